@@ -1,0 +1,80 @@
+"""Sections → chunks of some 500 characters (C1, C2).
+
+A chunk ends at the end of a paragraph, else of a sentence, else of a line, else at a blank: a line of code or a row of a
+table is cut only where it alone is longer than a chunk may be.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ranvier_builder.model import Block, Chunk, Section
+
+TARGET = 500  # characters [000]
+OVERLAP = 80  # characters of the sentence before that are said again, where a section goes on in the next chunk
+_SENTENCE = re.compile(r"(?<=[.!?…。！？])[\"'”’)\]]*\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """The smallest thing that stays whole, and what joins it to the one before."""
+
+    text: str
+    joint: str
+    prose: bool
+
+
+def chunks(sections: tuple[Section, ...]) -> tuple[Chunk, ...]:
+    """Cut a page into chunks, in reading order. A page without any text has one empty chunk, so that its title is found."""
+    found = [
+        Chunk(section.anchor, section.headings, body)
+        for at, section in enumerate(sections)
+        for body in _bodies(section, sections[at + 1 : at + 2])
+    ]
+    return tuple(found) or (Chunk("", (), ""),)
+
+
+def _bodies(section: Section, following: tuple[Section, ...]) -> list[str]:
+    """A heading with nothing below it is a chunk of its own only where no deeper heading carries its words on."""
+    if section.blocks:
+        return list(_joined(list(_units(section.blocks))))
+    carried = bool(following) and following[0].headings[: len(section.headings)] == section.headings
+    return [] if carried else [""]
+
+
+def _units(blocks: tuple[Block, ...]) -> Iterator[_Unit]:
+    for block in blocks:
+        parts = block.text.split("\n") if block.lines else _SENTENCE.split(block.text)
+        inner = "\n" if block.lines else " "
+        joint = "\n\n"
+        for part in parts:
+            for piece in _pieces(part):
+                yield _Unit(piece, joint, not block.lines)
+                joint = inner
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """Cut what is longer than a chunk at the last blank that fits, in linear time."""
+    at = 0
+    while len(text) - at > TARGET:
+        cut = text.rfind(" ", at + TARGET // 2, at + TARGET)
+        cut = at + TARGET if cut < 0 else cut
+        yield text[at:cut].rstrip()
+        at = cut + (text[cut : cut + 1] == " ")
+    yield text[at:]
+
+
+def _joined(units: list[_Unit]) -> Iterator[str]:
+    body, last = "", None
+    for unit in units:
+        if body and len(body) + len(unit.joint) + len(unit.text) > TARGET:
+            yield body
+            again = last.text if last is not None and last.prose and unit.prose and len(last.text) <= OVERLAP else ""
+            body = again + unit.joint + unit.text if again else unit.text
+        else:
+            body = body + unit.joint + unit.text if body else unit.text
+        last = unit
+    if body.strip():
+        yield body

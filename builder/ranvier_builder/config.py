@@ -1,0 +1,108 @@
+"""`ranvier.toml` → a frozen `Config`. Unknown keys are refused: a misspelt `default_audience` must not publish anything."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass, fields, replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from ranvier_builder.audience import AUDIENCES
+from ranvier_builder.errors import ConfigError
+
+FILE = "ranvier.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Everything that a build can be told. The names are those of `ranvier.toml`."""
+
+    title: str = ""  # default: the home page's title, or the content folder's name
+    name: str = "site"  # short name, the first half of every `seq_id`
+    description: str = ""
+    url: str = ""  # where the site will live; needed for sitemap.xml, and its path for 404.html
+    lang: str = "en"
+    theme: str = "default"
+    audience: str = "public"  # for whom this build is
+    default_audience: str = ""  # of Neurons that do not say; empty: they are withheld
+    exclude: tuple[str, ...] = ()  # globs of content paths that are never read
+    search_placeholder: str = "Search"
+
+
+def load_config(file: Path | None, **overrides: Any) -> Config:
+    """Read a config file, if there is one, and lay the command line's values over it.
+
+    Raises:
+        ConfigError: the file is not TOML, or a key or value is not one that exists.
+
+    """
+    raw = _read(file) if file is not None else {}
+    known = {one.name: one for one in fields(Config)}
+    for key in raw:
+        if key not in known:
+            near = get_close_matches(key, known, 1)
+            raise ConfigError(
+                f"there is no setting {key!r}",
+                file=file,
+                line=_line(file, key),
+                cure=f"did you mean {near[0]!r}?" if near else None,
+            )
+    given = {key: _value(file, key, value) for key, value in raw.items()}
+    config = replace(Config(), **given)
+    config = replace(config, **{key: value for key, value in overrides.items() if value is not None})
+    _check(config, file)
+    return config
+
+
+def find_config(content: Path) -> Path | None:
+    """Look for `ranvier.toml` in the content folder and in the folder above it."""
+    for folder in (content, content.resolve().parent):
+        if (folder / FILE).is_file():
+            return folder / FILE
+    return None
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text("utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        line = re.search(r"line (\d+)", str(error))
+        raise ConfigError(f"not TOML: {error}", file=file, line=int(line[1]) if line else None) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"cannot be read: {error}", file=file) from None
+
+
+def _value(file: Path | None, key: str, value: Any) -> Any:
+    if key == "exclude":
+        if isinstance(value, list) and all(isinstance(item, str) for item in value):
+            return tuple(value)
+        raise ConfigError("exclude must be a list of globs", file=file, line=_line(file, key), cure='exclude = ["drafts/*"]')
+    if not isinstance(value, str):
+        raise ConfigError(f"{key} must be a string, not {value!r}", file=file, line=_line(file, key))
+    return value
+
+
+def _check(config: Config, file: Path | None) -> None:
+    for key in ("audience", "default_audience"):
+        value = getattr(config, key)
+        if value not in AUDIENCES and not (key == "default_audience" and value == ""):
+            raise ConfigError(
+                f"{key} cannot be {value!r}", file=file, line=_line(file, key), cure=f"one of {', '.join(AUDIENCES)}"
+            )
+    if not re.fullmatch(r"[A-Za-z0-9-]+", config.name):
+        raise ConfigError(
+            f"name cannot be {config.name!r}", file=file, line=_line(file, "name"), cure="letters, digits, hyphens"
+        )
+    if config.url and not re.fullmatch(r"https?://[^\s?#]+", config.url):
+        raise ConfigError(f"url cannot be {config.url!r}", file=file, line=_line(file, "url"), cure="https://example.org/docs/")
+
+
+def _line(file: Path | None, key: str) -> int | None:
+    if file is None:
+        return None
+    for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
+        if re.match(rf"\s*{re.escape(key)}\s*=", line):
+            return number
+    return None

@@ -1,0 +1,14 @@
+"""The engine: Pyodide, trimmed to what a search needs, found or made, and proved to be the pinned one.
+
+    from ranvier_builder.engine import engine_files
+
+    engine = engine_files()          # .folder, .paths, .sha256, .digest
+
+A released wheel carries the finished files. A checkout makes them once, with Node and npm, and caches them.
+"""
+
+from __future__ import annotations
+
+from ranvier_builder.engine.obtain import EngineFiles, Progress, engine_files
+
+__all__ = ["EngineFiles", "Progress", "engine_files"]

@@ -1,0 +1,54 @@
+"""Puts the engine into a folder: `python -m ranvier_builder.engine --into runtime/ranvier_web/vendor`.
+
+For whoever builds a release wheel, and for machines without Node (make the folder elsewhere, set RANVIER_ENGINE_DIR).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import tempfile
+from pathlib import Path
+
+import click
+
+from ranvier_builder.engine import engine_files, make
+from ranvier_builder.errors import EngineError
+
+
+@click.command()
+@click.option("--into", type=click.Path(path_type=Path, file_okay=False), help="The folder to put the files into.")
+@click.option("--show-hashes", is_flag=True, help="Make the files anew and print their hashes, for pinned.py.")
+def main(into: Path | None, show_hashes: bool) -> None:
+    """Find or make the trimmed Pyodide and copy it into a folder."""
+    try:
+        if show_hashes:
+            _show_hashes()
+        if into is not None:
+            _copy(into)
+    except EngineError as error:
+        raise click.ClickException(str(error)) from error
+    if into is None and not show_hashes:
+        raise click.UsageError("Say where to: --into DIR (or --show-hashes).")
+
+
+def _copy(into: Path) -> None:
+    engine = engine_files(progress=click.echo)
+    into.mkdir(parents=True, exist_ok=True)
+    for path in engine.paths:
+        if path.resolve() != (into / path.name).resolve():
+            shutil.copyfile(path, into / path.name)
+        click.echo(f"{into / path.name}  {path.stat().st_size:,} bytes")
+
+
+def _show_hashes() -> None:
+    """Print what `pinned.FILES` should hold, made from scratch, whatever is pinned there now."""
+    with tempfile.TemporaryDirectory(prefix="ranvier-engine-") as folder:
+        finished = Path(folder) / "finished"
+        make.make(finished, click.echo)
+        for path in sorted(finished.iterdir()):
+            click.echo(f'"{path.name}": "{hashlib.sha256(path.read_bytes()).hexdigest()}",')
+
+
+if __name__ == "__main__":
+    main()

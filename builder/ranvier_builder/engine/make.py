@@ -1,0 +1,143 @@
+"""Makes the engine from Pyodide's npm package: fetch, check, unpack, trim. Needs Node and npm."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+import shutil
+import subprocess
+import tarfile
+import tempfile
+from collections.abc import Callable
+from pathlib import Path, PurePosixPath
+
+from ranvier_builder.engine import pinned
+from ranvier_builder.errors import EngineError
+
+HERE = Path(__file__).parent
+RECIPE = ("trim.mjs", "trim_stdlib.py")
+PATIENCE = 600
+"""Seconds a step may take before it is given up: a slow line is served, a hung process is not waited for."""
+
+WAYS_OUT = (
+    "install Node.js, which brings npm; or set RANVIER_ENGINE_DIR to a folder that holds the engine "
+    "(`python -m ranvier_builder.engine --into DIR` makes one, on any machine with Node); "
+    "or install a released wheel of Ranvier, which carries the engine"
+)
+
+
+def make(finished: Path, progress: Callable[[str], None]) -> None:
+    """Fill the new folder `finished` with the engine's files; the caller proves them."""
+    npm, node = _program("npm"), _program("node")
+    with tempfile.TemporaryDirectory(prefix="ranvier-engine-") as folder:
+        stock = Path(folder) / "stock"
+        progress(f"fetching Pyodide {pinned.VERSION} from npm")
+        archive = fetch(npm, Path(folder))
+        check_integrity(archive)
+        extract(archive, stock)
+        progress("trimming its standard library")
+        finished.mkdir()
+        for name in sorted(set(pinned.FILES) - {pinned.GLUE, pinned.LIBRARY}):
+            shutil.copyfile(stock / name, finished / name)
+        (finished / pinned.GLUE).write_bytes(without_source_map((stock / pinned.GLUE).read_bytes()))
+        trim(node, stock, finished / pinned.LIBRARY)
+
+
+def recipe_hash() -> str:
+    """Return a short hash over everything the result depends on, so that a changed recipe gets a folder of its own."""
+    sink = hashlib.sha256(f"{pinned.INTEGRITY}\n{' '.join(pinned.MODULES)}\n{pinned.FILES}\n".encode())
+    for name in RECIPE:
+        sink.update((HERE / name).read_bytes())
+    return sink.hexdigest()[:12]
+
+
+def fetch(npm: str, folder: Path) -> Path:
+    """Let npm put the package's archive into a folder. No script of the package is run."""
+    order = [
+        npm,
+        "pack",
+        f"pyodide@{pinned.VERSION}",
+        "--ignore-scripts",
+        "--silent",
+        "--pack-destination",
+        str(folder),
+    ]
+    _run(order, folder, cure=f"check the network and npm's registry setting; or {WAYS_OUT}")
+    for archive in sorted(folder.glob("*.tgz")):
+        return archive
+    raise EngineError("npm said nothing was wrong, but left no archive", cure=WAYS_OUT)
+
+
+def check_integrity(archive: Path) -> None:
+    """Refuse an archive that is not, to the byte, the one that was pinned."""
+    digest = hashlib.sha512(archive.read_bytes()).digest()
+    found = f"sha512-{base64.b64encode(digest).decode()}"
+    if found != pinned.INTEGRITY:
+        cure = "look at npm's registry setting: something between you and it changes packages; or " + WAYS_OUT
+        raise EngineError(
+            f"Pyodide {pinned.VERSION} has integrity {found}, not {pinned.INTEGRITY}", file=archive.name, cure=cure
+        )
+
+
+def extract(archive: Path, into: Path) -> None:
+    """Write the members the engine needs, each under its bare name; refuse an archive with a name that leads out."""
+    into.mkdir()
+    with tarfile.open(archive, "r:gz") as package:
+        members = package.getmembers()
+        for member in members:
+            _refuse_escape(member, archive)
+        wanted = {f"package/{name}": name for name in pinned.FILES}
+        for member in members:
+            content = package.extractfile(member) if member.name in wanted and member.isreg() else None
+            if content is not None:
+                (into / wanted[member.name]).write_bytes(content.read())
+    for name in sorted(pinned.FILES):
+        if not (into / name).is_file():
+            raise EngineError(f"the package has no {name}", file=archive.name, cure=WAYS_OUT)
+
+
+def _refuse_escape(member: tarfile.TarInfo, archive: Path) -> None:
+    path = PurePosixPath(member.name)
+    outside = path.is_absolute() or ".." in path.parts or "\\" in member.name or re.match("[A-Za-z]:", member.name)
+    if outside or not (member.isreg() or member.isdir()):
+        raise EngineError(f"the package holds {member.name!r}, which leads out of it", file=archive.name, cure=WAYS_OUT)
+
+
+def without_source_map(module: bytes) -> bytes:
+    """Drop the line that names a source map: the map does not ship, and a browser's tools would ask for it in vain."""
+    return re.sub(rb"\n//# sourceMappingURL=[^\n]*", b"", module)
+
+
+def trim(node: str, stock: Path, library: Path) -> None:
+    """Write the trimmed standard library, made by the stock Pyodide in a folder."""
+    modules = library.with_suffix(".json")
+    modules.write_text(json.dumps(pinned.MODULES), encoding="utf-8")
+    try:
+        _run(
+            [node, str(HERE / "trim.mjs"), str(stock), str(modules), str(library)],
+            stock,
+            cure="use Node.js 20 or later",
+        )
+    finally:
+        modules.unlink()
+
+
+def _program(name: str) -> str:
+    path = shutil.which(name)
+    if path is None:
+        raise EngineError(f"the engine is not here yet, and making it needs {name}, which is not installed", cure=WAYS_OUT)
+    return path
+
+
+def _run(order: list[str], folder: Path, *, cure: str) -> None:
+    """Run a program to its end; its last words become the message when it fails."""
+    what = Path(order[0]).stem
+    try:
+        done = subprocess.run(order, cwd=folder, capture_output=True, timeout=PATIENCE, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise EngineError(f"{what} did not run to its end: {error}", cure=cure) from error
+    if done.returncode:
+        words = (done.stderr or done.stdout).decode(errors="replace").strip()[-600:]
+        raise EngineError(f"{what} failed with status {done.returncode}: {words or 'it gave no reason'}", cure=cure)

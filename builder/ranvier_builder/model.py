@@ -1,0 +1,108 @@
+"""The values that the stages of a build hand on: frozen, slotted, defined once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Warn:
+    """Something odd that a build lived with. Printed as `file:line: message`."""
+
+    file: str
+    message: str
+    line: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.message}" if self.line else f"{self.file}: {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class Neuron:
+    """A Markdown file with frontmatter, read but not yet rendered (N1). Nothing here has passed the audience gate."""
+
+    path: str  # relative to the content folder, with slashes
+    title: str
+    body: str  # Markdown, claim anchors stripped
+    id: str = ""
+    kind: str = "page"
+    tags: tuple[str, ...] = ()
+    audience: tuple[str, ...] | None = None  # None: the file does not say
+    aliases: tuple[str, ...] = ()
+    summary: str = ""
+    confidence: float | None = None
+    source_type: str = ""
+    derived_from: tuple[str, ...] = ()
+    user_note: str = ""
+    user_note_shared: bool = False
+    created: str = ""
+    updated: str = ""
+    parent: str = ""
+    role: str = ""
+    lang: str = ""
+    weight: float = 1.0
+    noindex: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A published Neuron with its place on the site. Only the audience gate's survivors become pages."""
+
+    neuron: Neuron
+    seq: int  # 1 is the first page of the site
+    seq_id: str  # `<site>_<8 hex>` [000]
+    slug: str  # "guide/install"; "" is the home page
+    url: str  # percent-encoded, relative to the site's root: "guide/install/"
+    is_index: bool  # stands for its folder
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What stands under one heading. Each block is a paragraph, or lines that keep their breaks."""
+
+    anchor: str
+    headings: tuple[str, ...]
+    levels: tuple[int, ...]
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph of prose, or preformatted lines."""
+
+    text: str
+    lines: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """What is searched and retrieved: some 500 characters under one heading (C1, C2)."""
+
+    anchor: str
+    headings: tuple[str, ...]
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A page as HTML that is safe to send, with its sections."""
+
+    page: Page
+    html: str
+    sections: tuple[Section, ...]
+    chunks: tuple[Chunk, ...]
+    media: tuple[str, ...] = ()  # local files it shows, relative to the content folder
+
+
+@dataclass(slots=True)
+class Report:
+    """What a build did. Filled in by the stages, printed at the end."""
+
+    read: int = 0
+    published: int = 0
+    withheld: dict[str, int] = field(default_factory=dict)  # reason → how many
+    chunks: int = 0
+    files: int = 0
+    bytes: int = 0
+    seconds: float = 0.0
+    warnings: list[Warn] = field(default_factory=list)

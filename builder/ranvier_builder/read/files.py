@@ -1,0 +1,43 @@
+"""Walks a content folder in one order on every machine, and never out of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from fnmatch import fnmatch
+from pathlib import Path
+
+from ranvier_builder.errors import ReadError
+
+MARKDOWN = (".md", ".markdown")
+
+
+def content_files(folder: Path, exclude: tuple[str, ...] = ()) -> Iterator[str]:
+    """Yield the Markdown files below a folder as relative paths with slashes, sorted.
+
+    Folders and files whose names begin with a dot are an editor's or a tool's business (`.obsidian`, `.trash`, `.git`).
+    A symbolic link is followed only to a file inside the folder.
+
+    Raises:
+        ReadError: there is no such folder.
+
+    """
+    if not folder.is_dir():
+        raise ReadError("is not a folder", file=folder, cure="name the folder that holds your Markdown files")
+    root = folder.resolve()
+    found = []
+    for at, folders, files in os.walk(root):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in files:
+            file = Path(at, name)
+            path = file.relative_to(root).as_posix()
+            if name.startswith(".") or file.suffix.lower() not in MARKDOWN or any(fnmatch(path, glob) for glob in exclude):
+                continue
+            if file.is_file() and inside(file, root):
+                found.append(path)
+    yield from sorted(found)
+
+
+def inside(file: Path, root: Path) -> bool:
+    """Tell whether a file, links followed, lies below a folder."""
+    return file.resolve().is_relative_to(root.resolve())

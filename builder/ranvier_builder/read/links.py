@@ -1,0 +1,90 @@
+"""Where a link leads: content paths, names and titles → addresses on the site (N4, in its first form).
+
+Only pages that passed the audience gate are known here. A link to anything else that lives in the content folder loses its
+address and keeps the words that its author wrote.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable
+from pathlib import Path, PurePosixPath
+from urllib.parse import unquote, urlsplit
+
+from ranvier_builder.model import Page
+from ranvier_builder.read.files import MARKDOWN, inside
+
+MEDIA = frozenset(".png .jpg .jpeg .gif .svg .webp .avif .bmp .ico .mp3 .ogg .wav .mp4 .webm .pdf .txt .csv .zip".split())
+_EXTERNAL = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
+
+
+class Links:
+    """Resolves links for all pages of a site."""
+
+    def __init__(self, root: Path, pages: Iterable[Page]) -> None:
+        self._root = root.resolve()
+        self._by_path: dict[str, Page] = {}
+        self._by_name: dict[str, list[Page]] = {}
+        for page in pages:
+            self._by_path[page.neuron.path.lower()] = page
+            self._by_path.setdefault(_bare(page.neuron.path), page)
+            self._by_path.setdefault(f"{page.slug}", page)
+            names = {
+                PurePosixPath(_bare(page.neuron.path)).name,
+                page.neuron.title.lower(),
+                *map(str.lower, page.neuron.aliases),
+            }
+            for name in sorted(names):
+                self._by_name.setdefault(name, []).append(page)
+
+    def page(self, here: Page, target: str) -> Page | None:
+        """Find the page that a Markdown link's path means, seen from a page: relative, or from the content's root."""
+        path = unquote(target)
+        if path.startswith("/"):
+            wanted = path.strip("/")
+        else:
+            folder = posixpath.dirname(here.neuron.path)
+            wanted = posixpath.normpath(posixpath.join(folder, path)).strip("/")
+        wanted = "" if wanted == "." else wanted
+        return self._by_path.get(wanted.lower()) or self._by_path.get(_bare(wanted))
+
+    def named(self, here: Page, target: str) -> Page | None:
+        """Find the page that a wikilink means: by path, then by name, title or alias, the nearest folder first."""
+        target = target.strip()
+        exact = self._by_path.get(target.lower()) or self._by_path.get(_bare(target))
+        if exact is not None or not target:
+            return exact
+        found = self._by_name.get(PurePosixPath(_bare(target)).name if "/" in target else _bare(target), [])
+        return min(found, key=lambda page: (_distance(here.neuron.path, page.neuron.path), page.neuron.path), default=None)
+
+    def media(self, here: Page, target: str) -> str | None:
+        """Find the local file that an image or a link means, as a path in the content folder; `None` where there is none."""
+        path = unquote(urlsplit(target).path)
+        folder = "" if path.startswith("/") else posixpath.dirname(here.neuron.path)
+        wanted = posixpath.normpath(posixpath.join(folder, path.lstrip("/")))
+        file = self._root / wanted
+        if wanted.startswith("..") or file.suffix.lower() not in MEDIA or not file.is_file() or not inside(file, self._root):
+            return None
+        return None if any(part.startswith(".") for part in PurePosixPath(wanted).parts) else wanted
+
+
+def is_external(href: str) -> bool:
+    """Tell whether a link leaves the site, by a scheme or a host."""
+    return bool(_EXTERNAL.match(href))
+
+
+def _bare(path: str) -> str:
+    lower = path.lower().strip("/")
+    for ending in MARKDOWN:
+        lower = lower.removesuffix(ending)
+    for index in ("/index", "/_index", "/readme"):
+        lower = lower.removesuffix(index)
+    return lower
+
+
+def _distance(here: str, there: str) -> int:
+    """Count the steps between two files' folders."""
+    a, b = here.split("/")[:-1], there.split("/")[:-1]
+    shared = next((at for at, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    return len(a) + len(b) - 2 * shared

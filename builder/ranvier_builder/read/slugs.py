@@ -1,0 +1,63 @@
+"""Published Neurons → pages with addresses: unique, stable, the same on every machine."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterable
+from pathlib import PurePosixPath
+from urllib.parse import quote
+
+from ranvier_builder.model import Neuron, Page
+
+_INDEX = {"index", "_index", "readme"}
+_RESERVED = {"search", "404"}  # pages that every site has
+_SEPARATORS = re.compile(r"[^\w.+]+|_+")
+
+
+def slugify(name: str) -> str:
+    """Make one segment of an address: `Getting Started!` → `getting-started`; never empty, never dots alone."""
+    folded = unicodedata.normalize("NFC", name).lower()
+    return _SEPARATORS.sub("-", folded).strip("-.") or "page"
+
+
+def pages(neurons: Iterable[Neuron], site: str) -> list[Page]:
+    """Give each Neuron its address and number, in the order of addresses."""
+    taken = set(_RESERVED)
+    placed = []
+    for neuron in sorted(neurons, key=lambda one: (_rank(one), one.path)):
+        slug, is_index = _slug(neuron)
+        if slug in taken:
+            slug, is_index = _free(slug or "home", taken), False
+        taken.add(slug)
+        placed.append((slug, is_index, neuron))
+    placed.sort(key=lambda one: tuple(one[0].split("/")))
+    return [_page(neuron, seq, slug, is_index, site) for seq, (slug, is_index, neuron) in enumerate(placed, 1)]
+
+
+def _page(neuron: Neuron, seq: int, slug: str, is_index: bool, site: str) -> Page:
+    key = hashlib.sha256(neuron.id.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    url = quote(slug) + "/" if slug else ""
+    return Page(neuron, seq, f"{site}_{key}", slug, url, is_index)
+
+
+def _rank(neuron: Neuron) -> int:
+    """`index.md` has a better claim to its folder's address than `README.md`, and any file than neither."""
+    stem = PurePosixPath(neuron.path).stem.lower()
+    return {"index": 0, "_index": 1, "readme": 2}.get(stem, 3)
+
+
+def _slug(neuron: Neuron) -> tuple[str, bool]:
+    path = PurePosixPath(neuron.path)
+    folders = [slugify(part) for part in path.parts[:-1]]
+    if path.stem.lower() in _INDEX:
+        return "/".join(folders), True
+    return "/".join((*folders, slugify(path.stem))), False
+
+
+def _free(slug: str, taken: set[str]) -> str:
+    number = 2
+    while f"{slug}-{number}" in taken:
+        number += 1
+    return f"{slug}-{number}"

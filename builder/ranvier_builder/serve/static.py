@@ -1,0 +1,67 @@
+"""Static files with the right types, compression and caching: hashed names for ever, everything else asked for anew."""
+
+from __future__ import annotations
+
+import gzip
+import mimetypes
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.datastructures import Headers
+from starlette.responses import Response
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+# Said here rather than left to the machine's own tables, which differ: a module with a wrong type does not run.
+_TYPES = {
+    ".bin": "application/octet-stream",
+    ".css": "text/css",
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".json": "application/json",
+    ".mjs": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".wasm": "application/wasm",
+    ".xml": "application/xml",
+    ".zip": "application/zip",
+}
+# Our zips are stored, not deflated, so they are worth compressing; our `.bin` files are deflated already.
+_COMPRESSED = frozenset(".css .html .js .json .mjs .svg .txt .wasm .xml .zip".split())
+_FOREVER = "public, max-age=31536000, immutable"
+
+
+class _Files(StaticFiles):
+    """Starlette's static files, compressed once and kept."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(directory=folder, html=True)
+        self._packed: dict[str, tuple[str, bytes]] = {}
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        response = await super().get_response(path, scope)
+        if response.status_code in (200, 304):
+            hashed = path.startswith("_ranvier/") and path != "_ranvier/entry.json"
+            response.headers["cache-control"] = _FOREVER if hashed else "no-cache"
+        file = getattr(response, "path", None)
+        if response.status_code not in (200, 404) or file is None or Path(file).suffix not in _COMPRESSED:
+            return response
+        response.headers["vary"] = "accept-encoding"
+        if scope["method"] != "GET" or "gzip" not in Headers(scope=scope).get("accept-encoding", ""):
+            return response
+        return self._gzipped(Path(file), response)
+
+    def _gzipped(self, file: Path, plain: Response) -> Response:
+        tag = plain.headers.get("etag", "")
+        kept = self._packed.get(str(file))
+        if kept is None or kept[0] != tag:
+            kept = self._packed[str(file)] = tag, gzip.compress(file.read_bytes(), 9, mtime=0)
+        headers = {key: value for key, value in plain.headers.items() if key not in ("content-length", "accept-ranges")}
+        return Response(kept[1], plain.status_code, headers | {"content-encoding": "gzip"})
+
+
+def static_app(folder: Path) -> Starlette:
+    """Return an ASGI application that serves a built site."""
+    for ending, kind in _TYPES.items():
+        mimetypes.add_type(kind, ending)
+    return Starlette(routes=[Mount("/", _Files(folder))])

@@ -1,0 +1,152 @@
+"""The tree and the rendered Neurons → files, through a theme's templates."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from jinja2 import BaseLoader, Environment, TemplateNotFound
+from markupsafe import Markup
+from ranvier_themes import theme_path
+
+from ranvier_builder.config import Config
+from ranvier_builder.model import Rendered
+from ranvier_builder.site.tree import Node, Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Where a page finds what all pages share, relative to the site's root."""
+
+    web: str
+    theme: str
+
+
+class _ThemeLoader(BaseLoader):
+    def __init__(self, theme: str) -> None:
+        self._folder = theme_path(theme) / "templates"
+
+    def get_source(self, environment: Environment, template: str) -> tuple[str, str | None, Callable[[], bool] | None]:
+        file = self._folder / template
+        if not file.is_file():
+            raise TemplateNotFound(template)
+        return file.read_text("utf-8"), None, None
+
+
+class Site:
+    """Writes the pages of one site."""
+
+    def __init__(self, out: Path, config: Config, tree: Tree, look: Look, rendered: dict[str, Rendered]) -> None:
+        self._out = out
+        self._config = config
+        self._tree = tree
+        self._look = look
+        self._rendered = rendered
+        self._order = [node for node in tree if node.page is not None or node.is_section]
+        self._templates = Environment(loader=_ThemeLoader(config.theme), autoescape=True, trim_blocks=True, lstrip_blocks=True)
+
+    def write(self) -> None:
+        """Write every page, section list, the search page, the 404 page and the sitemap."""
+        for at, node in enumerate(self._order):
+            before = self._order[at - 1] if at else None
+            after = self._order[at + 1] if at + 1 < len(self._order) else None
+            self._node(node, before, after)
+        self._write("search/index.html", "search.html", "search", root="../")
+        self._write("404.html", "404.html", "404", root=self._base_path())
+        if self._config.url:
+            self._sitemap()
+
+    def _node(self, node: Node, before: Node | None, after: Node | None) -> None:
+        page = self._page(node)
+        page |= {"prev": _link(before), "next": _link(after)}
+        file = f"{node.slug}/index.html" if node.slug else "index.html"
+        if node.is_section:
+            children = [self._child(child) for child in node.children]
+            section = page | {"children": children}
+            self._write(file, "section.html", node.slug, page=page, section=section)
+        else:
+            self._write(file, "page.html", node.slug, page=page)
+
+    def _page(self, node: Node) -> dict[str, Any]:
+        rendered = self._rendered.get(node.slug)
+        neuron = rendered.page.neuron if rendered else None
+        return {
+            "title": neuron.title if neuron else node.title,
+            "summary": neuron.summary if neuron else "",
+            "lang": (neuron.lang if neuron else "") or self._config.lang,
+            "html": Markup(rendered.html if rendered else ""),  # sanitised by read.markdown
+            "url": node.url,
+            "tags": list(neuron.tags) if neuron else [],
+            "updated": neuron.updated if neuron else "",
+            "kind": neuron.kind if neuron else "section",
+            "breadcrumb": [{"title": above.title, "url": above.url} for above in self._tree.above(node.slug)],
+            "toc": _toc(rendered) if rendered else [],
+        }
+
+    def _child(self, node: Node) -> dict[str, Any]:
+        summary = node.page.neuron.summary if node.page else ""
+        return {"title": node.title, "url": node.url, "summary": summary, "is_section": node.is_section}
+
+    def _write(self, file: str, template: str, slug: str, *, root: str | None = None, **context: Any) -> None:
+        if root is None:
+            root = "../" * file.count("/")
+        target = self._out / file
+        target.parent.mkdir(parents=True, exist_ok=True)
+        html = self._templates.get_template(template).render(
+            site=self._site(),
+            root=root,
+            base=f"{root}_ranvier/",
+            web=f"{root}_ranvier/{self._look.web}/",
+            theme=f"{root}_ranvier/{self._look.theme}/",
+            nav=self._tree.menu(slug),
+            **context,
+        )
+        target.write_text(html, "utf-8", newline="\n")
+
+    def _site(self) -> dict[str, str]:
+        config = self._config
+        return {
+            "title": self._tree.root.title,
+            "lang": config.lang,
+            "description": config.description,
+            "url": config.url,
+            "search_placeholder": config.search_placeholder,
+        }
+
+    def _base_path(self) -> str:
+        """A 404 page is shown at any depth, so it alone must know the site's own path."""
+        path = urlsplit(self._config.url).path
+        return path if path.endswith("/") else f"{path}/"
+
+    def _sitemap(self) -> None:
+        base = self._config.url.rstrip("/") + "/"
+        urls = [
+            {"loc": base + node.url, "lastmod": node.page.neuron.updated if node.page else ""}
+            for node in self._order
+            if node.page is None or not node.page.neuron.noindex
+        ]
+        self._write("sitemap.xml", "sitemap.xml", "", urls=urls)
+
+
+def copy_media(root: Path, out: Path, rendered: list[Rendered]) -> None:
+    """Copy the local files that published pages show, and no others."""
+    for path in sorted({path for one in rendered for path in one.media}):
+        target = out / "media" / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(root / path, target)
+
+
+def _link(node: Node | None) -> dict[str, str] | None:
+    return {"title": node.title, "url": node.url} if node else None
+
+
+def _toc(rendered: Rendered) -> list[dict[str, Any]]:
+    found = []
+    for section in rendered.sections:
+        if section.anchor and section.levels and section.levels[-1] <= 3:
+            found.append({"level": section.levels[-1], "title": section.headings[-1], "anchor": section.anchor})
+    return found

@@ -1,0 +1,1 @@
+"""Chunks → files: the SQLite snapshot, its split into pieces, the text shards, the manifest."""

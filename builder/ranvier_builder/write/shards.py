@@ -1,0 +1,57 @@
+"""Pages and chunks → text shards: what a hit shows, some 8 kB to a file, whole pages where they fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgpack
+from ranvier.store.texts import NeuronCard
+
+from ranvier_builder.model import Chunk, Page, Rendered
+
+SHARD = 8_000  # bytes before deflating: small enough to fetch ten for a query, large enough to keep the files few
+
+
+def card(page: Page) -> NeuronCard:
+    """Return what every hit of a page says about it. Nothing else of a Neuron's frontmatter is ever written."""
+    neuron = page.neuron
+    return NeuronCard(neuron.id, page.seq_id, page.slug, neuron.title, page.url, neuron.path, neuron.kind, list(neuron.tags))
+
+
+def write_shards(rendered: Iterable[Rendered]) -> tuple[list[Any], list[int]]:
+    """Return the shards and the first chunk of each."""
+    shards: list[list[Any]] = []
+    size = SHARD
+    for part in _parts(rendered):
+        length = len(msgpack.packb(part))
+        if size + length > SHARD and size:
+            shards.append([])
+            size = 0
+        shards[-1].append(part)
+        size += length
+    return shards, [shard[0][0] for shard in shards]
+
+
+def _parts(rendered: Iterable[Rendered]) -> Iterator[list[Any]]:
+    """Yield `[first chunk, card, [[anchor, headings, body], …]]`; a page longer than a shard comes in several parts."""
+    first = 1
+    for one in rendered:
+        fields = list(card(one.page))
+        for run in _cut(one.chunks):
+            yield [first, fields, [[chunk.anchor, list(chunk.headings), chunk.body] for chunk in run]]
+            first += len(run)
+
+
+def _cut(chunks: tuple[Chunk, ...]) -> Iterator[list[Chunk]]:
+    run: list[Chunk] = []
+    size = 0
+    for chunk in chunks:
+        length = len(chunk.body.encode()) + sum(map(len, chunk.headings)) + 16
+        if run and size + length > SHARD:
+            yield run
+            run, size = [], 0
+        run.append(chunk)
+        size += length
+    if run:
+        yield run

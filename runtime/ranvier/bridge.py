@@ -1,0 +1,96 @@
+"""The worker's door: plain strings and bytes in, JSON out. JavaScript names use camelCase (P4)."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Generator, Mapping
+from typing import Any
+
+from ranvier.engine import Engine
+from ranvier.errors import RanvierError
+from ranvier.store.snapshot import PageFile
+from ranvier.types import Need, RetrieveRequest, SearchRequest, to_plain
+
+Running = Generator[Need, Mapping[str, bytes], Any]
+
+
+def camel(name: str) -> str:
+    """Turn a Python name into JavaScript's: `total_hits` → `totalHits`."""
+    head, *rest = name.split("_")
+    return head + "".join(part.capitalize() for part in rest)
+
+
+def camelised(value: Any) -> Any:
+    """Rename every key of nested dicts."""
+    if isinstance(value, dict):
+        return {camel(key): camelised(item) for key, item in value.items()}
+    return [camelised(item) for item in value] if isinstance(value, list) else value
+
+
+def boot(names: list[str], buffers: list[Any], pages: PageFile) -> tuple[Bridge | None, str]:
+    """Start an engine from the manifest and the hot pack; return it, or `None` and the error as JSON."""
+    try:
+        return Bridge(names, buffers, pages), ""
+    except RanvierError as error:
+        return None, _error(error)
+
+
+class Bridge:
+    """One engine and the searches that are under way, each under a ticket that the worker chose.
+
+    Every method answers with JSON: `{"need": [names]}`, `{"done": result}` or `{"error": {"code", "message"}}`.
+    """
+
+    def __init__(self, names: list[str], buffers: list[Any], pages: PageFile) -> None:
+        self.engine = Engine.open(_files(names, buffers), pages)
+        self._running: dict[int, tuple[Running, float]] = {}
+
+    def start(self, ticket: int, kind: str, request: str) -> str:
+        """Begin a search or a retrieval; `request` is a JSON object with the fields of its request."""
+        started = time.perf_counter()
+        try:
+            steps = self._steps(kind, json.loads(request))
+        except (RanvierError, TypeError) as error:
+            return _error(error)
+        self._running[ticket] = steps, started
+        return self._go(ticket, None)
+
+    def feed(self, ticket: int, names: list[str], buffers: list[Any]) -> str:
+        """Go on with the files that were asked for; unknown tickets (dropped meanwhile) are answered with an error."""
+        if ticket not in self._running:
+            return json.dumps({"error": {"code": "stale", "message": "this search was given up"}})
+        return self._go(ticket, _files(names, buffers))
+
+    def drop(self, ticket: int) -> None:
+        """Give a search up."""
+        self._running.pop(ticket, None)
+
+    def _steps(self, kind: str, fields: dict[str, Any]) -> Running:
+        if kind == "retrieve":
+            return self.engine.retrieve(RetrieveRequest(**fields))
+        return self.engine.search(SearchRequest(**fields))
+
+    def _go(self, ticket: int, files: dict[str, bytes] | None) -> str:
+        steps, started = self._running[ticket]
+        try:
+            need = next(steps) if files is None else steps.send(files)
+        except StopIteration as done:
+            self.drop(ticket)
+            plain = to_plain(done.value)
+            plain["timing"] = {"total_ms": round((time.perf_counter() - started) * 1000, 3)}
+            return json.dumps({"done": camelised(plain)})
+        except Exception as error:
+            self.drop(ticket)
+            return _error(error)
+        return json.dumps({"need": list(need.files)})
+
+
+def _files(names: list[str], buffers: list[Any]) -> dict[str, bytes]:
+    return {name: bytes(buffer) for name, buffer in zip(names, buffers, strict=True)}
+
+
+def _error(error: Exception) -> str:
+    code = error.code if isinstance(error, RanvierError) else "internal"
+    text = str(error) if isinstance(error, RanvierError) else f"{type(error).__name__}: {error}"
+    return json.dumps({"error": {"code": code, "message": text}})

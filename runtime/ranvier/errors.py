@@ -1,0 +1,44 @@
+"""Everything that the core can refuse, as one tree.
+
+RanvierError                what callers catch; `code` is stable, the text is for people
+├── FormatError             the snapshot is not one that this version reads        "format"
+├── FetchError              a file could not be had                                "fetch"
+│   └── IntegrityError      a file came, but is not the one that the manifest named "integrity"
+└── RequestError            the request itself makes no sense                      "request"
+"""
+
+from __future__ import annotations
+
+
+class RanvierError(Exception):
+    """Base of every error that the core raises on purpose."""
+
+    code = "internal"
+
+
+class FormatError(RanvierError):
+    """The snapshot was written by a version whose format this one does not read."""
+
+    code = "format"
+
+
+class FetchError(RanvierError):
+    """A file of the snapshot could not be had. Asking again may help: nothing of it was kept."""
+
+    code = "fetch"
+
+    def __init__(self, name: str, why: str) -> None:
+        self.name = name
+        super().__init__(f"{name}: {why}")
+
+
+class IntegrityError(FetchError):
+    """A file of the snapshot is not the one that the manifest names: cut short, changed, or a stale copy."""
+
+    code = "integrity"
+
+
+class RequestError(RanvierError):
+    """A request holds a value that cannot be meant."""
+
+    code = "request"

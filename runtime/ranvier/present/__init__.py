@@ -1,0 +1,1 @@
+"""Ranked chunks and their text → what the reader sees."""

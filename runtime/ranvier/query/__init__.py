@@ -1,0 +1,1 @@
+"""What the reader typed → what to look for."""

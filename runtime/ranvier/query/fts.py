@@ -1,0 +1,61 @@
+"""A query's tree → an FTS5 expression. Every term stands in quotes, so an operator's name is a word like any other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ranvier import text
+from ranvier.query.syntax import Near, Node, Term, leaves
+from ranvier.store.snapshot import Sought
+
+MIN_TYPED = 3  # letters from which a word still being typed is looked up as a prefix too
+
+
+def expression(node: Node) -> str:
+    """Write a tree as FTS5 wants it: `a AND "b c"` → `("a" AND "b c")`."""
+    if isinstance(node, Term):
+        return _term(node)
+    if isinstance(node, Near):
+        # NEAR takes phrases only, so a word being typed stands as it is.
+        inner = " ".join(_phrase(term) for term in node.terms)
+        return f"NEAR({inner}, {node.distance})"
+    return f"({expression(node.left)} {node.op} {expression(node.right)})"
+
+
+def sought(node: Node) -> Iterator[Sought]:
+    """Every term that the expression makes FTS5 look up, excluded ones too."""
+    for term in leaves(node, wanted=False):
+        for word in term.words[:-1]:
+            yield Sought(word)
+        yield Sought(term.words[-1], prefix=term.prefix)
+        yield from _others(term)
+
+
+def _term(term: Term) -> str:
+    forms = [_phrase(term), *(f'"{one.term}"' + "*" * one.prefix for one in _others(term))]
+    return forms[0] if len(forms) == 1 else f"({' OR '.join(forms)})"
+
+
+def _others(term: Term) -> list[Sought]:
+    """What else a word that is still being typed may be in the index."""
+    start = term.typed
+    if len(start) < MIN_TYPED:
+        return []
+    stems = text.completions(start) if start.isascii() else ()
+    return [Sought(start, prefix=True), *(Sought(stem) for stem in stems if stem not in term.words)]
+
+
+def _phrase(term: Term) -> str:
+    return f'"{" ".join(term.words)}"' + "*" * term.prefix
+
+
+def words(node: Node | None) -> tuple[frozenset[str], tuple[str, ...]]:
+    """Return the terms to mark in a text: whole ones, and starts of ones."""
+    whole: set[str] = set()
+    starts: set[str] = set()
+    for term in leaves(node):
+        whole.update(term.words[:-1] if term.prefix else term.words)
+        starts.update(term.words[-1:] if term.prefix else ())
+        for other in _others(term):
+            (starts if other.prefix else whole).add(other.term)
+    return frozenset(whole), tuple(sorted(starts))

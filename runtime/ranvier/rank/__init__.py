@@ -1,0 +1,1 @@
+"""What happens to a ranked list after the legs."""

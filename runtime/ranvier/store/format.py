@@ -1,0 +1,67 @@
+"""How a file of a snapshot is named, packed and checked. The only place that knows.
+
+A file is deflated (so that it is small on hosts that compress nothing) and named by the first 96 bits of the SHA-256 of what
+is on the wire: a changed file is a new name, and a name is its own check.
+"""
+
+from __future__ import annotations
+
+import zlib
+from hashlib import sha256
+from typing import Any
+
+import msgpack
+
+from ranvier.errors import FormatError, IntegrityError
+
+FORMAT = 1
+DIGEST = 12  # bytes; a manifest holds one for each file, and digests do not compress
+INFLATED_MAX = 1 << 28  # no file of ours comes near; stops a bomb
+
+
+def digest(data: bytes) -> bytes:
+    """Return the 12 bytes that name and check a file."""
+    return sha256(data).digest()[:DIGEST]
+
+
+def deflate(data: bytes) -> bytes:
+    """Pack as tightly as zlib can."""
+    return zlib.compress(data, 9)
+
+
+def inflate(name: str, data: bytes) -> bytes:
+    """Unpack; raise `IntegrityError` where the data is not what `deflate` made."""
+    engine = zlib.decompressobj()
+    try:
+        out = engine.decompress(data, INFLATED_MAX)
+    except zlib.error as error:
+        raise IntegrityError(name, f"does not unpack ({error})") from None
+    if not engine.eof or engine.unused_data:
+        raise IntegrityError(name, "is cut short or has something after its end")
+    return out
+
+
+def checked(name: str, data: bytes, expected: bytes) -> bytes:
+    """Unpack a file after comparing it with its digest; raise `IntegrityError` where they differ."""
+    if digest(data) != expected:
+        raise IntegrityError(name, f"is not what the manifest names ({len(data)} bytes)")
+    return inflate(name, data)
+
+
+def checked_by_name(name: str, data: bytes) -> bytes:
+    """Unpack a file whose digest is in its own name: `manifest-<24 hex>.bin`."""
+    return checked(name, data, bytes.fromhex(name.rpartition("-")[2].partition(".")[0]))
+
+
+def pack(value: Any) -> bytes:
+    """Write a value as deflated msgpack."""
+    packed: bytes = msgpack.packb(value, use_bin_type=True)
+    return deflate(packed)
+
+
+def unpack(name: str, data: bytes) -> Any:
+    """Read what `inflate` gave as msgpack; raise `FormatError` where it is not."""
+    try:
+        return msgpack.unpackb(data, raw=False, strict_map_key=False)
+    except Exception as error:
+        raise FormatError(f"{name} is not msgpack: {error}") from None

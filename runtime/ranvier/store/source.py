@@ -1,0 +1,80 @@
+"""Where the bytes come from on a server: a folder. The browser has its own source, in JavaScript; both only ever read files."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+from typing import Any, Protocol
+
+from ranvier.errors import FetchError, FormatError
+from ranvier.store.format import FORMAT
+from ranvier.types import Need
+
+
+class Source(Protocol):
+    """Something that has the files of a snapshot."""
+
+    def read(self, name: str) -> bytes:
+        """Return the bytes of a file; raise `FetchError` where it cannot be had."""
+
+
+class FolderSource:
+    """The `_ranvier` folder of a built site, or the site's folder itself."""
+
+    def __init__(self, folder: Path) -> None:
+        inner = folder / "_ranvier"
+        self.base = inner if inner.is_dir() else folder
+
+    def read(self, name: str) -> bytes:
+        """Read a file of the snapshot."""
+        try:
+            return (self.base / name).read_bytes()
+        except OSError as error:
+            raise FetchError(name, error.strerror or str(error)) from None
+
+    def entry(self) -> dict[str, Any]:
+        """Read the entry file; raise `FormatError` where it is not one of this format."""
+        entry: Any = json.loads(self.read("entry.json"))
+        if not isinstance(entry, dict) or entry.get("format") != FORMAT:
+            raise FormatError(f"{self.base / 'entry.json'} is not of format {FORMAT}: build the site again")
+        return entry
+
+
+class SparseFile:
+    """A temporary file of the database's size, in which a page is a hole until it is put."""
+
+    def __init__(self) -> None:
+        self._size = 0
+        self._absent: set[int] = set()
+        self._file = tempfile.NamedTemporaryFile(prefix="ranvier-", suffix=".db", buffering=0)
+
+    @property
+    def path(self) -> str:
+        """Where SQLite opens it."""
+        return self._file.name
+
+    def reserve(self, page_size: int, page_count: int) -> None:
+        """Make the file as large as the whole database: one hole."""
+        self._size = page_size
+        self._absent = set(range(1, page_count + 1))
+        self._file.truncate(page_size * page_count)
+
+    def put(self, first_page: int, data: bytes) -> None:
+        """Keep a run of pages."""
+        self._file.seek((first_page - 1) * self._size)
+        self._file.write(data)
+        self._absent.difference_update(range(first_page, first_page + len(data) // self._size))
+
+    def take_misses(self) -> list[int]:
+        """Return every page that is not there: a plain file cannot tell which hole was read."""
+        return sorted(self._absent)
+
+    def close(self) -> None:
+        """Remove the file."""
+        self._file.close()
+
+
+def answer(source: Source, need: Need) -> dict[str, bytes]:
+    """Read all that a step of a search asks for."""
+    return {name: source.read(name) for name in need.files}

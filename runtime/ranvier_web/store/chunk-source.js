@@ -1,0 +1,67 @@
+/** Where the bytes come from in a browser: whole files, by `fetch`. Nothing is kept here that did not arrive whole. */
+
+/** A file could not be fetched. */
+export class FetchFailure extends Error {
+  /**
+   * @param {string} name
+   * @param {string} why
+   */
+  constructor(name, why) {
+    super(`${name}: ${why}`);
+    this.name = "FetchFailure";
+  }
+}
+
+export class ChunkSource {
+  /** @type {string} */
+  #base;
+  /** @type {Set<string>} names whose cached copy is not to be trusted */
+  #suspects = new Set();
+  /** @type {typeof fetch} */
+  #fetch;
+
+  /**
+   * @param {string} base  absolute, with its slash at the end
+   * @param {typeof fetch} [fetcher]
+   */
+  constructor(base, fetcher = (...request) => fetch(...request)) {
+    this.#base = base;
+    this.#fetch = fetcher;
+  }
+
+  /**
+   * Fetch files in parallel; all of them, or a `FetchFailure`.
+   *
+   * @param {string[]} names
+   * @returns {Promise<Uint8Array[]>}
+   */
+  async all(names) {
+    return Promise.all(names.map((name) => this.one(name)));
+  }
+
+  /**
+   * @param {string} name
+   * @param {RequestCache} [cache]
+   * @returns {Promise<Uint8Array>}
+   */
+  async one(name, cache = this.#suspects.has(name) ? "reload" : "default") {
+    try {
+      const response = await this.#fetch(`${this.#base}${name}`, { cache });
+      if (!response.ok) throw new FetchFailure(name, `the server answered ${response.status}`);
+      return new Uint8Array(await response.arrayBuffer());
+    } catch (error) {
+      this.suspect([name]);
+      if (error instanceof FetchFailure) throw error;
+      throw new FetchFailure(name, "no connection, or it broke off");
+    }
+  }
+
+  /**
+   * These files failed or were not what they should be: when they are asked for again, go past the browser's cache.
+   *
+   * @param {string[]} names
+   */
+  suspect(names) {
+    for (const name of names) this.#suspects.add(name);
+  }
+}

@@ -1,0 +1,45 @@
+/** Building elements from values: attributes and text nodes only, so nothing that is passed in can become markup. */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * An element with attributes and children. `true` sets an empty attribute; `false`, `null` and `undefined` set none.
+ *
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Record<string, string | number | boolean | null | undefined>} [attributes]
+ * @param {...(Node | string)} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function element(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === true) node.setAttribute(name, "");
+    else if (value !== false && value != null) node.setAttribute(name, String(value));
+  }
+  node.append(...children);
+  return node;
+}
+
+/**
+ * A decorative 20 × 20 line icon, drawn in the colour of the text.
+ *
+ * @param {string} path
+ * @returns {SVGSVGElement}
+ */
+export function icon(path) {
+  const svg = document.createElementNS(SVG, "svg");
+  const line = document.createElementNS(SVG, "path");
+  svg.setAttribute("viewBox", "0 0 20 20");
+  svg.setAttribute("aria-hidden", "true");
+  svg.setAttribute("class", "icon");
+  line.setAttribute("d", path);
+  svg.append(line);
+  return svg;
+}
+
+/** A magnifying glass. */
+export const GLASS = "M8.5 14.5a6 6 0 1 0 0-12 6 6 0 0 0 0 12Zm4.3-1.7L17.5 17.5";
+
+/** A cross. */
+export const CROSS = "M5 5l10 10M15 5L5 15";

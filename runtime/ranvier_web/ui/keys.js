@@ -1,0 +1,125 @@
+/** Which key does what: decisions without a DOM, so that they can be read, and tested, in one place. */
+
+/**
+ * @typedef {object} KeyPress
+ * @property {string} key
+ * @property {boolean} [ctrlKey]
+ * @property {boolean} [metaKey]
+ * @property {boolean} [altKey]
+ * @property {boolean} [shiftKey]
+ * @property {boolean} [isComposing]
+ * @property {number} [keyCode]
+ * @property {boolean} [repeat]
+ *
+ * @typedef {"toggle" | "open" | null} PageAction
+ * @typedef {"next" | "previous" | "first" | "last" | "go" | "go-new-tab" | null} FieldAction
+ */
+
+/** A longer selection is a passage that somebody is reading, not a query. */
+const LONGEST_SELECTION = 100;
+
+/** Browsers report this key code for keys that an input method has swallowed, some of them without `isComposing`. */
+const SWALLOWED_BY_INPUT_METHOD = 229;
+
+/** Inputs that hold no text: "/" means search even while one of them has the focus. */
+const NOT_TEXT = new Set(["button", "checkbox", "color", "file", "image", "radio", "range", "reset", "submit"]);
+
+/**
+ * Whether the platform's command key is ⌘.
+ *
+ * @param {string} platform
+ * @returns {boolean}
+ */
+export function isApple(platform) {
+  return /mac|iphone|ipad|ipod/i.test(platform);
+}
+
+/**
+ * Whether the key belongs to an input method and must be left alone.
+ *
+ * @param {KeyPress} press
+ * @returns {boolean}
+ */
+export function isComposing(press) {
+  return press.isComposing === true || press.keyCode === SWALLOWED_BY_INPUT_METHOD;
+}
+
+/**
+ * What a key pressed anywhere in the page asks of the search box.
+ *
+ * On Apple systems only ⌘K counts: there Ctrl-K deletes to the end of a line.
+ *
+ * @param {KeyPress} press
+ * @param {{apple: boolean, typing: boolean}} where
+ * @returns {PageAction}
+ */
+export function pageAction(press, { apple, typing }) {
+  if (isComposing(press) || press.altKey || press.repeat) return null;
+  const command = apple ? press.metaKey && !press.ctrlKey : press.ctrlKey && !press.metaKey;
+  if (press.key.toLowerCase() === "k" && command && !press.shiftKey) return "toggle";
+  if (press.key === "/" && !press.ctrlKey && !press.metaKey && !typing) return "open";
+  return null;
+}
+
+/**
+ * What a key pressed in the search field asks of the result list.
+ *
+ * Home and End belong to the text until the reader has moved in the list.
+ *
+ * @param {KeyPress} press
+ * @param {{hasOptions: boolean, moved: boolean}} list
+ * @returns {FieldAction}
+ */
+export function fieldAction(press, { hasOptions, moved }) {
+  if (isComposing(press) || press.altKey) return null;
+  if (press.key === "Enter") return press.ctrlKey || press.metaKey ? "go-new-tab" : "go";
+  if (!hasOptions || press.shiftKey || press.ctrlKey || press.metaKey) return null;
+  if (press.key === "ArrowDown") return "next";
+  if (press.key === "ArrowUp") return "previous";
+  if (press.key === "Home" && moved) return "first";
+  if (press.key === "End" && moved) return "last";
+  return null;
+}
+
+/**
+ * The option to select next, wrapping at both ends; -1 where there is none.
+ *
+ * @param {FieldAction} action
+ * @param {number} index
+ * @param {number} count
+ * @returns {number}
+ */
+export function stepIndex(action, index, count) {
+  if (count <= 0) return -1;
+  if (action === "next") return (index + 1) % count;
+  if (action === "previous") return index <= 0 ? count - 1 : index - 1;
+  if (action === "first") return 0;
+  if (action === "last") return count - 1;
+  return index;
+}
+
+/**
+ * Whether the target of a key press takes text.
+ *
+ * @param {unknown} target
+ * @returns {boolean}
+ */
+export function isTextTarget(target) {
+  if (typeof target !== "object" || target === null) return false;
+  const { tagName, type, isContentEditable } =
+    /** @type {{tagName?: string, type?: string, isContentEditable?: boolean}} */ (target);
+  if (isContentEditable) return true;
+  const tag = (tagName ?? "").toUpperCase();
+  return tag === "TEXTAREA" || tag === "SELECT" || (tag === "INPUT" && !NOT_TEXT.has(type ?? "text"));
+}
+
+/**
+ * The query that a selection suggests: `" word\n embedding "` → `"word embedding"`; "" for a long passage.
+ *
+ * @param {string} selection
+ * @returns {string}
+ */
+export function queryFromSelection(selection) {
+  const text = selection.replace(/\s+/g, " ").trim();
+  return text.length <= LONGEST_SELECTION ? text : "";
+}

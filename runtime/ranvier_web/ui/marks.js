@@ -1,0 +1,77 @@
+/**
+ * Highlight strings → DOM nodes, without ever parsing HTML.
+ *
+ * The engine sends escaped text whose only tags are `<mark>` and `</mark>`. Whatever else may stand in such a
+ * string is shown as the literal text that it is.
+ */
+
+/** @typedef {{text: string, marked: boolean}} Run */
+
+const ENTITIES = /&(?:amp|lt|gt|quot|#x27);/g;
+
+/** @type {Record<string, string>} */
+const CHARACTERS = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#x27;": "'" };
+
+/**
+ * Undo the engine's escaping, once: `"&amp;lt;"` → `"&lt;"`.
+ *
+ * @param {string} text
+ * @returns {string}
+ */
+export function unescape(text) {
+  return text.replace(ENTITIES, (entity) => CHARACTERS[entity] ?? entity);
+}
+
+/**
+ * Split a highlight string into runs: `"a <mark>b</mark>"` → `a ` plain, `b` marked.
+ *
+ * Total on any input: an unclosed mark runs to the end, a stray end tag changes nothing.
+ *
+ * @param {unknown} highlight
+ * @returns {Run[]}
+ */
+export function splitMarks(highlight) {
+  /** @type {Run[]} */
+  const runs = [];
+  let marked = false;
+  for (const piece of String(highlight ?? "").split(/(<\/?mark>)/)) {
+    if (piece === "<mark>") marked = true;
+    else if (piece === "</mark>") marked = false;
+    else if (piece) runs.push({ text: unescape(piece), marked });
+  }
+  return runs;
+}
+
+/**
+ * The same text without its marks, for labels and titles.
+ *
+ * @param {unknown} highlight
+ * @returns {string}
+ */
+export function plainText(highlight) {
+  return splitMarks(highlight)
+    .map((run) => run.text)
+    .join("");
+}
+
+/**
+ * The runs as nodes: text nodes, and `<mark>` elements that hold one text node each.
+ *
+ * @param {unknown} highlight
+ * @param {Document} [doc]
+ * @returns {DocumentFragment}
+ */
+export function markNodes(highlight, doc = document) {
+  const fragment = doc.createDocumentFragment();
+  for (const { text, marked } of splitMarks(highlight)) {
+    const node = doc.createTextNode(text);
+    if (!marked) {
+      fragment.append(node);
+      continue;
+    }
+    const mark = doc.createElement("mark");
+    mark.append(node);
+    fragment.append(mark);
+  }
+  return fragment;
+}

@@ -1,0 +1,210 @@
+/**
+ * `<ranvier-search base="../_ranvier/">`: a search box for any page.
+ *
+ * | attribute     | meaning |
+ * | ------------- | ------- |
+ * | `base`        | where the index lies: the address of the `_ranvier/` folder, relative to the page |
+ * | `placeholder` | the text of the empty field |
+ * | `inline`      | field and results stand in the page, and the page's address carries the query (`?q=`) |
+ * | `autofocus`   | with `inline`: the field has the focus from the start |
+ * | `page`        | without `inline`: the address of a page with an inline box, for links to a search |
+ *
+ * Without `inline` it is a button that opens a dialog, as do ⌘K (Ctrl-K) and `/`. `open` is set while the dialog is.
+ */
+
+import { element, GLASS, icon } from "./dom.js";
+import { doorTo } from "./engine-door.js";
+import { isApple, isTextTarget, pageAction, queryFromSelection } from "./keys.js";
+import { SearchPanel } from "./search-panel.js";
+import { strings } from "./strings.js";
+import { styleSheet } from "./styles.js";
+import { queryOf, withQuery } from "./urls.js";
+
+/** @import { EngineDoor } from "./engine-door.js" */
+
+const API_URL = new URL("../api.js", import.meta.url).href;
+const TABBABLE = "input, button, a[href]:not([tabindex='-1'])";
+
+/** The custom element. */
+export class RanvierSearch extends HTMLElement {
+  /** @type {ShadowRoot} */
+  #root;
+  #apple = isApple(navigator.platform);
+  /** @type {EngineDoor | null} */
+  #door = null;
+  /** @type {SearchPanel | null} */
+  #panel = null;
+  /** @type {HTMLDialogElement | null} */
+  #dialog = null;
+  /** @type {HTMLAnchorElement | null} */
+  #share = null;
+  /** @type {HTMLElement | null} */
+  #returnTo = null;
+  /** Ends everything that `connectedCallback` began. */
+  #connection = new AbortController();
+
+  constructor() {
+    super();
+    this.#root = this.attachShadow({ mode: "open" });
+    this.#root.adoptedStyleSheets = [styleSheet];
+  }
+
+  connectedCallback() {
+    const base = new URL(this.getAttribute("base") ?? "_ranvier/", document.baseURI).href;
+    this.#connection = new AbortController();
+    this.#door = doorTo(base, API_URL);
+    this.#panel = new SearchPanel({
+      door: this.#door,
+      siteRoot: new URL("../", base).href,
+      placeholder: this.getAttribute("placeholder") || strings.placeholder,
+      words: strings,
+      onQuery: (query) => this.#asked(query),
+      onLeave: () => this.close(),
+      onClose: this.#inline ? null : () => this.close(),
+    });
+    this.#connection.signal.addEventListener("abort", this.#panel.connect());
+    document.addEventListener("keydown", (event) => this.#pressed(event), { signal: this.#connection.signal });
+    if (this.#inline) this.#buildInline(this.#panel);
+    else this.#buildDialog(this.#panel, this.#door);
+  }
+
+  disconnectedCallback() {
+    this.close();
+    this.#connection.abort();
+  }
+
+  /**
+   * Open the dialog, or go to the field of an inline box.
+   *
+   * @param {string} [query] a query to begin with
+   */
+  open(query = "") {
+    if (this.#dialog && !this.#dialog.open) {
+      const focused = document.activeElement;
+      this.#returnTo = focused instanceof HTMLElement && focused !== document.body ? focused : null;
+      this.#dialog.showModal();
+      this.toggleAttribute("open", true);
+    }
+    if (query) this.#panel?.ask(query);
+    this.#panel?.focus();
+  }
+
+  /** Close the dialog; the focus goes back to where it was. */
+  close() {
+    if (this.#dialog?.open) this.#dialog.close();
+  }
+
+  get #inline() {
+    return this.hasAttribute("inline");
+  }
+
+  /** @param {SearchPanel} panel */
+  #buildInline(panel) {
+    this.#dialog = null;
+    panel.element.setAttribute("role", "search");
+    this.#root.replaceChildren(panel.element);
+    const query = queryOf(location.href);
+    if (query) panel.ask(query);
+    if (this.hasAttribute("autofocus")) panel.focus();
+  }
+
+  /**
+   * @param {SearchPanel} panel
+   * @param {EngineDoor} door
+   */
+  #buildDialog(panel, door) {
+    const trigger = this.#makeTrigger();
+    const dialog = element("dialog", { "aria-label": strings.search }, panel.element);
+    panel.element.append(this.#makeFoot());
+    trigger.addEventListener("click", () => this.open());
+    for (const sign of ["pointerenter", "focus"]) trigger.addEventListener(sign, () => door.warm(), { once: true });
+    dialog.addEventListener("close", () => this.#closed());
+    dialog.addEventListener("keydown", (event) => this.#keepFocus(event));
+    dialog.addEventListener("pointerdown", (event) => {
+      if (event.target === dialog) this.close();
+    });
+    this.#dialog = dialog;
+    this.#root.replaceChildren(trigger, dialog);
+  }
+
+  /** @returns {HTMLButtonElement} */
+  #makeTrigger() {
+    const keys = element("kbd", { class: "shortcut", "aria-hidden": "true" }, this.#apple ? "⌘K" : "Ctrl K");
+    const attributes = {
+      type: "button",
+      class: "trigger",
+      part: "trigger",
+      "aria-haspopup": "dialog",
+      "aria-keyshortcuts": this.#apple ? "Meta+K /" : "Control+K /",
+    };
+    return element("button", attributes, icon(GLASS), element("span", { class: "label" }, strings.search), keys);
+  }
+
+  /** @returns {HTMLElement} */
+  #makeFoot() {
+    const key = (/** @type {string[]} */ names, /** @type {string} */ does) =>
+      element("span", {}, ...names.map((name) => element("kbd", {}, name)), does);
+    const keys = element(
+      "div",
+      { class: "keys", "aria-hidden": "true" },
+      key(["↑", "↓"], strings.keyMove),
+      key(["↵"], strings.keyGo),
+      key(["Esc"], strings.keyClose),
+    );
+    this.#share = element("a", { class: "share", hidden: true }, strings.share);
+    return element("div", { class: "foot" }, keys, this.#share);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #pressed(event) {
+    if (event.defaultPrevented) return;
+    const typing = isTextTarget(event.composedPath()[0]);
+    const action = pageAction(event, { apple: this.#apple, typing });
+    if (action === null) return;
+    event.preventDefault();
+    if (action === "toggle" && this.#dialog?.open) this.close();
+    else this.open(action === "toggle" ? queryFromSelection(getSelection()?.toString() ?? "") : "");
+  }
+
+  /**
+   * Tab goes round inside the dialog.
+   *
+   * @param {KeyboardEvent} event
+   */
+  #keepFocus(event) {
+    if (event.key !== "Tab" || !this.#dialog) return;
+    const stops = [...this.#dialog.querySelectorAll(TABBABLE)].filter((stop) => stop.getClientRects().length > 0);
+    const leaving = event.shiftKey ? stops.at(0) : stops.at(-1);
+    const entering = event.shiftKey ? stops.at(-1) : stops.at(0);
+    if (this.#root.activeElement !== leaving || !(entering instanceof HTMLElement)) return;
+    event.preventDefault();
+    entering.focus();
+  }
+
+  #closed() {
+    this.toggleAttribute("open", false);
+    if (this.#returnTo?.isConnected) this.#returnTo.focus();
+    this.#returnTo = null;
+  }
+
+  /** @param {string} query */
+  #asked(query) {
+    if (this.#inline) this.#remember(query);
+    const page = this.getAttribute("page");
+    if (!this.#share || page === null) return;
+    this.#share.hidden = !query;
+    this.#share.href = withQuery(new URL(page, document.baseURI).href, query);
+  }
+
+  /** @param {string} query */
+  #remember(query) {
+    if (queryOf(location.href) === query) return;
+    try {
+      history.replaceState(history.state, "", withQuery(location.href, query));
+    } catch {
+      // Some browsers limit how often an address may change; the next search will bring it up to date.
+    }
+  }
+}
+
+if (!customElements.get("ranvier-search")) customElements.define("ranvier-search", RanvierSearch);

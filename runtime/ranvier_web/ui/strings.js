@@ -1,0 +1,110 @@
+/** The words of the search box, in English. One object: a translation replaces it whole. */
+
+/** @import { Progress } from "../protocol.js" */
+
+const KILO = 1_000;
+const MEGA = 1_000_000;
+
+/**
+ * How much has arrived: `(2100000, 4000000)` → `"2.1 of 4.0 MB"`; "" when nothing is known.
+ *
+ * @param {number} loaded
+ * @param {number} total 0 where the server does not say
+ * @returns {string}
+ */
+export function amount(loaded, total) {
+  const known = Number.isFinite(total) && total > 0;
+  const most = known ? total : loaded;
+  if (!(most > 0)) return "";
+  const show = most >= MEGA
+    ? (/** @type {number} */ bytes) => (bytes / MEGA).toFixed(1)
+    : (/** @type {number} */ bytes) => String(Math.ceil(bytes / KILO));
+  const unit = most >= MEGA ? "MB" : "kB";
+  // Compressed transfers can deliver more bytes than were announced: "4.2 of 4.0" would read as a mistake.
+  return known ? `${show(Math.min(loaded, total))} of ${show(total)} ${unit}` : `${show(loaded)} ${unit}`;
+}
+
+/**
+ * @param {number} count
+ * @param {string} one
+ * @param {string} many
+ * @returns {string}
+ */
+function counted(count, one, many) {
+  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+}
+
+export const strings = Object.freeze({
+  search: "Search",
+  placeholder: "Search this site",
+  close: "Close search",
+  listLabel: "Search results",
+  more: "Show more results",
+  loadingMore: "Looking for more…",
+  retry: "Try again",
+  share: "Link to this search",
+  keyMove: "move",
+  keyGo: "open",
+  keyClose: "close",
+
+  hintTitle: "Type a few words, or be more exact:",
+  /** Examples of the query syntax, each with what it finds. */
+  hints: Object.freeze(
+    /** @type {const} */ ([
+      ['"two words"', "side by side, in this order"],
+      ["this OR that", "either of them"],
+      ["this NOT that", "the first without the second"],
+      ["begin*", "every word that begins so"],
+    ]),
+  ),
+
+  /** @param {Progress} progress */
+  progress({ stage, loaded, total }) {
+    const lead = stage === "index" ? "Opening the index…" : "Starting the search engine…";
+    return [lead, amount(loaded, total)].filter(Boolean).join(" ");
+  },
+  starting: "Starting the search engine…",
+  /** @param {string} query */
+  waiting: (query) => `“${query}” will be looked up as soon as the engine is ready.`,
+  searching: "Searching…",
+
+  /**
+   * @param {number} count
+   * @param {boolean} [truncated]
+   */
+  results: (count, truncated = false) =>
+    truncated ? `More than ${counted(count, "result", "results")}` : counted(count, "result", "results"),
+  /**
+   * @param {number} count
+   * @param {string} query
+   * @param {boolean} [truncated]
+   */
+  announce: (count, query, truncated = false) => `${strings.results(count, truncated)} for “${query}”.`,
+  /** @param {number} count */
+  announceMore: (count) => `${counted(count, "more result", "more results")} below.`,
+
+  /** @param {string} query */
+  nothing: (query) => `Nothing here matches “${query}”.`,
+  tipsTitle: "You could try",
+  tips: Object.freeze(["fewer words, or more general ones", "another spelling", "the beginning of a word"]),
+
+  errorTitle: "The search did not work.",
+  /** What went wrong, by the error's code. */
+  errors: Object.freeze(
+    /** @type {Record<string, string>} */ ({
+      fetch: "A part of the index could not be fetched. You may be offline, or the site has just been updated.",
+      engine: "The search engine could not be started.",
+      internal: "The search engine met an error of its own.",
+    }),
+  ),
+  /** What the reader should know about an answer, by the notice's code. */
+  notices: Object.freeze(
+    /** @type {Record<string, string>} */ ({
+      "some-words": "No page has all of these words. These have some of them.",
+      literal: "Read as plain words: the query could not be understood as operators.",
+      clamped: "The query was very long; only its beginning was used.",
+    }),
+  ),
+});
+
+/** @typedef {typeof strings} Strings */

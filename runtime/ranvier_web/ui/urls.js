@@ -1,0 +1,43 @@
+/** Where results lead, and the shareable address of a search. */
+
+const SAFE_SCHEMES = new Set(["http:", "https:", "file:"]);
+
+/**
+ * The address of a result. What is not a web page (`javascript:` and its like) leads to the site root instead.
+ *
+ * @param {string} url relative to the site root
+ * @param {string} siteRoot
+ * @returns {string}
+ */
+export function resultHref(url, siteRoot) {
+  try {
+    const target = new URL(url, siteRoot);
+    return SAFE_SCHEMES.has(target.protocol) ? target.href : siteRoot;
+  } catch {
+    return siteRoot;
+  }
+}
+
+/**
+ * The query that a page's address carries: `…/search/?q=axon` → `"axon"`.
+ *
+ * @param {string} href
+ * @returns {string}
+ */
+export function queryOf(href) {
+  return new URL(href).searchParams.get("q") ?? "";
+}
+
+/**
+ * The same address with another query; all other parameters and the fragment stay.
+ *
+ * @param {string} href
+ * @param {string} query
+ * @returns {string}
+ */
+export function withQuery(href, query) {
+  const url = new URL(href);
+  if (query) url.searchParams.set("q", query);
+  else url.searchParams.delete("q");
+  return url.href;
+}

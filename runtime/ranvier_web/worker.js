@@ -1,0 +1,226 @@
+/**
+ * The worker: Pyodide, and in it the same search core that runs on a server.
+ *
+ * A search is a conversation with `ranvier.bridge`: it says which files it needs next, they are fetched in one parallel round
+ * and handed over, and so on until it is done. Everything that crosses is a string or bytes; no Python is written here.
+ */
+
+import { engineOptions } from "./engine-lock.js";
+import { ChunkFile } from "./store/chunk-file.js";
+import { ChunkSource, FetchFailure } from "./store/chunk-source.js";
+
+/** @import { Entry, Failure, FromWorker, ToWorker } from "./protocol.js" */
+
+/**
+ * @typedef {object} Bridge  `ranvier.bridge.Bridge`
+ * @property {(id: number, what: string, request: string) => string} start
+ * @property {(id: number, names: unknown, buffers: unknown) => string} feed
+ * @property {(id: number) => void} drop
+ */
+
+const FORMAT = 1;
+const CORE = "/ranvier-core.zip";
+const DATABASE = "/ranvier-index.db";
+// The smallest module there is. Where a policy forbids wasm this throws at once; Pyodide would wait for ever.
+const NO_WASM = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
+
+/** @type {Set<number>} */
+const dropped = new Set();
+
+/** @param {FromWorker} message */
+const tell = (message) => self.postMessage(message);
+
+class BootFailure extends Error {
+  /** @param {Failure} failure */
+  constructor({ code, message }) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Counts the files that a start needs, in bytes as far as they are known. */
+class Meter {
+  #loaded = 0;
+  #total = 0;
+
+  /**
+   * @template T
+   * @param {Promise<T>} work
+   * @param {number} bytes
+   * @returns {Promise<T>}
+   */
+  async count(work, bytes) {
+    this.#total += bytes;
+    const done = await work;
+    this.#loaded += bytes;
+    tell({ kind: "progress", progress: { stage: "engine", loaded: this.#loaded, total: this.#total } });
+    return done;
+  }
+}
+
+/** One engine over one site. */
+class Session {
+  /** @type {ChunkSource} */
+  #source;
+  /** @type {any} */
+  #pyodide;
+  /** @type {Bridge} */
+  #bridge;
+
+  /**
+   * @param {ChunkSource} source
+   * @param {any} pyodide
+   * @param {Bridge} bridge
+   */
+  constructor(source, pyodide, bridge) {
+    this.#source = source;
+    this.#pyodide = pyodide;
+    this.#bridge = bridge;
+  }
+
+  /**
+   * @param {string} base
+   * @returns {Promise<Session>}
+   */
+  static async open(base) {
+    const source = new ChunkSource(base);
+    const entry = await readEntry(source);
+    const meter = new Meter();
+    const names = [entry.manifest, entry.hot];
+    const [pyodide, core, ...files] = await Promise.all([
+      startPyodide(new URL(entry.engine, base).href, entry.engineFiles, meter),
+      meter.count(source.one(entry.core), 100_000),
+      ...names.map((name) => meter.count(source.one(name), 10_000)),
+    ]);
+    tell({ kind: "progress", progress: { stage: "index", loaded: 0, total: 0 } });
+    pyodide.FS.writeFile(CORE, core);
+    pyodide.pyimport("sys").path.insert(0, CORE);
+    const pages = new ChunkFile(pyodide.FS, DATABASE);
+    const { boot } = pyodide.pyimport("ranvier.bridge");
+    const [bridge, error] = boot(pyodide.toPy(names), pyodide.toPy(files), pages);
+    if (!bridge) {
+      source.suspect(names);
+      throw new BootFailure(JSON.parse(error).error);
+    }
+    return new Session(source, pyodide, bridge);
+  }
+
+  /**
+   * @param {number} id
+   * @param {string} what
+   * @param {string} request
+   * @returns {Promise<FromWorker>}
+   */
+  async ask(id, what, request) {
+    let step = JSON.parse(this.#bridge.start(id, what, request));
+    while (step.need) {
+      /** @type {string[]} */
+      const names = step.need;
+      try {
+        step = this.#feed(id, names, await this.#source.all(names));
+      } catch (error) {
+        this.#bridge.drop(id);
+        if (!(error instanceof FetchFailure)) throw error;
+        step = { error: { code: "fetch", message: error.message } };
+      }
+      if (step.error?.code === "integrity") this.#source.suspect(names);
+      if (dropped.delete(id)) this.#bridge.drop(id);
+    }
+    return step.error ? { kind: "refused", id, error: step.error } : { kind: "answer", id, result: step.done };
+  }
+
+  /**
+   * @param {number} id
+   * @param {string[]} names
+   * @param {Uint8Array[]} files
+   */
+  #feed(id, names, files) {
+    const [pyNames, pyFiles] = [this.#pyodide.toPy(names), this.#pyodide.toPy(files)];
+    try {
+      return JSON.parse(this.#bridge.feed(id, pyNames, pyFiles));
+    } finally {
+      pyNames.destroy();
+      pyFiles.destroy();
+    }
+  }
+}
+
+/**
+ * @param {ChunkSource} source
+ * @returns {Promise<Entry>}
+ */
+async function readEntry(source) {
+  // Always asked anew: it is the one file whose name stays while what it says changes.
+  const entry = JSON.parse(new TextDecoder().decode(await source.one("entry.json", "no-cache")));
+  if (entry.format === FORMAT) return entry;
+  const message = `this site's index has format ${entry.format}, and this page reads ${FORMAT}: reload the page`;
+  throw new BootFailure({ code: "format", message });
+}
+
+/**
+ * @param {string} engineURL
+ * @param {Record<string, number>} sizes
+ * @param {Meter} meter
+ */
+async function startPyodide(engineURL, sizes, meter) {
+  try {
+    new WebAssembly.Module(NO_WASM);
+  } catch {
+    throw new BootFailure({ code: "engine", message: "this site's content security policy forbids 'wasm-unsafe-eval'" });
+  }
+  const early = prefetch(engineURL, sizes, meter);
+  const { loadPyodide } = await import(`${engineURL}pyodide.mjs`);
+  const pyodide = await loadPyodide(engineOptions(engineURL));
+  await early;
+  return pyodide;
+}
+
+/**
+ * Ask for Pyodide's large files before its own loader is there to ask for them; the loader then finds them on their way.
+ *
+ * @param {string} engineURL
+ * @param {Record<string, number>} sizes  of those files, by name
+ * @param {Meter} meter
+ */
+async function prefetch(engineURL, sizes, meter) {
+  const network = self.fetch.bind(self);
+  const early = new Map(
+    Object.entries(sizes).map(([name, size]) => [engineURL + name, meter.count(network(engineURL + name), size)]),
+  );
+  self.fetch = (input, init) => {
+    const address = input instanceof Request ? input.url : String(input);
+    const found = early.get(address);
+    early.delete(address);
+    return found ?? network(input, init);
+  };
+  await Promise.allSettled(early.values());
+}
+
+/** @param {any} error @returns {Failure} */
+const failure = (error) => ({
+  code: error?.code ?? (error instanceof FetchFailure ? "fetch" : "engine"),
+  message: String(error?.message ?? error),
+});
+
+/** @type {Promise<Session>} */
+let session;
+
+/** @param {MessageEvent<ToWorker>} event */
+self.onmessage = async ({ data }) => {
+  if (data.kind === "boot") {
+    session = Session.open(data.base);
+    session.then(
+      () => tell({ kind: "ready" }),
+      (error) => tell({ kind: "failed", error: failure(error) }),
+    );
+  } else if (data.kind === "drop") {
+    dropped.add(data.id);
+  } else {
+    try {
+      const opened = await session;
+      if (!dropped.delete(data.id)) tell(await opened.ask(data.id, data.what, data.request));
+    } catch (error) {
+      tell({ kind: "refused", id: data.id, error: { code: "internal", message: String(error) } });
+    }
+  }
+};

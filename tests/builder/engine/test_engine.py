@@ -1,0 +1,267 @@
+"""The engine is the pinned one or none at all; where it cannot be had, the error says what to do."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import io
+import json
+import re
+import shutil
+import subprocess
+import tarfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from ranvier_builder.engine import engine_files, make, obtain, pinned, trim_stdlib
+from ranvier_builder.errors import EngineError
+
+NPM = shutil.which("npm")
+NODE = shutil.which("node")
+needs_node = pytest.mark.skipif(not (NPM and NODE), reason="Node and npm make the engine")
+
+
+@pytest.fixture(autouse=True)
+def isolated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test sees the user's cache, the user's environment, or a filled vendor folder."""
+    monkeypatch.delenv(obtain.VARIABLE, raising=False)
+    monkeypatch.setattr(obtain, "shipped_folder", lambda: None)
+    monkeypatch.setattr(obtain, "user_cache_path", lambda name: tmp_path / "cache" / name)
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
+    """A stand-in engine of four small files, pinned; making it writes these bytes."""
+    content = {name: f"the {name}".encode() for name in pinned.FILES}
+    monkeypatch.setattr(pinned, "FILES", {name: trim_hash(data) for name, data in content.items()})
+
+    def fake(finished: Path, progress: Callable[[str], None]) -> None:
+        progress("making")
+        fill(finished, content)
+
+    monkeypatch.setattr(make, "make", fake)
+    return content
+
+
+@pytest.fixture(scope="module")
+def stock(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The real package, fetched once and unpacked."""
+    folder = tmp_path_factory.mktemp("pyodide")
+    archive = make.fetch(str(NPM), folder)
+    make.check_integrity(archive)
+    make.extract(archive, folder / "stock")
+    return folder / "stock"
+
+
+def trim_hash(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def fill(folder: Path, content: dict[str, bytes]) -> Path:
+    folder.mkdir(parents=True)
+    for name, data in content.items():
+        (folder / name).write_bytes(data)
+    return folder
+
+
+def tgz(path: Path, members: dict[str, bytes], kind: bytes = tarfile.REGTYPE) -> Path:
+    with tarfile.open(path, "w:gz") as archive:
+        for name, data in members.items():
+            entry = tarfile.TarInfo(name)
+            entry.type, entry.size, entry.linkname = kind, len(data), "/etc/passwd"
+            archive.addfile(entry, io.BytesIO(data))
+    return path
+
+
+class TestFinding:
+    def test_a_named_folder_comes_first(self, tmp_path: Path, small: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+        folder = fill(tmp_path / "mine", small)
+        monkeypatch.setenv(obtain.VARIABLE, str(folder))
+        engine = engine_files()
+        assert engine.folder == folder
+        assert [path.name for path in engine.paths] == sorted(small)
+        assert re.fullmatch("[0-9a-f]{16}", engine.digest)
+
+    def test_a_named_folder_with_a_damaged_file_is_refused(
+        self, tmp_path: Path, small: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        folder = fill(tmp_path / "mine", small | {"pyodide.mjs": b"else"})
+        monkeypatch.setenv(obtain.VARIABLE, str(folder))
+        with pytest.raises(EngineError, match=r"pyodide\.mjs is not the one") as caught:
+            engine_files()
+        assert "RANVIER_ENGINE_DIR" in (caught.value.cure or "")
+        assert (folder / "pyodide.mjs").read_bytes() == b"else"
+
+    def test_the_shipped_folder_is_used_before_the_cache(
+        self, tmp_path: Path, small: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        vendor = fill(tmp_path / "vendor", small)
+        monkeypatch.setattr(obtain, "shipped_folder", lambda: vendor)
+        assert engine_files().folder == vendor
+
+    def test_a_half_filled_vendor_folder_is_refused(
+        self, tmp_path: Path, small: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        vendor = fill(tmp_path / "vendor", {"pyodide.mjs": small["pyodide.mjs"]})
+        monkeypatch.setattr(obtain, "shipped_folder", lambda: vendor)
+        with pytest.raises(EngineError, match="is missing"):
+            engine_files()
+
+
+class TestCache:
+    def test_made_once(self, small: dict[str, bytes]) -> None:
+        said: list[str] = []
+        first = engine_files(said.append)
+        second = engine_files(said.append)
+        assert said == ["making"]
+        assert first == second
+        assert first.folder == obtain.cache_folder()
+        assert [path.name for path in first.folder.parent.iterdir()] == [first.folder.name]
+
+    @pytest.mark.parametrize("damage", ["changed", "missing"])
+    def test_a_damaged_cache_is_made_again(self, small: dict[str, bytes], damage: str) -> None:
+        wasm = engine_files().folder / "pyodide.asm.wasm"
+        wasm.unlink()
+        if damage == "changed":
+            wasm.write_bytes(b"\0asm")
+        assert (engine_files().folder / "pyodide.asm.wasm").read_bytes() == small["pyodide.asm.wasm"]
+        assert [path.name for path in obtain.cache_folder().parent.iterdir()] == [obtain.cache_folder().name]
+
+    def test_the_loser_of_a_race_takes_the_winners(self, small: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+        def outrun(finished: Path, progress: Callable[[str], None]) -> None:
+            fill(finished, small)
+            fill(obtain.cache_folder(), small)
+
+        monkeypatch.setattr(make, "make", outrun)
+        assert engine_files().folder == obtain.cache_folder()
+        assert [path.name for path in obtain.cache_folder().parent.iterdir()] == [obtain.cache_folder().name]
+
+    def test_a_trim_with_other_bytes_is_not_cached(self, small: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(make, "make", lambda finished, _: fill(finished, small | {pinned.LIBRARY: b"else"}))
+        with pytest.raises(EngineError, match=r"python_stdlib\.zip is not the one"):
+            engine_files()
+        assert list(obtain.cache_folder().parent.iterdir()) == []
+
+    def test_an_unwritable_cache_names_the_cure(self, tmp_path: Path, small: dict[str, bytes]) -> None:
+        (tmp_path / "cache").write_text("a file where the folder should be")
+        with pytest.raises(EngineError, match="cannot be written") as caught:
+            engine_files()
+        assert obtain.VARIABLE in (caught.value.cure or "")
+
+
+class TestFetching:
+    @pytest.mark.parametrize("missing", ["npm", "node"])
+    def test_a_missing_program_names_the_three_ways_out(self, monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
+        monkeypatch.setattr(make.shutil, "which", lambda name: None if name == missing else f"/bin/{name}")
+        with pytest.raises(EngineError, match=f"needs {missing}") as caught:
+            engine_files()
+        for way in ("install Node.js", "set RANVIER_ENGINE_DIR to a folder", "install a released wheel"):
+            assert way in (caught.value.cure or "")
+
+    def test_another_archive_is_refused(self, tmp_path: Path) -> None:
+        archive = tgz(tmp_path / "pyodide.tgz", {"package/pyodide.mjs": b"evil"})
+        with pytest.raises(EngineError, match="has integrity sha512-") as caught:
+            make.check_integrity(archive)
+        assert "registry" in (caught.value.cure or "")
+
+    @pytest.mark.parametrize("name", ["../out", "package/../../out", "/out", "package\\..\\out", "C:/out"])
+    def test_a_name_that_leads_out_is_refused(self, tmp_path: Path, name: str) -> None:
+        archive = tgz(tmp_path / "p.tgz", {**{f"package/{file}": b"x" for file in pinned.FILES}, name: b"evil"})
+        with pytest.raises(EngineError, match="leads out of it"):
+            make.extract(archive, tmp_path / "stock")
+        assert list((tmp_path / "stock").iterdir()) == []
+
+    def test_a_link_is_refused(self, tmp_path: Path) -> None:
+        archive = tgz(tmp_path / "p.tgz", {"package/pyodide.mjs": b""}, kind=tarfile.SYMTYPE)
+        with pytest.raises(EngineError, match="leads out of it"):
+            make.extract(archive, tmp_path / "stock")
+
+    def test_an_incomplete_package_is_refused(self, tmp_path: Path) -> None:
+        archive = tgz(tmp_path / "p.tgz", {"package/pyodide.mjs": b""})
+        with pytest.raises(EngineError, match=r"has no pyodide\.asm\.mjs"):
+            make.extract(archive, tmp_path / "stock")
+
+    def test_a_failing_program_is_quoted(self, tmp_path: Path) -> None:
+        with pytest.raises(EngineError, match="sh failed with status 3: no such package"):
+            make._run(["sh", "-c", "echo no such package >&2; exit 3"], tmp_path, cure="none")
+
+
+class TestTrim:
+    def test_the_source_map_is_not_named(self) -> None:
+        assert make.without_source_map(b"export{a};\n//# sourceMappingURL=a.map\n") == b"export{a};\n"
+
+    def test_a_packed_archive_is_stored_sorted_and_dated_once(self) -> None:
+        packed = trim_stdlib.pack([("b.pyc", b"bb"), ("a/__init__.pyc", b"a" * 999)])
+        assert packed == trim_stdlib.pack([("a/__init__.pyc", b"a" * 999), ("b.pyc", b"bb")])
+        assert assert_plain(packed) == ["a", "b"]
+
+    def test_a_module_that_is_not_there_is_a_mistake(self) -> None:
+        with pytest.raises(LookupError, match="no module nosuch"):
+            trim_stdlib.find("nosuch", {"json/__init__.py"})
+
+    def test_the_list_says_each_module_once(self) -> None:
+        names = [name for line in pinned._KEPT for name in line.split()]
+        assert len(names) == len(set(names))
+
+    @needs_node
+    def test_two_trims_are_equal_and_are_the_pinned_one(self, stock: Path, tmp_path: Path) -> None:
+        for name in ("one", "two words"):
+            (tmp_path / name).mkdir()
+            make.trim(str(NODE), stock, tmp_path / name / pinned.LIBRARY)
+        one = (tmp_path / "one" / pinned.LIBRARY).read_bytes()
+        assert one == (tmp_path / "two words" / pinned.LIBRARY).read_bytes()
+        assert trim_hash(one) == pinned.FILES[pinned.LIBRARY]
+        assert assert_plain(one) == list(pinned.MODULES)
+        assert str(tmp_path).encode() not in one
+        assert str(Path.home()).encode() + b"/" not in one
+
+    @needs_node
+    def test_the_worker_boots_on_it(self, tmp_path: Path) -> None:
+        engine = engine_files()
+        done = subprocess.run(
+            [
+                str(NODE),
+                str(Path(__file__).with_name("boot.mjs")),
+                f"{engine.folder}/",
+                str(core_zip(tmp_path / "core.zip")),
+            ],
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+            cwd=tmp_path,
+        )
+        assert done.stderr == ""
+        assert json.loads(done.stdout) == {
+            "fts5": [[1], [2]],
+            "msgpack": [{"a": [1, 2.5, "é"]}, "msgpack.fallback"],
+            "stemmed": "run",
+            "unpacked": "/core/msgpack/__init__.py",
+            "said": [],
+        }
+
+
+def core_zip(path: Path) -> Path:
+    """Pack what the core brings along, as it will be packed: pure Python, stored."""
+    with zipfile.ZipFile(path, "w") as archive:
+        for package in ("msgpack", "snowballstemmer"):
+            spec = importlib.util.find_spec(package)
+            assert spec is not None
+            assert spec.origin is not None
+            for source in sorted(Path(spec.origin).parent.glob("*.py")):
+                archive.write(source, f"{package}/{source.name}")
+    return path
+
+
+def assert_plain(archive: bytes) -> list[str]:
+    """Check how a library is stored; return the modules in it."""
+    with zipfile.ZipFile(io.BytesIO(archive)) as opened:
+        entries = opened.infolist()
+    names = [entry.filename for entry in entries]
+    assert names == sorted(names)
+    assert {(entry.compress_type, entry.date_time, entry.create_system) for entry in entries} == {
+        (zipfile.ZIP_STORED, (1980, 1, 1, 0, 0, 0), 3)
+    }
+    return sorted(name.removesuffix(".pyc").removesuffix("/__init__").replace("/", ".") for name in names)

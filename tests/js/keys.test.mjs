@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  fieldAction,
+  isApple,
+  isTextTarget,
+  pageAction,
+  queryFromSelection,
+  stepIndex,
+} from "../../runtime/ranvier_web/ui/keys.js";
+
+const press = (key, more = {}) => ({ key, ...more });
+const here = { apple: false, typing: false };
+
+test("knows Apple's platforms", () => {
+  for (const platform of ["MacIntel", "iPhone", "iPad"]) assert.equal(isApple(platform), true);
+  for (const platform of ["Linux x86_64", "Win32", ""]) assert.equal(isApple(platform), false);
+});
+
+const PAGE_CASES = [
+  // [key press, where, action]
+  [press("k", { ctrlKey: true }), here, "toggle"],
+  [press("K", { ctrlKey: true }), here, "toggle"], // with caps lock
+  [press("k", { ctrlKey: true }), { apple: false, typing: true }, "toggle"],
+  [press("k", { metaKey: true }), { apple: true, typing: false }, "toggle"],
+  [press("k", { ctrlKey: true }), { apple: true, typing: true }, null], // "delete to the end of the line"
+  [press("k", { metaKey: true }), here, null],
+  [press("k"), here, null],
+  [press("k", { ctrlKey: true, shiftKey: true }), here, null], // Firefox's console
+  [press("k", { ctrlKey: true, altKey: true }), here, null],
+  [press("k", { ctrlKey: true, repeat: true }), here, null], // a key held down must not flicker
+  [press("/"), here, "open"],
+  [press("/", { shiftKey: true }), here, "open"], // Shift-7 on a German keyboard
+  [press("/"), { apple: false, typing: true }, null],
+  [press("/", { ctrlKey: true }), here, null],
+  [press("/", { isComposing: true }), here, null],
+  [press("Escape"), here, null],
+];
+
+for (const [key, where, action] of PAGE_CASES) {
+  test(`in the page ${JSON.stringify([key, where])} means ${action}`, () => assert.equal(pageAction(key, where), action));
+}
+
+const full = { hasOptions: true, moved: false };
+const FIELD_CASES = [
+  [press("ArrowDown"), full, "next"],
+  [press("ArrowUp"), full, "previous"],
+  [press("ArrowDown"), { hasOptions: false, moved: false }, null],
+  [press("Home"), full, null], // the cursor's, until the reader has moved in the list
+  [press("Home"), { hasOptions: true, moved: true }, "first"],
+  [press("End"), { hasOptions: true, moved: true }, "last"],
+  [press("Home", { shiftKey: true }), { hasOptions: true, moved: true }, null], // selects text
+  [press("Enter"), full, "go"],
+  [press("Enter", { ctrlKey: true }), full, "go-new-tab"],
+  [press("Enter", { metaKey: true }), full, "go-new-tab"],
+  [press("Enter"), { hasOptions: false, moved: false }, "go"],
+  [press("Enter", { isComposing: true }), full, null], // picks a candidate of the input method
+  [press("Enter", { keyCode: 229 }), full, null],
+  [press("ArrowDown", { altKey: true }), full, null],
+  [press("a"), full, null],
+];
+
+for (const [key, list, action] of FIELD_CASES) {
+  test(`in the field ${JSON.stringify([key, list])} means ${action}`, () => assert.equal(fieldAction(key, list), action));
+}
+
+test("steps round both ends", () => {
+  assert.equal(stepIndex("next", 0, 3), 1);
+  assert.equal(stepIndex("next", 2, 3), 0);
+  assert.equal(stepIndex("next", -1, 3), 0);
+  assert.equal(stepIndex("previous", 0, 3), 2);
+  assert.equal(stepIndex("previous", -1, 3), 2);
+  assert.equal(stepIndex("first", 2, 3), 0);
+  assert.equal(stepIndex("last", 0, 3), 2);
+  assert.equal(stepIndex(null, 1, 3), 1);
+  for (const action of ["next", "previous", "first", "last"]) assert.equal(stepIndex(action, 0, 0), -1);
+});
+
+test("knows what takes text", () => {
+  assert.equal(isTextTarget({ tagName: "INPUT", type: "text" }), true);
+  assert.equal(isTextTarget({ tagName: "INPUT", type: "email" }), true);
+  assert.equal(isTextTarget({ tagName: "textarea" }), true);
+  assert.equal(isTextTarget({ tagName: "SELECT" }), true);
+  assert.equal(isTextTarget({ tagName: "DIV", isContentEditable: true }), true);
+  assert.equal(isTextTarget({ tagName: "INPUT", type: "checkbox" }), false);
+  assert.equal(isTextTarget({ tagName: "DIV" }), false);
+  for (const nothing of [null, undefined, "x", 1, {}]) assert.equal(isTextTarget(nothing), false);
+});
+
+test("takes a short selection for a query", () => {
+  assert.equal(queryFromSelection(" word\n  embedding "), "word embedding");
+  assert.equal(queryFromSelection(""), "");
+  assert.equal(queryFromSelection("x".repeat(100)).length, 100);
+  assert.equal(queryFromSelection("x".repeat(101)), "");
+});

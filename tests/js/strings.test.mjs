@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { amount, strings } from "../../runtime/ranvier_web/ui/strings.js";
+
+test("counts results in the singular and the plural", () => {
+  assert.equal(strings.results(0), "0 results");
+  assert.equal(strings.results(1), "1 result");
+  assert.equal(strings.results(2), "2 results");
+  assert.equal(strings.results(1234), "1,234 results");
+  assert.equal(strings.results(200, true), "More than 200 results");
+});
+
+test("announces results with their query", () => {
+  assert.equal(strings.announce(1, "axon"), "1 result for “axon”.");
+  assert.equal(strings.announceMore(1), "1 more result below.");
+  assert.equal(strings.announceMore(3), "3 more results below.");
+});
+
+test("says how much has arrived", () => {
+  assert.equal(amount(2_100_000, 4_000_000), "2.1 of 4.0 MB");
+  assert.equal(amount(0, 4_000_000), "0.0 of 4.0 MB");
+  assert.equal(amount(120_000, 300_000), "120 of 300 kB");
+  assert.equal(amount(1, 999), "1 of 1 kB");
+  assert.equal(amount(2_100_000, 0), "2.1 MB");
+  assert.equal(amount(5_000_000, 4_000_000), "4.0 of 4.0 MB");
+  assert.equal(amount(0, 0), "");
+  assert.equal(amount(NaN, NaN), "");
+});
+
+test("tells the stages of a start apart", () => {
+  const progress = { loaded: 2_100_000, total: 4_000_000 };
+  assert.equal(strings.progress({ stage: "engine", ...progress }), "Starting the search engine… 2.1 of 4.0 MB");
+  assert.equal(strings.progress({ stage: "index", ...progress }), "Opening the index… 2.1 of 4.0 MB");
+  assert.equal(strings.progress({ stage: "engine", loaded: 0, total: 0 }), "Starting the search engine…");
+});
+
+test("has words for each code of an error and of a notice worth showing", () => {
+  for (const code of ["fetch", "engine", "internal"]) assert.ok(strings.errors[code]);
+  for (const code of ["some-words", "literal", "clamped"]) assert.ok(strings.notices[code]);
+});
+
+test("cannot be changed by a page", () => {
+  assert.ok(Object.isFrozen(strings));
+  for (const value of Object.values(strings)) assert.ok(typeof value !== "object" || Object.isFrozen(value));
+});
