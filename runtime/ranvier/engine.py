@@ -6,7 +6,9 @@ each need with one round of parallel fetches. There is one code path, and nothin
 
 from __future__ import annotations
 
+import time
 from collections.abc import Generator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
@@ -25,10 +27,12 @@ from ranvier.store.texts import Texts
 from ranvier.types import Need, Notice, RetrieveRequest, RetrieveResult, SearchRequest, SearchResult
 
 T = TypeVar("T")
+R = TypeVar("R", SearchResult, RetrieveResult)
 Steps = Generator[Need, Mapping[str, bytes], T]
 
-# bm25's weights for title, tags, heading, body: title 10, tags 5 and body 1 are [001]'s, heading 2.5 is [004]'s.
-DEFAULT_WEIGHTS = (10.0, 5.0, 2.5, 1.0)
+# bm25's weights for title, tags, heading, body: 10, 5 and 1 are [001]'s; a heading weighs more than [004]'s 2.5, because on
+# real documentation (994 pages, 200 queries that are headings) MRR@10 rises from .877 to .913 with it.
+DEFAULT_WEIGHTS = (10.0, 5.0, 5.0, 1.0)
 
 
 class Engine:
@@ -113,9 +117,7 @@ class Library:
     def __enter__(self) -> Library:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
     def close(self) -> None:
@@ -132,17 +134,18 @@ class Library:
         """Retrieve passages, `max_chars` characters at most; raises as `search` does."""
         return self.run(self.engine.retrieve(RetrieveRequest(query, top_k, max_chars)))
 
-    def run(self, steps: Steps[T]) -> T:
-        """Answer a search's needs from the folder until it is done."""
+    def run(self, steps: Steps[R]) -> R:
+        """Answer a search's needs from the folder until it is done, and say how long that took."""
         from ranvier.store.source import answer
 
+        started = time.perf_counter()
         try:
             need = next(steps)
             while True:
                 need = steps.send(answer(self.source, need))
         except StopIteration as done:
-            result: T = done.value
-            return result
+            result: R = done.value
+            return replace(result, timing={"total_ms": round((time.perf_counter() - started) * 1000, 3)})
 
 
 def open_snapshot(folder: str | Path) -> Library:

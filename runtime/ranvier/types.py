@@ -113,7 +113,10 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """What `search` answers (P1). `truncated`: a leg stopped at its candidate limit, so that more may match."""
+    """What `search` answers (P1). `truncated`: a leg stopped at its candidate limit, so that more may match.
+
+    `timing` is the caller's clock, not the core's: `{"total_ms": …}`, or empty.
+    """
 
     hits: tuple[Hit, ...]
     total_hits: int
@@ -147,6 +150,7 @@ class RetrieveResult:
     total_chars: int
     formatted_context: str
     chunks: tuple[RetrievedChunk, ...]
+    timing: dict[str, float] = field(default_factory=dict)
     notices: tuple[Notice, ...] = ()
 
 

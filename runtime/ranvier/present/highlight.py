@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ranvier import text
-from ranvier.text import Token
 
 SNIPPET_TOKENS = 32  # [003]
+LEAD_IN = 4  # words before the first match of a snippet: a match at the very edge reads badly
 _BLANKS = re.compile(r"\s+")
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"})
 
@@ -18,63 +18,79 @@ def escape(plain: str) -> str:
     return plain.translate(_ESCAPES)
 
 
-@dataclass(frozen=True, slots=True)
+class Word(NamedTuple):
+    """A word of a text: where it stands, and the query word that it answers to, or `""`."""
+
+    start: int
+    end: int
+    wanted: str
+
+
 class Marker:
-    """Finds a query's words in texts. `whole` are terms; `starts` are beginnings of terms."""
+    """Finds one query's words in texts. `whole` are terms; `starts` are beginnings of terms, or of words as written."""
 
-    whole: frozenset[str]
-    starts: tuple[str, ...] = ()
+    def __init__(self, whole: frozenset[str], starts: tuple[str, ...] = ()) -> None:
+        self._whole = whole
+        self._starts = starts
+        self._wanted: dict[str, str] = {}  # by the word as written: most words of a text come often
+        self._texts: dict[str, list[Word]] = {}
 
-    def wants(self, token: Token) -> str:
-        """Return the query word that a token stands for; empty where it is none."""
-        if token.term in self.whole:
-            return token.term
-        return next((start for start in self.starts if token.term.startswith(start)), "")
-
-    def typed(self, plain: str, token: Token) -> bool:
-        """Tell whether the word as written begins as the query does, though its stem does not."""
-        return bool(self.starts) and text.fold(plain[token.start : token.end]).startswith(self.starts)
+    def words(self, plain: str) -> list[Word]:
+        """Read a text; each is read once, however often it is asked about."""
+        found = self._texts.get(plain)
+        if found is None:
+            read = text.words(plain)
+            found = self._texts[plain] = [Word(start, end, self._want(written)) for written, start, end in read]
+        return found
 
     def found(self, plain: str) -> set[str]:
         """Return the query words that a text holds."""
-        return {word for token in text.tokens(plain) if (word := self.word(plain, token))}
-
-    def word(self, plain: str, token: Token) -> str:
-        """Return the query word for a token by its term, or by its spelling."""
-        return self.wants(token) or (self.starts[0] if self.typed(plain, token) else "")
+        return {word.wanted for word in self.words(plain) if word.wanted}
 
     def mark(self, plain: str) -> str:
         """Mark a whole text: `Two <b> cats`, cat → `Two &lt;b&gt; <mark>cats</mark>`."""
-        return self._marked(plain, text.tokens(plain), 0, len(plain))
+        return _marked(plain, self.words(plain), 0, len(plain))
 
-    def snippet(self, plain: str, tokens_max: int = SNIPPET_TOKENS) -> str:
-        """Mark the stretch of about `tokens_max` words that holds most of the query's words."""
-        tokens = text.tokens(plain)
-        if not tokens:
-            return escape(_BLANKS.sub(" ", plain.strip())[:200])
-        first = self._best_window(plain, tokens, tokens_max)
-        window = tokens[first : first + tokens_max]
-        start = 0 if first == 0 else window[0].start
-        end = len(plain) if first + tokens_max >= len(tokens) else window[-1].end
-        body = self._marked(plain, window, start, end).strip()
-        return ("… " if start else "") + _BLANKS.sub(" ", body) + (" …" if end < len(plain) else "")
+    def snippet(self, plain: str, size: int = SNIPPET_TOKENS) -> str:
+        """Mark the stretch of about `size` words that holds most of the query's words."""
+        words = self.words(plain)
+        first = _best_window(words, size)
+        window = words[first : first + size]
+        start = window[0].start if first else 0
+        end = window[-1].end if first + size < len(words) else len(plain)
+        body = _BLANKS.sub(" ", _marked(plain, window, start, end)).strip()
+        return ("… " if start else "") + body + (" …" if end < len(plain) else "")
 
-    def _best_window(self, plain: str, tokens: list[Token], size: int) -> int:
-        """Return the first token of the window with most distinct words, then most words, then the earliest."""
-        places = [(at, word) for at, token in enumerate(tokens) if (word := self.word(plain, token))]
-        best, best_score = 0, (0, 0)
-        for at, _ in places:
-            inside = [word for other, word in places if at <= other < at + size]
-            score = (len(set(inside)), len(inside))
-            if score > best_score:
-                best, best_score = at, score
-        # A few words of lead-in read better than a match at the very edge.
-        return max(0, min(best - 4, len(tokens) - size))
+    def _want(self, written: str) -> str:
+        wanted = self._wanted.get(written)
+        if wanted is None:
+            wanted = self._wanted[written] = self._look_up(written)
+        return wanted
 
-    def _marked(self, plain: str, tokens: list[Token], start: int, end: int) -> str:
-        out, at = [], start
-        for token in tokens:
-            if self.word(plain, token):
-                out += [escape(plain[at : token.start]), "<mark>", escape(plain[token.start : token.end]), "</mark>"]
-                at = token.end
-        return "".join((*out, escape(plain[at:end])))
+    def _look_up(self, written: str) -> str:
+        term = text.term(written)
+        if term in self._whole:
+            return term
+        folded = text.fold(written) if self._starts else ""
+        return next((start for start in self._starts if term.startswith(start) or folded.startswith(start)), "")
+
+
+def _best_window(words: list[Word], size: int) -> int:
+    """Return the first word of the window with most distinct query words, then most, then the earliest."""
+    places = [at for at, word in enumerate(words) if word.wanted]
+    best, best_score = 0, (0, 0)
+    for number, at in enumerate(places):
+        inside = [words[other].wanted for other in places[number : number + size] if other < at + size]
+        score = (len(set(inside)), len(inside))
+        if score > best_score:
+            best, best_score = at, score
+    return max(0, min(best - LEAD_IN, len(words) - size))
+
+
+def _marked(plain: str, words: list[Word], start: int, end: int) -> str:
+    out, at = [], start
+    for word in words:
+        if word.wanted:
+            out += [escape(plain[at : word.start]), "<mark>", escape(plain[word.start : word.end]), "</mark>"]
+            at = word.end
+    return "".join((*out, escape(plain[at:end])))

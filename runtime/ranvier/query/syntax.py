@@ -78,9 +78,7 @@ def parse(query: str, *, prefix: bool = False) -> Query:
     try:
         tree, plain = _Parser(lexemes, typing).sentence()
     except _NotASentence:
-        notices.append(
-            Notice("literal", "The operators in this query do not fit together; every word was taken as it is.")
-        )
+        notices.append(Notice("literal", "The operators in this query do not fit together; every word was taken as it is."))
         tree, plain = _literal(query, typing), True
     kept = _fewer(tree) if tree is not None else None
     if kept is not tree:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import NamedTuple
 
 from ranvier.text import english
 from ranvier.text.unicode import blank_later
@@ -24,14 +23,6 @@ _ACCENTS = re.compile("[\u0300-\u036f]+")  # of Latin, Greek and Cyrillic; other
 
 _terms: dict[str, str] = {}  # surface → term; a text of 11 MB has some 28,000 distinct words
 _TERMS_MAX = 200_000
-
-
-class Token(NamedTuple):
-    """A term and where its word stands in the text, as character offsets."""
-
-    term: str
-    start: int
-    end: int
 
 
 def fold(word: str) -> str:
@@ -55,10 +46,9 @@ def term(word: str) -> str:
     return found
 
 
-def tokens(text: str) -> list[Token]:
-    """Every word of a text with its place: `"Two cats"` → `[("two", 0, 3), ("cat", 4, 8)]`."""
-    words = ((term(m.group()), m.start(), m.end()) for m in _WORD.finditer(blank_later(text)))
-    return [Token(*word) for word in words if word[0]]
+def words(text: str) -> list[tuple[str, int, int]]:
+    """Every word of a text as written, with its place: `"Two cats"` → `[("Two", 0, 3), ("cats", 4, 8)]`."""
+    return [(m.group(), m.start(), m.end()) for m in _WORD.finditer(blank_later(text))]
 
 
 def terms(text: str) -> list[str]:

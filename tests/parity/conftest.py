@@ -1,0 +1,6 @@
+"""Fixtures of the parity tests."""
+
+from support.browser import chromium, tab
+from support.sites import example_site
+
+__all__ = ["chromium", "example_site", "tab"]

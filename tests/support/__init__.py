@@ -1,0 +1,1 @@
+"""What several kinds of tests share: built sites, a server, a browser."""

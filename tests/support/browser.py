@@ -1,0 +1,83 @@
+"""A real browser: Debian's Chromium, driven by Playwright. A page whose console is not empty at the end fails its test."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+CHROMIUM = os.environ.get("RANVIER_CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
+# Chromium's own calls home have no place in a test.
+_ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+OPEN_ENGINE = """async () => {
+  const base = new URL("_ranvier/", document.baseURI).href;
+  const entry = await (await fetch(base + "entry.json")).json();
+  const { open } = await import(base + entry.api);
+  globalThis.engine = open(base);
+  await globalThis.engine.ready;
+}"""
+_SEARCH = """async (asked) => {
+  const [what, query, options] = JSON.parse(asked);
+  try { return { done: await globalThis.engine[what](query, options) }; }
+  catch (error) { return { name: error.name, code: error.code, message: error.message }; }
+}"""
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """One browser for the whole run."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@dataclass
+class Tab:
+    """A page in a fresh profile, and what its console said."""
+
+    page: Page
+    said: list[str] = field(default_factory=list)
+    expected: list[str] = field(default_factory=list)  # parts of messages that this test causes on purpose
+
+    def open_engine(self, url: str) -> None:
+        """Go to a page of a built site and start the engine there through the public API."""
+        self.page.goto(url)
+        self.page.evaluate(OPEN_ENGINE)
+
+    def ask(self, what: str, query: str, **options: Any) -> dict[str, Any]:
+        """Search or retrieve through the public API; return the answer, or the error as a dict."""
+        # As JSON in ASCII even a lone surrogate arrives as it was sent.
+        answer: dict[str, Any] = self.page.evaluate(_SEARCH, json.dumps([what, query, options]))
+        return answer
+
+    def unexpected(self) -> list[str]:
+        """Return what the console said that no test asked for."""
+        return [line for line in self.said if not any(part in line for part in self.expected)]
+
+
+@pytest.fixture
+def tab(chromium: Browser) -> Iterator[Tab]:
+    """A fresh tab; its console must be empty at the end."""
+    context: BrowserContext = chromium.new_context()
+    opened = Tab(context.new_page())
+    opened.page.on("console", lambda message: opened.said.append(f"{message.type}: {message.text}"))
+    opened.page.on("pageerror", lambda error: opened.said.append(f"error: {error}"))
+    yield opened
+    said = opened.unexpected()
+    context.close()
+    assert said == []

@@ -1,0 +1,98 @@
+"""Sites, built once in a run, and a server for them."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import uvicorn
+from ranvier_builder import Report, build, load_config
+from ranvier_builder.serve import static_app
+from starlette.applications import Starlette
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLE = ROOT / "site_example"
+
+
+@pytest.fixture(scope="session")
+def example_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The manual, built as the README says."""
+    out = tmp_path_factory.mktemp("example") / "public"
+    report: Report = build(EXAMPLE / "content", out, load_config(EXAMPLE / "ranvier.toml"))
+    assert report.published >= 25
+    return out
+
+
+class Recorder:
+    """Notes the path of every request, and can put things in its way."""
+
+    def __init__(self, app: ASGIApp, headers: dict[str, str]) -> None:
+        self._app = app
+        self._headers = [(key.encode(), value.encode()) for key, value in headers.items()]
+        self.paths: list[str] = []
+        self.sent: dict[str, int] = {}
+        self.broken: dict[str, str] = {}  # part of a path → "500", "garbled" or "cut"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return await self._app(scope, receive, send)
+        path: str = scope["path"]
+        self.paths.append(path)
+        how = next((how for part, how in self.broken.items() if part in path), "")
+
+        async def pass_on(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], *self._headers]
+                if how == "500":
+                    message["status"] = 500
+                if how == "cut":
+                    message["headers"] = [pair for pair in message["headers"] if pair[0] != b"content-length"]
+            elif body := message.get("body", b""):
+                if how == "garbled":
+                    message["body"] = body[:-1] + bytes([body[-1] ^ 1])
+                if how == "cut":
+                    message["body"] = body[: len(body) // 2]
+                self.sent[path] = self.sent.get(path, 0) + len(message["body"])
+            await send(message)
+
+        await self._app(scope, receive, pass_on)
+
+
+class Served:
+    """A site on a port of this machine."""
+
+    def __init__(self, port: int, recorder: Recorder, path: str) -> None:
+        self.url = f"http://127.0.0.1:{port}{path}"
+        self.recorder = recorder
+
+
+@contextmanager
+def serving(site: Path, *, headers: dict[str, str] | None = None, under: str = "/") -> Iterator[Served]:
+    """Serve a site, below a path of the host where one is given."""
+    app: ASGIApp = static_app(site)
+    if under != "/":
+        outer = Starlette()
+        outer.mount(under.rstrip("/"), app)
+        app = outer
+    recorder = Recorder(app, headers or {})
+    server = uvicorn.Server(uvicorn.Config(recorder, host="127.0.0.1", port=0, log_level="warning", ws="none", lifespan="off"))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    try:
+        yield Served(_port(server), recorder, under)
+    finally:
+        server.should_exit = True
+        thread.join(10)
+
+
+def _port(server: uvicorn.Server) -> int:
+    for _ in range(500):
+        if server.started:
+            return int(server.servers[0].sockets[0].getsockname()[1])
+        time.sleep(0.02)
+    raise RuntimeError("the server did not start in ten seconds")
