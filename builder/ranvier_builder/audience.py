@@ -7,10 +7,10 @@ tag, not a link's target, not a number that counts it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
-from ranvier_builder.model import Neuron
+from ranvier_builder.model import Neuron, Warn
 
 AUDIENCES = ("public", "tool", "curator")
 
@@ -27,28 +27,47 @@ class Admitted:
 
     neurons: tuple[Neuron, ...]
     withheld: dict[str, int]
+    warnings: tuple[Warn, ...] = ()
 
 
-def reason_to_withhold(neuron: Neuron, audience: str, default: str) -> str:
-    """Say why a reader of `audience` may not see a Neuron; empty where they may."""
-    said = neuron.audience
-    if said is None:
-        said = (default,) if default else None
-    if said is None:
-        return UNSAID
-    known = set(said) & set(AUDIENCES)
-    if not known:
-        return UNKNOWN
-    return "" if known & _SEES[audience] else f"audience {', '.join(sorted(known, key=AUDIENCES.index))}"
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """Who reads (`audience`), what a Neuron without an audience is taken for, and what other systems' names mean here."""
+
+    audience: str = "public"
+    default: str = ""
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    def reason_to_withhold(self, neuron: Neuron) -> str:
+        """Say why the reader may not see a Neuron; empty where they may."""
+        said = neuron.audience
+        if said is None:
+            said = (self.default,) if self.default else None
+        if said is None:
+            return UNSAID
+        known = {ours for word in said if (ours := self._ours(word))}
+        if not known:
+            return UNKNOWN
+        return "" if known & _SEES[self.audience] else f"audience {', '.join(sorted(known, key=AUDIENCES.index))}"
+
+    def admit(self, neurons: Iterable[Neuron]) -> Admitted:
+        """Let through what the reader may see."""
+        passed, withheld, strange = [], Counter[str](), dict[str, list[str]]()
+        for neuron in neurons:
+            reason = self.reason_to_withhold(neuron)
+            if reason:
+                withheld[reason] += 1
+            else:
+                passed.append(neuron)
+            for word in neuron.audience or ():
+                if not self._ours(word):
+                    strange.setdefault(word, []).append(neuron.path)
+        return Admitted(tuple(passed), dict(sorted(withheld.items())), tuple(_unknown(*pair) for pair in strange.items()))
+
+    def _ours(self, word: str) -> str:
+        return word if word in AUDIENCES else self.names.get(word, "")
 
 
-def admit(neurons: Iterable[Neuron], audience: str, default: str) -> Admitted:
-    """Let through what `audience` may see."""
-    passed, withheld = [], Counter[str]()
-    for neuron in neurons:
-        reason = reason_to_withhold(neuron, audience, default)
-        if reason:
-            withheld[reason] += 1
-        else:
-            passed.append(neuron)
-    return Admitted(tuple(passed), dict(sorted(withheld.items())))
+def _unknown(word: str, paths: list[str]) -> Warn:
+    more = f" and {len(paths) - 1} more files" if len(paths) > 1 else ""
+    return Warn(paths[0], f"unknown audience {word!r} here{more}; [audience] in ranvier.toml can say what it means")

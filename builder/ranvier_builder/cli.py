@@ -55,7 +55,7 @@ def build(
 ) -> None:
     """Build a site from the folder CONTENT of Markdown files."""
     found = config or (find_config(content) if content.is_dir() else None)
-    settings = load_config(found, audience=audience, default_audience=default_audience, url=url)
+    settings = load_config(found, publish_for=audience, default_audience=default_audience, url=url)
     console = Console(stderr=True)
     with progress_bar(console) as tell:
         report = build_site(content, output, settings, tell)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -25,8 +26,9 @@ class Config:
     url: str = ""  # where the site will live; needed for sitemap.xml, and its path for 404.html
     lang: str = "en"
     theme: str = "default"
-    audience: str = "public"  # for whom this build is
+    publish_for: str = "public"  # for whom this build is; `--audience`
     default_audience: str = ""  # of Neurons that do not say; empty: they are withheld
+    audience: Mapping[str, str] = field(default_factory=dict)  # another system's names → ours: ITPro = "public"
     exclude: tuple[str, ...] = ()  # globs of content paths that are never read
     search_placeholder: str = "Search"
 
@@ -79,13 +81,18 @@ def _value(file: Path | None, key: str, value: Any) -> Any:
         if isinstance(value, list) and all(isinstance(item, str) for item in value):
             return tuple(value)
         raise ConfigError("exclude must be a list of globs", file=file, line=_line(file, key), cure='exclude = ["drafts/*"]')
+    if key == "audience":
+        if isinstance(value, dict) and all(name in AUDIENCES for name in value.values()):
+            return {str(theirs).lower(): ours for theirs, ours in value.items()}
+        cure = '[audience] and below it, for example, ITPro = "public"'
+        raise ConfigError(f"audience must map names to {', '.join(AUDIENCES)}", file=file, line=_line(file, key), cure=cure)
     if not isinstance(value, str):
         raise ConfigError(f"{key} must be a string, not {value!r}", file=file, line=_line(file, key))
     return value
 
 
 def _check(config: Config, file: Path | None) -> None:
-    for key in ("audience", "default_audience"):
+    for key in ("publish_for", "default_audience"):
         value = getattr(config, key)
         if value not in AUDIENCES and not (key == "default_audience" and value == ""):
             raise ConfigError(
@@ -103,6 +110,6 @@ def _line(file: Path | None, key: str) -> int | None:
     if file is None:
         return None
     for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
-        if re.match(rf"\s*{re.escape(key)}\s*=", line):
+        if re.match(rf"\s*(?:\[{re.escape(key)}\]|{re.escape(key)}\s*=)", line):
             return number
     return None

@@ -13,7 +13,7 @@ from ranvier import __version__
 from ranvier.store.format import FORMAT
 
 from ranvier_builder.assets import Assets, write_assets
-from ranvier_builder.audience import admit
+from ranvier_builder.audience import Gate
 from ranvier_builder.chunk import chunks
 from ranvier_builder.config import Config
 from ranvier_builder.model import Neuron, Page, Rendered, Report
@@ -47,8 +47,9 @@ def build(content: Path, out: Path, config: Config, progress: Progress | None = 
     report, started = Report(), time.perf_counter()
     with swapped_in(out, content) as fresh:
         neurons = _read(content, config, report, tell)
-        admitted = admit(neurons, config.audience, config.default_audience)
+        admitted = Gate(config.publish_for, config.default_audience, config.audience).admit(neurons)
         report.withheld, report.published = admitted.withheld, len(admitted.neurons)
+        report.warnings += admitted.warnings
         placed = place(admitted.neurons, config.name)
         rendered = _render(content, placed, report, tell)
         _write(fresh, content, config, placed, rendered, report, tell)

@@ -79,7 +79,7 @@ def show_hits(console: Console, result: SearchResult) -> None:
         )
         console.print(_marked(hit.snippet), soft_wrap=False)
         for sub in hit.sub_results:
-            console.print(Text.assemble("   ", (f"# {sub.title}", "dim"), (f"  {sub.url}", "cyan dim")))
+            console.print(Text.assemble("   ", (f"# {sub.title}", "dim"), (f"  {sub.url}", "cyan dim")), soft_wrap=True)
     if result.next_offset is not None:
         console.print(f"{result.total_hits} in all; --offset {result.next_offset} shows more.", style="dim")
 

@@ -10,12 +10,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from support.sites import ROOT
-
 import ranvier
 from ranvier.bridge import camelised
 from ranvier.store.snapshot import Snapshot
 from ranvier.types import SearchRequest, to_plain
+from support.sites import ROOT
 
 QUERIES = ["search", "how to install", '"search core"', "sea*", "search NOT browser", "xyzzyplugh", "audience OR manifest"]
 

@@ -8,7 +8,8 @@ import unicodedata
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from ranvier_builder.audience import AUDIENCES
+from markdown_it import MarkdownIt
+
 from ranvier_builder.errors import ReadError
 from ranvier_builder.model import Neuron, Warn
 from ranvier_builder.read.frontmatter import Split, split
@@ -18,6 +19,7 @@ _H1 = re.compile(r"^(?:#[ \t]+(?P<atx>.+?)(?:[ \t]+#+)?[ \t]*$|(?P<setext>\S.*)\
 _FENCE = re.compile(r"^(?P<fence>`{3,}|~{3,}).*?(?:^(?P=fence)[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _CODE = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
 _INLINE_TAG = re.compile(r"(?<![\w&/#\[(])#(?P<tag>[^\W\d_][\w/-]*)")  # `#project/alpha`, not `&#x27;`, `/#x`, `# Title`
+_LINE = MarkdownIt("commonmark")
 _TRUE = {"true", "yes", "on", "1"}
 
 
@@ -39,7 +41,7 @@ def read_neuron(root: Path, path: str) -> tuple[Neuron, list[Warn]]:
     if parts.problem:
         warnings.append(Warn(path, f"frontmatter cannot be read: {parts.problem}", parts.line))
     body = _CLAIM.sub("", parts.body)
-    return _neuron(path, parts, body, warnings), warnings
+    return _neuron(path, parts, body), warnings
 
 
 def _decode(raw: bytes, path: str) -> tuple[str, list[Warn]]:
@@ -53,7 +55,7 @@ def _decode(raw: bytes, path: str) -> tuple[str, list[Warn]]:
     return text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", ""), warnings
 
 
-def _neuron(path: str, parts: Split, body: str, warnings: list[Warn]) -> Neuron:
+def _neuron(path: str, parts: Split, body: str) -> Neuron:
     get = parts.fields.get
     title = _text(get("title")) or _first_h1(body) or PurePosixPath(path).stem
     return Neuron(
@@ -63,7 +65,7 @@ def _neuron(path: str, parts: Split, body: str, warnings: list[Warn]) -> Neuron:
         id=_text(get("id")) or path,
         kind=_text(get("kind")) or "page",
         tags=_tags(get("tags"), body),
-        audience=_audience(path, parts, warnings),
+        audience=_audience(parts),
         aliases=_texts(get("aliases", get("alias"))),
         summary=unicodedata.normalize("NFC", _text(get("summary", get("description")))),
         confidence=_number(get("confidence")),
@@ -81,17 +83,13 @@ def _neuron(path: str, parts: Split, body: str, warnings: list[Warn]) -> Neuron:
     )
 
 
-def _audience(path: str, parts: Split, warnings: list[Warn]) -> tuple[str, ...] | None:
+def _audience(parts: Split) -> tuple[str, ...] | None:
     """`None` where the file does not say; `()` where it tries to and nobody is named: then nobody sees it."""
     if parts.problem:
         return ()  # it may have said "curator": what cannot be read is not published
     if "audience" not in parts.fields:
         return None
-    said = tuple(word.lower() for word in _texts(parts.fields["audience"]))
-    unknown = [word for word in said if word not in AUDIENCES]
-    if unknown:
-        warnings.append(Warn(path, f"unknown audience {', '.join(map(repr, unknown))}; known are {', '.join(AUDIENCES)}"))
-    return said
+    return tuple(word.lower() for word in _texts(parts.fields["audience"]))
 
 
 def _tags(declared: Any, body: str) -> tuple[str, ...]:
@@ -106,7 +104,13 @@ def _tags(declared: Any, body: str) -> tuple[str, ...]:
 
 def _first_h1(body: str) -> str:
     match = _H1.search(_FENCE.sub(lambda found: "\n" * found.group().count("\n"), body))
-    return re.sub(r"[*_`]", "", match["atx"] or match["setext"]).strip() if match else ""
+    return _inline_text(match["atx"] or match["setext"]) if match else ""
+
+
+def _inline_text(markdown: str) -> str:
+    """Read a line of Markdown as a reader sees it: `Use *the* [CLI](cli.md)` → `Use the CLI`."""
+    (line,) = _LINE.parseInline(markdown)
+    return "".join(token.content for token in line.children or []).strip()
 
 
 def _text(value: Any) -> str:

@@ -1,0 +1,33 @@
+"""What the benchmarks share."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from ranvier_builder import Config, build
+
+
+@contextmanager
+def built(content: Path) -> Iterator[Path]:
+    """Build a content folder into a temporary one."""
+    with tempfile.TemporaryDirectory(prefix="ranvier-bench-") as folder:
+        out = Path(folder) / "public"
+        build(content, out, Config(default_audience="public"))
+        yield out
+
+
+def queries(content: Path) -> list[str]:
+    """Ten queries of one to five words: for the Hugo documentation those of FACTS' kind, else from the content's headings."""
+    import random
+    import re
+
+    text = "\n".join(file.read_text("utf-8", "replace") for file in sorted(content.rglob("*.md")))
+    heads = sorted({head.strip().lower() for head in re.findall(r"^#{1,4} ([A-Za-z][A-Za-z ]+)$", text, re.MULTILINE)})
+    dice = random.Random(7)
+    return [dice.choice([head for head in heads if len(head.split()) == words]) for words in (1, 1, 2, 2, 3, 3, 4, 4, 5, 5)]

@@ -1,0 +1,51 @@
+"""What a first query costs beyond the engine, as a host with gzip sends it: entry, manifest, hot pack, all the rest."""
+
+from __future__ import annotations
+
+import statistics
+import sys
+from pathlib import Path
+
+from common import built, queries
+from playwright.sync_api import sync_playwright
+from support.browser import _ARGUMENTS, CHROMIUM, OPEN_ENGINE
+from support.sites import serving
+
+LIMIT = 8  # what the search box asks for
+
+
+def main() -> None:
+    """Run each query in a browser profile of its own, and count what the server sent."""
+    content = Path(sys.argv[1])
+    asked = sys.argv[2:] or queries(content)
+    totals, requests = [], []
+    with built(content) as site, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_ARGUMENTS)
+        for query in asked:
+            with serving(site) as served:
+                context = browser.new_context()
+                page = context.new_page()
+                page.goto(served.url)
+                served.recorder.paths.clear()
+                served.recorder.sent.clear()
+                page.evaluate(OPEN_ENGINE.replace("entry.json", "entry.json?own"))
+                found = page.evaluate(
+                    f"q => globalThis.engine.search(q, {{ limit: {LIMIT}, prefix: true }}).then(r => r.totalHits)", query
+                )
+                context.close()
+                data = {path: size for path, size in served.recorder.sent.items() if path.endswith((".bin", "entry.json"))}
+            parts = {
+                part: [size for path, size in data.items() if part in path]
+                for part in ("entry", "manifest", "hot", "index/", "text/")
+            }
+            totals.append(sum(data.values()))
+            requests.append(len(data))
+            detail = "  ".join(f"{part.strip('/')} {len(sizes)}/{sum(sizes):,}" for part, sizes in parts.items())
+            print(f"{query:42} {totals[-1]:>8,} bytes {requests[-1]:>3} requests  {found:>4} hits   {detail}")
+        browser.close()
+    print(
+        f"median {statistics.median(totals):,.0f}  worst {max(totals):,} bytes; requests median {statistics.median(requests):.0f}"
+    )
+
+
+main()

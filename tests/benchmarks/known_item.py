@@ -1,0 +1,53 @@
+"""Known-item search: queries that are a page's title, or a heading that stands once on the whole site. MRR@10 by page."""
+
+from __future__ import annotations
+
+import random
+import re
+import sys
+from collections import Counter
+from pathlib import Path
+
+import ranvier
+from common import built
+from ranvier_builder.audience import Gate
+from ranvier_builder.read.files import content_files
+from ranvier_builder.read.html import sections
+from ranvier_builder.read.links import Links
+from ranvier_builder.read.markdown import render
+from ranvier_builder.read.neuron import read_neuron
+from ranvier_builder.read.slugs import pages
+
+
+def main() -> None:
+    """Print the figures for titles and for headings."""
+    content = Path(sys.argv[1])
+    neurons = Gate(default="public").admit(read_neuron(content, path)[0] for path in content_files(content)).neurons
+    placed = pages(neurons, "site")
+    links = Links(content, placed)
+    titles = [(page.neuron.title, page.url) for page in placed]
+    heads = [
+        (section.headings[-1], page.url)
+        for page in placed
+        for section in sections(render(page, links, "").html)
+        if section.headings
+    ]
+    with built(content) as site, ranvier.open_snapshot(site) as library:
+        for name, pairs in (("titles", titles), ("headings", heads)):
+            _measure(library, name, pairs, Counter(text for text, _ in [*titles, *heads]))
+
+
+def _measure(library: ranvier.Library, name: str, pairs: list[tuple[str, str]], counts: Counter[str]) -> None:
+    once = sorted({pair for pair in pairs if counts[pair[0]] == 1 and re.fullmatch(r"[A-Za-z][A-Za-z ]+", pair[0])})
+    random.Random(7).shuffle(once)
+    ranks = []
+    for query, url in once[:200]:
+        urls = [hit.url for hit in library.search(query, limit=10).hits]
+        ranks.append(urls.index(url) + 1 if url in urls else 0)
+    mrr = sum(1 / rank for rank in ranks if rank) / len(ranks)
+    print(
+        f"{name:10} {len(ranks):4} queries   MRR@10 {mrr:.3f}   first {ranks.count(1) / len(ranks):.3f}   missed {ranks.count(0)}"
+    )
+
+
+main()

@@ -1,0 +1,104 @@
+"""The gate (A1, A2): the seed's table, and everything else is denied."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from ranvier_builder import Config
+from ranvier_builder.audience import AUDIENCES, UNKNOWN, UNSAID, admit, reason_to_withhold
+from ranvier_builder.model import Neuron
+from support.content import build_without_engine
+
+
+def neuron(audience: tuple[str, ...] | None, path: str = "a.md") -> Neuron:
+    return Neuron(path, "Title", "", audience=audience)
+
+
+@pytest.mark.parametrize(
+    ("caller", "sees"),
+    [("curator", {"curator", "tool", "public"}), ("tool", {"tool", "public"}), ("public", {"public"})],
+)
+@pytest.mark.parametrize("said", AUDIENCES)
+def test_the_table(caller: str, sees: set[str], said: str) -> None:
+    """A1, [000]: who sees what."""
+    assert (reason_to_withhold(neuron((said,)), caller, "") == "") == (said in sees)
+    assert (reason_to_withhold(neuron(None), caller, said) == "") == (said in sees), "by default as by word"
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        (("tool", "public"), ""),
+        (("curator", "public"), ""),
+        (("curator", "tool"), "audience tool, curator"),
+        (("partners", "public"), ""),
+        (("partners",), UNKNOWN),
+        (("",), UNKNOWN),
+        ((), UNKNOWN),
+        (("Public",), UNKNOWN),  # reading lowers case; the gate believes nobody
+        (None, UNSAID),
+    ],
+)
+def test_several_none_and_unknown(said: tuple[str, ...] | None, reason: str) -> None:
+    assert reason_to_withhold(neuron(said), "public", "") == reason
+
+
+@pytest.mark.parametrize("said", [(), ("partners",)])
+@pytest.mark.parametrize("caller", AUDIENCES)
+def test_a_default_is_for_those_who_say_nothing(said: tuple[str, ...], caller: str) -> None:
+    """Who tried to say something is not published by a default, not even to curators."""
+    assert reason_to_withhold(neuron(said), caller, "public") == UNKNOWN
+
+
+def test_an_unknown_caller_gets_nothing() -> None:
+    with pytest.raises(KeyError):
+        reason_to_withhold(neuron(("public",)), "everybody", "")
+
+
+def test_admit_keeps_the_order_and_counts_the_rest() -> None:
+    some = [neuron(("public",), "b.md"), neuron(None, "c.md"), neuron(("tool",), "d.md"), neuron(("public",), "a.md"), neuron((), "e.md")]
+    admitted = admit([*some, neuron(("tool",), "f.md")], "public", "")
+    assert [one.path for one in admitted.neurons] == ["b.md", "a.md"]
+    assert admitted.withheld == {UNKNOWN: 1, UNSAID: 1, "audience tool": 2}
+    assert list(admitted.withheld) == sorted(admitted.withheld)
+
+
+FILES: dict[str, str | bytes] = {
+    "public.md": "---\naudience: public\n---\n",
+    "tool.md": "---\naudience: tool\n---\n",
+    "curator.md": "---\naudience: curator\n---\n",
+    "silent.md": "text\n",
+    "broken.md": "---\naudience: [public\n---\n",
+    "empty.md": "---\naudience:\n---\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("audience", "default", "published"),
+    [
+        ("public", "", {"public"}),
+        ("tool", "", {"public", "tool"}),
+        ("curator", "", {"public", "tool", "curator"}),
+        ("public", "public", {"public", "silent"}),
+        ("public", "curator", {"public"}),
+        ("tool", "tool", {"public", "tool", "silent"}),
+    ],
+)
+def test_a_build_publishes_what_its_audience_may_see(
+    tree: Callable[[dict[str, str | bytes]], Path], tmp_path: Path, audience: str, default: str, published: set[str]
+) -> None:
+    out = tmp_path / "out"
+    report = build_without_engine(tree(FILES), out, Config(audience=audience, default_audience=default))
+    pages = {folder.name for folder in out.iterdir() if (folder / "index.html").is_file()} - {"search"}
+    assert pages == published
+    assert report.published == len(published)
+    assert sum(report.withheld.values()) == len(FILES) - len(published)
+
+
+def test_a_site_of_nothing_is_a_site(tree: Callable[[dict[str, str | bytes]], Path], tmp_path: Path) -> None:
+    """The first build of somebody who has set no default: told how many were withheld and why, not a traceback."""
+    report = build_without_engine(tree({"a.md": "text", "b.md": "text"}), tmp_path / "out", Config())
+    assert report.published == 0
+    assert report.withheld == {UNSAID: 2}

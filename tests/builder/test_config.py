@@ -1,0 +1,128 @@
+"""`ranvier.toml`: every mistake is named with its file, its line and its cure (A1)."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+from ranvier_builder import Config, load_config
+from ranvier_builder.config import find_config
+from ranvier_builder.errors import BuildError, ConfigError
+
+
+@pytest.fixture
+def toml(tmp_path: Path) -> Path:
+    return tmp_path / "ranvier.toml"
+
+
+def test_nothing_is_needed() -> None:
+    assert load_config(None) == Config()
+    assert Config().default_audience == "", "A1: withheld until the author says"
+    assert Config().audience == "public"
+
+
+def test_every_setting(toml: Path) -> None:
+    toml.write_text(
+        'title = "T"\nname = "n-1"\ndescription = "D"\nurl = "https://x.example/docs/"\nlang = "da"\ntheme = "default"\n'
+        'audience = "tool"\ndefault_audience = "curator"\nexclude = ["drafts/*"]\nsearch_placeholder = "Søg"\n'
+    )
+    config = load_config(toml)
+    assert config == Config(
+        title="T",
+        name="n-1",
+        description="D",
+        url="https://x.example/docs/",
+        lang="da",
+        theme="default",
+        audience="tool",
+        default_audience="curator",
+        exclude=("drafts/*",),
+        search_placeholder="Søg",
+    )
+    assert all(getattr(config, field.name) != field.default for field in fields(Config) if field.name != "theme")
+
+
+def test_flags_lie_over_the_file(toml: Path) -> None:
+    toml.write_text('audience = "tool"\nurl = "https://a.example/"\n')
+    config = load_config(toml, audience="curator", default_audience=None, url=None)
+    assert (config.audience, config.url) == ("curator", "https://a.example/")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message", "cure"),
+    [
+        ('\ndefault_audence = "public"', 2, "there is no setting 'default_audence'", "did you mean 'default_audience'?"),
+        ('title = "x"\naudeince = "tool"', 2, "'audeince'", "'audience'"),
+        ("zzzz = 1", 1, "there is no setting 'zzzz'", ""),
+        ('title = "x"\n[search]\nplaceholder = "x"', 2, "'search'", ""),
+        ("title = 5", 1, "title must be a string", ""),
+        ("title = ['x']", 1, "title must be a string", ""),
+        ('exclude = "x"', 1, "exclude must be a list of globs", 'exclude = ["drafts/*"]'),
+        ("exclude = [1]", 1, "exclude must be a list", ""),
+        ('\n\naudience = "everybody"', 3, "audience cannot be 'everybody'", "public, tool, curator"),
+        ('audience = ""', 1, "audience cannot be ''", ""),
+        ('default_audience = "Public"', 1, "default_audience cannot be 'Public'", "public"),
+        ('name = "a b"', 1, "name cannot be 'a b'", "letters, digits, hyphens"),
+        ('name = ""', 1, "name cannot be ''", ""),
+        ('name = "x\\n"', 1, "name cannot be", ""),
+        ('url = "x.example"', 1, "url cannot be", "https://"),
+        ('url = "javascript:alert(1)"', 1, "url cannot be", ""),
+        ('url = "https://x.example/?q"', 1, "url cannot be", ""),
+        ('theme = "nosuch"', 1, "nosuch", "default"),
+        ('theme = "../../x"', 1, "x", "default"),
+        ('title = "x"\ntitle = "y"', 2, "not TOML", ""),
+        ("title = ", 1, "not TOML", ""),
+    ],
+)
+def test_mistakes(toml: Path, text: str, line: int, message: str, cure: str) -> None:
+    toml.write_text(f"{text}\n")
+    with pytest.raises(ConfigError) as caught:
+        load_config(toml)
+    shown = str(caught.value)
+    assert shown.startswith(f"{toml}:{line}: ")
+    assert message in shown
+    assert cure in shown.partition("\n")[2] or cure in shown
+
+
+def test_a_file_that_is_not_text(toml: Path) -> None:
+    toml.write_bytes(b"title = \"\xff\"")
+    with pytest.raises(ConfigError, match="cannot be read"):
+        load_config(toml)
+
+
+def test_a_flag_is_not_blamed_on_the_file(toml: Path) -> None:
+    """The line of the file says `tool`, and that is right."""
+    toml.write_text('audience = "tool"\n')
+    with pytest.raises(ConfigError, match="audience cannot be 'nobody'") as caught:
+        load_config(toml, audience="nobody")
+    assert caught.value.line is None
+
+
+def test_a_flag_without_a_file() -> None:
+    with pytest.raises(ConfigError, match=r"audience cannot be 'x'\n  cure: one of public, tool, curator"):
+        load_config(None, audience="x")
+
+
+def test_where_it_is_looked_for(tmp_path: Path) -> None:
+    content = tmp_path / "docs"
+    content.mkdir()
+    assert find_config(content) is None
+    (tmp_path / "ranvier.toml").touch()
+    assert find_config(content) == tmp_path / "ranvier.toml"
+    (content / "ranvier.toml").touch()
+    assert find_config(content) == content / "ranvier.toml"
+
+
+@pytest.mark.parametrize(
+    ("values", "text"),
+    [
+        ({}, "odd"),
+        ({"file": "a.md"}, "a.md: odd"),
+        ({"file": "a.md", "line": 3}, "a.md:3: odd"),
+        ({"file": "a.md", "line": 3, "cure": "mend it"}, "a.md:3: odd\n  cure: mend it"),
+        ({"cure": "mend it"}, "odd\n  cure: mend it"),
+    ],
+)
+def test_how_an_error_reads(values: dict[str, str | int], text: str) -> None:
+    assert str(BuildError("odd", **values)) == text  # type: ignore[arg-type]

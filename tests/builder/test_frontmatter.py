@@ -1,0 +1,85 @@
+"""Frontmatter and body, parted (N1, N9)."""
+
+from __future__ import annotations
+
+import pytest
+from ranvier_builder.read.frontmatter import split
+
+
+@pytest.mark.parametrize(
+    ("text", "fields", "body"),
+    [
+        ("", {}, ""),
+        ("# Title\n", {}, "# Title\n"),
+        ("---\ntitle: A\n---\nBody\n", {"title": "A"}, "Body\n"),
+        ("---\ntitle: A\n---", {"title": "A"}, ""),
+        ("---  \ntitle: A\n---\t\nBody", {"title": "A"}, "Body"),
+        ("---\n---\nBody", {}, "Body"),
+        ("---\n# only a comment\n---\nBody", {}, "Body"),
+        ("+++\ntitle = 'A'\ntags = ['x']\n+++\nBody", {"title": "A", "tags": ["x"]}, "Body"),
+        ("---\n1: one\n---\n", {"1": "one"}, ""),  # keys are text
+        ("---\na: |\n  --- not the end\nb: 2\n---\nBody", {"a": "--- not the end\n", "b": 2}, "Body"),
+        ("Text\n---\ntitle: A\n---\n", {}, "Text\n---\ntitle: A\n---\n"),  # a rule further down is a rule
+        ("---\n\nA rule, no frontmatter.\n", {}, "---\n\nA rule, no frontmatter.\n"),
+        ("----\ntitle: A\n----\n", {}, "----\ntitle: A\n----\n"),
+    ],
+)
+def test_split(text: str, fields: dict[str, object], body: str) -> None:
+    found = split(text)
+    assert (found.fields, found.body, found.problem) == (fields, body, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("---\ntitle: {#if x}\n---\nBody", 3),  # a template
+        ("---\na: 1\n- @name\n---\nBody", 3),
+        ("---\ntitle: 'open\n---\nBody", None),
+        ("---\n\ttab: 1\n---\nBody", 2),
+        ("---\n- a\n- b\n---\nBody", 1),
+        ("---\njust words\n---\nBody", 1),
+        ("+++\ntitle = \n+++\nBody", None),
+        ("---\ndate: 2024-13-45\n---\nBody", None),
+        ("---\na: !!python/object:os.system x\n---\nBody", 2),
+    ],
+)
+def test_what_cannot_be_read_is_a_problem_with_a_line(text: str, line: int | None) -> None:
+    """N9: survived and reported; what was in it is not shown as text."""
+    found = split(text)
+    assert found.problem
+    assert found.fields == {}
+    assert found.body == "Body"
+    assert found.line >= 1
+    assert line is None or found.line == line
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["!!bool maybe", "!!timestamp soon", '!!int ""', '!!float ""', "0001-01-01T00:00:00+23:59", "&a [*a]", "? [a]", "0x" + "f" * 5000],
+)
+def test_values_that_break_the_yaml_library_break_no_build(value: str) -> None:
+    found = split(f"---\na: {value}\n---\nBody")
+    assert found.body == "Body"
+    assert bool(found.problem) != bool(found.fields)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---\naudience: curator\nSecret\n",  # never closed
+        "\n---\naudience: curator\n---\nSecret\n",  # not on the first line
+        "\ufeff---\naudience: curator\n---\nSecret\n",  # a second byte order mark
+        " ---\naudience: curator\n---\nSecret\n",
+        "---\naudience: curator\n...\nSecret\n",  # YAML's own end
+        "+++\naudience = 'curator'\nSecret\n",
+    ],
+)
+def test_a_frontmatter_that_is_meant_is_read_or_is_a_problem(text: str) -> None:
+    """A1: taken for text, it would hand the file to the default audience."""
+    found = split(text)
+    assert found.problem or found.fields.get("audience") == "curator"
+
+
+def test_a_key_said_twice_is_a_problem() -> None:
+    """N9. Which of the two was meant? For `audience` the wrong guess publishes."""
+    assert split("---\naudience: curator\naudience: public\n---\nBody").problem

@@ -1,0 +1,227 @@
+"""Markdown → HTML (G1, N4, A2): what an author may write, and what becomes of everything else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from ranvier_builder.model import Neuron
+from ranvier_builder.read.html import sections
+from ranvier_builder.read.links import Links
+from ranvier_builder.read.markdown import Html, render
+from ranvier_builder.read.slugs import pages
+from selectolax.lexbor import LexborHTMLParser
+
+Tree = Callable[[dict[str, str | bytes]], Path]
+Render = Callable[..., Html]
+
+
+@pytest.fixture
+def html(tree: Tree) -> Render:
+    root = tree({"pic.png": b"p", "guide/doc.pdf": b"p"})
+
+    def html(body: str, path: str = "guide/here.md", title: str = "Here") -> Html:
+        neurons = [Neuron(path, title, body, id="1"), Neuron("index.md", "Home", "", id="2"), Neuron("other page.md", "Other", "# v1.2 notes", id="3")]
+        placed = {page.neuron.path: page for page in pages(neurons, "site")}
+        page = placed[path]
+        return render(page, Links(root, placed.values()), "../" * (page.slug.count("/") + 1) if page.slug else "")
+
+    return html
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "<script>alert(1)</script>",
+        "<SCRIPT SRC=//x.example></SCRIPT>",
+        "<scr<script>ipt>alert(1)</script>",
+        "<img src=x onerror=alert(1)>",
+        "<p onclick='alert(1)'>x</p>",
+        "<a href='javascript:alert(1)'>x</a>",
+        "<a href='JaVa\tScript:alert(1)'>x</a>",
+        "<a href='&#106;avascript:alert(1)'>x</a>",
+        "<a href='data:text/html,<script>alert(1)</script>'>x</a>",
+        "<a href='vbscript:x'>x</a>",
+        "[x](javascript:alert(1))",
+        "[x](JAVASCRIPT:alert(1))",
+        "[x](data:text/html;base64,PHNjcmlwdD4=)",
+        "![x](javascript:alert(1))",
+        "<iframe src='https://x.example'></iframe>",
+        "<object data=x></object><embed src=x>",
+        "<form action=x><button>x</button></form>",
+        "<input type=text autofocus onfocus=alert(1)>",
+        "<svg onload=alert(1)><script>alert(1)</script></svg>",
+        "<math><mtext></mtext><style><img src=x onerror=alert(1)></style></math>",
+        "<style>body { display: none }</style>",
+        "<link rel=stylesheet href=x><meta http-equiv=refresh content=0><base href=//x.example/>",
+        "<video src=x onerror=alert(1)><source src='javascript:alert(1)'></video>",
+        "<video poster='javascript:alert(1)'></video>",
+        "<p style='position:fixed'>x</p>",
+        "<template><script>alert(1)</script></template>",
+        "<noscript><p title='</noscript><img src=x onerror=alert(1)>'>",
+        "`<script>alert(1)</script>`",
+        "```<script>\n<script>alert(1)</script>\n```",
+        "```html\n<script>alert(1)</script>\n```",
+        "| a |\n|---|\n| <script>alert(1)</script> |",
+        "[^1]\n\n[^1]: <script>alert(1)</script>",
+        "[[<script>alert(1)</script>]]",
+        "![[x\" onerror=alert(1) \"|<img src=x onerror=alert(1)>]]",
+        "# <img src=x onerror=alert(1)>",
+        '[x](https://x.example "a\\" onclick=\\"alert(1)")',
+    ],
+)
+def test_nothing_runs(html: Render, hostile: str) -> None:
+    """What a browser would make of it has no script, no handler, no frame, no form and no address that runs."""
+    tree = LexborHTMLParser(f"<body>{html(hostile).html}</body>")
+    assert tree.body is not None
+    for node in tree.body.traverse():
+        assert node.tag not in {"script", "style", "iframe", "object", "embed", "form", "button", "svg", "math", "link", "meta", "base", "template"}
+        for name, value in node.attributes.items():
+            assert not name.startswith("on"), name
+            assert name != "style"
+            bare = "".join((value or "").split()).lower()
+            if name in ("href", "src", "poster", "action", "data"):
+                assert not bare.startswith(("javascript:", "data:", "vbscript:")), bare
+        if node.tag == "input":
+            assert (node.attributes.get("type"), "disabled" in node.attributes) == ("checkbox", True)
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("*a* **b** ~~c~~ `d`", "<p><em>a</em> <strong>b</strong> <s>c</s> <code>d</code></p>"),
+        ("| a |\n|---|\n| b |", "<td>b</td>"),
+        ("- [x] done", '<input'),
+        ("<details open><summary>s</summary>x</details>", '<details open="">'),
+        ("x[^1]\n\n[^1]: note", "note"),
+        ("```python\nimport x\n```", '<span class="kn">import</span>'),
+        ("```nosuchlanguage\na < b\n```", "a &lt; b"),
+        ("a < b & c", "a &lt; b &amp; c"),
+    ],
+)
+def test_what_authors_may_write(html: Render, body: str, expected: str) -> None:
+    assert expected in html(body).html
+
+
+def test_outer_links_tell_the_other_site_nothing(html: Render) -> None:
+    assert 'rel="noopener noreferrer"' in html("[x](https://x.example/)").html
+
+
+@pytest.mark.parametrize(
+    ("body", "link"),
+    [
+        ("[x](../index.md)", 'href="../../"'),
+        ("[x](../other%20page.md#part)", 'href="../../other-page/#part"'),
+        ("[x](<../other page.md>)", 'href="../../other-page/"'),
+        ("[x](#part)", 'href="#part"'),
+        ("[x](doc.pdf)", 'href="../../media/guide/doc.pdf"'),
+        ("![x](../pic.png)", 'src="../../media/pic.png"'),
+        ("![[/pic.png]]", 'src="../../media/pic.png"'),
+        ("[[Other]]", 'href="../../other-page/"'),
+        ("[[other page|words]]", ">words</a>"),
+        ("[[Other#A part]]", 'href="../../other-page/#a-part"'),
+        ("[[#Down here]]", 'href="#down-here"'),
+        ("[x](https://x.example/a?b#c)", 'href="https://x.example/a?b#c"'),
+    ],
+)
+def test_links(html: Render, body: str, link: str) -> None:
+    """N4."""
+    found = html(body)
+    assert link in found.html
+    assert found.warnings == []
+
+
+def test_links_to_itself_and_from_an_index(html: Render) -> None:
+    assert 'href="../other-page/"' in html("[x](../other%20page.md)", path="start/index.md").html
+    assert 'href="../../guide/here/"' in html("[x](here.md)").html
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["[words](secret/plan.md)", "[words](../secret/plan.md#x 'title')", "[[secret/plan|words]]", "![words](secret/plan.png)", "![[secret/plan.png|words]]"],
+)
+def test_a_link_to_nothing_keeps_its_words_and_no_address(html: Render, body: str) -> None:
+    """A2, N4: reported, not fatal, and no trace of the target."""
+    found = html(body)
+    assert "words" in found.html
+    assert "secret" not in found.html
+    assert "plan" not in found.html
+    assert found.media == []
+    (warning,) = found.warnings
+    assert warning.file == "guide/here.md"
+    assert "plan" in warning.message
+
+
+@pytest.mark.parametrize("body", ["<a href='secret/plan.md'>words</a>", "<div>\n<a href=\"../secret/plan.md\">words</a>\n</div>", "<img src='secret/plan.png' alt='words'>"])
+def test_raw_html_is_no_way_around(html: Render, body: str) -> None:
+    """A2: an address in raw HTML is an address."""
+    found = html(body)
+    assert "words" in found.html
+    assert "plan" not in found.html
+
+
+def test_raw_html_links_lead_to_pages_too(html: Render) -> None:
+    assert 'href="../../other-page/"' in html("<a href='../other page.md'>x</a>").html
+
+
+def test_media_is_listed(html: Render) -> None:
+    assert html("![a](../pic.png) [b](doc.pdf) ![[/pic.png]]").media == ["pic.png", "guide/doc.pdf", "pic.png"]
+
+
+def test_code_is_left_alone(html: Render) -> None:
+    assert html("`[[Other]]` and\n\n    [[Other]]\n").html.count("[[Other]]") == 2
+
+
+@pytest.mark.parametrize("body", ["# Here\n\ntext", "Here\n====\n\ntext", "#   Here   #\n\ntext"])
+def test_a_first_heading_that_is_the_title_is_not_said_twice(html: Render, body: str) -> None:
+    assert "Here" not in html(body).html
+
+
+def test_other_headings_stay(html: Render) -> None:
+    assert html("# Another\n\ntext").html.startswith('<h1 id="another">Another</h1>')
+    assert '<h2 id="here">Here</h2>' in html("## Here").html
+
+
+@pytest.mark.parametrize(
+    "headings",
+    [
+        ["Usage", "Usage", "Usage"],
+        ["A", "A", "A-1"],
+        ["A-1", "A", "A"],
+        ["A", "A-1", "A", "A-1", "A-1-1"],
+        ["$", "!", "日本"],
+        ["v1.2", "v12"],
+        ["C++", "C"],
+    ],
+)
+def test_anchors_are_unique(html: Render, headings: list[str]) -> None:
+    """C2: an anchor is one place on its page."""
+    anchors = [section.anchor for section in sections(html("\n\n".join(f"## {name}\n\ntext" for name in headings)).html)]
+    assert all(anchors)
+    assert len(set(anchors)) == len(headings), anchors
+
+
+@pytest.mark.parametrize("heading", ["v1.2 notes", "C++ here", "Déjà vu", "What? (really)", "a_b c", "`code` here"])
+def test_a_wikilink_to_a_heading_meets_its_anchor(html: Render, heading: str) -> None:
+    """N4."""
+    found = html(f"[[#{heading.replace('`', '')}|x]]\n\n## {heading}\n").html
+    anchor = next(section.anchor for section in sections(found) if section.anchor)
+    assert f'href="#{anchor}"' in found.replace("%C3%A9", "é").replace("%C3%A0", "à")
+
+
+def test_deep_nesting_and_long_lines_are_survived(html: Render) -> None:
+    """N9."""
+    assert html(">" * 3000 + " deep").html
+    assert html("- " * 1000 + "deep").html
+    assert html("[" * 5000).html
+    assert html("<b>" * 3000 + "deep").html
+    assert len(html("word " * 26_000).html) > 128_000
+    assert html("```mermaid\n" + "graph TD\n" * 3000).html
+
+
+@pytest.mark.parametrize("target", ["//a℀b", "x" * 5000 + ".png", "//[x", "%00", "..", "/", "http://[", "\\"])
+def test_odd_targets_are_survived(html: Render, target: str) -> None:
+    """N9: a link that nobody can follow is a warning at the most."""
+    for body in (f"[words]({target})", f"![words]({target})", f"[[{target}|words]]", f"![[{target}|words]]"):
+        assert "words" in html(body).html

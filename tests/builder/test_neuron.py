@@ -1,0 +1,332 @@
+"""One file, one Neuron: every field, and every sort of dirt (N1, N2, N9, A4, A6)."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from ranvier_builder import Config
+from ranvier_builder.errors import ReadError
+from ranvier_builder.model import Neuron, Warn
+from ranvier_builder.read.neuron import read_neuron
+from support.content import build_without_engine, write_tree
+
+Tree = Callable[[dict[str, str | bytes]], Path]
+
+
+@pytest.fixture
+def read(tree: Tree) -> Callable[..., Neuron]:
+    def read(content: str | bytes, path: str = "notes/a file.md") -> Neuron:
+        return read_neuron(tree({path: content}), path)[0]
+
+    return read
+
+
+@pytest.fixture
+def warned(tree: Tree) -> Callable[..., list[Warn]]:
+    return lambda content, path="a.md": read_neuron(tree({path: content}), path)[1]
+
+
+def test_every_field(read: Callable[..., Neuron]) -> None:
+    """N1."""
+    assert read(
+        """---
+id: n-1
+title: A title
+kind: guide
+tags: [one, two/three]
+audience: [tool, Curator]
+aliases: first, second
+summary: In short.
+confidence: 0.88
+source_type: book
+derived_from: [x, y]
+user_note: Mine
+user_note_shared: true
+created: 2024-02-03
+updated: 2024-02-04T05:06:07Z
+parent: notes
+role: reader
+lang: da
+weight: 2
+noindex: yes
+---
+Body
+"""
+    ) == Neuron(
+        path="notes/a file.md",
+        title="A title",
+        body="Body\n",
+        id="n-1",
+        kind="guide",
+        tags=("one", "two/three"),
+        audience=("tool", "curator"),
+        aliases=("first", "second"),
+        summary="In short.",
+        confidence=0.88,
+        source_type="book",
+        derived_from=("x", "y"),
+        user_note="Mine",
+        user_note_shared=True,
+        created="2024-02-03",
+        updated="2024-02-04",
+        parent="notes",
+        role="reader",
+        lang="da",
+        weight=2.0,
+        noindex=True,
+    )
+
+
+def test_nothing_is_needed(read: Callable[..., Neuron]) -> None:
+    assert read("") == Neuron(path="notes/a file.md", title="a file", body="", id="notes/a file.md")
+
+
+@pytest.mark.parametrize(
+    ("content", "title"),
+    [
+        ("---\ntitle: Said\n---\n# Heading\n", "Said"),
+        ("# Heading\n", "Heading"),
+        ("text\n\n# Heading ##\n", "Heading"),
+        ("# A *b*\n", "A b"),
+        ("# The `get_user` call\n", "The get_user call"),  # an underscore inside a word is no emphasis
+        ("Heading\n===\n", "Heading"),
+        ("```\n# in code\n```\n# Heading\n", "Heading"),
+        ("~~~\n# in code\n", "a file"),
+        ("## Second level\n", "a file"),
+        ("#NoSpace\n", "a file"),
+        ("---\ntitle:\n---\n# Heading\n", "Heading"),
+        ("---\ntitle: 2024\n---\n", "2024"),
+        ("---\ntitle: 1.5\n---\n", "1.5"),
+        ("---\ntitle: 2024-01-02\n---\n", "2024-01-02"),
+        ("---\ntitle: no\n---\n", "false"),
+        ("---\ntitle: {a: b}\n---\n# Heading\n", "Heading"),
+        ("---\ntitle: Cafe\u0301\n---\n", "Café"),
+    ],
+)
+def test_title(read: Callable[..., Neuron], content: str, title: str) -> None:
+    assert read(content).title == title
+
+
+@pytest.mark.parametrize(
+    ("content", "tags"),
+    [
+        ("---\ntags: [a, b]\n---\n", ("a", "b")),
+        ("---\ntags: a, b ,c\n---\n", ("a", "b", "c")),
+        ("---\ntags: '#a, #b/c'\n---\n", ("a", "b/c")),
+        ("---\ntags:\n---\n", ()),
+        ("---\ntags: [a, null, '', 3, true]\n---\n", ("a", "3", "true")),
+        ("---\ntags: {a: 1}\n---\n", ()),
+        ("text #one and #two/three.", ("one", "two/three")),
+        ("#start of a line\n", ("start",)),
+        ("# Heading\n## Second\n", ()),
+        ("`#code` and ``a `#b` c``\n", ()),
+        ("```\n#code\n```\n", ()),
+        ("issue #12 and PR#x", ()),
+        ("[link](page.md#anchor) [x](#here) [[page#part]]", ()),
+        ("&#x27; a/#b", ()),
+        ("#a-b #a_b #a/", ("a-b", "a_b", "a")),
+        ("---\ntags: [x]\n---\n#x #y #x", ("x", "y")),
+        ("#日本 #café", ("日本", "café")),
+        ('<a href="#top">up</a> <p style="color:#fff">', ()),  # an address and a colour are no tags
+        ("text <!-- #internal --> #shown", ("shown",)),  # a comment is not published, nor is what it says
+    ],
+)
+def test_tags(read: Callable[..., Neuron], content: str, tags: tuple[str, ...]) -> None:
+    """N2."""
+    assert read(content).tags == tags
+
+
+@pytest.mark.parametrize(
+    ("line", "audience"),
+    [
+        ("", None),
+        ("audience: public", ("public",)),
+        ("audience: [Public, TOOL]", ("public", "tool")),
+        ("audience: public, tool", ("public", "tool")),
+        ("audience:", ()),
+        ("audience: []", ()),
+        ("audience: ''", ()),
+        ("audience: {public: true}", ()),
+        ("audience: [[public]]", ()),
+        ("audience: partners", ("partners",)),
+        ("audience: 1", ("1",)),
+        ("audience: {{audience}}", ()),  # a template: not to be read
+        ("other: [", ()),
+    ],
+)
+def test_audience(read: Callable[..., Neuron], line: str, audience: tuple[str, ...] | None) -> None:
+    """A1: `None` where the file does not say; nobody where it says what cannot be read."""
+    assert read(f"---\n{line}\n---\nBody").audience == audience
+
+
+@pytest.mark.parametrize("key", ["Audience", "AUDIENCE", "audience "])
+def test_audience_by_another_spelling_does_not_fall_to_the_default(read: Callable[..., Neuron], key: str) -> None:
+    """A1: who writes `Audience: curator` means it."""
+    assert read(f"---\n{key}: curator\n---\nBody").audience == ("curator",)
+
+
+def test_unknown_audience_is_reported(warned: Callable[..., list[Warn]]) -> None:
+    (warning,) = warned("---\naudience: [public, partners]\n---\n")
+    assert str(warning) == "a.md: unknown audience 'partners'; known are public, tool, curator"
+
+
+@pytest.mark.parametrize(
+    ("content", "body"),
+    [
+        (b"\xef\xbb\xbf---\ntitle: A\n---\nBody", "Body"),
+        (b"---\r\ntitle: A\r\n---\r\nBody\r\nmore", "Body\nmore"),
+        (b"---\rtitle: A\r---\rBody", "Body"),
+        (b"---\ntitle: A\n---\nB\0o\0dy", "Body"),
+        (b"---\ntitle: A\n---\ncaf\xe9", "caf\ufffd"),
+    ],
+)
+def test_encodings_and_line_ends(read: Callable[..., Neuron], content: bytes, body: str) -> None:
+    """N9."""
+    neuron = read(content)
+    assert (neuron.title, neuron.body) == ("A", body)
+
+
+def test_bad_bytes_are_reported_with_their_line(warned: Callable[..., list[Warn]]) -> None:
+    (warning,) = warned(b"one\ntwo\ncaf\xe9\n")
+    assert (warning.file, warning.line) == ("a.md", 3)
+    assert "UTF-8" in warning.message
+
+
+def test_bad_frontmatter_is_reported_with_its_line(warned: Callable[..., list[Warn]]) -> None:
+    (warning,) = warned("---\ntitle: A\nb: {#if}\n---\n")
+    assert warning.file == "a.md"
+    assert warning.line in (3, 4)
+    assert "frontmatter" in warning.message
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+def test_a_file_in_another_encoding_does_not_fall_to_the_default(read: Callable[..., Neuron], encoding: str) -> None:
+    """A1, N9: read rightly or not at all, but never as one that says nothing about its audience."""
+    neuron = read("---\naudience: curator\n---\nSecret".encode(encoding))
+    assert neuron.audience in ((), ("curator",))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "weight: 1" + "0" * 400,  # larger than any float
+        "confidence: 1" + "0" * 400,
+        "title: 0x" + "f" * 5000,  # more digits than Python will print
+        "weight: .nan",
+        "confidence: .inf",
+        "weight: heavy",
+        "weight: [1]",
+        "created: soon",
+        "created: 0001-01-01T00:00:00+23:59",
+        "tags: &a [*a]",
+    ],
+)
+def test_odd_values_break_nothing(read: Callable[..., Neuron], line: str) -> None:
+    """N9."""
+    neuron = read(f"---\n{line}\n---\nBody")
+    assert neuron.body == "Body"
+    assert neuron.created in ("", "0001-01-01")
+    assert isinstance(neuron.weight, float)
+
+
+def test_half_a_pair_in_a_title_breaks_no_build(tree: Tree, tmp_path: Path) -> None:
+    """N9: YAML can spell what UTF-8 cannot."""
+    content = tree({"a.md": '---\ntitle: "half \\ud83d a pair"\nsummary: "\\ud800"\ntags: ["\\udfff"]\n---\nBody\n', "b.md": "text"})
+    assert build_without_engine(content, tmp_path / "out").read == 2
+
+
+@pytest.mark.parametrize(
+    ("content", "body"),
+    [
+        ("A claim {#claim-0a1B2c3d}.", "A claim."),
+        ("A claim{#claim-00000000} and another {#claim-ffffffff}", "A claim and another"),
+        ("# Heading {#claim-0a1b2c3d}\n", "# Heading\n"),
+        ("{#other-1} stays", "{#other-1} stays"),
+        ("{#cl{#claim-1}aim-2}", ""),  # what is left of one is none
+    ],
+)
+def test_claim_anchors_are_stripped(read: Callable[..., Neuron], content: str, body: str) -> None:
+    """A6."""
+    assert read(content).body == body
+
+
+def test_claim_anchors_are_stripped_from_every_text(read: Callable[..., Neuron]) -> None:
+    """A6: never leave by search, and a title, a summary, an alias or a tag does."""
+    neuron = read("---\ntitle: T {#claim-1a}\nsummary: S {#claim-1b}\naliases: ['A {#claim-1c}']\ntags: ['t{#claim-1d}']\n---\n")
+    assert "claim" not in repr((neuron.title, neuron.summary, neuron.aliases, neuron.tags))
+
+
+def test_a_file_that_cannot_be_opened(tmp_path: Path) -> None:
+    with pytest.raises(ReadError, match=r"gone\.md: cannot be read.*\n.*exclude"):
+        read_neuron(tmp_path, "gone.md")
+
+
+def written(out: Path) -> bytes:
+    """Every byte of a site, its packed files unpacked too, and the names of its files."""
+    parts = []
+    for file in sorted(out.rglob("*")):
+        parts.append(str(file.relative_to(out)).encode())
+        if file.is_file():
+            data = file.read_bytes()
+            parts.append(data)
+            if file.suffix == ".bin":
+                parts.append(zlib.decompress(data))
+    return b"\n".join(parts).lower()
+
+
+@pytest.mark.parametrize("shared", ["true", "false", "'true'", ""])
+def test_user_note_is_nowhere_in_the_output(tmp_path: Path, shared: str) -> None:
+    """A4. A shared note has no place in the output yet either."""
+    note = f"user_note: kestrel-note\nuser_note_shared: {shared}"
+    content = write_tree(tmp_path / "c", {"a.md": f"---\ntitle: Shown\n{note}\naudience: public\n---\nVisible\n"})
+    build_without_engine(content, tmp_path / "out")
+    data = written(tmp_path / "out")
+    assert b"visible" in data
+    assert b"kestrel" not in data
+
+
+def test_shared_must_be_said_outright(read: Callable[..., Neuron]) -> None:
+    """A4: a string is no `true`."""
+    assert not read("---\nuser_note: x\nuser_note_shared: 'true'\n---\n").user_note_shared
+
+
+LINKS = {
+    "inline": "[see](vault/kestrel-plan.md#osprey)",
+    "rooted": "[see](/vault/kestrel-plan.md) [see](/vault/kestrel-plan/)",
+    "titled": "[see](./vault/../vault/kestrel-plan.md?x=1)",
+    "image": "![see](vault/kestrel-plan.md)",
+    "wikilink": "[[vault/kestrel-plan|see]] [[kestrel#osprey|see]] ![[kestrel-1|see]] [[kestrel-too|see]]",
+    "reference": "[see][x]\n\n[x]: vault/kestrel-plan.md",
+    "footnote": "see[^1]\n\n[^1]: [note](vault/kestrel-plan.md)",
+    "raw link": "<a href='vault/kestrel-plan.md'>see</a>",
+    "raw image": '<img alt="see" src="vault/kestrel-plan.md">see',
+    "raw block": '<div>\n<a href="vault/kestrel-plan.md">see</a>\n<video src="vault/kestrel.mp4" poster="vault/kestrel.png"></video>\n</div>',
+    "comment": "see <!-- kestrel osprey -->",
+}
+
+
+@pytest.mark.parametrize("link", LINKS.values(), ids=LINKS.keys())
+def test_what_is_withheld_is_nowhere_in_the_output(tmp_path: Path, link: str) -> None:
+    """A2, A6: not the text, title, tag, id, alias, name or path of what is withheld, whoever links to it."""
+    content = write_tree(
+        tmp_path / "c",
+        {
+            "index.md": f"---\naudience: public\n---\n# Home {{#claim-0a1b2c3d}}\n\n{link}\n",
+            "vault/kestrel-plan.md": (
+                "---\naudience: curator\ntitle: Kestrel\nid: kestrel-1\ntags: [kestrel-tag]\naliases: [kestrel-too]\n---\n"
+                "# Osprey\n\n![x](kestrel.png)\n"
+            ),
+            "vault/kestrel.jpg": b"kestrel",
+            "silent/kestrel.md": "Says nothing about its audience: osprey.\n",
+            "bad/kestrel.md": "---\naudience: [public\n---\nosprey\n",
+        },
+    )
+    report = build_without_engine(content, tmp_path / "out", Config())
+    assert (report.read, report.published) == (4, 1)
+    data = written(tmp_path / "out")
+    assert b"see" in data
+    for trace in (b"kestrel", b"osprey", b"vault", b"silent", b"claim-"):
+        assert trace not in data, trace

@@ -1,0 +1,110 @@
+"""What a build writes for the search: the same bytes each time, under names that prove them (B2, A2)."""
+
+from __future__ import annotations
+
+import zlib
+from pathlib import Path
+
+import msgpack
+import pytest
+import ranvier
+from ranvier.store.format import digest
+from ranvier_builder.model import Chunk, Neuron, Page, Rendered
+from ranvier_builder.write.shards import SHARD, card, write_shards
+from ranvier_builder.write.store import Stored, write_store
+from support.content import generated, page
+
+
+def stored(folder: Path, rendered: list[Rendered], assets: dict[str, Path] | None = None) -> Stored:
+    for name in ("base", "work"):
+        (folder / name).mkdir(parents=True)
+    return write_store(folder / "base", folder / "work", rendered, "site", assets or {})
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+def test_the_same_input_twice_is_the_same_bytes(tmp_path: Path) -> None:
+    assert stored(tmp_path / "a", generated(60)) == stored(tmp_path / "b", generated(60))
+    assert contents(tmp_path / "a") == contents(tmp_path / "b")
+
+
+def test_other_input_is_other_names(tmp_path: Path) -> None:
+    one, two = stored(tmp_path / "a", generated(5)), stored(tmp_path / "b", generated(5, seed=8))
+    assert one.manifest != two.manifest
+    assert one.hot != two.hot
+
+
+def test_every_name_is_its_files_digest(large_store: Path) -> None:
+    """B2."""
+    files = {name: data for name, data in contents(large_store).items() if name != "entry.json"}
+    assert len(files) > 100
+    for name, data in files.items():
+        assert digest(data).hex() == Path(name).stem.rpartition("-")[2]
+        assert len(data) < 20_000 or not name.startswith(("index/", "text/"))
+
+
+def test_assets_are_sealed(tmp_path: Path) -> None:
+    (tmp_path / "api.js").write_bytes(b"export {}")
+    made = stored(tmp_path / "s", generated(1), {"web-0/api.js": tmp_path / "api.js"})
+    manifest = msgpack.unpackb(zlib.decompress((tmp_path / "s" / "base" / made.manifest).read_bytes()))
+    hot = (tmp_path / "s" / "base" / made.hot).read_bytes()
+    assert manifest["assets"] == {"web-0/api.js": [9, digest(b"export {}")], "hot": [len(hot), digest(hot)]}
+    assert made.chunks == manifest["chunk_count"] == 4
+
+
+def test_noindex_pages_are_not_searched(tmp_path: Path) -> None:
+    """N1."""
+    shown = Rendered(page("a.md"), "", (), (Chunk("", (), "visible word"),))
+    hidden = Rendered(page("b.md", noindex=True), "", (), (Chunk("", (), "hidden word"),))
+    made = stored(tmp_path, [shown, hidden])
+    assert made.chunks == 1
+    (tmp_path / "base" / "entry.json").write_text(f'{{"format": 1, "manifest": "{made.manifest}", "hot": "{made.hot}"}}')
+    with ranvier.open_snapshot(tmp_path / "base") as library:
+        assert [hit.path for hit in library.search("word").hits] == ["a.md"]
+    assert b"hidden" not in b"".join(zlib.decompress(data) for name, data in contents(tmp_path / "base").items() if name.endswith(".bin"))
+
+
+def test_only_noindex_pages(tmp_path: Path) -> None:
+    assert stored(tmp_path, [Rendered(page("b.md", noindex=True), "", (), (Chunk("", (), "x"),))]).chunks == 0
+
+
+def test_nothing_of_a_card_but_what_hits_say() -> None:
+    """A2, A4: a Neuron's other frontmatter is never written."""
+    neuron = Neuron("a/b.md", "T", "", id="i", tags=("x",), user_note="private", summary="s", derived_from=("d",), parent="p")
+    made = card(Page(neuron, 3, "site_1", "a/b", "a/b/", False))
+    assert list(made) == ["i", "site_1", "a/b", "T", "a/b/", "a/b.md", "page", ["x"]]
+
+
+def shards(*sizes: list[int]) -> tuple[list[list[int]], list[int]]:
+    """Write pages of chunks of some sizes; return for each shard the first chunks of its parts, and the table."""
+    rendered = [Rendered(page(f"p{at}.md"), "", (), tuple(Chunk("", (), "x" * size) for size in row)) for at, row in enumerate(sizes)]
+    made, first = write_shards(rendered)
+    return [[part[0] for part in shard] for shard in made], first
+
+
+@pytest.mark.parametrize(
+    ("sizes", "parts", "first"),
+    [
+        ([], [], []),
+        ([[10]], [[1]], [1]),
+        ([[10, 10], [10]], [[1, 3]], [1]),
+        ([[SHARD - 500], [SHARD - 500]], [[1], [2]], [1, 2]),  # a page that does not fit begins another shard
+        ([[10], [5000, 5000, 10]], [[1, 2], [3]], [1, 3]),  # a page longer than a shard is cut between chunks
+        ([[SHARD * 3], [10]], [[1], [2]], [1, 2]),  # a chunk is never cut
+    ],
+)
+def test_shards(sizes: list[list[int]], parts: list[list[int]], first: list[int]) -> None:
+    made, table = shards(*sizes)
+    assert table == first
+    assert made == parts
+
+
+def test_a_summary_is_said_of_the_first_chunk_alone(tmp_path: Path) -> None:
+    neuron = Neuron("a.md", "T", "", id="a", summary="zygomatic", aliases=("okapi",))
+    made = stored(tmp_path, [Rendered(Page(neuron, 1, "s_1", "a", "a/", False), "", (), (Chunk("", (), "one"), Chunk("b", ("B",), "two")))])
+    (tmp_path / "base" / "entry.json").write_text(f'{{"format": 1, "manifest": "{made.manifest}", "hot": "{made.hot}"}}')
+    with ranvier.open_snapshot(tmp_path / "base") as library:
+        assert [chunk.content for chunk in library.retrieve("zygomatic").chunks] == ["one"]
+        assert len(library.retrieve("okapi").chunks) == 2

@@ -1,0 +1,104 @@
+"""Fixtures that several folders of tests share."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import ranvier
+from hypothesis import HealthCheck, settings
+from ranvier_builder import Config
+from ranvier_builder.write.store import Stored, write_store
+from support.content import build_without_engine, generated, write_tree
+
+# The same examples on every machine; a slow machine is no failure.
+settings.register_profile("ranvier", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("ranvier")
+
+SMALL: dict[str, str | bytes] = {
+    "ranvier.toml": 'title = "Nerves"\nname = "nerves"\ndefault_audience = "public"\n',
+    "index.md": "# Nerves\n\nWelcome to the home page of nerves.\n",
+    "guide/install.md": """---
+id: install-guide
+title: Install the axon
+kind: guide
+tags: [setup, nerve/fast]
+aliases: [getting started]
+summary: A zygomatic summary.
+audience: public
+user_note: private-kestrel-note
+---
+# Install the axon
+
+Put the package on your machine {#claim-0a1b2c3d}.
+
+## Requirements
+
+You need a recent machine with conduction.
+
+```sh
+pip install axon-conductor --upgrade
+```
+
+## Troubleshooting
+
+If conduction fails, look at the myelin & the "sheath" <here>.
+
+### Slow conduction
+
+A conduction that is slow has too little myelin; conduction again.
+""",
+    "guide/upgrade.md": "# Upgrade\n\nUpgrade the axon every spring. See [install](install.md#requirements).\n",
+    "guide/hostile.md": (
+        "# Hostile `<script>alert(1)</script>`\n\n"
+        "The quetzal says \"a & b\" 'c' `<script>alert(2)</script>` and <b onclick=alert(3)>more quetzal</b>.\n"
+    ),
+    "guide/spread.md": "# Spread\n\n## First\n\nThe ostrich runs.\n\n## Second\n\nThe pangolin sleeps.\n",
+    "guide/index.md": "# The guide\n\nPages of the guide.\n",
+    "secret.md": "---\naudience: curator\ntitle: Hidden wolverine\n---\nThe wolverine plan.\n",
+    **{
+        f"relay/r{number:02}.md": f"# Relay {number}\n\nA relay passes a spike{' over a gap' if number % 3 == 0 else ''}.\n"
+        for number in range(1, 31)
+    },
+}
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Callable[[dict[str, str | bytes]], Path]:
+    """Write files below a fresh folder: `tree({"a.md": "text"})` returns that folder."""
+    return lambda files: write_tree(tmp_path / "content", files)
+
+
+@pytest.fixture(scope="session")
+def small_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A built site of some forty pages, whole but for what only a browser runs. Not to be changed: copy it."""
+    folder = tmp_path_factory.mktemp("small")
+    content = write_tree(folder / "content", SMALL)
+    out = folder / "public"
+    build_without_engine(content, out, Config(title="Nerves", name="nerves", default_audience="public"))
+    return out
+
+
+@pytest.fixture
+def library(small_site: Path) -> Iterator[ranvier.Library]:
+    """The small site, opened."""
+    with ranvier.open_snapshot(small_site) as opened:
+        yield opened
+
+
+def store(folder: Path, stored: Stored) -> None:
+    """Write the entry file that names a store."""
+    entry = {"format": 1, "manifest": stored.manifest, "hot": stored.hot}
+    (folder / "entry.json").write_text(json.dumps(entry), "utf-8")
+
+
+@pytest.fixture(scope="session")
+def large_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store of 1,600 generated chunks; `work/snapshot.sqlite` beside it is the file that it was split from."""
+    folder = tmp_path_factory.mktemp("large")
+    for name in ("base", "work"):
+        (folder / name).mkdir()
+    store(folder / "base", write_store(folder / "base", folder / "work", generated(), "site", {}))
+    return folder / "base"

@@ -1,0 +1,110 @@
+"""X3: a file that cannot be had is an error with a way to try again: never a silent miss, never kept as if it had come."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+from support.browser import OPEN_ENGINE, Tab
+from support.sites import serving
+
+# A part of the name of each file that a start fetches.
+STARTS = ["entry.json", "manifest-", "hot-", "core-", "pyodide.mjs", "pyodide.asm.wasm", "python_stdlib.zip"]
+
+
+@pytest.mark.parametrize("folder", ["/index/", "/text/"])
+@pytest.mark.parametrize(("how", "code"), [("500", "fetch"), ("garbled", "integrity"), ("cut", "integrity")])
+def test_a_broken_file_is_an_error_and_the_next_try_works(
+    tab: Tab, example_site: Path, folder: str, how: str, code: str
+) -> None:
+    """Whichever file breaks and however: the search fails with its reason, and succeeds as soon as the file is well."""
+    tab.expected += ["500", "Failed to load resource"]
+    with serving(example_site) as served:
+        tab.open_engine(served.url)
+        whole = tab.ask("search", "manifest")["done"]["hits"]
+        tab.open_engine(served.url + "?fresh")
+        served.recorder.broken[folder] = how
+        # The browser has good copies of these files by now: only asking past its cache meets the broken ones.
+        tab.page.context.new_cdp_session(tab.page).send("Network.clearBrowserCache")
+        for _ in range(2):
+            failed = tab.ask("search", "manifest")
+            assert (failed["name"], failed["code"]) == ("RanvierError", code)
+        served.recorder.broken.clear()
+        assert tab.ask("search", "manifest")["done"]["hits"] == whole
+
+
+def test_the_box_shows_the_error_and_a_retry(tab: Tab, example_site: Path) -> None:
+    tab.expected += ["500", "Failed to load resource"]
+    with serving(example_site) as served:
+        served.recorder.broken["/text/"] = "500"
+        tab.page.goto(served.url)
+        tab.page.keyboard.press("Control+k")
+        tab.page.locator("ranvier-search input").fill("manifest")
+        retry = tab.page.get_by_role("button", name="Try again")
+        expect(retry).to_be_visible(timeout=20_000)
+        served.recorder.broken.clear()
+        retry.click()
+        expect(tab.page.locator("ranvier-search [role=option]").first).to_be_visible(timeout=20_000)
+
+
+@pytest.mark.parametrize(
+    "part", ["manifest-", "hot-", "core-", "pyodide.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "entry.json"]
+)
+def test_an_engine_that_cannot_start_says_so_and_can_be_opened_again(tab: Tab, example_site: Path, part: str) -> None:
+    """Every file of a start: `ready` is rejected, nothing hangs, and a new engine on the same page starts."""
+    tab.expected += [
+        "500",
+        "Failed to load resource",
+        "wasm streaming compile failed",
+        "falling back",
+        "Aborted",
+        "prepare wasm",
+    ]
+    with serving(example_site) as served:
+        tab.page.goto(served.url)
+        served.recorder.broken[part] = "500"
+        failed = tab.page.evaluate(
+            """async (base) => {
+              const entry = await (await fetch("_ranvier/entry.json", { cache: "reload" })).json().catch(() => null);
+              const folder = entry?.api ?? base;
+              const { open } = await import(new URL("_ranvier/" + folder, document.baseURI).href);
+              const engine = open("_ranvier/");
+              try { await engine.ready; return "ready"; }
+              catch (error) { engine.close(); return [error.name, typeof error.code, error.message.length > 0]; }
+            }""",
+            _api(example_site),
+        )
+        assert failed == ["RanvierError", "string", True]
+        served.recorder.broken.clear()
+        tab.page.evaluate(OPEN_ENGINE)
+        assert tab.ask("search", "manifest")["done"]["totalHits"] > 0
+
+
+def test_a_search_can_be_given_up(tab: Tab, example_site: Path) -> None:
+    """An aborted search is rejected as stale; the engine goes on."""
+    with serving(example_site) as served:
+        tab.open_engine(served.url)
+        outcome = tab.page.evaluate(
+            """async () => {
+              const stop = new AbortController();
+              const asked = globalThis.engine.search("manifest", { signal: stop.signal });
+              stop.abort();
+              return asked.then(() => "answered", (error) => error.code);
+            }"""
+        )
+        assert outcome == "stale"
+        assert tab.ask("search", "manifest")["done"]["totalHits"] > 0
+        tab.page.evaluate("globalThis.engine.close()")
+        assert tab.ask("search", "manifest")["code"] == "stale"
+
+
+def test_bad_requests_are_refused(tab: Tab, example_site: Path) -> None:
+    with serving(example_site) as served:
+        tab.open_engine(served.url)
+        for options in ({"limit": 0}, {"limit": -1}, {"offset": -1}, {"limit": "many"}, {"limit": 1.5}):
+            assert tab.ask("search", "manifest", **options)["code"] == "request", options
+
+
+def _api(site: Path) -> str:
+    return next(folder.name for folder in (site / "_ranvier").iterdir() if folder.name.startswith("web-")) + "/api.js"

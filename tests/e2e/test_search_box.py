@@ -1,0 +1,124 @@
+"""B6: the search box, used as a reader uses it: by keyboard, on the built manual."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, expect
+from support.browser import Tab
+from support.sites import Served, serving
+
+LONG = 20_000  # milliseconds; the engine starts within them on a slow machine
+
+
+@pytest.fixture
+def served(example_site: Path) -> Iterator[Served]:
+    with serving(example_site) as server:
+        yield server
+
+
+def options(tab: Tab) -> Locator:
+    return tab.page.locator("ranvier-search [role=option]")
+
+
+def field(tab: Tab) -> Locator:
+    return tab.page.locator("ranvier-search input[role=combobox]")
+
+
+def ask(tab: Tab, query: str) -> None:
+    tab.page.keyboard.press("Control+k")
+    field(tab).fill(query)
+
+
+def test_typing_finds_and_enter_goes_there(tab: Tab, served: Served) -> None:
+    """From a key press to the page that was looked for, without a mouse."""
+    tab.page.goto(served.url)
+    tab.page.keyboard.press("Control+k")
+    tab.page.keyboard.type("javascript api", delay=20)
+    first = options(tab).first
+    expect(first).to_be_visible(timeout=LONG)
+    expect(first.locator("mark").first).to_be_visible()
+    address = first.get_attribute("href") or ""
+    tab.page.keyboard.press("Enter")
+    tab.page.wait_for_url(re.compile(re.escape(address.lstrip("./"))))
+    assert "javascript-api" in tab.page.url
+
+
+def test_keys_open_move_and_close(tab: Tab, served: Served) -> None:
+    tab.page.goto(served.url)
+    tab.page.keyboard.press("/")
+    expect(field(tab)).to_be_focused()
+    field(tab).fill("search")
+    expect(options(tab).first).to_be_visible(timeout=LONG)
+    chosen = lambda: field(tab).get_attribute("aria-activedescendant")  # noqa: E731
+    tab.page.keyboard.press("ArrowDown")
+    one = chosen()
+    tab.page.keyboard.press("ArrowDown")
+    assert one
+    assert chosen() != one
+    tab.page.keyboard.press("ArrowUp")
+    assert chosen() == one
+    tab.page.keyboard.press("Escape")
+    expect(field(tab)).not_to_be_visible()
+    tab.page.keyboard.press("Control+k")
+    expect(field(tab)).to_be_visible()
+    tab.page.keyboard.press("Control+k")
+    expect(field(tab)).not_to_be_visible()
+
+
+def test_nothing_found_is_said(tab: Tab, served: Served) -> None:
+    """An honest answer: a made-up word finds nothing (FACTS: peers give ten hits for it)."""
+    tab.page.goto(served.url)
+    ask(tab, "xyzzyplugh")
+    expect(tab.page.get_by_text("Nothing here matches “xyzzyplugh”.").first).to_be_visible(timeout=LONG)
+    expect(options(tab)).to_have_count(0)
+
+
+def test_some_words_is_said(tab: Tab, served: Served) -> None:
+    tab.page.goto(served.url)
+    ask(tab, "xyzzyplugh manifest ")
+    expect(options(tab).first).to_be_visible(timeout=LONG)
+    expect(tab.page.get_by_text("No page has all of these words.").first).to_be_visible()
+
+
+def test_the_last_query_wins(tab: Tab, served: Served) -> None:
+    """Stale answers are dropped: what is on show belongs to what is in the field."""
+    tab.page.goto(served.url)
+    tab.page.keyboard.press("Control+k")
+    for query in ("audience", "manifest", "obsidian", "xyzzyplugh", "pyodide "):
+        field(tab).fill(query)
+        tab.page.wait_for_timeout(90)
+    expect(options(tab).first.locator("mark").first).to_have_text(re.compile("pyodide", re.IGNORECASE), timeout=LONG)
+
+
+def test_a_loading_bar_while_the_engine_starts(tab: Tab, served: Served) -> None:
+    """B4: the query waits for the engine, and the reader sees why."""
+    tab.page.route("**/pyodide.asm.wasm", lambda route: (tab.page.wait_for_timeout(700), route.continue_()))
+    tab.page.goto(served.url)
+    ask(tab, "manifest")
+    expect(tab.page.get_by_text("Starting the search engine…").first).to_be_visible()
+    expect(options(tab).first).to_be_visible(timeout=LONG)
+    expect(tab.page.get_by_text("Starting the search engine…").first).not_to_be_visible()
+
+
+def test_search_page_keeps_its_query_in_the_address(tab: Tab, served: Served) -> None:
+    """A search can be shared: `?q=` is read at the start and kept up to date."""
+    tab.page.goto(f"{served.url}search/?q=manifest")
+    expect(options(tab).first).to_be_visible(timeout=LONG)
+    expect(field(tab)).to_have_value("manifest")
+    field(tab).fill("hot pack")
+    expect(options(tab).first.locator("mark").first).to_be_visible()
+    tab.page.wait_for_url(re.compile(r"\?q=hot(\+|%20)pack"))
+
+
+def test_every_page_carries_the_box(tab: Tab, served: Served, example_site: Path) -> None:
+    """Also the 404 page, at whatever depth it is shown."""
+    for file in sorted(example_site.rglob("*.html")):
+        assert "<ranvier-search" in file.read_text("utf-8"), file
+    tab.expected.append("404")  # Chromium reports the missing page itself
+    tab.page.goto(f"{served.url}no/such/page/")
+    ask(tab, "manifest")
+    expect(options(tab).first).to_be_visible(timeout=LONG)

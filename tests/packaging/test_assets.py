@@ -1,0 +1,90 @@
+"""What a browser gets: the same bytes every time, nothing that a browser has no use for, and no path of a machine."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+from ranvier_builder import build, load_config
+from ranvier_builder.assets import pack_core
+from support.sites import EXAMPLE
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in sorted(folder.rglob("*")) if file.is_file()}
+
+
+def test_built_twice_the_same_bytes(example_site: Path, tmp_path: Path) -> None:
+    """Same input, same output, into another folder; `diff -r` would be empty."""
+    build(EXAMPLE / "content", tmp_path / "again", load_config(EXAMPLE / "ranvier.toml"))
+    one, two = tree(example_site), tree(tmp_path / "again")
+    assert one.keys() == two.keys()
+    assert [name for name in one if one[name] != two[name]] == []
+
+
+def test_the_packed_core_is_the_installed_core() -> None:
+    """B1: byte for byte, stored, sorted, undated; without what reads folders and without the stemmers of other languages."""
+    data = pack_core()
+    assert data == pack_core()
+    archive = zipfile.ZipFile(io.BytesIO(data))
+    members = archive.infolist()
+    assert [member.filename for member in members] == sorted(member.filename for member in members)
+    assert {member.compress_type for member in members} == {zipfile.ZIP_STORED}
+    assert {member.date_time for member in members} == {(1980, 1, 1, 0, 0, 0)}
+    names = set(archive.namelist())
+    assert "ranvier/engine.py" in names
+    assert "ranvier/store/source.py" not in names
+    assert {name for name in names if name.startswith("snowballstemmer/")} == {
+        f"snowballstemmer/{part}.py" for part in ("__init__", "among", "basestemmer", "english_stemmer")
+    }
+    import ranvier
+
+    root = Path(ranvier.__file__).parent
+    for name in names:
+        if name.startswith("ranvier/"):
+            assert archive.read(name) == (root.parent / name).read_bytes(), name
+    assert len(data) < 160_000
+
+
+def test_the_entry_names_what_is_there(example_site: Path) -> None:
+    base = example_site / "_ranvier"
+    entry = json.loads((base / "entry.json").read_text("utf-8"))
+    for name in (entry["api"], entry["core"], entry["manifest"], entry["hot"]):
+        assert (base / name).is_file(), name
+    for name, size in entry["engineFiles"].items():
+        assert (base / entry["engine"] / name).stat().st_size == size
+    (modules,) = base.glob("web-*")
+    shipped = {file.relative_to(modules).as_posix() for file in modules.rglob("*") if file.is_file()}
+    assert "worker.js" in shipped
+    assert not any(name.startswith(("vendor", "node_modules")) or name.endswith(".py") for name in shipped)
+
+
+def test_nothing_private_and_no_path_of_this_machine_is_published(example_site: Path, private_words: list[str]) -> None:
+    """A2, A4, A6 on the manual itself, which holds Neurons that are not public on purpose. Every packed file is unpacked."""
+    assert len(private_words) >= 4
+    here = str(EXAMPLE.parent).encode()
+    for name, data in tree(example_site).items():
+        for plain in (name.encode(), *unpacked(name, data)):
+            lower = plain.lower()
+            assert here not in plain, name
+            assert b"#claim-" not in lower or name.endswith((".js", ".py", ".zip")), name
+            for word in private_words:
+                assert word.encode() not in lower, f"{word} in {name}"
+
+
+def unpacked(name: str, data: bytes) -> list[bytes]:
+    import zlib
+
+    return [data, zlib.decompress(data)] if name.endswith(".bin") else [data]
+
+
+@pytest.fixture(scope="session")
+def private_words() -> list[str]:
+    """Invented words that stand only in what must not be published: found in the sources, so the test knows they are real."""
+    words = ["quillfeather", "marrowglass", "ostervane", "brindlewick"]
+    sources = " ".join(file.read_text("utf-8").lower() for file in (EXAMPLE / "content").rglob("*.md"))
+    assert [word for word in words if word not in sources] == []
+    return words

@@ -1,0 +1,84 @@
+"""The one rule of dependence, read from the code itself: who imports whom, and what the core may load."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+OURS = {"ranvier", "ranvier_web", "ranvier_builder", "ranvier_themes"}
+# `ranvier.store.source` reads folders for a server; it is left out of what browsers get, so only it may touch files.
+SERVER_ONLY = {"source.py"}
+CORE_MAY = {
+    *("__future__ array bisect collections dataclasses functools hashlib itertools json re sqlite3 struct time types".split()),
+    *("typing unicodedata zlib".split()),
+    *("msgpack snowballstemmer".split()),
+}
+FOLDERS = {"pathlib", "tempfile"}
+# Inside the core, imports point one way: a package may import those to the right of it.
+LAYERS = ["bridge", "engine", "present", "legs", "rank", "query", "store", "text", "types", "errors"]
+
+
+def imports(file: Path, *, lazy: bool = True) -> Iterator[str]:
+    """Yield the full names of modules that a file imports; without `lazy`, only those of its top level."""
+    tree = ast.parse(file.read_text("utf-8"))
+    for node in ast.walk(tree) if lazy else tree.body:
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{file}: relative import"
+            yield node.module or ""
+
+
+def modules(package: str) -> list[Path]:
+    shelf = {"ranvier_builder": "builder", "ranvier_themes": "themes"}.get(package, "runtime")
+    return sorted((ROOT / shelf / package).rglob("*.py"))
+
+
+@pytest.mark.parametrize(
+    ("package", "may"),
+    [("ranvier", {"ranvier"}), ("ranvier_web", set()), ("ranvier_themes", set()), ("ranvier_builder", OURS)],
+)
+def test_packages_import_only_what_the_rule_allows(package: str, may: set[str]) -> None:
+    found = {(file.name, name.split(".")[0]) for file in modules(package) for name in imports(file)}
+    assert [(file, name) for file, name in sorted(found) if name in OURS - may] == []
+    assert package == "ranvier_web" or found
+
+
+def test_the_core_imports_little() -> None:
+    """B1: the standard library that Pyodide carries, two pure wheels, no threads, no sockets, no processes, no folders."""
+    for file in modules("ranvier"):
+        may = CORE_MAY | {"ranvier"} | (FOLDERS if file.name in SERVER_ONLY else set())
+        top = {name.split(".")[0] for name in imports(file, lazy=False)}
+        if file.name == "engine.py":
+            may = may | FOLDERS  # `Library` takes a path; see the next test for what a browser loads
+        assert top <= may, f"{file.name}: {top - may}"
+
+
+def test_imports_inside_the_core_point_one_way() -> None:
+    core = ROOT / "runtime" / "ranvier"
+    for file in modules("ranvier"):
+        layer = file.relative_to(core).parts[0].removesuffix(".py")
+        if layer == "__init__":
+            continue
+        for name in imports(file):
+            if name.startswith("ranvier."):
+                below = name.split(".")[1]
+                if below in LAYERS:
+                    assert LAYERS.index(layer) <= LAYERS.index(below), f"{file.relative_to(core)} imports {name}"
+
+
+def test_a_first_answer_loads_no_more_than_it_needs() -> None:
+    """What `ranvier.bridge` pulls in, in a fresh interpreter: none of these costs a visitor anything."""
+    code = "import sys; import ranvier.bridge; print(*sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    loaded = set(ran.stdout.split())
+    assert "ranvier.engine" in loaded
+    unwanted = "threading subprocess socket asyncio multiprocessing numpy ssl http.client urllib.request email logging argparse"
+    assert loaded & set(unwanted.split()) == set()
+    assert not loaded & OURS - {"ranvier"}

@@ -1,0 +1,63 @@
+"""The wheel: what is in it, and that it works where nothing else of ours is."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wheel of this checkout, built without the network: hatchling is a tool of this environment."""
+    out = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(out)]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr[-2000:]
+    (built,) = out.glob("*.whl")
+    return built
+
+
+def test_content(wheel: Path) -> None:
+    """Four import packages and no other top-level name; JS, CSS, templates, SQL and types are in it."""
+    names = zipfile.ZipFile(wheel).namelist()
+    assert {name.split("/")[0] for name in names if ".dist-info" not in name} == {
+        "ranvier",
+        "ranvier_builder",
+        "ranvier_themes",
+        "ranvier_web",
+    }
+    for wanted in (
+        "ranvier/store/schema.sql",
+        "ranvier/py.typed",
+        "ranvier_builder/engine/trim.mjs",
+        "ranvier_themes/default/templates/page.html",
+        "ranvier_themes/default/static/style.css",
+        "ranvier_web/worker.js",
+        "ranvier_web/ui/search-box.js",
+    ):
+        assert wanted in names
+    assert not [name for name in names if "test" in name or "node_modules" in name or "__pycache__" in name]
+
+
+def test_the_wheel_builds_the_same_core_as_the_checkout(wheel: Path, tmp_path: Path) -> None:
+    """Byte-equal from wheel and editable installs: what a browser runs does not depend on how Ranvier was installed."""
+    zipfile.ZipFile(wheel).extractall(tmp_path)
+    code = (
+        "import sys, hashlib, ranvier; from ranvier_builder.assets import pack_core; "
+        "print(ranvier.__file__, hashlib.sha256(pack_core()).hexdigest())"
+    )
+    where, there = _run(code, tmp_path).split()
+    assert where.startswith(str(tmp_path))
+    assert there == _run(code, None).split()[1]
+
+
+def _run(code: str, path: Path | None) -> str:
+    prefix = f"import sys; sys.path.insert(0, {str(path)!r}); " if path else ""
+    command = [sys.executable, "-c", prefix + code]
+    return subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT / "tests").stdout

@@ -1,0 +1,158 @@
+"""The worker's door: JSON in, JSON out, whatever comes in (P4, B1, X3)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import ranvier
+from ranvier.bridge import Bridge, boot, camel, camelised
+from ranvier.store.source import FolderSource, SparseFile
+from ranvier.types import to_plain
+
+
+@pytest.fixture
+def source(small_site: Path) -> FolderSource:
+    return FolderSource(small_site)
+
+
+@pytest.fixture
+def pages() -> Iterator[SparseFile]:
+    file = SparseFile()
+    yield file
+    file.close()
+
+
+@pytest.fixture
+def bridge(source: FolderSource, pages: SparseFile) -> Iterator[Bridge]:
+    entry = source.entry()
+    names = [entry["manifest"], entry["hot"]]
+    made, error = boot(names, [memoryview(source.read(name)) for name in names], pages)
+    assert made is not None, error
+    assert error == ""
+    yield made
+    made.engine.close()
+
+
+def answered(bridge: Bridge, source: FolderSource, ticket: int, said: str) -> Any:
+    while "need" in (reply := json.loads(said)):
+        said = bridge.feed(ticket, reply["need"], [source.read(name) for name in reply["need"]])
+    return reply
+
+
+def ask(bridge: Bridge, source: FolderSource, kind: str, **request: Any) -> Any:
+    return answered(bridge, source, 1, bridge.start(1, kind, json.dumps(request)))
+
+
+@pytest.mark.parametrize(("name", "js"), [("total_hits", "totalHits"), ("id", "id"), ("a_b_c", "aBC"), ("title_highlight", "titleHighlight")])
+def test_camel(name: str, js: str) -> None:
+    assert camel(name) == js
+
+
+def test_camelised_goes_all_the_way_down() -> None:
+    assert camelised({"a_b": [{"c_d": "e_f"}], "g": {"h_i": 1}}) == {"aB": [{"cD": "e_f"}], "g": {"hI": 1}}
+
+
+@pytest.mark.parametrize("query", ["conduction", "relay spike gap", "pangolin relay", "nothing-at-all", "axon AND"])
+def test_the_same_answer_as_the_library(bridge: Bridge, source: FolderSource, library: ranvier.Library, query: str) -> None:
+    """B1: one core, two doors."""
+    got = ask(bridge, source, "search", query=query, limit=5)["done"]
+    plain = camelised(to_plain(library.search(query, limit=5)))
+    assert got | {"timing": None} == plain | {"timing": None}
+    assert got["timing"]["totalMs"] >= 0
+
+
+def test_retrieve(bridge: Bridge, source: FolderSource, library: ranvier.Library) -> None:
+    got = ask(bridge, source, "retrieve", query="conduction", top_k=2, max_chars=50)["done"]
+    plain = camelised(to_plain(library.retrieve("conduction", top_k=2, max_chars=50)))
+    assert got | {"timing": None} == plain | {"timing": None}
+    assert set(got) >= {"hitCount", "totalChars", "formattedContext", "chunks"}
+
+
+def test_names_of_the_javascript_shape(bridge: Bridge, source: FolderSource) -> None:
+    got = ask(bridge, source, "search", query="conduction")["done"]
+    assert set(got) == {"hits", "totalHits", "nextOffset", "truncated", "strategy", "timing", "notices"}
+    assert {"seqId", "titleHighlight", "matchedIn", "subResults"} <= set(got["hits"][0])
+    assert "titleHighlight" in got["hits"][0]["subResults"][0]
+
+
+def test_two_searches_at_once(bridge: Bridge, source: FolderSource) -> None:
+    first, second = (bridge.start(ticket, "search", json.dumps({"query": query})) for ticket, query in ((1, "relay"), (2, "axon")))
+    assert answered(bridge, source, 2, second)["done"]["hits"][0]["title"] == "Install the axon"
+    assert answered(bridge, source, 1, first)["done"]["totalHits"] == 30
+
+
+def test_drop(bridge: Bridge, source: FolderSource) -> None:
+    need = json.loads(bridge.start(7, "search", '{"query": "relay"}'))["need"]
+    bridge.drop(7)
+    assert json.loads(bridge.feed(7, need, [source.read(name) for name in need]))["error"]["code"] == "stale"
+    bridge.drop(7)
+    bridge.drop(99)
+
+
+def test_a_finished_ticket_is_forgotten(bridge: Bridge, source: FolderSource) -> None:
+    ask(bridge, source, "search", query="relay")
+    assert json.loads(bridge.feed(1, [], []))["error"]["code"] == "stale"
+
+
+@pytest.mark.parametrize(
+    ("request_text", "code"),
+    [
+        ('{"query": 5}', "request"),
+        ('{"query": "x", "limit": 0}', "request"),
+        ('{"query": "x", "limit": "9"}', "request"),
+        ("{}", "internal"),
+        ('{"query": "x", "nosuch": 1}', "internal"),
+        ("[]", "internal"),
+        ("null", "internal"),
+        ("{", "internal"),
+        ("", "internal"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["search", "retrieve"])
+def test_bad_requests_are_answered(bridge: Bridge, kind: str, request_text: str, code: str) -> None:
+    if kind == "retrieve":
+        request_text = request_text.replace("limit", "top_k")
+    error = json.loads(bridge.start(1, kind, request_text))["error"]
+    assert error["code"] == code
+    assert error["message"]
+
+
+def test_bad_files_are_errors_and_the_next_search_works(bridge: Bridge, source: FolderSource) -> None:
+    """X3."""
+    need = json.loads(bridge.start(1, "search", '{"query": "relay"}'))["need"]
+    error = json.loads(bridge.feed(1, need, [source.read(name)[:-1] for name in need]))["error"]
+    assert error["code"] == "integrity"
+    assert need[0] in error["message"]
+    need = json.loads(bridge.start(1, "search", '{"query": "relay"}'))["need"]
+    assert json.loads(bridge.feed(1, [], []))["error"]["code"] == "fetch"
+    assert ask(bridge, source, "search", query="relay")["done"]["totalHits"] == 30
+
+
+def test_files_that_do_not_match_their_names_are_an_error(bridge: Bridge) -> None:
+    need = json.loads(bridge.start(1, "search", '{"query": "relay"}'))["need"]
+    assert json.loads(bridge.feed(1, need, []))["error"]["code"] in ("fetch", "internal")
+
+
+def test_odd_text_goes_through(bridge: Bridge, source: FolderSource) -> None:
+    for query in ("\0", "\ud800", '"', "\\", "relay\u2028", "x" * 10_000):
+        assert "done" in ask(bridge, source, "search", query=query)
+
+
+@pytest.mark.parametrize("spoiled", ["manifest", "hot"])
+def test_boot_says_what_is_wrong(source: FolderSource, pages: SparseFile, spoiled: str) -> None:
+    entry = source.entry()
+    names = [entry["manifest"], entry["hot"]]
+    made, error = boot(names, [source.read(name)[: -1 if name.startswith(spoiled) else None] for name in names], pages)
+    assert made is None
+    assert json.loads(error)["error"]["code"] == "integrity"
+    assert spoiled in json.loads(error)["error"]["message"]
+
+
+def test_boot_with_names_that_are_not_ours(source: FolderSource, pages: SparseFile) -> None:
+    made, error = boot(["manifest-zz.bin", "hot.bin"], [b"", b""], pages)
+    assert made is None
+    assert json.loads(error)["error"]["message"]

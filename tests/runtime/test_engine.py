@@ -1,0 +1,249 @@
+"""Search, whole: what comes back, in which order, and what the reader is told (P1, P4)."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+import ranvier
+from ranvier import Hit, Library, RequestError, RetrieveRequest, SearchRequest, SearchResult
+from ranvier.rank.group import Group, by_neuron, order
+from ranvier.types import Ranked, to_plain
+
+
+def test_fields_of_a_hit(library: Library) -> None:
+    """P1, C2: every field of one hit, whole."""
+    hit = library.search("slow conduction").hits[0]
+    assert {field.name: getattr(hit, field.name) for field in fields(Hit) if field.name not in ("score", "sub_results", "seq_id")} == {
+        "id": "install-guide",
+        "slug": "guide/install",
+        "title": "Install the axon",
+        "title_highlight": "Install the axon",
+        "url": "guide/install/",
+        "path": "guide/install.md",
+        "kind": "guide",
+        "tags": ("setup", "nerve/fast"),
+        "field": "heading",
+        "highlight": "<mark>Slow</mark> <mark>conduction</mark>",
+        "snippet": "A <mark>conduction</mark> that is <mark>slow</mark> has too little myelin; <mark>conduction</mark> again.",
+        "breadcrumb": "Install the axon > Troubleshooting > Slow conduction",
+        "anchor": "slow-conduction",
+        "rank": 1,
+        "matched_in": ("text",),
+        "coverage": "all",
+    }
+    assert hit.seq_id.startswith("nerves_")
+    assert hit.score > 0
+    assert round(hit.score, 6) == hit.score
+
+
+def test_fields_of_a_result(library: Library) -> None:
+    result = library.search("relay", limit=7)
+    assert result.total_hits == 30
+    assert len(result.hits) == 7
+    assert result.next_offset == 7
+    assert not result.truncated
+    assert result.strategy == "bm25"
+    assert set(result.timing) == {"total_ms"}
+    assert result.notices == ()
+    assert [hit.rank for hit in result.hits] == [1, 2, 3, 4, 5, 6, 7]
+
+
+def test_sub_results(library: Library) -> None:
+    """Sections that match by themselves, best first, each once."""
+    hit = library.search("conduction").hits[0]
+    assert [sub.anchor for sub in hit.sub_results] == ["slow-conduction", "troubleshooting", "requirements"]
+    scores = [sub.score for sub in hit.sub_results]
+    assert scores == sorted(scores, reverse=True)
+    sub = hit.sub_results[1]
+    assert (sub.title, sub.url) == ("Troubleshooting", "guide/install/#troubleshooting")
+    assert sub.breadcrumb == "Install the axon > Troubleshooting"
+    assert sub.snippet.startswith("If <mark>conduction</mark> fails")
+    assert "&amp; the &quot;sheath&quot;" in sub.snippet
+    assert library.search("axon").hits[0].sub_results == () or all(
+        "<mark>" in sub.snippet + sub.title_highlight for sub in library.search("axon").hits[0].sub_results
+    )
+
+
+@pytest.mark.parametrize(
+    ("query", "field", "slug"),
+    [
+        ("upgrade", "title", "guide/upgrade"),
+        ("troubleshooting", "heading", "guide/install"),
+        ("setup", "tags", "guide/install"),
+        ("fast", "tags", "guide/install"),
+        ("pangolin", "body", "guide/spread"),
+    ],
+)
+def test_field(library: Library, query: str, field: str, slug: str) -> None:
+    hit = library.search(query).hits[0]
+    assert (hit.slug, hit.field) == (slug, field)
+    assert "<mark>" in hit.highlight
+
+
+@pytest.mark.parametrize("query", ["zygomatic", "getting started", "conductor", "spring"])
+def test_summary_aliases_and_code_are_searched(library: Library, query: str) -> None:
+    assert [hit.slug for hit in library.search(query).hits] in (["guide/install"], ["guide/upgrade"])
+
+
+def test_title_weighs_more_than_body(library: Library) -> None:
+    assert [hit.slug for hit in library.search("spread").hits][0] == "guide/spread"
+    assert library.search("nerves").hits[0].slug == ""
+
+
+def test_everything_is_escaped_but_the_marks(library: Library) -> None:
+    """Nothing that a page says becomes markup."""
+    hit = library.search("hostile script quetzal").hits[0]
+    assert hit.title == "Hostile <script>alert(1)</script>"
+    assert hit.title_highlight == "<mark>Hostile</mark> &lt;<mark>script</mark>&gt;alert(1)&lt;/<mark>script</mark>&gt;"
+    assert "&quot;a &amp; b&quot; &#x27;c&#x27;" in hit.snippet
+    for shown in (hit.title_highlight, hit.highlight, hit.snippet):
+        rest = shown.replace("<mark>", "").replace("</mark>", "")
+        assert not set("<>\"'") & set(rest)
+
+
+def test_total_order(large_store: Path) -> None:
+    """Equal scores stand in the order of their chunks, so that every machine gives one order."""
+    with ranvier.open_snapshot(large_store) as library:
+        result = library.search("everywhere", limit=100)
+        chunks = [int(hit.slug[1:]) for hit in result.hits]
+        pairs = [(-hit.score, chunk) for hit, chunk in zip(result.hits, chunks, strict=True)]
+        assert len({score for score, _ in pairs}) < len(pairs), "there are ties"
+        assert pairs == sorted(pairs)
+        assert library.search("everywhere", limit=100).hits == result.hits
+
+
+def test_order_of_ranked_chunks() -> None:
+    rows = [Ranked(3, 50, "some"), Ranked(2, 10, "all"), Ranked(4, 10, "all"), Ranked(1, 50, "some"), Ranked(9, 11, "all")]
+    expected = [9, 2, 4, 1, 3]
+    for some in itertools.permutations(rows):
+        assert [one.chunk for one in sorted(some, key=order)] == expected
+
+
+def test_by_neuron() -> None:
+    rows = [Ranked(1, 5, "all"), Ranked(11, 9, "some"), Ranked(2, 7, "all"), Ranked(12, 6, "all")]
+    groups = by_neuron(rows, lambda chunk: chunk // 10)
+    assert groups == [
+        Group(0, (Ranked(2, 7, "all"), Ranked(1, 5, "all"))),
+        Group(1, (Ranked(12, 6, "all"), Ranked(11, 9, "some"))),
+    ]
+    assert groups[1].best == Ranked(12, 6, "all")
+
+
+def test_all_words_before_some_words(library: Library) -> None:
+    result = library.search("relay spike gap", limit=100)
+    coverage = [hit.coverage for hit in result.hits]
+    assert coverage == ["all"] * 10 + ["some"] * 20
+    assert result.notices == ()
+
+
+def test_only_some_words_is_said(library: Library) -> None:
+    result = library.search("pangolin relay")
+    assert {hit.coverage for hit in result.hits} == {"some"}
+    assert [notice.code for notice in result.notices] == ["some-words"]
+    assert library.search("pangolin AND relay").hits == (), "an operator is meant"
+
+
+def test_the_notice_does_not_say_what_is_not_so(library: Library) -> None:
+    """The page `Spread` has both words, in two sections."""
+    result = library.search("ostrich pangolin")
+    assert [hit.slug for hit in result.hits] == ["guide/spread"]
+    assert not any("No page has all" in notice.text for notice in result.notices)
+
+
+@pytest.mark.parametrize("query", ["relay", "relay spike gap", "pangolin relay", "spike OR axon", "the relay", "axon conduction"])
+@pytest.mark.parametrize("limit", [1, 4, 6, 7, 10, 13, 100])
+def test_paging_covers_every_hit_once(library: Library, query: str, limit: int) -> None:
+    """P4: the pages of any length, laid together, are one list, and every page counts it alike."""
+    pages: list[SearchResult] = []
+    offset: int | None = 0
+    while offset is not None:
+        pages.append(library.search(query, limit=limit, offset=offset))
+        offset = pages[-1].next_offset
+        assert len(pages) < 50
+    hits = [hit for page in pages for hit in page.hits]
+    assert len({hit.id for hit in hits}) == len(hits)
+    assert [hit.rank for hit in hits] == list(range(1, len(hits) + 1))
+    assert {page.total_hits for page in pages} == {len(hits)}
+    assert [len(page.hits) for page in pages[:-1]] == [limit] * (len(pages) - 1)
+
+
+def test_offset_beyond_the_end(library: Library) -> None:
+    result = library.search("relay", offset=1000)
+    assert (result.hits, result.total_hits, result.next_offset) == ((), 30, None)
+
+
+def test_truncated_is_said(large_store: Path) -> None:
+    with ranvier.open_snapshot(large_store) as library:
+        assert library.search("everywhere").truncated
+        assert not library.search("only17x2").truncated
+
+
+@pytest.mark.parametrize("query", ["", "   ", "\t\n", "?!", '""', "()", "***", "\0", "\ud800", "\U0001fae8"])
+def test_nothing_to_look_for(library: Library, query: str) -> None:
+    result = library.search(query)
+    assert (result.hits, result.total_hits, result.next_offset, result.truncated) == ((), 0, None, False)
+    assert [n.code for n in result.notices] in ([], ["literal"])
+    assert library.engine.rounds == 0, "and nothing is fetched for it"
+
+
+def test_stop_words_alone_are_looked_for(library: Library) -> None:
+    assert library.search("the").hits
+    assert library.search("the of").hits
+
+
+def test_honest_no_results(library: Library) -> None:
+    result = library.search("xyzzyplugh")
+    assert (result.hits, result.total_hits, result.notices) == ((), 0, ())
+
+
+def test_withheld_is_not_found(library: Library) -> None:
+    """A2."""
+    assert library.search("wolverine").hits == ()
+    assert library.search("kestrel").hits == ()
+    assert library.search("0a1b2c3d").hits == ()
+
+
+def test_as_you_type(library: Library) -> None:
+    for length in range(3, len("troubleshooting") + 1):
+        result = library.search("troubleshooting"[:length], prefix=True)
+        assert "guide/install" in [hit.slug for hit in result.hits], "troubleshooting"[:length]
+    assert library.search("troublesh").hits == ()
+
+
+def test_notices_reach_the_reader(library: Library) -> None:
+    assert [n.code for n in library.search("axon AND").notices] == ["literal"]
+    assert library.search("axon AND").hits
+    assert "clamped" in [n.code for n in library.search("axon " * 10_000).notices]
+
+
+@pytest.mark.parametrize(
+    "values",
+    [{"limit": 0}, {"limit": -1}, {"limit": 2.5}, {"limit": True}, {"limit": "5"}, {"offset": -1}, {"offset": None}, {"query": None}, {"query": b"x"}],
+)
+def test_requests_that_cannot_be_meant(values: dict[str, object]) -> None:
+    with pytest.raises(RequestError):
+        SearchRequest(**{"query": "x"} | values)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("values", [{"top_k": 0}, {"max_chars": 0}, {"max_chars": "9"}, {"query": 5}, {"top_k": True}])
+def test_retrievals_that_cannot_be_meant(values: dict[str, object]) -> None:
+    with pytest.raises(RequestError):
+        RetrieveRequest(**{"query": "x"} | values)  # type: ignore[arg-type]
+
+
+def test_limits() -> None:
+    """P4: 1..100, default 30."""
+    assert SearchRequest("x").limit == 30
+    assert SearchRequest("x", limit=1).limit == 1
+    assert SearchRequest("x", limit=100_000).limit == 100
+    assert RetrieveRequest("x", top_k=101).top_k == 100
+
+
+def test_to_plain(library: Library) -> None:
+    plain = to_plain(library.search("conduction", limit=1))
+    assert plain["hits"][0]["tags"] == ["setup", "nerve/fast"]
+    assert plain["hits"][0]["sub_results"][0]["anchor"] == "slow-conduction"
+    assert list(plain) == [field.name for field in fields(SearchResult)]

@@ -1,0 +1,105 @@
+"""What is made of a query is SQL that FTS5 accepts, looks up what it says, and marks what it finds (Q5, L1)."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+from ranvier import text
+from ranvier.query.fts import expression, sought, words
+from ranvier.query.syntax import parse
+from ranvier.store.snapshot import Sought
+
+BODIES = {
+    1: "Two cats and a dog",
+    2: "The dog sleeps",
+    3: "Installation of conductors",
+    4: "A cat naps near the very old sleeping dog",
+    5: "get_user_name is not it's",
+}
+
+
+@pytest.fixture
+def table() -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.execute("CREATE VIRTUAL TABLE t USING fts5(body, content='', detail=full, tokenize='ascii')")
+        db.executemany("INSERT INTO t(rowid, body) VALUES (?, ?)", [(at, " ".join(text.terms(b))) for at, b in BODIES.items()])
+        yield db
+
+
+def found(db: sqlite3.Connection, query: str, *, prefix: bool = False) -> list[int]:
+    tree = parse(query, prefix=prefix).tree
+    if tree is None:
+        return []
+    return [row for (row,) in db.execute("SELECT rowid FROM t WHERE t MATCH ? ORDER BY rowid", (expression(tree),))]
+
+
+@pytest.mark.parametrize(
+    ("query", "rows"),
+    [
+        ("cat", [1, 4]),
+        ("cats dogs", [1, 4]),
+        ("cat NOT nap", [1]),
+        ("nap OR install", [3, 4]),
+        ('"two cats"', [1]),
+        ('"cats two"', []),
+        ('"old sle"*', [4]),
+        ("NEAR(cat dog, 2)", [1]),
+        ("NEAR(cat dog, 9)", [1, 4]),
+        ("NEAR(cat dog, 999)", [1, 4]),
+        ("sle*", [2, 4]),
+        ("user", [5]),
+        ("get_user", [5]),
+        ("its", [5]),
+        ("(cat OR install) NOT two", [3, 4]),
+        ("AND", [1]),  # the word itself
+        ("NOT OR AND", []),  # no error, no such text
+        ("''", []),
+        ('cat"dog', [1, 4]),  # a quote ends a word
+    ],
+)
+def test_found(table: sqlite3.Connection, query: str, rows: list[int]) -> None:
+    assert found(table, query) == rows
+
+
+@pytest.mark.parametrize("length", range(3, len("installation") + 1))
+def test_found_while_it_is_typed(table: sqlite3.Connection, length: int) -> None:
+    assert found(table, "installation"[:length], prefix=True) == [3]
+
+
+@pytest.mark.parametrize("query", ["installation*", "installing*", "conductors*", "sleeps*"])
+def test_a_star_never_finds_less_than_the_word(table: sqlite3.Connection, query: str) -> None:
+    """The index holds stems, and a star after a whole word must still find that word."""
+    assert set(found(table, query)) >= set(found(table, query.rstrip("*"))) != set()
+
+
+@pytest.mark.parametrize(
+    ("query", "prefix", "looked_up"),
+    [
+        ("cat NOT dog", False, {Sought("cat"), Sought("dog")}),  # FTS5 reads what is excluded too
+        ('"two cats" sle*', False, {Sought("two"), Sought("cat"), Sought("sle", prefix=True)}),
+        ("NEAR(cat dog, 3)", False, {Sought("cat"), Sought("dog")}),
+        ("axo", True, {Sought("axo"), Sought("axo", prefix=True)}),
+    ],
+)
+def test_sought(query: str, prefix: bool, looked_up: set[Sought]) -> None:
+    tree = parse(query, prefix=prefix).tree
+    assert tree is not None
+    assert set(sought(tree)) == looked_up
+
+
+def test_all_that_the_expression_names_is_sought() -> None:
+    """A term that is in the expression and not foreseen would cost a second round."""
+    tree = parse('(cat OR "two dogs") NOT NEAR(a b) installatio', prefix=True).tree
+    assert tree is not None
+    named = {word for quoted in expression(tree).split('"')[1::2] for word in quoted.split()}
+    assert {one.term for one in sought(tree)} == named
+
+
+def test_words_to_mark() -> None:
+    assert words(parse("cats NOT dogs").tree) == (frozenset({"cat"}), ())
+    assert words(parse('"two cats" sle*').tree) == (frozenset({"two", "cat"}), ("sle",))
+    assert words(parse("axo", prefix=True).tree) == (frozenset({"axo"}), ("axo",))
+    assert words(None) == (frozenset(), ())

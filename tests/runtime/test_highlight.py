@@ -1,0 +1,101 @@
+"""Marks and snippets (P1): only `<mark>` is markup, and what is shown is what was found."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from ranvier.present.highlight import SNIPPET_TOKENS, Marker, escape
+
+
+def marker(*whole: str, starts: tuple[str, ...] = ()) -> Marker:
+    return Marker(frozenset(whole), starts)
+
+
+def test_escape() -> None:
+    assert escape("<a href=\"x\" o='y'>&amp;") == "&lt;a href=&quot;x&quot; o=&#x27;y&#x27;&gt;&amp;amp;"
+
+
+@pytest.mark.parametrize(
+    ("plain", "marked"),
+    [
+        ("", ""),
+        ("no such", "no such"),
+        ("Two <b> cats", "Two &lt;b&gt; <mark>cats</mark>"),
+        ("cat", "<mark>cat</mark>"),
+        ("cats, Cat; CATS", "<mark>cats</mark>, <mark>Cat</mark>; <mark>CATS</mark>"),
+        ("the cat's tail", "the <mark>cat&#x27;s</mark> tail"),
+        ("concat", "concat"),
+        ("a_cat_b", "a_<mark>cat</mark>_b"),
+        ("<script>cat</script>", "&lt;script&gt;<mark>cat</mark>&lt;/script&gt;"),
+        ("<mark>cat", "&lt;mark&gt;<mark>cat</mark>"),
+        ('"cat" & \'cat\'', "&quot;<mark>cat</mark>&quot; &amp; &#x27;<mark>cat</mark>&#x27;"),
+        ("&lt;cat", "&amp;lt;<mark>cat</mark>"),
+        ("\U0001fae8cat", "\U0001fae8<mark>cat</mark>"),
+        ("ｃａｔ", "<mark>ｃａｔ</mark>"),
+    ],
+)
+def test_mark(plain: str, marked: str) -> None:
+    assert marker("cat").mark(plain) == marked
+
+
+def test_mark_by_beginning() -> None:
+    by_start = marker(starts=("instal",))
+    assert by_start.mark("Installation, install") == "<mark>Installation</mark>, <mark>install</mark>"
+    assert marker(starts=("installati",)).mark("installation") == "<mark>installation</mark>", "beyond the stem"
+
+
+def test_found_names_the_query_words() -> None:
+    assert marker("cat", "dog").found("Cats cats and a mouse") == {"cat"}
+    assert marker("cat", starts=("do",)).found("dogs, cat") == {"cat", "do"}
+    assert marker("cat").found("") == set()
+
+
+def plain_of(snippet: str) -> str:
+    return re.sub("</?mark>", "", snippet)
+
+
+def test_snippet_of_a_short_text_is_the_text() -> None:
+    assert marker("cat").snippet("  Two\n\tcats.  ") == "Two <mark>cats</mark>."
+    assert marker("cat").snippet("") == ""
+    assert marker("cat").snippet("?!") == "?!"
+
+
+def test_snippet_at_both_ends() -> None:
+    filler = " ".join(f"w{number}" for number in range(100))
+    assert marker("cat").snippet(f"cat {filler}").startswith("<mark>cat</mark> w0")
+    assert marker("cat").snippet(f"cat {filler}").endswith(" …")
+    assert marker("cat").snippet(f"{filler} cat.").startswith("… ")
+    assert marker("cat").snippet(f"{filler} cat.").endswith("<mark>cat</mark>.")
+    assert marker("cat").snippet(filler).startswith("w0 w1"), "nothing to show: the beginning"
+
+
+@pytest.mark.parametrize("at", [0, 1, 5, 30, 31, 32, 33, 60, 98, 99])
+def test_snippet_has_the_word_and_about_32_words(at: int) -> None:
+    body = [f"w{number}" for number in range(100)]
+    body[at] = "cat"
+    snippet = marker("cat").snippet(" ".join(body))
+    assert snippet.count("<mark>cat</mark>") == 1
+    assert len(plain_of(snippet).replace("…", "").split()) == SNIPPET_TOKENS
+
+
+def test_snippet_prefers_the_stretch_with_most_words_of_the_query() -> None:
+    filler = " ".join(f"w{number}" for number in range(60))
+    snippet = marker("cat", "dog").snippet(f"cat cat cat {filler} cat dog {filler}")
+    assert "<mark>cat</mark> <mark>dog</mark>" in snippet
+    assert "<mark>cat</mark> <mark>cat</mark>" not in snippet
+
+
+@pytest.mark.parametrize("gap", [1, 10, 20, 26, 27, 28, 29, 30])
+def test_snippet_shows_every_word_that_fits_into_it(gap: int) -> None:
+    """The lead-in before the first match must not push the last one out."""
+    body = [f"w{number}" for number in range(200)]
+    body[100], body[100 + gap] = "cat", "dog"
+    snippet = marker("cat", "dog").snippet(" ".join(body))
+    assert "<mark>cat</mark>" in snippet
+    assert "<mark>dog</mark>" in snippet
+
+
+def test_snippet_escapes() -> None:
+    snippet = marker("cat").snippet("<img src=x onerror=alert('cat')>\n\"&\"")
+    assert snippet == "&lt;img src=x onerror=alert(&#x27;<mark>cat</mark>&#x27;)&gt; &quot;&amp;&quot;"

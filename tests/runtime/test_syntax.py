@@ -1,0 +1,168 @@
+"""The query language (Q1, Q5), as a table: what is typed → what FTS5 is asked, and what the reader is told."""
+
+from __future__ import annotations
+
+import pytest
+from ranvier.query.fts import expression
+from ranvier.query.syntax import MAX_DEPTH, MAX_QUERY, MAX_TERMS, leaves, parse
+
+
+def asked(query: str, *, prefix: bool = False) -> str | None:
+    tree = parse(query, prefix=prefix).tree
+    return None if tree is None else expression(tree)
+
+
+def codes(query: str) -> list[str]:
+    return [notice.code for notice in parse(query).notices]
+
+
+@pytest.mark.parametrize(
+    ("query", "sql"),
+    [
+        ("", None),
+        ("   ", None),
+        ("?!", None),
+        ("()", None),
+        ('""', None),
+        ("cat", '"cat"'),
+        ("Cats!", '"cat"'),
+        ("cat dog", '("cat" AND "dog")'),
+        ("cat dog cow", '(("cat" AND "dog") AND "cow")'),
+        ("cat AND dog", '("cat" AND "dog")'),
+        ("cat OR dog", '("cat" OR "dog")'),
+        ("cat NOT dog", '("cat" NOT "dog")'),
+        ("cat and dog", '("cat" AND "dog")'),  # small letters: a stop word, no operator
+        ("cat dog OR cow", '(("cat" AND "dog") OR "cow")'),  # AND binds tighter than OR
+        ("cat OR dog NOT cow", '("cat" OR ("dog" NOT "cow"))'),  # NOT binds tightest
+        ("cat NOT dog NOT cow", '(("cat" NOT "dog") NOT "cow")'),
+        ("(cat OR dog) cow", '(("cat" OR "dog") AND "cow")'),
+        ("cat (dog cow)", '("cat" AND ("dog" AND "cow"))'),
+        ("((cat))", '"cat"'),
+        ('"two cats"', '"two cat"'),
+        ('"two cats', '"two cat"'),  # a quote that is not closed yet
+        ('"two cats"*', '"two cat"*'),
+        ('say "two cats" now', '(("say" AND "two cat") AND "now")'),
+        ("get_user", '"get user"'),
+        ("foo-bar", '"foo bar"'),
+        ("NEAR(cat dog)", 'NEAR("cat" "dog", 10)'),
+        ("NEAR(cat dog, 3)", 'NEAR("cat" "dog", 3)'),
+        ("NEAR(cat dog ,3)", 'NEAR("cat" "dog", 3)'),
+        ('NEAR("two cats" dog, 2)', 'NEAR("two cat" "dog", 2)'),
+        ("NEAR(cat)", '"cat"'),
+        ("NEAR()", None),
+        ("NEAR cat", '("near" AND "cat")'),
+        ("(OR)", '"or"'),  # no operator without sides: literal, and a stop word alone is kept
+        ("title:cat", '"titl cat"'),  # a colon is no column filter of ours
+        ("{#claim-0a1b} cat", '"cat"'),  # A6: anchors are no words
+        ("cat{#claim-0a1b}dog", '("cat" AND "dog")'),
+        ("cafe\u0301", '"cafe"'),  # NFC first (Q1)
+        ("cat ' OR 1=1 --", '("cat" OR "1 1")'),
+        ('"; DROP TABLE chunk_fts; --', '"drop tabl chunk fts"'),
+        ("cat\0dog", '"cat dog"'),
+    ],
+)
+def test_meaning(query: str, sql: str | None) -> None:
+    assert asked(query) == sql
+
+
+@pytest.mark.parametrize(
+    ("query", "sql"),
+    [
+        ("how to install the axon", '("instal" AND "axon")'),
+        ("the", '"the"'),  # nothing else to look for
+        ("to be or not to be", '((((("to" AND "be") AND "or") AND "not") AND "to") AND "be")'),
+        ('"the who"', '"the who"'),  # in a phrase every word counts
+        ("cat OR the", '("cat" OR "the")'),  # operators mean what they say
+    ],
+)
+def test_stop_words(query: str, sql: str) -> None:
+    assert asked(query) == sql
+
+
+@pytest.mark.parametrize("query", ["cat AND", "AND cat", "NOT cat", "cat OR OR dog", "(cat", "cat)", ")(", "cat AND NOT", "NEAR(cat dog"])
+def test_operators_that_do_not_fit_are_read_as_words(query: str) -> None:
+    """Q5: never an error; every word as it is, and the reader is told."""
+    understood = parse(query)
+    assert [notice.code for notice in understood.notices] == ["literal"]
+    assert understood.plain
+    assert understood.tree is None or "cat" in {word for term in leaves(understood.tree) for word in term.words}
+
+
+@pytest.mark.parametrize("query", ["cat", "cat dog", '"two cats" dog', "get_user", "it's"])
+def test_plain_queries_may_be_widened_and_have_no_notice(query: str) -> None:
+    assert parse(query).plain
+    assert codes(query) == []
+
+
+@pytest.mark.parametrize("query", ["cat OR dog", "cat NOT dog", "cat AND dog", "(cat dog)", "NEAR(cat dog)"])
+def test_operators_are_meant(query: str) -> None:
+    assert not parse(query).plain
+
+
+@pytest.mark.parametrize(
+    ("query", "sql"),
+    [
+        ("axon*", '"axon"*'),
+        ("Axo*", '"axo"*'),
+        ("*", None),
+        ("cat axo*", '("cat" AND "axo"*)'),
+        ("the*", '"the"*'),  # not a stop word: the start of one
+    ],
+)
+def test_prefix_by_star(query: str, sql: str | None) -> None:
+    assert asked(query) == sql
+
+
+def test_star_after_a_word_in_parts_keeps_the_star() -> None:
+    """`get_us*` is the start of `get_user`: the words before it as they are."""
+    assert asked("get_us*") == '"get us"*'
+
+
+def test_a_word_being_typed_is_also_a_beginning() -> None:
+    assert asked("axo", prefix=True) == '("axo" OR "axo"*)'
+    assert asked("ax", prefix=True) == '"ax"', "two letters begin too many words"
+    assert asked("axo ", prefix=True) == '"axo"', "a blank ends the word"
+    assert asked("axo cat", prefix=True) == '("axo" AND ("cat" OR "cat"*))', "the last word alone"
+    assert asked("axo") == '"axo"'
+    assert '"instal"' in str(asked("installatio", prefix=True)), "its stem is shorter than what is typed"
+
+
+def test_a_word_in_parts_being_typed_is_also_a_beginning() -> None:
+    assert asked("get_user_na", prefix=True) in ('"get user na"*', '("get user na" OR "get user na"*)')
+
+
+def test_clamp_by_characters() -> None:
+    """Q1: 1,000 characters."""
+    assert codes("x" * MAX_QUERY) == []
+    long = "cat " * (MAX_QUERY // 4) + "dog"
+    assert "clamped" in codes(long)
+    assert "dog" not in str(asked(long))
+
+
+def test_clamp_by_words() -> None:
+    exact = " ".join(f"w{number}" for number in range(MAX_TERMS))
+    assert codes(exact) == []
+    assert codes(f"{exact} more") == ["clamped"]
+    assert sum(len(term.words) for term in leaves(parse(f"{exact} more").tree)) == MAX_TERMS
+    phrase = f'"{exact} more"'
+    assert codes(phrase) == ["clamped"]
+    assert sum(len(term.words) for term in leaves(parse(phrase).tree)) == MAX_TERMS
+    assert codes(f"w1 NOT ({exact})") == ["clamped"], "excluded words cost as much"
+
+
+def test_depth() -> None:
+    deep = "(" * MAX_DEPTH + "cat" + ")" * MAX_DEPTH
+    assert codes(deep) == []
+    assert asked(deep) == '"cat"'
+    assert codes(f"({deep})") == ["literal"]
+    assert asked(f"({deep})") == '"cat"'
+
+
+def test_as_many_words_as_fit_do_not_exhaust_the_stack() -> None:
+    assert codes("a " * 600) == ["clamped", "clamped"]
+
+
+def test_leaves_without_the_excluded() -> None:
+    tree = parse("cat NOT dog").tree
+    assert [term.words for term in leaves(tree)] == [("cat",)]
+    assert [term.words for term in leaves(tree, wanted=False)] == [("cat",), ("dog",)]

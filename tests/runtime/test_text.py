@@ -1,0 +1,143 @@
+"""The analyser: the same words for index, query and highlight (I1), on every Python (B1)."""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+
+import pytest
+from ranvier import text
+from ranvier.text.analyse import MAX_TERM
+from ranvier.text.unicode import LATER_THAN_14, blank_later
+
+LATER = {code for first, last in LATER_THAN_14 for code in range(first, last + 1)}
+
+
+@pytest.mark.parametrize(
+    ("word", "folded"),
+    [
+        ("", ""),
+        ("—", ""),
+        ("Café", "cafe"),
+        ("cafe\u0301", "cafe"),  # the accent as a code point of its own
+        ("Ｃafé’s", "cafes"),  # full width, and an apostrophe inside
+        ("Straße", "strasse"),
+        ("ﬁle", "file"),  # a ligature
+        ("İstanbul", "istanbul"),
+        ("Ångström", "angstrom"),
+        ("ΩMEGA", "ωmega"),
+        ("σς", "σσ"),  # a final sigma is a sigma
+        ("x²", "x2"),
+        ("日本語", "日本語"),
+        ("हिन्दी", "हनद"),  # vowel signs are no letters to `\w`
+        ("𝔘𝔫𝔦", "uni"),
+        ("get_user", "getuser"),
+        ("A\ud800B", "ab"),  # half of a pair is no letter
+    ],
+)
+def test_fold(word: str, folded: str) -> None:
+    assert text.fold(word) == folded
+
+
+@pytest.mark.parametrize(
+    ("plain", "terms"),
+    [
+        ("", []),
+        ("... !! —", []),
+        ("Two cats", ["two", "cat"]),
+        ("search searches searched searching Searching", ["search"] * 5),
+        ("get_user", ["get", "user"]),
+        ("foo-bar/baz.qux", ["foo", "bar", "baz", "qux"]),
+        ("v1.22.3", ["v1", "22", "3"]),
+        ("C++ & C#", ["c", "c"]),
+        ("don't", ["dont"]),
+        ("don’t", ["dont"]),  # both apostrophes alike
+        ("dont", ["dont"]),
+        ("the author's", ["the", "author"]),
+        ("the author’s", ["the", "author"]),
+        ("boss's", ["boss"]),
+        ("BOSS'S", ["boss"]),  # shouting changes no word
+        ("users' guide", ["user", "guid"]),
+        ("rock 'n' roll", ["rock", "n", "roll"]),
+        ("'s", ["s"]),
+        ("naïve CAFÉ", ["naiv", "cafe"]),
+        ("日本語 text", ["日本語", "text"]),
+        ("Ελληνικά", ["ελληνικα"]),
+        ("a\0b\u200bc", ["a", "b", "c"]),
+        ("x\U0001e030y", ["x", "y"]),  # a letter since Unicode 15: a separator everywhere
+    ],
+)
+def test_terms(plain: str, terms: list[str]) -> None:
+    assert text.terms(plain) == terms
+    assert text.terms(plain.replace("é", "e\u0301")) == terms, "composed or not"
+
+
+@pytest.mark.parametrize(
+    ("plain", "words"),
+    [
+        ("Two  <b>cats</b>", ["Two", "b", "cats", "b"]),
+        ("don't stop", ["don't", "stop"]),
+        ("\U0001f600 smile \U0001fae8 shake", ["smile", "shake"]),  # the second face is later than Unicode 14
+        ("ab\U0001e030cd", ["ab", "cd"]),
+        ("", []),
+    ],
+)
+def test_words_are_slices_of_the_text(plain: str, words: list[str]) -> None:
+    found = text.words(plain)
+    assert [written for written, _, _ in found] == words
+    assert [plain[start:end] for _, start, end in found] == words
+
+
+def test_long_words_are_cut() -> None:
+    assert text.terms("k" * MAX_TERM) == ["k" * MAX_TERM]
+    assert text.terms("k" * 100_000) == ["k" * MAX_TERM]
+
+
+def test_term_stems_ascii_only() -> None:
+    assert text.term("Connections") == "connect"
+    assert text.term("машинами") == "машинами"
+
+
+@pytest.mark.parametrize(
+    ("start", "whole"),
+    [("instal", "instal"), ("Caf\u00e9s", "cafes"), ("get_us", None), ("", None), ("--", None), ("don't", "dont")],
+)
+def test_unfinished(start: str, whole: str | None) -> None:
+    assert text.unfinished(start) == whole
+
+
+def test_completions_are_stems_that_the_typed_letters_run_past() -> None:
+    assert "instal" in text.completions("installatio")
+    assert "connect" in text.completions("connectio")
+    assert text.completions("axo") == ()
+    assert list(text.completions("happines")) == sorted(text.completions("happines"))
+
+
+@pytest.mark.parametrize("word", ["installation", "searching", "connections", "running", "configuration", "deployment", "stability"])
+def test_every_beginning_of_a_word_leads_to_it(word: str) -> None:
+    """While a word is typed, its page does not come and go."""
+    stem = text.term(word)
+    for length in range(3, len(word) + 1):
+        start = word[:length]
+        leads = stem.startswith(start) or stem in text.completions(start) or stem == text.term(start)
+        assert leads, f"{start!r} does not lead to {stem!r}"
+
+
+def test_later_table_is_in_order() -> None:
+    flat = [code for pair in LATER_THAN_14 for code in pair]
+    assert flat == sorted(flat)
+
+
+def test_every_python_reads_the_same_unicode() -> None:
+    """B1. What is assigned and not in the table is Unicode 14, whichever this Python knows: 284,278 code points by name."""
+    if unicodedata.unidata_version == "14.0.0":
+        assert {unicodedata.category(chr(code)) for code in LATER} == {"Cn"}
+    known = [code for code in range(0x110000) if code not in LATER and unicodedata.category(chr(code)) != "Cn"]
+    assert len(known) == 284_278
+    assert hashlib.sha256(",".join(map(str, known)).encode()).hexdigest()[:16] == "7e0c242de84cfe95"
+
+
+def test_later_code_points_are_blanks_and_nothing_else_is() -> None:
+    assert blank_later("".join(map(chr, sorted(LATER)))) == " " * len(LATER)
+    kept = "plain é 日本 \u0896 \u0898 \U0001fae7"
+    assert blank_later(kept) == kept

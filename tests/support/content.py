@@ -1,0 +1,60 @@
+"""Content folders written by a test, and sites built from them without the browser's engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from unittest.mock import patch
+
+from ranvier_builder import Config, Report, build, pipeline
+from ranvier_builder.assets import Assets
+from ranvier_builder.engine import pinned
+from ranvier_builder.model import Chunk, Neuron, Page, Rendered
+
+
+def write_tree(folder: Path, files: dict[str, str | bytes]) -> Path:
+    """Write files by their paths below a folder, as they are; return the folder."""
+    for path, content in files.items():
+        target = folder / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return folder
+
+
+def stub_assets(base: Path, theme: str, progress: Callable[[str], None] | None = None) -> Assets:
+    """Stand in for what a browser runs: the core, the modules and Pyodide have tests of their own."""
+    names = ("web-0/api.js", "theme-0/style.css", "core-0.zip", *(f"engine-0/{name}" for name in sorted(pinned.FILES)))
+    write_tree(base, {name: f"stub of {name} for {theme}" for name in names})
+    return Assets("web-0", "theme-0", "engine-0", "core-0.zip", {name: base / name for name in names})
+
+
+def build_without_engine(content: Path, out: Path, config: Config | None = None) -> Report:
+    """Build a site by the real pipeline, but for the files that only a browser runs."""
+    with patch.object(pipeline, "write_assets", stub_assets):
+        return build(content, out, config or Config(default_audience="public"))
+
+
+def page(path: str, *, title: str = "", seq: int = 1, noindex: bool = False) -> Page:
+    """Make a page with the address that its path says."""
+    slug = path.removesuffix(".md")
+    return Page(Neuron(path, title or slug, "", id=path, noindex=noindex), seq, f"site_{seq:08x}", slug, f"{slug}/", False)
+
+
+def generated(pages: int = 400, chunks: int = 4, words: int = 60, seed: int = 7) -> list[Rendered]:
+    """Make pages of pseudo-words: some in every chunk, some in one; families with a common beginning."""
+    random = Random(seed)
+    vocabulary = [
+        "".join(random.choice("bdfgklmnprstvz") + random.choice("aeiou") for _ in range(random.randint(2, 4)))
+        for _ in range(5000)
+    ]
+    weights = [1 / (rank + 2) for rank in range(len(vocabulary))]
+    out = []
+    for number in range(1, pages + 1):
+        said = (random.choices(vocabulary, weights, k=words) for _ in range(chunks))
+        made = tuple(
+            Chunk(f"s{at}", (f"Part {body[0]}",), f"everywhere {' '.join(body)}. Only{number}x{at} alpha{number % 7}.")
+            for at, body in enumerate(said)
+        )
+        out.append(Rendered(page(f"p{number:04}.md", title=f"Page {number}", seq=number), "", (), made))
+    return out
