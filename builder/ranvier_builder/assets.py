@@ -15,7 +15,7 @@ from ranvier_themes import theme_path
 
 from ranvier_builder.engine import engine_files
 
-_NAME = 6  # bytes of a digest in a folder's name: it tells versions apart, the manifest's digest checks
+_NAME = 6  # bytes of a digest in a folder's name: it tells versions apart; the manifest holds each file's digest
 _NOT_SERVED = ("vendor", "__pycache__")
 
 # Pure-Python packages that the core imports, and of each only what it imports. `None`: the package's own `__init__` would load

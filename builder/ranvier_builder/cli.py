@@ -104,8 +104,13 @@ def serve(site: Path, host: str, port: int) -> None:
 
     if not (site / "_ranvier" / "entry.json").is_file():
         raise BuildError("is not a site that ranvier built", file=site, cure=f"ranvier build CONTENT -o {site}")
-    click.echo(f"Serving {site} at http://{host}:{port}/ (Ctrl-C stops it)", err=True)
-    uvicorn.run(static_app(site), host=host, port=port, log_level="warning")
+    config = uvicorn.Config(static_app(site), host=host, port=port, log_level="warning")
+    try:
+        socket = config.bind_socket()
+    except SystemExit:
+        raise BuildError(f"cannot listen on {host}:{port}", cure="--port 0 takes any port that is free") from None
+    click.echo(f"Serving {site} at http://{host}:{socket.getsockname()[1]}/ (Ctrl-C stops it)", err=True)
+    uvicorn.Server(config).run(sockets=[socket])
 
 
 def _json(value: Any) -> str:

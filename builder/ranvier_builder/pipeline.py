@@ -97,6 +97,7 @@ def _write(
     Site(fresh, config, tree, Look(assets.web, assets.theme), {one.page.slug: one for one in rendered}).write()
     copy_media(content, fresh, rendered)
     _favicon(fresh, base / assets.theme)
+    (fresh / ".nojekyll").touch()  # GitHub Pages would leave out folders that begin with an underscore
     _entry(fresh, tree.root.title, config, assets, stored)
 
 

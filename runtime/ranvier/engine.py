@@ -47,13 +47,18 @@ class Engine:
     def open(cls, files: Mapping[str, bytes], pages: PageFile) -> Engine:
         """Start from the manifest and the hot pack, by their names as the entry file gives them, and a file to keep pages in.
 
+        Where the packed core is among the files, it is checked as well: a browser may have been given half of it.
+
         Raises:
-            IntegrityError: one of the two is not what its name says.
+            IntegrityError: one of them is not what its name says.
             FormatError: the snapshot is of another format.
 
         """
-        inner = {name.partition("-")[0]: checked_by_name(name, data) for name, data in files.items()}
-        return cls(Snapshot(read_manifest(inner["manifest"]), inner["hot"], pages))
+        packed = {name.partition("-")[0]: (name, data) for name, data in files.items()}
+        manifest = read_manifest(checked_by_name(*packed["manifest"]))
+        if "core" in packed:
+            manifest.check_asset(*packed["core"])
+        return cls(Snapshot(manifest, checked_by_name(*packed["hot"]), pages))
 
     def close(self) -> None:
         """Let go of the database."""
@@ -68,7 +73,7 @@ class Engine:
         """Find Neurons (P1)."""
         query = parse(request.query, prefix=request.prefix)
         last = request.offset + request.limit
-        found, cut = yield from self.leg.recall(self.snapshot, query, last)
+        found, cut = yield from self.leg.recall(self.snapshot, query)
         groups = by_neuron(found, self.snapshot.manifest.neuron_of)
         page = groups[request.offset : last]
         passages = yield from self.texts.passages(one.chunk for group in page for one in considered(group))
@@ -86,7 +91,7 @@ class Engine:
     def retrieve(self, request: RetrieveRequest) -> Steps[RetrieveResult]:
         """Find passages for a language model (P2)."""
         query = parse(request.query)
-        found, _ = yield from self.leg.recall(self.snapshot, query, request.top_k)
+        found, _ = yield from self.leg.recall(self.snapshot, query)
         ranked = sorted(found, key=order)[: request.top_k * CANDIDATE_FACTOR]
         passages = yield from self.texts.passages(one.chunk for one in ranked)
         return retrieve_result(ranked, passages, request.top_k, request.max_chars, query.notices)

@@ -9,6 +9,7 @@ from ranvier.errors import RequestError
 
 MAX_LIMIT = 100  # P4: results 1..100
 DEFAULT_LIMIT = 30  # P4
+WHOLE, BEGUN, SOME = 0, 1, 2  # tiers: every word itself; every word, or one that begins so; some of the words
 CANDIDATES = 200  # P4: candidates 10..1000, default 200; chunks that a leg hands on
 
 
@@ -70,7 +71,12 @@ class Ranked:
 
     chunk: int
     micro: int
-    coverage: str  # "all": every word of the query is in this chunk; "some": not
+    tier: int  # see the constants below: a lower tier stands before a higher one, whatever the scores
+
+    @property
+    def coverage(self) -> str:
+        """`"all"`: every word of the query is in this chunk; `"some"`: not."""
+        return "some" if self.tier == SOME else "all"
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,13 @@ export class RanvierError extends Error {
 const CLOSED = { code: "stale", message: "the engine was closed" };
 const ABORTED = { code: "stale", message: "the search was given up" };
 
+/** Under `require-trusted-types-for 'script'` a worker's address must come from a policy; ours knows one address. */
+const WORKER = new URL("./worker.js", import.meta.url).href;
+const { trustedTypes } = /** @type {any} */ (globalThis);
+const policy = trustedTypes?.createPolicy("ranvier", { createScriptURL: () => WORKER });
+/** @type {string} */
+const trustedWorker = policy ? policy.createScriptURL("") : WORKER;
+
 /**
  * @typedef {{resolve: (value: any) => void, reject: (error: RanvierError) => void}} Waiting
  */
@@ -44,7 +51,7 @@ export class Host {
       this.#boot = { resolve, reject };
     });
     this.ready.catch(() => {}); // whoever asks gets the reason; nobody asking is no error of the page's
-    this.#worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: "ranvier" });
+    this.#worker = new Worker(trustedWorker, { type: "module", name: "ranvier" });
     this.#worker.onmessage = ({ data }) => this.#receive(data);
     this.#worker.onerror = (event) => {
       event.preventDefault();

@@ -37,7 +37,7 @@
  *   content: string, headerBreadcrumb: string, rank: number}} RetrievedChunk
  *
  * @typedef {{hitCount: number, totalChars: number, formattedContext: string, chunks: RetrievedChunk[],
- *   notices: Notice[]}} RetrieveResult
+ *   timing: {totalMs: number}, notices: Notice[]}} RetrieveResult
  *
  * @typedef {object} Entry  `_ranvier/entry.json`
  * @property {number} format

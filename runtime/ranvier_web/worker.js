@@ -38,24 +38,21 @@ class BootFailure extends Error {
   }
 }
 
-/** Counts the files that a start needs, in bytes as far as they are known. */
-class Meter {
-  #loaded = 0;
-  #total = 0;
-
-  /**
-   * @template T
-   * @param {Promise<T>} work
-   * @param {number} bytes
-   * @returns {Promise<T>}
-   */
-  async count(work, bytes) {
-    this.#total += bytes;
-    const done = await work;
-    this.#loaded += bytes;
-    tell({ kind: "progress", progress: { stage: "engine", loaded: this.#loaded, total: this.#total } });
-    return done;
-  }
+/**
+ * Tell the page how much of the engine has arrived. The browser reports each file when the last byte of it is here.
+ *
+ * @param {string} engineURL
+ * @param {Record<string, number>} sizes
+ */
+function follow(engineURL, sizes) {
+  const total = Object.values(sizes).reduce((sum, size) => sum + size, 0);
+  let loaded = 0;
+  const observer = new PerformanceObserver((list) => {
+    for (const { name } of list.getEntries()) loaded += sizes[name.slice(engineURL.length)] ?? 0;
+    tell({ kind: "progress", progress: { stage: "engine", loaded, total } });
+  });
+  observer.observe({ type: "resource" });
+  return observer;
 }
 
 /** One engine over one site. */
@@ -85,15 +82,13 @@ class Session {
   static async open(base) {
     const source = new ChunkSource(base);
     const entry = await readEntry(source);
-    const meter = new Meter();
-    const names = [entry.manifest, entry.hot];
-    const [pyodide, core, ...files] = await Promise.all([
-      startPyodide(new URL(entry.engine, base).href, entry.engineFiles, meter),
-      meter.count(source.one(entry.core), 100_000),
-      ...names.map((name) => meter.count(source.one(name), 10_000)),
+    const names = [entry.core, entry.manifest, entry.hot];
+    const [pyodide, ...files] = await Promise.all([
+      startPyodide(new URL(entry.engine, base).href, entry.engineFiles),
+      ...names.map((name) => source.one(name)),
     ]);
     tell({ kind: "progress", progress: { stage: "index", loaded: 0, total: 0 } });
-    pyodide.FS.writeFile(CORE, core);
+    pyodide.FS.writeFile(CORE, files[0]);
     pyodide.pyimport("sys").path.insert(0, CORE);
     const pages = new ChunkFile(pyodide.FS, DATABASE);
     const { boot } = pyodide.pyimport("ranvier.bridge");
@@ -159,41 +154,37 @@ async function readEntry(source) {
 
 /**
  * @param {string} engineURL
- * @param {Record<string, number>} sizes
- * @param {Meter} meter
+ * @param {Record<string, number>} sizes  of the engine's large files, by name
  */
-async function startPyodide(engineURL, sizes, meter) {
+async function startPyodide(engineURL, sizes) {
   try {
     new WebAssembly.Module(NO_WASM);
   } catch {
     throw new BootFailure({ code: "engine", message: "this site's content security policy forbids 'wasm-unsafe-eval'" });
   }
-  const early = prefetch(engineURL, sizes, meter);
+  const observer = follow(engineURL, sizes);
+  prefetch(Object.keys(sizes).map((name) => engineURL + name));
   const { loadPyodide } = await import(`${engineURL}pyodide.mjs`);
   const pyodide = await loadPyodide(engineOptions(engineURL));
-  await early;
+  observer.disconnect();
   return pyodide;
 }
 
 /**
  * Ask for Pyodide's large files before its own loader is there to ask for them; the loader then finds them on their way.
  *
- * @param {string} engineURL
- * @param {Record<string, number>} sizes  of those files, by name
- * @param {Meter} meter
+ * @param {string[]} urls
  */
-async function prefetch(engineURL, sizes, meter) {
+function prefetch(urls) {
   const network = self.fetch.bind(self);
-  const early = new Map(
-    Object.entries(sizes).map(([name, size]) => [engineURL + name, meter.count(network(engineURL + name), size)]),
-  );
+  const early = new Map(urls.map((url) => [url, network(url)]));
+  for (const response of early.values()) response.catch(() => {}); // the loader meets the failure when it takes the response
   self.fetch = (input, init) => {
-    const address = input instanceof Request ? input.url : String(input);
-    const found = early.get(address);
-    early.delete(address);
+    const url = input instanceof Request ? input.url : String(input);
+    const found = early.get(url);
+    early.delete(url);
     return found ?? network(input, init);
   };
-  await Promise.allSettled(early.values());
 }
 
 /** @param {any} error @returns {Failure} */

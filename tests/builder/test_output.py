@@ -110,7 +110,7 @@ def test_a_file_is_refused(tmp_path: Path, content: Path) -> None:
     assert (tmp_path / "out").read_text() == "mine"
 
 
-@pytest.mark.parametrize("out", ["content", "content/public", "content/../content", "link/public"])
+@pytest.mark.parametrize("out", ["content", "content/../content", "link", "."])
 def test_the_content_itself_is_refused(tmp_path: Path, content: Path, out: str) -> None:
     (tmp_path / "link").symlink_to(content)
     with pytest.raises(OutputError, match="content"):
@@ -143,11 +143,12 @@ def test_a_swap_that_was_killed_after_it_is_tidied(old: Path, content: Path) -> 
     assert names(old.parent) == ["content", "public"]
 
 
-def test_what_a_killed_build_left_is_tidied(old: Path, content: Path) -> None:
-    """A build killed outright cannot clean up after itself: the next one does."""
-    write_tree(old.parent / ".public.ranvier-abc123", {"index.html": "half"})
-    write_new(old, content)
-    assert names(old.parent) == ["content", "public"]
+def test_a_site_inside_the_content(content: Path) -> None:
+    """`ranvier build . -o public` is common: the old site is no content of the new one."""
+    for _ in range(2):
+        assert build_without_engine(content, content / "public").read == 1
+    assert content.joinpath("a.md").read_text() == "text"
+    assert (content / "public" / "a" / "index.html").is_file()
 
 
 def test_a_link_to_a_folder_can_be_built_to_again_and_again(tmp_path: Path, content: Path) -> None:

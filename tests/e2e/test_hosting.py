@@ -59,7 +59,7 @@ def test_what_a_first_query_costs(tab: Tab, example_site: Path) -> None:
     assert len([path for path in data if path.endswith(".bin")]) == 2, "the manifest and the hot pack"
     cost = sum(served.recorder.sent[path] for path in {*data, *asked})
     assert cost < 54_000, f"{cost} bytes: FACTS §6 has 54 kB as the median of a peer on a larger site"
-    engine = {path for path in start if "/engine-" in path}
+    engine = {path for path in start if "/_ranvier/engine-" in path}
     assert {path.rpartition("/")[2] for path in engine} == {
         "pyodide.mjs",
         "pyodide.asm.mjs",

@@ -10,7 +10,7 @@ import posixpath
 import re
 from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from ranvier_builder.model import Page
 from ranvier_builder.read.files import MARKDOWN, inside
@@ -26,7 +26,9 @@ class Links:
         self._root = root.resolve()
         self._by_path: dict[str, Page] = {}
         self._by_name: dict[str, list[Page]] = {}
+        self._folders: dict[str, str] = {}
         for page in pages:
+            self._keep_folders(page)
             self._by_path[page.neuron.path.lower()] = page
             self._by_path.setdefault(_bare(page.neuron.path), page)
             self._by_path.setdefault(f"{page.slug}", page)
@@ -40,14 +42,12 @@ class Links:
 
     def page(self, here: Page, target: str) -> Page | None:
         """Find the page that a Markdown link's path means, seen from a page: relative, or from the content's root."""
-        path = unquote(target)
-        if path.startswith("/"):
-            wanted = path.strip("/")
-        else:
-            folder = posixpath.dirname(here.neuron.path)
-            wanted = posixpath.normpath(posixpath.join(folder, path)).strip("/")
-        wanted = "" if wanted == "." else wanted
+        wanted = self._wanted(here, unquote(target))
         return self._by_path.get(wanted.lower()) or self._by_path.get(_bare(wanted))
+
+    def section(self, here: Page, target: str) -> str | None:
+        """Find the address of the section page that a link to a folder means; `None` where nothing in it is published."""
+        return self._folders.get(self._wanted(here, unquote(target)).lower())
 
     def named(self, here: Page, target: str) -> Page | None:
         """Find the page that a wikilink means: by path, then by name, title or alias, the nearest folder first."""
@@ -67,6 +67,22 @@ class Links:
         if wanted.startswith("..") or file.suffix.lower() not in MEDIA or not file.is_file() or not inside(file, self._root):
             return None
         return None if any(part.startswith(".") for part in PurePosixPath(wanted).parts) else wanted
+
+    def _keep_folders(self, page: Page) -> None:
+        """Note the folders above a page, by path and by address; a page that has such an address is found before them."""
+        folders, slugs = page.neuron.path.lower().split("/")[:-1], page.slug.split("/")
+        for count in range(1, min(len(folders), len(slugs)) + 1):
+            address = quote("/".join(slugs[:count])) + "/"
+            self._folders.setdefault("/".join(folders[:count]), address)
+            self._folders.setdefault("/".join(slugs[:count]), address)
+
+    @staticmethod
+    def _wanted(here: Page, path: str) -> str:
+        """Read a link's path as one from the content's root."""
+        if path.startswith("/"):
+            return path.strip("/")
+        wanted = posixpath.normpath(posixpath.join(posixpath.dirname(here.neuron.path), path)).strip("/")
+        return "" if wanted == "." else wanted
 
 
 def is_external(href: str) -> bool:

@@ -107,6 +107,13 @@ def _without_title(tokens: list[Token], title: str) -> list[Token]:
     return tokens
 
 
+def _align(token: Token) -> None:
+    """Say a cell's alignment by class: an inline style would neither pass the sanitiser nor a strict policy."""
+    style = str(token.attrs.pop("style", ""))
+    if style.startswith("text-align:"):
+        token.attrSet("class", f"align-{style.partition(':')[2]}")
+
+
 class _Rewriter:
     """Gives headings their anchors and links their addresses, in place."""
 
@@ -121,6 +128,8 @@ class _Rewriter:
         for at, token in enumerate(tokens):
             if token.type == "heading_open":
                 token.attrSet("id", self._anchor("".join(child.content for child in tokens[at + 1].children or [])))
+            if token.type in ("th_open", "td_open"):
+                _align(token)
             if token.children:
                 token.children = [new for child in token.children for new in self._inline(child)]
 
@@ -159,8 +168,9 @@ class _Rewriter:
     def _address(self, path: str, fragment: str) -> str | None:
         anchor = f"#{fragment}" if fragment else ""
         page = self._links.page(self._page, path)
-        if page is not None:
-            return (self._root + page.url or "./") + anchor
+        section = page.url if page is not None else self._links.section(self._page, path)
+        if section is not None:
+            return (self._root + section or "./") + anchor
         media = self._links.media(self._page, path)
         return self._media(media) if media is not None else None
 
@@ -195,8 +205,10 @@ class _Rewriter:
     def _embedded(self, token: Token, media: str) -> list[Token]:
         if not token.meta["embed"]:
             return self._anchor_tokens(self._media(media), token.content)
-        image = Token("image", "img", 0, attrs={"src": self._media(media), "alt": token.content}, content=token.content)
-        image.children = [Token("text", "", 0, content=token.content)]
+        # `![[map.png|300]]`: a width, not a description.
+        label = token.meta["target"] if re.fullmatch(r"\d+(x\d+)?", token.content) else token.content
+        image = Token("image", "img", 0, attrs={"src": self._media(media), "alt": ""}, content=label)
+        image.children = [Token("text", "", 0, content=label)]
         return [image]
 
     @staticmethod

@@ -17,8 +17,9 @@ from ranvier_builder.read.frontmatter import Split, split
 _CLAIM = re.compile(r"[ \t]?\{#claim-[0-9A-Za-z]+\}")  # A6
 _H1 = re.compile(r"^(?:#[ \t]+(?P<atx>.+?)(?:[ \t]+#+)?[ \t]*$|(?P<setext>\S.*)\n=+[ \t]*$)", re.MULTILINE)
 _FENCE = re.compile(r"^(?P<fence>`{3,}|~{3,}).*?(?:^(?P=fence)[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
-_CODE = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
-_INLINE_TAG = re.compile(r"(?<![\w&/#\[(])#(?P<tag>[^\W\d_][\w/-]*)")  # `#project/alpha`, not `&#x27;`, `/#x`, `# Title`
+_CODE = re.compile(r"(?P<ticks>`+)(?!`)[^\n]*?(?<!`)(?P=ticks)(?!`)")
+_COMMENT = re.compile(rf"(?P<code>{_FENCE.pattern}|{_CODE.pattern})|%%.*?%%", re.MULTILINE | re.DOTALL)
+_INLINE_TAG = re.compile(r"""(?<![\w&/#\[({"'=])#(?P<tag>[^\W\d_][\w/-]*)""")  # `#a/b`, not `&#x27;`, `/#x`, `# Title`, `{#id}`
 _LINE = MarkdownIt("commonmark")
 _TRUE = {"true", "yes", "on", "1"}
 
@@ -40,8 +41,13 @@ def read_neuron(root: Path, path: str) -> tuple[Neuron, list[Warn]]:
     parts = split(text)
     if parts.problem:
         warnings.append(Warn(path, f"frontmatter cannot be read: {parts.problem}", parts.line))
-    body = _CLAIM.sub("", parts.body)
+    body = _seen(parts.body)
     return _neuron(path, parts, body), warnings
+
+
+def _seen(body: str) -> str:
+    """Leave out what is not meant for readers: claim anchors, and Obsidian's `%%comments%%` outside of code."""
+    return _CLAIM.sub("", _COMMENT.sub(lambda found: found["code"] or "", body))
 
 
 def _decode(raw: bytes, path: str) -> tuple[str, list[Warn]]:

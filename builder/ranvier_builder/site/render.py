@@ -85,6 +85,7 @@ class Site:
             "kind": neuron.kind if neuron else "section",
             "breadcrumb": [{"title": above.title, "url": above.url} for above in self._tree.above(node.slug)],
             "toc": _toc(rendered) if rendered else [],
+            "noindex": bool(neuron and neuron.noindex),
         }
 
     def _child(self, node: Node) -> dict[str, Any]:

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from ranvier.query.fts import expression, sought
 from ranvier.query.syntax import Node, Query, join, leaves
 from ranvier.store.snapshot import Snapshot, Steps
-from ranvier.types import CANDIDATES, Ranked
+from ranvier.types import BEGUN, CANDIDATES, SOME, WHOLE, Ranked
+
+ENOUGH = 10  # Neurons with every word, from which on those with some are left out; whatever page is asked for
 
 # `rank` is a double whose last bit may differ between C libraries (the logarithm in idf): it is cut to millionths before
 # anything is ordered by it, and ties go by chunk number, so that every machine gives one order.
@@ -24,27 +26,35 @@ class TextLeg:
     weights: tuple[float, float, float, float]
     candidates: int = CANDIDATES
 
-    def recall(self, snapshot: Snapshot, query: Query, enough: int) -> Steps[tuple[list[Ranked], bool]]:
-        """Return chunks with every word first; where those make fewer than `enough` Neurons, chunks with some after them.
+    def recall(self, snapshot: Snapshot, query: Query) -> Steps[tuple[list[Ranked], bool]]:
+        """Return chunks, tier by tier; the flag says that more may match than were looked at.
 
-        The flag says that more chunks may match than were looked at.
+        Words that merely begin as one of the query does are a tier of their own: one term would count as two rare ones in bm25,
+        and a page with half a word on it would stand before the page about the word.
         """
         if query.tree is None:
             return [], False
-        found, cut = yield from self._match(snapshot, query.tree, "all")
         terms: list[Node] = list(leaves(query.tree))
-        some = join("OR", terms)
-        if some is None or len(terms) < 2 or not query.plain or _neurons(snapshot, found) >= enough:
-            return found, cut
-        wider, cut_too = yield from self._match(snapshot, some, "some")
-        seen = {ranked.chunk for ranked in found}
-        return found + [ranked for ranked in wider if ranked.chunk not in seen], cut or cut_too
+        found, cut = yield from self._match(snapshot, query.tree, WHOLE)
+        if any(term.start for term in leaves(query.tree, wanted=False)):
+            cut |= yield from self._more(snapshot, query.tree, BEGUN, found)
+        some = join("OR", terms) if query.plain and len(terms) > 1 else None
+        if some is not None and _neurons(snapshot, found) < ENOUGH:
+            cut |= yield from self._more(snapshot, some, SOME, found)
+        return found, cut
 
-    def _match(self, snapshot: Snapshot, tree: Node, coverage: str) -> Steps[tuple[list[Ranked], bool]]:
+    def _more(self, snapshot: Snapshot, tree: Node, tier: int, found: list[Ranked]) -> Steps[bool]:
+        wider, cut = yield from self._match(snapshot, tree, tier)
+        seen = {ranked.chunk for ranked in found}
+        found += [ranked for ranked in wider if ranked.chunk not in seen]
+        return cut
+
+    def _match(self, snapshot: Snapshot, tree: Node, tier: int) -> Steps[tuple[list[Ranked], bool]]:
         bm25 = f"bm25({', '.join(map(str, self.weights))})"
-        parameters = (expression(tree), bm25, self.candidates)
+        parameters = (expression(tree, starts=tier != WHOLE), bm25, self.candidates)
+        # Every tier's leaves are asked for with the first, so that all of them are one round.
         rows = yield from snapshot.query(_SQL, parameters, list(sought(tree)))
-        return [Ranked(chunk, micro, coverage) for chunk, micro in rows], len(rows) == self.candidates
+        return [Ranked(chunk, micro, tier) for chunk, micro in rows], len(rows) == self.candidates
 
 
 def _neurons(snapshot: Snapshot, found: list[Ranked]) -> int:

@@ -8,18 +8,16 @@ from ranvier import text
 from ranvier.query.syntax import Near, Node, Term, leaves
 from ranvier.store.snapshot import Sought
 
-MIN_TYPED = 3  # letters from which a word still being typed is looked up as a prefix too
 
-
-def expression(node: Node) -> str:
-    """Write a tree as FTS5 wants it: `a AND "b c"` → `("a" AND "b c")`."""
+def expression(node: Node, *, starts: bool = True) -> str:
+    """Write a tree as FTS5 wants it: `a AND "b c"` → `("a" AND "b c")`. Without `starts`, words stand for themselves alone."""
     if isinstance(node, Term):
-        return _term(node)
+        return _term(node) if starts else _phrase(node)
     if isinstance(node, Near):
-        # NEAR takes phrases only, so a word being typed stands as it is.
-        inner = " ".join(_phrase(term) for term in node.terms)
+        # NEAR takes phrases only: of a word that may go on, its beginning.
+        inner = " ".join(f'"{term.start}"*' if starts and term.start else _phrase(term) for term in node.terms)
         return f"NEAR({inner}, {node.distance})"
-    return f"({expression(node.left)} {node.op} {expression(node.right)})"
+    return f"({expression(node.left, starts=starts)} {node.op} {expression(node.right, starts=starts)})"
 
 
 def sought(node: Node) -> Iterator[Sought]:
@@ -37,9 +35,9 @@ def _term(term: Term) -> str:
 
 
 def _others(term: Term) -> list[Sought]:
-    """What else a word that is still being typed may be in the index."""
-    start = term.typed
-    if len(start) < MIN_TYPED:
+    """What else a word that may go on can be in the index, which holds stems."""
+    start = term.start
+    if not start:
         return []
     stems = text.completions(start) if start.isascii() else ()
     return [Sought(start, prefix=True), *(Sought(stem) for stem in stems if stem not in term.words)]

@@ -17,6 +17,7 @@ from ranvier.types import Notice
 MAX_QUERY = 1000  # characters (Q1)
 MAX_TERMS = 32  # words looked up; each may cost a fetch
 MAX_DEPTH = 16  # nested parentheses; FTS5's own parser gives up at about a hundred
+MIN_TYPED = 3  # letters from which a word still being typed is looked up as a beginning
 NEAR_DISTANCE = 10  # FTS5's default
 
 _LEXEME = re.compile(r'"(?P<phrase>[^"]*)"?(?P<star>\*?)|(?P<paren>[()])|(?P<word>[^\s()"]+)')
@@ -25,11 +26,14 @@ _CLAIM = re.compile(r"\{#claim-[0-9A-Za-z]+\}")  # A6: anchors for citations, no
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One word, or several in a row. `prefix`: the last one may go on; `typed`: it is still being typed."""
+    """One word, or several in a row, as the index holds them.
+
+    `prefix`: the last of several may go on. `start`: the word as written, unstemmed, where any word that begins so will do.
+    """
 
     words: tuple[str, ...]
     prefix: bool = False
-    typed: str = ""
+    start: str = ""
     stop: bool = False
 
 
@@ -75,6 +79,9 @@ def parse(query: str, *, prefix: bool = False) -> Query:
     query = _CLAIM.sub(" ", unicodedata.normalize("NFC", query))
     lexemes = list(_LEXEME.finditer(query))
     typing = prefix and bool(query) and not query[-1].isspace()
+    if lexemes and lexemes[0].group() == "NOT" and len(lexemes) > 1:
+        notices.append(Notice("only-not", "A search needs something to look for before NOT."))
+        return Query(None, False, tuple(notices))
     try:
         tree, plain = _Parser(lexemes, typing).sentence()
     except _NotASentence:
@@ -111,14 +118,16 @@ def word_term(raw: str, *, prefix: bool = False, typing: bool = False) -> Term |
     words = tuple(text.terms(raw))
     if not words:
         return None
-    start = text.unfinished(raw) if prefix or typing else None
-    if prefix and start is not None:
-        return Term((start,), prefix=True)
-    return Term(words, typed=start or "", stop=len(words) == 1 and text.fold(raw) in text.STOP_WORDS)
+    if len(words) > 1:
+        return Term(words, prefix=prefix)
+    start = text.unfinished(raw) or ""
+    if prefix or (typing and len(start) >= MIN_TYPED):
+        return Term(words, start=start)
+    return Term(words, stop=text.fold(raw) in text.STOP_WORDS)
 
 
 class _Parser:
-    """or := and (OR and)*   and := not (AND? not)*   not := item (NOT item)*   item := ( or ) | NEAR(…) | term."""
+    """or := and (OR and)*   and := item ((AND | NOT | AND NOT)? item)*   item := ( or ) | NEAR(…) | term."""
 
     def __init__(self, lexemes: list[re.Match[str]], typing: bool) -> None:
         self._lexemes = lexemes
@@ -152,19 +161,18 @@ class _Parser:
         return join("OR", [node for node in nodes if node is not None])
 
     def _all(self) -> Node | None:
-        nodes = [self._except()]
-        while self._peek() not in ("", "OR", ")"):
-            self._take("AND")
-            nodes.append(self._except())
-        return join("AND", [node for node in nodes if node is not None])
-
-    def _except(self) -> Node | None:
         node = self._item()
-        while self._take("NOT"):
-            without = self._item()
-            if node is not None and without is not None:
-                node = Both("NOT", node, without)
+        while self._peek() not in ("", "OR", ")"):
+            self._take("AND")  # `a AND NOT b` is what people write for `a NOT b`
+            op = "NOT" if self._take("NOT") else "AND"
+            other = self._item()
+            node = Both(op, node, other) if node is not None and other is not None else self._one(op, node, other)
         return node
+
+    @staticmethod
+    def _one(op: str, node: Node | None, other: Node | None) -> Node | None:
+        """Join two of which one says nothing, as `???` does."""
+        return node if op == "NOT" or node is not None else other
 
     def _item(self) -> Node | None:
         if self._peek() in ("", ")", "AND", "OR", "NOT"):
@@ -229,7 +237,7 @@ def _fewer(tree: Node) -> Node | None:
     for term in leaves(tree):
         if left <= 0:
             break
-        kept.append(Term(term.words[:left], prefix=term.prefix and len(term.words) <= left, stop=term.stop))
+        kept.append(Term(term.words[:left], prefix=term.prefix and len(term.words) <= left, start=term.start, stop=term.stop))
         left -= len(term.words)
     return join("AND", kept)
 

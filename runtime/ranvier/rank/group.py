@@ -21,9 +21,9 @@ class Group:
         return self.chunks[0]
 
 
-def order(ranked: Ranked) -> tuple[bool, int, int]:
-    """The total order of results: all words before some, then score, then chunk number."""
-    return ranked.coverage != "all", -ranked.micro, ranked.chunk
+def order(ranked: Ranked) -> tuple[int, int, int]:
+    """The total order of results: tier, then score, then chunk number."""
+    return ranked.tier, -ranked.micro, ranked.chunk
 
 
 def by_neuron(found: list[Ranked], neuron_of: Callable[[int], int]) -> list[Group]:

@@ -54,6 +54,8 @@ def encode(columns: int, sizes: list[tuple[int, ...]]) -> tuple[bytes, list[int]
 def decode(columns: int, plane: bytes, large: list[int]) -> list[bytes]:
     """Give back each row's blob of varints, the inverse of `encode`."""
     rows = len(plane) // columns
+    if not rows:
+        return []
     small = [varint(count) for count in range(ESCAPE)]
     rest = iter(large)
     each = [

@@ -6,8 +6,8 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from typing import Any
 
-from ranvier.errors import FormatError
-from ranvier.store.format import DIGEST, FORMAT, unpack
+from ranvier.errors import FormatError, IntegrityError
+from ranvier.store.format import DIGEST, FORMAT, digest, unpack
 from ranvier.text import ANALYSER
 
 
@@ -45,6 +45,11 @@ class Manifest:
     neuron_first: tuple[int, ...]  # first chunk of each Neuron
     chunk_count: int
     assets: dict[str, tuple[int, bytes]]  # everything else under the base: name → size, digest
+
+    def check_asset(self, name: str, data: bytes) -> None:
+        """Raise `IntegrityError` where a file under the base is not the one that was written there."""
+        if name not in self.assets or self.assets[name][1] != digest(data):
+            raise IntegrityError(name, f"is not what the manifest names ({len(data)} bytes)")
 
     def pages_of(self, number: int) -> tuple[int, ...]:
         """Return the database pages that index file `number` holds, in order."""
@@ -102,5 +107,5 @@ def read_manifest(data: bytes) -> Manifest:
         text_first=_sums(raw["text_first"]),
         neuron_first=_sums(raw["neuron_first"]),
         chunk_count=raw["chunk_count"],
-        assets={name: (size, digest) for name, (size, digest) in raw["assets"].items()},
+        assets={name: (size, seal) for name, (size, seal) in raw["assets"].items()},
     )

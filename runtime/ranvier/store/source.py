@@ -35,7 +35,10 @@ class FolderSource:
 
     def entry(self) -> dict[str, Any]:
         """Read the entry file; raise `FormatError` where it is not one of this format."""
-        entry: Any = json.loads(self.read("entry.json"))
+        try:
+            entry: Any = json.loads(self.read("entry.json"))
+        except ValueError:
+            entry = None
         if not isinstance(entry, dict) or entry.get("format") != FORMAT:
             raise FormatError(f"{self.base / 'entry.json'} is not of format {FORMAT}: build the site again")
         return entry

@@ -89,7 +89,7 @@ export class PanelView {
    */
   showAnswer(query, result) {
     if (result.hits.length === 0) {
-      this.#showNothing(query);
+      this.#showNothing(query, result);
       return;
     }
     this.#say();
@@ -117,11 +117,16 @@ export class PanelView {
     this.#announce(`${errorTitle} ${text}`);
   }
 
-  /** @param {string} query */
-  #showNothing(query) {
+  /**
+   * @param {string} query
+   * @param {SearchResult} result
+   */
+  #showNothing(query, { notices }) {
     const tips = this.#words.tips.map((tip) => element("li", {}, tip));
+    const reasons = notices.flatMap(({ code }) => this.#words.notices[code] ?? []);
     this.#say(
       element("p", { class: "lead" }, this.#words.nothing(query)),
+      ...reasons.map((reason) => element("p", {}, reason)),
       element("p", {}, this.#words.tipsTitle),
       element("ul", {}, ...tips),
     );

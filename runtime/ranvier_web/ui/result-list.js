@@ -113,9 +113,10 @@ export class ResultList {
     const page = this.#option(hit.url, "page", [
       ...line("title", title),
       ...crumbLine(whereabouts(hit)),
-      ...line("snippet", hit.snippet),
+      // Where the best chunk's own section is listed below, its words stand there, and not twice.
+      ...(hit.subResults.some(({ anchor }) => anchor === hit.anchor) ? [] : line("snippet", hit.snippet)),
     ]);
-    const sections = (hit.subResults ?? []).map((section) => this.#section(section));
+    const sections = hit.subResults.map((section) => this.#section(section));
     return element("div", { class: "group", role: "group", "aria-label": plainText(title) }, page, ...sections);
   }
 

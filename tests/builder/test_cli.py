@@ -1,0 +1,232 @@
+"""The command line (V1): what it prints, and that no mistake shows a traceback."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+import pytest
+import ranvier
+from click.testing import CliRunner, Result
+from ranvier.types import to_plain
+from ranvier_builder import pipeline
+from ranvier_builder.cli import main
+from support.content import stub_assets, write_tree
+
+Run = Callable[..., Result]
+COMMANDS = sorted(main.commands)
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setattr(pipeline, "write_assets", stub_assets)
+    return lambda *words: CliRunner().invoke(main, [str(word) for word in words])
+
+
+def refused(result: Result) -> str:
+    """Assert that a command failed as commands should; return what it said."""
+    assert result.exit_code == 1, result.output
+    assert isinstance(result.exception, SystemExit)
+    assert result.output.startswith("Error: ")
+    assert "Traceback" not in result.output
+    return result.output
+
+
+def test_the_commands() -> None:
+    assert COMMANDS == ["build", "retrieve", "search", "serve"]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_and_an_example(run: Run, name: str) -> None:
+    command = main.commands[name]
+    assert command.help
+    assert command.epilog is not None
+    assert command.epilog.startswith(f"Example: ranvier {name} ")
+    shown = run(name, "--help")
+    assert shown.exit_code == 0
+    assert f"Example: ranvier {name} " in " ".join(shown.output.split())
+    for option in command.params:
+        assert not isinstance(option, click.Option) or option.help, option.name
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_example_is_one_that_parses(name: str) -> None:
+    """The words of an example are those that the command takes."""
+    words = shlex.split(str(main.commands[name].epilog).partition("Example: ranvier ")[2])[1:]
+    with CliRunner().isolated_filesystem():
+        Path("public").mkdir()
+        main.commands[name].make_context(name, words).close()
+
+
+def test_version(run: Run) -> None:
+    assert run("--version").output == f"ranvier, version {ranvier.__version__}\n"
+
+
+def test_search_as_json(run: Run, small_site: Path) -> None:
+    """P1, P4: one JSON object, named as in Python."""
+    result = run("search", small_site, "conduction", "--json")
+    assert result.exit_code == 0
+    found = json.loads(result.stdout)
+    with ranvier.open_snapshot(small_site) as library:
+        expected = to_plain(library.search("conduction", limit=10))
+    assert found | {"timing": 0} == expected | {"timing": 0}
+    assert found["hits"][0]["sub_results"][0]["title_highlight"] == "Slow <mark>conduction</mark>"
+
+
+def test_search_pages(run: Run, small_site: Path) -> None:
+    found = json.loads(run("search", small_site, "relay", "--json", "--limit", 4, "--offset", 28).stdout)
+    assert (len(found["hits"]), found["total_hits"], found["next_offset"]) == (2, 30, None)
+    assert [hit["rank"] for hit in found["hits"]] == [29, 30]
+
+
+def test_search_prefix(run: Run, small_site: Path) -> None:
+    assert json.loads(run("search", small_site, "pangol", "--json").stdout)["hits"] == []
+    assert len(json.loads(run("search", small_site, "pangol", "--prefix", "--json").stdout)["hits"]) == 1
+
+
+def test_search_for_people(run: Run, small_site: Path) -> None:
+    shown = run("search", small_site, "conduction").output
+    assert "1. Install the axon" in shown
+    assert "guide/install/" in shown
+    assert "# Slow conduction" in shown
+    assert "<mark>" not in shown
+    assert "&amp;" not in shown
+    assert "more" in run("search", small_site, "relay", "--limit", 2).output
+    assert "Nothing found." in run("search", small_site, "xyzzyplugh").output
+
+
+def test_what_pages_say_is_not_the_terminals_markup(run: Run, small_site: Path) -> None:
+    shown = run("search", small_site, "hostile quetzal").output
+    assert "<script>alert(1)</script>" in shown
+    assert run("search", small_site, "[bold]relay[/nosuch]").exit_code == 0
+
+
+@pytest.mark.parametrize("query", ["", "AND", '"', "(", "\ud800", "x" * 10_000, "-x", "\u2028"])
+def test_odd_queries(run: Run, small_site: Path, query: str) -> None:
+    """Q5: no query is an error."""
+    for name in ("search", "retrieve"):
+        result = run(name, "--json", "--", small_site, query)
+        assert result.exit_code == 0, result.output
+        assert isinstance(json.loads(result.stdout), dict)
+
+
+def test_retrieve(run: Run, small_site: Path) -> None:
+    """P2."""
+    with ranvier.open_snapshot(small_site) as library:
+        expected = library.retrieve("conduction", top_k=2, max_chars=60)
+    assert run("retrieve", small_site, "conduction", "--top-k", 2, "--max-chars", 60).stdout == expected.formatted_context + "\n"
+    found = json.loads(run("retrieve", small_site, "conduction", "--top-k", 2, "--max-chars", 60, "--json").stdout)
+    assert found | {"timing": 0} == to_plain(expected) | {"timing": 0}
+    assert found["total_chars"] <= 60
+
+
+@pytest.mark.parametrize("name", ["search", "retrieve", "serve"])
+def test_a_folder_that_is_no_site(run: Run, tmp_path: Path, name: str) -> None:
+    said = refused(run(name, tmp_path, *(["x"] if name != "serve" else [])))
+    assert "entry.json" in said or "ranvier build" in said
+
+
+@pytest.mark.parametrize("entry", ["{", "[]", '{"format": 99}', '{"format": 1}', ""])
+def test_a_site_with_a_bad_entry(run: Run, tmp_path: Path, entry: str) -> None:
+    write_tree(tmp_path, {"_ranvier/entry.json": entry})
+    assert "build the site again" in refused(run("search", tmp_path, "x"))
+
+
+@pytest.mark.parametrize("folder", ["index", "text"])
+def test_a_site_with_a_damaged_file(run: Run, large_store: Path, tmp_path: Path, folder: str) -> None:
+    """X3."""
+    site = shutil.copytree(large_store, tmp_path / "site")
+    for file in (site / folder).iterdir():
+        file.write_bytes(b"damaged")
+    assert f"{folder}/" in refused(run("search", site, "alpha3"))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("search",),
+        ("search", "nowhere", "x"),
+        ("search", ".", "x", "--limit", "0"),
+        ("search", ".", "x", "--limit", "101"),
+        ("search", ".", "x", "--offset", "-1"),
+        ("retrieve", ".", "x", "--max-chars", "0"),
+        ("serve", ".", "--port", "70000"),
+        ("nosuch",),
+        ("build", "--nosuch"),
+    ],
+)
+def test_wrong_usage(run: Run, words: tuple[str, ...]) -> None:
+    result = run(*words)
+    assert result.exit_code == 2
+    assert "Usage:" in result.output
+    assert "Error:" in result.output
+
+
+def test_build(run: Run, tmp_path: Path) -> None:
+    content = write_tree(tmp_path / "docs", {"a.md": "---\naudience: public\n---\nText\n", "b.md": "Text\n", "c.md": "---\naudience: tool\n---\n"})
+    result = run("build", content, "-o", tmp_path / "out")
+    assert result.exit_code == 0, result.output
+    assert (tmp_path / "out" / "_ranvier" / "entry.json").is_file()
+    said = " ".join(result.output.split())
+    for part in ("Neurons read 3", "published 1", "withheld 2", "1: audience tool", "1: no audience, and no default_audience is set", "ranvier serve"):
+        assert part in said
+
+
+def test_build_says_why_nothing_was_published(run: Run, tmp_path: Path) -> None:
+    """A1: the first build of somebody who has set no default."""
+    result = run("build", write_tree(tmp_path / "docs", {"a.md": "Text\n"}), "-o", tmp_path / "out")
+    assert result.exit_code == 0, result.output
+    assert "Nothing was published. Set default_audience" in " ".join(result.output.split())
+
+
+def test_build_flags(run: Run, tmp_path: Path) -> None:
+    content = write_tree(tmp_path / "docs", {"a.md": "Text\n", "b.md": "---\naudience: tool\n---\n"})
+    result = run("build", content, "-o", tmp_path / "out", "--default-audience", "public", "--audience", "tool", "--url", "https://x.example/d/")
+    assert result.exit_code == 0, result.output
+    assert "published 2" in " ".join(result.output.split())
+    assert "https://x.example/d/a/" in (tmp_path / "out" / "sitemap.xml").read_text()
+
+
+def test_build_reads_the_config_beside_the_content(run: Run, tmp_path: Path) -> None:
+    content = write_tree(tmp_path / "docs", {"a.md": "Text\n"})
+    write_tree(tmp_path, {"ranvier.toml": 'default_audience = "public"\n'})
+    assert "published 1" in " ".join(run("build", content, "-o", tmp_path / "out").output.split())
+
+
+def test_build_warns_with_file_and_line(run: Run, tmp_path: Path) -> None:
+    """N9."""
+    files: dict[str, str | bytes] = {f"bad{number:02}.md": "---\na: [\n---\n" for number in range(15)}
+    content = write_tree(tmp_path / "docs", files | {"[bold].md": "---\naudience: public\n---\n[x](gone.md)\n"})
+    result = run("build", content, "-o", tmp_path / "out")
+    assert result.exit_code == 0, result.output
+    assert "bad00.md:" in result.output
+    assert "bad14.md" not in result.output
+    assert "more warnings" in result.output
+    verbose = run("build", content, "-o", tmp_path / "out", "--verbose")
+    assert "bad14.md:" in verbose.output
+    assert "[bold].md: a link leads to no published page: gone.md" in verbose.output
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("build", "nowhere"), "nowhere: is not a folder"),
+        (("build", "docs", "-o", "mine"), "not built by ranvier"),
+        (("build", "docs", "-o", "docs"), "holds the content itself"),
+        (("build", "docs", "--audience", "everybody"), "audience cannot be 'everybody'"),
+        (("build", "docs", "--url", "x.example"), "url cannot be"),
+        (("build", "docs", "-c", "bad.toml"), "did you mean 'default_audience'?"),
+        (("build", "docs", "-c", "theme.toml"), "nosuch"),
+        (("build", "docs", "-o", "docs/a.md"), "is a file"),
+    ],
+)
+def test_build_mistakes(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], said: str) -> None:
+    files: dict[str, str | bytes] = {"docs/a.md": "x", "mine/x": "x", "bad.toml": "default_audence = 'public'\n", "theme.toml": "theme = 'nosuch'\n"}
+    write_tree(tmp_path, files)
+    monkeypatch.chdir(tmp_path)
+    assert said in refused(run(*words))
+    assert (tmp_path / "docs" / "a.md").read_text() == "x"

@@ -1,0 +1,215 @@
+"""Serving a site on this machine (V1, B5): types, compression, caching, and nothing from outside the folder."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ranvier_builder.serve import static_app
+from support.content import write_tree
+
+FOREVER = "public, max-age=31536000, immutable"
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+
+class Client:
+    """Calls an ASGI application without a socket. `path` goes in as a server would have decoded it."""
+
+    def __init__(self, app: Any) -> None:
+        self.app = app
+
+    def get(self, path: str, method: str = "GET", **headers: str) -> Answer:
+        return asyncio.run(self._get(path, method, headers))
+
+    async def _get(self, path: str, method: str, headers: dict[str, str]) -> Answer:
+        scope = {
+            "type": "http",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "method": method,
+            "path": path,
+            "raw_path": path.encode(),
+            "root_path": "",
+            "query_string": b"",
+            "scheme": "http",
+            "server": ("127.0.0.1", 8000),
+            "client": ("127.0.0.1", 9),
+            "headers": [(b"host", b"x"), *((key.replace("_", "-").encode(), value.encode()) for key, value in headers.items())],
+        }
+        sent: list[dict[str, Any]] = []
+
+        async def receive() -> dict[str, Any]:
+            return {"type": "http.request", "body": b"", "more_body": False}
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        await self.app(scope, receive, send)
+        start = sent[0]
+        fields = {key.decode(): value.decode() for key, value in start["headers"]}
+        return Answer(start["status"], fields, b"".join(message.get("body", b"") for message in sent[1:]))
+
+
+SCRIPT = "export const x = 1;\n" * 50
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Client:
+    (tmp_path / "secret.txt").write_text("outside")
+    site = write_tree(
+        tmp_path / "site",
+        {
+            "index.html": "<p>home</p>",
+            "404.html": "<p>lost</p>",
+            "guide/index.html": "<p>guide</p>",
+            "sitemap.xml": "<urlset/>",
+            "favicon.svg": "<svg/>",
+            "media/pic.png": b"\x89PNG",
+            "_ranvier/entry.json": "{}",
+            "_ranvier/hot-00.bin": b"bin",
+            "_ranvier/core-00.zip": b"PK" * 100,
+            "_ranvier/web-00/api.js": SCRIPT,
+            "_ranvier/engine-00/pyodide.mjs": SCRIPT,
+            "_ranvier/engine-00/pyodide.asm.wasm": b"\0asm" * 100,
+            "_ranvier/theme-00/style.css": "a{}",
+        },
+    )
+    (site / "leak.txt").symlink_to(tmp_path / "secret.txt")
+    return Client(static_app(site))
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("/", "text/html; charset=utf-8"),
+        ("/guide/", "text/html; charset=utf-8"),
+        ("/sitemap.xml", "application/xml"),
+        ("/favicon.svg", "image/svg+xml"),
+        ("/media/pic.png", "image/png"),
+        ("/_ranvier/entry.json", "application/json"),
+        ("/_ranvier/hot-00.bin", "application/octet-stream"),
+        ("/_ranvier/core-00.zip", "application/zip"),
+        ("/_ranvier/web-00/api.js", "text/javascript; charset=utf-8"),
+        ("/_ranvier/engine-00/pyodide.mjs", "text/javascript; charset=utf-8"),
+        ("/_ranvier/engine-00/pyodide.asm.wasm", "application/wasm"),
+        ("/_ranvier/theme-00/style.css", "text/css; charset=utf-8"),
+    ],
+)
+def test_types(client: Client, path: str, kind: str) -> None:
+    """A module or a wasm file of a wrong type does not run."""
+    answer = client.get(path)
+    assert (answer.status, answer.headers["content-type"]) == (200, kind)
+
+
+@pytest.mark.parametrize(
+    ("path", "cache"),
+    [
+        ("/", "no-cache"),
+        ("/guide/", "no-cache"),
+        ("/_ranvier/entry.json", "no-cache"),
+        ("/media/pic.png", "no-cache"),
+        ("/_ranvier/hot-00.bin", FOREVER),
+        ("/_ranvier/web-00/api.js", FOREVER),
+    ],
+)
+@pytest.mark.parametrize("encoding", ["", "gzip, br"])
+def test_caching(client: Client, path: str, cache: str, encoding: str) -> None:
+    """B2: what is named by its digest never changes; the rest is asked for anew."""
+    assert client.get(path, accept_encoding=encoding).headers["cache-control"] == cache
+
+
+@pytest.mark.parametrize("path", ["/_ranvier/nosuch-00.bin", "/_ranvier/web-00/nosuch.js", "/nosuch"])
+def test_what_is_not_there_is_not_kept(client: Client, path: str) -> None:
+    """X3: a file that is missing now may be there in a minute."""
+    answer = client.get(path)
+    assert answer.status == 404
+    assert "immutable" not in answer.headers.get("cache-control", "")
+
+
+def test_compression(client: Client) -> None:
+    answer = client.get("/_ranvier/web-00/api.js", accept_encoding="gzip")
+    assert answer.headers["content-encoding"] == "gzip"
+    assert answer.headers["vary"] == "accept-encoding"
+    assert int(answer.headers["content-length"]) == len(answer.body) < len(SCRIPT)
+    assert gzip.decompress(answer.body).decode() == SCRIPT
+    assert client.get("/_ranvier/web-00/api.js", accept_encoding="gzip") == answer, "the same bytes again"
+
+
+def test_no_compression_unasked(client: Client) -> None:
+    answer = client.get("/_ranvier/web-00/api.js")
+    assert "content-encoding" not in answer.headers
+    assert answer.headers["vary"] == "accept-encoding", "a cache must not hand this to others"
+    assert answer.body.decode() == SCRIPT
+    assert "content-encoding" not in client.get("/_ranvier/web-00/api.js", accept_encoding="gzip;q=0, identity").headers
+
+
+@pytest.mark.parametrize("path", ["/_ranvier/hot-00.bin", "/media/pic.png"])
+def test_what_is_packed_already_goes_out_as_it_is(client: Client, path: str) -> None:
+    assert "content-encoding" not in client.get(path, accept_encoding="gzip").headers
+
+
+def test_a_changed_file_is_compressed_anew(client: Client, tmp_path: Path) -> None:
+    client.get("/", accept_encoding="gzip")
+    (tmp_path / "site" / "index.html").write_text("<p>another, longer home</p>")
+    assert b"another" in gzip.decompress(client.get("/", accept_encoding="gzip").body)
+
+
+def test_not_modified(client: Client) -> None:
+    tag = client.get("/").headers["etag"]
+    answer = client.get("/", if_none_match=tag, accept_encoding="gzip")
+    assert (answer.status, answer.body) == (304, b"")
+    assert answer.headers["cache-control"] == "no-cache"
+
+
+def test_head(client: Client) -> None:
+    answer = client.get("/_ranvier/web-00/api.js", "HEAD", accept_encoding="gzip")
+    assert (answer.status, answer.body) == (200, b"")
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
+def test_read_only(client: Client, method: str) -> None:
+    assert client.get("/index.html", method).status == 405
+
+
+@pytest.mark.parametrize("encoding", ["", "gzip"])
+@pytest.mark.parametrize("path", ["/nosuch", "/nosuch/", "/guide/nosuch/deep"])
+def test_404_page(client: Client, path: str, encoding: str) -> None:
+    answer = client.get(path, accept_encoding=encoding)
+    assert answer.status == 404
+    assert answer.headers["content-type"].startswith("text/html")
+    body = gzip.decompress(answer.body) if answer.headers.get("content-encoding") else answer.body
+    assert body == b"<p>lost</p>"
+
+
+def test_a_folder_is_its_address_with_a_slash(client: Client) -> None:
+    answer = client.get("/guide")
+    assert answer.status in (301, 307, 308)
+    assert answer.headers["location"].endswith("/guide/")
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/../secret.txt", "/guide/../../secret.txt", "//secret.txt", "/..\\secret.txt", "/%2e%2e/secret.txt", "/./../secret.txt", "/leak.txt", "/\0", "/a\0b"],
+)
+def test_nothing_from_outside(client: Client, path: str) -> None:
+    answer = client.get(path)
+    assert answer.status == 404
+    assert b"outside" not in answer.body
+
+
+def test_a_built_site(small_site: Path) -> None:
+    client = Client(static_app(small_site))
+    for file in sorted(small_site.rglob("*")):
+        if file.is_file() and file.name != "index.html":
+            answer = client.get(f"/{file.relative_to(small_site).as_posix()}")
+            assert (answer.status, answer.body) == (200, file.read_bytes())
