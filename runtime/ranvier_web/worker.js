@@ -7,7 +7,7 @@
 
 import { engineOptions } from "./engine-lock.js";
 import { ChunkFile } from "./store/chunk-file.js";
-import { ChunkSource, FetchFailure } from "./store/chunk-source.js";
+import { ChunkSource, FetchFailure, fresh } from "./store/chunk-source.js";
 
 /** @import { Entry, Failure, FromWorker, ToWorker } from "./protocol.js" */
 
@@ -163,9 +163,10 @@ async function startPyodide(engineURL, sizes) {
     throw new BootFailure({ code: "engine", message: "this site's content security policy forbids 'wasm-unsafe-eval'" });
   }
   const observer = follow(engineURL, sizes);
-  prefetch(Object.keys(sizes).map((name) => engineURL + name));
+  const failing = prefetch(Object.keys(sizes).map((name) => engineURL + name));
   const { loadPyodide } = await import(`${engineURL}pyodide.mjs`);
-  const pyodide = await loadPyodide(engineOptions(engineURL));
+  // Without its wasm Pyodide neither starts nor fails.
+  const pyodide = await Promise.race([loadPyodide(engineOptions(engineURL)), failing]);
   observer.disconnect();
   return pyodide;
 }
@@ -174,17 +175,29 @@ async function startPyodide(engineURL, sizes) {
  * Ask for Pyodide's large files before its own loader is there to ask for them; the loader then finds them on their way.
  *
  * @param {string[]} urls
+ * @returns {Promise<never>} rejected where one of them cannot be had, and else never settled
  */
 function prefetch(urls) {
   const network = self.fetch.bind(self);
-  const early = new Map(urls.map((url) => [url, network(url)]));
-  for (const response of early.values()) response.catch(() => {}); // the loader meets the failure when it takes the response
+  const early = new Map(urls.map((url) => [url, fresh(url, "default", network)]));
+  /** @type {Promise<never>} */
+  const failing = new Promise((_, reject) => {
+    for (const [url, response] of early) {
+      const name = url.slice(url.lastIndexOf("/") + 1);
+      response.then(
+        ({ ok, status }) => ok || reject(new FetchFailure(name, `the server answered ${status}`)),
+        () => reject(new FetchFailure(name, "no connection, or it broke off")),
+      );
+    }
+  });
+  failing.catch(() => {}); // whoever races it gets the reason
   self.fetch = (input, init) => {
     const url = input instanceof Request ? input.url : String(input);
     const found = early.get(url);
     early.delete(url);
     return found ?? network(input, init);
   };
+  return failing;
 }
 
 /** @param {any} error @returns {Failure} */

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from ranvier_builder import Config
-from ranvier_builder.audience import AUDIENCES, UNKNOWN, UNSAID, admit, reason_to_withhold
+from ranvier_builder.audience import AUDIENCES, UNKNOWN, UNSAID, Gate
 from ranvier_builder.model import Neuron
 from support.content import build_without_engine
 
@@ -23,8 +23,11 @@ def neuron(audience: tuple[str, ...] | None, path: str = "a.md") -> Neuron:
 @pytest.mark.parametrize("said", AUDIENCES)
 def test_the_table(caller: str, sees: set[str], said: str) -> None:
     """A1, [000]: who sees what."""
-    assert (reason_to_withhold(neuron((said,)), caller, "") == "") == (said in sees)
-    assert (reason_to_withhold(neuron(None), caller, said) == "") == (said in sees), "by default as by word"
+    assert (Gate(caller).reason_to_withhold(neuron((said,))) == "") == (said in sees)
+    assert (Gate(caller, said).reason_to_withhold(neuron(None)) == "") == (said in sees), "by default as by word"
+    assert (Gate(caller, "", {"theirs": said}).reason_to_withhold(neuron(("theirs",))) == "") == (said in sees), (
+        "by another name"
+    )
 
 
 @pytest.mark.parametrize(
@@ -42,27 +45,58 @@ def test_the_table(caller: str, sees: set[str], said: str) -> None:
     ],
 )
 def test_several_none_and_unknown(said: tuple[str, ...] | None, reason: str) -> None:
-    assert reason_to_withhold(neuron(said), "public", "") == reason
+    assert Gate().reason_to_withhold(neuron(said)) == reason
 
 
 @pytest.mark.parametrize("said", [(), ("partners",)])
 @pytest.mark.parametrize("caller", AUDIENCES)
 def test_a_default_is_for_those_who_say_nothing(said: tuple[str, ...], caller: str) -> None:
     """Who tried to say something is not published by a default, not even to curators."""
-    assert reason_to_withhold(neuron(said), caller, "public") == UNKNOWN
+    assert Gate(caller, "public").reason_to_withhold(neuron(said)) == UNKNOWN
 
 
 def test_an_unknown_caller_gets_nothing() -> None:
     with pytest.raises(KeyError):
-        reason_to_withhold(neuron(("public",)), "everybody", "")
+        Gate("everybody").reason_to_withhold(neuron(("public",)))
 
 
 def test_admit_keeps_the_order_and_counts_the_rest() -> None:
-    some = [neuron(("public",), "b.md"), neuron(None, "c.md"), neuron(("tool",), "d.md"), neuron(("public",), "a.md"), neuron((), "e.md")]
-    admitted = admit([*some, neuron(("tool",), "f.md")], "public", "")
+    some = [
+        neuron(("public",), "b.md"),
+        neuron(None, "c.md"),
+        neuron(("tool",), "d.md"),
+        neuron(("public",), "a.md"),
+        neuron((), "e.md"),
+    ]
+    admitted = Gate().admit([*some, neuron(("tool",), "f.md")])
     assert [one.path for one in admitted.neurons] == ["b.md", "a.md"]
     assert admitted.withheld == {UNKNOWN: 1, UNSAID: 1, "audience tool": 2}
     assert list(admitted.withheld) == sorted(admitted.withheld)
+
+
+def test_names_of_another_system() -> None:
+    """What a name means is said in one place; said to mean `curator`, it is not public."""
+    gate = Gate("public", "public", {"itpro": "public", "staff": "curator"})
+    assert gate.reason_to_withhold(neuron(("itpro",))) == ""
+    assert gate.reason_to_withhold(neuron(("staff",))) == "audience curator"
+    assert gate.reason_to_withhold(neuron(("staff", "itpro"))) == ""
+    assert gate.reason_to_withhold(neuron(("others",))) == UNKNOWN
+    assert Gate("public", "", {"public": "curator"}).reason_to_withhold(neuron(("public",))) == "", "our own names are ours"
+
+
+def test_unknown_names_are_reported_once_each() -> None:
+    """N9. Nothing is said of a Neuron's title or text."""
+    gate = Gate("public", "", {"itpro": "public"})
+    some = [
+        neuron(("x",), "a.md"),
+        neuron(("itpro",), "b.md"),
+        neuron(("x", "y"), "c.md"),
+        neuron(None, "d.md"),
+        neuron(("x",), "e.md"),
+    ]
+    first, second = map(str, gate.admit(some).warnings)
+    assert first.startswith("a.md: unknown audience 'x' here and 2 more files")
+    assert second.startswith("c.md: unknown audience 'y' here; [audience] in ranvier.toml")
 
 
 FILES: dict[str, str | bytes] = {
@@ -90,7 +124,7 @@ def test_a_build_publishes_what_its_audience_may_see(
     tree: Callable[[dict[str, str | bytes]], Path], tmp_path: Path, audience: str, default: str, published: set[str]
 ) -> None:
     out = tmp_path / "out"
-    report = build_without_engine(tree(FILES), out, Config(audience=audience, default_audience=default))
+    report = build_without_engine(tree(FILES), out, Config(publish_for=audience, default_audience=default))
     pages = {folder.name for folder in out.iterdir() if (folder / "index.html").is_file()} - {"search"}
     assert pages == published
     assert report.published == len(published)

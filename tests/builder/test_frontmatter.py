@@ -55,7 +55,16 @@ def test_what_cannot_be_read_is_a_problem_with_a_line(text: str, line: int | Non
 
 @pytest.mark.parametrize(
     "value",
-    ["!!bool maybe", "!!timestamp soon", '!!int ""', '!!float ""', "0001-01-01T00:00:00+23:59", "&a [*a]", "? [a]", "0x" + "f" * 5000],
+    [
+        "!!bool maybe",
+        "!!timestamp soon",
+        '!!int ""',
+        '!!float ""',
+        "0001-01-01T00:00:00+23:59",
+        "&a [*a]",
+        "? [a]",
+        "0x" + "f" * 5000,
+    ],
 )
 def test_values_that_break_the_yaml_library_break_no_build(value: str) -> None:
     found = split(f"---\na: {value}\n---\nBody")

@@ -37,7 +37,10 @@ def test_a_page_of_nothing() -> None:
         ("<p>un<em>brok</em>en</p>", ["unbroken"]),
         ("<p>e\u0301</p>", ["é"]),
         ("<p>a&amp;b &lt;c&gt;</p>", ["a&b <c>"]),
-        ("<p>a</p><script>no()</script><style>no{}</style><template>no</template><nav>no</nav><svg><text>no</text></svg>", ["a"]),
+        (
+            "<p>a</p><script>no()</script><style>no{}</style><template>no</template><nav>no</nav><svg><text>no</text></svg>",
+            ["a"],
+        ),
         ("<!-- no --><p>a</p>", ["a"]),
         ("<blockquote><p>q</p></blockquote><details><summary>s</summary>d</details>", ["q", "s", "d"]),
     ],
@@ -57,7 +60,12 @@ def test_headings_are_plain_text() -> None:
 
 
 def test_levels_may_be_skipped() -> None:
-    assert [section.headings for section in sections("<h4>D</h4><h2>B</h2><h5>E</h5><h1>A</h1>")] == [("D",), ("B",), ("B", "E"), ("A",)]
+    assert [section.headings for section in sections("<h4>D</h4><h2>B</h2><h5>E</h5><h1>A</h1>")] == [
+        ("D",),
+        ("B",),
+        ("B", "E"),
+        ("A",),
+    ]
 
 
 def test_depth_does_not_matter() -> None:

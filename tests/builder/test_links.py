@@ -25,7 +25,16 @@ PLACED = {page.neuron.path: page for page in pages(NEURONS, "site")}
 
 @pytest.fixture
 def links(tree: Tree) -> Links:
-    root = tree({"pic.png": b"p", "guide/a b.png": b"p", "notes.exe": b"x", ".hidden/x.png": b"x", "guide/.x.png": b"x", "dir.png/y.md": ""})
+    root = tree(
+        {
+            "pic.png": b"p",
+            "guide/a b.png": b"p",
+            "notes.exe": b"x",
+            ".hidden/x.png": b"x",
+            "guide/.x.png": b"x",
+            "dir.png/y.md": "",
+        }
+    )
     (root.parent / "outside.png").write_bytes(b"x")
     (root / "leak.png").symlink_to(root.parent / "outside.png")
     return Links(root, PLACED.values())
@@ -91,7 +100,9 @@ def test_wikilinks(links: Links, source: str, target: str, found: str | None) ->
 
 def test_a_tie_goes_by_path() -> None:
     """The same answer on every machine."""
-    placed = pages([Neuron(f"{name}/same.md", name, "", id=name) for name in ("c", "a", "b")] + [Neuron("x.md", "x", "")], "site")
+    placed = pages(
+        [Neuron(f"{name}/same.md", name, "", id=name) for name in ("c", "a", "b")] + [Neuron("x.md", "x", "")], "site"
+    )
     links = Links(Path("/nowhere"), placed)
     assert str(links.named(next(page for page in placed if page.slug == "x"), "same")).count("a/same.md")
 

@@ -22,7 +22,11 @@ def html(tree: Tree) -> Render:
     root = tree({"pic.png": b"p", "guide/doc.pdf": b"p"})
 
     def html(body: str, path: str = "guide/here.md", title: str = "Here") -> Html:
-        neurons = [Neuron(path, title, body, id="1"), Neuron("index.md", "Home", "", id="2"), Neuron("other page.md", "Other", "# v1.2 notes", id="3")]
+        neurons = [
+            Neuron(path, title, body, id="1"),
+            Neuron("index.md", "Home", "", id="2"),
+            Neuron("other page.md", "Other", "# v1.2 notes", id="3"),
+        ]
         placed = {page.neuron.path: page for page in pages(neurons, "site")}
         page = placed[path]
         return render(page, Links(root, placed.values()), "../" * (page.slug.count("/") + 1) if page.slug else "")
@@ -66,7 +70,7 @@ def html(tree: Tree) -> Render:
         "| a |\n|---|\n| <script>alert(1)</script> |",
         "[^1]\n\n[^1]: <script>alert(1)</script>",
         "[[<script>alert(1)</script>]]",
-        "![[x\" onerror=alert(1) \"|<img src=x onerror=alert(1)>]]",
+        '![[x" onerror=alert(1) "|<img src=x onerror=alert(1)>]]',
         "# <img src=x onerror=alert(1)>",
         '[x](https://x.example "a\\" onclick=\\"alert(1)")',
     ],
@@ -76,7 +80,21 @@ def test_nothing_runs(html: Render, hostile: str) -> None:
     tree = LexborHTMLParser(f"<body>{html(hostile).html}</body>")
     assert tree.body is not None
     for node in tree.body.traverse():
-        assert node.tag not in {"script", "style", "iframe", "object", "embed", "form", "button", "svg", "math", "link", "meta", "base", "template"}
+        assert node.tag not in {
+            "script",
+            "style",
+            "iframe",
+            "object",
+            "embed",
+            "form",
+            "button",
+            "svg",
+            "math",
+            "link",
+            "meta",
+            "base",
+            "template",
+        }
         for name, value in node.attributes.items():
             assert not name.startswith("on"), name
             assert name != "style"
@@ -92,7 +110,7 @@ def test_nothing_runs(html: Render, hostile: str) -> None:
     [
         ("*a* **b** ~~c~~ `d`", "<p><em>a</em> <strong>b</strong> <s>c</s> <code>d</code></p>"),
         ("| a |\n|---|\n| b |", "<td>b</td>"),
-        ("- [x] done", '<input'),
+        ("- [x] done", "<input"),
         ("<details open><summary>s</summary>x</details>", '<details open="">'),
         ("x[^1]\n\n[^1]: note", "note"),
         ("```python\nimport x\n```", '<span class="kn">import</span>'),
@@ -139,7 +157,13 @@ def test_links_to_itself_and_from_an_index(html: Render) -> None:
 
 @pytest.mark.parametrize(
     "body",
-    ["[words](secret/plan.md)", "[words](../secret/plan.md#x 'title')", "[[secret/plan|words]]", "![words](secret/plan.png)", "![[secret/plan.png|words]]"],
+    [
+        "[words](secret/plan.md)",
+        "[words](../secret/plan.md#x 'title')",
+        "[[secret/plan|words]]",
+        "![words](secret/plan.png)",
+        "![[secret/plan.png|words]]",
+    ],
 )
 def test_a_link_to_nothing_keeps_its_words_and_no_address(html: Render, body: str) -> None:
     """A2, N4: reported, not fatal, and no trace of the target."""
@@ -153,7 +177,14 @@ def test_a_link_to_nothing_keeps_its_words_and_no_address(html: Render, body: st
     assert "plan" in warning.message
 
 
-@pytest.mark.parametrize("body", ["<a href='secret/plan.md'>words</a>", "<div>\n<a href=\"../secret/plan.md\">words</a>\n</div>", "<img src='secret/plan.png' alt='words'>"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<a href='secret/plan.md'>words</a>",
+        '<div>\n<a href="../secret/plan.md">words</a>\n</div>',
+        "<img src='secret/plan.png' alt='words'>",
+    ],
+)
 def test_raw_html_is_no_way_around(html: Render, body: str) -> None:
     """A2: an address in raw HTML is an address."""
     found = html(body)

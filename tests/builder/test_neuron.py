@@ -96,6 +96,7 @@ def test_nothing_is_needed(read: Callable[..., Neuron]) -> None:
         ("```\n# in code\n```\n# Heading\n", "Heading"),
         ("~~~\n# in code\n", "a file"),
         ("## Second level\n", "a file"),
+        ("# Use [the CLI](cli.md)\n", "Use the CLI"),
         ("#NoSpace\n", "a file"),
         ("---\ntitle:\n---\n# Heading\n", "Heading"),
         ("---\ntitle: 2024\n---\n", "2024"),
@@ -168,11 +169,6 @@ def test_audience_by_another_spelling_does_not_fall_to_the_default(read: Callabl
     assert read(f"---\n{key}: curator\n---\nBody").audience == ("curator",)
 
 
-def test_unknown_audience_is_reported(warned: Callable[..., list[Warn]]) -> None:
-    (warning,) = warned("---\naudience: [public, partners]\n---\n")
-    assert str(warning) == "a.md: unknown audience 'partners'; known are public, tool, curator"
-
-
 @pytest.mark.parametrize(
     ("content", "body"),
     [
@@ -234,7 +230,9 @@ def test_odd_values_break_nothing(read: Callable[..., Neuron], line: str) -> Non
 
 def test_half_a_pair_in_a_title_breaks_no_build(tree: Tree, tmp_path: Path) -> None:
     """N9: YAML can spell what UTF-8 cannot."""
-    content = tree({"a.md": '---\ntitle: "half \\ud83d a pair"\nsummary: "\\ud800"\ntags: ["\\udfff"]\n---\nBody\n', "b.md": "text"})
+    content = tree(
+        {"a.md": '---\ntitle: "half \\ud83d a pair"\nsummary: "\\ud800"\ntags: ["\\udfff"]\n---\nBody\n', "b.md": "text"}
+    )
     assert build_without_engine(content, tmp_path / "out").read == 2
 
 
@@ -253,9 +251,26 @@ def test_claim_anchors_are_stripped(read: Callable[..., Neuron], content: str, b
     assert read(content).body == body
 
 
+@pytest.mark.parametrize(
+    ("content", "body"),
+    [
+        ("shown %%hidden%% shown", "shown  shown"),
+        ("%%\nhidden\n#tag\n%%\nshown", "\nshown"),
+        ("`%%a%%` and\n```\n%%b%%\n```\n", "`%%a%%` and\n```\n%%b%%\n```\n"),
+        ("100%% of 50%", "100%% of 50%"),
+    ],
+)
+def test_comments_of_a_vault_are_not_for_readers(read: Callable[..., Neuron], content: str, body: str) -> None:
+    """A2."""
+    assert read(content).body == body
+    assert read(content).tags == ()
+
+
 def test_claim_anchors_are_stripped_from_every_text(read: Callable[..., Neuron]) -> None:
     """A6: never leave by search, and a title, a summary, an alias or a tag does."""
-    neuron = read("---\ntitle: T {#claim-1a}\nsummary: S {#claim-1b}\naliases: ['A {#claim-1c}']\ntags: ['t{#claim-1d}']\n---\n")
+    neuron = read(
+        "---\ntitle: T {#claim-1a}\nsummary: S {#claim-1b}\naliases: ['A {#claim-1c}']\ntags: ['t{#claim-1d}']\n---\n"
+    )
     assert "claim" not in repr((neuron.title, neuron.summary, neuron.aliases, neuron.tags))
 
 
@@ -303,7 +318,8 @@ LINKS = {
     "footnote": "see[^1]\n\n[^1]: [note](vault/kestrel-plan.md)",
     "raw link": "<a href='vault/kestrel-plan.md'>see</a>",
     "raw image": '<img alt="see" src="vault/kestrel-plan.md">see',
-    "raw block": '<div>\n<a href="vault/kestrel-plan.md">see</a>\n<video src="vault/kestrel.mp4" poster="vault/kestrel.png"></video>\n</div>',
+    "raw block": '<div>\n<a href="vault/kestrel-plan.md">see</a>\n</div>',
+    "raw video": '<div>\nsee <video src="vault/kestrel.mp4" poster="vault/kestrel.png"></video>\n</div>',
     "comment": "see <!-- kestrel osprey -->",
 }
 

@@ -94,7 +94,9 @@ def test_built_twice_is_the_same_bytes(tmp_path: Path, content: Path) -> None:
     assert len(snapshot(tmp_path / "one")) > 10
 
 
-@pytest.mark.parametrize("files", [{"thesis.doc": "mine"}, {"index.html": "another generator's"}, {".git/config": "x"}, {"_ranvier/x": "no entry"}])
+@pytest.mark.parametrize(
+    "files", [{"thesis.doc": "mine"}, {"index.html": "another generator's"}, {".git/config": "x"}, {"_ranvier/x": "no entry"}]
+)
 def test_a_folder_of_somebody_elses_is_refused(tmp_path: Path, content: Path, files: dict[str, str | bytes]) -> None:
     out = write_tree(tmp_path / "mine", files)
     before = snapshot(out)

@@ -11,7 +11,9 @@ from ranvier_builder.read.slugs import pages, slugify
 
 
 def placed(*paths: str, **ids: str) -> dict[str, Page]:
-    return {page.neuron.path: page for page in pages([Neuron(path, path, "", id=ids.get(path, path)) for path in paths], "docs")}
+    return {
+        page.neuron.path: page for page in pages([Neuron(path, path, "", id=ids.get(path, path)) for path in paths], "docs")
+    }
 
 
 def slugs(*paths: str) -> dict[str, str]:
@@ -91,7 +93,9 @@ def test_collisions_are_numbered_alike_in_any_order() -> None:
         assert slugs(*some) == expected
 
 
-@pytest.mark.parametrize("path", ["index.html.md", "404.html.md", "sitemap.xml.md", "favicon.svg.md", "media.md", "_ranvier.md"])
+@pytest.mark.parametrize(
+    "path", ["index.html.md", "404.html.md", "sitemap.xml.md", "favicon.svg.md", "media.md", "_ranvier.md"]
+)
 def test_no_page_takes_the_place_of_a_file_of_the_site(path: str) -> None:
     """Each page is a folder: none may be named as a file that every site has."""
     assert slugs(path)[path] not in {"index.html", "404.html", "sitemap.xml", "favicon.svg", "_ranvier"}

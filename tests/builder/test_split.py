@@ -104,7 +104,10 @@ def test_first_leaves_are_what_sqlite_says(database: Path) -> None:
     split = split_snapshot(database, 1)
     first = split.head["first_leaf"]
     with closing(sqlite3.connect(database)) as db:
-        ids = [row & 0x7FFFFFFF for (row,) in db.execute("SELECT id FROM chunk_fts_data WHERE id >> 37 > 0 AND id >> 31 & 63 = 0 ORDER BY id")]
+        ids = [
+            row & 0x7FFFFFFF
+            for (row,) in db.execute("SELECT id FROM chunk_fts_data WHERE id >> 37 > 0 AND id >> 31 & 63 = 0 ORDER BY id")
+        ]
     assert split.head["last_leaf"] == ids[-1] == first[-1]
     assert first == [leaf for leaf in ids if leaf >= first[0]]
     assert [bisect_right(first, leaf) - 1 for leaf in ids if leaf >= first[0]] == list(range(len(first)))

@@ -63,7 +63,9 @@ def test_noindex_pages_are_not_searched(tmp_path: Path) -> None:
     (tmp_path / "base" / "entry.json").write_text(f'{{"format": 1, "manifest": "{made.manifest}", "hot": "{made.hot}"}}')
     with ranvier.open_snapshot(tmp_path / "base") as library:
         assert [hit.path for hit in library.search("word").hits] == ["a.md"]
-    assert b"hidden" not in b"".join(zlib.decompress(data) for name, data in contents(tmp_path / "base").items() if name.endswith(".bin"))
+    assert b"hidden" not in b"".join(
+        zlib.decompress(data) for name, data in contents(tmp_path / "base").items() if name.endswith(".bin")
+    )
 
 
 def test_only_noindex_pages(tmp_path: Path) -> None:
@@ -79,7 +81,9 @@ def test_nothing_of_a_card_but_what_hits_say() -> None:
 
 def shards(*sizes: list[int]) -> tuple[list[list[int]], list[int]]:
     """Write pages of chunks of some sizes; return for each shard the first chunks of its parts, and the table."""
-    rendered = [Rendered(page(f"p{at}.md"), "", (), tuple(Chunk("", (), "x" * size) for size in row)) for at, row in enumerate(sizes)]
+    rendered = [
+        Rendered(page(f"p{at}.md"), "", (), tuple(Chunk("", (), "x" * size) for size in row)) for at, row in enumerate(sizes)
+    ]
     made, first = write_shards(rendered)
     return [[part[0] for part in shard] for shard in made], first
 
@@ -103,7 +107,10 @@ def test_shards(sizes: list[list[int]], parts: list[list[int]], first: list[int]
 
 def test_a_summary_is_said_of_the_first_chunk_alone(tmp_path: Path) -> None:
     neuron = Neuron("a.md", "T", "", id="a", summary="zygomatic", aliases=("okapi",))
-    made = stored(tmp_path, [Rendered(Page(neuron, 1, "s_1", "a", "a/", False), "", (), (Chunk("", (), "one"), Chunk("b", ("B",), "two")))])
+    made = stored(
+        tmp_path,
+        [Rendered(Page(neuron, 1, "s_1", "a", "a/", False), "", (), (Chunk("", (), "one"), Chunk("b", ("B",), "two")))],
+    )
     (tmp_path / "base" / "entry.json").write_text(f'{{"format": 1, "manifest": "{made.manifest}", "hot": "{made.hot}"}}')
     with ranvier.open_snapshot(tmp_path / "base") as library:
         assert [chunk.content for chunk in library.retrieve("zygomatic").chunks] == ["one"]

@@ -70,7 +70,8 @@ def test_an_engine_that_cannot_start_says_so_and_can_be_opened_again(tab: Tab, e
               const folder = entry?.api ?? base;
               const { open } = await import(new URL("_ranvier/" + folder, document.baseURI).href);
               const engine = open("_ranvier/");
-              try { await engine.ready; return "ready"; }
+              const late = new Promise((_, reject) => setTimeout(() => reject(new Error("nothing after 40 s")), 40_000));
+              try { await Promise.race([engine.ready, late]); return "ready"; }
               catch (error) { engine.close(); return [error.name, typeof error.code, error.message.length > 0]; }
             }""",
             _api(example_site),

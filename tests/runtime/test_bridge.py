@@ -47,7 +47,9 @@ def ask(bridge: Bridge, source: FolderSource, kind: str, **request: Any) -> Any:
     return answered(bridge, source, 1, bridge.start(1, kind, json.dumps(request)))
 
 
-@pytest.mark.parametrize(("name", "js"), [("total_hits", "totalHits"), ("id", "id"), ("a_b_c", "aBC"), ("title_highlight", "titleHighlight")])
+@pytest.mark.parametrize(
+    ("name", "js"), [("total_hits", "totalHits"), ("id", "id"), ("a_b_c", "aBC"), ("title_highlight", "titleHighlight")]
+)
 def test_camel(name: str, js: str) -> None:
     assert camel(name) == js
 
@@ -80,7 +82,9 @@ def test_names_of_the_javascript_shape(bridge: Bridge, source: FolderSource) -> 
 
 
 def test_two_searches_at_once(bridge: Bridge, source: FolderSource) -> None:
-    first, second = (bridge.start(ticket, "search", json.dumps({"query": query})) for ticket, query in ((1, "relay"), (2, "axon")))
+    first, second = (
+        bridge.start(ticket, "search", json.dumps({"query": query})) for ticket, query in ((1, "relay"), (2, "axon"))
+    )
     assert answered(bridge, source, 2, second)["done"]["hits"][0]["title"] == "Install the axon"
     assert answered(bridge, source, 1, first)["done"]["totalHits"] == 30
 

@@ -10,13 +10,16 @@ import pytest
 import ranvier
 from ranvier import Hit, Library, RequestError, RetrieveRequest, SearchRequest, SearchResult
 from ranvier.rank.group import Group, by_neuron, order
-from ranvier.types import Ranked, to_plain
+from ranvier.types import BEGUN, SOME, WHOLE, Ranked, to_plain
+from support.content import build_without_engine, write_tree
 
 
 def test_fields_of_a_hit(library: Library) -> None:
     """P1, C2: every field of one hit, whole."""
     hit = library.search("slow conduction").hits[0]
-    assert {field.name: getattr(hit, field.name) for field in fields(Hit) if field.name not in ("score", "sub_results", "seq_id")} == {
+    assert {
+        field.name: getattr(hit, field.name) for field in fields(Hit) if field.name not in ("score", "sub_results", "seq_id")
+    } == {
         "id": "install-guide",
         "slug": "guide/install",
         "title": "Install the axon",
@@ -89,7 +92,7 @@ def test_summary_aliases_and_code_are_searched(library: Library, query: str) -> 
 
 
 def test_title_weighs_more_than_body(library: Library) -> None:
-    assert [hit.slug for hit in library.search("spread").hits][0] == "guide/spread"
+    assert library.search("spread").hits[0].slug == "guide/spread"
     assert library.search("nerves").hits[0].slug == ""
 
 
@@ -116,20 +119,38 @@ def test_total_order(large_store: Path) -> None:
 
 
 def test_order_of_ranked_chunks() -> None:
-    rows = [Ranked(3, 50, "some"), Ranked(2, 10, "all"), Ranked(4, 10, "all"), Ranked(1, 50, "some"), Ranked(9, 11, "all")]
-    expected = [9, 2, 4, 1, 3]
+    """Tiers first, then scores, then chunk numbers."""
+    rows = [Ranked(3, 50, SOME), Ranked(2, 10, WHOLE), Ranked(4, 10, WHOLE), Ranked(1, 50, SOME), Ranked(8, 99, BEGUN)]
+    expected = [2, 4, 8, 1, 3]
     for some in itertools.permutations(rows):
         assert [one.chunk for one in sorted(some, key=order)] == expected
 
 
 def test_by_neuron() -> None:
-    rows = [Ranked(1, 5, "all"), Ranked(11, 9, "some"), Ranked(2, 7, "all"), Ranked(12, 6, "all")]
+    rows = [Ranked(1, 5, WHOLE), Ranked(11, 9, SOME), Ranked(2, 7, WHOLE), Ranked(12, 6, BEGUN)]
     groups = by_neuron(rows, lambda chunk: chunk // 10)
     assert groups == [
-        Group(0, (Ranked(2, 7, "all"), Ranked(1, 5, "all"))),
-        Group(1, (Ranked(12, 6, "all"), Ranked(11, 9, "some"))),
+        Group(0, (Ranked(2, 7, WHOLE), Ranked(1, 5, WHOLE))),
+        Group(1, (Ranked(12, 6, BEGUN), Ranked(11, 9, SOME))),
     ]
-    assert groups[1].best == Ranked(12, 6, "all")
+    assert groups[1].best == Ranked(12, 6, BEGUN)
+
+
+def test_coverage_of_a_tier() -> None:
+    assert [Ranked(1, 1, tier).coverage for tier in (WHOLE, BEGUN, SOME)] == ["all", "all", "some"]
+
+
+def test_a_word_itself_before_words_that_begin_so(tmp_path: Path) -> None:
+    """While it is typed, a page about the word stands before pages with longer ones, however rare those are."""
+    files: dict[str, str | bytes] = {f"p{at}.md": f"# Page {at}\n\nA portal here, once.\n" for at in range(9)}
+    files |= {"a.md": "# Portmanteau\n\nportmanteau portmanteau\n", "z.md": "Some words and then a port among many others.\n"}
+    build_without_engine(write_tree(tmp_path / "c", files), tmp_path / "out")
+    with ranvier.open_snapshot(tmp_path / "out") as opened:
+        typed = [hit.slug for hit in opened.search("port", prefix=True).hits]
+        starred = [hit.slug for hit in opened.search("port*").hits]
+        assert typed[0] == starred[0] == "z"
+        assert len(typed) == len(starred) == 11
+        assert [hit.slug for hit in opened.search("port").hits] == ["z"]
 
 
 def test_all_words_before_some_words(library: Library) -> None:
@@ -153,7 +174,9 @@ def test_the_notice_does_not_say_what_is_not_so(library: Library) -> None:
     assert not any("No page has all" in notice.text for notice in result.notices)
 
 
-@pytest.mark.parametrize("query", ["relay", "relay spike gap", "pangolin relay", "spike OR axon", "the relay", "axon conduction"])
+@pytest.mark.parametrize(
+    "query", ["relay", "relay spike gap", "pangolin relay", "spike OR axon", "the relay", "axon conduction"]
+)
 @pytest.mark.parametrize("limit", [1, 4, 6, 7, 10, 13, 100])
 def test_paging_covers_every_hit_once(library: Library, query: str, limit: int) -> None:
     """P4: the pages of any length, laid together, are one list, and every page counts it alike."""
@@ -221,7 +244,17 @@ def test_notices_reach_the_reader(library: Library) -> None:
 
 @pytest.mark.parametrize(
     "values",
-    [{"limit": 0}, {"limit": -1}, {"limit": 2.5}, {"limit": True}, {"limit": "5"}, {"offset": -1}, {"offset": None}, {"query": None}, {"query": b"x"}],
+    [
+        {"limit": 0},
+        {"limit": -1},
+        {"limit": 2.5},
+        {"limit": True},
+        {"limit": "5"},
+        {"offset": -1},
+        {"offset": None},
+        {"query": None},
+        {"query": b"x"},
+    ],
 )
 def test_requests_that_cannot_be_meant(values: dict[str, object]) -> None:
     with pytest.raises(RequestError):

@@ -24,7 +24,11 @@ def test_every_public_name_is_documented(package: ModuleType) -> None:
 
 
 def test_errors_have_stable_codes() -> None:
-    codes = {error.__name__: error.code for error in vars(ranvier).values() if isinstance(error, type) and issubclass(error, ranvier.RanvierError)}
+    codes = {
+        error.__name__: error.code
+        for error in vars(ranvier).values()
+        if isinstance(error, type) and issubclass(error, ranvier.RanvierError)
+    }
     assert codes == {
         "RanvierError": "internal",
         "FormatError": "format",

@@ -29,7 +29,7 @@ def test_escape() -> None:
         ("a_cat_b", "a_<mark>cat</mark>_b"),
         ("<script>cat</script>", "&lt;script&gt;<mark>cat</mark>&lt;/script&gt;"),
         ("<mark>cat", "&lt;mark&gt;<mark>cat</mark>"),
-        ('"cat" & \'cat\'', "&quot;<mark>cat</mark>&quot; &amp; &#x27;<mark>cat</mark>&#x27;"),
+        ("\"cat\" & 'cat'", "&quot;<mark>cat</mark>&quot; &amp; &#x27;<mark>cat</mark>&#x27;"),
         ("&lt;cat", "&amp;lt;<mark>cat</mark>"),
         ("\U0001fae8cat", "\U0001fae8<mark>cat</mark>"),
         ("ｃａｔ", "<mark>ｃａｔ</mark>"),

@@ -61,7 +61,9 @@ def test_file_of_leaf(leaf: int, file: int) -> None:
     assert manifest().file_of_leaf(leaf) == file
 
 
-@pytest.mark.parametrize(("chunk", "neuron", "text"), [(1, 0, 0), (3, 0, 0), (4, 1, 0), (7, 1, 0), (8, 2, 1), (9, 3, 1), (12, 3, 1)])
+@pytest.mark.parametrize(
+    ("chunk", "neuron", "text"), [(1, 0, 0), (3, 0, 0), (4, 1, 0), (7, 1, 0), (8, 2, 1), (9, 3, 1), (12, 3, 1)]
+)
 def test_home_of_a_chunk(chunk: int, neuron: int, text: int) -> None:
     assert manifest().neuron_of(chunk) == neuron
     assert manifest().text_file_of(chunk) == text

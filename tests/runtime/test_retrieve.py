@@ -9,13 +9,13 @@ import ranvier
 from ranvier import Library
 from ranvier.present.retrieve import retrieve_result
 from ranvier.store.texts import NeuronCard, Passage
-from ranvier.types import Notice, Ranked
+from ranvier.types import WHOLE, Notice, Ranked
 
 CARD = NeuronCard("n1", "site_1", "a/b", "Title", "a/b/", "a/b.md", "page", [])
 
 
 def passages(*bodies: str) -> tuple[list[Ranked], dict[int, Passage]]:
-    ranked = [Ranked(at, 1_000_000 - at, "all") for at in range(1, len(bodies) + 1)]
+    ranked = [Ranked(at, 1_000_000 - at, WHOLE) for at in range(1, len(bodies) + 1)]
     return ranked, {at: Passage(at, CARD, f"s{at}", ("Part", f"S{at}"), body) for at, body in enumerate(bodies, 1)}
 
 
@@ -34,7 +34,8 @@ def test_top_k() -> None:
 
 
 @pytest.mark.parametrize(
-    ("room", "content"), [(1, "…"), (2, "o…"), (4, "one…"), (5, "one…"), (6, "one t…"), (12, "one two thr…"), (13, "one two three")]
+    ("room", "content"),
+    [(1, "…"), (2, "o…"), (4, "one…"), (5, "one…"), (6, "one t…"), (12, "one two thr…"), (13, "one two three")],
 )
 def test_a_single_top_chunk_that_is_too_long_is_cut(room: int, content: str) -> None:
     ranked, texts = passages("one two three")

@@ -43,6 +43,8 @@ QUERIES = (
     "page 12",
     "(ba* OR da*) alpha5",
     "日本語",
+    "ever",
+    "everywhere* ba*",
 )
 
 
@@ -169,7 +171,9 @@ def spoil(file: Path, how: str) -> bytes:
     return data
 
 
-@pytest.mark.parametrize(("how", "error"), [("bit", IntegrityError), ("cut", IntegrityError), ("page", IntegrityError), ("gone", FetchError)])
+@pytest.mark.parametrize(
+    ("how", "error"), [("bit", IntegrityError), ("cut", IntegrityError), ("page", IntegrityError), ("gone", FetchError)]
+)
 @pytest.mark.parametrize("folder", ["index", "text"])
 def test_a_bad_file_is_an_error_and_nothing_of_it_is_kept(copy: Path, folder: str, how: str, error: type[FetchError]) -> None:
     """X3: an error that names the file; once it is whole again, the same library answers."""
@@ -266,7 +270,9 @@ def test_a_manifest_of_another_format_says_the_cure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: dict[str, Any]
 ) -> None:
     whole = store.pack
-    monkeypatch.setattr(store, "pack", lambda value: whole(value | change if isinstance(value, dict) and "site" in value else value))
+    monkeypatch.setattr(
+        store, "pack", lambda value: whole(value | change if isinstance(value, dict) and "site" in value else value)
+    )
     (tmp_path / "w").mkdir()
     stored = store.write_store(tmp_path, tmp_path / "w", generated(1, 1), "site", {})
     (tmp_path / "entry.json").write_text(json.dumps({"format": 1, "manifest": stored.manifest, "hot": stored.hot}))

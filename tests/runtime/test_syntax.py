@@ -34,6 +34,11 @@ def codes(query: str) -> list[str]:
         ("cat and dog", '("cat" AND "dog")'),  # small letters: a stop word, no operator
         ("cat dog OR cow", '(("cat" AND "dog") OR "cow")'),  # AND binds tighter than OR
         ("cat OR dog NOT cow", '("cat" OR ("dog" NOT "cow"))'),  # NOT binds tightest
+        ("cat AND NOT dog", '("cat" NOT "dog")'),
+        ("cat NOT dog cow", '(("cat" NOT "dog") AND "cow")'),
+        ("NOT", '"not"'),  # alone it is a word
+        ("cat NOT ???", '"cat"'),
+        ("cat ??? dog", '("cat" AND "dog")'),
         ("cat NOT dog NOT cow", '(("cat" NOT "dog") NOT "cow")'),
         ("(cat OR dog) cow", '(("cat" OR "dog") AND "cow")'),
         ("cat (dog cow)", '("cat" AND ("dog" AND "cow"))'),
@@ -79,13 +84,28 @@ def test_stop_words(query: str, sql: str) -> None:
     assert asked(query) == sql
 
 
-@pytest.mark.parametrize("query", ["cat AND", "AND cat", "NOT cat", "cat OR OR dog", "(cat", "cat)", ")(", "cat AND NOT", "NEAR(cat dog"])
+@pytest.mark.parametrize(
+    "query", ["cat AND", "AND cat", "cat NOT", "cat OR OR dog", "(cat", "cat)", ")(", "cat AND NOT", "NEAR(cat dog"]
+)
 def test_operators_that_do_not_fit_are_read_as_words(query: str) -> None:
     """Q5: never an error; every word as it is, and the reader is told."""
     understood = parse(query)
     assert [notice.code for notice in understood.notices] == ["literal"]
     assert understood.plain
     assert understood.tree is None or "cat" in {word for term in leaves(understood.tree) for word in term.words}
+
+
+@pytest.mark.parametrize("query", ["NOT cat", "NOT cat dog", "NOT (cat OR dog)"])
+def test_nothing_but_not_is_said(query: str) -> None:
+    understood = parse(query)
+    assert understood.tree is None
+    assert [notice.code for notice in understood.notices] == ["only-not"]
+
+
+def test_words_alone_without_their_beginnings() -> None:
+    tree = parse("cat axo*").tree
+    assert tree is not None
+    assert expression(tree, starts=False) == '("cat" AND "axo")'
 
 
 @pytest.mark.parametrize("query", ["cat", "cat dog", '"two cats" dog', "get_user", "it's"])
@@ -102,11 +122,13 @@ def test_operators_are_meant(query: str) -> None:
 @pytest.mark.parametrize(
     ("query", "sql"),
     [
-        ("axon*", '"axon"*'),
-        ("Axo*", '"axo"*'),
+        ("axon*", '("axon" OR "axon"*)'),
+        ("Ax*", '("ax" OR "ax"*)'),
+        ("installatio*", '("installatio" OR "installatio"* OR "instal")'),  # the index holds stems
         ("*", None),
-        ("cat axo*", '("cat" AND "axo"*)'),
-        ("the*", '"the"*'),  # not a stop word: the start of one
+        ("cat axo*", '("cat" AND ("axo" OR "axo"*))'),
+        ("NEAR(cat axo*, 3)", 'NEAR("cat" "axo"*, 3)'),
+        ("the*", '("the" OR "the"*)'),  # not a stop word: the start of one
     ],
 )
 def test_prefix_by_star(query: str, sql: str | None) -> None:

@@ -113,7 +113,9 @@ def test_completions_are_stems_that_the_typed_letters_run_past() -> None:
     assert list(text.completions("happines")) == sorted(text.completions("happines"))
 
 
-@pytest.mark.parametrize("word", ["installation", "searching", "connections", "running", "configuration", "deployment", "stability"])
+@pytest.mark.parametrize(
+    "word", ["installation", "searching", "connections", "running", "configuration", "deployment", "stability"]
+)
 def test_every_beginning_of_a_word_leads_to_it(word: str) -> None:
     """While a word is typed, its page does not come and go."""
     stem = text.term(word)

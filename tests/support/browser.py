@@ -28,7 +28,8 @@ OPEN_ENGINE = """async () => {
   const entry = await (await fetch(base + "entry.json")).json();
   const { open } = await import(base + entry.api);
   globalThis.engine = open(base);
-  await globalThis.engine.ready;
+  const late = new Promise((_, reject) => setTimeout(() => reject(new Error("no engine after 40 s")), 40_000));
+  await Promise.race([globalThis.engine.ready, late]);
 }"""
 _SEARCH = """async (asked) => {
   const [what, query, options] = JSON.parse(asked);

@@ -50,6 +50,7 @@ class Recorder:
                 message["headers"] = [*message["headers"], *self._headers]
                 if how == "500":
                     message["status"] = 500
+                    message["headers"] = [pair for pair in message["headers"] if pair[0] != b"cache-control"]
                 if how == "cut":
                     message["headers"] = [pair for pair in message["headers"] if pair[0] != b"content-length"]
             elif body := message.get("body", b""):

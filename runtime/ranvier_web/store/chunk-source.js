@@ -12,6 +12,19 @@ export class FetchFailure extends Error {
   }
 }
 
+/**
+ * Fetch; and where the answer is an error, once more past the browser's cache, which may have kept an older error.
+ *
+ * @param {string} url
+ * @param {RequestCache} cache
+ * @param {typeof fetch} [fetcher]
+ * @returns {Promise<Response>}
+ */
+export async function fresh(url, cache, fetcher = fetch) {
+  const response = await fetcher(url, { cache });
+  return response.ok || cache === "reload" ? response : fetcher(url, { cache: "reload" });
+}
+
 export class ChunkSource {
   /** @type {string} */
   #base;
@@ -46,7 +59,7 @@ export class ChunkSource {
    */
   async one(name, cache = this.#suspects.has(name) ? "reload" : "default") {
     try {
-      const response = await this.#fetch(`${this.#base}${name}`, { cache });
+      const response = await fresh(`${this.#base}${name}`, cache, this.#fetch);
       if (!response.ok) throw new FetchFailure(name, `the server answered ${response.status}`);
       return new Uint8Array(await response.arrayBuffer());
     } catch (error) {

@@ -1,0 +1,208 @@
+"""Any file at all: frontmatter, Neurons, HTML, chunks (N9, C1, A2)."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from ranvier_builder.audience import AUDIENCES
+from ranvier_builder.chunk import OVERLAP, TARGET, chunks
+from ranvier_builder.model import Block, Neuron, Section
+from ranvier_builder.read.frontmatter import split
+from ranvier_builder.read.html import sections
+from ranvier_builder.read.links import Links
+from ranvier_builder.read.markdown import render
+from ranvier_builder.read.neuron import read_neuron
+from ranvier_builder.read.slugs import pages
+from selectolax.lexbor import LexborHTMLParser
+
+VALUES = st.sampled_from(
+    [
+        "x",
+        "[a, b",
+        "{a: b}",
+        "null",
+        "2024-01-01",
+        "1e999",
+        "9" * 400,
+        "!!int 1",
+        "!!bool maybe",
+        "!!timestamp x",
+        "&a [*a]",
+        "*a",
+        "|\n  text",
+        "- x",
+        "'",
+        '"\\ud800"',
+        "~",
+    ]
+)
+KEYS = st.sampled_from(
+    ["title", "tags", "audience", "id", "weight", "confidence", "created", "aliases", "noindex", "kind", "? [a]", "<<", "1", ""]
+)
+LINES = st.lists(st.tuples(KEYS, VALUES).map(": ".join), max_size=5).map("\n".join)
+FRONT = st.builds(
+    "{}\n{}\n{}\n{}".format,
+    st.sampled_from(["---", "+++", "--- "]),
+    LINES,
+    st.sampled_from(["---", "+++", "...", ""]),
+    st.text(max_size=20),
+)
+
+
+@given(st.one_of(st.text(max_size=100), FRONT))
+@settings(max_examples=400)
+@example("---\n" * 40)
+@example("---\na: " + "[" * 3000 + "\n---\n")
+@example("+++\na = " + "[" * 3000 + "\n+++\n")
+@example("---\na: " + "{a: " * 3000 + "\n---\n")
+def test_frontmatter_never_raises(text: str) -> None:
+    """N9: read, or a problem; and the body is the end of the file."""
+    found = split(text)
+    assert text.endswith(found.body)
+    assert all(isinstance(key, str) for key in found.fields)
+    if found.problem:
+        assert found.fields == {}
+        assert 1 <= found.line <= text.count("\n") + 1
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("fuzz")
+
+
+@given(
+    st.one_of(
+        st.binary(max_size=200),
+        FRONT.map(lambda text: text.encode("utf-8", "replace")),
+        FRONT.map(lambda text: text.encode("utf-16", "replace")),
+    )
+)
+@settings(max_examples=300)
+def test_any_file_is_a_neuron(folder: Path, raw: bytes) -> None:
+    """N9: whatever its bytes; and it can be written as UTF-8."""
+    (folder / "any.md").write_bytes(raw)
+    neuron, warnings = read_neuron(folder, "any.md")
+    assert neuron.title
+    assert neuron.id
+    assert "\r" not in neuron.body
+    assert "\0" not in neuron.body
+    assert "{#claim-" not in neuron.body or not re.search(r"\{#claim-[0-9A-Za-z]+\}", neuron.body)
+    assert neuron.audience is None or all(word == word.lower() for word in neuron.audience)
+    assert all(str(warning).startswith("any.md:") for warning in warnings)
+    for text in (neuron.title, neuron.body, neuron.summary, *neuron.tags, *neuron.aliases):
+        text.encode()
+
+
+@given(st.sampled_from(AUDIENCES), st.text(max_size=30), st.text("#abc: \n[]{}'\"-", max_size=20))
+@settings(max_examples=200)
+def test_a_neuron_that_names_an_audience_never_falls_to_the_default(folder: Path, who: str, body: str, junk: str) -> None:
+    """A1: whatever else stands in its frontmatter, it is read, or withheld."""
+    (folder / "said.md").write_text(f"---\naudience: {who}\nother: {junk}\n---\n{body}", "utf-8", errors="replace")
+    neuron, _ = read_neuron(folder, "said.md")
+    assert neuron.audience in ((), (who,)) or "audience" in junk
+
+
+MARKUP = st.lists(
+    st.sampled_from(
+        [
+            "<",
+            ">",
+            "</",
+            "script",
+            "<script>",
+            "<img src=x onerror=",
+            "alert(1)",
+            "javascript:",
+            "[x](",
+            ")",
+            "![",
+            "](",
+            "`",
+            "```\n",
+            "\n",
+            "\n\n",
+            "# ",
+            "- ",
+            "> ",
+            "| a |\n|---|\n",
+        ]
+        + [
+            "<a href='",
+            "'>",
+            '"',
+            "<svg onload=",
+            "<!--",
+            "-->",
+            "&lt;",
+            "[[",
+            "]]",
+            "|",
+            "*",
+            "_",
+            "text",
+            "é",
+            "\0",
+            "<iframe src=",
+            "<style>",
+            "[^1]",
+            "[^1]: ",
+            "<p title='",
+            "data:text/html,",
+            "&#106;",
+            "\t",
+        ]
+    ),
+    max_size=30,
+).map("".join)
+
+
+@given(st.one_of(MARKUP, st.text(max_size=80)))
+@settings(max_examples=300)
+def test_no_markdown_makes_anything_that_runs(folder: Path, body: str) -> None:
+    placed = pages([Neuron("here.md", "Here", body, id="1"), Neuron("other.md", "Other", "", id="2")], "site")
+    made = render(placed[0], Links(folder, placed), "../")
+    tree = LexborHTMLParser(f"<body>{made.html}</body>")
+    assert tree.body is not None
+    for node in tree.body.traverse():
+        assert node.tag not in {"script", "style", "iframe", "object", "embed", "form", "svg", "math", "base", "meta", "link"}
+        for name, value in node.attributes.items():
+            assert not name.startswith("on")
+            assert not re.sub(r"[\s\0]", "", value or "").lower().startswith(("javascript:", "data:text")) or name not in (
+                "href",
+                "src",
+            )
+    found = sections(made.html)
+    assert all(section.blocks or section.headings for section in found)
+    assert chunks(found)
+
+
+WORD = st.text("abcdeé日.!?\"')]", min_size=1, max_size=40)
+PROSE = st.lists(WORD, min_size=1, max_size=120).map(" ".join)
+BLOCK = st.one_of(
+    PROSE.map(Block), st.lists(PROSE, min_size=1, max_size=6).map(lambda rows: Block("\n".join(rows), lines=True))
+)
+SECTIONS = st.lists(st.lists(BLOCK, max_size=4).map(lambda blocks: Section("a", ("A",), (2,), tuple(blocks))), max_size=4)
+
+
+@given(SECTIONS)
+@settings(max_examples=150)
+def test_chunks_lose_no_word(given_sections: list[Section]) -> None:
+    """C1: every word, in its order, and no chunk much longer than it should be."""
+    made = chunks(tuple(given_sections))
+    assert all(len(chunk.body) <= TARGET + OVERLAP + 2 for chunk in made)
+    said = iter("\n".join(chunk.body for chunk in made).split())
+    for word in (word for section in given_sections for block in section.blocks for word in block.text.split()):
+        assert word in said, "the iterator goes on: each word after the one before"
+
+
+@given(st.lists(st.text("ab =(){}", min_size=1, max_size=TARGET - 20), min_size=1, max_size=30))
+@settings(max_examples=100)
+def test_no_line_is_cut(lines: list[str]) -> None:
+    """C1."""
+    made = chunks((Section("a", (), (), (Block("\n".join(lines), lines=True),)),))
+    kept = [line for chunk in made for line in chunk.body.split("\n")]
+    assert [line for line in kept if line.strip()] == [line for line in lines if line.strip()]

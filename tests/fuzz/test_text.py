@@ -1,0 +1,201 @@
+"""Any text at all: the analyser, the query language, the marks (B1, Q5, P1)."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import sqlite3
+import unicodedata
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from ranvier import text
+from ranvier.present.highlight import SNIPPET_TOKENS, Marker
+from ranvier.query.fts import expression, sought, words
+from ranvier.query.syntax import MAX_TERMS, leaves, parse
+from ranvier.text.analyse import MAX_TERM
+from ranvier_builder.read.slugs import slugify
+
+# Lone surrogates and NUL too: `st.text()` leaves the first out.
+ANY = st.text(st.characters(codec=None, categories=None), max_size=80)
+LATIN = st.text("abcdeABCDEéÉßİıﬁΣςσ 0123'’-_.\t\n\0\u0301\u200d\ud83d", max_size=60)
+PARTS = st.sampled_from(
+    [
+        '"',
+        "(",
+        ")",
+        "*",
+        ",",
+        "AND",
+        "OR",
+        "NOT",
+        "NEAR",
+        "NEAR(",
+        ", 5)",
+        ":",
+        "^",
+        "-",
+        "+",
+        "{",
+        "}",
+        "cat",
+        "dog",
+        "the",
+        "é",
+        "\0",
+        "\ud800",
+    ]
+)
+QUERY = st.one_of(ANY, LATIN, st.lists(PARTS, max_size=25).map(" ".join), st.lists(PARTS, max_size=25).map("".join))
+
+
+@pytest.fixture(scope="module")
+def table() -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.execute("CREATE VIRTUAL TABLE t USING fts5(title, tags, heading, body, content='', tokenize='ascii')")
+        db.execute("INSERT INTO t(rowid, title, body) VALUES (1, 'cat', 'dog the near a')")
+        yield db
+
+
+@given(st.one_of(ANY, LATIN))
+@example("İSTANBUL ǅ ﬃ ẞ ŉ")
+@settings(max_examples=300)
+def test_terms_are_total_and_survive_the_tokenizer(plain: str) -> None:
+    """What the analyser made is what FTS5 stores: nothing is cut, folded or dropped after it (I2)."""
+    terms = text.terms(plain)
+    assert all(0 < len(term) <= MAX_TERM for term in terms)
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.execute("CREATE VIRTUAL TABLE t USING fts5(x, tokenize='ascii')")
+        db.execute("CREATE VIRTUAL TABLE v USING fts5vocab('t', 'instance')")
+        db.execute("INSERT INTO t VALUES (?)", (" ".join(terms),))
+        assert [term for (term,) in db.execute("SELECT term FROM v ORDER BY offset")] == terms
+
+
+@given(st.one_of(ANY, LATIN))
+@settings(max_examples=300)
+def test_words_are_slices_in_order(plain: str) -> None:
+    at = 0
+    for written, start, end in text.words(plain):
+        assert at <= start < end <= len(plain)
+        assert plain[start:end] == written
+        at = end
+    assert text.terms(plain) == [found for written, _, _ in text.words(plain) if (found := text.term(written))]
+
+
+@given(st.one_of(ANY, LATIN))
+@settings(max_examples=300)
+def test_folding_forgets_case_and_form(plain: str) -> None:
+    """One word in any shape is one term."""
+    known = text.analyse.blank_later(plain)
+    assert text.fold(unicodedata.normalize("NFC", known)) == text.fold(unicodedata.normalize("NFD", known)) == text.fold(known)
+    assert text.fold(known.casefold()) == text.fold(known)
+
+
+@given(st.one_of(LATIN, ANY).filter(text.terms))
+@settings(max_examples=200)
+def test_every_word_of_a_text_finds_and_marks_it(plain: str) -> None:
+    """Index, query and highlight never disagree: a word copied from a page finds and marks that page."""
+    indexed = set(text.terms(plain))
+    for written, _, _ in text.words(plain):
+        terms = text.terms(written)
+        assert set(terms) <= indexed
+        assert not terms or "<mark>" in Marker(frozenset(terms)).mark(plain)
+
+
+@given(QUERY, st.booleans())
+@settings(max_examples=500)
+@example("NEAR(" * 50, False)
+@example("(" * 200 + "cat" + ")" * 200, False)
+@example("NOT " * 100 + "cat", True)
+@example('"' * 333, False)
+@example("a " * 500, True)
+@example(" OR ".join(["cat"] * 150), False)
+@example(" NOT ".join(["cat"] * 150), False)
+@example("NEAR(" + "cat " * 200 + ")", False)
+@example('"cat* dog"* AND * OR', True)
+def test_every_query_is_one_that_fts5_accepts(table: sqlite3.Connection, query: str, prefix: bool) -> None:
+    """Q5: no input raises, neither here nor in FTS5; and it says no more than what was foreseen."""
+    understood = parse(query, prefix=prefix)
+    assert {notice.code for notice in understood.notices} <= {"literal", "clamped", "only-not"}
+    assert len(understood.notices) == len({notice.text for notice in understood.notices})
+    if understood.tree is None:
+        assert "only-not" in {notice.code for notice in understood.notices} or not [
+            n for n in understood.notices if n.code == "clamped" and "words" in n.text
+        ]
+        return
+    asked = expression(understood.tree)
+    for one in (asked, expression(understood.tree, starts=False)):
+        table.execute("SELECT rowid, rank FROM t WHERE t MATCH ? ORDER BY rank", (one,)).fetchall()
+    assert sum(len(term.words) for term in leaves(understood.tree, wanted=False)) <= MAX_TERMS
+    assert {word for quoted in asked.split('"')[1::2] for word in quoted.split()} == {
+        one.term for one in sought(understood.tree)
+    }
+
+
+@given(QUERY)
+@settings(max_examples=200)
+def test_a_tree_holds_only_words_of_the_analyser(query: str) -> None:
+    """Nothing of a query reaches FTS5 but terms that the analyser made."""
+    for term in leaves(parse(query).tree, wanted=False):
+        for word in term.words:
+            assert word == text.fold(word) != ""
+        assert term.start == text.fold(term.start)
+
+
+@given(
+    st.one_of(ANY, LATIN, st.lists(PARTS, max_size=80).map(" ".join)), st.sets(st.sampled_from(["cat", "dog", "a", "b", "e"]))
+)
+@settings(max_examples=300)
+@example("<mark>cat</mark> &lt;mark&gt; &amp;amp; &#x27;", {"cat", "mark"})
+def test_marks_take_nothing_away(plain: str, wanted: set[str]) -> None:
+    """P1: without its marks, and unescaped, a marked text is the text; and nothing else in it is markup."""
+    marker = Marker(frozenset(wanted), ("d",))
+    marked = marker.mark(plain)
+    bare = marked.replace("<mark>", "").replace("</mark>", "")
+    assert not set("<>\"'") & set(bare)
+    assert not re.search(r"&(?!(?:amp|lt|gt|quot|#x27);)", bare)
+    unescaped = bare
+    for entity, sign in (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&#x27;", "'"), ("&amp;", "&")):
+        unescaped = unescaped.replace(entity, sign)
+    assert unescaped == plain
+    assert re.fullmatch(r"(?:[^<]*<mark>[^<]+</mark>)*[^<]*", marked, re.DOTALL)
+    json.dumps(marked)
+
+
+@given(st.lists(st.sampled_from(["cat", "dog", "w", "<x>", "a&b", "\n", "don't", "—"]), max_size=150).map(" ".join))
+@settings(max_examples=200)
+def test_a_snippet_is_a_stretch_of_the_text(plain: str) -> None:
+    marker = Marker(frozenset({"cat", "dog"}))
+    snippet = marker.snippet(plain)
+    bare = html.unescape(re.sub("</?mark>", "", snippet)).removeprefix("… ").removesuffix(" …")
+    assert bare in " ".join(plain.split())
+    assert len(text.words(bare)) <= SNIPPET_TOKENS
+    assert ("<mark>" in snippet) == bool(marker.found(plain))
+
+
+@given(st.one_of(ANY, LATIN))
+@settings(max_examples=300)
+def test_slugs_are_safe_segments(name: str) -> None:
+    slug = slugify(name)
+    assert slug
+    assert slug not in (".", "..")
+    assert slug[0] not in ".-"
+    assert slug[-1] not in ".-"
+    assert not re.search(r"[\s/\\?#%<>\"'&:*|\0]", slug)
+    assert slugify(unicodedata.normalize("NFC", name)) == slug
+
+
+@given(st.lists(PARTS, max_size=12).map("".join), st.booleans())
+@settings(max_examples=100)
+def test_marked_words_are_those_that_are_wanted(query: str, prefix: bool) -> None:
+    """What NOT excludes is not marked."""
+    tree = parse(query, prefix=prefix).tree
+    whole, starts = words(tree)
+    named = {word for term in leaves(tree) for word in term.words}
+    assert named <= whole | set(starts)
+    assert all(starts)
+    assert all(whole)
