@@ -11,7 +11,11 @@ import ranvier
 from hypothesis import HealthCheck, settings
 from ranvier_builder import Config
 from ranvier_builder.write.store import Stored, write_store
+from support.browser import chromium, tab
 from support.content import build_without_engine, generated, write_tree
+from support.sites import example_site
+
+__all__ = ["chromium", "example_site", "tab"]  # one of each in a run: two browsers at once would be in each other's way
 
 # The same examples on every machine; a slow machine is no failure.
 settings.register_profile("ranvier", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
@@ -59,7 +63,7 @@ A conduction that is slow has too little myelin; conduction again.
     "guide/index.md": "# The guide\n\nPages of the guide.\n",
     "secret.md": "---\naudience: curator\ntitle: Hidden wolverine\n---\nThe wolverine plan.\n",
     **{
-        f"relay/r{number:02}.md": f"# Relay {number}\n\nA relay passes a spike{' over a gap' if number % 3 == 0 else ''}.\n"
+        f"relay/r{number:02}.md": f"# Relay {number}\n\nA relay passes a spike{' over a gap' if number % 4 == 0 else ''}.\n"
         for number in range(1, 31)
     },
 }

@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ranvier_builder.model import Block, Chunk, Section
 
 TARGET = 500  # characters [000]
 OVERLAP = 80  # characters of the sentence before that are said again, where a section goes on in the next chunk
-_SENTENCE = re.compile(r"(?<=[.!?…。！？])[\"'”’)\]]*\s+")
+_SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’)\]]*\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +27,18 @@ class _Unit:
     prose: bool
 
 
-def chunks(sections: tuple[Section, ...]) -> tuple[Chunk, ...]:
-    """Cut a page into chunks, in reading order. A page without any text has one empty chunk, so that its title is found."""
+def chunks(sections: tuple[Section, ...], summary: str = "") -> tuple[Chunk, ...]:
+    """Cut a page into chunks, in reading order; its summary is the first where the page does not begin with it.
+
+    A page without any text has one empty chunk, so that its title is found.
+    """
     found = [
         Chunk(section.anchor, section.headings, body)
         for at, section in enumerate(sections)
         for body in _bodies(section, sections[at + 1 : at + 2])
     ]
+    if summary and not (found and found[0].body.startswith(summary)):
+        found[:0] = [Chunk("", (), body) for body in _joined(list(_units((Block(summary),))))]
     return tuple(found) or (Chunk("", (), ""),)
 
 
@@ -46,13 +52,18 @@ def _bodies(section: Section, following: tuple[Section, ...]) -> list[str]:
 
 def _units(blocks: tuple[Block, ...]) -> Iterator[_Unit]:
     for block in blocks:
-        parts = block.text.split("\n") if block.lines else _SENTENCE.split(block.text)
+        parts = block.text.split("\n") if block.lines else _sentences(block.text)
         inner = "\n" if block.lines else " "
         joint = "\n\n"
         for part in parts:
             for piece in _pieces(part):
                 yield _Unit(piece, joint, not block.lines)
                 joint = inner
+
+
+def _sentences(text: str) -> list[str]:
+    ends = [0, *(match.end() for match in _SENTENCE_END.finditer(text)), len(text)]
+    return [part for start, end in pairwise(ends) if (part := text[start:end].rstrip())]
 
 
 def _pieces(text: str) -> Iterator[str]:

@@ -10,6 +10,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from ranvier_themes import themes
+
 from ranvier_builder.audience import AUDIENCES
 from ranvier_builder.errors import ConfigError
 
@@ -54,7 +56,7 @@ def load_config(file: Path | None, **overrides: Any) -> Config:
     given = {key: _value(file, key, value) for key, value in raw.items()}
     config = replace(Config(), **given)
     config = replace(config, **{key: value for key, value in overrides.items() if value is not None})
-    _check(config, file)
+    _check(config, {key: None if overrides.get(key) is not None else file for key in known})
     return config
 
 
@@ -91,19 +93,19 @@ def _value(file: Path | None, key: str, value: Any) -> Any:
     return value
 
 
-def _check(config: Config, file: Path | None) -> None:
-    for key in ("publish_for", "default_audience"):
-        value = getattr(config, key)
-        if value not in AUDIENCES and not (key == "default_audience" and value == ""):
-            raise ConfigError(
-                f"{key} cannot be {value!r}", file=file, line=_line(file, key), cure=f"one of {', '.join(AUDIENCES)}"
-            )
-    if not re.fullmatch(r"[A-Za-z0-9-]+", config.name):
-        raise ConfigError(
-            f"name cannot be {config.name!r}", file=file, line=_line(file, "name"), cure="letters, digits, hyphens"
-        )
-    if config.url and not re.fullmatch(r"https?://[^\s?#]+", config.url):
-        raise ConfigError(f"url cannot be {config.url!r}", file=file, line=_line(file, "url"), cure="https://example.org/docs/")
+def _check(config: Config, said_in: dict[str, Path | None]) -> None:
+    """Check the values; `said_in` tells which of them a file is to blame for."""
+    names = ", ".join(AUDIENCES)
+    for key, right, cure in (
+        ("publish_for", config.publish_for in AUDIENCES, f"one of {names}"),
+        ("default_audience", config.default_audience in ("", *AUDIENCES), f"one of {names}"),
+        ("theme", config.theme in themes(), f"one of {', '.join(themes())}"),
+        ("name", re.fullmatch(r"[A-Za-z0-9-]+", config.name), "letters, digits, hyphens"),
+        ("url", re.fullmatch(r"(https?://[^\s?#]+)?", config.url), "https://example.org/docs/"),
+    ):
+        if not right:
+            file = said_in[key]
+            raise ConfigError(f"{key} cannot be {getattr(config, key)!r}", file=file, line=_line(file, key), cure=cure)
 
 
 def _line(file: Path | None, key: str) -> int | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -21,7 +22,7 @@ def swapped_in(out: Path, content: Path) -> Iterator[Path]:
         OutputError: `out` is or holds something that a build must not replace.
 
     """
-    out = out.absolute()
+    out = Path(os.path.realpath(out))  # a link stays, and leads to the new site
     backup = out.with_name(f".{out.name}.ranvier-old")
     _recover(out, backup)
     _refuse_to_destroy(out, content)

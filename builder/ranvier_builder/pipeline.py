@@ -76,7 +76,7 @@ def _render(content: Path, placed: list[Page], report: Report, tell: Progress) -
         root = "../" * (page.slug.count("/") + 1) if page.slug else ""
         html = render(page, links, root)
         found = sections(html.html)
-        out.append(Rendered(page, html.html, found, chunks(found), tuple(html.media)))
+        out.append(Rendered(page, html.html, found, chunks(found, page.neuron.summary), tuple(html.media)))
         report.warnings += html.warnings
     return out
 

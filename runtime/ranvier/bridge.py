@@ -32,7 +32,7 @@ def boot(names: list[str], buffers: list[Any], pages: PageFile) -> tuple[Bridge 
     """Start an engine from the manifest and the hot pack; return it, or `None` and the error as JSON."""
     try:
         return Bridge(names, buffers, pages), ""
-    except RanvierError as error:
+    except Exception as error:
         return None, _error(error)
 
 
@@ -51,7 +51,7 @@ class Bridge:
         started = time.perf_counter()
         try:
             steps = self._steps(kind, json.loads(request))
-        except (RanvierError, TypeError) as error:
+        except Exception as error:
             return _error(error)
         self._running[ticket] = steps, started
         return self._go(ticket, None)
@@ -60,7 +60,12 @@ class Bridge:
         """Go on with the files that were asked for; unknown tickets (dropped meanwhile) are answered with an error."""
         if ticket not in self._running:
             return json.dumps({"error": {"code": "stale", "message": "this search was given up"}})
-        return self._go(ticket, _files(names, buffers))
+        try:
+            files = _files(names, buffers)
+        except ValueError as error:
+            self.drop(ticket)
+            return _error(error)
+        return self._go(ticket, files)
 
     def drop(self, ticket: int) -> None:
         """Give a search up."""

@@ -100,7 +100,7 @@ class Engine:
 def _notices(query: Query, only_some: bool) -> tuple[Notice, ...]:
     if not only_some:
         return query.notices
-    return (*query.notices, Notice("some-words", "No page has all of these words together; these have some of them."))
+    return (*query.notices, Notice("some-words", "No section has all of these words; these have some of them."))
 
 
 class Library:

@@ -43,9 +43,8 @@ def main() -> None:
             detail = "  ".join(f"{part.strip('/')} {len(sizes)}/{sum(sizes):,}" for part, sizes in parts.items())
             print(f"{query:42} {totals[-1]:>8,} bytes {requests[-1]:>3} requests  {found:>4} hits   {detail}")
         browser.close()
-    print(
-        f"median {statistics.median(totals):,.0f}  worst {max(totals):,} bytes; requests median {statistics.median(requests):.0f}"
-    )
+    middle, trips = statistics.median(totals), statistics.median(requests)
+    print(f"median {middle:,.0f}, worst {max(totals):,} bytes; requests median {trips:.0f}, worst {max(requests)}")
 
 
 main()

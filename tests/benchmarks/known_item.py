@@ -45,9 +45,8 @@ def _measure(library: ranvier.Library, name: str, pairs: list[tuple[str, str]], 
         urls = [hit.url for hit in library.search(query, limit=10).hits]
         ranks.append(urls.index(url) + 1 if url in urls else 0)
     mrr = sum(1 / rank for rank in ranks if rank) / len(ranks)
-    print(
-        f"{name:10} {len(ranks):4} queries   MRR@10 {mrr:.3f}   first {ranks.count(1) / len(ranks):.3f}   missed {ranks.count(0)}"
-    )
+    top = ranks.count(1) / len(ranks)
+    print(f"{name:10} {len(ranks):4} queries   MRR@10 {mrr:.3f}   first {top:.3f}   missed {ranks.count(0)}")
 
 
 main()

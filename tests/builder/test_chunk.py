@@ -43,6 +43,17 @@ def test_a_bare_heading_is_a_chunk_unless_a_deeper_one_carries_it_on() -> None:
     assert [chunk.headings for chunk in chunks((deeper, section()))] == [("A", "B"), ("A",)]
 
 
+def test_a_summary_is_the_first_chunk_unless_the_page_begins_with_it() -> None:
+    text = section(Block("In short. And more."))
+    assert [chunk.body for chunk in chunks((text,), "A summary.")] == ["A summary.", "In short. And more."]
+    assert [chunk.body for chunk in chunks((text,), "In short.")] == ["In short. And more."]
+    assert chunks((), "A summary.") == (Chunk("", (), "A summary."),)
+
+
+def test_a_long_summary_is_cut_as_any_text() -> None:
+    assert all(len(chunk.body) <= TARGET + OVERLAP + 2 for chunk in chunks((), words(500)))
+
+
 @pytest.mark.parametrize(
     "text",
     [

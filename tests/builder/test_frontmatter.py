@@ -79,6 +79,8 @@ def test_values_that_break_the_yaml_library_break_no_build(value: str) -> None:
         "\n---\naudience: curator\n---\nSecret\n",  # not on the first line
         "\ufeff---\naudience: curator\n---\nSecret\n",  # a second byte order mark
         " ---\naudience: curator\n---\nSecret\n",
+        "\ufffd---\naudience: curator\n---\nSecret\n",  # after a byte that was no UTF-8
+        "---\n# a comment\naudience: curator\nSecret\n",
         "---\naudience: curator\n...\nSecret\n",  # YAML's own end
         "+++\naudience = 'curator'\nSecret\n",
     ],

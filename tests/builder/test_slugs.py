@@ -25,7 +25,7 @@ def slugs(*paths: str) -> dict[str, str]:
     [
         ("Getting Started!", "getting-started"),
         ("a_b  c--d", "a-b-c-d"),
-        ("v1.2", "v1.2"),
+        ("v1.2", "v1-2"),
         ("C++", "c++"),
         ("..", "page"),
         (".", "page"),

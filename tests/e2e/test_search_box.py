@@ -81,7 +81,7 @@ def test_some_words_is_said(tab: Tab, served: Served) -> None:
     tab.page.goto(served.url)
     ask(tab, "xyzzyplugh manifest ")
     expect(options(tab).first).to_be_visible(timeout=LONG)
-    expect(tab.page.get_by_text("No page has all of these words.").first).to_be_visible()
+    expect(tab.page.get_by_text("No section has all of these words.").first).to_be_visible()
 
 
 def test_the_last_query_wins(tab: Tab, served: Served) -> None:

@@ -19,7 +19,7 @@ CORE_MAY = {
     *("typing unicodedata zlib".split()),
     *("msgpack snowballstemmer".split()),
 }
-FOLDERS = {"pathlib", "tempfile"}
+FOLDERS = {"pathlib", "tempfile", "urllib"}
 # Inside the core, imports point one way: a package may import those to the right of it.
 LAYERS = ["bridge", "engine", "present", "legs", "rank", "query", "store", "text", "types", "errors"]
 

@@ -26,6 +26,11 @@ def test_admitted_by_rank_while_they_fit() -> None:
     assert (result.hit_count, result.total_chars) == (3, 60)
 
 
+def test_not_one_character_more() -> None:
+    ranked, texts = passages("a" * 30, "b" * 31)
+    assert [retrieve_result(ranked, texts, 9, room, ()).total_chars for room in (30, 60, 61, 62)] == [30, 30, 61, 61]
+
+
 def test_top_k() -> None:
     ranked, texts = passages("a", "b", "c")
     result = retrieve_result(ranked, texts, 2, 60, ())

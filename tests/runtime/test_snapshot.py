@@ -13,15 +13,16 @@ from typing import Any
 
 import pytest
 import ranvier
-from ranvier import Engine, FetchError, FormatError, IntegrityError, Need, SearchRequest
+from ranvier import Engine, FetchError, FormatError, IntegrityError, SearchRequest
 from ranvier.legs.text import _SQL as SQL
 from ranvier.query.fts import expression
 from ranvier.query.syntax import parse
 from ranvier.store import texts
+from ranvier.store.format import deflate
 from ranvier.store.manifest import Manifest
 from ranvier.store.source import FolderSource, SparseFile, answer
 from ranvier_builder.write import split, store
-from support.content import generated
+from support.content import drive, generated
 
 QUERIES = (
     "everywhere",
@@ -58,18 +59,6 @@ class Recording(SparseFile):
     def put(self, first_page: int, data: bytes) -> None:
         super().put(first_page, data)
         self.pages |= set(range(first_page, first_page + len(data) // 4096))
-
-
-def drive(steps: Any, source: FolderSource) -> tuple[Any, list[Need]]:
-    """Answer a search by hand; return what it gave and all that it asked for."""
-    needs: list[Need] = []
-    try:
-        need = next(steps)
-        while True:
-            needs.append(need)
-            need = steps.send(answer(source, need))
-    except StopIteration as done:
-        return done.value, needs
 
 
 def opened(base: Path) -> tuple[Engine, Recording, FolderSource]:
@@ -166,13 +155,22 @@ def spoil(file: Path, how: str) -> bytes:
             file.write_bytes(data[: len(data) // 2])
         case "page":
             file.write_bytes(b"<!doctype html><title>Not found</title>")
+        case "other":  # whole in itself: a stale copy, or what a host put in its place
+            file.write_bytes(deflate(bytes(8192)))
         case "gone":
             file.unlink()
     return data
 
 
 @pytest.mark.parametrize(
-    ("how", "error"), [("bit", IntegrityError), ("cut", IntegrityError), ("page", IntegrityError), ("gone", FetchError)]
+    ("how", "error"),
+    [
+        ("bit", IntegrityError),
+        ("cut", IntegrityError),
+        ("page", IntegrityError),
+        ("other", IntegrityError),
+        ("gone", FetchError),
+    ],
 )
 @pytest.mark.parametrize("folder", ["index", "text"])
 def test_a_bad_file_is_an_error_and_nothing_of_it_is_kept(copy: Path, folder: str, how: str, error: type[FetchError]) -> None:
@@ -221,7 +219,7 @@ def test_a_file_that_was_not_delivered(copy: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["manifest", "hot"])
-@pytest.mark.parametrize("how", ["bit", "cut", "page"])
+@pytest.mark.parametrize("how", ["bit", "cut", "page", "other"])
 def test_a_bad_manifest_or_hot_pack(copy: Path, kind: str, how: str) -> None:
     spoil(next(copy.glob(f"{kind}-*.bin")), how)
     with pytest.raises(IntegrityError, match=kind):

@@ -7,6 +7,7 @@ import unicodedata
 
 import pytest
 from ranvier import text
+from ranvier.text import unicode
 from ranvier.text.analyse import MAX_TERM
 from ranvier.text.unicode import LATER_THAN_14, blank_later
 
@@ -100,7 +101,7 @@ def test_term_stems_ascii_only() -> None:
 
 @pytest.mark.parametrize(
     ("start", "whole"),
-    [("instal", "instal"), ("Caf\u00e9s", "cafes"), ("get_us", None), ("", None), ("--", None), ("don't", "dont")],
+    [("instal", "instal"), ("Caf\u00e9s", "cafes"), ("get_Use", "use"), ("", None), ("--", None), ("don't", "dont")],
 )
 def test_unfinished(start: str, whole: str | None) -> None:
     assert text.unfinished(start) == whole
@@ -137,6 +138,20 @@ def test_every_python_reads_the_same_unicode() -> None:
     known = [code for code in range(0x110000) if code not in LATER and unicodedata.category(chr(code)) != "Cn"]
     assert len(known) == 284_278
     assert hashlib.sha256(",".join(map(str, known)).encode()).hexdigest()[:16] == "7e0c242de84cfe95"
+
+
+def test_the_table_belongs_to_the_analyser() -> None:
+    """Only a newer Python can tell a wrong entry, so that the table is pinned: another one is another `ANALYSER`."""
+    pinned = hashlib.sha256(",".join(map(str, sorted(LATER))).encode()).hexdigest()[:16]
+    assert (text.ANALYSER, pinned) == ("en-1", "a99a02b1aa03b8d3")
+
+
+def test_the_table_is_used_by_all_that_read_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On any Python, as if `é` had come after Unicode 14."""
+    monkeypatch.setitem(unicode._LATER, ord("é"), " ")
+    assert text.terms("xéy") == ["x", "y"]
+    assert [written for written, _, _ in text.words("xéy")] == ["x", "y"]
+    assert text.unfinished("xéy") == "y"
 
 
 def test_later_code_points_are_blanks_and_nothing_else_is() -> None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import Any
 from unittest.mock import patch
 
+from ranvier import Need
+from ranvier.store.source import FolderSource, answer
 from ranvier_builder import Config, Report, build, pipeline
 from ranvier_builder.assets import Assets
 from ranvier_builder.engine import pinned
@@ -33,6 +36,18 @@ def build_without_engine(content: Path, out: Path, config: Config | None = None)
     """Build a site by the real pipeline, but for the files that only a browser runs."""
     with patch.object(pipeline, "write_assets", stub_assets):
         return build(content, out, config or Config(default_audience="public"))
+
+
+def drive(steps: Any, source: FolderSource) -> tuple[Any, list[Need]]:
+    """Answer a search by hand; return what it gave and all that it asked for."""
+    needs: list[Need] = []
+    try:
+        need = next(steps)
+        while True:
+            needs.append(need)
+            need = steps.send(answer(source, need))
+    except StopIteration as done:
+        return done.value, needs
 
 
 def page(path: str, *, title: str = "", seq: int = 1, noindex: bool = False) -> Page:

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
 import yaml
 from frontmatter.default_handlers import YAMLHandler
 
-_YAML = re.compile(r"\A---[ \t]*\n(?P<head>.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
-_TOML = re.compile(r"\A\+\+\+[ \t]*\n(?P<head>.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_YAML = re.compile(r"\A[\s\ufeff]*---[ \t]*\n(?P<head>.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_TOML = re.compile(r"\A[\s\ufeff]*\+\+\+[ \t]*\n(?P<head>.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+# A first line that opens a frontmatter, and a second that could be its first key: what follows was not meant for readers.
+_UNCLOSED = re.compile(r"\A[\s\ufeff]*(?:---|\+\+\+)[ \t]*\n\s*[\w-]+[ \t]*[:=]")
 
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """`problem` says why a frontmatter that is there could not be read; then `fields` is empty."""
+    """`problem` says why a frontmatter that is there could not be read; then `fields` is empty. Keys are in lower case."""
 
     fields: dict[str, Any]
     body: str
@@ -28,19 +31,33 @@ def split(text: str) -> Split:
     """Part frontmatter from body; a frontmatter that cannot be read is left out of the body all the same."""
     block = _YAML.match(text) or _TOML.match(text)
     if block is None:
-        return Split({}, text)
+        problem = "frontmatter is not closed by a line of `---`" if _UNCLOSED.match(text) else ""
+        return Split({}, text, problem, int(bool(problem)))
     body = text[block.end() :]
     try:
-        fields = _yaml(block["head"]) if text.startswith("---") else tomllib.loads(block["head"])
+        fields = _yaml(block["head"]) if block.re is _YAML else tomllib.loads(block["head"])
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         return Split({}, body, getattr(error, "problem", None) or str(error), mark.line + 2 if mark else 1)
-    except (ValueError, RecursionError) as error:
-        return Split({}, body, str(error), 1)
+    except Exception as error:  # the YAML library lets ValueError, KeyError, IndexError and others out for bad scalars
+        return Split({}, body, str(error) or type(error).__name__, 1)
     if not isinstance(fields, dict):
         return Split({}, body, "frontmatter is not a set of `key: value` lines", 1)
-    return Split({str(key): value for key, value in fields.items()}, body)
+    return Split({str(key).strip().lower(): value for key, value in fields.items()}, body)
+
+
+class _Loader(yaml.SafeLoader):
+    """YAML as its standard has it: a key that is said twice is a mistake, and not the last one's word."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
+        seen = set()
+        for key, _ in node.value:
+            name = str(key.value).strip().lower()
+            if name in seen and name != "<<":
+                raise yaml.constructor.ConstructorError(None, None, f"the key {name!r} is said twice", key.start_mark)
+            seen.add(name)
+        return super().construct_mapping(node, deep)
 
 
 def _yaml(head: str) -> Any:
-    return YAMLHandler().load(head) or {}
+    return YAMLHandler().load(head, Loader=_Loader) or {}

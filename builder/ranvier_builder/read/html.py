@@ -80,7 +80,7 @@ def _visit(reader: _Reader, node: LexborNode, leaving: bool) -> None:
         reader.heading(int(tag[1]), node.text(), str(node.attributes.get("id") or ""))
     elif tag == "pre":
         reader.lines(node.text())
-    elif tag == "img":
+    elif tag == "img" and not leaving:
         reader.text(f" {node.attributes.get('alt') or ''} ")
     elif tag == "br":
         reader.text(" ")

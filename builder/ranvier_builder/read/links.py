@@ -10,7 +10,7 @@ import posixpath
 import re
 from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import quote, unquote
 
 from ranvier_builder.model import Page
 from ranvier_builder.read.files import MARKDOWN, inside
@@ -50,23 +50,27 @@ class Links:
         return self._folders.get(self._wanted(here, unquote(target)).lower())
 
     def named(self, here: Page, target: str) -> Page | None:
-        """Find the page that a wikilink means: by path, then by name, title or alias, the nearest folder first."""
-        target = target.strip()
-        exact = self._by_path.get(target.lower()) or self._by_path.get(_bare(target))
-        if exact is not None or not target:
+        """Find the page that a wikilink means: by path, by the end of its path, name, title or alias; the nearest one first."""
+        wanted = _bare(target.strip())
+        exact = self._by_path.get(target.strip().lower()) or self._by_path.get(wanted)
+        if exact is not None or not wanted:
             return exact
-        found = self._by_name.get(PurePosixPath(_bare(target)).name if "/" in target else _bare(target), [])
+        found = self._by_name.get(wanted.rpartition("/")[2], [])
+        if "/" in wanted:
+            found = [page for page in found if f"/{_bare(page.neuron.path)}".endswith(f"/{wanted}")]
         return min(found, key=lambda page: (_distance(here.neuron.path, page.neuron.path), page.neuron.path), default=None)
 
     def media(self, here: Page, target: str) -> str | None:
         """Find the local file that an image or a link means, as a path in the content folder; `None` where there is none."""
-        path = unquote(urlsplit(target).path)
-        folder = "" if path.startswith("/") else posixpath.dirname(here.neuron.path)
-        wanted = posixpath.normpath(posixpath.join(folder, path.lstrip("/")))
-        file = self._root / wanted
-        if wanted.startswith("..") or file.suffix.lower() not in MEDIA or not file.is_file() or not inside(file, self._root):
+        wanted = self._wanted(here, unquote(target.partition("#")[0].partition("?")[0]))
+        parts = PurePosixPath(wanted).parts
+        if not parts or any(part.startswith(".") for part in parts) or PurePosixPath(wanted).suffix.lower() not in MEDIA:
             return None
-        return None if any(part.startswith(".") for part in PurePosixPath(wanted).parts) else wanted
+        file = self._root / wanted
+        try:
+            return wanted if file.is_file() and inside(file, self._root) else None
+        except (OSError, ValueError):  # no file has such a name
+            return None
 
     def _keep_folders(self, page: Page) -> None:
         """Note the folders above a page, by path and by address; a page that has such an address is found before them."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from html import escape
+from itertools import count
 from typing import Any
 from urllib.parse import quote
 
@@ -27,8 +28,16 @@ from ranvier_builder.read.links import Links, is_external
 from ranvier_builder.read.slugs import slugify
 from ranvier_builder.read.wikilink import wikilink_plugin
 
+MEDIA_FOLDER = "_media"  # no page's address begins with an underscore
 HIGHLIGHT_MAX = 100_000  # characters; a listing longer than this is shown plain
-_ATTRIBUTES = {"*": {"id", "class", "title", "lang", "dir", "role", "aria-label", "aria-hidden"}}
+_ATTRIBUTES = {
+    "*": {"id", "class", "title", "lang", "dir", "role", "aria-label", "aria-hidden"},
+    "input": {"type", "checked", "disabled"},
+    "video": {"src", "controls", "poster", "width", "height"},
+    "audio": {"src", "controls"},
+    "source": {"src", "type"},
+    "details": {"open"},
+}
 _EXTRA_TAGS = {"input", "section", "figure", "figcaption", "main", "header", "footer", "nav", "video", "audio", "source"}
 
 
@@ -47,8 +56,9 @@ def render(page: Page, links: Links, root: str) -> Html:
     md = _parser()
     env: dict[str, Any] = {}
     tokens = _without_title(md.parse(page.neuron.body, env), page.neuron.title)
-    _Rewriter(page, links, root, out).rewrite(tokens)
-    out.html = _clean(md.renderer.render(tokens, md.options, env))
+    addresses = _Addresses(page, links, root, out)
+    _Rewriter(addresses).rewrite(tokens)
+    out.html = _clean(md.renderer.render(tokens, md.options, env), addresses)
     return out
 
 
@@ -74,28 +84,26 @@ def _highlight(code: str, language: str, _: str) -> str:
     return highlight(code, lexer, HtmlFormatter(nowrap=True))
 
 
-@cache
-def _cleaner() -> nh3.Cleaner:
-    attributes = {tag: set(names) for tag, names in nh3.ALLOWED_ATTRIBUTES.items()}
-    for tag, names in _ATTRIBUTES.items():
-        attributes.setdefault(tag, set()).update(names)
-    attributes.setdefault("input", set()).update({"type", "checked", "disabled"})
-    attributes.setdefault("video", set()).update({"src", "controls", "poster", "width", "height"})
-    attributes.setdefault("audio", set()).update({"src", "controls"})
-    attributes.setdefault("source", set()).update({"src", "type"})
-    attributes.setdefault("details", set()).add("open")
-    return nh3.Cleaner(
+def _clean(html: str, addresses: _Addresses) -> str:
+    """Sanitise, and give every link and picture its address on the site, whether Markdown or raw HTML wrote it."""
+    cleaner = nh3.Cleaner(
         tags=nh3.ALLOWED_TAGS | _EXTRA_TAGS,
         clean_content_tags={"script", "style", "template", "iframe", "object"},
-        attributes=attributes,
+        attributes=_attributes(),
+        attribute_filter=addresses.attribute,
         link_rel="noopener noreferrer",
         # A checkbox of a task list is the only form control that a page may hold, and it cannot be used.
         set_tag_attribute_values={"input": {"type": "checkbox", "disabled": ""}},
     )
+    return cleaner.clean(html)
 
 
-def _clean(html: str) -> str:
-    return _cleaner().clean(html)
+@cache
+def _attributes() -> dict[str, set[str]]:
+    attributes = {tag: set(names) for tag, names in nh3.ALLOWED_ATTRIBUTES.items()}
+    for tag, names in _ATTRIBUTES.items():
+        attributes.setdefault(tag, set()).update(names)
+    return attributes
 
 
 def _without_title(tokens: list[Token], title: str) -> list[Token]:
@@ -114,15 +122,92 @@ def _align(token: Token) -> None:
         token.attrSet("class", f"align-{style.partition(':')[2]}")
 
 
-class _Rewriter:
-    """Gives headings their anchors and links their addresses, in place."""
+class _Addresses:
+    """Where a page's links and pictures lead. What is not published has no address, and its path is not written."""
 
     def __init__(self, page: Page, links: Links, root: str, out: Html) -> None:
         self._page = page
         self._links = links
         self._root = root
         self._out = out
-        self._anchors: dict[str, int] = {}
+        self._known: set[str] = set()  # addresses that are final already: wikilinks' own
+
+    def attribute(self, tag: str, name: str, value: str) -> str | None:
+        """Say what an attribute of the sanitised page becomes; `None` removes it."""
+        if (tag, name) == ("a", "href"):
+            return self._href(value)
+        if name in ("src", "poster"):
+            return self._src(value)
+        return None if name in ("cite", "longdesc", "data", "action", "background", "srcset") else value
+
+    def _href(self, href: str) -> str | None:
+        if is_external(href) or href.startswith("#") or href in self._known:
+            return href
+        path, _, fragment = href.partition("#")
+        address = self._address(path.partition("?")[0], fragment)
+        if address is None:
+            self._warn(f"a link leads to no published page: {href}")
+        return address
+
+    def _src(self, src: str) -> str | None:
+        if is_external(src) or src in self._known:
+            return src
+        media = self._links.media(self._page, src)
+        if media is None:
+            self._warn(f"there is no such image: {src}")
+            return None
+        return self.media(media)
+
+    def _address(self, path: str, fragment: str) -> str | None:
+        anchor = f"#{fragment}" if fragment else ""
+        page = self._links.page(self._page, path)
+        section = page.url if page is not None else self._links.section(self._page, path)
+        if section is not None:
+            return (self._root + section or "./") + anchor
+        media = self._links.media(self._page, path)
+        return self.media(media) if media is not None else None
+
+    def wikilink(self, target: str, heading: str) -> str | None:
+        """Find the address of `[[target#heading]]`; `None` where no such page is published."""
+        page = self._links.named(self._page, target) if target else self._page
+        if page is None:
+            return None
+        anchor = f"#{anchor_of(heading)}" if heading and not heading.startswith("^") else ""
+        address = anchor if page is self._page and anchor else (self._root + page.url or "./") + anchor
+        self._known.add(address)
+        return address
+
+    def embedded(self, target: str) -> str | None:
+        """Find the address of a local file that a wikilink names."""
+        media = self._links.media(self._page, target)
+        return self.media(media) if media is not None else None
+
+    def media(self, path: str) -> str:
+        """Note a local file for copying, and return its address."""
+        self._out.media.append(path)
+        address = f"{self._root}{MEDIA_FOLDER}/{quote(path)}"
+        self._known.add(address)
+        return address
+
+    def unresolved(self, target: str) -> None:
+        """Report a wikilink that leads nowhere."""
+        self._warn(f"a wikilink leads to no published page: {target}")
+
+    def _warn(self, message: str) -> None:
+        self._out.warnings.append(Warn(self._page.neuron.path, message))
+
+
+def anchor_of(heading: str) -> str:
+    """Make a heading's anchor: `Getting started` → `getting-started`."""
+    return slugify(heading).replace("+", "") or "section"
+
+
+class _Rewriter:
+    """Gives headings their anchors and wikilinks their addresses, in place."""
+
+    def __init__(self, addresses: _Addresses) -> None:
+        self._addresses = addresses
+        self._anchors: set[str] = set()
 
     def rewrite(self, tokens: list[Token]) -> None:
         for at, token in enumerate(tokens):
@@ -134,84 +219,38 @@ class _Rewriter:
                 token.children = [new for child in token.children for new in self._inline(child)]
 
     def _anchor(self, heading: str) -> str:
-        """Make an anchor that no heading of this page has: `usage`, `usage-1`, `usage-2`."""
-        slug = re.sub(r"[.+]", "", slugify(heading)) or "section"
-        count = self._anchors.get(slug, -1) + 1
-        self._anchors[slug] = count
-        if not count:
-            return slug
-        numbered = f"{slug}-{count}"
-        return numbered if numbered not in self._anchors else self._anchor(numbered)
+        """Make an anchor that no heading of this page has yet: `usage`, `usage-1`, `usage-2`."""
+        first = anchor_of(heading)
+        anchor = (
+            first
+            if first not in self._anchors
+            else next(numbered for number in count(1) if (numbered := f"{first}-{number}") not in self._anchors)
+        )
+        self._anchors.add(anchor)
+        return anchor
 
     def _inline(self, token: Token) -> list[Token]:
-        if token.type == "wikilink":
-            return self._wikilink(token)
-        if token.type == "link_open":
-            self._link(token)
-        elif token.type == "image":
-            self._image(token)
-        return [token]
-
-    def _link(self, token: Token) -> None:
-        href = str(token.attrGet("href") or "")
-        if is_external(href) or href.startswith("#"):
-            return
-        path, _, fragment = href.partition("#")
-        path = path.partition("?")[0]
-        address = self._address(path, fragment)
-        if address is None:
-            token.attrs.pop("href", None)
-            self._out.warnings.append(Warn(self._page.neuron.path, f"a link leads to no published page: {href}"))
-        else:
-            token.attrSet("href", address)
-
-    def _address(self, path: str, fragment: str) -> str | None:
-        anchor = f"#{fragment}" if fragment else ""
-        page = self._links.page(self._page, path)
-        section = page.url if page is not None else self._links.section(self._page, path)
-        if section is not None:
-            return (self._root + section or "./") + anchor
-        media = self._links.media(self._page, path)
-        return self._media(media) if media is not None else None
-
-    def _image(self, token: Token) -> None:
-        src = str(token.attrGet("src") or "")
-        if is_external(src):
-            return
-        media = self._links.media(self._page, src)
-        if media is None:
-            self._out.warnings.append(Warn(self._page.neuron.path, f"there is no such image: {src}"))
-            token.attrs.pop("src", None)
-        else:
-            token.attrSet("src", self._media(media))
-
-    def _media(self, path: str) -> str:
-        self._out.media.append(path)
-        return f"{self._root}media/{quote(path)}"
-
-    def _wikilink(self, token: Token) -> list[Token]:
-        target, heading = token.meta["target"], token.meta["heading"]
-        page = self._links.named(self._page, target) if target else self._page
-        if page is None:
-            media = self._links.media(self._page, target)
-            if media is not None:
-                return self._embedded(token, media)
-            self._out.warnings.append(Warn(self._page.neuron.path, f"a wikilink leads to no published page: {target}"))
+        if token.type != "wikilink":
             return [token]
-        anchor = f"#{slugify(heading)}" if heading and not heading.startswith("^") else ""
-        address = anchor if page is self._page and anchor else (self._root + page.url or "./") + anchor
-        return self._anchor_tokens(address, token.content)
-
-    def _embedded(self, token: Token, media: str) -> list[Token]:
-        if not token.meta["embed"]:
-            return self._anchor_tokens(self._media(media), token.content)
-        # `![[map.png|300]]`: a width, not a description.
-        label = token.meta["target"] if re.fullmatch(r"\d+(x\d+)?", token.content) else token.content
-        image = Token("image", "img", 0, attrs={"src": self._media(media), "alt": ""}, content=label)
-        image.children = [Token("text", "", 0, content=label)]
-        return [image]
+        target, heading = token.meta["target"], token.meta["heading"]
+        address = self._addresses.wikilink(target, heading)
+        if address is not None:
+            return self._link(address, token.content)
+        media = self._addresses.embedded(target)
+        if media is None:
+            self._addresses.unresolved(target)
+            return [token]
+        return [self._image(token, media)] if token.meta["embed"] else self._link(media, token.content)
 
     @staticmethod
-    def _anchor_tokens(href: str, label: str) -> list[Token]:
+    def _image(token: Token, src: str) -> Token:
+        # `![[map.png|300]]`: a width, not a description.
+        label = token.meta["target"] if re.fullmatch(r"\d+(x\d+)?", token.content) else token.content
+        image = Token("image", "img", 0, attrs={"src": src, "alt": ""}, content=label)
+        image.children = [Token("text", "", 0, content=label)]
+        return image
+
+    @staticmethod
+    def _link(href: str, label: str) -> list[Token]:
         opened = Token("link_open", "a", 1, attrs={"href": href})
         return [opened, Token("text", "", 0, content=label), Token("link_close", "a", -1)]

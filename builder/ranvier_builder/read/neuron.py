@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
 import datetime
+import math
 import re
 import unicodedata
 from pathlib import Path, PurePosixPath
@@ -18,9 +20,17 @@ _CLAIM = re.compile(r"[ \t]?\{#claim-[0-9A-Za-z]+\}")  # A6
 _H1 = re.compile(r"^(?:#[ \t]+(?P<atx>.+?)(?:[ \t]+#+)?[ \t]*$|(?P<setext>\S.*)\n=+[ \t]*$)", re.MULTILINE)
 _FENCE = re.compile(r"^(?P<fence>`{3,}|~{3,}).*?(?:^(?P=fence)[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _CODE = re.compile(r"(?P<ticks>`+)(?!`)[^\n]*?(?<!`)(?P=ticks)(?!`)")
+_MARKUP = re.compile(r"<!--.*?-->|<[^<>]*>", re.DOTALL)
 _COMMENT = re.compile(rf"(?P<code>{_FENCE.pattern}|{_CODE.pattern})|%%.*?%%", re.MULTILINE | re.DOTALL)
 _INLINE_TAG = re.compile(r"""(?<![\w&/#\[({"'=])#(?P<tag>[^\W\d_][\w/-]*)""")  # `#a/b`, not `&#x27;`, `/#x`, `# Title`, `{#id}`
 _LINE = MarkdownIt("commonmark")
+# Byte order marks; the longer ones first, for UTF-32's begins as UTF-16's does.
+_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
 _TRUE = {"true", "yes", "on", "1"}
 
 
@@ -47,17 +57,25 @@ def read_neuron(root: Path, path: str) -> tuple[Neuron, list[Warn]]:
 
 def _seen(body: str) -> str:
     """Leave out what is not meant for readers: claim anchors, and Obsidian's `%%comments%%` outside of code."""
-    return _CLAIM.sub("", _COMMENT.sub(lambda found: found["code"] or "", body))
+    return _unclaimed(_COMMENT.sub(lambda found: found["code"] or "", body))
+
+
+def _unclaimed(text: str) -> str:
+    """Strip claim anchors (A6) until there are none: `{#cl{#claim-1}aim-2}` must not leave one behind."""
+    while (stripped := _CLAIM.sub("", text)) != text:
+        text = stripped
+    return text
 
 
 def _decode(raw: bytes, path: str) -> tuple[str, list[Warn]]:
     warnings = []
+    encoding = next((name for mark, name in _MARKS if raw.startswith(mark)), "utf-8-sig")
     try:
-        text = raw.decode("utf-8-sig")
+        text = raw.decode(encoding)
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
-        warnings.append(Warn(path, "not UTF-8: some characters were replaced", line))
-        text = raw.decode("utf-8-sig", "replace")
+        warnings.append(Warn(path, f"not {encoding.removesuffix('-sig').upper()}: some characters were replaced", line))
+        text = raw.decode(encoding, "replace")
     return text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", ""), warnings
 
 
@@ -99,7 +117,7 @@ def _audience(parts: Split) -> tuple[str, ...] | None:
 
 
 def _tags(declared: Any, body: str) -> tuple[str, ...]:
-    prose = _CODE.sub(" ", _FENCE.sub(" ", body))
+    prose = _MARKUP.sub(" ", _CODE.sub(" ", _FENCE.sub(" ", body)))
     inline = [match["tag"].rstrip("/-") for match in _INLINE_TAG.finditer(prose)]
     seen: dict[str, None] = {}
     for tag in (*(tag.lstrip("#") for tag in _texts(declared)), *inline):
@@ -125,7 +143,12 @@ def _text(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, (datetime.date, datetime.datetime)):
         return value.isoformat()
-    return str(value).strip() if isinstance(value, (str, int, float)) else ""
+    try:
+        # YAML can spell half of a surrogate pair, which no file can hold.
+        plain = str(value).encode("utf-8", "replace").decode() if isinstance(value, (str, int, float)) else ""
+        return _unclaimed(plain).strip()
+    except ValueError:  # a whole number of thousands of digits
+        return ""
 
 
 def _texts(value: Any) -> tuple[str, ...]:
@@ -140,13 +163,14 @@ def _number(value: Any) -> float | None:
     if isinstance(value, bool) or not isinstance(value, (int, float, str)):
         return None
     try:
-        return float(value)
-    except ValueError:
+        number = float(value)
+    except (ValueError, OverflowError):
         return None
+    return number if math.isfinite(number) else None
 
 
 def _date(value: Any) -> str:
     if isinstance(value, datetime.datetime):
         return value.date().isoformat()
-    found = re.match(r"\d{4}-\d{2}-\d{2}", _text(value))
+    found = re.match(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", _text(value))
     return found.group() if found else ""

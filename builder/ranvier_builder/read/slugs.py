@@ -13,13 +13,13 @@ from ranvier_builder.model import Neuron, Page
 
 _INDEX = {"index", "_index", "readme"}
 _RESERVED = {"search", "404"}  # pages that every site has
-_SEPARATORS = re.compile(r"[^\w.+]+|_+")
+_SEPARATORS = re.compile(r"[^\w+]+|_+")  # a dot too: no page may take the place of `index.html` or `sitemap.xml`
 
 
 def slugify(name: str) -> str:
-    """Make one segment of an address: `Getting Started!` → `getting-started`; never empty, never dots alone."""
+    """Make one segment of an address: `Getting Started!` → `getting-started`; never empty, never with a dot."""
     folded = unicodedata.normalize("NFC", name).lower()
-    return _SEPARATORS.sub("-", folded).strip("-.") or "page"
+    return _SEPARATORS.sub("-", folded).strip("-") or "page"
 
 
 def pages(neurons: Iterable[Neuron], site: str) -> list[Page]:

@@ -15,6 +15,7 @@ from ranvier_themes import theme_path
 
 from ranvier_builder.config import Config
 from ranvier_builder.model import Rendered
+from ranvier_builder.read.markdown import MEDIA_FOLDER
 from ranvier_builder.site.tree import Node, Tree
 
 
@@ -136,7 +137,7 @@ class Site:
 def copy_media(root: Path, out: Path, rendered: list[Rendered]) -> None:
     """Copy the local files that published pages show, and no others."""
     for path in sorted({path for one in rendered for path in one.media}):
-        target = out / "media" / path
+        target = out / MEDIA_FOLDER / path
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(root / path, target)
 

@@ -85,6 +85,8 @@ def _edges(db: sqlite3.Connection, first_leaf: list[int], per: int) -> list[list
     terms = [term.encode() for (term,) in db.execute("SELECT term FROM temp.vocabulary ORDER BY term")]
     index = db.execute("SELECT term, pgno >> 1 FROM chunk_fts_idx ORDER BY term").fetchall()
     last = max(first_leaf, default=1)
+    if not index:
+        return []
 
     def file_of(leaf: int) -> int:
         return (bisect_left(first_leaf, leaf + 1) - 1) // per

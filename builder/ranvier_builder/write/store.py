@@ -57,9 +57,7 @@ def _rows(one: Rendered) -> list[Row]:
     neuron = one.page.neuron
     title = " ".join((neuron.title, *neuron.aliases))
     tags = " ".join(neuron.tags)
-    rows = [Row(title, tags, " ".join(chunk.headings), chunk.body) for chunk in one.chunks]
-    first = rows[0]
-    return [Row(title, tags, first.heading, f"{first.body}\n{neuron.summary}".strip()), *rows[1:]]
+    return [Row(title, tags, " ".join(chunk.headings), chunk.body) for chunk in one.chunks]
 
 
 def _firsts(indexed: Sequence[Rendered]) -> list[int]:

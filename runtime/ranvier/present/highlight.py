@@ -9,6 +9,7 @@ from ranvier import text
 
 SNIPPET_TOKENS = 32  # [003]
 LEAD_IN = 4  # words before the first match of a snippet: a match at the very edge reads badly
+EDGE = 20  # characters; what is longer without a blank is cut at the word
 _BLANKS = re.compile(r"\s+")
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"})
 
@@ -56,8 +57,8 @@ class Marker:
         words = self.words(plain)
         first = _best_window(words, size)
         window = words[first : first + size]
-        start = window[0].start if first else 0
-        end = window[-1].end if first + size < len(words) else len(plain)
+        start = _edge(plain, window[0].start, -1) if first else 0
+        end = _edge(plain, window[-1].end, 1) if first + size < len(words) else len(plain)
         body = _BLANKS.sub(" ", _marked(plain, window, start, end)).strip()
         return ("… " if start else "") + body + (" …" if end < len(plain) else "")
 
@@ -78,13 +79,23 @@ class Marker:
 def _best_window(words: list[Word], size: int) -> int:
     """Return the first word of the window with most distinct query words, then most, then the earliest."""
     places = [at for at, word in enumerate(words) if word.wanted]
-    best, best_score = 0, (0, 0)
+    best, last, best_score = 0, 0, (0, 0)
     for number, at in enumerate(places):
-        inside = [words[other].wanted for other in places[number : number + size] if other < at + size]
-        score = (len(set(inside)), len(inside))
+        inside = [other for other in places[number : number + size] if other < at + size]
+        score = (len({words[other].wanted for other in inside}), len(inside))
         if score > best_score:
-            best, best_score = at, score
-    return max(0, min(best - LEAD_IN, len(words) - size))
+            best, last, best_score = at, inside[-1], score
+    lead_in = min(LEAD_IN, size - 1 - (last - best))
+    return max(0, min(best - lead_in, len(words) - size))
+
+
+def _edge(plain: str, at: int, step: int) -> int:
+    """Move an end of a snippet outwards to the next blank, some characters at most: `json` → `.json`, `end` → `end.`"""
+    for moved in range(EDGE):
+        beside = at + step * moved - (step < 0)
+        if not 0 <= beside < len(plain) or plain[beside].isspace():
+            return at + step * moved
+    return at
 
 
 def _marked(plain: str, words: list[Word], start: int, end: int) -> str:

@@ -15,7 +15,7 @@ def expression(node: Node, *, starts: bool = True) -> str:
         return _term(node) if starts else _phrase(node)
     if isinstance(node, Near):
         # NEAR takes phrases only: of a word that may go on, its beginning.
-        inner = " ".join(f'"{term.start}"*' if starts and term.start else _phrase(term) for term in node.terms)
+        inner = " ".join(_begun(term) if starts and term.start else _phrase(term) for term in node.terms)
         return f"NEAR({inner}, {node.distance})"
     return f"({expression(node.left, starts=starts)} {node.op} {expression(node.right, starts=starts)})"
 
@@ -30,21 +30,27 @@ def sought(node: Node) -> Iterator[Sought]:
 
 
 def _term(term: Term) -> str:
-    forms = [_phrase(term), *(f'"{one.term}"' + "*" * one.prefix for one in _others(term))]
+    forms = [_phrase(term)]
+    for other in _others(term):
+        forms.append(f'"{" ".join((*term.words[:-1], other.term))}"' + "*" * other.prefix)
     return forms[0] if len(forms) == 1 else f"({' OR '.join(forms)})"
 
 
 def _others(term: Term) -> list[Sought]:
-    """What else a word that may go on can be in the index, which holds stems."""
+    """What else the last word can be in the index, which holds stems, where it may go on."""
     start = term.start
     if not start:
         return []
     stems = text.completions(start) if start.isascii() else ()
-    return [Sought(start, prefix=True), *(Sought(stem) for stem in stems if stem not in term.words)]
+    return [Sought(start, prefix=True), *(Sought(stem) for stem in stems if stem != term.words[-1])]
 
 
 def _phrase(term: Term) -> str:
     return f'"{" ".join(term.words)}"' + "*" * term.prefix
+
+
+def _begun(term: Term) -> str:
+    return f'"{" ".join((*term.words[:-1], term.start))}"*'
 
 
 def words(node: Node | None) -> tuple[frozenset[str], tuple[str, ...]]:

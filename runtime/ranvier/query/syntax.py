@@ -118,12 +118,10 @@ def word_term(raw: str, *, prefix: bool = False, typing: bool = False) -> Term |
     words = tuple(text.terms(raw))
     if not words:
         return None
-    if len(words) > 1:
-        return Term(words, prefix=prefix)
     start = text.unfinished(raw) or ""
     if prefix or (typing and len(start) >= MIN_TYPED):
         return Term(words, start=start)
-    return Term(words, stop=text.fold(raw) in text.STOP_WORDS)
+    return Term(words, stop=len(words) == 1 and text.fold(raw) in text.STOP_WORDS)
 
 
 class _Parser:
@@ -205,18 +203,18 @@ class _Parser:
             number = re.fullmatch(r",?(\d{1,3})", word.group())
             if number and self._peek() == ")" and terms:
                 distance = int(number[1])
-            elif (term := self._term(word)) is not None:
+            elif (term := self._term(word, ",")) is not None:
                 terms.append(term)
         if not self._take(")"):
             raise _NotASentence
         return Near(tuple(terms), distance) if len(terms) > 1 else (terms[0] if terms else None)
 
-    def _term(self, lexeme: re.Match[str]) -> Term | None:
+    def _term(self, lexeme: re.Match[str], after: str = "") -> Term | None:
         last = self._at == len(self._lexemes)
         if lexeme["phrase"] is not None:
             words = tuple(text.terms(lexeme["phrase"]))
             return Term(words, prefix=bool(lexeme["star"])) if words else None
-        raw = lexeme.group()
+        raw = lexeme.group().rstrip(after)
         return word_term(raw, prefix=raw.endswith("*"), typing=self._typing and last)
 
 

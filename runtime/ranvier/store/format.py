@@ -50,7 +50,11 @@ def checked(name: str, data: bytes, expected: bytes) -> bytes:
 
 def checked_by_name(name: str, data: bytes) -> bytes:
     """Unpack a file whose digest is in its own name: `manifest-<24 hex>.bin`."""
-    return checked(name, data, bytes.fromhex(name.rpartition("-")[2].partition(".")[0]))
+    try:
+        expected = bytes.fromhex(name.rpartition("-")[2].partition(".")[0])
+    except ValueError:
+        raise FormatError(f"{name} does not end in a digest") from None
+    return checked(name, data, expected)
 
 
 def pack(value: Any) -> bytes:

@@ -94,6 +94,13 @@ def read_manifest(data: bytes) -> Manifest:
             f"this snapshot has format {found} and analyser {raw.get('analyser') if found else None}; "
             f"this version reads {FORMAT} and {ANALYSER}: build the site again"
         )
+    try:
+        return _manifest(raw)
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+        raise FormatError(f"the manifest lacks something or holds something else: {error!r}") from None
+
+
+def _manifest(raw: dict[str, Any]) -> Manifest:
     return Manifest(
         site=raw["site"],
         page_size=raw["page_size"],

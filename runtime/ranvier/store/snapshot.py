@@ -30,7 +30,7 @@ class PageFile(Protocol):
 
     @property
     def path(self) -> str:
-        """Where SQLite opens it."""
+        """Where SQLite opens it, quoted for a URI."""
 
     def reserve(self, page_size: int, page_count: int) -> None:
         """Make the file as large as the whole database, with nothing in it yet."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import tempfile
 from pathlib import Path
 from typing import Any, Protocol
+from urllib.parse import quote
 
 from ranvier.errors import FetchError, FormatError
 from ranvier.store.format import FORMAT
@@ -39,9 +41,15 @@ class FolderSource:
             entry: Any = json.loads(self.read("entry.json"))
         except ValueError:
             entry = None
-        if not isinstance(entry, dict) or entry.get("format") != FORMAT:
+        named = isinstance(entry, dict) and all(_named(kind, entry.get(kind)) for kind in ("manifest", "hot"))
+        if not named or entry.get("format") != FORMAT:
             raise FormatError(f"{self.base / 'entry.json'} is not of format {FORMAT}: build the site again")
-        return entry
+        found: dict[str, Any] = entry
+        return found
+
+
+def _named(kind: str, name: object) -> bool:
+    return isinstance(name, str) and re.fullmatch(rf"{kind}-[0-9a-f]{{24}}\.bin", name) is not None
 
 
 class SparseFile:
@@ -55,7 +63,7 @@ class SparseFile:
     @property
     def path(self) -> str:
         """Where SQLite opens it."""
-        return self._file.name
+        return quote(self._file.name)
 
     def reserve(self, page_size: int, page_count: int) -> None:
         """Make the file as large as the whole database: one hole."""

@@ -59,17 +59,19 @@ class Texts:
     def passages(self, chunks: Iterable[int]) -> Steps[dict[int, Passage]]:
         """Return the passages of some chunks, having fetched their shards in one round."""
         homes = {chunk: self._manifest.text_file_of(chunk) for chunk in chunks}
-        todo = sorted({*homes.values()} - self._shards.keys())
+        # Held here as well: while this search waits, another may make the cache forget them.
+        shards = {number: self._shards[number] for number in {*homes.values()} & self._shards.keys()}
+        todo = sorted({*homes.values()} - shards.keys())
         got = yield from fetch(self._manifest.text, todo)
         self.rounds += bool(todo)
         for number, data in zip(todo, got, strict=True):
-            self._shards[number] = read_shard(self._manifest.text.name(number), data)
-        out = {chunk: self._shards[number][chunk] for chunk, number in homes.items()}
-        self._forget(set(homes.values()))
-        return out
+            shards[number] = read_shard(self._manifest.text.name(number), data)
+        self._keep(shards)
+        return {chunk: shards[number][chunk] for chunk, number in homes.items()}
 
-    def _forget(self, used: set[int]) -> None:
-        for number in sorted(used):
+    def _keep(self, shards: dict[int, dict[int, Passage]]) -> None:
+        for number in sorted(shards):
+            self._shards[number] = shards[number]
             self._shards.move_to_end(number)
         while len(self._shards) > _KEPT:
             self._shards.popitem(last=False)

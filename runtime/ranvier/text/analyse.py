@@ -40,7 +40,7 @@ def term(word: str) -> str:
     if found is None:
         if len(_terms) >= _TERMS_MAX:
             _terms.clear()
-        bare = re.sub(r"['’]s$", "", word)
+        bare = re.sub(r"['’][sS]$", "", word)
         folded = fold(bare)
         found = _terms[word] = english.stem(folded) if folded.isascii() else folded
     return found
@@ -57,6 +57,6 @@ def terms(text: str) -> list[str]:
 
 
 def unfinished(word: str) -> str | None:
-    """Fold a word that is still being typed, without stemming it; `None` where it is more than one word."""
+    """Fold what is still being typed, its last word, without stemming it: `get_Use` → `use`; `None` where there is none."""
     words: list[str] = _WORD.findall(blank_later(word))
-    return fold(words[0]) or None if len(words) == 1 else None
+    return fold(words[-1]) or None if words else None

@@ -17,7 +17,7 @@ STOP_WORDS = frozenset(
 )
 
 # What may still follow the letters typed so far, for `completions`.
-_ENDINGS = tuple("e d s n g r y on ng ed es er le ss al ly nt ion ing ity ive ent able ility ment ness".split())
+_ENDINGS = tuple("e d s n t g r y on ng ed es er le ss al ly nt ion ing ity ive ent able ility ment ness".split())
 
 
 def stem(word: str) -> str:

@@ -102,7 +102,7 @@ export const strings = Object.freeze({
   /** What the reader should know about an answer, by the notice's code. */
   notices: Object.freeze(
     /** @type {Record<string, string>} */ ({
-      "some-words": "No page has all of these words. These have some of them.",
+      "some-words": "No section has all of these words. These have some of them.",
       literal: "Read as plain words: the query could not be understood as operators.",
       "only-not": "A search needs something to look for before NOT.",
       clamped: "The query was very long; only its beginning was used.",

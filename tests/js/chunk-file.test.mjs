@@ -1,0 +1,83 @@
+/** The database file that SQLite reads: against slicing the whole file, and where pages are missing. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { ChunkFile } from "../../runtime/ranvier_web/store/chunk-file.js";
+
+const SIZE = 64;
+const COUNT = 40;
+
+/** A stand-in for Emscripten's file system: one node. */
+function fileSystem() {
+  const node = { usedBytes: 0, stream_ops: { llseek: () => 0 } };
+  class ErrnoError extends Error {
+    /** @param {number} errno */
+    constructor(errno) {
+      super(`errno ${errno}`);
+      this.errno = errno;
+    }
+  }
+  return { node, writeFile() {}, lookupPath: () => ({ node }), ErrnoError };
+}
+
+/** A small generator, the same numbers every time. @param {number} seed */
+function dice(seed) {
+  return (/** @type {number} */ below) => (seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31) % below;
+}
+
+function whole() {
+  const roll = dice(7);
+  return Uint8Array.from({ length: SIZE * COUNT }, () => roll(256));
+}
+
+test("any read of a full file is a slice of it", () => {
+  const [fs, data, roll] = [fileSystem(), whole(), dice(11)];
+  const file = new ChunkFile(fs, "/x.db");
+  file.reserve(SIZE, COUNT);
+  for (let page = 1; page <= COUNT; ) {
+    const pages = Math.min(1 + roll(5), COUNT - page + 1);
+    file.keep(page, data.slice((page - 1) * SIZE, (page - 1 + pages) * SIZE));
+    page += pages;
+  }
+  assert.equal(fs.node.usedBytes, data.length);
+  for (let round = 0; round < 2_000; round += 1) {
+    const [position, length, offset] = [roll(data.length + 50), roll(300), roll(9)];
+    const buffer = new Uint8Array(320).fill(255);
+    const count = fs.node.stream_ops.read({}, buffer, offset, length, position);
+    const expected = data.slice(position, position + length);
+    assert.equal(count, expected.length);
+    assert.deepEqual(buffer.slice(offset, offset + count), expected);
+    assert.ok(buffer.slice(offset + count).every((byte) => byte === 255), "nothing is written behind the end");
+  }
+  assert.deepEqual(file.take_misses(), []);
+});
+
+test("a page that is not there is an error, and is named once", () => {
+  const [fs, data] = [fileSystem(), whole()];
+  const file = new ChunkFile(fs, "/x.db");
+  file.reserve(SIZE, COUNT);
+  file.keep(1, data.slice(0, SIZE));
+  const buffer = new Uint8Array(SIZE * 4);
+  assert.equal(file.read(buffer, 0, SIZE, 0), SIZE);
+  for (const page of [9, 3, 9]) {
+    assert.throws(() => file.read(buffer, 0, SIZE, (page - 1) * SIZE), { errno: 29 });
+  }
+  assert.throws(() => file.read(buffer, 0, SIZE * 2, 0), { errno: 29 });
+  assert.deepEqual(file.take_misses(), [2, 3, 9]);
+  assert.deepEqual(file.take_misses(), []);
+  file.keep(3, data.slice(2 * SIZE, 3 * SIZE));
+  assert.equal(file.read(buffer, 0, SIZE, 2 * SIZE), SIZE);
+});
+
+test("bytes from Python are copied, and let go of", () => {
+  const file = new ChunkFile(fileSystem(), "/x.db");
+  file.reserve(SIZE, 1);
+  const memory = new Uint8Array(SIZE).fill(5);
+  let released = 0;
+  file.put(1, { getBuffer: () => ({ data: memory, release: () => (released += 1) }) });
+  memory.fill(9);
+  const buffer = new Uint8Array(SIZE);
+  file.read(buffer, 0, SIZE, 0);
+  assert.deepEqual([buffer[0], released], [5, 1]);
+});

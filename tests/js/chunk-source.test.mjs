@@ -1,0 +1,50 @@
+/** X3: what fails is an error with its reason, and is asked for again past the browser's cache. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { ChunkSource, FetchFailure } from "../../runtime/ranvier_web/store/chunk-source.js";
+
+/**
+ * A `fetch` that plays back answers by name: bytes, a status, or a broken connection.
+ *
+ * @param {Record<string, (number[] | number | "broken")[]>} answers
+ */
+function network(answers) {
+  /** @type {string[]} */
+  const asked = [];
+  /** @type {any} */
+  const fetcher = async (/** @type {string} */ url, /** @type {{cache: string}} */ { cache }) => {
+    const name = url.slice("https://x.example/_ranvier/".length);
+    asked.push(`${name} ${cache}`);
+    const answer = answers[name]?.shift() ?? 404;
+    if (answer === "broken") throw new TypeError("Failed to fetch");
+    return typeof answer === "number" ? new Response("", { status: answer }) : new Response(Uint8Array.from(answer));
+  };
+  return { asked, source: new ChunkSource("https://x.example/_ranvier/", fetcher) };
+}
+
+test("files are asked for in parallel and come in order", async () => {
+  const { asked, source } = network({ "index/a.bin": [[1]], "index/b.bin": [[2, 3]] });
+  assert.deepEqual(await source.all(["index/a.bin", "index/b.bin"]), [Uint8Array.of(1), Uint8Array.of(2, 3)]);
+  assert.deepEqual(asked, ["index/a.bin default", "index/b.bin default"]);
+});
+
+test("an error that a cache may have kept is asked for once more", async () => {
+  const { asked, source } = network({ "a.bin": [500, [7]] });
+  assert.deepEqual(await source.one("a.bin"), Uint8Array.of(7));
+  assert.deepEqual(asked, ["a.bin default", "a.bin reload"]);
+});
+
+test("what fails is named, and from then on not taken from the cache", async () => {
+  const { asked, source } = network({ "a.bin": [503, 503, [7]], "b.bin": ["broken", [8]] });
+  await assert.rejects(source.all(["a.bin"]), (error) => error instanceof FetchFailure && /a\.bin.*503/.test(error.message));
+  await assert.rejects(source.one("b.bin"), (error) => error instanceof FetchFailure && /b\.bin/.test(error.message));
+  assert.deepEqual(await source.all(["a.bin", "b.bin"]), [Uint8Array.of(7), Uint8Array.of(8)]);
+  assert.deepEqual(asked.slice(-2), ["a.bin reload", "b.bin reload"]);
+});
+
+test("one missing file fails the whole round", async () => {
+  const { source } = network({ "a.bin": [[1]], "b.bin": [404, 404] });
+  await assert.rejects(source.all(["a.bin", "b.bin"]), FetchFailure);
+});
