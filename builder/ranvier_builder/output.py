@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -28,7 +29,7 @@ def swapped_in(out: Path, content: Path) -> Iterator[Path]:
     _refuse_to_destroy(out, content)
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
-        fresh = Path(tempfile.mkdtemp(prefix=f".{out.name}.ranvier-", dir=out.parent))
+        fresh = Path(tempfile.mkdtemp(prefix=f".{out.name}.ranvier-new-{os.getpid()}-", dir=out.parent))
     except OSError as error:
         raise OutputError(f"cannot be written: {error.strerror}", file=out, cure="name another folder with -o") from None
     try:
@@ -40,9 +41,13 @@ def swapped_in(out: Path, content: Path) -> Iterator[Path]:
 
 
 def _recover(out: Path, backup: Path) -> None:
-    """Undo a swap that was killed halfway: the old site lies under the backup's name."""
+    """Undo what a killed build left: its unfinished folder, and the old site under the backup's name."""
+    for left in sorted(out.parent.glob(f".{out.name}.ranvier-new-*")):
+        if _abandoned(left):
+            shutil.rmtree(left, ignore_errors=True)
     if backup.exists():
         if out.exists():
+            _keep_what_is_not_ours(backup, out)
             shutil.rmtree(backup)
         else:
             backup.rename(out)
@@ -70,4 +75,26 @@ def _swap(fresh: Path, out: Path, backup: Path) -> None:
             with suppress(OSError):
                 backup.rename(out)
         raise OutputError(f"cannot be swapped in: {error.strerror}", file=out, cure="see who may write there") from None
+    _keep_what_is_not_ours(backup, out)
     shutil.rmtree(backup, ignore_errors=True)
+
+
+def _abandoned(folder: Path) -> bool:
+    """Tell whether the build that began a folder is gone; its process's number is in the folder's name."""
+    number = re.search(r"ranvier-new-(\d+)-", folder.name)
+    if number is None or os.name == "nt":  # there, asking after a process by signal 0 would end it
+        return False
+    try:
+        os.kill(int(number[1]), 0)
+    except ProcessLookupError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def _keep_what_is_not_ours(backup: Path, out: Path) -> None:
+    """Carry over what hosts and version control put beside a site: `.git`, `.well-known`, `CNAME`."""
+    for kept in sorted(backup.iterdir()) if backup.is_dir() else ():
+        if (kept.name.startswith(".") or kept.name == "CNAME") and not (out / kept.name).exists():
+            kept.rename(out / kept.name)

@@ -16,7 +16,7 @@ from ranvier_builder.assets import Assets, write_assets
 from ranvier_builder.audience import Gate
 from ranvier_builder.chunk import chunks
 from ranvier_builder.config import Config
-from ranvier_builder.model import Neuron, Page, Rendered, Report
+from ranvier_builder.model import Neuron, Page, Rendered, Report, Warn
 from ranvier_builder.output import ENTRY, swapped_in
 from ranvier_builder.read.files import content_files
 from ranvier_builder.read.html import sections
@@ -51,6 +51,7 @@ def build(content: Path, out: Path, config: Config, progress: Progress | None = 
         report.withheld, report.published = admitted.withheld, len(admitted.neurons)
         report.warnings += admitted.warnings
         placed = place(admitted.neurons, config.name)
+        report.warnings += _same_ids(placed)
         rendered = _render(content, placed, report, tell)
         _write(fresh, content, config, placed, rendered, report, tell)
         written = [file for file in fresh.rglob("*") if file.is_file()]
@@ -99,6 +100,15 @@ def _write(
     _favicon(fresh, base / assets.theme)
     (fresh / ".nojekyll").touch()  # GitHub Pages would leave out folders that begin with an underscore
     _entry(fresh, tree.root.title, config, assets, stored)
+
+
+def _same_ids(placed: list[Page]) -> list[Warn]:
+    first: dict[str, Page] = {}
+    return [
+        Warn(page.neuron.path, f"has the same id as {first[page.neuron.id].neuron.path}: {page.neuron.id!r}")
+        for page in placed
+        if first.setdefault(page.neuron.id, page) is not page
+    ]
 
 
 def _favicon(fresh: Path, theme: Path) -> None:

@@ -193,3 +193,26 @@ def test_no_content(tmp_path: Path, old: Path) -> None:
     with pytest.raises(ReadError, match="is not a folder"):
         build_without_engine(tmp_path / "nothing", old)
     assert snapshot(old) == before
+
+
+def test_what_hosts_and_version_control_put_there_stays(old: Path, content: Path) -> None:
+    """A site's folder may be a checkout of its own; a build replaces pages, not history."""
+    write_tree(old, {".git/HEAD": "ref", "CNAME": "example.org", ".nojekyll": "", "stale.html": "old"})
+    write_new(old, content)
+    assert snapshot(old) == {
+        "index.html": b"new",
+        ENTRY: b"{}",
+        ".git/HEAD": b"ref",
+        "CNAME": b"example.org",
+        ".nojekyll": b"",
+    }
+
+
+def test_a_killed_builds_folder_is_cleared_and_a_living_ones_is_not(old: Path, content: Path) -> None:
+    """A process number that no process has: that build is gone. Ours: it is not."""
+    gone, living = old.with_name(".public.ranvier-new-999999999-a"), old.with_name(f".public.ranvier-new-{os.getpid()}-b")
+    gone.mkdir()
+    living.mkdir()
+    write_new(old, content)
+    assert not gone.exists()
+    assert living.exists()

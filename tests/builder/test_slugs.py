@@ -110,3 +110,8 @@ def test_numbers_follow_the_addresses() -> None:
 
 def test_an_id_survives_a_rename() -> None:
     assert placed("a.md", **{"a.md": "same"})["a.md"].seq_id == placed("x/b.md", **{"x/b.md": "same"})["x/b.md"].seq_id
+
+
+def test_a_folder_called_search_makes_room_for_the_search_page() -> None:
+    found = {page.slug for page in pages([Neuron("search/a.md", "A", "", id="1"), Neuron("search.md", "S", "", id="2")], "s")}
+    assert found == {"search-2", "search-2/a"}

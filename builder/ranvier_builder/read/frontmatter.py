@@ -11,10 +11,14 @@ from typing import Any
 import yaml
 from frontmatter.default_handlers import YAMLHandler
 
-_YAML = re.compile(r"\A[\s\ufeff]*---[ \t]*\n(?P<head>.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
-_TOML = re.compile(r"\A[\s\ufeff]*\+\+\+[ \t]*\n(?P<head>.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
-# A first line that opens a frontmatter, and a second that could be its first key: what follows was not meant for readers.
-_UNCLOSED = re.compile(r"\A[\s\ufeff]*(?:---|\+\+\+)[ \t]*\n\s*[\w-]+[ \t]*[:=]")
+_YAML = re.compile(r"\A[\s\ufeff\ufffd]*---[ \t]*\n(?P<head>.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_TOML = re.compile(r"\A[\s\ufeff\ufffd]*\+\+\+[ \t]*\n(?P<head>.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+# A first line that opens a frontmatter that nothing closes, and then what could be its first key, or who may read it anywhere
+# below: such a file does not fall to the default audience.
+_UNCLOSED = re.compile(
+    r"\A[\s\ufeff\ufffd]*(?:---|\+\+\+)[ \t]*\n(?:\s*[\w-]+[ \t]*[:=]|(?:[^\n]*\n)*?[ \t]*[\"']?audience[\"']?[ \t]*[:=])",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ _CLAIM = re.compile(r"[ \t]?\{#claim-[0-9A-Za-z]+\}")  # A6
 _H1 = re.compile(r"^(?:#[ \t]+(?P<atx>.+?)(?:[ \t]+#+)?[ \t]*$|(?P<setext>\S.*)\n=+[ \t]*$)", re.MULTILINE)
 _FENCE = re.compile(r"^(?P<fence>`{3,}|~{3,}).*?(?:^(?P=fence)[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _CODE = re.compile(r"(?P<ticks>`+)(?!`)[^\n]*?(?<!`)(?P=ticks)(?!`)")
-_MARKUP = re.compile(r"<!--.*?-->|<[^<>]*>", re.DOTALL)
+_MARKUP = re.compile(r"<!--.*?(?:-->|\Z)|<[^<>]*>", re.DOTALL)
 _COMMENT = re.compile(rf"(?P<code>{_FENCE.pattern}|{_CODE.pattern})|%%.*?%%", re.MULTILINE | re.DOTALL)
 _INLINE_TAG = re.compile(r"""(?<![\w&/#\[({"'=])#(?P<tag>[^\W\d_][\w/-]*)""")  # `#a/b`, not `&#x27;`, `/#x`, `# Title`, `{#id}`
 _LINE = MarkdownIt("commonmark")

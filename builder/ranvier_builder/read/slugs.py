@@ -24,7 +24,7 @@ def slugify(name: str) -> str:
 
 def pages(neurons: Iterable[Neuron], site: str) -> list[Page]:
     """Give each Neuron its address and number, in the order of addresses."""
-    taken = set(_RESERVED)
+    taken = set[str]()
     placed = []
     for neuron in sorted(neurons, key=lambda one: (_rank(one), one.path)):
         slug, is_index = _slug(neuron)
@@ -50,10 +50,11 @@ def _rank(neuron: Neuron) -> int:
 
 def _slug(neuron: Neuron) -> tuple[str, bool]:
     path = PurePosixPath(neuron.path)
-    folders = [slugify(part) for part in path.parts[:-1]]
-    if path.stem.lower() in _INDEX:
-        return "/".join(folders), True
-    return "/".join((*folders, slugify(path.stem))), False
+    names = path.parts[:-1] if path.stem.lower() in _INDEX else (*path.parts[:-1], path.stem)
+    parts = [slugify(name) for name in names]
+    if parts and parts[0] in _RESERVED:  # a folder too: its list would stand where the search page does
+        parts[0] += "-2"
+    return "/".join(parts), path.stem.lower() in _INDEX
 
 
 def _free(slug: str, taken: set[str]) -> str:

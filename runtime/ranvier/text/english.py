@@ -17,7 +17,10 @@ STOP_WORDS = frozenset(
 )
 
 # What may still follow the letters typed so far, for `completions`.
-_ENDINGS = tuple("e d s n t g r y on ng ed es er le ss al ly nt ion ing ity ive ent able ility ment ness".split())
+_ENDINGS = tuple(
+    """a c d e g l n r s t y al ce cy ed er es le ly ng nt on ss ts ty ul us ent ess ing ion ity ive lly tly able lity ment
+    ness tion ility""".split()
+)
 
 
 def stem(word: str) -> str:
