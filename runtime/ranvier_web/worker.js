@@ -163,11 +163,15 @@ async function startPyodide(engineURL, sizes) {
     throw new BootFailure({ code: "engine", message: "this site's content security policy forbids 'wasm-unsafe-eval'" });
   }
   const observer = follow(engineURL, sizes);
+  // Where a file fails, Pyodide leaves rejected promises of its own behind; `failing` below has told the reason.
+  const hush = (/** @type {PromiseRejectionEvent} */ event) => event.preventDefault();
+  self.addEventListener("unhandledrejection", hush);
   const failing = prefetch(Object.keys(sizes).map((name) => engineURL + name));
   const { loadPyodide } = await import(`${engineURL}pyodide.mjs`);
   // Without its wasm Pyodide neither starts nor fails.
   const pyodide = await Promise.race([loadPyodide(engineOptions(engineURL)), failing]);
   observer.disconnect();
+  self.removeEventListener("unhandledrejection", hush);
   return pyodide;
 }
 

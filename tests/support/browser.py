@@ -81,4 +81,4 @@ def tab(chromium: Browser) -> Iterator[Tab]:
     yield opened
     said = opened.unexpected()
     context.close()
-    assert said == []
+    assert said == [], said

@@ -6,7 +6,7 @@
  * | `base`        | where the index lies: the address of the `_ranvier/` folder, relative to the page |
  * | `placeholder` | the text of the empty field |
  * | `inline`      | field and results stand in the page, and the page's address carries the query (`?q=`) |
- * | `autofocus`   | with `inline`: the field has the focus from the start |
+ * | `focused`     | with `inline`: the field has the focus from the start (`autofocus` is the browser's own business) |
  * | `page`        | without `inline`: the address of a page with an inline box, for links to a search |
  *
  * Without `inline` it is a button that opens a dialog, as do ⌘K (Ctrl-K) and `/`. `open` is set while the dialog is.
@@ -105,7 +105,7 @@ export class RanvierSearch extends HTMLElement {
     this.#root.replaceChildren(panel.element);
     const query = queryOf(location.href);
     if (query) panel.ask(query);
-    if (this.hasAttribute("autofocus")) panel.focus();
+    if (this.hasAttribute("focused")) panel.focus();
   }
 
   /**
