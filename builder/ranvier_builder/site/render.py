@@ -15,7 +15,7 @@ from ranvier_themes import theme_path
 
 from ranvier_builder.config import Config
 from ranvier_builder.model import Rendered
-from ranvier_builder.read.markdown import MEDIA_FOLDER
+from ranvier_builder.read.addresses import MEDIA_FOLDER
 from ranvier_builder.site.tree import Node, Tree
 
 
