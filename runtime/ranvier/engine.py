@@ -47,18 +47,13 @@ class Engine:
     def open(cls, files: Mapping[str, bytes], pages: PageFile) -> Engine:
         """Start from the manifest and the hot pack, by their names as the entry file gives them, and a file to keep pages in.
 
-        Where the packed core is among the files, it is checked as well: a browser may have been given half of it.
-
         Raises:
             IntegrityError: one of them is not what its name says.
             FormatError: the snapshot is of another format.
 
         """
-        packed = {name.partition("-")[0]: (name, data) for name, data in files.items()}
-        manifest = read_manifest(checked_by_name(*packed["manifest"]))
-        if "core" in packed:
-            manifest.check_asset(*packed["core"])
-        return cls(Snapshot(manifest, checked_by_name(*packed["hot"]), pages))
+        inner = {name.partition("-")[0]: checked_by_name(name, data) for name, data in files.items()}
+        return cls(Snapshot(read_manifest(inner["manifest"]), inner["hot"], pages))
 
     def close(self) -> None:
         """Let go of the database."""

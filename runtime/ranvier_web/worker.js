@@ -83,20 +83,18 @@ class Session {
     const source = new ChunkSource(base);
     const entry = await readEntry(source);
     const names = [entry.core, entry.manifest, entry.hot];
-    const [pyodide, ...files] = await Promise.all([
+    const [pyodide, ...arrived] = await Promise.all([
       startPyodide(new URL(entry.engine, base).href, entry.engineFiles),
       ...names.map((name) => source.one(name)),
     ]);
     tell({ kind: "progress", progress: { stage: "index", loaded: 0, total: 0 } });
-    pyodide.FS.writeFile(CORE, files[0]);
+    const [core, ...files] = await whole(pyodide, source, names, arrived);
+    pyodide.FS.writeFile(CORE, core);
     pyodide.pyimport("sys").path.insert(0, CORE);
     const pages = new ChunkFile(pyodide.FS, DATABASE);
     const { boot } = pyodide.pyimport("ranvier.bridge");
-    const [bridge, error] = boot(pyodide.toPy(names), pyodide.toPy(files), pages);
-    if (!bridge) {
-      source.suspect(names);
-      throw new BootFailure(JSON.parse(error).error);
-    }
+    const [bridge, error] = boot(pyodide.toPy(names.slice(1)), pyodide.toPy(files), pages);
+    if (!bridge) throw new BootFailure(JSON.parse(error).error);
     return new Session(source, pyodide, bridge);
   }
 
@@ -138,6 +136,29 @@ class Session {
       pyFiles.destroy();
     }
   }
+}
+
+/**
+ * Make sure that files are what their names say; what is not is fetched once more, past the browser's cache. Python digests
+ * them: `crypto.subtle` is not there on plain http.
+ *
+ * @param {any} pyodide
+ * @param {ChunkSource} source
+ * @param {string[]} names  `core-<hex>.zip`: the hex is the beginning of the file's SHA-256
+ * @param {Uint8Array[]} files
+ * @returns {Promise<Uint8Array[]>}
+ */
+async function whole(pyodide, source, names, files) {
+  const { sha256 } = pyodide.pyimport("hashlib");
+  const isWhole = (/** @type {string} */ name, /** @type {Uint8Array} */ file) =>
+    sha256(pyodide.toPy(file)).hexdigest().startsWith(/-([0-9a-f]+)\./.exec(name)?.[1] ?? "?");
+  const check = async (/** @type {string} */ name, /** @type {Uint8Array} */ file) => {
+    if (isWhole(name, file)) return file;
+    const again = await source.one(name, "reload");
+    if (isWhole(name, again)) return again;
+    throw new BootFailure({ code: "integrity", message: `${name}: is not what its name says (${again.length} bytes)` });
+  };
+  return Promise.all(names.map((name, at) => check(name, files[at] ?? new Uint8Array())));
 }
 
 /**

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect
 from support.browser import OPEN_ENGINE, Tab
 from support.sites import serving
@@ -82,6 +84,32 @@ def test_an_engine_that_cannot_start_says_so_and_can_be_opened_again(tab: Tab, e
         assert tab.ask("search", "manifest")["done"]["totalHits"] > 0
 
 
+@pytest.mark.parametrize("part", ["manifest-", "hot-", "core-"])
+def test_a_damaged_start_file_in_the_cache_is_fetched_anew(tab: Tab, example_site: Path, part: str) -> None:
+    """A cache may hold half a file for a year, under a name that says `immutable`; the next start does not believe it."""
+    with serving(example_site) as served:
+        served.recorder.broken[part] = "garbled"
+        tab.page.goto(served.url)
+        tab.page.evaluate(f"fetch('_ranvier/' + {_file(example_site, part)!r}).then((r) => r.arrayBuffer())")
+        served.recorder.broken.clear()
+        tab.page.evaluate(OPEN_ENGINE)
+        assert tab.ask("search", "manifest")["done"]["totalHits"] > 0
+
+
+@pytest.mark.parametrize("part", ["manifest-", "hot-", "core-"])
+def test_a_damaged_start_file_is_an_error(tab: Tab, example_site: Path, tmp_path: Path, part: str) -> None:
+    """One bit of the file as it lies on the host, so that no transport can notice."""
+    site = Path(shutil.copytree(example_site, tmp_path / "site"))
+    file = site / "_ranvier" / _file(site, part)
+    data = bytearray(file.read_bytes())
+    data[len(data) // 2] ^= 1
+    file.write_bytes(data)
+    with serving(site) as served:
+        tab.page.goto(served.url)
+        with pytest.raises(PlaywrightError, match=rf"{part}.* is not what its name says"):
+            tab.page.evaluate(OPEN_ENGINE)
+
+
 def test_a_search_can_be_given_up(tab: Tab, example_site: Path) -> None:
     """An aborted search is rejected as stale; the engine goes on."""
     with serving(example_site) as served:
@@ -105,6 +133,10 @@ def test_bad_requests_are_refused(tab: Tab, example_site: Path) -> None:
         tab.open_engine(served.url)
         for options in ({"limit": 0}, {"limit": -1}, {"offset": -1}, {"limit": "many"}, {"limit": 1.5}):
             assert tab.ask("search", "manifest", **options)["code"] == "request", options
+
+
+def _file(site: Path, part: str) -> str:
+    return next(file.name for file in sorted((site / "_ranvier").iterdir()) if file.name.startswith(part))
 
 
 def _api(site: Path) -> str:

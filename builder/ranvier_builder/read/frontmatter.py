@@ -47,7 +47,10 @@ def split(text: str) -> Split:
         return Split({}, body, str(error) or type(error).__name__, 1)
     if not isinstance(fields, dict):
         return Split({}, body, "frontmatter is not a set of `key: value` lines", 1)
-    return Split({str(key).strip().lower(): value for key, value in fields.items()}, body)
+    lower = {str(key).strip().lower(): value for key, value in fields.items()}
+    if len(lower) < len(fields):  # TOML tells `audience` from `Audience`; a reader of the file does not
+        return Split({}, body, "a key is said twice", 1)
+    return Split(lower, body)
 
 
 class _Loader(yaml.SafeLoader):

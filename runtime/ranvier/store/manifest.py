@@ -6,8 +6,8 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from typing import Any
 
-from ranvier.errors import FormatError, IntegrityError
-from ranvier.store.format import DIGEST, FORMAT, digest, unpack
+from ranvier.errors import FormatError
+from ranvier.store.format import DIGEST, FORMAT, unpack
 from ranvier.text import ANALYSER
 
 
@@ -45,11 +45,6 @@ class Manifest:
     neuron_first: tuple[int, ...]  # first chunk of each Neuron
     chunk_count: int
     assets: dict[str, tuple[int, bytes]]  # everything else under the base: name → size, digest
-
-    def check_asset(self, name: str, data: bytes) -> None:
-        """Raise `IntegrityError` where a file under the base is not the one that was written there."""
-        if name not in self.assets or self.assets[name][1] != digest(data):
-            raise IntegrityError(name, f"is not what the manifest names ({len(data)} bytes)")
 
     def pages_of(self, number: int) -> tuple[int, ...]:
         """Return the database pages that index file `number` holds, in order."""
