@@ -23,7 +23,7 @@ UNKNOWN = "an audience that names nobody known"
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """What passed, in order, and how many did not, by reason. No path or title of the rest is kept."""
+    """What passed, in order, and how many did not, by reason. Of the rest only warnings are kept, for the author's eyes."""
 
     neurons: tuple[Neuron, ...]
     withheld: dict[str, int]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,13 @@ class _Group(click.Group):
             return super().invoke(ctx)
         except (BuildError, RanvierError) as error:
             raise click.ClickException(str(error)) from None
+        except (click.exceptions.Exit, click.ClickException, click.Abort):
+            raise
+        except Exception as error:
+            if os.environ.get("RANVIER_TRACEBACK"):
+                raise
+            text = f"{type(error).__name__}: {error}\n  cure: RANVIER_TRACEBACK=1 shows where; please report it"
+            raise click.ClickException(text) from None
 
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
@@ -109,7 +117,8 @@ def serve(site: Path, host: str, port: int) -> None:
         socket = config.bind_socket()
     except SystemExit:
         raise BuildError(f"cannot listen on {host}:{port}", cure="--port 0 takes any port that is free") from None
-    click.echo(f"Serving {site} at http://{host}:{socket.getsockname()[1]}/ (Ctrl-C stops it)", err=True)
+    shown = f"[{host}]" if ":" in host else host
+    click.echo(f"Serving {site} at http://{shown}:{socket.getsockname()[1]}/ (Ctrl-C stops it)", err=True)
     uvicorn.Server(config).run(sockets=[socket])
 
 

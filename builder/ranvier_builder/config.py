@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from ranvier_themes import themes
 
@@ -74,7 +75,7 @@ def _read(file: Path) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         line = re.search(r"line (\d+)", str(error))
         raise ConfigError(f"not TOML: {error}", file=file, line=int(line[1]) if line else None) from None
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, UnicodeDecodeError, RecursionError) as error:
         raise ConfigError(f"cannot be read: {error}", file=file) from None
 
 
@@ -84,7 +85,7 @@ def _value(file: Path | None, key: str, value: Any) -> Any:
             return tuple(value)
         raise ConfigError("exclude must be a list of globs", file=file, line=_line(file, key), cure='exclude = ["drafts/*"]')
     if key == "audience":
-        if isinstance(value, dict) and all(name in AUDIENCES for name in value.values()):
+        if isinstance(value, dict) and all(name in AUDIENCES for name in value.values()) and not {*value} & {*AUDIENCES}:
             return {str(theirs).lower(): ours for theirs, ours in value.items()}
         cure = '[audience] and below it, for example, ITPro = "public"'
         raise ConfigError(f"audience must map names to {', '.join(AUDIENCES)}", file=file, line=_line(file, key), cure=cure)
@@ -101,11 +102,18 @@ def _check(config: Config, said_in: dict[str, Path | None]) -> None:
         ("default_audience", config.default_audience in ("", *AUDIENCES), f"one of {names}"),
         ("theme", config.theme in themes(), f"one of {', '.join(themes())}"),
         ("name", re.fullmatch(r"[A-Za-z0-9-]+", config.name), "letters, digits, hyphens"),
-        ("url", re.fullmatch(r"(https?://[^\s?#]+)?", config.url), "https://example.org/docs/"),
+        ("url", _is_address(config.url), "https://example.org/docs/"),
     ):
         if not right:
             file = said_in[key]
             raise ConfigError(f"{key} cannot be {getattr(config, key)!r}", file=file, line=_line(file, key), cure=cure)
+
+
+def _is_address(url: str) -> bool:
+    try:
+        return not url or bool(re.fullmatch(r"https?://[^\s?#]+", url) and urlsplit(url).hostname)
+    except ValueError:
+        return False
 
 
 def _line(file: Path | None, key: str) -> int | None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import glob
 import os
-import re
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -13,6 +13,7 @@ from pathlib import Path
 from ranvier_builder.errors import OutputError
 
 ENTRY = "_ranvier/entry.json"
+WRITTEN = "_ranvier/written.txt"
 
 
 @contextmanager
@@ -24,27 +25,51 @@ def swapped_in(out: Path, content: Path) -> Iterator[Path]:
 
     """
     out = Path(os.path.realpath(out))  # a link stays, and leads to the new site
+    if not out.name:
+        raise OutputError("is no folder for a site", file=out, cure="name another folder with -o")
     backup = out.with_name(f".{out.name}.ranvier-old")
-    _recover(out, backup)
-    _refuse_to_destroy(out, content)
     try:
+        _recover(out, backup)
+        _refuse_to_destroy(out, content)
         out.parent.mkdir(parents=True, exist_ok=True)
-        fresh = Path(tempfile.mkdtemp(prefix=f".{out.name}.ranvier-new-{os.getpid()}-", dir=out.parent))
+        fresh = Path(tempfile.mkdtemp(prefix=f".{out.name}.ranvier-new-", dir=out.parent))
+        fresh.chmod(0o755)
     except OSError as error:
         raise OutputError(f"cannot be written: {error.strerror}", file=out, cure="name another folder with -o") from None
+    with _locked(fresh):
+        try:
+            yield fresh
+            _swap(fresh, out, backup)
+        except OSError as error:
+            raise OutputError(f"the build stopped: {error}", file=out, cure="see whether the disk is full") from None
+        finally:
+            shutil.rmtree(fresh, ignore_errors=True)
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[bool]:
+    """Hold a lock on a folder that the system lets go of when the process ends, however it ends; tell whether it was free."""
     try:
-        fresh.chmod(0o755)
-        yield fresh
-        _swap(fresh, out, backup)
+        import fcntl
+    except ImportError:  # Windows: nothing is locked, and nothing is taken for abandoned
+        yield False
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield True
+    except BlockingIOError:
+        yield False
     finally:
-        shutil.rmtree(fresh, ignore_errors=True)
+        os.close(handle)
 
 
 def _recover(out: Path, backup: Path) -> None:
     """Undo what a killed build left: its unfinished folder, and the old site under the backup's name."""
-    for left in sorted(out.parent.glob(f".{out.name}.ranvier-new-*")):
-        if _abandoned(left):
-            shutil.rmtree(left, ignore_errors=True)
+    for left in sorted(out.parent.glob(f".{glob.escape(out.name)}.ranvier-new-*")):
+        with _locked(left) as abandoned:
+            if abandoned:
+                shutil.rmtree(left, ignore_errors=True)
     if backup.exists():
         if out.exists():
             _keep_what_is_not_ours(backup, out)
@@ -79,22 +104,18 @@ def _swap(fresh: Path, out: Path, backup: Path) -> None:
     shutil.rmtree(backup, ignore_errors=True)
 
 
-def _abandoned(folder: Path) -> bool:
-    """Tell whether the build that began a folder is gone; its process's number is in the folder's name."""
-    number = re.search(r"ranvier-new-(\d+)-", folder.name)
-    if number is None or os.name == "nt":  # there, asking after a process by signal 0 would end it
-        return False
-    try:
-        os.kill(int(number[1]), 0)
-    except ProcessLookupError:
-        return True
-    except OSError:
-        return False
-    return False
-
-
 def _keep_what_is_not_ours(backup: Path, out: Path) -> None:
-    """Carry over what hosts and version control put beside a site: `.git`, `.well-known`, `CNAME`."""
-    for kept in sorted(backup.iterdir()) if backup.is_dir() else ():
-        if (kept.name.startswith(".") or kept.name == "CNAME") and not (out / kept.name).exists():
+    """Carry over what others put beside a site: `.git`, `CNAME`, `robots.txt`. What a build wrote is in its own list."""
+    if not backup.is_dir():
+        return
+    listing = backup / WRITTEN
+    ours = set(listing.read_text("utf-8").splitlines()) if listing.is_file() else None
+    for kept in sorted(backup.iterdir()):
+        foreign = kept.name not in ours if ours is not None else kept.name.startswith(".") or kept.name == "CNAME"
+        if foreign and not (out / kept.name).exists():
             kept.rename(out / kept.name)
+
+
+def list_written(fresh: Path) -> None:
+    """Note what stands at the top of a finished site, for the build after this one."""
+    (fresh / WRITTEN).write_text("".join(f"{item.name}\n" for item in sorted(fresh.iterdir())), "utf-8", newline="\n")

@@ -17,7 +17,7 @@ from ranvier_builder.audience import Gate
 from ranvier_builder.chunk import chunks
 from ranvier_builder.config import Config
 from ranvier_builder.model import Neuron, Page, Rendered, Report, Warn
-from ranvier_builder.output import ENTRY, swapped_in
+from ranvier_builder.output import ENTRY, list_written, swapped_in
 from ranvier_builder.read.files import content_files
 from ranvier_builder.read.html import sections
 from ranvier_builder.read.links import Links
@@ -96,9 +96,10 @@ def _write(
     tell("Writing pages", 0)
     tree = Tree(placed, _site_title(content, config, placed))
     Site(fresh, config, tree, Look(assets.web, assets.theme), {one.page.slug: one for one in rendered}).write()
-    copy_media(content, fresh, rendered)
+    copy_media(Links(content, placed), content, fresh, rendered)
     _favicon(fresh, base / assets.theme)
     (fresh / ".nojekyll").touch()  # GitHub Pages would leave out folders that begin with an underscore
+    list_written(fresh)
     _entry(fresh, tree.root.title, config, assets, stored)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Generator, Mapping
 from typing import Any
 
 from ranvier.engine import Engine
-from ranvier.errors import RanvierError
+from ranvier.errors import RanvierError, RequestError
 from ranvier.store.snapshot import PageFile
 from ranvier.types import Need, RetrieveRequest, SearchRequest, to_plain
 
@@ -72,9 +72,12 @@ class Bridge:
         self._running.pop(ticket, None)
 
     def _steps(self, kind: str, fields: dict[str, Any]) -> Running:
-        if kind == "retrieve":
-            return self.engine.retrieve(RetrieveRequest(**fields))
-        return self.engine.search(SearchRequest(**fields))
+        try:
+            if kind == "retrieve":
+                return self.engine.retrieve(RetrieveRequest(**fields))
+            return self.engine.search(SearchRequest(**fields))
+        except TypeError as error:
+            raise RequestError(f"the request lacks something or has something unknown: {error}") from None
 
     def _go(self, ticket: int, files: dict[str, bytes] | None) -> str:
         steps, started = self._running[ticket]

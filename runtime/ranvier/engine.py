@@ -80,7 +80,7 @@ class Engine:
             next_offset=last if last < len(groups) else None,
             truncated=cut,
             strategy="bm25",
-            notices=_notices(query, bool(hits) and all(group.best.coverage == "some" for group in groups)),
+            notices=_notices(query, bool(groups) and all(group.best.coverage == "some" for group in groups)),
         )
 
     def retrieve(self, request: RetrieveRequest) -> Steps[RetrieveResult]:
@@ -106,7 +106,7 @@ class Library:
     """
 
     def __init__(self, folder: Path) -> None:
-        # Imported here: a browser has no folder and must not load `tempfile` and `pathlib` for one.
+        # Imported here: a browser has no folder, and is not given this module.
         from ranvier.store.source import FolderSource, SparseFile
 
         self.source = FolderSource(folder)

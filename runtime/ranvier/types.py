@@ -37,6 +37,8 @@ class SearchRequest:
             raise RequestError("query must be a string")
         _whole("limit", self.limit, 1)
         _whole("offset", self.offset, 0)
+        if not isinstance(self.prefix, bool):
+            raise RequestError(f"prefix must be true or false, not {self.prefix!r}")
         object.__setattr__(self, "limit", min(self.limit, MAX_LIMIT))
 
 
@@ -75,7 +77,7 @@ class Ranked:
 
     @property
     def coverage(self) -> str:
-        """`"all"`: every word of the query is in this chunk; `"some"`: not."""
+        """`"all"`: the query as it stands matches in this chunk; `"some"`: only some of its words are here."""
         return "some" if self.tier == SOME else "all"
 
 

@@ -41,12 +41,19 @@ export { RanvierError } from "./host.js";
  * @returns {Engine}
  */
 export function open(base, { onProgress } = {}) {
-  const host = new Host(new URL(base, globalThis.location?.href), onProgress);
+  const address = new URL(base, globalThis.location?.href);
+  if (!address.pathname.endsWith("/")) address.pathname += "/";
+  const host = new Host(address, onProgress);
   return {
     ready: host.ready,
-    search: (query, { limit, offset, prefix, signal } = {}) => host.ask("search", { query, limit, offset, prefix }, signal),
-    retrieve: (query, { topK, maxChars, signal } = {}) =>
-      host.ask("retrieve", { query, top_k: topK, max_chars: maxChars }, signal),
+    search(query, options) {
+      const { limit, offset, prefix, signal } = options ?? {};
+      return host.ask("search", { query, limit, offset, prefix }, signal);
+    },
+    retrieve(query, options) {
+      const { topK, maxChars, signal } = options ?? {};
+      return host.ask("retrieve", { query, top_k: topK, max_chars: maxChars }, signal);
+    },
     close: () => host.close(),
   };
 }

@@ -71,9 +71,18 @@ export class Host {
       if (this.#dead) return reject(new RanvierError(this.#dead));
       if (signal?.aborted) return reject(new RanvierError(ABORTED));
       const id = ++this.#last;
-      this.#waiting.set(id, { resolve, reject });
-      signal?.addEventListener("abort", () => this.#giveUp(id), { once: true });
-      this.#send({ kind: "ask", id, what, request: JSON.stringify(request) });
+      const giveUp = () => this.#giveUp(id);
+      const settled = () => signal?.removeEventListener("abort", giveUp);
+      try {
+        this.#send({ kind: "ask", id, what, request: JSON.stringify(request) });
+      } catch (error) {
+        return reject(new RanvierError({ code: "request", message: String(error) }));
+      }
+      this.#waiting.set(id, {
+        resolve: (value) => (settled(), resolve(value)),
+        reject: (error) => (settled(), reject(error)),
+      });
+      signal?.addEventListener("abort", giveUp, { once: true });
     });
   }
 

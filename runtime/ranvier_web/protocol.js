@@ -25,7 +25,7 @@
  * @property {number} score        higher is better; comparable within one answer
  * @property {number} rank         1 is the best
  * @property {string[]} matchedIn  the legs that found it
- * @property {"all" | "some"} coverage  whether every word of the query is in the best chunk
+ * @property {"all" | "some"} coverage  "all": the query as it stands matches in the best chunk
  * @property {SubResult[]} subResults
  *
  * @typedef {{code: string, text: string}} Notice

@@ -110,16 +110,28 @@ class Session {
       /** @type {string[]} */
       const names = step.need;
       try {
-        step = this.#feed(id, names, await this.#source.all(names));
+        const files = await this.#source.all(names);
+        if (dropped.delete(id)) return this.#given(id);
+        step = this.#feed(id, names, files);
       } catch (error) {
         this.#bridge.drop(id);
         if (!(error instanceof FetchFailure)) throw error;
         step = { error: { code: "fetch", message: error.message } };
       }
       if (step.error?.code === "integrity") this.#source.suspect(names);
-      if (dropped.delete(id)) this.#bridge.drop(id);
     }
     return step.error ? { kind: "refused", id, error: step.error } : { kind: "answer", id, result: step.done };
+  }
+
+  /**
+   * A search that was given up: the page does not wait for it any more.
+   *
+   * @param {number} id
+   * @returns {FromWorker}
+   */
+  #given(id) {
+    this.#bridge.drop(id);
+    return { kind: "refused", id, error: { code: "stale", message: "the search was given up" } };
   }
 
   /**

@@ -94,3 +94,26 @@ def test_a_frontmatter_that_is_meant_is_read_or_is_a_problem(text: str) -> None:
 def test_a_key_said_twice_is_a_problem() -> None:
     """N9. Which of the two was meant? For `audience` the wrong guess publishes."""
     assert split("---\naudience: curator\naudience: public\n---\nBody").problem
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "--- # who\naudience: curator\n---\nSecret\n",
+        "---\u00a0\naudience: curator\n---\nSecret\n",
+        "\u200b---\naudience: curator\n---\nSecret\n",
+        "---yaml\naudience: curator\n---\nSecret\n",
+        "----\naudience: curator\n----\nSecret\n",
+        '{"audience": "curator"}\nSecret\n',
+        "<!-- x -->\n---\naudience: curator\n---\nSecret\n",
+        "audience: curator\ntitle: X\n\nSecret\n",
+        "---\ntitle: x\n...\naudience: curator\n---\nSecret\n",
+        "---\naudiences: [curator]\n---\nSecret\n",
+        "---\n\u0430udience: curator\n---\nSecret\n",
+        "---\naudience\u200b: curator\n---\nSecret\n",
+    ],
+)
+def test_whoever_says_an_audience_in_whatever_way_does_not_get_the_default(text: str) -> None:
+    """A1: it is read as it is meant, or it is a problem, and a problem is withheld."""
+    found = split(text)
+    assert found.problem or found.fields["audience"] == "curator"

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 from ranvier_builder.model import Neuron, Page
-from ranvier_builder.read.links import Links, is_external
+from ranvier_builder.read.links import Links, is_external, is_still
 from ranvier_builder.read.slugs import pages
+from support.content import write_tree
 
 Tree = Callable[[dict[str, str | bytes]], Path]
 
@@ -153,3 +154,35 @@ def test_media(links: Links, source: str, target: str, found: str | None) -> Non
 )
 def test_external(href: str, external: bool) -> None:
     assert is_external(href) == external
+
+
+def test_a_link_in_the_file_system_is_no_medium(tmp_path: Path) -> None:
+    """A2: it may lead to what is withheld, or to what never was content."""
+    root = write_tree(tmp_path / "content", {"secret/plan.md": "secret", ".git/config": "token", "real.txt": "x"})
+    (root / "leak.txt").symlink_to(root / "secret" / "plan.md")
+    (root / "pic.png").symlink_to(root / ".git" / "config")
+    (root / "folder").symlink_to(root / "secret", target_is_directory=True)
+    here = pages([Neuron("index.md", "Home", "", id="1")], "s")[0]
+    links = Links(root, [here])
+    assert links.media(here, "real.txt") == "real.txt"
+    assert [links.media(here, name) for name in ("leak.txt", "pic.png", "folder/plan.txt")] == [None, None, None]
+
+
+@pytest.mark.parametrize(
+    ("svg", "still"),
+    [
+        ('<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/><use href="#a"/></svg>', True),
+        ('<svg><image href="data:image/png;base64,AAAA"/></svg>', True),
+        ("<svg><script>alert(1)</script></svg>", False),
+        ("<svg><s:script>alert(1)</s:script></svg>", False),
+        ('<svg onload="alert(1)"/>', False),
+        ('<svg><a href="javascript:alert(1)">x</a></svg>', False),
+        ('<svg><a xlink:href="java&#115;cript:alert(1)">x</a></svg>', False),
+        ("<svg><foreignObject/></svg>", False),
+        ('<!DOCTYPE svg [<!ENTITY x "y">]><svg/>', False),
+        ('<svg><image href="https://elsewhere.example/x.png"/></svg>', False),
+    ],
+)
+def test_an_svg_is_a_picture_or_is_not_published(svg: str, still: bool) -> None:
+    assert is_still(svg.encode()) is still
+    assert not is_still(svg.encode("utf-16"))

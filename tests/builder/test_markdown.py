@@ -133,9 +133,9 @@ def test_outer_links_tell_the_other_site_nothing(html: Render) -> None:
         ("[x](../other%20page.md#part)", 'href="../../other-page/#part"'),
         ("[x](<../other page.md>)", 'href="../../other-page/"'),
         ("[x](#part)", 'href="#part"'),
-        ("[x](doc.pdf)", 'href="../../_media/guide/doc.pdf"'),
-        ("![x](../pic.png)", 'src="../../_media/pic.png"'),
-        ("![[/pic.png]]", 'src="../../_media/pic.png"'),
+        ("[x](doc.pdf)", 'href="../../_media/148de9c5a7a4-doc.pdf"'),
+        ("![x](../pic.png)", 'src="../../_media/148de9c5a7a4-pic.png"'),
+        ("![[/pic.png]]", 'src="../../_media/148de9c5a7a4-pic.png"'),
         ("[[Other]]", 'href="../../other-page/"'),
         ("[[other page|words]]", ">words</a>"),
         ("[[Other#A part]]", 'href="../../other-page/#a-part"'),
@@ -199,7 +199,7 @@ def test_raw_html_links_lead_to_pages_too(html: Render) -> None:
 def test_media_is_listed(html: Render) -> None:
     found = html("![a](../pic.png) [b](doc.pdf) ![[/pic.png]] <img src='../pic.png'>")
     assert set(found.media) == {"pic.png", "guide/doc.pdf"}
-    assert found.html.count('src="../../_media/pic.png"') == 3
+    assert found.html.count('src="../../_media/148de9c5a7a4-pic.png"') == 3
 
 
 def test_code_is_left_alone(html: Render) -> None:

@@ -194,3 +194,23 @@ def test_leaves_without_the_excluded() -> None:
     tree = parse("cat NOT dog").tree
     assert [term.words for term in leaves(tree)] == [("cat",)]
     assert [term.words for term in leaves(tree, wanted=False)] == [("cat",), ("dog",)]
+
+
+def test_what_is_clamped_keeps_its_operators() -> None:
+    """A long OR stays an OR, and NOT stays NOT."""
+    many = asked("cat OR " + " OR ".join(f"x{n}" for n in range(60)))
+    assert " AND " not in many
+    assert many.count(" OR ") == MAX_TERMS - 1
+    assert " NOT " in asked("cat NOT (" + " OR ".join(f"x{n}" for n in range(60)) + ")")
+
+
+def test_an_operator_still_being_typed_changes_nothing() -> None:
+    for operator in ("AND", "OR", "NOT"):
+        assert asked(f"cat {operator}", prefix=True) == '"cat"'
+        assert [notice.code for notice in parse(f"cat {operator}").notices] == ["literal"]
+
+
+def test_a_letter_or_a_stop_word_being_typed_does_not_empty_the_page() -> None:
+    assert asked("install t", prefix=True) == '"instal"'
+    assert asked("install the", prefix=True) == '"instal"'
+    assert asked("c", prefix=True) == '"c"'

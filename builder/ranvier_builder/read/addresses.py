@@ -84,7 +84,7 @@ class Addresses:
     def media(self, path: str) -> str:
         """Note a local file for copying, and return its address."""
         self._out.media.append(path)
-        address = f"{self._root}{MEDIA_FOLDER}/{quote(path)}"
+        address = f"{self._root}{MEDIA_FOLDER}/{quote(self._links.published_name(path))}"
         self._known.add(address)
         return address
 

@@ -26,7 +26,7 @@ def content_files(folder: Path, exclude: tuple[str, ...] = ()) -> Iterator[str]:
         raise ReadError("is not a folder", file=folder, cure="name the folder that holds your Markdown files")
     root = folder.resolve()
     found = []
-    for at, folders, files in os.walk(root):
+    for at, folders, files in os.walk(root, onerror=_unreadable):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in files:
             file = Path(at, name)
@@ -34,8 +34,23 @@ def content_files(folder: Path, exclude: tuple[str, ...] = ()) -> Iterator[str]:
             if name.startswith(".") or file.suffix.lower() not in MARKDOWN or any(fnmatch(path, glob) for glob in exclude):
                 continue
             if file.is_file() and inside(file, root):
-                found.append(path)
+                found.append(_spelled(path))
     yield from sorted(found)
+
+
+def _unreadable(error: OSError) -> None:
+    raise ReadError(
+        f"cannot be read: {error.strerror}", file=error.filename, cure="make it readable, or list it under `exclude`"
+    )
+
+
+def _spelled(path: str) -> str:
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        name = path.encode("utf-8", "backslashreplace").decode()
+        raise ReadError("has a name that is not UTF-8", file=name, cure="rename it, or list it under `exclude`") from None
+    return path
 
 
 def inside(file: Path, root: Path) -> bool:

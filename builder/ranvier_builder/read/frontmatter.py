@@ -6,19 +6,21 @@ import re
 import tomllib
 from collections.abc import Hashable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 import yaml
 from frontmatter.default_handlers import YAMLHandler
 
-_YAML = re.compile(r"\A[\s\ufeff\ufffd]*---[ \t]*\n(?P<head>.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
-_TOML = re.compile(r"\A[\s\ufeff\ufffd]*\+\+\+[ \t]*\n(?P<head>.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
-# A first line that opens a frontmatter that nothing closes, and then what could be its first key, or who may read it anywhere
-# below: such a file does not fall to the default audience.
-_UNCLOSED = re.compile(
-    r"\A[\s\ufeff\ufffd]*(?:---|\+\+\+)[ \t]*\n(?:\s*[\w-]+[ \t]*[:=]|(?:[^\n]*\n)*?[ \t]*[\"']?audience[\"']?[ \t]*[:=])",
-    re.IGNORECASE,
+_YAML = re.compile(
+    r"\A[\s\ufeff\ufffd\u200b]*---[^\S\n]*(?:#[^\n]*)?\n(?P<head>.*?)^(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)", re.DOTALL | re.MULTILINE
 )
+_TOML = re.compile(r"\A[\s\ufeff\ufffd\u200b]*\+\+\+[ \t]*\n(?P<head>.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+# A first line that opens a frontmatter which nothing closes, and then what could be its first key.
+_UNCLOSED = re.compile(r"\A[\s\ufeff\ufffd\u200b]*(?:---|\+\+\+)[^\S\n]*\n\s*[\w-]+[ \t]*[:=]")
+# Somebody said who may read a file, though not in a way that is read: such a file does not fall to the default audience.
+_SAID = re.compile(r"^\W*audiences?\W*[:=]", re.IGNORECASE | re.MULTILINE)
+_HEAD, _HEAD_CHARACTERS = 40, 8000  # lines, and characters at most, in which that is looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,16 @@ class Split:
 
 def split(text: str) -> Split:
     """Part frontmatter from body; a frontmatter that cannot be read is left out of the body all the same."""
+    found = _split(text)
+    if found.problem or "audience" in found.fields:
+        return found
+    head = "\n".join(text[:_HEAD_CHARACTERS].split("\n", _HEAD)[:_HEAD])
+    if get_close_matches("audience", found.fields, 1, 0.8) or _SAID.search(head):
+        return Split({}, found.body, "an audience is said, but not as `audience:` in a closed frontmatter", 1)
+    return found
+
+
+def _split(text: str) -> Split:
     block = _YAML.match(text) or _TOML.match(text)
     if block is None:
         problem = "frontmatter is not closed by a line of `---`" if _UNCLOSED.match(text) else ""

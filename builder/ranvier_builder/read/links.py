@@ -12,10 +12,17 @@ from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote, unquote
 
+from ranvier.store.format import digest
+
 from ranvier_builder.model import Page
-from ranvier_builder.read.files import MARKDOWN, inside
+from ranvier_builder.read.files import MARKDOWN
 
 MEDIA = frozenset(".png .jpg .jpeg .gif .svg .webp .avif .bmp .ico .mp3 .ogg .wav .mp4 .webm .pdf .txt .csv .zip".split())
+_LIVELY = re.compile(
+    r"<[\w.-]*:?(?:script|foreignobject|iframe|handler|listener|set|animate)|\bon[a-z]+\s*=|javascript:|<!entity|<\?xml-stylesheet"
+    r"""|href\s*=\s*["']?\s*(?!["']?#|data:image/(?:png|jpe?g|gif|webp)[;,])[^\s"'#]|\0""",
+    re.IGNORECASE,
+)
 _EXTERNAL = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
 
 
@@ -68,9 +75,15 @@ class Links:
             return None
         file = self._root / wanted
         try:
-            return wanted if file.is_file() and inside(file, self._root) else None
+            # A link is refused: it may lead to what is withheld, or was never meant to be content.
+            good = file.is_file() and file.resolve() == file and (file.suffix.lower() != ".svg" or is_still(file.read_bytes()))
+            return wanted if good else None
         except (OSError, ValueError):  # no file has such a name
             return None
+
+    def published_name(self, path: str) -> str:
+        """Name a file as it is published: by its content, and without its folders, which may be nobody's business."""
+        return f"{digest((self._root / path).read_bytes())[:6].hex()}-{PurePosixPath(path).name}"
 
     def _keep_folders(self, page: Page) -> None:
         """Note the folders above a page, by path and by address; a page that has such an address is found before them."""
@@ -87,6 +100,15 @@ class Links:
             return path.strip("/")
         wanted = posixpath.normpath(posixpath.join(posixpath.dirname(here.neuron.path), path)).strip("/")
         return "" if wanted == "." else wanted
+
+
+def is_still(svg: bytes) -> bool:
+    """Tell whether an SVG is a picture and nothing more. Opened by itself it would run as a page of the site."""
+    try:
+        text = svg.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return _LIVELY.search(text) is None
 
 
 def is_external(href: str) -> bool:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from functools import cache
 from html import escape
-from itertools import count
 from typing import Any
 
 import nh3
@@ -116,6 +115,7 @@ class _Rewriter:
     def __init__(self, addresses: Addresses) -> None:
         self._addresses = addresses
         self._anchors: set[str] = set()
+        self._numbers: dict[str, int] = {}
 
     def rewrite(self, tokens: list[Token]) -> None:
         for at, token in enumerate(tokens):
@@ -128,12 +128,10 @@ class _Rewriter:
 
     def _anchor(self, heading: str) -> str:
         """Make an anchor that no heading of this page has yet: `usage`, `usage-1`, `usage-2`."""
-        first = anchor_of(heading)
-        anchor = (
-            first
-            if first not in self._anchors
-            else next(numbered for number in count(1) if (numbered := f"{first}-{number}") not in self._anchors)
-        )
+        first = anchor = anchor_of(heading)
+        while anchor in self._anchors:
+            self._numbers[first] = number = self._numbers.get(first, 0) + 1
+            anchor = f"{first}-{number}"
         self._anchors.add(anchor)
         return anchor
 

@@ -14,14 +14,12 @@ from markdown_it import MarkdownIt
 
 from ranvier_builder.errors import ReadError
 from ranvier_builder.model import Neuron, Warn
+from ranvier_builder.read.code import code, fences, outside, without
 from ranvier_builder.read.frontmatter import Split, split
 
 _CLAIM = re.compile(r"[ \t]?\{#claim-[0-9A-Za-z]+\}")  # A6
-_H1 = re.compile(r"^(?:#[ \t]+(?P<atx>.+?)(?:[ \t]+#+)?[ \t]*$|(?P<setext>\S.*)\n=+[ \t]*$)", re.MULTILINE)
-_FENCE = re.compile(r"^(?P<fence>`{3,}|~{3,}).*?(?:^(?P=fence)[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
-_CODE = re.compile(r"(?P<ticks>`+)(?!`)[^\n]*?(?<!`)(?P=ticks)(?!`)")
 _MARKUP = re.compile(r"<!--.*?(?:-->|\Z)|<[^<>]*>", re.DOTALL)
-_COMMENT = re.compile(rf"(?P<code>{_FENCE.pattern}|{_CODE.pattern})|%%.*?%%", re.MULTILINE | re.DOTALL)
+_COMMENT = re.compile(r"%%.*?%%", re.DOTALL)
 _INLINE_TAG = re.compile(r"""(?<![\w&/#\[({"'=])#(?P<tag>[^\W\d_][\w/-]*)""")  # `#a/b`, not `&#x27;`, `/#x`, `# Title`, `{#id}`
 _LINE = MarkdownIt("commonmark")
 # Byte order marks; the longer ones first, for UTF-32's begins as UTF-16's does.
@@ -57,14 +55,17 @@ def read_neuron(root: Path, path: str) -> tuple[Neuron, list[Warn]]:
 
 def _seen(body: str) -> str:
     """Leave out what is not meant for readers: claim anchors, and Obsidian's `%%comments%%` outside of code."""
-    return _unclaimed(_COMMENT.sub(lambda found: found["code"] or "", body))
+    return _unclaimed(outside(body, code(body), _COMMENT, ""))
 
 
 def _unclaimed(text: str) -> str:
-    """Strip claim anchors (A6) until there are none: `{#cl{#claim-1}aim-2}` must not leave one behind."""
-    while (stripped := _CLAIM.sub("", text)) != text:
+    """Strip claim anchors (A6), also those that come of stripping: `{#cl{#claim-1}aim-2}` must not leave one behind."""
+    for _ in range(4):
+        stripped = _CLAIM.sub("", text)
+        if stripped == text:
+            return text
         text = stripped
-    return text
+    return text.replace("#claim-", "# claim ")  # deeper ones are nobody's anchors: a blank breaks them, and joins nothing
 
 
 def _decode(raw: bytes, path: str) -> tuple[str, list[Warn]]:
@@ -117,7 +118,7 @@ def _audience(parts: Split) -> tuple[str, ...] | None:
 
 
 def _tags(declared: Any, body: str) -> tuple[str, ...]:
-    prose = _MARKUP.sub(" ", _CODE.sub(" ", _FENCE.sub(" ", body)))
+    prose = _MARKUP.sub(" ", without(body, code(body)))
     inline = [match["tag"].rstrip("/-") for match in _INLINE_TAG.finditer(prose)]
     seen: dict[str, None] = {}
     for tag in (*(tag.lstrip("#") for tag in _texts(declared)), *inline):
@@ -127,8 +128,16 @@ def _tags(declared: Any, body: str) -> tuple[str, ...]:
 
 
 def _first_h1(body: str) -> str:
-    match = _H1.search(_FENCE.sub(lambda found: "\n" * found.group().count("\n"), body))
-    return _inline_text(match["atx"] or match["setext"]) if match else ""
+    """Find the first `# Heading`, or a line underlined by `===`, outside of code."""
+    before = ""
+    for line in without(body, fences(body)).splitlines():
+        bare = line.rstrip()
+        if bare.startswith(("# ", "#\t")):
+            return _inline_text(re.sub(r"\s#+$", "", bare[1:]).strip())
+        if before and bare and not bare.strip("="):
+            return _inline_text(before.strip())
+        before = bare
+    return ""
 
 
 def _inline_text(markdown: str) -> str:

@@ -12,6 +12,7 @@ from urllib.parse import quote
 from ranvier_builder.model import Neuron, Page
 
 _INDEX = {"index", "_index", "readme"}
+_LONGEST = 200  # bytes; file systems take 255, and `-2` may follow
 _RESERVED = {"search", "404"}  # pages that every site has
 _SEPARATORS = re.compile(r"[^\w+]+|_+")  # a dot too: no page may take the place of `index.html` or `sitemap.xml`
 
@@ -19,7 +20,10 @@ _SEPARATORS = re.compile(r"[^\w+]+|_+")  # a dot too: no page may take the place
 def slugify(name: str) -> str:
     """Make one segment of an address: `Getting Started!` → `getting-started`; never empty, never with a dot."""
     folded = unicodedata.normalize("NFC", name).lower()
-    return _SEPARATORS.sub("-", folded).strip("-") or "page"
+    slug = _SEPARATORS.sub("-", folded).strip("-") or "page"
+    if len(slug.encode("utf-8", "replace")) <= _LONGEST:
+        return slug
+    return f"{slug[: _LONGEST // 4]}-{hashlib.sha256(slug.encode('utf-8', 'replace')).hexdigest()[:8]}"
 
 
 def pages(neurons: Iterable[Neuron], site: str) -> list[Page]:

@@ -16,6 +16,7 @@ from ranvier_themes import theme_path
 from ranvier_builder.config import Config
 from ranvier_builder.model import Rendered
 from ranvier_builder.read.addresses import MEDIA_FOLDER
+from ranvier_builder.read.links import Links
 from ranvier_builder.site.tree import Node, Tree
 
 
@@ -134,10 +135,10 @@ class Site:
         self._write("sitemap.xml", "sitemap.xml", "", urls=urls)
 
 
-def copy_media(root: Path, out: Path, rendered: list[Rendered]) -> None:
+def copy_media(links: Links, root: Path, out: Path, rendered: list[Rendered]) -> None:
     """Copy the local files that published pages show, and no others."""
     for path in sorted({path for one in rendered for path in one.media}):
-        target = out / MEDIA_FOLDER / path
+        target = out / MEDIA_FOLDER / links.published_name(path)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(root / path, target)
 

@@ -12,7 +12,7 @@ from ranvier.types import BEGUN, CANDIDATES, SOME, WHOLE, Ranked
 ENOUGH = 10  # Neurons with every word, from which on those with some are left out; whatever page is asked for
 
 # `rank` is a double whose last bit may differ between C libraries (the logarithm in idf): it is cut to millionths before
-# anything is ordered by it, and ties go by chunk number, so that every machine gives one order.
+# anything is ordered by it, and ties go by chunk number, which leaves it no room to show.
 _SQL = """
 SELECT rowid, CAST(-1000000 * rank AS INTEGER) AS micro FROM chunk_fts
 WHERE chunk_fts MATCH ? AND rank MATCH ? ORDER BY micro DESC, rowid LIMIT ?

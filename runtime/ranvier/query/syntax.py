@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 
 from ranvier import text
 from ranvier.types import Notice
@@ -18,6 +19,7 @@ MAX_QUERY = 1000  # characters (Q1)
 MAX_TERMS = 32  # words looked up; each may cost a fetch
 MAX_DEPTH = 16  # nested parentheses; FTS5's own parser gives up at about a hundred
 MIN_TYPED = 3  # letters from which a word still being typed is looked up as a beginning
+OPERATORS = ("AND", "OR", "NOT")
 NEAR_DISTANCE = 10  # FTS5's default
 
 _LEXEME = re.compile(r'"(?P<phrase>[^"]*)"?(?P<star>\*?)|(?P<paren>[()])|(?P<word>[^\s()"]+)')
@@ -79,7 +81,10 @@ def parse(query: str, *, prefix: bool = False) -> Query:
     query = _CLAIM.sub(" ", unicodedata.normalize("NFC", query))
     lexemes = list(_LEXEME.finditer(query))
     typing = prefix and bool(query) and not query[-1].isspace()
-    if lexemes and lexemes[0].group() == "NOT" and len(lexemes) > 1:
+    if typing and len(lexemes) > 1 and lexemes[-1].group() in OPERATORS:
+        lexemes.pop()  # what it is to join is still to come
+        typing = False
+    if len(lexemes) > 1 and lexemes[0].group() == "NOT" and not _offers_another(lexemes):
         notices.append(Notice("only-not", "A search needs something to look for before NOT."))
         return Query(None, False, tuple(notices))
     try:
@@ -91,6 +96,16 @@ def parse(query: str, *, prefix: bool = False) -> Query:
     if kept is not tree:
         notices.append(Notice("clamped", f"Only the first {MAX_TERMS} words were used."))
     return Query(_without_stops(kept) if plain and kept is not None else kept, plain, tuple(notices))
+
+
+def _offers_another(lexemes: list[re.Match[str]]) -> bool:
+    """Tell whether an OR stands outside of all parentheses: then there is something to look for after a leading NOT."""
+    depth = 0
+    for lexeme in lexemes:
+        depth += {"(": 1, ")": -1}.get(lexeme.group(), 0)
+        if depth == 0 and lexeme.group() == "OR":
+            return True
+    return False
 
 
 def leaves(node: Node | None, *, wanted: bool = True) -> Iterator[Term]:
@@ -119,9 +134,11 @@ def word_term(raw: str, *, prefix: bool = False, typing: bool = False) -> Term |
     if not words:
         return None
     start = text.unfinished(raw) or ""
+    # A single letter, still being typed, says as little as a stop word.
+    stop = len(words) == 1 and (text.fold(raw) in text.STOP_WORDS or (typing and len(start) == 1))
     if prefix or (typing and len(start) >= MIN_TYPED):
-        return Term(words, start=start)
-    return Term(words, stop=len(words) == 1 and text.fold(raw) in text.STOP_WORDS)
+        return Term(words, start=start, stop=stop and not prefix)
+    return Term(words, stop=stop)
 
 
 class _Parser:
@@ -164,16 +181,11 @@ class _Parser:
             self._take("AND")  # `a AND NOT b` is what people write for `a NOT b`
             op = "NOT" if self._take("NOT") else "AND"
             other = self._item()
-            node = Both(op, node, other) if node is not None and other is not None else self._one(op, node, other)
+            node = Both(op, node, other) if node is not None and other is not None else one_of(op, node, other)
         return node
 
-    @staticmethod
-    def _one(op: str, node: Node | None, other: Node | None) -> Node | None:
-        """Join two of which one says nothing, as `???` does."""
-        return node if op == "NOT" or node is not None else other
-
     def _item(self) -> Node | None:
-        if self._peek() in ("", ")", "AND", "OR", "NOT"):
+        if self._peek() in ("", ")", *OPERATORS):
             raise _NotASentence
         if self._take("("):
             return self._group()
@@ -226,18 +238,31 @@ def _literal(query: str, typing: bool) -> Node | None:
 
 
 def _fewer(tree: Node) -> Node | None:
-    """Keep a tree whose terms can all be afforded; of a larger one, the first terms, joined by AND."""
-    terms = list(leaves(tree, wanted=False))
-    if sum(len(term.words) for term in terms) <= MAX_TERMS:
+    """Keep a tree whose terms can all be afforded; of a larger one, the first terms, under the operators they stood under."""
+    if sum(len(term.words) for term in leaves(tree, wanted=False)) <= MAX_TERMS:
         return tree
-    kept: list[Node] = []
-    left = MAX_TERMS
-    for term in leaves(tree):
-        if left <= 0:
-            break
-        kept.append(Term(term.words[:left], prefix=term.prefix and len(term.words) <= left, start=term.start, stop=term.stop))
-        left -= len(term.words)
-    return join("AND", kept)
+    return _pruned(tree, MAX_TERMS)[0]
+
+
+def _pruned(node: Node, left: int) -> tuple[Node | None, int]:
+    """Keep as many of the first words as are left; return how many are left then."""
+    if isinstance(node, Both):
+        first, left = _pruned(node.left, left)
+        second, left = _pruned(node.right, left)
+        return (Both(node.op, first, second) if first and second else one_of(node.op, first, second)), left
+    count = sum(len(term.words) for term in leaves(node))
+    if count <= left:
+        return node, left - count
+    if isinstance(node, Near):
+        ends = list(accumulate(len(term.words) for term in node.terms))
+        kept = [term for term, end in zip(node.terms, ends, strict=True) if end <= left]
+        return (Near(tuple(kept), node.distance) if len(kept) > 1 else kept[0] if kept else None), 0
+    return Term(node.words[:left]) if left else None, 0
+
+
+def one_of(op: str, node: Node | None, other: Node | None) -> Node | None:
+    """Join two of which one says nothing, as `???` does."""
+    return node if op == "NOT" or node is not None else other
 
 
 def _without_stops(tree: Node) -> Node:

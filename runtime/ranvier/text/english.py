@@ -31,9 +31,9 @@ def stem(word: str) -> str:
 
 @lru_cache(maxsize=256)
 def completions(start: str) -> tuple[str, ...]:
-    """Stems that a word beginning with `start` can have and that are shorter than it: `installatio` → `instal`.
+    """Stems that a word beginning with `start` can have and that do not begin so: `installatio` → `instal`, `usi` → `use`.
 
     The index holds stems, so a word that is nearly typed may already be longer than what is stored for it.
     """
     stems = {_stem_word(start + ending) for ending in _ENDINGS}
-    return tuple(sorted(s for s in stems if len(s) < len(start) and start.startswith(s[:-1])))
+    return tuple(sorted(s for s in stems if s != start and len(s) <= len(start) and start.startswith(s[:-1])))

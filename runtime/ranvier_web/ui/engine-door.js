@@ -105,7 +105,7 @@ export class EngineDoor extends EventTarget {
       this.#tell(true, null);
       return engine;
     } catch (error) {
-      this.#tell(false, null);
+      if (opening === this.#openings) this.#tell(false, null);
       throw new SearchFailure("engine", error);
     }
   }

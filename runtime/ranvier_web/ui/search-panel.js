@@ -45,6 +45,8 @@ export class SearchPanel {
   #nextOffset = null;
   #moved = false;
   #failedCode = "";
+  /** How the search failed that was tried again last. @type {string | null} */
+  #retriedCode = null;
 
   /** @param {PanelOptions} options */
   constructor(options) {
@@ -227,8 +229,11 @@ export class SearchPanel {
   }
 
   #again() {
-    // An engine that did not start, or has died, will not answer a second time either.
-    if (this.#failedCode === "engine") this.#options.door.reset();
+    // An engine that did not start, or has died, will not answer a second time either; and one whose files are gone belongs
+    // to a site that has been built anew meanwhile: a new engine reads the new entry file.
+    const stuck = this.#failedCode === this.#retriedCode;
+    this.#retriedCode = this.#failedCode;
+    if (this.#failedCode === "engine" || this.#failedCode === "format" || stuck) this.#options.door.reset();
     this.#input.focus();
     this.#typing.now(this.query);
   }
@@ -246,6 +251,7 @@ export class SearchPanel {
    */
   #showAnswer(query, result) {
     this.#answered = query;
+    this.#retriedCode = null;
     this.#nextOffset = result.nextOffset;
     this.#moved = false;
     this.#list.show(result.hits);

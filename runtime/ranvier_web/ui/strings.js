@@ -95,7 +95,7 @@ export const strings = Object.freeze({
       fetch: "A part of the index could not be fetched. You may be offline, or the site has just been updated.",
       integrity: "A part of the index arrived damaged. Asking again fetches it anew.",
       format: "The site has just been updated. Reload the page to search it.",
-      engine: "The search engine could not be started.",
+      engine: "The search engine could not be started. If the site has just been updated, reload the page.",
       internal: "The search engine met an error of its own.",
     }),
   ),
