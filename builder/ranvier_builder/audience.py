@@ -18,6 +18,7 @@ AUDIENCES = ("public", "tool", "curator")
 _SEES = {"public": {"public"}, "tool": {"tool", "public"}, "curator": {"curator", "tool", "public"}}
 
 UNSAID = "no audience, and no default_audience is set"
+UNREAD = "an audience that is empty, or frontmatter that cannot be read"
 UNKNOWN = "an audience that names nobody known"
 
 
@@ -45,6 +46,8 @@ class Gate:
             said = (self.default,) if self.default else None
         if said is None:
             return UNSAID
+        if not said:
+            return UNREAD
         known = {ours for word in said if (ours := self._ours(word))}
         if not known:
             return UNKNOWN
