@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from ranvier_builder import Config
-from ranvier_builder.audience import AUDIENCES, UNKNOWN, UNSAID, Gate
+from ranvier_builder.audience import AUDIENCES, UNKNOWN, UNREAD, UNSAID, Gate
 from ranvier_builder.model import Neuron
 from support.content import build_without_engine
 
@@ -39,7 +39,7 @@ def test_the_table(caller: str, sees: set[str], said: str) -> None:
         (("partners", "public"), ""),
         (("partners",), UNKNOWN),
         (("",), UNKNOWN),
-        ((), UNKNOWN),
+        ((), UNREAD),
         (("Public",), UNKNOWN),  # reading lowers case; the gate believes nobody
         (None, UNSAID),
     ],
@@ -52,7 +52,7 @@ def test_several_none_and_unknown(said: tuple[str, ...] | None, reason: str) -> 
 @pytest.mark.parametrize("caller", AUDIENCES)
 def test_a_default_is_for_those_who_say_nothing(said: tuple[str, ...], caller: str) -> None:
     """Who tried to say something is not published by a default, not even to curators."""
-    assert Gate(caller, "public").reason_to_withhold(neuron(said)) == UNKNOWN
+    assert Gate(caller, "public").reason_to_withhold(neuron(said)) == (UNKNOWN if said else UNREAD)
 
 
 def test_an_unknown_caller_gets_nothing() -> None:
@@ -70,7 +70,7 @@ def test_admit_keeps_the_order_and_counts_the_rest() -> None:
     ]
     admitted = Gate().admit([*some, neuron(("tool",), "f.md")])
     assert [one.path for one in admitted.neurons] == ["b.md", "a.md"]
-    assert admitted.withheld == {UNKNOWN: 1, UNSAID: 1, "audience tool": 2}
+    assert admitted.withheld == {UNREAD: 1, UNSAID: 1, "audience tool": 2}
     assert list(admitted.withheld) == sorted(admitted.withheld)
 
 
