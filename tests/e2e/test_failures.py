@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect
+from ranvier_builder import Config, build
 from support.browser import OPEN_ENGINE, Tab
 from support.sites import serving
 
@@ -141,3 +142,35 @@ def _file(site: Path, part: str) -> str:
 
 def _api(site: Path) -> str:
     return next(folder.name for folder in (site / "_ranvier").iterdir() if folder.name.startswith("web-")) + "/api.js"
+
+
+def test_an_open_page_survives_a_rebuilt_site(tab: Tab, tmp_path: Path) -> None:
+    """The files that an open page knows are gone; the second try reads the new entry file and answers."""
+    tab.expected += ["404", "Failed to load resource"]
+    content, site = tmp_path / "content", tmp_path / "public"
+    _write_pages(content, "wombat")
+    build(content, site, Config(default_audience="public"))
+    with serving(site) as served:
+        tab.page.goto(served.url)
+        tab.page.keyboard.press("Control+k")
+        field, options = tab.page.locator("ranvier-search input"), tab.page.locator("ranvier-search [role=option]")
+        field.fill("page3")
+        expect(options.first).to_be_visible(timeout=20_000)
+        _write_pages(content, "numbat")
+        build(content, site, Config(default_audience="public"))
+        field.fill("page17")
+        retry = tab.page.get_by_role("button", name="Try again")
+        for _ in range(2):
+            expect(retry).to_be_visible(timeout=20_000)
+            retry.click()
+        expect(options.first).to_contain_text("Page17", timeout=20_000)
+        field.fill("numbat")
+        expect(options.first).to_be_visible(timeout=20_000)
+
+
+def _write_pages(content: Path, animal: str) -> None:
+    """Forty pages, each of them about as long as a text shard, so that one more search needs one more file."""
+    content.mkdir(exist_ok=True)
+    for number in range(40):
+        text = f"# Page{number}\n\n" + f"The {animal} of page{number} sleeps all day. " * 150
+        (content / f"p{number}.md").write_text(text)
