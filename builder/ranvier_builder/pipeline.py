@@ -52,8 +52,9 @@ def build(content: Path, out: Path, config: Config, progress: Progress | None = 
         report.warnings += admitted.warnings
         placed = place(admitted.neurons, config.name)
         report.warnings += _same_ids(placed)
-        rendered = _render(content, placed, report, tell)
-        _write(fresh, content, config, placed, rendered, report, tell)
+        links = Links(content, placed)
+        rendered = _render(placed, links, report, tell)
+        _write(fresh, content, config, placed, links, rendered, report, tell)
         written = [file for file in fresh.rglob("*") if file.is_file()]
         report.files, report.bytes = len(written), sum(file.stat().st_size for file in written)
     report.seconds = time.perf_counter() - started
@@ -71,8 +72,8 @@ def _read(content: Path, config: Config, report: Report, tell: Progress) -> list
     return neurons
 
 
-def _render(content: Path, placed: list[Page], report: Report, tell: Progress) -> list[Rendered]:
-    links, out = Links(content, placed), []
+def _render(placed: list[Page], links: Links, report: Report, tell: Progress) -> list[Rendered]:
+    out = []
     for page in _stepping("Rendering", placed, tell):
         root = "../" * (page.slug.count("/") + 1) if page.slug else ""
         html = render(page, links, root)
@@ -83,7 +84,14 @@ def _render(content: Path, placed: list[Page], report: Report, tell: Progress) -
 
 
 def _write(
-    fresh: Path, content: Path, config: Config, placed: list[Page], rendered: list[Rendered], report: Report, tell: Progress
+    fresh: Path,
+    content: Path,
+    config: Config,
+    placed: list[Page],
+    links: Links,
+    rendered: list[Rendered],
+    report: Report,
+    tell: Progress,
 ) -> None:
     base = fresh / "_ranvier"
     base.mkdir()
@@ -96,7 +104,7 @@ def _write(
     tell("Writing pages", 0)
     tree = Tree(placed, _site_title(content, config, placed))
     Site(fresh, config, tree, Look(assets.web, assets.theme), {one.page.slug: one for one in rendered}).write()
-    copy_media(Links(content, placed), content, fresh, rendered)
+    copy_media(links, content, fresh, rendered)
     _favicon(fresh, base / assets.theme)
     (fresh / ".nojekyll").touch()  # GitHub Pages would leave out folders that begin with an underscore
     list_written(fresh)

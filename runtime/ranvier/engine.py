@@ -7,7 +7,7 @@ each need with one round of parallel fetches. There is one code path, and nothin
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -22,13 +22,11 @@ from ranvier.query.syntax import Query, parse
 from ranvier.rank.group import by_neuron, order
 from ranvier.store.format import checked_by_name
 from ranvier.store.manifest import read_manifest
-from ranvier.store.snapshot import PageFile, Snapshot
+from ranvier.store.snapshot import PageFile, Snapshot, Steps
 from ranvier.store.texts import Texts
-from ranvier.types import Need, Notice, RetrieveRequest, RetrieveResult, SearchRequest, SearchResult
+from ranvier.types import Notice, RetrieveRequest, RetrieveResult, SearchRequest, SearchResult
 
-T = TypeVar("T")
 R = TypeVar("R", SearchResult, RetrieveResult)
-Steps = Generator[Need, Mapping[str, bytes], T]
 
 # bm25's weights for title, tags, heading, body: 10, 5 and 1 are [001]'s; a heading weighs more than [004]'s 2.5, because on
 # real documentation (994 pages, 200 queries that are headings) MRR@10 rises from .877 to .913 with it.

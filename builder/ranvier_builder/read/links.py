@@ -34,6 +34,7 @@ class Links:
         self._by_path: dict[str, Page] = {}
         self._by_name: dict[str, list[Page]] = {}
         self._folders: dict[str, str] = {}
+        self._names: dict[str, str] = {}  # a picture may be on every page: it is digested once
         for page in pages:
             self._keep_folders(page)
             self._by_path[page.neuron.path.lower()] = page
@@ -83,7 +84,10 @@ class Links:
 
     def published_name(self, path: str) -> str:
         """Name a file as it is published: by its content, and without its folders, which may be nobody's business."""
-        return f"{digest((self._root / path).read_bytes())[:6].hex()}-{PurePosixPath(path).name}"
+        if path not in self._names:
+            seal = digest((self._root / path).read_bytes())[:6].hex()
+            self._names[path] = f"{seal}-{PurePosixPath(path).name}"
+        return self._names[path]
 
     def _keep_folders(self, page: Page) -> None:
         """Note the folders above a page, by path and by address; a page that has such an address is found before them."""

@@ -11,13 +11,14 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from markdown_it import MarkdownIt
+from ranvier.text import CLAIM
 
 from ranvier_builder.errors import ReadError
 from ranvier_builder.model import Neuron, Warn
 from ranvier_builder.read.code import code, fences, outside, without
 from ranvier_builder.read.frontmatter import Split, split
 
-_CLAIM = re.compile(r"[ \t]?\{#claim-[0-9A-Za-z]+\}")  # A6
+_CLAIM = re.compile(r"[ \t]?" + CLAIM.pattern)  # with the blank before it
 _MARKUP = re.compile(r"<!--.*?(?:-->|\Z)|<[^<>]*>", re.DOTALL)
 _COMMENT = re.compile(r"%%.*?%%", re.DOTALL)
 _INLINE_TAG = re.compile(r"""(?<![\w&/#\[({"'=])#(?P<tag>[^\W\d_][\w/-]*)""")  # `#a/b`, not `&#x27;`, `/#x`, `# Title`, `{#id}`

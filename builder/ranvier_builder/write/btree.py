@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-INTERIOR, LEAF = 5, 13  # table b-tree pages
+LEAF = 13  # page type of a table b-tree leaf
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ranvier.query.fts import expression, sought
 from ranvier.query.syntax import Node, Query, join, leaves
-from ranvier.store.snapshot import Snapshot, Steps
+from ranvier.store.snapshot import Snapshot, Sought, Steps
 from ranvier.types import BEGUN, CANDIDATES, SOME, WHOLE, Ranked
 
 ENOUGH = 10  # Neurons with every word, from which on those with some are left out; whatever page is asked for
@@ -35,7 +35,8 @@ class TextLeg:
         if query.tree is None:
             return [], False
         terms: list[Node] = list(leaves(query.tree))
-        found, cut = yield from self._match(snapshot, query.tree, WHOLE)
+        # What every tier reads is asked for with the first, so that all of them are one round and the terms are placed once.
+        found, cut = yield from self._match(snapshot, query.tree, WHOLE, list(sought(query.tree)))
         if any(term.start for term in leaves(query.tree, wanted=False)):
             cut |= yield from self._more(snapshot, query.tree, BEGUN, found)
         some = join("OR", terms) if query.plain and len(terms) > 1 else None
@@ -44,16 +45,15 @@ class TextLeg:
         return found, cut
 
     def _more(self, snapshot: Snapshot, tree: Node, tier: int, found: list[Ranked]) -> Steps[bool]:
-        wider, cut = yield from self._match(snapshot, tree, tier)
+        wider, cut = yield from self._match(snapshot, tree, tier, [])
         seen = {ranked.chunk for ranked in found}
         found += [ranked for ranked in wider if ranked.chunk not in seen]
         return cut
 
-    def _match(self, snapshot: Snapshot, tree: Node, tier: int) -> Steps[tuple[list[Ranked], bool]]:
+    def _match(self, snapshot: Snapshot, tree: Node, tier: int, ahead: list[Sought]) -> Steps[tuple[list[Ranked], bool]]:
         bm25 = f"bm25({', '.join(map(str, self.weights))})"
         parameters = (expression(tree, starts=tier != WHOLE), bm25, self.candidates)
-        # Every tier's leaves are asked for with the first, so that all of them are one round.
-        rows = yield from snapshot.query(_SQL, parameters, list(sought(tree)))
+        rows = yield from snapshot.query(_SQL, parameters, ahead)
         return [Ranked(chunk, micro, tier) for chunk, micro in rows], len(rows) == self.candidates
 
 

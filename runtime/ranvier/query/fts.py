@@ -15,7 +15,7 @@ def expression(node: Node, *, starts: bool = True) -> str:
         return _term(node) if starts else _phrase(node)
     if isinstance(node, Near):
         # NEAR takes phrases only: of a word that may go on, its beginning.
-        inner = " ".join(_begun(term) if starts and term.start else _phrase(term) for term in node.terms)
+        inner = " ".join(_ending(term, _others(term)[0]) if starts and term.start else _phrase(term) for term in node.terms)
         return f"NEAR({inner}, {node.distance})"
     return f"({expression(node.left, starts=starts)} {node.op} {expression(node.right, starts=starts)})"
 
@@ -25,19 +25,17 @@ def sought(node: Node) -> Iterator[Sought]:
     for term in leaves(node, wanted=False):
         for word in term.words[:-1]:
             yield Sought(word)
-        yield Sought(term.words[-1], prefix=term.prefix)
+        yield _last(term)
         yield from _others(term)
 
 
 def _term(term: Term) -> str:
-    forms = [_phrase(term)]
-    for other in _others(term):
-        forms.append(f'"{" ".join((*term.words[:-1], other.term))}"' + "*" * other.prefix)
+    forms = [_phrase(term), *(_ending(term, other) for other in _others(term))]
     return forms[0] if len(forms) == 1 else f"({' OR '.join(forms)})"
 
 
 def _others(term: Term) -> list[Sought]:
-    """What else the last word can be in the index, which holds stems, where it may go on."""
+    """What else the last word can be in the index, which holds stems, where it may go on: first of all, any that begins so."""
     start = term.start
     if not start:
         return []
@@ -46,11 +44,16 @@ def _others(term: Term) -> list[Sought]:
 
 
 def _phrase(term: Term) -> str:
-    return f'"{" ".join(term.words)}"' + "*" * term.prefix
+    return _ending(term, _last(term))
 
 
-def _begun(term: Term) -> str:
-    return f'"{" ".join((*term.words[:-1], term.start))}"*'
+def _ending(term: Term, last: Sought) -> str:
+    """Write a term with another last word: `get us`, `use*` → `"get use"*`."""
+    return f'"{" ".join((*term.words[:-1], last.term))}"' + "*" * last.prefix
+
+
+def _last(term: Term) -> Sought:
+    return Sought(term.words[-1], prefix=term.prefix)
 
 
 def words(node: Node | None) -> tuple[frozenset[str], tuple[str, ...]]:

@@ -23,7 +23,6 @@ OPERATORS = ("AND", "OR", "NOT")
 NEAR_DISTANCE = 10  # FTS5's default
 
 _LEXEME = re.compile(r'"(?P<phrase>[^"]*)"?(?P<star>\*?)|(?P<paren>[()])|(?P<word>[^\s()"]+)')
-_CLAIM = re.compile(r"\{#claim-[0-9A-Za-z]+\}")  # A6: anchors for citations, no words of the text
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +77,7 @@ def parse(query: str, *, prefix: bool = False) -> Query:
     if len(query) > MAX_QUERY:
         query = query[:MAX_QUERY]
         notices.append(Notice("clamped", f"Only the first {MAX_QUERY} characters were used."))
-    query = _CLAIM.sub(" ", unicodedata.normalize("NFC", query))
+    query = text.CLAIM.sub(" ", unicodedata.normalize("NFC", query))
     lexemes = list(_LEXEME.finditer(query))
     typing = prefix and bool(query) and not query[-1].isspace()
     if typing and len(lexemes) > 1 and lexemes[-1].group() in OPERATORS:
