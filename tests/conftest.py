@@ -10,6 +10,7 @@ import pytest
 import ranvier
 from hypothesis import HealthCheck, settings
 from ranvier_builder import Config
+from ranvier_builder.work import database
 from ranvier_builder.write.store import Stored, write_store
 from support.browser import chromium, tab
 from support.content import build_without_engine, generated, write_tree
@@ -67,6 +68,13 @@ A conduction that is slow has too little myelin; conduction again.
         for number in range(1, 31)
     },
 }
+
+
+@pytest.fixture(autouse=True)
+def _remembering_elsewhere(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test writes to the memory of the builds of whoever runs it."""
+    folder = tmp_path_factory.getbasetemp() / "memory"
+    monkeypatch.setattr(database, "user_cache_path", lambda _: folder)
 
 
 @pytest.fixture

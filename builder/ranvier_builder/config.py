@@ -17,6 +17,14 @@ from ranvier_builder.audience import AUDIENCES
 from ranvier_builder.errors import ConfigError
 
 FILE = "ranvier.toml"
+# Settings that are lists of strings, each with an example of one.
+_LISTS = {
+    "audience_fields": '["ms.audience"]',
+    "include": '[".generated/*"]',
+    "exclude": '["drafts/*"]',
+    "search_fields": '["product", "version"]',
+}
+_SWITCHES = ("redact_private_links", "trusted_html", "strict")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +40,13 @@ class Config:
     publish_for: str = "public"  # for whom this build is; `--audience`
     default_audience: str = ""  # of Neurons that do not say; empty: they are withheld
     audience: Mapping[str, str] = field(default_factory=dict)  # another system's names → ours: ITPro = "public"
+    audience_fields: tuple[str, ...] = ()  # other names of the `audience` field: "ms.audience"
+    redact_private_links: bool = False  # an unlabelled link to what is withheld says "private note", not its target's name
+    include: tuple[str, ...] = ()  # globs of content paths that are read though a name in them begins with a dot
     exclude: tuple[str, ...] = ()  # globs of content paths that are never read
+    search_fields: tuple[str, ...] = ()  # globs of other frontmatter fields that are published: shown, and found
+    trusted_html: bool = False  # raw HTML in Markdown is sent as it is: scripts, styles, forms and all
+    strict: bool = False  # any warning makes the build fail
     search_placeholder: str = "Search"
 
 
@@ -80,10 +94,14 @@ def _read(file: Path) -> dict[str, Any]:
 
 
 def _value(file: Path | None, key: str, value: Any) -> Any:
-    if key == "exclude":
+    if key in _LISTS:
         if isinstance(value, list) and all(isinstance(item, str) for item in value):
             return tuple(value)
-        raise ConfigError("exclude must be a list of globs", file=file, line=_line(file, key), cure='exclude = ["drafts/*"]')
+        raise ConfigError(f"{key} must be a list of strings", file=file, line=_line(file, key), cure=f"{key} = {_LISTS[key]}")
+    if key in _SWITCHES:
+        if isinstance(value, bool):
+            return value
+        raise ConfigError(f"{key} must be true or false", file=file, line=_line(file, key), cure=f"{key} = true")
     if key == "audience":
         if isinstance(value, dict) and all(name in AUDIENCES for name in value.values()) and not {*value} & {*AUDIENCES}:
             return {str(theirs).lower(): ours for theirs, ours in value.items()}

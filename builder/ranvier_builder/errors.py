@@ -4,11 +4,13 @@ BuildError                  what the user sees: message, file, line, cure
 ├── ConfigError             ranvier.toml, or a flag
 ├── ReadError               a Neuron that cannot be read
 ├── EngineError             Pyodide cannot be had, or is not what we pinned
-└── OutputError             the output folder cannot be written or swapped in
+├── OutputError             the output folder cannot be written or swapped in
+└── LeakError               something withheld stands in what was written
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 
@@ -44,3 +46,18 @@ class EngineError(BuildError):
 
 class OutputError(BuildError):
     """The output folder cannot be written or swapped in."""
+
+
+class LeakError(BuildError):
+    """Something withheld stands in what was written. `leaks` tells what, of which file, and where it was found."""
+
+    SHOWN = 20
+
+    def __init__(self, leaks: Sequence[object]) -> None:
+        self.leaks = tuple(leaks)
+        rest = len(self.leaks) - self.SHOWN
+        lines = [f"\n  {leak}" for leak in self.leaks[: self.SHOWN]] + [f"\n  … and {rest:,} more"] * (rest > 0)
+        super().__init__(
+            f"{len(self.leaks):,} of the things found in the written site are withheld; nothing was published{''.join(lines)}",
+            cure="see whether the file named should be withheld; if it should, this is a bug of ours: please report it",
+        )

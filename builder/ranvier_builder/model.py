@@ -2,7 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
+
+# What a warning can be about; the report counts by it, and the manual says what each means.
+KINDS = (
+    "frontmatter",  # it is there and cannot be read
+    "field",  # a value that is not what the field takes
+    "encoding",
+    "audience",
+    "name",  # hidden folders, files that clash
+    "markup",  # another system's syntax that could not be understood
+    "link",
+    "media",
+    "duplicate",
+    "empty",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -10,6 +25,7 @@ class Warn:
     """Something odd that a build lived with. Printed as `file:line: message`."""
 
     file: str
+    kind: str  # one of `KINDS`
     message: str
     line: int = 0
 
@@ -23,7 +39,8 @@ class Neuron:
 
     path: str  # relative to the content folder, with slashes
     title: str
-    body: str  # Markdown, claim anchors stripped
+    body: str  # Markdown, claim anchors and comments stripped, other systems' syntax put into Markdown
+    line: int = 1  # of the file, on which the body begins
     id: str = ""
     kind: str = "page"
     tags: tuple[str, ...] = ()
@@ -42,6 +59,11 @@ class Neuron:
     lang: str = ""
     weight: float = 1.0
     noindex: bool = False
+    modality: str = "text"  # text, image, audio, pdf (N7)
+    files: tuple[str, ...] = ()  # media that the Neuron stands for: withheld with it, published with it
+    extra: tuple[
+        tuple[str, str], ...
+    ] = ()  # other frontmatter fields of one value (N3); published only where config names them
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +106,27 @@ class Chunk:
 
 
 @dataclass(frozen=True, slots=True)
+class Link:
+    """A link as its author wrote it, and where it leads: a row of the link table (N4)."""
+
+    target: str  # as written
+    to: str | None  # slug of a published page, or `None`
+    line: int = 0
+    external: bool = False
+    file: bool = False  # it leads to a media file
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What of one chunk is searched: the analyser's terms, with a blank between them."""
+
+    title: str
+    tags: str
+    heading: str
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
 class Rendered:
     """A page as HTML that is safe to send, with its sections."""
 
@@ -92,6 +135,8 @@ class Rendered:
     sections: tuple[Section, ...]
     chunks: tuple[Chunk, ...]
     media: tuple[str, ...] = ()  # local files it shows, relative to the content folder
+    links: tuple[Link, ...] = ()
+    rows: tuple[Row, ...] = ()  # one for each chunk
 
 
 @dataclass(slots=True)
@@ -105,4 +150,11 @@ class Report:
     files: int = 0
     bytes: int = 0
     seconds: float = 0.0
+    links: int = 0
+    unresolved: int = 0
     warnings: list[Warn] = field(default_factory=list)
+
+    def kinds(self) -> dict[str, int]:
+        """Count the warnings by kind, in the order of `KINDS`."""
+        counted = Counter(warning.kind for warning in self.warnings)
+        return {kind: counted[kind] for kind in KINDS if counted[kind]}

@@ -106,6 +106,7 @@ class Hit:
     url: str
     path: str
     kind: str
+    modality: str  # what the text was taken from: text, image, audio or pdf
     tags: tuple[str, ...]
     field: str  # where the words were found best: title, heading, tags or body
     highlight: str

@@ -16,6 +16,7 @@
  * @property {string} url          relative to the site's root
  * @property {string} path         of the Markdown file
  * @property {string} kind
+ * @property {string} modality  text, image, audio or pdf
  * @property {string[]} tags
  * @property {string} field        where the words were found best: title, heading, tags or body
  * @property {string} highlight    that field, marked

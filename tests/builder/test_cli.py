@@ -37,7 +37,7 @@ def refused(result: Result) -> str:
 
 
 def test_the_commands() -> None:
-    assert COMMANDS == ["build", "retrieve", "search", "serve"]
+    assert COMMANDS == ["build", "check", "index", "retrieve", "search", "serve"]
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -228,10 +228,10 @@ def test_build_warns_with_file_and_line(run: Run, tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     assert "bad00.md:" in result.output
     assert "bad14.md" not in result.output
-    assert "more warnings" in result.output
+    assert "… and 12 more" in result.output
     verbose = run("build", content, "-o", tmp_path / "out", "--verbose")
     assert "bad14.md:" in verbose.output
-    assert "[bold].md: a link leads to no published page: gone.md" in verbose.output
+    assert "[bold].md:4: a link leads to no published page: gone.md" in verbose.output
 
 
 @pytest.mark.parametrize(

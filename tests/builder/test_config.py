@@ -26,6 +26,8 @@ def test_every_setting(toml: Path) -> None:
     toml.write_text(
         'title = "T"\nname = "n-1"\ndescription = "D"\nurl = "https://x.example/docs/"\nlang = "da"\ntheme = "default"\n'
         'publish_for = "tool"\ndefault_audience = "curator"\nexclude = ["drafts/*"]\nsearch_placeholder = "Søg"\n'
+        'audience_fields = ["ms.audience"]\nredact_private_links = true\ninclude = [".generated/*"]\nsearch_fields = ["ver*"]\n'
+        "trusted_html = true\nstrict = true\n"
         '[audience]\nITPro = "public"\n"End User" = "tool"\n'
     )
     config = load_config(toml)
@@ -41,6 +43,12 @@ def test_every_setting(toml: Path) -> None:
         default_audience="curator",
         exclude=("drafts/*",),
         search_placeholder="Søg",
+        audience_fields=("ms.audience",),
+        redact_private_links=True,
+        include=(".generated/*",),
+        search_fields=("ver*",),
+        trusted_html=True,
+        strict=True,
     )
     assert all(
         getattr(config, field.name) != getattr(Config(), field.name) for field in fields(Config) if field.name != "theme"
@@ -64,6 +72,8 @@ def test_flags_lie_over_the_file(toml: Path) -> None:
         ("title = ['x']", 1, "title must be a string", ""),
         ('exclude = "x"', 1, "exclude must be a list of globs", 'exclude = ["drafts/*"]'),
         ("exclude = [1]", 1, "exclude must be a list", ""),
+        ('strict = "yes"', 1, "strict must be true or false", "strict = true"),
+        ("search_fields = true", 1, "search_fields must be a list of strings", 'search_fields = ["product", "version"]'),
         ('\n\npublish_for = "everybody"', 3, "publish_for cannot be 'everybody'", "public, tool, curator"),
         ('publish_for = ""', 1, "publish_for cannot be ''", ""),
         ('audience = "public"', 1, "audience must map names", "[audience]"),

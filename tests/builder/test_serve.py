@@ -228,3 +228,20 @@ def test_a_built_site(small_site: Path) -> None:
         if file.is_file() and file.name != "index.html":
             answer = client.get(f"/{file.relative_to(small_site).as_posix()}")
             assert (answer.status, answer.body) == (200, file.read_bytes())
+
+
+def test_live_pages_carry_one_script_more(client: Client, tmp_path: Path) -> None:
+    """I3: only with `live`, only in pages, and no browser keeps them."""
+    live = Client(static_app(tmp_path / "site", live=True))
+    for path, status, words in (("/", 200, b"home"), ("/guide/", 200, b"guide"), ("/nosuch/", 404, b"lost")):
+        page = live.get(path)
+        assert page.status == status
+        assert page.body == client.get(path).body + b'<script type="module" src="/_ranvier-live.js"></script>'
+        assert words in page.body
+        assert page.headers["cache-control"] == "no-store"
+    script = live.get("/_ranvier-live.js")
+    assert script.headers["content-type"].startswith("text/javascript")
+    assert b'new EventSource("/_ranvier-live")' in script.body
+    assert client.get("/_ranvier-live.js").status == 404
+    for path in ("/_ranvier/entry.json", "/sitemap.xml", "/media/pic.png"):
+        assert live.get(path).body == client.get(path).body

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 from ranvier.store.docsize import decode, leaf_page
+from ranvier_builder.model import Row
 from ranvier_builder.write.btree import Pages, read_varint
-from ranvier_builder.write.snapshot import PAGE_SIZE, Row, write_snapshot
+from ranvier_builder.write.snapshot import PAGE_SIZE, analysed, write_snapshot
 from ranvier_builder.write.split import SplitSnapshot, split_snapshot
 from support.content import generated
 
@@ -52,7 +53,7 @@ def rows_of(file: Path) -> list[tuple[int, bytes]]:
 def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("split") / "snapshot.sqlite"
     made = generated()
-    rows = [Row(one.page.neuron.title, "", " ".join(chunk.headings), chunk.body) for one in made for chunk in one.chunks]
+    rows = [row for one in made for row in analysed(one.page.neuron, one.chunks)]
     # Two rows whose counts do not fit into one byte, and one of nothing.
     rows[100] = Row("long", "", "", "verylong " * 300)
     rows[700] = Row("t " * 255, "g " * 254, "h " * 256, "b " * 20_000)

@@ -73,15 +73,16 @@ class Served:
 
 
 @contextmanager
-def serving(site: Path, *, headers: dict[str, str] | None = None, under: str = "/") -> Iterator[Served]:
+def serving(site: Path, *, headers: dict[str, str] | None = None, under: str = "/", live: bool = False) -> Iterator[Served]:
     """Serve a site, below a path of the host where one is given."""
-    app: ASGIApp = static_app(site)
+    app: ASGIApp = static_app(site, live=live)
     if under != "/":
         outer = Starlette()
         outer.mount(under.rstrip("/"), app)
         app = outer
     recorder = Recorder(app, headers or {})
     server = uvicorn.Server(uvicorn.Config(recorder, host="127.0.0.1", port=0, log_level="warning", ws="none", lifespan="off"))
+    server.config.timeout_graceful_shutdown = 1  # a stream of events stays open for ever
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     try:

@@ -9,9 +9,11 @@ from pathlib import Path
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.responses import Response
-from starlette.routing import Mount
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
+
+from ranvier_builder.serve.live import EVENTS, SCRIPT, TAG, Live
 
 # Said here rather than left to the machine's own tables, which differ: a module with a wrong type does not run.
 _TYPES = {
@@ -28,22 +30,27 @@ _TYPES = {
 }
 # Our zips are stored, not deflated, so they are worth compressing; our `.bin` files are deflated already.
 _COMPRESSED = frozenset(".css .html .js .json .mjs .svg .txt .wasm .xml .zip".split())
+_UNHASHED = ("_ranvier/entry.json", "_ranvier/search.js")
+_LIVE = {"content-type": "text/html; charset=utf-8", "cache-control": "no-store"}
 _FOREVER = "public, max-age=31536000, immutable"
 
 
 class _Files(StaticFiles):
     """Starlette's static files, compressed once and kept."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, live: bool) -> None:
         super().__init__(directory=folder, html=True)
+        self._live = live
         self._packed: dict[str, tuple[str, bytes]] = {}
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)
         if response.status_code in (200, 304):
-            hashed = path.startswith("_ranvier/") and path != "_ranvier/entry.json"
+            hashed = path.startswith("_ranvier/") and path not in _UNHASHED
             response.headers["cache-control"] = _FOREVER if hashed else "no-cache"
         file = getattr(response, "path", None)
+        if self._live and file is not None and Path(file).suffix == ".html" and scope["method"] == "GET":
+            return Response(Path(file).read_bytes() + TAG, 404 if response.status_code == 404 else 200, _LIVE)
         if response.status_code not in (200, 404) or file is None or Path(file).suffix not in _COMPRESSED:
             return response
         response.headers["vary"] = "accept-encoding"
@@ -60,8 +67,12 @@ class _Files(StaticFiles):
         return Response(kept[1], plain.status_code, headers | {"content-encoding": "gzip"})
 
 
-def static_app(folder: Path) -> Starlette:
-    """Return an ASGI application that serves a built site."""
+def static_app(folder: Path, *, live: bool = False) -> Starlette:
+    """Return an ASGI application that serves a built site; with `live`, its pages load again when it is built anew."""
     for ending, kind in _TYPES.items():
         mimetypes.add_type(kind, ending)
-    return Starlette(routes=[Mount("/", _Files(folder))])
+    routes: list[BaseRoute] = [Mount("/", _Files(folder, live))]
+    if live:
+        answers = Live(folder)
+        routes[:0] = [Route(EVENTS, answers.events), Route(SCRIPT, answers.script)]
+    return Starlette(routes=routes)

@@ -16,7 +16,10 @@ SHARD = 8_000  # bytes before deflating: small enough to fetch ten for a query, 
 def card(page: Page) -> NeuronCard:
     """Return what every hit of a page says about it. Nothing else of a Neuron's frontmatter is ever written."""
     neuron = page.neuron
-    return NeuronCard(neuron.id, page.seq_id, page.slug, neuron.title, page.url, neuron.path, neuron.kind, list(neuron.tags))
+    tags = list(neuron.tags)
+    return NeuronCard(
+        neuron.id, page.seq_id, page.slug, neuron.title, page.url, neuron.path, neuron.kind, tags, neuron.modality
+    )
 
 
 def write_shards(rendered: Iterable[Rendered]) -> tuple[list[Any], list[int]]:

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from pathlib import Path
 
 from ranvier import text
 
+from ranvier_builder.model import Chunk, Neuron, Row
+
 PAGE_SIZE = 4096
 _READER = 3_039_000  # the oldest SQLite that reads what we write: Pyodide's
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """What of one chunk is searched, as plain text; the analyser makes terms of it."""
+def analysed(neuron: Neuron, chunks: Sequence[Chunk]) -> tuple[Row, ...]:
+    """Make the terms of a page's chunks. Title and tags are said with each: a chunk is found by them too."""
+    title, tags = _terms(" ".join((neuron.title, *neuron.aliases))), _terms(" ".join(neuron.tags))
+    return tuple(Row(title, tags, _terms(" ".join(chunk.headings)), _terms(chunk.body)) for chunk in chunks)
 
-    title: str
-    tags: str
-    heading: str
-    body: str
+
+def _terms(plain: str) -> str:
+    return " ".join(text.terms(plain))
 
 
 def write_snapshot(file: Path, rows: Iterable[Row]) -> int:
@@ -45,8 +46,8 @@ def _fill(db: sqlite3.Connection, rows: Iterable[Row]) -> int:
     count = 0
     db.execute("BEGIN")
     for count, row in enumerate(rows, 1):
-        fields = (" ".join(text.terms(plain)) for plain in (row.title, row.tags, row.heading, row.body))
-        db.execute("INSERT INTO chunk_fts(rowid, title, tags, heading, body) VALUES (?, ?, ?, ?, ?)", (count, *fields))
+        fields = (count, row.title, row.tags, row.heading, row.body)
+        db.execute("INSERT INTO chunk_fts(rowid, title, tags, heading, body) VALUES (?, ?, ?, ?, ?)", fields)
     db.execute("COMMIT")
     db.execute("INSERT INTO chunk_fts(chunk_fts) VALUES ('optimize')")
     db.execute("VACUUM")

@@ -13,7 +13,7 @@ from ranvier.text import ANALYSER
 
 from ranvier_builder.model import Rendered
 from ranvier_builder.write.shards import write_shards
-from ranvier_builder.write.snapshot import Row, write_snapshot
+from ranvier_builder.write.snapshot import analysed, write_snapshot
 from ranvier_builder.write.split import split_snapshot
 
 
@@ -30,7 +30,7 @@ def write_store(base: Path, work: Path, rendered: Sequence[Rendered], site: str,
     """Write everything that a search reads below `base`; `work` is a folder for what is not published."""
     indexed = [one for one in rendered if not one.page.neuron.noindex]
     database = work / "snapshot.sqlite"
-    count = write_snapshot(database, (row for one in indexed for row in _rows(one)))
+    count = write_snapshot(database, (row for one in indexed for row in one.rows or analysed(one.page.neuron, one.chunks)))
     split = split_snapshot(database)
     shards, text_first = write_shards(indexed)
     hot = pack(split.hot)
@@ -51,13 +51,6 @@ def write_store(base: Path, work: Path, rendered: Sequence[Rendered], site: str,
         }
     )
     return Stored(_named(base, "manifest", manifest), _named(base, "hot", hot), count)
-
-
-def _rows(one: Rendered) -> list[Row]:
-    neuron = one.page.neuron
-    title = " ".join((neuron.title, *neuron.aliases))
-    tags = " ".join(neuron.tags)
-    return [Row(title, tags, " ".join(chunk.headings), chunk.body) for chunk in one.chunks]
 
 
 def _firsts(indexed: Sequence[Rendered]) -> list[int]:

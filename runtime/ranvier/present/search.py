@@ -40,6 +40,7 @@ class HitMaker:
             url=card.url,
             path=card.path,
             kind=card.kind,
+            modality=card.modality,
             tags=tuple(card.tags),
             field=field,
             highlight=highlight,

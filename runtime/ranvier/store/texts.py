@@ -25,6 +25,7 @@ class NeuronCard(NamedTuple):
     path: str
     kind: str
     tags: list[str]
+    modality: str = "text"
 
 
 @dataclass(frozen=True, slots=True)

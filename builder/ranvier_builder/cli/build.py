@@ -1,0 +1,86 @@
+"""`ranvier build`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+
+from ranvier_builder.cli.group import CONFIG, FOLDER, json_text
+from ranvier_builder.config import Config, find_config, load_config
+from ranvier_builder.errors import BuildError
+from ranvier_builder.model import Report
+from ranvier_builder.pipeline import build as build_site
+from ranvier_builder.screen import progress_bar, report_json, show_report
+from ranvier_builder.work import Memory, pool
+
+
+@click.command(epilog="Example: ranvier build docs -o public --default-audience public")
+@click.argument("content", type=FOLDER)
+@click.option("-o", "--output", type=FOLDER, default=Path("public"), show_default=True, help="Folder to write the site to.")
+@click.option("-c", "--config", type=CONFIG, help="Default: ranvier.toml.")
+@click.option("--audience", help="For whom the site is: public, tool or curator.")
+@click.option("--default-audience", help="Audience of Neurons that do not name one; without it they are withheld.")
+@click.option("--url", help="Where the site will live; needed for sitemap.xml.")
+@click.option("--strict", is_flag=True, default=None, help="Fail on any warning; the old site stays.")
+@click.option("--watch", is_flag=True, help="Build again whenever a file changes, until Ctrl-C.")
+@click.option(
+    "--jobs", type=click.IntRange(0, 256), default=0, help="Processes that work at a time; 0: one a processor."
+)
+@click.option("--cache", type=FOLDER, help="Folder that remembers what did not change. Default: the user's cache.")
+@click.option("--fresh", is_flag=True, help="Forget what earlier builds remembered, and do everything again.")
+@click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON object.")
+@click.option("-v", "--verbose", is_flag=True, help="Print every warning.")
+def build(
+    content: Path,
+    output: Path,
+    config: Path | None,
+    watch: bool,
+    jobs: int,
+    cache: Path | None,
+    fresh: bool,
+    as_json: bool,
+    verbose: bool,
+    **settings: Any,
+) -> None:
+    """Build a site from the folder CONTENT of Markdown files."""
+    names = {"audience": "publish_for"}
+    overrides = {names.get(name, name): value for name, value in settings.items()}
+    console = Console(stderr=True)
+
+    def loaded() -> Config:
+        found = config or (find_config(content) if content.is_dir() else None)
+        return load_config(found, **overrides)
+
+    def once(executor: Executor | None, memory: Memory) -> Report:
+        with progress_bar(console) as tell:
+            return build_site(content, output, loaded(), tell, executor=executor, memory=memory)
+
+    def shown(executor: Executor | None, memory: Memory) -> None:
+        report = once(executor, memory)
+        if as_json:
+            click.echo(json_text(report_json(report)))
+        else:
+            show_report(console, report, output, verbose=verbose)
+
+    with pool(jobs) as executor:
+        shown(executor, Memory(cache, fresh))
+        if watch:
+            _watch(content, config, console, lambda: shown(executor, Memory(cache)))
+
+
+def _watch(content: Path, config: Path | None, console: Console, again: Callable[[], None]) -> None:
+    """Build after every change, until Ctrl-C. A build that fails says why, and waits for the next change."""
+    import watchfiles  # loaded for this flag alone
+
+    found = config or find_config(content)
+    console.print(f"Watching {content} (Ctrl-C stops)", highlight=False, markup=False, soft_wrap=True)
+    for _ in watchfiles.watch(content, *([found] if found else []), raise_interrupt=False):
+        try:
+            again()
+        except BuildError as error:
+            console.print(f"Error: {error}", style="red", highlight=False, markup=False, soft_wrap=True)

@@ -1,0 +1,154 @@
+"""`ranvier check`: the health of a content folder, or of a finished site."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from ranvier_builder.audience import Gate
+from ranvier_builder.check import find_leaks
+from ranvier_builder.check.findings import CHECKS, GRAVE, Finding, as_json
+from ranvier_builder.check.health import STALE_DAYS, Health, health
+from ranvier_builder.check.site import SiteHealth, check_site, is_site
+from ranvier_builder.cli.group import CONFIG, FOLDER, READABLE, json_text
+from ranvier_builder.config import Config, find_config, load_config
+from ranvier_builder.errors import BuildError
+from ranvier_builder.pipeline import survey
+from ranvier_builder.screen import progress_bar, show_groups
+from ranvier_builder.strict import visible
+from ranvier_builder.work import pool
+
+
+@click.command(epilog="Example: ranvier check docs --stale-days 180")
+@click.argument("path", type=FOLDER)
+@click.option(
+    "--against", type=READABLE, help="With a site: the content that it was built from, for the proof that nothing leaks."
+)
+@click.option("-c", "--config", type=CONFIG, help="Default: ranvier.toml of the content.")
+@click.option("--audience", help="For whom the site is: public, tool or curator.")
+@click.option("--default-audience", help="Audience of Neurons that do not name one; without it they are withheld.")
+@click.option(
+    "--stale-days",
+    type=click.IntRange(0),
+    default=STALE_DAYS,
+    show_default=True,
+    help="With content: age at which a page is stale.",
+)
+@click.option("--jobs", type=click.IntRange(0, 256), default=0, help="Processes that read at a time; 0: one a processor.")
+@click.option("--json", "as_object", is_flag=True, help="Print one JSON object.")
+@click.option("--strict", is_flag=True, help="Exit with 1 on any finding, not only on damage and leaks.")
+@click.option("-v", "--verbose", is_flag=True, help="Print every finding.")
+@click.pass_context
+def check(
+    context: click.Context,
+    path: Path,
+    against: Path | None,
+    config: Path | None,
+    audience: str | None,
+    default_audience: str | None,
+    stale_days: int,
+    jobs: int,
+    as_object: bool,
+    strict: bool,
+    verbose: bool,
+) -> None:
+    """Check PATH, a folder of Markdown or a built site, and say what is odd. Nothing is written."""
+    said = {"publish_for": audience, "default_audience": default_audience}
+    if is_site(path):
+        what, numbers, findings = "site", *_site(path, against, config, said)
+    elif against is not None:
+        raise BuildError("is not a site that ranvier built", file=path, cure="ranvier check OUT --against CONTENT")
+    else:
+        what, numbers, findings = "content", *_content(path, config, said, stale_days, jobs)
+    if as_object:
+        click.echo(json_text(as_json(what, str(path), numbers, findings)))
+    else:
+        _show(Console(highlight=False), numbers, findings, verbose)
+    if any(one.check in GRAVE for one in findings) or (strict and findings):
+        context.exit(1)
+
+
+# One mistyped address may stand on a thousand pages.
+_ALIKE = ("broken_link", "withheld_link", "broken_heading", "media")
+Found = tuple[dict[str, Any], tuple[Finding, ...]]
+
+
+def _content(content: Path, config: Path | None, said: dict[str, str | None], stale_days: int, jobs: int) -> Found:
+    settings = _settings(content, config, said)
+    # As its curator sees it: everything that has an audience at all, and what has none.
+    whole = replace(settings, publish_for="curator", default_audience=settings.default_audience or "curator")
+    with progress_bar(Console(stderr=True)) as tell, pool(jobs) as executor:
+        found = survey(content, whole, tell, executor=executor)
+        if not found.neurons:
+            raise BuildError(
+                "is neither a folder with Markdown files nor a built site",
+                file=content,
+                cure="ranvier check CONTENT, or ranvier check OUT after a build",
+            )
+        gate = Gate(settings.publish_for, settings.default_audience, settings.audience)
+        tell("Comparing", 0)
+        one = health(found.neurons, found.rendered, found.warnings, gate, today=date.today(), stale_days=stale_days)
+    return _of_content(one), one.findings
+
+
+def _site(site: Path, against: Path | None, config: Path | None, said: dict[str, str | None]) -> Found:
+    with progress_bar(Console(stderr=True)) as tell:
+        one = check_site(site, tell)
+        leaks = find_leaks(site, against, _settings(against, config, said), tell) if against is not None else []
+    found = tuple(Finding("leak", leak.file, 0, f"{leak.kind} of {leak.of} in {leak.where}: {leak.excerpt}") for leak in leaks)
+    before = sum(finding.check in GRAVE for finding in one.findings)
+    numbers = _of_site(one) | ({"leaks": len(leaks)} if against is not None else {})
+    return numbers, (*one.findings[:before], *found, *one.findings[before:])
+
+
+def _settings(content: Path, config: Path | None, said: dict[str, str | None]) -> Config:
+    return load_config(config or (find_config(content) if content.is_dir() else None), **said)
+
+
+def _of_content(one: Health) -> dict[str, Any]:
+    return {"neurons": one.neurons, "published": one.published, "withheld": dict(one.withheld), "links": one.links}
+
+
+def _of_site(one: SiteHealth) -> dict[str, Any]:
+    names = ("neurons", "chunks", "pages", "links", "files", "bytes")
+    return {name: getattr(one, name) for name in names}
+
+
+def _lines(check: str, findings: list[Finding], verbose: bool) -> list[str]:
+    """Return a line for each finding; unless all are wanted, links that lead astray alike are one, and the most come first."""
+    if verbose:
+        return [line for one in findings for line in (str(one), *(f"  {other}" for other in one.others[1:]))]
+    same: dict[str, list[Finding]] = {}
+    for one in findings:
+        same.setdefault(one.message if check in _ALIKE else str(one), []).append(one)
+    groups = sorted(same.values(), key=len, reverse=True)
+    return [f"{group[0]} (and {len(group) - 1:,} times more)" if len(group) > 1 else str(group[0]) for group in groups]
+
+
+def _show(console: Console, numbers: dict[str, Any], findings: tuple[Finding, ...], verbose: bool) -> None:
+    groups = {check: [one for one in findings if one.check == check] for check in CHECKS}
+    groups = {check: group for check, group in groups.items() if group}
+    lines = {f"{CHECKS[check]}  {len(group):,}": _lines(check, group, verbose) for check, group in groups.items()}
+    show_groups(console, lines, verbose)
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="dim")
+    table.add_column(justify="right")
+    table.add_column()
+    for name, number in numbers.items():
+        if isinstance(number, dict):
+            more = "; ".join(f"{count:,}: {visible(reason)}" for reason, count in number.items())
+            table.add_row(name, f"{sum(number.values()):,}", Text(more))
+        else:
+            table.add_row(name, f"{number:,}")
+    for check, group in groups.items():
+        table.add_row(CHECKS[check], f"{len(group):,}")
+    console.print(table)
+    if not findings:
+        console.print("Nothing to mend.", style="green")

@@ -1,0 +1,46 @@
+"""`ranvier`, and what all its commands share: how errors are told, how JSON is printed."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import click
+from ranvier import RanvierError, __version__
+
+from ranvier_builder.errors import BuildError
+from ranvier_builder.strict import visible
+
+FOLDER = click.Path(path_type=Path)
+READABLE = click.Path(path_type=Path, exists=True, file_okay=False)
+CONFIG = click.Path(path_type=Path, exists=True, dir_okay=False)
+
+
+class _Group(click.Group):
+    """Turns our errors into messages."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except (BuildError, RanvierError) as error:
+            raise click.ClickException("\n".join(map(visible, str(error).split("\n")))) from None
+        except (click.exceptions.Exit, click.ClickException, click.Abort):
+            raise
+        except Exception as error:
+            if os.environ.get("RANVIER_TRACEBACK"):
+                raise
+            text = f"{type(error).__name__}: {error}\n  cure: RANVIER_TRACEBACK=1 shows where; please report it"
+            raise click.ClickException(text) from None
+
+
+@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="ranvier")
+def main() -> None:
+    """Search for static sites: the same Python search core on your server and in your reader's browser."""
+
+
+def json_text(value: Any) -> str:
+    """Print what a command found, for programs."""
+    return json.dumps(value, ensure_ascii=False, indent=2)

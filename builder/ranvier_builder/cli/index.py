@@ -1,0 +1,49 @@
+"""`ranvier index`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from ranvier_builder.cli.group import CONFIG, READABLE, json_text
+from ranvier_builder.config import find_config, load_config
+from ranvier_builder.indexing import index as index_site
+from ranvier_builder.indexing import snippet
+from ranvier_builder.screen import progress_bar, report_json, show_report
+from ranvier_builder.work import pool
+
+
+@click.command(epilog="Example: ranvier index public --url https://example.org/docs/")
+@click.argument("site", type=READABLE)
+@click.option("-c", "--config", type=CONFIG, help="Default: ranvier.toml.")
+@click.option("--url", help="Where the site lives; its path stands in the line of HTML that is printed.")
+@click.option("--lang", help="Language of pages that do not name theirs.")
+@click.option("--exclude", multiple=True, metavar="GLOB", help="HTML files that are not indexed. May be given again.")
+@click.option("--strict", is_flag=True, default=None, help="Fail on any warning; an older index stays.")
+@click.option("--jobs", type=click.IntRange(0, 256), default=0, help="Processes that read at a time; 0: one a processor.")
+@click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON object.")
+@click.option("-v", "--verbose", is_flag=True, help="Print every warning.")
+def index(
+    site: Path,
+    config: Path | None,
+    url: str | None,
+    lang: str | None,
+    exclude: tuple[str, ...],
+    strict: bool | None,
+    jobs: int,
+    as_json: bool,
+    verbose: bool,
+) -> None:
+    """Add search to the folder SITE of HTML that any site generator built. Only SITE/_ranvier is written."""
+    settings = load_config(config or find_config(site), url=url, lang=lang, exclude=exclude or None, strict=strict)
+    console = Console(stderr=True)
+    with progress_bar(console) as tell, pool(jobs) as executor:
+        report = index_site(site, settings, tell, executor=executor)
+    if as_json:
+        click.echo(json_text(report_json(report) | {"html": snippet(settings.url)}))
+        return
+    show_report(console, report, site, verbose=verbose)
+    console.print("Put these two lines into your pages, the second where the search box is to stand:")
+    click.echo(snippet(settings.url))

@@ -1,0 +1,33 @@
+"""`ranvier serve`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ranvier_builder.cli.group import READABLE
+from ranvier_builder.errors import BuildError
+
+
+@click.command(epilog="Example: ranvier serve public --port 8000")
+@click.argument("site", type=READABLE)
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes any that is free.")
+@click.option("--live", is_flag=True, help="Pages load themselves again when the site is built anew (build --watch).")
+def serve(site: Path, host: str, port: int, live: bool) -> None:
+    """Serve the built SITE on this machine, compressed and cached as a static host would."""
+    import uvicorn  # loaded for this command alone
+
+    from ranvier_builder.serve import static_app
+
+    if not (site / "_ranvier" / "entry.json").is_file():
+        raise BuildError("is not a site that ranvier built", file=site, cure=f"ranvier build CONTENT -o {site}")
+    config = uvicorn.Config(static_app(site, live=live), host=host, port=port, log_level="warning", timeout_graceful_shutdown=1)
+    try:
+        socket = config.bind_socket()
+    except SystemExit:
+        raise BuildError(f"cannot listen on {host}:{port}", cure="--port 0 takes any port that is free") from None
+    shown = f"[{host}]" if ":" in host else host
+    click.echo(f"Serving {site} at http://{shown}:{socket.getsockname()[1]}/ (Ctrl-C stops it)", err=True)
+    uvicorn.Server(config).run(sockets=[socket])

@@ -1,0 +1,48 @@
+"""Warnings for people: in groups, with nothing in them that a terminal obeys; and the error that `--strict` makes of them."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+
+from ranvier_builder.errors import BuildError
+from ranvier_builder.model import KINDS, Report, Warn
+
+_LISTED = 5  # of each kind: enough to see what it is about
+# Control signs move a terminal's cursor or change its colours; format signs turn the reading direction of what follows.
+_UNSEEN = frozenset(("Cc", "Cf", "Cs", "Co", "Zl", "Zp"))
+
+
+def visible(text: str) -> str:
+    """Spell out what a terminal would obey or hide: a file's name may hold anything."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(_spelled(sign) if unicodedata.category(sign) in _UNSEEN else sign for sign in text)
+
+
+def _spelled(sign: str) -> str:
+    return sign.encode("unicode_escape").decode()
+
+
+def by_kind(warnings: list[Warn]) -> dict[str, list[Warn]]:
+    """Group warnings, in the order of `KINDS`; within a kind they stay as they came."""
+    groups: dict[str, list[Warn]] = {kind: [] for kind in KINDS}
+    for warning in warnings:
+        groups.setdefault(warning.kind, []).append(warning)
+    return {kind: group for kind, group in groups.items() if group}
+
+
+def strict_error(report: Report) -> BuildError:
+    """Make the error that a strict build with warnings ends in: how many there are, and the first few of each kind."""
+    total = len(report.warnings)
+    counted = ", ".join(f"{count:,} {kind}" for kind, count in report.kinds().items())
+    lines = "".join(f"\n  {line}" for line in _lines(report.warnings))
+    said = f"{total:,} {'warning' if total == 1 else 'warnings'} ({counted}), and a strict build takes none{lines}"
+    return BuildError(said, cure="mend them; a build without --strict lists them all with --verbose")
+
+
+def _lines(warnings: list[Warn]) -> Iterator[str]:
+    for kind, group in by_kind(warnings).items():
+        yield from (visible(str(warning)) for warning in group[:_LISTED])
+        if len(group) > _LISTED:
+            yield f"… and {len(group) - _LISTED:,} more of kind {kind}"

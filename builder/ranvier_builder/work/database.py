@@ -1,0 +1,187 @@
+"""One SQLite file for each pair of a content and an output folder, in the user's cache. It may be deleted at any time."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sqlite3
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from importlib.metadata import version
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_cache_path
+
+from ranvier_builder.config import Config
+from ranvier_builder.errors import OutputError
+from ranvier_builder.model import Row
+
+# Their output is remembered, so another version of any of them begins anew.
+_LIBRARIES = (
+    *("markdown-it-py mdit-py-plugins msgpack nh3 pygments pypdf python-frontmatter pyyaml selectolax snowballstemmer".split()),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Where builds remember (`None`: the user's cache), and whether to begin anew."""
+
+    folder: Path | None = None
+    fresh: bool = False
+
+
+class WorkingDatabase:
+    """What earlier builds read and rendered. All that one build adds is kept at once, at its end, or not at all."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._db = connection
+
+    def items(self) -> dict[str, tuple[bytes, bytes, bytes, bytes]]:
+        """Return stamp, digest, Neuron and warnings by path."""
+        return {path: (*row,) for path, *row in self._db.execute("SELECT path, stamp, digest, neuron, warnings FROM item")}
+
+    def keep_item(self, path: str, stamp: bytes, digest: bytes, neuron: bytes, warnings: bytes) -> None:
+        """Remember what was read from an item."""
+        self._db.execute("INSERT OR REPLACE INTO item VALUES (?, ?, ?, ?, ?)", (path, stamp, digest, neuron, warnings))
+
+    def pages(self) -> dict[str, tuple[bytes, bytes]]:
+        """Return the key and the questions of each page, by path."""
+        return {path: (key, asked) for path, key, asked in self._db.execute("SELECT path, key, asked FROM page")}
+
+    def page(self, path: str) -> tuple[str, bytes]:
+        """Return a page's HTML and parts."""
+        html, parts = self._db.execute("SELECT html, parts FROM page WHERE path = ?", (path,)).fetchone()
+        return html, parts
+
+    def rows(self, path: str) -> tuple[Row, ...]:
+        """Return the terms of a page's chunks."""
+        found = self._db.execute("SELECT title, tags, heading, body FROM chunk WHERE path = ? ORDER BY ordinal", (path,))
+        return tuple(Row(*row) for row in found)
+
+    def keep_page(self, path: str, key: bytes, asked: bytes, html: str, parts: bytes, rows: Iterable[Row]) -> None:
+        """Remember what a page came to."""
+        self._db.execute("INSERT OR REPLACE INTO page VALUES (?, ?, ?, ?, ?)", (path, key, asked, html, parts))
+        self._db.execute("DELETE FROM chunk WHERE path = ?", (path,))
+        self._db.executemany(
+            "INSERT INTO chunk(path, ordinal, title, tags, heading, body) VALUES (?, ?, ?, ?, ?, ?)",
+            ((path, at, row.title, row.tags, row.heading, row.body) for at, row in enumerate(rows)),
+        )
+
+    def forget_items(self, kept: Iterable[str]) -> None:
+        """Forget items that are no longer there."""
+        self._db.executemany("DELETE FROM item WHERE path = ?", [(path,) for path in sorted(self.items().keys() - {*kept})])
+
+    def forget_pages(self, kept: Iterable[str]) -> None:
+        """Forget pages that are no longer there, or no longer published."""
+        gone = [(path,) for path in sorted(self.pages().keys() - {*kept})]
+        self._db.executemany("DELETE FROM page WHERE path = ?", gone)
+        self._db.executemany("DELETE FROM chunk WHERE path = ?", gone)
+
+    def commit(self) -> None:
+        """Keep what this build found."""
+        self._db.commit()
+
+
+@contextmanager
+def working_database(content: Path, out: Path, config: Config, memory: Memory | None) -> Iterator[WorkingDatabase | None]:
+    """Open the working database of two folders, made anew where it is of another version, another config, or damaged.
+
+    Give `None` where nothing is to be remembered, or cannot be: another build holds the file, the cache cannot be written.
+
+    Raises:
+        OutputError: the database fails while it is in use.
+
+    """
+    folder = memory and (memory.folder or user_cache_path("ranvier") / "work")
+    file = folder / f"{_name(content, out)}.sqlite" if folder else None
+    connection = _opened(file, _salt(config), memory.fresh) if file and memory else None
+    if connection is None:
+        yield None
+        return
+    try:
+        yield WorkingDatabase(connection)
+    except sqlite3.Error as error:
+        cure = "--fresh begins anew, --cache DIR elsewhere"
+        raise OutputError(f"the working database failed: {error}", file=file, cure=cure) from None
+    finally:
+        connection.close()
+
+
+def _opened(file: Path, salt: bytes, fresh: bool) -> sqlite3.Connection | None:
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        if fresh:
+            file.unlink(missing_ok=True)
+        return _locked(file, salt)
+    except (OSError, sqlite3.Error):
+        return None
+
+
+def _locked(file: Path, salt: bytes) -> sqlite3.Connection:
+    """Open a file for this build alone; what is not ours or not whole is deleted first."""
+    connection = _connected(file)
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        if _stored_salt(connection) == salt and connection.execute("PRAGMA quick_check").fetchone() == ("ok",):
+            return connection
+    except sqlite3.OperationalError:  # another build has it
+        connection.close()
+        raise
+    except sqlite3.DatabaseError:  # not a database, or a damaged one
+        pass
+    connection.close()
+    file.unlink()
+    connection = _connected(file)
+    connection.execute("PRAGMA journal_mode = TRUNCATE")
+    return _filled(connection, salt)
+
+
+def _connected(file: Path) -> sqlite3.Connection:
+    os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))  # it holds what is private
+    return sqlite3.connect(file, timeout=0.2, isolation_level=None)
+
+
+def _stored_salt(connection: sqlite3.Connection) -> Any:
+    if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone():
+        return None
+    row = connection.execute("SELECT value FROM meta WHERE key = 'salt'").fetchone()
+    return row and row[0]
+
+
+def _filled(connection: sqlite3.Connection, salt: bytes) -> sqlite3.Connection:
+    connection.executescript(files("ranvier_builder.work").joinpath("schema.sql").read_text("utf-8"))
+    connection.execute("INSERT INTO meta VALUES ('salt', ?)", (salt,))
+    connection.execute("BEGIN IMMEDIATE")
+    return connection
+
+
+def _name(content: Path, out: Path) -> str:
+    return hashlib.sha256(f"{content.resolve()}\0{out.resolve()}".encode("utf-8", "surrogateescape")).hexdigest()[:24]
+
+
+def _salt(config: Config) -> bytes:
+    """Digest all that decides what comes of a file, but for the content: our code, the libraries' versions, the config."""
+    said = hashlib.sha256(repr((config, sys.version_info[:2], [_version(name) for name in _LIBRARIES])).encode())
+    for package in ("ranvier_builder", "ranvier"):
+        for name, data in _sources(files(package), package):
+            said.update(name.encode() + b"\0" + hashlib.sha256(data).digest())
+    return said.digest()
+
+
+def _version(name: str) -> str:
+    with suppress(ImportError):
+        return version(name)
+    return ""
+
+
+def _sources(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:
+    for item in sorted(folder.iterdir(), key=lambda one: one.name):
+        if item.is_dir() and item.name != "__pycache__":
+            yield from _sources(item, f"{prefix}/{item.name}")
+        elif item.name.endswith((".py", ".sql")):
+            yield f"{prefix}/{item.name}", item.read_bytes()

@@ -1,0 +1,129 @@
+"""Reading the content: only what changed since the last build is opened."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from ranvier_builder.config import Config
+from ranvier_builder.model import Neuron, Warn
+from ranvier_builder.read.items import Item, read_item
+from ranvier_builder.work import codec
+from ranvier_builder.work.database import WorkingDatabase
+from ranvier_builder.work.pool import shared_out
+
+_SETTLED = 2_000_000_000  # ns: a file system may tell times apart no finer than that
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A Neuron as it was read, and the digest of the files that it was read from."""
+
+    neuron: Neuron
+    warnings: tuple[Warn, ...]
+    digest: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is to be read, and the digest of what was read from it before."""
+
+    item: Item
+    digest: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    stamp: bytes
+    digest: bytes
+    found: tuple[Neuron, tuple[Warn, ...]] | None  # `None`: the files are what they were
+
+
+def read_items(
+    root: Path,
+    items: Sequence[Item],
+    config: Config,
+    database: WorkingDatabase | None,
+    executor: Executor | None,
+    done: Callable[[int], None],
+) -> list[Source]:
+    """Read every item, in order. One whose files look as they did (size, times, inode) is not opened."""
+    kept = database.items() if database else {}
+    found: dict[str, Source] = {}
+    todo = []
+    for item in items:
+        row = kept.get(item.path)
+        if row is not None and row[0] and row[0] == _stamp(root, item):
+            found[item.path] = _remembered(row[1], row[2], row[3])
+            done(1)
+        else:
+            todo.append(_Known(item, row[1] if row is not None else b""))
+    fresh = shared_out(partial(_read_batch, root, config), todo, executor, done)
+    for known, read in zip(todo, fresh, strict=True):
+        found[known.item.path] = _kept(database, known.item.path, read, kept.get(known.item.path))
+    if database:
+        database.forget_items(found)
+    return [found[item.path] for item in items]
+
+
+def _remembered(digest: bytes, neuron: bytes, warnings: bytes) -> Source:
+    return Source(codec.neuron(neuron), codec.warns(codec.unpack(warnings)), digest)
+
+
+def _kept(database: WorkingDatabase | None, path: str, read: _Read, row: tuple[bytes, bytes, bytes, bytes] | None) -> Source:
+    """Take what a process read, or what is remembered of files that turned out to be the same; remember it."""
+    if read.found is None:
+        assert row is not None
+        neuron, warnings = row[2:]
+        source = _remembered(read.digest, neuron, warnings)
+    else:
+        source = Source(*read.found, read.digest)
+        neuron, warnings = codec.pack(source.neuron), codec.pack(source.warnings)
+    if database:
+        database.keep_item(path, read.stamp, read.digest, neuron, warnings)
+    return source
+
+
+def _read_batch(root: Path, config: Config, batch: list[_Known]) -> list[_Read]:
+    return [_read(root, config, known) for known in batch]
+
+
+def _read(root: Path, config: Config, known: _Known) -> _Read:
+    before = _stamp(root, known.item, settled=True)
+    digest = _digest(root, known.item)
+    if digest and digest == known.digest:
+        return _Read(before, digest, None)
+    neuron, warnings = read_item(root, known.item, config)
+    # A file that is being written now may be one thing for the digest and another for the reader: never trust that again.
+    whole = digest == _digest(root, known.item)
+    return _Read(before if whole else b"", digest if whole else b"", (neuron, tuple(warnings)))
+
+
+def _digest(root: Path, item: Item) -> bytes:
+    said = hashlib.sha256()
+    for path in (item.path, *item.companions):
+        try:
+            data = (root / path).read_bytes()
+        except OSError:
+            return b""
+        said.update(path.encode("utf-8", "surrogateescape") + b"\0" + len(data).to_bytes(8, "big") + data)
+    return said.digest()
+
+
+def _stamp(root: Path, item: Item, *, settled: bool = False) -> bytes:
+    """Say how an item's files look from outside; with `settled`, empty for files that may still change within one tick."""
+    rows = []
+    try:
+        for path in (item.path, *item.companions):
+            seen = (root / path).stat()
+            rows.append((path, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino, seen.st_dev))
+    except OSError:
+        return b""
+    if settled and max(max(row[2], row[3]) for row in rows) > time.time_ns() - _SETTLED:
+        return b""
+    return codec.pack(rows)

@@ -1,0 +1,94 @@
+"""Rendering pages: a page is rendered again only if its file changed, or an answer that it got about another page did.
+
+This is the verifying trace of build systems (Mokhov, Mitchell, Peyton Jones: Build systems à la carte, 2018): a page's HTML is
+kept with the questions that its rendering asked, and with their answers; asked again, the same answers give the same HTML.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from functools import partial
+
+from ranvier_builder.chunk import chunks
+from ranvier_builder.config import Config
+from ranvier_builder.model import Page, Rendered, Warn
+from ranvier_builder.read.html import sections
+from ranvier_builder.read.links import Links
+from ranvier_builder.read.markdown import render
+from ranvier_builder.work import codec
+from ranvier_builder.work.database import WorkingDatabase
+from ranvier_builder.work.pool import shared_out
+from ranvier_builder.write.snapshot import analysed
+
+Asked = tuple[tuple[tuple[str, str, str], tuple[str, ...] | None], ...]
+Drawn = tuple[Rendered, tuple[Warn, ...], Asked]
+
+
+def render_pages(
+    pages: Sequence[Page],
+    digests: dict[str, bytes],
+    links: Links,
+    config: Config,
+    database: WorkingDatabase | None,
+    executor: Executor | None,
+    done: Callable[[int], None],
+) -> list[tuple[Rendered, tuple[Warn, ...]]]:
+    """Render every page, in order; `digests` are those of the files behind each page, by path."""
+    kept = database.pages() if database else {}
+    found: dict[str, tuple[Rendered, tuple[Warn, ...]]] = {}
+    todo = []
+    for page in pages:
+        path = page.neuron.path
+        key, asked = kept.get(path, (b"", b""))
+        if database and digests[path] and key == _key(page, digests[path]) and _same_answers(links, asked):
+            found[path] = _remembered(page, database)
+            done(1)
+        else:
+            todo.append(page)
+    for page, (drawn, warnings, said) in zip(
+        todo, shared_out(partial(_render_batch, links, config), todo, executor, done), strict=True
+    ):
+        path = page.neuron.path
+        found[path] = drawn, warnings
+        if database:
+            _keep(database, _key(page, digests[path]), drawn, warnings, said)
+    if database:
+        database.forget_pages(found)
+    return [found[page.neuron.path] for page in pages]
+
+
+def draw(page: Page, links: Links, config: Config) -> Drawn:
+    """Render one page, cut it into chunks, and make their terms."""
+    root = "../" * (page.slug.count("/") + 1) if page.slug else ""
+    html = render(page, links, root, config)
+    parts = sections(html.html)
+    cut = chunks(parts, page.neuron.summary, page.neuron.extra)
+    rendered = Rendered(page, html.html, parts, cut, tuple(html.media), tuple(html.links), analysed(page.neuron, cut))
+    return rendered, tuple(html.warnings), tuple(sorted(html.asked.items()))
+
+
+def _render_batch(links: Links, config: Config, pages: list[Page]) -> list[Drawn]:
+    return [draw(page, links, config) for page in pages]
+
+
+def _key(page: Page, digest: bytes) -> bytes:
+    """Name all that a page is made from but for the answers: its files, and its place on the site."""
+    return digest + page.slug.encode("utf-8", "surrogatepass")
+
+
+def _same_answers(links: Links, asked: bytes) -> bool:
+    return all(links.answer(question) == answer for question, answer in codec.unpack(asked))
+
+
+def _keep(database: WorkingDatabase, key: bytes, drawn: Rendered, warnings: tuple[Warn, ...], asked: Asked) -> None:
+    parts = codec.pack((drawn.sections, drawn.chunks, drawn.media, drawn.links, warnings))
+    database.keep_page(drawn.page.neuron.path, key, codec.pack(asked), drawn.html, parts, drawn.rows)
+
+
+def _remembered(page: Page, database: WorkingDatabase) -> tuple[Rendered, tuple[Warn, ...]]:
+    html, data = database.page(page.neuron.path)
+    parts, cut, media, links, warnings = codec.unpack(data)
+    rows = database.rows(page.neuron.path)
+    rendered = Rendered(page, html, codec.sections(parts), codec.chunks(cut), media, codec.links(links), rows)
+    return rendered, codec.warns(warnings)

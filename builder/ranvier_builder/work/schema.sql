@@ -1,0 +1,33 @@
+-- The working database: what was read and rendered, by content (I3). It holds what is private, and is never published.
+CREATE TABLE meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+
+-- One row for each item of the content folder: how its files looked, what they held, what was read from them.
+CREATE TABLE item (
+  path TEXT PRIMARY KEY, stamp BLOB NOT NULL, digest BLOB NOT NULL, neuron BLOB NOT NULL, warnings BLOB NOT NULL
+) WITHOUT ROWID;
+
+-- One row for each page: what it was made from, all that it asked about other pages, and what came of it.
+CREATE TABLE page (
+  path TEXT PRIMARY KEY, key BLOB NOT NULL, asked BLOB NOT NULL, html TEXT NOT NULL, parts BLOB NOT NULL
+) WITHOUT ROWID;
+
+-- The terms of each chunk, as `ranvier.text` makes them, and two searches over them that triggers hold in step [000][003].
+CREATE TABLE chunk (
+  id INTEGER PRIMARY KEY,
+  path TEXT NOT NULL, ordinal INTEGER NOT NULL,
+  title TEXT NOT NULL, tags TEXT NOT NULL, heading TEXT NOT NULL, body TEXT NOT NULL,
+  UNIQUE (path, ordinal)
+);
+CREATE VIRTUAL TABLE chunk_fts USING fts5(title, tags, heading, body, content='chunk', content_rowid='id', tokenize='ascii');
+CREATE TRIGGER chunk_added AFTER INSERT ON chunk BEGIN
+  INSERT INTO chunk_fts(rowid, title, tags, heading, body) VALUES (new.id, new.title, new.tags, new.heading, new.body);
+END;
+CREATE TRIGGER chunk_gone AFTER DELETE ON chunk BEGIN
+  INSERT INTO chunk_fts(chunk_fts, rowid, title, tags, heading, body)
+  VALUES ('delete', old.id, old.title, old.tags, old.heading, old.body);
+END;
+CREATE TRIGGER chunk_changed AFTER UPDATE ON chunk BEGIN
+  INSERT INTO chunk_fts(chunk_fts, rowid, title, tags, heading, body)
+  VALUES ('delete', old.id, old.title, old.tags, old.heading, old.body);
+  INSERT INTO chunk_fts(rowid, title, tags, heading, body) VALUES (new.id, new.title, new.tags, new.heading, new.body);
+END;

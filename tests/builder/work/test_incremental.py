@@ -1,0 +1,301 @@
+"""I3: a build that remembers writes the bytes of one that does not, and does only what changed."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from ranvier_builder import Config, build, pipeline
+from ranvier_builder.model import Page
+from ranvier_builder.read.links import Links
+from ranvier_builder.work import Memory, pool
+from ranvier_builder.work import read as reading
+from ranvier_builder.work import render as rendering
+from support.content import stub_assets, write_tree
+
+CONFIG = Config(default_audience="public", url="https://x.example/")
+PUBLIC = {
+    "index.md": "# Home\n\nSee [[Axon]], [the node](node.md), [gone](gone.md) and ![a map](map.png).\n",
+    "axon.md": "---\naliases: [Nerve fibre]\ntags: [cell]\n---\n# Axon\n\nIt is long. [[Myelin|The sheath]] is around it.\n",
+    "node.md": "# Node\n\n## Of Ranvier\n\nA gap. [[Nerve fibre]] and [[later]].\n",
+    "sub/myelin.md": "# Myelin\n\nFat. Back [home](../index.md).\n",
+    "map.png": b"\x89PNG one",
+}
+Watched = dict[str, list[str]]
+
+
+@pytest.fixture(autouse=True)
+def _without_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pipeline, "write_assets", stub_assets)
+    monkeypatch.setattr(reading, "_SETTLED", 0)  # the files of a test are a moment old
+
+
+@pytest.fixture
+def content(tmp_path: Path) -> Path:
+    return write_tree(tmp_path / "content", PUBLIC)
+
+
+@pytest.fixture
+def done(monkeypatch: pytest.MonkeyPatch) -> Watched:
+    """What was read, and what was rendered, since the last look."""
+    seen: Watched = {"read": [], "rendered": []}
+    read, draw = reading._read, rendering.draw
+
+    def watched_read(root: Path, config: Config, known: reading._Known) -> reading._Read:
+        seen["read"].append(known.item.path)
+        return read(root, config, known)
+
+    def watched_draw(page: Page, links: Links, config: Config) -> rendering.Drawn:
+        seen["rendered"].append(page.neuron.path)
+        return draw(page, links, config)
+
+    monkeypatch.setattr(reading, "_read", watched_read)
+    monkeypatch.setattr(rendering, "draw", watched_draw)
+    return seen
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in sorted(folder.rglob("*")) if file.is_file()}
+
+
+def taken(done: Watched) -> tuple[list[str], list[str]]:
+    read, rendered = sorted(done["read"]), sorted(done["rendered"])
+    done["read"], done["rendered"] = [], []
+    return read, rendered
+
+
+@pytest.fixture
+def rebuilt(tmp_path: Path, content: Path) -> Callable[[Config], dict[str, bytes]]:
+    """Build with a memory, and assert that a build without one writes the same."""
+
+    def both(config: Config = CONFIG) -> dict[str, bytes]:
+        report = build(content, tmp_path / "public", config, memory=Memory(tmp_path / "cache"))
+        clean = build(content, tmp_path / "clean", config)
+        assert [str(warning) for warning in report.warnings] == [str(warning) for warning in clean.warnings]
+        assert (report.links, report.unresolved, report.withheld) == (clean.links, clean.unresolved, clean.withheld)
+        written = tree(tmp_path / "public")
+        assert written == tree(tmp_path / "clean")
+        return written
+
+    return both
+
+
+def remembered(tmp_path: Path, content: Path, done: Watched) -> tuple[list[str], list[str]]:
+    taken(done)
+    build(content, tmp_path / "public", CONFIG, memory=Memory(tmp_path / "cache"))
+    return taken(done)
+
+
+def test_nothing_changed(tmp_path: Path, content: Path, done: Watched, rebuilt: Callable[[], object]) -> None:
+    rebuilt()
+    assert remembered(tmp_path, content, done) == ([], [])
+    rebuilt()
+
+
+def test_one_edited_file(tmp_path: Path, content: Path, done: Watched, rebuilt: Callable[[], object]) -> None:
+    before = rebuilt()
+    (content / "axon.md").write_text("# Axon\n\nIt is short now.\n")
+    assert remembered(tmp_path, content, done)[0] == ["axon.md"]
+    assert rebuilt() != before
+
+
+def test_touched_but_the_same(tmp_path: Path, content: Path, done: Watched, rebuilt: Callable[[], object]) -> None:
+    """As after a fresh checkout: everything is looked into, nothing is parsed or rendered again."""
+    rebuilt()
+    for file in content.rglob("*.md"):
+        os.utime(file, (1, 1))
+    read, rendered = remembered(tmp_path, content, done)
+    assert len(read) == 4
+    assert rendered == []
+    assert remembered(tmp_path, content, done) == ([], [])
+
+
+def test_same_size_and_times(tmp_path: Path, content: Path, done: Watched, rebuilt: Callable[[], object]) -> None:
+    """A file that was swapped for one that looks the same has another inode or change time."""
+    rebuilt()
+    old = (content / "node.md").stat()
+    (content / "node.md").write_text((content / "node.md").read_text().replace("A gap", "A map"))
+    os.utime(content / "node.md", ns=(old.st_atime_ns, old.st_mtime_ns))
+    assert remembered(tmp_path, content, done) == (["node.md"], ["node.md"])
+
+
+@pytest.mark.parametrize(
+    ("change", "rendered"),
+    [
+        ({"gone.md": "# Gone\n\nHere again.\n"}, ["gone.md", "index.md"]),
+        ({"later.md": "# Later\n"}, ["later.md", "node.md"]),
+        ({"axon.md": None}, ["index.md", "node.md"]),
+        ({"axon.md": "---\naudience: curator\n---\n# Axon\n"}, ["index.md", "node.md"]),
+        ({"axon.md": "# Axon\n"}, ["axon.md", "node.md"]),  # the alias went
+        ({"map.png": b"\x89PNG two"}, ["index.md"]),
+        ({"map.png": None}, ["index.md"]),
+        ({"sub/axon.md": "# Axon\n\nAnother.\n"}, ["sub/axon.md"]),  # the nearer one is the old one
+        ({"sub/myelin.md": "# Sheath\n\nFat.\n"}, ["sub/myelin.md"]),
+        ({"node/index.md": "# Node too\n"}, None),  # two files for one address
+    ],
+)
+def test_changes_reach_those_who_asked(
+    tmp_path: Path,
+    content: Path,
+    done: Watched,
+    rebuilt: Callable[[], object],
+    change: dict[str, str | bytes | None],
+    rendered: list[str] | None,
+) -> None:
+    rebuilt()
+    for path, text in change.items():
+        if text is None:
+            (content / path).unlink()
+        else:
+            write_tree(content, {path: text})
+    read, drawn = remembered(tmp_path, content, done)
+    assert read == sorted(path for path, text in change.items() if text is not None and path.endswith(".md"))
+    assert drawn == rendered or rendered is None
+    rebuilt()
+
+
+def test_a_renamed_page(tmp_path: Path, content: Path, rebuilt: Callable[[], object]) -> None:
+    rebuilt()
+    (content / "axon.md").rename(content / "sub" / "axon.md")
+    written = rebuilt()
+    assert "axon/index.html" not in written
+    assert "sub/axon/index.html" in written
+
+
+def test_another_config_begins_anew(tmp_path: Path, content: Path, done: Watched, rebuilt: Callable[..., object]) -> None:
+    rebuilt()
+    taken(done)
+    build(content, tmp_path / "public", Config(default_audience="tool"), memory=Memory(tmp_path / "cache"))
+    read, rendered = taken(done)
+    assert len(read) == 4
+    assert rendered == []
+    rebuilt(Config(default_audience="tool", publish_for="tool"))
+
+
+def test_nothing_withheld_is_remembered_as_a_page(tmp_path: Path, content: Path, rebuilt: Callable[[], object]) -> None:
+    rebuilt()
+    write_tree(content, {"axon.md": "---\naudience: tool\n---\n# Axon\n"})
+    rebuilt()
+    with closing(sqlite3.connect(next((tmp_path / "cache").glob("*.sqlite")))) as db:
+        paths = [path for (path,) in db.execute("SELECT path FROM page ORDER BY path")]
+        assert paths == ["index.md", "node.md", "sub/myelin.md"]
+
+
+def test_triggers_hold_the_search_tables_in_step(tmp_path: Path, content: Path, rebuilt: Callable[[], object]) -> None:
+    """I3: after additions, changes and deletions the full-text table says what the chunks say."""
+    rebuilt()
+    write_tree(content, {"axon.md": "# Axon\n\nA zebra.\n", "new.md": "# New\n\nA quagga.\n"})
+    (content / "node.md").unlink()
+    rebuilt()
+    with closing(sqlite3.connect(next((tmp_path / "cache").glob("*.sqlite")))) as db:
+        db.execute("INSERT INTO chunk_fts(chunk_fts, rank) VALUES ('integrity-check', 1)")
+        found = "SELECT path FROM chunk JOIN chunk_fts ON chunk.id = chunk_fts.rowid WHERE chunk_fts MATCH ? ORDER BY path"
+        assert db.execute(found, ("zebra OR quagga",)).fetchall() == [("axon.md",), ("new.md",)]
+        assert db.execute(found, ("gap",)).fetchall() == []
+
+
+def damaged(file: Path) -> None:
+    data = bytearray(file.read_bytes())
+    data[5000:9000] = b"\xff" * 4000
+    file.write_bytes(data)
+
+
+def cut_short(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[:6000])
+
+
+def no_database(file: Path) -> None:
+    file.write_text("not a database at all, but long enough to look at" * 100)
+
+
+def of_another_version(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as db:
+        db.execute("UPDATE meta SET value = x'00'")
+        db.commit()
+
+
+def emptied(file: Path) -> None:
+    file.write_bytes(b"")
+
+
+@pytest.mark.parametrize("harm", [damaged, cut_short, no_database, of_another_version, emptied])
+def test_a_bad_memory_is_replaced(
+    tmp_path: Path, content: Path, done: Watched, rebuilt: Callable[[], object], harm: Callable[[Path], None]
+) -> None:
+    rebuilt()
+    (file,) = (tmp_path / "cache").glob("*.sqlite")
+    harm(file)
+    assert len(remembered(tmp_path, content, done)[0]) == 4
+    assert remembered(tmp_path, content, done) == ([], [])
+    rebuilt()
+
+
+def test_a_memory_that_another_build_holds(tmp_path: Path, content: Path, done: Watched, rebuilt: Callable[[], object]) -> None:
+    rebuilt()
+    (file,) = (tmp_path / "cache").glob("*.sqlite")
+    with closing(sqlite3.connect(file, isolation_level=None)) as db:
+        db.execute("BEGIN IMMEDIATE")
+        assert len(remembered(tmp_path, content, done)[0]) == 4
+    assert remembered(tmp_path, content, done) == ([], [])
+
+
+def test_a_cache_that_cannot_be_written(tmp_path: Path, content: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert build(content, tmp_path / "public", CONFIG, memory=Memory(tmp_path / "file" / "cache")).published == 4
+
+
+def test_the_memory_is_nobody_elses(tmp_path: Path, rebuilt: Callable[[], object]) -> None:
+    rebuilt()
+    (file,) = (tmp_path / "cache").glob("*.sqlite")
+    assert file.stat().st_mode & 0o077 == 0
+
+
+def test_fresh_forgets(tmp_path: Path, content: Path, done: Watched, rebuilt: Callable[[], object]) -> None:
+    rebuilt()
+    taken(done)
+    build(content, tmp_path / "public", CONFIG, memory=Memory(tmp_path / "cache", fresh=True))
+    assert len(taken(done)[0]) == 4
+
+
+def test_a_failed_build_is_not_remembered(
+    tmp_path: Path, content: Path, done: Watched, rebuilt: Callable[[], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rebuilt()
+    write_tree(content, {"axon.md": "# Axon\n\nNew words.\n"})
+    taken(done)
+    with monkeypatch.context() as broken:
+        broken.setattr(pipeline, "render_pages", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            build(content, tmp_path / "public", CONFIG, memory=Memory(tmp_path / "cache"))
+    assert taken(done)[0] == ["axon.md"]
+    assert remembered(tmp_path, content, done)[0] == ["axon.md"]
+
+
+@pytest.fixture(params=["processes", "threads", "two-jobs"])
+def executor(request: pytest.FixtureRequest) -> Iterator[object]:
+    if request.param == "two-jobs":
+        with pool(2) as made:
+            assert isinstance(made, ProcessPoolExecutor)
+            yield made
+    else:
+        with ThreadPoolExecutor(3) if request.param == "threads" else pool(3) as made:
+            yield made
+
+
+def test_shared_out_work_is_the_same_work(tmp_path: Path, executor: ThreadPoolExecutor) -> None:
+    many = {f"p{n:03}.md": f"# Page {n}\n\nSee [[Page {n + 1}]] and [[Page {n * 7 % 90}|back]].\n" for n in range(90)}
+    content = write_tree(tmp_path / "content", many)
+    shared = build(content, tmp_path / "shared", CONFIG, executor=executor)
+    alone = build(content, tmp_path / "alone", CONFIG)
+    assert tree(tmp_path / "shared") == tree(tmp_path / "alone")
+    assert shared.warnings == alone.warnings
+
+
+def test_one_job_needs_no_processes() -> None:
+    with pool(1) as executor:
+        assert executor is None

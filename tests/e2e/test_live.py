@@ -1,0 +1,40 @@
+"""I3: a page that is open in a browser loads itself again when its site is built anew, and only then."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from ranvier_builder import Config, build, pipeline
+from ranvier_builder.work import Memory
+from support.browser import Tab
+from support.content import stub_assets, write_tree
+from support.sites import serving
+
+
+def test_an_open_page_follows_the_builds(tmp_path: Path, tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pipeline, "write_assets", stub_assets)
+    content = write_tree(tmp_path / "content", {"index.md": "# Home\n\nThe first words.\n"})
+    site, config, memory = tmp_path / "public", Config(default_audience="public"), Memory(tmp_path / "cache")
+    build(content, site, config, memory=memory)
+    tab.expected += ["404", "MIME type", "Failed to load"]  # a stub of the browser's half stands in for it
+    with serving(site, live=True) as served:
+        with tab.page.expect_response("**/_ranvier-live"):
+            tab.page.goto(served.url)
+        tab.page.evaluate("globalThis.same = true")
+        write_tree(content, {"index.md": "# Home\n\nThe second words.\n"})
+        build(content, site, config, memory=memory)
+        tab.page.get_by_text("The second words.").wait_for(timeout=10_000)
+        assert tab.page.evaluate("globalThis.same") is None
+        tab.page.goto("about:blank")
+
+
+def test_without_live_nothing_is_added(tmp_path: Path, tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pipeline, "write_assets", stub_assets)
+    content = write_tree(tmp_path / "content", {"index.md": "# Home\n"})
+    build(content, tmp_path / "public", Config(default_audience="public"))
+    tab.expected += ["404", "MIME type", "Failed to load"]
+    with serving(tmp_path / "public") as served:
+        tab.page.goto(served.url)
+        assert "_ranvier-live" not in tab.page.content()
+        assert not any("live" in path for path in served.recorder.paths)

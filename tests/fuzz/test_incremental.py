@@ -1,0 +1,53 @@
+"""I3 under random edits: whatever happened to the files, a build that remembers writes what a build from nothing writes."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from ranvier_builder import Config, build, pipeline
+from ranvier_builder.work import Memory
+from support.content import stub_assets, write_tree
+
+NAMES = ("axon", "node", "myelin", "sub/axon", "sub/glia", "index")
+WORDS = ("Axon", "Node", "Myelin", "Glia", "gap", "missing")
+
+KEYS = ("audience: curator", "audience: [", "aliases: [Glia, gap]", "parent: node", *(f"title: {word}" for word in WORDS))
+heads = st.sampled_from(["", *(f"---\n{key}\n---\n" for key in KEYS)])
+PICTURES = ("![m](map.png)", "![[map.png]]")
+links = st.sampled_from([*(f"[[{word}]]" for word in WORDS), *(f"[x]({name}.md)" for name in NAMES), *PICTURES])
+bodies = st.lists(links | st.sampled_from([*WORDS, "\n\n", "## Head\n", "#tag"]), max_size=6).map(" ".join)
+texts = st.tuples(heads, bodies).map("".join)
+edits = st.lists(st.tuples(st.sampled_from([*NAMES, "map.png"]), texts | st.none()), min_size=1, max_size=3)
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in sorted(folder.rglob("*")) if file.is_file()}
+
+
+def change(content: Path, edit: tuple[str, str | None]) -> None:
+    name, text = edit
+    path = name if name.endswith(".png") else f"{name}.md"
+    if text is None:
+        (content / path).unlink(missing_ok=True)
+    else:
+        write_tree(content, {path: text})
+
+
+@settings(max_examples=25)
+@given(st.lists(edits, min_size=2, max_size=4))
+def test_any_edits(steps: list[list[tuple[str, str | None]]]) -> None:
+    config = Config(default_audience="public")
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patched:
+        patched.setattr(pipeline, "write_assets", stub_assets)
+        base = Path(folder)
+        content = write_tree(base / "content", {"other.md": "# Other\n"})
+        for step in steps:
+            for edit in step:
+                change(content, edit)
+            build(content, base / "public", config, memory=Memory(base / "cache"))
+            build(content, base / "clean", config)
+            assert tree(base / "public") == tree(base / "clean")
