@@ -1,24 +1,26 @@
-"""What the terminal shows: progress while a build runs, its summary, and hits."""
+"""What the terminal shows: progress while a build runs, its report, and hits."""
 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 from ranvier import SearchResult
 from rich.console import Console
-from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
 from ranvier_builder.model import Report
 from ranvier_builder.pipeline import Progress as Tell
+from ranvier_builder.strict import by_kind, visible
 
-_WARNINGS_SHOWN = 10
+SHOWN = 3  # of each group, unless all are asked for: a vault of ten thousand files has warnings by the thousand
 
 
 @contextmanager
@@ -37,34 +39,83 @@ def progress_bar(console: Console) -> Iterator[Tell]:
         yield tell
 
 
+def peak_memory() -> int | None:
+    """Return the most bytes that this process, or the largest of its finished workers, held at once; `None` on Windows."""
+    try:
+        import resource
+    except ImportError:
+        return None
+    unit = 1 if sys.platform == "darwin" else 1024  # getrusage(2): bytes there, kilobytes on Linux and the BSDs
+    return unit * max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+
+
+def report_json(report: Report) -> dict[str, Any]:
+    """Return the report of a build as one JSON object; its keys are documented in the manual and stay."""
+    return {
+        "read": report.read,
+        "published": report.published,
+        "withheld": dict(report.withheld),
+        "links": report.links,
+        "unresolved": report.unresolved,
+        "chunks": report.chunks,
+        "files": report.files,
+        "bytes": report.bytes,
+        "seconds": round(report.seconds, 3),
+        "peak_memory": peak_memory(),
+        "kinds": report.kinds(),
+        "warnings": [{"file": one.file, "line": one.line, "kind": one.kind, "message": one.message} for one in report.warnings],
+    }
+
+
 def show_report(console: Console, report: Report, out: Path, *, verbose: bool) -> None:
-    """Print what a build did."""
-    _show_warnings(console, report, verbose)
+    """Print what a build did: its warnings, then its numbers, so that the numbers are what stays on the screen."""
+    groups = by_kind(report.warnings)
+    show_groups(console, {f"{kind}  {len(group):,}": list(map(str, group)) for kind, group in groups.items()}, verbose)
+    console.print(_numbers(report))
+    console.print(Text.assemble((visible(str(out)), "bold"), f" is ready: ranvier serve {visible(str(out))}"), soft_wrap=True)
+    if report.withheld and not report.published:
+        console.print("Nothing was published. Set default_audience in ranvier.toml, or audience in each file.", style="yellow")
+
+
+def _numbers(report: Report) -> Table:
     table = Table.grid(padding=(0, 2))
     table.add_column(style="dim")
     table.add_column(justify="right")
     table.add_column()
-    table.add_row("Neurons read", f"{report.read:,}")
-    table.add_row("published", f"{report.published:,}")
-    withheld = sum(report.withheld.values())
-    table.add_row("withheld", f"{withheld:,}", "; ".join(f"{count:,}: {reason}" for reason, count in report.withheld.items()))
-    table.add_row("chunks", f"{report.chunks:,}")
-    table.add_row("files", f"{report.files:,}")
-    table.add_row("bytes", f"{report.bytes:,}")
-    table.add_row("seconds", f"{report.seconds:.1f}")
-    console.print(table)
-    console.print(f"[bold]{escape(str(out))}[/] is ready: ranvier serve {escape(str(out))}", highlight=False)
-    if withheld and not report.published:
-        console.print("Nothing was published. Set default_audience in ranvier.toml, or audience in each file.", style="yellow")
+    withheld = "; ".join(f"{count:,}: {visible(reason)}" for reason, count in report.withheld.items())
+    kinds = ", ".join(f"{count:,} {kind}" for kind, count in report.kinds().items())
+    memory = peak_memory()
+    rows = (
+        ("Neurons read", f"{report.read:,}", ""),
+        ("published", f"{report.published:,}", ""),
+        ("withheld", f"{sum(report.withheld.values()):,}", withheld),
+        ("links", f"{report.links:,}", f"{report.unresolved:,} lead nowhere" if report.unresolved else ""),
+        ("warnings", f"{len(report.warnings):,}", kinds),
+        ("chunks", f"{report.chunks:,}", ""),
+        ("files", f"{report.files:,}", ""),
+        ("bytes", f"{report.bytes:,}", ""),
+        ("seconds", f"{report.seconds:.1f}", ""),
+        ("peak memory", "" if memory is None else f"{memory / 1e6:,.0f} MB", ""),
+    )
+    for name, number, more in rows:
+        if number:
+            table.add_row(name, number, Text(more))  # not markup: a word of a file's frontmatter may look like it
+    return table
 
 
-def _show_warnings(console: Console, report: Report, verbose: bool) -> None:
-    shown = report.warnings if verbose else report.warnings[:_WARNINGS_SHOWN]
-    for warning in shown:
-        console.print(f"[yellow]warning[/] {escape(str(warning))}", highlight=False, soft_wrap=True)
-    rest = len(report.warnings) - len(shown)
-    if rest:
-        console.print(f"[yellow]… and {rest:,} more warnings[/] (--verbose prints them)", highlight=False)
+def show_groups(console: Console, groups: dict[str, list[str]], verbose: bool) -> None:
+    """Print lines under headings: the first few of each, or all."""
+    left_out = False
+    for heading, lines in groups.items():
+        console.print(Text(heading, style="bold yellow"))
+        shown = lines if verbose else lines[:SHOWN]
+        for line in shown:
+            console.print(Text(f"  {visible(line)}"), soft_wrap=True)
+        if len(lines) > len(shown):
+            left_out = True
+            console.print(Text(f"  … and {len(lines) - len(shown):,} more", style="dim"))
+    if left_out:
+        console.print(Text("--verbose prints them all.", style="dim"))
 
 
 def show_hits(console: Console, result: SearchResult) -> None:

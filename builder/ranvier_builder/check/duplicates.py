@@ -1,0 +1,88 @@
+"""Texts that are the same, or nearly: by their shared runs of five words, in time linear in the text.
+
+Each text is reduced to the smallest hash in each of 128 bins (one-permutation MinHash: Li, Owen, Zhang 2012). The share of
+bins on which two texts agree estimates the share of their five-word runs that both have. Texts are compared only where four
+neighbouring bins agree, and only with the first text of a group, so that no number of copies makes it quadratic.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from hashlib import blake2b
+
+# Chinese and Japanese write no blanks: each sign is a word. Korean and everything else is read by words.
+_WORD = re.compile(
+    r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|[^\W_\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+"
+)
+_RUN = 5
+_BINS = 128
+_BAND = 4  # bins that must agree before two texts are compared; texts that are alike by 0.8 agree somewhere, surely
+_ALIKE = 0.8
+_FEWEST = 30  # words; of fewer, chance and templates make everything alike
+_LEADERS = 8  # groups to compare with in a band: all of them are looked up by 32 bands
+
+Sketch = tuple[int | None, ...]
+
+
+def words(text: str) -> list[str]:
+    """Read a text as the words that comparing looks at."""
+    return _WORD.findall(text.casefold())
+
+
+def same(texts: Mapping[str, str]) -> list[tuple[str, ...]]:
+    """Group the names whose texts have the same words, in order; texts without any words are compared as they are."""
+    groups: dict[bytes, list[str]] = {}
+    for name, text in texts.items():
+        plain = " ".join(words(text)) or text.strip()
+        if plain:
+            groups.setdefault(blake2b(plain.encode("utf-8", "replace"), digest_size=16).digest(), []).append(name)
+    return [tuple(group) for group in groups.values() if len(group) > 1]
+
+
+def similar(texts: Mapping[str, str]) -> list[tuple[str, ...]]:
+    """Group the names whose texts are nearly the same: four in five of their five-word runs are in both."""
+    sketches: dict[str, Sketch] = {}
+    groups: dict[str, list[str]] = {}
+    bands: dict[tuple[int, Sketch], list[str]] = {}
+    for name, text in texts.items():
+        found = words(text)
+        if len(found) < _FEWEST:
+            continue
+        sketches[name] = sketch = _sketch(found)
+        keys = [key for key in _bands(sketch) if any(part is not None for part in key[1])]
+        leaders = sorted({leader for key in keys for leader in bands.get(key, ())})
+        alike, leader = max(((_alike(sketch, sketches[one]), one) for one in leaders), default=(0.0, ""))
+        if alike >= _ALIKE:
+            groups[leader].append(name)
+            continue
+        groups[name] = [name]
+        for key in keys:
+            known = bands.setdefault(key, [])
+            if len(known) < _LEADERS:
+                known.append(name)
+    return [tuple(group) for group in groups.values() if len(group) > 1]
+
+
+def _bands(sketch: Sketch) -> Iterable[tuple[int, Sketch]]:
+    return ((at, sketch[at : at + _BAND]) for at in range(0, _BINS, _BAND))
+
+
+def _sketch(found: list[str]) -> Sketch:
+    least: list[int | None] = [None] * _BINS
+    for run in _runs(found):
+        value = int.from_bytes(blake2b(run.encode("utf-8", "replace"), digest_size=8).digest(), "big")
+        bin_, value = value % _BINS, value // _BINS
+        known = least[bin_]
+        if known is None or value < known:
+            least[bin_] = value
+    return tuple(least)
+
+
+def _runs(found: list[str]) -> Iterable[str]:
+    return {" ".join(found[at : at + _RUN]) for at in range(len(found) - _RUN + 1)}
+
+
+def _alike(one: Sketch, other: Sketch) -> float:
+    both = [(a, b) for a, b in zip(one, other, strict=True) if a is not None or b is not None]
+    return sum(a == b for a, b in both) / len(both) if both else 0.0

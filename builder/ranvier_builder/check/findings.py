@@ -1,0 +1,78 @@
+"""What `ranvier check` can find: one shape for all checks, so that tables, JSON and exit codes need no cases."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+# Every check by its name in JSON, in the order of the report, with its heading in the table.
+CHECKS = {
+    "missing_file": "Files that are missing",
+    "damaged_file": "Files that are damaged",
+    "unnamed_file": "Files that nothing names",
+    "wrong_count": "Counts that do not agree",
+    "no_search": "Searches that fail",
+    "leak": "Leaks",
+    "broken_link": "Broken links",
+    "withheld_link": "Links to withheld pages",
+    "broken_heading": "Links to headings that are not there",
+    "sitemap": "Sitemap entries without a page",
+    "orphan": "Orphans",
+    "same_text": "Same text",
+    "similar_text": "Nearly the same text",
+    "same_title": "Same title",
+    "same_id": "Same id",
+    "stale": "Stale pages",
+    "empty": "Empty pages",
+    "long": "Very long pages",
+    "frontmatter": "Frontmatter that cannot be read",
+    "field": "Fields with odd values",
+    "encoding": "Odd encodings",
+    "audience": "Audiences in doubt",
+    "name": "Odd names",
+    "markup": "Syntax that is not understood",
+    "media": "Missing media",
+}
+# With one of these the site is not what was built, or shows what it must not: exit code 1 even without `--strict`.
+GRAVE = frozenset(("missing_file", "damaged_file", "unnamed_file", "wrong_count", "no_search", "leak"))
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing to look at. `others` are the further files that it is about: the rest of a group of duplicates."""
+
+    check: str  # one of `CHECKS`
+    file: str
+    line: int
+    message: str
+    others: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.message}" if self.line else f"{self.file}: {self.message}"
+
+
+def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Sort by check, in the order of `CHECKS`, then by file and line."""
+    rank = {check: at for at, check in enumerate(CHECKS)}
+    return tuple(sorted(findings, key=lambda one: (rank[one.check], one.file, one.line, one.message)))
+
+
+def counts(findings: Iterable[Finding]) -> dict[str, int]:
+    """Count by check; every check that found nothing is there with 0, so that programs need not ask."""
+    counted = Counter(one.check for one in findings)
+    return {check: counted[check] for check in CHECKS}
+
+
+def as_json(checked: str, path: str, numbers: dict[str, Any], findings: tuple[Finding, ...]) -> dict[str, Any]:
+    """Make the one object that `ranvier check --json` prints; its keys are documented in the manual and stay."""
+    return {
+        "checked": checked,
+        "path": path,
+        "ok": not findings,
+        "grave": any(one.check in GRAVE for one in findings),
+        "numbers": numbers,
+        "counts": counts(findings),
+        "findings": [asdict(one) for one in findings],
+    }

@@ -1,0 +1,230 @@
+"""The health of a content folder (M1): what its curator would mend.
+
+Pure functions over what a survey read. The whole vault is looked at, withheld pages too: the report is for its author, is
+printed and not published. What publishing would change is told apart: a link that works in the vault and is cut on the site.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from pathlib import PurePosixPath
+from urllib.parse import unquote
+
+from selectolax.lexbor import LexborHTMLParser
+
+from ranvier_builder.audience import Gate
+from ranvier_builder.check.duplicates import same, similar
+from ranvier_builder.check.findings import CHECKS, Finding, in_order
+from ranvier_builder.model import Link, Neuron, Rendered, Warn
+from ranvier_builder.read.addresses import anchor_of
+
+STALE_DAYS = 365
+LONG = 100_000  # characters that a reader sees: some forty printed pages
+# Warnings of these kinds are found here, with more to say about them.
+_FOUND_HERE = ("link", "duplicate", "empty")
+_DAILY = re.compile(r"\d{4}-\d{2}-\d{2}\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """What was counted and what was found, in the report's order."""
+
+    neurons: int
+    published: int
+    withheld: Mapping[str, int]  # reason → how many
+    links: int
+    findings: tuple[Finding, ...]
+
+
+class _Vault:
+    """What was read, with the look-ups that several checks share."""
+
+    def __init__(self, neurons: Iterable[Neuron], rendered: Iterable[Rendered], warnings: Iterable[Warn], gate: Gate) -> None:
+        self.neurons = tuple(neurons)
+        self.rendered = tuple(rendered)
+        self.reasons = {one.path: gate.reason_to_withhold(one) for one in self.neurons}
+        self.by_slug = {one.page.slug: one for one in self.rendered}
+        self.texts = {one.page.neuron.path: _text(one) for one in self.rendered if one.page.neuron.modality == "text"}
+        self.copies = same(self.texts)
+        seen = {one.page.neuron.path for one in self.rendered}
+        # Nobody sees these, not even the curator: frontmatter that cannot be read, an audience of unknown words.
+        self.unseen = {name: one.path for one in self.neurons if one.path not in seen for name in _names(one)}
+        # A link to a file that is missing is in the link table, and has a warning of its own kind, too.
+        self.missing = {(one.file, one.line, one.message.partition(": ")[2]) for one in warnings if one.kind == "media"}
+        self._anchors: dict[str, set[str]] = {}
+
+    def published(self, one: Rendered) -> bool:
+        return not self.reasons.get(one.page.neuron.path)
+
+    def anchors(self, one: Rendered) -> set[str]:
+        """Return the anchors of a page; its title has one, though the page may not show it twice."""
+        slug = one.page.slug
+        if slug not in self._anchors:
+            page = LexborHTMLParser(one.html)
+            found = {str(node.attributes["id"]) for node in page.css("[id]")}
+            found |= {str(node.attributes["name"]) for node in page.css("a[name]")}
+            self._anchors[slug] = found | {anchor_of(one.page.neuron.title)}
+        return self._anchors[slug]
+
+
+def health(
+    neurons: Iterable[Neuron],
+    rendered: Iterable[Rendered],
+    warnings: Iterable[Warn],
+    gate: Gate,
+    *,
+    today: date,
+    stale_days: int = STALE_DAYS,
+) -> Health:
+    """Check a vault. `rendered` is the vault as its curator sees it; `gate` is the one that publishing would use."""
+    warnings = tuple(warnings)
+    vault = _Vault(neurons, rendered, warnings, gate)
+    checks: tuple[Callable[[_Vault], Iterable[Finding]], ...] = (_links, _orphans, _duplicates, _same_titles, _same_ids, _sizes)
+    findings = [finding for check in checks for finding in check(vault)]
+    findings += _stale(vault, today, stale_days)
+    findings += [Finding(one.kind, one.file, one.line, one.message) for one in warnings if _odd(one)]
+    withheld: dict[str, int] = {}
+    for reason in sorted(filter(None, vault.reasons.values())):
+        withheld[reason] = withheld.get(reason, 0) + 1
+    published = len(vault.neurons) - sum(withheld.values())
+    return Health(len(vault.neurons), published, withheld, sum(len(one.links) for one in vault.rendered), in_order(findings))
+
+
+def _odd(warning: Warn) -> bool:
+    return warning.kind not in _FOUND_HERE and warning.kind in CHECKS
+
+
+def _links(vault: _Vault) -> Iterator[Finding]:
+    for one in vault.rendered:
+        for link in one.links:
+            missing = (one.page.neuron.path, link.line, link.target) in vault.missing
+            if not (link.external or link.file or missing):
+                yield from _link(vault, one, link)
+
+
+def _link(vault: _Vault, one: Rendered, link: Link) -> Iterator[Finding]:
+    here = one.page.neuron.path
+    if link.to is None:
+        hidden = vault.unseen.get(_name(link.target))
+        if hidden:
+            yield Finding("withheld_link", here, link.line, f"{link.target} leads to {hidden}, which nobody may see")
+        else:
+            yield Finding("broken_link", here, link.line, f"{link.target or 'an empty address'} leads to nothing")
+        return
+    there = vault.by_slug.get(link.to)
+    if there is None:  # a folder's list: it has no headings
+        return
+    if vault.published(one) and not vault.published(there):
+        yield Finding("withheld_link", here, link.line, f"{link.target} leads to {there.page.neuron.path}, which is withheld")
+    heading = _heading(link.target)
+    if heading and not {heading, unquote(heading), anchor_of(unquote(heading))} & vault.anchors(there):
+        yield Finding("broken_heading", here, link.line, f"{there.page.neuron.path} has no heading {heading!r}")
+
+
+def _heading(target: str) -> str:
+    """Find the heading that a link names: the last of `page#part#section`; none for a block's name, `page#^block`."""
+    heading = target.partition("#")[2].rpartition("#")[2].strip()
+    return "" if heading.startswith(("^", ":~:")) else heading
+
+
+def _orphans(vault: _Vault) -> Iterator[Finding]:
+    """Find pages that no other page links to. Indexes are reached by their folder, daily notes by their date."""
+    linked = {link.to for one in vault.rendered for link in one.links if link.to != one.page.slug}
+    for one in vault.rendered:
+        page = one.page
+        if (
+            page.slug
+            and page.slug not in linked
+            and not page.is_index
+            and page.neuron.modality == "text"
+            and not _daily(page.neuron)
+        ):
+            yield Finding("orphan", page.neuron.path, 0, "no page links here")
+
+
+def _duplicates(vault: _Vault) -> Iterator[Finding]:
+    for group in vault.copies:
+        yield _group("same_text", group, "has the same text as")
+    again = {path for group in vault.copies for path in group[1:]}
+    for group in similar({path: text for path, text in vault.texts.items() if path not in again}):
+        yield _group("similar_text", group, "has nearly the same text as")
+
+
+def _same_titles(vault: _Vault) -> Iterator[Finding]:
+    copy_of = {path: group for group in vault.copies for path in group}
+    for group in _grouped((one, one.title.casefold()) for one in vault.neurons if one.modality == "text"):
+        title = group[0].title
+        if len({copy_of.get(one.path, (one.path,)) for one in group}) == 1:
+            continue  # copies of each other: told already
+        yield _group("same_title", tuple(one.path for one in group), f"has the title {title!r}, and so has")
+
+
+def _same_ids(vault: _Vault) -> Iterator[Finding]:
+    for group in _grouped((one, one.id) for one in vault.neurons):
+        yield _group("same_id", tuple(one.path for one in group), f"has the id {group[0].id!r}, and so has")
+
+
+def _grouped(pairs: Iterable[tuple[Neuron, str]]) -> list[list[Neuron]]:
+    groups: dict[str, list[Neuron]] = {}
+    for neuron, key in pairs:
+        if key:
+            groups.setdefault(key, []).append(neuron)
+    return [group for group in groups.values() if len(group) > 1]
+
+
+def _group(check: str, paths: tuple[str, ...], said: str) -> Finding:
+    first, *others = paths
+    more = f" and {len(others) - 1:,} more" if len(others) > 1 else ""
+    return Finding(check, first, 0, f"{said} {others[0]}{more}", tuple(others))
+
+
+def _stale(vault: _Vault, today: date, days: int) -> Iterator[Finding]:
+    """Find pages whose own date is old; a page that says none is not judged, and a daily note is what its day was."""
+    for neuron in vault.neurons:
+        field, said = ("updated", neuron.updated) if neuron.updated else ("created", neuron.created)
+        try:
+            age = (today - date.fromisoformat(said)).days
+        except ValueError:  # no date, or a 31st of June
+            continue
+        if age > days and not _daily(neuron):
+            yield Finding("stale", neuron.path, 0, f"{field} {said}, {age:,} days ago")
+
+
+def _sizes(vault: _Vault) -> Iterator[Finding]:
+    for one in vault.rendered:
+        neuron = one.page.neuron
+        text = vault.texts.get(neuron.path)
+        if text is None:
+            continue
+        if not one.page.is_index and not one.media and not _says_anything(one):
+            yield Finding("empty", neuron.path, 0, "has a title and no text")
+        if len(text) > LONG:
+            yield Finding("long", neuron.path, 0, f"{len(text):,} characters on one page")
+
+
+def _says_anything(one: Rendered) -> bool:
+    """Tell whether there is more than a heading; a page of headings alone is a list, and lists are made so."""
+    return len(one.sections) > 1 or any(section.blocks for section in one.sections)
+
+
+def _text(one: Rendered) -> str:
+    """Return what a reader sees of a page, headings and blocks in order."""
+    parts = ((*section.headings[-1:], *(block.text for block in section.blocks)) for section in one.sections)
+    return "\n".join(line for part in parts for line in part)
+
+
+def _daily(neuron: Neuron) -> bool:
+    return bool(_DAILY.match(neuron.title) or _DAILY.match(PurePosixPath(neuron.path).stem))
+
+
+def _names(neuron: Neuron) -> Iterator[str]:
+    yield from map(_name, (neuron.path, neuron.title, *neuron.aliases))
+
+
+def _name(target: str) -> str:
+    """Reduce a path or a link's target to what it calls a page: `../a/Plan.md#x` → `plan`."""
+    bare = unquote(target).partition("#")[0].partition("?")[0].strip().rstrip("/").lower()
+    return bare.rpartition("/")[2].removesuffix(".md").removesuffix(".markdown")

@@ -1,0 +1,165 @@
+"""Do the pages of a finished site hold together? Links, anchors, the sitemap, and the addresses that hits lead to (M1)."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from selectolax.lexbor import LexborHTMLParser
+
+from ranvier_builder.check.findings import Finding
+
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
+_LOC = re.compile(r"<loc>\s*([^<]*?)\s*</loc>")
+_BASE = "_ranvier/"
+_SHOWN = 80  # characters of a link in a message
+_NO_ANCHOR = ("top", "")  # browsers know these without an element
+
+
+@dataclass(slots=True)
+class _Goal:
+    """Where links lead: a path from the site's root and an anchor; who links there first, and how many pages do."""
+
+    href: str
+    first: str
+    count: int = 0
+
+
+@dataclass(slots=True)
+class Pages:
+    """What was found in the pages of a site."""
+
+    pages: int = 0
+    links: int = 0
+    findings: list[Finding] = field(default_factory=list)
+
+
+def check_pages(site: Path, urls: Iterable[str], tell: Callable[[str, int], None]) -> Pages:
+    """Check every HTML page below a folder, what it leads to, and that each of `urls` is one."""
+    out = Pages()
+    files = _files(site)
+    html = [file for file in sorted(files) if file.endswith((".html", ".htm")) and not file.startswith(_BASE)]
+    prefix = _prefix(site)
+    goals: dict[tuple[str, str], _Goal] = {}
+    anchors: dict[str, set[str]] = {}
+    tell("Checking pages", len(html))
+    for file in html:
+        tell("", 1)
+        try:
+            page = LexborHTMLParser((site / file).read_bytes())
+        except OSError as error:
+            out.findings.append(Finding("broken_link", file, 0, f"cannot be read: {error.strerror}"))
+            continue
+        anchors[file] = {str(node.attributes.get("id") or "") for node in page.css("[id]")}
+        anchors[file] |= {str(node.attributes.get("name") or "") for node in page.css("a[name]")}
+        out.links += _note(page, file, prefix, goals)
+    out.pages = len(html)
+    for (path, anchor), goal in sorted(goals.items()):
+        out.findings += _judge(goal, path, _target(path, files), anchor, anchors)
+    for url in sorted(urls):
+        if _target(unquote(url), files) is None:
+            out.findings.append(Finding("broken_link", "_ranvier", 0, f"a hit leads to {url!r}, and no page is there"))
+    out.findings += _sitemap(site, files, prefix)
+    return out
+
+
+def _files(site: Path) -> frozenset[str]:
+    """Return every file of a site, but for what stands under a dot name."""
+    found = set[str]()
+    for at, folders, names in os.walk(site):
+        here = Path(at).relative_to(site).as_posix()
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        found |= {posixpath.normpath(f"{here}/{name}") for name in names}
+    return frozenset(found)
+
+
+def _prefix(site: Path) -> str:
+    """Find the path below which the site will live, as `/docs/`: by the home page's canonical address, or the sitemap."""
+    home = site / "index.html"
+    if home.is_file():
+        link = LexborHTMLParser(home.read_bytes()).css_first("link[rel=canonical]")
+        if link is not None:
+            return _folder(str(link.attributes.get("href") or ""))
+    return _folder(min(_locations(site), key=len, default=""))
+
+
+def _folder(url: str) -> str:
+    try:
+        path = urlsplit(url).path
+    except ValueError:
+        return "/"
+    return path[: path.rfind("/") + 1] or "/"
+
+
+def _note(page: LexborHTMLParser, file: str, prefix: str, goals: dict[tuple[str, str], _Goal]) -> int:
+    """Note where a page's links lead; return how many it has."""
+    base = page.css_first("base[href]")
+    here = posixpath.join(posixpath.dirname(file), str(base.attributes["href"] or "") if base is not None else "")
+    seen = set[tuple[str, str]]()
+    count = 0
+    for node in page.css("[href], [src]"):
+        href = str(node.attributes.get("href") or node.attributes.get("src") or "").strip()
+        if not href or _SCHEME.match(href) or node.tag == "base":
+            continue
+        count += 1
+        goal = _goal(href, file, here, prefix)
+        if goal in seen:
+            continue
+        seen.add(goal)
+        goals.setdefault(goal, _Goal(href[:_SHOWN], file)).count += 1
+    return count
+
+
+def _goal(href: str, file: str, here: str, prefix: str) -> tuple[str, str]:
+    path, _, anchor = href.partition("#")
+    path = unquote(path.partition("?")[0])
+    if not path:
+        return file, anchor
+    if path.startswith("/"):
+        inner = path.removeprefix(prefix) if path.startswith(prefix) else path
+        return inner.lstrip("/") or ".", anchor
+    joined = posixpath.normpath(posixpath.join(here, path))
+    return (f"{joined}/" if path.endswith("/") and joined != "." else joined), anchor
+
+
+def _target(path: str, files: frozenset[str]) -> str | None:
+    """Find the file that a static host would send for a path: itself, its index, or the page of that name."""
+    bare = path.strip("/")
+    if bare in ("", "."):
+        return "index.html" if "index.html" in files else None
+    # `dir/` is a folder's index; without the slash hosts differ, and any of the three will do.
+    for one in (bare, f"{bare}/index.html", f"{bare}.html"):
+        if one in files:
+            return one
+    return "" if bare.startswith("../") else None  # what stands beside the site is for its host to know
+
+
+def _judge(goal: _Goal, path: str, target: str | None, anchor: str, anchors: dict[str, set[str]]) -> Iterator[Finding]:
+    more = f", and {goal.count - 1:,} more pages have it" if goal.count > 1 else ""
+    if target is None:
+        # A page of one build beside the `_ranvier/` of another: half an upload, and a search that does not start.
+        check = "missing_file" if path.startswith(_BASE) else "broken_link"
+        yield Finding(check, goal.first, 0, f"{goal.href} leads to no file{more}")
+    elif target in anchors and anchor not in _NO_ANCHOR and not anchor.startswith((":~:", "/", "!")):
+        if not {anchor, unquote(anchor)} & anchors[target]:
+            yield Finding("broken_heading", goal.first, 0, f"{target} has no anchor {anchor[:_SHOWN]!r}{more}")
+
+
+def _locations(site: Path) -> list[str]:
+    file = site / "sitemap.xml"
+    return _LOC.findall(file.read_text("utf-8", "replace")) if file.is_file() else []
+
+
+def _sitemap(site: Path, files: frozenset[str], prefix: str) -> Iterator[Finding]:
+    for location in _locations(site):
+        try:
+            path = unquote(urlsplit(location).path)
+        except ValueError:
+            path = location
+        if _target(path.removeprefix(prefix), files) is None:
+            yield Finding("sitemap", "sitemap.xml", 0, f"{location[:_SHOWN]} is no page")

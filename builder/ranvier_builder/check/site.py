@@ -1,0 +1,44 @@
+"""The health of a finished site: `ranvier build`'s or `ranvier index`'s output, as a visitor's browser will meet it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from ranvier_builder.check.findings import Finding, in_order
+from ranvier_builder.check.pages import check_pages
+from ranvier_builder.check.stored import check_stored
+
+BASE = "_ranvier"
+
+
+@dataclass(frozen=True, slots=True)
+class SiteHealth:
+    """What was counted and what was found, in the report's order."""
+
+    neurons: int
+    chunks: int
+    pages: int
+    links: int
+    files: int  # below `_ranvier/`
+    bytes: int
+    findings: tuple[Finding, ...]
+
+
+def is_site(path: Path) -> bool:
+    """Tell whether a folder is a built site, whole or damaged, or the `_ranvier` folder of one."""
+    return (path / BASE).is_dir() or (path / "entry.json").is_file()
+
+
+def check_site(path: Path, progress: Callable[[str, int], None] | None = None) -> SiteHealth:
+    """Check a site's folder, or its `_ranvier` folder. Never raises for what is damaged: that is what it reports."""
+    tell = progress or (lambda stage, count: None)
+    site = path.resolve().parent if path.resolve().name == BASE else path
+    base = site / BASE if (site / BASE).is_dir() else path
+    stored = check_stored(base, tell)
+    if base is path and site is path:  # a bare snapshot: it has no pages
+        return SiteHealth(stored.neurons, stored.chunks, 0, 0, stored.files, stored.bytes, in_order(stored.findings))
+    pages = check_pages(site, stored.urls, tell)
+    found = in_order([*stored.findings, *pages.findings])
+    return SiteHealth(stored.neurons, stored.chunks, pages.pages, pages.links, stored.files, stored.bytes, found)

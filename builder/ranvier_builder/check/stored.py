@@ -1,0 +1,181 @@
+"""Is what lies in `_ranvier/` what was built? Entry → manifest → every file that it names → and nothing else (M1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from ranvier import RanvierError, open_snapshot
+from ranvier.store.format import checked, checked_by_name, digest, inflate
+from ranvier.store.manifest import Files, Manifest, read_manifest
+from ranvier.store.source import FolderSource
+from ranvier.store.texts import Passage, read_shard
+from ranvier.text import STOP_WORDS, words
+
+from ranvier_builder.check.findings import Finding
+from ranvier_builder.output import ENTRY, LOADER, WRITTEN
+
+# Files of a fixed name, which the manifest does not seal: it is written before them, or a page must find them without it.
+UNSEALED = frozenset(Path(name).name for name in (ENTRY, LOADER, WRITTEN))
+_PROBES = 50  # chunks in which a word to search for is looked for
+
+
+@dataclass(slots=True)
+class Stored:
+    """What was found in a base folder. `urls` are the pages that hits lead to."""
+
+    chunks: int = 0
+    neurons: int = 0
+    files: int = 0
+    bytes: int = 0
+    urls: dict[str, str] = field(default_factory=dict)  # page's address → its title
+    findings: list[Finding] = field(default_factory=list)
+
+
+def check_stored(base: Path, tell: Callable[[str, int], None]) -> Stored:
+    """Check a `_ranvier` folder; what is wrong is a finding, never an exception."""
+    out = Stored()
+    present = _present(base)
+    out.files, out.bytes = len(present), sum(present.values())
+    try:
+        entry = FolderSource(base).entry()
+        manifest = read_manifest(checked_by_name(entry["manifest"], FolderSource(base).read(entry["manifest"])))
+    except RanvierError as error:
+        check = "missing_file" if error.code == "fetch" else "damaged_file"
+        out.findings.append(Finding(check, "entry.json", 0, f"the site cannot be opened: {error}"))
+        return out
+    try:
+        _check_files(base, entry, manifest, present, out, tell)
+    except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError) as error:
+        # Its digest is right and its values are not: no build of ours, and no reason to stop.
+        out.findings.append(Finding("damaged_file", entry["manifest"], 0, f"holds something else than it should: {error!r}"))
+    return out
+
+
+def _check_files(
+    base: Path,
+    entry: dict[str, Any],
+    manifest: Manifest,
+    present: dict[str, int],
+    out: Stored,
+    tell: Callable[[str, int], None],
+) -> None:
+    seals = _seals(entry, manifest)
+    tell("Checking files", len(seals))
+    for name, (size, seal) in sorted(seals.items()):
+        out.findings += _sealed(base, name, present.get(name), size, seal)
+        tell("", 1)
+    named = seals.keys() | UNSEALED | {entry["manifest"]}
+    out.findings += [Finding("unnamed_file", name, 0, "no manifest names it") for name in sorted(present.keys() - named)]
+    out.findings += _entry_agrees(entry, manifest, present)
+    out.chunks, out.neurons = manifest.chunk_count, len(manifest.neuron_first)
+    _counts(base, manifest, out)
+    out.findings += _searches(base, manifest)
+
+
+def _present(base: Path) -> dict[str, int]:
+    return {file.relative_to(base).as_posix(): file.stat().st_size for file in sorted(base.rglob("*")) if file.is_file()}
+
+
+def _seals(entry: dict[str, Any], manifest: Manifest) -> dict[str, tuple[int, bytes]]:
+    """Return every file that has a digest in the manifest: name → size, digest."""
+    seals = {entry["hot"] if name == "hot" else name: seal for name, seal in manifest.assets.items()}
+    for files in (manifest.index, manifest.text):
+        seals |= {files.name(number): (size, files.digest(number)) for number, size in enumerate(files.sizes)}
+    return seals
+
+
+def _sealed(base: Path, name: str, found: int | None, size: int, seal: bytes) -> Iterator[Finding]:
+    if found is None:
+        yield Finding("missing_file", name, 0, "the manifest names it, and it is not there")
+    elif found != size:
+        yield Finding("damaged_file", name, 0, f"has {found:,} bytes instead of {size:,}")
+    else:
+        try:
+            if digest((base / name).read_bytes()) != seal:
+                yield Finding("damaged_file", name, 0, "its content was changed")
+        except OSError as error:
+            yield Finding("damaged_file", name, 0, f"cannot be read: {error.strerror}")
+
+
+def _entry_agrees(entry: dict[str, Any], manifest: Manifest, present: dict[str, int]) -> Iterator[Finding]:
+    """Compare what the entry file says for browsers with what is there."""
+    engine = str(entry.get("engine", ""))
+    for key in ("api", "core"):
+        if key in entry and entry[key] not in manifest.assets:
+            yield Finding("damaged_file", "entry.json", 0, f"{key} names {entry[key]!r}, which the manifest does not")
+    sizes = entry.get("engineFiles", {})
+    for name, size in sorted(sizes.items() if isinstance(sizes, dict) else ()):
+        found = present.get(f"{engine}{name}")
+        if found is not None and found != size:
+            yield Finding("wrong_count", "entry.json", 0, f"says that {name} has {size:,} bytes; it has {found:,}")
+
+
+def _counts(base: Path, manifest: Manifest, out: Stored) -> None:
+    """Compare the manifest's numbers with what the files hold."""
+    per = manifest.pages_per_file
+    facts = [
+        ("index files", len(manifest.index.sizes), -(-len(manifest.cold_pages) // per) if per else 0),
+        ("first chunks of text files", len(manifest.text_first), len(manifest.text.sizes)),
+    ]
+    firsts = set[str]()
+    seen = 0
+    for number, passages in _shards(base, manifest.text):
+        numbers = sorted(passages)
+        facts.append((f"chunks before {manifest.text.name(number)}", seen, numbers[0] - 1 if numbers else seen))
+        facts.append((f"the first chunk of {manifest.text.name(number)}", manifest.text_first[number], min(numbers, default=0)))
+        seen += len(numbers)
+        firsts |= {one.neuron.seq_id for one in passages.values()}
+        out.urls |= {one.neuron.url: one.neuron.title for one in passages.values()}
+    if not any(one.check in ("missing_file", "damaged_file") for one in out.findings):
+        facts += [("chunks", manifest.chunk_count, seen), ("Neurons that have chunks", _with_chunks(manifest), len(firsts))]
+        out.findings += [
+            Finding("wrong_count", "manifest", 0, f"{what}: the manifest says {said:,}, the files say {found:,}")
+            for what, said, found in facts
+            if said != found
+        ]
+
+
+def _with_chunks(manifest: Manifest) -> int:
+    return len({first for first in manifest.neuron_first if first <= manifest.chunk_count})
+
+
+def _shards(base: Path, files: Files) -> Iterator[tuple[int, dict[int, Passage]]]:
+    """Read the text files that are whole; the others are findings already."""
+    for number in range(len(files.sizes)):
+        name = files.name(number)
+        try:
+            yield number, read_shard(name, checked(name, (base / name).read_bytes(), files.digest(number)))
+        except (OSError, RanvierError, ValueError, TypeError):
+            continue
+
+
+def _searches(base: Path, manifest: Manifest) -> Iterator[Finding]:
+    """Unpack all index files, open the snapshot and find a word of its own text."""
+    files = manifest.index
+    for name in map(files.name, range(len(files.sizes))):
+        try:
+            inflate(name, (base / name).read_bytes())
+        except (OSError, RanvierError) as error:
+            yield Finding("no_search", name, 0, f"an index file cannot be read: {error}")
+    word = next((f'"{found}"' for body in _bodies(base, manifest) for found, _, _ in words(body) if _telling(found)), "")
+    try:
+        with open_snapshot(base) as library:
+            hits = library.search(word).total_hits
+    except Exception as error:  # SQLite's own errors too: whatever a reader's search would meet
+        yield Finding("no_search", "entry.json", 0, f"the snapshot cannot be searched: {error}")
+        return
+    if word and not hits:
+        yield Finding("no_search", "entry.json", 0, f"the word {word} stands in a text and is not found")
+
+
+def _telling(word: str) -> bool:
+    return len(word) > 3 and word.lower() not in STOP_WORDS
+
+
+def _bodies(base: Path, manifest: Manifest) -> Iterable[str]:
+    passages = (one for _, shard in _shards(base, manifest.text) for one in shard.values())
+    return (one.body for one in islice(passages, _PROBES))

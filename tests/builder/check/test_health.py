@@ -1,0 +1,273 @@
+"""The health of a content folder (M1), check by check, over vaults made by hand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+import pytest
+from ranvier_builder.audience import Gate
+from ranvier_builder.check.findings import CHECKS, GRAVE, Finding, as_json, counts, in_order
+from ranvier_builder.check.health import LONG, Health, health
+from ranvier_builder.model import KINDS, Block, Link, Neuron, Page, Rendered, Section, Warn
+
+TODAY = date(2026, 11, 22)
+
+
+def rendered(path: str, *links: Link, text: str | None = None, headings: tuple[str, ...] = (), **fields: Any) -> Rendered:
+    """Make a page with one block of text, its own unless told, and with headings whose anchors are their names."""
+    slug = path.removesuffix(".md").removesuffix("index").strip("/")
+    media = fields.pop("media", ())
+    neuron = Neuron(path, **({"title": slug or "Home", "body": "", "id": path, "audience": ("public",)} | fields))
+    page = Page(neuron, 1, "site_1", slug, f"{slug}/", path.endswith("index.md"))
+    blocks = tuple(Block(line) for line in [f"What {path} says." if text is None else text] if line)
+    html = "".join(f'<h2 id="{heading}">{heading}</h2>' for heading in headings)
+    return Rendered(page, html, (Section("", (), (), blocks),), (), media, links)
+
+
+def check(
+    pages: Iterable[Rendered],
+    warnings: Iterable[Warn] = (),
+    *,
+    gate: Gate | None = None,
+    others: tuple[Neuron, ...] = (),
+    stale: int = 365,
+) -> Health:
+    pages = list(pages)
+    neurons = (*(one.page.neuron for one in pages), *others)
+    return health(neurons, pages, warnings, gate or Gate(), today=TODAY, stale_days=stale)
+
+
+def found(one: Health, check: str) -> list[str]:
+    return [str(finding) for finding in one.findings if finding.check == check]
+
+
+@pytest.mark.parametrize(
+    ("link", "check_name", "said"),
+    [
+        (Link("gone.md", None, 3), "broken_link", "a.md:3: gone.md leads to nothing"),
+        (Link("gone", None), "broken_link", "a.md: gone leads to nothing"),
+        (Link("b.md#nowhere", "b", 4), "broken_heading", "a.md:4: b.md has no heading 'nowhere'"),
+        (Link("#nowhere", "a", 5), "broken_heading", "a.md:5: a.md has no heading 'nowhere'"),
+        (Link("b#usage#nowhere", "b", 5), "broken_heading", "a.md:5: b.md has no heading 'nowhere'"),
+        (Link("b.md#usage", "b"), "", ""),
+        (Link("b#Usage", "b"), "", ""),  # as a wikilink says it
+        (Link("b#Caf%C3%A9", "b"), "", ""),
+        (Link("b#part#Usage", "b"), "", ""),
+        (Link("b#B itself", "b"), "", ""),  # the title
+        (Link("b#^block", "b"), "", ""),
+        (Link("b#", "b"), "", ""),
+        (Link("guide/#x", "guide"), "", ""),  # a folder's list
+        (Link("https://example.org/#x", None, external=True), "", ""),
+        (Link("map.png", None, file=True), "", ""),
+    ],
+)
+def test_links(link: Link, check_name: str, said: str) -> None:
+    """M1, N4."""
+    b = rendered("b.md", Link("a", "a"), headings=("usage", "café"), title="B itself")
+    one = check([rendered("a.md", link), b, rendered("index.md", Link("a", "a"), Link("b", "b"))])
+    assert [(finding.check, str(finding)) for finding in one.findings] == ([(check_name, said)] if said else [])
+    assert one.links == 4
+
+
+def test_a_missing_picture_is_told_once() -> None:
+    """It is a row of the link table and a warning: the same thing."""
+    warning = Warn("index.md", "media", "there is no such file: map.png", 4)
+    one = check([rendered("index.md", Link("map.png", None, 4), Link("gone", None, 4))], [warning])
+    assert [(finding.check, finding.line) for finding in one.findings] == [("broken_link", 4), ("media", 4)]
+
+
+def test_links_to_withheld_pages_are_told_apart() -> None:
+    """M1, A2: what works for the curator and is cut on the site, seen from published pages only."""
+    secret = rendered("secret.md", Link("open.md", "open"), Link("deep.md", "deep"), audience=("curator",))
+    deep = rendered("deep.md", audience=("curator",))
+    one = check([rendered("open.md", Link("secret.md", "secret", 7)), secret, deep])
+    assert found(one, "withheld_link") == ["open.md:7: secret.md leads to secret.md, which is withheld"]
+    assert found(one, "broken_link") == []
+    assert (one.neurons, one.published, one.withheld) == (3, 1, {"audience curator": 2})
+
+
+@pytest.mark.parametrize("target", ["plans/Broken.md#x", "Broken", "../plans/broken", "A%20broken%20plan"])
+def test_links_to_pages_that_nobody_may_see(target: str) -> None:
+    """A page whose frontmatter cannot be read is in nobody's site, and still it is there."""
+    unread = Neuron("plans/broken.md", "A broken plan", "", audience=())
+    one = check([rendered("index.md", Link(target, None, 2))], others=(unread,))
+    assert found(one, "withheld_link") == [f"index.md:2: {target} leads to plans/broken.md, which nobody may see"]
+
+
+def test_the_gate_is_the_one_that_publishing_would_use() -> None:
+    pages = [rendered("index.md", Link("b", "b"), audience=None), rendered("b.md", audience=("tool",))]
+    assert found(check(pages, gate=Gate("public", "public")), "withheld_link") != []
+    assert found(check(pages, gate=Gate("tool", "public")), "withheld_link") == []
+    assert found(check(pages, gate=Gate("public", "")), "withheld_link") == []  # neither is published
+
+
+def test_orphans() -> None:
+    pages = [
+        rendered("index.md", Link("linked", "linked")),
+        rendered("linked.md"),
+        rendered("alone.md", Link("#x", "alone"), headings=("x",)),  # a link to itself is none
+        rendered("guide/index.md"),
+        rendered("2026-11-22.md"),
+        rendered("log/day.md", title="2026-11-21"),
+        rendered("map.md", modality="image"),
+    ]
+    assert found(check(pages), "orphan") == ["alone.md: no page links here"]
+
+
+WORDS = [f"word{number}" for number in range(100)]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "name"),
+    [
+        ("The same text.", "the SAME\n text", "same_text"),
+        ("—", "—", "same_text"),
+        ("—", "…", ""),
+        ("One text.", "Another text.", ""),
+        ("", "", ""),
+        (" ".join(WORDS), " ".join([*WORDS, "more"]), "similar_text"),
+        (" ".join(WORDS), " ".join(WORDS[:97]), "similar_text"),
+        (" ".join(WORDS), " ".join(reversed(WORDS)), ""),  # the same words are not the same text
+        (" ".join(WORDS), " ".join(WORDS[50:] + [f"new{word}" for word in WORDS[:50]]), ""),
+        ("one two three four five six seven", "one two three four five six eight", ""),  # too short to tell
+        ("東京都の人口は千四百万人である。" * 4, "東京都の人口は千四百万人である。" * 4 + "はい", "similar_text"),
+    ],
+)
+def test_duplicates(first: str, second: str, name: str) -> None:
+    one = check([rendered("a.md", text=first), rendered("b.md", text=second)])
+    duplicates = [finding for finding in one.findings if finding.check in ("same_text", "similar_text")]
+    assert [(finding.check, finding.file, finding.others) for finding in duplicates] == (
+        [(name, "a.md", ("b.md",))] if name else []
+    )
+
+
+def test_a_copy_is_told_once() -> None:
+    """Two copies and a near copy: one group of each, and no pair twice."""
+    text = " ".join(WORDS)
+    one = check([rendered(f"{name}.md", text=text) for name in "abc"] + [rendered("d.md", text=f"{text} more")])
+    assert found(one, "same_text") == ["a.md: has the same text as b.md and 1 more"]
+    titled = [rendered(f"{name}.md", text=text, title="Plan") for name in "ab"]
+    assert found(check(titled), "same_title") == []  # their titles go with them
+    assert found(check([*titled, rendered("c.md", title="Plan")]), "same_title") != []
+    assert found(one, "similar_text") == ["a.md: has nearly the same text as d.md"]
+
+
+def test_many_copies_take_linear_time() -> None:
+    """2,000 pages that share most of their text, and each with words of its own, in seconds."""
+    shared = " ".join(f"shared{number}" for number in range(300))
+    pages = [rendered(f"p{number:04}.md", text=f"{shared} own{number} " * 2) for number in range(500)]
+    pages += [rendered(f"q{number:04}.md", text=" ".join(f"w{number}x{at}" for at in range(100))) for number in range(1500)]
+    (group,) = [one for one in check(pages).findings if one.check == "similar_text"]
+    assert (group.file, len(group.others)) == ("p0000.md", 499)
+
+
+def test_same_titles_and_ids() -> None:
+    pages = [
+        rendered("a.md", title="Plan", id="one"),
+        rendered("b.md", title="PLAN", id="two"),
+        rendered("c.md", title="Other", id="one"),
+        rendered("d.jpg", title="Plan", id="four", modality="image"),
+    ]
+    one = check(pages)
+    assert found(one, "same_title") == ["a.md: has the title 'Plan', and so has b.md"]
+    assert found(one, "same_id") == ["a.md: has the id 'one', and so has c.md"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"updated": "2025-11-22"}, ""),  # 365 days
+        ({"updated": "2025-11-21"}, "updated 2025-11-21, 366 days ago"),
+        ({"created": "2020-01-01"}, "created 2020-01-01, 2,517 days ago"),
+        ({"created": "2020-01-01", "updated": "2026-11-01"}, ""),
+        ({"updated": "2030-01-01"}, ""),
+        ({"updated": "2020-06-31"}, ""),
+        ({}, ""),
+        ({"created": "2020-01-01", "title": "2020-01-01"}, ""),  # a daily note
+    ],
+)
+def test_stale(fields: dict[str, str], said: str) -> None:
+    assert found(check([rendered("a.md", **fields)]), "stale") == ([f"a.md: {said}"] if said else [])
+
+
+def test_stale_days_are_a_choice() -> None:
+    page = rendered("a.md", updated="2026-11-20")
+    assert found(check([page], stale=2), "stale") == []
+    assert found(check([page], stale=1), "stale") == ["a.md: updated 2026-11-20, 2 days ago"]
+
+
+def test_empty_and_long() -> None:
+    pages = [
+        rendered("empty.md", text=""),
+        rendered("guide/index.md", text=""),  # stands for its folder
+        rendered("shown.md", text="", media=("map.png",)),
+        rendered("long.md", text="x" * (LONG + 1)),
+        rendered("fair.md", text="x" * LONG),
+    ]
+    one = check(pages)
+    assert found(one, "empty") == ["empty.md: has a title and no text"]
+    assert found(one, "long") == [f"long.md: {LONG + 1:,} characters on one page"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_warning_of_reading_has_its_check(kind: str) -> None:
+    """M1: none is lost; those that the checks find themselves are not told twice."""
+    one = check([rendered("index.md")], [Warn("index.md", kind, "is odd", 3)])
+    ours = kind in ("link", "duplicate", "empty")
+    assert [str(finding) for finding in one.findings] == ([] if ours else ["index.md:3: is odd"])
+    assert ours or one.findings[0].check == kind
+
+
+def test_findings_come_in_the_reports_order_whatever_the_order_of_pages() -> None:
+    pages = [
+        rendered("c.md", Link("gone", None, 9), Link("lost", None, 2), text=""),
+        rendered("b.md", updated="2001-01-01"),
+        rendered("a.md", Link("gone", None, 1)),
+    ]
+    one, other = check(pages), check(reversed(pages))
+    assert one == other
+    rank = list(CHECKS)
+    assert [rank.index(finding.check) for finding in one.findings] == sorted(rank.index(f.check) for f in one.findings)
+    assert found(one, "broken_link") == [
+        "a.md:1: gone leads to nothing",
+        "c.md:2: lost leads to nothing",
+        "c.md:9: gone leads to nothing",
+    ]
+
+
+def test_a_vault_without_anything() -> None:
+    assert check([]) == Health(0, 0, {}, 0, ())
+
+
+def test_the_json_object() -> None:
+    """V1: the keys are there whatever was found, and are plain."""
+    findings = in_order([Finding("stale", "a.md", 0, "old"), Finding("leak", "index.html", 0, "seen", ("b.md",))])
+    told = as_json("site", "out", {"pages": 2}, findings)
+    assert json.loads(json.dumps(told)) | {"counts": 0} == {
+        "checked": "site",
+        "path": "out",
+        "ok": False,
+        "grave": True,
+        "numbers": {"pages": 2},
+        "counts": 0,
+        "findings": [
+            {"check": "leak", "file": "index.html", "line": 0, "message": "seen", "others": ["b.md"]},
+            {"check": "stale", "file": "a.md", "line": 0, "message": "old", "others": []},
+        ],
+    }
+    assert list(told["counts"]) == list(CHECKS)
+    assert sum(told["counts"].values()) == 2
+    assert as_json("content", "x", {}, ())["ok"] is True
+    assert counts(())["orphan"] == 0
+    assert set(CHECKS) > GRAVE
+
+
+def test_a_page_is_judged_by_what_readers_see() -> None:
+    """Headings count: two pages of the same headings and no text are the same."""
+    one = rendered("a.md", text="")
+    two = replace(one, sections=(Section("x", ("Usage",), (2,), (Block("text"),)),))
+    assert check([one]).findings != check([two]).findings

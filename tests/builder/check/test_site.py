@@ -1,0 +1,251 @@
+"""A finished site, whole and damaged in every way that a host, an upload or a hand can damage it (M1, X3)."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from ranvier.store.format import checked_by_name, digest, pack, unpack
+from ranvier_builder import Config, indexing
+from ranvier_builder.check.findings import GRAVE
+from ranvier_builder.check.site import SiteHealth, check_site, is_site
+from support.content import build_without_engine, stub_assets, write_tree
+from support.whole import made_whole
+
+
+@pytest.fixture
+def site(small_site: Path, tmp_path: Path) -> Path:
+    return made_whole(Path(shutil.copytree(small_site, tmp_path / "site")))
+
+
+def with_manifest(site: Path, values: dict[str, object]) -> None:
+    """Write another manifest for a site, with a right digest."""
+    base = site / "_ranvier"
+    entry = json.loads((base / "entry.json").read_text("utf-8"))
+    old = base / entry["manifest"]
+    data = pack(unpack("manifest", checked_by_name(old.name, old.read_bytes())) | values)
+    old.unlink()
+    new = f"manifest-{digest(data).hex()}.bin"
+    (base / new).write_bytes(data)
+    (base / "entry.json").write_text(json.dumps(entry | {"manifest": new}), "utf-8")
+
+
+def found(one: SiteHealth) -> set[tuple[str, str]]:
+    return {(finding.check, finding.file) for finding in one.findings}
+
+
+def first(site: Path, pattern: str) -> Path:
+    return sorted((site / "_ranvier").glob(pattern))[0]
+
+
+def test_a_whole_site(site: Path) -> None:
+    one = check_site(site)
+    assert one.findings == ()
+    assert one.pages == len(list(site.rglob("*.html")))
+    assert one.neurons == 36
+    assert one.chunks > one.neurons
+    assert one.links > one.pages
+
+
+def test_the_example_is_whole(example_site: Path) -> None:
+    """The manual, with the engine: every file, link and anchor of it."""
+    assert [str(finding) for finding in check_site(example_site).findings] == []
+
+
+def test_either_folder_will_do(site: Path, large_store: Path) -> None:
+    assert check_site(site / "_ranvier") == check_site(site)
+    bare = check_site(large_store)
+    assert (bare.findings, bare.pages, bare.chunks) == ((), 0, 1600)
+
+
+def test_what_is_a_site(small_site: Path, large_store: Path, tmp_path: Path) -> None:
+    assert is_site(small_site)
+    assert is_site(small_site / "_ranvier")
+    assert is_site(large_store)
+    assert not is_site(tmp_path)
+    assert not is_site(tmp_path / "nowhere")
+
+
+def cut(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[:-1])
+
+
+def flip(file: Path) -> None:
+    data = bytearray(file.read_bytes())
+    data[len(data) // 2] ^= 1
+    file.write_bytes(data)
+
+
+@pytest.mark.parametrize("kind", ["text/*.bin", "hot-*.bin", "manifest-*.bin", "core-*.zip", "web-*/*", "engine-*/*"])
+@pytest.mark.parametrize(("damage", "check"), [(cut, "damaged_file"), (flip, "damaged_file"), (Path.unlink, "missing_file")])
+def test_every_kind_of_file_and_damage(site: Path, kind: str, damage: Callable[[Path], None], check: str) -> None:
+    file = first(site, kind)
+    damage(file)
+    name = file.relative_to(site / "_ranvier").as_posix()
+    one = check_site(site)
+    assert (check, "entry.json" if kind.startswith("manifest") else name) in found(one)
+    assert {finding.check for finding in one.findings} <= GRAVE
+
+
+@pytest.mark.parametrize(("damage", "check"), [(cut, "damaged_file"), (flip, "damaged_file"), (Path.unlink, "missing_file")])
+def test_index_files(large_store: Path, tmp_path: Path, damage: Callable[[Path], None], check: str) -> None:
+    """Small sites have none, so a bare snapshot serves; it has no pages to check."""
+    base = Path(shutil.copytree(large_store, tmp_path / "base"))
+    file = sorted((base / "index").iterdir())[-1]
+    damage(file)
+    assert (check, f"index/{file.name}") in found(check_site(base))
+
+
+def test_a_file_that_nothing_names(site: Path) -> None:
+    write_tree(site, {"_ranvier/text/left-over.bin": b"old", "_ranvier/.DS_Store": b"x"})
+    assert found(check_site(site)) == {("unnamed_file", "text/left-over.bin"), ("unnamed_file", ".DS_Store")}
+
+
+@pytest.mark.parametrize(
+    "entry", ["", "{", "[]", '{"format": 99}', '{"format": 1, "manifest": "../x", "hot": "y"}', b"\xff\xfe"]
+)
+def test_an_entry_that_cannot_be_read(site: Path, entry: str | bytes) -> None:
+    write_tree(site, {"_ranvier/entry.json": entry})
+    assert ("damaged_file", "entry.json") in found(check_site(site))
+
+
+def test_no_entry_at_all(site: Path) -> None:
+    (site / "_ranvier" / "entry.json").unlink()
+    assert ("missing_file", "entry.json") in found(check_site(site))
+
+
+def test_an_entry_of_another_build(site: Path, tmp_path: Path) -> None:
+    """Half an upload: the old entry with the new files, or the other way round."""
+    content = write_tree(tmp_path / "other", {"index.md": "# Other\n\nQuite another site.\n"})
+    build_without_engine(content, tmp_path / "public", Config(default_audience="public"))
+    shutil.copyfile(tmp_path / "public" / "_ranvier" / "entry.json", site / "_ranvier" / "entry.json")
+    assert ("missing_file", "entry.json") in found(check_site(site))
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "check"),
+    [
+        ("api", "web-9/api.js", "damaged_file"),
+        ("core", 7, "damaged_file"),
+        ("engineFiles", {"pyodide.asm.wasm": 1}, "wrong_count"),
+    ],
+)
+def test_an_entry_that_leads_browsers_astray(site: Path, key: str, value: object, check: str) -> None:
+    file = site / "_ranvier" / "entry.json"
+    file.write_text(json.dumps(json.loads(file.read_text("utf-8")) | {key: value}), "utf-8")
+    assert found(check_site(site)) == {(check, "entry.json")}
+
+
+def test_pages(site: Path) -> None:
+    page = """<!doctype html><title>x</title><a href="../">home</a> <a href="../guide/install/#requirements">fine</a>
+    <a href="../gone/">gone</a> <a href="../gone/#x">gone</a> <a href="../guide/install/#nowhere">lost</a> <a href="#top">up</a>
+    <a href="?q=1">self</a> <a href="https://example.org/">far</a> <a href="mailto:x@example.org">mail</a> <img src="no.png">
+    <a href="../guide/install">no slash</a> <a href="../../beside/">out of the site</a>
+    <a href="">self</a> <a href="/guide/">root</a>"""
+    write_tree(site, {"new/index.html": page})
+    assert sorted(str(finding) for finding in check_site(site).findings) == [
+        "new/index.html: ../gone/ leads to no file",
+        "new/index.html: ../gone/#x leads to no file",
+        "new/index.html: guide/install/index.html has no anchor 'nowhere'",
+        "new/index.html: no.png leads to no file",
+    ]
+
+
+def test_a_link_on_every_page_is_told_once(site: Path) -> None:
+    for number in range(5):
+        write_tree(site, {f"x{number}/index.html": '<a href="/gone/">gone</a><a href="/gone/">again</a>'})
+    assert [str(finding) for finding in check_site(site).findings] == [
+        "x0/index.html: /gone/ leads to no file, and 4 more pages have it"
+    ]
+
+
+def test_a_page_of_an_older_build(site: Path) -> None:
+    """Half an upload: the page would load scripts that are gone."""
+    write_tree(site, {"old/index.html": '<script type="module" src="../_ranvier/web-1/api.js"></script>'})
+    assert found(check_site(site)) == {("missing_file", "old/index.html")}
+
+
+def test_a_page_that_is_gone(site: Path) -> None:
+    """Links to it are found, and so are hits that lead to it."""
+    shutil.rmtree(site / "guide" / "upgrade")
+    said = [str(finding) for finding in check_site(site).findings]
+    assert any("a hit leads to 'guide/upgrade/'" in line for line in said)
+    assert any("upgrade/ leads to no file" in line for line in said)
+
+
+@pytest.mark.parametrize("url", ["https://example.org/", "https://example.org/notes/", "https://example.org/a/b"])
+def test_a_site_below_a_path(tmp_path: Path, url: str) -> None:
+    """Its 404 page has absolute links, and its sitemap addresses: both are those of the site's own path."""
+    content = write_tree(
+        tmp_path / "docs", {"index.md": "Home", "a b/ü.md": "Text [home](../index.md)", "a b/c.md": "[ü](ü.md)"}
+    )
+    build_without_engine(content, tmp_path / "out", Config(default_audience="public", url=url))
+    made_whole(tmp_path / "out")
+    assert [str(finding) for finding in check_site(tmp_path / "out").findings] == []
+    shutil.rmtree(tmp_path / "out" / "a-b" / "c")
+    checks = {finding.check for finding in check_site(tmp_path / "out").findings}
+    assert checks == {"sitemap", "broken_link"}
+
+
+def test_a_site_without_a_word(tmp_path: Path) -> None:
+    build_without_engine(write_tree(tmp_path / "docs", {"index.md": ""}), tmp_path / "out")
+    assert check_site(made_whole(tmp_path / "out")).findings == ()
+
+
+def test_what_stands_beside_a_site_is_not_ours(site: Path) -> None:
+    write_tree(site, {".git/index.html": '<a href="gone">', "robots.txt": "x", "notes.html": '<a href="robots.txt">r</a>'})
+    assert check_site(site).findings == ()
+
+
+@pytest.mark.parametrize(
+    "html", ["", "<", "\0", "<a href='#%%'>", "<a href='//[bad'>x</a>", "<a href='%ff'>", "<base href><a href='index.html'>"]
+)
+def test_odd_pages_are_no_reason_to_stop(site: Path, html: str) -> None:
+    write_tree(site, {"odd.html": html})
+    assert {finding.file for finding in check_site(site).findings} <= {"odd.html"}
+
+
+def test_a_page_that_cannot_be_read(site: Path) -> None:
+    (site / "lost.html").symlink_to("nowhere.html")
+    assert found(check_site(site)) == {("broken_link", "lost.html")}
+
+
+@pytest.mark.parametrize(
+    "values", [{"assets": {"hot": ["many", b"x"]}}, {"pages_per_file": 0}, {"text_first": [-5]}, {"cold_pages": ["x"]}]
+)
+def test_a_manifest_that_nobody_builds(site: Path, values: dict[str, object]) -> None:
+    """Right digests and wrong values: reported, never a crash."""
+    with_manifest(site, values)
+    assert {finding.check for finding in check_site(site).findings} & GRAVE
+
+
+def test_a_hundred_thousand_links_take_seconds(site: Path) -> None:
+    links = "".join(f'<a href="../p{number}/#a">x</a>' for number in range(100_000))
+    write_tree(site, {"many/index.html": links})
+    assert len(check_site(site).findings) == 100_000
+
+
+def test_counts_that_do_not_agree(site: Path) -> None:
+    """A builder's mistake, not a host's: digests are right and the manifest's numbers are not."""
+    counted = check_site(site).chunks
+    with_manifest(site, {"chunk_count": counted + 1})
+    assert found(check_site(site)) == {("wrong_count", "manifest")}
+
+
+def test_a_site_of_another_generator(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """N8: `ranvier index` leaves the pages alone; its files are checked as a build's are."""
+    monkeypatch.setattr(indexing, "write_assets", stub_assets)
+    page = '<!doctype html><title>{0}</title><main><h1 id="x">{0}</h1><p>The {0} page has words enough.</main>'
+    files: dict[str, str | bytes] = {f"{name}.html": page.format(name) for name in ("index", "about", "contact")}
+    public = write_tree(tmp_path / "public", files | {"about.html": page.format("about") + '<a href="/contact#x">c</a>'})
+    indexing.index(public, Config())
+    one = check_site(public)
+    assert (one.findings, one.pages, one.neurons) == ((), 3, 3)
+    (public / "contact.html").unlink()
+    assert {finding.check for finding in check_site(public).findings} == {"broken_link"}
+    (public / "_ranvier" / "search.js").unlink()
+    write_tree(public, {"about.html": '<script type="module" src="_ranvier/search.js"></script>'})
+    assert ("missing_file", "about.html") in found(check_site(public))

@@ -1,0 +1,191 @@
+"""What a build tells: its report on a terminal and as JSON, and the error of a strict build (N9, V1)."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from ranvier_builder.model import KINDS, Report, Warn
+from ranvier_builder.screen import SHOWN, peak_memory, report_json, show_groups, show_report
+from ranvier_builder.strict import by_kind, strict_error, visible
+from rich.console import Console
+
+
+def shown(report: Report, out: str = "public", *, verbose: bool = False, width: int = 120) -> str:
+    console = Console(file=io.StringIO(), width=width)
+    show_report(console, report, Path(out), verbose=verbose)
+    return console.file.getvalue()  # type: ignore[attr-defined, no-any-return]
+
+
+def report(*warnings: Warn) -> Report:
+    return Report(
+        read=1234,
+        published=1200,
+        withheld={"audience curator": 30, "no audience": 4},
+        chunks=5678,
+        files=99,
+        bytes=14_361_940,
+        seconds=2.345,
+        links=4321,
+        unresolved=17,
+        warnings=list(warnings),
+    )
+
+
+def test_the_numbers() -> None:
+    said = " ".join(shown(report(Warn("a.md", "link", "x"), Warn("b.md", "link", "y"), Warn("c.md", "encoding", "z"))).split())
+    for part in (
+        "Neurons read 1,234",
+        "published 1,200",
+        "withheld 34 30: audience curator; 4: no audience",
+        "links 4,321 17 lead nowhere",
+        "warnings 3 1 encoding, 2 link",
+        "chunks 5,678",
+        "files 99",
+        "bytes 14,361,940",
+        "seconds 2.3",
+        "public is ready: ranvier serve public",
+    ):
+        assert part in said, part
+
+
+def test_numbers_are_last_so_that_they_stay_on_the_screen() -> None:
+    said = shown(report(*(Warn(f"{number}.md", "link", "x") for number in range(50))))
+    assert said.index("0.md: x") < said.index("Neurons read")
+
+
+def test_thousands_of_warnings_are_readable() -> None:
+    """N9: grouped by kind, the first few of each; a rare kind is not lost among the common ones."""
+    many = [Warn(f"p{number}.md", "link", f"gone {number}", number) for number in range(5000)]
+    said = shown(report(*many, Warn("z.md", "encoding", "not UTF-8", 7)))
+    assert len(said.splitlines()) < 30
+    assert "z.md:7: not UTF-8" in said
+    assert "p0.md: gone 0" in said  # line 0 is no line
+    assert "p2.md:2: gone 2" in said
+    assert f"p{SHOWN}.md" not in said
+    assert f"… and {5000 - SHOWN:,} more" in said
+    assert "--verbose prints them all" in said
+    assert said.index("encoding  1") < said.index("link  5,000")
+
+
+def test_verbose_shows_all() -> None:
+    many = [Warn(f"p{number}.md", "link", "gone") for number in range(200)]
+    said = shown(report(*many), verbose=True)
+    assert all(f"p{number}.md: gone" in said for number in range(200))
+    assert "more" not in said
+
+
+def test_no_warnings_no_headings() -> None:
+    said = shown(report())
+    assert said.lstrip().startswith("Neurons read")
+    assert "warnings" in said
+
+
+def test_nothing_published_says_what_to_do() -> None:
+    said = shown(Report(read=2, withheld={"no audience, and no default_audience is set": 2}))
+    assert "Nothing was published. Set default_audience" in said
+    assert "Nothing was published" not in shown(Report())
+
+
+@pytest.mark.parametrize(
+    ("name", "as_shown"),
+    [
+        ("[bold]x[/bold].md", "[bold]x[/bold].md"),
+        ("[/nosuch].md", "[/nosuch].md"),
+        ("a\\[red].md", "a\\[red].md"),
+        (":warning:.md", ":warning:.md"),
+        ("[link=evil.example]x.md", "[link=evil.example]x.md"),
+        ("\x1b[31mred.md", "\\x1b[31mred.md"),
+        ("a\nError: done.md", "a\\nError: done.md"),
+        ("a\rb.md", "a\\rb.md"),
+        ("\u202egnp.md", "\\u202egnp.md"),
+        ("a\u200bb.md", "a\\u200bb.md"),
+        ("a\x9b31m.md", "a\\x9b31m.md"),
+        ("caf\ue000.md", "caf\\ue000.md"),
+        ("日本語 café 🧠.md", "日本語 café 🧠.md"),
+        ("\ud800.md", "\\ud800.md"),
+    ],
+)
+def test_names_are_neither_markup_nor_commands(name: str, as_shown: str) -> None:
+    """A file's name may hold anything; a terminal must not obey it."""
+    said = shown(report(Warn(name, "name", f"odd {name}")), out=name, width=400)
+    assert f"  {as_shown}: odd {as_shown}" in said
+    assert f"ranvier serve {as_shown}" in said
+    assert visible(name) == as_shown
+    assert as_shown in str(strict_error(report(Warn(name, "name", "odd"))))
+
+
+def test_a_reason_is_no_markup() -> None:
+    assert "[red]x[/]" in shown(Report(withheld={"[red]x[/]": 1}))
+
+
+def test_json() -> None:
+    """V1: stable keys; every warning is in it."""
+    told = json.loads(json.dumps(report_json(report(Warn("a.md", "link", "x", 3), Warn("b.md", "field", "y")))))
+    assert told.pop("peak_memory") == pytest.approx(peak_memory(), rel=0.5)
+    assert told == {
+        "read": 1234,
+        "published": 1200,
+        "withheld": {"audience curator": 30, "no audience": 4},
+        "links": 4321,
+        "unresolved": 17,
+        "chunks": 5678,
+        "files": 99,
+        "bytes": 14_361_940,
+        "seconds": 2.345,
+        "kinds": {"field": 1, "link": 1},
+        "warnings": [
+            {"file": "a.md", "line": 3, "kind": "link", "message": "x"},
+            {"file": "b.md", "line": 0, "kind": "field", "message": "y"},
+        ],
+    }
+
+
+def test_peak_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("resource")
+    found = peak_memory()
+    assert found is not None
+    assert 10e6 < found < 100e9
+    monkeypatch.setitem(sys.modules, "resource", None)  # as on Windows
+    assert peak_memory() is None
+    assert "peak memory" not in shown(report())
+    assert report_json(report())["peak_memory"] is None
+
+
+def test_kinds_come_in_one_order() -> None:
+    warnings = [Warn("a.md", kind, "x") for kind in reversed(KINDS)] + [Warn("b.md", KINDS[0], "y")]
+    groups = by_kind(warnings)
+    assert tuple(groups) == KINDS
+    assert [one.file for one in groups[KINDS[0]]] == ["a.md", "b.md"]
+    assert by_kind([]) == {}
+
+
+def test_a_strict_build_says_how_many_and_which() -> None:
+    """N9."""
+    many = [Warn(f"p{number}.md", "link", "gone", 2) for number in range(40)]
+    said = str(strict_error(report(*many, Warn("z.md", "encoding", "not UTF-8", 7))))
+    assert said.startswith("41 warnings (1 encoding, 40 link), and a strict build takes none\n  z.md:7: not UTF-8\n")
+    assert "\n  p0.md:2: gone\n" in said
+    assert "\n  … and 35 more of kind link\n" in said
+    assert said.splitlines()[-1].startswith("  cure: ")
+    assert len(said.splitlines()) < 12
+    assert str(strict_error(report(Warn("a.md", "link", "x")))).startswith("1 warning (1 link), ")
+
+
+def test_groups_say_how_many_are_left_out() -> None:
+    console = Console(file=io.StringIO(), width=100)
+    show_groups(console, {"Orphans  5": ["a", "b", "c", "d", "e"], "Stale  1": ["f"]}, verbose=False)
+    said = console.file.getvalue()  # type: ignore[attr-defined]
+    assert said.splitlines() == [
+        "Orphans  5",
+        "  a",
+        "  b",
+        "  c",
+        "  … and 2 more",
+        "Stale  1",
+        "  f",
+        "--verbose prints them all.",
+    ]
