@@ -27,9 +27,10 @@ class _Unit:
     prose: bool
 
 
-def chunks(sections: tuple[Section, ...], summary: str = "") -> tuple[Chunk, ...]:
+def chunks(sections: tuple[Section, ...], summary: str = "", extra: tuple[tuple[str, str], ...] = ()) -> tuple[Chunk, ...]:
     """Cut a page into chunks, in reading order; its summary is the first where the page does not begin with it.
 
+    Then come its other published fields (N3), a line each: `product: Kestrel`.
     A page without any text has one empty chunk, so that its title is found.
     """
     found = [
@@ -37,8 +38,9 @@ def chunks(sections: tuple[Section, ...], summary: str = "") -> tuple[Chunk, ...
         for at, section in enumerate(sections)
         for body in _bodies(section, sections[at + 1 : at + 2])
     ]
-    if summary and not (found and found[0].body.startswith(summary)):
-        found[:0] = [Chunk("", (), body) for body in _joined(list(_units((Block(summary),))))]
+    said = () if not summary or (found and found[0].body.startswith(summary)) else (Block(summary),)
+    fields = (Block("\n".join(f"{name}: {value}" for name, value in extra), lines=True),) if extra else ()
+    found[:0] = [Chunk("", (), body) for blocks in (said, fields) for body in _joined(list(_units(blocks)))]
     return tuple(found) or (Chunk("", (), ""),)
 
 

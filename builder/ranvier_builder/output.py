@@ -14,28 +14,32 @@ from ranvier_builder.errors import OutputError
 
 ENTRY = "_ranvier/entry.json"
 WRITTEN = "_ranvier/written.txt"
+LOADER = "_ranvier/search.js"  # stands in every site that another generator built and `ranvier index` added search to
+_CURE = "name another folder with -o"
 
 
 @contextmanager
-def swapped_in(out: Path, content: Path) -> Iterator[Path]:
+def swapped_in(out: Path, content: Path | None, *, entry: str = ENTRY, cure: str = _CURE) -> Iterator[Path]:
     """Give a fresh folder to write into; on success it takes `out`'s place, on failure it is removed.
 
+    `entry` is the file by which a folder is known to be ours to replace; `content` is what it must not hold.
+
     Raises:
-        OutputError: `out` is or holds something that a build must not replace.
+        OutputError: `out` is or holds something that must not be replaced.
 
     """
     out = Path(os.path.realpath(out))  # a link stays, and leads to the new site
     if not out.name:
-        raise OutputError("is no folder for a site", file=out, cure="name another folder with -o")
+        raise OutputError("is no folder for a site", file=out, cure=cure)
     backup = out.with_name(f".{out.name}.ranvier-old")
     try:
         _recover(out, backup)
-        _refuse_to_destroy(out, content)
+        _refuse_to_destroy(out, content, entry, cure)
         out.parent.mkdir(parents=True, exist_ok=True)
         fresh = Path(tempfile.mkdtemp(prefix=f".{out.name}.ranvier-new-", dir=out.parent))
         fresh.chmod(0o755)
     except OSError as error:
-        raise OutputError(f"cannot be written: {error.strerror}", file=out, cure="name another folder with -o") from None
+        raise OutputError(f"cannot be written: {error.strerror}", file=out, cure=cure) from None
     with _locked(fresh):
         try:
             yield fresh
@@ -78,16 +82,15 @@ def _recover(out: Path, backup: Path) -> None:
             backup.rename(out)
 
 
-def _refuse_to_destroy(out: Path, content: Path) -> None:
-    inner, outer = out.resolve(), content.resolve()
-    if outer == inner or outer.is_relative_to(inner):
-        raise OutputError("holds the content itself", file=out, cure="name another folder with -o")
+def _refuse_to_destroy(out: Path, content: Path | None, entry: str, cure: str) -> None:
+    if content is not None and content.resolve().is_relative_to(out.resolve()):
+        raise OutputError("holds the content itself", file=out, cure=cure)
     if out.exists() and not out.is_dir():
-        raise OutputError("is a file", file=out, cure="name a folder with -o")
-    if out.is_dir() and any(out.iterdir()) and not (out / ENTRY).is_file():
-        raise OutputError(
-            "is not empty and was not built by ranvier", file=out, cure="empty it, or name another folder with -o"
-        )
+        raise OutputError("is a file", file=out, cure=cure)
+    if out.is_dir() and any(out.iterdir()) and not (out / entry).is_file():
+        raise OutputError("is not empty and was not built by ranvier", file=out, cure=f"empty it, or {cure}")
+    if (out / LOADER).is_file() and not (out / WRITTEN).is_file():
+        raise OutputError("holds another generator's site, to which ranvier index added search", file=out, cure=cure)
 
 
 def _swap(fresh: Path, out: Path, backup: Path) -> None:

@@ -18,6 +18,7 @@ from ranvier_builder.model import Neuron, Page, Rendered, Report, Warn
 from ranvier_builder.output import list_written, swapped_in
 from ranvier_builder.read.items import content_items
 from ranvier_builder.read.links import Links
+from ranvier_builder.read.slugs import clashes
 from ranvier_builder.read.slugs import pages as place
 from ranvier_builder.site.backlinks import backlinks
 from ranvier_builder.site.render import Look, Site, copy_media
@@ -39,13 +40,8 @@ class Survey:
     admitted: Admitted
     rendered: tuple[Rendered, ...]
     links: Links
+    tree: Tree
     warnings: tuple[Warn, ...]
-
-    @property
-    def pages(self) -> list[Page]:
-        """The published pages, in order."""
-        return [one.page for one in self.rendered]
-
 
 def build(
     content: Path,
@@ -106,9 +102,11 @@ def survey(
         if database:
             database.commit()
     warnings += [warning for one in sources for warning in one.warnings]
-    warnings += [*admitted.warnings, *_same_ids(placed)]
+    tree = Tree(placed, _site_title(content, config, placed))
+    warnings += [*admitted.warnings, *clashes(placed), *_same_ids(placed), *tree.warnings]
     warnings += [warning for _, told in drawn for warning in told]
-    return Survey(tuple(one.neuron for one in sources), admitted, tuple(one for one, _ in drawn), links, tuple(warnings))
+    neurons, rendered = tuple(one.neuron for one in sources), tuple(one for one, _ in drawn)
+    return Survey(neurons, admitted, rendered, links, tree, tuple(warnings))
 
 
 def _refused(sources: list[Source], admitted: Admitted) -> frozenset[str]:
@@ -139,14 +137,13 @@ def _write(fresh: Path, content: Path, config: Config, found: Survey, report: Re
         stored = write_store(base, Path(work), found.rendered, config.name, assets.files)
     report.chunks = stored.chunks
     tell("Writing pages", 0)
-    tree = Tree(found.pages, _site_title(content, config, found.pages))
     rendered = {one.page.slug: one for one in found.rendered}
-    Site(fresh, config, tree, Look(assets.web, assets.theme), rendered, backlinks(found.rendered)).write()
+    Site(fresh, config, found.tree, Look(assets.web, assets.theme), rendered, backlinks(found.rendered)).write()
     copy_media(found.links, content, fresh, found.rendered)
     _favicon(fresh, base / assets.theme)
     (fresh / ".nojekyll").touch()  # GitHub Pages would leave out folders that begin with an underscore
     list_written(fresh)
-    write_entry(base, tree.root.title, config.lang, assets, stored)
+    write_entry(base, found.tree.root.title, config.lang, assets, stored)
 
 
 def _same_ids(placed: list[Page]) -> list[Warn]:

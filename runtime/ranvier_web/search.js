@@ -10,7 +10,7 @@
 /** @import { Entry } from "./protocol.js" */
 
 /**
- * Define `<ranvier-search>`, and tell the boxes that wait in the page where the index lies.
+ * Define `<ranvier-search>`. Its module lies beside the index, and so knows where that is.
  *
  * @param {URL} base  the `_ranvier/` folder
  */
@@ -19,7 +19,6 @@ async function define(base) {
   if (!response.ok) throw new Error(`Ranvier: ${response.url}: the server answered ${response.status}`);
   /** @type {Entry} */
   const entry = await response.json();
-  for (const box of document.querySelectorAll("ranvier-search:not([base])")) box.setAttribute("base", base.href);
   await import(new URL("ui/search-box.js", new URL(entry.api, base)).href);
 }
 

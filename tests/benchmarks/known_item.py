@@ -10,28 +10,16 @@ from pathlib import Path
 
 import ranvier
 from common import built
-from ranvier_builder.audience import Gate
-from ranvier_builder.read.files import content_files
-from ranvier_builder.read.html import sections
-from ranvier_builder.read.links import Links
-from ranvier_builder.read.markdown import render
-from ranvier_builder.read.neuron import read_neuron
-from ranvier_builder.read.slugs import pages
+from ranvier_builder import Config
+from ranvier_builder.pipeline import survey
 
 
 def main() -> None:
     """Print the figures for titles and for headings."""
     content = Path(sys.argv[1])
-    neurons = Gate(default="public").admit(read_neuron(content, path)[0] for path in content_files(content)).neurons
-    placed = pages(neurons, "site")
-    links = Links(content, placed)
-    titles = [(page.neuron.title, page.url) for page in placed]
-    heads = [
-        (section.headings[-1], page.url)
-        for page in placed
-        for section in sections(render(page, links, "").html)
-        if section.headings
-    ]
+    found = survey(content, Config(default_audience="public")).rendered
+    titles = [(one.page.neuron.title, one.page.url) for one in found]
+    heads = [(section.headings[-1], one.page.url) for one in found for section in one.sections if section.headings]
     with built(content) as site, ranvier.open_snapshot(site) as library:
         for name, pairs in (("titles", titles), ("headings", heads)):
             _measure(library, name, pairs, Counter(text for text, _ in [*titles, *heads]))

@@ -50,6 +50,14 @@ def test_a_summary_is_the_first_chunk_unless_the_page_begins_with_it() -> None:
     assert chunks((), "A summary.") == (Chunk("", (), "A summary."),)
 
 
+def test_other_fields_are_found_as_lines_of_a_chunk() -> None:
+    """N3: after the summary, before the text."""
+    text, extra = section(Block("Text.")), (("product", "Kestrel"), ("version", "1.5"))
+    assert [chunk.body for chunk in chunks((text,), "", extra)] == ["product: Kestrel\nversion: 1.5", "Text."]
+    assert [chunk.body for chunk in chunks((text,), "Sum.", extra)] == ["Sum.", "product: Kestrel\nversion: 1.5", "Text."]
+    assert chunks((), "", extra) == (Chunk("", (), "product: Kestrel\nversion: 1.5"),)
+
+
 def test_a_long_summary_is_cut_as_any_text() -> None:
     assert all(len(chunk.body) <= TARGET + OVERLAP + 2 for chunk in chunks((), words(500)))
 

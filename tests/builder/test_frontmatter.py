@@ -18,6 +18,12 @@ from ranvier_builder.read.frontmatter import split
         ("---\n# only a comment\n---\nBody", {}, "Body"),
         ("+++\ntitle = 'A'\ntags = ['x']\n+++\nBody", {"title": "A", "tags": ["x"]}, "Body"),
         ("---\n1: one\n---\n", {"1": "one"}, ""),  # keys are text
+        ('{\n  "title": "A"\n}\nBody', {"title": "A"}, "Body"),
+        ('{"title": "A"}\n\nBody', {"title": "A"}, "\nBody"),
+        ('{"title": "A"} and text\n', {}, '{"title": "A"} and text\n'),
+        ('{"title": }\n', {}, '{"title": }\n'),
+        ('{{< note "x" >}}\n', {}, '{{< note "x" >}}\n'),
+        ("---\ndate: 2024-13-45\n---\nBody", {"date": "2024-13-45"}, "Body"),  # one field is wrong, not the file
         ("---\na: |\n  --- not the end\nb: 2\n---\nBody", {"a": "--- not the end\n", "b": 2}, "Body"),
         ("Text\n---\ntitle: A\n---\n", {}, "Text\n---\ntitle: A\n---\n"),  # a rule further down is a rule
         ("---\n\nA rule, no frontmatter.\n", {}, "---\n\nA rule, no frontmatter.\n"),
@@ -39,7 +45,6 @@ def test_split(text: str, fields: dict[str, object], body: str) -> None:
         ("---\n- a\n- b\n---\nBody", 1),
         ("---\njust words\n---\nBody", 1),
         ("+++\ntitle = \n+++\nBody", None),
-        ("---\ndate: 2024-13-45\n---\nBody", None),
         ("---\na: !!python/object:os.system x\n---\nBody", 2),
     ],
 )
@@ -117,3 +122,28 @@ def test_whoever_says_an_audience_in_whatever_way_does_not_get_the_default(text:
     """A1: it is read as it is meant, or it is a problem, and a problem is withheld."""
     found = split(text)
     assert found.problem or found.fields["audience"] == "curator"
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("---\na: 1\n\nb:\n  - x\nC d: 2\n---\n", {"a": 2, "b": 4, "c d": 6}),
+        ("+++\na = 1\n[b]\nc = 1\n+++\n", {"a": 2, "b": 3}),
+        ('{\n  "a": 1,\n  "b": 2\n}\n', {"a": 2, "b": 3}),
+    ],
+)
+def test_the_lines_of_fields(text: str, lines: dict[str, int]) -> None:
+    """N9: a warning names the line on which a field is said."""
+    found = split(text)
+    assert {name: found.lines[name] for name in found.fields} == lines
+
+
+def test_json_that_says_a_key_twice_is_a_problem() -> None:
+    assert split('{"audience": "curator", "Audience": "public"}\nBody').problem
+
+
+def test_a_look_alike_keeps_what_could_be_read() -> None:
+    """A1: nobody sees the file, and the leak check knows its title."""
+    found = split("---\ntitle: Kestrel\nms.audience: public\n---\nBody")
+    assert (found.kind, found.line, found.fields["title"]) == ("audience", 3, "Kestrel")
+    assert split("---\ntitle: Kestrel\nms.audience: public\n---\nBody", ("MS.Audience",)).problem == ""

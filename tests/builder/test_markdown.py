@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from ranvier_builder import Config
 from ranvier_builder.model import Neuron
 from ranvier_builder.read.html import sections
 from ranvier_builder.read.links import Links
@@ -120,6 +121,44 @@ def test_nothing_runs(html: Render, hostile: str) -> None:
 )
 def test_what_authors_may_write(html: Render, body: str, expected: str) -> None:
     assert expected in html(body).html
+
+
+@pytest.fixture
+def trusted(tree: Tree) -> Callable[[str], Html]:
+    root = tree({"pic.png": b"p"})
+
+    def trusted(body: str) -> Html:
+        placed = pages([Neuron("here.md", "Here", body, id="1"), Neuron("other.md", "Other", "", id="2")], "site")
+        return render(placed[0], Links(root, placed), "../", Config(trusted_html=True))
+
+    return trusted
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        '<script>go("a<b")</script>',
+        "<style>p { color: red }</style>",
+        '<form action="https://x.example"><button onclick="go()">x</button></form>',
+        '<my-tag data-x="1">x</my-tag>',
+        '<p style="color: red">x</p>',
+    ],
+)
+def test_trusted_html_is_sent_as_it_is(trusted: Callable[[str], Html], html: Render, raw: str) -> None:
+    assert raw in trusted(f"{raw}\n").html
+    assert raw not in html(f"{raw}\n").html
+
+
+def test_trusted_html_leads_to_what_is_published_all_the_same(trusted: Callable[[str], Html]) -> None:
+    """A2."""
+    found = trusted('<p><a href="other.md">x</a> <a href="secret/plan.md">y</a> <img src="plan.png"></p>\n').html
+    assert 'href="../other/"' in found
+    assert "plan" not in found
+
+
+def test_blocks_within_blocks_are_read(html: Render) -> None:
+    """N9: as deep as anybody writes."""
+    assert "deep" in html("> " * 30 + "deep").html
 
 
 def test_outer_links_tell_the_other_site_nothing(html: Render) -> None:

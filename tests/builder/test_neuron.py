@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -59,6 +60,7 @@ Body
         path="notes/a file.md",
         title="A title",
         body="Body\n",
+        line=22,
         id="n-1",
         kind="guide",
         tags=("one", "two/three"),
@@ -191,6 +193,158 @@ def test_bad_bytes_are_reported_with_their_line(warned: Callable[..., list[Warn]
     assert "UTF-8" in warning.message
 
 
+@pytest.mark.parametrize(
+    ("front", "field", "value", "said"),
+    [
+        ("title: 0.88", "title", "0.88", ""),
+        ("title: {a: b}", "title", "a file", "title should be a text, and is a map"),
+        ("title: [a]", "title", "a file", "title should be a text, and is a list"),
+        ("tags: [a, null, 3, 2024-01-02, [b, [c]]]", "tags", ("a", "3", "2024-01-02", "b", "c"), ""),
+        ("tags: null", "tags", (), ""),
+        ("tags: a, b", "tags", ("a", "b"), ""),
+        ("tag: a", "tags", ("a",), ""),
+        ("categories: a\nkeywords: b", "tags", (), ""),
+        ("tags: [a, {b: c}]", "tags", ("a",), "tags should be a list of texts, and holds a map"),
+        ("created: 2024-01-05", "created", "2024-01-05", ""),
+        ("created: 2024-1-5", "created", "2024-01-05", ""),
+        ("created: 2024/01/05", "created", "2024-01-05", ""),
+        ("created: 2024-01-05T23:30:00-05:00", "created", "2024-01-05", ""),
+        ("created: '2024-01-05T06:07:08Z'", "created", "2024-01-05", ""),
+        ("created: 2024-01-05 10:00", "created", "2024-01-05", ""),
+        ("created: 2024-13-45", "created", "", "created should be a date such as 2024-01-31, and is '2024-13-45'"),
+        ("created: soon", "created", "", "created should be a date such as 2024-01-31, and is 'soon'"),
+        ("created: [1]", "created", "", "created should be a date such as 2024-01-31, and is a list"),
+        ("confidence: 0.5", "confidence", 0.5, ""),
+        ("confidence: '0.5'", "confidence", 0.5, ""),
+        ("confidence: 1.5", "confidence", None, "confidence should be a number from 0 to 1, and is 1.5"),
+        ("confidence: high", "confidence", None, "confidence should be a number from 0 to 1, and is 'high'"),
+        ("weight: heavy", "weight", 1.0, "weight should be a number, and is 'heavy'"),
+        ("weight: true", "weight", 1.0, "weight should be a number, and is True"),
+        ("user_note_shared: true", "user_note_shared", True, ""),
+        (
+            "user_note_shared: 'yes'",
+            "user_note_shared",
+            False,
+            "user_note_shared should be true or false, and is 'yes': not shared",
+        ),
+        ("user_note_shared: 1", "user_note_shared", False, "user_note_shared should be true or false, and is 1: not shared"),
+        ("noindex: perhaps", "noindex", True, "noindex should be true or false, and is 'perhaps': taken for true"),
+        ("nested:\n  title: x\n  deep: {a: 1}", "title", "a file", ""),
+    ],
+)
+def test_a_value_is_read_or_reported_with_its_line(tree: Tree, front: str, field: str, value: object, said: str) -> None:
+    """N1, N9."""
+    neuron, warnings = read_neuron(tree({"n/a file.md": f"---\nother: x\n{front}\n---\nBody"}), "n/a file.md")
+    assert getattr(neuron, field) == value
+    assert [(one.kind, one.line, one.message[: len(said)]) for one in warnings] == ([("field", 3, said)] if said else [])
+
+
+@pytest.mark.parametrize(
+    ("front", "fields", "audience", "said"),
+    [
+        ("ms.audience: Public", ("ms.audience",), ("public",), ""),
+        ("ms: {audience: [Tool]}", ("ms.audience",), ("tool",), ""),
+        ("Readers: tool", ("readers",), ("tool",), ""),
+        ("readers:", ("readers",), (), ""),
+        ("audience: public\nreaders: Public", ("readers",), ("public",), ""),
+        ("audience: public\nreaders: curator", ("readers",), (), "2: `audience` and `readers` name different audiences"),
+        ("audience: public\nreaders: []", ("readers",), (), "2: `audience` and `readers` name different audiences"),
+        ("ms.audience: Public", (), (), "1: the field `ms.audience` may say who may read this"),
+        ("target_audience: x", (), (), "1: the field `target_audience` may say who may read this"),
+        ("ms: {audience: x}", (), (), "1: the field `ms.audience` may say who may read this"),
+        ("a: b\naudiance: public", (), (), "2: the field `audiance` may say who may read this"),
+        ("audience: public\nms.audience: x", (), ("public",), ""),
+        ("title: x\naudio: y", (), None, ""),
+    ],
+)
+def test_other_names_of_the_audience(
+    tree: Tree, front: str, fields: tuple[str, ...], audience: tuple[str, ...] | None, said: str
+) -> None:
+    """A1, N9: a field that only looks like an audience withholds its file, and the warning says what to do."""
+    neuron, warnings = read_neuron(tree({"a.md": f"---\n{front}\n---\nBody"}), "a.md", Config(audience_fields=fields))
+    assert neuron.audience == audience
+    if said:
+        (warning,) = warnings
+        line, _, message = said.partition(": ")
+        assert (warning.kind, warning.line) == ("audience", int(line) + 1)
+        assert warning.message.startswith(message)
+        assert "different" in message or "audience_fields = [" in warning.message
+    else:
+        assert warnings == []
+
+
+@pytest.mark.parametrize(
+    ("globs", "extra"),
+    [
+        ((), ()),
+        (("product", "version"), (("product", "Kestrel"), ("version", "1.5"))),
+        (("PRO*",), (("product", "Kestrel"),)),
+        (("list",), (("list", "a, 2"),)),
+        (("map",), ()),
+        (("*",), (("product", "Kestrel"), ("version", "1.5"), ("list", "a, 2"))),  # never a private note, nor an audience
+    ],
+)
+def test_other_fields_are_published_only_where_the_config_names_them(
+    tree: Tree, globs: tuple[str, ...], extra: tuple[tuple[str, str], ...]
+) -> None:
+    """N3, A4."""
+    front = "user_note: secret\nProduct: Kestrel {#claim-1a}\nversion: 1.5\nlist: [a, null, 2, {b: 1}]\nmap: {a: b}"
+    root = tree({"a.md": f"---\n{front}\nreaders: public\n---\nBody"})
+    neuron, _ = read_neuron(root, "a.md", Config(search_fields=globs, audience_fields=("readers",)))
+    assert neuron.extra == extra
+
+
+@pytest.mark.parametrize(
+    ("path", "front", "kind", "created"),
+    [
+        ("2024-03-01.md", "", "daily", "2024-03-01"),
+        ("d/x.md", "title: 2024-03-01", "daily", "2024-03-01"),
+        ("2024-03-01.md", "created: 2020-01-01\nkind: log", "log", "2020-01-01"),
+        ("2024-13-01.md", "", "page", ""),
+        ("2024-03-01 notes.md", "", "page", ""),
+    ],
+)
+def test_a_daily_note(tree: Tree, path: str, front: str, kind: str, created: str) -> None:
+    """N6."""
+    neuron, _ = read_neuron(tree({path: f"---\n{front}\n---\nBody"}), path)
+    assert (neuron.kind, neuron.created) == (kind, created)
+
+
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        ("Body", 1),
+        ("---\na: b\n---\nBody", 4),
+        ("---\r\na: b\r\n---\r\nBody", 4),
+        ("\ufeff\n---\na: b\n---\nBody", 5),
+        ("+++\na = 'b'\n+++\nBody", 4),
+        ('{\n"a": "b"\n}\nBody', 4),
+        ("---\na: [\n---\nBody", 4),
+    ],
+)
+def test_the_line_on_which_the_body_begins(read: Callable[..., Neuron], content: str, line: int) -> None:
+    neuron = read(content)
+    assert (neuron.line, neuron.body) == (line, "Body")
+
+
+def test_an_empty_file_is_reported(warned: Callable[..., list[Warn]]) -> None:
+    """N9."""
+    assert [one.kind for one in warned("")] == ["empty"]
+    assert [one.kind for one in warned("\ufeff \n\n")] == ["empty"]
+    assert warned("---\ntitle: x\n---\n") == []
+
+
+def test_byte_order_marks_within_a_text_are_dropped(read: Callable[..., Neuron]) -> None:
+    """N9."""
+    neuron = read("---\ntitle: A\ufeffB\n---\nkes\ufefftrel")
+    assert (neuron.title, neuron.body) == ("AB", "kestrel")
+
+
+def test_a_neuron_can_be_sent_to_another_process(read: Callable[..., Neuron]) -> None:
+    neuron = read("---\ntitle: A\ncreated: 2024-01-02\ntags: [2024-01-02]\n---\nBody")
+    assert pickle.loads(pickle.dumps(neuron)) == neuron
+
+
 def test_bad_frontmatter_is_reported_with_its_line(warned: Callable[..., list[Warn]]) -> None:
     (warning,) = warned("---\ntitle: A\nb: {#if}\n---\n")
     assert warning.file == "a.md"
@@ -255,7 +409,7 @@ def test_claim_anchors_are_stripped(read: Callable[..., Neuron], content: str, b
     ("content", "body"),
     [
         ("shown %%hidden%% shown", "shown  shown"),
-        ("%%\nhidden\n#tag\n%%\nshown", "\nshown"),
+        ("%%\nhidden\n#tag\n%%\nshown", "\n\n\n\nshown"),  # lines keep their numbers
         ("`%%a%%` and\n```\n%%b%%\n```\n", "`%%a%%` and\n```\n%%b%%\n```\n"),
         ("100%% of 50%", "100%% of 50%"),
     ],

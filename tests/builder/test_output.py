@@ -73,7 +73,10 @@ def test_a_failed_build_leaves_the_old_site(old: Path, content: Path, error: Bas
     assert names(old.parent) == ["content", "public"]
 
 
-@pytest.mark.parametrize("stage", ["read_neuron", "Gate", "place", "render", "write_store", "copy_media", "_entry"])
+@pytest.mark.parametrize(
+    "stage",
+    ["content_items", "read_items", "Gate", "place", "render_pages", "write_store", "copy_media", "write_entry", "find_leaks"],
+)
 def test_a_build_that_fails_at_any_stage_leaves_the_old_site(
     tmp_path: Path, content: Path, monkeypatch: pytest.MonkeyPatch, stage: str
 ) -> None:

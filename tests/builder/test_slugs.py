@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from ranvier_builder.model import Neuron, Page
-from ranvier_builder.read.slugs import pages, slugify
+from ranvier_builder.read.slugs import clashes, pages, slugify
 
 
 def placed(*paths: str, **ids: str) -> dict[str, Page]:
@@ -115,3 +115,29 @@ def test_an_id_survives_a_rename() -> None:
 def test_a_folder_called_search_makes_room_for_the_search_page() -> None:
     found = {page.slug for page in pages([Neuron("search/a.md", "A", "", id="1"), Neuron("search.md", "S", "", id="2")], "s")}
     assert found == {"search-2", "search-2/a"}
+
+
+@pytest.mark.parametrize("path", ["con.md", "guide/NUL.md", "aux/x.md", "com1.md", "lpt9.md"])
+def test_no_address_is_a_device_of_windows(path: str) -> None:
+    (slug,) = slugs(path).values()
+    assert not {"con", "nul", "aux", "com1", "lpt9"} & set(slug.split("/"))
+    assert "-2" in slug
+
+
+def test_thousands_of_names_without_a_letter() -> None:
+    """N9: in linear time; the timeout of the tests is the measure."""
+    found = slugs(*(f"{'!' * (number % 200 + 1)}{'?' * (number // 200)}.md" for number in range(20_000)))
+    assert len(set(found.values())) == 20_000
+
+
+def test_clashes_are_reported() -> None:
+    """N9: who has the address, and where the other one is."""
+    paths = ["A.md", "a.md", "$.md", "g/README.md", "g/index.md", "search.md", "Cafe\u0301.md", "Caf\u00e9.md", "fine.md"]
+    warnings = clashes(pages([Neuron(path, path, "", id=path) for path in paths], "docs"))
+    assert {warning.kind for warning in warnings} == {"name"}
+    assert sorted(map(str, warnings)) == [
+        "$.md: has no letter or digit in its name: it is at page/",
+        "Caf\u00e9.md: would have the address of Cafe\u0301.md: it is at caf\u00e9-2/ instead",
+        "a.md: would have the address of A.md: it is at a-2/ instead",
+        "g/README.md: would have the address of g/index.md: it is at g-2/ instead",
+    ]

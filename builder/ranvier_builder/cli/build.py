@@ -28,9 +28,7 @@ from ranvier_builder.work import Memory, pool
 @click.option("--url", help="Where the site will live; needed for sitemap.xml.")
 @click.option("--strict", is_flag=True, default=None, help="Fail on any warning; the old site stays.")
 @click.option("--watch", is_flag=True, help="Build again whenever a file changes, until Ctrl-C.")
-@click.option(
-    "--jobs", type=click.IntRange(0, 256), default=0, help="Processes that work at a time; 0: one a processor."
-)
+@click.option("--jobs", type=click.IntRange(0, 256), default=0, help="Processes that work at a time; 0: one a processor.")
 @click.option("--cache", type=FOLDER, help="Folder that remembers what did not change. Default: the user's cache.")
 @click.option("--fresh", is_flag=True, help="Forget what earlier builds remembered, and do everything again.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON object.")

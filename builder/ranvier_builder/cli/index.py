@@ -45,5 +45,5 @@ def index(
         click.echo(json_text(report_json(report) | {"html": snippet(settings.url)}))
         return
     show_report(console, report, site, verbose=verbose)
-    console.print("Put these two lines into your pages, the second where the search box is to stand:")
+    console.print("Put these two lines into your pages, the second where the search box is to stand:", soft_wrap=True)
     click.echo(snippet(settings.url))

@@ -3,99 +3,182 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
-from ranvier_builder.model import Page, Warn
-from ranvier_builder.read.links import Links, is_external
+from ranvier_builder.config import Config
+from ranvier_builder.model import Link, Page, Warn
+from ranvier_builder.read.links import Answer, Links, Question, is_external
+from ranvier_builder.read.media import MEDIA, suffix
 from ranvier_builder.read.slugs import slugify
+from ranvier_builder.read.wikilink import Wikilink
 
 MEDIA_FOLDER = "_media"  # no page's address begins with an underscore
+REDACTED = "private note"
 
 
 @dataclass(slots=True)
 class Html:
-    """A rendered page: safe HTML, the media it shows, what was odd."""
+    """A rendered page: safe HTML, the media it shows, what was odd, its links, and all that it asked about other pages."""
 
     html: str
     media: list[str] = field(default_factory=list)
     warnings: list[Warn] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
+    asked: dict[Question, Answer] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An address as it stands in the page. `file` is the local file that it leads to, `outer` says that it leaves the site."""
+
+    href: str
+    file: str = ""
+    outer: bool = False
 
 
 class Addresses:
     """Where a page's links and pictures lead. What is not published has no address, and its path is not written."""
 
-    def __init__(self, page: Page, links: Links, root: str, out: Html) -> None:
+    def __init__(self, page: Page, links: Links, root: str, out: Html, config: Config | None = None) -> None:
+        self.line = 0  # of the file, where the one who asks is
         self._page = page
         self._links = links
         self._root = root
         self._out = out
-        self._known: set[str] = set()  # addresses that are final already: wikilinks' own
+        self._redacts = bool(config and config.redact_private_links)
+        self._site = config.url.rstrip("/") + "/" if config and config.url else ""
+        self._final: set[str] = set()  # addresses that stand in the page as they are to be
+        self._dead: set[str] = set()  # and those that were found to lead nowhere
+        self._shown: set[str] = set()
+
+    @property
+    def first_line(self) -> int:
+        """The line of the file on which the page's Markdown begins."""
+        return self._page.neuron.line
 
     def attribute(self, tag: str, name: str, value: str) -> str | None:
         """Say what an attribute of the sanitised page becomes; `None` removes it."""
-        if (tag, name) == ("a", "href"):
-            return self._href(value)
+        if name == "href":
+            return self._last(value)
         if name in ("src", "poster"):
-            return self._src(value)
-        return None if name in ("cite", "longdesc", "data", "action", "background", "srcset") else value
+            return self._last(value, shown=True)
+        return None if name in ("cite", "longdesc", "data", "action", "background", "srcset", "ping") else value
 
-    def _href(self, href: str) -> str | None:
-        if is_external(href) or href.startswith("#") or href in self._known:
-            return href
-        path, _, fragment = href.partition("#")
-        address = self._address(path.partition("?")[0], fragment)
-        if address is None:
-            self._warn(f"a link leads to no published page: {href}")
-        return address
-
-    def _src(self, src: str) -> str | None:
-        if is_external(src) or src in self._known:
-            return src
-        media = self._links.media(self._page, src)
-        if media is None:
-            self._warn(f"there is no such image: {src}")
+    def _last(self, value: str, shown: bool = False) -> str | None:
+        """Catch the addresses that the rewriting of tokens did not see: raw HTML may be as broken as it likes."""
+        if value in self._final:
+            return value
+        if value in self._dead:
             return None
-        return self.media(media)
+        found = self.path(value, shown=shown)
+        return found.href if found else None
 
-    def _address(self, path: str, fragment: str) -> str | None:
-        anchor = f"#{fragment}" if fragment else ""
-        page = self._links.page(self._page, path)
-        section = page.url if page is not None else self._links.section(self._page, path)
-        if section is not None:
-            return (self._root + section or "./") + anchor
-        media = self._links.media(self._page, path)
-        return self.media(media) if media is not None else None
-
-    def wikilink(self, target: str, heading: str) -> str | None:
-        """Find the address of `[[target#heading]]`; `None` where no such page is published."""
-        page = self._links.named(self._page, target) if target else self._page
-        if page is None:
+    def path(self, href: str, *, shown: bool = False) -> Found | None:
+        """Find the address of a Markdown link or an attribute; `shown`: of something that stands in the page itself."""
+        if not href.strip():
+            self._miss("a link has no target", "", media=shown)
             return None
-        anchor = f"#{anchor_of(heading)}" if heading and not heading.startswith("^") else ""
-        address = anchor if page is self._page and anchor else (self._root + page.url or "./") + anchor
-        self._known.add(address)
-        return address
+        inner = self._inner(href)
+        if is_external(inner):
+            self._note(href, None, external=True)
+            return self._settle(Found(href, outer=True))
+        path, _, fragment = inner.partition("#")
+        if not path and not shown:
+            self._note(href, self._page.slug)
+            return self._settle(Found(f"#{_fragment(fragment)}" if fragment else "./"))
+        answer = self._ask("path", path)
+        if answer is None or (shown and answer[0] != "media"):
+            self._dead.add(href)
+            self._miss("a link leads to no published page", unquote(href), media=shown or suffix(unquote(path)) in MEDIA)
+            return None
+        anchor = fragment if answer[0] == "media" else _fragment(fragment)
+        return self._found(answer, href, f"#{anchor}" if anchor else "")
 
-    def embedded(self, target: str) -> str | None:
-        """Find the address of a local file that a wikilink names."""
-        media = self._links.media(self._page, target)
-        return self.media(media) if media is not None else None
+    def _inner(self, href: str) -> str:
+        """Read this site's own address as a path: whole addresses lead to no more than paths do."""
+        is_ours = self._site and href.lower().startswith(self._site.lower())
+        return f"/{href[len(self._site) :]}" if is_ours else href
 
-    def media(self, path: str) -> str:
-        """Note a local file for copying, and return its address."""
-        self._out.media.append(path)
-        address = f"{self._root}{MEDIA_FOLDER}/{quote(self._links.published_name(path))}"
-        self._known.add(address)
-        return address
+    def named(self, link: Wikilink) -> tuple[Found, Wikilink] | None:
+        """Find the address of a wikilink; it comes back turned round where it was meant so."""
+        if link.target.startswith(("https://", "http://")):
+            self._note(link.written, None, external=True)
+            return self._settle(Found(link.written, outer=True)), link
+        if not link.target:
+            self._note(link.written, self._page.slug)
+            return self._settle(Found(_anchor(link.heading))), link
+        for way in (link, link.turned) if self._is_turned(link) else (link,):
+            if (answer := self._ask("name", way.target)) is not None:
+                anchor = f"#{quote(way.heading, safe='=,&')}" if answer[0] == "media" and way.heading else _anchor(way.heading)
+                return self._found(answer, way.written, anchor), way
+        return None
 
-    def unresolved(self, target: str) -> None:
-        """Report a wikilink that leads nowhere."""
-        self._warn(f"a wikilink leads to no published page: {target}")
+    def words(self, link: Wikilink) -> str:
+        """Report a wikilink that leads nowhere, and say what stands in its place. Withheld or missing: it is the same."""
+        if self._redacts and not link.label:
+            self._miss_wikilink(link)
+            return REDACTED
+        if not link.is_name:
+            return link.source
+        self._miss_wikilink(link)
+        return link.target if self._is_turned(link) else link.words
 
-    def _warn(self, message: str) -> None:
-        self._out.warnings.append(Warn(self._page.neuron.path, message))
+    def _miss_wikilink(self, link: Wikilink) -> None:
+        target = link.turned.written if self._is_turned(link) else link.written
+        self._miss("a wikilink leads to no published page", target, media=suffix(link.target) in MEDIA)
+
+    def _is_turned(self, link: Wikilink) -> bool:
+        """Tell whether the label may come first. Only in a Dendron vault: elsewhere the first half is never shown."""
+        return bool(link.label) and self._ask("dendron", "") is not None
+
+    def _ask(self, kind: str, target: str) -> Answer:
+        question = (kind, self._page.neuron.path, target)
+        if question not in self._out.asked:
+            self._out.asked[question] = self._links.answer(question)
+        return self._out.asked[question]
+
+    def _found(self, answer: tuple[str, ...], written: str, anchor: str) -> Found:
+        if answer[0] == "media":
+            _, path, name = answer
+            self._note(written, None, file=True)
+            if path not in self._shown:
+                self._shown.add(path)
+                self._out.media.append(path)
+            return self._settle(Found(f"{self._root}{MEDIA_FOLDER}/{quote(name)}{anchor}", path))
+        slug = answer[1]
+        self._note(written, slug)
+        if anchor and slug == self._page.slug:
+            return self._settle(Found(anchor))
+        return self._settle(Found((self._root + (f"{quote(slug)}/" if slug else "") or "./") + anchor))
+
+    def _settle(self, found: Found) -> Found:
+        self._final.add(found.href)
+        return found
+
+    def _note(self, written: str, to: str | None, *, external: bool = False, file: bool = False) -> None:
+        self._out.links.append(Link(written, to, self.line, external, file))
+
+    def _miss(self, what: str, target: str, *, media: bool) -> None:
+        self._note(target, None)
+        kind, said = ("media", "there is no such file") if media else ("link", what)
+        self._out.warnings.append(Warn(self._page.neuron.path, kind, f"{said}: {target}", self.line))
 
 
 def anchor_of(heading: str) -> str:
     """Make a heading's anchor: `Getting started` → `getting-started`."""
     return slugify(heading).replace("+", "") or "section"
+
+
+def _anchor(heading: str) -> str:
+    """Make the address of what a wikilink names in a page: the last of its headings, or a block."""
+    if heading.startswith("^"):
+        return f"#block-{quote(heading[1:].strip())}"
+    return f"#{anchor_of(heading.rpartition('#')[2])}" if heading.strip("# ") else ""
+
+
+def _fragment(fragment: str) -> str:
+    """Read a Markdown link's fragment. Some editors write a heading's words there: `#Getting%20started`, `#^block`."""
+    words = unquote(fragment)
+    if words.startswith("^") or any(sign.isspace() for sign in words):
+        return _anchor(words)[1:]
+    return fragment

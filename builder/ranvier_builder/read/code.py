@@ -1,51 +1,210 @@
-"""Where the code of a Markdown text is, in one pass: what stands there is no tag, no comment, no heading."""
+"""Where the code of a Markdown text is, in one pass: what stands there is no tag, no comment, no heading, no shortcode."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
 from collections import defaultdict
+from collections.abc import Callable
 
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
+_FENCE = re.compile(r"(`{3,}|~{3,})(.*)")
 _TICKS = re.compile(r"`+")
+# What opens a container, and so moves the column from which four blanks make code: a list item, a definition; and the blocks of
+# other systems whose contents are indented by four.
+_ITEM = re.compile(r"(?:[-+*]|\d{1,9}[.)]|:)(?=[ \t]|$)[ \t]*")
+_INDENTING = re.compile(r"(?:!!!|\?\?\?\+?|===!?\+?)[ \t]+\S|\[\^[^\]\n]+\]:|:::[ \t]+\w+\.")
+_HEADING = re.compile(r"#{1,6}(?:[ \t]|$)")
+_RAW = re.compile(r"<(pre|code|script|style)\b", re.IGNORECASE)
+_DEEPEST = 60  # containers within containers; what lies deeper is taken for text
+_QUOTE = -1
 
 Range = tuple[int, int]
 
 
+class _Scanner:
+    """Walks down a text's lines as CommonMark does; a container is a quote, or the width by which its contents are indented."""
+
+    def __init__(self) -> None:
+        self.fenced: list[Range] = []
+        self.indented: list[Range] = []
+        self._containers: list[int] = []
+        self._in_paragraph = False
+        self._fence = ""
+        self._from = 0
+
+    def line(self, at: int, line: str) -> None:
+        rest, matched = self._enter(line)
+        if self._fence:
+            if matched == len(self._containers) or not rest.strip():
+                self._within_fence(at + len(line), rest)
+                return
+            self.close(at)
+        if not rest.strip():
+            self._in_paragraph = False
+            return
+        if matched < len(self._containers) and not (self._in_paragraph and _is_prose(rest)):
+            del self._containers[matched:]
+            self._in_paragraph = False
+        self._open(at, line, rest)
+
+    def _enter(self, line: str) -> tuple[str, int]:
+        """Take off a line what says that it goes on in the open containers; count those in which it does."""
+        rest, count = line.rstrip("\n").expandtabs(4), 0
+        for container in self._containers:
+            bare = rest.lstrip(" ")
+            if container == _QUOTE:
+                if not bare.startswith(">") or len(rest) - len(bare) > 3:
+                    break
+                rest = bare[1:].removeprefix(" ")
+            elif bare and len(rest) - len(bare) < container:
+                break
+            else:
+                rest = rest[container:]
+            count += 1
+        return rest, count
+
+    def _open(self, at: int, line: str, rest: str) -> None:
+        while len(self._containers) < _DEEPEST:
+            bare = rest.lstrip(" ")
+            if len(rest) - len(bare) > 3:
+                if not self._in_paragraph:
+                    self.indented.append((at, at + len(line)))
+                return
+            item = _ITEM.match(bare)
+            if bare.startswith(">"):
+                self._containers.append(_QUOTE)
+                rest = bare[1:].removeprefix(" ")
+            elif item and not (self._in_paragraph and not bare[item.end() :]):
+                width = len(item.group()) if len(item.group().strip()) + 5 > len(item.group()) else 2
+                self._containers.append(len(rest) - len(bare) + width + (not bare[item.end() :]))
+                rest = bare[width:]
+            else:
+                break
+            self._in_paragraph = False
+            if not rest.strip():
+                return
+        self._text(at, rest.lstrip(" "))
+
+    def _text(self, at: int, bare: str) -> None:
+        fence = _FENCE.match(bare)
+        self._in_paragraph = not (fence or _HEADING.match(bare))
+        if _INDENTING.match(bare) and len(self._containers) < _DEEPEST:
+            self._containers.append(4)
+            self._in_paragraph = False
+        elif fence and not (fence[1][0] == "`" and "`" in fence[2]):
+            self._from, self._fence = at, fence[1]
+        else:
+            self._in_paragraph = self._in_paragraph or bool(fence)
+
+    def _within_fence(self, end: int, rest: str) -> None:
+        fence = _FENCE.match(rest.lstrip(" ")) if len(rest) - len(rest.lstrip(" ")) < 4 else None
+        if fence and fence[1][0] == self._fence[0] and len(fence[1]) >= len(self._fence) and not fence[2].strip():
+            self.close(end)
+
+    def close(self, at: int) -> None:
+        """End a fence, if one is open."""
+        if self._fence:
+            self.fenced.append((self._from, at))
+        self._fence, self._in_paragraph = "", False
+
+
+def _is_prose(rest: str) -> bool:
+    bare = rest.lstrip(" ")
+    if bare.startswith((">", ":::", "///")):
+        return False
+    return not any(opener.match(bare) for opener in (_ITEM, _FENCE, _HEADING, _INDENTING))
+
+
+def _scan(text: str) -> _Scanner:
+    scanner, at = _Scanner(), 0
+    for line in text.split("\n"):
+        scanner.line(at, line + "\n")
+        at += len(line) + 1
+    scanner.close(len(text))
+    return scanner
+
+
 def fences(text: str) -> list[Range]:
-    """Find fenced blocks, fences included; one that is not closed runs to the end."""
-    found: list[Range] = []
-    at, start, fence = 0, 0, ""
-    for line in text.splitlines(keepends=True):
-        match = _FENCE.match(line)
-        if match and not fence and "`" not in match[2]:
-            start, fence = at, match[1]
-        elif match and fence and match[1][0] == fence[0] and len(match[1]) >= len(fence) and not match[2].strip():
-            found.append((start, at + len(line)))
-            fence = ""
-        at += len(line)
-    return [*found, (start, len(text))] if fence else found
+    """Find fenced blocks, fences included, in lists and quotes too; one that is not closed runs to the end of what it is in."""
+    return [(start, min(end, len(text))) for start, end in _scan(text).fenced] if "```" in text or "~~~" in text else []
+
+
+def blocks(text: str) -> list[Range]:
+    """Find fenced and indented blocks, in order."""
+    scanner = _scan(text)
+    return [(start, min(end, len(text))) for start, end in sorted([*scanner.fenced, *scanner.indented])]
 
 
 def code(text: str) -> list[Range]:
-    """Find fenced blocks and code spans, in order. A span ends at the next run of as many backticks in its paragraph."""
-    blocks = fences(text)
-    starts = [start for start, _ in blocks]
-    runs = [run.span() for run in _TICKS.finditer(text) if not _inside(run.start(), blocks, starts)]
+    """Find blocks, spans and raw `<pre>`, `<code>`, `<script>`, `<style>`, in order; none lies in another.
+
+    A span ends at the next run of as many backticks in its paragraph.
+    """
+    return _with_spans(text, blocks(text))
+
+
+def spans(text: str) -> list[Range]:
+    """Find what `code` finds in a text that is known to be one paragraph."""
+    return _with_spans(text, [])
+
+
+def _with_spans(text: str, found: list[Range]) -> list[Range]:
+    if _RAW.search(text):
+        # A tag in a span is the span's; a backtick in a tag's contents opens none.
+        found = merged(found, _raw(text, Inside(merged(found, _spans(text, Inside(found))))))
+    return merged(found, _spans(text, Inside(found)))
+
+
+def merged(some: list[Range], others: list[Range]) -> list[Range]:
+    """Join two lists of ranges into one in order; what overlaps becomes one range."""
+    out: list[Range] = []
+    for start, end in sorted([*some, *others]):
+        if out and start < out[-1][1]:
+            out[-1] = (out[-1][0], max(out[-1][1], end))
+        else:
+            out.append((start, end))
+    return out
+
+
+def _spans(text: str, inside: Callable[[int], bool]) -> list[Range]:
+    runs = [run.span() for run in _TICKS.finditer(text) if not inside(run.start())]
     by_length: dict[int, list[int]] = defaultdict(list)
     for number, (start, end) in enumerate(runs):
         by_length[end - start].append(number)
-    found, after = list(blocks), 0
+    found, after = [], 0
     for number, (start, end) in enumerate(runs):
         same = by_length[end - start]
         closer = bisect_right(same, number)
-        if start < after or closer == len(same):
+        if start < after or closer == len(same) or _is_escaped(text, start):
             continue
         stop = runs[same[closer]][1]
         if text.find("\n\n", end, stop) < 0:
             found.append((start, stop))
             after = stop
-    return sorted(found)
+    return found
+
+
+def _is_escaped(text: str, at: int) -> bool:
+    before = at
+    while before and text[before - 1] == "\\":
+        before -= 1
+    return (at - before) % 2 == 1
+
+
+def _raw(text: str, inside: Callable[[int], bool]) -> list[Range]:
+    found, lower, after, open_ended = [], "", 0, set[str]()
+    for tag in _RAW.finditer(text):
+        lower = lower or text.lower()
+        name = tag[1].lower()
+        if tag.start() < after or name in open_ended or inside(tag.start()) or len(lower) != len(text):
+            continue
+        end = lower.find(f"</{name}", tag.end())
+        if end < 0:
+            open_ended.add(name)
+        else:
+            found.append((tag.start(), end))
+            after = end
+    return found
 
 
 def without(text: str, ranges: list[Range]) -> str:
@@ -57,12 +216,21 @@ def without(text: str, ranges: list[Range]) -> str:
     return "".join((*out, text[at:]))
 
 
-def outside(text: str, ranges: list[Range], pattern: re.Pattern[str], by: str) -> str:
+class Inside:
+    """Tells whether a place in a text lies in one of some ranges that are in order."""
+
+    def __init__(self, ranges: list[Range]) -> None:
+        self._ranges = ranges
+        self._starts = [start for start, _ in ranges]
+
+    def __call__(self, at: int) -> bool:
+        """Answer for a place."""
+        before = bisect_right(self._starts, at) - 1
+        return before >= 0 and at < self._ranges[before][1]
+
+
+def outside(text: str, ranges: list[Range], pattern: re.Pattern[str], by: str | Callable[[re.Match[str]], str]) -> str:
     """Replace a pattern wherever it does not begin in a range."""
-    starts = [start for start, _ in ranges]
-    return pattern.sub(lambda found: found.group() if _inside(found.start(), ranges, starts) else by, text)
-
-
-def _inside(at: int, ranges: list[Range], starts: list[int]) -> bool:
-    before = bisect_right(starts, at) - 1
-    return before >= 0 and at < ranges[before][1]
+    inside = Inside(ranges)
+    replace = by if callable(by) else lambda _: by
+    return pattern.sub(lambda found: found.group() if inside(found.start()) else replace(found), text)

@@ -3,20 +3,33 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from fnmatch import fnmatch
-from pathlib import Path
+from collections import Counter
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path, PurePosixPath
 
 from ranvier_builder.errors import ReadError
+from ranvier_builder.model import Warn
 
-MARKDOWN = (".md", ".markdown")
+MARKDOWN = (".md", ".markdown", ".mdx")
+EXTRACTED = (".pdf", ".vtt", ".srt")  # files whose text is taken out of them (N7)
+# Folders of tools: nobody's content, and large. Read only if `include` names them.
+_TOOLS = frozenset((".git", ".hg", ".svn", ".obsidian", ".trash", ".venv", "node_modules"))
 
 
-def content_files(folder: Path, exclude: tuple[str, ...] = ()) -> Iterator[str]:
-    """Yield the Markdown files below a folder as relative paths with slashes, sorted.
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """The files of a content folder, as relative paths with slashes, sorted; and what was odd on the way."""
 
-    Folders and files whose names begin with a dot are an editor's or a tool's business (`.obsidian`, `.trash`, `.git`).
-    A symbolic link is followed only to a file inside the folder.
+    files: tuple[str, ...]
+    warnings: tuple[Warn, ...] = ()
+
+
+def walk(folder: Path, include: tuple[str, ...] = (), exclude: tuple[str, ...] = ()) -> Walk:
+    """List the files below a folder.
+
+    Folders and files whose names begin with a dot are an editor's or a tool's business, unless a glob of `include` matches;
+    one of `exclude` wins. A symbolic link is followed only to a content file inside the folder. Nothing is opened.
 
     Raises:
         ReadError: there is no such folder.
@@ -24,35 +37,121 @@ def content_files(folder: Path, exclude: tuple[str, ...] = ()) -> Iterator[str]:
     """
     if not folder.is_dir():
         raise ReadError("is not a folder", file=folder, cure="name the folder that holds your Markdown files")
-    root = folder.resolve()
-    found = []
-    for at, folders, files in os.walk(root, onerror=_unreadable):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for name in files:
-            file = Path(at, name)
-            path = file.relative_to(root).as_posix()
-            if name.startswith(".") or file.suffix.lower() not in MARKDOWN or any(fnmatch(path, glob) for glob in exclude):
-                continue
-            if file.is_file() and inside(file, root):
-                found.append(_spelled(path))
-    yield from sorted(found)
+    walker = _Walker(folder.resolve(), include, exclude)
+    walker.run()
+    return Walk(tuple(sorted(walker.files)), tuple(sorted(walker.warnings, key=lambda one: (one.file, one.message))))
 
 
-def _unreadable(error: OSError) -> None:
-    raise ReadError(
-        f"cannot be read: {error.strerror}", file=error.filename, cure="make it readable, or list it under `exclude`"
-    )
+class _Walker:
+    """Collects files; a folder that is hidden is walked all the same, to count what is left out."""
+
+    def __init__(self, root: Path, include: tuple[str, ...], exclude: tuple[str, ...]) -> None:
+        self.files: list[str] = []
+        self.warnings: list[Warn] = []
+        self._root = root
+        self._include = include
+        self._exclude = exclude
+        self._hidden = Counter[str]()  # topmost hidden folder → Markdown files in it that are not read
+        self._stack = [("", "")]  # folders to walk, each with the topmost hidden one that it lies in
+
+    def run(self) -> None:
+        while self._stack:
+            folder, hidden = self._stack.pop()
+            try:
+                with os.scandir(self._root / folder) as entries:
+                    for entry in sorted(entries, key=lambda one: one.name):
+                        self._visit(entry, f"{folder}/{entry.name}".lstrip("/"), hidden)
+            except OSError as error:
+                if not folder:
+                    raise ReadError(f"cannot be read: {error.strerror}", file=self._root, cure="make it readable") from None
+                self._warn(folder, f"cannot be read: {error.strerror}")
+        for folder, count in self._hidden.items():
+            files = "1 Markdown file is" if count == 1 else f"{count} Markdown files are"
+            self._warn(folder, f'{files} not read in this hidden folder; to read it, put "{folder}/*" in `include`')
+
+    def _visit(self, entry: os.DirEntry[str], path: str, hidden: str) -> None:
+        if not _is_utf8(path):
+            if entry.is_dir(follow_symlinks=False) or _is_content(path):
+                shown = path.encode("utf-8", "backslashreplace").decode()
+                self._warn(shown, "has a name that is not UTF-8: left out; rename it")
+        elif self._excluded(path):
+            return
+        elif entry.is_symlink():
+            self._link(path, hidden)
+        elif entry.is_dir(follow_symlinks=False):
+            self._folder(path, hidden)
+        elif entry.is_file(follow_symlinks=False):
+            self._file(path, hidden)
+        elif _is_content(path):
+            self._warn(path, "is neither a file nor a folder: left out, and not opened")
+
+    def _folder(self, path: str, hidden: str) -> None:
+        name = path.rpartition("/")[2]
+        if self._excluded(f"{path}/"):
+            return
+        if name in _TOOLS and not any(name in glob.split("/") for glob in self._include):
+            return
+        self._stack.append((path, hidden or (path if _is_hidden(name) else "")))
+
+    def _file(self, path: str, hidden: str) -> None:
+        if not hidden and not _is_hidden(path.rpartition("/")[2]):
+            self.files.append(path)
+        elif any(fnmatchcase(path, glob) for glob in self._include):
+            self.files.append(path)
+        elif _suffix(path) not in MARKDOWN:
+            return
+        elif hidden:
+            self._hidden[hidden] += 1
+        else:
+            self._warn(path, f'is not read, for its name begins with a dot; to read it, put "{path}" in `include`')
+
+    def _link(self, path: str, hidden: str) -> None:
+        file = self._root / path
+        if not _is_content(path):
+            if file.is_dir():
+                self._warn(path, "is a symbolic link to a folder: not followed")
+            return
+        try:
+            target = file.resolve(strict=True)
+        except (OSError, RuntimeError):
+            self._warn(path, "is a symbolic link that leads nowhere: left out")
+            return
+        if not target.is_relative_to(self._root):
+            self._warn(path, "is a symbolic link that leads out of the content folder: left out")
+        elif not target.is_file() or not self._is_open(target.relative_to(self._root).as_posix()):
+            self._warn(path, "is a symbolic link to what is not read: left out")
+        else:
+            self._file(path, hidden)
+
+    def _is_open(self, path: str) -> bool:
+        """Tell whether a file would be read under its own name, too: a link makes nothing public that is hidden."""
+        if self._excluded(path) or any(self._excluded(f"{folder}/") for folder in PurePosixPath(path).parents):
+            return False
+        shown = not any(_is_hidden(part) for part in path.split("/"))
+        return shown or any(fnmatchcase(path, glob) for glob in self._include)
+
+    def _excluded(self, path: str) -> bool:
+        return any(fnmatchcase(path, glob) for glob in self._exclude)
+
+    def _warn(self, path: str, message: str) -> None:
+        self.warnings.append(Warn(path, "name", message))
 
 
-def _spelled(path: str) -> str:
+def _suffix(path: str) -> str:
+    return PurePosixPath(path).suffix.lower()
+
+
+def _is_content(path: str) -> bool:
+    return _suffix(path) in MARKDOWN or _suffix(path) in EXTRACTED
+
+
+def _is_hidden(name: str) -> bool:
+    return name.startswith(".") or name in _TOOLS
+
+
+def _is_utf8(path: str) -> bool:
     try:
         path.encode()
     except UnicodeEncodeError:
-        name = path.encode("utf-8", "backslashreplace").decode()
-        raise ReadError("has a name that is not UTF-8", file=name, cure="rename it, or list it under `exclude`") from None
-    return path
-
-
-def inside(file: Path, root: Path) -> bool:
-    """Tell whether a file, links followed, lies below a folder."""
-    return file.resolve().is_relative_to(root.resolve())
+        return False
+    return True

@@ -1,11 +1,12 @@
-"""A file's text → its frontmatter and its body. YAML between `---`, or TOML between `+++`."""
+"""A file's text → its frontmatter and its body. YAML between `---`, TOML between `+++`, or JSON that begins the file."""
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
-from collections.abc import Hashable
-from dataclasses import dataclass
+from collections.abc import Collection, Hashable
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any
 
@@ -16,53 +17,132 @@ _YAML = re.compile(
     r"\A[\s\ufeff\ufffd\u200b]*---[^\S\n]*(?:#[^\n]*)?\n(?P<head>.*?)^(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)", re.DOTALL | re.MULTILINE
 )
 _TOML = re.compile(r"\A[\s\ufeff\ufffd\u200b]*\+\+\+[ \t]*\n(?P<head>.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_JSON = re.compile(r"\A[\s\ufeff\u200b]*(?=\{\s*\")")
 # A first line that opens a frontmatter which nothing closes, and then what could be its first key.
 _UNCLOSED = re.compile(r"\A[\s\ufeff\ufffd\u200b]*(?:---|\+\+\+)[^\S\n]*\n\s*[\w-]+[ \t]*[:=]")
 # Somebody said who may read a file, though not in a way that is read: such a file does not fall to the default audience.
 _SAID = re.compile(r"^\W*audiences?\W*[:=]", re.IGNORECASE | re.MULTILINE)
 _HEAD, _HEAD_CHARACTERS = 40, 8000  # lines, and characters at most, in which that is looked for
+_PART = re.compile(r"(?:^|[\W_])audiences?(?:[\W_]|$)")
 
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """`problem` says why a frontmatter that is there could not be read; then `fields` is empty. Keys are in lower case."""
+    """`problem` says why a frontmatter that is there could not be read, or not trusted. Keys are in lower case."""
 
     fields: dict[str, Any]
     body: str
     problem: str = ""
-    line: int = 0
+    line: int = 0  # of the problem
+    kind: str = "frontmatter"  # of the problem: or "audience"
+    at: int = 1  # the line on which the body begins
+    lines: dict[str, int] = field(default_factory=dict)  # on which each field is said
 
 
-def split(text: str) -> Split:
-    """Part frontmatter from body; a frontmatter that cannot be read is left out of the body all the same."""
+def split(text: str, audience_fields: Collection[str] = ()) -> Split:
+    """Part frontmatter from body; a frontmatter that cannot be read is left out of the body all the same.
+
+    `audience_fields` are other names of the field `audience`. A field that only looks like one is a problem: what its author
+    meant is not known, so nobody is taken to be named.
+    """
     found = _split(text)
-    if found.problem or "audience" in found.fields:
+    if found.problem or any(said(found.fields, name) is not None for name in ("audience", *audience_fields)):
         return found
+    if like := _look_alike(found.fields):
+        cure = f'audience_fields = ["{like}"] in ranvier.toml makes it count, or say `audience:`'
+        message = f"the field `{like}` may say who may read this, and is not read as that: {cure}"
+        line = found.lines.get(like) or found.lines.get(like.partition(".")[0], 1)
+        return replace(found, problem=message, line=line, kind="audience")
     head = "\n".join(text[:_HEAD_CHARACTERS].split("\n", _HEAD)[:_HEAD])
-    if get_close_matches("audience", found.fields, 1, 0.8) or _SAID.search(head):
-        return Split({}, found.body, "an audience is said, but not as `audience:` in a closed frontmatter", 1)
+    if meant := _SAID.search(head):
+        message = "an audience is said, but not as `audience:` in a closed frontmatter"
+        return Split({}, found.body, message, text.count("\n", 0, meant.end()) + 1, "audience", found.at)
     return found
+
+
+def said(fields: dict[str, Any], name: str) -> tuple[Any] | None:
+    """Look a field up by its name, or by its way through nested ones, `ms.audience`; `None` where it is not said at all."""
+    name = name.lower()
+    if name in fields:
+        return (fields[name],)
+    first, dot, rest = name.partition(".")
+    inner = fields.get(first) if dot else None
+    return said({str(key).lower(): value for key, value in inner.items()}, rest) if isinstance(inner, dict) else None
+
+
+def _look_alike(fields: dict[str, Any]) -> str:
+    """Find a field that could mean an audience: misspelt, as part of its name, or within another field."""
+    near = get_close_matches("audience", fields, 1, 0.8)
+    parts = [name for name in fields if _PART.search(name)]
+    maps = [(name, value) for name, value in fields.items() if isinstance(value, dict)]
+    inner = [f"{name}.{key}" for name, value in maps for key in value if str(key).lower() == "audience"]
+    return next(iter((*parts, *near, *inner)), "")
 
 
 def _split(text: str) -> Split:
     block = _YAML.match(text) or _TOML.match(text)
     if block is None:
-        problem = "frontmatter is not closed by a line of `---`" if _UNCLOSED.match(text) else ""
-        return Split({}, text, problem, int(bool(problem)))
-    body = text[block.end() :]
+        return _json(text) or _nothing(text)
+    body, at = text[block.end() :], text.count("\n", 0, block.end()) + 1
+    above = text.count("\n", 0, block.start("head"))
     try:
         fields = _yaml(block["head"]) if block.re is _YAML else tomllib.loads(block["head"])
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
-        return Split({}, body, getattr(error, "problem", None) or str(error), mark.line + 2 if mark else 1)
+        return Split({}, body, getattr(error, "problem", None) or str(error), above + mark.line + 1 if mark else 1, at=at)
     except Exception as error:  # the YAML library lets ValueError, KeyError, IndexError and others out for bad scalars
-        return Split({}, body, str(error) or type(error).__name__, 1)
+        line = re.search(r"at line (\d+)", str(error))
+        return Split({}, body, str(error) or type(error).__name__, above + int(line[1]) if line else 1, at=at)
+    return _fields(fields, body, at, block["head"], above)
+
+
+def _fields(fields: Any, body: str, at: int, head: str, above: int) -> Split:
     if not isinstance(fields, dict):
-        return Split({}, body, "frontmatter is not a set of `key: value` lines", 1)
+        return Split({}, body, "frontmatter is not a set of `key: value` lines", 1, at=at)
     lower = {str(key).strip().lower(): value for key, value in fields.items()}
     if len(lower) < len(fields):  # TOML tells `audience` from `Audience`; a reader of the file does not
-        return Split({}, body, "a key is said twice", 1)
-    return Split(lower, body)
+        return Split({}, body, "a key is said twice", 1, at=at)
+    return Split(lower, body, at=at, lines=_lines(head, above))
+
+
+def _lines(head: str, above: int) -> dict[str, int]:
+    """Find the line of each field; one that is not at a line's beginning has none."""
+    found: dict[str, int] = {}
+    for number, line in enumerate(head.split("\n"), above + 1):
+        key = re.match(r"""\s{0,2}["'\[]?([^\s"':=\[\]#][^"':=\[\]]{0,80}?)["'\]]?\s*(?:[:=]|$)""", line)
+        if key:
+            found.setdefault(key[1].strip().lower(), number)
+    return found
+
+
+def _nothing(text: str) -> Split:
+    problem = "frontmatter is not closed by a line of `---`" if _UNCLOSED.match(text) else ""
+    return Split({}, text, problem, int(bool(problem)))
+
+
+def _json(text: str) -> Split | None:
+    """Read JSON that begins a file and ends with its line; anything else in braces is text."""
+    begin = _JSON.match(text)
+    if begin is None:
+        return None
+    try:
+        fields, end = json.JSONDecoder(object_pairs_hook=_once).raw_decode(text, begin.end())
+    except json.JSONDecodeError:
+        return None
+    except (ValueError, RecursionError) as error:
+        return Split({}, text, str(error), 1)
+    stop = text.find("\n", end)
+    stop = len(text) if stop < 0 else stop + 1
+    if text[end:stop].strip():
+        return None
+    above = text.count("\n", 0, begin.end())
+    return _fields(fields, text[stop:], text.count("\n", 0, stop) + 1, text[begin.end() : end], above)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len({key.strip().lower() for key, _ in pairs}) < len(pairs):
+        raise ValueError("a key is said twice")
+    return dict(pairs)
 
 
 class _Loader(yaml.SafeLoader):
@@ -76,6 +156,16 @@ class _Loader(yaml.SafeLoader):
                 raise yaml.constructor.ConstructorError(None, None, f"the key {name!r} is said twice", key.start_mark)
             seen.add(name)
         return super().construct_mapping(node, deep)
+
+    def construct_yaml_timestamp(self, node: yaml.ScalarNode) -> Any:
+        """Read `2024-13-45` as the text that it is: one field is wrong, and the rest of the file is not."""
+        try:
+            return super().construct_yaml_timestamp(node)
+        except (ValueError, OverflowError):
+            return self.construct_scalar(node)
+
+
+_Loader.add_constructor("tag:yaml.org,2002:timestamp", _Loader.construct_yaml_timestamp)
 
 
 def _yaml(head: str) -> Any:

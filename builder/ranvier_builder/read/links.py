@@ -1,136 +1,125 @@
-"""Where a link leads: content paths, names and titles → addresses on the site (N4, in its first form).
+"""Where a link leads: what an author wrote → a page, a folder or a file of the site (N4).
 
-Only pages that passed the audience gate are known here. A link to anything else that lives in the content folder loses its
-address and keeps the words that its author wrote.
+Only pages that passed the audience gate are known here. What is withheld and what never was are the same: nothing.
 """
 
 from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable
-from pathlib import Path, PurePosixPath
-from urllib.parse import quote, unquote
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
-from ranvier.store.format import digest
-
+from ranvier_builder.config import Config
 from ranvier_builder.model import Page
-from ranvier_builder.read.files import MARKDOWN
+from ranvier_builder.read.files import walk
+from ranvier_builder.read.media import MEDIA, Media, suffix
+from ranvier_builder.read.names import Names, fold
 
-MEDIA = frozenset(".png .jpg .jpeg .gif .svg .webp .avif .bmp .ico .mp3 .ogg .wav .mp4 .webm .pdf .txt .csv .zip".split())
-_LIVELY = re.compile(
-    r"<[\w.-]*:?(?:script|foreignobject|iframe|handler|listener|set|animate)|\bon[a-z]+\s*=|javascript:|<!entity|<\?xml-stylesheet"
-    r"""|href\s*=\s*["']?\s*(?!["']?#|data:image/(?:png|jpe?g|gif|webp)[;,])[^\s"'#]|\0""",
-    re.IGNORECASE,
-)
+# Kind, path of the page that asks, target. Kinds: "path" (a Markdown link, an address in HTML), "name" (a wikilink), and
+# "dendron", whether wikilinks say the label first here.
+Question = tuple[str, str, str]
+# ("page", slug), ("section", slug) of a folder without a page, ("media", path, published name), or nothing.
+Answer = tuple[str, ...] | None
+
+_SEARCH = "search"  # a page that every site has
 _EXTERNAL = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
 
 
 class Links:
-    """Resolves links for all pages of a site."""
+    """Resolves links for all pages of a site. Small enough to travel to other processes: no page's text is kept."""
 
-    def __init__(self, root: Path, pages: Iterable[Page]) -> None:
-        self._root = root.resolve()
-        self._by_path: dict[str, Page] = {}
-        self._by_name: dict[str, list[Page]] = {}
+    def __init__(
+        self, root: Path, pages: Iterable[Page], config: Config | None = None, refused: frozenset[str] = frozenset()
+    ) -> None:
+        config = config or Config()
+        self._base = urlsplit(config.url).path.strip("/")  # where the site will lie on its host
+        placed = list(pages)
+        self._names = Names(placed)
         self._folders: dict[str, str] = {}
-        self._names: dict[str, str] = {}  # a picture may be on every page: it is digested once
-        for page in pages:
+        for page in placed:
             self._keep_folders(page)
-            self._by_path[page.neuron.path.lower()] = page
-            self._by_path.setdefault(_bare(page.neuron.path), page)
-            self._by_path.setdefault(f"{page.slug}", page)
-            names = {
-                PurePosixPath(_bare(page.neuron.path)).name,
-                page.neuron.title.lower(),
-                *map(str.lower, page.neuron.aliases),
-            }
-            for name in sorted(names):
-                self._by_name.setdefault(name, []).append(page)
+        files = walk(root, config.include, config.exclude).files if root.is_dir() else ()
+        self._media = Media(root.resolve(), files, refused)
 
-    def page(self, here: Page, target: str) -> Page | None:
-        """Find the page that a Markdown link's path means, seen from a page: relative, or from the content's root."""
-        wanted = self._wanted(here, unquote(target))
-        return self._by_path.get(wanted.lower()) or self._by_path.get(_bare(wanted))
-
-    def section(self, here: Page, target: str) -> str | None:
-        """Find the address of the section page that a link to a folder means; `None` where nothing in it is published."""
-        return self._folders.get(self._wanted(here, unquote(target)).lower())
-
-    def named(self, here: Page, target: str) -> Page | None:
-        """Find the page that a wikilink means: by path, by the end of its path, name, title or alias; the nearest one first."""
-        wanted = _bare(target.strip())
-        exact = self._by_path.get(target.strip().lower()) or self._by_path.get(wanted)
-        if exact is not None or not wanted:
-            return exact
-        found = self._by_name.get(wanted.rpartition("/")[2], [])
-        if "/" in wanted:
-            found = [page for page in found if f"/{_bare(page.neuron.path)}".endswith(f"/{wanted}")]
-        return min(found, key=lambda page: (_distance(here.neuron.path, page.neuron.path), page.neuron.path), default=None)
-
-    def media(self, here: Page, target: str) -> str | None:
-        """Find the local file that an image or a link means, as a path in the content folder; `None` where there is none."""
-        wanted = self._wanted(here, unquote(target.partition("#")[0].partition("?")[0]))
-        parts = PurePosixPath(wanted).parts
-        if not parts or any(part.startswith(".") for part in parts) or PurePosixPath(wanted).suffix.lower() not in MEDIA:
-            return None
-        file = self._root / wanted
-        try:
-            # A link is refused: it may lead to what is withheld, or was never meant to be content.
-            good = file.is_file() and file.resolve() == file and (file.suffix.lower() != ".svg" or is_still(file.read_bytes()))
-            return wanted if good else None
-        except (OSError, ValueError):  # no file has such a name
-            return None
+    def answer(self, question: Question) -> Answer:
+        """Say where a link leads, with all that a page shows of it; `None` where it leads to nothing that is published."""
+        kind, here, target = question
+        if kind == "dendron":
+            return ("dendron",) if self._names.are_dotted else None
+        return self._named(here, target) if kind == "name" else self._linked(here, target)
 
     def published_name(self, path: str) -> str:
-        """Name a file as it is published: by its content, and without its folders, which may be nobody's business."""
-        if path not in self._names:
-            seal = digest((self._root / path).read_bytes())[:6].hex()
-            self._names[path] = f"{seal}-{PurePosixPath(path).name}"
-        return self._names[path]
+        """Return the name under which a file that an answer named is published."""
+        return self._media.published(path) or ""
+
+    def _linked(self, here: str, target: str) -> Answer:
+        path = unquote(target.partition("#")[0].partition("?")[0]).replace("\\", "/")
+        if "\0" in path:
+            return None
+        base = f"/{self._base}/"
+        paths = [path, path[len(base) - 1 :]] if self._base and path.startswith(base) else [path]
+        for wanted in (wanted for some in paths for wanted in _readings(here, some)):
+            found = self._at(wanted)
+            if found is not None:
+                return found
+        return ("section", _SEARCH) if path.strip("/") == _SEARCH else None
+
+    def _named(self, here: str, target: str) -> Answer:
+        target = target.strip()
+        if suffix(target) in MEDIA:
+            found = self._linked(here, target) or self._file(self._media.named(here, target))
+            if found is not None:
+                return found
+        number = self._names.named(here, target)
+        if number is not None:
+            return "page", self._names.slug(number)
+        folder = self._folders.get(fold(target).strip("/"))
+        return ("section", folder) if folder is not None else None
+
+    def _at(self, path: str) -> Answer:
+        if suffix(path) in MEDIA and (found := self._file(self._media.at(path))) is not None:
+            return found
+        number = self._names.at(path)
+        if number is not None:
+            return "page", self._names.slug(number)
+        folder = self._folders.get(fold(path).strip("/"))
+        return ("section", folder) if folder is not None else None
+
+    def _file(self, path: str | None) -> Answer:
+        name = self._media.published(path) if path is not None else None
+        return ("media", path, name) if path is not None and name is not None else None
 
     def _keep_folders(self, page: Page) -> None:
         """Note the folders above a page, by path and by address; a page that has such an address is found before them."""
-        folders, slugs = page.neuron.path.lower().split("/")[:-1], page.slug.split("/")
+        if page.neuron.parent:
+            return  # it is listed elsewhere: its folder may have no list of its own
+        folders, slugs = fold(page.neuron.path).split("/")[:-1], page.slug.split("/")
         for count in range(1, min(len(folders), len(slugs)) + 1):
-            address = quote("/".join(slugs[:count])) + "/"
-            self._folders.setdefault("/".join(folders[:count]), address)
-            self._folders.setdefault("/".join(slugs[:count]), address)
-
-    @staticmethod
-    def _wanted(here: Page, path: str) -> str:
-        """Read a link's path as one from the content's root."""
-        if path.startswith("/"):
-            return path.strip("/")
-        wanted = posixpath.normpath(posixpath.join(posixpath.dirname(here.neuron.path), path)).strip("/")
-        return "" if wanted == "." else wanted
+            slug = "/".join(slugs[:count])
+            self._folders.setdefault("/".join(folders[:count]), slug)
+            self._folders.setdefault(slug, slug)
 
 
-def is_still(svg: bytes) -> bool:
-    """Tell whether an SVG is a picture and nothing more. Opened by itself it would run as a page of the site."""
-    try:
-        text = svg.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return _LIVELY.search(text) is None
+def _readings(here: str, path: str) -> Iterator[str]:
+    """Read a link's path as paths from the content's root, the likeliest first.
+
+    `/a/b` is meant from the root of the site, which may be the content folder or one in it: `en/`. Anything else is meant from
+    the page's folder, or, by authors who think of pages as folders, from the page's address; or the slash was forgotten.
+    """
+    folders = here.split("/")[:-1]
+    slash = "/" if path.endswith("/") else ""
+    starts = ["/".join(folders[:count]) for count in range(len(folders) + 1)]
+    if not path.startswith("/"):
+        above = starts[-2::-1] if not path.startswith(".") else []
+        starts = [starts[-1], posixpath.splitext(here)[0], *above]
+    for start in starts:
+        wanted = posixpath.normpath(posixpath.join(start, path.strip("/") or "."))
+        if wanted != ".." and not wanted.startswith("../"):
+            yield "" if wanted == "." else wanted + slash
 
 
 def is_external(href: str) -> bool:
     """Tell whether a link leaves the site, by a scheme or a host."""
     return bool(_EXTERNAL.match(href))
-
-
-def _bare(path: str) -> str:
-    lower = path.lower().strip("/")
-    for ending in MARKDOWN:
-        lower = lower.removesuffix(ending)
-    for index in ("/index", "/_index", "/readme"):
-        lower = lower.removesuffix(index)
-    return lower
-
-
-def _distance(here: str, there: str) -> int:
-    """Count the steps between two files' folders."""
-    a, b = here.split("/")[:-1], there.split("/")[:-1]
-    shared = next((at for at, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
-    return len(a) + len(b) - 2 * shared

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import cache
 from html import escape
@@ -13,16 +12,22 @@ from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
+from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.tasklists import tasklists_plugin
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
+from selectolax.lexbor import LexborHTMLParser
 
-from ranvier_builder.model import Page
-from ranvier_builder.read.addresses import Addresses, Html, anchor_of
+from ranvier_builder.config import Config
+from ranvier_builder.model import Page, Warn
+from ranvier_builder.read import dialects
+from ranvier_builder.read.addresses import Addresses, Html
+from ranvier_builder.read.dialects.containers import PROBLEMS
 from ranvier_builder.read.links import Links
+from ranvier_builder.read.rewrite import Rewriter
 from ranvier_builder.read.wikilink import wikilink_plugin
 
 HIGHLIGHT_MAX = 100_000  # characters; a listing longer than this is shown plain
@@ -35,24 +40,31 @@ _ATTRIBUTES = {
     "details": {"open"},
 }
 _EXTRA_TAGS = {"input", "section", "figure", "figcaption", "main", "header", "footer", "nav", "video", "audio", "source"}
+_DEEPEST = 40  # blocks within blocks; what lies deeper is not shown, as the parser has it
+_ADDRESSED = ("href", "src", "poster", "srcset", "cite", "longdesc", "data", "background")
 
 
-def render(page: Page, links: Links, root: str) -> Html:
+def render(page: Page, links: Links, root: str, config: Config = Config()) -> Html:  # noqa: B008 (it is frozen)
     """Render a page's Markdown; `root` is the relative way from the page to the site's root: `"../../"`."""
     out = Html("")
     md = _parser()
     env: dict[str, Any] = {}
     tokens = _without_title(md.parse(page.neuron.body, env), page.neuron.title)
-    addresses = Addresses(page, links, root, out)
-    _Rewriter(addresses).rewrite(tokens)
-    out.html = _clean(md.renderer.render(tokens, md.options, env), addresses)
+    out.warnings += [
+        Warn(page.neuron.path, "markup", message, page.neuron.line + line) for line, message in sorted(env.get(PROBLEMS, []))
+    ]
+    addresses = Addresses(page, links, root, out, config)
+    Rewriter(addresses).rewrite(tokens)
+    html = md.renderer.render(tokens, md.options, env)
+    out.html = _addressed(html, addresses) if config.trusted_html else _clean(html, addresses)
     return out
 
 
 @cache
 def _parser() -> MarkdownIt:
-    md = MarkdownIt("commonmark", {"html": True, "highlight": _highlight}).enable(["table", "strikethrough"])
-    md.use(footnote_plugin).use(tasklists_plugin).use(wikilink_plugin)
+    md = MarkdownIt("commonmark", {"html": True, "highlight": _highlight, "maxNesting": _DEEPEST})
+    md.enable(["table", "strikethrough"])
+    md.use(footnote_plugin).use(tasklists_plugin).use(deflist_plugin).use(wikilink_plugin).use(dialects.use)
     md.add_render_rule("wikilink", _plain_wikilink)
     return md
 
@@ -85,6 +97,21 @@ def _clean(html: str, addresses: Addresses) -> str:
     return cleaner.clean(html)
 
 
+def _addressed(html: str, addresses: Addresses) -> str:
+    """Leave a trusted page's HTML as it is, but for its links and pictures: those lead to what is published, or nowhere."""
+    body = LexborHTMLParser(f"<body>{html}</body>").body
+    if body is None:
+        return ""
+    for node in body.traverse():
+        for name in [name for name in _ADDRESSED if name in node.attributes]:
+            value = addresses.attribute(node.tag or "", name, node.attributes[name] or "")
+            if value is None:
+                del node.attrs[name]
+            else:
+                node.attrs[name] = value
+    return (body.html or "").removeprefix("<body>").removesuffix("</body>")
+
+
 @cache
 def _attributes() -> dict[str, set[str]]:
     attributes = {tag: set(names) for tag, names in nh3.ALLOWED_ATTRIBUTES.items()}
@@ -100,63 +127,3 @@ def _without_title(tokens: list[Token], title: str) -> list[Token]:
         if said.strip() == title.strip():
             return tokens[3:]
     return tokens
-
-
-def _align(token: Token) -> None:
-    """Say a cell's alignment by class: an inline style would neither pass the sanitiser nor a strict policy."""
-    style = str(token.attrs.pop("style", ""))
-    if style.startswith("text-align:"):
-        token.attrSet("class", f"align-{style.partition(':')[2]}")
-
-
-class _Rewriter:
-    """Gives headings their anchors and wikilinks their addresses, in place."""
-
-    def __init__(self, addresses: Addresses) -> None:
-        self._addresses = addresses
-        self._anchors: set[str] = set()
-        self._numbers: dict[str, int] = {}
-
-    def rewrite(self, tokens: list[Token]) -> None:
-        for at, token in enumerate(tokens):
-            if token.type == "heading_open":
-                token.attrSet("id", self._anchor("".join(child.content for child in tokens[at + 1].children or [])))
-            if token.type in ("th_open", "td_open"):
-                _align(token)
-            if token.children:
-                token.children = [new for child in token.children for new in self._inline(child)]
-
-    def _anchor(self, heading: str) -> str:
-        """Make an anchor that no heading of this page has yet: `usage`, `usage-1`, `usage-2`."""
-        first = anchor = anchor_of(heading)
-        while anchor in self._anchors:
-            self._numbers[first] = number = self._numbers.get(first, 0) + 1
-            anchor = f"{first}-{number}"
-        self._anchors.add(anchor)
-        return anchor
-
-    def _inline(self, token: Token) -> list[Token]:
-        if token.type != "wikilink":
-            return [token]
-        target, heading = token.meta["target"], token.meta["heading"]
-        address = self._addresses.wikilink(target, heading)
-        if address is not None:
-            return self._link(address, token.content)
-        media = self._addresses.embedded(target)
-        if media is None:
-            self._addresses.unresolved(target)
-            return [token]
-        return [self._image(token, media)] if token.meta["embed"] else self._link(media, token.content)
-
-    @staticmethod
-    def _image(token: Token, src: str) -> Token:
-        # `![[map.png|300]]`: a width, not a description.
-        label = token.meta["target"] if re.fullmatch(r"\d+(x\d+)?", token.content) else token.content
-        image = Token("image", "img", 0, attrs={"src": src, "alt": ""}, content=label)
-        image.children = [Token("text", "", 0, content=label)]
-        return image
-
-    @staticmethod
-    def _link(href: str, label: str) -> list[Token]:
-        opened = Token("link_open", "a", 1, attrs={"href": href})
-        return [opened, Token("text", "", 0, content=label), Token("link_close", "a", -1)]

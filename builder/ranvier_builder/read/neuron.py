@@ -1,26 +1,24 @@
-"""One Markdown file → one Neuron (N1, N2). Reads anything; what is odd is reported, never fatal."""
+"""One Markdown file → one Neuron (N1, N2, N3, N6). Reads anything; what is odd is reported, never fatal."""
 
 from __future__ import annotations
 
 import codecs
-import datetime
-import math
 import re
 import unicodedata
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 from markdown_it import MarkdownIt
-from ranvier.text import CLAIM
 
+from ranvier_builder.config import Config
 from ranvier_builder.errors import ReadError
 from ranvier_builder.model import Neuron, Warn
-from ranvier_builder.read.code import code, fences, outside, without
-from ranvier_builder.read.frontmatter import Split, split
+from ranvier_builder.read.code import code, fences, without
+from ranvier_builder.read.dialects import is_drawing, to_markdown
+from ranvier_builder.read.dialects.attributes import without_attributes
+from ranvier_builder.read.frontmatter import Split, said, split
+from ranvier_builder.read.values import Fields, date_of, plain, unclaimed
 
-_CLAIM = re.compile(r"[ \t]?" + CLAIM.pattern)  # with the blank before it
-_MARKUP = re.compile(r"<!--.*?(?:-->|\Z)|<[^<>]*>", re.DOTALL)
-_COMMENT = re.compile(r"%%.*?%%", re.DOTALL)
+_MARKUP = re.compile(r"<[^<>]*>")
 _INLINE_TAG = re.compile(r"""(?<![\w&/#\[({"'=])#(?P<tag>[^\W\d_][\w/-]*)""")  # `#a/b`, not `&#x27;`, `/#x`, `# Title`, `{#id}`
 _LINE = MarkdownIt("commonmark")
 # Byte order marks; the longer ones first, for UTF-32's begins as UTF-16's does.
@@ -30,10 +28,9 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_TRUE = {"true", "yes", "on", "1"}
 
 
-def read_neuron(root: Path, path: str) -> tuple[Neuron, list[Warn]]:
+def read_neuron(root: Path, path: str, config: Config = Config()) -> tuple[Neuron, list[Warn]]:  # noqa: B008 (it is frozen)
     """Read a file.
 
     Raises:
@@ -47,26 +44,17 @@ def read_neuron(root: Path, path: str) -> tuple[Neuron, list[Warn]]:
             f"cannot be read: {error.strerror}", file=path, cure="make it readable, or list it under `exclude`"
         ) from None
     text, warnings = _decode(raw, path)
-    parts = split(text)
+    parts = split(text, config.audience_fields)
     if parts.problem:
-        warnings.append(Warn(path, f"frontmatter cannot be read: {parts.problem}", parts.line))
-    body = _seen(parts.body)
-    return _neuron(path, parts, body), warnings
-
-
-def _seen(body: str) -> str:
-    """Leave out what is not meant for readers: claim anchors, and Obsidian's `%%comments%%` outside of code."""
-    return _unclaimed(outside(body, code(body), _COMMENT, ""))
-
-
-def _unclaimed(text: str) -> str:
-    """Strip claim anchors (A6), also those that come of stripping: `{#cl{#claim-1}aim-2}` must not leave one behind."""
-    for _ in range(4):
-        stripped = _CLAIM.sub("", text)
-        if stripped == text:
-            return text
-        text = stripped
-    return text.replace("#claim-", "# claim ")  # deeper ones are nobody's anchors: a blank breaks them, and joins nothing
+        message = parts.problem if parts.kind == "audience" else f"frontmatter cannot be read: {parts.problem}"
+        warnings.append(Warn(path, parts.kind, message, parts.line))
+    if not text.strip():
+        warnings.append(Warn(path, "empty", "the file is empty"))
+    body, problems = to_markdown(parts.body.replace("\ufeff", ""), path, drawing=is_drawing(path, parts.fields))
+    warnings += [Warn(path, "markup", message, parts.at + line - 1) for line, message in problems]
+    fields = Fields(path, parts)
+    neuron = _neuron(path, parts, fields, unclaimed(body), config)
+    return neuron, warnings + fields.warnings
 
 
 def _decode(raw: bytes, path: str) -> tuple[str, list[Warn]]:
@@ -75,54 +63,74 @@ def _decode(raw: bytes, path: str) -> tuple[str, list[Warn]]:
     try:
         text = raw.decode(encoding)
     except UnicodeDecodeError as error:
-        line = raw[: error.start].count(b"\n") + 1
-        warnings.append(Warn(path, f"not {encoding.removesuffix('-sig').upper()}: some characters were replaced", line))
+        before = raw[: error.start].decode(encoding, "replace").replace("\r\n", "\n").replace("\r", "\n")
+        name = encoding.removesuffix("-sig").upper()
+        warnings.append(Warn(path, "encoding", f"not {name}: some characters were replaced", before.count("\n") + 1))
         text = raw.decode(encoding, "replace")
     return text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", ""), warnings
 
 
-def _neuron(path: str, parts: Split, body: str) -> Neuron:
-    get = parts.fields.get
-    title = _text(get("title")) or _first_h1(body) or PurePosixPath(path).stem
+def _neuron(path: str, parts: Split, fields: Fields, body: str, config: Config) -> Neuron:
+    stem = PurePosixPath(path).stem
+    title = fields.text("title") or _first_h1(body) or stem
+    day = date_of(title) if _is_day(title) else date_of(stem) if _is_day(stem) else ""
+    weight = fields.number("weight")
     return Neuron(
         path=path,
         title=unicodedata.normalize("NFC", title),
         body=body,
-        id=_text(get("id")) or path,
-        kind=_text(get("kind")) or "page",
-        tags=_tags(get("tags"), body),
-        audience=_audience(parts),
-        aliases=_texts(get("aliases", get("alias"))),
-        summary=unicodedata.normalize("NFC", _text(get("summary", get("description")))),
-        confidence=_number(get("confidence")),
-        source_type=_text(get("source_type")),
-        derived_from=_texts(get("derived_from")),
-        user_note=_text(get("user_note")),
-        user_note_shared=get("user_note_shared") is True,
-        created=_date(get("created", get("date"))),
-        updated=_date(get("updated", get("lastmod"))),
-        parent=_text(get("parent")),
-        role=_text(get("role")),
-        lang=_text(get("lang")),
-        weight=1.0 if _number(get("weight")) is None else float(_number(get("weight")) or 0.0),
-        noindex=_text(get("noindex")).lower() in _TRUE,
+        line=parts.at,
+        id=fields.text("id") or path,
+        kind=fields.text("kind") or ("daily" if day else "page"),
+        tags=_tags(fields.texts("tags", "tag"), body),
+        audience=_audience(parts, fields, config),
+        aliases=fields.texts("aliases", "alias"),
+        summary=fields.text("summary", "description"),
+        confidence=fields.number("confidence", 0, 1),
+        source_type=fields.text("source_type"),
+        derived_from=fields.texts("derived_from"),
+        user_note=fields.text("user_note"),
+        user_note_shared=fields.only_true("user_note_shared"),
+        created=fields.date("created", "date") or day,
+        updated=fields.date("updated", "lastmod"),
+        parent=fields.text("parent"),
+        role=fields.text("role"),
+        lang=fields.text("lang"),
+        weight=1.0 if weight is None else weight,
+        noindex=fields.switch("noindex"),
+        extra=fields.extra(config.search_fields, config.audience_fields),
     )
 
 
-def _audience(parts: Split) -> tuple[str, ...] | None:
+def _is_day(name: str) -> bool:
+    """Tell a daily note's name (N6)."""
+    return bool(re.fullmatch(r"\d{4}-\d{2}-\d{2}", name) and date_of(name))
+
+
+def _audience(parts: Split, fields: Fields, config: Config) -> tuple[str, ...] | None:
     """`None` where the file does not say; `()` where it tries to and nobody is named: then nobody sees it."""
     if parts.problem:
         return ()  # it may have said "curator": what cannot be read is not published
-    if "audience" not in parts.fields:
-        return None
-    return tuple(word.lower() for word in _texts(parts.fields["audience"]))
+    names = [name for name in ("audience", *config.audience_fields) if said(parts.fields, name) is not None]
+    readings = {name: _words(value[0]) for name in names if (value := said(parts.fields, name)) is not None}
+    if len({frozenset(words) for words in readings.values()}) > 1:
+        both = " and ".join(f"`{name}`" for name in names)
+        fields.warn(names[-1], f"{both} name different audiences: nobody is taken to be named", "audience")
+        return ()
+    return next(iter(readings.values()), None)
 
 
-def _tags(declared: Any, body: str) -> tuple[str, ...]:
-    prose = _MARKUP.sub(" ", without(body, code(body)))
+def _words(value: object) -> tuple[str, ...]:
+    """Read an audience. Unlike tags, it is not looked for in lists within a list: its author may have meant something else."""
+    items = value.split(",") if isinstance(value, str) else value if isinstance(value, (list, tuple)) else [value]
+    return tuple(word.lower() for item in items if (word := plain(item)))
+
+
+def _tags(declared: tuple[str, ...], body: str) -> tuple[str, ...]:
+    prose = _MARKUP.sub(" ", without(body, code(body))) if "#" in body else ""
     inline = [match["tag"].rstrip("/-") for match in _INLINE_TAG.finditer(prose)]
     seen: dict[str, None] = {}
-    for tag in (*(tag.lstrip("#") for tag in _texts(declared)), *inline):
+    for tag in (*(tag.lstrip("#") for tag in declared), *inline):
         if tag:
             seen.setdefault(unicodedata.normalize("NFC", tag))
     return tuple(seen)
@@ -134,9 +142,9 @@ def _first_h1(body: str) -> str:
     for line in without(body, fences(body)).splitlines():
         bare = line.rstrip()
         if bare.startswith(("# ", "#\t")):
-            return _inline_text(re.sub(r"\s#+$", "", bare[1:]).strip())
+            return _inline_text(re.sub(r"\s#+$", "", without_attributes(bare[1:])[0]).strip())
         if before and bare and not bare.strip("="):
-            return _inline_text(before.strip())
+            return _inline_text(without_attributes(before)[0].strip())
         before = bare
     return ""
 
@@ -145,42 +153,3 @@ def _inline_text(markdown: str) -> str:
     """Read a line of Markdown as a reader sees it: `Use *the* [CLI](cli.md)` → `Use the CLI`."""
     (line,) = _LINE.parseInline(markdown)
     return "".join(token.content for token in line.children or []).strip()
-
-
-def _text(value: Any) -> str:
-    """Read a scalar as a YAML author means it: `0.88` → "0.88", `true` → "true"; maps and lists are not text."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, (datetime.date, datetime.datetime)):
-        return value.isoformat()
-    try:
-        # YAML can spell half of a surrogate pair, which no file can hold.
-        plain = str(value).encode("utf-8", "replace").decode() if isinstance(value, (str, int, float)) else ""
-        return _unclaimed(plain).strip()
-    except ValueError:  # a whole number of thousands of digits
-        return ""
-
-
-def _texts(value: Any) -> tuple[str, ...]:
-    """Read a list, or a comma string, as texts; empty ones are left out."""
-    if isinstance(value, str):
-        value = value.split(",")
-    items = value if isinstance(value, (list, tuple)) else [value]
-    return tuple(text for item in items if (text := _text(item)))
-
-
-def _number(value: Any) -> float | None:
-    if isinstance(value, bool) or not isinstance(value, (int, float, str)):
-        return None
-    try:
-        number = float(value)
-    except (ValueError, OverflowError):
-        return None
-    return number if math.isfinite(number) else None
-
-
-def _date(value: Any) -> str:
-    if isinstance(value, datetime.datetime):
-        return value.date().isoformat()
-    found = re.match(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", _text(value))
-    return found.group() if found else ""

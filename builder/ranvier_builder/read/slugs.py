@@ -9,11 +9,13 @@ from collections.abc import Iterable
 from pathlib import PurePosixPath
 from urllib.parse import quote
 
-from ranvier_builder.model import Neuron, Page
+from ranvier_builder.model import Neuron, Page, Warn
+from ranvier_builder.read.names import INDEXES
 
-_INDEX = {"index", "_index", "readme"}
 _LONGEST = 200  # bytes; file systems take 255, and `-2` may follow
 _RESERVED = {"search", "404"}  # pages that every site has
+# No folder may be named so on Windows, where a site may be unpacked.
+_DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10))}
 _SEPARATORS = re.compile(r"[^\w+]+|_+")  # a dot too: no page may take the place of `index.html` or `sitemap.xml`
 
 
@@ -29,15 +31,31 @@ def slugify(name: str) -> str:
 def pages(neurons: Iterable[Neuron], site: str) -> list[Page]:
     """Give each Neuron its address and number, in the order of addresses."""
     taken = set[str]()
+    numbers: dict[str, int] = {}
     placed = []
     for neuron in sorted(neurons, key=lambda one: (_rank(one), one.path)):
         slug, is_index = _slug(neuron)
         if slug in taken:
-            slug, is_index = _free(slug or "home", taken), False
+            slug, is_index = _free(slug or "home", taken, numbers), False
         taken.add(slug)
         placed.append((slug, is_index, neuron))
     placed.sort(key=lambda one: tuple(one[0].split("/")))
     return [_page(neuron, seq, slug, is_index, site) for seq, (slug, is_index, neuron) in enumerate(placed, 1)]
+
+
+def clashes(placed: Iterable[Page]) -> list[Warn]:
+    """Report pages that have another address than their path says, for another page has it, or no letter is in a name."""
+    placed = list(placed)
+    by_slug = {page.slug: page for page in placed}
+    found = []
+    for page in placed:
+        wanted, _ = _slug(page.neuron)
+        if page.slug != wanted and wanted in by_slug:
+            other = by_slug[wanted].neuron.path
+            found.append(Warn(page.neuron.path, "name", f"would have the address of {other}: it is at {page.slug}/ instead"))
+        elif not _SEPARATORS.sub("", unicodedata.normalize("NFC", PurePosixPath(page.neuron.path).stem)):
+            found.append(Warn(page.neuron.path, "name", f"has no letter or digit in its name: it is at {page.slug}/"))
+    return found
 
 
 def _page(neuron: Neuron, seq: int, slug: str, is_index: bool, site: str) -> Page:
@@ -49,20 +67,23 @@ def _page(neuron: Neuron, seq: int, slug: str, is_index: bool, site: str) -> Pag
 def _rank(neuron: Neuron) -> int:
     """`index.md` has a better claim to its folder's address than `README.md`, and any file than neither."""
     stem = PurePosixPath(neuron.path).stem.lower()
-    return {"index": 0, "_index": 1, "readme": 2}.get(stem, 3)
+    return INDEXES.index(stem) if stem in INDEXES else len(INDEXES)
 
 
 def _slug(neuron: Neuron) -> tuple[str, bool]:
     path = PurePosixPath(neuron.path)
-    names = path.parts[:-1] if path.stem.lower() in _INDEX else (*path.parts[:-1], path.stem)
-    parts = [slugify(name) for name in names]
+    is_index = path.stem.lower() in INDEXES
+    names = path.parts[:-1] if is_index else (*path.parts[:-1], path.stem)
+    parts = [f"{part}-2" if part in _DEVICES else part for part in map(slugify, names)]
     if parts and parts[0] in _RESERVED:  # a folder too: its list would stand where the search page does
         parts[0] += "-2"
-    return "/".join(parts), path.stem.lower() in _INDEX
+    return "/".join(parts), is_index
 
 
-def _free(slug: str, taken: set[str]) -> str:
-    number = 2
+def _free(slug: str, taken: set[str], numbers: dict[str, int]) -> str:
+    """Number an address that is taken; `numbers` remembers where to go on, for thousands may share one."""
+    number = numbers.get(slug, 2)
     while f"{slug}-{number}" in taken:
         number += 1
+    numbers[slug] = number + 1
     return f"{slug}-{number}"

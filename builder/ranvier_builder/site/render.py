@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,9 +14,10 @@ from markupsafe import Markup
 from ranvier_themes import theme_path
 
 from ranvier_builder.config import Config
-from ranvier_builder.model import Rendered
+from ranvier_builder.model import Page, Rendered
 from ranvier_builder.read.addresses import MEDIA_FOLDER
 from ranvier_builder.read.links import Links
+from ranvier_builder.site.dates import day_of
 from ranvier_builder.site.tree import Node, Tree
 
 
@@ -42,8 +43,17 @@ class _ThemeLoader(BaseLoader):
 class Site:
     """Writes the pages of one site."""
 
-    def __init__(self, out: Path, config: Config, tree: Tree, look: Look, rendered: dict[str, Rendered]) -> None:
+    def __init__(
+        self,
+        out: Path,
+        config: Config,
+        tree: Tree,
+        look: Look,
+        rendered: dict[str, Rendered],
+        backlinks: dict[str, tuple[Page, ...]] | None = None,
+    ) -> None:
         self._out = out
+        self._backlinks = backlinks or {}
         self._config = config
         self._tree = tree
         self._look = look
@@ -83,16 +93,20 @@ class Site:
             "html": Markup(rendered.html if rendered else ""),  # sanitised by read.markdown
             "url": node.url,
             "tags": list(neuron.tags) if neuron else [],
+            "created": neuron.created if neuron else "",
             "updated": neuron.updated if neuron else "",
+            "extra": [{"name": name, "value": value} for name, value in neuron.extra] if neuron else [],
             "kind": neuron.kind if neuron else "section",
             "breadcrumb": [{"title": above.title, "url": above.url} for above in self._tree.above(node.slug)],
             "toc": _toc(rendered) if rendered else [],
+            "backlinks": [{"title": page.neuron.title, "url": page.url} for page in self._backlinks.get(node.slug, ())],
             "noindex": bool(neuron and neuron.noindex),
         }
 
     def _child(self, node: Node) -> dict[str, Any]:
         summary = node.page.neuron.summary if node.page else ""
-        return {"title": node.title, "url": node.url, "summary": summary, "is_section": node.is_section}
+        date = day_of(node.page) if node.page else ""
+        return {"title": node.title, "url": node.url, "summary": summary, "date": date, "is_section": node.is_section}
 
     def _write(self, file: str, template: str, slug: str, *, root: str | None = None, **context: Any) -> None:
         if root is None:
@@ -135,12 +149,13 @@ class Site:
         self._write("sitemap.xml", "sitemap.xml", "", urls=urls)
 
 
-def copy_media(links: Links, root: Path, out: Path, rendered: list[Rendered]) -> None:
+def copy_media(links: Links, root: Path, out: Path, rendered: Iterable[Rendered]) -> None:
     """Copy the local files that published pages show, and no others."""
     for path in sorted({path for one in rendered for path in one.media}):
-        target = out / MEDIA_FOLDER / links.published_name(path)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(root / path, target)
+        name = links.published_name(path)
+        if name:
+            (out / MEDIA_FOLDER).mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(root / path, out / MEDIA_FOLDER / name)
 
 
 def _link(node: Node | None) -> dict[str, str] | None:

@@ -23,6 +23,8 @@ import { queryOf, withQuery } from "./urls.js";
 /** @import { EngineDoor } from "./engine-door.js" */
 
 const API_URL = new URL("../api.js", import.meta.url).href;
+/** The `_ranvier/` folder: this module lies in a hashed folder of it. */
+const HOME = new URL("../../", import.meta.url).href;
 const TABBABLE = "input, button, a[href]:not([tabindex='-1'])";
 
 /** The custom element. */
@@ -50,7 +52,7 @@ export class RanvierSearch extends HTMLElement {
   }
 
   connectedCallback() {
-    const base = new URL(this.getAttribute("base") ?? "_ranvier/", document.baseURI).href;
+    const base = new URL(this.getAttribute("base") ?? HOME, document.baseURI).href;
     this.#connection = new AbortController();
     this.#door = doorTo(base, API_URL);
     this.#panel = new SearchPanel({

@@ -1,0 +1,118 @@
+"""Adds search to a site that another generator built: read its HTML → judge → write `_ranvier/` → swap in."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable
+from concurrent.futures import Executor
+from functools import partial
+from importlib.resources import files
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from ranvier_builder.assets import write_assets
+from ranvier_builder.config import Config
+from ranvier_builder.errors import OutputError, ReadError
+from ranvier_builder.model import Report, Warn
+from ranvier_builder.output import LOADER, WRITTEN, swapped_in
+from ranvier_builder.read.web.files import BASE, site_files
+from ranvier_builder.read.web.page import WebPage, read_page
+from ranvier_builder.read.web.site import SiteText, judge
+from ranvier_builder.strict import strict_error
+from ranvier_builder.work.pool import shared_out
+from ranvier_builder.write.entry import write_entry
+from ranvier_builder.write.store import write_store
+
+NO_PAGE = "an error, search or index page of the generator"
+# Told before each stage: its name, and how many steps it has (0: unknown). Called with ("", n) after each n steps.
+Progress = Callable[[str, int], None]
+
+
+def index(site: Path, config: Config, progress: Progress | None = None, *, executor: Executor | None = None) -> Report:
+    """Add search to a folder of HTML. Only `_ranvier/` in it is written; an older one of ours is replaced.
+
+    Pages are read in `executor`, where there is one, which changes no byte of what is written.
+
+    Raises:
+        BuildError: with the file and the cure. The site, and an older index, are as they were.
+
+    """
+    tell = progress or (lambda stage, count: None)
+    started = time.perf_counter()
+    base = _base(site)
+    report, text = _read(site, config, executor, tell)
+    if config.strict and report.warnings:
+        raise strict_error(report)
+    with swapped_in(base, None, entry="entry.json", cure="move it away: `ranvier index` writes its files there") as fresh:
+        _write(fresh, config, text, report, tell)
+        written = [file for file in fresh.rglob("*") if file.is_file()]
+        report.files, report.bytes = len(written), sum(file.stat().st_size for file in written)
+    report.seconds = time.perf_counter() - started
+    return report
+
+
+def snippet(url: str = "") -> str:
+    """Return the HTML that a site's owner puts into the pages: the script, and the element where the box is to stand."""
+    path = urlsplit(url).path.rstrip("/")
+    return f'<script type="module" src="{path}/{BASE}/{Path(LOADER).name}"></script>\n<ranvier-search></ranvier-search>'
+
+
+def _base(site: Path) -> Path:
+    if (site / WRITTEN).is_file():
+        raise OutputError("was built by ranvier, and has its search already", file=site, cure=f"ranvier serve {site}")
+    base = site / BASE
+    if base.is_symlink():
+        raise OutputError("is a link, which may lead out of the site", file=base, cure="remove the link")
+    return base
+
+
+def _read(site: Path, config: Config, executor: Executor | None, tell: Progress) -> tuple[Report, SiteText]:
+    found = site_files(site, config.exclude)
+    tell("Reading", len(found.pages))
+    results = list(shared_out(partial(_read_batch, site), found.pages, executor, lambda count: tell("", count)))
+    tell("Comparing", 0)
+    text = judge([one for one in results if isinstance(one, WebPage)], config)
+    if found.no_pages:
+        text.withheld[NO_PAGE] += found.no_pages
+    unread = [one for one in results if isinstance(one, Warn)]
+    report = Report(
+        read=len(found.pages) + found.no_pages,
+        published=len(text.rendered),
+        withheld=dict(sorted(text.withheld.items())),
+        warnings=[*found.warnings, *unread, *text.warnings],
+    )
+    if not text.rendered:
+        raise _nothing(site, report)
+    return report, text
+
+
+def _read_batch(site: Path, paths: list[str]) -> list[WebPage | Warn]:
+    return [_read_file(site, path) for path in paths]
+
+
+def _read_file(site: Path, path: str) -> WebPage | Warn:
+    try:
+        data = (site / path).read_bytes()
+    except OSError as error:
+        return Warn(path, "encoding", f"cannot be read: {error.strerror}; it was left out")
+    return read_page(path, data)
+
+
+def _nothing(site: Path, report: Report) -> ReadError:
+    if not report.read:
+        return ReadError("holds no HTML file", file=site, cure="name the folder that your site generator writes to")
+    why = "; ".join(f"{count:,}: {reason}" for reason, count in report.withheld.items())
+    return ReadError(f"holds no page that may be indexed ({why})", file=site, cure="see `Index any site` in the manual")
+
+
+def _write(fresh: Path, config: Config, text: SiteText, report: Report, tell: Progress) -> None:
+    tell("Packing the engine", 0)
+    assets = write_assets(fresh, config.theme, lambda message: tell(message, 0))
+    tell("Indexing", 0)
+    with tempfile.TemporaryDirectory(prefix="ranvier-") as work:
+        stored = write_store(fresh, Path(work), text.rendered, config.name, assets.files)
+    report.chunks = stored.chunks
+    loader = Path(LOADER).name
+    (fresh / loader).write_bytes((files("ranvier_web") / loader).read_bytes())
+    write_entry(fresh, text.title or fresh.parent.name, text.lang, assets, stored)

@@ -1,0 +1,108 @@
+"""What lies beside a Neuron, or is one: the text of PDFs and transcripts, players and pictures (N7).
+
+Such a text is nobody's Markdown. It is written as escaped HTML without blank lines, so that nothing in it is interpreted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from html import escape
+from pathlib import Path, PurePosixPath
+from urllib.parse import quote
+
+from ranvier.text import CLAIM
+
+from ranvier_builder.model import Neuron, Warn
+from ranvier_builder.read.files import MARKDOWN
+from ranvier_builder.read.media import FILMS, IMAGES, SOUNDS, suffix
+from ranvier_builder.read.pdf import Pdf, read_pdf
+from ranvier_builder.read.transcript import Transcript, read_transcript
+
+# With these, other tools' markup begins: a character reference begins nothing.
+_MARKUP = str.maketrans({sign: f"&#{ord(sign)};" for sign in "[{%$`\\"})
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f\u2028\u2029\ufeff]+")
+
+
+def attach(root: Path, neuron: Neuron, files: Sequence[str]) -> tuple[Neuron, list[Warn]]:
+    """Add the text of files to a Neuron, and players for what can be played. The Neuron answers for the files from now on."""
+    warnings: list[Warn] = []
+    pdf = next((path for path in files if suffix(path) == ".pdf"), "")
+    spoken = next((path for end in (".vtt", ".srt") for path in files if suffix(path) == end), "")
+    played = next((path for kind in (FILMS, SOUNDS) for path in files if suffix(path) in kind), "")
+    shown = next((path for path in files if suffix(path) in IMAGES), "")
+    parts = [neuron.body.rstrip("\n")] if neuron.body.strip() else []
+    title, modality = neuron.title, neuron.modality
+    if pdf:
+        found, warnings = read_pdf(root, pdf)
+        modality, parts = "pdf", [*parts, *_pdf(pdf, found)]
+        title = title if _has_own_words(neuron) else CLAIM.sub("", found.title).strip() or title
+    if spoken:
+        said, more = read_transcript(root, spoken)
+        warnings += more
+        parts += _transcript(played, said, neuron.body)
+    elif played:
+        parts += _player(played, neuron.body)
+    if spoken or played:
+        modality = "audio" if modality == "text" else modality
+    if shown and modality == "text" and not _mentions(neuron.body, shown):
+        modality = "image"
+        parts.append(f'<figure><img src="{_address(shown)}" alt="{_safe(neuron.title)}"></figure>')
+    body = "\n\n".join(parts) + "\n"
+    return replace(neuron, title=title, body=body, modality=modality, files=tuple(files)), warnings
+
+
+def _has_own_words(neuron: Neuron) -> bool:
+    return neuron.path.lower().endswith(MARKDOWN)
+
+
+def _mentions(body: str, path: str) -> bool:
+    """Tell whether a text shows a file by itself already."""
+    name = PurePosixPath(path).name
+    return name in body or quote(name) in body
+
+
+def _pdf(path: str, found: Pdf) -> list[str]:
+    """One heading for each page; it leads to the page in the file."""
+    address, name = _address(path), _safe(PurePosixPath(path).name)
+    out = [f'<p class="file"><a href="{address}">{name}</a></p>']
+    for number, paragraphs in found.pages:
+        out.append(f"## [Page {number}]({address}#page={number})")
+        out += [f"<p>{_safe(text)}</p>" for text in paragraphs]
+    return out
+
+
+def _transcript(played: str, said: Transcript, body: str) -> list[str]:
+    """One heading for each minute or so; where there is something to play, it leads to that second of it."""
+    out = _player(played, body) if played else []
+    for seconds, paragraphs in said:
+        clock = _clock(seconds)
+        out.append(f"## [{clock}]({_address(played)}#t={seconds})" if played else f"## {clock}")
+        out += [f"<p>{_safe(text)}</p>" for text in paragraphs]
+    return out
+
+
+def _player(path: str, body: str) -> list[str]:
+    if _mentions(body, path):
+        return []
+    tag = "video" if suffix(path) in FILMS else "audio"
+    return [f'<p class="player"><{tag} controls src="{_address(path)}"></{tag}></p>']
+
+
+def _clock(seconds: int) -> str:
+    hours, rest = divmod(seconds, 3600)
+    return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60:02}:{rest % 60:02}"
+
+
+def _address(path: str) -> str:
+    """Address a file from its neighbour; nothing in it needs escaping in Markdown or HTML."""
+    return "./" + quote(PurePosixPath(path).name, safe="").replace("_", "%5F").replace("~", "%7E")
+
+
+def _safe(text: str) -> str:
+    """Write text so that it is text, whatever reads it; claim anchors do not leave (A6)."""
+    plain = _CONTROLS.sub(" ", text.encode("utf-8", "replace").decode())
+    for _ in range(4):
+        plain = CLAIM.sub("", plain)
+    return escape(plain.replace("#claim-", "# claim ")).translate(_MARKUP)

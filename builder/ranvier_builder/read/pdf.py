@@ -1,0 +1,160 @@
+"""A PDF → the text of its pages (N7). Anything may be in such a file, so everything is bounded, and nothing raises."""
+
+from __future__ import annotations
+
+import logging
+import re
+import sys
+import unicodedata
+import warnings as python_warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+from ranvier_builder.model import Warn
+
+if TYPE_CHECKING:
+    from pypdf import PdfReader
+
+PAGES_MAX = 1000
+CHARACTERS_MAX = 2_000_000  # of all pages together
+BYTES_MAX = 200_000_000
+CALLS_MAX = 200_000_000  # calls of functions that one file may cost: some two minutes
+_NO_TITLE = re.compile(
+    r"untitled|unbenannt|title|microsoft \w+ - |.*\.(docx?|odt|rtf|tex|dvi|indd|qxd|pptx?|xlsx?|pdf|md|html?)\Z|"
+    r"(document|slide|presentation|page)\s*\d*\Z|\W*\Z|\(?anonymous\)?\Z",
+    re.IGNORECASE,
+)
+_LIGATURES = {code: unicodedata.normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)}
+_BROKEN_WORD = re.compile(r"(?<=[^\W\d_])[-\u00ad]\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Pdf:
+    """`pages`: number, counted from 1, and paragraphs of each page that has text."""
+
+    title: str = ""
+    pages: tuple[tuple[int, tuple[str, ...]], ...] = ()
+
+
+class _TooMuchWork(BaseException):
+    """A file keeps its reader busy for ever. Not an `Exception`, which the reader would catch and go on."""
+
+
+def read_pdf(root: Path, path: str) -> tuple[Pdf, list[Warn]]:
+    """Read a file's title and text; where that cannot be done, say why in a warning."""
+    warnings: list[Warn] = []
+
+    def warn(message: str) -> None:
+        warnings.append(Warn(path, "media", message))
+
+    try:
+        if (root / path).stat().st_size > BYTES_MAX:
+            warn(f"is larger than {BYTES_MAX // 1_000_000} MB: its text is left out")
+            return Pdf(), warnings
+        raw = (root / path).read_bytes()
+    except OSError as error:
+        warn(f"cannot be read: {error.strerror}")
+        return Pdf(), warnings
+    return _read(raw, warn), warnings
+
+
+def _read(raw: bytes, warn: Callable[[str], None]) -> Pdf:
+    title, pages = "", list[tuple[int, tuple[str, ...]]]()
+    try:
+        with _bounded():
+            from pypdf import PdfReader  # costs a tenth of a second, which a folder without PDFs saves
+
+            reader = PdfReader(BytesIO(raw), strict=False)
+            if reader.is_encrypted and not reader.decrypt(""):
+                warn("is encrypted: its text is left out")
+                return Pdf()
+            title = _title(reader)
+            _take_pages(reader, pages, warn)
+    except _TooMuchWork:
+        warn(f"takes too much work to read: its text is left out after page {pages[-1][0] if pages else 0}")
+    except Exception as error:  # a broken file raises whatever it likes: KeyError, RecursionError, zlib's own
+        warn(f"cannot be read as a PDF: {type(error).__name__}: {error}")
+    else:
+        if not pages:
+            warn("has no text: what is only a picture of words cannot be found")
+    return Pdf(title, tuple(pages))
+
+
+def _take_pages(reader: PdfReader, pages: list[tuple[int, tuple[str, ...]]], warn: Callable[[str], None]) -> None:
+    left, broken = CHARACTERS_MAX, list[int]()
+    count = len(reader.pages)
+    for number in range(1, min(count, PAGES_MAX) + 1):
+        try:
+            text = reader.pages[number - 1].extract_text()
+        except Exception:  # as above; the other pages may be sound
+            broken.append(number)
+            continue
+        if len(text) > left:
+            warn(f"has more than {CHARACTERS_MAX:,} characters of text: the rest is left out, from page {number} on")
+            text = text[:left]
+        left -= len(text)
+        if found := tuple(_paragraphs(text)):
+            pages.append((number, found))
+        if left <= 0:
+            return
+    if broken:
+        more = f" and {len(broken) - 1} more" if len(broken) > 1 else ""
+        warn(f"page {broken[0]}{more} cannot be read: left out")
+    if count > PAGES_MAX:
+        warn(f"has {count:,} pages: the text of the first {PAGES_MAX:,} is read")
+
+
+def _title(reader: PdfReader) -> str:
+    """Return the title that a file says, unless a program made it up."""
+    try:
+        said = str((reader.metadata.title if reader.metadata else "") or "")
+    except Exception:  # as above
+        return ""
+    title = " ".join(unicodedata.normalize("NFC", said.encode("utf-8", "ignore").decode()).split())
+    return "" if len(title) > 200 or not title.isprintable() or _NO_TITLE.match(title) else title
+
+
+def _paragraphs(text: str) -> Iterator[str]:
+    """Join a page's lines. A blank line ends a paragraph, and so does a short line that ends a sentence."""
+    lines = [" ".join(line.split()) for line in text.translate(_LIGATURES).splitlines()]
+    longest = max(map(len, lines), default=0)
+    words: list[str] = []
+    for line in lines:
+        if not line and words:
+            yield "".join(words).strip()
+            words = []
+            continue
+        if words and line[:1].islower() and _BROKEN_WORD.search(words[-1].rstrip()):
+            words[-1] = words[-1].rstrip()[:-1]
+        words.append(f"{line} ")
+        if line.endswith((".", "!", "?")) and len(line) < 0.75 * longest:
+            yield "".join(words).strip()
+            words = []
+    if "".join(words).strip():
+        yield "".join(words).strip()
+
+
+@contextmanager
+def _bounded() -> Iterator[None]:
+    """Stop what calls functions for ever, after the same number of calls on every machine; and keep the reader quiet."""
+    calls, before = 0, sys.getprofile()
+
+    def count(frame: FrameType, event: str, argument: Any) -> None:
+        nonlocal calls
+        calls += 1
+        if calls > CALLS_MAX:
+            raise _TooMuchWork
+
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL + 1)
+    with python_warnings.catch_warnings():
+        python_warnings.simplefilter("ignore")
+        sys.setprofile(count)
+        try:
+            yield
+        finally:
+            sys.setprofile(before)

@@ -1,0 +1,133 @@
+"""`.vtt` and `.srt` → what was said, in paragraphs of about a minute (N7)."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import unescape
+from pathlib import Path
+
+from ranvier_builder.model import Warn
+
+PARAGRAPH = 60  # seconds
+BYTES_MAX = 20_000_000
+_TIMES = re.compile(r"\s*((?:\d{1,3}:)?\d{1,2}:\d{1,2}(?:[.,]\d{1,3})?)\s*-->\s*((?:\d{1,3}:)?\d{1,2}:\d{1,2}(?:[.,]\d{1,3})?)")
+_VOICE = re.compile(r"<v(?:\.[^\s<>]*)?[ \t]+([^<>]*)>")
+_TAG = re.compile(r"</?[a-zA-Z0-9][^<>]*>|\{\\[^{}]*\}")  # `<i>`, `<00:01.000>`, `<font color=…>`, `{\an8}`
+_NO_CUE = re.compile(r"(?:NOTE|STYLE|REGION)(?:\s|\Z)")
+
+Transcript = tuple[tuple[int, tuple[str, ...]], ...]  # second at which a part begins, its paragraphs
+
+
+@dataclass(frozen=True, slots=True)
+class _Cue:
+    start: float
+    end: float
+    lines: tuple[tuple[str, str], ...]  # speaker, words
+
+
+def read_transcript(root: Path, path: str) -> tuple[Transcript, list[Warn]]:
+    """Read a transcript; where nothing can be read, say so in a warning."""
+    try:
+        if (root / path).stat().st_size > BYTES_MAX:
+            return (), [Warn(path, "media", f"is larger than {BYTES_MAX // 1_000_000} MB: left out")]
+        raw = (root / path).read_bytes()
+    except OSError as error:
+        return (), [Warn(path, "media", f"cannot be read: {error.strerror}")]
+    text, warnings = _decoded(raw, path)
+    said = _parts(_unrolled(_cues(text)))
+    if not said:
+        warnings.append(Warn(path, "media", "has no cues: not a transcript that can be read"))
+    return said, warnings
+
+
+def _decoded(raw: bytes, path: str) -> tuple[str, list[Warn]]:
+    marked = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    try:
+        return raw.decode("utf-16" if marked else "utf-8-sig"), []
+    except UnicodeDecodeError as error:
+        line = raw[: error.start].count(b"\n") + 1
+        # Old subtitles are in the code page of an old Windows more often than in anything else.
+        return raw.decode("cp1252", "replace"), [Warn(path, "encoding", "not UTF-8: read as Windows-1252", line)]
+
+
+def _cues(text: str) -> Iterator[_Cue]:
+    """Read the blocks that have a line of times; notes, styles and regions are none."""
+    block: list[str] = []
+    for line in [*text.replace("\0", "").splitlines(), ""]:
+        if line.strip():
+            block.append(line)
+            continue
+        cue = _cue(block)
+        block = []
+        if cue is not None:
+            yield cue
+
+
+def _cue(block: list[str]) -> _Cue | None:
+    # The times are on the first line, or on the second one after the cue's name.
+    for at, line in enumerate(block[:2]):
+        times = _TIMES.match(line) if "-->" in line else None
+        if times:
+            return _Cue(_seconds(times[1]), _seconds(times[2]), tuple(_lines(block[at + 1 :])))
+        if _NO_CUE.match(line):
+            return None
+    return None
+
+
+def _lines(lines: list[str]) -> Iterator[tuple[str, str]]:
+    """Split a cue's lines by speaker, without tags; a voice speaks until the next one does."""
+    speaker = ""
+    for line in lines:
+        pieces = _VOICE.split(line)
+        for at, piece in enumerate(pieces):
+            if at % 2:
+                speaker = _plain(piece)
+            elif words := _plain(piece):
+                yield speaker, words
+
+
+def _plain(text: str) -> str:
+    return " ".join(unescape(_TAG.sub("", text)).split())
+
+
+def _seconds(clock: str) -> float:
+    total = 0.0
+    for part in clock.replace(",", ".").split(":"):
+        total = total * 60 + float(part)
+    return total
+
+
+def _unrolled(cues: Iterator[_Cue]) -> Iterator[_Cue]:
+    """Say once what rolling captions show twice: the next cue begins with what the last one said, and adds to it."""
+    shown: tuple[str, ...] = ()
+    end = -1.0
+    for cue in cues:
+        before = shown if cue.start <= end + 0.1 else ()
+        fresh = []
+        for speaker, words in cue.lines:
+            if words in before:
+                continue
+            grown = before[-1] if before and words.startswith(f"{before[-1]} ") else ""
+            fresh.append((speaker, words[len(grown) :].strip()))
+        shown, end = tuple(words for _, words in cue.lines), cue.end
+        yield _Cue(cue.start, cue.end, tuple(fresh))
+
+
+def _parts(cues: Iterator[_Cue]) -> Transcript:
+    parts: list[tuple[int, list[list[str]]]] = []
+    speaker = ""
+    for cue in cues:
+        if cue.lines and not (parts and 0 <= cue.start - parts[-1][0] < PARAGRAPH):
+            parts.append((int(cue.start), []))
+            speaker = ""
+        for voice, words in cue.lines:
+            said = parts[-1][1]
+            if said and voice == speaker:
+                said[-1].append(words)
+            else:
+                said.append([f"{voice}: {words}" if voice else words])
+            speaker = voice
+    return tuple((start, tuple(" ".join(words) for words in said)) for start, said in parts)

@@ -1,0 +1,183 @@
+"""What stands in a frontmatter → what a field takes. What does not fit is reported with its line, never guessed at."""
+
+from __future__ import annotations
+
+import datetime
+import math
+import re
+import unicodedata
+from fnmatch import fnmatchcase
+from typing import Any
+
+from ranvier.text import CLAIM
+
+from ranvier_builder.model import Warn
+from ranvier_builder.read.frontmatter import Split
+
+# Every name that a field of ours goes by: none of them is an `extra`, whatever the config's globs say.
+KNOWN = frozenset(
+    """id title kind tags tag audience aliases alias summary description confidence source_type derived_from user_note
+    user_note_shared created date updated lastmod parent role lang weight noindex""".split()
+)
+_CLAIM = re.compile(r"[ \t]?" + CLAIM.pattern)  # with the blank before it
+_DATE = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:$|[T\s].*$)", re.DOTALL)
+_TRUE, _FALSE = {"true", "yes", "on", "1"}, {"false", "no", "off", "0", ""}
+_DEEPEST = 4  # lists within lists
+
+
+def unclaimed(text: str) -> str:
+    """Strip claim anchors (A6), also those that come of stripping: `{#cl{#claim-1}aim-2}` must not leave one behind."""
+    for _ in range(4):
+        stripped = _CLAIM.sub("", text)
+        if stripped == text:
+            return text
+        text = stripped
+    return text.replace("#claim-", "# claim ")  # deeper ones are nobody's anchors: a blank breaks them, and joins nothing
+
+
+def plain(value: Any) -> str | None:
+    """Read a scalar as a YAML author means it: `0.88` → "0.88", `true` → "true"; `None` where it is no scalar."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (datetime.date, datetime.datetime, datetime.time)):
+        return value.isoformat()
+    if not isinstance(value, (str, int, float)):
+        return None
+    try:
+        # YAML can spell half of a surrogate pair, which no file can hold.
+        return unclaimed(str(value).encode("utf-8", "replace").decode().replace("\0", "").replace("\ufeff", "")).strip()
+    except ValueError:  # a whole number of thousands of digits
+        return None
+
+
+def date_of(text: str) -> str:
+    """Read a date in one of its common shapes, `2024-1-5`, `2024/01/05`, RFC 3339: → "2024-01-05", or "" where it is none."""
+    found = _DATE.match(text.strip())
+    try:
+        return datetime.date(int(found[1]), int(found[3]), int(found[4])).isoformat() if found else ""
+    except ValueError:
+        return ""
+
+
+class Fields:
+    """A frontmatter's values, read as what they should be."""
+
+    def __init__(self, path: str, parts: Split) -> None:
+        self.warnings: list[Warn] = []
+        self._path = path
+        self._parts = parts
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._parts.fields
+
+    def warn(self, name: str, message: str, kind: str = "field") -> None:
+        """Report a field, with its line."""
+        self.warnings.append(Warn(self._path, kind, message, self._parts.lines.get(name, 1)))
+
+    def text(self, *names: str) -> str:
+        """Read the first of some fields that is said as text."""
+        for name in names:
+            if name in self:
+                text = plain(self._parts.fields[name])
+                if text is None:
+                    self.warn(name, f"{name} should be a text, and is {_shape(self._parts.fields[name])}: left out")
+                return unicodedata.normalize("NFC", text or "")
+        return ""
+
+    def texts(self, *names: str) -> tuple[str, ...]:
+        """Read a list, a comma string, or lists within a list, as texts; empty ones are left out."""
+        for name in names:
+            if name in self:
+                strange: list[Any] = []
+                found = _flat(self._parts.fields[name], strange)
+                if strange:
+                    self.warn(name, f"{name} should be a list of texts, and holds {_shape(strange[0])}: left out")
+                return found
+        return ()
+
+    def number(self, name: str, low: float = -math.inf, high: float = math.inf) -> float | None:
+        """Read a number within bounds."""
+        value = self._parts.fields.get(name)
+        if value is None or value == "":
+            return None
+        try:
+            number = math.nan if isinstance(value, bool) else float(value)
+        except (ValueError, OverflowError, TypeError):
+            number = math.nan
+        if math.isfinite(number) and low <= number <= high:
+            return number
+        bounds = f" from {low:g} to {high:g}" if math.isfinite(low) else ""
+        self.warn(name, f"{name} should be a number{bounds}, and is {_shape(value)}: left out")
+        return None
+
+    def date(self, *names: str) -> str:
+        """Read the first of some fields that is said as a date."""
+        for name in names:
+            value = self._parts.fields.get(name)
+            if name in self and value is not None and value != "":
+                date = value.date().isoformat() if isinstance(value, datetime.datetime) else date_of(plain(value) or "")
+                if not date:
+                    self.warn(name, f"{name} should be a date such as 2024-01-31, and is {_shape(value)}: left out")
+                return date
+        return ""
+
+    def only_true(self, name: str) -> bool:
+        """Read a switch that shares what is private: nothing but `true` turns it on."""
+        value = self._parts.fields.get(name)
+        if value is not None and not isinstance(value, bool):
+            self.warn(name, f"{name} should be true or false, and is {_shape(value)}: not shared")
+        return value is True
+
+    def switch(self, name: str) -> bool:
+        """Read a switch that hides."""
+        word = (plain(self._parts.fields.get(name)) or "").lower()
+        if word not in _TRUE | _FALSE or plain(self._parts.fields.get(name)) is None:
+            self.warn(name, f"{name} should be true or false, and is {_shape(self._parts.fields[name])}: taken for true")
+            return True
+        return word in _TRUE
+
+    def extra(self, globs: tuple[str, ...], but: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+        """Read the other fields that the config's globs name, as texts; nested ones are nobody's."""
+        hidden = KNOWN | {name.lower() for name in but}
+        return tuple(
+            (name, text)
+            for name, value in self._parts.fields.items()
+            if name not in hidden and any(fnmatchcase(name, glob.lower()) for glob in globs) and (text := _line(value))
+        )
+
+
+def _line(value: Any) -> str:
+    items = value if isinstance(value, list) else [value]
+    return ", ".join(" ".join(text.split()) for item in items if (text := plain(item)))
+
+
+def _flat(value: Any, strange: list[Any], depth: int = 0) -> tuple[str, ...]:
+    if isinstance(value, str):
+        value = value.split(",")
+    if not isinstance(value, (list, tuple)):
+        value = [value]
+    found: list[str] = []
+    for item in value:
+        if isinstance(item, (list, tuple)) and depth < _DEEPEST:
+            found += _flat(item, strange, depth + 1)
+        elif (text := plain(item)) is None:
+            strange.append(item)
+        elif text:
+            found.append(text)
+    return tuple(found)
+
+
+def _shape(value: Any) -> str:
+    """Say what a value is, briefly: `a map`, `'soon'`."""
+    if isinstance(value, dict):
+        return "a map"
+    if isinstance(value, (list, tuple)):
+        return "a list"
+    try:
+        said = repr(value) if isinstance(value, str) else str(value)
+    except ValueError:
+        return "a number too long to print"
+    said = said.encode("utf-8", "backslashreplace").decode()
+    return said if len(said) <= 40 else f"{said[:40]}…"

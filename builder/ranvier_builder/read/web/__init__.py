@@ -1,0 +1,1 @@
+"""The built HTML of any site generator, read."""

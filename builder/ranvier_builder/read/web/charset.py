@@ -1,0 +1,71 @@
+"""The bytes of an HTML file → text, by its byte order mark, else what it declares, else UTF-8 (HTML standard, §13.2.3)."""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+_LOOKED_AT = 4096  # bytes at the beginning; the standard says 1,024, browsers read on where nothing was found
+_DECLARED = re.compile(rb"""<meta[^>]{0,400}?charset\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
+_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+# What the standard's labels mean where Python takes them more literally.
+_WIDER = {
+    "iso8859-1": "cp1252",
+    "ascii": "cp1252",
+    "iso8859-9": "cp1254",
+    "iso8859-11": "cp874",
+    "tis-620": "cp874",
+    "shift_jis": "cp932",
+    "euc_kr": "cp949",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "utf-16": "utf-8",  # a file whose declaration could be read is not UTF-16
+    "utf-16-le": "utf-8",
+    "utf-16-be": "utf-8",
+}
+# Python has text encodings that are no character sets: "unicode_escape", "idna".
+_KNOWN = re.compile(
+    r"utf-8|cp(125\d|866|874|932|949)|iso8859-\d+|iso2022_jp|koi8-[ru]|mac-(roman|cyrillic)|gb18030|big5|euc_jp|shift_jis"
+)
+
+
+def decode(data: bytes) -> tuple[str, str]:
+    """Return the text, and what was odd about it: empty where nothing was."""
+    for mark, name in _MARKS:
+        if data.startswith(mark):
+            return _decoded(data[len(mark) :], name)
+    found = _DECLARED.search(data[:_LOOKED_AT])
+    if found is None:
+        return _undeclared(data)
+    name, strange = _codec(found[1].decode("ascii", "replace"))
+    text, odd = _decoded(data, name)
+    return text, odd or strange
+
+
+def _undeclared(data: bytes) -> tuple[str, str]:
+    try:
+        return _clean(data.decode("utf-8")), ""
+    except UnicodeDecodeError as error:
+        text = data.decode("cp1252", "replace")
+        return _clean(text), f"declares no encoding, and is not UTF-8 at byte {error.start:,}; it was read as windows-1252"
+
+
+def _decoded(data: bytes, name: str) -> tuple[str, str]:
+    try:
+        return _clean(data.decode(name)), ""
+    except UnicodeDecodeError as error:
+        text = data.decode(name, "replace")
+        return _clean(text), f"is not {name} at byte {error.start:,}; what could not be read became {chr(0xFFFD)}"
+
+
+def _codec(label: str) -> tuple[str, str]:
+    try:
+        name = codecs.lookup(label).name
+    except (LookupError, ValueError):
+        name = ""
+    name = _WIDER.get(name, name)
+    return (name, "") if _KNOWN.fullmatch(name) else ("utf-8", f"declares an unknown encoding, {label!r}; it was read as UTF-8")
+
+
+def _clean(text: str) -> str:
+    return text.replace("\0", "")

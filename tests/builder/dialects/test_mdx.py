@@ -1,0 +1,65 @@
+"""MDX: what runs is gone, what is read stays (N9)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+See = Callable[..., Any]
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ("import A from './a';\n\n## Title\n\ntext", "Title / text"),
+        ("import {\n  A,\n  B,\n} from './a'\n\ntext", "text"),
+        ("import './a.css'\n\ntext", "text"),
+        ("import the data before you begin.", "import the data before you begin."),
+        ("export goods from here.", "export goods from here."),
+        ("export const x = {\n  a: [1],\n\n  b: 2,\n};\n\ntext", "text"),
+        ("export default function X() {\n  return <A/>\n}\n\ntext", "text"),
+        ("{/* hidden */}\n\ntext {value} more {'said'}", "text more said"),
+        ("<A b={1 > 2}>*in*</A> out", "in out"),
+        ("<Badge text='x' /> after", "after"),
+        ('<Tabs>\n  <TabItem label="npm">\n\n    ```sh\n    npm i\n    ```\n\n  </TabItem>\n</Tabs>', "npm / npm i"),
+        ("<Tip>\nMind **this**.\n</Tip>", "Tip / Mind this."),
+        ('<Callout type="warning" title="Hot">\nx\n</Callout>', "Hot / x"),
+        ('<Card title="Start" href="/x">\nwords\n</Card>', "Start words"),
+        ('<Accordion title="More">\nwords\n</Accordion>', "More / words"),
+        ("<div className={styles.x} style={{a: 1}}>\n\nwords\n\n</div>", "words"),
+        ("<>\n\nwords\n\n</>", "words"),
+        ("a < b and c > d, {", "a < b and c > d, {"),
+        ("`<A>` `{x}`\n\n```jsx\nimport A from 'a'\n<A>{x}</A>\n```", "<A> {x} / import A from 'a'\n<A>{x}</A>"),
+        ("## Title {#own}\n\nx", "Title / x"),
+        ("$x_{i}$ and $$\\frac{a}{b}$$", "x_{i} and \\frac{a}{b}"),
+        ("<Outer>\n  <Inner>\n      deep words\n  </Inner>\n</Outer>\n\nlast", "deep words / last"),
+        ("<Foo.Bar x='}'>words</Foo.Bar>", "words"),
+    ],
+)
+def test_what_a_reader_sees(see: See, body: str, text: str) -> None:
+    assert see(body, "a.mdx").text == text
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "import a from 'b' is how it is done.\n\n{braces} stay",
+        "Generics: `List<String>` and {x}",
+        "import the thing\n\n<b>bold</b> {x}",
+    ],
+)
+def test_plain_markdown_is_not_taken_for_it(see: See, body: str) -> None:
+    assert "{" in see(body).text
+    assert see(body).problems == ()
+
+
+def test_markdown_that_imports_a_component_and_uses_it_is_mdx(see: See) -> None:
+    assert see("import Tabs from '@theme/Tabs';\n\n<Tabs>\n\n{x} words\n\n</Tabs>").text == "words"
+
+
+@pytest.mark.parametrize("body", ["a\n\nb { c", "a\n\n<Thing a=\n\n<b>x</b>"])
+def test_what_is_not_closed_is_reported(see: See, body: str) -> None:
+    (problem,) = see(body, "a.mdx").problems
+    assert problem.startswith("3: ")

@@ -1,0 +1,116 @@
+"""Comments, attribute lists, block ids, marks, mathematics, drawings (N9, A2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+See = Callable[..., Any]
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ("a <!-- hidden --> b", "a b"),
+        ("a\n<!--\nhidden\n\nhidden\n-->\nb", "a / b"),
+        ("`<!-- shown -->`", "<!-- shown -->"),
+        ("a %%hidden%% b", "a b"),
+        ("a\n\n%%\nhidden\n\nhidden", "a"),
+        ("a\n\n<!-- hidden\n\nhidden", "a"),
+        ("a\n{::comment}\nhidden\n{:/comment}\nb", "a / b"),
+        ("a {# hidden #} b {# id } c #}", "a b {# id } c #}"),
+        ("a\n\n[//]: # (hidden)\n[comment]: <> (hidden)\n\nb", "a / b"),
+        ("100%% of it", "100%% of it"),
+        ("$x %%hidden%% y$", "x y"),  # a comment is one, whatever it stands in
+        ("## Title { #own }\n\nx", "Title / x"),
+        ("## Title {: .a #own b='c'}\n\nx", "Title / x"),
+        ("para\n{: .note }", "para"),
+        ("{:toc}\n\nx", "x"),
+        ("[TOC]\n\n[[_toc_]]\n\nx [toc]", "x [toc]"),
+        ("![](x.png){ width=300 } b `c`{.py}", "b c"),
+        ("a {braces} {a b} {}", "a {braces} {a b} {}"),
+        ("f(x) { return 1 }", "f(x) { return 1 }"),
+        ("text ^abc-1", "text"),
+        ("- a ^b\n- c", "a / c"),
+        ("2 ^ 3 and x^y", "2 ^ 3 and x^y"),
+        ("`x ^c`", "x ^c"),
+        ("==marked *so*==", "marked so"),
+        ("a == b == c", "a == b == c"),
+        ("=== three ===", "=== three ==="),
+        ("$x^2$ and $$y$$", "x^2 and y"),
+        ("$$\n\\frac{a}{b}\n$$", "\\frac{a}{b}"),
+        ("\\[\na \\\\ b\n\\]", "a \\\\ b"),
+        ("\\[optional\\] text", "[optional] text"),
+        ("It costs $5 and $6.", "It costs $5 and $6."),
+        ("$5, or 6$ each", "$5, or 6$ each"),
+        ("US$5 and US$6", "US$5 and US$6"),
+        ("$HOME and $PATH, Pa$$word1", "$HOME and $PATH, Pa$$word1"),
+        ("`$x$`", "$x$"),
+        ("a \\$x$ b", "a $x$ b"),
+        ("term\n: meaning", "term / meaning"),
+        ("~~gone~~ x[^1]\n\n[^1]: note", "gone x[1] / note ↩︎"),
+        ("```{ .python .annotate }\nx\n```", "x"),
+    ],
+)
+def test_what_a_reader_sees(see: See, body: str, text: str) -> None:
+    assert see(body).text == text
+
+
+@pytest.mark.parametrize(
+    ("body", "html"),
+    [
+        ("## Title { #own-id }", '<h2 id="own-id">'),
+        ("## Title {#a.b .c}", '<h2 id="a.b">'),
+        ("text ^abc-1", '<span id="block-abc-1"></span>'),
+        ("==m==", "<mark>m</mark>"),
+        ("$a<b$", '<code class="math">a&lt;b</code>'),
+        ("$$\na\n$$", '<pre class="math">a</pre>'),
+        ("```{ .python }\nimport x\n```", '<code class="language-python">'),
+        ("term\n: meaning", "<dl>\n<dt>term</dt>\n<dd>meaning</dd>\n</dl>"),
+    ],
+)
+def test_markup(see: See, body: str, html: str) -> None:
+    assert html in see(body).html
+
+
+def test_a_comment_that_is_not_closed_hides_the_rest_and_is_reported(see: See) -> None:
+    """A2: as it does for the author, who would be surprised to see it published."""
+    for mark in ("%%", "<!--"):
+        found = see(f"shown\n\n{mark} hidden\n\nhidden")
+        assert "hidden" not in found.text + found.neuron.body
+        assert found.problems == (f"3: a comment {mark} is not closed: nothing after it is shown",)
+
+
+DRAWING = """---
+excalidraw-plugin: parsed
+---
+==⚠  Switch to EXCALIDRAW VIEW in the MORE OPTIONS menu of this document. ⚠==
+
+A note beside it.
+
+%%
+# Excalidraw Data
+
+## Text Elements
+Axon hillock ^ab12CD34
+
+Myelin ^ef56GH78
+
+%%
+## Drawing
+```compressed-json
+N4KAkARALgngDgUwgLgAQQQDwMYEMA2AlgCYBOuA7hADTgQBuCpAzoQPYB2KqATL
+```
+%%
+"""
+
+
+@pytest.mark.parametrize("drawing", [DRAWING, DRAWING.replace("%%\n", "", 1).replace("%%\n", "", 1)])
+def test_of_a_drawing_its_words_are_read(see: See, drawing: str) -> None:
+    text = see(drawing).text
+    for word in ("A note beside it.", "Axon hillock", "Myelin"):
+        assert word in text
+    for word in ("N4KAk", "EXCALIDRAW", "ab12CD34", "Drawing", "json"):
+        assert word not in text

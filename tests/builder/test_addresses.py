@@ -1,0 +1,351 @@
+"""A page's links and pictures as they are rendered (N4, A2): what they become, and what becomes of those that lead nowhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+from ranvier_builder import Config
+from ranvier_builder.model import Link, Neuron
+from ranvier_builder.read.addresses import Html
+from ranvier_builder.read.links import Links, is_external
+from ranvier_builder.read.markdown import render
+from ranvier_builder.read.slugs import pages
+from selectolax.lexbor import LexborHTMLParser
+
+Tree = Callable[[dict[str, str | bytes]], Path]
+Render = Callable[..., Html]
+PIC = "../../_media/148de9c5a7a4-pic.png"
+FILES: dict[str, str | bytes] = {
+    "pic.png": b"p",
+    "guide/doc.pdf": b"p",
+    "far/away/map.jpg": b"p",
+    "guide/talk.mp3": b"p",
+    "film.mp4": b"p",
+    "secret/thornmere.png": b"secret",
+    "secret/thornmere.mp3": b"secret",
+    "secret/thornmere.pdf": b"secret",
+}
+REFUSED = frozenset(path for path in FILES if path.startswith("secret"))
+OTHERS = [
+    Neuron("index.md", "Home", "", id="2"),
+    Neuron("other page.md", "Other", "", id="3", aliases=("Another name",)),
+    Neuron("folder/inside.md", "Inside", "", id="4"),
+]
+SECRET = Neuron("secret/thornmere.md", "Thornmere", "", id="thornmere-id", aliases=("Thornmere alias",))
+
+
+@pytest.fixture
+def html(tree: Tree) -> Render:
+    root = tree(FILES)
+
+    def html(body: str, config: Config | None = None, others: list[Neuron] = OTHERS, refused: bool = True) -> Html:
+        placed = pages([Neuron("guide/here.md", "Here", body, line=11, id="1"), *others], "site")
+        page = next(page for page in placed if page.neuron.path == "guide/here.md")
+        config = config or Config()
+        return render(page, Links(root, placed, config, REFUSED if refused else frozenset()), "../../", config)
+
+    return html
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("[[Other]]", '<p><a href="../../other-page/" rel="noopener noreferrer">Other</a></p>'),
+        ("[[other page|words & more]]", ">words &amp; more</a>"),
+        ("[[Other#A part]]", 'href="../../other-page/#a-part" rel="noopener noreferrer">Other &gt; A part</a>'),
+        ("[[Other#A part#Its detail]]", 'href="../../other-page/#its-detail"'),
+        ("[[Other#^f00d42]]", 'href="../../other-page/#block-f00d42"'),
+        ("[[Another name]]", 'href="../../other-page/"'),
+        ("[[#Down here]]", '<a href="#down-here" rel="noopener noreferrer">Down here</a>'),
+        ("[[Here#Down here]]", 'href="#down-here"'),
+        ("[[folder]]", 'href="../../folder/"'),
+        ("[[https://x.example/a|site]]", 'href="https://x.example/a"'),
+        (r"[[Other\|words]]", ">words</a>"),
+        ("| a |\n|---|\n| [[Other\\|words]] |", '<td><a href="../../other-page/" rel="noopener noreferrer">words</a></td>'),
+        ("![[Other]]", '<p class="embed"><a href="../../other-page/" rel="noopener noreferrer">Other</a></p>'),
+        ("![[Other#A part]]", '<p class="embed"><a href="../../other-page/#a-part"'),
+        ("see ![[Other]]", '<p>see <a href="../../other-page/"'),
+        ("![[pic.png]]", f'<img src="{PIC}" alt="pic.png">'),
+        ("![[pic.png|300]]", f'<img src="{PIC}" alt="pic.png" width="300">'),
+        ("![[pic.png|300x200]]", 'alt="pic.png" width="300" height="200">'),
+        ("![[pic.png|a map|300]]", 'alt="a map" width="300">'),
+        ("![[map.jpg]]", '<img src="../../_media/148de9c5a7a4-map.jpg"'),  # anywhere in the folder
+        ("![[talk.mp3]]", '<audio controls="" src="../../_media/148de9c5a7a4-talk.mp3" title="talk.mp3"></audio>'),
+        ("![[film.mp4|the film]]", '<video controls="" src="../../_media/148de9c5a7a4-film.mp4" title="the film"></video>'),
+        (
+            "![[doc.pdf#page=3]]",
+            'href="../../_media/148de9c5a7a4-doc.pdf#page=3" rel="noopener noreferrer">doc.pdf, page 3</a>',
+        ),
+        ("[[doc.pdf]]", 'href="../../_media/148de9c5a7a4-doc.pdf"'),
+        ("[x](../other%20page.md)", '<a href="../../other-page/" rel="noopener noreferrer">x</a>'),
+        ("[x](<../other page.md#a-part>)", 'href="../../other-page/#a-part"'),
+        ("[x](../other%20page.md#A%20part)", 'href="../../other-page/#a-part"'),  # Obsidian writes the words there
+        ("[x](../other%20page.md#^b1)", 'href="../../other-page/#block-b1"'),
+        ("[x](#a-part)", 'href="#a-part"'),
+        ("[x][ref]\n\n[ref]: ../index.md", 'href="../../"'),
+        ("[x](/folder/)", 'href="../../folder/"'),
+        ("[![alt](../pic.png)](../index.md)", f'<a href="../../" rel="noopener noreferrer"><img src="{PIC}" alt="alt"></a>'),
+        ("![a [[Other]]](../pic.png)", 'alt="a Other"'),
+        ('![a](../pic.png "A title")', f'<img src="{PIC}" alt="a" title="A title">'),
+        ("![a|120](../pic.png)", 'alt="a" width="120">'),
+        ("![talk](talk.mp3)", "<audio"),
+        ("![x](https://x.example/y.png)", 'src="https://x.example/y.png"'),
+        ("<a href='../other page.md'>x</a>", '<a href="../../other-page/" rel="noopener noreferrer">x</a>'),
+        ("<div>\n<a class='c' href=../index.md>x</a>\n</div>", 'href="../../"'),
+        ('<a name="old-anchor"></a>x', 'id="old-anchor"'),
+        ("<img src='../pic.png' alt='a'>", f'<img src="{PIC}" alt="a">'),
+        ("<video controls src='../film.mp4' poster='nosuch.png'></video>", '<video controls="" src="../../_media/'),
+        ("<figure>\n<img src='../pic.png' alt=a>\n<figcaption>Words</figcaption>\n</figure>", "<figcaption>Words</figcaption>"),
+    ],
+)
+def test_what_links_become(html: Render, body: str, expected: str) -> None:
+    """N4, N7."""
+    found = html(body)
+    assert expected in found.html
+    assert [str(warning) for warning in found.warnings if "nosuch" not in str(warning)] == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["`[[Other]]`", "    [[Other]]", "```\n[[Other]]\n```", "```sh\nif [[ -f Other ]]; then\n```", "<pre>\n[[Other]]\n</pre>"],
+)
+def test_false_wikilinks_in_code(html: Render, body: str) -> None:
+    """N4: code is code."""
+    found = html(body)
+    assert "<a" not in found.html
+    assert (found.links, found.warnings) == ([], [])
+    assert "Other" in found.html
+
+
+@pytest.mark.parametrize(
+    "words", ["[[ -f x ]]", "[[ $a == $b ]]", "[[:alpha:]]", "[[1, 2]]", '[[a "b"]]', "[[ x ]]", "[[-1]]", "[[a*]]"]
+)
+def test_other_brackets_stay_as_they_are(html: Render, words: str) -> None:
+    """N4: what cannot be a note's name is nobody's link."""
+    found = html(f"If {words} then")
+    assert re.sub(r"&quot;", '"', found.html) == f"<p>If {words} then</p>\n"
+    assert (found.links, found.warnings) == ([], [])
+
+
+def test_what_looks_like_a_name_is_reported_and_reads_well(html: Render) -> None:
+    found = html("Mark it [[nodiscard]], please.")
+    assert found.html == "<p>Mark it nodiscard, please.</p>\n"
+    assert [str(warning) for warning in found.warnings] == [
+        "guide/here.md:11: a wikilink leads to no published page: nodiscard"
+    ]
+
+
+def test_each_link_has_its_line(html: Render) -> None:
+    """N4: the table of links names the line of the file; the body begins on line 11."""
+    body = """[a](one.md) and
+[[two]] and <a href="three.md">x</a>
+
+> - [d](four.md)
+
+| x | y |
+|---|---|
+| [[five]] | ![](six.png) |
+
+<div>
+
+<p>
+<a
+href="seven.md">x</a> <img src=eight.png>
+</p>
+</div>
+
+[[Other]] and [site](https://x.example) and ![p](../pic.png)
+"""
+    found = html(body)
+    lines = {link.target: link.line for link in found.links}
+    assert lines == {
+        "one.md": 11,
+        "two": 12,
+        "three.md": 12,
+        "four.md": 14,
+        "five": 18,
+        "six.png": 18,
+        "seven.md": 23,
+        "eight.png": 24,
+        "Other": 28,
+        "https://x.example": 28,
+        "../pic.png": 28,
+    }
+    assert found.links[-3:] == [
+        Link("Other", "other-page", 28),
+        Link("https://x.example", None, 28, external=True),
+        Link("../pic.png", None, 28, file=True),
+    ]
+    assert {(warning.kind, warning.line) for warning in found.warnings} >= {("link", 11), ("media", 24)}
+
+
+def test_what_was_asked_is_what_the_page_depends_on(html: Render) -> None:
+    """I3."""
+    found = html("[[Other]] [x](gone.md) ![](../pic.png) [y](https://x.example) [z](#here)")
+    asked = {question[:1] + question[2:]: answer for question, answer in found.asked.items()}
+    assert asked == {
+        ("name", "Other"): ("page", "other-page"),
+        ("path", "gone.md"): None,
+        ("path", "../pic.png"): ("media", "pic.png", "148de9c5a7a4-pic.png"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("href", "expected"),
+    [
+        ("https://docs.example/base/other-page/#part", 'href="../../other-page/#part"'),
+        ("/base/other-page/", 'href="../../other-page/"'),
+        ("/other-page/", 'href="../../other-page/"'),
+        ("/search/", 'href="../../search/"'),
+        ("https://docs.example/base", 'href="https://docs.example/base"'),
+        ("https://docs.example/base/secret/thornmere/", "<p>words</p>"),
+        ("https://docs.example/elsewhere/", 'href="https://docs.example/elsewhere/"'),
+    ],
+)
+def test_the_sites_own_address(html: Render, href: str, expected: str) -> None:
+    """A2: a whole address of this site leads to no more than a path does."""
+    assert expected in html(f"[words]({href})", Config(url="https://docs.example/base")).html
+
+
+# Each leads to a withheld Neuron or its file, in all the ways that there are; "words" is what the author wrote visibly.
+WITHHELD = [
+    "[words](../secret/thornmere.md)",
+    "[words](/secret/thornmere)",
+    "[words](../secret/%74hornmere.md)",
+    '[words](../secret/thornmere.md#part "Thornmere")',
+    "[words][ref]\n\n[ref]: ../secret/thornmere.md 'Thornmere'",
+    "[words](../secret/)",
+    "[words](/secret/thornmere/)",
+    "[[thornmere|words]]",
+    "[[secret/thornmere|words]]",
+    "[[Thornmere|words]]",
+    "[[Thornmere alias|words]]",
+    "[[thornmere-id|words]]",
+    "[[secret|words]]",
+    "[[Thornmere#Part|words]]",
+    "[[Thornmere#^block|words]]",
+    "[[Thornmere|Other words]]",
+    "[[Thornmere|Other]] words",  # the label is a published page's name: it is words all the same
+    "![[Thornmere|words]]",
+    "![[thornmere.png|words]]",
+    "![[thornmere.png|words|300]]",
+    "![[thornmere.mp3|words]]",
+    "![[thornmere.pdf#page=2|words]]",
+    "[[thornmere.pdf|words]]",
+    "![words](../secret/thornmere.png)",
+    '![words](../secret/thornmere.png "Thornmere")',
+    "![words](../secret/thornmere.mp3)",
+    "[![words](../secret/thornmere.png)](../secret/thornmere.md)",
+    "[words](../secret/thornmere.pdf#page=1)",
+    "<a href='../secret/thornmere.md'>words</a>",
+    "<a href=../secret/thornmere.md>words</a>",
+    "<a href='../secret/&#116;hornmere.md'>words</a>",
+    '<div>\n<a\n href="../secret/thornmere.md"\n>words</a>\n</div>',
+    "<img src='../secret/thornmere.png' alt='words'>",
+    "<p>words <img src='../secret/thornmere.png'></p>",
+    "words <video src='../secret/thornmere.mp3' poster='../secret/thornmere.png'></video>",
+    "words <audio><source src='../secret/thornmere.mp3'></audio>",
+    "words <video controls poster='../secret/thornmere.png'></video>",
+    "# [[Thornmere|words]]",
+    "## ![[thornmere.png|words]]",
+    "| a |\n|---|\n| [[Thornmere\\|words]] |",
+    "![alt [[Thornmere|words]]](gone.png)",
+]
+
+
+@pytest.mark.parametrize("trusted", [False, True])
+@pytest.mark.parametrize("body", WITHHELD)
+def test_nothing_of_what_is_withheld_is_in_the_page(html: Render, body: str, trusted: bool) -> None:
+    """A1, A2: only the words stay, and they are the same for what is withheld and for what never was."""
+    found = html(body, Config(trusted_html=trusted))
+    assert "words" in found.html
+    for trace in ("hornmere", "secret", "&#116;"):
+        assert trace not in found.html
+    assert all("secret" not in path for path in found.media)
+    assert found.warnings
+    missing = html(re.sub("(?i)thornmere|(?<=[/&])secret", "nowhere", body), Config(trusted_html=trusted))
+    assert missing.html == found.html
+
+
+@pytest.mark.parametrize("body", [body for body in WITHHELD if "gone.png" not in body])
+def test_a_curator_sees_it_all(html: Render, body: str) -> None:
+    """A1: the same links lead somewhere where the Neuron is published."""
+    found = html(body, others=[*OTHERS, SECRET], refused=False)
+    assert re.search(r'(href|src|poster)="[^"]*(secret/|thornmere)', found.html)
+
+
+@pytest.mark.parametrize(
+    ("body", "plain", "redacted"),
+    [
+        ("[[Thornmere]]", "Thornmere", "private note"),
+        ("[[Nowhere]]", "Nowhere", "private note"),
+        ("[[Thornmere#The plan]]", "Thornmere &gt; The plan", "private note"),
+        ("[[Thornmere|words]]", "words", "words"),
+        ("![[thornmere.png]]", "thornmere.png", "private note"),
+        ("![[thornmere.png|300]]", "thornmere.png", "private note"),
+        ("[[ Is it $5? ]]", "[[ Is it $5? ]]", "private note"),
+        ("## [[Thornmere]]", '<h2 id="thornmere">Thornmere</h2>', '<h2 id="private-note">private note</h2>'),
+        ("![[[Thornmere]]](../pic.png)", 'alt="Thornmere"', 'alt="private note"'),
+    ],
+)
+def test_an_unlabelled_wikilink_to_nothing(html: Render, body: str, plain: str, redacted: str) -> None:
+    """A2: the words that its author wrote, or, with `redact_private_links`, the same two words for all."""
+    assert plain in html(body).html
+    found = html(body, Config(redact_private_links=True)).html
+    assert redacted in found
+    assert not re.search("(?i)thornmere|nowhere|plan", found)
+
+
+def test_dendron_says_the_label_first(html: Render) -> None:
+    """N4: in a vault whose notes are named as Dendron names them."""
+    vault = [Neuron(f"{name}.md", name, "", id=name) for name in ("work.plan", "work.plan.deep", "home.garden", "home.shed")]
+    found = html("[[the plan|work.plan]] [[beds|home.garden#Beds]] [[the secret|work.thornmere]] [[work.plan]]", others=vault)
+    assert 'href="../../work-plan/" rel="noopener noreferrer">the plan</a>' in found.html
+    assert 'href="../../home-garden/#beds" rel="noopener noreferrer">beds</a>' in found.html
+    assert "the secret" in found.html
+    assert "thornmere" not in found.html
+    assert [warning.message.rpartition(": ")[2] for warning in found.warnings] == ["work.thornmere"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "[[" * 60_000,
+        "[[a|" * 40_000,
+        "![[a#b|" * 20_000,
+        "[a](b.md) " * 20_000,
+        "[[gone]] " * 20_000,
+        "[[Other|x]] " * 15_000,
+        "<a href='" * 15_000,
+        "<a " * 40_000,
+        "<!--" * 30_000,
+        "<script>" * 15_000,
+        "<a " + "x " * 60_000 + ">",
+        "<p>\n" + "<a href=x.md>\n" * 15_000,
+    ],
+)
+def test_long_lines_in_linear_time(html: Render, body: str) -> None:
+    """N9: the timeout of the tests is the measure."""
+    html(body)
+
+
+PIECES = """[[ ]] | # ! [ ] ( ) < > " ' \\ ` ~~~ $ % ^ - : == {{ }} <a href= <img src= </a> alt= <!-- --> <pre> & &#91;
+.md .png .pdf / ../ ./ // secret/ thornmere Thornmere Other pic.png guide/ https://x.example/ words 300 <script>
+</script> <svg> <details>""".split()
+
+
+def test_any_soup(html: Render) -> None:
+    """A2, N9: whatever an author types, no address names what is withheld, and no file of it is copied."""
+    random = Random(7)
+    for _ in range(400):
+        body = "".join(random.choice([*PIECES, " ", "\n", "\n\n", "> ", "| "]) for _ in range(random.randint(2, 60)))
+        found = html(body, Config(trusted_html=bool(random.randint(0, 3) == 0)))
+        for node in LexborHTMLParser(f"<body>{found.html}</body>").css("[href], [src], [poster]"):
+            for name in ("href", "src", "poster"):
+                address = (node.attributes.get(name) or "").partition("#")[0]
+                assert "hornmere" not in address or is_external(address), body
+        assert not REFUSED & {*found.media}

@@ -1,0 +1,356 @@
+"""`ranvier index` (N8, G1, V1): search for a site that another generator built, which stays as it is."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sqlite3
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+import ranvier
+from click.testing import CliRunner
+from ranvier_builder import BuildError, Config, Report, indexing
+from ranvier_builder.cli import main
+from ranvier_builder.errors import OutputError, ReadError
+from ranvier_builder.output import swapped_in
+from support.content import build_without_engine, stub_assets, write_tree
+
+Tree = Callable[[dict[str, str | bytes]], Path]
+
+PAGES: dict[str, str | bytes] = {
+    "index.html": "<html lang=en><title>Nerves</title><main><h1>Nerves</h1><p>All about nerves.</p></main>",
+    "guide/index.html": "<title>Guide - Nerves</title><main><h1>Guide</h1><p>How axons conduct.</p></main>",
+    "guide/myelin.html": "<title>Myelin - Nerves</title><main><h1>Myelin</h1><h2 id=sheath>The sheath</h2>It insulates.</main>",
+    "404.html": "<title>Not found</title><main>wolverine</main>",
+    "style.css": "p { color: red }",
+    ".well-known/x.html": "<main>wolverine</main>",
+    "private/draft.html": "<meta name=robots content=noindex><title>Wolverine</title><main>wolverine</main>",
+}
+
+
+@pytest.fixture
+def site(tree: Tree) -> Path:
+    """A small site that somebody else built."""
+    return tree(dict(PAGES))
+
+
+def index(folder: Path, config: Config | None = None) -> Report:
+    """Index by the real pipeline, but for the files that only a browser runs."""
+    with patch.object(indexing, "write_assets", stub_assets):
+        return indexing.index(folder, config or Config())
+
+
+def digests(folder: Path, *, times: bool = False) -> dict[str, tuple[str, int]]:
+    """Everything below a folder but `_ranvier`, folders too, with the times of files and of folders below the top."""
+    found = {}
+    for item in sorted(folder.rglob("*")):
+        path = item.relative_to(folder).as_posix()
+        if path.split("/")[0] != "_ranvier":
+            data = item.read_bytes() if item.is_file() else b""
+            found[path] = (hashlib.sha256(data).hexdigest(), item.stat().st_mtime_ns if times else 0)
+    return found
+
+
+def index_files(folder: Path) -> dict[str, bytes]:
+    base = folder / "_ranvier"
+    return {file.relative_to(base).as_posix(): file.read_bytes() for file in sorted(base.rglob("*")) if file.is_file()}
+
+
+def urls(folder: Path, query: str) -> list[str]:
+    with ranvier.open_snapshot(folder) as library:
+        return [hit.url for hit in library.search(query).hits]
+
+
+def test_a_site_is_searched_and_not_touched(site: Path) -> None:
+    """G1: `_ranvier/` is added; every other byte, and every time, is what it was."""
+    before = digests(site, times=True)
+    report = index(site)
+    assert digests(site, times=True) == before
+    assert urls(site, "myelin") == ["guide/myelin.html"]
+    assert urls(site, "axons") == ["guide/"]
+    assert urls(site, "nerves")[0] == ""
+    assert (report.read, report.published, report.chunks) == (5, 3, 3)
+    assert report.withheld == {indexing.NO_PAGE: 1, "asks search engines to stay away": 1}
+    assert report.warnings == []
+    assert report.files == len(index_files(site))
+    assert report.bytes == sum(map(len, index_files(site).values()))
+
+
+def test_hits_know_their_anchors_and_titles(site: Path) -> None:
+    index(site)
+    with ranvier.open_snapshot(site) as library:
+        (hit,) = library.search("sheath").hits
+    assert (hit.title, hit.anchor, hit.breadcrumb) == ("Myelin", "sheath", "Myelin > The sheath")
+    assert [(sub.title, sub.url) for sub in hit.sub_results] == [("The sheath", "guide/myelin.html#sheath")]
+
+
+def test_indexed_again_is_the_same_bytes(site: Path) -> None:
+    """The older index of ours is replaced; what it wrote is not read."""
+    index(site)
+    first = index_files(site)
+    index(site)
+    assert index_files(site) == first
+    assert sorted(item.name for item in site.iterdir() if "ranvier" in item.name) == ["_ranvier"]
+    (site / "guide" / "myelin.html").unlink()
+    index(site)
+    assert urls(site, "myelin") == []
+
+
+def test_what_the_folder_holds(site: Path) -> None:
+    """The one module whose name stays stands beside the entry file, and both are named by no digest."""
+    index(site, Config(title="Set"))
+    found = index_files(site)
+    entry = json.loads(found["entry.json"])
+    assert entry["site"] == {"title": "Set", "lang": "en"}
+    assert b"ui/search-box.js" in found["search.js"]
+    assert "written.txt" not in found
+    assert {entry["manifest"], entry["hot"], entry["core"]} <= found.keys()
+
+
+def everything_written(folder: Path) -> bytes:
+    """Names and contents of all files, packed ones unpacked."""
+    parts = []
+    for name, data in index_files(folder).items():
+        parts += [name.encode(), data, zlib.decompress(data) if name.endswith(".bin") else b""]
+    return b"\n".join(parts).lower()
+
+
+def test_nothing_is_published_that_a_reader_does_not_see(tree: Tree) -> None:
+    """A2, as far as it goes here: ignored text, pages that ask not to be found, comments, scripts, attributes."""
+    words = [f"quillfeather{number}" for number in range(20)]
+    say = iter(words)
+    site = tree(
+        {
+            "a.html": f"""<head><title>A</title><meta name=generator content={next(say)}><script>{next(say)}</script>
+            <style>.{next(say)} {{}}</style></head><body class={next(say)}><!-- {next(say)} -->
+            <main data-x={next(say)}><h1>A</h1>
+            <p>seen <b data-ranvier-ignore title={next(say)}>{next(say)}<i data-pagefind-filter=x>{next(say)}</i></b>
+            <p data-pagefind-ignore>{next(say)}</p>
+            <div data-pagefind-ignore=all><h2 id={next(say)}>{next(say)}</h2></div>
+            <p hidden>{next(say)}</p><template><p>{next(say)}</p></template><noscript>{next(say)}</noscript>
+            <a href=https://example.org/{next(say)}>link</a></main></body>""",
+            "b.html": f"<meta name=robots content=noindex><title>{next(say)}</title><p>{next(say)}",
+            f"{next(say)}.html": "<meta name=ranvier content=noindex><p>x",
+        }
+    )
+    index(site)
+    written = everything_written(site)
+    assert b"seen" in written
+    assert [word for word in words if word.encode() in written] == []
+    with ranvier.open_snapshot(site) as library:
+        assert [word for word in words if library.search(word).hits] == []
+
+
+def test_the_snapshot_holds_no_other_word(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A2: not even in the vocabulary, which is read from the database before it is cut up."""
+    kept = tmp_path / "kept.sqlite"
+    from ranvier_builder.write import store
+
+    split = store.split_snapshot
+
+    def keep(database: Path) -> object:
+        kept.write_bytes(database.read_bytes())
+        return split(database)
+
+    monkeypatch.setattr(store, "split_snapshot", keep)
+    index(site)
+    assert b"insul" in kept.read_bytes()
+    assert b"wolverin" not in kept.read_bytes()
+    with sqlite3.connect(kept) as database:
+        assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_excluded_files(site: Path) -> None:
+    index(site, Config(exclude=("guide/my*",)))
+    assert urls(site, "myelin") == []
+    assert urls(site, "axons") == ["guide/"]
+
+
+@pytest.mark.parametrize(
+    ("path", "indexed"),
+    [
+        ("404.html", False),
+        ("de/404.html", False),
+        ("404/index.html", False),
+        ("search/index.html", False),
+        ("genindex.html", False),
+        ("genindex-A.html", False),
+        ("_modules/pkg/mod.html", False),
+        ("google0123456789abcdef.html", False),
+        ("http-status/404.html", True),
+        ("guide/search.html", True),
+        ("page.HTM", True),
+        ("index.txt", False),
+        (".hidden.html", False),
+        ("_ranvier.html", True),
+        ("deep/_ranvier/x.html", True),
+    ],
+)
+def test_which_files_are_pages(site: Path, path: str, indexed: bool) -> None:
+    write_tree(site, {path: "<main>zebra</main>"})
+    index(site)
+    assert bool(urls(site, "zebra")) == indexed
+
+
+def test_links_do_not_lead_out_of_the_site(site: Path, tmp_path: Path) -> None:
+    write_tree(tmp_path / "elsewhere", {"x.html": "<main>zebra</main>"})
+    (site / "linked.html").symlink_to(tmp_path / "elsewhere" / "x.html")
+    (site / "folder").symlink_to(tmp_path / "elsewhere", target_is_directory=True)
+    (site / "loop").symlink_to(site, target_is_directory=True)
+    index(site)
+    assert urls(site, "zebra") == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="names are bytes on POSIX only")
+def test_a_name_that_no_address_can_hold(site: Path) -> None:
+    Path(os.fsdecode(os.fsencode(site) + b"/\xff.html")).write_text("<main>zebra</main>")
+    report = index(site)
+    assert [(one.kind, one.file) for one in report.warnings] == [("name", "\\udcff.html")]
+    assert urls(site, "zebra") == []
+
+
+def test_odd_pages_are_reported(site: Path) -> None:
+    """N9: counted and named, and indexed all the same."""
+    write_tree(site, {"bad.html": b"<main>caf\xe9 zebra</main>", "empty.html": b"", "copy/x.html": PAGES["guide/index.html"]})
+    report = index(site)
+    assert report.kinds() == {"encoding": 1, "duplicate": 1, "empty": 1}
+    assert urls(site, "café") == ["bad.html"]
+    with pytest.raises(BuildError, match="a strict build takes none"):
+        index(site, Config(strict=True))
+    assert urls(site, "café") == ["bad.html"], "the older index is still there"
+
+
+def test_a_site_of_ours_is_refused(tree: Tree, tmp_path: Path) -> None:
+    content = tree({"a.md": "text"})
+    build_without_engine(content, tmp_path / "public")
+    before = {file: file.read_bytes() for file in (tmp_path / "public").rglob("*") if file.is_file()}
+    with pytest.raises(OutputError, match="has its search already"):
+        index(tmp_path / "public")
+    assert {file: file.read_bytes() for file in (tmp_path / "public").rglob("*") if file.is_file()} == before
+
+
+def test_a_build_does_not_take_an_indexed_site_for_its_own(site: Path, tmp_path: Path) -> None:
+    """`_ranvier/entry.json` is there; the pages are another generator's, and would be gone."""
+    index(site)
+    before = digests(site)
+    content = write_tree(tmp_path / "notes", {"a.md": "text"})
+    with pytest.raises(OutputError, match="another generator's site"):
+        build_without_engine(content, site)
+    assert digests(site) == before
+
+
+@pytest.mark.parametrize("files", [{"_ranvier/mine.txt": "x"}, {"_ranvier": "x"}])
+def test_a_folder_of_that_name_that_is_not_ours_is_refused(site: Path, files: dict[str, str | bytes]) -> None:
+    write_tree(site, files)
+    with pytest.raises(OutputError, match="move it away"):
+        index(site)
+    assert all((site / path).is_file() for path in files)
+
+
+def test_a_link_of_that_name_is_refused(site: Path, tmp_path: Path) -> None:
+    write_tree(tmp_path / "elsewhere", {"entry.json": "{}"})
+    (site / "_ranvier").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(OutputError, match="is a link"):
+        index(site)
+    assert (tmp_path / "elsewhere" / "entry.json").read_text() == "{}"
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({"a.txt": "x"}, "holds no HTML file"),
+        (
+            {"a.html": "<meta name=robots content=noindex>x", "404.html": "x"},
+            "no page that may be indexed .*1: an error.*1: asks",
+        ),
+    ],
+)
+def test_nothing_to_index(tree: Tree, files: dict[str, str | bytes], said: str) -> None:
+    site = tree(files)
+    with pytest.raises(ReadError, match=said):
+        index(site)
+    assert not (site / "_ranvier").exists()
+
+
+def test_no_such_folder(tmp_path: Path) -> None:
+    with pytest.raises(ReadError, match="is not a folder"):
+        index(tmp_path / "nothing")
+
+
+@pytest.mark.parametrize("stage", ["write_store", "write_entry"])
+def test_a_failure_leaves_the_older_index(site: Path, monkeypatch: pytest.MonkeyPatch, stage: str) -> None:
+    index(site)
+    before = index_files(site)
+
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(indexing, stage, fail)
+        with pytest.raises(OutputError, match="the build stopped"):
+            index(site)
+    assert index_files(site) == before
+    assert sorted(item.name for item in site.iterdir() if "ranvier" in item.name) == ["_ranvier"]
+
+
+def test_what_a_killed_run_left_is_tidied(site: Path) -> None:
+    """Killed halfway through the swap: the older index lies under the backup's name, and an unfinished one beside it."""
+    index(site)
+    before = index_files(site)
+    (site / "_ranvier").rename(site / "._ranvier.ranvier-old")
+    write_tree(site, {"._ranvier.ranvier-new-x/web/a.js": "x"})
+    with swapped_in(site / "_ranvier", None, entry="entry.json") as fresh:
+        assert index_files(site) == before
+        write_tree(fresh, dict(before))
+    assert index_files(site) == before
+    assert sorted(item.name for item in site.iterdir() if "ranvier" in item.name) == ["_ranvier"]
+
+
+def test_processes_change_no_byte(tree: Tree) -> None:
+    """I3's pool serves here, too: more pages than one process is given at a time."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    site = tree({f"p{at:03}.html": f"<title>P{at} - S</title><main><h1>P{at}</h1>text {at}</main>" for at in range(80)})
+    index(site)
+    alone = index_files(site)
+    with patch.object(indexing, "write_assets", stub_assets), ThreadPoolExecutor(2) as executor:
+        indexing.index(site, Config(), executor=executor)
+    assert index_files(site) == alone
+
+
+@pytest.mark.parametrize(
+    ("url", "src"),
+    [
+        ("", "/_ranvier/search.js"),
+        ("https://example.org", "/_ranvier/search.js"),
+        ("https://example.org/docs/", "/docs/_ranvier/search.js"),
+    ],
+)
+def test_the_lines_to_paste(url: str, src: str) -> None:
+    assert indexing.snippet(url) == f'<script type="module" src="{src}"></script>\n<ranvier-search></ranvier-search>'
+
+
+def test_the_command(site: Path) -> None:
+    """V1: the report goes to the terminal, the lines to paste to standard output."""
+    with patch.object(indexing, "write_assets", stub_assets):
+        ran = CliRunner().invoke(
+            main, ["index", str(site), "--url", "https://x.org/d/", "--exclude", "guide/my*", "--jobs", "1"]
+        )
+        assert ran.exit_code == 0, ran.output
+        assert ran.stdout.splitlines() == [
+            '<script type="module" src="/d/_ranvier/search.js"></script>',
+            "<ranvier-search></ranvier-search>",
+        ]
+        assert "published" in ran.stderr
+        told = CliRunner().invoke(main, ["index", str(site), "--lang", "de", "--json", "--jobs", "1"])
+        report = json.loads(told.stdout)
+        assert (report["published"], report["html"][:8]) == (3, "<script ")
+    with ranvier.open_snapshot(site) as library:
+        assert library.search("myelin").hits
+    failed = CliRunner().invoke(main, ["index", str(site / "guide" / "myelin.html")])
+    assert failed.exit_code != 0

@@ -1,0 +1,108 @@
+"""`ranvier index` in a browser (N8, G1, B5, B6): somebody else's pages, our two lines in them, below a path of a host."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import ranvier
+from parity.test_parity import plain, same
+from playwright.sync_api import expect
+from ranvier_builder import Config
+from ranvier_builder.indexing import index, snippet
+from support.browser import Tab
+from support.content import write_tree
+from support.sites import Served, serving
+
+UNDER = "/handbook/v2/"
+LONG = 20_000  # milliseconds; the engine starts within them on a slow machine
+SCRIPT, ELEMENT = snippet(f"https://example.org{UNDER}").splitlines()
+# What the two lines need; the pages themselves have neither scripts nor styles.
+POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'; img-src data:; "
+    "require-trusted-types-for 'script'"
+)
+
+
+def page(title: str, body: str) -> str:
+    return f"""<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title} | Sea handbook</title>{SCRIPT}</head>
+    <body><header><nav>Home Boats</nav>{ELEMENT}</header><main>{body}</main><footer>Printed on kelp</footer></body></html>"""
+
+
+PAGES: dict[str, str | bytes] = {
+    "index.html": page("Welcome", "<h1>Welcome</h1><p>A handbook for sailors.</p>"),
+    "boats/index.html": page("Boats", "<h1>Boats</h1><p>Ketch, yawl and dinghy.</p>"),
+    "knots.html": page(
+        "Knots",
+        "<h1>Knots</h1><p>Ropes made fast.</p><section id='bowline'><h2>The bowline<a href='#bowline'>¶</a></h2>"
+        "<p>A loop that neither slips nor jams.</p></section>" + "<br>" * 80 + "<h2 id='reef'>Reef</h2><p>Flat.</p>",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def sea(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = write_tree(tmp_path_factory.mktemp("sea"), PAGES)
+    index(folder, Config())
+    return folder
+
+
+@pytest.fixture
+def served(sea: Path) -> Iterator[Served]:
+    with serving(sea, headers={"content-security-policy": POLICY}, under=UNDER) as server:
+        yield server
+
+
+@pytest.mark.parametrize("start", ["", "boats/", "knots.html"])
+def test_from_a_key_to_the_heading_that_was_looked_for(tab: Tab, served: Served, start: str) -> None:
+    """Hits lead to the right page and anchor from whatever depth; nothing is asked of another host; the console stays empty."""
+    foreign: list[str] = []
+    host = served.url.removesuffix(UNDER)
+    tab.page.on("request", lambda request: foreign.append(request.url) if not request.url.startswith(host) else None)
+    tab.page.route("**/favicon.ico", lambda route: route.fulfill(status=204))
+    tab.page.goto(served.url + start)
+    box = tab.page.locator("ranvier-search")
+    expect(box.get_by_role("button", name="Search")).to_be_visible()
+    tab.page.keyboard.press("Control+k")
+    tab.page.keyboard.type("loop jams", delay=20)
+    expect(box.locator("[role=option]").first).to_be_visible(timeout=LONG)
+    expect(box.get_by_text("The bowline").first).to_be_visible()
+    expect(box.get_by_text("¶")).to_have_count(0)
+    tab.page.keyboard.press("ArrowDown")
+    tab.page.keyboard.press("Enter")
+    tab.page.wait_for_url(re.compile(r"/handbook/v2/knots\.html#bowline$"))
+    assert foreign == []
+
+
+def test_its_own_button_opens_it(tab: Tab, served: Served) -> None:
+    tab.page.route("**/favicon.ico", lambda route: route.fulfill(status=204))
+    tab.page.goto(served.url)
+    tab.page.locator("ranvier-search").get_by_role("button", name="Search").click()
+    field = tab.page.locator("ranvier-search input[role=combobox]")
+    expect(field).to_be_focused()
+    field.fill("kelp")
+    expect(tab.page.get_by_text("Nothing here matches “kelp”.").first).to_be_visible(timeout=LONG)
+
+
+def test_what_a_page_asks_for_before_anybody_searches(tab: Tab, served: Served) -> None:
+    """The loader, the entry file and the box: no engine, no index."""
+    tab.page.route("**/favicon.ico", lambda route: route.fulfill(status=204))
+    tab.page.goto(served.url)
+    expect(tab.page.locator("ranvier-search").get_by_role("button", name="Search")).to_be_visible()
+    asked = [path.removeprefix(f"{UNDER}_ranvier/") for path in served.recorder.paths if "/_ranvier/" in path]
+    assert asked[:2] == ["search.js", "entry.json"]
+    assert all(re.match(r"web-[0-9a-f]+/ui/", path) for path in asked[2:]), asked
+
+
+def test_server_and_browser_give_the_same_answers(tab: Tab, sea: Path, served: Served) -> None:
+    """B1, on pages that were not ours."""
+    tab.page.route("**/favicon.ico", lambda route: route.fulfill(status=204))
+    with ranvier.open_snapshot(sea) as library:
+        tab.page.goto(served.url)
+        tab.open_engine(served.url)
+        for query in ("knots", "loop jams", "ketch OR reef", '"neither slips"', "handbook", "xyzzyplugh", "bow*", "printed"):
+            ours = plain(library.search(query, limit=20))
+            assert same(ours, tab.ask("search", query, limit=20)["done"]) == [], query
+        assert library.search("printed").total_hits == 0

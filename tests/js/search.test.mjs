@@ -1,0 +1,52 @@
+// The loader that pages of other generators carry: it finds today's modules by the entry file beside it.
+import assert from "node:assert/strict";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, beforeEach, test } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const LOADER = fileURLToPath(new URL("../../runtime/ranvier_web/search.js", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "loader-"));
+after(() => rmSync(folder, { recursive: true }));
+
+/** @type {{url: string, cache: string | undefined}[]} */
+let asked;
+/** @type {{ok: boolean, status: number, entry: unknown}} */
+let answer;
+let number = 0;
+
+beforeEach(() => {
+  asked = [];
+  answer = { ok: true, status: 200, entry: { api: "web-1/api.js" } };
+  globalThis.defined = [];
+  globalThis.fetch = async (url, options) => {
+    asked.push({ url: String(url), cache: options?.cache });
+    return { ok: answer.ok, status: answer.status, url: String(url), json: async () => answer.entry };
+  };
+});
+
+/** Put the loader and a module of boxes into a fresh `_ranvier/`, and load it. */
+async function load() {
+  number += 1;
+  const base = join(folder, `site-${number}`, "_ranvier");
+  mkdirSync(join(base, "web-1", "ui"), { recursive: true });
+  copyFileSync(LOADER, join(base, "search.js"));
+  writeFileSync(join(base, "package.json"), '{"type": "module"}');
+  writeFileSync(join(base, "web-1", "ui", "search-box.js"), "globalThis.defined.push(import.meta.url);");
+  const url = pathToFileURL(`${base}/`).href;
+  await import(`${url}search.js`);
+  return url;
+}
+
+test("it asks for the entry file beside itself, anew each time, and imports the module that this names", async () => {
+  const base = await load();
+  assert.deepEqual(asked, [{ url: `${base}entry.json`, cache: "no-cache" }]);
+  assert.deepEqual(globalThis.defined, [`${base}web-1/ui/search-box.js`]);
+});
+
+test("a missing entry file is an error that says so", async () => {
+  answer = { ok: false, status: 404, entry: null };
+  await assert.rejects(load(), /Ranvier: .*entry\.json: the server answered 404/);
+  assert.deepEqual(globalThis.defined, []);
+});
