@@ -73,4 +73,4 @@ class Gate:
 
 def _unknown(word: str, paths: list[str]) -> Warn:
     more = f" and {len(paths) - 1} more files" if len(paths) > 1 else ""
-    return Warn(paths[0], f"unknown audience {word!r} here{more}; [audience] in ranvier.toml can say what it means")
+    return Warn(paths[0], "audience", f"unknown audience {word!r} here{more}; [audience] in ranvier.toml can say what it means")

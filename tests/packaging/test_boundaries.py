@@ -73,6 +73,16 @@ def test_imports_inside_the_core_point_one_way() -> None:
                     assert LAYERS.index(layer) <= LAYERS.index(below), f"{file.relative_to(core)} imports {name}"
 
 
+def test_the_leak_check_trusts_nothing_that_it_checks() -> None:
+    """A3: it may use the config, the core's reader and analyser, and what says which files are the program's own."""
+    may = {"ranvier_builder.config", "ranvier_builder.assets", "ranvier_builder.engine"}
+    files = sorted((ROOT / "builder" / "ranvier_builder" / "check" / "leaks").rglob("*.py"))
+    assert len(files) > 5
+    for file in files:
+        ours = {name for name in imports(file) if name.startswith("ranvier_builder.")}
+        assert {name for name in ours - may if not name.startswith("ranvier_builder.check.leaks")} == set(), file.name
+
+
 def test_a_first_answer_loads_no_more_than_it_needs() -> None:
     """What `ranvier.bridge` pulls in, in a fresh interpreter: none of these costs a visitor anything."""
     code = "import sys; import ranvier.bridge; print(*sys.modules)"

@@ -72,7 +72,8 @@ def said(fields: dict[str, Any], name: str) -> tuple[Any] | None:
 
 def _look_alike(fields: dict[str, Any]) -> str:
     """Find a field that could mean an audience: misspelt, as part of its name, or within another field."""
-    near = get_close_matches("audience", fields, 1, 0.8)
+    swapped = [name for name in fields if len(name) == 8 and sum(a != b for a, b in zip(name, "audience", strict=True)) <= 2]
+    near = [*get_close_matches("audience", fields, 1, 0.8), *swapped]
     parts = [name for name in fields if _PART.search(name)]
     maps = [(name, value) for name, value in fields.items() if isinstance(value, dict)]
     inner = [f"{name}.{key}" for name, value in maps for key in value if str(key).lower() == "audience"]

@@ -1,0 +1,45 @@
+"""The leak check (A3): proves on the written bytes that nothing withheld was published.
+
+sources, frontmatter   who is withheld, by the check's own reading
+prose, gather          what they say (needles), and what published files say as well (no needles then)
+views, html, snapshot  a written file, opened as far as it opens
+media, own             files that are copied: the content's, the program's
+
+It shares no code with what it checks but the core's reader and analyser, which anybody has who reads a site.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from ranvier_builder.check.leaks.found import Leak
+from ranvier_builder.check.leaks.gather import gather
+from ranvier_builder.check.leaks.media import media_leaks
+from ranvier_builder.check.leaks.search import Search
+from ranvier_builder.check.leaks.sources import read_content
+from ranvier_builder.config import Config
+
+__all__ = ["Leak", "find_leaks"]
+
+
+def find_leaks(out: Path, content: Path, config: Config, progress: Callable[[str, int], None] | None = None) -> list[Leak]:
+    """Search a written site for what may not be in it.
+
+    Args:
+        out: the site's folder.
+        content: the folder that it was built from.
+        config: what it was built with; for whom it is decides what is withheld.
+        progress: told the stage and the number of files, then `("", 1)` after each.
+
+    Returns:
+        What was found, sorted by file; one find for each written file, withheld file and kind.
+
+    """
+    tell = progress or (lambda stage, count: None)
+    found = read_content(content, config, out)
+    leaks, good = media_leaks(out, found, config)
+    gathered = gather(found, config)
+    if gathered.needles:
+        leaks += Search(out, config, gathered, good).leaks(tell)
+    return sorted(leaks)

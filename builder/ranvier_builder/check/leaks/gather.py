@@ -1,0 +1,239 @@
+"""The content folder → needles, and what strikes needles out because a reader may see it anyway."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from fnmatch import fnmatch
+from hashlib import sha256
+from importlib.resources.abc import Traversable
+from pathlib import PurePosixPath
+from typing import Any
+from urllib.parse import unquote
+
+from ranvier_themes import theme_path
+
+from ranvier_builder.check.leaks.frontmatter import plain, texts
+from ranvier_builder.check.leaks.needles import Mark, Needles
+from ranvier_builder.check.leaks.prose import Prose, html_comments, read, rendered
+from ranvier_builder.check.leaks.sources import MARKDOWN, Content, Source
+from ranvier_builder.check.leaks.words import Address, address, words
+from ranvier_builder.config import Config
+
+_CLAIM = re.compile(r"\{#claim-([0-9A-Za-z]+)\}")
+_HEADING = re.compile(r"^#[ \t]+(.+?)[ \t]*#*[ \t]*$|^(\S.*)\n=+[ \t]*$", re.MULTILINE)
+_HASHTAG = re.compile(r"(?<![\w&/#\[({\"'=])#([^\W\d_][\w/-]*)")
+_JINJA = re.compile(r"\{[{%#][^{}]*[}%#]\}")
+_TAGS = re.compile(r"<[^<>]*>")
+_ATTRIBUTE = re.compile(r'\b(?!class\b)[\w-]+="([^"{}]*)"')
+_NAMELESS = {"index", "_index", "readme"}
+_TITLES = ("title", "linktitle")
+_ALIASES = ("aliases", "alias")
+_PUBLISHED_FIELDS = frozenset(
+    """title aliases alias tags tag summary description kind id lang updated lastmod created date role source_type confidence
+    weight modality audience""".split()
+)
+# One word of these says nothing about a file: too many files of any kind say the same.
+_COMMON_FIELDS = {"kind", "lang", "layout", "type", "draft", "audience", "role", "noindex", "weight", "user_note_shared"}
+_OWN_NAMES = ("search", "404", "media", "ranvier", "sitemap-xml", "favicon-svg", "nojekyll")  # at the top of every site
+PRIVATE_NOTE = "private note"  # what a redacted link says
+
+
+@dataclass(slots=True)
+class Gathered:
+    """What is searched for, and what explains a find: the published files' own words."""
+
+    needles: Needles
+    seen: list[str] = field(default_factory=list)  # what readers see of published files
+    joined: list[str] = field(default_factory=list)  # names side by side, as the index has them
+    markdown: list[str] = field(default_factory=list)  # their bodies, to be rendered where a find asks for it
+    withheld: list[tuple[str, str]] = field(default_factory=list)  # path and text of withheld files
+    noindex: Needles = field(default_factory=Needles)
+
+    def renderings(self) -> Iterator[str]:
+        """Yield published bodies as a renderer would show them; it takes time, so only where there is a find."""
+        return map(rendered, self.markdown)
+
+
+def gather(content: Content, config: Config) -> Gathered:
+    """Read needles off the withheld files and private parts, and strike out what is public."""
+    hidden = _Hidden(content)
+    found = Gathered(Needles())
+    for source in content.withheld:
+        prose = read(source.head.body)
+        _withheld(found.needles, source, prose, config)
+        found.withheld.append((source.path, source.text))
+    if content.withheld:
+        _paths(found.needles, content)
+    prose_of = {
+        one.path: read(_CLAIM.sub("", one.head.body), hidden.names, config.redact_private_links) for one in content.published
+    }
+    for source in content.published:
+        _private(found.needles, source, prose_of[source.path], config)
+    if not found.needles:
+        return found
+    found.seen = [text for one in content.published for text in _seen(one, prose_of[one.path], config)]
+    found.seen += _of_the_site(content, config)
+    found.joined = [text for one in content.published for text in _joined(one)]
+    found.markdown = [prose_of[one.path].markdown for one in content.published]
+    found.needles.allow(found.seen)
+    for name in _OWN_NAMES:
+        found.needles.allow_path((name,))
+    for source in content.published:
+        found.needles.allow_path(address(source.path))
+    return found
+
+
+class _Hidden:
+    """Tells whether a link's target names a withheld file: by path, by the end of it, by title or alias."""
+
+    def __init__(self, content: Content) -> None:
+        self._names = {tuple(words(name)) for one in content.withheld for name in _names(one)}
+        self._names -= {tuple(words(name)) for one in content.published for name in _names(one)}
+        self._names.discard(())
+
+    def names(self, target: str) -> bool:
+        if not self._names:
+            return False
+        bare = unquote(target.partition("#")[0].strip())
+        last = PurePosixPath(bare).name
+        ending = PurePosixPath(last).suffix.lower()
+        return tuple(words(bare)) in self._names or tuple(words(last.removesuffix(ending if ending in MARKDOWN else ""))) in (
+            self._names
+        )
+
+
+def _names(source: Source) -> Iterator[str]:
+    yield from _titles(source)
+    yield from (alias for key in _ALIASES for alias in _listed(source.fields.get(key)))
+
+
+def _titles(source: Source) -> Iterator[str]:
+    yield from (title for key in _TITLES if (title := plain(source.fields.get(key))))
+    if match := _HEADING.search(source.head.body):
+        yield match[1] or match[2]
+    stem = PurePosixPath(source.path).stem
+    if stem.lower() not in _NAMELESS:
+        yield stem
+
+
+def _listed(value: Any) -> list[str]:
+    if isinstance(value, str):
+        value = value.split(",")
+    return [found for item in (value if isinstance(value, list) else [value]) if (found := plain(item))]
+
+
+def _withheld(needles: Needles, source: Source, prose: Prose, config: Config) -> None:
+    """Add everything that a withheld file says or is called."""
+    get, of = source.fields.get, source.path
+    for title in _titles(source):
+        needles.phrase(title, Mark("title", of))
+    for alias in (alias for key in _ALIASES for alias in _listed(get(key))):
+        needles.phrase(alias, Mark("alias", of))
+    for tag in (*_listed(get("tags")), *_listed(get("tag")), *_HASHTAG.findall(source.head.body)):
+        for part in (tag, *tag.split("/")):
+            needles.phrase(part, Mark("tag", of))
+    identity = plain(get("id"))
+    needles.phrase(identity, Mark("id", of))
+    key = sha256((identity or of).encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    needles.phrase(f"{config.name} {key}", Mark("id", of))
+    for note in texts(get("user_note")):
+        needles.phrase(note, Mark("note", of))
+    _fields(needles, source)
+    for text in (*prose.seen[:2], *prose.comments):
+        needles.phrase(text, Mark("text", of))
+    _claims(needles, source, config)
+
+
+def _fields(needles: Needles, source: Source) -> None:
+    """Add every value of the frontmatter; of one that cannot be read, what stands behind each colon."""
+    for name, value in source.fields.items():
+        for text in texts(value):
+            needles.phrase(text, Mark("field", source.path), single=name not in _COMMON_FIELDS and len(text) > 3)
+    for line in source.head.raw.split("\n") if source.head.broken else ():
+        needles.phrase(line.partition(":")[2], Mark("field", source.path))
+
+
+def _private(needles: Needles, source: Source, prose: Prose, config: Config) -> None:
+    """Add what a published file keeps to itself: notes, comments, fields that are not published, anchors of claims."""
+    get, of = source.fields.get, source.path
+    if get("user_note_shared") is not True:
+        for note in texts(get("user_note")):
+            needles.phrase(note, Mark("note", of))
+    sent = html_comments(source.head.body) if config.trusted_html else frozenset()
+    for comment in prose.comments:
+        if comment not in sent:
+            needles.phrase(comment, Mark("text", of), single=False)
+    for name, value in source.fields.items():
+        if name not in _PUBLISHED_FIELDS and name != "user_note" and not _searched(name, config):
+            for text in texts(value):
+                needles.phrase(text, Mark("field", of), single=False)
+    _claims(needles, source, config)
+
+
+def _searched(name: str, config: Config) -> bool:
+    return any(fnmatch(name, glob.lower()) for glob in config.search_fields)
+
+
+def _claims(needles: Needles, source: Source, config: Config) -> None:
+    if config.publish_for != "curator" or source.withheld:
+        for claim in _CLAIM.findall(source.text):
+            needles.claims.setdefault(claim.lower(), Mark("id", source.path))
+
+
+def _seen(source: Source, prose: Prose, config: Config) -> Iterator[str]:
+    """Yield what a reader may see of a published file."""
+    for name, value in source.fields.items():
+        if _searched(name, config):
+            yield name
+        if name in _PUBLISHED_FIELDS or _searched(name, config):
+            yield from (_CLAIM.sub("", text) for text in texts(value))
+        elif name == "user_note" and source.fields.get("user_note_shared") is True:
+            yield from texts(value)
+    yield from (_CLAIM.sub("", text) for text in prose.seen)
+    path = source.path
+    yield from (path, *(PurePosixPath(name).stem for name in path.split("/")))
+
+
+def _joined(source: Source) -> Iterator[str]:
+    """Yield the names of a file in one row: the index has title and aliases in one column."""
+    aliases = " ".join(alias for key in _ALIASES for alias in _listed(source.fields.get(key)))
+    yield from (f"{title} {aliases}" for title in _titles(source))
+
+
+def _paths(needles: Needles, content: Content) -> None:
+    """Add the addresses of withheld files, and of folders in which nothing else lies."""
+    for source in content.withheld:
+        _path(needles, address(source.path), source.path)
+    for path in sorted(content.media_withheld):
+        _path(needles, address(path), path)
+
+
+def _path(needles: Needles, names: Address, of: str) -> None:
+    if not names or (len(names) == 1 and len(names[0]) < 3):
+        return
+    needles.paths.setdefault(names, Mark("path", of))
+    for stop in range(1, len(names)):
+        if len("".join(names[:stop])) > 2:
+            needles.folders.setdefault(names[:stop], Mark("path", of))
+
+
+def _of_the_site(content: Content, config: Config) -> Iterable[str]:
+    """Yield what the site and its theme say of themselves."""
+    yield from (config.title, config.name, config.description, config.search_placeholder, config.url, config.lang)
+    yield from (content.root.resolve().name, PRIVATE_NOTE)
+    yield from (PurePosixPath(path).name for path in content.media if path not in content.media_withheld)
+    for file in _below(theme_path(config.theme)):
+        if file.name.endswith((".html", ".xml", ".txt", ".toml", ".json")):
+            # Word by word and phrase by phrase: what a template computes in between parts them.
+            yield _TAGS.sub("\n\n", _JINJA.sub("\n\n", file.read_text("utf-8")))
+            yield "\n\n".join(_ATTRIBUTE.findall(file.read_text("utf-8")))
+
+
+def _below(folder: Traversable) -> Iterator[Traversable]:
+    for item in sorted(folder.iterdir(), key=lambda one: one.name):
+        if item.is_dir():
+            yield from _below(item)
+        else:
+            yield item

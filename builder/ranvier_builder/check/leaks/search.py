@@ -1,0 +1,219 @@
+"""Needles against everything that was written."""
+
+from __future__ import annotations
+
+import posixpath
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from urllib.parse import unquote
+
+from ranvier.text import terms
+
+from ranvier_builder.check.leaks.found import KINDS, Leak
+from ranvier_builder.check.leaks.gather import Gathered
+from ranvier_builder.check.leaks.needles import Gram, Hit, How, Mark, Needles
+from ranvier_builder.check.leaks.own import own_digests
+from ranvier_builder.check.leaks.snapshot import Row, Snapshot
+from ranvier_builder.check.leaks.views import Said, strings
+from ranvier_builder.check.leaks.words import GRAM, address, grams, words
+from ranvier_builder.config import Config
+
+BASE = "_ranvier"
+_GAP = 12  # words that a renderer may leave out of a published sentence: an address, a shortcode
+_EXCERPT = 80
+# What names the site's files and folders to programs; a single word there is the name of something of ours.
+_LISTS = (f"{BASE}/entry.json", f"{BASE}/manifest-", f"{BASE}/written.txt")
+_APART = " · "  # nothing runs over it
+
+Found = tuple[str, str, Hit]  # file, where, what
+
+
+class Search:
+    """One search through one site. The same string is searched once, wherever it stands again."""
+
+    def __init__(self, out: Path, config: Config, gathered: Gathered, good: set[str]) -> None:
+        self._out = out
+        self._config = config
+        self._gathered = gathered
+        self._needles = gathered.needles
+        self._good = good
+        self._clean: set[tuple[str, How, str | None]] = set()
+        self._own_url = config.url.rstrip("/").lower()
+
+    def leaks(self, tell: Callable[[str, int], None]) -> list[Leak]:
+        """Search every file, then strike out what a published file explains after all."""
+        files = sorted(path for path in self._out.rglob("*") if path.is_file())
+        tell("Looking for leaks", len(files))
+        own = own_digests(self._config.theme)
+        found: list[Found] = []
+        for path in files:
+            name = path.relative_to(self._out).as_posix()
+            found += self._name(name)
+            data = path.read_bytes()
+            if name not in self._good and sha256(data).hexdigest() not in own:
+                found += self._file(name, data)
+            tell("", 1)
+        return [*self._explained(found), *self._snapshot()]
+
+    def _name(self, name: str) -> Iterator[Found]:
+        plain = unquote(name)
+        for hit in (*self._needles.at(address(plain)), *self._needles.find(plain.replace("/", _APART), How.RAW)):
+            yield name, "file name", hit
+
+    def _file(self, name: str, data: bytes) -> Iterator[Found]:
+        folder = posixpath.dirname(name)
+        lists = name.startswith(_LISTS)
+        for said in strings(name, data):
+            if lists:
+                said = replace(said, how=How.RAW)
+            key = (said.text, said.how, folder if said.at else None)
+            if key not in self._clean:
+                hits = tuple(self._hits(folder, said))
+                if not hits:
+                    self._clean.add(key)
+                yield from ((name, said.where, hit) for hit in hits)
+
+    def _hits(self, folder: str, said: Said) -> Iterator[Hit]:
+        if not said.at:
+            yield from self._needles.find(self._ours(said.text), said.how)
+            return
+        plain = unquote(self._ours(said.text))
+        if "://" in plain or plain.startswith("data:"):
+            yield from self._needles.find(plain, How.RAW)
+            return
+        path, _, rest = plain.partition("#")
+        here = posixpath.normpath(posixpath.join("/", folder, path.partition("?")[0]))
+        yield from self._needles.at(address(here))
+        yield from self._needles.find(f"{path.replace('/', _APART)}{_APART}{rest}", How.RAW)
+
+    def _ours(self, text: str) -> str:
+        """Read addresses of the site itself as paths from its root."""
+        if not self._own_url or self._own_url not in text.lower():
+            return text
+        out, at, lower = [], 0, text.lower()
+        while (found := lower.find(self._own_url, at)) >= 0:
+            out.append(text[at:found])
+            at = found + len(self._own_url)
+        return "".join((*out, text[at:]))
+
+    def _explained(self, found: list[Found]) -> list[Leak]:
+        """Drop finds that a published page explains when it is rendered, or read with something left out."""
+        if not found:
+            return []
+        left = Needles()
+        for _, _, hit in found:
+            if len(hit.gram) == 1:
+                left.singles[hit.gram[0]] = hit.mark
+            elif hit.gram:
+                left.phrases[len(hit.gram)][hit.gram] = hit.mark
+        runs = left.phrases[GRAM]
+        for gram in _with_gaps(set(runs), self._gathered.seen) if runs else ():
+            del runs[gram]
+        if left.singles or any(left.phrases.values()):
+            left.allow(self._gathered.renderings())
+
+        def stays(gram: Gram) -> bool:
+            return not gram or (gram[0] in left.singles if len(gram) == 1 else gram in left.phrases[len(gram)])
+
+        return _leaks(one for one in found if stays(one[2].gram))
+
+    def _snapshot(self) -> list[Leak]:
+        base = self._out / BASE
+        if not (base / "entry.json").is_file():
+            return []
+        entry = f"{BASE}/entry.json"
+        try:
+            snapshot = Snapshot(base)
+            return _leaks([*self._terms(snapshot), *self._rows(snapshot)])
+        except Exception as error:  # whatever a damaged file makes a reader raise: what cannot be opened is not proved
+            return [Leak(entry, "search data", "text", "", f"cannot be opened: {error!r}"[:_EXCERPT])]
+
+    def _terms(self, snapshot: Snapshot) -> Iterator[Found]:
+        """Find terms of the vocabulary that only withheld files have."""
+        strange = {term for term in snapshot.vocabulary() if len(term) > 2 and not term.isdecimal()}
+        strange -= {found for word in self._needles.heard for found in terms(word)}
+        secret = _first_with(strange, self._gathered.withheld)
+        strange &= secret.keys()
+        for text in (*self._gathered.seen, *self._gathered.renderings()) if strange else ():
+            strange -= set(terms(text))
+        for found in sorted(strange):
+            yield f"{BASE}/{snapshot.hot}", "vocabulary", Hit(Mark("text", secret[found]), found)
+
+    def _rows(self, snapshot: Snapshot) -> Iterator[Found]:
+        """Find runs of terms that withheld files have, in rows that say more than what is shown of their chunk."""
+        secret: dict[Gram, str] = {}
+        for path, text in self._gathered.withheld:
+            for gram in grams(terms(text), GRAM):
+                secret.setdefault(gram, path)
+        if not secret:
+            return
+        suspects: list[tuple[Row, set[Gram]]] = []
+        known: dict[str, set[Gram]] = {}  # a title is said in each row of its page
+        for row in snapshot.rows():
+            if row.terms not in known:
+                known[row.terms] = secret.keys() & grams(row.terms.split(" "), GRAM)
+            if known[row.terms]:
+                suspects.append((row, known[row.terms]))
+        shown = snapshot.shown() if suspects else {}
+        left = []
+        for row, found in suspects:
+            said = terms(shown.get(row.number, {}).get(row.column, ""))
+            left.append((row, found - set(grams(said, GRAM))))
+        seen = self._allowed_runs({gram for _, found in left for gram in found})
+        for row, found in left:
+            for gram in sorted(found - seen):
+                where = f"row {row.number} of the snapshot, {row.column}"
+                yield f"{BASE}/{snapshot.hot}", where, Hit(Mark("text", secret[gram]), " ".join(gram))
+
+    def _allowed_runs(self, runs: set[Gram]) -> set[Gram]:
+        gathered = self._gathered
+        texts = (*gathered.joined, *gathered.seen, *gathered.renderings()) if runs else ()
+        return {gram for text in texts for gram in runs & set(grams(terms(text), GRAM))}
+
+
+def _first_with(strange: set[str], withheld: list[tuple[str, str]]) -> dict[str, str]:
+    """Return each of some terms with the first withheld file that has it."""
+    found: dict[str, str] = {}
+    for path, text in withheld:
+        for one in strange & set(terms(f"{path} {text}")):
+            found.setdefault(one, path)
+    return found
+
+
+def _with_gaps(runs: set[Gram], texts: Iterable[str]) -> set[Gram]:
+    """Return the runs that stand in a text in their order, with no more than a few words in between."""
+    found: set[Gram] = set()
+    wanted = {word for gram in runs for word in gram}
+    for text in texts:
+        places: dict[str, list[int]] = defaultdict(list)
+        for at, word in enumerate(words(text)):
+            if word in wanted:
+                places[word].append(at)
+        for gram in runs - found:
+            if all(word in places for word in gram) and any(_follows(gram, at, places) for at in places[gram[0]]):
+                found.add(gram)
+    return found
+
+
+def _follows(gram: Gram, start: int, places: dict[str, list[int]]) -> bool:
+    at = start
+    for word in gram[1:]:
+        after = bisect_right(places[word], at)
+        if after == len(places[word]) or places[word][after] - start > GRAM + _GAP:
+            return False
+        at = places[word][after]
+    return True
+
+
+def _leaks(found: Iterable[Found]) -> list[Leak]:
+    """Keep one find for each written file, withheld file and kind."""
+    kept: dict[tuple[str, str, str], Leak] = {}
+    for file, where, hit in found:
+        key = (file, hit.mark.of, hit.mark.kind)
+        if key not in kept:
+            kept[key] = Leak(file, where, hit.mark.kind, hit.mark.of, hit.said[:_EXCERPT])
+    return sorted(kept.values(), key=lambda leak: (leak.file, KINDS.index(leak.kind), leak.of))

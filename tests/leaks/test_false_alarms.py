@@ -1,0 +1,125 @@
+"""A3: a build that leaks nothing must not fail. Each row is an innocent tree that shares something with a withheld page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from ranvier_builder import Config
+from support.content import build_without_engine, write_tree
+
+SECRET = "---\naudience: curator\n"
+SITE = Config(title="Garden", default_audience="public", url="https://example.org/garden/")
+
+TREES: dict[str, dict[str, str | bytes]] = {
+    "a withheld page has a common word for its title": {
+        "a.md": "# A\n\nOur roadmap is short.",
+        "roadmap.md": SECRET + "---\n# Roadmap\n\nSell everything.",
+    },
+    "a word of a title is a word of another script's title": {
+        "a.md": "# 秘密\n\n庭の話。",
+        "b.md": SECRET + "---\n# 秘密\n\n新しい建物。",
+    },
+    "a title beside the site's title": {
+        "install.md": "# Install\n\nDo it.",
+        "b.md": SECRET + "title: Install Garden\n---\nHow.",
+    },
+    "a title beside a word of the theme": {
+        "a.md": "# A\n\nOne.",
+        "steps.md": "# Steps\n\nTwo.",
+        "zz.md": "# Z\n\nThree.",
+        "b.md": SECRET + "title: Next steps\n---\nFour.",
+    },
+    "a list of pages in the order of the menu": {
+        **{f"{name}.md": f"# {name.capitalize()}\n\nText." for name in ("ash", "beech", "cedar", "date", "elm", "fir")},
+        "list.md": SECRET + "---\n- Ash\n- Beech\n- Cedar\n- Date\n- Elm\n- Fir\n",
+    },
+    "a sentence that both say, with a link in one of them": {
+        "a.md": "# A\n\nRead the [administrator guide](https://example.com/guide) for the details of each step.",
+        "b.md": SECRET + "---\nRead the administrator guide for the details of each step.",
+    },
+    "a sentence that both say, with a shortcode in one of them": {
+        "a.md": '# A\n\nRead the manual {{< icon name="book" >}} for the details of each step.',
+        "b.md": SECRET + "---\nRead the manual for the details of each step.",
+    },
+    "a sentence that both say, with markup inside of words": {
+        "a.md": "# A\n\nThe **water**melon grows <em>quick</em>ly in the summer heat.",
+        "b.md": SECRET + "---\nThe watermelon grows quickly in the summer heat.",
+    },
+    "a command that both say, one with its language": {
+        "a.md": "# A\n\nRun the following command:\n\n```powershell\nGet-Mailbox\n```\n",
+        "b.md": SECRET + "---\nRun the following command:\n\n    Get-Mailbox\n",
+    },
+    "the same file name in another folder": {"a/setup.md": "# Set up\n\nOne.", "b/setup.md": SECRET + "---\n# Other\n\nTwo."},
+    "a withheld page above published ones": {
+        "mail/create/user.md": "# User\n\nOne.",
+        "mail/create.md": SECRET + "---\n# Make\n\nTwo.",
+        "mail.md": SECRET + "---\n# Post\n\nThree.",
+    },
+    "the same address but for case": {"Notes.md": "# Notes\n\nOne.", "notes.md": SECRET + "---\n# Notes\n\nTwo."},
+    "an address elsewhere that ends like a withheld one": {
+        "a.md": "# A\n\n[x](https://docs.example.com/mail/create/) and <https://docs.example.com/mail/create/>",
+        "mail/create.md": SECRET + "---\n# Make\n\nTwo.",
+    },
+    "an unlabelled link: the words are the public author's": {
+        "a.md": "# A\n\nSee [[Merger plans]].",
+        "merger plans.md": SECRET + "---\nNo.",
+    },
+    "a picture that both show": {
+        "a.md": "# A\n\n![Our very old garden map](img/old-garden-map-of-1900.png)",
+        "img/old-garden-map-of-1900.png": b"\x89PNG",
+        "b.md": SECRET + "---\n![Our very old garden map](img/old-garden-map-of-1900.png)",
+    },
+    "title and aliases side by side in the index": {
+        "a.md": "---\ntitle: path join\naliases: [function path join]\n---\nText.",
+        "b.md": SECRET + "---\npath join function path join\n",
+    },
+    "code that is the theme's own": {
+        "a.md": "# A\n\nText.",
+        "b.md": SECRET
+        + '---\n```html\n<a class="skip" href="#content">Skip to the content</a>\n<link rel="icon" href="favicon.svg">\n```\n',
+    },
+    "fields that all files have": {
+        "a.md": "---\ntitle: A\nauthor: Jane Doe Smith of the Garden Team\n---\nBy Jane Doe Smith of the Garden Team.",
+        "b.md": SECRET + "author: Jane Doe Smith of the Garden Team\nlayout: post\n---\nNo.",
+    },
+    "percent signs that are no comment": {
+        "a.md": "# A\n\nIt was 100%% sure and 50%% more so than before.\n",
+        "b.md": SECRET + "---\nNo.",
+    },
+    "a comment that code shows": {
+        "a.md": "# A\n\n```html\n<!-- this is shown to all readers -->\n```\n",
+        "b.md": SECRET + "---\nNo.",
+    },
+    "contractions": {"a.md": "# A\n\nYou don't, they'll see.", "b.md": SECRET + "---\nI don't, they'll hear."},
+    "a tag and an attribute of raw HTML": {
+        "a.md": "# A\n\n<abbr title=\"the same long words are here, and 'quoted' too\">x</abbr>",
+        "b.md": SECRET + "---\nThe same long words are here, and 'quoted' too.",
+    },
+    "numbers": {"a.md": "# A\n\n1 2 3 4 5 6 7 8", "b.md": SECRET + "title: '2024'\n---\n1 2 3 4 5 6 7 8"},
+    "an odd date": {"a.md": "---\ntitle: A\ndate: 2024-13-45\n---\nText.", "b.md": SECRET + "---\nNo."},
+    "JSON and TOML": {
+        "a.md": '{\n "title": "A", "audience": "public"\n}\n\nText of the first page.',
+        "c.md": '+++\ntitle = "C"\naudience = ["public"]\n+++\nText of the second page.',
+        "b.md": SECRET + "---\nNo.",
+    },
+}
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_an_innocent_build_passes(name: str, tmp_path: Path) -> None:
+    report = build_without_engine(write_tree(tmp_path / "content", TREES[name]), tmp_path / "out", SITE)
+    assert sum(report.withheld.values()) >= 1
+    assert report.published >= 1
+
+
+def test_shared_notes_and_searched_fields_are_no_leak(tmp_path: Path) -> None:
+    """A4, N3: what the author or the config publishes is allowed."""
+    tree = {
+        "a.md": "---\ntitle: A\nuser_note: a note for everybody to read\nuser_note_shared: true\n"
+        "product: the big green garden\n---\nText.",
+        "b.md": SECRET + "product: the big green garden\n---\na note for everybody to read\n",
+    }
+    config = replace(SITE, search_fields=("product",))
+    assert build_without_engine(write_tree(tmp_path / "content", tree), tmp_path / "out", config).published == 1
