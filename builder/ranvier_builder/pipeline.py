@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ranvier_builder.assets import write_assets
 from ranvier_builder.audience import Admitted, Gate
-from ranvier_builder.check import find_leaks
+from ranvier_builder.check import Proofs, find_leaks
 from ranvier_builder.config import Config
 from ranvier_builder.errors import LeakError
 from ranvier_builder.model import Neuron, Page, Rendered, Report, Warn
@@ -24,7 +24,7 @@ from ranvier_builder.site.backlinks import backlinks
 from ranvier_builder.site.render import Look, Site, copy_media
 from ranvier_builder.site.tree import Tree
 from ranvier_builder.strict import strict_error
-from ranvier_builder.work import Memory, Source, read_items, render_pages, working_database
+from ranvier_builder.work import Memory, Source, WorkingDatabase, read_items, render_pages, working_database
 from ranvier_builder.write.entry import write_entry
 from ranvier_builder.write.store import write_store
 
@@ -42,6 +42,7 @@ class Survey:
     links: Links
     tree: Tree
     warnings: tuple[Warn, ...]
+
 
 def build(
     content: Path,
@@ -63,15 +64,13 @@ def build(
     """
     tell = progress or _silent
     started = time.perf_counter()
-    with swapped_in(out, content) as fresh:
-        found = survey(content, config, tell, executor=executor, memory=memory, out=out)
+    with swapped_in(out, content) as fresh, working_database(content, out, config, memory) as database:
+        found = survey(content, config, tell, executor=executor, database=database)
         report = _report(found)
         if config.strict and report.warnings:
             raise strict_error(report)
-        _write(fresh, content, config, found, report, tell)
-        leaks = find_leaks(fresh, content, config, tell)
-        if leaks:
-            raise LeakError(leaks)
+        _write(fresh, content, config, found, report, tell, database)
+        _prove(fresh, content, config, tell, executor, database)
         written = [file for file in fresh.rglob("*") if file.is_file()]
         report.files, report.bytes = len(written), sum(file.stat().st_size for file in written)
     report.seconds = time.perf_counter() - started
@@ -84,29 +83,40 @@ def survey(
     progress: Progress | None = None,
     *,
     executor: Executor | None = None,
-    memory: Memory | None = None,
-    out: Path | None = None,
+    database: WorkingDatabase | None = None,
 ) -> Survey:
-    """Read, gate, place and render a folder of Markdown, and write nothing but the memory of it, which is kept for `out`."""
+    """Read, gate, place and render a folder of Markdown; nothing is written but the memory of it."""
     tell = progress or _silent
     items, warnings = content_items(content, config)
-    with working_database(content, out or content, config, memory) as database:
-        tell("Reading", len(items))
-        sources = read_items(content, items, config, database, executor, lambda count: tell("", count))
-        admitted = Gate(config.publish_for, config.default_audience, config.audience).admit(one.neuron for one in sources)
-        placed = place(admitted.neurons, config.name)
-        links = Links(content, placed, config, _refused(sources, admitted))
-        tell("Rendering", len(placed))
-        digests = {one.neuron.path: one.digest for one in sources}
-        drawn = render_pages(placed, digests, links, config, database, executor, lambda count: tell("", count))
-        if database:
-            database.commit()
+    tell("Reading", len(items))
+    sources = read_items(content, items, config, database, executor, lambda count: tell("", count))
+    admitted = Gate(config.publish_for, config.default_audience, config.audience).admit(one.neuron for one in sources)
+    placed = place(admitted.neurons, config.name)
+    links = Links(content, placed, config, _refused(sources, admitted))
+    tell("Rendering", len(placed))
+    digests = {one.neuron.path: one.digest for one in sources}
+    drawn = render_pages(placed, digests, links, config, database, executor, lambda count: tell("", count))
+    if database:
+        database.commit()
     warnings += [warning for one in sources for warning in one.warnings]
     tree = Tree(placed, _site_title(content, config, placed))
     warnings += [*admitted.warnings, *clashes(placed), *_same_ids(placed), *tree.warnings]
     warnings += [warning for _, told in drawn for warning in told]
     neurons, rendered = tuple(one.neuron for one in sources), tuple(one for one, _ in drawn)
     return Survey(neurons, admitted, rendered, links, tree, tuple(warnings))
+
+
+def _prove(
+    fresh: Path, content: Path, config: Config, tell: Progress, executor: Executor | None, database: WorkingDatabase | None
+) -> None:
+    """Search what was written for what is withheld (A3). Raise `LeakError` where anything is found."""
+    proofs = Proofs(database.proofs() if database else frozenset())
+    leaks = find_leaks(fresh, content, config, tell, executor=executor, proofs=proofs)
+    if leaks:
+        raise LeakError(leaks)
+    if database:
+        database.keep_proofs(proofs.new)
+        database.commit()
 
 
 def _refused(sources: list[Source], admitted: Admitted) -> frozenset[str]:
@@ -127,7 +137,15 @@ def _report(found: Survey) -> Report:
     )
 
 
-def _write(fresh: Path, content: Path, config: Config, found: Survey, report: Report, tell: Progress) -> None:
+def _write(
+    fresh: Path,
+    content: Path,
+    config: Config,
+    found: Survey,
+    report: Report,
+    tell: Progress,
+    database: WorkingDatabase | None,
+) -> None:
     base = fresh / "_ranvier"
     base.mkdir()
     tell("Packing the engine", 0)
@@ -138,7 +156,7 @@ def _write(fresh: Path, content: Path, config: Config, found: Survey, report: Re
     report.chunks = stored.chunks
     tell("Writing pages", 0)
     rendered = {one.page.slug: one for one in found.rendered}
-    Site(fresh, config, found.tree, Look(assets.web, assets.theme), rendered, backlinks(found.rendered)).write()
+    Site(fresh, config, found.tree, Look(assets.web, assets.theme), rendered, backlinks(found.rendered), database).write()
     copy_media(found.links, content, fresh, found.rendered)
     _favicon(fresh, base / assets.theme)
     (fresh / ".nojekyll").touch()  # GitHub Pages would leave out folders that begin with an underscore

@@ -174,7 +174,7 @@ def test_the_unbroken_site_is_clean_and_progress_is_told(built: Built) -> None:
     told: list[tuple[str, int]] = []
     assert find_leaks(built.out, built.content, CONFIG, lambda stage, count: told.append((stage, count))) == []
     assert told[0][0] == "Looking for leaks"
-    assert len(told) == told[0][1] + 1
+    assert sum(count for stage, count in told if not stage) == told[0][1] > 10
 
 
 @pytest.mark.parametrize("who", ["tool", "curator"])

@@ -22,7 +22,9 @@ def serve(site: Path, host: str, port: int, live: bool) -> None:
     from ranvier_builder.serve import static_app
 
     if not (site / "_ranvier" / "entry.json").is_file():
-        raise BuildError("is not a site that ranvier built", file=site, cure=f"ranvier build CONTENT -o {site}, or ranvier index {site}")
+        raise BuildError(
+            "is not a site that ranvier built", file=site, cure=f"ranvier build -o {site}, or ranvier index {site}"
+        )
     config = uvicorn.Config(static_app(site, live=live), host=host, port=port, log_level="warning", timeout_graceful_shutdown=1)
     try:
         socket = config.bind_socket()

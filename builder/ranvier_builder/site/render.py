@@ -5,8 +5,9 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 from jinja2 import BaseLoader, Environment, TemplateNotFound
@@ -27,6 +28,19 @@ class Look:
 
     web: str
     theme: str
+
+
+class Frames(Protocol):
+    """Remembers what a template made, by all that it was given."""
+
+    def frame(self, file: str, given: bytes) -> str | None:
+        """Return a file's HTML, if it was made from the same as now."""
+
+    def keep_frame(self, file: str, given: bytes, html: str) -> None:
+        """Remember what a template made."""
+
+    def forget_frames(self, kept: Iterable[str]) -> None:
+        """Forget files that are no longer written."""
 
 
 class _ThemeLoader(BaseLoader):
@@ -51,9 +65,12 @@ class Site:
         look: Look,
         rendered: dict[str, Rendered],
         backlinks: dict[str, tuple[Page, ...]] | None = None,
+        frames: Frames | None = None,
     ) -> None:
         self._out = out
         self._backlinks = backlinks or {}
+        self._frames = frames
+        self._written: list[str] = []
         self._config = config
         self._tree = tree
         self._look = look
@@ -71,6 +88,8 @@ class Site:
         self._write("404.html", "404.html", "404", root=self._base_path())
         if self._config.url:
             self._sitemap()
+        if self._frames is not None:
+            self._frames.forget_frames(self._written)
 
     def _node(self, node: Node, before: Node | None, after: Node | None) -> None:
         page = self._page(node)
@@ -113,16 +132,28 @@ class Site:
             root = "../" * file.count("/")
         target = self._out / file
         target.parent.mkdir(parents=True, exist_ok=True)
-        html = self._templates.get_template(template).render(
-            site=self._site(),
-            root=root,
-            base=f"{root}_ranvier/",
-            web=f"{root}_ranvier/{self._look.web}/",
-            theme=f"{root}_ranvier/{self._look.theme}/",
-            nav=self._tree.menu(slug),
+        given = {
+            "site": self._site(),
+            "root": root,
+            "base": f"{root}_ranvier/",
+            "web": f"{root}_ranvier/{self._look.web}/",
+            "theme": f"{root}_ranvier/{self._look.theme}/",
+            "nav": self._tree.menu(slug),
             **context,
-        )
-        target.write_text(html, "utf-8", newline="\n")
+        }
+        target.write_text(self._frame(file, template, given), "utf-8", newline="\n")
+
+    def _frame(self, file: str, template: str, given: dict[str, Any]) -> str:
+        """Fill in a template, unless the last build filled it in with the same."""
+        if self._frames is None:
+            return self._templates.get_template(template).render(given)
+        key = sha256(repr((template, given)).encode("utf-8", "surrogatepass")).digest()
+        html = self._frames.frame(file, key)
+        if html is None:
+            html = self._templates.get_template(template).render(given)
+            self._frames.keep_frame(file, key, html)
+        self._written.append(file)
+        return html
 
     def _site(self) -> dict[str, str]:
         config = self._config

@@ -23,7 +23,8 @@ from ranvier_builder.model import Row
 
 # Their output is remembered, so another version of any of them begins anew.
 _LIBRARIES = (
-    *("markdown-it-py mdit-py-plugins msgpack nh3 pygments pypdf python-frontmatter pyyaml selectolax snowballstemmer".split()),
+    *("jinja2 markdown-it-py mdit-py-plugins msgpack nh3 pygments pypdf".split()),
+    *("python-frontmatter pyyaml selectolax snowballstemmer".split()),
 )
 
 
@@ -36,55 +37,96 @@ class Memory:
 
 
 class WorkingDatabase:
-    """What earlier builds read and rendered. All that one build adds is kept at once, at its end, or not at all."""
+    """What earlier builds read, rendered and proved. Each method raises `OutputError` where the database fails in use."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, file: Path) -> None:
         self._db = connection
+        self._file = file
 
     def items(self) -> dict[str, tuple[bytes, bytes, bytes, bytes]]:
         """Return stamp, digest, Neuron and warnings by path."""
-        return {path: (*row,) for path, *row in self._db.execute("SELECT path, stamp, digest, neuron, warnings FROM item")}
+        return {path: (*row,) for path, *row in self._run("SELECT path, stamp, digest, neuron, warnings FROM item")}
 
     def keep_item(self, path: str, stamp: bytes, digest: bytes, neuron: bytes, warnings: bytes) -> None:
         """Remember what was read from an item."""
-        self._db.execute("INSERT OR REPLACE INTO item VALUES (?, ?, ?, ?, ?)", (path, stamp, digest, neuron, warnings))
+        self._run("INSERT OR REPLACE INTO item VALUES (?, ?, ?, ?, ?)", (path, stamp, digest, neuron, warnings))
 
     def pages(self) -> dict[str, tuple[bytes, bytes]]:
         """Return the key and the questions of each page, by path."""
-        return {path: (key, asked) for path, key, asked in self._db.execute("SELECT path, key, asked FROM page")}
+        return {path: (key, asked) for path, key, asked in self._run("SELECT path, key, asked FROM page")}
 
     def page(self, path: str) -> tuple[str, bytes]:
         """Return a page's HTML and parts."""
-        html, parts = self._db.execute("SELECT html, parts FROM page WHERE path = ?", (path,)).fetchone()
+        html, parts = self._run("SELECT html, parts FROM page WHERE path = ?", (path,)).fetchone()
         return html, parts
 
     def rows(self, path: str) -> tuple[Row, ...]:
         """Return the terms of a page's chunks."""
-        found = self._db.execute("SELECT title, tags, heading, body FROM chunk WHERE path = ? ORDER BY ordinal", (path,))
+        found = self._run("SELECT title, tags, heading, body FROM chunk WHERE path = ? ORDER BY ordinal", (path,))
         return tuple(Row(*row) for row in found)
 
     def keep_page(self, path: str, key: bytes, asked: bytes, html: str, parts: bytes, rows: Iterable[Row]) -> None:
         """Remember what a page came to."""
-        self._db.execute("INSERT OR REPLACE INTO page VALUES (?, ?, ?, ?, ?)", (path, key, asked, html, parts))
-        self._db.execute("DELETE FROM chunk WHERE path = ?", (path,))
-        self._db.executemany(
+        self._run("INSERT OR REPLACE INTO page VALUES (?, ?, ?, ?, ?)", (path, key, asked, html, parts))
+        self._run("DELETE FROM chunk WHERE path = ?", (path,))
+        self._run_all(
             "INSERT INTO chunk(path, ordinal, title, tags, heading, body) VALUES (?, ?, ?, ?, ?, ?)",
             ((path, at, row.title, row.tags, row.heading, row.body) for at, row in enumerate(rows)),
         )
 
+    def proofs(self) -> frozenset[bytes]:
+        """Return what earlier leak checks proved."""
+        return frozenset(digest for (digest,) in self._run("SELECT digest FROM proof"))
+
+    def keep_proofs(self, proofs: Iterable[bytes]) -> None:
+        """Remember what the last leak check proved, and forget the rest."""
+        self._run("DELETE FROM proof")
+        self._run_all("INSERT INTO proof VALUES (?)", [(digest,) for digest in sorted(proofs)])
+
+    def frame(self, file: str, given: bytes) -> str | None:
+        """Return a file's HTML, if it was made from the same as now."""
+        row = self._run("SELECT html FROM frame WHERE file = ? AND given = ?", (file, given)).fetchone()
+        return row and str(row[0])
+
+    def keep_frame(self, file: str, given: bytes, html: str) -> None:
+        """Remember what a template made."""
+        self._run("INSERT OR REPLACE INTO frame VALUES (?, ?, ?)", (file, given, html))
+
+    def forget_frames(self, kept: Iterable[str]) -> None:
+        """Forget files that are no longer written."""
+        gone = {file for (file,) in self._run("SELECT file FROM frame")} - {*kept}
+        self._run_all("DELETE FROM frame WHERE file = ?", [(file,) for file in sorted(gone)])
+
     def forget_items(self, kept: Iterable[str]) -> None:
         """Forget items that are no longer there."""
-        self._db.executemany("DELETE FROM item WHERE path = ?", [(path,) for path in sorted(self.items().keys() - {*kept})])
+        self._run_all("DELETE FROM item WHERE path = ?", [(path,) for path in sorted(self.items().keys() - {*kept})])
 
     def forget_pages(self, kept: Iterable[str]) -> None:
         """Forget pages that are no longer there, or no longer published."""
         gone = [(path,) for path in sorted(self.pages().keys() - {*kept})]
-        self._db.executemany("DELETE FROM page WHERE path = ?", gone)
-        self._db.executemany("DELETE FROM chunk WHERE path = ?", gone)
+        self._run_all("DELETE FROM page WHERE path = ?", gone)
+        self._run_all("DELETE FROM chunk WHERE path = ?", gone)
 
     def commit(self) -> None:
-        """Keep what this build found."""
-        self._db.commit()
+        """Keep what this build found so far."""
+        self._run("COMMIT")
+        self._run("BEGIN IMMEDIATE")
+
+    def _run(self, sql: str, values: tuple[Any, ...] = ()) -> sqlite3.Cursor:
+        with self._told():
+            return self._db.execute(sql, values)
+
+    def _run_all(self, sql: str, rows: Iterable[tuple[Any, ...]]) -> None:
+        with self._told():
+            self._db.executemany(sql, rows)
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            cure = "--fresh begins anew, --cache DIR elsewhere"
+            raise OutputError(f"the working database failed: {error}", file=self._file, cure=cure) from None
 
 
 @contextmanager
@@ -92,22 +134,15 @@ def working_database(content: Path, out: Path, config: Config, memory: Memory | 
     """Open the working database of two folders, made anew where it is of another version, another config, or damaged.
 
     Give `None` where nothing is to be remembered, or cannot be: another build holds the file, the cache cannot be written.
-
-    Raises:
-        OutputError: the database fails while it is in use.
-
     """
     folder = memory and (memory.folder or user_cache_path("ranvier") / "work")
     file = folder / f"{_name(content, out)}.sqlite" if folder else None
     connection = _opened(file, _salt(config), memory.fresh) if file and memory else None
-    if connection is None:
+    if connection is None or file is None:
         yield None
         return
     try:
-        yield WorkingDatabase(connection)
-    except sqlite3.Error as error:
-        cure = "--fresh begins anew, --cache DIR elsewhere"
-        raise OutputError(f"the working database failed: {error}", file=file, cure=cure) from None
+        yield WorkingDatabase(connection, file)
     finally:
         connection.close()
 
@@ -167,7 +202,7 @@ def _name(content: Path, out: Path) -> str:
 def _salt(config: Config) -> bytes:
     """Digest all that decides what comes of a file, but for the content: our code, the libraries' versions, the config."""
     said = hashlib.sha256(repr((config, sys.version_info[:2], [_version(name) for name in _LIBRARIES])).encode())
-    for package in ("ranvier_builder", "ranvier"):
+    for package in ("ranvier_builder", "ranvier", "ranvier_themes"):
         for name, data in _sources(files(package), package):
             said.update(name.encode() + b"\0" + hashlib.sha256(data).digest())
     return said.digest()
@@ -183,5 +218,5 @@ def _sources(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:
     for item in sorted(folder.iterdir(), key=lambda one: one.name):
         if item.is_dir() and item.name != "__pycache__":
             yield from _sources(item, f"{prefix}/{item.name}")
-        elif item.name.endswith((".py", ".sql")):
+        elif item.name.endswith((".html", ".py", ".sql", ".xml")):
             yield f"{prefix}/{item.name}", item.read_bytes()

@@ -6,10 +6,16 @@ CREATE TABLE item (
   path TEXT PRIMARY KEY, stamp BLOB NOT NULL, digest BLOB NOT NULL, neuron BLOB NOT NULL, warnings BLOB NOT NULL
 ) WITHOUT ROWID;
 
+-- What the leak check proved of written files; a digest of what was asked and of what was looked at.
+CREATE TABLE proof (digest BLOB PRIMARY KEY) WITHOUT ROWID;
+
 -- One row for each page: what it was made from, all that it asked about other pages, and what came of it.
 CREATE TABLE page (
   path TEXT PRIMARY KEY, key BLOB NOT NULL, asked BLOB NOT NULL, html TEXT NOT NULL, parts BLOB NOT NULL
 ) WITHOUT ROWID;
+
+-- One row for each HTML file: what its template was given, and what came of it.
+CREATE TABLE frame (file TEXT PRIMARY KEY, given BLOB NOT NULL, html TEXT NOT NULL) WITHOUT ROWID;
 
 -- The terms of each chunk, as `ranvier.text` makes them, and two searches over them that triggers hold in step [000][003].
 CREATE TABLE chunk (

@@ -3,6 +3,8 @@
 sources, frontmatter   who is withheld, by the check's own reading
 prose, gather          what they say (needles), and what published files say as well (no needles then)
 views, html, snapshot  a written file, opened as far as it opens
+files, search          what is looked for in all of that, and what a find means
+proofs                 what need not be proved again
 media, own             files that are copied: the content's, the program's
 
 It shares no code with what it checks but the core's reader and analyser, which anybody has who reads a site.
@@ -11,26 +13,38 @@ It shares no code with what it checks but the core's reader and analyser, which 
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Executor
 from pathlib import Path
 
 from ranvier_builder.check.leaks.found import Leak
 from ranvier_builder.check.leaks.gather import gather
 from ranvier_builder.check.leaks.media import media_leaks
+from ranvier_builder.check.leaks.proofs import Proofs
 from ranvier_builder.check.leaks.search import Search
 from ranvier_builder.check.leaks.sources import read_content
 from ranvier_builder.config import Config
 
-__all__ = ["Leak", "find_leaks"]
+__all__ = ["Leak", "Proofs", "find_leaks"]
 
 
-def find_leaks(out: Path, content: Path, config: Config, progress: Callable[[str, int], None] | None = None) -> list[Leak]:
+def find_leaks(
+    out: Path,
+    content: Path,
+    config: Config,
+    progress: Callable[[str, int], None] | None = None,
+    *,
+    executor: Executor | None = None,
+    proofs: Proofs | None = None,
+) -> list[Leak]:
     """Search a written site for what may not be in it.
 
     Args:
         out: the site's folder.
         content: the folder that it was built from.
         config: what it was built with; for whom it is decides what is withheld.
-        progress: told the stage and the number of files, then `("", 1)` after each.
+        progress: told the stage and the number of files, then `("", n)` after each n files.
+        executor: takes a share of the files, where there is one.
+        proofs: what earlier checks proved; what this one proves is added.
 
     Returns:
         What was found, sorted by file; one find for each written file, withheld file and kind.
@@ -39,7 +53,7 @@ def find_leaks(out: Path, content: Path, config: Config, progress: Callable[[str
     tell = progress or (lambda stage, count: None)
     found = read_content(content, config, out)
     leaks, good = media_leaks(out, found, config)
-    gathered = gather(found, config)
+    gathered = gather(found, config, executor)
     if gathered.needles:
-        leaks += Search(out, config, gathered, good).leaks(tell)
+        leaks += Search(out, config, gathered, good).leaks(tell, executor, proofs or Proofs())
     return sorted(leaks)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
+from functools import partial
 from hashlib import sha256
 from importlib.resources.abc import Traversable
+from itertools import chain
 from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import unquote
@@ -37,6 +40,7 @@ _PUBLISHED_FIELDS = frozenset(
 # One word of these says nothing about a file: too many files of any kind say the same.
 _COMMON_FIELDS = {"kind", "lang", "layout", "type", "draft", "audience", "role", "noindex", "weight", "user_note_shared"}
 _OWN_NAMES = ("search", "404", "media", "ranvier", "sitemap-xml", "favicon-svg", "nojekyll")  # at the top of every site
+_BATCH = 64  # bodies that a process reads at a time
 PRIVATE_NOTE = "private note"  # what a redacted link says
 
 
@@ -56,7 +60,7 @@ class Gathered:
         return map(rendered, self.markdown)
 
 
-def gather(content: Content, config: Config) -> Gathered:
+def gather(content: Content, config: Config, executor: Executor | None = None) -> Gathered:
     """Read needles off the withheld files and private parts, and strike out what is public."""
     hidden = _Hidden(content)
     found = Gathered(Needles())
@@ -66,9 +70,7 @@ def gather(content: Content, config: Config) -> Gathered:
         found.withheld.append((source.path, source.text))
     if content.withheld:
         _paths(found.needles, content)
-    prose_of = {
-        one.path: read(_CLAIM.sub("", one.head.body), hidden.names, config.redact_private_links) for one in content.published
-    }
+    prose_of = _read_all(content.published, hidden, config, executor)
     for source in content.published:
         _private(found.needles, source, prose_of[source.path], config)
     if not found.needles:
@@ -83,6 +85,18 @@ def gather(content: Content, config: Config) -> Gathered:
     for source in content.published:
         found.needles.allow_path(address(source.path))
     return found
+
+
+def _read_all(sources: Sequence[Source], hidden: _Hidden, config: Config, executor: Executor | None) -> dict[str, Prose]:
+    job = partial(_read_batch, hidden, config.redact_private_links)
+    bodies = [_CLAIM.sub("", one.head.body) for one in sources]
+    batches = [bodies[at : at + _BATCH] for at in range(0, len(bodies), _BATCH)]
+    read_batches = executor.map(job, batches) if executor is not None and len(batches) > 1 else map(job, batches)
+    return dict(zip((one.path for one in sources), chain.from_iterable(read_batches), strict=True))
+
+
+def _read_batch(hidden: _Hidden, redact: bool, bodies: list[str]) -> list[Prose]:
+    return [read(body, hidden.names, redact) for body in bodies]
 
 
 class _Hidden:

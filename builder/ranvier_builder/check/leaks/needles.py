@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
+from hashlib import sha256
 
 from ranvier_builder.check.leaks.words import GRAM, Address, Words, addresses, grams, words
 
@@ -60,6 +61,15 @@ class Needles:
 
     def __bool__(self) -> bool:
         return bool(self.singles or any(self.phrases.values()) or self.paths or self.folders or self.claims)
+
+    def digest(self) -> bytes:
+        """Digest all that a search looks for; the same needles give the same digest, in whatever order they came."""
+        words = [" ".join(key) for size in range(2, GRAM + 1) for key in self.phrases[size]]
+        addresses = [["/".join(key) for key in table] for table in (self.paths, self.folders)]
+        said = sha256()
+        for table in ([*self.singles], words, *addresses, [*self.claims]):
+            said.update("\n".join([*sorted(table), "\0"]).encode("utf-8", "surrogatepass"))
+        return said.digest()
 
     def phrase(self, text: str, mark: Mark, *, single: bool = True) -> None:
         """Add a phrase; where it is longer than five words, every run of five."""

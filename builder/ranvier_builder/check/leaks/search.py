@@ -2,38 +2,32 @@
 
 from __future__ import annotations
 
-import posixpath
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
-from hashlib import sha256
+from concurrent.futures import Executor
 from pathlib import Path
-from urllib.parse import unquote
 
 from ranvier.text import terms
 
+from ranvier_builder.check.leaks.files import FileSearch, Found, Searched, batches
 from ranvier_builder.check.leaks.found import KINDS, Leak
 from ranvier_builder.check.leaks.gather import Gathered
-from ranvier_builder.check.leaks.needles import Gram, Hit, How, Mark, Needles
+from ranvier_builder.check.leaks.needles import Gram, Hit, Mark, Needles
 from ranvier_builder.check.leaks.own import own_digests
+from ranvier_builder.check.leaks.proofs import Proofs
 from ranvier_builder.check.leaks.snapshot import Row, Snapshot
-from ranvier_builder.check.leaks.views import Said, strings
-from ranvier_builder.check.leaks.words import GRAM, address, grams, words
+from ranvier_builder.check.leaks.words import GRAM, grams, words
 from ranvier_builder.config import Config
 
 BASE = "_ranvier"
 _GAP = 12  # words that a renderer may leave out of a published sentence: an address, a shortcode
 _EXCERPT = 80
-# What names the site's files and folders to programs; a single word there is the name of something of ours.
-_LISTS = (f"{BASE}/entry.json", f"{BASE}/manifest-", f"{BASE}/written.txt")
-_APART = " · "  # nothing runs over it
-
-Found = tuple[str, str, Hit]  # file, where, what
+_WORTH_IT = 64  # files; below that, starting processes costs more than they save
 
 
 class Search:
-    """One search through one site. The same string is searched once, wherever it stands again."""
+    """One search through one site, and what to make of its finds."""
 
     def __init__(self, out: Path, config: Config, gathered: Gathered, good: set[str]) -> None:
         self._out = out
@@ -41,64 +35,20 @@ class Search:
         self._gathered = gathered
         self._needles = gathered.needles
         self._good = good
-        self._clean: set[tuple[str, How, str | None]] = set()
-        self._own_url = config.url.rstrip("/").lower()
 
-    def leaks(self, tell: Callable[[str, int], None]) -> list[Leak]:
+    def leaks(self, tell: Callable[[str, int], None], executor: Executor | None, proofs: Proofs) -> list[Leak]:
         """Search every file, then strike out what a published file explains after all."""
-        files = sorted(path for path in self._out.rglob("*") if path.is_file())
+        files = sorted(path.relative_to(self._out).as_posix() for path in self._out.rglob("*") if path.is_file())
         tell("Looking for leaks", len(files))
-        own = own_digests(self._config.theme)
+        passed = frozenset(self._good), own_digests(self._config.theme)
+        one = FileSearch(self._out, self._config.url, self._needles, passed, proofs.known)
         found: list[Found] = []
-        for path in files:
-            name = path.relative_to(self._out).as_posix()
-            found += self._name(name)
-            data = path.read_bytes()
-            if name not in self._good and sha256(data).hexdigest() not in own:
-                found += self._file(name, data)
-            tell("", 1)
+        for batch, searched in zip(batches(files), _searched(one, files, executor), strict=True):
+            for hits, proof in searched:
+                found += hits
+                proofs.keep(proof)
+            tell("", len(batch))
         return [*self._explained(found), *self._snapshot()]
-
-    def _name(self, name: str) -> Iterator[Found]:
-        plain = unquote(name)
-        for hit in (*self._needles.at(address(plain)), *self._needles.find(plain.replace("/", _APART), How.RAW)):
-            yield name, "file name", hit
-
-    def _file(self, name: str, data: bytes) -> Iterator[Found]:
-        folder = posixpath.dirname(name)
-        lists = name.startswith(_LISTS)
-        for said in strings(name, data):
-            if lists:
-                said = replace(said, how=How.RAW)
-            key = (said.text, said.how, folder if said.at else None)
-            if key not in self._clean:
-                hits = tuple(self._hits(folder, said))
-                if not hits:
-                    self._clean.add(key)
-                yield from ((name, said.where, hit) for hit in hits)
-
-    def _hits(self, folder: str, said: Said) -> Iterator[Hit]:
-        if not said.at:
-            yield from self._needles.find(self._ours(said.text), said.how)
-            return
-        plain = unquote(self._ours(said.text))
-        if "://" in plain or plain.startswith("data:"):
-            yield from self._needles.find(plain, How.RAW)
-            return
-        path, _, rest = plain.partition("#")
-        here = posixpath.normpath(posixpath.join("/", folder, path.partition("?")[0]))
-        yield from self._needles.at(address(here))
-        yield from self._needles.find(f"{path.replace('/', _APART)}{_APART}{rest}", How.RAW)
-
-    def _ours(self, text: str) -> str:
-        """Read addresses of the site itself as paths from its root."""
-        if not self._own_url or self._own_url not in text.lower():
-            return text
-        out, at, lower = [], 0, text.lower()
-        while (found := lower.find(self._own_url, at)) >= 0:
-            out.append(text[at:found])
-            at = found + len(self._own_url)
-        return "".join((*out, text[at:]))
 
     def _explained(self, found: list[Found]) -> list[Leak]:
         """Drop finds that a published page explains when it is rendered, or read with something left out."""
@@ -173,6 +123,11 @@ class Search:
         gathered = self._gathered
         texts = (*gathered.joined, *gathered.seen, *gathered.renderings()) if runs else ()
         return {gram for text in texts for gram in runs & set(grams(terms(text), GRAM))}
+
+
+def _searched(one: FileSearch, files: list[str], executor: Executor | None) -> Iterator[list[Searched]]:
+    shared = executor is not None and len(files) >= _WORTH_IT
+    return executor.map(one.search, batches(files)) if executor is not None and shared else map(one.search, batches(files))
 
 
 def _first_with(strange: set[str], withheld: list[tuple[str, str]]) -> dict[str, str]:
