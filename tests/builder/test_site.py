@@ -84,3 +84,21 @@ def test_no_trace_of_what_is_withheld(site: Path) -> None:
             assert "hidden-tag" not in html
             assert "private scan" not in html
     assert "words" in (site / "index.html").read_text("utf-8")
+
+
+def test_a_title_is_an_anchor_unless_a_heading_is(tree: Tree, tmp_path: Path) -> None:
+    """`[[#Title]]` and `page.md#title` lead to the title, which the theme shows; no id stands twice on a page."""
+    texts: dict[str, str | bytes] = {
+        "plain.md": "# The Node\n\n[[#The Node]]\n",
+        "twice.md": "# Content\n\nA.\n\n## Content\n\nB.\n",
+        "folder/index.md": "# All of it\n",
+        "folder/a.md": "A.\n",
+    }
+    out = tmp_path / "out"
+    build_without_engine(tree(texts), out)
+    assert page(out, "plain").css_first("h1#the-node") is not None
+    assert page(out, "plain").css_first('article a[href="#the-node"]') is not None
+    assert page(out, "folder").css_first("h1#all-of-it") is not None
+    for file in out.rglob("*.html"):
+        ids = [node.attributes["id"] for node in LexborHTMLParser(file.read_text("utf-8")).css("[id]")]
+        assert len(ids) == len(set(ids)), file

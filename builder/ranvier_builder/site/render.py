@@ -16,7 +16,7 @@ from ranvier_themes import theme_path
 
 from ranvier_builder.config import Config
 from ranvier_builder.model import Page, Rendered
-from ranvier_builder.read.addresses import MEDIA_FOLDER
+from ranvier_builder.read.addresses import MEDIA_FOLDER, anchor_of
 from ranvier_builder.read.links import Links
 from ranvier_builder.site.dates import day_of
 from ranvier_builder.site.tree import Node, Tree
@@ -107,6 +107,7 @@ class Site:
         neuron = rendered.page.neuron if rendered else None
         return {
             "title": neuron.title if neuron else node.title,
+            "anchor": _title_anchor(rendered) if rendered else "",
             "summary": neuron.summary if neuron else "",
             "lang": (neuron.lang if neuron else "") or self._config.lang,
             "html": Markup(rendered.html if rendered else ""),  # sanitised by read.markdown
@@ -191,6 +192,12 @@ def copy_media(links: Links, root: Path, out: Path, rendered: Iterable[Rendered]
 
 def _link(node: Node | None) -> dict[str, str] | None:
     return {"title": node.title, "url": node.url} if node else None
+
+
+def _title_anchor(rendered: Rendered) -> str:
+    """Return the title's own anchor, `page#title`; empty where a heading of the text has it."""
+    anchor = anchor_of(rendered.page.neuron.title)
+    return "" if any(section.anchor == anchor for section in rendered.sections) else anchor
 
 
 def _toc(rendered: Rendered) -> list[dict[str, Any]]:
