@@ -24,6 +24,7 @@ _LISTS = {
     "exclude": '["drafts/*"]',
     "search_fields": '["product", "version"]',
 }
+_FLAGS = {"publish_for": "--audience", "default_audience": "--default-audience", "url": "--url"}
 _SWITCHES = ("redact_private_links", "trusted_html", "strict")
 
 
@@ -124,7 +125,8 @@ def _check(config: Config, said_in: dict[str, Path | None]) -> None:
     ):
         if not right:
             file = said_in[key]
-            raise ConfigError(f"{key} cannot be {getattr(config, key)!r}", file=file, line=_line(file, key), cure=cure)
+            said = key if file is not None else _FLAGS.get(key, key)
+            raise ConfigError(f"{said} cannot be {getattr(config, key)!r}", file=file, line=_line(file, key), cure=cure)
 
 
 def _is_address(url: str) -> bool:

@@ -37,7 +37,6 @@ def swapped_in(out: Path, content: Path | None, *, entry: str = ENTRY, cure: str
         _refuse_to_destroy(out, content, entry, cure)
         out.parent.mkdir(parents=True, exist_ok=True)
         fresh = Path(tempfile.mkdtemp(prefix=f".{out.name}.ranvier-new-", dir=out.parent))
-        fresh.chmod(0o755)
     except OSError as error:
         raise OutputError(f"cannot be written: {error.strerror}", file=out, cure=cure) from None
     with _locked(fresh):
@@ -95,6 +94,7 @@ def _refuse_to_destroy(out: Path, content: Path | None, entry: str, cure: str) -
 
 def _swap(fresh: Path, out: Path, backup: Path) -> None:
     try:
+        fresh.chmod(0o755)  # until it was proved to hold nothing withheld, nobody else could look into it
         if out.exists():
             out.rename(backup)
         fresh.rename(out)

@@ -13,7 +13,7 @@ from ranvier_builder.assets import write_assets
 from ranvier_builder.audience import Admitted, Gate
 from ranvier_builder.check import Proofs, find_leaks
 from ranvier_builder.config import Config
-from ranvier_builder.errors import LeakError
+from ranvier_builder.errors import LeakError, ReadError
 from ranvier_builder.model import Neuron, Page, Rendered, Report, Warn
 from ranvier_builder.output import list_written, swapped_in
 from ranvier_builder.read.items import content_items
@@ -66,6 +66,8 @@ def build(
     started = time.perf_counter()
     with swapped_in(out, content) as fresh, working_database(content, out, config, memory) as database:
         found = survey(content, config, tell, executor=executor, database=database)
+        if not found.neurons:  # an emptied folder must not empty a site
+            raise ReadError("holds nothing that could be a page", file=content, cure="name the folder with your Markdown files")
         report = _report(found)
         if config.strict and report.warnings:
             raise strict_error(report)
@@ -151,7 +153,7 @@ def _write(
     tell("Packing the engine", 0)
     assets = write_assets(base, config.theme, lambda message: tell(message, 0))
     tell("Indexing", 0)
-    with tempfile.TemporaryDirectory(prefix="ranvier-") as work:
+    with tempfile.TemporaryDirectory(dir=fresh) as work:  # a build that is killed leaves it where the next one cleans up
         stored = write_store(base, Path(work), found.rendered, config.name, assets.files)
     report.chunks = stored.chunks
     tell("Writing pages", 0)

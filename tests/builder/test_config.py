@@ -70,7 +70,7 @@ def test_flags_lie_over_the_file(toml: Path) -> None:
         ('title = "x"\n[search]\nplaceholder = "x"', 2, "'search'", ""),
         ("title = 5", 1, "title must be a string", ""),
         ("title = ['x']", 1, "title must be a string", ""),
-        ('exclude = "x"', 1, "exclude must be a list of globs", 'exclude = ["drafts/*"]'),
+        ('exclude = "x"', 1, "exclude must be a list of strings", 'exclude = ["drafts/*"]'),
         ("exclude = [1]", 1, "exclude must be a list", ""),
         ('strict = "yes"', 1, "strict must be true or false", "strict = true"),
         ("search_fields = true", 1, "search_fields must be a list of strings", 'search_fields = ["product", "version"]'),

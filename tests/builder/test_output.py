@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from ranvier_builder import BuildError, Config, pipeline
 from ranvier_builder.errors import OutputError, ReadError
 from ranvier_builder.output import ENTRY, _locked, list_written, swapped_in
 from support.content import build_without_engine, write_tree
+from support.pdf import pdf
 
 Tree = Callable[[dict[str, str | bytes]], Path]
 
@@ -236,3 +238,39 @@ def test_files_that_no_build_wrote_stay_and_stale_pages_go(old: Path, content: P
         "_headers": b"mine",
         "downloads/a.zip": b"mine",
     }
+
+
+@pytest.mark.parametrize("where", ["content/public", "content/sub/site"])
+def test_a_site_inside_its_content_is_not_read_as_content(tmp_path: Path, where: str) -> None:
+    """A2: what was published once and then withheld must not come back through the old output; nor does a site grow."""
+    talk = {
+        "a.md": "---\naudience: public\n---\n# A\n\n[talk](talk.pdf)\n",
+        "talk.pdf": pdf(["Quillfeather said so."], title="Talk"),
+    }
+    content = write_tree(tmp_path / "content", {**talk, "link.pdf": b""})
+    (content / "link.pdf").unlink()
+    out = tmp_path / where
+    build_without_engine(content, out)
+    first = {name: data for name, data in snapshot(out).items() if "pdf" in name}
+    assert first
+    seal = next((out / "_media").iterdir())
+    (content / "link.pdf").symlink_to(seal)
+    assert build_without_engine(content, out).published == 2
+    write_tree(content, {"talk.md": "---\naudience: curator\n---\n# Talk\n"})
+    assert build_without_engine(content, out).published == 1
+    assert not [name for name in snapshot(out) if "pdf" in name or "talk" in name]
+
+
+def test_an_unproved_site_can_be_read_by_nobody_else(tmp_path: Path, content: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[int] = []
+    prove = pipeline.find_leaks
+
+    def look(fresh: Path, *rest: Any, **more: Any) -> Any:
+        seen.append(fresh.stat().st_mode & 0o777)
+        assert not [path for path in fresh.rglob("*") if path.name.endswith(".sqlite")]
+        return prove(fresh, *rest, **more)
+
+    monkeypatch.setattr(pipeline, "find_leaks", look)
+    build_without_engine(content, tmp_path / "public")
+    assert seen == [0o700]
+    assert (tmp_path / "public").stat().st_mode & 0o777 == 0o755

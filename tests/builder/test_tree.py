@@ -130,3 +130,16 @@ def test_daily_notes_the_newest_first() -> None:
         "2025-12-24",
         "Sub",
     ]
+
+
+def test_a_large_folder_is_listed_in_part() -> None:
+    """A page of a flat folder must not carry the titles of all others: the list leads on to the section's page."""
+    many = tree(*(neuron(f"n{number:04}.md") for number in range(500)), neuron("deep/a.md"), neuron("deep/b.md"))
+    for slug, expected in (("n0000", range(100)), ("n0250", range(200, 300)), ("n0499", range(401, 500))):
+        menu = many.menu(slug)
+        assert len(menu) == 101
+        assert [entry["url"] for entry in menu if entry["url"].startswith("n")] == [f"n{number:04}/" for number in expected]
+        assert menu[-1] == {"title": "", "url": "", "current": False, "open": False, "more": 501, "children": []}
+        assert sum(entry["current"] for entry in menu) == 1
+    (deep,) = [entry for entry in many.menu("deep/a") if entry["url"] == "deep/"]
+    assert [child["url"] for child in deep["children"]] == ["deep/a/", "deep/b/"]

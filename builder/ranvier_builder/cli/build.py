@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,8 @@ from ranvier_builder.model import Report
 from ranvier_builder.pipeline import build as build_site
 from ranvier_builder.screen import progress_bar, report_json, show_report
 from ranvier_builder.work import Memory, pool
+
+_PATIENCE = 0.3  # seconds between two looks for a content folder that is gone
 
 
 @click.command(epilog="Example: ranvier build docs -o public --default-audience public")
@@ -68,17 +71,37 @@ def build(
     with pool(jobs) as executor:
         shown(executor, Memory(cache, fresh))
         if watch:
-            _watch(content, config, console, lambda: shown(executor, Memory(cache)))
+            _watch(content, output, config, console, lambda: shown(executor, Memory(cache)))
 
 
-def _watch(content: Path, config: Path | None, console: Console, again: Callable[[], None]) -> None:
+def _watch(content: Path, out: Path, config: Path | None, console: Console, again: Callable[[], None]) -> None:
     """Build after every change, until Ctrl-C. A build that fails says why, and waits for the next change."""
+    console.print(f"Watching {content} (Ctrl-C stops)", highlight=False, markup=False, soft_wrap=True)
+    try:
+        for _ in _changes(content, out.resolve(), config):
+            try:
+                again()
+            except BuildError as error:
+                console.print(f"Error: {error}", style="red", highlight=False, markup=False, soft_wrap=True)
+    except KeyboardInterrupt:
+        return
+
+
+def _changes(content: Path, out: Path, config: Path | None) -> Iterator[None]:
+    """Yield after each change of the content or the config. The folder may be deleted, and made anew."""
     import watchfiles  # loaded for this flag alone
 
-    found = config or find_config(content)
-    console.print(f"Watching {content} (Ctrl-C stops)", highlight=False, markup=False, soft_wrap=True)
-    for _ in watchfiles.watch(content, *([found] if found else []), raise_interrupt=False):
-        try:
-            again()
-        except BuildError as error:
-            console.print(f"Error: {error}", style="red", highlight=False, markup=False, soft_wrap=True)
+    def ours(_: object, path: str) -> bool:  # a site may be written into its content
+        return not Path(path).is_relative_to(out) and ".ranvier-" not in path
+
+    while True:
+        seen, found = content.stat().st_ino, config or find_config(content)
+        files = [content, *([found] if found else [])]
+        for changes in watchfiles.watch(*files, watch_filter=ours, yield_on_timeout=True, rust_timeout=1000):
+            if changes:
+                yield
+            if not content.is_dir() or content.stat().st_ino != seen:
+                break
+        while not content.is_dir():
+            time.sleep(_PATIENCE)
+        yield

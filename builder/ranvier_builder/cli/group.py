@@ -41,6 +41,13 @@ def main() -> None:
     """Search for static sites: the same Python search core on your server and in your reader's browser."""
 
 
+def built_site(site: Path, *, bare: bool = False) -> None:
+    """Raise `BuildError` where a folder holds no index of ours, and is none itself where that will do."""
+    if not (site / "_ranvier" / "entry.json").is_file() and not (bare and (site / "entry.json").is_file()):
+        cure = f"ranvier build CONTENT -o {site}, or ranvier index {site} where it holds another generator's pages"
+        raise BuildError("is not a site that ranvier built", file=site, cure=cure)
+
+
 def json_text(value: Any) -> str:
     """Print what a command found, for programs."""
     return json.dumps(value, ensure_ascii=False, indent=2)

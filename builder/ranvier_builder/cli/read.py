@@ -9,7 +9,7 @@ from ranvier import SearchResult, open_snapshot
 from ranvier.types import to_plain
 from rich.console import Console
 
-from ranvier_builder.cli.group import READABLE, json_text
+from ranvier_builder.cli.group import READABLE, built_site, json_text
 from ranvier_builder.screen import show_hits
 
 
@@ -22,6 +22,7 @@ from ranvier_builder.screen import show_hits
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def search(site: Path, query: str, limit: int, offset: int, prefix: bool, as_json: bool) -> None:
     """Search the built SITE for QUERY, as a browser would."""
+    built_site(site, bare=True)
     with open_snapshot(site) as library:
         result: SearchResult = library.search(query, limit=limit, offset=offset, prefix=prefix)
     if as_json:
@@ -38,6 +39,7 @@ def search(site: Path, query: str, limit: int, offset: int, prefix: bool, as_jso
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def retrieve(site: Path, query: str, top_k: int, max_chars: int, as_json: bool) -> None:
     """Print passages of SITE about QUERY, ready for a language model."""
+    built_site(site, bare=True)
     with open_snapshot(site) as library:
         result = library.retrieve(query, top_k=top_k, max_chars=max_chars)
     click.echo(json_text(to_plain(result)) if as_json else result.formatted_context)

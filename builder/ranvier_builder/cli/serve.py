@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ranvier_builder.cli.group import READABLE
+from ranvier_builder.cli.group import READABLE, built_site
 from ranvier_builder.errors import BuildError
 
 
@@ -21,10 +21,7 @@ def serve(site: Path, host: str, port: int, live: bool) -> None:
 
     from ranvier_builder.serve import static_app
 
-    if not (site / "_ranvier" / "entry.json").is_file():
-        raise BuildError(
-            "is not a site that ranvier built", file=site, cure=f"ranvier build -o {site}, or ranvier index {site}"
-        )
+    built_site(site)
     config = uvicorn.Config(static_app(site, live=live), host=host, port=port, log_level="warning", timeout_graceful_shutdown=1)
     try:
         socket = config.bind_socket()

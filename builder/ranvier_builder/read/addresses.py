@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from dataclasses import dataclass, field
 from urllib.parse import quote, unquote
 
@@ -9,11 +11,13 @@ from ranvier_builder.config import Config
 from ranvier_builder.model import Link, Page, Warn
 from ranvier_builder.read.links import Answer, Links, Question, is_external
 from ranvier_builder.read.media import MEDIA, suffix
-from ranvier_builder.read.slugs import slugify
+from ranvier_builder.read.slugs import shortened
 from ranvier_builder.read.wikilink import Wikilink
 
 MEDIA_FOLDER = "_media"  # no page's address begins with an underscore
 REDACTED = "private note"
+_NOT_IN_ANCHOR = re.compile(r"[^\w\s-]+")
+_NOT_IN_FRAGMENT = re.compile(r"[^\w-]")
 
 
 @dataclass(slots=True)
@@ -165,8 +169,9 @@ class Addresses:
 
 
 def anchor_of(heading: str) -> str:
-    """Make a heading's anchor: `Getting started` → `getting-started`."""
-    return slugify(heading).replace("+", "") or "section"
+    """Make a heading's anchor as GitHub does, for that is what authors link to: `What's new in 2.0?` → `whats-new-in-20`."""
+    kept = _NOT_IN_ANCHOR.sub("", unicodedata.normalize("NFC", heading).lower()).strip()
+    return shortened("".join("-" if sign.isspace() else sign for sign in kept)) or "section"
 
 
 def _anchor(heading: str) -> str:
@@ -179,6 +184,7 @@ def _anchor(heading: str) -> str:
 def _fragment(fragment: str) -> str:
     """Read a Markdown link's fragment. Some editors write a heading's words there: `#Getting%20started`, `#^block`."""
     words = unquote(fragment)
-    if words.startswith("^") or any(sign.isspace() for sign in words):
+    if words.startswith("^"):
         return _anchor(words)[1:]
-    return fragment
+    # Some editors write a heading's words there: `#Node.js`, `#Getting%20started`.
+    return fragment if words == words.lower() and not _NOT_IN_FRAGMENT.search(words) else anchor_of(words)

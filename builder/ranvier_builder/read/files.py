@@ -87,7 +87,7 @@ class _Walker:
 
     def _folder(self, path: str, hidden: str) -> None:
         name = path.rpartition("/")[2]
-        if self._excluded(f"{path}/"):
+        if self._excluded(f"{path}/") or _is_output(self._root / path):
             return
         if name in _TOOLS and not any(name in glob.split("/") for glob in self._include):
             return
@@ -116,6 +116,8 @@ class _Walker:
         except (OSError, RuntimeError):
             self._warn(path, "is a symbolic link that leads nowhere: left out")
             return
+        if any(_is_output(above) for above in target.parents if above.is_relative_to(self._root)):
+            return
         if not target.is_relative_to(self._root):
             self._warn(path, "is a symbolic link that leads out of the content folder: left out")
         elif not target.is_file() or not self._is_open(target.relative_to(self._root).as_posix()):
@@ -143,6 +145,11 @@ def _suffix(path: str) -> str:
 
 def _is_content(path: str) -> bool:
     return _suffix(path) in MARKDOWN or _suffix(path) in EXTRACTED
+
+
+def _is_output(folder: Path) -> bool:
+    """Tell whether a folder is a site that was built here, or what a build was writing: what it holds is nobody's content."""
+    return ".ranvier-" in folder.name or (folder / "_ranvier" / "entry.json").is_file()
 
 
 def _is_hidden(name: str) -> bool:

@@ -22,7 +22,11 @@ _SEPARATORS = re.compile(r"[^\w+]+|_+")  # a dot too: no page may take the place
 def slugify(name: str) -> str:
     """Make one segment of an address: `Getting Started!` → `getting-started`; never empty, never with a dot."""
     folded = unicodedata.normalize("NFC", name).lower()
-    slug = _SEPARATORS.sub("-", folded).strip("-") or "page"
+    return shortened(_SEPARATORS.sub("-", folded).strip("-") or "page")
+
+
+def shortened(slug: str) -> str:
+    """Keep a name that a file system can hold; a longer one is cut, and told from its like by a digest."""
     if len(slug.encode("utf-8", "replace")) <= _LONGEST:
         return slug
     return f"{slug[: _LONGEST // 4]}-{hashlib.sha256(slug.encode('utf-8', 'replace')).hexdigest()[:8]}"

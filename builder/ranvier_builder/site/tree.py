@@ -14,6 +14,7 @@ from ranvier_builder.site.dates import day_of
 
 _DEEPEST = 40  # levels of pages that name their parents; a chain without end would be nobody's navigation
 _MENU = 12  # levels of folders that the navigation opens
+_LISTED = 100  # of the pages of one folder that the navigation lists: a page must not carry the whole site
 
 
 @dataclass(slots=True)
@@ -25,6 +26,7 @@ class Node:
     page: Page | None = None
     parent: Node | None = None
     children: list[Node] = field(default_factory=list)
+    place: int = 0  # among its parent's children
 
     @property
     def url(self) -> str:
@@ -134,8 +136,9 @@ class Tree:
 
         A closed folder is a link to its section page: a page of a large site must not carry the whole site.
         """
-        way = {node.slug for node in self.above(slug)[:_MENU]} | {slug}
-        return [_entry(child, slug, way, _MENU) for child in self.root.children]
+        above = self.above(slug)[:_MENU]
+        way = {node.slug: node for node in (*above, *([self._nodes[slug]] if slug in self._nodes else ()))}
+        return _entries(self.root, slug, way, _MENU)
 
 
 def _folders(slug: str) -> list[str]:
@@ -161,14 +164,33 @@ def _sort(children: list[Node]) -> None:
     children.sort(key=lambda child: (bool(child.children), child.title.lower(), child.slug))
     children.sort(key=lambda child: days[id(child)], reverse=True)
     children.sort(key=lambda child: (bool(child.children), bool(days[id(child)])))
+    for place, child in enumerate(children):
+        child.place = place
 
 
-def _entry(node: Node, here: str, way: set[str], levels: int) -> dict[str, Any]:
+def _entries(node: Node, here: str, way: dict[str, Node], levels: int) -> list[dict[str, Any]]:
+    """List a node's children: all of them, or those around the one that leads on, and how many there are."""
+    children = node.children
+    if len(children) > _LISTED:
+        centre = next((child.place for child in way.values() if child.parent is node), 0)
+        start = min(max(0, centre - _LISTED // 2), len(children) - _LISTED)
+        children = children[start : start + _LISTED]
+    entries = [_entry(child, here, way, levels) for child in children]
+    return entries if children is node.children else [*entries, _more(node)]
+
+
+def _entry(node: Node, here: str, way: dict[str, Node], levels: int) -> dict[str, Any]:
     opened = node.slug in way and bool(node.children) and levels > 1
     return {
         "title": node.title,
         "url": node.url,
         "current": node.slug == here,
         "open": opened,
-        "children": [_entry(child, here, way, levels - 1) for child in node.children] if opened else [],
+        "more": 0,
+        "children": _entries(node, here, way, levels - 1) if opened else [],
     }
+
+
+def _more(node: Node) -> dict[str, Any]:
+    """Lead to the section's own page, which lists them all."""
+    return {"title": "", "url": node.url, "current": False, "open": False, "more": len(node.children), "children": []}
