@@ -204,11 +204,51 @@ def test_what_was_asked_is_what_the_page_depends_on(html: Render) -> None:
         ("https://docs.example/base", 'href="https://docs.example/base"'),
         ("https://docs.example/base/secret/thornmere/", "<p>words</p>"),
         ("https://docs.example/elsewhere/", 'href="https://docs.example/elsewhere/"'),
+        ("https://x.example/base/secret/thornmere/", 'href="https://x.example/base/secret/thornmere/"'),
+        ("http://docs.example/base/other-page/", 'href="../../other-page/"'),
+        ("http://docs.example/base/secret/thornmere/", "<p>words</p>"),
+        ("//docs.example/base/secret/thornmere/", "<p>words</p>"),
+        ("https://DOCS.example:443/base/secret/thornmere/", "<p>words</p>"),
+        ("https://me@docs.example./base/secret/thornmere/", "<p>words</p>"),
+        ("https://docs.example/%62ase/secret/thornmere/", "<p>words</p>"),
+        ("https://docs.example/x/../base//secret/thornmere/", "<p>words</p>"),
+        ("https:\\\\docs.example\\base\\secret\\thornmere", "<p>words</p>"),
+        ("https:/docs.example/base/secret/thornmere/", "<p>words</p>"),
     ],
 )
 def test_the_sites_own_address(html: Render, href: str, expected: str) -> None:
     """A2: a whole address of this site leads to no more than a path does."""
     assert expected in html(f"[words]({href})", Config(url="https://docs.example/base")).html
+
+
+@pytest.mark.parametrize("target", ["https://docs.example/base/secret/thornmere/", "http://docs.example/base/secret/thornmere"])
+def test_a_wikilink_to_the_sites_own_address(html: Render, target: str) -> None:
+    assert html(f"[[{target}|words]]", Config(url="https://docs.example/base")).html == "<p>words</p>\n"
+
+
+@pytest.mark.parametrize(
+    "target", ["file:///home/me/thornmere.md", "javascript:thornmere()", "vbscript:thornmere", "data:text/html,thornmere"]
+)
+@pytest.mark.parametrize("link", ["[words]({})", "![words]({})", "[words][r]\n\n[r]: {}", "[words](<{}>)"])
+def test_of_a_link_that_no_page_may_hold_the_words_stay(html: Render, target: str, link: str) -> None:
+    """A2: what is no link for the parser would be text, and its path with it."""
+    for trusted in (False, True):
+        assert html(link.format(target), Config(trusted_html=trusted)).html == "<p>words</p>\n"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<p>See [[Thornmere]]</p>",
+        "<figure><figcaption>[[Thornmere#a]]</figcaption></figure>",
+        "x <b title='[[Thornmere]]'>y</b>",
+    ],
+)
+def test_raw_html_is_redacted_too(html: Render, body: str) -> None:
+    """A2: there a wikilink is text."""
+    assert "Thornmere" in html(body).html
+    assert "hornmere" not in html(body, Config(redact_private_links=True)).html
+    assert "Other" in html(body.replace("Thornmere", "Other"), Config(redact_private_links=True)).html
 
 
 # Each leads to a withheld Neuron or its file, in all the ways that there are; "words" is what the author wrote visibly.
@@ -223,6 +263,7 @@ WITHHELD = [
     "[[thornmere|words]]",
     "[[secret/thornmere|words]]",
     "[[Thornmere|words]]",
+    "[[ Thornmere | words ]]",
     "[[Thornmere alias|words]]",
     "[[thornmere-id|words]]",
     "[[secret|words]]",

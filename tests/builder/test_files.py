@@ -48,6 +48,29 @@ def test_include_and_exclude(tree: Tree, include: tuple[str, ...], exclude: tupl
     assert list(walk(folder, include, exclude).files) == left
 
 
+@pytest.mark.parametrize(
+    "glob",
+    ["drafts", "drafts/", "./drafts/*", "/drafts/*", "drafts\\*", "**/drafts/**", "drafts/**", "./drafts", "**/drafts", "dr*"],
+)
+def test_a_folder_is_excluded_however_its_glob_is_written(tree: Tree, glob: str) -> None:
+    folder = tree({"a.md": "", "drafts/b.md": "", "drafts/deep/c.md": "", "my drafts/d.md": ""})
+    assert list(walk(folder, exclude=(glob,)).files) == ["a.md", "my drafts/d.md"]
+    assert told(folder, exclude=(glob,)) == []
+
+
+def test_accents_in_globs(tree: Tree) -> None:
+    folder = tree({"a.md": "", "cafe\u0301/b.md": "", "x/y/c.md": ""})
+    assert list(walk(folder, exclude=("caf\u00e9/*", "**/c.md")).files) == ["a.md"]
+
+
+def test_a_glob_that_excludes_nothing_is_reported(tree: Tree) -> None:
+    """A2: who misspelt a folder is about to publish it."""
+    assert told(tree({"a.md": "", "drafts/b.md": ""}), exclude=("draft/*", "drafts", "")) == [
+        "ranvier.toml: exclude: '' matches no file or folder",
+        "ranvier.toml: exclude: 'draft/*' matches no file or folder",
+    ]
+
+
 def test_hidden_markdown_is_counted_once_for_each_folder(tree: Tree) -> None:
     """N9: with the cure; a tool's folders are nobody's loss."""
     names = [".generated/a.md", ".generated/deep/b.md", ".one/c.md", "x/.two/d.md", "..md", ".obsidian/e.md", "x/.git/f.md"]

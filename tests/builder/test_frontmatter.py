@@ -116,12 +116,49 @@ def test_a_key_said_twice_is_a_problem() -> None:
         "---\naudiences: [curator]\n---\nSecret\n",
         "---\n\u0430udience: curator\n---\nSecret\n",
         "---\naudience\u200b: curator\n---\nSecret\n",
+        '{"title": "x", "audience": "curator",}\nSecret\n',
+        "{'title': 'x', 'audience': 'curator'}\nSecret\n",
+        '{title: "x", audience: "curator"}\nSecret\n',
+        '{"title": "x", /* who */ "audience": "curator"}\nSecret\n',
+        '{"title": "x", "audience": "curator"} Secret\n',
+        '---json\n{"title": "x", "audience": "curator"}\n---\nSecret\n',
+        ';;;\n{"title": "x", "audience": "curator"}\n;;;\nSecret\n',
+        "----\n{title: x, audience: curator}\n----\nSecret\n",
+        "---\nmeta: {deep: {audience: curator}}\n---\nSecret\n",
+        "---\nmeta: [{audience: curator}]\n---\nSecret\n",
+        '+++\nextra = {a = {audience = "curator"}}\n+++\nSecret\n',
+        "---\ntargetAudience: curator\n---\nSecret\n",
+        "---\naudienceLevel: curator\n---\nSecret\n",
+        "---\n\uff41\uff55\uff44\uff49\uff45\uff4e\uff43\uff45: curator\n---\nSecret\n",
+        "---\naudience\uff1acurator\n---\nSecret\n",
+        "---\ntitle: x\n  audience\uff1acurator\n---\nSecret\n",
+        "<!--\n" + "licence\n" * 50 + "-->\n---\naudience: curator\n---\nSecret\n",
+        "--- x\n" + "a: b\n" * 60 + "audience: curator\n---\nSecret\n",
     ],
 )
 def test_whoever_says_an_audience_in_whatever_way_does_not_get_the_default(text: str) -> None:
     """A1: it is read as it is meant, or it is a problem, and a problem is withheld."""
     found = split(text)
     assert found.problem or found.fields["audience"] == "curator"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{{< note audience="all" >}}\ntext\n',
+        "---\n\nA rule; the audience clapped.\n",
+        "# T\n\nFor a wide audience: everybody.\n",
+    ],
+)
+def test_prose_about_an_audience_is_prose(text: str) -> None:
+    assert split(text).problem == ""
+
+
+@pytest.mark.parametrize("name", ["a", "b"])
+def test_maps_that_hold_themselves_are_looked_through_once(name: str) -> None:
+    """N9."""
+    bomb = "".join(f"{name}{at + 1}: &{name}{at + 1} [" + f"*{name}{at}, " * 9 + "]\n" for at in range(30))
+    assert split(f"---\n{name}0: &{name}0 [x]\n{bomb}---\nBody").problem == ""
 
 
 @pytest.mark.parametrize(

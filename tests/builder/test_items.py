@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from ranvier_builder import Config
 from ranvier_builder.audience import Gate
+from ranvier_builder.model import Neuron
 from ranvier_builder.read.items import Item, content_items, read_item
 
 Tree = Callable[[dict[str, str | bytes]], Path]
@@ -28,8 +29,12 @@ VTT = "WEBVTT\n\n00:01.000 --> 00:02.000\nWe speak.\n"
         (["talk.mp3", "photo.jpg", "x.txt", "y.zip"], []),  # nobody's text
         (["photo.jpg", "photo.md"], [Item("photo.md", ("photo.jpg",))]),
         (["a/photo.jpg", "b/photo.md"], [Item("b/photo.md")]),  # beside it, and not elsewhere
-        (["x.md", "x.markdown", "x.pdf"], [Item("x.markdown"), Item("x.md", ("x.pdf",))]),
-        (["x.md", "x.txt"], [Item("x.md")]),
+        (["x.md", "x.markdown", "x.pdf"], [Item("x.markdown", ("x.md", "x.pdf")), Item("x.md", ("x.markdown", "x.pdf"))]),
+        (["x.md", "x.markdown"], [Item("x.markdown"), Item("x.md")]),
+        (["x.md", "x.txt", "x.exe"], [Item("x.md", ("x.txt",))]),
+        (["talk.md", "talk.en.vtt", "talks.vtt"], [Item("talk.md", ("talk.en.vtt",)), Item("talks.vtt")]),
+        (["paper.pdf.md", "paper.pdf"], [Item("paper.pdf.md", ("paper.pdf",))]),
+        (["a.md", "a.b.md", "a.b.png"], [Item("a.b.md", ("a.b.png", "a.md")), Item("a.md", ("a.b.md", "a.b.png"))]),
         (["Cafe\u0301.md", "Caf\u00e9.pdf"], [Item("Cafe\u0301.md", ("Caf\u00e9.pdf",))]),
     ],
 )
@@ -61,6 +66,39 @@ def test_a_sidecar_rules_its_files(tree: Tree) -> None:
     assert neurons["open.vtt"].audience is None
     assert neurons["open.vtt"].files == ("open.vtt",)
     assert [neuron.path for neuron in Gate().admit(neurons.values()).neurons] == ["plain.md"]
+
+
+def read_all(folder: Path) -> dict[str, Neuron]:
+    config = Config(default_audience="public")
+    return {item.path: read_item(folder, item, config)[0] for item in content_items(folder, config)[0]}
+
+
+def test_whose_a_file_is_when_two_pages_disagree_nobody_says(tree: Tree) -> None:
+    """A1, A2: what one of them withholds is in neither."""
+    folder = tree({"talk.md": "Open.", "talk.mdx": "---\naudience: curator\n---\n", "talk.vtt": VTT, "talk.csv": "a,b"})
+    for neuron in read_all(folder).values():
+        assert neuron.files == ("talk.csv", "talk.vtt")
+        assert "We speak" not in neuron.body
+    folder = tree({"talk.md": "Open.", "talk.mdx": "Open, too.", "talk.vtt": VTT})
+    assert [("We speak" in neuron.body) for neuron in read_all(folder).values()] == [True, False]
+
+
+def test_every_transcript_of_a_page_is_read(tree: Tree) -> None:
+    folder = tree({"talk.md": "Open.", "talk.vtt": VTT, "talk.srt": VTT, "talk.de.vtt": VTT.replace("We speak", "Wir reden")})
+    body = read_all(folder)["talk.md"].body
+    assert body.index("We speak") < body.index("Wir reden")
+    assert body.count("We speak") == 1
+
+
+def test_another_name_of_a_file_is_the_same_file(tree: Tree) -> None:
+    """A2: a link, hard or symbolic, publishes nothing that its page withholds."""
+    folder = tree({"talk.md": "---\naudience: curator\n---\n", "talk.vtt": VTT, "talk.png": b"p", "else/open.vtt": VTT})
+    (folder / "b.vtt").symlink_to("talk.vtt")
+    (folder / "else" / "c.png").hardlink_to(folder / "talk.png")
+    read = read_all(folder)
+    assert sorted(read) == ["else/open.vtt", "talk.md"]
+    assert set(read["talk.md"].files) == {"b.vtt", "else/c.png", "talk.png", "talk.vtt"}
+    assert read["talk.md"].body.count("We speak") == 1
 
 
 def test_reading_travels(tree: Tree) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from ranvier_builder import Config
 from ranvier_builder.model import Neuron
+from ranvier_builder.read import elements
 from ranvier_builder.read.html import sections
 from ranvier_builder.read.links import Links
 from ranvier_builder.read.markdown import Html, render
@@ -253,6 +254,7 @@ def test_a_first_heading_that_is_the_title_is_not_said_twice(html: Render, body:
 def test_other_headings_stay(html: Render) -> None:
     assert html("# Another\n\ntext").html.startswith('<h1 id="another">Another</h1>')
     assert '<h2 id="here">Here</h2>' in html("## Here").html
+    assert html("Two\nlines\n===\n").html.startswith('<h1 id="two-lines">')
 
 
 @pytest.mark.parametrize(
@@ -297,3 +299,149 @@ def test_odd_targets_are_survived(html: Render, target: str) -> None:
     """N9: a link that nobody can follow is a warning at the most."""
     for body in (f"[words]({target})", f"![words]({target})", f"[[{target}|words]]", f"![[{target}|words]]"):
         assert "words" in html(body).html
+
+
+@pytest.mark.parametrize(
+    ("body", "shown"),
+    [
+        ("one <int> two\n\nthree", ["one &lt;int&gt; two", "three"]),
+        ("one <path> two", ["&lt;path&gt; two"]),
+        ("one <text> and <annotation> two", ["&lt;text&gt; and &lt;annotation&gt; two"]),
+        ("one <script> two\n\n**three**", ["&lt;script&gt; two", "<strong>three</strong>"]),
+        ("<script> two\n\n**three**", ["&lt;script&gt; two", "<strong>three</strong>"]),
+        ("> <style> two\n\n**three**\n\n</style>", ["&lt;style&gt; two", "<strong>three</strong>"]),
+        ("one <template> two\n\nthree", ["&lt;template&gt; two", "three"]),
+        ("<iframe src=x>\n\nthree", ["&lt;iframe", "three"]),
+        ("one <object> <object></object> two\n\nthree", ["&lt;object&gt;", "two", "three"]),
+        ("the <title> element\n\n**three**", ["&lt;title&gt; element", "<strong>three</strong>"]),
+        ("the <plaintext> element\n\n**three**", ["&lt;plaintext&gt; element", "<strong>three</strong>"]),
+        ("Replace <your-token> here", ["Replace &lt;your-token&gt; here"]),
+        ("an Array<T> of it", ["Array&lt;T&gt; of it"]),
+        ("(?P<name>x) y", ["(?P&lt;name&gt;x) y"]),
+        ("vector<int> v; std::map<K,V> w", ["vector&lt;int&gt; v; std::map&lt;K,V&gt; w"]),
+        ("<pre>vector<int> v</pre>", ["<pre>vector&lt;int&gt; v</pre>"]),
+        ("<div>\nvector<int v\n</div>\n\nthree", ["vector&lt;int v", "three"]),
+        ("a </script> b </int> c", ["a &lt;/script&gt; b &lt;/int&gt; c"]),
+        ("one <svg> two", ["one &lt;svg&gt; two"]),
+    ],
+)
+def test_a_tag_that_is_no_html_or_has_no_end_takes_no_words_along(html: Render, body: str, shown: list[str]) -> None:
+    """G1, N9: it is shown as it was written, and said once."""
+    found = html(body)
+    for part in shown:
+        assert part in found.html
+    assert any(warning.kind == "markup" and "shown as text" in warning.message for warning in found.warnings)
+
+
+def test_tags_that_are_no_html_are_reported_once_with_their_line(html: Render) -> None:
+    (warning,) = html("a\n\nb\nc <int> d <int> e <long>\n").warnings
+    assert (warning.kind, warning.line, warning.message) == ("markup", 4, "`<int>` is no HTML: shown as text")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "one <script>if (a<b && '</b>') x()</script> two",
+        '<script>\nif (a<b && "x) y()\n\nhidden</script>\n\none two',
+        "one <svg><path d='M0'/><text>drawn</text></svg> two",
+        "<svg>\n<g>\n\n<path d='M0'/>\n\n</g>\n</svg>\n\none two",
+        "one <object><object>x</object>hidden</object> two",
+        "one <font>large</font> <button>two",
+        "<!-- <int> --> one two",
+    ],
+)
+def test_html_with_an_end_is_the_sanitisers(html: Render, body: str) -> None:
+    found = html(body)
+    assert "one" in found.html
+    assert "two" in found.html
+    assert "&lt;" not in found.html
+    assert "hidden" not in found.html
+    assert found.warnings == []
+
+
+@pytest.mark.parametrize("name", sorted(elements._KNOWN | elements.RAW | {"object", "template", "plaintext", "svg", "math"}))
+def test_no_element_hides_what_follows_it(html: Render, name: str) -> None:
+    """G1: whether a page begins with it, or a line holds it."""
+    for body in (f"one <{name}> two\n\nthree", f"<{name}>\ntwo\n\nthree", f"- one <{name} x='> two\n\nthree"):
+        found = html(body).html
+        assert "two" in found
+        assert "three" in found
+        assert "&lt;/" not in found
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "<div>\n",
+        "<pre>",
+        "<a><b><i>",
+        "<rt>",
+        "<int>",
+        "<svg>",
+        "x <script> ",
+        "<script>\n\n",
+        "<object></svg>",
+        "<a '",
+        "<code>",
+        "x^[a",
+    ],
+)
+def test_many_open_tags_take_no_longer_for_their_number(html: Render, unit: str) -> None:
+    """N9: in seconds, or the limit of time of this test fails it."""
+    assert html(unit * (200_000 // len(unit)) + " end").html
+
+
+def test_a_long_list_of_tasks_takes_no_longer_for_its_length(html: Render) -> None:
+    """N9."""
+    assert html("- [ ] x\n" * 12_500).html.count("<input") == 12_500
+
+
+@pytest.mark.parametrize(
+    ("body", "shown"),
+    [
+        ("- [ ] do", '<ul class="contains-task-list">\n<li class="task-list-item"><input class="task-list-item-checkbox"'),
+        ("1. [X] did", 'checked="checked"'),
+        ("- a\n  - [x] b", '<li>a\n<ul class="contains-task-list">'),
+        ("- [/] half", '<span class="task-other">/</span> half'),
+        ("- [?] what", '<span class="task-other">?</span> what'),
+        ("- [a] b", "<li>[a] b</li>"),
+        ("- [/](x://y) b", "<li><a"),
+    ],
+)
+def test_tasks(html: Render, body: str, shown: str) -> None:
+    found = html(body).html
+    assert shown.replace('="checked"', "").replace('="disabled"', "") in found.replace('=""', "")
+
+
+@pytest.mark.parametrize(
+    ("body", "kept"),
+    [
+        ("# Here<br>\n\ntext", False),
+        ("# *Here*[^1]\n\ntext\n\n[^1]: x", False),
+        ('<h1 align="center">Here</h1>\n\ntext', False),
+        ("# ![](../pic.png) Here\n\ntext", True),
+        ("# <img src='../pic.png'> Here\n\ntext", True),
+        ("# ![[/pic.png]] Here\n\ntext", True),
+        ("<h1><img src='../pic.png'> Here</h1>\n\ntext", True),
+    ],
+)
+def test_the_title_is_said_once_and_its_picture_is_kept(html: Render, body: str, kept: bool) -> None:
+    assert ("<h1" in html(body).html) == kept
+    assert "text" in html(body).html
+
+
+@pytest.mark.parametrize(
+    ("body", "seen"),
+    [
+        ("<Badge type='tip' /> words", "words"),
+        ("a <Tabs>inner</Tabs> b", "a inner b"),
+        ('<my-element kind="x">\ninner\n</my-element>', "inner"),
+        ("<Card title=x>inner", "inner"),
+    ],
+)
+def test_components_go_and_their_words_stay(html: Render, body: str, seen: str) -> None:
+    """What another system would replace is no text of the author's: it is closed, or has attributes."""
+    found = html(body)
+    assert seen in found.html
+    assert "&lt;" not in found.html
+    assert found.warnings == []

@@ -59,8 +59,8 @@ def test_a_transcript_is_a_neuron(tree: Tree) -> None:
     assert '<audio controls="" src="../_media/' in html.html
     assert "-talk.mp3#t=65" in html.html
     assert [(section.anchor, [block.text for block in section.blocks]) for section in sections(html.html)] == [
-        ("00-01", ["Ada: We speak of axons."]),
-        ("01-05", ["And more."]),
+        ("0001", ["Ada: We speak of axons."]),
+        ("0105", ["And more."]),
     ]
     assert html.media == ["talk.mp3"]
     assert html.warnings == []

@@ -104,7 +104,17 @@ def test_nothing_is_needed(read: Callable[..., Neuron]) -> None:
         ("---\ntitle: 2024\n---\n", "2024"),
         ("---\ntitle: 1.5\n---\n", "1.5"),
         ("---\ntitle: 2024-01-02\n---\n", "2024-01-02"),
-        ("---\ntitle: no\n---\n", "false"),
+        ("---\ntitle: no\n---\n", "no"),
+        ("---\ntitle: No\n---\n", "No"),
+        ("---\ntitle: 1.10\n---\n", "1.10"),
+        ("---\ntitle: 0.10\n---\n", "0.10"),
+        ("---\ntitle: 007\n---\n", "007"),
+        ("---\ntitle: 010\n---\n", "010"),
+        ("---\ntitle: 12:30\n---\n", "12:30"),
+        ("---\ntitle: 0x1F\n---\n", "0x1F"),
+        ("---\ntitle: 1_000\n---\n", "1_000"),
+        ("---\ntitle: on\n---\n", "on"),
+        ("---\ntitle: 1e3\n---\n", "1e3"),
         ("---\ntitle: {a: b}\n---\n# Heading\n", "Heading"),
         ("---\ntitle: Cafe\u0301\n---\n", "Café"),
     ],
@@ -394,6 +404,10 @@ def test_half_a_pair_in_a_title_breaks_no_build(tree: Tree, tmp_path: Path) -> N
     ("content", "body"),
     [
         ("A claim {#claim-0a1B2c3d}.", "A claim."),
+        ("# Heading {.note #claim-1 #own}\n", "# Heading {.note #own}\n"),
+        ("# Heading { #Claim-0a }\n", "# Heading\n"),
+        ("[[b#claim-0a|l]] [x](#claim-0a) [y](b.md#claim-0a)", "[[b#|l]] [x](#) [y](b.md#)"),
+        ('<a id="claim-0a" class=b>x</a><a name=claim-0a>y</a>', "<a class=b>x</a><a>y</a>"),
         ("A claim{#claim-00000000} and another {#claim-ffffffff}", "A claim and another"),
         ("# Heading {#claim-0a1b2c3d}\n", "# Heading\n"),
         ("{#other-1} stays", "{#other-1} stays"),
@@ -418,6 +432,56 @@ def test_comments_of_a_vault_are_not_for_readers(read: Callable[..., Neuron], co
     """A2."""
     assert read(content).body == body
     assert read(content).tags == ()
+
+
+@pytest.mark.parametrize(
+    ("field", "held"),
+    [
+        ("draft: true", True),
+        ("draft: yes", True),
+        ("draft: 2024-01-01", True),  # who says anything but no may mean yes
+        ("draft: false", False),
+        ("draft:", False),
+        ("private: true", True),
+        ("published: false", True),
+        ("published: 2024-01-01", False),  # a date, in other systems
+        ("publish: no", True),
+        ("publish: true", False),
+        ("visibility: private", True),
+        ("visibility: public", False),
+    ],
+)
+@pytest.mark.parametrize("said", ["", "audience: public\n"])
+def test_what_another_system_holds_back_is_no_default(tree: Tree, field: str, held: bool, said: str) -> None:
+    """A1: unless its own audience is said. Without a default nothing is published that says none, and nothing need be told."""
+    folder = tree({"a.md": f"---\ntitle: T\n{said}{field}\n---\nBody"})
+    neuron, warnings = read_neuron(folder, "a.md", Config(default_audience="public"))
+    assert neuron.audience == (("public",) if said else () if held else None)
+    assert [warning.kind for warning in warnings] == ["audience"] * (held and not said)
+    assert all(warning.line == 3 and "`audience: public`" in warning.message for warning in warnings)
+    if not said:
+        assert read_neuron(folder, "a.md") == (neuron if not held else read_neuron(folder, "a.md")[0], [])
+
+
+@pytest.mark.parametrize(
+    ("content", "title", "summary"),
+    [
+        ("---\ntitle: T <!-- hidden -->\nsummary: a %%hidden%% b\n---\n", "T", "a  b"),
+        ("---\ntitle: 100%% sure\n---\n", "100%% sure", ""),
+        ("---\ntitle: About [[Plan]] and [[Plan|words]]\nsummary: See [[Plan#x]].\n---\n", "", ""),
+        ("# About [[Plan]] and [[Plan|words]]\n", "", ""),
+    ],
+)
+def test_fields_hide_what_a_body_hides(tree: Tree, content: str, title: str, summary: str) -> None:
+    """A2: comments, always; with `redact_private_links`, the names of what may be private."""
+    folder = tree({"a.md": content})
+    neuron, _ = read_neuron(folder, "a.md", Config(redact_private_links=True))
+    if "[[" in content:
+        assert neuron.title == "About private note and words"
+        assert "Plan" not in neuron.title + neuron.summary
+        assert "Plan" in read_neuron(folder, "a.md")[0].title
+    else:
+        assert (neuron.title, neuron.summary) == (title, summary)
 
 
 def test_claim_anchors_are_stripped_from_every_text(read: Callable[..., Neuron]) -> None:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 import unicodedata
 from dataclasses import dataclass, field
-from urllib.parse import quote, unquote
+from urllib.parse import quote, unquote, urlsplit
 
 from ranvier_builder.config import Config
 from ranvier_builder.model import Link, Page, Warn
 from ranvier_builder.read.links import Answer, Links, Question, is_external
 from ranvier_builder.read.media import MEDIA, suffix
 from ranvier_builder.read.slugs import shortened
-from ranvier_builder.read.wikilink import Wikilink
+from ranvier_builder.read.wikilink import REDACTED, Wikilink, replaced
 
 MEDIA_FOLDER = "_media"  # no page's address begins with an underscore
-REDACTED = "private note"
+_WHOLE = re.compile(r"\s*(?:https?:[/\\]*|[/\\]{2,})(?P<rest>.*)", re.IGNORECASE | re.DOTALL)  # an address with a host
+_CONTROLS = re.compile(r"[\t\n\r]")  # browsers do not see them
 _NOT_IN_ANCHOR = re.compile(r"[^\w\s-]+")
 _NOT_IN_FRAGMENT = re.compile(r"[^\w-]")
 
@@ -50,7 +52,7 @@ class Addresses:
         self._root = root
         self._out = out
         self._redacts = bool(config and config.redact_private_links)
-        self._site = config.url.rstrip("/") + "/" if config and config.url else ""
+        self._site = urlsplit(config.url) if config and config.url else None
         self._final: set[str] = set()  # addresses that stand in the page as they are to be
         self._dead: set[str] = set()  # and those that were found to lead nowhere
         self._shown: set[str] = set()
@@ -100,14 +102,39 @@ class Addresses:
 
     def _inner(self, href: str) -> str:
         """Read this site's own address as a path: whole addresses lead to no more than paths do."""
-        is_ours = self._site and href.lower().startswith(self._site.lower())
-        return f"/{href[len(self._site) :]}" if is_ours else href
+        whole = _WHOLE.match(_CONTROLS.sub("", href).replace("%5C", "\\"))
+        if self._site is None or whole is None:
+            return href
+        try:
+            there = urlsplit(f"https://{whole['rest']}".replace("\\", "/"))
+            hosts = [(one.hostname or "").rstrip(".") for one in (there, self._site)]
+        except ValueError:
+            return href
+        base = self._site.path.strip("/")
+        base, path = f"/{base}/" if base else "/", posixpath.normpath("/" + unquote(there.path).lstrip("/"))
+        if hosts[0] != hosts[1] or not f"{path}/".casefold().startswith(base.casefold()):
+            return href
+        if f"{path}/" == base and not there.path.endswith("/"):
+            return href  # the home page, which everybody may see
+        slash = "/" if there.path.endswith("/") else ""
+        return quote(f"/{path[len(base) :]}{slash}".replace("//", "/")) + (f"#{there.fragment}" if there.fragment else "")
+
+    def redacted(self, html: str) -> str:
+        """Where names of withheld pages are not to be said: take them out of wikilinks that raw HTML shows as they stand."""
+        return replaced(html, self._unsaid) if self._redacts and "[[" in html else html
+
+    def _unsaid(self, link: Wikilink) -> str:
+        return link.source if link.label or not link.target or self._ask("name", link.target) else REDACTED
 
     def named(self, link: Wikilink) -> tuple[Found, Wikilink] | None:
         """Find the address of a wikilink; it comes back turned round where it was meant so."""
         if link.target.startswith(("https://", "http://")):
-            self._note(link.written, None, external=True)
-            return self._settle(Found(link.written, outer=True)), link
+            inner = self._inner(link.written)
+            if is_external(inner):
+                self._note(link.written, None, external=True)
+                return self._settle(Found(link.written, outer=True)), link
+            answer = self._ask("path", inner.partition("#")[0])
+            return (self._found(answer, link.written, ""), link) if answer else None
         if not link.target:
             self._note(link.written, self._page.slug)
             return self._settle(Found(_anchor(link.heading))), link

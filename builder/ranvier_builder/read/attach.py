@@ -19,6 +19,7 @@ from ranvier_builder.read.files import MARKDOWN
 from ranvier_builder.read.media import FILMS, IMAGES, SOUNDS, suffix
 from ranvier_builder.read.pdf import Pdf, read_pdf
 from ranvier_builder.read.transcript import Transcript, read_transcript
+from ranvier_builder.read.values import unclaimed
 
 # With these, other tools' markup begins: a character reference begins nothing.
 _MARKUP = str.maketrans({sign: f"&#{ord(sign)};" for sign in "[{%$`\\"})
@@ -28,21 +29,22 @@ _CONTROLS = re.compile(r"[\x00-\x1f\x7f\u2028\u2029\ufeff]+")
 def attach(root: Path, neuron: Neuron, files: Sequence[str]) -> tuple[Neuron, list[Warn]]:
     """Add the text of files to a Neuron, and players for what can be played. The Neuron answers for the files from now on."""
     warnings: list[Warn] = []
-    pdf = next((path for path in files if suffix(path) == ".pdf"), "")
-    spoken = next((path for end in (".vtt", ".srt") for path in files if suffix(path) == end), "")
+    pdfs = [path for path in files if suffix(path) == ".pdf"]
+    spoken = _transcripts(files)
     played = next((path for kind in (FILMS, SOUNDS) for path in files if suffix(path) in kind), "")
     shown = next((path for path in files if suffix(path) in IMAGES), "")
     parts = [neuron.body.rstrip("\n")] if neuron.body.strip() else []
     title, modality = neuron.title, neuron.modality
-    if pdf:
-        found, warnings = read_pdf(root, pdf)
+    for pdf in pdfs:
+        found, more = read_pdf(root, pdf)
+        warnings += more
         modality, parts = "pdf", [*parts, *_pdf(pdf, found)]
         title = title if _has_own_words(neuron) else CLAIM.sub("", found.title).strip() or title
-    if spoken:
-        said, more = read_transcript(root, spoken)
+    for number, path in enumerate(spoken):
+        said, more = read_transcript(root, path)
         warnings += more
-        parts += _transcript(played, said, neuron.body)
-    elif played:
+        parts += _transcript(played, said, neuron.body, first=not number)
+    if played and not spoken:
         parts += _player(played, neuron.body)
     if spoken or played:
         modality = "audio" if modality == "text" else modality
@@ -55,6 +57,14 @@ def attach(root: Path, neuron: Neuron, files: Sequence[str]) -> tuple[Neuron, li
 
 def _has_own_words(neuron: Neuron) -> bool:
     return neuron.path.lower().endswith(MARKDOWN)
+
+
+def _transcripts(files: Sequence[str]) -> list[str]:
+    """Of `talk.vtt` and `talk.srt` the first is read; `talk.en.vtt` says something else."""
+    stems: dict[str, str] = {}
+    for path in sorted((path for path in files if suffix(path) in (".vtt", ".srt")), key=lambda path: suffix(path) == ".srt"):
+        stems.setdefault(str(PurePosixPath(path).with_suffix("")), path)
+    return [path for path in files if path in stems.values()]
 
 
 def _mentions(body: str, path: str) -> bool:
@@ -73,9 +83,9 @@ def _pdf(path: str, found: Pdf) -> list[str]:
     return out
 
 
-def _transcript(played: str, said: Transcript, body: str) -> list[str]:
+def _transcript(played: str, said: Transcript, body: str, *, first: bool) -> list[str]:
     """One heading for each minute or so; where there is something to play, it leads to that second of it."""
-    out = _player(played, body) if played else []
+    out = _player(played, body) if played and first else []
     for seconds, paragraphs in said:
         clock = _clock(seconds)
         out.append(f"## [{clock}]({_address(played)}#t={seconds})" if played else f"## {clock}")
@@ -103,6 +113,4 @@ def _address(path: str) -> str:
 def _safe(text: str) -> str:
     """Write text so that it is text, whatever reads it; claim anchors do not leave (A6)."""
     plain = _CONTROLS.sub(" ", text.encode("utf-8", "replace").decode())
-    for _ in range(4):
-        plain = CLAIM.sub("", plain)
-    return escape(plain.replace("#claim-", "# claim ")).translate(_MARKUP)
+    return escape(unclaimed(plain)).translate(_MARKUP)

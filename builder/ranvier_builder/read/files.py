@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections import Counter
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
 from ranvier_builder.errors import ReadError
 from ranvier_builder.model import Warn
+from ranvier_builder.read.globs import Globs
 
 MARKDOWN = (".md", ".markdown", ".mdx")
 EXTRACTED = (".pdf", ".vtt", ".srt")  # files whose text is taken out of them (N7)
@@ -50,7 +50,8 @@ class _Walker:
         self.warnings: list[Warn] = []
         self._root = root
         self._include = include
-        self._exclude = exclude
+        self._included = Globs(include)
+        self._excluding = Globs(exclude)
         self._hidden = Counter[str]()  # topmost hidden folder → Markdown files in it that are not read
         self._stack = [("", "")]  # folders to walk, each with the topmost hidden one that it lies in
 
@@ -65,6 +66,8 @@ class _Walker:
                 if not folder:
                     raise ReadError(f"cannot be read: {error.strerror}", file=self._root, cure="make it readable") from None
                 self._warn(folder, f"cannot be read: {error.strerror}")
+        for glob in self._excluding.idle:
+            self._warn("ranvier.toml", f"exclude: {glob!r} matches no file or folder")
         for folder, count in self._hidden.items():
             files = "1 Markdown file is" if count == 1 else f"{count} Markdown files are"
             self._warn(folder, f'{files} not read in this hidden folder; to read it, put "{folder}/*" in `include`')
@@ -96,7 +99,7 @@ class _Walker:
     def _file(self, path: str, hidden: str) -> None:
         if not hidden and not _is_hidden(path.rpartition("/")[2]):
             self.files.append(path)
-        elif any(fnmatchcase(path, glob) for glob in self._include):
+        elif self._included.match(path):
             self.files.append(path)
         elif _suffix(path) not in MARKDOWN:
             return
@@ -130,10 +133,10 @@ class _Walker:
         if self._excluded(path) or any(self._excluded(f"{folder}/") for folder in PurePosixPath(path).parents):
             return False
         shown = not any(_is_hidden(part) for part in path.split("/"))
-        return shown or any(fnmatchcase(path, glob) for glob in self._include)
+        return shown or self._included.match(path)
 
     def _excluded(self, path: str) -> bool:
-        return any(fnmatchcase(path, glob) for glob in self._exclude)
+        return self._excluding.match(path)
 
     def _warn(self, path: str, message: str) -> None:
         self.warnings.append(Warn(path, "name", message))

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Collection, Hashable
+import unicodedata
+from collections.abc import Collection, Hashable, Iterator
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any
 
 import yaml
 from frontmatter.default_handlers import YAMLHandler
+
+from ranvier_builder.read import scalars
 
 _YAML = re.compile(
     r"\A[\s\ufeff\ufffd\u200b]*---[^\S\n]*(?:#[^\n]*)?\n(?P<head>.*?)^(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)", re.DOTALL | re.MULTILINE
@@ -21,9 +24,10 @@ _JSON = re.compile(r"\A[\s\ufeff\u200b]*(?=\{\s*\")")
 # A first line that opens a frontmatter which nothing closes, and then what could be its first key.
 _UNCLOSED = re.compile(r"\A[\s\ufeff\ufffd\u200b]*(?:---|\+\+\+)[^\S\n]*\n\s*[\w-]+[ \t]*[:=]")
 # Somebody said who may read a file, though not in a way that is read: such a file does not fall to the default audience.
-_SAID = re.compile(r"^\W*audiences?\W*[:=]", re.IGNORECASE | re.MULTILINE)
-_HEAD, _HEAD_CHARACTERS = 40, 8000  # lines, and characters at most, in which that is looked for
-_PART = re.compile(r"(?:^|[\W_])audiences?(?:[\W_]|$)")
+_SAID = re.compile(r"^[^\w\n]*+audiences?\W{0,20}[:=]", re.IGNORECASE | re.MULTILINE)
+_MEANT = re.compile(r"audience\w{0,20}[\"']?\s*[:=]", re.IGNORECASE)  # anywhere in what begins as a frontmatter and is none
+_BEGUN = re.compile(r"\A[\s\ufeff\ufffd\u200b]*(?:---|\+\+\+|;;;|\{(?![{%#:<]))")
+_HEAD = 8000  # characters in which that is looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,7 @@ class Split:
     kind: str = "frontmatter"  # of the problem: or "audience"
     at: int = 1  # the line on which the body begins
     lines: dict[str, int] = field(default_factory=dict)  # on which each field is said
+    is_read: bool = False  # a frontmatter is there, and could be read
 
 
 def split(text: str, audience_fields: Collection[str] = ()) -> Split:
@@ -53,10 +58,10 @@ def split(text: str, audience_fields: Collection[str] = ()) -> Split:
         message = f"the field `{like}` may say who may read this, and is not read as that: {cure}"
         line = found.lines.get(like) or found.lines.get(like.partition(".")[0], 1)
         return replace(found, problem=message, line=line, kind="audience")
-    head = "\n".join(text[:_HEAD_CHARACTERS].split("\n", _HEAD)[:_HEAD])
-    if meant := _SAID.search(head):
+    head = unicodedata.normalize("NFKC", text[:_HEAD])
+    if meant := _SAID.search(head) or (not found.is_read and _BEGUN.match(text) and _MEANT.search(head)):
         message = "an audience is said, but not as `audience:` in a closed frontmatter"
-        return Split({}, found.body, message, text.count("\n", 0, meant.end()) + 1, "audience", found.at)
+        return Split({}, found.body, message, head.count("\n", 0, meant.end()) + 1, "audience", found.at)
     return found
 
 
@@ -72,12 +77,28 @@ def said(fields: dict[str, Any], name: str) -> tuple[Any] | None:
 
 def _look_alike(fields: dict[str, Any]) -> str:
     """Find a field that could mean an audience: misspelt, as part of its name, or within another field."""
-    swapped = [name for name in fields if len(name) == 8 and sum(a != b for a, b in zip(name, "audience", strict=True)) <= 2]
-    near = [*get_close_matches("audience", fields, 1, 0.8), *swapped]
-    parts = [name for name in fields if _PART.search(name)]
-    maps = [(name, value) for name, value in fields.items() if isinstance(value, dict)]
-    inner = [f"{name}.{key}" for name, value in maps for key in value if str(key).lower() == "audience"]
-    return next(iter((*parts, *near, *inner)), "")
+    plain = {unicodedata.normalize("NFKC", name): name for name in fields}
+    swapped = [name for name in plain if len(name) == 8 and sum(a != b for a, b in zip(name, "audience", strict=True)) <= 2]
+    parts = [name for name in plain if "audience" in name]
+    near = next(iter((*parts, *get_close_matches("audience", plain, 1, 0.8), *swapped)), "")
+    return plain[near] if near else next((".".join(way) for way in _inner(fields) if "audience" in way[-1]), "")
+
+
+def _inner(fields: dict[str, Any]) -> Iterator[tuple[str, ...]]:
+    """Yield the way to each key within other fields, at any depth, each map once."""
+    stack: list[tuple[tuple[str, ...], Any]] = [((name,), value) for name, value in reversed(fields.items())]
+    seen = set[int]()
+    while stack:
+        way, value = stack.pop()
+        if not isinstance(value, (dict, list, tuple)) or id(value) in seen:
+            continue
+        seen.add(id(value))
+        if isinstance(value, dict):
+            inner = [((*way, unicodedata.normalize("NFKC", str(key)).lower()), item) for key, item in value.items()]
+            yield from (below for below, _ in inner)
+            stack += reversed(inner)
+        else:
+            stack += [(way, item) for item in reversed(value)]
 
 
 def _split(text: str) -> Split:
@@ -103,7 +124,7 @@ def _fields(fields: Any, body: str, at: int, head: str, above: int) -> Split:
     lower = {str(key).strip().lower(): value for key, value in fields.items()}
     if len(lower) < len(fields):  # TOML tells `audience` from `Audience`; a reader of the file does not
         return Split({}, body, "a key is said twice", 1, at=at)
-    return Split(lower, body, at=at, lines=_lines(head, above))
+    return Split(lower, body, at=at, lines=_lines(head, above), is_read=True)
 
 
 def _lines(head: str, above: int) -> dict[str, int]:
@@ -167,6 +188,7 @@ class _Loader(yaml.SafeLoader):
 
 
 _Loader.add_constructor("tag:yaml.org,2002:timestamp", _Loader.construct_yaml_timestamp)
+scalars.use(_Loader)
 
 
 def _yaml(head: str) -> Any:

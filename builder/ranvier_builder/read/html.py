@@ -28,7 +28,10 @@ DEEPEST = 500  # browsers stop near this; and a parser that looks back over all 
 _TAG = re.compile(r"<(/?)([a-zA-Z][^\s<>/]*)[^<>]*>?")
 _VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
 # Closed by what follows them, so they do not nest by themselves.
-_CLOSED = frozenset("p li dt dd tr td th option optgroup thead tbody tfoot colgroup rp rt h1 h2 h3 h4 h5 h6".split())
+_CLOSED = frozenset("p li dt dd tr td th option thead tbody tfoot colgroup h1 h2 h3 h4 h5 h6".split())
+# Closed by what follows them where they belong, and nesting anywhere else.
+_LOOSE = frozenset("optgroup rp rt".split())
+_MOST_LOOSE = 20_000  # of their tags on a page
 
 Place = tuple[tuple[tuple[int, str], ...], str]
 
@@ -150,10 +153,16 @@ def shallow(html: str) -> str:
     """Leave out tags that nest deeper than `DEEPEST`; what stands in them stays. Nearly all pages come back as they are."""
     if html.count("<") <= DEEPEST:
         return html
-    open_tags, dropped, depth = Counter[str](), Counter[str](), 0
+    open_tags, dropped, depth, loose = Counter[str](), Counter[str](), 0, 0
     out, at = [], 0
     for tag in _TAG.finditer(html):
         name = tag[2].lower()
+        if name in _LOOSE:
+            loose += 1
+            if loose > _MOST_LOOSE:
+                out.append(html[at : tag.start()])
+                at = tag.end()
+            continue
         if name in _VOID or name in _CLOSED or (tag[0].endswith("/>") and (open_tags["svg"] or open_tags["math"])):
             continue
         drop = False

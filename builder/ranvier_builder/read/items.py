@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from ranvier_builder.config import Config
 from ranvier_builder.model import Neuron, Warn
 from ranvier_builder.read.attach import attach
 from ranvier_builder.read.files import EXTRACTED, MARKDOWN, walk
-from ranvier_builder.read.media import COMPANIONS
+from ranvier_builder.read.media import COMPANIONS, MEDIA, suffix
 from ranvier_builder.read.names import fold
 from ranvier_builder.read.neuron import read_neuron
 
-_DECIDES = (*MARKDOWN, *EXTRACTED)  # of files with the same name, the first of these kinds
+_Name = tuple[str, str]  # a folder, and the name, folded, by which files in it belong together
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """All files that one Neuron is made of, relative to the content folder. `path` says its name and its audience."""
+    """All files that decide what one Neuron is, relative to the content folder. `path` says its name and its audience.
+
+    Among the companions may be other Markdown files of the same name, and other names of one and the same file.
+    """
 
     path: str
     companions: tuple[str, ...] = ()
@@ -29,35 +32,85 @@ class Item:
 def content_items(folder: Path, config: Config) -> tuple[list[Item], list[Warn]]:
     """List what a folder holds, sorted by path, and what was odd about it.
 
-    `talk.md`, `talk.vtt` and `talk.mp3` are one item: whoever may read the first may have the others.
+    `talk.md`, `talk.vtt`, `talk.en.vtt` and `talk.mp3` are one item: whoever may read the first may have the others.
 
     Raises:
         ReadError: there is no such folder.
 
     """
     walked = walk(folder, config.include, config.exclude)
-    named: dict[tuple[str, str], list[str]] = {}
-    for path in walked.files:
-        file = PurePosixPath(path)
-        if file.suffix.lower() in _DECIDES or file.suffix.lower() in COMPANIONS:
-            named.setdefault((str(file.parent), fold(file.stem)), []).append(path)
-    items = [item for files in named.values() for item in _items(files)]
+    pages: dict[_Name, list[str]] = {}
+    for path in filter(_is_page, walked.files):
+        pages.setdefault(_named(path), []).append(path)
+    rulers: dict[str, list[str]] = {}  # of each file that pages rule
+    alone: dict[_Name, list[str]] = {}
+    for path in (path for path in walked.files if suffix(path) in MEDIA):
+        if above := [page for name in _names(path) for page in pages.get(name, ())]:
+            rulers[path] = above
+        else:
+            alone.setdefault(_named(path), []).append(path)
+    _share(folder, rulers, alone)
+    ruled: dict[str, list[str]] = {}
+    for path, above in rulers.items():
+        for page in above:
+            ruled.setdefault(page, []).append(path)
+    items = [_page(page, ruled.get(page, []), rulers) for some in pages.values() for page in some]
+    items += [item for some in alone.values() for item in _extracted(some)]
     return sorted(items, key=lambda item: item.path), list(walked.warnings)
 
 
-def _items(files: Iterable[str]) -> list[Item]:
-    """Make items of files with the same name: two Markdown files are two, and the first takes what is beside them."""
-    ranked = sorted(files, key=_rank)
-    if _rank(ranked[0])[0] == len(_DECIDES):
-        return []  # pictures and sounds alone are nobody's text
-    pages = [path for path in ranked if PurePosixPath(path).suffix.lower() in MARKDOWN] or ranked[:1]
-    beside = sorted(path for path in ranked if path not in pages)
-    return [Item(pages[0], tuple(beside)), *map(Item, pages[1:])]
+def _is_page(path: str) -> bool:
+    return suffix(path) in MARKDOWN
+
+
+def _named(path: str) -> _Name:
+    return str(PurePosixPath(path).parent), fold(PurePosixPath(path).stem)
+
+
+def _names(path: str) -> Iterator[_Name]:
+    """Yield what a page is called that rules a file, the nearest first: `talk.en.vtt` → `talk.en.vtt`, `talk.en`, `talk`."""
+    folder, name = str(PurePosixPath(path).parent), fold(PurePosixPath(path).name)
+    while name:
+        yield folder, name
+        name = name.rpartition(".")[0]
+
+
+def _share(folder: Path, rulers: dict[str, list[str]], alone: dict[_Name, list[str]]) -> None:
+    """Let pages rule every name of their files: what is linked to under another name is the same file, and as private."""
+    by_file: dict[tuple[int, int], list[str]] = {}
+    for path in (*rulers, *(path for some in alone.values() for path in some)):
+        if (file := _file(folder / path)) is not None:
+            by_file.setdefault(file, []).append(path)
+    for same in by_file.values():
+        above = sorted({page for path in same for page in rulers.get(path, ())})
+        for path in same if len(same) > 1 and above else ():
+            if path not in rulers:
+                alone[_named(path)].remove(path)
+            rulers[path] = [*rulers.get(path, ()), *(page for page in above if page not in rulers.get(path, ()))]
+
+
+def _file(path: Path) -> tuple[int, int] | None:
+    try:
+        seen = path.stat()
+    except OSError:
+        return None
+    return seen.st_dev, seen.st_ino
+
+
+def _page(page: str, files: list[str], rulers: dict[str, list[str]]) -> Item:
+    """Make a page's item: it knows of the others that rule its files, for they may disagree who sees them."""
+    others = {other for path in files for other in rulers[path]} - {page}
+    return Item(page, tuple(sorted((*others, *files))))
+
+
+def _extracted(files: list[str]) -> list[Item]:
+    """Make an item of a PDF or a transcript; pictures and sounds alone are nobody's text."""
+    ranked = sorted((path for path in files if suffix(path) in (*EXTRACTED, *COMPANIONS)), key=_rank)
+    return [Item(ranked[0], tuple(sorted(ranked[1:])))] if ranked and suffix(ranked[0]) in EXTRACTED else []
 
 
 def _rank(path: str) -> tuple[int, str]:
-    suffix = PurePosixPath(path).suffix.lower()
-    return _DECIDES.index(suffix) if suffix in _DECIDES else len(_DECIDES), path
+    return EXTRACTED.index(suffix(path)) if suffix(path) in EXTRACTED else len(EXTRACTED), path
 
 
 def read_item(root: Path, item: Item, config: Config) -> tuple[Neuron, list[Warn]]:
@@ -67,12 +120,35 @@ def read_item(root: Path, item: Item, config: Config) -> tuple[Neuron, list[Warn
         ReadError: its Markdown file cannot be opened at all.
 
     """
-    path = PurePosixPath(item.path)
-    if path.suffix.lower() not in MARKDOWN:
-        neuron = Neuron(item.path, unicodedata.normalize("NFC", path.stem), "", id=item.path)
+    if not _is_page(item.path):
+        neuron = Neuron(item.path, unicodedata.normalize("NFC", PurePosixPath(item.path).stem), "", id=item.path)
         return attach(root, neuron, (item.path, *item.companions))
     neuron, warnings = read_neuron(root, item.path, config)
-    if not item.companions:
+    files = tuple(path for path in item.companions if not _is_page(path))
+    if not files:
         return neuron, warnings
-    neuron, more = attach(root, neuron, item.companions)
-    return neuron, [*warnings, *more]
+    rivals = [path for path in item.companions if _is_page(path)]
+    strangers = [path for path in rivals if _audience(root, path, config) != _meant(neuron, config)]
+    shown = [path for path in files if _shows(item.path, path, rivals, strangers)]
+    for path in strangers:
+        warnings.append(Warn(item.path, "audience", f"{path} rules some of the same files and has another audience", 1))
+    if shown:  # those whose names are most like the page's come first: `talk.vtt` before `talk.en.vtt`
+        neuron, more = attach(root, neuron, sorted(shown, key=lambda path: (path.count("."), path)))
+        warnings = [*warnings, *more]
+    return replace(neuron, files=files), warnings
+
+
+def _audience(root: Path, path: str, config: Config) -> tuple[str, ...]:
+    return _meant(read_neuron(root, path, config)[0], config)
+
+
+def _meant(neuron: Neuron, config: Config) -> tuple[str, ...]:
+    return (config.default_audience,) if neuron.audience is None else tuple(sorted(neuron.audience))
+
+
+def _shows(page: str, file: str, rivals: list[str], strangers: list[str]) -> bool:
+    """Tell whether a page is the one that shows a file: the nearest by name, unless it has two masters."""
+    names = list(_names(file))
+    if _named(page) not in names or any(_named(one) in names for one in strangers):
+        return False
+    return min((page, *rivals), key=lambda one: (names.index(_named(one)) if _named(one) in names else len(names), one)) == page

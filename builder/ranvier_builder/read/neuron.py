@@ -5,22 +5,28 @@ from __future__ import annotations
 import codecs
 import re
 import unicodedata
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-
-from markdown_it import MarkdownIt
 
 from ranvier_builder.config import Config
 from ranvier_builder.errors import ReadError
 from ranvier_builder.model import Neuron, Warn
-from ranvier_builder.read.code import code, fences, without
+from ranvier_builder.read.code import code, without
 from ranvier_builder.read.dialects import is_drawing, to_markdown
-from ranvier_builder.read.dialects.attributes import without_attributes
+from ranvier_builder.read.dialects.comments import drop_comments
+from ranvier_builder.read.dialects.source import Source
 from ranvier_builder.read.frontmatter import Split, said, split
+from ranvier_builder.read.titles import first_h1
 from ranvier_builder.read.values import Fields, date_of, plain, unclaimed
+from ranvier_builder.read.wikilink import REDACTED, replaced
 
 _MARKUP = re.compile(r"<[^<>]*>")
 _INLINE_TAG = re.compile(r"""(?<![\w&/#\[({"'=])#(?P<tag>[^\W\d_][\w/-]*)""")  # `#a/b`, not `&#x27;`, `/#x`, `# Title`, `{#id}`
-_LINE = MarkdownIt("commonmark")
+# Fields by which other systems hold a page back.
+_OPEN = frozenset(("false", "no", "off", "0"))
+_HELD = ("draft", "private")  # unless they say no
+_SHOWN = ("published", "publish", "visibility")  # if they say no
+_CLOSED = _OPEN | {"private", "hidden", "draft", "internal"}
 # Byte order marks; the longer ones first, for UTF-32's begins as UTF-16's does.
 _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -72,7 +78,8 @@ def _decode(raw: bytes, path: str) -> tuple[str, list[Warn]]:
 
 def _neuron(path: str, parts: Split, fields: Fields, body: str, config: Config) -> Neuron:
     stem = PurePosixPath(path).stem
-    title = fields.text("title") or _first_h1(body) or stem
+    shown = _Shown(config)
+    title = shown(fields.text("title")) or shown(first_h1(shown.unlinked(body))) or stem
     day = date_of(title) if _is_day(title) else date_of(stem) if _is_day(stem) else ""
     weight = fields.number("weight")
     return Neuron(
@@ -85,7 +92,7 @@ def _neuron(path: str, parts: Split, fields: Fields, body: str, config: Config) 
         tags=_tags(fields.texts("tags", "tag"), body),
         audience=_audience(parts, fields, config),
         aliases=fields.texts("aliases", "alias"),
-        summary=fields.text("summary", "description"),
+        summary=shown(fields.text("summary", "description")),
         confidence=fields.number("confidence", 0, 1),
         source_type=fields.text("source_type"),
         derived_from=fields.texts("derived_from"),
@@ -98,8 +105,30 @@ def _neuron(path: str, parts: Split, fields: Fields, body: str, config: Config) 
         lang=fields.text("lang"),
         weight=1.0 if weight is None else weight,
         noindex=fields.switch("noindex"),
-        extra=fields.extra(config.search_fields, config.audience_fields),
+        extra=tuple(
+            (name, kept) for name, text in fields.extra(config.search_fields, config.audience_fields) if (kept := shown(text))
+        ),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """A field that is published, without what its author keeps from readers: comments, and names that are to be redacted."""
+
+    config: Config
+
+    def __call__(self, text: str) -> str:
+        if any(mark in text for mark in ("<!--", "%%", "{/*")):
+            source = Source(text)
+            drop_comments(source)
+            text = source.text.strip()
+        return self.unlinked(text)
+
+    def unlinked(self, text: str) -> str:
+        """Take out the names of others, where those may be private: it is not known yet which of them are published."""
+        if "[[" in text and self.config.redact_private_links:
+            return replaced(text, lambda link: link.label or REDACTED)
+        return text
 
 
 def _is_day(name: str) -> bool:
@@ -117,7 +146,18 @@ def _audience(parts: Split, fields: Fields, config: Config) -> tuple[str, ...] |
         both = " and ".join(f"`{name}`" for name in names)
         fields.warn(names[-1], f"{both} name different audiences: nobody is taken to be named", "audience")
         return ()
+    if not readings and config.default_audience and (held := _held_back(parts)):
+        message = f"`{held}` holds this back: it is withheld; to publish it, say `audience: public`"
+        fields.warn(held, message, "audience")
+        return ()
     return next(iter(readings.values()), None)
+
+
+def _held_back(parts: Split) -> str:
+    """Find the field by which another system keeps a page to its author: it names no audience, but it asks for no default."""
+    said_ = {name: (plain(value) or "").lower() for name, value in parts.fields.items() if name in (*_HELD, *_SHOWN)}
+    held = [name for name in _HELD if said_.get(name, "") and said_[name] not in _OPEN]
+    return next(iter((*held, *(name for name in _SHOWN if said_.get(name) in _CLOSED))), "")
 
 
 def _words(value: object) -> tuple[str, ...]:
@@ -134,22 +174,3 @@ def _tags(declared: tuple[str, ...], body: str) -> tuple[str, ...]:
         if tag:
             seen.setdefault(unicodedata.normalize("NFC", tag))
     return tuple(seen)
-
-
-def _first_h1(body: str) -> str:
-    """Find the first `# Heading`, or a line underlined by `===`, outside of code."""
-    before = ""
-    for line in without(body, fences(body)).splitlines():
-        bare = line.rstrip()
-        if bare.startswith(("# ", "#\t")):
-            return _inline_text(re.sub(r"\s#+$", "", without_attributes(bare[1:])[0]).strip())
-        if before and bare and not bare.strip("="):
-            return _inline_text(without_attributes(before)[0].strip())
-        before = bare
-    return ""
-
-
-def _inline_text(markdown: str) -> str:
-    """Read a line of Markdown as a reader sees it: `Use *the* [CLI](cli.md)` → `Use the CLI`."""
-    (line,) = _LINE.parseInline(markdown)
-    return "".join(token.content for token in line.children or []).strip()

@@ -15,6 +15,8 @@ from ranvier_builder.read.raw import rewritten
 from ranvier_builder.read.wikilink import Wikilink
 
 _SIZED = re.compile(r"(?P<words>.*)\|\s*(?P<size>\d{1,4}(?:x\d{1,4})?)\s*\Z", re.DOTALL)
+_REFUSED = re.compile(r"\s*(?:vbscript|javascript|file|data):", re.IGNORECASE)
+_DRAWN = re.compile(r"\s*data:image/(?:gif|png|jpeg|webp);", re.IGNORECASE)
 _PDF_PAGE = re.compile(r"page=(\d+)")
 
 
@@ -41,13 +43,13 @@ class Rewriter:
             if token.type in ("th_open", "td_open"):
                 _align(token)
             if token.type == "html_block":
-                token.content = rewritten(token.content, self._addresses)
+                token.content = self._addresses.redacted(rewritten(token.content, self._addresses))
             if token.children:
                 if at and tokens[at - 1].type == "paragraph_open" and _is_embed(token.children):
                     tokens[at - 1].attrJoin("class", "embed")
                 token.children = list(self._inline(token.children))
             if at and tokens[at - 1].type == "heading_open":  # by the words that are shown, not by those that were written
-                said = "".join(child.content for child in token.children or [] if child.type != "html_inline")
+                said = "".join(_heard(child) for child in token.children or [])
                 tokens[at - 1].attrSet("id", self._anchor(said, str(tokens[at - 1].attrs.get("id", ""))))
 
     def _anchor(self, heading: str, given: str) -> str:
@@ -63,7 +65,8 @@ class Rewriter:
         opened: list[bool] = []  # for each link that is open: whether it leads anywhere
         for token in tokens:
             if token.type == "link_open":
-                found = self._addresses.path(str(token.attrs.get("href", "")))
+                href = str(token.attrs.get("href", ""))
+                found = self._addresses.path(href) if _may_lead(href) else None
                 opened.append(found is not None)
                 if found:
                     token.attrSet("href", found.href)
@@ -77,7 +80,7 @@ class Rewriter:
                 yield from self._wikilink(token.meta["link"], any(opened))
             else:
                 if token.type == "html_inline":
-                    token.content = rewritten(token.content, self._addresses)
+                    token.content = self._addresses.redacted(rewritten(token.content, self._addresses))
                 self._addresses.line += token.type in ("softbreak", "hardbreak") or token.content.count("\n")
                 yield token
 
@@ -85,7 +88,8 @@ class Rewriter:
         """`![words|300](map.png)`: a picture, a player, or, where there is no such file, the words."""
         token.children = list(self._flat(token.children or []))
         words, size = _size("".join(child.content for child in token.children))
-        found = self._addresses.path(str(token.attrs.get("src", "")), shown=True)
+        src = str(token.attrs.get("src", ""))
+        found = self._addresses.path(src, shown=True) if _may_lead(src) else None
         if found is None:
             yield _text(words)
         elif found.outer or suffix(found.file) in IMAGES:
@@ -121,6 +125,17 @@ class Rewriter:
             yield from _embedded(address, words, inside)
         else:
             yield from _linked(address.href, link.words, inside)
+
+
+def _heard(child: Token) -> str:
+    if child.type in ("softbreak", "hardbreak"):
+        return " "
+    return child.content if child.type != "html_inline" else " " if child.content[:3].lower() == "<br" else ""
+
+
+def _may_lead(href: str) -> bool:
+    """Tell whether an address is none that runs, or lies on its author's disk."""
+    return not _REFUSED.match(href) or _DRAWN.match(href) is not None
 
 
 def _is_embed(children: list[Token]) -> bool:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline
 
+REDACTED = "private note"
 _WIKILINK = re.compile(r"(?P<embed>!?)\[\[(?P<target>[^\[\]|#\n]*)(?P<heading>#[^\[\]|\n]*)?(?:\|(?P<label>[^\[\]\n]*))?\]\]")
 # `[[ -f x ]]`, `[[:alpha:]]`, `[[1, 2]]`: a shell's test, a class of letters, a matrix; or signs that no file's name may have.
 _NO_NAME = re.compile(r"""\s.*\s\Z|[-$!]|.*["<>*?`{]|.*==|:\w+:\Z|[\d\s.+-]+,[\d\s,.+-]*\Z""")
+
+_NO_TARGET = re.compile(r"""[-$!]|.*==|:\w+:\Z|[\d\s.+-]+,[\d\s,.+-]*\Z""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +40,20 @@ class Wikilink:
     @property
     def is_name(self) -> bool:
         """Whether the target could be a note's name at all, and these are not another language's brackets."""
-        inner = self.source.lstrip("!")[2:-2]
-        return _NO_NAME.match(inner.partition("|")[0].partition("#")[0]) is None
+        if self.label:  # who gave a label gave the words that are to be seen
+            return _NO_TARGET.match(self.target) is None
+        return _NO_NAME.match(self.source.lstrip("!")[2:-2].partition("#")[0]) is None
 
     @property
     def turned(self) -> Wikilink:
         """The same link read as Dendron writes it: the label first."""
         target, _, heading = self.label.partition("#")
         return Wikilink(self.source, target.strip(), heading.strip(), self.target, self.embed)
+
+
+def replaced(text: str, words: Callable[[Wikilink], str]) -> str:
+    """Put words in the place of each wikilink of a text that is no Markdown: a title, an attribute."""
+    return _WIKILINK.sub(lambda match: words(_link(match)) if match["target"].strip() or match["heading"] else match[0], text)
 
 
 def wikilink_plugin(md: MarkdownIt) -> None:
@@ -56,12 +66,15 @@ def _rule(state: StateInline, silent: bool) -> bool:
     if match is None or not (match["target"].strip() or match["heading"]):
         return False
     if not silent:
-        target, heading = match["target"], (match["heading"] or "").lstrip("#")
-        if match["label"] is not None:  # outside of tables, too, some editors escape the bar: `[[target\|label]]`
-            target, heading = target.rstrip("\\"), heading.rstrip("\\")
-        label = (match["label"] or "").strip()
-        link = Wikilink(match.group(), target.strip(), heading.strip(), label, bool(match["embed"]))
+        link = _link(match)
         token = state.push("wikilink", "", 0)
         token.content, token.meta = link.words, {"link": link}
     state.pos = match.end()
     return True
+
+
+def _link(match: re.Match[str]) -> Wikilink:
+    target, heading = match["target"], (match["heading"] or "").lstrip("#")
+    if match["label"] is not None:  # outside of tables, too, some editors escape the bar: `[[target\|label]]`
+        target, heading = target.rstrip("\\"), heading.rstrip("\\")
+    return Wikilink(match.group(), target.strip(), heading.strip(), (match["label"] or "").strip(), bool(match["embed"]))

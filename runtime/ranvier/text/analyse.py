@@ -19,7 +19,7 @@ MAX_TERM = 64  # characters; a 100 kB line of base64 is one "word" that nobody t
 # The tail takes English contractions along ("don't", "author's"), so that no lone "t" or "s" is indexed.
 _WORD = re.compile(r"[^\W_]+(?:['’](?:s|t|re|ve|ll|d|m)(?![^\W_]))?", re.IGNORECASE)
 _NOT_WORD = re.compile(r"[\W_]+")
-CLAIM = re.compile(r"\{#claim-[0-9A-Za-z]+\}")  # A6: anchors for citations, no words of any text
+CLAIM = re.compile(r"\{#claim-[0-9A-Za-z]+\}", re.IGNORECASE)  # A6: anchors for citations, no words of any text
 _ACCENTS = re.compile("[\u0300-\u036f]+")  # of Latin, Greek and Cyrillic; other scripts' marks carry meaning
 
 _terms: dict[str, str] = {}  # surface → term; a text of 11 MB has some 28,000 distinct words

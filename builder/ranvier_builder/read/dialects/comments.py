@@ -8,9 +8,20 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 
 from ranvier_builder.read.code import Inside, spans
+from ranvier_builder.read.dialects import percent
 from ranvier_builder.read.dialects.source import Edit, Source
 
 # A definition that nothing refers to, used for a remark: `[//]: # (remark)`.
+# Openers and closers of other comments, and what says that it is none: `{/* #id */}` is a heading's.
+_OTHERS = tuple(
+    (re.compile(opener), re.compile(closer))
+    for opener, closer in (
+        (r"\{/\*(?!\s*#[\w.:-]+\s*\*/\})", r"\*/\}"),
+        (r"\{::comment\}", r"\{:/(?:comment)?\}"),
+        (r"\{\{!--", r"--\}\}"),
+        (r"<%--", r"--%>"),
+    )
+)
 _LABELLED = re.compile(r"^ {0,3}\[(?://|comment|_)\]: *(?:#|<#?>) *[(\"'][^\n]*$", re.MULTILINE | re.IGNORECASE)
 
 
@@ -20,8 +31,8 @@ def drop_comments(source: Source) -> None:
         source.apply(_html(source))
     if "%%" in source:
         source.apply(_percent(source))
-    if "{::comment}" in source:
-        source.apply((start, end, "") for start, end in source.spans("{::comment}", "{:/comment}"))
+    for opener, closer in _OTHERS:
+        source.apply(_between(source, opener, closer))
     if "{# " in source:
         found = source.spans("{# ", "#}", quiet=True)
         source.apply((start, end, "") for start, end in found if source.text.find("}", start, end - 1) < 0)
@@ -38,7 +49,10 @@ def _rule(state: StateCore) -> None:
     for token in state.tokens:
         if token.type in ("inline", "html_block") and "%%" in token.content:
             source = Source(token.content)
-            source.apply(_pairs(token.content, Inside(spans(token.content)))[0])
+            edits, opener = percent.comments(token.content, Inside(spans(token.content)))
+            if opener >= 0 and "%%" in token.content[opener + 2 :]:
+                edits.append((opener, len(token.content), ""))
+            source.apply(edits)
             token.content = source.text
 
 
@@ -58,31 +72,28 @@ def _html(source: Source) -> list[Edit]:
 
 
 def _percent(source: Source) -> list[Edit]:
-    edits, opener = _pairs(source.text, source.in_code)
+    edits, opener = percent.comments(source.text, source.in_code)
     return edits + (_to_the_end(source, opener, "%%") if opener >= 0 else [])
 
 
-def _pairs(text: str, in_code: Inside) -> tuple[list[Edit], int]:
-    """Find comments in pairs of signs, and the last sign where it has no partner."""
-    at, opener = 0, -1
+def _between(source: Source, opener: re.Pattern[str], closer: re.Pattern[str]) -> list[Edit]:
     edits: list[Edit] = []
-    while (mark := text.find("%%", at)) >= 0:
-        at = mark + 2
-        if in_code(mark):
+    at = 0
+    while (start := opener.search(source.text, at)) is not None:
+        at = start.end()
+        if source.in_code(start.start()):
             continue
-        if opener >= 0:
-            edits.append((opener, at, ""))
-            opener = -1
-        else:
-            opener = mark
-    return edits, opener
+        end = closer.search(source.text, at)
+        if end is None:
+            return edits + _to_the_end(source, start.start(), start.group())
+        at = end.end()
+        edits.append((start.start(), at, ""))
+    return edits
 
 
 def _to_the_end(source: Source, start: int, mark: str) -> list[Edit]:
-    begins = not source.text[source.text.rfind("\n", 0, start) + 1 : start].strip()
-    if not begins:
-        if mark == "<!--":
-            source.report(start, "a comment <!-- is not closed by -->; shown as it is")
-        return []  # `100%%` is no comment
+    if source.text[source.text.rfind("\n", 0, start) + 1 : start].strip(" \t>"):
+        source.report(start, f"a comment {mark} is not closed; shown as it is")
+        return []
     source.report(start, f"a comment {mark} is not closed: nothing after it is shown")
     return [(start, len(source.text), "")]

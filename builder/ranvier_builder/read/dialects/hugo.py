@@ -14,6 +14,8 @@ _ARGUMENT = re.compile(
     r"""(?:"(?P<double>(?:[^"\\]|\\.)*)"|`(?P<raw>[^`]*)`|'(?P<single>[^'\n]*)'|(?P<bare>[^\s"`]+))"""
 )
 _NAME = re.compile(r"(?P<close>/?)\s*(?P<name>[\w.-][\w./-]*)")
+_BRACKETS = re.compile(r"\[\[[^\[\]]+\]\]|[\[\]]")
+_LINK = re.compile(r"""(?:\]\(\s*<?|\]:[ \t]*<?|=\s*["']?)\Z""")  # what stands before a link's target
 _ARGUMENTS = 4000  # characters; more are nobody's
 _CALLOUTS = NAMES | {"callout", "notice", "admonition", "hint", "alert"}
 _CODE = {"code-toggle", "highlight", "code", "code-block"}
@@ -91,6 +93,8 @@ def _pair(tags: list[Shortcode]) -> None:
 
 def _edit(source: Source, tag: Shortcode) -> Edit:
     first = tag.partner if tag.closes else tag
+    if tag.name == "comment" and not tag.single:
+        return _comment(source, tag)
     if first is None or (tag.closes and tag.partner is None):
         return tag.start, tag.end, ""
     other = first.partner
@@ -100,7 +104,18 @@ def _edit(source: Source, tag: Shortcode) -> Edit:
         paired = next((made for names, made in _PAIRED if first.name in names), None)
     if paired is not None:
         return tag.start, tag.end, paired(source, first, whole)[tag.closes]
-    return tag.start, tag.end, "" if tag.closes else _single(first)
+    if tag.closes or (tag.name in ("ref", "relref") and not _LINK.search(source.text, max(0, tag.start - 100), tag.start)):
+        return tag.start, tag.end, ""  # an address that stands for itself says nothing but a file's name
+    return tag.start, tag.end, _single(first)
+
+
+def _comment(source: Source, tag: Shortcode) -> Edit:
+    """Leave out a comment and what it holds; one that is not closed hides the rest of the page."""
+    if tag.closes:
+        return tag.start, tag.end, ""
+    if tag.partner is None:
+        source.report(tag.start, "a comment is not closed: nothing after it is shown")
+    return tag.start, tag.partner.end if tag.partner else len(source.text), ""
 
 
 def _code(source: Source, tag: Shortcode, whole: bool) -> tuple[str, str]:
@@ -188,4 +203,5 @@ def _one_line(text: str) -> str:
 
 
 def _bracketed(text: str) -> str:
-    return _one_line(text).replace("[", "\\[").replace("]", "\\]")
+    """Escape brackets but for those of wikilinks, of which their words are to be seen."""
+    return _BRACKETS.sub(lambda found: found.group() if len(found.group()) > 1 else f"\\{found.group()}", _one_line(text))

@@ -39,6 +39,8 @@ def is_mdx(source: Source, path: str) -> bool:
 
 def mdx(source: Source) -> None:
     """Take out what runs; keep what is read. Text between components need not be indented as code for it."""
+    remarks = source.spans("{/*", "*/}", quiet=True) if "{/*" in source else ()
+    source.apply((start, end, "") for start, end in remarks if not _KEPT.match(source.text, start, end))
     _drop_statements(source)
     _outdent(source)
     found = list(tags(source))

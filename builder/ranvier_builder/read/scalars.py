@@ -1,0 +1,54 @@
+"""YAML's scalars with their spelling: `title: 1.10` is the title "1.10", and `version: 007` is no seven.
+
+They are numbers all the same, for fields that take numbers. Of YAML 1.1's words for truth only `true` and `false` are read as
+that (YAML 1.2.2, §10.3.2): a page may be called `No`, and `user_note_shared: on` is not a clear word.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import yaml
+
+_BOOL = "tag:yaml.org,2002:bool"
+
+
+class SpelledInt(int):
+    """A whole number that remembers how it was written."""
+
+    text: str
+
+
+class SpelledFloat(float):
+    """A number that remembers how it was written."""
+
+    text: str
+
+
+def spelled(value: Any) -> str | None:
+    """Return how a number was written; `None` for anything else."""
+    return value.text if isinstance(value, (SpelledInt, SpelledFloat)) else None
+
+
+def use(loader: type[yaml.SafeLoader]) -> None:
+    """Teach a loader to keep spellings."""
+    loader.add_constructor("tag:yaml.org,2002:int", _int)
+    loader.add_constructor("tag:yaml.org,2002:float", _float)
+    loader.yaml_implicit_resolvers = {
+        first: [(tag, pattern) for tag, pattern in pairs if tag != _BOOL]
+        for first, pairs in loader.yaml_implicit_resolvers.items()
+    }
+    loader.add_implicit_resolver(_BOOL, re.compile(r"^(?:true|True|TRUE|false|False|FALSE)$"), list("tTfF"))
+
+
+def _int(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> SpelledInt:
+    found = SpelledInt(loader.construct_yaml_int(node))
+    found.text = str(node.value)
+    return found
+
+
+def _float(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> SpelledFloat:
+    found = SpelledFloat(loader.construct_yaml_float(node))
+    found.text = str(node.value)
+    return found
