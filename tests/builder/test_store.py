@@ -76,7 +76,7 @@ def test_nothing_of_a_card_but_what_hits_say() -> None:
     """A2, A4: a Neuron's other frontmatter is never written."""
     neuron = Neuron("a/b.md", "T", "", id="i", tags=("x",), user_note="private", summary="s", derived_from=("d",), parent="p")
     made = card(Page(neuron, 3, "site_1", "a/b", "a/b/", False))
-    assert list(made) == ["i", "site_1", "a/b", "T", "a/b/", "a/b.md", "page", ["x"]]
+    assert list(made) == ["i", "site_1", "a/b", "T", "a/b/", "a/b.md", "page", ["x"], "text"]
 
 
 def shards(*sizes: list[int]) -> tuple[list[list[int]], list[int]]:

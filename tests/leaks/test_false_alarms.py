@@ -21,6 +21,10 @@ TREES: dict[str, dict[str, str | bytes]] = {
         "a.md": "# 秘密\n\n庭の話。",
         "b.md": SECRET + "---\n# 秘密\n\n新しい建物。",
     },
+    "a copied page says the id of the other": {
+        "a.md": "---\nid: note-1\n---\n# A\n\nWords.",
+        "b.md": SECRET + "id: note-1\n---\n# Bee\n\nOthers.",
+    },
     "a title beside the site's title": {
         "install.md": "# Install\n\nDo it.",
         "b.md": SECRET + "title: Install Garden\n---\nHow.",
@@ -99,6 +103,112 @@ TREES: dict[str, dict[str, str | bytes]] = {
     },
     "numbers": {"a.md": "# A\n\n1 2 3 4 5 6 7 8", "b.md": SECRET + "title: '2024'\n---\n1 2 3 4 5 6 7 8"},
     "an odd date": {"a.md": "---\ntitle: A\ndate: 2024-13-45\n---\nText.", "b.md": SECRET + "---\nNo."},
+    "five words over the border of blocks": {
+        "a.md": "---\ntitle: Build\n---\nThis is the default way.",
+        "b.md": SECRET + "---\nThey fail the build. This is the default behavior.",
+    },
+    "a footnote that moves to the end": {
+        "a.md": "# A\n\nWe came late[^1] to the feast.\n\n[^1]: the bus had trouble.\n\nAll was good.",
+        "b.md": SECRET + "---\nAll was good. The bus had trouble.",
+    },
+    "the theme's words before a title": {
+        "mail/index.md": "# Outlook on the web\n\nIt is.",
+        "mail/a.md": "# A\n\nOne.",
+        "b.md": SECRET + "---\nThere are pages in Outlook on the web and elsewhere.",
+    },
+    "comments in indented code": {
+        "a.md": "# A\n\n    <!-- a comment that nobody sees -->\n\n"
+        "- item\n\n      %% Section of MATLAB code\n      %% Next section of the code\n",
+        "b.md": SECRET + "---\nNo.",
+    },
+    "fields that name files of every site": {
+        "a.md": "---\ntitle: A\npermalink: /404.html\ntemplate: index.html\nimage: favicon.svg\nstylesheet: style.css\n"
+        "redirect_from: /sitemap.xml\nbox: search-box\nlayout: task list\nuser_note: primary key\n---\n- [ ] x\n",
+        "b.md": SECRET + "---\nNo.",
+    },
+    **{
+        f"a withheld page is called {title}": {
+            "a.md": "# A\n\n- [ ] x\n\n| l | r | c |\n|:--|--:|:-:|\n| 1 | 2 | 3 |\n\n"
+            "foot[^1]\n\n> [!tip] Yes\n> t\n\n[^1]: note\n",
+            "x/c.md": "# C\n\nText.",
+            "b.md": SECRET + f'title: "{title}"\n---\nNo.',
+        }
+        for title in (
+            *(
+                "Primary key",
+                "Create table",
+                "Virtual table",
+                "Page size",
+                "Page count",
+                "Python stdlib",
+                "Search box",
+                "Side menu",
+            ),
+            *("index.html", "404.html", "Task list", "List item", "Align left", "Align right", "Align center", "Footnote ref"),
+            *("Callout title", "Pages in X", "sitemap.xml", "Next page"),
+        )
+    },
+    "a page that is called as another's second name": {
+        "notes.md": "# N\n\nOne.",
+        "Notes.md": "# N2\n\nTwo.",
+        "search.md": "# S\n\nThree.",
+        "notes-2.md": SECRET + "---\nFour.",
+        "b/notes-2.md": SECRET + "title: Notes 2\n---\nFive.",
+        "search-2.md": SECRET + "---\nSix.",
+    },
+    "kinds and modalities": {
+        "2024-01-01.md": "One.",
+        "a.vtt": "WEBVTT\n\n00:00.000 --> 00:02.000\nhear me\n",
+        "2024-01-02.md": SECRET + "tags: [daily, audio]\ncategory: daily\n---\nTwo.",
+    },
+    "Japanese terms side by side in the index": {
+        **{
+            f"p{at}.md": f"# ページ{at}\n\nです。変数になります。これを使うとなります。 "
+            f"項目{at} なります{at} q{at} なりたい ありますか"
+            for at in range(8)
+        },
+        "b.md": SECRET + "---\n次のようになりますquery。使うことになりますx。項目がありますq。\n",
+    },
+    **{
+        f"an address elsewhere: {url}": {
+            "a.md": f"# A\n\n[x]({url}) and ![p]({url})\n\n[y][r]\n\n[r]: {url}\n",
+            "plans/merger.md": SECRET + "---\n# Merger plans\n\nNo.",
+        }
+        for url in (
+            *(
+                "https://x.org/Merger%20plans.pdf",
+                "https://img.shields.io/badge/Merger%20plans-blue",
+                "mailto:a@x.org?subject=Merger%20plans",
+            ),
+            *(
+                "https://x.org/?f=plans%2Fmerger.md",
+                "//docs.example.com/plans/merger/",
+                "https://en.wiki.org/a_(b)/plans/merger/",
+            ),
+            *("https://x.org/murphy's/plans/merger", "https://x.org/[a]/plans/merger", "http://other.org/garden/plans/merger/"),
+        )
+    },
+    "an address elsewhere in HTML": {
+        "a.md": '# A\n\n<a href="https://x.org/(a)/plans/merger/">x</a> <a href="https://x.org/Merger%20plans.pdf">y</a>',
+        "plans/merger.md": SECRET + "---\n# Merger plans\n\nNo.",
+    },
+    "links that are shown as they are written": {
+        "a.md": "# A\n\n<div>\n[[merger plans|one]]\n[two](merger%20plans.md)\n</div>\n\n"
+        "$[[merger plans|x]]$ and \\[[merger plans|x]]\n",
+        "merger plans.md": SECRET + "---\nNo.",
+    },
+    "a film's address": {
+        "a.md": "# A\n\n{{< youtube 0RKpf3rk57I >}}\n",
+        "b.md": SECRET + "---\nSee https://www.youtube.com/watch?v=ABCDEFGHIJK",
+    },
+    "marks inside of words": {
+        "a.md": "# A\n\nthe ==quick==ly growing old tree",
+        "b.md": SECRET + "---\nThe quickly growing old tree.",
+    },
+    "an anchor, from which signs are taken": {
+        "a.md": "# A\n\n## Node.js dependencies\n\nText. [x](#node.js-dependencies)\n",
+        "nodejs-dependencies.md": SECRET + "---\nNo.",
+    },
     "JSON and TOML": {
         "a.md": '{\n "title": "A", "audience": "public"\n}\n\nText of the first page.',
         "c.md": '+++\ntitle = "C"\naudience = ["public"]\n+++\nText of the second page.',
@@ -112,6 +222,20 @@ def test_an_innocent_build_passes(name: str, tmp_path: Path) -> None:
     report = build_without_engine(write_tree(tmp_path / "content", TREES[name]), tmp_path / "out", SITE)
     assert sum(report.withheld.values()) >= 1
     assert report.published >= 1
+
+
+def test_what_stands_for_a_redacted_link_is_no_leak(tmp_path: Path) -> None:
+    tree = {"a.md": "# A\n\nread [[Merger plans]] of the year", "merger plans.md": SECRET + "---\nNo."}
+    tree["b.md"] = SECRET + "---\nread private note of the year"
+    config = replace(SITE, redact_private_links=True)
+    assert build_without_engine(write_tree(tmp_path / "content", tree), tmp_path / "out", config).published == 1
+
+
+def test_searched_fields_side_by_side_are_no_leak(tmp_path: Path) -> None:
+    tree = {"a.md": "---\ntitle: A\ncolour: dark green\nsize: very large\n---\nText."}
+    tree["b.md"] = SECRET + "---\nOf colour dark green size very large."
+    config = replace(SITE, search_fields=("*",))
+    assert build_without_engine(write_tree(tmp_path / "content", tree), tmp_path / "out", config).published == 1
 
 
 def test_shared_notes_and_searched_fields_are_no_leak(tmp_path: Path) -> None:

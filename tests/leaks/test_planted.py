@@ -17,6 +17,7 @@ from leaks.conftest import Built
 from leaks.tree import CONFIG, WITHHELD
 from ranvier.store.format import checked_by_name, digest, pack, unpack
 from ranvier_builder.check import find_leaks
+from support.content import write_tree
 
 TITLE = "Merger with Lanternfold"
 SENTENCE = "We will buy the neighbour's garden before anybody hears of it"
@@ -55,6 +56,17 @@ FILES: dict[str, tuple[str, bytes, str]] = {
     "a meta element": ("a.html", b'<meta name="keywords" content="garden, zephyrine">', "tag"),
     "a relative link": ("guide/x/index.html", b'<a href="../../plans/merger/">x</a>', "path"),
     "a link to the site's own address": ("a.html", b'<a href="https://garden.example/plans/merger/#a">x</a>', "path"),
+    "a link to the site by another spelling": (
+        "a.html",
+        b'<a href="http://x@GARDEN.example:443/y/../%70lans/merger/">x</a>',
+        "path",
+    ),
+    "a link without a scheme": ("a.html", b'<a href="//garden.example/plans/merger/">x</a>', "path"),
+    "a template": ("a.html", f"<template><p>{TITLE}</p></template>".encode(), "title"),
+    "a script with escapes": ("a.js", TITLE.replace(" ", "\\u0020").encode(), "title"),
+    "an address in a text": ("a.txt", TITLE.replace(" ", "%20").encode(), "title"),
+    "a heading further down": ("a.html", b"<p>Copperfinch terms</p>", "text"),
+    "a number": ("a.html", b"<p>4412907</p>", "field"),
     "a percent-encoded link": ("a.html", b'<a href="/plans%2Fmerger.html">x</a>', "path"),
     "a link to a page at the top": ("guide/x/index.html", b'<a href="../../partners/">x</a>', "path"),
     "a sitemap": ("sitemap-2.xml", b"<urlset><url><loc>https://garden.example/plans/merger/</loc></url></urlset>", "path"),
@@ -84,6 +96,8 @@ FILES: dict[str, tuple[str, bytes, str]] = {
     "an id": ("x.txt", b"see secret-4711-vellichor", "id"),
     "a field": ("x.txt", b"ninety thousand silver marks", "field"),
     "a body of one word": ("x.txt", b"Silverbriar", "title"),
+    "a field of one word of a published page": ("x.html", b"<p>Swordfishx</p>", "field"),
+    "a comment of one word in a published page": ("x.html", b"<p>Plumthistle</p>", "text"),
     "a claim": ("x.js", b"#claim-ab12cd34", "id"),
     "Japanese": ("x.html", "<p>古い温室を取り壊して</p>".encode(), "text"),
     "a Japanese title inside a sentence": ("x.html", "<p>これは秘密の庭です</p>".encode(), "title"),
@@ -92,6 +106,8 @@ OTHERS = {
     "a link to a page at the top": "partners.md",
     "a body of one word": "short.md",
     "a claim": "guide/planting.md",
+    "a field of one word of a published page": "guide/planting.md",
+    "a comment of one word in a published page": "guide/planting.md",
 } | dict.fromkeys(("Japanese", "a Japanese title inside a sentence"), "ja.md")
 
 
@@ -157,6 +173,28 @@ def test_a_medium_that_nobody_published(built: Built) -> None:
         ("_media/0-talk.mp3", "media", "talk.mp3"),
         ("_media/0-unknown.png", "media", ""),
     ]
+
+
+@pytest.mark.parametrize(
+    ("link", "allowed"),
+    [
+        ("![x](img.png)", {"a/img.png"}),
+        ("![x](./img.png)", {"a/img.png"}),
+        ("![x](../priv/img.png)", {"priv/img.png"}),
+        ("![x](/priv/img.png)", {"priv/img.png"}),
+        ("![[priv/img.png]]", {"priv/img.png"}),
+        ("![x](/static/img.png)", {"a/img.png", "priv/img.png"}),  # who knows
+        ("text", set()),
+    ],
+)
+def test_a_picture_is_known_by_its_folder(link: str, allowed: set[str], tmp_path: Path) -> None:
+    """N7: a page that shows `img.png` does not publish another folder's."""
+    tree = {"a/a.md": link, "a/img.png": b"one", "priv/img.png": b"two", "priv/b.md": "---\naudience: curator\n---\n"}
+    content = write_tree(tmp_path / "content", tree)
+    for number, name in enumerate(("a/img.png", "priv/img.png")):
+        write_tree(tmp_path / "out", {f"_media/{number}-img.png": tree[name]})
+    found = find_leaks(tmp_path / "out", content, replace(CONFIG, default_audience="public"))
+    assert {leak.of for leak in found if leak.kind == "media"} == {"a/img.png", "priv/img.png"} - allowed
 
 
 def test_search_data_that_cannot_be_opened_is_no_proof(built: Built) -> None:

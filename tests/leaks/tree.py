@@ -15,9 +15,9 @@ PUBLIC = {
     "guide/planting.md": (
         "---\ntitle: Planting\naudience: public\ntags: [garden]\naliases: [Sowing]\nsummary: How to plant.\n"
         "user_note: brindlewick keeps the spare key of the greenhouse\n"
-        "internal_owner: ask the marrowfield team before any change\n---\n"
+        "password: swordfishx\ninternal_owner: ask the marrowfield team before any change\n---\n"
         "Dig a hole. See [[plans/merger|the other plan]] and [a list](../plans/merger.md). {#claim-ab12cd34}\n\n"
-        "%% quillfeather wrote this paragraph while it rained outside %%\n\n"
+        "%%plumthistle%%\n\n%% quillfeather wrote this paragraph while it rained outside %%\n\n"
         "<!-- thornmere says that the second bed is a mistake -->\n\n![A spade](spade.png)\n"
     ),
     "guide/spade.png": PICTURE,
@@ -27,9 +27,9 @@ WITHHELD = {
     "plans/merger.md": (
         "---\ntitle: Merger with Lanternfold\naudience: curator\ntags: [zephyrine/deal]\naliases: [Project Oakmantle]\n"
         "id: secret-4711-vellichor\nsummary: Both gardens become one in spring.\nuser_note: foxglimmer objects to the price\n"
-        "budget: ninety thousand silver marks\n---\n"
+        "budget: ninety thousand silver marks\naccount: 4412907\n---\n"
         "# The long plan\n\nWe will buy the neighbour's garden before anybody hears of it. Links to [[guide/planting]].\n\n"
-        "![Map of both](map.png)\n"
+        "## Copperfinch terms\n\n![Map of both](map.png)\n"
     ),
     "plans/map.png": PICTURE + b"of both gardens",
     "tool/agents.md": "---\ntitle: Wispdrake protocol\naudience: tool\n---\nThe agents water roses at four in the morning.\n",

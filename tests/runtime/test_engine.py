@@ -27,6 +27,7 @@ def test_fields_of_a_hit(library: Library) -> None:
         "url": "guide/install/",
         "path": "guide/install.md",
         "kind": "guide",
+        "modality": "text",
         "tags": ("setup", "nerve/fast"),
         "field": "heading",
         "highlight": "<mark>Slow</mark> <mark>conduction</mark>",

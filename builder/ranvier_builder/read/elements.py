@@ -93,11 +93,9 @@ class _Page:
         self._ended = opened & closed
         self._said: set[str] = set()
 
-    def _name(self, tag: str) -> _Name:
-        """Read a tag; a component's has no name, for the sanitiser takes it out and keeps what stands in it."""
-        name, closes = name_of(tag)
-        is_component = name in self._ended or tag.endswith("/>") or "=" in tag
-        return ("", closes) if name not in _KNOWN | RAW | _NESTED | {"plaintext"} and is_component else (name, closes)
+    def _is_component(self, tag: str) -> bool:
+        """Tell whether another system would replace a tag whose name is not HTML's: it is closed, or has attributes."""
+        return name_of(tag)[0] in self._ended or tag.endswith("/>") or "=" in tag
 
     def _last_closing(self, tag: str) -> int:
         pages = ((at, one) for at, one in enumerate(self._tokens) if one.type in ("html_block", "inline"))
@@ -115,27 +113,30 @@ class _Page:
 
     def _shown(self, html: str) -> str:
         tags = list(_tags(html))
-        odd = self._odd([self._name(tag.group()) for tag in tags])
+        odd = self._odd([tag.group() for tag in tags])
         out, at = [], 0
         for number in sorted(odd):
-            tag = tags[number]
-            self._report(odd[number], tag.group(), html.count("\n", 0, tag.start()) if odd[number] not in self._said else 0)
-            out += [html[at : tag.start()], escape(tag.group(), quote=False)]
+            tag, why = tags[number], odd[number]
+            if why:
+                self._report(why, tag.group(), html.count("\n", 0, tag.start()) if why not in self._said else 0)
+            out += [html[at : tag.start()], escape(tag.group(), quote=False) if why else ""]
             at = tag.end()
         return "".join((*out, html[at:]))
 
     def _children(self, children: list[Token]) -> None:
         tags = [child for child in children if child.type == "html_inline"]
-        odd = self._odd([self._name(tag.content) for tag in tags])
+        odd = self._odd([tag.content for tag in tags])
         if not odd:
             return
         shown = {id(tags[number]): why for number, why in odd.items()}
         breaks = 0
         for child in children:
-            if id(child) in shown:
-                self._report(shown[id(child)], child.content, breaks)
-                child.type = "text"
-            breaks += child.type in ("softbreak", "hardbreak") or child.content.count("\n")
+            lines = child.type in ("softbreak", "hardbreak") or child.content.count("\n")
+            if (why := shown.get(id(child))) is not None:
+                if why:
+                    self._report(why, child.content, breaks)
+                child.type, child.content = "text", child.content if why else ""
+            breaks += lines
 
     def _report(self, why: str, tag: str, breaks: int) -> None:
         if why not in self._said:
@@ -143,8 +144,12 @@ class _Page:
             begin = tag if len(tag) <= _LONGEST else f"{tag[:_LONGEST]}…"
             self._problems.append((self._line + breaks, f"`{' '.join(begin.split())}` {why}: shown as text"))
 
-    def _odd(self, names: list[_Name]) -> dict[int, str]:
-        """Say which tags are to be shown, and why."""
+    def _odd(self, tags: list[str]) -> dict[int, str]:
+        """Say which tags are to be shown, and why; a component's is to go, for no reason.
+
+        The sanitiser would take it out as well, but what stands in it too where it is not closed in its own paragraph.
+        """
+        names = [name_of(tag) for tag in tags]
         closed = _closed(names)
         odd, until, at = {}, -1, 0
         while at < len(names):
@@ -161,7 +166,7 @@ class _Page:
             elif name in RAW or name in _NESTED or name == "plaintext":
                 odd[at] = "closes nothing" if closes else "is not closed"
             elif name and name not in _KNOWN and at > until and not self._foreign:
-                odd[at] = "is no HTML"
+                odd[at] = "" if self._is_component(tags[at]) else "is no HTML"
             at += 1
         return odd
 

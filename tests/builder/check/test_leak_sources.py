@@ -56,6 +56,41 @@ def withheld(tmp_path: Path, text: str | bytes, config: Config = OPEN, path: str
         ("---\naudience: curator\n---\n".encode("utf-16"), True),
         ("---\naudience: public\n---\n".encode("utf-16"), False),
         (b"---\naudience: pub\0lic\n---\n", False),
+        # Said, though not in a way that is read.
+        ('{"title": "x", "audience": "curator",}\nText.', True),
+        ("{'audience': 'curator'}\nText.", True),
+        ('{title: "x", audience: "curator"}\nText.', True),
+        ('{"audience": "curator"} Text.', True),
+        ('---json\n{"title": "x", "audience": "curator"}\n---\nText.', True),
+        (';;;\n{"title": "x", "audience": "curator"}\n;;;\nText.', True),
+        ('----\n{"title": "x", "audience": "curator"}\n----\nText.', True),
+        ("---\nmeta: {deep: {audience: curator}}\n---\n", True),
+        ("---\nmeta: [{audience: curator}]\n---\n", True),
+        ('+++\nextra={a={audience="curator"}}\n+++\n', True),
+        ("---\ntargetAudience: curator\n---\n", True),
+        ("---\naudienceLevel: curator\n---\n", True),
+        ("---\nａｕｄｉｅｎｃｅ: curator\n---\n", True),
+        ("---\nａｕｄｉｅｎｃｅ: public\n---\n", False),
+        ("title: x\naudience：curator\n\nText.", True),
+        ("<!--\n" + "a licence\n" * 50 + "-->\n---\naudience: curator\n---\n", True),
+        ("--- x\n" + "".join(f"k{at}: 1\n" for at in range(60)) + "audience: curator\n---\n", True),
+        # Nobody is named, and nothing is meant.
+        ("---\nmeta: {kind: [a, {b: c}]}\n---\nText.", False),
+        ("{{< include >}}\n\nWritten for an audience: all.", False),
+        ("---\n---\nWritten for an audience: all.", False),
+        ("Audience\n========\n\nText.", False),
+        # Held back by the words of other systems, unless an audience is named.
+        ("---\ndraft: true\n---\n", True),
+        ("---\ndraft: false\n---\n", False),
+        ("---\ndraft:\n---\n", False),
+        ("---\npublished: false\n---\n", True),
+        ("---\npublished: 2024-01-02\n---\n", False),
+        ("---\npublish: no\n---\n", True),
+        ("---\nprivate: true\n---\n", True),
+        ("---\nvisibility: private\n---\n", True),
+        ("---\nvisibility: public\n---\n", False),
+        ("---\ndraft: true\naudience: public\n---\n", False),
+        ("+++\ndraft = true\n+++\n", True),
     ],
 )
 def test_the_verdict(text: str | bytes, expected: bool, tmp_path: Path) -> None:
@@ -98,6 +133,41 @@ def test_files_of_a_page_are_ruled_by_it(tmp_path: Path) -> None:
     assert [one.path for one in found.withheld] == ["a.md", "a.vtt"]
     assert [one.path for one in found.published] == ["b.md", "c.vtt"]
     assert [one.path for one in read_content(tmp_path, Config()).published] == []
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"talk.md": True, "talk.mp3": True, "talk.en.vtt": True, "talk.csv": True, "talks.mp3": False},
+        {"paper.pdf.md": True, "paper.pdf": True, "paper.png": False},
+        {"talk.md": False, "talk.mdx": True, "talk.vtt": True},
+        {"d/ta\u0308.md": True, "d/t\u00e4.png": True, "t\u00e4.png": False},
+    ],
+)
+def test_a_page_rules_what_begins_with_its_name(files: dict[str, bool], tmp_path: Path) -> None:
+    pages = (".md", ".mdx")
+    tree = {name: f"---\naudience: {'curator' if shut else 'public'}\n---\n" for name, shut in files.items()}
+    found = read_content(write_tree(tmp_path, tree), OPEN)
+    assert found.media_withheld == {name for name, shut in files.items() if shut and not name.endswith(pages)}
+
+
+def test_a_link_to_a_withheld_file_is_that_file(tmp_path: Path) -> None:
+    content = write_tree(tmp_path, {"a.md": "---\naudience: curator\n---\n", "a.pdf": b"%PDF", "b.md": "", "b.png": b"x"})
+    (content / "b.pdf").symlink_to("a.pdf")
+    (content / "c.png").hardlink_to(content / "a.pdf")
+    found = read_content(content, OPEN)
+    assert found.media_withheld == {"a.pdf", "b.pdf", "c.png"}
+    assert found.media_published == {"b.png"}
+
+
+@pytest.mark.parametrize(
+    "glob", ["drafts", "drafts/", "./drafts/*", "/drafts/*", "**/drafts/**", "u\u0308ber/**/*.md", "drafts/**/*"]
+)
+def test_globs_are_read_as_people_mean_them(glob: str, tmp_path: Path) -> None:
+    tree = {name: "Text." for name in ("drafts/a.md", "drafts/b/c.md", "a/drafts.md", "draft.md", "\u00fcber/a.md")}
+    found = read_content(write_tree(tmp_path, tree), Config(default_audience="public", exclude=(glob,)))
+    shut = {"\u00fcber/a.md"} if "ber" in glob else {"drafts/a.md", "drafts/b/c.md"}
+    assert {one.path for one in found.withheld} == shut
 
 
 def test_a_link_out_of_the_folder_and_an_output_within_it(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from ranvier_builder.check.leaks.prose import read, rendered
 from ranvier_builder.check.leaks.views import strings
-from ranvier_builder.check.leaks.words import address, addresses, words
+from ranvier_builder.check.leaks.words import address, addresses, below, words
 
 
 @pytest.mark.parametrize(
@@ -52,6 +52,44 @@ def test_what_is_seen_and_what_is_hidden() -> None:
     assert all(one in seen for one in ("label", "tip", "shown", "open", "%%code%%", "hint", "<!-- shown -->"))
     assert prose.comments == ("%%not this%%", "<!-- nor this -->")
     assert "boldly" in rendered(prose.markdown)
+
+
+@pytest.mark.parametrize(
+    ("body", "comments"),
+    [
+        ("The load was 100%% on Monday.\n\n%% ask Bob to leave %%", ("%% ask Bob to leave %%",)),
+        ("[x](a%%20b) and %%this one%%", ("%%this one%%",)),
+        ("a (%%b%%) c", ("%%b%%",)),
+        ("it grew 5 %% then 7 %% again", ()),
+        ("one %%two\n\nthree%% four", ()),
+        ("%%one\n\ntwo%%", ("%%one\n\ntwo%%",)),
+        ("text\n\n    %% code %%\n\n    <!-- code -->\n", ()),
+        ("- item\n\n      <!-- code -->\n", ()),
+        ("- item\n\n    <!-- none -->\n", ("<!-- none -->",)),
+        ('!!! note\n    text\n\n=== "Tab"\n\n    <!-- none -->\n', ("<!-- none -->",)),
+    ],
+)
+def test_comments(body: str, comments: tuple[str, ...]) -> None:
+    assert read(body).comments == comments
+
+
+@pytest.mark.parametrize(
+    ("url", "path"),
+    [
+        ("https://example.org/g/priv/m/", "/priv/m"),
+        ("http://EXAMPLE.org:443/g/priv/m/#x", "/priv/m#x"),
+        ("//user@example.org/%67/a/../priv", "/priv"),
+        ("https://example.org/x/../g/", "/"),
+        ("https://example.org/garden/", None),
+        ("https://example.com/g/", None),
+        ("mailto:a@example.org", None),
+        ("https://[broken/", None),
+        ("g/priv", None),
+    ],
+)
+def test_addresses_of_the_site_itself(url: str, path: str | None) -> None:
+    assert below(url, "https://example.org/g/") == path
+    assert below(url, "") is None
 
 
 def test_a_redacted_link_says_nothing() -> None:

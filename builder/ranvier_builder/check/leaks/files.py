@@ -12,7 +12,7 @@ from urllib.parse import unquote
 from ranvier_builder.check.leaks.needles import Hit, How, Needles
 from ranvier_builder.check.leaks.proofs import proof
 from ranvier_builder.check.leaks.views import Said, strings
-from ranvier_builder.check.leaks.words import address
+from ranvier_builder.check.leaks.words import address, below, is_absolute, uncovered
 
 _BATCH = 256  # files that a process takes at a time: the needles travel with each batch
 # What names the site's files and folders to programs; a single word there is the name of something of ours.
@@ -35,6 +35,7 @@ class FileSearch:
         self, out: Path, url: str, needles: Needles, passed: tuple[frozenset[str], frozenset[str]], known: frozenset[bytes]
     ) -> None:
         self._out = out
+        self._url = url
         self._own_url = url.rstrip("/").lower()
         self._needles = needles
         self._media, self._own = passed  # need no search: names of media that may be there, SHA-256 of the program's own files
@@ -77,12 +78,16 @@ class FileSearch:
 
     def _hits(self, folder: str, said: Said) -> Iterator[Hit]:
         if not said.at:
-            yield from self._needles.find(self._ours(said.text), said.how)
+            for text in (said.text, *uncovered(said.text)):
+                yield from self._needles.find(self._ours(text), said.how)
             return
-        plain = unquote(self._ours(said.text))
-        if "://" in plain or plain.startswith("data:"):
-            yield from self._needles.find(plain, How.RAW)
-            return
+        plain = unquote(said.text)
+        if is_absolute(plain):
+            ours = below(plain, self._url)
+            if ours is None:
+                yield from self._needles.find(self._ours(plain), How.RAW)
+                return
+            plain = ours
         path, _, rest = plain.partition("#")
         yield from self._needles.at(address(_resolved(folder, path)))
         yield from self._needles.find(f"{path.replace('/', _APART)}{_APART}{rest}", How.RAW)

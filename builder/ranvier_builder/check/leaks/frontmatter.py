@@ -10,7 +10,8 @@ import datetime
 import json
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
@@ -25,19 +26,29 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _OPENED = re.compile(r"\s*[\w-]+[ \t]*[:=]")
-_SAID = re.compile(r"\W*audiences?\W*[:=]", re.IGNORECASE)
-_HEAD_LINES, _HEAD_CHARACTERS = 40, 8000
+# Somebody said who may read a file: on a line of its text, or anywhere in a frontmatter that is of no kind known here.
+_SAID = re.compile(r"^[^\w\n]*audiences?[^\w\n]*[:=]", re.IGNORECASE | re.MULTILINE)
+_SAID_WITHIN = re.compile(r"\baudiences?\b[\"']?\s*[:=]", re.IGNORECASE)
+_LIKE_A_HEAD = re.compile(r"---|\+\+\+|;;;|\{(?![{%:#<])")  # `{{< x >}}` and `{: .x}` begin a text
+_HEAD_CHARACTERS = 8000
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+# Said by an author who does not want a file published; an audience that is named counts more.
+_NO = frozenset(("false", "no", "off", "0"))
+_UNWANTED, _WANTED = ("draft", "private"), ("published", "publish", "visibility")
+_TO_NOBODY = _NO | {"private", "hidden", "draft", "internal"}
 _PART = re.compile(r"(?:^|[\W_])audiences?(?:[\W_]|$)")
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """A file's frontmatter. Keys are in lower case; `broken` is true where one is there and cannot be read."""
+    """A file's frontmatter. Keys are folded; `broken` is true where one is there and cannot be read."""
 
     fields: Mapping[str, Any]
     body: str
     broken: bool = False
     raw: str = ""  # the frontmatter as it stands
+    names: tuple[str, ...] = ()  # its keys as they stand
+    is_read: bool = False
 
 
 def decoded(raw: bytes) -> str:
@@ -60,8 +71,22 @@ def head_of(text: str) -> Head:
     if close is None:
         return Head({}, text, broken=bool(_OPENED.match(rest)), raw=rest if _OPENED.match(rest) else "")
     raw, body = "\n".join(lines[:close]), "\n".join(lines[close + 1 :])
-    fields = _fields(raw, fence)
-    return Head({}, body, True, raw) if fields is None else Head(fields, body, False, raw)
+    found = _fields(raw, fence)
+    return Head({}, body, True, raw) if found is None else _head(found, body, raw)
+
+
+def _head(found: Mapping[Any, Any], body: str, raw: str) -> Head:
+    fields = {str(key).strip().lower(): value for key, value in found.items()}
+    if len(fields) < len(found):
+        return Head({}, body, True, raw)  # a key is said twice
+    for key, value in found.items():
+        fields.setdefault(folded(key), value)
+    return Head(fields, body, False, raw, tuple(map(str, found)), True)
+
+
+def folded(key: Any) -> str:
+    """Fold a key: whatever its case, and whether its letters are full-width."""
+    return unicodedata.normalize("NFKC", str(key)).strip().lower()
 
 
 def _json_head(bare: str) -> Head | None:
@@ -83,12 +108,11 @@ def _json_head(bare: str) -> Head | None:
     after, _, body = bare[end:].partition("\n")
     if after.strip():
         return None
-    fields = {str(key).strip().lower(): value for key, value in found.items()}
-    return Head({} if repeated else fields, body, bool(repeated), bare[:end])
+    return Head({}, body, True, bare[:end]) if repeated else _head(found, body, bare[:end])
 
 
 def _fields(raw: str, fence: str) -> dict[str, Any] | None:
-    """Return the frontmatter's fields; `None` where it is not a map whose keys are said once, in whatever case."""
+    """Return the frontmatter's fields; `None` where it is no map."""
     readers = (_toml,) if fence == "+++" else (_fast_yaml, _plain_yaml)
     for reader in readers:
         try:
@@ -100,10 +124,7 @@ def _fields(raw: str, fence: str) -> dict[str, Any] | None:
         return None
     if not found and not isinstance(found, dict):
         return {}  # nothing between the fences, or nothing but remarks
-    if not isinstance(found, dict):
-        return None
-    lower = {str(key).strip().lower(): value for key, value in found.items()}
-    return lower if len(lower) == len(found) else None
+    return found if isinstance(found, dict) else None
 
 
 def _toml(raw: str) -> Any:
@@ -178,10 +199,27 @@ def audience_of(head: Head, text: str, fields: tuple[str, ...]) -> list[tuple[st
     said = [_listed(found[0]) for name in names if (found := _lookup(head.fields, name))]
     if said:
         return said if len({frozenset(words) for words in said}) == 1 else [()]  # two that differ name nobody
-    lines = text[:_HEAD_CHARACTERS].split("\n")[:_HEAD_LINES]
-    inner = (str(key) for value in head.fields.values() if isinstance(value, dict) for key in value)
-    alike = any(map(_alike, head.fields)) or any(key.lower() == "audience" for key in inner)
-    return [()] if alike or any(_SAID.match(line) for line in lines) else None
+    alike = any(map(_alike, head.names)) or "audience" in map(folded, _inner_keys(head.fields.values()))
+    start = unicodedata.normalize("NFKC", text[:_HEAD_CHARACTERS])
+    unread = not head.is_read and _LIKE_A_HEAD.match(_BEFORE.sub("", start, count=1)) and _SAID_WITHIN.search(start)
+    return [()] if alike or unread or _is_unwanted(head.fields) or _SAID.search(start) else None
+
+
+def _is_unwanted(fields: Mapping[str, Any]) -> bool:
+    """Tell whether the words by which other systems hold a page back are there."""
+    held = any(plain(fields.get(name)).lower() not in {"", *_NO} for name in _UNWANTED)
+    return held or any(plain(fields.get(name)).lower() in _TO_NOBODY for name in _WANTED)
+
+
+def _inner_keys(values: Iterable[Any]) -> Iterator[Any]:
+    """Yield the keys of maps within a frontmatter's values, at any depth."""
+    stack, seen = list(values), set[int]()
+    while stack:
+        item = stack.pop()
+        if isinstance(item, (dict, list)) and id(item) not in seen:
+            seen.add(id(item))
+            stack += item.values() if isinstance(item, dict) else item
+            yield from item if isinstance(item, dict) else ()
 
 
 def _lookup(fields: Mapping[str, Any], name: str) -> list[Any]:
@@ -191,7 +229,7 @@ def _lookup(fields: Mapping[str, Any], name: str) -> list[Any]:
     first, dot, rest = name.partition(".")
     inner = fields.get(first)
     if dot and isinstance(inner, dict):
-        return _lookup({str(key).strip().lower(): value for key, value in inner.items()}, rest)
+        return _lookup({folded(key): value for key, value in inner.items()}, rest)
     return []
 
 
@@ -225,8 +263,9 @@ def texts(value: Any) -> Iterator[str]:
             yield found
 
 
-def _alike(key: str) -> bool:
+def _alike(name: str) -> bool:
     """Tell whether a key is nearly `audience`: a plural, a slip of one or two letters, a name in front of it."""
-    if _PART.search(key) or SequenceMatcher(None, "audience", key).ratio() >= 0.8:
+    key = folded(name)
+    if _PART.search(folded(_CAMEL.sub("-", name))) or SequenceMatcher(None, "audience", key).ratio() >= 0.8:
         return True
     return len(key) == len("audience") and sum(a != b for a, b in zip(key, "audience", strict=True)) <= 2

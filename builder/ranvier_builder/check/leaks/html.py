@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -21,6 +22,8 @@ _BLOCKS = frozenset(
     h5 h6 head header hr html legend li main nav ol option p pre section summary table tbody tfoot thead title tr ul
     td th""".split()
 )
+_STYLE_OF = re.compile(r"\A(?:language|callout|level|align)-")
+_TEMPLATE = re.compile(r"</?template(?![\w-])[^<>]*>?", re.IGNORECASE)
 _JOINTS = {"br": "\n", "td": " | ", "th": " | "}
 
 Row = tuple[str, str, How, bool]
@@ -33,6 +36,9 @@ def strings_of_html(text: str, where: str = "") -> Iterator[Row]:
     each text stands alone: a menu's titles next to each other are nobody's sentence.
     """
     yield from ((comment, f"{where}comment", How.TEXT, False) for comment in _comments(text))
+    if _TEMPLATE.search(text):  # a parser keeps what is in one apart from the page
+        yield from strings_of_html(_TEMPLATE.sub("", text), where)
+        return
     root = LexborHTMLParser(text).root
     if root is None:
         return
@@ -48,6 +54,8 @@ def _attributes(node: LexborNode, where: str) -> Iterator[Row]:
         if not value:
             continue
         lower = name.lower()
+        if lower == "class":  # names of styles, side by side; what they say of a language or a heading is no name's part
+            value = " | ".join(_STYLE_OF.sub("", one) for one in value.split())
         if lower in _ADDRESSES:
             parts = [part.split()[0] for part in value.split(",") if part.split()] if lower == "srcset" else [value]
             yield from ((part, f"{where}attribute {name}", How.RAW, True) for part in parts)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
@@ -15,6 +16,8 @@ from ranvier_builder.config import Config
 FOLDER = "_media"
 # What can be an item of its own, without a page that shows it: then the default audience decides.
 _ALONE = (".pdf", ".mp3", ".ogg", ".wav", ".m4a", ".flac", ".mp4", ".webm", ".vtt", ".srt")
+_ENDS = frozenset(" \t\n\"'()<>[]|=,")  # of an address, in the text around it
+_LONGEST = 1000  # characters of one
 
 
 def media_leaks(out: Path, content: Content, config: Config) -> tuple[list[Leak], set[str]]:
@@ -42,7 +45,7 @@ def _allowed(path: str, content: Content, named: set[str], config: Config) -> bo
     if path in content.media_withheld:
         return False
     alone = config.default_audience and path.lower().endswith(_ALONE)
-    return path in content.media_published or PurePosixPath(path).name.casefold() in named or bool(alone)
+    return path in content.media_published or path in named or bool(alone)
 
 
 def _by_digest(content: Content, sizes: set[int]) -> dict[str, list[str]]:
@@ -55,12 +58,47 @@ def _by_digest(content: Content, sizes: set[int]) -> dict[str, list[str]]:
 
 
 def _named(content: Content) -> set[str]:
-    """Return the names of media that stand in the source of a published file."""
-    return set(_names_in("\n".join(unquote(source.text).casefold() for source in content.published), content))
+    """Return the media that stand in the source of a published file.
 
-
-def _names_in(text: str, content: Content) -> Iterator[str]:
+    Where several files have the name, the folder decides that is written before it, or the folder of the page; where neither
+    leads to one of them, it may be any.
+    """
+    by_name = defaultdict(list)
     for path in content.media:
-        name = PurePosixPath(path).name.casefold()
-        if name in text:
-            yield name
+        by_name[PurePosixPath(path).name.casefold()].append(path)
+    found = set[str]()
+    whole = "\n".join(unquote(source.text).casefold() for source in content.published)
+    for name, paths in by_name.items():
+        if name in whole:
+            found.update(paths if len(paths) == 1 else _chosen(name, paths, content))
+    return found
+
+
+def _chosen(name: str, paths: list[str], content: Content) -> Iterator[str]:
+    places = {path.casefold(): path for path in paths}
+    for source in content.published:
+        text = unquote(source.text).casefold()
+        folder = posixpath.dirname(source.path.casefold())
+        for written in _writings(name, text):
+            yield from (places[one] for one in _meant(written.removeprefix("./"), folder, places.keys()))
+
+
+def _meant(written: str, folder: str, places: Collection[str]) -> Collection[str]:
+    """Return the files that an address may lead to: from the page's folder, from the root, or by the end of its path."""
+    bare = written.lstrip("/")
+    beside, below_root = (posixpath.normpath(posixpath.join(start, bare)) for start in (folder, ""))
+    if "/" not in written and beside not in places:
+        return places
+    ends = (one for one in places if "/" in written and f"/{one}".endswith(f"/{bare}"))
+    return {one for one in (beside, below_root, *ends) if one in places} or places
+
+
+def _writings(name: str, text: str) -> Iterator[str]:
+    """Yield each way in which a text writes a file's name, with the folders before it."""
+    at = text.find(name)
+    while at >= 0:
+        start = at
+        while start and at - start < _LONGEST and text[start - 1] not in _ENDS:
+            start -= 1
+        yield text[start : at + len(name)]
+        at = text.find(name, at + len(name))

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 from hashlib import sha256
+from itertools import chain
 
-from ranvier_builder.check.leaks.words import GRAM, Address, Words, addresses, grams, words
+from ranvier_builder.check.leaks.words import GRAM, Address, Words, addresses, grams, is_unspaced, words
 
 _CLAIM = re.compile(r"claim-([0-9a-z]{1,64})", re.IGNORECASE)
 _CONTRACTION = re.compile(r"\b\w+['’](?:s|t|re|ve|ll|d|m)\b", re.IGNORECASE)  # the analyser makes one term of it
 # Where two things stand side by side that nobody said in one breath: a title and the site's, cells, paragraphs.
 _PIECES = re.compile(r"\n\n+| [|·>–—] |\t")
-_SITE = " · "  # between a page's title and its site's
 _SHORTEST = 3  # letters of a single word
 _SHORTEST_PHRASE = 4
+_SHORTEST_NUMBER = 5  # digits
 
 Gram = tuple[str, ...]
 
@@ -27,6 +29,7 @@ class How(Enum):
 
     TEXT = "text"  # for everything
     RAW = "raw"  # code and markup: a single word says nothing there
+    BYTES = "bytes"  # text among bytes: signs without blanks between them must touch, for lengths and numbers read as letters
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,7 @@ class Hit:
     mark: Mark
     said: str
     gram: Gram = ()
+    names: Address = ()
 
 
 @dataclass(slots=True)
@@ -74,7 +78,7 @@ class Needles:
     def phrase(self, text: str, mark: Mark, *, single: bool = True) -> None:
         """Add a phrase; where it is longer than five words, every run of five."""
         found = words(text)
-        if all(word.isdecimal() for word in found):
+        if all(word.isdecimal() for word in found) and not (len(found) == 1 and len(found[0]) >= _SHORTEST_NUMBER):
             return
         if len(found) > GRAM:
             self.runs(found, mark)
@@ -98,10 +102,10 @@ class Needles:
         if how is How.TEXT:
             for word in self.singles.keys() & each:
                 yield Hit(self.singles[word], word, (word,))
-        if len(found) > 1:
-            yield from self._short(found, text)
-        if len(found) >= GRAM:
-            yield from self._long(found, text)
+        phrases = chain(
+            self._short(found, text) if len(found) > 1 else (), self._long(found, text) if len(found) >= GRAM else ()
+        )
+        yield from _touching(phrases, text) if how is How.BYTES else phrases
         if not self._last_words().isdisjoint(each):
             for names in addresses(text):
                 yield from self.at(names)
@@ -118,8 +122,8 @@ class Needles:
     def _long(self, found: Words, text: str) -> Iterator[Hit]:
         table = self.phrases[GRAM]
         hits = table.keys() & grams(found, GRAM)
-        if hits and _SITE in text:
-            hits = {gram for piece in text.split(_SITE) for gram in table.keys() & grams(words(piece), GRAM)}
+        if hits:
+            hits = {gram for piece in _PIECES.split(text) for gram in table.keys() & grams(words(piece), GRAM)}
         for gram in hits:
             yield Hit(table[gram], " ".join(gram), gram)
 
@@ -140,22 +144,23 @@ class Needles:
         for start in range(min(len(names), 40)):
             rest = names[start:]
             if rest in self.paths and (not start or len(rest) > 1):
-                yield Hit(self.paths[rest], "/".join(rest))
+                yield Hit(self.paths[rest], "/".join(rest), names=rest)
         if self.folders:
             for start in range(min(len(names), 40)):
                 for stop in range(start + 1, min(len(names), start + 12) + 1):
                     part = names[start:stop]
                     if part in self.folders and (not start or len(part) > 1):
-                        yield Hit(self.folders[part], "/".join(part))
+                        yield Hit(self.folders[part], "/".join(part), names=part)
 
-    def allow(self, texts: Iterable[str]) -> None:
-        """Strike out what a reader may see anyway."""
+    def allow(self, texts: Iterable[str], *, single: bool = True) -> None:
+        """Strike out what a reader may see anyway; without `single`, no word by itself."""
         for text in texts:
             found = words(text)
             each = set(found)
-            self.heard |= each
-            self.heard.update(_CONTRACTION.findall(text))
-            for word in self.singles.keys() & each:
+            if single:
+                self.heard |= each
+                self.heard.update(_CONTRACTION.findall(text))
+            for word in self.singles.keys() & each if single else ():
                 del self.singles[word]
             for size in range(2, GRAM + 1):
                 table = self.phrases[size]
@@ -180,3 +185,14 @@ class Needles:
             self.paths.pop(names[:stop], None)
             self.folders.pop(names[:stop], None)
         self._ends = None
+
+
+def _touching(hits: Iterable[Hit], text: str) -> Iterator[Hit]:
+    """Drop phrases of signs that do not touch, or that touch letters: a database has its terms side by side."""
+    plain = ""
+    for hit in hits:
+        if any(map(is_unspaced, hit.gram)):
+            plain = plain or unicodedata.normalize("NFKC", text).casefold()
+            if not all(map(is_unspaced, hit.gram)) or "".join(hit.gram) not in plain:
+                continue
+        yield hit

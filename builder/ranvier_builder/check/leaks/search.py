@@ -60,16 +60,23 @@ class Search:
                 left.singles[hit.gram[0]] = hit.mark
             elif hit.gram:
                 left.phrases[len(hit.gram)][hit.gram] = hit.mark
-        runs = left.phrases[GRAM]
-        for gram in _with_gaps(set(runs), self._gathered.seen) if runs else ():
-            del runs[gram]
-        if left.singles or any(left.phrases.values()):
+            elif hit.names:
+                (left.paths if hit.names in self._needles.paths else left.folders)[hit.names] = hit.mark
+        runs = {
+            gram for table in left.phrases.values() for gram, mark in table.items() if len(gram) == GRAM or mark.kind == "text"
+        }
+        for gram in _with_gaps(runs, self._gathered.seen) if runs else ():
+            del left.phrases[len(gram)][gram]
+        if left:
             left.allow(self._gathered.renderings())
 
-        def stays(gram: Gram) -> bool:
+        def stays(hit: Hit) -> bool:
+            if hit.names:
+                return hit.names in left.paths or hit.names in left.folders
+            gram = hit.gram
             return not gram or (gram[0] in left.singles if len(gram) == 1 else gram in left.phrases[len(gram)])
 
-        return _leaks(one for one in found if stays(one[2].gram))
+        return _leaks(one for one in found if stays(one[2]))
 
     def _snapshot(self) -> list[Leak]:
         base = self._out / BASE

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from fnmatch import fnmatch
+from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -68,11 +68,16 @@ def read_content(root: Path, config: Config, out: Path | None = None) -> Content
 def _files(root: Path, out: Path | None) -> Iterator[str]:
     for at, folders, files in os.walk(root):
         here = Path(at)
-        folders[:] = sorted(name for name in folders if name not in _TOOLS and here / name != out and ".ranvier-" not in name)
+        folders[:] = sorted(name for name in folders if name not in _TOOLS and here / name != out and not _is_site(here / name))
         for name in sorted(files):
             file = here / name
             if file.is_file() and file.stat().st_size <= _LARGEST:
                 yield file.relative_to(root).as_posix().encode("utf-8", "replace").decode()
+
+
+def _is_site(folder: Path) -> bool:
+    """Tell whether a folder is a built site, or one that is being built: no page of it is anybody's source."""
+    return ".ranvier-" in folder.name or (folder / "_ranvier" / "entry.json").is_file()
 
 
 def _bytes(file: Path) -> bytes:
@@ -91,13 +96,25 @@ def _page(root: Path, path: str, config: Config) -> Source:
 
 
 def _not_content(root: Path, path: str, config: Config) -> str:
-    if any(fnmatch(path, glob) for glob in config.exclude):
+    if any(_matches(path, glob) for glob in config.exclude):
         return "excluded"
     hidden = any(name.startswith(".") for name in path.split("/"))
-    if hidden and not any(fnmatch(path, glob) for glob in config.include):
+    if hidden and not any(_matches(path, glob) for glob in config.include):
         return "hidden"
     file = (root / path).resolve()
     return "" if file.is_relative_to(root.resolve()) else "outside of the folder"
+
+
+def _matches(path: str, glob: str) -> bool:
+    """Read a glob as people mean it: `./drafts/` is the folder and what lies below, and `**/` is no folder, too."""
+    wanted = _composed(glob).removeprefix("./").strip("/")
+    plain = PurePosixPath(_composed(path))
+    above = [str(folder) for folder in plain.parents[:-1]]
+    return any(fnmatchcase(one, form) for one in (str(plain), *above) for form in {wanted, wanted.replace("**/", "")} if form)
+
+
+def _composed(text: str) -> str:
+    return unicodedata.normalize("NFC", text)
 
 
 def _refused(said: list[tuple[str, ...]] | None, config: Config) -> str:
@@ -113,29 +130,55 @@ def _refused(said: list[tuple[str, ...]] | None, config: Config) -> str:
 
 
 def _media(found: Content, texts: list[str], config: Config) -> None:
-    """A page rules the files of its name; a file without one is ruled by the default audience."""
-    rulers: dict[str, list[Source]] = defaultdict(list)
+    """A page rules the files whose names begin with its own; a file without one is ruled by the default audience."""
+    pages: dict[str, list[Source]] = defaultdict(list)
     for source in (*found.published, *found.withheld):
-        rulers[_bare(source.path)].append(source)
-    for path in (*found.media, *(path for path in texts if not path.lower().endswith(MARKDOWN))):
-        ruled = rulers.get(_bare(path), [])
+        pages[_folded(str(PurePosixPath(source.path).with_suffix("")))].append(source)
+    spoken = [path for path in texts if path.lower().endswith((*TRANSCRIPTS, *DOCUMENTS))]
+    rulers = {path: [page for stem in _stems(path) for page in pages.get(stem, ())] for path in (*found.media, *spoken)}
+    for path, ruled in rulers.items():
         if any(source.withheld for source in ruled):
             found.media_withheld.add(path)
         elif ruled:
             found.media_published.add(path)
-        if path.lower().endswith((*TRANSCRIPTS, *DOCUMENTS)):
-            found.media.append(path)
-            _spoken(found, path, ruled, config)
+    _same_files(found, rulers)
+    for path in spoken:
+        found.media.append(path)
+        _spoken(found, path, rulers[path], config)
 
 
-def _bare(path: str) -> str:
-    return unicodedata.normalize("NFC", str(PurePosixPath(path).with_suffix(""))).casefold()
+def _stems(path: str) -> Iterator[str]:
+    """Yield what a page may be called that rules a file: `talk.en.vtt` → `talk`, `talk.en`, `talk.en.vtt`."""
+    folder, slash, name = _folded(path).rpartition("/")
+    ends = [at for at, sign in enumerate(name) if sign == "." and at]
+    yield from (f"{folder}{slash}{name[:end]}" for end in (*ends, len(name)))
+
+
+def _folded(path: str) -> str:
+    return _composed(path).casefold()
+
+
+def _same_files(found: Content, paths: Iterable[str]) -> None:
+    """A link, hard or symbolic, to a withheld file is that file under another name."""
+    seals = {path: seal for path in paths if (seal := _seal(found.root / path))} if found.media_withheld else {}
+    withheld = {seals.get(path) for path in found.media_withheld}
+    same = {path for path, seal in seals.items() if seal in withheld}
+    found.media_withheld |= same
+    found.media_published -= same
+
+
+def _seal(file: Path) -> tuple[int, int] | None:
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return (found.st_dev, found.st_ino) if found.st_ino else None
 
 
 def _spoken(found: Content, path: str, ruled: list[Source], config: Config) -> None:
     """Take the words of a transcript or a document: withheld or published as the file is."""
-    reason = next((source.withheld for source in ruled if source.withheld), "")
-    if not ruled:
+    reason = "withheld" if path in found.media_withheld else ""
+    if not ruled and not reason:
         reason = _not_content(found.root, path, config) or _refused(None, config)
     text = _document(found.root / path) if path.lower().endswith(DOCUMENTS) else decoded(_bytes(found.root / path))
     (found.withheld if reason else found.published).append(Source(path, Head({}, text), text, reason))

@@ -150,10 +150,10 @@ def _decoded(data: bytes) -> str | None:
 def _printed(data: bytes, where: str) -> Iterator[Said]:
     """Yield what in bytes reads as text, in one byte or two to a letter."""
     for run in _PRINTED.findall(data):
-        yield Said(run.decode("utf-8", "replace"), where, How.RAW)
+        yield Said(run.decode("utf-8", "replace"), where, How.BYTES)
     if b"\0" in data:
         for run in _WIDE.findall(data):
-            yield Said(run.replace(b"\0", b"").decode("ascii"), where, How.RAW)
+            yield Said(run.replace(b"\0", b"").decode("ascii"), where, How.BYTES)
 
 
 def _json(text: str) -> Any:

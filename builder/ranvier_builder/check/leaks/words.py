@@ -5,10 +5,11 @@ Scripts that put no blanks between words are read by the character, so that a ti
 
 from __future__ import annotations
 
+import posixpath
 import re
 import unicodedata
 from collections.abc import Iterator
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 # Thai and Lao, Myanmar, Khmer, kana, Han with its extensions.
 _UNSPACED = (
@@ -21,6 +22,9 @@ _ENDING = re.compile(r"\.(?:md|mdx|markdown|html?)\Z")
 # What an address can be made of, as it stands in running text; a blank ends it, so `%20` and `-` stand for blanks.
 _TOKEN = re.compile(r"[^\s\"'<>()\[\]{}|,;=`*]+")
 _SCHEME = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//")
+_ABSOLUTE = re.compile(r"[a-z][a-z0-9+.-]+:|//", re.IGNORECASE)
+_ESCAPED = re.compile(r"\\u([0-9a-fA-F]{4})")
+_MIXED = re.compile(rf"[{_UNSPACED}]")
 
 Words = list[str]
 Address = tuple[str, ...]
@@ -33,6 +37,37 @@ def words(text: str) -> Words:
     if text.isascii():
         return _ASCII_WORD.findall(text.lower())
     return _WORD.findall(unicodedata.normalize("NFKC", text).casefold())
+
+
+def uncovered(text: str) -> Iterator[str]:
+    """Yield what a text says when `%20` and `\\u0020` in it are read as the signs that they stand for."""
+    if "%" in text and (plain := unquote(text)) != text:
+        yield plain
+    if "\\u" in text and (plain := _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text)) != text:
+        yield plain.encode("utf-8", "replace").decode()
+
+
+def is_unspaced(word: str) -> bool:
+    """Tell whether a word is a sign of a script that puts no blanks between words."""
+    return _MIXED.match(word) is not None
+
+
+def is_absolute(url: str) -> bool:
+    """Tell whether an address names its scheme or its host: `mailto:`, `//example.org/`."""
+    return _ABSOLUTE.match(url.lstrip()) is not None
+
+
+def below(url: str, site: str) -> str | None:
+    """Read an address of the site itself, however it is spelt, as a path from its root; `None` where it is another's."""
+    try:
+        found, home = urlsplit(url.strip()), urlsplit(site)
+        if not found.hostname or found.hostname != home.hostname or found.scheme.lower() not in ("", "http", "https"):
+            return None
+    except ValueError:
+        return None
+    path, base = (posixpath.normpath(f"/{unquote(one).strip('/')}").rstrip("/") for one in (found.path, home.path))
+    inside = f"{path}/".casefold().startswith(f"{base}/".casefold())
+    return (path[len(base) :] or "/") + (f"#{found.fragment}" if found.fragment else "") if inside else None
 
 
 def grams(found: Words, size: int) -> Iterator[tuple[str, ...]]:
