@@ -92,9 +92,10 @@ class Search:
     def _terms(self, snapshot: Snapshot) -> Iterator[Found]:
         """Find terms of the vocabulary that only withheld files have."""
         strange = {term for term in snapshot.vocabulary() if len(term) > 2 and not term.isdecimal()}
-        strange -= {found for word in self._needles.heard for found in terms(word)}
         secret = _first_with(strange, self._gathered.withheld)
         strange &= secret.keys()
+        if strange:  # every word of the site is stemmed for this
+            strange -= {found for word in self._needles.heard for found in terms(word)}
         for text in (*self._gathered.seen, *self._gathered.renderings()) if strange else ():
             strange -= set(terms(text))
         for found in sorted(strange):
