@@ -258,3 +258,16 @@ def test_build_mistakes(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.chdir(tmp_path)
     assert said in refused(run(*words))
     assert (tmp_path / "docs" / "a.md").read_text() == "x"
+
+
+@pytest.mark.parametrize("said", ["flag", "file"])
+def test_a_strict_build_fails_on_a_warning_and_the_old_site_stays(run: Run, tmp_path: Path, said: str) -> None:
+    """N9: by the flag, or by ranvier.toml; without a warning it builds as any other does."""
+    content, out = write_tree(tmp_path / "docs", {"a.md": "---\naudience: public\n---\nFirst words.\n"}), tmp_path / "out"
+    flags = ["--strict"] if said == "flag" else []
+    write_tree(content, {"ranvier.toml": "strict = true\n"} if said == "file" else {})
+    assert run("build", content, "-o", out, *flags).exit_code == 0
+    write_tree(content, {"a.md": "---\naudience: public\n---\nSecond words, [x](gone.md).\n"})
+    told = refused(run("build", content, "-o", out, *flags))
+    assert "a.md:4: a link leads to no published page: gone.md" in told
+    assert "First words." in (out / "a" / "index.html").read_text("utf-8")
