@@ -1,8 +1,21 @@
 """Builds a site that searches itself: `build(Path("content"), Path("public"), Config())`."""
 
+import typing
+
 from ranvier_builder.config import Config, load_config
 from ranvier_builder.errors import BuildError
 from ranvier_builder.model import Report
-from ranvier_builder.pipeline import build
+
+if typing.TYPE_CHECKING:
+    from ranvier_builder.pipeline import build
 
 __all__ = ["BuildError", "Config", "Report", "build", "load_config"]
+
+
+def __getattr__(name: str) -> typing.Any:
+    """Load what a build needs when it is asked for (PEP 562): a search needs none of it."""
+    if name == "build":
+        from ranvier_builder.pipeline import build
+
+        return build
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

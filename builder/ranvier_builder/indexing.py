@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable
 from concurrent.futures import Executor
 from functools import partial
 from importlib.resources import files
@@ -14,7 +13,7 @@ from urllib.parse import urlsplit
 from ranvier_builder.assets import write_assets
 from ranvier_builder.config import Config
 from ranvier_builder.errors import OutputError, ReadError
-from ranvier_builder.model import Report, Warn
+from ranvier_builder.model import Progress, Report, Warn
 from ranvier_builder.output import LOADER, WRITTEN, swapped_in
 from ranvier_builder.read.web.files import BASE, site_files
 from ranvier_builder.read.web.page import WebPage, read_page
@@ -25,8 +24,6 @@ from ranvier_builder.write.entry import write_entry
 from ranvier_builder.write.store import write_store
 
 NO_PAGE = "an error, search or index page of the generator"
-# Told before each stage: its name, and how many steps it has (0: unknown). Called with ("", n) after each n steps.
-Progress = Callable[[str, int], None]
 
 
 def index(site: Path, config: Config, progress: Progress | None = None, *, executor: Executor | None = None) -> Report:
@@ -46,8 +43,7 @@ def index(site: Path, config: Config, progress: Progress | None = None, *, execu
         raise strict_error(report)
     with swapped_in(base, None, entry="entry.json", cure="move it away: `ranvier index` writes its files there") as fresh:
         _write(fresh, config, text, report, tell)
-        written = [file for file in fresh.rglob("*") if file.is_file()]
-        report.files, report.bytes = len(written), sum(file.stat().st_size for file in written)
+        report.weigh(fresh)
     report.seconds = time.perf_counter() - started
     return report
 
@@ -110,7 +106,7 @@ def _write(fresh: Path, config: Config, text: SiteText, report: Report, tell: Pr
     tell("Packing the engine", 0)
     assets = write_assets(fresh, config.theme, lambda message: tell(message, 0))
     tell("Indexing", 0)
-    with tempfile.TemporaryDirectory(prefix="ranvier-") as work:
+    with tempfile.TemporaryDirectory(dir=fresh) as work:
         stored = write_store(fresh, Path(work), text.rendered, config.name, assets.files)
     report.chunks = stored.chunks
     loader = Path(LOADER).name

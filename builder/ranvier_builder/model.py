@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
+
+# Told before each stage: its name, and how many steps it has (0: unknown). Called with ("", n) after each n steps.
+Progress = Callable[[str, int], None]
 
 # What a warning can be about; the report counts by it, and the manual says what each means.
 KINDS = (
@@ -153,6 +158,11 @@ class Report:
     links: int = 0
     unresolved: int = 0
     warnings: list[Warn] = field(default_factory=list)
+
+    def weigh(self, written: Path) -> None:
+        """Count the files of what was written, and their bytes."""
+        sizes = [file.stat().st_size for file in written.rglob("*") if file.is_file()]
+        self.files, self.bytes = len(sizes), sum(sizes)
 
     def kinds(self) -> dict[str, int]:
         """Count the warnings by kind, in the order of `KINDS`."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +13,7 @@ from ranvier_builder.audience import Admitted, Gate
 from ranvier_builder.check import Proofs, find_leaks
 from ranvier_builder.config import Config
 from ranvier_builder.errors import LeakError, ReadError
-from ranvier_builder.model import Neuron, Page, Rendered, Report, Warn
+from ranvier_builder.model import Neuron, Page, Progress, Rendered, Report, Warn
 from ranvier_builder.output import list_written, swapped_in
 from ranvier_builder.read.items import content_items
 from ranvier_builder.read.links import Links
@@ -27,9 +26,6 @@ from ranvier_builder.strict import strict_error
 from ranvier_builder.work import Memory, Source, WorkingDatabase, read_items, render_pages, working_database
 from ranvier_builder.write.entry import write_entry
 from ranvier_builder.write.store import write_store
-
-# Told before each stage: its name, and how many steps it has (0: unknown). Called with ("", n) after each n steps.
-Progress = Callable[[str, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +69,7 @@ def build(
             raise strict_error(report)
         _write(fresh, content, config, found, report, tell, database)
         _prove(fresh, content, config, tell, executor, database)
-        written = [file for file in fresh.rglob("*") if file.is_file()]
-        report.files, report.bytes = len(written), sum(file.stat().st_size for file in written)
+        report.weigh(fresh)
     report.seconds = time.perf_counter() - started
     return report
 
@@ -89,12 +84,12 @@ def survey(
 ) -> Survey:
     """Read, gate, place and render a folder of Markdown; nothing is written but the memory of it."""
     tell = progress or _silent
-    items, warnings = content_items(content, config)
+    items, warnings, files = content_items(content, config)
     tell("Reading", len(items))
     sources = read_items(content, items, config, database, executor, lambda count: tell("", count))
     admitted = Gate(config.publish_for, config.default_audience, config.audience).admit(one.neuron for one in sources)
     placed = place(admitted.neurons, config.name)
-    links = Links(content, placed, config, _refused(sources, admitted))
+    links = Links(content, placed, config, _refused(sources, admitted), files)
     tell("Rendering", len(placed))
     digests = {one.neuron.path: one.digest for one in sources}
     drawn = render_pages(placed, digests, links, config, database, executor, lambda count: tell("", count))

@@ -16,8 +16,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 from rich.table import Table
 from rich.text import Text
 
+from ranvier_builder.model import Progress as Tell
 from ranvier_builder.model import Report
-from ranvier_builder.pipeline import Progress as Tell
 from ranvier_builder.strict import by_kind, visible
 
 SHOWN = 3  # of each group, unless all are asked for: a vault of ten thousand files has warnings by the thousand

@@ -40,13 +40,13 @@ VTT = "WEBVTT\n\n00:01.000 --> 00:02.000\nWe speak.\n"
 )
 def test_items(tree: Tree, files: list[str], items: list[Item]) -> None:
     """N7: files with the same name are one Neuron; the sidecar in Markdown says its name."""
-    found, warnings = content_items(tree({file: "" for file in files}), Config())
+    found, warnings, _ = content_items(tree({file: "" for file in files}), Config())
     assert (found, warnings) == (items, [])
 
 
 def test_include_exclude_and_what_was_odd(tree: Tree) -> None:
     folder = tree({"a.md": "", "b.md": "", ".c/d.md": "", ".e/f.md": ""})
-    items, warnings = content_items(folder, Config(include=(".c/*",), exclude=("b.md",)))
+    items, warnings, _ = content_items(folder, Config(include=(".c/*",), exclude=("b.md",)))
     assert [item.path for item in items] == [".c/d.md", "a.md"]
     assert [warning.file for warning in warnings] == [".e"]
 
@@ -57,7 +57,7 @@ def test_a_sidecar_rules_its_files(tree: Tree) -> None:
     folder = tree(
         {"talk.md": head, "talk.vtt": VTT, "talk.mp3": b"x", "open.vtt": VTT, "plain.md": "---\naudience: public\n---\nx"}
     )
-    items, _ = content_items(folder, Config())
+    items, _, _ = content_items(folder, Config())
     neurons = {item.path: read_item(folder, item, Config())[0] for item in items}
     talk = neurons["talk.md"]
     assert (talk.title, talk.audience, talk.tags, talk.modality) == ("The talk", ("curator",), ("spoken",), "audio")
@@ -70,7 +70,7 @@ def test_a_sidecar_rules_its_files(tree: Tree) -> None:
 
 def read_all(folder: Path) -> dict[str, Neuron]:
     config = Config(default_audience="public")
-    return {item.path: read_item(folder, item, config)[0] for item in content_items(folder, config)[0]}
+    return {item.path: read_item(folder, item, config)[0] for item in content_items(folder, config).items}
 
 
 def test_whose_a_file_is_when_two_pages_disagree_nobody_says(tree: Tree) -> None:

@@ -26,7 +26,7 @@ HOSTILE = (
 
 def rendered(folder: Path, path: str) -> tuple[Neuron, Html]:
     """Read and render one item of a folder."""
-    items, _ = content_items(folder, Config())
+    items, _, _ = content_items(folder, Config())
     read = [read_item(folder, item, Config())[0] for item in items]
     placed = pages(read, "s")
     page = next(page for page in placed if page.neuron.path == path)

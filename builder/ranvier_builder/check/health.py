@@ -18,6 +18,7 @@ from selectolax.lexbor import LexborHTMLParser
 from ranvier_builder.audience import Gate
 from ranvier_builder.check.duplicates import same, similar
 from ranvier_builder.check.findings import CHECKS, Finding, in_order
+from ranvier_builder.check.pages import anchors_of
 from ranvier_builder.model import Link, Neuron, Rendered, Warn
 from ranvier_builder.read.addresses import anchor_of
 
@@ -63,10 +64,7 @@ class _Vault:
         """Return the anchors of a page; its title has one, though the page may not show it twice."""
         slug = one.page.slug
         if slug not in self._anchors:
-            page = LexborHTMLParser(one.html)
-            found = {str(node.attributes["id"]) for node in page.css("[id]")}
-            found |= {str(node.attributes["name"]) for node in page.css("a[name]")}
-            self._anchors[slug] = found | {anchor_of(one.page.neuron.title)}
+            self._anchors[slug] = anchors_of(LexborHTMLParser(one.html)) | {anchor_of(one.page.neuron.title)}
         return self._anchors[slug]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -13,6 +13,7 @@ from urllib.parse import unquote, urlsplit
 from selectolax.lexbor import LexborHTMLParser
 
 from ranvier_builder.check.findings import Finding
+from ranvier_builder.model import Progress
 
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
 _LOC = re.compile(r"<loc>\s*([^<]*?)\s*</loc>")
@@ -39,7 +40,13 @@ class Pages:
     findings: list[Finding] = field(default_factory=list)
 
 
-def check_pages(site: Path, urls: Iterable[str], tell: Callable[[str, int], None]) -> Pages:
+def anchors_of(page: LexborHTMLParser) -> set[str]:
+    """Return what the addresses of a page may end in."""
+    ids = {str(node.attributes.get("id") or "") for node in page.css("[id]")}
+    return ids | {str(node.attributes.get("name") or "") for node in page.css("a[name]")}
+
+
+def check_pages(site: Path, urls: Iterable[str], tell: Progress) -> Pages:
     """Check every HTML page below a folder, what it leads to, and that each of `urls` is one."""
     out = Pages()
     files = _files(site)
@@ -55,8 +62,7 @@ def check_pages(site: Path, urls: Iterable[str], tell: Callable[[str, int], None
         except OSError as error:
             out.findings.append(Finding("broken_link", file, 0, f"cannot be read: {error.strerror}"))
             continue
-        anchors[file] = {str(node.attributes.get("id") or "") for node in page.css("[id]")}
-        anchors[file] |= {str(node.attributes.get("name") or "") for node in page.css("a[name]")}
+        anchors[file] = anchors_of(page)
         out.links += _note(page, file, prefix, goals)
     out.pages = len(html)
     for (path, anchor), goal in sorted(goals.items()):

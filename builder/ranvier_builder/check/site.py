@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from ranvier_builder.check.findings import Finding, in_order
 from ranvier_builder.check.pages import check_pages
 from ranvier_builder.check.stored import check_stored
+from ranvier_builder.model import Progress
 
 BASE = "_ranvier"
 
@@ -31,7 +31,7 @@ def is_site(path: Path) -> bool:
     return (path / BASE).is_dir() or (path / "entry.json").is_file()
 
 
-def check_site(path: Path, progress: Callable[[str, int], None] | None = None) -> SiteHealth:
+def check_site(path: Path, progress: Progress | None = None) -> SiteHealth:
     """Check a site's folder, or its `_ranvier` folder. Never raises for what is damaged: that is what it reports."""
     tell = progress or (lambda stage, count: None)
     site = path.resolve().parent if path.resolve().name == BASE else path

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -16,6 +16,7 @@ from ranvier.store.texts import Passage, read_shard
 from ranvier.text import STOP_WORDS, words
 
 from ranvier_builder.check.findings import Finding
+from ranvier_builder.model import Progress
 from ranvier_builder.output import ENTRY, LOADER, WRITTEN
 
 # Files of a fixed name, which the manifest does not seal: it is written before them, or a page must find them without it.
@@ -35,7 +36,7 @@ class Stored:
     findings: list[Finding] = field(default_factory=list)
 
 
-def check_stored(base: Path, tell: Callable[[str, int], None]) -> Stored:
+def check_stored(base: Path, tell: Progress) -> Stored:
     """Check a `_ranvier` folder; what is wrong is a finding, never an exception."""
     out = Stored()
     present = _present(base)
@@ -61,7 +62,7 @@ def _check_files(
     manifest: Manifest,
     present: dict[str, int],
     out: Stored,
-    tell: Callable[[str, int], None],
+    tell: Progress,
 ) -> None:
     seals = _seals(entry, manifest)
     tell("Checking files", len(seals))

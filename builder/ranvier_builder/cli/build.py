@@ -14,7 +14,6 @@ from rich.console import Console
 from ranvier_builder.cli.group import CONFIG, FOLDER, json_text
 from ranvier_builder.config import Config, find_config, load_config
 from ranvier_builder.errors import BuildError
-from ranvier_builder.model import Report
 from ranvier_builder.pipeline import build as build_site
 from ranvier_builder.screen import progress_bar, report_json, show_report
 from ranvier_builder.work import Memory, pool
@@ -57,21 +56,18 @@ def build(
         found = config or (find_config(content) if content.is_dir() else None)
         return load_config(found, **overrides)
 
-    def once(executor: Executor | None, memory: Memory) -> Report:
+    def once(executor: Executor | None, memory: Memory) -> None:
         with progress_bar(console) as tell:
-            return build_site(content, output, loaded(), tell, executor=executor, memory=memory)
-
-    def shown(executor: Executor | None, memory: Memory) -> None:
-        report = once(executor, memory)
+            report = build_site(content, output, loaded(), tell, executor=executor, memory=memory)
         if as_json:
             click.echo(json_text(report_json(report)))
         else:
             show_report(console, report, output, verbose=verbose)
 
     with pool(jobs) as executor:
-        shown(executor, Memory(cache, fresh))
+        once(executor, Memory(cache, fresh))
         if watch:
-            _watch(content, output, config, console, lambda: shown(executor, Memory(cache)))
+            _watch(content, output, config, console, lambda: once(executor, Memory(cache)))
 
 
 def _watch(content: Path, out: Path, config: Path | None, console: Console, again: Callable[[], None]) -> None:

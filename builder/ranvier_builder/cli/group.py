@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,24 @@ class _Group(click.Group):
             raise click.ClickException(text) from None
 
 
-@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
+# Each command and the module that it lives in: a search need not load what a build does.
+_HOMES = {"build": "build", "check": "check", "index": "index", "retrieve": "read", "search": "read", "serve": "serve"}
+
+
+class _Commands(dict[str, Any]):
+    """The commands by name; each is loaded when it is asked for."""
+
+    def __getitem__(self, name: str) -> click.Command:
+        home = import_module(f"ranvier_builder.cli.{super().__getitem__(name)}")
+        command: click.Command = getattr(home, name)
+        return command
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return a command, or what is given in its place."""
+        return self[name] if name in self else default
+
+
+@click.group(cls=_Group, commands=_Commands(_HOMES), context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="ranvier")
 def main() -> None:
     """Search for static sites: the same Python search core on your server and in your reader's browser."""

@@ -10,8 +10,9 @@ from urllib.parse import quote, unquote, urlsplit
 
 from ranvier_builder.config import Config
 from ranvier_builder.model import Link, Page, Warn
+from ranvier_builder.read.files import suffix
 from ranvier_builder.read.links import Answer, Links, Question, is_external
-from ranvier_builder.read.media import MEDIA, suffix
+from ranvier_builder.read.media import MEDIA
 from ranvier_builder.read.slugs import shortened
 from ranvier_builder.read.wikilink import REDACTED, Wikilink, replaced
 

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable
+from functools import lru_cache
 
 _FENCE = re.compile(r"(`{3,}|~{3,})(.*)")
 _TICKS = re.compile(r"`+")
@@ -135,6 +136,7 @@ def blocks(text: str) -> list[Range]:
     return [(start, min(end, len(text))) for start, end in sorted([*scanner.fenced, *scanner.indented])]
 
 
+@lru_cache(maxsize=1)  # a body is looked at by its dialects, and then once more for its tags
 def code(text: str) -> list[Range]:
     """Find blocks, spans and raw `<pre>`, `<code>`, `<script>`, `<style>`, in order; none lies in another.
 

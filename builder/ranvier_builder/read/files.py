@@ -73,7 +73,7 @@ class _Walker:
             self._warn(folder, f'{files} not read in this hidden folder; to read it, put "{folder}/*" in `include`')
 
     def _visit(self, entry: os.DirEntry[str], path: str, hidden: str) -> None:
-        if not _is_utf8(path):
+        if not is_utf8(path):
             if entry.is_dir(follow_symlinks=False) or _is_content(path):
                 shown = path.encode("utf-8", "backslashreplace").decode()
                 self._warn(shown, "has a name that is not UTF-8: left out; rename it")
@@ -101,7 +101,7 @@ class _Walker:
             self.files.append(path)
         elif self._included.match(path):
             self.files.append(path)
-        elif _suffix(path) not in MARKDOWN:
+        elif suffix(path) not in MARKDOWN:
             return
         elif hidden:
             self._hidden[hidden] += 1
@@ -142,12 +142,13 @@ class _Walker:
         self.warnings.append(Warn(path, "name", message))
 
 
-def _suffix(path: str) -> str:
+def suffix(path: str) -> str:
+    """Return a file's ending: `a/B.PNG` → `.png`."""
     return PurePosixPath(path).suffix.lower()
 
 
 def _is_content(path: str) -> bool:
-    return _suffix(path) in MARKDOWN or _suffix(path) in EXTRACTED
+    return suffix(path) in MARKDOWN or suffix(path) in EXTRACTED
 
 
 def _is_output(folder: Path) -> bool:
@@ -159,7 +160,8 @@ def _is_hidden(name: str) -> bool:
     return name.startswith(".") or name in _TOOLS
 
 
-def _is_utf8(path: str) -> bool:
+def is_utf8(path: str) -> bool:
+    """Tell whether a name can be written to a file."""
     try:
         path.encode()
     except UnicodeEncodeError:

@@ -6,12 +6,13 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from ranvier_builder.config import Config
 from ranvier_builder.model import Neuron, Warn
 from ranvier_builder.read.attach import attach
-from ranvier_builder.read.files import EXTRACTED, MARKDOWN, walk
-from ranvier_builder.read.media import COMPANIONS, MEDIA, suffix
+from ranvier_builder.read.files import EXTRACTED, MARKDOWN, suffix, walk
+from ranvier_builder.read.media import COMPANIONS, MEDIA
 from ranvier_builder.read.names import fold
 from ranvier_builder.read.neuron import read_neuron
 
@@ -29,8 +30,16 @@ class Item:
     companions: tuple[str, ...] = ()
 
 
-def content_items(folder: Path, config: Config) -> tuple[list[Item], list[Warn]]:
-    """List what a folder holds, sorted by path, and what was odd about it.
+class Listing(NamedTuple):
+    """What a content folder holds: its items and all its files, sorted by path, and what was odd about it."""
+
+    items: list[Item]
+    warnings: list[Warn]
+    files: tuple[str, ...]
+
+
+def content_items(folder: Path, config: Config) -> Listing:
+    """List what a folder holds, in one walk.
 
     `talk.md`, `talk.vtt`, `talk.en.vtt` and `talk.mp3` are one item: whoever may read the first may have the others.
 
@@ -56,7 +65,7 @@ def content_items(folder: Path, config: Config) -> tuple[list[Item], list[Warn]]
             ruled.setdefault(page, []).append(path)
     items = [_page(page, ruled.get(page, []), rulers) for some in pages.values() for page in some]
     items += [item for some in alone.values() for item in _extracted(some)]
-    return sorted(items, key=lambda item: item.path), list(walked.warnings)
+    return Listing(sorted(items, key=lambda item: item.path), list(walked.warnings), walked.files)
 
 
 def _is_page(path: str) -> bool:

@@ -13,8 +13,8 @@ from urllib.parse import unquote, urlsplit
 
 from ranvier_builder.config import Config
 from ranvier_builder.model import Page
-from ranvier_builder.read.files import walk
-from ranvier_builder.read.media import MEDIA, Media, suffix
+from ranvier_builder.read.files import suffix, walk
+from ranvier_builder.read.media import MEDIA, Media
 from ranvier_builder.read.names import Names, fold
 
 # Kind, path of the page that asks, target. Kinds: "path" (a Markdown link, an address in HTML), "name" (a wikilink), and
@@ -31,7 +31,12 @@ class Links:
     """Resolves links for all pages of a site. Small enough to travel to other processes: no page's text is kept."""
 
     def __init__(
-        self, root: Path, pages: Iterable[Page], config: Config | None = None, refused: frozenset[str] = frozenset()
+        self,
+        root: Path,
+        pages: Iterable[Page],
+        config: Config | None = None,
+        refused: frozenset[str] = frozenset(),
+        files: Iterable[str] | None = None,  # of the content folder, as they were when the gate judged; else they are looked up
     ) -> None:
         config = config or Config()
         self._base = urlsplit(config.url).path.strip("/")  # where the site will lie on its host
@@ -40,7 +45,8 @@ class Links:
         self._folders: dict[str, str] = {}
         for page in placed:
             self._keep_folders(page)
-        files = walk(root, config.include, config.exclude).files if root.is_dir() else ()
+        if files is None:
+            files = walk(root, config.include, config.exclude).files if root.is_dir() else ()
         self._media = Media(root.resolve(), files, refused)
 
     def answer(self, question: Question) -> Answer:
@@ -72,16 +78,14 @@ class Links:
             found = self._linked(here, target) or self._file(self._media.named(here, target))
             if found is not None:
                 return found
-        number = self._names.named(here, target)
-        if number is not None:
-            return "page", self._names.slug(number)
-        folder = self._folders.get(fold(target).strip("/"))
-        return ("section", folder) if folder is not None else None
+        return self._page(self._names.named(here, target), target)
 
     def _at(self, path: str) -> Answer:
         if suffix(path) in MEDIA and (found := self._file(self._media.at(path))) is not None:
             return found
-        number = self._names.at(path)
+        return self._page(self._names.at(path), path)
+
+    def _page(self, number: int | None, path: str) -> Answer:
         if number is not None:
             return "page", self._names.slug(number)
         folder = self._folders.get(fold(path).strip("/"))

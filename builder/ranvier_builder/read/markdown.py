@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from html import escape
 from typing import Any
 from unicodedata import normalize
@@ -18,7 +18,8 @@ from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
-from pygments.lexers import get_lexer_by_name
+from pygments.lexer import Lexer
+from pygments.lexers import find_lexer_class_by_name
 from pygments.util import ClassNotFound
 from selectolax.lexbor import LexborHTMLParser
 
@@ -32,6 +33,7 @@ from ranvier_builder.read.links import Links
 from ranvier_builder.read.rewrite import Rewriter
 from ranvier_builder.read.wikilink import wikilink_plugin
 
+_FORMATTER = HtmlFormatter(nowrap=True)
 HIGHLIGHT_MAX = 100_000  # characters; a listing longer than this is shown plain
 _ATTRIBUTES = {
     "*": {"id", "class", "title", "lang", "dir", "role", "aria-label", "aria-hidden"},
@@ -84,11 +86,16 @@ def _plain_wikilink(_: RendererHTML, tokens: Sequence[Token], index: int, __: Op
 def _highlight(code: str, language: str, _: str) -> str:
     if not language or len(code) > HIGHLIGHT_MAX:
         return escape(code)
+    lexer = _lexer(language)
+    return highlight(code, lexer(stripnl=False, ensurenl=False), _FORMATTER) if lexer is not None else escape(code)
+
+
+@lru_cache(maxsize=256)  # an unknown name is looked for among all plug-ins, and authors write the same ones again and again
+def _lexer(language: str) -> type[Lexer] | None:
     try:
-        lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
+        return find_lexer_class_by_name(language)
     except ClassNotFound:
-        return escape(code)
-    return highlight(code, lexer, HtmlFormatter(nowrap=True))
+        return None
 
 
 def _clean(html: str, addresses: Addresses) -> str:

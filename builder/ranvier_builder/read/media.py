@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
+from ranvier_builder.read.files import suffix
 from ranvier_builder.read.names import fold
 
 IMAGES = frozenset(".png .jpg .jpeg .gif .svg .webp .avif .bmp .ico".split())
@@ -24,11 +25,6 @@ _LIVELY = re.compile(
     r"""|href\s*=\s*["']?\s*(?!["']?#|data:image/(?:png|jpe?g|gif|webp)[;,])[^\s"'#]|\0""",
     re.IGNORECASE,
 )
-
-
-def suffix(path: str) -> str:
-    """Return a file's ending: `a/B.PNG` → `.png`."""
-    return PurePosixPath(path).suffix.lower()
 
 
 class Media:

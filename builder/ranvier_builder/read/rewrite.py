@@ -10,7 +10,8 @@ from html import escape
 from markdown_it.token import Token
 
 from ranvier_builder.read.addresses import Addresses, Found, anchor_of
-from ranvier_builder.read.media import FILMS, IMAGES, SOUNDS, suffix
+from ranvier_builder.read.files import suffix
+from ranvier_builder.read.media import FILMS, IMAGES, SOUNDS
 from ranvier_builder.read.raw import rewritten
 from ranvier_builder.read.wikilink import Wikilink
 

@@ -63,9 +63,13 @@ def clashes(placed: Iterable[Page]) -> list[Warn]:
 
 
 def _page(neuron: Neuron, seq: int, slug: str, is_index: bool, site: str) -> Page:
-    key = hashlib.sha256(neuron.id.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     url = quote(slug) + "/" if slug else ""
-    return Page(neuron, seq, f"{site}_{key}", slug, url, is_index)
+    return Page(neuron, seq, seq_id(site, neuron.id), slug, url, is_index)
+
+
+def seq_id(site: str, neuron: str) -> str:
+    """Make the id that hits say, `<site>_<8 hex>` [000], of a site's name and a Neuron's id."""
+    return f"{site}_{hashlib.sha256(neuron.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
 
 
 def _rank(neuron: Neuron) -> int:

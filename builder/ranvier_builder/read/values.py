@@ -6,6 +6,7 @@ import datetime
 import math
 import re
 import unicodedata
+from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -160,8 +161,13 @@ class Fields:
         return tuple(
             (name, text)
             for name, value in self._parts.fields.items()
-            if name not in hidden and any(fnmatchcase(name, glob.lower()) for glob in globs) and (text := _line(value))
+            if name not in hidden and is_named(name, globs) and (text := _line(value))
         )
+
+
+def is_named(field: str, globs: Iterable[str]) -> bool:
+    """Tell whether a glob of `search_fields` means a field, in whatever case."""
+    return any(fnmatchcase(field.lower(), glob.lower()) for glob in globs)
 
 
 def _line(value: Any) -> str:

@@ -94,14 +94,15 @@ def _read_batch(root: Path, config: Config, batch: list[_Known]) -> list[_Read]:
 
 
 def _read(root: Path, config: Config, known: _Known) -> _Read:
-    before = _stamp(root, known.item, settled=True)
+    before = _stamp(root, known.item)
+    settled = before if _is_settled(before) else b""
     digest = _digest(root, known.item)
     if digest and digest == known.digest:
-        return _Read(before, digest, None)
+        return _Read(settled, digest, None)
     neuron, warnings = read_item(root, known.item, config)
     # A file that is being written now may be one thing for the digest and another for the reader: never trust that again.
-    whole = digest == _digest(root, known.item)
-    return _Read(before if whole else b"", digest if whole else b"", (neuron, tuple(warnings)))
+    whole = bool(before) and before == _stamp(root, known.item)
+    return _Read(settled if whole else b"", digest if whole else b"", (neuron, tuple(warnings)))
 
 
 def _digest(root: Path, item: Item) -> bytes:
@@ -115,8 +116,8 @@ def _digest(root: Path, item: Item) -> bytes:
     return said.digest()
 
 
-def _stamp(root: Path, item: Item, *, settled: bool = False) -> bytes:
-    """Say how an item's files look from outside; with `settled`, empty for files that may still change within one tick."""
+def _stamp(root: Path, item: Item) -> bytes:
+    """Say how an item's files look from outside; empty where one is gone."""
     rows = []
     try:
         for path in (item.path, *item.companions):
@@ -124,6 +125,9 @@ def _stamp(root: Path, item: Item, *, settled: bool = False) -> bytes:
             rows.append((path, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino, seen.st_dev))
     except OSError:
         return b""
-    if settled and max(max(row[2], row[3]) for row in rows) > time.time_ns() - _SETTLED:
-        return b""
     return codec.pack(rows)
+
+
+def _is_settled(stamp: bytes) -> bool:
+    """Tell whether no file may still change within the tick in which it changed last: then its looks say enough."""
+    return bool(stamp) and max(max(row[2], row[3]) for row in codec.unpack(stamp)) <= time.time_ns() - _SETTLED

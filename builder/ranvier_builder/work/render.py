@@ -6,9 +6,10 @@ kept with the questions that its rendering asked, and with their answers; asked 
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
-from functools import partial
+from functools import lru_cache, partial
 
 from ranvier_builder.chunk import chunks
 from ranvier_builder.config import Config
@@ -46,9 +47,9 @@ def render_pages(
             done(1)
         else:
             todo.append(page)
-    for page, (drawn, warnings, said) in zip(
-        todo, shared_out(partial(_render_batch, links, config), todo, executor, done), strict=True
-    ):
+    # Packed once for all batches: what every other page may be linked by is large on a large site.
+    job = partial(_render_packed, pickle.dumps((links, config))) if executor else partial(_render_batch, links, config)
+    for page, (drawn, warnings, said) in zip(todo, shared_out(job, todo, executor, done), strict=True):
         path = page.neuron.path
         found[path] = drawn, warnings
         if database:
@@ -66,6 +67,16 @@ def draw(page: Page, links: Links, config: Config) -> Drawn:
     cut = chunks(parts, page.neuron.summary, page.neuron.extra)
     rendered = Rendered(page, html.html, parts, cut, tuple(html.media), tuple(html.links), analysed(page.neuron, cut))
     return rendered, tuple(html.warnings), tuple(sorted(html.asked.items()))
+
+
+def _render_packed(packed: bytes, pages: list[Page]) -> list[Drawn]:
+    return _render_batch(*_unpacked(packed), pages)
+
+
+@lru_cache(maxsize=1)
+def _unpacked(packed: bytes) -> tuple[Links, Config]:
+    links, config = pickle.loads(packed)
+    return links, config
 
 
 def _render_batch(links: Links, config: Config, pages: list[Page]) -> list[Drawn]:

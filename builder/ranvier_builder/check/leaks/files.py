@@ -48,10 +48,13 @@ class FileSearch:
         return [self._one(name) for name in names]
 
     def _one(self, name: str) -> Searched:
-        data = (self._out / name).read_bytes()
-        if name in self._media or sha256(data).hexdigest() in self._own:
+        if name in self._media:
             return [*self._name(name)], b""
-        proved = proof(self._question, name, data)
+        data = (self._out / name).read_bytes()
+        seal = sha256(data)
+        if seal.hexdigest() in self._own:
+            return [*self._name(name)], b""
+        proved = proof(self._question, name, seal.digest())
         if proved in self._known:
             return [], proved
         found = [*self._name(name), *self._file(name, data)]

@@ -58,12 +58,13 @@ class Gathered:
     titles: list[str] = field(default_factory=list)
     frames: list[tuple[str, str]] = field(default_factory=list)  # what the theme says before and after something
     withheld: list[tuple[str, str]] = field(default_factory=list)  # path and text of withheld files
-    noindex: Needles = field(default_factory=Needles)
+    _drawn: list[str] | None = None
 
     def renderings(self) -> Iterator[str]:
-        """Yield published bodies as a renderer would show them; it takes time, so only where there is a find."""
-        yield from map(rendered, self.markdown)
-        yield from map(literal, self.bodies)
+        """Yield published bodies as a renderer would show them; it takes time, so only where there is a find, and once."""
+        if self._drawn is None:
+            self._drawn = [*map(rendered, self.markdown), *map(literal, self.bodies)]
+        yield from self._drawn
         yield from (plain for text in self.seen for plain in uncovered(text))
         yield from (f"{before} {title} {after}" for before, after in self.frames for title in self.titles)
 

@@ -19,6 +19,6 @@ class Proofs:
             self.new.add(proof)
 
 
-def proof(question: bytes, name: str, data: bytes) -> bytes:
-    """Name the finding that a file with this name and this content holds nothing of what a check asked for."""
-    return sha256(repr((question, name, sha256(data).digest())).encode("utf-8", "surrogateescape")).digest()
+def proof(question: bytes, name: str, digest: bytes) -> bytes:
+    """Name the finding that a file with this name and this content's SHA-256 holds nothing of what a check asked for."""
+    return sha256(repr((question, name, digest)).encode("utf-8", "surrogateescape")).digest()

@@ -100,9 +100,10 @@ def read(body: str, hides: Callable[[str], bool] = _never, redact: bool = False,
     said = [line.strip(" \t>`~\n") for line in _INFO.findall(markdown)]
     said += [match[1] for match in _SAID.finditer(prose)]
     said += [_ADDRESSED.sub(" ", tag) for tag in _TAG.findall(prose)]
-    said += [code for code in _SHORTCODE.findall(prose) if not _refers(code, hides)]
+    codes = _SHORTCODE.findall(prose)
+    said += [code for code in codes if not _refers(code, hides)]
     said += _elsewhere(prose, ours)
-    said += [f"{_VIDEOS[video[1]]}{video[2]}" for code in _SHORTCODE.findall(prose) if (video := _VIDEO.match(code))]
+    said += [f"{_VIDEOS[video[1]]}{video[2]}" for code in codes if (video := _VIDEO.match(code))]
     said += _fragments(prose, hides)
     headings = tuple(match[1] or match[2] for match in _HEADING.finditer(untargeted))
     said += map(anchored, headings)

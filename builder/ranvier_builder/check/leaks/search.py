@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from pathlib import Path
@@ -134,8 +134,8 @@ class Search:
 
 
 def _searched(one: FileSearch, files: list[str], executor: Executor | None) -> Iterator[list[Searched]]:
-    shared = executor is not None and len(files) >= _WORTH_IT
-    return executor.map(one.search, batches(files)) if executor is not None and shared else map(one.search, batches(files))
+    run = map if executor is None or len(files) < _WORTH_IT else executor.map
+    return iter(run(one.search, batches(files)))
 
 
 def _first_with(strange: set[str], withheld: list[tuple[str, str]]) -> dict[str, str]:
@@ -149,14 +149,17 @@ def _first_with(strange: set[str], withheld: list[tuple[str, str]]) -> dict[str,
 
 def _with_gaps(runs: set[Gram], texts: Iterable[str]) -> set[Gram]:
     """Return the runs that stand in a text in their order, with no more than a few words in between."""
+    often = Counter(word for gram in runs for word in gram)
+    by_rarest: dict[str, list[Gram]] = defaultdict(list)  # so that few runs are looked at for each text
+    for gram in runs:
+        by_rarest[min(gram, key=often.__getitem__)].append(gram)
     found: set[Gram] = set()
-    wanted = {word for gram in runs for word in gram}
     for text in texts:
         places: dict[str, list[int]] = defaultdict(list)
         for at, word in enumerate(words(text)):
-            if word in wanted:
+            if word in often:
                 places[word].append(at)
-        for gram in runs - found:
+        for gram in [gram for word in places.keys() & by_rarest.keys() for gram in by_rarest[word] if gram not in found]:
             if all(word in places for word in gram) and any(_follows(gram, at, places) for at in places[gram[0]]):
                 found.add(gram)
     return found

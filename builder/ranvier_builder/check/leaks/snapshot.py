@@ -37,27 +37,27 @@ class Snapshot:
         entry: Any = json.loads((base / "entry.json").read_bytes())
         self.hot = str(entry["hot"])
         self.manifest: Manifest = read_manifest(checked_by_name(entry["manifest"], (base / entry["manifest"]).read_bytes()))
-        self.pages: dict[int, tuple[str, bytes]] = {}  # number → the file that holds it, its bytes
+        self._pages: dict[int, bytes] = {}
         self._base = base
         self._hot_pages(unpack(self.hot, checked_by_name(self.hot, (base / self.hot).read_bytes())))
         for number in range(len(self.manifest.index.sizes)):
             name = self.manifest.index.name(number)
-            self._keep(name, self.manifest.pages_of(number), inflate(name, (base / name).read_bytes()))
+            self._keep(self.manifest.pages_of(number), inflate(name, (base / name).read_bytes()))
 
     def _hot_pages(self, hot: Any) -> None:
         size = self.manifest.page_size
         for first, data in hot["pages"]:
-            self._keep(self.hot, range(first, first + len(data) // size), data)
+            self._keep(range(first, first + len(data) // size), data)
         sizes = hot["docsize"]
         blobs, at = decode(sizes["columns"], sizes["plane"], sizes["large"]), 0
         for page, first_row, rows in sizes["pages"]:
-            self._keep(self.hot, [page], leaf_page(size, first_row, blobs[at : at + rows]))
+            self._keep([page], leaf_page(size, first_row, blobs[at : at + rows]))
             at += rows
 
-    def _keep(self, name: str, numbers: Any, data: bytes) -> None:
+    def _keep(self, numbers: Any, data: bytes) -> None:
         size = self.manifest.page_size
         for at, number in enumerate(numbers):
-            self.pages[number] = (name, data[at * size : (at + 1) * size])
+            self._pages[number] = data[at * size : (at + 1) * size]
 
     def vocabulary(self) -> list[str]:
         """Return every term of the index."""
@@ -74,7 +74,7 @@ class Snapshot:
 
     @contextmanager
     def _opened(self) -> Iterator[sqlite3.Connection]:
-        data = b"".join(self.pages[number][1] for number in sorted(self.pages))
+        data = b"".join(self._pages[number] for number in sorted(self._pages))
         with tempfile.NamedTemporaryFile(suffix=".db") as file:
             file.write(data)
             file.flush()

@@ -11,7 +11,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from ranvier_builder.check.leaks.frontmatter import Head, audience_of, decoded, head_of, plain
+from ranvier_builder.check.leaks.frontmatter import Head, audience_of, decoded, head_of
 from ranvier_builder.config import Config
 
 MARKDOWN = (".md", ".markdown", ".mdx")
@@ -21,7 +21,6 @@ _LARGEST = 64 << 20  # bytes; no text is larger, and a device has no end
 _SEES = {"public": {"public"}, "tool": {"public", "tool"}, "curator": {"public", "tool", "curator"}}
 # Other people's texts by the thousand, and every version of every file in a packing of its own: nothing reads them.
 _TOOLS = {".git", ".hg", ".svn", ".venv", "node_modules"}
-_YES = ("true", "yes", "on", "1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +31,6 @@ class Source:
     head: Head
     text: str
     withheld: str = ""  # the reason; empty where the file may be published
-    noindex: bool = False
 
     @property
     def fields(self) -> Any:
@@ -91,8 +89,7 @@ def _page(root: Path, path: str, config: Config) -> Source:
     text = decoded(_bytes(root / path))
     head = head_of(text)
     reason = _not_content(root, path, config) or _refused(audience_of(head, text, config.audience_fields), config)
-    noindex = plain(head.fields.get("noindex")).lower() in _YES
-    return Source(path, head, text, reason, noindex)
+    return Source(path, head, text, reason)
 
 
 def _not_content(root: Path, path: str, config: Config) -> str:

@@ -149,11 +149,11 @@ def _decoded(data: bytes) -> str | None:
 
 def _printed(data: bytes, where: str) -> Iterator[Said]:
     """Yield what in bytes reads as text, in one byte or two to a letter."""
-    for run in _PRINTED.findall(data):
-        yield Said(run.decode("utf-8", "replace"), where, How.BYTES)
+    runs = [run.decode("utf-8", "replace") for run in _PRINTED.findall(data)]
     if b"\0" in data:
-        for run in _WIDE.findall(data):
-            yield Said(run.replace(b"\0", b"").decode("ascii"), where, How.BYTES)
+        runs += [run.replace(b"\0", b"").decode("ascii") for run in _WIDE.findall(data)]
+    if runs:  # one string of many pieces, for packed bytes are full of scraps
+        yield Said("\n\n".join(runs), where, How.BYTES)
 
 
 def _json(text: str) -> Any:

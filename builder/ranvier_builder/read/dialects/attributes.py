@@ -29,11 +29,11 @@ def drop_attributes(source: Source) -> None:
     Out with them goes `[TOC]`: a page's list of headings is its theme's.
     """
     if "[" in source:
-        source.apply((one.start(), one.end(), "") for one in _CONTENTS.finditer(source.text) if not source.in_code(one.start()))
+        source.drop(_CONTENTS)
     if "{" not in source:
         return
-    source.apply((one.start(), one.end(), "") for one in _LINE.finditer(source.text) if not source.in_tex(one.start()))
-    source.apply((one.start(), one.end(), "") for one in _AFTER.finditer(source.text) if not source.in_tex(one.start()))
+    source.drop(_LINE, tex=True)
+    source.drop(_AFTER, tex=True)
 
 
 def plugin(md: MarkdownIt) -> None:

@@ -12,6 +12,7 @@ from ranvier_builder.read.dialects import percent
 from ranvier_builder.read.dialects.source import Edit, Source
 
 # A definition that nothing refers to, used for a remark: `[//]: # (remark)`.
+_HTML = re.compile(r"<!--"), re.compile(r"-->|(?<=<!--)-?>")  # `<!-->` is a whole comment
 # Openers and closers of other comments, and what says that it is none: `{/* #id */}` is a heading's.
 _OTHERS = tuple(
     (re.compile(opener), re.compile(closer))
@@ -28,7 +29,7 @@ _LABELLED = re.compile(r"^ {0,3}\[(?://|comment|_)\]: *(?:#|<#?>) *[(\"'][^\n]*$
 def drop_comments(source: Source) -> None:
     """Leave comments out. One that begins a line and is never closed hides the rest of the page, as it does for its author."""
     if "<!--" in source:
-        source.apply(_html(source))
+        source.apply(_between(source, *_HTML))
     if "%%" in source:
         source.apply(_percent(source))
     for opener, closer in _OTHERS:
@@ -37,7 +38,7 @@ def drop_comments(source: Source) -> None:
         found = source.spans("{# ", "#}", quiet=True)
         source.apply((start, end, "") for start, end in found if source.text.find("}", start, end - 1) < 0)
     if "]: " in source:
-        source.apply((one.start(), one.end(), "") for one in _LABELLED.finditer(source.text) if not source.in_code(one.start()))
+        source.drop(_LABELLED)
 
 
 def plugin(md: MarkdownIt) -> None:
@@ -54,21 +55,6 @@ def _rule(state: StateCore) -> None:
                 edits.append((opener, len(token.content), ""))
             source.apply(edits)
             token.content = source.text
-
-
-def _html(source: Source) -> list[Edit]:
-    text, at = source.text, 0
-    edits: list[Edit] = []
-    while (start := text.find("<!--", at)) >= 0:
-        at = start + 4
-        if source.in_code(start):
-            continue
-        end = text.find("-->", start + 2)  # `<!-->` is a whole comment
-        if end < 0:
-            return edits + _to_the_end(source, start, "<!--")
-        at = end + 3
-        edits.append((start, at, ""))
-    return edits
 
 
 def _percent(source: Source) -> list[Edit]:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ranvier_builder.read.dialects.kinds import CLOSED, FOLDED, NAMES, TABS, opened
-from ranvier_builder.read.dialects.source import Edit, Source
+from ranvier_builder.read.dialects.source import Edit, Source, pair
 
 _ARGUMENT = re.compile(
     r"""(?:(?P<name>[\w-]+)\s*=\s*)?"""
@@ -59,8 +59,8 @@ def hugo(source: Source) -> None:
             if source.text[start + 3 : start + 5] != "/*" and (tag := _tag(source.text, start, end)) is not None
         ]
     tags.sort(key=lambda tag: tag.start)
-    _pair(tags)
-    source.apply([*examples, *(edit for tag in tags if (edit := _edit(source, tag)) is not None)])
+    pair(tags)
+    source.apply([*examples, *(_edit(source, tag) for tag in tags)])
 
 
 def _tag(text: str, start: int, end: int) -> Shortcode | None:
@@ -79,23 +79,11 @@ def _tag(text: str, start: int, end: int) -> Shortcode | None:
     return tag
 
 
-def _pair(tags: list[Shortcode]) -> None:
-    """Match closing tags with the last opening tags of their names."""
-    opened_: dict[str, list[Shortcode]] = {}
-    for tag in tags:
-        if tag.closes:
-            if opened_.get(tag.name):
-                tag.partner = opened_[tag.name].pop()
-                tag.partner.partner = tag
-        elif not tag.single:
-            opened_.setdefault(tag.name, []).append(tag)
-
-
 def _edit(source: Source, tag: Shortcode) -> Edit:
     first = tag.partner if tag.closes else tag
     if tag.name == "comment" and not tag.single:
         return _comment(source, tag)
-    if first is None or (tag.closes and tag.partner is None):
+    if first is None:
         return tag.start, tag.end, ""
     other = first.partner
     whole = other is not None and source.alone(first.start, first.end) and source.alone(other.start, other.end)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from ranvier_builder.read.code import Inside
 from ranvier_builder.read.dialects.jsx import Tag, tags
 from ranvier_builder.read.dialects.kinds import CLOSED, FOLDED, NAMES, TABS, opened
-from ranvier_builder.read.dialects.source import Edit, Source
+from ranvier_builder.read.dialects.source import Edit, Source, pair
 
 _IMPORT = re.compile(
     r"""^import\s+(?:(?P<names>[\w*{][^;'"\n]*(?:\n[^;'"\n]+){0,40}?)\s+from\s+)?["'][^"'\n]+["'][ \t]*;?[ \t]*$""",
@@ -44,7 +44,7 @@ def mdx(source: Source) -> None:
     _drop_statements(source)
     _outdent(source)
     found = list(tags(source))
-    _pair(found)
+    pair(found)
     edits = [(tag.start, tag.end, _said(source, tag)) for tag in found]
     spans = [(tag.start, tag.end) for tag in found]
     source.apply([*edits, *_expressions(source, Inside(spans))])
@@ -83,17 +83,6 @@ def _paragraph_end(text: str, at: int) -> int:
     return len(text) if end < 0 else end
 
 
-def _pair(found: list[Tag]) -> None:
-    """Match closing tags with the last opening tags of their names."""
-    open_: dict[str, list[Tag]] = {}
-    for tag in found:
-        if tag.closes and open_.get(tag.name):
-            tag.partner = open_[tag.name].pop()
-            tag.partner.partner = tag
-        elif not tag.closes and not tag.single:
-            open_.setdefault(tag.name, []).append(tag)
-
-
 def _said(source: Source, tag: Tag) -> str:
     """Say what stands for a tag: a callout's or a tab's fence, a card's title, or nothing."""
     first = tag.partner if tag.closes else tag
@@ -103,9 +92,7 @@ def _said(source: Source, tag: Tag) -> str:
     title = next((first.said[one] for one in _TITLES if first.said.get(one)), "")
     other = first.partner
     if other is None or not (source.alone(first.start, first.end) and source.alone(other.start, other.end)):
-        return (
-            "" if tag.closes or not first.component else _titled(first, title) if source.alone(first.start, first.end) else ""
-        )
+        return _titled(first, title) if not tag.closes and source.alone(first.start, first.end) else ""
     if name in _CALLOUTS:
         kind = _SAME.get(name, name) if not first.said.get("type") else first.said["type"].lower()
         return CLOSED if tag.closes else opened(kind if kind in NAMES else "note", title)

@@ -13,7 +13,7 @@ _OBJECT = re.compile(r"^(?P<mark>[ \t]*:::[ \t]+)(?P<name>[A-Za-z_]\w*(?:\.\w+)+
 def mkdocs(source: Source) -> None:
     """Take includes out; keep a documented object's name as code, and leave its options out."""
     if any(mark in source for mark in ("*}", "!}", "--8<--")):
-        source.apply((one.start(), one.end(), "") for one in _INCLUDE.finditer(source.text) if not source.in_code(one.start()))
+        source.drop(_INCLUDE)
     if ":::" in source:
         source.apply(edit for one in _OBJECT.finditer(source.text) if (edit := _object(source, one)) is not None)
 

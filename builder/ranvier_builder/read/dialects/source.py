@@ -2,13 +2,38 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from typing import Protocol, Self, TypeVar
 
 from ranvier_builder.read.code import Inside, Range, code, merged
 from ranvier_builder.read.dialects.math import mathematics
 
 Edit = tuple[int, int, str]  # from, to, what to put there
+
+
+class Paired(Protocol):
+    """A tag that opens or closes something; `partner` is the tag at the other end."""
+
+    name: str
+    closes: bool
+    single: bool
+    partner: Self | None
+
+
+T = TypeVar("T", bound=Paired)
+
+
+def pair(tags: Iterable[T]) -> None:
+    """Match closing tags with the last opening tags of their names."""
+    opened: dict[str, list[T]] = {}
+    for tag in tags:
+        if tag.closes and opened.get(tag.name):
+            tag.partner = opened[tag.name].pop()
+            tag.partner.partner = tag
+        elif not tag.closes and not tag.single:
+            opened.setdefault(tag.name, []).append(tag)
 
 
 class Source:
@@ -48,6 +73,11 @@ class Source:
             self.text = "".join((*out, self.text[at:]))
             for name in ("in_code", "in_tex", "_code"):
                 self.__dict__.pop(name, None)
+
+    def drop(self, pattern: re.Pattern[str], *, tex: bool = False) -> None:
+        """Leave out what a pattern finds outside of code and, with `tex`, of mathematics."""
+        found = pattern.finditer(self.text)
+        self.apply((one.start(), one.end(), "") for one in found if not (self.in_tex if tex else self.in_code)(one.start()))
 
     def report(self, at: int, message: str) -> None:
         """Note what is odd at a place."""

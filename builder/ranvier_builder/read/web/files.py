@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ranvier_builder.errors import ReadError
 from ranvier_builder.model import Warn
+from ranvier_builder.read.files import is_utf8
 
 HTML = (".html", ".htm", ".xhtml")
 BASE = "_ranvier"
@@ -44,7 +45,7 @@ def site_files(site: Path, exclude: tuple[str, ...] = ()) -> SiteFiles:
         raise ReadError("is not a folder", file=site, cure="name the folder that your site generator writes to")
     found = SiteFiles()
     for path in sorted(_html(site)):
-        if not path.isprintable() or not _is_utf8(path):
+        if not path.isprintable() or not is_utf8(path):
             shown = path.encode("utf-8", "backslashreplace").decode()
             found.warnings.append(Warn(shown, "name", "has a name that no address can hold; it was left out"))
         elif any(fnmatch(path, glob) for glob in exclude):
@@ -68,14 +69,6 @@ def _html(site: Path) -> Iterator[str]:
                 continue
             if file.is_file() and file.resolve().is_relative_to(root):
                 yield file.relative_to(root).as_posix()
-
-
-def _is_utf8(path: str) -> bool:
-    try:
-        path.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _unreadable(error: OSError) -> None:

@@ -6,13 +6,14 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
 from urllib.parse import unquote
 
 from ranvier_builder.chunk import chunks
 from ranvier_builder.config import Config
 from ranvier_builder.model import Block, Neuron, Page, Rendered, Section, Warn
 from ranvier_builder.read.html import one_line
+from ranvier_builder.read.slugs import seq_id
+from ranvier_builder.read.values import is_named
 from ranvier_builder.read.web.canonical import duplicates
 from ranvier_builder.read.web.page import WebPage
 from ranvier_builder.read.web.titles import affix, is_common, titles
@@ -159,18 +160,13 @@ def _neuron(page: WebPage, title: str, config: Config, common: _Common, summary:
         updated=page.updated,
         lang=page.lang or config.lang,
         weight=page.weight,
-        extra=tuple(pair for pair in page.extra if _is_named(pair[0], config.search_fields)),
+        extra=tuple(pair for pair in page.extra if is_named(pair[0], config.search_fields)),
     )
 
 
-def _is_named(key: str, globs: Iterable[str]) -> bool:
-    return any(fnmatchcase(key.lower(), glob.lower()) for glob in globs)
-
-
 def _rendered(neuron: Neuron, page: WebPage, seq: int, site: str, sections: tuple[Section, ...]) -> Rendered:
-    key = hashlib.sha256(neuron.id.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     slug = unquote(page.url).strip("/")
-    placed = Page(neuron, seq, f"{site}_{key}", slug, page.url, page.url.endswith("/") or not page.url)
+    placed = Page(neuron, seq, seq_id(site, neuron.id), slug, page.url, page.url.endswith("/") or not page.url)
     return Rendered(placed, "", sections, chunks(sections, neuron.summary, neuron.extra))
 
 
