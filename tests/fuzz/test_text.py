@@ -17,11 +17,14 @@ from ranvier import text
 from ranvier.present.highlight import SNIPPET_TOKENS, Marker
 from ranvier.query.fts import expression, sought, words
 from ranvier.query.syntax import MAX_TERMS, leaves, parse
-from ranvier.text.analyse import MAX_TERM
+from ranvier.text.languages import MAX_TERM
 from ranvier_builder.read.slugs import slugify
 
 # Lone surrogates and NUL too: `st.text()` leaves the first out.
 ANY = st.text(st.characters(codec=None, categories=None), max_size=80)
+# Scripts without blanks, marks, and what joins and signs identifiers.
+MIXED = st.text("aB1v.-_:+#'’ 日本語がかﾃﾞ\u3099한ᄒ\u1161\u11abไทยน้ำมြន្្မाहिन्\u200d\u00ad", max_size=60)
+LANGS = st.sampled_from(["en", "de", "da", "tr", "ru", "ja", "th", "hi", "ar", "el", "fi", "xx"])
 LATIN = st.text("abcdeABCDEéÉßİıﬁΣςσ 0123'’-_.\t\n\0\u0301\u200d\ud83d", max_size=60)
 PARTS = st.sampled_from(
     [
@@ -56,37 +59,48 @@ QUERY = st.one_of(ANY, LATIN, st.lists(PARTS, max_size=25).map(" ".join), st.lis
 @pytest.fixture(scope="module")
 def table() -> Iterator[sqlite3.Connection]:
     with closing(sqlite3.connect(":memory:")) as db:
-        db.execute("CREATE VIRTUAL TABLE t USING fts5(title, tags, heading, body, content='', tokenize='ascii')")
+        db.execute(
+            "CREATE VIRTUAL TABLE t USING fts5(title, tags, heading, body, content='', tokenize=\"ascii tokenchars '=.+#'\")"
+        )
         db.execute("INSERT INTO t(rowid, title, body) VALUES (1, 'cat', 'dog the near a')")
         yield db
 
 
-@given(st.one_of(ANY, LATIN))
-@example("İSTANBUL ǅ ﬃ ẞ ŉ")
-@settings(max_examples=300)
-def test_terms_are_total_and_survive_the_tokenizer(plain: str) -> None:
+@given(st.one_of(ANY, LATIN, MIXED), LANGS)
+@example("İSTANBUL ǅ ﬃ ẞ ŉ", "en")
+@example("İSTANBUL Iıİi", "tr")
+@settings(max_examples=400)
+def test_terms_are_total_and_survive_the_tokenizer(plain: str, lang: str) -> None:
     """What the analyser made is what FTS5 stores: nothing is cut, folded or dropped after it (I2)."""
-    terms = text.terms(plain)
+    terms = text.terms(plain, lang)
     assert all(0 < len(term) <= MAX_TERM for term in terms)
+    assert not any("=" in term for term in terms), "it joins the terms of a name"
+    named = text.name(plain, lang)
+    grams = text.trigrams(plain).split(" ")
     with closing(sqlite3.connect(":memory:")) as db:
-        db.execute("CREATE VIRTUAL TABLE t USING fts5(x, tokenize='ascii')")
+        db.execute("CREATE VIRTUAL TABLE t USING fts5(x, tokenize=\"ascii tokenchars '=.+#'\")")
         db.execute("CREATE VIRTUAL TABLE v USING fts5vocab('t', 'instance')")
-        db.execute("INSERT INTO t VALUES (?)", (" ".join(terms),))
-        assert [term for (term,) in db.execute("SELECT term FROM v ORDER BY offset")] == terms
+        stored = [term for term in (*terms, named, *grams) if term and not re.search("[\ud800-\udfff]", term)]
+        db.execute("INSERT INTO t VALUES (?)", (" ".join(stored),))
+        assert [term for (term,) in db.execute("SELECT term FROM v ORDER BY offset")] == stored
+    assert all(len(gram) == 3 for gram in grams if gram)
 
 
-@given(st.one_of(ANY, LATIN))
-@settings(max_examples=300)
-def test_words_are_slices_in_order(plain: str) -> None:
+@given(st.one_of(ANY, LATIN, MIXED), LANGS)
+@settings(max_examples=400)
+def test_tokens_are_the_terms_and_slices_in_order(plain: str, lang: str) -> None:
+    tokens = text.tokens(plain, lang)
+    assert [token.term for token in tokens] == text.terms(plain, lang)
+    assert all(0 <= token.start < token.end <= len(plain) for token in tokens)
+    assert [token.start for token in tokens] == sorted(token.start for token in tokens)
     at = 0
     for written, start, end in text.words(plain):
         assert at <= start < end <= len(plain)
         assert plain[start:end] == written
         at = end
-    assert text.terms(plain) == [found for written, _, _ in text.words(plain) if (found := text.term(written))]
 
 
-@given(st.one_of(ANY, LATIN))
+@given(st.one_of(ANY, LATIN, MIXED))
 @settings(max_examples=300)
 def test_folding_forgets_case_and_form(plain: str) -> None:
     """One word in any shape is one term."""
@@ -95,15 +109,42 @@ def test_folding_forgets_case_and_form(plain: str) -> None:
     assert text.fold(known.casefold()) == text.fold(known)
 
 
-@given(st.one_of(LATIN, ANY).filter(text.terms))
-@settings(max_examples=200)
-def test_every_word_of_a_text_finds_and_marks_it(plain: str) -> None:
-    """Index, query and highlight never disagree: a word copied from a page finds and marks that page."""
-    indexed = set(text.terms(plain))
-    for written, _, _ in text.words(plain):
-        terms = text.terms(written)
-        assert set(terms) <= indexed
-        assert not terms or "<mark>" in Marker(frozenset(terms)).mark(plain)
+@given(st.one_of(LATIN, ANY, MIXED).filter(text.terms), LANGS)
+@settings(max_examples=300)
+def test_every_word_of_a_text_finds_and_marks_it(plain: str, lang: str) -> None:
+    """Index, query and highlight never disagree: what is copied from a page finds and marks that page."""
+    indexed = text.terms(plain, lang)
+    assert text.row(plain, lang) == tuple(indexed[: len(text.row(plain, lang))])
+    for written in plain.split():
+        forms = text.forms(written, (lang,))
+        assert bool(forms) == bool(text.terms(written, lang))
+        assert len(forms) <= 6
+        for row in forms[:1] if len(plain.split()) == 1 else ():
+            assert any(occurs(form, indexed) for form in forms), row
+    marker = Marker(frozenset(indexed), (), lang)
+    assert "<mark>" in marker.mark(plain)
+    assert marker.found(plain) == set(indexed)
+
+
+def occurs(row: tuple[str, ...], terms: list[str]) -> bool:
+    """Tell whether a row of terms stands in a text; a last character may begin a pair."""
+    return any(
+        tuple(terms[at : at + len(row)]) == row or (len(row) == 1 and text.is_open(row[0]) and terms[at].startswith(row[0]))
+        for at in range(len(terms))
+    )
+
+
+@given(st.one_of(LATIN, ANY, MIXED), st.integers(0, 50), st.integers(3, 12))
+@settings(max_examples=300)
+def test_every_substring_is_found(plain: str, start: int, length: int) -> None:
+    """[003]: what is copied from a text, from the middle of words too, is a row of its three-character terms, and is marked."""
+    plain = unicodedata.normalize("NFC", plain)
+    piece = unicodedata.normalize("NFC", plain[start : start + length])
+    grams, row = text.trigrams(plain).split(" "), text.substring(piece)
+    if piece != plain[start : start + length] or not row:
+        return
+    assert any(tuple(grams[at : at + len(row)]) == row for at in range(len(grams)))
+    assert text.places(plain, piece)
 
 
 @given(QUERY, st.booleans())
@@ -130,9 +171,9 @@ def test_every_query_is_one_that_fts5_accepts(table: sqlite3.Connection, query: 
     asked = expression(understood.tree)
     for one in (asked, expression(understood.tree, starts=False)):
         table.execute("SELECT rowid, rank FROM t WHERE t MATCH ? ORDER BY rank", (one,)).fetchall()
-    assert sum(len(term.words) for term in leaves(understood.tree, wanted=False)) <= MAX_TERMS
+    assert sum(term.size for term in leaves(understood.tree, wanted=False)) <= MAX_TERMS
     assert {word for quoted in asked.split('"')[1::2] for word in quoted.split()} == {
-        one.term for one in sought(understood.tree)
+        one.term for one in sought(understood.tree, "chunk_fts")
     }
 
 
@@ -142,7 +183,7 @@ def test_a_tree_holds_only_words_of_the_analyser(query: str) -> None:
     """Nothing of a query reaches FTS5 but terms that the analyser made."""
     for term in leaves(parse(query).tree, wanted=False):
         for word in term.words:
-            assert word == text.fold(word) != ""
+            assert re.fullmatch(r"(?:[a-z0-9.+#]|[^\x00-\x7f])+", word), "nothing that the tokenizer would cut at or fold"
         assert term.start == text.fold(term.start)
 
 
@@ -173,7 +214,7 @@ def test_a_snippet_is_a_stretch_of_the_text(plain: str) -> None:
     snippet = marker.snippet(plain)
     bare = html.unescape(re.sub("</?mark>", "", snippet)).removeprefix("… ").removesuffix(" …")
     assert bare in " ".join(plain.split())
-    assert len(text.words(bare)) <= SNIPPET_TOKENS + 2, "it ends at blanks: `a&b` is two words"
+    assert len(text.words(bare)) <= SNIPPET_TOKENS + 4, "it ends at blanks: `a&b` is two words"
     assert ("<mark>" in snippet) == bool(marker.found(plain))
 
 

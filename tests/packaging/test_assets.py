@@ -37,16 +37,38 @@ def test_the_packed_core_is_the_installed_core() -> None:
     names = set(archive.namelist())
     assert "ranvier/engine.py" in names
     assert "ranvier/store/source.py" not in names
-    assert {name for name in names if name.startswith("snowballstemmer/")} == {
-        f"snowballstemmer/{part}.py" for part in ("__init__", "among", "basestemmer", "english_stemmer")
-    }
+    assert packed(names, "snowballstemmer/") == {"__init__", "among", "basestemmer", "english_stemmer"}
+    assert packed(names, "ranvier/text/function_words/") == {"__init__", "en"}
     import ranvier
 
     root = Path(ranvier.__file__).parent
     for name in names:
         if name.startswith("ranvier/"):
             assert archive.read(name) == (root.parent / name).read_bytes(), name
-    assert len(data) < 160_000
+    assert len(data) < 400_000
+
+
+def packed(names: set[str], folder: str) -> set[str]:
+    return {name.removeprefix(folder).removesuffix(".py") for name in names if name.startswith(folder)}
+
+
+@pytest.mark.parametrize(
+    ("langs", "stemmers", "lists"),
+    [
+        (("de-AT",), {"german"}, {"de"}),
+        (("nb", "nn"), {"norwegian"}, {"no"}),
+        (("ja", "zh"), set(), set()),
+        (("zz", ""), set(), set()),
+        (("en-GB", "fr", "es"), {"french", "spanish"}, {"fr", "es"}),
+    ],
+)
+def test_a_site_s_languages_travel(langs: tuple[str, ...], stemmers: set[str], lists: set[str]) -> None:
+    """B1, SPEC I2: the browser stems what the build stemmed, and downloads no other language."""
+    names = set(zipfile.ZipFile(io.BytesIO(pack_core(langs))).namelist())
+    own = {"__init__", "among", "basestemmer", "english_stemmer"}
+    assert packed(names, "snowballstemmer/") == own | {f"{name}_stemmer" for name in stemmers}
+    assert packed(names, "ranvier/text/function_words/") == {"__init__", "en"} | lists
+    assert pack_core(langs) == pack_core(reversed(langs))
 
 
 def test_the_entry_names_what_is_there(example_site: Path) -> None:

@@ -99,3 +99,54 @@ def test_snippet_shows_every_word_that_fits_into_it(gap: int) -> None:
 def test_snippet_escapes() -> None:
     snippet = marker("cat").snippet("<img src=x onerror=alert('cat')>\n\"&\"")
     assert snippet == "&lt;img src=x onerror=alert(&#x27;<mark>cat</mark>&#x27;)&gt; &quot;&amp;&quot;"
+
+
+@pytest.mark.parametrize(
+    ("whole", "starts", "plain", "marked"),
+    [
+        (("日本", "本語"), (), "日本語と日本", "<mark>日本語</mark>と<mark>日本</mark>"),  # pairs that overlap are one mark
+        ((), ("年",), "2015年間", "2015<mark>年</mark>間"),  # of a pair only what was asked for
+        (("ภาษา", "ษาไท", "ไทย"), (), "ภาษาไทย ง่าย", "<mark>ภาษาไทย</mark> ง่าย"),
+        (("デー", "ータ"), (), "ﾃﾞｰﾀ", "<mark>ﾃﾞｰﾀ</mark>"),
+        (("getusernam", "get", "user", "name"), (), "x.getUserName()", "x.<mark>getUserName</mark>()"),
+        (("user",), (), "getUserName", "get<mark>User</mark>Name"),
+        (("c++",), (), "C++ and C", "<mark>C++</mark> and C"),
+        (("c",), (), "C++", "<mark>C</mark>++"),
+        (("1.10",), (), "since v1.10.", "since <mark>v1.10</mark>."),
+    ],
+)
+def test_mark_what_the_index_holds(whole: tuple[str, ...], starts: tuple[str, ...], plain: str, marked: str) -> None:
+    assert marker(*whole, starts=starts).mark(plain) == marked
+
+
+def test_mark_in_another_language() -> None:
+    """A German page's words are those that its index holds."""
+    both = Marker(frozenset({"mull", "muller"}), (), "de")
+    assert both.mark("Müller, Mueller") == "<mark>Müller</mark>, <mark>Mueller</mark>"
+    assert Marker(frozenset({"mull"})).mark("Müller") == "Müller"
+    assert Marker(frozenset({"mull"})).mark("Müller", "de") == "<mark>Müller</mark>"
+    assert Marker(frozenset({"mull"})).found("Müller", lang="de") == {"mull"}
+    assert "<mark>" in Marker(frozenset({"mull"})).snippet("Müller", lang="de")
+
+
+def test_substrings_are_marked_wherever_they_stand() -> None:
+    """L5: folded, inside of words and across them; with the words around them they are one mark where they overlap."""
+    found = Marker(frozenset({"cat"}), (), "en", ("at s", "ömé"))
+    assert found.mark("Cat sat. COMET <b>") == "<mark>Cat s</mark>at. C<mark>OME</mark>T &lt;b&gt;"
+    assert found.found("Cat sat. COMET") == {"cat", "at s", "ömé"}
+
+
+@pytest.mark.parametrize(
+    ("filler", "wanted", "plain"), [("これは", ("重要",), "重要"), ("ก็ดี", ("ภาษา",), "ภาษา"), ("한국어", ("검색",), "검색")]
+)
+def test_snippets_of_scripts_without_blanks_are_as_long_as_others(filler: str, wanted: tuple[str, ...], plain: str) -> None:
+    snippet = marker(*wanted).snippet(filler * 200 + plain + filler * 200)
+    assert f"<mark>{plain}</mark>" in snippet
+    assert snippet[:2] == "… "
+    assert snippet[-2:] == " …"
+    assert 60 <= len(plain_of(snippet)) <= 140
+
+
+def test_a_snippet_of_much_text_takes_linear_time() -> None:
+    """A word in every place: windows are moved along, not read anew each time."""
+    assert marker("cat").snippet("cat " * 50_000).count("<mark>") == SNIPPET_TOKENS

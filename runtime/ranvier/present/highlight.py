@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from itertools import accumulate
 from typing import NamedTuple
 
 from ranvier import text
 
 SNIPPET_TOKENS = 32  # [003]
 LEAD_IN = 4  # words before the first match of a snippet: a match at the very edge reads badly
+WORD_COST = 4  # characters of a script without blanks that are as long as a word
 EDGE = 20  # characters; what is longer without a blank is cut at the word
 _BLANKS = re.compile(r"\s+")
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"})
@@ -20,73 +23,133 @@ def escape(plain: str) -> str:
 
 
 class Word(NamedTuple):
-    """A word of a text: where it stands, and the query word that it answers to, or `""`."""
+    """A word of a text, or a character where words are not set apart: its place, its size, and what it answers to."""
 
     start: int
-    end: int
-    wanted: str
+    end: int  # of the longest match that begins here; else of the word
+    cost: int
+    wanted: frozenset[str] = frozenset()
 
 
 class Marker:
-    """Finds one query's words in texts. `whole` are terms; `starts` are beginnings of terms, or of words as written."""
+    """Finds one query's words in texts. `whole` are terms; `starts` are beginnings of terms, or of words as written.
 
-    def __init__(self, whole: frozenset[str], starts: tuple[str, ...] = ()) -> None:
+    `substrings` are marked wherever they stand, whatever their case and accents. `lang`: of texts that name none.
+    """
+
+    def __init__(
+        self, whole: frozenset[str], starts: tuple[str, ...] = (), lang: str = "en", substrings: tuple[str, ...] = ()
+    ) -> None:
         self._whole = whole
         self._starts = starts
-        self._wanted: dict[str, str] = {}  # by the word as written: most words of a text come often
-        self._texts: dict[str, list[Word]] = {}
+        self._lang = lang
+        self._substrings = substrings
+        self._wanted: dict[tuple[str, str, str], tuple[str, int]] = {}  # most words of a text come often
+        self._texts: dict[tuple[str, str], list[Word]] = {}
 
-    def words(self, plain: str) -> list[Word]:
-        """Read a text; each is read once, however often it is asked about."""
-        found = self._texts.get(plain)
-        if found is None:
-            read = text.words(plain)
-            found = self._texts[plain] = [Word(start, end, self._want(written)) for written, start, end in read]
-        return found
-
-    def found(self, plain: str) -> set[str]:
+    def found(self, plain: str, lang: str | None = None) -> set[str]:
         """Return the query words that a text holds."""
-        return {word.wanted for word in self.words(plain) if word.wanted}
+        return {wanted for word in self._words(plain, lang) for wanted in word.wanted}
 
-    def mark(self, plain: str) -> str:
+    def mark(self, plain: str, lang: str | None = None) -> str:
         """Mark a whole text: `Two <b> cats`, cat → `Two &lt;b&gt; <mark>cats</mark>`."""
-        return _marked(plain, self.words(plain), 0, len(plain))
+        return _marked(plain, self._words(plain, lang), 0, len(plain))
 
-    def snippet(self, plain: str, size: int = SNIPPET_TOKENS) -> str:
+    def snippet(self, plain: str, size: int = SNIPPET_TOKENS, lang: str | None = None) -> str:
         """Mark the stretch of about `size` words that holds most of the query's words."""
-        words = self.words(plain)
-        first = _best_window(words, size)
-        window = words[first : first + size]
+        words = self._words(plain, lang)
+        first, last = _best_window(words, size * WORD_COST)
+        window = words[first:last]
         start = _edge(plain, window[0].start, -1) if first else 0
-        end = _edge(plain, window[-1].end, 1) if first + size < len(words) else len(plain)
+        end = _edge(plain, max(word.end for word in window), 1) if last < len(words) else len(plain)
         body = _BLANKS.sub(" ", _marked(plain, window, start, end)).strip()
         return ("… " if start else "") + body + (" …" if end < len(plain) else "")
 
-    def _want(self, written: str) -> str:
-        wanted = self._wanted.get(written)
+    def _words(self, plain: str, lang: str | None) -> list[Word]:
+        """Read a text; each is read once, however often it is asked about."""
+        key = plain, lang or self._lang
+        found = self._texts.get(key)
+        if found is None:
+            found = self._texts[key] = self._with_substrings(plain, self._read(*key))
+        return found
+
+    def _read(self, plain: str, lang: str) -> list[Word]:
+        found: list[Word] = []
+        for term, start, end in text.tokens(plain, lang):
+            wanted, length = self._want(term, plain[start:end], lang)
+            word = Word(start, end, max(1, (end - start) // 2) if text.is_unspaced(term) else WORD_COST)  # of pairs every half
+            if wanted:
+                word = word._replace(end=start + length, wanted=frozenset((wanted,)))
+            if found and found[-1].start == start:
+                found[-1] = _longer(found[-1], word)
+            else:
+                found.append(word)
+        return found
+
+    def _with_substrings(self, plain: str, words: list[Word]) -> list[Word]:
+        places = [(*place, sought) for sought in self._substrings for place in text.places(plain, sought)]
+        by_start = {word.start: word for word in words}
+        for start, end, sought in places:
+            match = Word(start, end, 0, frozenset((sought,)))
+            by_start[start] = _longer(by_start[start], match) if start in by_start else match
+        return sorted(by_start.values()) if places else words
+
+    def _want(self, term: str, written: str, lang: str) -> tuple[str, int]:
+        """Tell which word of the query a word of a text answers to, and how many of its characters do."""
+        key = term, written, lang
+        wanted = self._wanted.get(key)
         if wanted is None:
-            wanted = self._wanted[written] = self._look_up(written)
+            wanted = self._wanted[key] = self._look_up(*key)
         return wanted
 
-    def _look_up(self, written: str) -> str:
-        term = text.term(written)
+    def _look_up(self, term: str, written: str, lang: str) -> tuple[str, int]:
         if term in self._whole:
-            return term
-        folded = text.fold(written) if self._starts else ""
-        return next((start for start in self._starts if term.startswith(start) or folded.startswith(start)), "")
+            return term, len(written)
+        folded = text.fold(written, lang) if self._starts else ""
+        for start in self._starts:
+            if term.startswith(start) or folded.startswith(start):
+                # Of a pair of characters only what was asked for.
+                return start, len(start) if text.is_unspaced(term) and len(term) == len(written) else len(written)
+        return "", 0
 
 
-def _best_window(words: list[Word], size: int) -> int:
-    """Return the first word of the window with most distinct query words, then most, then the earliest."""
+def _longer(one: Word, other: Word) -> Word:
+    """Two readings of the same place: what is marked is the longer match; where neither is one, the shorter word."""
+    ends = [word.end for word in (one, other) if word.wanted]
+    end = max(ends) if ends else min(one.end, other.end)
+    return Word(one.start, end, max(one.cost, other.cost), one.wanted | other.wanted)
+
+
+def _best_window(words: list[Word], budget: int) -> tuple[int, int]:
+    """Return where the window with most distinct query words begins and ends; among equals most words, then the earliest."""
+    costs = [0, *accumulate(word.cost for word in words)]
+    best, last = _densest(words, costs, budget)
+    lead_in = min(LEAD_IN * WORD_COST, budget - (costs[last] - costs[best]))
+    first = best
+    while first and (costs[best] - costs[first - 1] <= lead_in or costs[-1] - costs[first - 1] <= budget):
+        first -= 1
+    last = max(last, first)
+    while last < len(words) and costs[last + 1] - costs[first] <= budget:
+        last += 1
+    return first, last
+
+
+def _densest(words: list[Word], costs: list[int], budget: int) -> tuple[int, int]:
+    """Return the first match of the best window, and the place behind its last one."""
     places = [at for at, word in enumerate(words) if word.wanted]
     best, last, best_score = 0, 0, (0, 0)
+    inside: Counter[str] = Counter()
+    behind = 0  # of `places`: the first that is not in the window
     for number, at in enumerate(places):
-        inside = [other for other in places[number : number + size] if other < at + size]
-        score = (len({words[other].wanted for other in inside}), len(inside))
+        while behind < len(places) and (costs[places[behind] + 1] - costs[at] <= budget or places[behind] == at):
+            inside.update(words[places[behind]].wanted)
+            behind += 1
+        score = (len(inside), behind - number)
         if score > best_score:
-            best, last, best_score = at, inside[-1], score
-    lead_in = min(LEAD_IN, size - 1 - (last - best))
-    return max(0, min(best - lead_in, len(words) - size))
+            best, last, best_score = at, places[behind - 1] + 1, score
+        inside.subtract(words[at].wanted)
+        inside = +inside
+    return best, last
 
 
 def _edge(plain: str, at: int, step: int) -> int:
@@ -99,9 +162,19 @@ def _edge(plain: str, at: int, step: int) -> int:
 
 
 def _marked(plain: str, words: list[Word], start: int, end: int) -> str:
+    """Escape a stretch of a text, its matches marked; those that overlap or touch within a word are one mark."""
     out, at = [], start
-    for word in words:
-        if word.wanted:
-            out += [escape(plain[at : word.start]), "<mark>", escape(plain[word.start : word.end]), "</mark>"]
-            at = word.end
+    for first, last in _spans(words):
+        out += [escape(plain[at:first]), "<mark>", escape(plain[first:last]), "</mark>"]
+        at = last
     return "".join((*out, escape(plain[at:end])))
+
+
+def _spans(words: list[Word]) -> list[tuple[int, int]]:
+    spans: list[tuple[int, int]] = []
+    for word in words:
+        if word.wanted and spans and word.start <= spans[-1][1]:
+            spans[-1] = spans[-1][0], max(spans[-1][1], word.end)
+        elif word.wanted:
+            spans.append((word.start, word.end))
+    return spans

@@ -1,6 +1,34 @@
 """Text → terms. One analyser serves index, query and highlight; a language is added here and nowhere else."""
 
-from ranvier.text.analyse import ANALYSER, CLAIM, fold, term, terms, unfinished, words
-from ranvier.text.english import STOP_WORDS, completions
+from ranvier.text.analyse import ANALYSER, CLAIM, Token, terms, tokens, words
+from ranvier.text.asked import AS_WRITTEN, forms, name, row, unfinished
+from ranvier.text.languages import STOP_WORDS, completions, fold, is_stop, primary, stemmer_of
+from ranvier.text.scripts import languages
+from ranvier.text.substrings import places, substring, trigrams
+from ranvier.text.unspaced import is_open, is_unspaced
 
-__all__ = ["ANALYSER", "CLAIM", "STOP_WORDS", "completions", "fold", "term", "terms", "unfinished", "words"]
+__all__ = [
+    "ANALYSER",
+    "AS_WRITTEN",
+    "CLAIM",
+    "STOP_WORDS",
+    "Token",
+    "completions",
+    "fold",
+    "forms",
+    "is_open",
+    "is_stop",
+    "is_unspaced",
+    "languages",
+    "name",
+    "places",
+    "primary",
+    "row",
+    "stemmer_of",
+    "substring",
+    "terms",
+    "tokens",
+    "trigrams",
+    "unfinished",
+    "words",
+]

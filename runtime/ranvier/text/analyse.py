@@ -1,63 +1,86 @@
 """The one analyser: what the index holds, what a query asks and what a highlight marks are the same words.
 
-fold   case, accents and compatibility forms     "Café"      → "cafe"
-split  runs of letters and digits                "get_user"  → "get", "user"
-stem   English                                   "searching" → "search"
+split  into units: words with what joins them        "don't getUserName C++"
+read   a unit into terms, whole and part             "getUserName" → "getusernam", "get", "user", "name"
+fold   case, accents and compatibility forms         "Café"        → "cafe"
+stem   in the text's language                        "searching"   → "search"
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
+from functools import lru_cache
+from itertools import chain
+from typing import NamedTuple
 
-from ranvier.text import english
+from ranvier.text.languages import primary
 from ranvier.text.unicode import blank_later
+from ranvier.text.units import ASKED, TAIL, Piece, Reader, unit_pattern
 
-ANALYSER = "en-1"  # goes into every manifest; change it whenever the same text would give other terms
-MAX_TERM = 64  # characters; a 100 kB line of base64 is one "word" that nobody types
+ANALYSER = "multi-2"  # goes into every manifest; change it whenever the same text would give other terms
 
-# The tail takes English contractions along ("don't", "author's"), so that no lone "t" or "s" is indexed.
-_WORD = re.compile(r"[^\W_]+(?:['’](?:s|t|re|ve|ll|d|m)(?![^\W_]))?", re.IGNORECASE)
-_NOT_WORD = re.compile(r"[\W_]+")
 CLAIM = re.compile(r"\{#claim-[0-9A-Za-z]+\}", re.IGNORECASE)  # A6: anchors for citations, no words of any text
-_ACCENTS = re.compile("[\u0300-\u036f]+")  # of Latin, Greek and Cyrillic; other scripts' marks carry meaning
-
-_terms: dict[str, str] = {}  # surface → term; a text of 11 MB has some 28,000 distinct words
-_TERMS_MAX = 200_000
+_WORD = re.compile(rf"[^\W_]+(?:{TAIL})?")
 
 
-def fold(word: str) -> str:
-    """Fold case, accents and compatibility forms, and keep letters and digits only: `Ｃafé’s` → `cafes`."""
-    word = word.casefold()
-    if not word.isascii():
-        word = _ACCENTS.sub("", unicodedata.normalize("NFKD", word))
-        word = unicodedata.normalize("NFKC", word).casefold()
-    return _NOT_WORD.sub("", word)[:MAX_TERM]
+class Token(NamedTuple):
+    """A term of a text and where it stands; wholes overlap their parts."""
+
+    term: str
+    start: int
+    end: int
 
 
-def term(word: str) -> str:
-    """The term that stands for a word in the index; may be empty: `Searching` → `search`."""
-    found = _terms.get(word)
-    if found is None:
-        if len(_terms) >= _TERMS_MAX:
-            _terms.clear()
-        bare = re.sub(r"['’][sS]$", "", word)
-        folded = fold(bare)
-        found = _terms[word] = english.stem(folded) if folded.isascii() else folded
+class _Terms(dict[str, tuple[str, ...]]):
+    """Unit as written → its terms, in one language; a text of 11 MB has some 40,000 distinct ones."""
+
+    MOST = 200_000
+    LONG = 64  # characters; a clause of Chinese does not come twice
+
+    def __init__(self, lang: str) -> None:
+        super().__init__()
+        self._reader = Reader(lang, asked=False)
+
+    def __missing__(self, unit: str) -> tuple[str, ...]:
+        terms = tuple(piece.term for piece in self._reader.read(unit))
+        if len(unit) <= self.LONG:
+            if len(self) >= self.MOST:
+                self.clear()
+            self[unit] = terms
+        return terms
+
+
+@lru_cache(maxsize=64)
+def _terms_in(lang: str) -> _Terms:
+    return _Terms(lang)
+
+
+def terms(text: str, lang: str = "en") -> list[str]:
+    """The terms of a text as the index holds them, in order: `"Two cats"` → `["two", "cat"]`."""
+    known = _terms_in(primary(lang))
+    return list(chain.from_iterable(map(known.__getitem__, unit_pattern(text).findall(blank_later(text)))))
+
+
+def tokens(text: str, lang: str = "en") -> list[Token]:
+    """The terms of a text with their places: `"Two cats"` → `[("two", 0, 3), ("cat", 4, 8)]`."""
+    return [Token(term, start, end) for term, start, end, role in pieces(text, lang) if role != ASKED]
+
+
+def pieces(text: str, lang: str = "en") -> list[Piece]:
+    """The tokens of a text, what only a query looks for as well, and what each of them is."""
+    code = primary(lang)
+    found = []
+    for match in unit_pattern(text).finditer(blank_later(text)):
+        at = match.start()
+        found += [Piece(term, at + start, at + end, role) for term, start, end, role in _read(match.group(), code)]
     return found
 
 
 def words(text: str) -> list[tuple[str, int, int]]:
-    """Every word of a text as written, with its place: `"Two cats"` → `[("Two", 0, 3), ("cats", 4, 8)]`."""
+    """Every run of letters and digits as written, with its place: `"Two cats"` → `[("Two", 0, 3), ("cats", 4, 8)]`."""
     return [(m.group(), m.start(), m.end()) for m in _WORD.finditer(blank_later(text))]
 
 
-def terms(text: str) -> list[str]:
-    """The words of a text as the index holds them: `"Two cats"` → `["two", "cat"]`."""
-    return [found for word in _WORD.findall(blank_later(text)) if (found := term(word))]
-
-
-def unfinished(word: str) -> str | None:
-    """Fold what is still being typed, its last word, without stemming it: `get_Use` → `use`; `None` where there is none."""
-    words: list[str] = _WORD.findall(blank_later(word))
-    return fold(words[-1]) or None if words else None
+@lru_cache(maxsize=20_000)
+def _read(unit: str, lang: str) -> tuple[Piece, ...]:
+    return tuple(Reader(lang, asked=True).read(unit))

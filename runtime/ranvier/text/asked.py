@@ -1,0 +1,80 @@
+"""The query's side of the analyser: the same terms, and the other ways in which an index may hold what was typed."""
+
+from __future__ import annotations
+
+from ranvier.text.analyse import pieces
+from ranvier.text.languages import fold, primary
+from ranvier.text.units import ASKED, BARE, LAST, PART, WHOLE, Piece
+from ranvier.text.unspaced import is_unspaced
+
+MAX_FORMS = 6
+MAX_NAME = 120  # characters of a page's name that are compared
+
+Row = tuple[str, ...]
+
+
+def forms(text: str, langs: tuple[str, ...] = ("en",)) -> tuple[Row, ...]:
+    """Every way in which the index may hold a word: rows of terms that follow each other, the one of its parts last.
+
+    `getUserName` → `("getusernam",)`, `("get", "user", "name")`. A plain word has one row for each of its stems.
+    """
+    found = [_pieces(text, lang) for lang in dict.fromkeys(primary(lang) for lang in langs)]
+    wholes = [_row(read, without=(PART, BARE)) for read in found]
+    streams = [_row(read, without=(ASKED,)) for read in found]
+    parts = [other for read in found for other in _versions(_row(read, without=(WHOLE, ASKED, BARE)))]
+    rows = list(dict.fromkeys(row for row in (*wholes, *streams, *parts) if row))
+    # What matches a row matches every row inside it.
+    telling = [row for row in rows if not any(other != row and _holds(row, other) for other in rows)]
+    return (*telling[: MAX_FORMS - 1], telling[-1]) if len(telling) > MAX_FORMS else tuple(telling)
+
+
+def row(phrase: str, lang: str = "en") -> Row:
+    """The terms of a phrase as the index holds them, in a row: `"日本語"` → `("日本", "本語")`."""
+    return _row(_pieces(phrase, lang), without=(ASKED,))
+
+
+AS_WRITTEN = "und"  # a language in which nothing is stemmed: BCP 47's undetermined
+
+
+def name(text: str, lang: str = "en") -> str:
+    """One term for a whole text, by which a title is looked up: `Getting started` → `get=start=`; `""` where nothing is."""
+    joined = "=".join(_row(_pieces(text, lang), without=(WHOLE, ASKED, BARE)))[:MAX_NAME]
+    return f"{joined}=" if joined else ""
+
+
+def unfinished(word: str, langs: tuple[str, ...] = ("en",)) -> str | None:
+    """Fold what is still being typed, its last word, without stemming it: `get_Use` → `use`; `None` where there is none.
+
+    Of a script without blanks the last pair of characters, or the only one.
+    """
+    found = _pieces(word, langs[0])
+    if not found:
+        return None
+    last = found[-1]
+    if is_unspaced(last.term):
+        return last.term
+    return fold(word[last.start : last.end], langs[0]) or None
+
+
+def _pieces(text: str, lang: str) -> list[Piece]:
+    """Read a query: the last character of its last run goes, for in the index more may follow it."""
+    found = pieces(text, lang)
+    if len(found) > 1 and found[-1].role == LAST and found[-2].end == found[-1].end:
+        found.pop()
+    return found
+
+
+def _row(found: list[Piece], without: tuple[int, ...]) -> Row:
+    return tuple(piece.term for piece in found if piece.role not in without)
+
+
+def _versions(row: Row) -> tuple[Row, ...]:
+    """`v1`, `10` in a row is also `1`, `10`, and the other way about."""
+    if len(row) < 2 or not all(part.lstrip("v").isdigit() for part in row[:2]):
+        return (row,)
+    bare = row[0].lstrip("v")
+    return (f"v{bare}", *row[1:]), (bare, *row[1:])
+
+
+def _holds(row: Row, inner: Row) -> bool:
+    return any(row[at : at + len(inner)] == inner for at in range(len(row) - len(inner) + 1))

@@ -1,0 +1,7 @@
+"""Catalan: words that say nothing alone, and the ends that words take."""
+
+WORDS = """
+    a al als amb aquest aquesta com d de del dels des el els em en és era es està ha han hi i jo l la les li lo me més no
+    nos o on per però perquè què quan qual que qui s sense ser seu si són sobre també un una uns va
+"""
+ENDINGS = ""

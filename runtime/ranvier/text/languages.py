@@ -1,0 +1,193 @@
+"""Languages: which stemmer each has, how its letters are folded, and which of its words say nothing alone."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import unicodedata
+from collections.abc import Callable
+from functools import lru_cache
+
+from ranvier.text.scripts import MARKS
+
+MAX_TERM = 64  # characters; a 100 kB line of base64 is one "word" that nobody types
+
+# Snowball's, by the primary subtag of BCP 47. A language without one is not stemmed.
+STEMMERS = {
+    "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek", "en": "english",
+    "eo": "esperanto", "es": "spanish", "et": "estonian", "eu": "basque", "fa": "persian", "fi": "finnish", "fr": "french",
+    "ga": "irish", "hi": "hindi", "hu": "hungarian", "hy": "armenian", "id": "indonesian", "it": "italian",
+    "lt": "lithuanian", "ne": "nepali", "nl": "dutch", "no": "norwegian", "pl": "polish", "pt": "portuguese",
+    "ro": "romanian", "ru": "russian", "sr": "serbian", "st": "sesotho", "sv": "swedish", "ta": "tamil", "tr": "turkish",
+    "yi": "yiddish",
+}  # fmt: skip
+_SAME = {"nb": "no", "nn": "no", "iw": "he", "in": "id", "ji": "yi"}
+# Not written in Latin letters: what is, in such a text, is taken for English.
+_OTHER_SCRIPTS = frozenset(
+    """am ar as be bg bn dz el fa gu he hi hy ja ka kk km kn ko ky lo mk ml mn mr my ne or pa ps ru sa sd si sr ta te tg th ti
+    ug uk ur yi zh yue""".split()
+)
+
+# Dropped from a query that has other words; never from the index, so that phrases still find them.
+STOP_WORDS = frozenset(
+    """a about an and are as at be been but by can could did do does for from had has have how i if in into is it its
+    me my no not of on or our should so than that the their them then there these they this those to was we were what
+    when where which while who why will with would you your""".split()
+)
+
+# Combining accents of Latin, Greek and Cyrillic, and the vowel points of Hebrew and Arabic, that most people leave out;
+# other scripts' marks carry meaning.
+_ACCENTS = re.compile(
+    r"[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]+"
+)
+# Letters that do not come apart into a plain one and an accent.
+_STROKES = str.maketrans(
+    {"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "ħ": "h", "ŧ": "t"}
+)
+_DANISH = str.maketrans({"å": "aa", "æ": "ae", "ø": "oe", "ä": "ae", "ö": "oe"})
+_TURKISH = str.maketrans({"İ": "i", "I": "ı"})
+_UMLAUTS = re.compile(r"ae|oe|(?<![qaeiouyäöü])ue")  # Snowball's own rule: Quelle and neue have none
+_FRENCH = re.compile(r"(?<=\w{4}it)e(?=s?$)|e(?=es?$)|ie(?=res?$)")  # sécurité, données, première
+_FRENCH_ACCENTS = {"e": "é", "ie": "iè"}
+_RINGS = re.compile(r"aa|ae|oe")
+_NATIVE = {"aa": "å", "ae": "æ", "oe": "ø"}
+
+
+@lru_cache(maxsize=256)
+def primary(lang: str) -> str:
+    """Return the primary subtag of a BCP 47 tag, one name for languages that share a stemmer: `de-AT` → `de`, `nb` → `no`."""
+    code = lang.replace("_", "-").partition("-")[0].lower()
+    return _SAME.get(code, code)
+
+
+def stemmer_of(lang: str) -> str:
+    """Return the name of a language's module in Snowball, without `_stemmer`; `""` where it has none."""
+    return STEMMERS.get(primary(lang), "")
+
+
+def fold(word: str, lang: str = "en") -> str:
+    """Fold case, accents and compatibility forms, and keep letters and digits only: `Ｃafé’s` → `cafes`."""
+    code = primary(lang)
+    return _plain(_lower(word, code), code)[:MAX_TERM]
+
+
+def term(word: str, lang: str = "en") -> str:
+    """The term that stands for one word without joints in the index; may be empty: `Searching` → `search`."""
+    code = primary(lang)
+    if code == "en" or (code in _OTHER_SCRIPTS and word.isascii()):
+        if word.isascii() and word.isalnum():  # nearly every word
+            return _stemmed(word[:MAX_TERM].lower(), "en")
+        folded = _plain(_lower(word, "en"), "en")[:MAX_TERM]
+        return _stemmed(folded, "en") if folded.isascii() else folded
+    # Other stemmers know their language's accents, so that they come first and what is left is folded.
+    native = _lower(word, code)[:MAX_TERM]
+    if code == "fr":  # many leave its accents out: those that its stemmer needs are put back, the same for everybody
+        native = _FRENCH.sub(lambda found: _FRENCH_ACCENTS[found.group()], _plain(native, code))
+    return _plain(_stemmed(native, code), code)[:MAX_TERM]
+
+
+@lru_cache(maxsize=100_000)
+def _stemmed(word: str, code: str) -> str:
+    return word if word.isdecimal() else _stemmer(code)(word)
+
+
+def _lower(word: str, code: str) -> str:
+    """Lower case, with the language's own letters; other ways to write those become them: `MUELLER` → `müller` in German."""
+    if code == "tr":
+        word = word.translate(_TURKISH)
+    word = word.casefold()
+    if word.isascii():
+        word = word if word.isalnum() else re.sub(r"[\W_]+", "", word)
+    else:
+        word = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", word).casefold())
+        word = _not_word().sub("", word)
+    if code == "de":
+        return _UMLAUTS.sub(lambda found: {"a": "ä", "o": "ö", "u": "ü"}[found.group()[0]], word)
+    if code in ("da", "no"):
+        return _RINGS.sub(lambda found: _NATIVE[found.group()], word)
+    return word
+
+
+def _plain(word: str, code: str) -> str:
+    """Take the accents off: to the bare letter, in Danish and Norwegian to two."""
+    if word.isascii():
+        return word
+    if code in ("da", "no"):
+        word = word.translate(_DANISH)
+    word = _ACCENTS.sub("", unicodedata.normalize("NFKD", word)).translate(_STROKES)
+    return _not_word().sub("", unicodedata.normalize("NFKC", word).casefold())
+
+
+@lru_cache(maxsize=1)
+def _not_word() -> re.Pattern[str]:
+    return re.compile(rf"[^\w{MARKS}]+|_+")
+
+
+def bare(character: str) -> str:
+    """Fold the case, accents and compatibility forms of any character, and leave all else as it is: `É` → `e`, `Ａ` → `a`."""
+    if character.isascii():
+        return character.lower()
+    folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", character).casefold())
+    return unicodedata.normalize("NFKC", _ACCENTS.sub("", folded).translate(_STROKES)).casefold()
+
+
+@lru_cache(maxsize=64)
+def _stemmer(code: str) -> Callable[[str], str]:
+    """Import one stemmer: the module itself, for the package's factory hands out a C stemmer where one is installed."""
+    name = STEMMERS.get(code)
+    if name is None:
+        return str
+    try:
+        module = importlib.import_module(f"snowballstemmer.{name}_stemmer")
+    except ModuleNotFoundError:  # a browser has those of its site's languages only, and no text in another
+        if code == "en":
+            raise
+        return str
+    stem: Callable[[str], str] = getattr(module, f"{name.title()}Stemmer")().stemWord
+    return stem
+
+
+@lru_cache(maxsize=64)
+def stop_words(lang: str) -> frozenset[str]:
+    """Words of a language that say nothing alone, folded."""
+    code = primary(lang)
+    if code == "en":
+        return STOP_WORDS
+    return frozenset(fold(word, code) for word in _data(code, "WORDS"))
+
+
+def _data(code: str, name: str) -> list[str]:
+    """Read one list of a language; one that is not there is empty."""
+    if not code.isascii() or not code.isalpha():
+        return []
+    try:
+        words: str = getattr(importlib.import_module(f"ranvier.text.function_words.{code}"), name)
+    except ModuleNotFoundError:
+        return []
+    return words.split()
+
+
+def is_stop(word: str, langs: tuple[str, ...] = ("en",)) -> bool:
+    """Tell whether a word says nothing alone: in the first language, or in another one and nothing else in the first."""
+    first, *others = dict.fromkeys(primary(lang) for lang in langs)
+    if fold(word, first) in stop_words(first):
+        return True
+    if not others:
+        return False
+    from ranvier.text.function_words import CONTENT_ELSEWHERE
+
+    return any((folded := fold(word, code)) in stop_words(code) and folded not in CONTENT_ELSEWHERE for code in others)
+
+
+@lru_cache(maxsize=256)
+def completions(start: str, langs: tuple[str, ...] = ("en",)) -> tuple[str, ...]:
+    """Stems that a word beginning with `start` can have and that do not begin so: `installatio` → `instal`, `usi` → `use`.
+
+    The index holds stems, so a word that is nearly typed may already be longer than what is stored for it.
+    """
+    found: set[str] = set()
+    for code in dict.fromkeys(primary(lang) for lang in langs):
+        ascii_as_english = "en" if start.isascii() and code in _OTHER_SCRIPTS else code
+        stems = {term(start + ending, code) for ending in _data(ascii_as_english, "ENDINGS")}
+        found |= {stem for stem in stems if len(stem) <= len(start) and start.startswith(stem[:-1])}
+    return tuple(sorted(found - {start, ""}))

@@ -1,0 +1,72 @@
+"""Substrings: every three characters in a row, folded, as terms of their own (I2, [003])."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from ranvier.text.languages import bare
+from ranvier.text.scripts import INVISIBLE
+from ranvier.text.unicode import blank_later
+
+GRAM = 3
+_CUT_AT = [chr(code) for code in range(0x21, 0x7F) if not chr(code).isalnum() and chr(code) not in "=.+#"]
+# The tokenizer would cut at blanks and at most signs: control characters stand in for them, for no folded text holds any.
+_CONTROLS = [chr(code) for code in range(0x80, 0xA0) if code != 0x85]  # U+0085 is a blank
+_BLANK, *_SIGNS = _CONTROLS[: len(_CUT_AT) + 1]
+_STAND_INS = dict(zip(_CUT_AT, _SIGNS, strict=True)) | {chr(code): " " for code in (*range(0x21), *range(0x7F, 0xA1))}
+_ASCII = bytes(ord(_STAND_INS.get(chr(code), chr(code).lower())) for code in range(0x80)) + bytes(range(0x80, 0x100))
+
+
+class _Fold(dict[int, str]):
+    """`str.translate` asks once for each code point."""
+
+    def __missing__(self, code: int) -> str:
+        folded = "" if re.match(f"[{INVISIBLE}]", chr(code)) else bare(chr(code))
+        self[code] = out = "".join(_STAND_INS.get(character, character) for character in folded)
+        return out
+
+
+_FOLD = _Fold()
+
+
+def flat(text: str) -> str:
+    """Fold case, accents, width and blanks, character by character; signs stay, as other characters."""
+    if text.isascii():
+        folded = text.encode("ascii").translate(_ASCII).decode("latin-1")
+    else:
+        folded = unicodedata.normalize("NFC", blank_later(text)).translate(_FOLD)
+    return " ".join(folded.split()).replace(" ", _BLANK)
+
+
+def trigrams(text: str) -> str:
+    """Write a text's overlapping three-character terms, with blanks between: `Café` → `caf afe`."""
+    folded = flat(text)
+    count = len(folded) - GRAM + 1
+    if count < 1:
+        return ""
+    # Four bytes a character, and every fourth character from one of three places: no loop over characters in Python.
+    plain = memoryview(folded.encode("utf-32-le", "surrogatepass")).cast("I")
+    out = memoryview(bytearray(" ".encode("utf-32-le") * (count * (GRAM + 1) - 1))).cast("I")
+    for offset in range(GRAM):
+        out[offset :: GRAM + 1] = plain[offset : offset + count]
+    return out.tobytes().decode("utf-32-le", "surrogatepass")
+
+
+def substring(text: str) -> tuple[str, ...]:
+    """The three-character terms of a text in a row; `()` where it has fewer characters."""
+    return tuple(trigrams(text).split(" ")) if len(flat(text)) >= GRAM else ()
+
+
+def places(text: str, sought: str) -> list[tuple[int, int]]:
+    """Find a substring as the index would, and return its places in the text as it is written."""
+    needle = flat(sought)
+    folded: list[str] = []
+    written: list[int] = []
+    for at, character in enumerate(blank_later(text)):
+        for one in _FOLD[ord(character)]:
+            if not one.isspace() or (folded and folded[-1] != _BLANK):
+                folded.append(_BLANK if one.isspace() else one)
+                written.append(at)
+    found = re.finditer(re.escape(needle), "".join(folded)) if needle else ()
+    return [(written[match.start()], written[match.end() - 1] + 1) for match in found]

@@ -1,0 +1,167 @@
+"""One unit of text → its terms: a word, an identifier as a whole and in parts, a number, a run without blanks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from ranvier.text.languages import MAX_TERM, fold, term
+from ranvier.text.scripts import INVISIBLE, MARKS
+from ranvier.text.unspaced import has_unspaced, is_unspaced, pairs, runs
+
+MAX_PARTS = 8  # of an identifier that is a term as a whole, too
+_MAX_SIGNED = 16  # letters before `++`
+
+# What a token is: a plain word, an identifier as a whole or a part of one; a sign as in C++, and the letters without it;
+# the last character of a run that is written without blanks. `ASKED` is a whole that only queries look for: in the index
+# it would cost more than it finds, for its parts stand there in a row.
+WORD, WHOLE, PART, SIGN, BARE, LAST, ASKED = range(7)
+
+# English contractions belong to the word ("don't", "author's"), so that no lone "t" or "s" is indexed.
+TAIL = r"['’](?:[sStTdDmM]|[rR][eE]|[vV][eE]|[lL][lL])(?![^\W_])"
+_NET = r"(?:(?<![^\s(,;/])\.(?=(?:NET|Net|net)(?![^\W_])))?"
+
+
+def _pattern(first: str, letter: str) -> str:
+    return rf"{first}{letter}*(?:(?:[-.]|::){first}{letter}*)*(?:{TAIL}|\+\+|#(?![\w#]))?"
+
+
+_SEGMENT = re.compile(r"[^.:]+")
+_PIECE = re.compile(r"[^-_]+")
+# getUser|Name, HTML|Parser, but neither i|Phone nor AP|Is.
+_HUMP = re.compile(r"(?<=[a-z][a-z0-9])(?=[A-Z])|(?<=[A-Z]{2})(?=[A-Z][a-z]{2})")
+_VERSION = re.compile(r"[vV]?\d+(?:\.\d+)+(?=-)")
+_NUMBER = re.compile(r"\d\.\d")
+_DATE = re.compile(r"\d+(?:-\d+)+")
+_JOINT = re.compile(r"[-_.:]")
+# Joined, and often typed as one word: e-mail, front-matter, UTF-8, Node.js.
+_TYPED_AS_ONE = re.compile(r"(?=.{3,13}$)[^\W\d_]+-[^\W\d_]+|[a-z]{2,4}-\d{1,4}|[^\W_]+\.(?:js|net)", re.IGNORECASE)
+# Written with a hump, but one word to everybody: "java" is not to find JavaScript.
+_ONE_WORD = frozenset(
+    """bitbucket dropbox facebook github gitlab javascript linkedin mongodb openai paypal postgresql powershell typescript
+    webassembly whatsapp wordpress youtube""".split()
+)
+
+
+class Piece(NamedTuple):
+    """A term, where it stands, and what it is."""
+
+    term: str
+    start: int
+    end: int
+    role: int = WORD
+
+
+def unit_pattern(text: str) -> re.Pattern[str]:
+    """Return what cuts a text into units: a word, or several with what joins them."""
+    return _units(text.isascii(), ".net" in text or ".NET" in text or ".Net" in text)
+
+
+@lru_cache(maxsize=4)
+def _units(plain: bool, net: bool) -> re.Pattern[str]:
+    """Compile what is needed only: the tables of marks are long."""
+    first, letter = ("[A-Za-z0-9]", "[A-Za-z0-9_]") if plain else (r"[^\W_]", rf"[\w{MARKS}{INVISIBLE}]")
+    return re.compile(_NET * net + _pattern(first, letter))
+
+
+class Reader:
+    """Reads units in one language, for a query (`asked`) or for the index."""
+
+    def __init__(self, lang: str, *, asked: bool) -> None:
+        self._lang = lang
+        self._asked = asked
+
+    def read(self, unit: str) -> list[Piece]:
+        """Read one unit: `userName` → `usernam` (whole), `user` and `name` (parts)."""
+        return list(self._mixed(unit)) if has_unspaced(unit) else self._spaced(unit)
+
+    def _mixed(self, unit: str) -> Iterator[Piece]:
+        """Read a unit that holds a script without blanks, `2015年` or `Tシャツ`: each script by itself."""
+        for run in runs(unit):
+            at = run.start()
+            if not is_unspaced(run.group()):
+                yield from self._within(run.group(), at)
+                continue
+            found = list(pairs(run.group()))
+            yield from (Piece(pair, start + at, end + at) for pair, start, end in found[:-1])
+            yield from (Piece(last, start + at, end + at, LAST) for last, start, end in found[-1:])
+
+    def _within(self, part: str, at: int) -> Iterator[Piece]:
+        """Read the units of a part that begins somewhere in a unit."""
+        for unit in _units(False, False).finditer(part):
+            moved = at + unit.start()
+            for found, start, end, role in self._spaced(unit.group()):
+                yield Piece(found, start + moved, end + moved, role)
+
+    def _spaced(self, unit: str) -> list[Piece]:
+        if unit.isalpha() and not _HUMP.search(unit):
+            found = term(unit, self._lang)
+            return [Piece(found, 0, len(unit))] if found else []
+        if unit[0] == ".":
+            net = [Piece(".net", 0, 4, SIGN), Piece(term("net", self._lang), 1, 4, BARE)]
+            return [*net, *self._within(unit[4:], 4)]
+        if unit[-1] in "+#":
+            return self._signed(unit)
+        apostrophe = max(unit.rfind("'"), unit.rfind("’"))
+        if apostrophe > 0:
+            return self._contracted(unit, apostrophe)
+        version = _VERSION.match(unit)
+        if version:
+            return [*self._joined(version.group()), *self._within(unit[version.end() :], version.end())]
+        return self._joined(unit)
+
+    def _signed(self, unit: str) -> list[Piece]:
+        """`C++`, `F#`: with the sign, and without it. Of a longer word `#` is no part."""
+        sign = "++" if unit[-1] == "+" else "#"
+        bare = unit[: -len(sign)]
+        pieces = self._spaced(bare)
+        if len(pieces) != 1 or len(bare) > (_MAX_SIGNED if sign == "++" else 1) or bare.isdigit():
+            return pieces
+        return [Piece(fold(bare, self._lang) + sign, 0, len(unit), SIGN), pieces[0]._replace(role=BARE)]
+
+    def _contracted(self, unit: str, apostrophe: int) -> list[Piece]:
+        """`author's` → `author`; other contractions stay one word: `don't` → `dont`."""
+        word, tail = unit[:apostrophe], unit[apostrophe + 1 :]
+        pieces = self._spaced(word if tail in ("s", "S") or not word.isalpha() else word + tail)
+        return [piece._replace(end=len(unit)) if piece.end >= apostrophe else piece for piece in pieces]
+
+    def _joined(self, unit: str) -> list[Piece]:
+        """Read what dots, colons, hyphens, underscores and humps join: whole and part."""
+        segments = [(m.group(), m.start(), _parts(m.group(), m.start())) for m in _SEGMENT.finditer(unit)]
+        if all(len(parts) == 1 for _, _, parts in segments):
+            return self._compound(unit, 0, [parts[0] for _, _, parts in segments])
+        return [piece for segment, start, parts in segments for piece in self._compound(segment, start, parts)]
+
+    def _compound(self, written: str, at: int, parts: list[tuple[str, int]]) -> list[Piece]:
+        role = PART if 1 < len(parts) <= MAX_PARTS and not _DATE.fullmatch(written) else WORD
+        pieces = [Piece(found, start, start + len(part), role) for part, start in parts if (found := term(part, self._lang))]
+        if role == WORD:
+            return pieces
+        indexed = _NUMBER.search(written) or not _JOINT.search(written) or _TYPED_AS_ONE.fullmatch(written)
+        whole = self._whole(parts, written) if indexed or self._asked else ""
+        return [Piece(whole, at, at + len(written), WHOLE if indexed else ASKED), *pieces] if whole else pieces
+
+    def _whole(self, parts: list[tuple[str, int]], written: str) -> str:
+        """Join the parts: a dot stays between digits, so that 1.1 is not 11, and a version loses its `v`."""
+        out = parts[0][0]
+        for part, _ in parts[1:]:
+            out += ("." if "." in written and out[-1].isdigit() and part[0].isdigit() else "") + part
+        if len(out) > MAX_TERM:
+            return ""
+        if "." in out and out[0] in "vV" and out[1].isdigit():
+            out = out[1:]
+        return ".".join(term(part, self._lang) for part in out.split("."))
+
+
+def _parts(segment: str, at: int) -> list[tuple[str, int]]:
+    """Cut a segment at hyphens, underscores and humps; return each part with its place."""
+    found = []
+    for piece in _PIECE.finditer(segment):
+        written, start = piece.group(), at + piece.start()
+        humps = [m.start() for m in _HUMP.finditer(written)]
+        if humps and written.lower() in _ONE_WORD:
+            humps = []
+        found += [(written[one:other], start + one) for one, other in zip((0, *humps), (*humps, len(written)), strict=True)]
+    return found

@@ -1,0 +1,82 @@
+"""Scripts without blanks between words: overlapping pairs of characters (Lee and Ahn, SIGIR 1996).
+
+`日本語` → `日本`, `本語`, `語`. In Thai and its neighbours a character is a letter with what belongs to it, so that no word
+begins or ends inside of one.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise
+from typing import Literal
+
+from ranvier.text.scripts import CLUSTER, UNSEGMENTED
+
+LONGEST = 16  # characters that are composed into one; more come in no language
+_FIRST = "\u0e01"  # of these scripts' characters; most texts have none, and no need of the tables
+
+Form = Literal["NFC", "NFKC"]
+Character = tuple[str, int, int]  # normalised, and its place
+
+
+@lru_cache(maxsize=8)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
+
+
+def is_unspaced(term: str) -> bool:
+    """Tell whether a term is of a script without blanks between words."""
+    return term[:1] >= _FIRST and _compiled(f"[{UNSEGMENTED}]").match(term) is not None
+
+
+def has_unspaced(unit: str) -> bool:
+    """Tell whether a unit holds such a script."""
+    return not unit.isascii() and max(unit) >= _FIRST and _compiled(f"[{UNSEGMENTED}]").search(unit) is not None
+
+
+def runs(unit: str) -> Iterator[re.Match[str]]:
+    """Cut a unit where such a script begins or ends."""
+    return _compiled(f"[{UNSEGMENTED}]+|[^{UNSEGMENTED}]+").finditer(unit)
+
+
+def is_open(term: str) -> bool:
+    """Tell whether a term is a single character of such a script: it is to be looked up as a beginning."""
+    return is_unspaced(term) and _compiled(CLUSTER).fullmatch(term) is not None
+
+
+def pairs(run: str) -> Iterator[Character]:
+    """Overlapping pairs of a run's characters with their places, and the last one alone: each character begins a term."""
+    characters = list(_characters(run))
+    for (one, start, _), (other, _, end) in pairwise(characters):
+        yield one + other, start, end
+    yield from characters[-1:]
+
+
+def _characters(run: str) -> Iterator[Character]:
+    places = _normal(run)
+    normal = "".join(character for character, _, _ in places)
+    for found in _compiled(CLUSTER).finditer(normal):
+        yield found.group(), places[found.start()][1], places[found.end() - 1][2]
+
+
+def _normal(run: str) -> list[Character]:
+    """Normalise a run, code point by code point; what is composed of several has the place of all."""
+    form: Form = "NFKC" if run[-1] >= "\u2e80" else "NFC"  # NFKC takes Thai's and Lao's AM apart
+    if unicodedata.is_normalized(form, run):
+        return [(character, place, place + 1) for place, character in enumerate(run)]
+    found: list[Character] = []
+    start = 0
+    for end in range(1, len(run) + 1):
+        if end == len(run) or end - start == LONGEST or not _composes(form, run[start:end], run[end]):
+            found += [(character, start, end) for character in unicodedata.normalize(form, run[start:end])]
+            start = end
+    return found
+
+
+def _composes(form: Form, before: str, character: str) -> bool:
+    """Tell whether a character becomes one with those before it: a voicing mark, a vowel of Hangul."""
+    apart = unicodedata.normalize(form, before) + unicodedata.normalize(form, character)
+    return unicodedata.normalize(form, before + character) != apart

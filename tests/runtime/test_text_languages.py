@@ -1,0 +1,157 @@
+"""Languages (I2): stems, letters, scripts without blanks, and what a query in several languages looks for."""
+
+from __future__ import annotations
+
+import importlib
+
+import pytest
+from ranvier import text
+from ranvier.text.languages import STEMMERS
+
+
+@pytest.mark.parametrize(
+    ("lang", "same"),
+    [
+        ("en", "search searches searching"),
+        ("de", "Müller Mueller Muller MÜLLER"),
+        ("de-AT", "Straße Strasse STRASSE"),
+        ("de", "Haus Häuser haeuser"),
+        ("de", "Prüfungen pruefung PRÜFUNG"),
+        ("fr", "économie économies economie"),
+        ("fr", "sécurité securite SÉCURITÉ sécurités"),
+        ("fr", "première premiere premier premières"),
+        ("fr", "données donnees donnée"),
+        ("fr", "utilisé utilise utilisée utilisees"),
+        ("es", "información informaciones"),
+        ("da", "Århus Aarhus AARHUS"),
+        ("nb", "smørbrød smoerbroed"),
+        ("no", "bil biler bilene"),
+        ("sv", "Malmö Malmo malmö"),
+        ("fi", "Jyväskylä Jyvaskyla"),
+        ("tr", "İstanbul ISTANBUL ıstanbul istanbul Istanbul"),
+        ("ru", "машина машинами МАШИНЫ"),
+        ("el", "Ελληνικά ΕΛΛΗΝΙΚΑ"),
+        ("hi", "भाषा भाषाओं"),
+        ("ru", "running runs"),  # Latin in a text of another script is English
+        ("xx", "Cafés cafes"),
+    ],
+)
+def test_one_word_one_term(lang: str, same: str) -> None:
+    found = set(text.terms(same, lang))
+    assert len(found) == 1, found
+
+
+@pytest.mark.parametrize(
+    ("lang", "plain", "terms"),
+    [
+        ("de", "Quelle neue Treue", ["quell", "neu", "treu"]),  # `ue` that is no umlaut
+        ("da", "Smørrebrød", ["smoerrebroed"]),
+        ("xx", "running", ["running"]),  # a language that nobody stems
+        ("zh", "running", ["run"]),
+        ("", "running", ["running"]),
+        ("fr", "l'école", ["l", "ecol"]),
+    ],
+)
+def test_terms_in_a_language(lang: str, plain: str, terms: list[str]) -> None:
+    assert text.terms(plain, lang) == terms
+
+
+@pytest.mark.parametrize("lang", sorted(STEMMERS))
+def test_every_stemmer_is_there(lang: str) -> None:
+    """A name that Snowball does not have would leave a language unstemmed and nobody would notice."""
+    module = importlib.import_module(f"snowballstemmer.{text.stemmer_of(lang)}_stemmer")
+    assert hasattr(module, f"{STEMMERS[lang].title()}Stemmer")
+
+
+@pytest.mark.parametrize(
+    ("plain", "terms"),
+    [
+        ("日本語", ["日本", "本語", "語"]),
+        ("年", ["年"]),
+        ("2015年 Tシャツ", ["2015", "年", "t", "シャ", "ャツ", "ツ"]),
+        ("ﾃﾞｰﾀ", ["デー", "ータ", "タ"]),  # half width
+        ("か\u3099き", ["がき", "き"]),  # a voicing mark of its own
+        ("한국어", ["한국", "국어", "어"]),
+        ("\u1112\u1161\u11ab글", ["한글", "글"]),  # Hangul letter by letter
+        ("ภาษาไทย", ["ภาษา", "ษาไท", "ไทย", "ย"]),
+        ("น้ำ", ["น้ำ"]),
+        ("ភាសា", ["ភាសា", "សា"]),
+        ("ພາສາ", ["ພາສາ", "ສາ"]),
+        ("မြန်မာ", ["မြန်", "န်မာ", "မာ"]),
+    ],
+)
+def test_scripts_without_blanks_are_pairs(plain: str, terms: list[str]) -> None:
+    assert text.terms(plain) == text.terms(plain, "ja") == terms
+
+
+@pytest.mark.parametrize("plain", ["日本語の文法", "全文検索システム", "ภาษาไทยง่ายมาก", "한국어를배우다"])
+def test_every_stretch_of_characters_is_found(plain: str) -> None:
+    """SPEC I2: words of any length, one and two characters included, anywhere in a run."""
+    characters = [plain[start:end] for _, start, end in text.tokens(plain)]
+    whole = text.terms(plain)
+    places = [start for _, start, _ in text.tokens(plain)] + [len(plain)]
+    for one in range(len(characters)):
+        for other in range(one + 1, len(places)):
+            word = plain[places[one] : places[other]]
+            (row,) = text.forms(word)
+            if len(row) == 1 and text.is_open(row[0]):
+                assert any(term.startswith(row[0]) for term in whole), word
+            else:
+                assert any(tuple(whole[at : at + len(row)]) == row for at in range(len(whole))), word
+
+
+@pytest.mark.parametrize(
+    ("word", "langs", "forms"),
+    [
+        ("cat", ("en",), (("cat",),)),
+        ("cat", ("en", "ja", "zh"), (("cat",),)),
+        ("running", ("en", "de"), (("run",), ("running",))),
+        ("running", ("de", "en", "de-AT"), (("running",), ("run",))),
+        ("Müller", ("en", "de"), (("muller",), ("mull",))),
+        ("日本語", ("en", "ja"), (("日本", "本語"),)),
+        ("年", ("ja",), (("年",),)),
+        ("???", ("en",), ()),
+    ],
+)
+def test_forms_of_a_plain_word(word: str, langs: tuple[str, ...], forms: tuple[tuple[str, ...], ...]) -> None:
+    """A word costs one look-up for each different stem that the languages give it."""
+    assert text.forms(word, langs) == forms
+
+
+@pytest.mark.parametrize(
+    ("plain", "langs"),
+    [
+        ("how do I install", ()),
+        ("日本の", ("ja",)),
+        ("カタカナ", ("ja",)),
+        ("中文 and", ("zh", "ja")),
+        ("한국어 漢字", ("ko",)),
+        ("ภาษา", ("th",)),
+        ("हिन्दी", ("hi", "ne", "mr", "sa")),
+        ("Ελλάδα", ("el",)),
+        ("مرحبا", ("ar", "fa", "ur", "ps")),
+    ],
+)
+def test_languages_by_script(plain: str, langs: tuple[str, ...]) -> None:
+    assert text.languages(plain) == langs
+
+
+@pytest.mark.parametrize(
+    ("word", "langs", "stop"),
+    [
+        ("The", ("en",), True),
+        ("cat", ("en",), False),
+        ("für", ("de",), True),
+        ("fuer", ("de",), True),
+        ("ich", ("en", "de"), True),
+        ("war", ("de",), True),
+        ("war", ("en", "de"), False),  # "war crimes"
+        ("le", ("fr-CA",), True),
+        ("le", ("en",), False),
+        ("как", ("ru",), True),
+        ("the", ("zz",), False),
+        ("the", ("../x",), False),
+    ],
+)
+def test_stop_words(word: str, langs: tuple[str, ...], stop: bool) -> None:
+    assert text.is_stop(word, langs) is stop
