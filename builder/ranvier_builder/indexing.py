@@ -18,9 +18,12 @@ from ranvier_builder.output import LOADER, WRITTEN, swapped_in
 from ranvier_builder.read.web.files import BASE, site_files
 from ranvier_builder.read.web.page import WebPage, read_page
 from ranvier_builder.read.web.site import SiteText, judge
+from ranvier_builder.site.tree import Tree
 from ranvier_builder.strict import strict_error
+from ranvier_builder.tuning import Tuned, tune
 from ranvier_builder.work.pool import shared_out
 from ranvier_builder.write.entry import write_entry
+from ranvier_builder.write.facts import Collection, languages, ways
 from ranvier_builder.write.store import write_store
 
 NO_PAGE = "an error, search or index page of the generator"
@@ -39,10 +42,12 @@ def index(site: Path, config: Config, progress: Progress | None = None, *, execu
     started = time.perf_counter()
     base = _base(site)
     report, text = _read(site, config, executor, tell)
+    tuned = tune(config, text.rendered)
+    report.warnings += tuned.warnings
     if config.strict and report.warnings:
         raise strict_error(report)
     with swapped_in(base, None, entry="entry.json", cure="move it away: `ranvier index` writes its files there") as fresh:
-        _write(fresh, config, text, report, tell)
+        _write(fresh, config, text, tuned, report, tell)
         report.weigh(fresh)
     report.seconds = time.perf_counter() - started
     return report
@@ -102,12 +107,15 @@ def _nothing(site: Path, report: Report) -> ReadError:
     return ReadError(f"holds no page that may be indexed ({why})", file=site, cure="see `Index any site` in the manual")
 
 
-def _write(fresh: Path, config: Config, text: SiteText, report: Report, tell: Progress) -> None:
+def _write(fresh: Path, config: Config, text: SiteText, tuned: Tuned, report: Report, tell: Progress) -> None:
     tell("Packing the engine", 0)
-    assets = write_assets(fresh, config.theme, lambda message: tell(message, 0))
+    langs = languages(text.rendered, config.lang)
+    assets = write_assets(fresh, config.theme, lambda message: tell(message, 0), langs)
     tell("Indexing", 0)
     with tempfile.TemporaryDirectory(dir=fresh) as work:
-        stored = write_store(fresh, Path(work), text.rendered, config.name, assets.files)
+        above = ways(Tree([one.page for one in text.rendered], text.title), text.rendered)
+        collection = Collection(config.name, config.lang, above, tuning=tuned.values, substring=config.search.substring)
+        stored = write_store(fresh, Path(work), text.rendered, collection, assets.files)
     report.chunks = stored.chunks
     loader = Path(LOADER).name
     (fresh / loader).write_bytes((files("ranvier_web") / loader).read_bytes())

@@ -123,12 +123,24 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What of one chunk is searched: the analyser's terms, with a blank between them."""
+    """What of one chunk is searched: the analyser's terms, with a blank between them. `name` is a whole name as one term."""
 
+    name: str
     title: str
     tags: str
     heading: str
+    path: str
     body: str
+    again: int = 0  # of the body's terms, the first so many are the last of the row before: chunks overlap
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What of a page is searched."""
+
+    rows: tuple[Row, ...]  # one for each chunk
+    whole: Row  # of the Neuron; its body is empty here, for the rows say it
+    words: tuple[str, ...]  # for the vocabulary: as written, folded, sorted
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +153,7 @@ class Rendered:
     chunks: tuple[Chunk, ...]
     media: tuple[str, ...] = ()  # local files it shows, relative to the content folder
     links: tuple[Link, ...] = ()
-    rows: tuple[Row, ...] = ()  # one for each chunk
+    terms: Terms | None = None  # `None`: not analysed yet
 
 
 @dataclass(slots=True)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import tempfile
 import time
+from collections.abc import Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ranvier_builder.assets import write_assets
-from ranvier_builder.audience import Admitted, Gate
+from ranvier_builder.audience import AUDIENCES, Admitted, Gate
 from ranvier_builder.check import Proofs, find_leaks
 from ranvier_builder.config import Config
 from ranvier_builder.errors import LeakError, ReadError
@@ -23,8 +25,10 @@ from ranvier_builder.site.backlinks import backlinks
 from ranvier_builder.site.render import Look, Site, copy_media
 from ranvier_builder.site.tree import Tree
 from ranvier_builder.strict import strict_error
+from ranvier_builder.tuning import tune
 from ranvier_builder.work import Memory, Source, WorkingDatabase, read_items, render_pages, working_database
 from ranvier_builder.write.entry import write_entry
+from ranvier_builder.write.facts import Collection, languages, ways
 from ranvier_builder.write.store import write_store
 
 
@@ -38,6 +42,7 @@ class Survey:
     links: Links
     tree: Tree
     warnings: tuple[Warn, ...]
+    tuning: Mapping[str, Any]
 
 
 def build(
@@ -100,7 +105,8 @@ def survey(
     warnings += [*admitted.warnings, *clashes(placed), *_same_ids(placed), *tree.warnings]
     warnings += [warning for _, told in drawn for warning in told]
     neurons, rendered = tuple(one.neuron for one in sources), tuple(one for one, _ in drawn)
-    return Survey(neurons, admitted, rendered, links, tree, tuple(warnings))
+    tuned = tune(config, rendered)
+    return Survey(neurons, admitted, rendered, links, tree, (*warnings, *tuned.warnings), tuned.values)
 
 
 def _prove(
@@ -147,10 +153,11 @@ def _write(
     base = fresh / "_ranvier"
     base.mkdir()
     tell("Packing the engine", 0)
-    assets = write_assets(base, config.theme, lambda message: tell(message, 0))
+    langs = languages(found.rendered, config.lang)
+    assets = write_assets(base, config.theme, lambda message: tell(message, 0), langs)
     tell("Indexing", 0)
     with tempfile.TemporaryDirectory(dir=fresh) as work:  # a build that is killed leaves it where the next one cleans up
-        stored = write_store(base, Path(work), found.rendered, config.name, assets.files)
+        stored = write_store(base, Path(work), found.rendered, _collection(config, found), assets.files)
     report.chunks = stored.chunks
     tell("Writing pages", 0)
     rendered = {one.page.slug: one for one in found.rendered}
@@ -160,6 +167,22 @@ def _write(
     (fresh / ".nojekyll").touch()  # GitHub Pages would leave out folders that begin with an underscore
     list_written(fresh)
     write_entry(base, found.tree.root.title, config.lang, assets, stored)
+
+
+def _collection(config: Config, found: Survey) -> Collection:
+    """Say of each page what is above it, and which audience is the least that sees it."""
+    gates = [Gate(audience, config.default_audience, config.audience) for audience in AUDIENCES]
+    return Collection(
+        config.name,
+        config.lang,
+        above=ways(found.tree, found.rendered),
+        levels={
+            neuron.path: next(level for level, gate in enumerate(gates) if not gate.reason_to_withhold(neuron))
+            for neuron in found.admitted.neurons
+        },
+        tuning=found.tuning,
+        substring=config.search.substring,
+    )
 
 
 def _same_ids(placed: list[Page]) -> list[Warn]:

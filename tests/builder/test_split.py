@@ -1,26 +1,36 @@
-"""The split: from the hot pack and the index files the whole database comes back (B2)."""
+"""The split: from the hot pack, the packs and the index files the whole database comes back (B2)."""
 
 from __future__ import annotations
 
 import sqlite3
 from bisect import bisect_right
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from ranvier.store.docsize import decode, leaf_page
-from ranvier_builder.model import Row
+from ranvier_builder.model import Rendered, Row, Terms
+from ranvier_builder.write.analyse import analysed
 from ranvier_builder.write.btree import Pages, read_varint
-from ranvier_builder.write.snapshot import PAGE_SIZE, analysed, write_snapshot
-from ranvier_builder.write.split import SplitSnapshot, split_snapshot
+from ranvier_builder.write.facts import Collection, Facts
+from ranvier_builder.write.snapshot import PAGE_SIZE, write_snapshot
+from ranvier_builder.write.split import COLUMNS, PACKS, SplitSnapshot, split_snapshot
 from support.content import generated
 
-ASKED = "SELECT rowid, rank FROM chunk_fts WHERE chunk_fts MATCH ? AND rank MATCH 'bm25(10,5,5,1)' ORDER BY rank, rowid"
+ASKED = "SELECT rowid, rank FROM {0} WHERE {0} MATCH ? AND rank MATCH 'bm25(1,10,5,5,1,1)' ORDER BY rank, rowid"
+TABLES = sorted(COLUMNS)
+QUERIES = {
+    "chunk_fts": ("everywher", "alpha3 AND ba*", "everywher NOT alpha1", "verylong", "only17x2", "z*", "nosuch", '"part=b"*'),
+    "neuron_fts": ("everywher", "alpha3 AND ba*", "path:p0012", "only17x2", "z*", '"page=12="*'),
+    "substring_fts": ("ver", '"eve ver ery"', "alp AND 17x", "zzz", "title:pag"),
+}
 
 
 def reassembled(split: SplitSnapshot) -> bytes:
     """Put a split snapshot together again, as a reader does, but all of it."""
-    out = bytearray(split.head["page_size"] * split.head["page_count"])
+    out = bytearray(PAGE_SIZE * split.page_count)
     seen: list[int] = []
 
     def put(first: int, data: bytes) -> None:
@@ -28,122 +38,190 @@ def reassembled(split: SplitSnapshot) -> bytes:
         out[(first - 1) * PAGE_SIZE : (first - 1) * PAGE_SIZE + len(data)] = data
         seen.extend(range(first, first + len(data) // PAGE_SIZE))
 
-    for first, data in split.hot["pages"]:
-        put(first, data)
-    sizes = split.hot["docsize"]
-    blobs = decode(sizes["columns"], sizes["plane"], sizes["large"])
-    for page, first, rows in sizes["pages"]:
-        put(page, leaf_page(PAGE_SIZE, first, blobs[:rows]))
-        del blobs[:rows]
-    assert blobs == []
-    cold = split.head["cold_pages"]
-    for number, data in enumerate(split.files):
-        for at in range(len(data) // PAGE_SIZE):
-            put(cold[number * split.head["pages_per_file"] + at], data[at * PAGE_SIZE : (at + 1) * PAGE_SIZE])
-    assert sorted(seen) == list(range(1, split.head["page_count"] + 1)), "every page once"
+    for pack in (split.hot, *split.packs.values()):
+        for first, data in pack["pages"]:
+            put(first, data)
+        for sizes in pack.get("docsize", {}).values():
+            blobs = decode(sizes["columns"], sizes["plane"], sizes["large"])
+            for page, first, rows in sizes["pages"]:
+                put(page, leaf_page(PAGE_SIZE, first, blobs[:rows]))
+                del blobs[:rows]
+            assert blobs == []
+    for table in split.tables.values():
+        cold = table.head["pages"]
+        for number, data in enumerate(table.files):
+            for at in range(len(data) // PAGE_SIZE):
+                put(cold[number * table.head["pages_per_file"] + at], data[at * PAGE_SIZE : (at + 1) * PAGE_SIZE])
+    assert sorted(seen) == list(range(1, split.page_count + 1)), "every page once"
     return bytes(out)
 
 
-def rows_of(file: Path) -> list[tuple[int, bytes]]:
+def contents(file: Path) -> dict[str, list[Any]]:
+    """Read all rows of all tables that hold any."""
     with closing(sqlite3.connect(file)) as db:
-        return db.execute("SELECT id, sz FROM chunk_fts_docsize ORDER BY id").fetchall()
+        names = [
+            name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE V%'")
+        ]
+        return {name: db.execute(f"SELECT * FROM {name}").fetchall() for name in names}
+
+
+def written(file: Path, pages: list[tuple[Rendered, Terms]], *, substring: bool = True) -> int:
+    return write_snapshot(file, pages, Facts([one for one, _ in pages], Collection("site")), substring=substring)
 
 
 @pytest.fixture(scope="module")
 def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("split") / "snapshot.sqlite"
-    made = generated()
-    rows = [row for one in made for row in analysed(one.page.neuron, one.chunks)]
-    # Two rows whose counts do not fit into one byte, and one of nothing.
-    rows[100] = Row("long", "", "", "verylong " * 300)
-    rows[700] = Row("t " * 255, "g " * 254, "h " * 256, "b " * 20_000)
-    rows[701] = Row("", "", "", "")
-    assert write_snapshot(file, rows) == 1600
+    pages = [(one, analysed(one.page.neuron, one.chunks)) for one in generated()]
+    # Two rows whose counts do not fit into one byte, one of nothing, and a title and a tag that no page holds.
+    odd = {
+        25: [(0, Row("", "long", "", "", "", "verylong " * 300))],
+        175: [
+            (0, Row("", "t " * 255, "g " * 254, "h " * 256, "", "b " * 20_000)),
+            (1, Row("", "", "", "", "", "")),
+        ],
+    }
+    for number, rows in odd.items():
+        one, terms = pages[number]
+        kept = list(terms.rows)
+        for at, row in rows:
+            kept[at] = row
+        pages[number] = one, replace(terms, rows=tuple(kept))
+    one, terms = pages[7]
+    neuron = replace(
+        one.page.neuron, title="A title " * 2000, tags=("a/" * 3000, "b"), user_note="x" * 50_000, user_note_shared=True
+    )
+    pages[7] = replace(one, page=replace(one.page, neuron=neuron)), terms
+    assert written(file, pages) == 1600
     return file
 
 
 @pytest.mark.parametrize("per_file", [1, 2, 3, 8, 1000])
 def test_together_again(database: Path, tmp_path: Path, per_file: int) -> None:
     split = split_snapshot(database, per_file)
-    assert split.head["pages_per_file"] == per_file
-    assert len(split.files) == -(-len(split.head["cold_pages"]) // per_file) > 0
+    for table in split.tables.values():
+        assert table.head["pages_per_file"] == per_file
+        assert len(table.files) == -(-len(table.head["pages"]) // per_file) > 0
     copy = tmp_path / "copy.sqlite"
     copy.write_bytes(reassembled(split))
-    assert rows_of(copy) == rows_of(database)
+    assert contents(copy) == contents(database)
     with closing(sqlite3.connect(database)) as whole, closing(sqlite3.connect(copy)) as again:
         assert again.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        again.execute("INSERT INTO chunk_fts(chunk_fts, rank) VALUES ('integrity-check', 0)")
-        for query in ("everywher", "alpha3 AND ba*", "everywher NOT alpha1", "verylong", "only17x2", "z*", "nosuch"):
-            assert again.execute(ASKED, (query,)).fetchall() == whole.execute(ASKED, (query,)).fetchall()
-        assert len(whole.execute(ASKED, ("everywher",)).fetchall()) == 1597
+        for table in TABLES:
+            again.execute(f"INSERT INTO {table}({table}, rank) VALUES ('integrity-check', 0)")
+            for query in QUERIES[table]:
+                asked = ASKED.format(table)
+                found = again.execute(asked, (query,)).fetchall()
+                assert found == whole.execute(asked, (query,)).fetchall()
+                assert bool(found) == (query not in ("nosuch", "zzz")), query
 
 
 def test_most_is_cold(database: Path) -> None:
     """What every query needs is a small part: the rest waits until it is asked for."""
     split = split_snapshot(database)
-    cold = len(split.head["cold_pages"])
-    assert split.head["cold_pages"] == sorted(split.head["cold_pages"])
-    assert cold > 0.8 * split.head["page_count"]
-    assert split.hot["docsize"]["pages"], "row sizes are laid out by column"
+    cold = [page for table in split.tables.values() for page in table.head["pages"]]
+    assert len(cold) == len(set(cold)) > 0.75 * split.page_count
+    assert sum(len(data) for _, data in split.hot["pages"]) < 0.1 * split.page_count * PAGE_SIZE
+    for table in ("chunk_fts", "neuron_fts"):
+        assert split.tables[table].head["pages"] == sorted(split.tables[table].head["pages"])
+        assert split.hot["docsize"][table]["pages"], "row sizes are laid out by column"
 
 
-def test_docsize_holds_large_counts(database: Path) -> None:
-    assert 300 in split_snapshot(database).hot["docsize"]["large"]
-    assert 20_000 in split_snapshot(database).hot["docsize"]["large"]
+def test_a_pack_holds_all_pages_of_its_tables_and_no_other(database: Path) -> None:
+    """Interior pages, leaves and overflow pages: with a pack, its tables are read to the last row."""
+    split = split_snapshot(database)
+    assert sorted(split.packs) == ["neuron", "note", "substring", "tag"], "one that holds nothing is none"
+    for name, tables in PACKS.items():
+        if name not in split.packs:
+            continue
+        with closing(sqlite3.connect(database)) as db:
+            try:
+                said = {page for one in tables for (page,) in db.execute("SELECT pageno FROM dbstat WHERE name = ?", (one,))}
+            except sqlite3.OperationalError:  # not in every build of SQLite
+                continue
+        held = {first + at for first, count in split.runs(name) for at in range(count)}
+        assert held == said
+    substring = split.packs["substring"]
+    assert substring["edges"]["substring_fts"] is not None
+    assert "substring_fts" not in split.hot["docsize"]
+    assert "substring_fts" not in split.hot["edges"]
 
 
-def test_files_are_the_pages_that_they_name(database: Path) -> None:
+def test_without_substrings_there_is_no_pack_of_them(tmp_path: Path) -> None:
+    pages = [(one, analysed(one.page.neuron, one.chunks)) for one in generated(3)]
+    written(tmp_path / "with", pages)
+    written(tmp_path / "without", pages, substring=False)
+    with closing(sqlite3.connect(tmp_path / "without")) as db:
+        assert db.execute("SELECT count(*) FROM substring_fts_docsize").fetchone() == (0,)
+    split = split_snapshot(tmp_path / "without")
+    assert "substring" not in split.packs
+    assert split.tables["substring_fts"].files == ()
+    assert "substring" in split_snapshot(tmp_path / "with").packs
+
+
+@pytest.mark.parametrize("count", [300, 20_000])
+def test_docsize_holds_large_counts(database: Path, count: int) -> None:
+    assert count in split_snapshot(database).hot["docsize"]["chunk_fts"]["large"]
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_files_are_the_pages_that_they_name(database: Path, table: str) -> None:
     data = database.read_bytes()
-    split = split_snapshot(database, 2)
-    flat = b"".join(split.files)
-    for at, page in enumerate(split.head["cold_pages"]):
+    part = split_snapshot(database, 2).tables[table]
+    flat = b"".join(part.files)
+    assert len(flat) == len(part.head["pages"]) * PAGE_SIZE
+    for at, page in enumerate(part.head["pages"]):
         assert flat[at * PAGE_SIZE : (at + 1) * PAGE_SIZE] == data[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]
 
 
-def test_first_leaves_are_what_sqlite_says(database: Path) -> None:
+@pytest.mark.parametrize("table", TABLES)
+def test_first_leaves_are_what_sqlite_says(database: Path, table: str) -> None:
     """Every term's leaf lies on the page that the numbers say."""
-    split = split_snapshot(database, 1)
-    first = split.head["first_leaf"]
+    head = split_snapshot(database, 1).tables[table].head
+    first = head["first_leaf"]
     with closing(sqlite3.connect(database)) as db:
         ids = [
             row & 0x7FFFFFFF
-            for (row,) in db.execute("SELECT id FROM chunk_fts_data WHERE id >> 37 > 0 AND id >> 31 & 63 = 0 ORDER BY id")
+            for (row,) in db.execute(f"SELECT id FROM {table}_data WHERE id >> 37 > 0 AND id >> 31 & 63 = 0 ORDER BY id")
         ]
-    assert split.head["last_leaf"] == ids[-1] == first[-1]
+    assert head["last_leaf"] == ids[-1] == first[-1]
     assert first == [leaf for leaf in ids if leaf >= first[0]]
     assert [bisect_right(first, leaf) - 1 for leaf in ids if leaf >= first[0]] == list(range(len(first)))
 
 
-def test_edges_are_the_last_terms_before_another_file(database: Path) -> None:
+@pytest.mark.parametrize("table", TABLES)
+def test_edges_are_the_last_terms_before_another_file(database: Path, table: str) -> None:
     split = split_snapshot(database, 1)
+    edges = (split.packs["substring"] if table == "substring_fts" else split.hot)["edges"][table]
     with closing(sqlite3.connect(database)) as db:
-        db.execute("CREATE VIRTUAL TABLE temp.v USING fts5vocab('main', 'chunk_fts', 'row')")
-        terms = {term for (term,) in db.execute("SELECT term FROM v")}
-        index = db.execute("SELECT pgno >> 1, substr(term, 2) FROM chunk_fts_idx ORDER BY term").fetchall()
-    leaf, last = 0, b""
-    assert split.hot["edges"]
-    for step, term in split.hot["edges"]:
+        db.execute(f"CREATE VIRTUAL TABLE temp.v USING fts5vocab('main', '{table}', 'row')")
+        terms = sorted(term.encode() for (term,) in db.execute("SELECT term FROM v"))
+        index = db.execute(f"SELECT pgno >> 1, substr(term, 2) FROM {table}_idx ORDER BY term").fetchall()
+    leaf, starts = 0, {number: bytes(term or b"") for number, term in index}
+    order = [number for number, _ in index]
+    assert edges
+    for step, term in edges:
         leaf += step
-        assert term in terms
-        assert term.encode() > last, "rising, as the leaves are"
-        last = term.encode()
-        at = [number for number, _ in index].index(leaf)
-        if at + 1 < len(index):
-            assert term.encode() < bytes(index[at + 1][1]), "below the next leaf's first"
-        assert term.encode() >= bytes(index[at][1] or b""), "not below its own"
+        at = order.index(leaf)
+        following = starts[order[at + 1]] if at + 1 < len(order) else b"\xff"
+        assert term.encode() == max(one for one in terms if one < following), "the last one below the next leaf's first"
+        assert term.encode() >= starts[leaf], "not below its own"
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 50])
 def test_small_databases(tmp_path: Path, count: int) -> None:
     """From none at all: everything may be hot."""
     file = tmp_path / "small.sqlite"
-    assert write_snapshot(file, [Row(f"title {number}", "tag", "", "same words here") for number in range(count)]) == count
+    row = Row("", "title", "tag", "", "", "same words here")
+    pages = [(one, Terms((row,), row, ())) for one in generated(count, 1)]
+    assert written(file, pages) == count
     split = split_snapshot(file)
     copy = tmp_path / "copy.sqlite"
     copy.write_bytes(reassembled(split))
     with closing(sqlite3.connect(copy)) as db:
         assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        assert len(db.execute(ASKED, ("same",)).fetchall()) == count
+        for table in ("chunk_fts", "neuron_fts"):
+            assert len(db.execute(ASKED.format(table), ("same",)).fetchall()) == count
 
 
 def test_the_header_says_the_reader_not_the_builder(database: Path) -> None:
@@ -175,3 +253,21 @@ def test_btree_reads_a_table_of_several_levels(tmp_path: Path) -> None:
         (root,) = db.execute("SELECT rootpage FROM sqlite_master").fetchone()
     pages = Pages(file.read_bytes(), 512)
     assert [cell.row for leaf in pages.leaves(root) for cell in pages.cells(leaf)] == [number * 3 for number in range(3000)]
+
+
+@pytest.mark.parametrize("kind", ["id INTEGER PRIMARY KEY, x BLOB", "id INTEGER, x BLOB, PRIMARY KEY(x, id)) WITHOUT ROWID --"])
+@pytest.mark.parametrize("size", [0, 1, 90, 101, 102, 103, 400, 477, 478, 500, 508, 509, 600, 1017, 5000])
+def test_a_btree_is_walked_to_its_last_overflow_page(tmp_path: Path, kind: str, size: int) -> None:
+    """Rows of every length at which a record may or may not fit on its page: no page is left over, none comes twice."""
+    file = tmp_path / "db"
+    with closing(sqlite3.connect(file)) as db:
+        db.execute("PRAGMA page_size = 512")
+        db.execute(f"CREATE TABLE t ({kind}\n)" if "WITHOUT" not in kind else f"CREATE TABLE t ({kind}")
+        db.executemany(
+            "INSERT INTO t(id, x) VALUES (?, ?)", [(at, at.to_bytes(2, "big") + bytes(size + at % 7)) for at in range(300)]
+        )
+        db.commit()
+        db.execute("VACUUM")
+        (root,) = db.execute("SELECT rootpage FROM sqlite_master").fetchone()
+    pages = Pages(file.read_bytes(), 512)
+    assert sorted(pages.whole(root)) == list(range(2, pages.count + 1))

@@ -217,6 +217,46 @@ TREES: dict[str, dict[str, str | bytes]] = {
 }
 
 
+TREES |= {
+    "two words that are neighbours in the vocabulary only": {
+        "a.md": "# A\n\nThe merge was quick.\n\nAny merger takes long.",
+        "b.md": SECRET + "title: Merge merger\n---\nNo.",
+    },
+    "the end of one section and the beginning of the next": {
+        "a.md": "# A\n\n## One\n\nWe planted seven tall trees.\n\n## Two\n\nBehind the old house is a pond.",
+        "b.md": SECRET + "---\nseven tall trees behind the old house",
+    },
+    "one heading and the next": {
+        "a.md": "# A\n\n## Seven tall trees\n\nYes.\n\n## Behind the old house\n\nNo.",
+        "b.md": SECRET + "---\nseven tall trees behind the old house",
+    },
+    "a path and a title": {
+        "garden/tall/trees.md": "# Behind the old house\n\nYes.",
+        "b.md": SECRET + "---\ngarden tall trees behind the old house",
+    },
+    "a page that is derived from, linked to and below a withheld one": {
+        "a.md": "---\nparent: b\nderived_from: [b, c]\ntags: [x/y]\n---\n# A\n\n[[b]] and [[c]]",
+        "b.md": SECRET + "---\n# Bee\n",
+        "c.md": "# C\n\n[[a]]\n",
+    },
+    "pages in languages that stem differently": {
+        "a.md": "---\nlang: de\n---\n# Die Häuser am Fluss\n\nIn den Häusern wohnten früher viele Fischer.",
+        "b.md": "# Universes\n\nThe houses of the fishers stood near their running river.",
+        "c.md": SECRET
+        + "lang: de\n---\nDas Haus der Fischer am Fluss. In den Häusern wohnten früher viele Fischer. A universe.",
+        "d.md": SECRET + "---\nThe houses of the fishers stood near their running river.",
+    },
+    "an alias and a heading that withheld pages have too": {
+        "a.md": "---\ntitle: Alpha\naliases: [Garden of delight]\n---\n## Getting started quickly\n\nYes.",
+        "b.md": SECRET + "title: Getting started quickly\naliases: [Garden of delight]\n---\nNo.",
+    },
+    "a long page whose chunks overlap": {
+        "a.md": "# A\n\n" + " ".join(f"Sentence {at} tells of bed number {at} of them." for at in range(90)),
+        "b.md": SECRET + "---\n" + " ".join(f"Sentence {at} tells of bed number {at} of them." for at in range(40, 60)),
+    },
+}
+
+
 @pytest.mark.parametrize("name", TREES)
 def test_an_innocent_build_passes(name: str, tmp_path: Path) -> None:
     report = build_without_engine(write_tree(tmp_path / "content", TREES[name]), tmp_path / "out", SITE)

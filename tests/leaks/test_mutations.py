@@ -12,15 +12,17 @@ from unittest.mock import patch
 
 import pytest
 from leaks.tree import CONFIG, garden
+from ranvier import text
 from ranvier.text import terms
 from ranvier_builder import audience, pipeline
 from ranvier_builder.check import Leak
 from ranvier_builder.errors import LeakError
-from ranvier_builder.model import Neuron, Page
+from ranvier_builder.model import Neuron, Page, Row
 from ranvier_builder.read import items, neuron
 from ranvier_builder.site.render import Site
 from ranvier_builder.work import render as rendering
-from ranvier_builder.write import shards
+from ranvier_builder.write import shards, snapshot
+from ranvier_builder.write.facts import Facts
 from support.content import build_without_engine
 
 Break = Callable[[], AbstractContextManager[Any]]
@@ -68,6 +70,20 @@ def a_page(title: str) -> Page:
 
 def page_with(**values: Any) -> Break:
     return wrapped(Site, "_page", lambda page: page | values)
+
+
+def analysing(change: Callable[[Row], Row]) -> Break:
+    """Change each row of the index."""
+    return wrapped(rendering, "analysed", lambda made: dataclasses.replace(made, rows=tuple(map(change, made.rows))))
+
+
+def facts(name: str, change: Callable[[Any], Any]) -> Break:
+    """Change the rows of a table."""
+    return wrapped(Facts, name, change)
+
+
+def said_in(row: Row, column: str) -> Row:
+    return dataclasses.replace(row, **{column: " ".join(terms(SECRET_SENTENCE))})  # type: ignore[arg-type]
 
 
 SECRET_SENTENCE = "We will buy the neighbour's garden before anybody hears of it."
@@ -149,18 +165,74 @@ MUTATIONS: dict[str, tuple[Break, set[tuple[str, str]]]] = {
         {("media", "plans/map.png"), ("media", "talk.mp3")},
     ),
     "rows of the index hold withheld words": (
-        wrapped(
-            rendering,
-            "analysed",
-            lambda rows: tuple(dataclasses.replace(row, body=" ".join((row.body, *terms(SECRET_SENTENCE)))) for row in rows),
-        ),
+        analysing(lambda row: dataclasses.replace(row, body=" ".join((row.body, *terms(SECRET_SENTENCE))))),
         {("text", "plans/merger.md")},
     ),
     "the index holds a withheld alias": (
-        wrapped(
-            rendering, "analysed", lambda rows: tuple(dataclasses.replace(row, title=row.title + " oakmantl") for row in rows)
-        ),
+        analysing(lambda row: dataclasses.replace(row, title=row.title + " oakmantl")),
         {("text", "plans/merger.md")},
+    ),
+    "the index holds a withheld path": (
+        analysing(lambda row: dataclasses.replace(row, path="plan hollowmer northern")),
+        {("text", "partners.md")},
+    ),
+    "a name is a withheld title": (
+        analysing(lambda row: dataclasses.replace(row, name=text.name("Merger with Lanternfold"))),
+        {("title", "plans/merger.md"), ("text", "plans/merger.md")},
+    ),
+    "a row of a whole page holds withheld words": (
+        wrapped(rendering, "analysed", lambda made: dataclasses.replace(made, whole=said_in(made.whole, "heading"))),
+        {("text", "plans/merger.md")},
+    ),
+    "a withheld word is in the vocabulary": (
+        wrapped(rendering, "analysed", lambda made: dataclasses.replace(made, words=(*made.words, "copperfinch"))),
+        {("text", "plans/merger.md")},
+    ),
+    "substrings hold a withheld sentence": (
+        wrapped(snapshot, "_substrings", lambda rows: [(*row[:2], text.trigrams(SECRET_SENTENCE)) for row in rows]),
+        {("text", "plans/merger.md")},
+    ),
+    "substrings hold a withheld title": (
+        wrapped(snapshot, "_substrings", lambda rows: [(text.trigrams("Merger with Lanternfold"), *row[1:]) for row in rows]),
+        {("text", "plans/merger.md")},
+    ),
+    "substrings hold a withheld word after the text": (
+        wrapped(snapshot, "_substrings", lambda rows: [(*row[:2], f"{row[2]} {text.trigrams('Silverbriar')}") for row in rows]),
+        {("text", "short.md")},
+    ),
+    "substrings hold withheld Japanese": (
+        wrapped(snapshot, "_substrings", lambda rows: [(*row[:2], text.trigrams("古い温室を取り壊して")) for row in rows]),
+        {("text", "ja.md")},
+    ),
+    "a withheld title is in the table of pages": (
+        facts("_neurons", lambda rows: [(*row[:4], "Merger with Lanternfold", *row[5:]) for row in rows]),
+        {("title", "plans/merger.md")},
+    ),
+    "a withheld path is in the table of pages": (
+        facts("_neurons", lambda rows: [(*row[:6], "plans/merger.md", "plans", *row[8:]) for row in rows]),
+        {("path", "plans/merger.md")},
+    ),
+    "a page of another audience is in the table of pages": (
+        facts("_neurons", lambda rows: [(*row[:13], 1, *row[14:]) for row in rows]),
+        {("path", "")},
+    ),
+    "a withheld title is in the table of names": (
+        facts("_names", lambda rows: [*rows, (text.name("Merger with Lanternfold"), 1)]),
+        {("title", "plans/merger.md"), ("text", "plans/merger.md")},
+    ),
+    "a withheld tag is in the table of tags": (
+        facts("_tags", lambda rows: [("zephyrine", 1, 0), ("zephyrine/deal", 1, 1)]),
+        {("tag", "plans/merger.md")},
+    ),
+    "a link leads to a page that is not there": (facts("_linked", lambda rows: [(1, 4)]), {("path", "")}),
+    "a page comes from one that is not there": (facts("_derived", lambda rows: [(1, 9)]), {("path", "")}),
+    "a note is published that nobody shared": (
+        facts("_notes", lambda rows: [(2, "brindlewick keeps the spare key of the greenhouse")]),
+        {("note", "guide/planting.md")},
+    ),
+    "a pin names a withheld page": (
+        wrapped(pipeline, "_collection", lambda made: dataclasses.replace(made, tuning={"pins": {"x": ["plans/merger.md"]}})),
+        {("path", "plans/merger.md")},
     ),
 }
 
@@ -182,6 +254,31 @@ def test_a_broken_build_is_found(name: str, broken: Callable[[Break], tuple[Leak
     leaks = broken(how)
     assert expected <= {(leak.kind, leak.of) for leak in leaks}, "\n".join(map(str, leaks))
     assert all(leak.file and leak.where and leak.excerpt for leak in leaks)
+
+
+PLAIN = "---\ntitle: Garden planting\naliases: [Everybody digs]\naudience: curator\n---\nNothing.\n"
+
+
+@pytest.mark.parametrize("said", ["Garden planting", "Everybody digs", "The garden planting of everybody"])
+def test_a_title_of_words_that_everybody_says(said: str, tmp_path: Path) -> None:
+    """Each of its words stands in published pages: only as a name, in this order, it is a secret."""
+    content = garden(tmp_path / "content", {"plain.md": PLAIN})
+    found = {}
+    for where, how in (
+        ("row", analysing(lambda row: dataclasses.replace(row, name=text.name(said)))),
+        ("table", facts("_names", lambda rows: [*rows, (text.name(said), 1)])),
+    ):
+        with how(), pytest.raises(LeakError) as caught:
+            build_without_engine(content, tmp_path / where, CONFIG)
+        found[where] = {(leak.kind, leak.of) for leak in caught.value.leaks}
+    kind = "alias" if said == "Everybody digs" else "title"
+    assert found == {"row": {(kind, "plain.md")}, "table": {(kind, "plain.md")}}
+
+
+def test_a_name_that_a_heading_explains(tmp_path: Path) -> None:
+    """The same words as a published page's own heading are no leak, though a withheld page is called so."""
+    more = {"plain.md": PLAIN, "open.md": "# Another page\n\n## Garden planting\n\nAs everybody digs.\n"}
+    assert build_without_engine(garden(tmp_path / "content", more), tmp_path / "out", CONFIG).published == 4
 
 
 def test_the_unbroken_build_is_clean(tmp_path: Path) -> None:

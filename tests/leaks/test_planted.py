@@ -15,8 +15,10 @@ import msgpack
 import pytest
 from leaks.conftest import Built
 from leaks.tree import CONFIG, WITHHELD
+from ranvier.store.docsize import leaf_page
 from ranvier.store.format import checked_by_name, digest, pack, unpack
 from ranvier_builder.check import find_leaks
+from ranvier_builder.check.leaks.views import unused
 from support.content import write_tree
 
 TITLE = "Merger with Lanternfold"
@@ -221,3 +223,20 @@ def test_what_another_audience_may_see_is_no_leak_there(who: str, built: Built) 
     plant(built, "x.html", b"<p>Wispdrake protocol</p>")
     assert find_leaks(built.out, built.content, CONFIG) != []
     assert find_leaks(built.out, built.content, replace(CONFIG, publish_for=who)) == []
+
+
+def test_what_an_earlier_row_left_in_a_file_of_postings() -> None:
+    """Postings are put together and read; what stands beside them on their pages is searched as bytes."""
+    said = SENTENCE.encode()
+    page = leaf_page(4096, 7, [b"postings and " + said, b"more"])
+    left = page[:2000] + said + page[2000 + len(said) :]
+    last = page[:-1] + b"x"
+    for pages, expected in ((page, []), (page + left, [("page 2 of x", SENTENCE)]), (left + last, [("page 1 of x", SENTENCE)])):
+        assert [(one.where, one.text) for one in unused("x", zlib.compress(pages))] == expected
+
+
+def test_an_index_file_that_no_manifest_names(built: Built) -> None:
+    """It is no part of what is put together, so that all of it is searched."""
+    plant(built, "_ranvier/index/0.bin", zlib.compress(b"\0" * 50 + SENTENCE.encode() + b"\0" * 50))
+    found = {(leak.file, leak.kind, leak.of) for leak in find_leaks(built.out, built.content, CONFIG)}
+    assert ("_ranvier/index/0.bin", "text", MERGER) in found

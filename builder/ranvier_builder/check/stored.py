@@ -10,12 +10,13 @@ from typing import Any
 
 from ranvier import RanvierError, open_snapshot
 from ranvier.store.format import checked, checked_by_name, digest, inflate
-from ranvier.store.manifest import Files, Manifest, read_manifest
+from ranvier.store.manifest import Files, Leaves, Manifest, read_manifest
 from ranvier.store.source import FolderSource
 from ranvier.store.texts import Passage, read_shard
 from ranvier.text import STOP_WORDS, words
 
 from ranvier_builder.check.findings import Finding
+from ranvier_builder.check.tables import disagreements, read_tables
 from ranvier_builder.model import Progress
 from ranvier_builder.output import ENTRY, LOADER, WRITTEN
 
@@ -64,29 +65,38 @@ def _check_files(
     out: Stored,
     tell: Progress,
 ) -> None:
-    seals = _seals(entry, manifest)
+    tables, all_known = read_tables(base, manifest)
+    seals = _seals(entry, manifest, tables)
     tell("Checking files", len(seals))
     for name, (size, seal) in sorted(seals.items()):
         out.findings += _sealed(base, name, present.get(name), size, seal)
         tell("", 1)
     named = seals.keys() | UNSEALED | {entry["manifest"]}
-    out.findings += [Finding("unnamed_file", name, 0, "no manifest names it") for name in sorted(present.keys() - named)]
+    unnamed = sorted(name for name in present.keys() - named if all_known or not name.startswith("index/"))
+    out.findings += [Finding("unnamed_file", name, 0, "no manifest names it") for name in unnamed]
     out.findings += _entry_agrees(entry, manifest, present)
-    out.chunks, out.neurons = manifest.chunk_count, len(manifest.neuron_first)
-    _counts(base, manifest, out)
-    out.findings += _searches(base, manifest)
+    out.chunks, out.neurons = manifest.chunk_count, manifest.neuron_count
+    _counts(base, manifest, tables, out)
+    if not any(one.check in ("missing_file", "damaged_file") for one in out.findings):
+        out.findings += [Finding("wrong_count", "manifest", 0, message) for message in disagreements(base)]
+    out.findings += _searches(base, manifest, tables)
 
 
 def _present(base: Path) -> dict[str, int]:
     return {file.relative_to(base).as_posix(): file.stat().st_size for file in sorted(base.rglob("*")) if file.is_file()}
 
 
-def _seals(entry: dict[str, Any], manifest: Manifest) -> dict[str, tuple[int, bytes]]:
-    """Return every file that has a digest in the manifest: name → size, digest."""
+def _seals(entry: dict[str, Any], manifest: Manifest, tables: dict[str, Leaves]) -> dict[str, tuple[int, bytes]]:
+    """Return every file that has a digest in the manifest, or in the pack of substrings: name → size, digest."""
     seals = {entry["hot"] if name == "hot" else name: seal for name, seal in manifest.assets.items()}
-    for files in (manifest.index, manifest.text):
+    for files in _every(manifest, tables):
         seals |= {files.name(number): (size, files.digest(number)) for number, size in enumerate(files.sizes)}
     return seals
+
+
+def _every(manifest: Manifest, tables: dict[str, Leaves]) -> list[Files]:
+    packs = [pack.files for pack in manifest.packs.values()]
+    return [*(leaves.files for leaves in tables.values()), *packs, manifest.words, manifest.text]
 
 
 def _sealed(base: Path, name: str, found: int | None, size: int, seal: bytes) -> Iterator[Finding]:
@@ -115,12 +125,13 @@ def _entry_agrees(entry: dict[str, Any], manifest: Manifest, present: dict[str, 
             yield Finding("wrong_count", "entry.json", 0, f"says that {name} has {size:,} bytes; it has {found:,}")
 
 
-def _counts(base: Path, manifest: Manifest, out: Stored) -> None:
+def _counts(base: Path, manifest: Manifest, tables: dict[str, Leaves], out: Stored) -> None:
     """Compare the manifest's numbers with what the files hold."""
-    per = manifest.pages_per_file
     facts = [
-        ("index files", len(manifest.index.sizes), -(-len(manifest.cold_pages) // per) if per else 0),
+        *((f"index files of {name}", len(one.files.sizes), _files_for(one)) for name, one in sorted(tables.items())),
+        *((f"leaves of {name}", len(one.first_leaf), len(one.pages)) for name, one in sorted(tables.items())),
         ("first chunks of text files", len(manifest.text_first), len(manifest.text.sizes)),
+        ("beginnings of word files", len(manifest.word_first), len(manifest.words.sizes)),
     ]
     firsts = set[str]()
     seen = 0
@@ -140,6 +151,11 @@ def _counts(base: Path, manifest: Manifest, out: Stored) -> None:
         ]
 
 
+def _files_for(leaves: Leaves) -> int:
+    per = leaves.pages_per_file
+    return -(-len(leaves.pages) // per) if per else 0
+
+
 def _with_chunks(manifest: Manifest) -> int:
     return len({first for first in manifest.neuron_first if first <= manifest.chunk_count})
 
@@ -154,10 +170,9 @@ def _shards(base: Path, files: Files) -> Iterator[tuple[int, dict[int, Passage]]
             continue
 
 
-def _searches(base: Path, manifest: Manifest) -> Iterator[Finding]:
+def _searches(base: Path, manifest: Manifest, tables: dict[str, Leaves]) -> Iterator[Finding]:
     """Unpack all index files, open the snapshot and find a word of its own text."""
-    files = manifest.index
-    for name in map(files.name, range(len(files.sizes))):
+    for name in (files.name(number) for files in _every(manifest, tables)[:-1] for number in range(len(files.sizes))):
         try:
             inflate(name, (base / name).read_bytes())
         except (OSError, RanvierError) as error:

@@ -62,16 +62,21 @@ class WorkingDatabase:
 
     def rows(self, path: str) -> tuple[Row, ...]:
         """Return the terms of a page's chunks."""
-        found = self._run("SELECT title, tags, heading, body FROM chunk WHERE path = ? ORDER BY ordinal", (path,))
+        columns = "name, title, tags, heading, path, body, again"
+        found = self._run(f"SELECT {columns} FROM chunk WHERE page = ? ORDER BY ordinal", (path,))
         return tuple(Row(*row) for row in found)
 
     def keep_page(self, path: str, key: bytes, asked: bytes, html: str, parts: bytes, rows: Iterable[Row]) -> None:
         """Remember what a page came to."""
         self._run("INSERT OR REPLACE INTO page VALUES (?, ?, ?, ?, ?)", (path, key, asked, html, parts))
-        self._run("DELETE FROM chunk WHERE path = ?", (path,))
+        self._run("DELETE FROM chunk WHERE page = ?", (path,))
+        columns = "page, ordinal, name, title, tags, heading, path, body, again"
         self._run_all(
-            "INSERT INTO chunk(path, ordinal, title, tags, heading, body) VALUES (?, ?, ?, ?, ?, ?)",
-            ((path, at, row.title, row.tags, row.heading, row.body) for at, row in enumerate(rows)),
+            f"INSERT INTO chunk({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                (path, at, row.name, row.title, row.tags, row.heading, row.path, row.body, row.again)
+                for at, row in enumerate(rows)
+            ),
         )
 
     def proofs(self) -> frozenset[bytes]:
@@ -105,7 +110,7 @@ class WorkingDatabase:
         """Forget pages that are no longer there, or no longer published."""
         gone = [(path,) for path in sorted(self.pages().keys() - {*kept})]
         self._run_all("DELETE FROM page WHERE path = ?", gone)
-        self._run_all("DELETE FROM chunk WHERE path = ?", gone)
+        self._run_all("DELETE FROM chunk WHERE page = ?", gone)
 
     def commit(self) -> None:
         """Keep what this build found so far."""

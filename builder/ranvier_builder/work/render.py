@@ -13,14 +13,14 @@ from functools import lru_cache, partial
 
 from ranvier_builder.chunk import chunks
 from ranvier_builder.config import Config
-from ranvier_builder.model import Page, Rendered, Warn
+from ranvier_builder.model import Page, Rendered, Row, Terms, Warn
 from ranvier_builder.read.html import sections
 from ranvier_builder.read.links import Links
 from ranvier_builder.read.markdown import render
 from ranvier_builder.work import codec
 from ranvier_builder.work.database import WorkingDatabase
 from ranvier_builder.work.pool import shared_out
-from ranvier_builder.write.snapshot import analysed
+from ranvier_builder.write.analyse import analysed
 
 Asked = tuple[tuple[tuple[str, str, str], tuple[str, ...] | None], ...]
 Drawn = tuple[Rendered, tuple[Warn, ...], Asked]
@@ -65,7 +65,8 @@ def draw(page: Page, links: Links, config: Config) -> Drawn:
     html = render(page, links, root, config)
     parts = sections(html.html)
     cut = chunks(parts, page.neuron.summary, page.neuron.extra)
-    rendered = Rendered(page, html.html, parts, cut, tuple(html.media), tuple(html.links), analysed(page.neuron, cut))
+    terms = analysed(page.neuron, cut, config.lang)
+    rendered = Rendered(page, html.html, parts, cut, tuple(html.media), tuple(html.links), terms)
     return rendered, tuple(html.warnings), tuple(sorted(html.asked.items()))
 
 
@@ -93,13 +94,15 @@ def _same_answers(links: Links, asked: bytes) -> bool:
 
 
 def _keep(database: WorkingDatabase, key: bytes, drawn: Rendered, warnings: tuple[Warn, ...], asked: Asked) -> None:
-    parts = codec.pack((drawn.sections, drawn.chunks, drawn.media, drawn.links, warnings))
-    database.keep_page(drawn.page.neuron.path, key, codec.pack(asked), drawn.html, parts, drawn.rows)
+    terms = drawn.terms
+    assert terms is not None
+    parts = codec.pack((drawn.sections, drawn.chunks, drawn.media, drawn.links, terms.whole, terms.words, warnings))
+    database.keep_page(drawn.page.neuron.path, key, codec.pack(asked), drawn.html, parts, terms.rows)
 
 
 def _remembered(page: Page, database: WorkingDatabase) -> tuple[Rendered, tuple[Warn, ...]]:
     html, data = database.page(page.neuron.path)
-    parts, cut, media, links, warnings = codec.unpack(data)
-    rows = database.rows(page.neuron.path)
-    rendered = Rendered(page, html, codec.sections(parts), codec.chunks(cut), media, codec.links(links), rows)
+    parts, cut, media, links, whole, words, warnings = codec.unpack(data)
+    terms = Terms(database.rows(page.neuron.path), Row(*whole), words)
+    rendered = Rendered(page, html, codec.sections(parts), codec.chunks(cut), media, codec.links(links), terms)
     return rendered, codec.warns(warnings)

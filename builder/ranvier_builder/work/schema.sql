@@ -20,20 +20,26 @@ CREATE TABLE frame (file TEXT PRIMARY KEY, given BLOB NOT NULL, html TEXT NOT NU
 -- The terms of each chunk, as `ranvier.text` makes them, and two searches over them that triggers hold in step [000][003].
 CREATE TABLE chunk (
   id INTEGER PRIMARY KEY,
-  path TEXT NOT NULL, ordinal INTEGER NOT NULL,
-  title TEXT NOT NULL, tags TEXT NOT NULL, heading TEXT NOT NULL, body TEXT NOT NULL,
-  UNIQUE (path, ordinal)
+  page TEXT NOT NULL, ordinal INTEGER NOT NULL,
+  name TEXT NOT NULL, title TEXT NOT NULL, tags TEXT NOT NULL, heading TEXT NOT NULL, path TEXT NOT NULL, body TEXT NOT NULL,
+  again INTEGER NOT NULL,
+  UNIQUE (page, ordinal)
 );
-CREATE VIRTUAL TABLE chunk_fts USING fts5(title, tags, heading, body, content='chunk', content_rowid='id', tokenize='ascii');
+CREATE VIRTUAL TABLE chunk_fts USING fts5(
+  name, title, tags, heading, path, body,
+  content='chunk', content_rowid='id', tokenize="ascii tokenchars '=.+#'"
+);
 CREATE TRIGGER chunk_added AFTER INSERT ON chunk BEGIN
-  INSERT INTO chunk_fts(rowid, title, tags, heading, body) VALUES (new.id, new.title, new.tags, new.heading, new.body);
+  INSERT INTO chunk_fts(rowid, name, title, tags, heading, path, body)
+  VALUES (new.id, new.name, new.title, new.tags, new.heading, new.path, new.body);
 END;
 CREATE TRIGGER chunk_gone AFTER DELETE ON chunk BEGIN
-  INSERT INTO chunk_fts(chunk_fts, rowid, title, tags, heading, body)
-  VALUES ('delete', old.id, old.title, old.tags, old.heading, old.body);
+  INSERT INTO chunk_fts(chunk_fts, rowid, name, title, tags, heading, path, body)
+  VALUES ('delete', old.id, old.name, old.title, old.tags, old.heading, old.path, old.body);
 END;
 CREATE TRIGGER chunk_changed AFTER UPDATE ON chunk BEGIN
-  INSERT INTO chunk_fts(chunk_fts, rowid, title, tags, heading, body)
-  VALUES ('delete', old.id, old.title, old.tags, old.heading, old.body);
-  INSERT INTO chunk_fts(rowid, title, tags, heading, body) VALUES (new.id, new.title, new.tags, new.heading, new.body);
+  INSERT INTO chunk_fts(chunk_fts, rowid, name, title, tags, heading, path, body)
+  VALUES ('delete', old.id, old.name, old.title, old.tags, old.heading, old.path, old.body);
+  INSERT INTO chunk_fts(rowid, name, title, tags, heading, path, body)
+  VALUES (new.id, new.name, new.title, new.tags, new.heading, new.path, new.body);
 END;

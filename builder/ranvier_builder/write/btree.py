@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-LEAF = 13  # page type of a table b-tree leaf
+# Page types: of a table (keys are row ids) and of an index, which is also what a table WITHOUT ROWID is.
+INTERIOR, LEAF = 5, 13
+INDEX_INTERIOR, INDEX_LEAF = 2, 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +32,13 @@ class Pages:
 
     def leaves(self, root: int) -> Iterator[int]:
         """Yield the leaf pages of a table's b-tree in key order."""
-        page = self.page(root)
-        at = 100 if root == 1 else 0
-        if page[at] == LEAF:
-            yield root
-            return
-        for pointer in _pointers(page, at, 12):
-            yield from self.leaves(int.from_bytes(page[pointer : pointer + 4], "big"))
-        yield from self.leaves(int.from_bytes(page[at + 8 : at + 12], "big"))
+        return (number for number in self._walk(root) if self.page(number)[_start(number)] == LEAF)
+
+    def whole(self, root: int) -> Iterator[int]:
+        """Yield every page of a b-tree, of a table or an index: interior pages, leaves, and what their rows overflow to."""
+        for number in self._walk(root):
+            yield number
+            yield from self._overflowing(number)
 
     def cells(self, number: int) -> list[Cell]:
         """Read the rows of a table leaf, in key order."""
@@ -49,6 +50,38 @@ class Pages:
             out.append(Cell(row, page[at : at + length]))
         return out
 
+    def _walk(self, root: int) -> Iterator[int]:
+        yield root
+        page, at = self.page(root), _start(root)
+        if page[at] not in (INTERIOR, INDEX_INTERIOR):
+            return
+        for pointer in (*_pointers(page, at, 12), at + 8):  # the last child stands in the header
+            yield from self._walk(int.from_bytes(page[pointer : pointer + 4], "big"))
+
+    def _overflowing(self, number: int) -> Iterator[int]:
+        page, at = self.page(number), _start(number)
+        kind = page[at]
+        if kind == INTERIOR:  # keys alone
+            return
+        for pointer in _pointers(page, at, 12 if kind == INDEX_INTERIOR else 8):
+            length, start = read_varint(page, pointer + (4 if kind == INDEX_INTERIOR else 0))
+            if kind == LEAF:
+                _, start = read_varint(page, start)
+            local = self._local(length, kind)
+            following = int.from_bytes(page[start + local : start + local + 4], "big") if local < length else 0
+            while following:
+                yield following
+                following = int.from_bytes(self.page(following)[:4], "big")
+
+    def _local(self, length: int, kind: int) -> int:
+        """Return how much of a record of some length lies on its page (§1.6, for pages without a reserved part)."""
+        most = self.size - 35 if kind == LEAF else (self.size - 12) * 64 // 255 - 23
+        if length <= most:
+            return length
+        least = (self.size - 12) * 32 // 255 - 23
+        kept = least + (length - least) % (self.size - 4)
+        return kept if kept <= most else least
+
 
 def read_varint(data: bytes, at: int) -> tuple[int, int]:
     """Read SQLite's big-endian varint; return it with the offset after it."""
@@ -59,6 +92,10 @@ def read_varint(data: bytes, at: int) -> tuple[int, int]:
         if byte < 0x80:
             return value, at + count + 1
     return value << 8 | data[at + 8], at + 9
+
+
+def _start(number: int) -> int:
+    return 100 if number == 1 else 0  # the first page begins with the file's header
 
 
 def _pointers(page: bytes, at: int, head: int) -> list[int]:

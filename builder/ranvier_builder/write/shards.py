@@ -9,24 +9,27 @@ import msgpack
 from ranvier.store.texts import NeuronCard
 
 from ranvier_builder.model import Chunk, Page, Rendered
+from ranvier_builder.write.analyse import primary
 
 SHARD = 8_000  # bytes before deflating: small enough to fetch ten for a query, large enough to keep the files few
 
 
-def card(page: Page) -> NeuronCard:
+def card(page: Page, lang: str = "en") -> NeuronCard:
     """Return what every hit of a page says about it. Nothing else of a Neuron's frontmatter is ever written."""
     neuron = page.neuron
     tags = list(neuron.tags)
     return NeuronCard(
-        neuron.id, page.seq_id, page.slug, neuron.title, page.url, neuron.path, neuron.kind, tags, neuron.modality
+        *(neuron.id, page.seq_id, page.slug, neuron.title, page.url, neuron.path, neuron.kind, tags, neuron.modality),
+        lang=primary(neuron.lang, lang),
+        updated=neuron.updated,
     )
 
 
-def write_shards(rendered: Iterable[Rendered]) -> tuple[list[Any], list[int]]:
-    """Return the shards and the first chunk of each."""
+def write_shards(rendered: Iterable[Rendered], lang: str = "en") -> tuple[list[Any], list[int]]:
+    """Return the shards and the first chunk of each; `lang` is the site's language."""
     shards: list[list[Any]] = []
     size = SHARD
-    for part in _parts(rendered):
+    for part in _parts(rendered, lang):
         length = len(msgpack.packb(part))
         if size + length > SHARD and size:
             shards.append([])
@@ -36,11 +39,11 @@ def write_shards(rendered: Iterable[Rendered]) -> tuple[list[Any], list[int]]:
     return shards, [shard[0][0] for shard in shards]
 
 
-def _parts(rendered: Iterable[Rendered]) -> Iterator[list[Any]]:
+def _parts(rendered: Iterable[Rendered], lang: str) -> Iterator[list[Any]]:
     """Yield `[first chunk, card, [[anchor, headings, body], …]]`; a page longer than a shard comes in several parts."""
     first = 1
     for one in rendered:
-        fields = list(card(one.page))
+        fields = list(card(one.page, lang))
         for run in _cut(one.chunks):
             yield [first, fields, [[chunk.anchor, list(chunk.headings), chunk.body] for chunk in run]]
             first += len(run)

@@ -1,57 +1,90 @@
-"""Chunks → one SQLite file, the same bytes whichever SQLite wrote it last (as far as its library does the same work)."""
+"""Pages → one SQLite file, the same bytes whichever SQLite wrote it last (as far as its library does the same work)."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from ranvier import text
 
-from ranvier_builder.model import Chunk, Neuron, Row
+from ranvier_builder.model import Rendered, Row, Terms
+from ranvier_builder.write.analyse import whole_body
+from ranvier_builder.write.facts import Facts
 
 PAGE_SIZE = 4096
 _READER = 3_039_000  # the oldest SQLite that reads what we write: Pyodide's
+_INDEXES = {
+    "chunk_fts": ("name", "title", "tags", "heading", "path", "body"),
+    "neuron_fts": ("name", "title", "tags", "heading", "path", "body"),
+    "substring_fts": ("title", "heading", "body"),
+}
 
 
-def analysed(neuron: Neuron, chunks: Sequence[Chunk]) -> tuple[Row, ...]:
-    """Make the terms of a page's chunks. Title and tags are said with each: a chunk is found by them too."""
-    title, tags = _terms(" ".join((neuron.title, *neuron.aliases))), _terms(" ".join(neuron.tags))
-    return tuple(Row(title, tags, _terms(" ".join(chunk.headings)), _terms(chunk.body)) for chunk in chunks)
-
-
-def _terms(plain: str) -> str:
-    return " ".join(text.terms(plain))
-
-
-def write_snapshot(file: Path, rows: Iterable[Row]) -> int:
-    """Write the snapshot; return the number of chunks. Chunk numbers, and so rowids, begin at 1."""
+def write_snapshot(file: Path, pages: Sequence[tuple[Rendered, Terms]], facts: Facts, *, substring: bool = True) -> int:
+    """Write the snapshot; return the number of chunks. Chunks, and so their rowids, and Neurons are numbered from 1."""
     file.unlink(missing_ok=True)
     db = sqlite3.connect(file, isolation_level=None)
     try:
-        count = _fill(db, rows)
+        _prepare(db)
+        chunks = [row for _, terms in pages for row in terms.rows]
+        _fill(db, "chunk_fts", map(_fields, chunks))
+        _fill(db, "neuron_fts", ((*_fields(terms.whole)[:-1], whole_body(terms.rows)) for _, terms in pages))
+        _fill(db, "substring_fts", _substrings(one for one, _ in pages) if substring else ())
+        for table, rows in facts.tables().items():
+            _insert(db, table, rows)
+        db.execute("VACUUM")
     finally:
         db.close()
     _stamp(file)
-    return count
+    return len(chunks)
 
 
-def _fill(db: sqlite3.Connection, rows: Iterable[Row]) -> int:
+def _prepare(db: sqlite3.Connection) -> None:
     db.execute(f"PRAGMA page_size = {PAGE_SIZE}")
     db.execute("PRAGMA auto_vacuum = 0")
     db.execute("PRAGMA journal_mode = OFF")
     db.execute("PRAGMA synchronous = OFF")
     db.executescript(files("ranvier.store").joinpath("schema.sql").read_text("utf-8"))
-    count = 0
+
+
+def _fields(row: Row) -> tuple[str, ...]:
+    return row.name, row.title, row.tags, row.heading, row.path, row.body
+
+
+def _substrings(pages: Iterable[Rendered]) -> Iterator[tuple[str, ...]]:
+    """Yield what is shown of each chunk as runs of three signs. They are four times the text: too much to remember."""
+    for one in pages:
+        title = text.trigrams(one.page.neuron.title)
+        for chunk in one.chunks:
+            yield title, _heading_trigrams(chunk.headings), text.trigrams(chunk.body)
+
+
+@lru_cache(maxsize=64)
+def _heading_trigrams(headings: tuple[str, ...]) -> str:
+    return text.trigrams(" ".join(headings))
+
+
+def _fill(db: sqlite3.Connection, table: str, rows: Iterable[tuple[str, ...]]) -> None:
+    """Index rows, numbered from 1, and bring the index into one piece."""
+    columns = _INDEXES[table]
+    marks = ", ".join("?" * (len(columns) + 1))
     db.execute("BEGIN")
-    for count, row in enumerate(rows, 1):
-        fields = (count, row.title, row.tags, row.heading, row.body)
-        db.execute("INSERT INTO chunk_fts(rowid, title, tags, heading, body) VALUES (?, ?, ?, ?, ?)", fields)
+    db.executemany(
+        f"INSERT INTO {table}(rowid, {', '.join(columns)}) VALUES ({marks})", ((at, *row) for at, row in enumerate(rows, 1))
+    )
     db.execute("COMMIT")
-    db.execute("INSERT INTO chunk_fts(chunk_fts) VALUES ('optimize')")
-    db.execute("VACUUM")
-    return count
+    db.execute(f"INSERT INTO {table}({table}) VALUES ('optimize')")
+
+
+def _insert(db: sqlite3.Connection, table: str, rows: Iterable[tuple[Any, ...]]) -> None:
+    width = len(db.execute(f"SELECT * FROM {table} LIMIT 0").description)
+    db.execute("BEGIN")
+    db.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * width)})", rows)
+    db.execute("COMMIT")
 
 
 def _stamp(file: Path) -> None:

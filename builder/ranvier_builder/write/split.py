@@ -1,37 +1,62 @@
-"""One SQLite file → a hot pack and cold index files (the layout that was measured: FACTS of the format are in the manual).
+"""One SQLite file → a hot pack, packs of whole tables, and cold index files (the layout that was measured: see the manual).
 
-Cold are the pages that hold posting leaves, one leaf to a page, in order. Hot is everything else: the schema, interior pages,
-the term index, the row sizes that bm25 reads for every hit, doclist indexes, and the first leaf.
+Cold are the pages that hold posting leaves, one leaf to a page, in order, a file to each few of one table. In packs are the
+tables that not every query reads. Hot is everything else: the schema, interior pages, the term index, the row sizes that bm25
+reads for every hit, doclist indexes, and the first leaf.
 """
 
 from __future__ import annotations
 
 import sqlite3
 from bisect import bisect_left
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ranvier.store.docsize import decode, encode, leaf_page
+from ranvier.store.manifest import SUBSTRING
 
 from ranvier_builder.errors import OutputError
 from ranvier_builder.write.btree import Pages, read_varint
 from ranvier_builder.write.snapshot import PAGE_SIZE
 
-COLUMNS = 4
-# Pages in an index file, by the size of the database: small files save bytes, large ones save requests.
+COLUMNS = {"chunk_fts": 6, "neuron_fts": 6, "substring_fts": 3}
+# Tables, and their indexes, that are fetched as a whole when they are asked for.
+PACKS = {
+    "neuron": ("neuron", "name"),
+    "tag": ("tag",),
+    "link": ("link", "link_target", "derived"),
+    "note": ("note",),
+}
+_SUBSTRINGS = "substring_fts"
+_SHADOWS = ("data", "idx", "docsize", "config")
+# Pages in an index file, by the bytes of its table: small files save bytes, large ones save requests.
 _PAGES_PER_FILE = ((8 << 20, 2), (64 << 20, 4))
-_PAGES_PER_LARGE = 8
+_PAGES_PER_LARGE = 8  # and for substrings: a query reads many neighbours
+
+
+@dataclass(frozen=True, slots=True)
+class SplitTable:
+    """The posting leaves of one FTS5 table: `head` says which they are, `files` hold them."""
+
+    head: dict[str, Any]
+    files: tuple[bytes, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SplitSnapshot:
-    """The pieces, before they are packed. `hot` goes into the hot pack, `head` into the manifest."""
+    """The pieces, before they are packed. A pack is what the hot pack is, for some tables."""
 
-    head: dict[str, Any]
+    page_count: int
+    tables: dict[str, SplitTable]
     hot: dict[str, Any]
-    files: tuple[bytes, ...]
+    packs: dict[str, dict[str, Any]]
+
+    def runs(self, name: str) -> list[tuple[int, int]]:
+        """Return which pages a pack holds: the first of each run, and how many follow each other."""
+        return [(first, len(data) // PAGE_SIZE) for first, data in self.packs[name]["pages"]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,30 +65,71 @@ class _Leaf:
     leaf: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """An FTS5 table taken apart. `own` are its pages that are neither cold nor row sizes."""
+
+    table: SplitTable
+    own: frozenset[int]
+    docsize: dict[str, Any]
+    sized: frozenset[int]
+    edges: list[list[Any]]
+
+    def besides(self, pages: Pages, name: str) -> dict[str, Any]:
+        """Lay out everything but the posting leaves, for a pack of its own."""
+        return {"pages": _runs(pages, self.own), "docsize": {name: self.docsize}, "edges": {name: self.edges}}
+
+
 def split_snapshot(file: Path, pages_per_file: int | None = None) -> SplitSnapshot:
     """Split a snapshot that `write_snapshot` made."""
-    data = file.read_bytes()
-    pages = Pages(data, PAGE_SIZE)
-    per = pages_per_file or next((count for limit, count in _PAGES_PER_FILE if len(data) <= limit), _PAGES_PER_LARGE)
+    pages = Pages(file.read_bytes(), PAGE_SIZE)
     with closing(sqlite3.connect(file)) as db:
         roots = dict(db.execute("SELECT name, rootpage FROM sqlite_master WHERE rootpage > 0").fetchall())
-        cold = _cold(pages, roots["chunk_fts_data"])
-        edges = _edges(db, [leaf.leaf for leaf in cold], per)
+        parts = {name: _part(db, pages, roots, name, pages_per_file) for name in COLUMNS}
+        filled = [name for name, tables in PACKS.items() if _any_rows(db, tables)]
+        apart = _any_rows(db, (f"{_SUBSTRINGS}_docsize",))
+    owned = {name: {page for one in PACKS[name] for page in pages.whole(roots[one])} for name in filled}
+    packs = {name: {"pages": _runs(pages, some)} for name, some in owned.items()}
+    near = {name: one for name, one in parts.items() if name != _SUBSTRINGS or not apart}
+    if apart:
+        packs[SUBSTRING] = parts[_SUBSTRINGS].besides(pages, _SUBSTRINGS)
+        owned[SUBSTRING] = {*parts[_SUBSTRINGS].own}
+    elsewhere = {page for some in owned.values() for page in some}
+    elsewhere |= {page for one in parts.values() for page in (*one.sized, *one.table.head["pages"])}
+    hot = {
+        "pages": _runs(pages, {*range(1, pages.count + 1)} - elsewhere),
+        "docsize": {name: one.docsize for name, one in near.items()},
+        "edges": {name: one.edges for name, one in near.items()},
+    }
+    return SplitSnapshot(pages.count, {name: one.table for name, one in parts.items()}, hot, packs)
+
+
+def _any_rows(db: sqlite3.Connection, names: Iterable[str]) -> bool:
+    tables = [
+        name
+        for name in names
+        if db.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (name,)).fetchone()
+    ]
+    return any(db.execute(f"SELECT 1 FROM {name} LIMIT 1").fetchone() for name in tables)
+
+
+def _part(db: sqlite3.Connection, pages: Pages, roots: Mapping[str, int], name: str, pages_per_file: int | None) -> _Part:
+    every = {page for shadow in _SHADOWS for page in pages.whole(roots[f"{name}_{shadow}"])}
+    cold = _cold(pages, roots[f"{name}_data"])
     numbers = [leaf.page for leaf in cold]
-    docsize, raw = _docsize(pages, roots["chunk_fts_docsize"])
-    hot = sorted({*range(1, pages.count + 1)} - {*numbers} - {page for page, _, _ in docsize["pages"]} | raw)
-    return SplitSnapshot(
-        head={
-            "page_size": PAGE_SIZE,
-            "page_count": pages.count,
-            "cold_pages": numbers,
-            "first_leaf": [leaf.leaf for leaf in cold],
-            "pages_per_file": per,
-            "last_leaf": max((leaf.leaf for leaf in cold), default=1),
-        },
-        hot={"pages": _runs(pages, hot), "docsize": docsize, "edges": edges},
-        files=tuple(b"".join(map(pages.page, numbers[at : at + per])) for at in range(0, len(numbers), per)),
-    )
+    per = pages_per_file or _per_file(name, len(every) * pages.size)
+    docsize, sized = _docsize(pages, roots[f"{name}_docsize"], COLUMNS[name])
+    first = [leaf.leaf for leaf in cold]
+    head = {"pages": numbers, "first_leaf": first, "last_leaf": max(first, default=1), "pages_per_file": per}
+    files = tuple(b"".join(map(pages.page, numbers[at : at + per])) for at in range(0, len(numbers), per))
+    own = frozenset(every - {*numbers} - sized)
+    return _Part(SplitTable(head, files), own, docsize, sized, _edges(db, name, first, per))
+
+
+def _per_file(name: str, size: int) -> int:
+    if name == _SUBSTRINGS:
+        return _PAGES_PER_LARGE
+    return next((count for limit, count in _PAGES_PER_FILE if size <= limit), _PAGES_PER_LARGE)
 
 
 def _cold(pages: Pages, root: int) -> list[_Leaf]:
@@ -79,42 +145,50 @@ def _cold(pages: Pages, root: int) -> list[_Leaf]:
     return found
 
 
-def _edges(db: sqlite3.Connection, first_leaf: list[int], per: int) -> list[list[Any]]:
+def _edges(db: sqlite3.Connection, table: str, first_leaf: list[int], per: int) -> list[list[Any]]:
     """Name the last term of each leaf after which FTS5 must read on in another file, to see whether the term goes on there."""
-    db.execute("CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab('main', 'chunk_fts', 'row')")
-    terms = [term.encode() for (term,) in db.execute("SELECT term FROM temp.vocabulary ORDER BY term")]
-    index = db.execute("SELECT term, pgno >> 1 FROM chunk_fts_idx ORDER BY term").fetchall()
+    index = db.execute(f"SELECT segid, pgno >> 1 FROM {table}_idx ORDER BY term").fetchall()
     last = max(first_leaf, default=1)
-    if not index:
-        return []
 
     def file_of(leaf: int) -> int:
         return (bisect_left(first_leaf, leaf + 1) - 1) // per
 
     out, before = [], 0
-    for (_, leaf), (separator, following) in zip(index, [*index[1:], (None, last)], strict=True):
+    for (segment, leaf), (_, following) in zip(index, [*index[1:], (0, last)], strict=True) if index else ():
         if len({file_of(one) for one in range(leaf, following + 1)}) > 1:
-            at = len(terms) if separator is None else bisect_left(terms, separator[1:])
-            out.append([leaf - before, terms[at - 1].decode()])
+            (block,) = db.execute(f"SELECT block FROM {table}_data WHERE id = ?", (segment << 37 | leaf,)).fetchone()
+            out.append([leaf - before, _last_term(block)[1:].decode()])
             before = leaf
     return out
 
 
-def _docsize(pages: Pages, root: int) -> tuple[dict[str, Any], set[int]]:
-    """Lay the row sizes out by column; return that, and the leaves that are not as expected and stay as they are."""
-    packed, raw, sizes = [], set[int](), list[tuple[int, ...]]()
+def _last_term(block: bytes) -> bytes:
+    """Read the last term of a posting leaf: its index, after the postings, tells where terms begin (fts5_index.c)."""
+    at, offset, term = int.from_bytes(block[2:4], "big"), 0, b""
+    while at < len(block):
+        step, at = read_varint(block, at)
+        first, offset = not offset, offset + step
+        kept, start = (0, offset) if first else read_varint(block, offset)
+        length, start = read_varint(block, start)
+        term = term[:kept] + block[start : start + length]
+    return term
+
+
+def _docsize(pages: Pages, root: int, columns: int) -> tuple[dict[str, Any], frozenset[int]]:
+    """Lay the row sizes out by column; return that, and the leaves that it stands for. Others stay as they are."""
+    packed, sizes = [], list[tuple[int, ...]]()
     for page in pages.leaves(root):
         cells = pages.cells(page)
         rows = [_counts(cell.record[3:]) for cell in cells]
-        blobs = decode(COLUMNS, *encode(COLUMNS, rows)) if all(len(row) == COLUMNS for row in rows) and rows else []
+        blobs = decode(columns, *encode(columns, rows)) if all(len(row) == columns for row in rows) and rows else []
         first = cells[0].row if cells else 0
-        if page == root or not blobs or not _same(leaf_page(pages.size, first, blobs), pages, page):
-            raw.add(page)  # a root page may hold what we do not build
-        else:
+        # A root page may hold what we do not build.
+        if page != root and blobs and _same(leaf_page(pages.size, first, blobs), pages, page):
             packed.append([page, first, len(rows)])
             sizes += rows
-    plane, large = encode(COLUMNS, sizes)
-    return {"columns": COLUMNS, "pages": packed, "plane": plane, "large": large}, raw
+    plane, large = encode(columns, sizes)
+    described = {"columns": columns, "pages": packed, "plane": plane, "large": large}
+    return described, frozenset(page for page, _, _ in packed)
 
 
 def _same(built: bytes, pages: Pages, number: int) -> bool:
@@ -129,9 +203,9 @@ def _counts(blob: bytes) -> tuple[int, ...]:
     return tuple(out)
 
 
-def _runs(pages: Pages, numbers: list[int]) -> list[list[Any]]:
+def _runs(pages: Pages, numbers: Iterable[int]) -> list[list[Any]]:
     runs: list[list[Any]] = []
-    for number in numbers:
+    for number in sorted(numbers):
         if runs and runs[-1][0] + len(runs[-1][1]) // pages.size == number:
             runs[-1][1] += pages.page(number)
         else:

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ranvier.store.format import FORMAT, deflate, digest, pack
-from ranvier.store.manifest import steps
+from ranvier.store.manifest import SUBSTRING, steps
 from ranvier.text import ANALYSER
 
-from ranvier_builder.model import Rendered
+from ranvier_builder.model import Rendered, Terms
+from ranvier_builder.write.analyse import analysed
+from ranvier_builder.write.facts import Collection, Facts
 from ranvier_builder.write.shards import write_shards
-from ranvier_builder.write.snapshot import analysed, write_snapshot
-from ranvier_builder.write.split import split_snapshot
+from ranvier_builder.write.snapshot import PAGE_SIZE, write_snapshot
+from ranvier_builder.write.split import SplitSnapshot, SplitTable, split_snapshot
+from ranvier_builder.write.vocabulary import shards
+
+__all__ = ["Collection", "Stored", "write_store"]
+
+_TIGHT, _QUICK = 9, 6  # zlib's levels
+_LARGE = {"substring_fts"}  # most of the index, and positions hardly shrink: tightness would cost as long as all the rest
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,24 +34,33 @@ class Stored:
     chunks: int
 
 
-def write_store(base: Path, work: Path, rendered: Sequence[Rendered], site: str, assets: dict[str, Path]) -> Stored:
+def write_store(
+    base: Path, work: Path, rendered: Sequence[Rendered], collection: Collection, assets: dict[str, Path]
+) -> Stored:
     """Write everything that a search reads below `base`; `work` is a folder for what is not published."""
     indexed = [one for one in rendered if not one.page.neuron.noindex]
+    facts = Facts(indexed, collection)
+    pages = [(one, _terms(one, collection)) for one in indexed]
     database = work / "snapshot.sqlite"
-    count = write_snapshot(database, (row for one in indexed for row in one.rows or analysed(one.page.neuron, one.chunks)))
+    count = write_snapshot(database, pages, facts, substring=collection.substring)
     split = split_snapshot(database)
-    shards, text_first = write_shards(indexed)
-    hot = pack(split.hot)
+    text, text_first = write_shards(indexed, collection.lang)
+    words = shards(terms.words for _, terms in pages)
+    tables = {name: _put_table(base, table, _QUICK if name in _LARGE else _TIGHT) for name, table in split.tables.items()}
+    hot = pack(split.hot | {"weights": facts.weights(), "linked": facts.linked(), "tuning": _plain(collection.tuning)})
     manifest = pack(
         {
             "format": FORMAT,
             "analyser": ANALYSER,
-            "site": site,
-            **split.head,
-            "cold_pages": steps(split.head["cold_pages"]),
-            "first_leaf": steps(split.head["first_leaf"]),
-            "index": _put(base / "index", [deflate(data) for data in split.files]),
-            "text": _put(base / "text", [pack(shard) for shard in shards]),
+            "site": collection.name,
+            "langs": facts.langs(),
+            "page_size": PAGE_SIZE,
+            "page_count": split.page_count,
+            "packs": _put_packs(base, split, tables),
+            "tables": {name: table for name, table in tables.items() if name in split.hot["edges"]},
+            "words": _put(base / "words", [pack(shard) for _, shard in words]),
+            "word_first": [first for first, _ in words],
+            "text": _put(base / "text", [pack(shard) for shard in text]),
             "text_first": steps(text_first),
             "neuron_first": steps(_firsts(indexed)),
             "chunk_count": count,
@@ -51,6 +68,42 @@ def write_store(base: Path, work: Path, rendered: Sequence[Rendered], site: str,
         }
     )
     return Stored(_named(base, "manifest", manifest), _named(base, "hot", hot), count)
+
+
+def _terms(one: Rendered, collection: Collection) -> Terms:
+    return one.terms or analysed(one.page.neuron, one.chunks, collection.lang)
+
+
+def _put_table(base: Path, table: SplitTable, level: int) -> dict[str, Any]:
+    head = {name: steps(row) if isinstance(row, list) else row for name, row in table.head.items()}
+    return head | {"files": _put(base / "index", [deflate(data, level) for data in table.files])}
+
+
+def _put_packs(base: Path, split: SplitSnapshot, tables: dict[str, Any]) -> dict[str, list[Any]]:
+    """Write the packs; the substring pack carries its table's page map and digests, and is no one else's page's home."""
+    out = {}
+    for name, raw in sorted(split.packs.items()):
+        apart = {"tables": {table: tables[table] for table in raw["edges"]}} if name == SUBSTRING else {}
+        digests, (size,) = _put(base / "packs", [pack(raw | apart)])
+        ends = [] if name == SUBSTRING else _ends(split.runs(name))
+        out[name] = [size, digests, ends]
+    return out
+
+
+def _ends(runs: Iterable[tuple[int, int]]) -> list[int]:
+    """Write runs of pages as the gap before each and its length."""
+    out, after = [], 0
+    for first, count in runs:
+        out += [first - after, count]
+        after = first + count
+    return out
+
+
+def _plain(value: Any) -> Any:
+    """Turn mappings and tuples of any make into what msgpack writes."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
 def _firsts(indexed: Sequence[Rendered]) -> list[int]:
@@ -67,7 +120,7 @@ def _seal(data: bytes) -> list[Any]:
 
 def _put(folder: Path, contents: list[bytes]) -> list[Any]:
     """Write files named by their digests; return the digests in one row, and the sizes."""
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
     for data in contents:
         (folder / f"{digest(data).hex()}.bin").write_bytes(data)
     return [b"".join(map(digest, contents)), [len(data) for data in contents]]

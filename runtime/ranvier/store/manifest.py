@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from ranvier.errors import FormatError
 from ranvier.store.format import DIGEST, FORMAT, unpack
 from ranvier.text import ANALYSER
+
+SUBSTRING = "substring"  # the pack whose table brings its own page map: it must not weigh on the manifest
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,44 +30,87 @@ class Files:
         """Return the path of file `number`, relative to the base."""
         return f"{self.folder}/{self.digest(number).hex()}.bin"
 
+    def seals(self, numbers: Iterable[int]) -> dict[str, bytes]:
+        """Return some files' names and digests."""
+        return {self.name(number): self.digest(number) for number in numbers}
+
+
+@dataclass(frozen=True, slots=True)
+class Leaves:
+    """The posting leaves of one FTS5 table that lie in files: one to a page, some pages to a file."""
+
+    pages: tuple[int, ...]  # of the database, rising
+    first_leaf: tuple[int, ...]  # for each page, in order: number of the first posting leaf in it
+    last_leaf: int
+    pages_per_file: int
+    files: Files
+
+    def pages_of(self, number: int) -> tuple[int, ...]:
+        """Return the database pages that file `number` holds, in order."""
+        return self.pages[number * self.pages_per_file : (number + 1) * self.pages_per_file]
+
+    def file_of_page(self, page: int) -> int:
+        """Return the file that holds a database page; -1 where the page is none of these."""
+        at = bisect_left(self.pages, page)
+        return at // self.pages_per_file if at < len(self.pages) and self.pages[at] == page else -1
+
+    def file_of_leaf(self, leaf: int) -> int:
+        """Return the file that holds a posting leaf; -1 where it is the first, which lies with the interior pages."""
+        return (bisect_right(self.first_leaf, leaf) - 1) // self.pages_per_file
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """A file with all pages of some tables. `runs` are their first pages and how many follow each other."""
+
+    files: Files
+    runs: tuple[tuple[int, int], ...]
+
+    def __contains__(self, page: int) -> bool:
+        """Tell whether a database page is in it."""
+        return any(first <= page < first + count for first, count in self.runs)
+
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
     """Everything a reader must know before it can ask for a chunk."""
 
     site: str  # the site's short name, as in `seq_id`
+    langs: tuple[str, ...]  # primary languages of the Neurons, the most frequent first
     page_size: int
     page_count: int
-    cold_pages: tuple[int, ...]  # the database pages that are not hot, rising: posting leaves, one to a page
-    pages_per_file: int
-    first_leaf: tuple[int, ...]  # for each cold page, in order: number of the first posting leaf in it
-    last_leaf: int
-    index: Files
+    tables: dict[str, Leaves]  # FTS5 tables whose interior pages are hot
+    packs: dict[str, Pack]  # by name; one whose tables hold nothing is not there
+    words: Files  # shards of the vocabulary
+    word_first: tuple[str, ...]  # no word of the shard, or of a later one, is before this
     text: Files
     text_first: tuple[int, ...]  # first chunk of each text file
     neuron_first: tuple[int, ...]  # first chunk of each Neuron
     chunk_count: int
     assets: dict[str, tuple[int, bytes]]  # everything else under the base: name → size, digest
 
-    def pages_of(self, number: int) -> tuple[int, ...]:
-        """Return the database pages that index file `number` holds, in order."""
-        return self.cold_pages[number * self.pages_per_file : (number + 1) * self.pages_per_file]
-
-    def file_of_page(self, page: int) -> int:
-        """Return the index file that holds a database page which is not hot."""
-        return bisect_left(self.cold_pages, page) // self.pages_per_file
-
-    def file_of_leaf(self, leaf: int) -> int:
-        """Return the index file that holds a posting leaf; -1 where the leaf is hot."""
-        return (bisect_right(self.first_leaf, leaf) - 1) // self.pages_per_file
+    @property
+    def neuron_count(self) -> int:
+        """How many Neurons there are; their numbers begin at 1."""
+        return len(self.neuron_first)
 
     def neuron_of(self, chunk: int) -> int:
-        """Return the number of the Neuron that a chunk belongs to."""
-        return bisect_right(self.neuron_first, chunk) - 1
+        """Return the number of the Neuron that a chunk belongs to, from 1."""
+        return bisect_right(self.neuron_first, chunk)
+
+    def chunks_of(self, neuron: int) -> range:
+        """Return the chunks of a Neuron."""
+        after = self.neuron_first[neuron] if neuron < len(self.neuron_first) else self.chunk_count + 1
+        return range(self.neuron_first[neuron - 1], after)
 
     def text_file_of(self, chunk: int) -> int:
         """Return the number of the text file that holds a chunk."""
         return bisect_right(self.text_first, chunk) - 1
+
+    def word_files_of(self, prefix: str) -> range:
+        """Return the shards of the vocabulary in which words with a beginning can be."""
+        first = max(0, bisect_right(self.word_first, prefix) - 1)
+        return range(first, bisect_right(self.word_first, prefix + "\U0010ffff"))
 
 
 def _sums(steps: list[int]) -> tuple[int, ...]:
@@ -75,9 +121,21 @@ def _sums(steps: list[int]) -> tuple[int, ...]:
     return tuple(out)
 
 
-def steps(numbers: list[int]) -> list[int]:
+def steps(numbers: Iterable[int]) -> list[int]:
     """Write a rising row of numbers as differences, which msgpack and deflate like better."""
-    return [b - a for a, b in zip([0, *numbers], numbers, strict=False)]
+    row = [*numbers]
+    return [b - a for a, b in zip([0, *row], row, strict=False)]
+
+
+def read_leaves(raw: Any) -> Leaves:
+    """Read what the manifest, or a pack, says about a table's posting leaves."""
+    return Leaves(
+        pages=_sums(raw["pages"]),
+        first_leaf=_sums(raw["first_leaf"]),
+        last_leaf=raw["last_leaf"],
+        pages_per_file=raw["pages_per_file"],
+        files=_files("index", raw["files"]),
+    )
 
 
 def read_manifest(data: bytes) -> Manifest:
@@ -98,16 +156,26 @@ def read_manifest(data: bytes) -> Manifest:
 def _manifest(raw: dict[str, Any]) -> Manifest:
     return Manifest(
         site=raw["site"],
+        langs=tuple(raw["langs"]),
         page_size=raw["page_size"],
         page_count=raw["page_count"],
-        cold_pages=_sums(raw["cold_pages"]),
-        pages_per_file=raw["pages_per_file"],
-        first_leaf=_sums(raw["first_leaf"]),
-        last_leaf=raw["last_leaf"],
-        index=Files("index", raw["index"][0], tuple(raw["index"][1])),
-        text=Files("text", raw["text"][0], tuple(raw["text"][1])),
+        tables={name: read_leaves(leaves) for name, leaves in raw["tables"].items()},
+        packs={name: _pack(*pack) for name, pack in raw["packs"].items()},
+        words=_files("words", raw["words"]),
+        word_first=tuple(raw["word_first"]),
+        text=_files("text", raw["text"]),
         text_first=_sums(raw["text_first"]),
         neuron_first=_sums(raw["neuron_first"]),
         chunk_count=raw["chunk_count"],
         assets={name: (size, seal) for name, (size, seal) in raw["assets"].items()},
     )
+
+
+def _files(folder: str, raw: Any) -> Files:
+    digests, sizes = raw
+    return Files(folder, digests, tuple(sizes))
+
+
+def _pack(size: int, digest: bytes, runs: list[int]) -> Pack:
+    ends = _sums(runs)
+    return Pack(Files("packs", digest, (size,)), tuple((ends[at], runs[at + 1]) for at in range(0, len(runs), 2)))

@@ -2,27 +2,29 @@
 
 Nothing here reads a file or a socket. What is missing is *asked for*: methods are generators that yield a `Need` and are sent
 the bytes. Before a query runs, the hot pages tell which posting leaves its terms lie in, so that all of them are fetched in one
-parallel round. A page that was not foreseen makes SQLite's read fail; it is asked for, and the query runs again.
+parallel round, together with the packs of the tables that it names. A page that was not foreseen makes SQLite's read fail; it
+is asked for, and the query runs again.
+
+Several searches may be under way at once: between two yields nothing else runs, and what one of them fetched is there for all.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Generator, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable
 from itertools import groupby
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol
 
-from ranvier.errors import FetchError, FormatError
 from ranvier.store.docsize import decode, leaf_page
-from ranvier.store.format import checked, unpack
-from ranvier.store.manifest import Files, Manifest
-from ranvier.types import Need
+from ranvier.store.fetch import Steps, fetch
+from ranvier.store.format import unpack
+from ranvier.store.manifest import SUBSTRING, Manifest, read_leaves
+from ranvier.store.postings import Postings, Sought, read_postings
+from ranvier.store.words import Words
 
-T = TypeVar("T")
-Steps = Generator[Need, Mapping[str, bytes], T]
+__all__ = ["PageFile", "Snapshot", "Sought", "Steps"]
 
-_MAIN = b"0"  # FTS5 writes this byte before every term of the main index
+_PACK = -1
 
 
 class PageFile(Protocol):
@@ -42,56 +44,132 @@ class PageFile(Protocol):
         """Return the pages that were read but not there since the last call, or all that may have been."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sought:
-    """A term to look up: as it stands in the index, or as the start of one."""
+class _Piece(NamedTuple):
+    """A file that holds pages: one of a table's posting files, by its number, or a pack."""
 
-    term: str
-    prefix: bool = False
+    owner: str
+    number: int = _PACK
 
 
 class Snapshot:
-    """The posting half of a snapshot. `rounds` and `misses` count what was asked for, and what was not foreseen."""
+    """The searched half of a snapshot. `misses` counts the files that were not foreseen.
+
+    `weights` has a byte for each Neuron (number n at n - 1), sixteenths of its weight; `linked` one for the number of Neurons
+    that link to it, 255 at most; `tuning` is what the site's configuration says about searching.
+    """
 
     def __init__(self, manifest: Manifest, hot: bytes, pages: PageFile) -> None:
         self.manifest = manifest
-        self.rounds = 0
         self.misses = 0
+        self._rounds = 0
         self._pages = pages
-        self._loaded: set[int] = set()
+        self._loaded: set[_Piece] = set()
+        self._words = Words(manifest)
         pages.reserve(manifest.page_size, manifest.page_count)
-        self._edges = self._keep_hot(unpack("the hot pack", hot))
+        raw: Any = unpack("the hot pack", hot)
+        self.weights: bytes = raw["weights"]
+        self.linked: bytes = raw["linked"]
+        self.tuning: dict[str, Any] = raw["tuning"]
+        self._keep_pages(raw)
         self._db = self._connect()
-        self._segment = self._one_segment()
+        self._postings: dict[str, Postings] = {
+            table: read_postings(self._db, table, leaves, raw["edges"].get(table, []))
+            for table, leaves in manifest.tables.items()
+        }
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds of files were asked for so far."""
+        return self._rounds + self._words.rounds
 
     def close(self) -> None:
         """Let go of the database."""
         self._db.close()
 
-    def query(self, sql: str, parameters: tuple[Any, ...], sought: Iterable[Sought]) -> Steps[list[Any]]:
-        """Run a query, having fetched what its terms will read."""
-        yield from self._have({number for one in sought for number in self._files(one)})
+    def query(
+        self, sql: str, parameters: tuple[Any, ...] = (), sought: Iterable[Sought] = (), packs: Iterable[str] = ()
+    ) -> Steps[list[Any]]:
+        """Run a query, having fetched what its terms will read and the packs of its tables; return all rows."""
+        yield from self.have(sought, packs)
         while True:
             try:
                 return self._db.execute(sql, parameters).fetchall()
-            except sqlite3.DatabaseError:
-                missed = {self.manifest.file_of_page(page) for page in self._pages.take_misses()} - self._loaded
+            except sqlite3.DatabaseError as error:
+                missed = set() if _is_wrong(error) else self._missed()
                 if not missed:
                     raise
             # A page that failed may sit in SQLite's cache as it was; a new connection has none.
             self.misses += len(missed)
             self._db.close()
             self._db = self._connect()
-            yield from self._have(missed)
+            yield from self._fetch(missed)
 
-    def _have(self, wanted: set[int]) -> Steps[None]:
-        files = self.manifest.index
+    def have(self, sought: Iterable[Sought] = (), packs: Iterable[str] = ()) -> Steps[None]:
+        """Fetch in one round what terms will be looked up in, and packs by their names; a pack that holds nothing is no file.
+
+        A table whose page map comes with its pack (substrings) takes a second round, the first time.
+        """
+        terms = list(sought)
+        wanted = {_Piece(name) for name in packs if name in self.manifest.packs}
+        wanted |= {_Piece(SUBSTRING) for one in terms if one.table not in self._postings}
+        yield from self._fetch(wanted | self._foreseen(terms))
+        yield from self._fetch(self._foreseen(terms))
+
+    def words(self, prefixes: Iterable[str]) -> Steps[dict[str, int]]:
+        """Return the vocabulary's words with one of some beginnings, and in how many Neurons each stands."""
+        return (yield from self._words.words(prefixes))
+
+    def _foreseen(self, terms: list[Sought]) -> set[_Piece]:
+        known = [(one, self._postings[one.table]) for one in terms if one.table in self._postings]
+        return {_Piece(one.table, number) for one, postings in known for number in postings.files(self._db, one)}
+
+    def _fetch(self, wanted: set[_Piece]) -> Steps[None]:
         todo = sorted(wanted - self._loaded)
-        got = yield from fetch(files, todo)
-        self.rounds += bool(todo)
-        for number, data in zip(todo, got, strict=True):
-            self._put(self.manifest.pages_of(number), data)
-            self._loaded.add(number)
+        seals = [self._seal(piece) for piece in todo]
+        got = yield from fetch(dict(seals))
+        self._rounds += bool(todo)
+        for piece, (name, _) in zip(todo, seals, strict=True):
+            self._keep(piece, name, got[name])
+
+    def _seal(self, piece: _Piece) -> tuple[str, bytes]:
+        files = self.manifest.packs[piece.owner].files if piece.number == _PACK else self._postings[piece.owner].leaves.files
+        number = max(piece.number, 0)
+        return files.name(number), files.digest(number)
+
+    def _keep(self, piece: _Piece, name: str, data: bytes) -> None:
+        if piece in self._loaded:  # another search was faster
+            return
+        if piece.number == _PACK:
+            raw: Any = unpack(name, data)
+            self._keep_pages(raw)
+            for table, leaves in raw.get("tables", {}).items():
+                self._postings[table] = read_postings(self._db, table, read_leaves(leaves), raw["edges"][table])
+        else:
+            self._put(self._postings[piece.owner].leaves.pages_of(piece.number), data)
+        self._loaded.add(piece)
+
+    def _missed(self) -> set[_Piece]:
+        """Return the files that the last query stumbled over. Where a page file cannot tell, the large ones come last."""
+        missed = {piece for page in self._pages.take_misses() if (piece := self._home(page)) is not None} - self._loaded
+        return {piece for piece in missed if not piece.owner.startswith(SUBSTRING)} or missed
+
+    def _home(self, page: int) -> _Piece | None:
+        for table, postings in self._postings.items():
+            if (number := postings.leaves.file_of_page(page)) >= 0:
+                return _Piece(table, number)
+        packs = self.manifest.packs
+        name = next((name for name, pack in packs.items() if page in pack), SUBSTRING)
+        return _Piece(name) if name in packs else None
+
+    def _keep_pages(self, raw: Any) -> None:
+        for first, data in raw["pages"]:
+            self._pages.put(first, data)
+        for sizes in raw.get("docsize", {}).values():
+            blobs = decode(sizes["columns"], sizes["plane"], sizes["large"])
+            at = 0
+            for page, first_row, rows in sizes["pages"]:
+                self._pages.put(page, leaf_page(self.manifest.page_size, first_row, blobs[at : at + rows]))
+                at += rows
 
     def _put(self, numbers: tuple[int, ...], data: bytes) -> None:
         size = self.manifest.page_size
@@ -99,63 +177,10 @@ class Snapshot:
             pairs = list(run)
             self._pages.put(pairs[0][1], data[pairs[0][0] * size : (pairs[-1][0] + 1) * size])
 
-    def _keep_hot(self, hot: Any) -> dict[int, bytes]:
-        for first, data in hot["pages"]:
-            self._pages.put(first, data)
-        sizes = hot["docsize"]
-        blobs = decode(sizes["columns"], sizes["plane"], sizes["large"])
-        at = 0
-        for page, first_row, rows in sizes["pages"]:
-            self._pages.put(page, leaf_page(self.manifest.page_size, first_row, blobs[at : at + rows]))
-            at += rows
-        leaf, edges = 0, {}
-        for step, term in hot["edges"]:
-            leaf += step
-            edges[leaf] = _MAIN + term.encode()
-        return edges
-
     def _connect(self) -> sqlite3.Connection:
         return sqlite3.connect(f"file:{self._pages.path}?mode=ro&immutable=1", uri=True)
 
-    def _one_segment(self) -> int:
-        rows = self._db.execute("SELECT DISTINCT segid FROM chunk_fts_idx").fetchall()
-        if len(rows) > 1:
-            raise FormatError("the index has more than one segment: it was not optimised when it was built")
-        return rows[0][0] if rows else 0
 
-    def _files(self, sought: Sought) -> set[int]:
-        """Return the index files that hold every leaf which FTS5 reads for a term.
-
-        It starts at the last leaf whose separator is not above the term, and goes on to the next leaf only where nothing
-        on this one ends the search: where the term, or the last with this prefix, is the last on its leaf.
-        """
-        low = _MAIN + sought.term.encode()
-        high = low + b"\xff" if sought.prefix else low
-        first, last = self._leaf(low)[0], self._leaf(high)
-        edge = self._edges.get(last[0])
-        runs_on = edge is not None and (edge <= high if sought.prefix else edge == low)
-        leaves = range(first, (last[1] if runs_on else last[0]) + 1)
-        return {number for leaf in leaves if (number := self.manifest.file_of_leaf(leaf)) >= 0}
-
-    def _leaf(self, term: bytes) -> tuple[int, int]:
-        """Return the leaf in which a term would start, and the next one in which any term starts."""
-        at = "SELECT pgno >> 1 FROM chunk_fts_idx WHERE segid = ? AND term <= ? ORDER BY term DESC LIMIT 1"
-        after = "SELECT pgno >> 1 FROM chunk_fts_idx WHERE segid = ? AND term > ? ORDER BY term LIMIT 1"
-        here = self._db.execute(at, (self._segment, term)).fetchone()
-        then = self._db.execute(after, (self._segment, term)).fetchone()
-        start = here[0] if here else 1
-        return start, then[0] if then else max(start, self.manifest.last_leaf)
-
-
-def fetch(files: Files, numbers: list[int]) -> Steps[list[bytes]]:
-    """Ask for files in one round; return their checked, inflated contents in the same order."""
-    if not numbers:
-        return []
-    names = [files.name(number) for number in numbers]
-    got = yield Need(tuple(names))
-    out = []
-    for number, name in zip(numbers, names, strict=True):
-        if name not in got:
-            raise FetchError(name, "was not delivered")
-        out.append(checked(name, got[name], files.digest(number)))
-    return out
+def _is_wrong(error: sqlite3.DatabaseError) -> bool:
+    """Tell whether a query failed by what it says, and not by a page that is not there."""
+    return error.sqlite_errorcode == sqlite3.SQLITE_ERROR and not str(error).startswith("vtable constructor failed")

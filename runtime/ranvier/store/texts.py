@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from ranvier.store.fetch import Steps, fetch
 from ranvier.store.format import unpack
 from ranvier.store.manifest import Manifest
-from ranvier.store.snapshot import Steps, fetch
 
 _KEPT = 256  # shards of some 8 kB that stay unpacked
 
@@ -26,6 +26,8 @@ class NeuronCard(NamedTuple):
     kind: str
     tags: list[str]
     modality: str = "text"
+    lang: str = ""  # primary language, as in `de`
+    updated: str = ""  # date; empty where it is not said
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +65,11 @@ class Texts:
         # Held here as well: while this search waits, another may make the cache forget them.
         shards = {number: self._shards[number] for number in {*homes.values()} & self._shards.keys()}
         todo = sorted({*homes.values()} - shards.keys())
-        got = yield from fetch(self._manifest.text, todo)
+        got = yield from fetch(self._manifest.text.seals(todo))
         self.rounds += bool(todo)
-        for number, data in zip(todo, got, strict=True):
-            shards[number] = read_shard(self._manifest.text.name(number), data)
+        for number in todo:
+            name = self._manifest.text.name(number)
+            shards[number] = read_shard(name, got[name])
         self._keep(shards)
         return {chunk: shards[number][chunk] for chunk, number in homes.items()}
 

@@ -6,13 +6,17 @@ import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from ranvier.store.format import checked_by_name, digest, pack, unpack
 from ranvier_builder import Config, indexing
 from ranvier_builder.check.findings import GRAVE
 from ranvier_builder.check.site import SiteHealth, check_site, is_site
-from support.content import build_without_engine, stub_assets, write_tree
+from ranvier_builder.write import store
+from ranvier_builder.write.facts import Facts
+from support.content import build_without_engine, generated, stub_assets, write_tree
+from support.stores import stored
 from support.whole import made_whole
 
 
@@ -79,7 +83,20 @@ def flip(file: Path) -> None:
     file.write_bytes(data)
 
 
-@pytest.mark.parametrize("kind", ["text/*.bin", "hot-*.bin", "manifest-*.bin", "core-*.zip", "web-*/*", "engine-*/*"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "text/*.bin",
+        "index/*.bin",
+        "packs/*.bin",
+        "words/*.bin",
+        "hot-*.bin",
+        "manifest-*.bin",
+        "core-*.zip",
+        "web-*/*",
+        "engine-*/*",
+    ],
+)
 @pytest.mark.parametrize(("damage", "check"), [(cut, "damaged_file"), (flip, "damaged_file"), (Path.unlink, "missing_file")])
 def test_every_kind_of_file_and_damage(site: Path, kind: str, damage: Callable[[Path], None], check: str) -> None:
     file = first(site, kind)
@@ -92,7 +109,7 @@ def test_every_kind_of_file_and_damage(site: Path, kind: str, damage: Callable[[
 
 @pytest.mark.parametrize(("damage", "check"), [(cut, "damaged_file"), (flip, "damaged_file"), (Path.unlink, "missing_file")])
 def test_index_files(large_store: Path, tmp_path: Path, damage: Callable[[Path], None], check: str) -> None:
-    """Small sites have none, so a bare snapshot serves; it has no pages to check."""
+    """Of every table; a bare snapshot has no pages to check."""
     base = Path(shutil.copytree(large_store, tmp_path / "base"))
     file = sorted((base / "index").iterdir())[-1]
     damage(file)
@@ -213,8 +230,22 @@ def test_a_page_that_cannot_be_read(site: Path) -> None:
     assert found(check_site(site)) == {("broken_link", "lost.html")}
 
 
+LEAVES = {"pages": [], "first_leaf": [], "last_leaf": 1, "pages_per_file": 2, "files": [b"", []]}
+
+
 @pytest.mark.parametrize(
-    "values", [{"assets": {"hot": ["many", b"x"]}}, {"pages_per_file": 0}, {"text_first": [-5]}, {"cold_pages": ["x"]}]
+    "values",
+    [
+        {"assets": {"hot": ["many", b"x"]}},
+        {"text_first": [-5]},
+        {"tables": {"chunk_fts": LEAVES | {"pages_per_file": 0}, "neuron_fts": LEAVES | {"pages": [5]}}},
+        {"tables": {"chunk_fts": LEAVES | {"pages": ["x"]}, "neuron_fts": LEAVES}},
+        {"tables": {"chunk_fts; DROP": LEAVES}},
+        {"packs": {}},
+        {"packs": {"neuron": [5, b"short", [1]]}},
+        {"words": [b"", []]},
+        {"word_first": []},
+    ],
 )
 def test_a_manifest_that_nobody_builds(site: Path, values: dict[str, object]) -> None:
     """Right digests and wrong values: reported, never a crash."""
@@ -233,6 +264,52 @@ def test_counts_that_do_not_agree(site: Path) -> None:
     counted = check_site(site).chunks
     with_manifest(site, {"chunk_count": counted + 1})
     assert found(check_site(site)) == {("wrong_count", "manifest")}
+
+
+@pytest.mark.parametrize(
+    ("name", "lie", "said"),
+    [
+        ("weights", lambda true: true[:-1], "weights in the hot pack"),
+        ("linked", lambda true: true + b"\0", "links in the hot pack"),
+        ("_neurons", lambda true: list(true)[1:], "the table has"),
+        ("_neurons", lambda true: [(*row[:4], "Another", *row[5:]) for row in true], "are called otherwise"),
+        ("_neurons", lambda true: [(*row[:12], 9999, *row[13:]) for row in true], "name a Neuron that is not there (parent)"),
+        ("_names", lambda true: [("x=", 0), *true], "rows of name name a Neuron that is not there"),
+        ("_tags", lambda true: [("x", 9999, 1)], "rows of tag"),
+        ("_linked", lambda true: [(1, 9999)], "rows of link"),
+        ("_derived", lambda true: [(9999, 1)], "rows of derived"),
+        ("_notes", lambda true: [(9999, "hm")], "rows of note"),
+    ],
+)
+def test_facts_that_do_not_agree(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, lie: Callable[[Any], Any], said: str
+) -> None:
+    """A builder's mistake in the tables: what is counted once is counted again, and compared with what hits show."""
+    true = getattr(Facts, name)
+    monkeypatch.setattr(Facts, name, lambda self: lie(true(self)))
+    monkeypatch.setattr(Facts, "linked", Facts.linked if name == "linked" else lambda self: bytes(len(self._indexed)))
+    stored(tmp_path, generated(12))
+    findings = check_site(tmp_path / "base").findings
+    told = [one.message for one in findings if (one.check, one.file) == ("wrong_count", "manifest")]
+    assert len(told) == 1
+    assert said in told[0]
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        [("a", ["zoo", [1]])],
+        [("x", ["alpha\nbeta", [1, 1]])],
+        [("a", ["beta\nalpha", [1, 1]])],
+        [("a", ["alpha", [99]])],
+        [("b", ["bee", [1]]), ("a", ["cee", [1]])],
+    ],
+)
+def test_words_that_are_not_where_they_should_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lie: list[Any]) -> None:
+    monkeypatch.setattr(store, "shards", lambda pages: lie)
+    stored(tmp_path, generated(12))
+    expected = set() if lie[0][1][0] == "zoo" else {("wrong_count", "manifest")}
+    assert found(check_site(tmp_path / "base")) == expected
 
 
 def test_a_site_of_another_generator(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

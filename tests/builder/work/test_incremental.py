@@ -194,7 +194,7 @@ def test_triggers_hold_the_search_tables_in_step(tmp_path: Path, content: Path, 
     rebuilt()
     with closing(sqlite3.connect(next((tmp_path / "cache").glob("*.sqlite")))) as db:
         db.execute("INSERT INTO chunk_fts(chunk_fts, rank) VALUES ('integrity-check', 1)")
-        found = "SELECT path FROM chunk JOIN chunk_fts ON chunk.id = chunk_fts.rowid WHERE chunk_fts MATCH ? ORDER BY path"
+        found = "SELECT page FROM chunk JOIN chunk_fts ON chunk.id = chunk_fts.rowid WHERE chunk_fts MATCH ? ORDER BY page"
         assert db.execute(found, ("zebra OR quagga",)).fetchall() == [("axon.md",), ("new.md",)]
         assert db.execute(found, ("gap",)).fetchall() == []
 

@@ -3,7 +3,7 @@
 sources, frontmatter   who is withheld, by the check's own reading
 prose, gather          what they say (needles), and what published files say as well (no needles then)
 views, html, snapshot  a written file, opened as far as it opens
-files, search          what is looked for in all of that, and what a find means
+files, data, search    what is looked for in files and in the search data, and what a find means
 proofs                 what need not be proved again
 media, own             files that are copied: the content's, the program's
 

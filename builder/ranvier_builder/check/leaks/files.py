@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -11,12 +11,14 @@ from urllib.parse import unquote
 
 from ranvier_builder.check.leaks.needles import Hit, How, Needles
 from ranvier_builder.check.leaks.proofs import proof
-from ranvier_builder.check.leaks.views import Said, strings
+from ranvier_builder.check.leaks.views import Said, strings, unused
 from ranvier_builder.check.leaks.words import address, below, is_absolute, uncovered
 
 _BATCH = 256  # files that a process takes at a time: the needles travel with each batch
 # What names the site's files and folders to programs; a single word there is the name of something of ours.
 _LISTS = ("_ranvier/entry.json", "_ranvier/manifest-", "_ranvier/written.txt")
+_WORDS = "_ranvier/words/"  # a line for each word: it says nothing about the next
+_READ = b"postings"
 _APART = " · "  # nothing runs over it
 
 Found = tuple[str, str, Hit]  # file, where, what
@@ -32,13 +34,20 @@ class FileSearch:
     """Searches files of one site. The same string is searched once, wherever it stands again."""
 
     def __init__(
-        self, out: Path, url: str, needles: Needles, passed: tuple[frozenset[str], frozenset[str]], known: frozenset[bytes]
+        self,
+        out: Path,
+        url: str,
+        needles: Needles,
+        passed: tuple[frozenset[str], frozenset[str]],
+        postings: frozenset[str],
+        known: frozenset[bytes],
     ) -> None:
         self._out = out
         self._url = url
         self._own_url = url.rstrip("/").lower()
         self._needles = needles
         self._media, self._own = passed  # need no search: names of media that may be there, SHA-256 of the program's own files
+        self._postings = postings  # files of posting leaves, put together and read elsewhere
         self._known = known
         self._question = needles.digest() + self._own_url.encode()
         self._clean: set[tuple[str, How, str]] = set()
@@ -54,10 +63,11 @@ class FileSearch:
         seal = sha256(data)
         if seal.hexdigest() in self._own:
             return [*self._name(name)], b""
-        proved = proof(self._question, name, seal.digest())
+        question = self._question + (_READ if name in self._postings else b"")
+        proved = proof(question, name, seal.digest())
         if proved in self._known:
             return [], proved
-        found = [*self._name(name), *self._file(name, data)]
+        found = [*self._name(name), *self._file(name, data, strings if name not in self._postings else unused)]
         return found, b"" if found else proved
 
     def _name(self, name: str) -> Iterator[Found]:
@@ -65,12 +75,14 @@ class FileSearch:
         for hit in (*self._needles.at(address(plain)), *self._needles.find(plain.replace("/", _APART), How.RAW)):
             yield name, "file name", hit
 
-    def _file(self, name: str, data: bytes) -> Iterator[Found]:
+    def _file(self, name: str, data: bytes, opened: Callable[[str, bytes], Iterable[Said]]) -> Iterator[Found]:
         folder = posixpath.dirname(name)
         lists = name.startswith(_LISTS)
-        for said in strings(name, data):
+        for said in opened(name, data):
             if lists:
                 said = replace(said, how=How.RAW)
+            elif name.startswith(_WORDS):
+                said = replace(said, text=said.text.replace("\n", "\n\n"))
             here = _resolved(folder, said.text) if said.at else ""
             key = (said.text.lstrip("./") if said.at else said.text, said.how, here)
             if key not in self._clean:

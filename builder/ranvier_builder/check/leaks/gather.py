@@ -60,6 +60,13 @@ class Gathered:
     withheld: list[tuple[str, str]] = field(default_factory=list)  # path and text of withheld files
     _drawn: list[str] | None = None
 
+    def digest(self) -> bytes:
+        """Digest all that the search data are compared with; what renders it is made of the same."""
+        said = sha256(self.needles.digest())
+        for text in (*chain.from_iterable(self.withheld), "\0", *self.seen, *self.joined, *self.markdown):
+            said.update(text.encode("utf-8", "surrogatepass") + b"\0")
+        return said.digest()
+
     def renderings(self) -> Iterator[str]:
         """Yield published bodies as a renderer would show them; it takes time, so only where there is a find, and once."""
         if self._drawn is None:

@@ -32,11 +32,11 @@ math-inline math-block level-1 level-2 level-3 level-4 level-5 level-6 is-sectio
 
 
 @cache
-def own_digests(theme: str) -> frozenset[str]:
-    """Return the SHA-256 of every file that a build copies from the installed packages."""
+def own_digests(theme: str, langs: tuple[str, ...] = ()) -> frozenset[str]:
+    """Return the SHA-256 of every file that a build copies from the installed packages for a site in some languages."""
     found = {sha256(data).hexdigest() for data in _below(files("ranvier_web"))}
     found |= {sha256(data).hexdigest() for data in _below(theme_path(theme).joinpath("static"))}
-    return frozenset({*found, sha256(pack_core()).hexdigest(), *pinned.FILES.values()})
+    return frozenset({*found, sha256(pack_core(langs)).hexdigest(), *pinned.FILES.values()})
 
 
 def _below(folder: Traversable) -> Iterator[bytes]:

@@ -8,16 +8,15 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from pathlib import Path
 
-from ranvier.text import terms
-
+from ranvier_builder.check.leaks.data import Data
 from ranvier_builder.check.leaks.files import FileSearch, Found, Searched, batches
 from ranvier_builder.check.leaks.found import KINDS, Leak
 from ranvier_builder.check.leaks.gather import Gathered
-from ranvier_builder.check.leaks.needles import Gram, Hit, Mark, Needles
+from ranvier_builder.check.leaks.needles import Gram, Hit, Needles
 from ranvier_builder.check.leaks.own import own_digests
-from ranvier_builder.check.leaks.proofs import Proofs
-from ranvier_builder.check.leaks.snapshot import Row, Snapshot
-from ranvier_builder.check.leaks.words import GRAM, grams, words
+from ranvier_builder.check.leaks.proofs import Proofs, proof
+from ranvier_builder.check.leaks.snapshot import Snapshot
+from ranvier_builder.check.leaks.words import GRAM, words
 from ranvier_builder.config import Config
 
 BASE = "_ranvier"
@@ -35,20 +34,22 @@ class Search:
         self._gathered = gathered
         self._needles = gathered.needles
         self._good = good
+        self._langs: tuple[str, ...] = ()  # of the site, once its data are open: what the packed core carries
 
     def leaks(self, tell: Callable[[str, int], None], executor: Executor | None, proofs: Proofs) -> list[Leak]:
         """Search every file, then strike out what a published file explains after all."""
         files = sorted(path.relative_to(self._out).as_posix() for path in self._out.rglob("*") if path.is_file())
         tell("Looking for leaks", len(files))
-        passed = frozenset(self._good), own_digests(self._config.theme)
-        one = FileSearch(self._out, self._config.url, self._needles, passed, proofs.known)
+        refused, told, postings = self._data(proofs)
+        passed = frozenset(self._good), own_digests(self._config.theme, self._langs)
+        one = FileSearch(self._out, self._config.url, self._needles, passed, postings, proofs.known)
         found: list[Found] = []
         for batch, searched in zip(batches(files), _searched(one, files, executor), strict=True):
-            for hits, proof in searched:
+            for hits, made in searched:
                 found += hits
-                proofs.keep(proof)
+                proofs.keep(made)
             tell("", len(batch))
-        return [*self._explained(found), *self._snapshot()]
+        return [*self._explained([*found, *told]), *refused]
 
     def _explained(self, found: list[Found]) -> list[Leak]:
         """Drop finds that a published page explains when it is rendered, or read with something left out."""
@@ -78,73 +79,31 @@ class Search:
 
         return _leaks(one for one in found if stays(one[2]))
 
-    def _snapshot(self) -> list[Leak]:
+    def _data(self, proofs: Proofs) -> tuple[list[Leak], list[Found], frozenset[str]]:
+        """Open the search data: what is found in them, what a page may explain, and the files whose postings are proved so."""
         base = self._out / BASE
         if not (base / "entry.json").is_file():
-            return []
-        entry = f"{BASE}/entry.json"
+            return [], [], frozenset()
         try:
-            snapshot = Snapshot(base)
-            return _leaks([*self._terms(snapshot), *self._rows(snapshot)])
+            with Snapshot(base) as snapshot:
+                self._langs = snapshot.manifest.langs
+                postings = frozenset(f"{BASE}/{name}" for name in snapshot.postings)
+                proved = proof(self._gathered.digest() + self._config.publish_for.encode(), BASE, snapshot.digest())
+                if proved in proofs.known:
+                    proofs.keep(proved)
+                    return [], [], postings
+                data = Data(snapshot, self._gathered, self._config.publish_for, f"{BASE}/{snapshot.hot}")
+                refused, told = _leaks(data.finds()), [*data.facts()]
+                proofs.keep(b"" if refused or told else proved)
+                return refused, told, postings
         except Exception as error:  # whatever a damaged file makes a reader raise: what cannot be opened is not proved
-            return [Leak(entry, "search data", "text", "", f"cannot be opened: {error!r}"[:_EXCERPT])]
-
-    def _terms(self, snapshot: Snapshot) -> Iterator[Found]:
-        """Find terms of the vocabulary that only withheld files have."""
-        strange = {term for term in snapshot.vocabulary() if len(term) > 2 and not term.isdecimal()}
-        secret = _first_with(strange, self._gathered.withheld)
-        strange &= secret.keys()
-        if strange:  # every word of the site is stemmed for this
-            strange -= {found for word in self._needles.heard for found in terms(word)}
-        for text in (*self._gathered.seen, *self._gathered.renderings()) if strange else ():
-            strange -= set(terms(text))
-        for found in sorted(strange):
-            yield f"{BASE}/{snapshot.hot}", "vocabulary", Hit(Mark("text", secret[found]), found)
-
-    def _rows(self, snapshot: Snapshot) -> Iterator[Found]:
-        """Find runs of terms that withheld files have, in rows that say more than what is shown of their chunk."""
-        secret: dict[Gram, str] = {}
-        for path, text in self._gathered.withheld:
-            for gram in grams(terms(text), GRAM):
-                secret.setdefault(gram, path)
-        if not secret:
-            return
-        suspects: list[tuple[Row, set[Gram]]] = []
-        known: dict[str, set[Gram]] = {}  # a title is said in each row of its page
-        for row in snapshot.rows():
-            if row.terms not in known:
-                known[row.terms] = secret.keys() & grams(row.terms.split(" "), GRAM)
-            if known[row.terms]:
-                suspects.append((row, known[row.terms]))
-        shown = snapshot.shown() if suspects else {}
-        left = []
-        for row, found in suspects:
-            said = terms(shown.get(row.number, {}).get(row.column, ""))
-            left.append((row, found - set(grams(said, GRAM))))
-        seen = self._allowed_runs({gram for _, found in left for gram in found})
-        for row, found in left:
-            for gram in sorted(found - seen):
-                where = f"row {row.number} of the snapshot, {row.column}"
-                yield f"{BASE}/{snapshot.hot}", where, Hit(Mark("text", secret[gram]), " ".join(gram))
-
-    def _allowed_runs(self, runs: set[Gram]) -> set[Gram]:
-        gathered = self._gathered
-        texts = (*gathered.joined, *gathered.seen, *gathered.renderings()) if runs else ()
-        return {gram for text in texts for gram in runs & set(grams(terms(text), GRAM))}
+            said = f"cannot be opened: {error!r}"[:_EXCERPT]
+            return [Leak(f"{BASE}/entry.json", "search data", "text", "", said)], [], frozenset()
 
 
 def _searched(one: FileSearch, files: list[str], executor: Executor | None) -> Iterator[list[Searched]]:
     run = map if executor is None or len(files) < _WORTH_IT else executor.map
     return iter(run(one.search, batches(files)))
-
-
-def _first_with(strange: set[str], withheld: list[tuple[str, str]]) -> dict[str, str]:
-    """Return each of some terms with the first withheld file that has it."""
-    found: dict[str, str] = {}
-    for path, text in withheld:
-        for one in strange & set(terms(f"{path} {text}")):
-            found.setdefault(one, path)
-    return found
 
 
 def _with_gaps(runs: set[Gram], texts: Iterable[str]) -> set[Gram]:

@@ -1,4 +1,4 @@
-"""The search data, put together again: every page's bytes, every term, and each row's words in their order.
+"""The search data, put together again: every page's bytes, every term, each row's words in their order, every fact.
 
 The core's own reader is used, for that is what anybody would use; nothing of what wrote the data is.
 """
@@ -8,87 +8,135 @@ from __future__ import annotations
 import json
 import sqlite3
 import tempfile
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, closing
+from hashlib import sha256
 from itertools import starmap
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ranvier.store.docsize import decode, leaf_page
 from ranvier.store.format import checked_by_name, inflate, unpack
-from ranvier.store.manifest import Manifest, read_manifest
-from ranvier.store.texts import NeuronCard
+from ranvier.store.manifest import Files, Leaves, Manifest, read_leaves, read_manifest
+from ranvier.store.texts import Passage, read_shard
+from ranvier.store.words import read_words
 
-COLUMNS = ("title", "tags", "heading", "body")
+CHUNKS, NEURONS, SUBSTRINGS = "chunk_fts", "neuron_fts", "substring_fts"
+FACTS = ("neuron", "name", "tag", "link", "derived", "note")
 
 
 class Row(NamedTuple):
-    """One column of a row of the index: its terms with a blank between them."""
+    """One column of a row of an index: its terms with a blank between them."""
 
+    table: str
     number: int
     column: str
     terms: str
 
 
 class Snapshot:
-    """A site's search data. Raises whatever a damaged one makes the reader raise."""
+    """A site's search data, opened; to be closed. Raises whatever a damaged one makes the reader raise."""
 
     def __init__(self, base: Path) -> None:
         entry: Any = json.loads((base / "entry.json").read_bytes())
         self.hot = str(entry["hot"])
         self.manifest: Manifest = read_manifest(checked_by_name(entry["manifest"], (base / entry["manifest"]).read_bytes()))
-        self._pages: dict[int, bytes] = {}
+        self.postings: set[str] = set()  # files that hold posting leaves and nothing else
         self._base = base
+        self._pages: dict[int, bytes] = {}
+        self._tables = dict(self.manifest.tables)
         self._hot_pages(unpack(self.hot, checked_by_name(self.hot, (base / self.hot).read_bytes())))
-        for number in range(len(self.manifest.index.sizes)):
-            name = self.manifest.index.name(number)
-            self._keep(self.manifest.pages_of(number), inflate(name, (base / name).read_bytes()))
+        for pack in self.manifest.packs.values():
+            self._hot_pages(unpack("pack", self._read(pack.files, 0)))
+        for leaves in self._tables.values():
+            self._leaves(leaves)
+        self._stack = ExitStack()
+        self._db = self._opened()
+
+    def __enter__(self) -> Snapshot:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._stack.close()
+
+    def _read(self, files: Files, number: int) -> bytes:
+        name = files.name(number)
+        return inflate(name, (self._base / name).read_bytes())
 
     def _hot_pages(self, hot: Any) -> None:
         size = self.manifest.page_size
         for first, data in hot["pages"]:
             self._keep(range(first, first + len(data) // size), data)
-        sizes = hot["docsize"]
-        blobs, at = decode(sizes["columns"], sizes["plane"], sizes["large"]), 0
-        for page, first_row, rows in sizes["pages"]:
-            self._keep([page], leaf_page(size, first_row, blobs[at : at + rows]))
-            at += rows
+        for sizes in hot.get("docsize", {}).values():
+            blobs, at = decode(sizes["columns"], sizes["plane"], sizes["large"]), 0
+            for page, first_row, rows in sizes["pages"]:
+                self._keep([page], leaf_page(size, first_row, blobs[at : at + rows]))
+                at += rows
+        self._tables |= {table: read_leaves(raw) for table, raw in hot.get("tables", {}).items()}
 
-    def _keep(self, numbers: Any, data: bytes) -> None:
+    def _leaves(self, leaves: Leaves) -> None:
+        for number in range(len(leaves.files.sizes)):
+            self._keep(leaves.pages_of(number), self._read(leaves.files, number))
+            self.postings.add(leaves.files.name(number))
+
+    def _keep(self, numbers: Iterable[int], data: bytes) -> None:
         size = self.manifest.page_size
         for at, number in enumerate(numbers):
             self._pages[number] = data[at * size : (at + 1) * size]
 
-    def vocabulary(self) -> list[str]:
-        """Return every term of the index."""
-        with self._opened() as db:
-            db.execute("CREATE VIRTUAL TABLE temp.words USING fts5vocab('main', 'chunk_fts', 'row')")
-            return [str(term) for (term,) in db.execute("SELECT term FROM temp.words")]
-
-    def rows(self) -> Iterator[Row]:
-        """Yield the terms of every column of every row in their order, put together from the postings."""
-        order = "SELECT term, doc, col FROM temp.places ORDER BY doc, col, offset"
-        with self._opened() as db:
-            db.execute("CREATE VIRTUAL TABLE temp.places USING fts5vocab('main', 'chunk_fts', 'instance')")
-            yield from starmap(Row, db.execute(f"SELECT doc, col, group_concat(term, ' ') FROM ({order}) GROUP BY doc, col"))
-
-    @contextmanager
-    def _opened(self) -> Iterator[sqlite3.Connection]:
+    def _opened(self) -> sqlite3.Connection:
         data = b"".join(self._pages[number] for number in sorted(self._pages))
-        with tempfile.NamedTemporaryFile(suffix=".db") as file:
-            file.write(data)
-            file.flush()
-            with closing(sqlite3.connect(f"file:{file.name}?mode=ro&immutable=1", uri=True)) as db:
-                yield db
+        file = self._stack.enter_context(tempfile.NamedTemporaryFile(suffix=".db"))
+        file.write(data)
+        file.flush()
+        return self._stack.enter_context(closing(sqlite3.connect(f"file:{file.name}?mode=ro&immutable=1", uri=True)))
 
-    def shown(self) -> dict[int, dict[str, str]]:
-        """Read from the text shards what is shown of each chunk, by the columns of the index."""
-        found = {}
-        title, tags = NeuronCard._fields.index("title"), NeuronCard._fields.index("tags")
-        for number in range(len(self.manifest.text.sizes)):
-            name = self.manifest.text.name(number)
-            for first, card, chunks in unpack(name, inflate(name, (self._base / name).read_bytes())):
-                for chunk, (_, headings, body, *_rest) in enumerate(chunks, first):
-                    shown = (card[title], " ".join(card[tags]), " ".join(headings), body)
-                    found[chunk] = dict(zip(COLUMNS, shown, strict=True))
-        return found
+    def digest(self) -> bytes:
+        """Return the SHA-256 of all that is read here: pages, words and texts."""
+        said = sha256(b"".join(self._pages[number] for number in sorted(self._pages)))
+        for files in (self.manifest.words, self.manifest.text):
+            for number in range(len(files.sizes)):
+                said.update(self._read(files, number))
+        said.update(repr((self.manifest.neuron_first, self.manifest.langs)).encode())
+        return said.digest()
+
+    def vocabulary(self, table: str) -> dict[str, int]:
+        """Return every term of an index, and how often it stands there."""
+        self._db.execute(f"CREATE VIRTUAL TABLE IF NOT EXISTS temp.{table}_words USING fts5vocab('main', '{table}', 'row')")
+        return dict(self._db.execute(f"SELECT term, cnt FROM temp.{table}_words"))
+
+    def rows(self, table: str, where: str = "1") -> Iterator[Row]:
+        """Yield the terms of every column of every row in their order, put together from the postings."""
+        order = f"SELECT term, doc, col FROM {self._places(table)} WHERE {where} ORDER BY doc, col, offset"
+        found = self._db.execute(f"SELECT ?, doc, col, group_concat(term, ' ') FROM ({order}) GROUP BY doc, col", (table,))
+        yield from starmap(Row, found)
+
+    def rows_with(self, table: str, terms: Iterable[str]) -> Iterator[Row]:
+        """Yield the rows in which some terms stand."""
+        places = self._places(table)
+        found = (self._db.execute(f"SELECT DISTINCT doc FROM {places} WHERE term = ?", (term,)) for term in terms)
+        numbers = sorted({number for rows in found for (number,) in rows})
+        yield from self.rows(table, f"doc IN ({', '.join(map(str, numbers))})")
+
+    def _places(self, table: str) -> str:
+        name = f"temp.{table}_places"
+        self._db.execute(f"CREATE VIRTUAL TABLE IF NOT EXISTS {name} USING fts5vocab('main', '{table}', 'instance')")
+        return name
+
+    def facts(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Yield every row of every other table, by its columns."""
+        for table in FACTS:
+            found = self._db.execute(f"SELECT * FROM {table}")
+            names = [column[0] for column in found.description]
+            yield from ((table, dict(zip(names, row, strict=True))) for row in found)
+
+    def words(self) -> set[str]:
+        """Return the words that misspelt ones are compared with."""
+        files = self.manifest.words
+        return {word for number in range(len(files.sizes)) for word in read_words("words", self._read(files, number))}
+
+    def shown(self) -> dict[int, Passage]:
+        """Read from the text shards what is shown of each chunk."""
+        files = self.manifest.text
+        shards = (read_shard("text", self._read(files, number)) for number in range(len(files.sizes)))
+        return {number: passage for shard in shards for number, passage in shard.items()}

@@ -20,6 +20,7 @@ import msgpack
 from ranvier_builder.check.leaks.html import strings_of_html
 from ranvier_builder.check.leaks.needles import How
 
+PAGE = 4096  # bytes of a database page
 _DEPTH = 6  # of packings inside packings
 _LARGEST = 1 << 28  # bytes that one packing may unfold to
 _PRINTED = re.compile(rb"[\x09\x0a\x0d\x20-\x7e\x80-\xf4]{6,}")
@@ -57,6 +58,37 @@ def strings(name: str, data: bytes, where: str = "", depth: int = 0) -> Iterator
         yield from values(packed, f"{where}text", name, depth)
     else:
         yield from _plain(name, data, where)
+
+
+def unused(name: str, data: bytes) -> Iterator[Said]:
+    """Yield what stands in a file of SQLite pages where no row is: rows left from before, or anything else."""
+    for inner in _inflated(data, 15):
+        for number, start in enumerate(range(0, len(inner), PAGE), 1):
+            page = inner[start : start + PAGE]
+            yield from _printed(b"".join(_gaps(page)), f"page {number} of {name}")
+
+
+def _gaps(page: bytes) -> Iterator[bytes]:
+    """Yield the bytes of a table leaf that belong to no cell (SQLite file format, §1.6)."""
+    count = int.from_bytes(page[3:5], "big")
+    at = 8 + 2 * count
+    pointers = sorted(int.from_bytes(page[8 + 2 * cell : 10 + 2 * cell], "big") for cell in range(count))
+    for pointer in pointers:
+        yield page[at:pointer]
+        length, start = _varint(page, pointer)
+        _, start = _varint(page, start)
+        at = start + length
+    yield page[at:]
+
+
+def _varint(page: bytes, at: int) -> tuple[int, int]:
+    value = 0
+    for count in range(9):
+        byte = page[at + count]
+        value = value << 7 | byte & 0x7F
+        if byte < 0x80:
+            break
+    return value, at + count + 1
 
 
 def _bare(name: str) -> str:

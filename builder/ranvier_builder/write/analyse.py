@@ -1,0 +1,84 @@
+"""Pages → the terms that are searched, made once for each page and remembered."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import PurePosixPath
+
+from ranvier import text
+
+from ranvier_builder.chunk import OVERLAP
+from ranvier_builder.model import Chunk, Neuron, Row, Terms
+from ranvier_builder.write.vocabulary import words_of
+
+_CODE = re.compile(r"[a-z]{2,3}\Z")
+
+
+def primary(*langs: str) -> str:
+    """Return the primary language of the first of some BCP 47 tags that is one: `pt-BR` → `pt`; `en` where none is."""
+    return next((code for lang in langs if _CODE.match(code := text.primary(lang.strip()))), "en")
+
+
+def analysed(neuron: Neuron, chunks: Sequence[Chunk], lang: str = "en") -> Terms:
+    """Make the terms of a page. Title, tags and path are said with each chunk: it is found by them too.
+
+    Args:
+        neuron: the page's; its own language counts before `lang`.
+        chunks: in reading order.
+        lang: the site's language.
+
+    """
+    lang = primary(neuron.lang, lang)
+    names = (neuron.title, *neuron.aliases)
+    title, tags = _terms(" ".join(names), lang), _terms(" ".join(neuron.tags), lang)
+    path = _terms(str(PurePosixPath(neuron.path).with_suffix("")), lang)
+    headings: dict[tuple[str, ...], str] = {}
+    rows = []
+    begun: set[tuple[str, tuple[str, ...]]] = set()
+    for chunk, again in zip(chunks, _overlaps(chunks), strict=True):
+        above = chunk.headings
+        if above not in headings:
+            headings[above] = _terms(" ".join(above), lang)
+        # A heading's name stands with the first chunk below it, its own or, where it has none, that of a deeper heading.
+        begins = [("", above[:end]) for end in range(1, len(above))] + ([(chunk.anchor, above)] if above else [])
+        name = _names((one[1][-1] for one in begins if one not in begun and ("", one[1]) not in begun), lang)
+        begun.update(begins)
+        body = _terms(chunk.body, lang)
+        rows.append(Row(name, title, tags, headings[above], path, body, len(text.terms(again, lang)) if again else 0))
+    once = dict.fromkeys(above[:end] for above in headings for end in range(1, len(above) + 1))
+    heading = " ".join(filter(None, (_terms(one[-1], lang) for one in once)))
+    name = _names(names, lang)
+    said = (*names, *neuron.tags, *(one[-1] for one in once), *(chunk.body for chunk in chunks))
+    return Terms(tuple(rows), Row(name, title, tags, heading, path, ""), words_of(said, lang))
+
+
+def whole_body(rows: Iterable[Row]) -> str:
+    """Join the bodies of a page's chunks, what overlaps only once."""
+    return " ".join(filter(None, (" ".join(row.body.split(" ")[row.again :]) if row.again else row.body for row in rows)))
+
+
+def _terms(plain: str, lang: str) -> str:
+    return " ".join(text.terms(plain, lang))
+
+
+def _names(plain: Iterable[str], lang: str) -> str:
+    """Return the names of titles or headings as terms: of each as it is written, and by its stems."""
+    return " ".join(
+        dict.fromkeys(name for one in plain for name in (text.name(one, text.AS_WRITTEN), text.name(one, lang)) if name)
+    )
+
+
+def _overlaps(chunks: Sequence[Chunk]) -> Iterator[str]:
+    """Yield for each chunk the sentence at its beginning that ended the chunk before; empty where there is none."""
+    before = None
+    for chunk in chunks:
+        yield _overlap(before.body, chunk.body) if before is not None and before.headings == chunk.headings else ""
+        before = chunk
+
+
+def _overlap(before: str, body: str) -> str:
+    for end in range(min(OVERLAP, len(body) - 1), 0, -1):
+        if body[end].isspace() and before.endswith(body[:end]):
+            return body[:end]
+    return ""

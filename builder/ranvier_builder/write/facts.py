@@ -1,0 +1,163 @@
+"""Pages → rows of the tables that filter, list and boost. Only pages that are searched are in them, also as ends of links.
+
+Every value comes from a Neuron that passed the audience gate; what it says of another counts only where that one did, too.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import Any
+
+from ranvier import text
+
+from ranvier_builder.model import Neuron, Rendered
+from ranvier_builder.read.names import Names
+from ranvier_builder.read.values import unclaimed
+from ranvier_builder.site.dates import day_of
+from ranvier_builder.site.tree import Tree
+from ranvier_builder.write.analyse import primary
+
+_DEEPEST = 32  # levels of a tag; one of thousands is nobody's hierarchy, and all its beginnings would be quadratic
+Rows = Iterator[tuple[Any, ...]]
+HEAVIEST = 10.0
+WEIGHT_STEPS = 16  # of a byte of `weights` to a weight of 1
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """What a build knows of its pages beyond themselves."""
+
+    name: str  # the site's short name
+    lang: str = "en"
+    above: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # slug → slugs above it in the tree, the nearest first
+    levels: Mapping[str, int] = field(default_factory=dict)  # path → 0 public, 1 tool, 2 curator; public where it is not there
+    tuning: Mapping[str, Any] = field(default_factory=dict)  # pins, segments, synonyms, preset: as the reader is given it
+    substring: bool = True  # whether parts of words are indexed: half of the index
+
+
+def ways(tree: Tree, rendered: Iterable[Rendered]) -> dict[str, tuple[str, ...]]:
+    """Return, by each page's slug, the slugs above it in the tree, the nearest first."""
+    slugs = (one.page.slug for one in rendered)
+    return {slug: tuple(node.slug for node in reversed(tree.above(slug)) if node.slug != slug) for slug in slugs}
+
+
+def languages(rendered: Iterable[Rendered], lang: str) -> list[str]:
+    """Return the languages that are searched, the most frequent first; `lang` is the site's."""
+    counts = Counter(primary(one.page.neuron.lang, lang) for one in rendered if not one.page.neuron.noindex)
+    return sorted(counts, key=lambda one: (-counts[one], one))
+
+
+class Facts:
+    """The rows of each table, by its name in `schema.sql`."""
+
+    def __init__(self, indexed: Sequence[Rendered], collection: Collection) -> None:
+        self._indexed = indexed
+        self._collection = collection
+        self._numbers = {one.page.slug: number for number, one in enumerate(indexed, 1)}
+        self._links = self._linked()
+        # Where a page weighs more than any may, weights are an order of pages, as Hugo's are, and say nothing of searching.
+        self._ordered = any(one.page.neuron.weight > HEAVIEST for one in indexed)
+
+    def tables(self) -> dict[str, Rows]:
+        """Return the rows of every table, sorted by its key."""
+        return {
+            "neuron": self._neurons(),
+            "name": self._names(),
+            "tag": self._tags(),
+            "link": iter(self._links),
+            "derived": self._derived(),
+            "note": self._notes(),
+        }
+
+    def langs(self) -> list[str]:
+        """Return the languages of the Neurons, the most frequent first."""
+        return languages(self._indexed, self._collection.lang)
+
+    def weights(self) -> bytes:
+        """Return a byte for each Neuron: its weight in sixteenths."""
+        return bytes(round(min(max(self._weight(one) * WEIGHT_STEPS, 0), 255)) for one in self._indexed)
+
+    def _weight(self, one: Rendered) -> float:
+        return 1.0 if self._ordered else one.page.neuron.weight
+
+    def linked(self) -> bytes:
+        """Return a byte for each Neuron: how many others link to it, up to 255."""
+        counts = Counter(target for _, target in self._links)
+        return bytes(min(counts[number], 255) for number in range(1, len(self._indexed) + 1))
+
+    def _lang(self, neuron: Neuron) -> str:
+        return primary(neuron.lang, self._collection.lang)
+
+    def _neurons(self) -> Rows:
+        for number, one in enumerate(self._indexed, 1):
+            page, neuron = one.page, one.page.neuron
+            above = (self._numbers.get(slug) for slug in self._collection.above.get(page.slug, ()))
+            yield (
+                *(number, neuron.id, page.seq_id, page.slug, neuron.title, page.url, neuron.path),
+                *(posixpath.dirname(neuron.path), neuron.kind, neuron.modality, self._lang(neuron), neuron.role),
+                next((found for found in above if found is not None), None),
+                self._collection.levels.get(neuron.path, 0),
+                *(day_of(page), neuron.created, neuron.updated, neuron.source_type, neuron.confidence, self._weight(one)),
+            )
+
+    def _names(self) -> Rows:
+        found = set()
+        for number, one in enumerate(self._indexed, 1):
+            neuron = one.page.neuron
+            for called in (neuron.title, *neuron.aliases, PurePosixPath(neuron.path).stem, one.page.slug):
+                found.add((text.name(called, text.AS_WRITTEN), number))
+        yield from sorted(row for row in found if row[0])
+
+    def _tags(self) -> Rows:
+        found: dict[tuple[str, int], int] = {}
+        for number, one in enumerate(self._indexed, 1):
+            for tag in one.page.neuron.tags:
+                parts = unicodedata.normalize("NFC", unicodedata.normalize("NFC", tag).casefold()).split("/")
+                for end in {*range(1, min(len(parts), _DEEPEST)), len(parts)}:
+                    key = "/".join(parts[:end]), number
+                    found[key] = max(found.get(key, 0), int(end == len(parts)))
+        yield from ((*key, own) for key, own in sorted(found.items()))
+
+    def _linked(self) -> list[tuple[int, int]]:
+        ends = {
+            (source, self._numbers.get(link.to))
+            for source, one in enumerate(self._indexed, 1)
+            for link in one.links
+            if link.to is not None
+        }
+        return sorted((source, target) for source, target in ends if target is not None and target != source)
+
+    def _derived(self) -> Rows:
+        if not any(one.page.neuron.derived_from for one in self._indexed):
+            return
+        names, found = Names(one.page for one in self._indexed), set()
+        for number, one in enumerate(self._indexed, 1):
+            for said in one.page.neuron.derived_from:
+                slug = _meant(names, one.page.neuron.path, said)
+                if slug is not None and self._numbers[slug] != number:
+                    found.add((number, self._numbers[slug]))
+        yield from sorted(found)
+
+    def _notes(self) -> Rows:
+        for number, one in enumerate(self._indexed, 1):
+            neuron = one.page.neuron
+            note = unclaimed(neuron.user_note).strip() if neuron.user_note_shared else ""
+            if note:
+                yield number, note
+
+
+def _meant(names: Names, here: str, said: str) -> str | None:
+    """Find the page that `derived_from` names: by id, by path from here, then by path, name, title or address."""
+    said = said.strip()
+    if said.startswith("[[") and said.endswith("]]"):  # as Obsidian writes a link in a property
+        said = said[2:-2].partition("|")[0].partition("#")[0].strip()
+    near = posixpath.normpath(posixpath.join(posixpath.dirname(here), said))
+    for number in (names.identified(said), names.at(near), names.named(here, said)):
+        if number is not None:
+            return names.slug(number)
+    return None

@@ -1,0 +1,71 @@
+"""What is shown → its words as they are written, with the number of Neurons that have them, to put misspelt ones right."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import groupby
+from typing import Any
+
+from ranvier.text import CLAIM, fold
+from ranvier.text.scripts import MARKS, UNSEGMENTED
+from ranvier.text.unicode import blank_later
+
+SHARD = 24_000  # bytes of a shard before deflating
+_SHORTEST, _LONGEST = 3, 40  # characters
+_COUNT = 3  # bytes that a word's count and the line feed after it may take
+# Of scripts that put blanks between words: elsewhere nothing tells where one ends.
+_LETTER = rf"[^\W_{UNSEGMENTED}]"
+_WORD = re.compile(rf"{_LETTER}(?:{_LETTER}|[{MARKS}])+(?:['’](?:t|re|ve|ll|d|m)(?![^\W_]))?", re.IGNORECASE)
+
+
+def words_of(texts: Iterable[str], lang: str = "en") -> tuple[str, ...]:
+    """Return the distinct words of some texts, folded and sorted; numbers and scripts without blanks have none."""
+    surface = {word for plain in texts for word in _WORD.findall(blank_later(CLAIM.sub("", plain)))}
+    return tuple(sorted({found for word in surface if (found := _folded(word, lang))}))
+
+
+@lru_cache(maxsize=1 << 17)
+def _folded(word: str, lang: str) -> str:
+    found = fold(word, lang) if len(word) <= _LONGEST else ""
+    return found if _SHORTEST <= len(found) <= _LONGEST and not found.isdecimal() else ""
+
+
+def shards(pages: Iterable[tuple[str, ...]]) -> list[tuple[str, Any]]:
+    """Count the words of all pages, and cut the list into shards: for each, the beginning from which on its words are, and it.
+
+    A shard holds all words of some beginnings, so that few shards change when a word comes or goes.
+    """
+    counts = Counter(word for words in pages for word in words)
+    out, last = [], ""
+    for words in _cut(sorted(counts), 1):
+        out.append((_apart(last, words[0]), ["\n".join(words), [counts[word] for word in words]]))
+        last = words[-1]
+    return out
+
+
+def _cut(words: list[str], depth: int) -> Iterator[list[str]]:
+    """Put words that share their first `depth` letters together while they fit; what alone is too large is cut one deeper."""
+    run: list[str] = []
+    for _, group in groupby(words, lambda word: word[:depth]):
+        some = list(group)
+        if run and _size(run) + _size(some) > SHARD:
+            yield run
+            run = []
+        if _size(some) > SHARD and len(some) > 1:
+            yield from _cut(some, depth + 1)
+        else:
+            run = run + some
+    if run:
+        yield run
+
+
+def _size(words: list[str]) -> int:
+    return sum(len(word.encode()) + _COUNT for word in words)
+
+
+def _apart(last: str, first: str) -> str:
+    """Return the shortest beginning of a word that is above the word before it."""
+    return next(first[:end] for end in range(1, len(first) + 1) if first[:end] > last)

@@ -1,0 +1,68 @@
+"""In which leaves of an FTS5 table a term lies, told before any of them is there."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from typing import Any
+
+from ranvier.errors import FormatError
+from ranvier.store.manifest import Leaves
+
+_MAIN = b"0"  # FTS5 writes this byte before every term of the main index
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """A term to look up, as it stands in an index or as the start of one; and in which."""
+
+    term: str
+    prefix: bool = False
+    table: str = "chunk_fts"
+
+
+@dataclass(frozen=True, slots=True)
+class Postings:
+    """One FTS5 table whose interior pages are there. `edges` are last terms of leaves, by the leaf's number."""
+
+    table: str
+    leaves: Leaves
+    edges: dict[int, bytes]
+    segment: int
+
+    def files(self, db: sqlite3.Connection, sought: Sought) -> set[int]:
+        """Return the files that hold every leaf which FTS5 reads for a term.
+
+        It starts at the last leaf whose separator is not above the term, and goes on to the next leaf only where nothing
+        on this one ends the search: where the term, or the last with this prefix, is the last on its leaf.
+        """
+        low = _MAIN + sought.term.encode()
+        high = low + b"\xff" if sought.prefix else low
+        first, last = self._leaf(db, low)[0], self._leaf(db, high)
+        edge = self.edges.get(last[0])
+        runs_on = edge is not None and (edge <= high if sought.prefix else edge == low)
+        leaves = range(first, (last[1] if runs_on else last[0]) + 1)
+        return {number for leaf in leaves if (number := self.leaves.file_of_leaf(leaf)) >= 0}
+
+    def _leaf(self, db: sqlite3.Connection, term: bytes) -> tuple[int, int]:
+        """Return the leaf in which a term would start, and the next one in which any term starts."""
+        at = f"SELECT pgno >> 1 FROM {self.table}_idx WHERE segid = ? AND term <= ? ORDER BY term DESC LIMIT 1"
+        after = f"SELECT pgno >> 1 FROM {self.table}_idx WHERE segid = ? AND term > ? ORDER BY term LIMIT 1"
+        here = db.execute(at, (self.segment, term)).fetchone()
+        then = db.execute(after, (self.segment, term)).fetchone()
+        start = here[0] if here else 1
+        return start, then[0] if then else max(start, self.leaves.last_leaf)
+
+
+def read_postings(db: sqlite3.Connection, table: str, leaves: Leaves, edges: list[Any]) -> Postings:
+    """Look at a table whose interior pages have arrived; raise `FormatError` where it is not in one piece."""
+    if not table.replace("_", "").isalpha():
+        raise FormatError(f"no table is called {table!r}")
+    rows = db.execute(f"SELECT DISTINCT segid FROM {table}_idx").fetchall()
+    if len(rows) > 1:
+        raise FormatError("the index has more than one segment: it was not optimised when it was built")
+    leaf, found = 0, {}
+    for step, term in edges:
+        leaf += step
+        found[leaf] = _MAIN + term.encode()
+    return Postings(table, leaves, found, rows[0][0] if rows else 0)

@@ -1,0 +1,75 @@
+"""Stores written by a test, and snapshots opened from them without an engine."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from ranvier.store.format import FORMAT, checked_by_name
+from ranvier.store.manifest import read_manifest
+from ranvier.store.snapshot import Snapshot
+from ranvier.store.source import FolderSource, SparseFile
+from ranvier_builder.model import Rendered
+from ranvier_builder.write.facts import Collection
+from ranvier_builder.write.store import Stored, write_store
+
+
+def write_entry(base: Path, stored: Stored) -> None:
+    """Write the entry file that names a store."""
+    entry = {"format": FORMAT, "manifest": stored.manifest, "hot": stored.hot}
+    (base / "entry.json").write_text(json.dumps(entry), "utf-8")
+
+
+def stored(
+    folder: Path, rendered: Sequence[Rendered], assets: dict[str, Path] | None = None, collection: Collection | None = None
+) -> Stored:
+    """Write a store below `folder/base`; `folder/work` keeps the database that it was split from."""
+    for name in ("base", "work"):
+        (folder / name).mkdir(parents=True)
+    made = write_store(folder / "base", folder / "work", rendered, collection or Collection("site"), assets or {})
+    write_entry(folder / "base", made)
+    return made
+
+
+class Recording(SparseFile):
+    """A page file that remembers which pages it was given."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pages: set[int] = set()
+
+    def put(self, first_page: int, data: bytes) -> None:
+        super().put(first_page, data)
+        self.pages |= set(range(first_page, first_page + len(data) // 4096))
+
+
+class Opened:
+    """A snapshot, its page file, and where its files come from."""
+
+    def __init__(self, base: Path) -> None:
+        self.source = FolderSource(base)
+        self.pages = Recording()
+        entry = self.source.entry()
+        inner = {kind: checked_by_name(entry[kind], self.source.read(entry[kind])) for kind in ("manifest", "hot")}
+        self.snapshot = Snapshot(read_manifest(inner["manifest"]), inner["hot"], self.pages)
+
+    def rows(self, sql: str, parameters: tuple[Any, ...] = (), *packs: str) -> list[Any]:
+        """Run a query with its packs, and answer whatever it asks for."""
+        from support.content import drive
+
+        found: list[Any] = drive(self.snapshot.query(sql, parameters, (), packs), self.source)[0]
+        return found
+
+
+@contextmanager
+def opened(base: Path) -> Iterator[Opened]:
+    """Open a store's snapshot."""
+    one = Opened(base)
+    try:
+        yield one
+    finally:
+        one.snapshot.close()
+        one.pages.close()
