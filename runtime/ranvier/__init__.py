@@ -6,29 +6,40 @@
 ...         print(hit.score, hit.title, hit.url)
 """
 
-from ranvier.engine import Engine, Library, open_snapshot
-from ranvier.errors import FetchError, FormatError, IntegrityError, RanvierError, RequestError
+from ranvier.engine import Engine
+from ranvier.errors import FetchError, ForbiddenError, FormatError, IntegrityError, RanvierError, RequestError
+from ranvier.library import Library, open_snapshot
+from ranvier.requests import Caller, RetrieveRequest, Scope, SearchRequest
 from ranvier.types import (
+    Explanation,
+    FacetCount,
     Hit,
+    LegRank,
+    Linking,
     Need,
     Notice,
     RetrievedChunk,
-    RetrieveRequest,
     RetrieveResult,
-    SearchRequest,
     SearchResult,
+    Step,
     SubResult,
 )
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Caller",
     "Engine",
+    "Explanation",
+    "FacetCount",
     "FetchError",
+    "ForbiddenError",
     "FormatError",
     "Hit",
     "IntegrityError",
+    "LegRank",
     "Library",
+    "Linking",
     "Need",
     "Notice",
     "RanvierError",
@@ -36,8 +47,10 @@ __all__ = [
     "RetrieveRequest",
     "RetrieveResult",
     "RetrievedChunk",
+    "Scope",
     "SearchRequest",
     "SearchResult",
+    "Step",
     "SubResult",
     "open_snapshot",
 ]

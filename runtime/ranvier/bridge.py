@@ -9,8 +9,9 @@ from typing import Any
 
 from ranvier.engine import Engine
 from ranvier.errors import RanvierError, RequestError
+from ranvier.requests import RetrieveRequest, SearchRequest, asked
 from ranvier.store.snapshot import PageFile
-from ranvier.types import Need, RetrieveRequest, SearchRequest, to_plain
+from ranvier.types import Need, to_plain
 
 Running = Generator[Need, Mapping[str, bytes], Any]
 
@@ -72,12 +73,14 @@ class Bridge:
         self._running.pop(ticket, None)
 
     def _steps(self, kind: str, fields: dict[str, Any]) -> Running:
-        try:
-            if kind == "retrieve":
-                return self.engine.retrieve(RetrieveRequest(**fields))
-            return self.engine.search(SearchRequest(**fields))
-        except TypeError as error:
-            raise RequestError(f"the request lacks something or has something unknown: {error}") from None
+        if not isinstance(fields, dict):
+            raise RequestError("a request must be an object")
+        query = fields.pop("query", None)
+        if kind == "backlinks":
+            return self.engine.backlinks(str(query))
+        if kind == "retrieve":
+            return self.engine.retrieve(asked(RetrieveRequest, query, fields))
+        return self.engine.search(asked(SearchRequest, query, fields))
 
     def _go(self, ticket: int, files: dict[str, bytes] | None) -> str:
         steps, started = self._running[ticket]
@@ -86,7 +89,8 @@ class Bridge:
         except StopIteration as done:
             self.drop(ticket)
             plain = to_plain(done.value)
-            plain["timing"] = {"total_ms": round((time.perf_counter() - started) * 1000, 3)}
+            if isinstance(plain, dict):
+                plain["timing"] = {"total_ms": round((time.perf_counter() - started) * 1000, 3)}
             return json.dumps({"done": camelised(plain)})
         except Exception as error:
             self.drop(ticket)

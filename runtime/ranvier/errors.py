@@ -4,7 +4,8 @@ RanvierError                what callers catch; `code` is stable, the text is fo
 ├── FormatError             the snapshot is not one that this version reads        "format"
 ├── FetchError              a file could not be had                                "fetch"
 │   └── IntegrityError      a file came, but is not the one that the manifest named "integrity"
-└── RequestError            the request itself makes no sense                      "request"
+├── RequestError            the request itself makes no sense                      "request"
+└── ForbiddenError          who asks may not                                       "forbidden"
 """
 
 from __future__ import annotations
@@ -42,3 +43,9 @@ class RequestError(RanvierError):
     """A request holds a value that cannot be meant."""
 
     code = "request"
+
+
+class ForbiddenError(RanvierError):
+    """The caller lacks the capability to search: an error, never an empty answer [001]."""
+
+    code = "forbidden"

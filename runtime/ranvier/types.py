@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from ranvier.errors import RequestError
-
-MAX_LIMIT = 100  # P4: results 1..100
-DEFAULT_LIMIT = 30  # P4
 WHOLE, BEGUN, SOME = 0, 1, 2  # tiers: every word itself; every word, or one that begins so; some of the words
-CANDIDATES = 200  # P4: candidates 10..1000, default 200; chunks that a leg hands on
 
 
 class Need(NamedTuple):
@@ -23,62 +19,74 @@ class Need(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class SearchRequest:
-    """One search. `prefix` treats the last word as one that is still being typed."""
-
-    query: str
-    limit: int = DEFAULT_LIMIT
-    offset: int = 0
-    prefix: bool = False
-
-    def __post_init__(self) -> None:
-        """Refuse what cannot be meant; `limit` above 100 is brought down to it (P4)."""
-        if not isinstance(self.query, str):
-            raise RequestError("query must be a string")
-        _whole("limit", self.limit, 1)
-        _whole("offset", self.offset, 0)
-        if not isinstance(self.prefix, bool):
-            raise RequestError(f"prefix must be true or false, not {self.prefix!r}")
-        object.__setattr__(self, "limit", min(self.limit, MAX_LIMIT))
-
-
-@dataclass(frozen=True, slots=True)
-class RetrieveRequest:
-    """One retrieval for a language model. `max_chars` bounds the sum of the chunks' contents (P2)."""
-
-    query: str
-    top_k: int = 8
-    max_chars: int = 4000
-
-    def __post_init__(self) -> None:
-        """Refuse what cannot be meant."""
-        if not isinstance(self.query, str):
-            raise RequestError("query must be a string")
-        _whole("top_k", self.top_k, 1)
-        _whole("max_chars", self.max_chars, 1)
-        object.__setattr__(self, "top_k", min(self.top_k, MAX_LIMIT))
-
-
-@dataclass(frozen=True, slots=True)
 class Notice:
-    """Something the reader should know about how the query was understood."""
+    """Something the reader should know about how the query was understood. `said` is what it is about: a word, a filter."""
 
     code: str
     text: str
+    said: str = ""
+
+
+class Found(NamedTuple):
+    """One row that a leg found: a chunk's number, or a Neuron's. `micro` is its score in millionths, whole: ties are exact."""
+
+    row: int
+    micro: int
+    tier: int = WHOLE
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
-    """One chunk as a leg found it. `micro` is its score in millionths, a whole number so that ties are exact."""
+class Ranking:
+    """What a leg hands on, best first. `chunks`: its rows are chunks. `cut`: more may match than it looked at.
 
-    chunk: int
-    micro: int
-    tier: int  # see the constants below: a lower tier stands before a higher one, whatever the scores
+    `shown`: of a row whose match is in no chunk's text, that text and the piece of it to mark.
+    """
 
-    @property
-    def coverage(self) -> str:
-        """`"all"`: the query as it stands matches in this chunk; `"some"`: only some of its words are here."""
-        return "some" if self.tier == SOME else "all"
+    leg: str
+    found: tuple[Found, ...]
+    chunks: bool
+    weight: float = 1.0
+    cut: bool = False
+    shown: Mapping[int, tuple[str, str]] = field(default_factory=dict)
+    pieces: tuple[str, ...] = ()  # what was looked for inside of words, and is to be marked there
+
+
+class FilterHit(NamedTuple):
+    """A Neuron that a filter names, and which kind of filter: title, tag, time or filter."""
+
+    neuron: int
+    match_type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one stage did to a hit (P3): `authority`, ×0.9, and the score after it."""
+
+    stage: str
+    effect: str  # "+1", "×0.9", "=0.5": added, multiplied, set
+    score: float
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LegRank:
+    """Where one leg had a hit, its own raw score, and what fusion made of it: weight / (k + rank)."""
+
+    leg: str
+    rank: int  # 1 is the best
+    raw: float  # bm25 with its sign turned, cosine, or a count: higher is better
+    rrf: float
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a hit stands where it stands (P3)."""
+
+    legs: tuple[LegRank, ...]
+    k: int  # of reciprocal rank fusion; 0 where nothing was fused so
+    base_score: float
+    steps: tuple[Step, ...]
+    final_score: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,16 +121,25 @@ class Hit:
     snippet: str
     breadcrumb: str
     anchor: str
-    score: float  # bm25 of the best chunk, six decimals, higher is better
+    score: float  # nine decimals, higher is better
     rank: int  # 1 is the best
-    matched_in: tuple[str, ...]
-    coverage: str
+    confidence: float  # 0..1 (R6)
+    level: str  # high, medium, low or noise
+    matched_in: tuple[str, ...]  # the legs that found it
+    coverage: str  # "all": every word of the query is in it; "some": only some are
     sub_results: tuple[SubResult, ...]
+    lang: str = ""
+    updated: str = ""
+    is_filter_result: bool = False  # a filter names it: it is here whatever its score (L6)
+    match_type: str = ""  # title, tag or time, where a filter names it
+    explain: Explanation | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
     """What `search` answers (P1). `truncated`: a leg stopped at its candidate limit, so that more may match.
+
+    `facets`: of each kind that was asked for, values and how many matching Neurons have them, most first.
 
     `timing` is the caller's clock, not the core's: `{"total_ms": …}`, or empty.
     """
@@ -134,6 +151,16 @@ class SearchResult:
     strategy: str
     timing: dict[str, float] = field(default_factory=dict)
     notices: tuple[Notice, ...] = ()
+    facets: dict[str, tuple[FacetCount, ...]] = field(default_factory=dict)
+    intent: str = ""  # keyword or semantic (Q2)
+
+
+@dataclass(frozen=True, slots=True)
+class FacetCount:
+    """A value of a facet, and how many matching Neurons have it."""
+
+    value: str
+    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +175,10 @@ class RetrievedChunk:
     anchor: str
     content: str
     header_breadcrumb: str
-    rank: float
+    rank: float  # its score: higher is better [000]
+    citation: int = 0  # its number in the context, from 1, filter hits first
+    is_filter_result: bool = False
+    match_type: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,16 +193,27 @@ class RetrieveResult:
     notices: tuple[Notice, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Linking:
+    """A Neuron that links to another (S2)."""
+
+    id: str
+    title: str
+    url: str
+    path: str
+
+
 def to_plain(value: Any) -> Any:
-    """Turn the values above into dicts and lists that `json` writes: `Hit(...)` → `{"id": …}`."""
+    """Turn the values above into what `json` writes: `Hit(...)` → `{"id": …}`; what was not asked for is left out."""
     names = getattr(value, "__dataclass_fields__", None)
     if names is not None:
-        return {name: to_plain(getattr(value, name)) for name in names}
+        pairs = ((name, getattr(value, name)) for name in names)
+        return {name: to_plain(item) for name, item in pairs if name not in _ASKED_FOR or item}
+    if isinstance(value, dict):
+        return {name: to_plain(item) for name, item in value.items()}
     if isinstance(value, (tuple, list)):
         return [to_plain(item) for item in value]
     return value
 
 
-def _whole(name: str, value: object, least: int) -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise RequestError(f"{name} must be a whole number from {least}, not {value!r}")
+_ASKED_FOR = frozenset(("explain", "facets"))

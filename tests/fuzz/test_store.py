@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-import json
+import sqlite3
 import zlib
+from collections import Counter
+from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ranvier import Engine
 from ranvier.store.docsize import decode, encode, leaf_page, varint
 from ranvier.store.format import pack, unpack
-from ranvier.store.manifest import steps
+from ranvier.store.manifest import Manifest, steps
 from ranvier.store.snapshot import Sought
-from ranvier.store.source import FolderSource, SparseFile
+from ranvier.store.source import SparseFile
+from ranvier_builder.write import vocabulary as vocabulary_of
 from ranvier_builder.write.btree import Pages, read_varint
 from support.content import drive
+from support.stores import opened
 
 PAGE = 512
 
@@ -41,42 +46,81 @@ def test_a_page_file_against_slicing(raw: bytes, data: st.DataObject) -> None:
 
 
 @pytest.fixture(scope="module")
-def vocabulary(large_store: Path) -> list[str]:
-    entry = json.loads((large_store / "entry.json").read_text())
-    hot = unpack("hot", zlib.decompress((large_store / entry["hot"]).read_bytes()))
-    return sorted({term for _, term in hot["edges"]} | {"everywher", "alpha3", "only17x2", "a", "zzzz", "é"})
+def vocabulary(large_store: Path) -> dict[str, list[str]]:
+    """Terms of each table: some at the edges of its leaves, some that are rare, some that are not there."""
+    found = {}
+    with closing(sqlite3.connect(large_store.parent / "work" / "snapshot.sqlite")) as db:
+        for table in ("chunk_fts", "neuron_fts", "substring_fts"):
+            at_edges = [
+                bytes(term)[1:].decode("utf-8", "ignore")
+                for (term,) in db.execute(f"SELECT term FROM {table}_idx")
+                if len(term) > 2
+            ]
+            found[table] = sorted({*at_edges, "everywher", "alpha3", "only17x2", "ver", "a", "zzzz", "é"})
+    return found
 
 
 @given(st.data())
-@settings(max_examples=30)
-def test_a_snapshot_against_slicing(large_store: Path, vocabulary: list[str], data: st.DataObject) -> None:
-    """Whatever is looked up, in any order: the pages that arrived are the pages of the file that was split."""
+@settings(max_examples=40)
+def test_a_snapshot_against_slicing(large_store: Path, vocabulary: dict[str, list[str]], data: st.DataObject) -> None:
+    """Whatever is looked up in any table, in any order: the pages that arrived are the pages of the file that was split."""
     whole = (large_store.parent / "work" / "snapshot.sqlite").read_bytes()
-    term = st.sampled_from(vocabulary).flatmap(lambda word: st.integers(1, len(word)).map(lambda end: word[:end]))
-    looked_up = data.draw(st.lists(st.tuples(term, st.booleans()).map(lambda pair: Sought(*pair)), max_size=6))
-    source, pages = FolderSource(large_store), SparseFile()
-    entry = source.entry()
-    engine = Engine.open({name: source.read(name) for name in (entry["manifest"], entry["hot"])}, pages)
-    manifest = engine.snapshot.manifest
-    query = engine.snapshot.query("SELECT 1", (), looked_up)
-    rows, needs = drive(query, source)
-    assert rows == [(1,)]
-    assert len(needs) <= 1
-    names = {name for need in needs for name in need.files}
-    loaded = {
-        page
-        for number in range(len(manifest.index.sizes))
-        if manifest.index.name(number) in names
-        for page in manifest.pages_of(number)
-    }
-    assert set(pages.take_misses()) == set(manifest.cold_pages) - loaded
-    held = Path(pages.path).read_bytes()
-    size = manifest.page_size
-    for page in manifest.cold_pages:
-        expected = whole[(page - 1) * size : page * size] if page in loaded else bytes(size)
-        assert held[(page - 1) * size : page * size] == expected
-    engine.close()
-    pages.close()
+
+    def terms(table: str) -> st.SearchStrategy[Sought]:
+        word = st.sampled_from(vocabulary[table]).flatmap(lambda one: st.integers(1, len(one)).map(lambda end: one[:end]))
+        return st.builds(Sought, word, st.booleans(), st.just(table))
+
+    looked_up = data.draw(st.lists(st.sampled_from(sorted(vocabulary)).flatmap(terms), max_size=6))
+    packs = data.draw(st.lists(st.sampled_from(("neuron", "tag", "link", "note", "substring")), max_size=3))
+    with opened(large_store) as one:
+        snapshot, size = one.snapshot, one.snapshot.manifest.page_size
+        hot = set(one.pages.pages)
+        rows, needs = drive(snapshot.query("SELECT 1", (), looked_up, packs), one.source)
+        assert rows == [(1,)]
+        assert len(needs) <= 1 + any(term.table == "substring_fts" for term in looked_up)
+        assert all(name.startswith(("index/", "packs/")) for need in needs for name in need.files)
+        held = Path(one.pages.path).read_bytes()
+        there = set(range(1, snapshot.manifest.page_count + 1)) - set(one.pages.take_misses())
+        assert there == one.pages.pages >= hot
+        docsize = {page for page in there if whole[(page - 1) * size] == 13 and held[(page - 1) * size :][:size].count(0) > 0}
+        for page in range(1, snapshot.manifest.page_count + 1):
+            expected = whole[(page - 1) * size : page * size] if page in there else bytes(size)
+            found = held[(page - 1) * size : page * size]
+            assert found == expected or (page in docsize and _rows(found) == _rows(expected)), "row sizes are laid out anew"
+        for term in looked_up:
+            quoted = f'"{term.term}"' + "*" * term.prefix
+            asked = f"SELECT rowid FROM {term.table} WHERE {term.table} MATCH ? ORDER BY rowid", (quoted,)
+            again, more = drive(snapshot.query(*asked), one.source)
+            assert more == [], "all of it was foreseen"
+            with closing(sqlite3.connect(large_store.parent / "work" / "snapshot.sqlite")) as db:
+                assert again == db.execute(*asked).fetchall()
+
+
+def _rows(page: bytes) -> list[tuple[int, bytes]]:
+    return [(cell.row, cell.record) for cell in Pages(page, len(page)).cells(1)]
+
+
+WORDS = st.lists(st.text(st.sampled_from("abcdeéßあ"), min_size=1, max_size=6), max_size=80)
+
+
+@given(st.lists(WORDS, max_size=4), st.integers(1, 60))
+@settings(max_examples=150)
+def test_shards_of_words_hold_each_word_once(pages: list[list[str]], size: int) -> None:
+    """Against a plain count: in order, each below the beginning of the next shard, and found by any of its beginnings."""
+    expected = Counter(word for page in pages for word in set(page))
+    with patch.object(vocabulary_of, "SHARD", size):
+        shards = vocabulary_of.shards(tuple(sorted(set(page))) for page in pages)
+    found = [(word, count) for _, (words, counts) in shards for word, count in zip(words.split("\n"), counts, strict=True)]
+    assert found == sorted(expected.items())
+    first = tuple(beginning for beginning, _ in shards)
+    assert list(first) == sorted(set(first))
+    manifest = SimpleNamespace(word_first=first)
+    for number, (beginning, (words, _)) in enumerate(shards):
+        for word in words.split("\n"):
+            assert beginning <= word
+            assert number + 1 == len(first) or word < first[number + 1]
+            for end in range(1, len(word) + 1):
+                assert number in Manifest.word_files_of(manifest, word[:end])  # type: ignore[arg-type]
 
 
 COUNTS = st.one_of(st.integers(0, 3), st.integers(250, 260), st.integers(0, 1 << 40))

@@ -35,5 +35,6 @@ def test_errors_have_stable_codes() -> None:
         "FetchError": "fetch",
         "IntegrityError": "integrity",
         "RequestError": "request",
+        "ForbiddenError": "forbidden",
     }
     assert issubclass(ranvier.IntegrityError, ranvier.FetchError)

@@ -87,7 +87,7 @@ def test_a_star_never_finds_less_than_the_word(table: sqlite3.Connection, query:
 def test_sought(query: str, prefix: bool, looked_up: set[Sought]) -> None:
     tree = parse(query, prefix=prefix).tree
     assert tree is not None
-    assert set(sought(tree)) == looked_up
+    assert set(sought(tree, "chunk_fts")) == looked_up
 
 
 def test_all_that_the_expression_names_is_sought() -> None:
@@ -95,7 +95,7 @@ def test_all_that_the_expression_names_is_sought() -> None:
     tree = parse('(cat OR "two dogs") NOT NEAR(a b) installatio', prefix=True).tree
     assert tree is not None
     named = {word for quoted in expression(tree).split('"')[1::2] for word in quoted.split()}
-    assert {one.term for one in sought(tree)} == named
+    assert {one.term for one in sought(tree, "chunk_fts")} == named
 
 
 def test_words_to_mark() -> None:

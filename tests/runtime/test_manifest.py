@@ -9,7 +9,7 @@ import msgpack
 import pytest
 from ranvier import FormatError, IntegrityError
 from ranvier.store.format import DIGEST, FORMAT, checked, checked_by_name, deflate, digest, inflate, pack, unpack
-from ranvier.store.manifest import Manifest, read_manifest, steps
+from ranvier.store.manifest import Leaves, Manifest, read_manifest, steps
 from ranvier.text import ANALYSER
 
 RAW: dict[str, Any] = {
@@ -18,11 +18,19 @@ RAW: dict[str, Any] = {
     "site": "docs",
     "page_size": 4096,
     "page_count": 20,
-    "cold_pages": steps([5, 6, 9, 10, 11]),
-    "first_leaf": steps([3, 4, 7, 9, 10]),
-    "last_leaf": 11,
-    "pages_per_file": 2,
-    "index": [b"a" * DIGEST + b"b" * DIGEST + b"c" * DIGEST, [10, 20, 30]],
+    "langs": ["en", "de"],
+    "tables": {
+        "chunk_fts": {
+            "pages": steps([5, 6, 9, 10, 11]),
+            "first_leaf": steps([3, 4, 7, 9, 10]),
+            "last_leaf": 11,
+            "pages_per_file": 2,
+            "files": [b"a" * DIGEST + b"b" * DIGEST + b"c" * DIGEST, [10, 20, 30]],
+        }
+    },
+    "packs": {"neuron": [40, b"f" * DIGEST, [12, 2, 3, 1]], "substring": [50, b"g" * DIGEST, []]},
+    "words": [b"h" * DIGEST + b"i" * DIGEST + b"j" * DIGEST, [3, 4, 5]],
+    "word_first": ["a", "m", "s"],
     "text": [b"d" * DIGEST + b"e" * DIGEST, [1, 2]],
     "text_first": steps([1, 8]),
     "neuron_first": steps([1, 4, 8, 9]),
@@ -35,13 +43,24 @@ def manifest(**changes: Any) -> Manifest:
     return read_manifest(msgpack.packb(RAW | changes))
 
 
+def leaves() -> Leaves:
+    return manifest().tables["chunk_fts"]
+
+
 def test_steps() -> None:
     assert steps([3, 4, 9]) == [3, 1, 5]
     assert steps([]) == []
 
 
 def test_names_and_assets() -> None:
-    assert manifest().index.name(1) == f"index/{b'b'.hex() * DIGEST}.bin"
+    assert leaves().files.name(1) == f"index/{b'b'.hex() * DIGEST}.bin"
+    assert leaves().files.seals([2, 0]) == {
+        f"index/{b'c'.hex() * DIGEST}.bin": b"c" * DIGEST,
+        leaves().files.name(0): b"a" * DIGEST,
+    }
+    assert manifest().packs["neuron"].files.name(0) == f"packs/{b'f'.hex() * DIGEST}.bin"
+    assert manifest().words.name(2) == f"words/{b'j'.hex() * DIGEST}.bin"
+    assert manifest().langs == ("en", "de")
     assert manifest().text.name(0) == f"text/{b'd'.hex() * DIGEST}.bin"
     assert manifest().text.digest(1) == b"e" * DIGEST
     assert manifest().assets == {"core-0.zip": (3, b"x" * DIGEST)}
@@ -49,8 +68,32 @@ def test_names_and_assets() -> None:
 
 @pytest.mark.parametrize(("number", "pages"), [(0, (5, 6)), (1, (9, 10)), (2, (11,))])
 def test_pages_of_a_file_and_back(number: int, pages: tuple[int, ...]) -> None:
-    assert manifest().pages_of(number) == pages
-    assert {manifest().file_of_page(page) for page in pages} == {number}
+    assert leaves().pages_of(number) == pages
+    assert {leaves().file_of_page(page) for page in pages} == {number}
+
+
+@pytest.mark.parametrize("page", [1, 4, 7, 8, 12, 20])
+def test_a_page_that_is_in_no_file(page: int) -> None:
+    assert leaves().file_of_page(page) == -1
+
+
+def test_pages_of_a_pack() -> None:
+    """Runs are written as the gap before each and its length."""
+    assert manifest().packs["neuron"].runs == ((12, 2), (17, 1))
+    assert [page for page in range(1, 21) if page in manifest().packs["neuron"]] == [12, 13, 17]
+    assert manifest().packs["substring"].runs == ()
+
+
+@pytest.mark.parametrize(
+    ("prefix", "shards"),
+    [("", (0, 1, 2)), ("b", (0,)), ("m", (1,)), ("ma", (1,)), ("lz", (0,)), ("s", (2,)), ("z", (2,)), ("A", ())],
+)
+def test_shards_of_a_beginning(prefix: str, shards: tuple[int, ...]) -> None:
+    assert tuple(manifest().word_files_of(prefix)) == shards
+
+
+def test_no_shards_at_all() -> None:
+    assert tuple(manifest(words=[b"", []], word_first=[]).word_files_of("a")) == ()
 
 
 @pytest.mark.parametrize(
@@ -58,15 +101,26 @@ def test_pages_of_a_file_and_back(number: int, pages: tuple[int, ...]) -> None:
     [(1, -1), (2, -1), (3, 0), (4, 0), (6, 0), (7, 1), (9, 1), (10, 2), (11, 2), (99, 2)],  # -1: beside the hot pages
 )
 def test_file_of_leaf(leaf: int, file: int) -> None:
-    assert manifest().file_of_leaf(leaf) == file
+    assert leaves().file_of_leaf(leaf) == file
 
 
 @pytest.mark.parametrize(
-    ("chunk", "neuron", "text"), [(1, 0, 0), (3, 0, 0), (4, 1, 0), (7, 1, 0), (8, 2, 1), (9, 3, 1), (12, 3, 1)]
+    ("chunk", "neuron", "text"), [(1, 1, 0), (3, 1, 0), (4, 2, 0), (7, 2, 0), (8, 3, 1), (9, 4, 1), (12, 4, 1)]
 )
 def test_home_of_a_chunk(chunk: int, neuron: int, text: int) -> None:
     assert manifest().neuron_of(chunk) == neuron
     assert manifest().text_file_of(chunk) == text
+    assert chunk in manifest().chunks_of(neuron)
+
+
+def test_chunks_of_every_neuron() -> None:
+    found = manifest()
+    assert [found.chunks_of(number) for number in range(1, found.neuron_count + 1)] == [
+        range(1, 4),
+        range(4, 8),
+        range(8, 9),
+        range(9, 13),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -83,6 +137,13 @@ def test_home_of_a_chunk(chunk: int, neuron: int, text: int) -> None:
 def test_another_format_is_refused(data: bytes) -> None:
     with pytest.raises(FormatError, match=r"build the site again|not msgpack"):
         read_manifest(data)
+
+
+@pytest.mark.parametrize("key", sorted(RAW["tables"]["chunk_fts"]))
+def test_a_table_that_lacks_something_is_refused(key: str) -> None:
+    table = {name: value for name, value in RAW["tables"]["chunk_fts"].items() if name != key}
+    with pytest.raises(FormatError):
+        manifest(tables={"chunk_fts": table})
 
 
 @pytest.mark.parametrize("key", sorted(RAW))

@@ -2,147 +2,203 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import ranvier
-from ranvier import Engine, FetchError, FormatError, IntegrityError, SearchRequest
-from ranvier.legs.text import _SQL as SQL
-from ranvier.query.fts import expression
-from ranvier.query.syntax import parse
-from ranvier.store import texts
-from ranvier.store.format import deflate
-from ranvier.store.manifest import Manifest
+from ranvier import FetchError, FormatError, IntegrityError
+from ranvier.store.format import FORMAT, deflate
+from ranvier.store.snapshot import Snapshot, Sought
 from ranvier.store.source import FolderSource, SparseFile, answer
+from ranvier.store.texts import Texts
+from ranvier_builder.model import Link, Rendered
 from ranvier_builder.write import split, store
+from ranvier_builder.write.facts import Collection
 from support.content import drive, generated
+from support.stores import Opened, opened, stored
 
-QUERIES = (
-    "everywhere",
-    "alpha3",
-    "only17x2",
-    "nosuchword",
-    "zzzz",
-    "aaaa",
-    "everywhere alpha3",
-    "alpha1 OR alpha2 OR only3x3",
-    "everywhere NOT alpha3",
-    '"everywhere only17x2"',
-    '"part ba"',
-    "NEAR(everywhere alpha3, 5)",
-    "ba*",
-    "b*",
-    "z*",
-    "only1*",
-    "page 12",
-    "(ba* OR da*) alpha5",
-    "日本語",
-    "ever",
-    "everywhere* ba*",
+SQL = "SELECT rowid, rank FROM {0} WHERE {0} MATCH ? AND rank MATCH ? ORDER BY rank, rowid"
+RANK = {"chunk_fts": "bm25(0, 10, 5, 5, 1, 1)", "neuron_fts": "bm25(0, 10, 5, 5, 1, 1)", "substring_fts": "bm25(3, 2, 1)"}
+Asked = tuple[str, list[Sought]]
+
+
+def sought(*terms: str, table: str = "chunk_fts") -> list[Sought]:
+    return [Sought(term.rstrip("*"), term.endswith("*"), table) for term in terms]
+
+
+# What is asked, and the terms that it reads.
+QUERIES: tuple[tuple[str, str, tuple[str, ...]], ...] = tuple(
+    (table, *query)
+    for table in ("chunk_fts", "neuron_fts")
+    for query in (
+        ("everywher", ("everywher",)),
+        ("alpha3", ("alpha3",)),
+        ("only17x2", ("only17x2",)),
+        ("nosuchword", ("nosuchword",)),
+        ("zzzz", ("zzzz",)),
+        ("aaaa", ("aaaa",)),
+        ("everywher alpha3", ("everywher", "alpha3")),
+        ("alpha1 OR alpha2 OR only3x3", ("alpha1", "alpha2", "only3x3")),
+        ("everywher NOT alpha3", ("everywher", "alpha3")),
+        ('"everywher only17x2"', ("everywher", "only17x2")),
+        ("NEAR(everywher alpha3, 5)", ("everywher", "alpha3")),
+        ("ba*", ("ba*",)),
+        ("b*", ("b*",)),
+        ("z*", ("z*",)),
+        ("only1*", ("only1*",)),
+        ("(ba* OR da*) AND alpha5", ("ba*", "da*", "alpha5")),
+        ("日本語", ("日本語",)),
+        ('name:"part=ba"*', ("part=ba*",)),
+    )
+) + tuple(
+    ("substring_fts", *query)
+    for query in (
+        ("ver", ("ver",)),
+        ('"eve ver ery"', ("eve", "ver", "ery")),
+        ("17x alp", ("17x", "alp")),
+        ("zzz", ("zzz",)),
+        ("title:pag", ("pag",)),
+    )
 )
-
-
-class Recording(SparseFile):
-    """A page file that remembers which pages it was given."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.pages: set[int] = set()
-
-    def put(self, first_page: int, data: bytes) -> None:
-        super().put(first_page, data)
-        self.pages |= set(range(first_page, first_page + len(data) // 4096))
-
-
-def opened(base: Path) -> tuple[Engine, Recording, FolderSource]:
-    source, pages = FolderSource(base), Recording()
-    entry = source.entry()
-    return Engine.open({name: source.read(name) for name in (entry["manifest"], entry["hot"])}, pages), pages, source
 
 
 @pytest.fixture(scope="module", params=[1, 2, 4])
 def split_store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The generated store with as many pages to an index file as the parameter says."""
     folder = tmp_path_factory.mktemp(f"per{request.param}")
-    for name in ("base", "work"):
-        (folder / name).mkdir()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(store, "split_snapshot", lambda file: split.split_snapshot(file, request.param))
-        stored = store.write_store(folder / "base", folder / "work", generated(), "site", {})
-    entry = {"format": 1, "manifest": stored.manifest, "hot": stored.hot}
-    (folder / "base" / "entry.json").write_text(json.dumps(entry))
+        stored(folder, generated())
     return folder / "base"
 
 
 @pytest.fixture
-def engine(split_store: Path) -> Iterator[tuple[Engine, Recording, FolderSource]]:
-    engine, pages, source = opened(split_store)
-    yield engine, pages, source
-    engine.close()
-    pages.close()
+def large(large_store: Path) -> Iterator[Opened]:
+    with opened(large_store) as one:
+        yield one
 
 
-@pytest.mark.parametrize("prefix", [False, True])
-@pytest.mark.parametrize("query", QUERIES)
-def test_two_rounds_and_nothing_unforeseen(engine: tuple[Engine, Recording, FolderSource], query: str, prefix: bool) -> None:
-    """One round for posting files, one for texts; and only what was asked for ever reaches the page file."""
-    core, pages, source = engine
-    hot = set(pages.pages)
-    manifest = core.snapshot.manifest
-    assert hot.isdisjoint(manifest.cold_pages)
-    assert hot | {*manifest.cold_pages} == {*range(1, manifest.page_count + 1)}
-    _, needs = drive(core.search(SearchRequest(query, limit=5, prefix=prefix)), source)
-    assert len(needs) <= 2, "widening from all words to some asks no index file again: they were the same words"
-    assert core.rounds == len(needs)
-    assert core.snapshot.misses == 0
-    names = [name for need in needs for name in need.files]
-    assert len(names) == len(set(names))
-    numbers = [number for number in range(len(manifest.index.sizes)) if manifest.index.name(number) in names]
-    assert pages.pages - hot == {page for number in numbers for page in manifest.pages_of(number)}
+@pytest.mark.parametrize("query", QUERIES, ids=lambda query: f"{query[0]} {query[1]}")
+def test_one_round_and_nothing_unforeseen(split_store: Path, query: tuple[str, str, tuple[str, ...]]) -> None:
+    """One round for posting files, a second where a table's page map must come first; only what was asked for is kept."""
+    table, match, terms = query
+    with opened(split_store) as one:
+        hot, core = set(one.pages.pages), one.snapshot
+        asked = SQL.format(table), (match, RANK[table]), sought(*terms, table=table)
+        rows, needs = drive(core.query(*asked), one.source)
+        assert core.misses == 0
+        assert core.rounds == len(needs) <= (2 if table == "substring_fts" else 1)
+        with closing(sqlite3.connect(split_store.parent / "work" / "snapshot.sqlite")) as whole:
+            assert rows == whole.execute(*asked[:2]).fetchall()
+        names = [name for need in needs for name in need.files]
+        assert len(names) == len(set(names))
+        if table != "substring_fts":
+            leaves = core.manifest.tables[table]
+            numbers = [number for number in range(len(leaves.files.sizes)) if leaves.files.name(number) in names]
+            assert len(numbers) == len(names)
+            assert one.pages.pages - hot == {page for number in numbers for page in leaves.pages_of(number)}
+        again, needs = drive(core.query(*asked), one.source)
+        assert (again, needs) == (rows, []), "what was fetched is not asked for again"
 
 
-def test_the_same_rows_as_the_whole_file(large_store: Path) -> None:
-    """Every row and score that SQLite gives from the file that was split, in the same order."""
-    engine, pages, source = opened(large_store)
-    with closing(sqlite3.connect(large_store.parent / "work" / "snapshot.sqlite")) as whole:
-        for query in QUERIES:
-            tree = parse(query).tree
-            assert tree is not None
-            parameters = (expression(tree), "bm25(10.0, 5.0, 5.0, 1.0)", 2000)
-            got, _ = drive(engine.snapshot.query(SQL, parameters, []), source)
-            assert got == whole.execute(SQL, parameters).fetchall(), query
-    engine.close()
-    pages.close()
+def test_several_tables_and_packs_are_one_round(large: Opened) -> None:
+    """Whatever is known beforehand comes together."""
+    terms = [*sought("alpha3", "only17x2"), *sought("alpha3", "ba*", table="neuron_fts")]
+    join = "SELECT count(*), max(neuron.title) FROM neuron_fts JOIN neuron ON n = neuron_fts.rowid WHERE neuron_fts MATCH ?"
+    rows, needs = drive(large.snapshot.query(join, ("alpha3 ba*",), terms, ("neuron", "tag", "note")), large.source)
+    assert len(needs) == 1
+    assert {name.partition("/")[0] for name in needs[0].files} == {"index", "packs"}
+    assert rows[0][0] > 0
+    assert rows[0][1].startswith("Page ")
+    assert large.snapshot.misses == 0
 
 
-def test_what_was_fetched_is_not_asked_for_again(engine: tuple[Engine, Recording, FolderSource]) -> None:
-    core, _, source = engine
-    _, first = drive(core.search(SearchRequest("alpha3 ba*")), source)
-    _, again = drive(core.search(SearchRequest("alpha3 ba*")), source)
-    assert first
-    assert again == []
-
-
-def test_an_unforeseen_page_is_asked_for_and_counted(engine: tuple[Engine, Recording, FolderSource]) -> None:
-    """A miss costs rounds, never a row: the answer is the one that foresight would have given."""
-    core, _, source = engine
-    parameters = (expression(parse("everywhere").tree), "bm25(1, 1, 1, 1)", 5000)  # type: ignore[arg-type]
-    rows, needs = drive(core.snapshot.query(SQL, parameters, []), source)
+def test_fetching_ahead_is_the_same_round(large: Opened) -> None:
+    _, first = drive(large.snapshot.have(sought("alpha3", "eve", table="substring_fts"), ["neuron"]), large.source)
+    assert [len(need.files) > 0 for need in first] == [True, True]
+    asked = SQL.format("substring_fts"), ("eve", RANK["substring_fts"])
+    rows, needs = drive(
+        large.snapshot.query(*asked, sought("eve", table="substring_fts"), ["neuron", "substring"]), large.source
+    )
     assert len(rows) == 1600
+    assert needs == []
+    assert large.snapshot.rounds == 2
+
+
+def test_a_pack_of_nothing_is_no_file(large: Opened) -> None:
+    """Notes, tags and links that no page has cost nothing: their tables are hot, and empty."""
+    assert sorted(large.snapshot.manifest.packs) == ["neuron", "substring"]
+    for table, pack in (("note", "note"), ("tag", "tag"), ("link", "link"), ("derived", "link")):
+        rows, needs = drive(large.snapshot.query(f"SELECT count(*) FROM {table}", (), (), (pack,)), large.source)
+        assert (rows, needs) == ([(0,)], [])
+
+
+@pytest.mark.parametrize("sql", ["SELECT * FROM nothing", "SELECT", "SELECT rowid FROM chunk_fts WHERE chunk_fts MATCH '(('"])
+def test_a_wrong_query_fetches_nothing(large: Opened, sql: str) -> None:
+    """Q5: an expression that FTS5 refuses is its caller's business, at once."""
+    with pytest.raises(sqlite3.OperationalError):
+        drive(large.snapshot.query(sql), large.source)
+    assert (large.snapshot.rounds, large.snapshot.misses) == (0, 0)
+
+
+@pytest.mark.parametrize("table", sorted(RANK))
+def test_an_unforeseen_page_is_asked_for_and_counted(large: Opened, table: str) -> None:
+    """A miss costs rounds, never a row: the answer is the one that foresight would have given."""
+    asked = SQL.format(table), ("eve" if table == "substring_fts" else "everywher", RANK[table])
+    rows, needs = drive(large.snapshot.query(*asked), large.source)
+    assert len(rows) == (400 if table == "neuron_fts" else 1600)
     assert needs
-    assert core.snapshot.misses > 0
+    assert large.snapshot.misses > 0
+    substring = {name for need in needs for name in need.files} & {large.snapshot.manifest.packs["substring"].files.name(0)}
+    assert bool(substring) == (table == "substring_fts"), "the largest files come last"
 
 
-@pytest.fixture
-def copy(large_store: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(large_store, tmp_path / "base"))
+def test_an_unforeseen_pack(large: Opened) -> None:
+    rows, needs = drive(large.snapshot.query("SELECT count(*) FROM neuron"), large.source)
+    assert rows == [(400,)]
+    assert large.snapshot.misses > 0
+    assert needs
+
+
+def test_searches_under_way_at_once(large: Opened) -> None:
+    """Interleaved in any order, with a miss and a new connection in between: each answers as it would alone."""
+    jobs = [
+        (SQL.format("chunk_fts"), ("alpha3 ba*", RANK["chunk_fts"]), sought("alpha3", "ba*"), ()),
+        (SQL.format("neuron_fts"), ("everywher", RANK["neuron_fts"]), (), ()),  # unforeseen
+        (SQL.format("substring_fts"), ("17x", RANK["substring_fts"]), sought("17x", table="substring_fts"), ("neuron",)),
+        ("SELECT n, title FROM neuron WHERE n < 5", (), (), ("neuron",)),
+        (SQL.format("substring_fts"), ("ver", RANK["substring_fts"]), sought("ver", table="substring_fts"), ()),
+        ("SELECT count(*) FROM name", (), (), ()),  # unforeseen
+    ]
+    with closing(sqlite3.connect(Path(large.source.base).parent / "work" / "snapshot.sqlite")) as whole:
+        expected = [whole.execute(sql, parameters).fetchall() for sql, parameters, _, _ in jobs]
+    running = {at: (large.snapshot.query(*job), None) for at, job in enumerate(jobs)}
+    got: dict[int, Any] = {}
+    while running:
+        for at, (steps, files) in sorted(running.items(), reverse=len(got) % 2 == 0):
+            try:
+                running[at] = steps, answer(large.source, steps.send(files))  # type: ignore[arg-type]
+            except StopIteration as done:
+                got[at] = done.value
+                del running[at]
+    assert [got[at] for at in range(len(jobs))] == expected
+
+
+def test_a_search_that_is_given_up_leaves_nothing_behind(large: Opened) -> None:
+    asked = SQL.format("chunk_fts"), ("alpha3", RANK["chunk_fts"]), sought("alpha3")
+    steps = large.snapshot.query(*asked)
+    first = next(steps)
+    steps.close()
+    rows, needs = drive(large.snapshot.query(*asked), large.source)
+    assert needs == [first]
+    assert rows
 
 
 def spoil(file: Path, how: str) -> bytes:
@@ -162,60 +218,59 @@ def spoil(file: Path, how: str) -> bytes:
     return data
 
 
-@pytest.mark.parametrize(
-    ("how", "error"),
-    [
-        ("bit", IntegrityError),
-        ("cut", IntegrityError),
-        ("page", IntegrityError),
-        ("other", IntegrityError),
-        ("gone", FetchError),
-    ],
-)
-@pytest.mark.parametrize("folder", ["index", "text"])
-def test_a_bad_file_is_an_error_and_nothing_of_it_is_kept(copy: Path, folder: str, how: str, error: type[FetchError]) -> None:
-    """X3: an error that names the file; once it is whole again, the same library answers."""
-    with ranvier.open_snapshot(copy) as good:
-        expected = [(hit.id, hit.score, hit.snippet) for hit in good.search("alpha3 bano").hits]
-    assert expected
-    files = list((copy / folder).iterdir())
-    kept = {file: spoil(file, how) for file in files}
-    with ranvier.open_snapshot(copy) as library:
+@pytest.fixture
+def copy(large_store: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(large_store, tmp_path / "base"))
+
+
+def everything(snapshot: Snapshot) -> Any:
+    """Read something of each kind of file."""
+    texts = Texts(snapshot.manifest)
+    rows = yield from snapshot.query(SQL.format("chunk_fts"), ("ba*", RANK["chunk_fts"]), sought("ba*"), ("neuron",))
+    words = yield from snapshot.words(["ba"])
+    shown = yield from texts.passages(row for row, _ in rows[:5])
+    return rows, words, shown
+
+
+@pytest.mark.parametrize("how", ["bit", "cut", "page", "other", "gone"])
+@pytest.mark.parametrize("folder", ["index", "packs", "words", "text"])
+def test_a_bad_file_is_an_error_and_nothing_of_it_is_kept(copy: Path, folder: str, how: str) -> None:
+    """X3: an error that names the file; once it is whole again, the same snapshot answers."""
+    with opened(copy) as good:
+        expected = drive(everything(good.snapshot), good.source)[0]
+    kept = {file: spoil(file, how) for file in (copy / folder).iterdir()}
+    with opened(copy) as one:
         for _ in range(2):
-            with pytest.raises(error) as caught:
-                library.search("alpha3 bano")
+            with pytest.raises(FetchError if how == "gone" else IntegrityError) as caught:
+                drive(everything(one.snapshot), one.source)
             assert caught.value.name.startswith(f"{folder}/")
             assert caught.value.code == ("fetch" if how == "gone" else "integrity")
         for file, data in kept.items():
             file.write_bytes(data)
-        assert [(hit.id, hit.score, hit.snippet) for hit in library.search("alpha3 bano").hits] == expected
+        assert drive(everything(one.snapshot), one.source)[0] == expected
 
 
-def test_one_bad_file_of_a_round_spoils_none_of_the_others(copy: Path) -> None:
-    engine, pages, source = opened(copy)
-    hot = set(pages.pages)
-    steps = engine.search(SearchRequest("b*"))
+def test_one_bad_file_of_a_round_spoils_none_of_the_others(large: Opened) -> None:
+    hot = set(large.pages.pages)
+    asked = SQL.format("chunk_fts"), ("b*", RANK["chunk_fts"]), sought("b*"), ("neuron",)
+    steps = large.snapshot.query(*asked)
     need = next(steps)
-    assert len(need.files) > 1
-    delivered = dict(answer(source, need))
+    assert len(need.files) > 2
+    delivered = dict(answer(large.source, need))
     delivered[need.files[-1]] += b"x"
     with pytest.raises(IntegrityError):
         steps.send(delivered)
-    assert pages.pages == hot, "no page was kept"
-    result, _ = drive(engine.search(SearchRequest("b*")), source)
-    assert result.hits
-    engine.close()
-    pages.close()
+    assert large.pages.pages == hot, "no page was kept"
+    rows, needs = drive(large.snapshot.query(*asked), large.source)
+    assert rows
+    assert needs == [need]
 
 
-def test_a_file_that_was_not_delivered(copy: Path) -> None:
-    engine, pages, _ = opened(copy)
-    steps = engine.search(SearchRequest("alpha3"))
+def test_a_file_that_was_not_delivered(large: Opened) -> None:
+    steps = large.snapshot.have(sought("alpha3"))
     next(steps)
     with pytest.raises(FetchError, match="was not delivered"):
         steps.send({})
-    engine.close()
-    pages.close()
 
 
 @pytest.mark.parametrize("kind", ["manifest", "hot"])
@@ -241,10 +296,10 @@ def test_no_snapshot_in_the_folder(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "entry",
     [
-        '{"format": 2}',
-        '{"format": 1}',  # names nothing
-        '{"format": 1, "manifest": "manifest-00.bin"}',
-        '{"format": 1, "manifest": 5, "hot": null}',
+        '{"format": 1}',
+        f'{{"format": {FORMAT}}}',  # names nothing
+        f'{{"format": {FORMAT}, "manifest": "manifest-00.bin"}}',
+        f'{{"format": {FORMAT}, "manifest": 5, "hot": null}}',
         "[]",
         "{",
         "",
@@ -263,7 +318,7 @@ def test_an_entry_that_is_not_text(tmp_path: Path) -> None:
         ranvier.open_snapshot(tmp_path)
 
 
-@pytest.mark.parametrize("change", [{"format": 2}, {"analyser": "xx-9"}])
+@pytest.mark.parametrize("change", [{"format": 1}, {"analyser": "xx-9"}])
 def test_a_manifest_of_another_format_says_the_cure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: dict[str, Any]
 ) -> None:
@@ -271,23 +326,63 @@ def test_a_manifest_of_another_format_says_the_cure(
     monkeypatch.setattr(
         store, "pack", lambda value: whole(value | change if isinstance(value, dict) and "site" in value else value)
     )
-    (tmp_path / "w").mkdir()
-    stored = store.write_store(tmp_path, tmp_path / "w", generated(1, 1), "site", {})
-    (tmp_path / "entry.json").write_text(json.dumps({"format": 1, "manifest": stored.manifest, "hot": stored.hot}))
+    stored(tmp_path, generated(1, 1))
     with pytest.raises(FormatError, match="build the site again"):
-        ranvier.open_snapshot(tmp_path)
+        ranvier.open_snapshot(tmp_path / "base")
 
 
+@pytest.mark.parametrize("substring", [True, False])
 @pytest.mark.parametrize("pages", [0, 1, 3, 30])
-def test_small_sites(tmp_path: Path, pages: int) -> None:
-    """From nothing at all: the whole index may be one hot page."""
-    (tmp_path / "w").mkdir()
-    stored = store.write_store(tmp_path, tmp_path / "w", generated(pages, 2), "site", {})
-    (tmp_path / "entry.json").write_text(json.dumps({"format": 1, "manifest": stored.manifest, "hot": stored.hot}))
-    with ranvier.open_snapshot(tmp_path) as library:
-        assert library.search("everywhere").total_hits == pages
-        assert library.search("only1x0").total_hits == min(pages, 1)
-        assert library.search("nosuchword").hits == ()
+def test_small_sites(tmp_path: Path, pages: int, substring: bool) -> None:
+    """From nothing at all: the whole index may be one hot page. Without substrings, a search for one finds nothing."""
+    stored(tmp_path, generated(pages, 2), collection=Collection("site", substring=substring))
+    with opened(tmp_path / "base") as one:
+        for table, term, count in (
+            ("chunk_fts", "everywher", pages * 2),
+            ("neuron_fts", "everywher", pages),
+            ("chunk_fts", "only1x0", min(pages, 1)),
+            ("neuron_fts", "nosuchword", 0),
+            ("substring_fts", "ver", pages * 2 * substring),
+        ):
+            asked = SQL.format(table), (term, RANK[table]), sought(term, table=table), ("neuron", "substring")
+            assert len(drive(one.snapshot.query(*asked), one.source)[0]) == count
+        assert one.snapshot.misses == 0
+        assert one.rows("SELECT count(*) FROM neuron", (), "neuron") == [(pages,)]
+        assert len(one.snapshot.weights) == len(one.snapshot.linked) == one.snapshot.manifest.neuron_count == pages
+        assert ("substring" in one.snapshot.manifest.packs) == (substring and pages > 0)
+
+
+def test_pages_of_one_chunk_give_two_tables_the_same_leaves(tmp_path: Path) -> None:
+    """Two files of one name are one file."""
+    stored(tmp_path, generated(400, 1))
+    with opened(tmp_path / "base") as one:
+        for table in ("chunk_fts", "neuron_fts"):
+            asked = SQL.format(table), ("ba*", RANK[table]), [*sought("ba*"), *sought("ba*", table="neuron_fts")]
+            rows, _ = drive(one.snapshot.query(*asked), one.source)
+            assert len(rows) > 100
+        assert one.snapshot.misses == 0
+
+
+def test_weights_links_and_tuning_are_there_at_once(tmp_path: Path) -> None:
+    weights = (1.0, 0.0, 2.5, -3.0, 10.0, 1.03)
+    links = ((), ("p0001", "p0001"), ("p0001", "p0003"), ("p0002", None, "gone"), (), ("p0001",))
+    rendered: list[Rendered] = []
+    for one, weight, to in zip(generated(6, 1), weights, links, strict=True):
+        page = replace(one.page, neuron=replace(one.page.neuron, weight=weight))
+        rendered.append(replace(one, page=page, links=tuple(Link("x", end) for end in to)))
+    tuning = {"pins": {"how to": ["p1"]}, "segments": [{"pattern": "a.*"}], "synonyms": {}, "preset": {"rrf": {"k": 60}}}
+    stored(tmp_path, rendered, collection=Collection("site", tuning=tuning))
+    with opened(tmp_path / "base") as one:
+        assert [*one.snapshot.weights] == [16, 0, 40, 0, 160, 16]
+        assert [*one.snapshot.linked] == [3, 1, 0, 0, 0, 0], "a link to oneself counts for nothing"
+        assert one.snapshot.tuning == tuning
+        assert one.snapshot.rounds == 0
+        assert one.rows("SELECT source, target FROM link ORDER BY source, target", (), "link") == [
+            (2, 1),
+            (3, 1),
+            (4, 2),
+            (6, 1),
+        ]
 
 
 @pytest.mark.parametrize("name", ["a b", "50% off", "what?", "sharp#1", "%41"])
@@ -295,40 +390,24 @@ def test_any_temporary_folder(tmp_path: Path, large_store: Path, monkeypatch: py
     """SQLite opens the page file by a URI, in which some characters mean something."""
     (tmp_path / name).mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / name))
-    with ranvier.open_snapshot(large_store) as library:
-        assert library.search("alpha3").hits
+    with opened(large_store) as one:
+        assert one.rows("SELECT count(*) FROM neuron", (), "neuron") == [(400,)]
     assert list((tmp_path / name).iterdir()) == [], "and leaves nothing there"
 
 
-def test_a_search_under_way_keeps_its_texts(large_store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shards that another search pushes out meanwhile are not missing from the first one's answer."""
-    monkeypatch.setattr(texts, "_KEPT", 1)
-    engine, pages, source = opened(large_store)
-    alone, _ = drive(engine.search(SearchRequest("only1x1 OR only400x1")), source)
-    drive(engine.search(SearchRequest("only1x1")), source)
-    steps = engine.search(SearchRequest("only1x1 OR only400x1"))
-    need = next(steps)  # the shard of page 400; that of page 1 is there
-    drive(engine.search(SearchRequest("only200x1")), source)
-    with pytest.raises(StopIteration) as done:
-        steps.send(answer(source, need))
-    assert done.value.value == alone
-    engine.close()
-    pages.close()
+def test_manifest_is_what_the_store_holds(large: Opened) -> None:
+    manifest = large.snapshot.manifest
+    drive(large.snapshot.have((), ["substring"]), large.source)
+    base = large.source.base
+    leaves = [*manifest.tables.values(), large.snapshot._postings["substring_fts"].leaves]
+    every = [*(one.files for one in leaves), *(pack.files for pack in manifest.packs.values()), manifest.words, manifest.text]
+    named = {files.name(number): size for files in every for number, size in enumerate(files.sizes)}
+    folders = ("index", "packs", "words", "text")
+    assert named == {f"{folder}/{file.name}": file.stat().st_size for folder in folders for file in (base / folder).iterdir()}
+    assert (manifest.chunk_count, manifest.neuron_count, manifest.langs) == (1600, 400, ("en",))
 
 
-def test_manifest_is_what_the_store_holds(large_store: Path) -> None:
-    engine, pages, _ = opened(large_store)
-    manifest: Manifest = engine.snapshot.manifest
-    for files in (manifest.index, manifest.text):
-        names = {files.name(number): size for number, size in enumerate(files.sizes)}
-        assert names == {f"{files.folder}/{file.name}": file.stat().st_size for file in (large_store / files.folder).iterdir()}
-    assert manifest.chunk_count == 1600
-    assert len(manifest.neuron_first) == 400
-    engine.close()
-    pages.close()
-
-
-def test_page_file_tells_what_is_missing(tmp_path: Path) -> None:
+def test_page_file_tells_what_is_missing() -> None:
     pages = SparseFile()
     pages.reserve(512, 5)
     assert pages.take_misses() == [1, 2, 3, 4, 5]

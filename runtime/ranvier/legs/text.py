@@ -1,61 +1,130 @@
-"""The text leg (L1): BM25 over chunks, by FTS5."""
+"""The text leg (L1): BM25 by FTS5, over chunks or over whole Neurons."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 
+from ranvier import text
+from ranvier.legs import LEXICAL, Recall
 from ranvier.query.fts import expression, sought
-from ranvier.query.syntax import Node, Query, join, leaves
-from ranvier.store.snapshot import Snapshot, Sought, Steps
-from ranvier.types import BEGUN, CANDIDATES, SOME, WHOLE, Ranked
+from ranvier.query.syntax import Node, Term, join, leaves
+from ranvier.query.understand import Understood
+from ranvier.store.snapshot import Sought, Steps
+from ranvier.store.tables import CHUNKS, NEURONS
+from ranvier.types import BEGUN, SOME, WHOLE, Found, Ranking
 
-ENOUGH = 10  # Neurons with every word, from which on those with some are left out; whatever page is asked for
+COLUMNS = ("title", "tags", "heading", "path", "body")  # what `weights` are of
+Weights = tuple[float, float, float, float, float]
 
 # `rank` is a double whose last bit may differ between C libraries (the logarithm in idf): it is cut to millionths before
-# anything is ordered by it, and ties go by chunk number, which leaves it no room to show.
+# anything is ordered by it, and ties go by row number, which leaves it no room to show.
 _SQL = """
-SELECT rowid, CAST(-1000000 * rank AS INTEGER) AS micro FROM chunk_fts
-WHERE chunk_fts MATCH ? AND rank MATCH ? ORDER BY micro DESC, rowid LIMIT ?
+SELECT rowid, CAST(-1000000 * rank AS INTEGER) AS micro FROM {table}
+WHERE {table} MATCH ? AND rank MATCH ?{within} ORDER BY micro DESC, rowid LIMIT ?
 """
 
 
 @dataclass(frozen=True, slots=True)
 class TextLeg:
-    """`weights` are bm25's, in the order title, tags, heading, body."""
+    """`weights` are bm25's, for title, tags, heading, path, body."""
 
-    weights: tuple[float, float, float, float]
-    candidates: int = CANDIDATES
+    name: str
+    table: str = CHUNKS
+    weights: Weights = (10.0, 5.0, 5.0, 1.0, 1.0)
+    weight: float = 1.0
+    by_length: float = 0.0  # the weight is this × log2(chunks / Neurons): a site of long pages is ranked by its sections
+    candidates: int = 0  # rows; 0: as many as the preset says
+    enough: int = 10  # Neurons with every word, from which on those with some are left out; 0: those never come
+    few: int = 0  # … in queries of up to so many words; 0: in all
+    any_word: bool = False  # plain words are joined by OR from the start ([004]: combineWith "OR")
+    begun: bool = False  # words that begin so will do for each of them ([004]: prefix)
+    kind: str = LEXICAL
+    match: str = "text"
 
-    def recall(self, snapshot: Snapshot, query: Query) -> Steps[tuple[list[Ranked], bool]]:
-        """Return chunks, tier by tier; the flag says that more may match than were looked at.
+    def foresee(self, query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
+        """Every term that any of its tiers looks up."""
+        trees = [tree for tree, _ in self._tiers(query)]
+        return [one for tree in dict.fromkeys(trees) for one in sought(tree, self.table)], ()
+
+    def recall(self, given: Recall) -> Steps[Ranking]:
+        """Return rows, tier by tier.
 
         Words that merely begin as one of the query does are a tier of their own: one term would count as two rare ones in bm25,
         and a page with half a word on it would stand before the page about the word.
         """
-        if query.tree is None:
-            return [], False
-        terms: list[Node] = list(leaves(query.tree))
-        # What every tier reads is asked for with the first, so that all of them are one round and the terms are placed once.
-        found, cut = yield from self._match(snapshot, query.tree, WHOLE, list(sought(query.tree)))
-        if any(term.start for term in leaves(query.tree, wanted=False)):
-            cut |= yield from self._more(snapshot, query.tree, BEGUN, found)
-        some = join("OR", terms) if query.plain and len(terms) > 1 else None
-        if some is not None and _neurons(snapshot, found) < ENOUGH:
-            cut |= yield from self._more(snapshot, some, SOME, found)
-        return found, cut
+        found: dict[int, Found] = {}
+        cut = False
+        for tree, tier in self._tiers(given.query):
+            if tier == SOME and self._is_enough(given, found):
+                break
+            rows = yield from self.match_rows(given, tree, tier)
+            cut |= len(rows) == (self.candidates or given.candidates)
+            for row in rows:
+                found.setdefault(row.row, row)
+        return Ranking(self.name, tuple(found.values()), self.table == CHUNKS, self._weight(given), cut)
 
-    def _more(self, snapshot: Snapshot, tree: Node, tier: int, found: list[Ranked]) -> Steps[bool]:
-        wider, cut = yield from self._match(snapshot, tree, tier, [])
-        seen = {ranked.chunk for ranked in found}
-        found += [ranked for ranked in wider if ranked.chunk not in seen]
-        return cut
+    def _tiers(self, query: Understood) -> list[tuple[Node, int]]:
+        tree = query.tree
+        if tree is None:
+            return []
+        terms: list[Node] = [_begun(term, query.langs) if self.begun else term for term in leaves(tree)]
+        some = join("OR", [part for term in terms for part in parts(term)]) if query.query.plain else None
+        if self.any_word and some is not None:
+            return [(some, SOME)]
+        begun = any(term.start for term in leaves(tree, wanted=False))
+        other = [(variant, BEGUN) for variant in query.variants]
+        last = [(some, SOME)] if some is not None and some != tree and self.enough else []
+        return [(tree, WHOLE), *([(tree, BEGUN)] if begun else []), *other, *last]
 
-    def _match(self, snapshot: Snapshot, tree: Node, tier: int, ahead: list[Sought]) -> Steps[tuple[list[Ranked], bool]]:
-        bm25 = f"bm25({', '.join(map(str, self.weights))})"
-        parameters = (expression(tree, starts=tier != WHOLE), bm25, self.candidates)
-        rows = yield from snapshot.query(_SQL, parameters, ahead)
-        return [Ranked(chunk, micro, tier) for chunk, micro in rows], len(rows) == self.candidates
+    def _is_enough(self, given: Recall, found: dict[int, Found]) -> bool:
+        if self.any_word or (self.few and len(given.query.words.split()) > self.few):
+            return False
+        return self._neurons(given, found) >= self.enough
+
+    def _weight(self, given: Recall) -> float:
+        manifest = given.snapshot.manifest
+        if not self.by_length or not manifest.neuron_count:
+            return self.weight
+        # Cut to six decimals: the logarithm's last bit may differ between C libraries.
+        return round(self.by_length * math.log2(max(1.0, manifest.chunk_count / manifest.neuron_count)), 6)
+
+    def _neurons(self, given: Recall, found: dict[int, Found]) -> int:
+        if self.table == NEURONS:
+            return len(found)
+        return len({given.snapshot.manifest.neuron_of(row) for row in found})
+
+    def _written(self, tree: Node, *, starts: bool) -> str:
+        """Write a tree for FTS5; a column without weight is not searched ([000], [001]: it is not in their index)."""
+        written = expression(tree, starts=starts)
+        searched = [name for name, weight in zip(COLUMNS, self.weights, strict=True) if weight]
+        return written if len(searched) == len(COLUMNS) else f"{{{' '.join(searched)}}} : ({written})"
+
+    def match_rows(self, given: Recall, tree: Node, tier: int) -> Steps[list[Found]]:
+        """Return the rows that a tree matches, best first."""
+        chunks_of = given.snapshot.manifest.chunks_of
+        within, values = given.within.of_neurons() if self.table == NEURONS else given.within.of_chunks(chunks_of)
+        bm25 = f"bm25(0.0, {', '.join(map(str, self.weights))})"
+        parameters = (self._written(tree, starts=tier != WHOLE), bm25, *values, self.candidates or given.candidates)
+        rows = yield from given.snapshot.query(
+            _SQL.format(table=self.table, within=within), parameters, sought(tree, self.table)
+        )
+        return [Found(row, micro, tier) for row, micro in rows]
 
 
-def _neurons(snapshot: Snapshot, found: list[Ranked]) -> int:
-    return len({snapshot.manifest.neuron_of(ranked.chunk) for ranked in found})
+def parts(term: Node) -> list[Node]:
+    """Return what of a term will do where some of the words will: of a row of terms, each; of an identifier, the whole as well.
+
+    `free-stream` is two words, `getUser` is one or two, a sentence in Chinese is its pairs of characters. A phrase in quotes is
+    meant as it stands.
+    """
+    if not isinstance(term, Term) or term.quoted or all(len(form) == 1 for form in term.forms):
+        return [term]
+    wholes = [] if term.hyphenated else [form[0] for form in term.forms if len(form) == 1]
+    words = dict.fromkeys((*wholes, *(word for form in term.forms if len(form) > 1 for word in form)))
+    return [Term(((word,),), columns=term.columns) for word in words]
+
+
+def _begun(term: Term, langs: tuple[str, ...]) -> Term:
+    """Let a term stand for all that begins so."""
+    return replace(term, start=text.unfinished(term.said, langs) or "") if term.said else term

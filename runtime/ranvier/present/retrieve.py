@@ -1,47 +1,74 @@
-"""Ranked chunks → context for a language model (P2, [000])."""
+"""Ranked chunks → context for a language model (P2, [000], [004])."""
 
 from __future__ import annotations
 
-from ranvier.present.search import MICRO
-from ranvier.store.texts import Passage
-from ranvier.types import Notice, Ranked, RetrievedChunk, RetrieveResult
+from collections.abc import Iterator, Sequence
 
-CANDIDATE_FACTOR = 3  # [000]: top_k × 3 candidates are looked at
+from ranvier.rank.candidate import Candidate
+from ranvier.requests import RetrieveRequest
+from ranvier.store.snapshot import Snapshot
+from ranvier.store.texts import Passage
+from ranvier.types import Notice, RetrievedChunk, RetrieveResult
+
+_KINDS = {"title": "a title named in the query", "tag": "a tag named in the query", "time": "the days named in the query"}
 
 
 def retrieve_result(
-    ranked: list[Ranked], passages: dict[int, Passage], top_k: int, max_chars: int, notices: tuple[Notice, ...]
+    request: RetrieveRequest,
+    notices: tuple[Notice, ...],
+    named: Sequence[Candidate],
+    ranked: Sequence[Candidate],
+    passages: dict[int, Passage],
+    snapshot: Snapshot,
 ) -> RetrieveResult:
-    """Admit chunks by rank while they fit; the very first one is cut with `…` where it alone is too long."""
+    """Admit what filters name, then chunks by rank, while they fit; the very first is cut with `…` where it alone is too long.
+
+    `max_chars` is a hard bound on the sum of the contents. Citations are numbered through, filter hits first.
+    """
     chunks: list[RetrievedChunk] = []
-    left = max_chars
-    for one in ranked:
-        passage = passages[one.chunk]
+    left = request.max_chars
+    for one, chunk in _in_turn(named, ranked, snapshot):
+        passage = passages[chunk]
         content = passage.body
         if not chunks and len(content) > left:
             content = content[: left - 1].rstrip() + "…"
-        if content and len(content) <= left and len(chunks) < top_k:
-            chunks.append(_chunk(passage, one, content))
+        room = bool(one.match_type) or sum(not chunk.is_filter_result for chunk in chunks) < request.top_k
+        if content and len(content) <= left and room:
+            chunks.append(_chunk(passage, one, content, len(chunks) + 1))
             left -= len(content)
     return RetrieveResult(
         hit_count=len(chunks),
-        total_chars=max_chars - left,
+        total_chars=request.max_chars - left,
         formatted_context=formatted(chunks),
         chunks=tuple(chunks),
         notices=notices,
     )
 
 
-def formatted(chunks: list[RetrievedChunk]) -> str:
-    """Write chunks as Markdown that goes to a model as it is: `## Neuron 1 — Title`, breadcrumb, text."""
-    parts = [
-        f"## Neuron {number} — {chunk.title}\n\n*{chunk.header_breadcrumb}*\n\n{chunk.content}\n"
-        for number, chunk in enumerate(chunks, 1)
-    ]
+def formatted(chunks: Sequence[RetrievedChunk]) -> str:
+    """Write chunks as Markdown that goes to a model as it is: `## Neuron 1 — Title`, breadcrumb, text.
+
+    What a filter names and what was found are told apart where both are there ([004]).
+    """
+    both = len({chunk.is_filter_result for chunk in chunks}) > 1
+    parts, group = [], None
+    for chunk in chunks:
+        if both and chunk.is_filter_result != group:
+            group = chunk.is_filter_result
+            parts.append("# Named by the query\n" if group else "# Found by the query\n")
+        matched = f"\n\n*Matched: {_KINDS.get(chunk.match_type, 'a filter of the query')}*" if chunk.is_filter_result else ""
+        head = f"## Neuron {chunk.citation} — {chunk.title}\n\n*{chunk.header_breadcrumb}*"
+        parts.append(f"{head}{matched}\n\n{chunk.content}\n")
     return "\n".join(parts)
 
 
-def _chunk(passage: Passage, ranked: Ranked, content: str) -> RetrievedChunk:
+def _in_turn(named: Sequence[Candidate], ranked: Sequence[Candidate], snapshot: Snapshot) -> Iterator[tuple[Candidate, int]]:
+    for one in named:
+        yield from ((one, chunk) for chunk in snapshot.manifest.chunks_of(one.neuron))
+    yield from ((one, one.key) for one in ranked)
+
+
+def _chunk(passage: Passage, one: Candidate, content: str, citation: int) -> RetrievedChunk:
     card = passage.neuron
     return RetrievedChunk(
         document_id=card.id,
@@ -52,5 +79,8 @@ def _chunk(passage: Passage, ranked: Ranked, content: str) -> RetrievedChunk:
         anchor=passage.anchor,
         content=content,
         header_breadcrumb=passage.breadcrumb,
-        rank=ranked.micro / MICRO,
+        rank=one.score,
+        citation=citation,
+        is_filter_result=bool(one.match_type),
+        match_type=one.match_type,
     )

@@ -1,42 +1,109 @@
-"""Groups and passages → hits (P1)."""
+"""Candidates and passages → hits (P1)."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 
 from ranvier.present.highlight import Marker
-from ranvier.rank.group import Group
-from ranvier.store.texts import Passage
-from ranvier.types import Hit, Ranked, SubResult
+from ranvier.presets import Preset
+from ranvier.query.fts import expression, sought, words
+from ranvier.query.syntax import join
+from ranvier.rank.candidate import Candidate
+from ranvier.rank.confidence import level
+from ranvier.recall import Recalled
+from ranvier.requests import MAX_LIMIT, SearchRequest
+from ranvier.store.snapshot import Snapshot, Steps
+from ranvier.store.tables import CHUNKS
+from ranvier.store.texts import Passage, Texts
+from ranvier.types import SOME, Explanation, Hit, SearchResult, SubResult
 
-MICRO = 1_000_000
 SUB_RESULTS = 3
 CONSIDERED = 4  # chunks of a Neuron whose text is fetched; most lie in one shard
 
+_BEST = f"SELECT rowid FROM {CHUNKS} WHERE {CHUNKS} MATCH ? AND rowid IN (SELECT value FROM json_each(?)) ORDER BY rank, rowid"
 
-def considered(group: Group) -> tuple[Ranked, ...]:
-    """Return the chunks of a group that its hit will show something of."""
-    return group.chunks[:CONSIDERED]
+
+class Presenter:
+    """Makes the page of hits that was asked for."""
+
+    def __init__(self, snapshot: Snapshot, texts: Texts, recalled: Recalled, preset: Preset) -> None:
+        self._snapshot = snapshot
+        self._texts = texts
+        self._query = recalled.query
+        self._strategy = recalled.strategy
+        self._preset = preset
+        self._pieces = tuple(dict.fromkeys(piece for ranking in recalled.rankings if ranking.found for piece in ranking.pieces))
+        self._cut = any(ranking.cut for ranking in recalled.rankings)
+        self._lexical = {ranking.leg for ranking in recalled.rankings if ranking.chunks} - recalled.semantic
+        self._shown = {n: said for ranking in recalled.rankings for n, said in ranking.shown.items()}
+
+    def page(self, hits: list[Candidate], request: SearchRequest, most: int) -> Steps[SearchResult]:
+        """Return `most` hits from the request's offset on."""
+        # What filters name comes on top of the limit ([004]: no top-K takes it away), a hundred to a page.
+        named = min(sum(bool(one.match_type) for one in hits), request.offset + MAX_LIMIT) if self._query.guaranteed else 0
+        last = max(request.offset, named) + most
+        page = hits[request.offset : last]
+        yield from self._give_chunks(page)
+        passages = yield from self._texts.passages(chunk for one in page for chunk in one.chunks[:CONSIDERED])
+        k = self._preset.fuse.k if self._preset.fuse.by.startswith("rrf") else 0
+        maker = HitMaker(self._marker(), passages, self._shown, k if request.explain else None)
+        return SearchResult(
+            hits=tuple(maker.hit(one, rank) for rank, one in enumerate(page, request.offset + 1)),
+            total_hits=len(hits),
+            next_offset=last if last < len(hits) else None,
+            truncated=self._cut,
+            strategy=self._strategy,
+            notices=self._query.notices,
+            intent=self._query.intent.kind,
+        )
+
+    def _marker(self) -> Marker:
+        whole, starts = words(self._query.tree)
+        return Marker(whole, starts, self._query.langs[0], substrings=self._pieces)
+
+    def _give_chunks(self, page: list[Candidate]) -> Steps[None]:
+        """Find what to show where no lexical leg said which chunk has the words: chunks with the words first, else any."""
+        bare = [one for one in page if not (one.chunks and self._lexical.intersection(leg.leg for leg in one.legs))]
+        if not bare:
+            return
+        chunks_of = self._snapshot.manifest.chunks_of
+        rows: list[tuple[int]] = []
+        tree = join("OR", list(self._query.terms))
+        if tree is not None:
+            among = json.dumps([chunk for one in bare for chunk in chunks_of(one.neuron)])
+            rows = yield from self._snapshot.query(_BEST, (expression(tree), among), sought(tree, CHUNKS))
+        by_neuron: dict[int, list[int]] = {}
+        for (chunk,) in rows:
+            by_neuron.setdefault(self._snapshot.manifest.neuron_of(chunk), []).append(chunk)
+        for one in bare:
+            known = (*by_neuron.get(one.neuron, ()), *one.chunks)
+            one.chunks = list(dict.fromkeys(known)) or [chunks_of(one.neuron)[0]]
 
 
 @dataclass(frozen=True, slots=True)
 class HitMaker:
-    """Makes hits for one query."""
+    """Makes hits for one query. `shown`: of Neurons whose match is in no chunk, the text and what of it to mark.
+
+    `k`: that of fusion, where hits are to be explained.
+    """
 
     marker: Marker
     passages: dict[int, Passage]
+    shown: dict[int, tuple[str, str]]
+    k: int | None = None
 
-    def hit(self, group: Group, rank: int) -> Hit:
+    def hit(self, one: Candidate, rank: int) -> Hit:
         """Make the hit of a Neuron; `rank` counts from 1."""
-        best = self.passages[group.best.chunk]
+        best = self.passages[one.chunks[0]]
         card = best.neuron
-        field, highlight, snippet = self._field(best)
+        field, highlight, snippet = self._field(one, best)
         return Hit(
             id=card.id,
             seq_id=card.seq_id,
             slug=card.slug,
             title=card.title,
-            title_highlight=self.marker.mark(card.title),
+            title_highlight=self.marker.mark(card.title, card.lang),
             url=card.url,
             path=card.path,
             kind=card.kind,
@@ -47,42 +114,54 @@ class HitMaker:
             snippet=snippet,
             breadcrumb=best.breadcrumb,
             anchor=best.anchor,
-            score=group.best.micro / MICRO,
+            score=one.score,
             rank=rank,
-            matched_in=("text",),
-            coverage=group.best.coverage,
-            sub_results=self._sub_results(group),
+            confidence=one.confidence,
+            level=level(one.confidence),
+            matched_in=tuple(dict.fromkeys(leg.leg for leg in one.legs)) or ((one.match_type,) if one.match_type else ()),
+            coverage="some" if one.tier == SOME else "all",
+            sub_results=self._sub_results(one),
+            lang=card.lang,
+            updated=card.updated,
+            is_filter_result=bool(one.match_type),
+            match_type=one.match_type,
+            explain=None if self.k is None else Explanation(tuple(one.legs), self.k, one.base, tuple(one.steps), one.score),
         )
 
-    def _field(self, passage: Passage) -> tuple[str, str, str]:
+    def _field(self, one: Candidate, passage: Passage) -> tuple[str, str, str]:
         """Tell where most of the query's words are: (field, that field marked, the body's snippet)."""
-        snippet = self.marker.snippet(passage.body)
+        lang = passage.neuron.lang
+        snippet = self.marker.snippet(passage.body, lang=lang)
+        if one.neuron in self.shown:
+            note, piece = self.shown[one.neuron]
+            return "note", Marker(frozenset(), (), lang, substrings=(piece,)).snippet(note, lang=lang), snippet
         card = passage.neuron
         fields = (("title", card.title), ("heading", passage.heading), ("tags", " ".join(card.tags)))
-        counts = [(name, plain, len(self.marker.found(plain))) for name, plain in fields]
+        counts = [(name, plain, len(self.marker.found(plain, lang))) for name, plain in fields]
         most = max(count for _, _, count in counts)
-        if most and most >= len(self.marker.found(passage.body)):
+        if most and most >= len(self.marker.found(passage.body, lang)):
             name, plain = next((name, plain) for name, plain, count in counts if count == most)
-            return name, self.marker.mark(plain), snippet
+            return name, self.marker.mark(plain, lang), snippet
         return "body", snippet, snippet
 
-    def _sub_results(self, group: Group) -> tuple[SubResult, ...]:
+    def _sub_results(self, one: Candidate) -> tuple[SubResult, ...]:
         """Sections that hold a query word themselves, not only by their page's title; best first, one for each anchor."""
         found: dict[str, SubResult] = {}
-        for ranked in considered(group):
-            passage = self.passages[ranked.chunk]
+        for chunk in one.chunks[:CONSIDERED]:
+            passage = self.passages[chunk]
             own = f"{passage.heading}\n{passage.body}"
-            if passage.anchor and passage.anchor not in found and self.marker.found(own):
-                found[passage.anchor] = self._sub_result(passage, ranked)
+            if passage.anchor and passage.anchor not in found and self.marker.found(own, passage.neuron.lang):
+                found[passage.anchor] = self._sub_result(passage, one.score)
         return tuple(found.values())[:SUB_RESULTS]
 
-    def _sub_result(self, passage: Passage, ranked: Ranked) -> SubResult:
+    def _sub_result(self, passage: Passage, score: float) -> SubResult:
+        lang = passage.neuron.lang
         return SubResult(
             title=passage.heading,
-            title_highlight=self.marker.mark(passage.heading),
+            title_highlight=self.marker.mark(passage.heading, lang),
             url=f"{passage.neuron.url}#{passage.anchor}",
             anchor=passage.anchor,
             breadcrumb=passage.breadcrumb,
-            snippet=self.marker.snippet(passage.body),
-            score=ranked.micro / MICRO,
+            snippet=self.marker.snippet(passage.body, lang=lang),
+            score=score,
         )

@@ -8,52 +8,38 @@ from ranvier import text
 from ranvier.query.syntax import Near, Node, Term, leaves
 from ranvier.store.snapshot import Sought
 
+Row = tuple[tuple[str, ...], Sought]  # the terms before the last one, and the last one
+
 
 def expression(node: Node, *, starts: bool = True) -> str:
     """Write a tree as FTS5 wants it: `a AND "b c"` → `("a" AND "b c")`. Without `starts`, words stand for themselves alone."""
     if isinstance(node, Term):
-        return _term(node) if starts else _phrase(node)
+        return _column(node, _any([_written(row) for row in rows(node, starts=starts)]))
     if isinstance(node, Near):
-        # NEAR takes phrases only: of a word that may go on, its beginning.
-        inner = " ".join(_ending(term, _others(term)[0]) if starts and term.start else _phrase(term) for term in node.terms)
+        # NEAR takes phrases only: one form of each term, and of a word that may go on its beginning.
+        inner = " ".join(_written(rows(term, starts=starts)[-1 if starts and term.start else 0]) for term in node.terms)
         return f"NEAR({inner}, {node.distance})"
     return f"({expression(node.left, starts=starts)} {node.op} {expression(node.right, starts=starts)})"
 
 
-def sought(node: Node) -> Iterator[Sought]:
-    """Every term that the expression makes FTS5 look up, excluded ones too."""
+def rows(term: Term, *, starts: bool = True) -> list[Row]:
+    """Return every row of terms that answers to a term of the query; the beginning of its last word comes last."""
+    found = [(form[:-1], Sought(form[-1], prefix=term.prefix or text.is_open(form[-1]))) for form in term.forms]
+    if starts and term.start:
+        before = term.forms[-1][:-1]  # the parts of an identifier; of a plain word nothing
+        found += [(before, Sought(stem)) for stem in text.completions(term.start) if term.start.isascii()]
+        # An identifier that is being typed is one word as well as several: `getUs` begins `getuser`.
+        found += [((), Sought(form[0], prefix=True)) for form in term.forms if len(form) == 1 and before]
+        found.append((before, Sought(term.start, prefix=True)))
+    return list(dict.fromkeys(found))
+
+
+def sought(node: Node, table: str) -> Iterator[Sought]:
+    """Every term that the expression makes FTS5 look up in a table, excluded ones too."""
     for term in leaves(node, wanted=False):
-        for word in term.words[:-1]:
-            yield Sought(word)
-        yield _last(term)
-        yield from _others(term)
-
-
-def _term(term: Term) -> str:
-    forms = [_phrase(term), *(_ending(term, other) for other in _others(term))]
-    return forms[0] if len(forms) == 1 else f"({' OR '.join(forms)})"
-
-
-def _others(term: Term) -> list[Sought]:
-    """What else the last word can be in the index, which holds stems, where it may go on: first of all, any that begins so."""
-    start = term.start
-    if not start:
-        return []
-    stems = text.completions(start) if start.isascii() else ()
-    return [Sought(start, prefix=True), *(Sought(stem) for stem in stems if stem != term.words[-1])]
-
-
-def _phrase(term: Term) -> str:
-    return _ending(term, _last(term))
-
-
-def _ending(term: Term, last: Sought) -> str:
-    """Write a term with another last word: `get us`, `use*` → `"get use"*`."""
-    return f'"{" ".join((*term.words[:-1], last.term))}"' + "*" * last.prefix
-
-
-def _last(term: Term) -> Sought:
-    return Sought(term.words[-1], prefix=term.prefix)
+        for before, last in rows(term):
+            yield from (Sought(word, table=table) for word in before)
+            yield Sought(last.term, last.prefix, table)
 
 
 def words(node: Node | None) -> tuple[frozenset[str], tuple[str, ...]]:
@@ -61,8 +47,20 @@ def words(node: Node | None) -> tuple[frozenset[str], tuple[str, ...]]:
     whole: set[str] = set()
     starts: set[str] = set()
     for term in leaves(node):
-        whole.update(term.words[:-1] if term.prefix else term.words)
-        starts.update(term.words[-1:] if term.prefix else ())
-        for other in _others(term):
-            (starts if other.prefix else whole).add(other.term)
+        for before, last in rows(term):
+            whole.update(before)
+            (starts if last.prefix else whole).add(last.term)
     return frozenset(whole), tuple(sorted(starts))
+
+
+def _written(row: Row) -> str:
+    before, last = row
+    return f'"{" ".join((*before, last.term))}"' + "*" * last.prefix
+
+
+def _any(forms: list[str]) -> str:
+    return forms[0] if len(forms) == 1 else f"({' OR '.join(forms)})"
+
+
+def _column(term: Term, written: str) -> str:
+    return f"{{{' '.join(term.columns)}}} : {written}" if term.columns else written

@@ -1,4 +1,4 @@
-"""The query language: words, "phrases", AND, OR, NOT, prefix*, NEAR(a b, 5), parentheses (Q5).
+"""The query language: words, "phrases", AND, OR, NOT, -word, prefix*, NEAR(a b, 5), title:word, parentheses (Q5).
 
 A query that does not parse is read word by word, operators included, and the answer says so: nobody who types meets a
 syntax error. Only terms that the analyser made ever reach FTS5, so that nothing in a query can break out of its quotes.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from ranvier import text
@@ -22,20 +22,47 @@ MIN_TYPED = 3  # letters from which a word still being typed is looked up as a b
 OPERATORS = ("AND", "OR", "NOT")
 NEAR_DISTANCE = 10  # FTS5's default
 
-_LEXEME = re.compile(r'"(?P<phrase>[^"]*)"?(?P<star>\*?)|(?P<paren>[()])|(?P<word>[^\s()"]+)')
+# What may stand before a colon, and the columns that it means.
+COLUMNS = {
+    "title": ("title",), "heading": ("heading",), "headings": ("heading",), "tag": ("tags",), "tags": ("tags",),
+    "body": ("body",), "content": ("body",), "text": ("body",),
+}  # fmt: skip
+
+_LEXEME = re.compile(
+    # A hyphen before a word of three letters or more, or before a phrase, leaves it out; `-v` and `--flag` are words.
+    r'(?:(?<!\S)(?P<minus>-)(?=[^\W\d_]{3}|"))?'
+    r"(?:(?P<column>" + "|".join(COLUMNS) + r"):(?=[^\s:]))?"
+    r'(?:"(?P<phrase>[^"]*)"?(?P<star>\*?)|(?P<paren>[()])|(?P<word>[^\s()"]+))'
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One word, or several in a row, as the index holds them.
+    """One thing to look for. `forms` are the rows of terms that it can be in the index; any of them will do.
 
-    `prefix`: the last of several may go on. `start`: the word as written, unstemmed, where any word that begins so will do.
+    `prefix`: the last term of a row may go on. `start`: the word as written, unstemmed, where any word that begins so will do.
+    `columns`: where it must stand; empty: anywhere. `said`: one plain word, as written, whose spelling may be mended.
     """
 
-    words: tuple[str, ...]
+    forms: tuple[tuple[str, ...], ...]
     prefix: bool = False
     start: str = ""
     stop: bool = False
+    columns: tuple[str, ...] = ()
+    said: str = ""
+    quoted: bool = False
+    hyphenated: bool = False  # words that a hyphen joins, and no identifier
+    at: int = -1  # its place in the query, from which its neighbours are known
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Return the terms of the first form: what the word is, when it is one thing."""
+        return self.forms[0]
+
+    @property
+    def size(self) -> int:
+        """Return how many terms must be looked up."""
+        return sum(map(len, self.forms))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,30 +98,48 @@ class _NotASentence(Exception):
     """The operators do not fit together."""
 
 
-def parse(query: str, *, prefix: bool = False) -> Query:
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How a query is read. `operators`: AND, OR and the like mean something; without, each is a word ([003]'s safe mode)."""
+
+    operators: bool = True
+    drop_stops: bool = True
+    clamp: int = MAX_QUERY
+
+
+def parse(query: str, *, prefix: bool = False, langs: tuple[str, ...] = ("en",), reading: Reading = Reading()) -> Query:
     """Understand a query; `prefix` takes a last word without a blank after it as one still being typed."""
     notices = []
-    if len(query) > MAX_QUERY:
-        query = query[:MAX_QUERY]
-        notices.append(Notice("clamped", f"Only the first {MAX_QUERY} characters were used."))
+    if len(query) > reading.clamp:
+        query = query[: reading.clamp]
+        notices.append(Notice("clamped", f"Only the first {reading.clamp} characters were used."))
     query = text.CLAIM.sub(" ", unicodedata.normalize("NFC", query))
     lexemes = list(_LEXEME.finditer(query))
     typing = prefix and bool(query) and not query[-1].isspace()
     if typing and len(lexemes) > 1 and lexemes[-1].group() in OPERATORS:
         lexemes.pop()  # what it is to join is still to come
         typing = False
+    if not reading.operators:
+        return _kept(_literal(query, typing, langs), True, notices, reading)
     if len(lexemes) > 1 and lexemes[0].group() == "NOT" and not _offers_another(lexemes):
         notices.append(Notice("only-not", "A search needs something to look for before NOT."))
         return Query(None, False, tuple(notices))
     try:
-        tree, plain = _Parser(lexemes, typing).sentence()
+        tree, plain = _Parser(lexemes, typing, langs).sentence()
     except _NotASentence:
         notices.append(Notice("literal", "The operators in this query do not fit together; every word was taken as it is."))
-        tree, plain = _literal(query, typing), True
+        tree, plain = _literal(query, typing, langs), True
+    return _kept(tree, plain, notices, reading)
+
+
+def _kept(tree: Node | None, plain: bool, notices: list[Notice], reading: Reading) -> Query:
+    """Bound what must be looked up, and leave out what says nothing."""
+    if tree is not None and plain and reading.drop_stops:
+        tree = _without_stops(tree)
     kept = _fewer(tree) if tree is not None else None
     if kept is not tree:
         notices.append(Notice("clamped", f"Only the first {MAX_TERMS} words were used."))
-    return Query(_without_stops(kept) if plain and kept is not None else kept, plain, tuple(notices))
+    return Query(kept, plain, tuple(notices))
 
 
 def _offers_another(lexemes: list[re.Match[str]]) -> bool:
@@ -127,25 +172,36 @@ def join(op: str, nodes: list[Node]) -> Node | None:
     return joined
 
 
-def word_term(raw: str, *, prefix: bool = False, typing: bool = False) -> Term | None:
-    """Analyse one word; `None` where there is no letter or digit in it: `get_user` → two words in a row."""
-    words = tuple(text.terms(raw))
-    if not words:
+def word_term(raw: str, langs: tuple[str, ...], *, prefix: bool = False, typing: bool = False) -> Term | None:
+    """Analyse one word; `None` without a letter or digit: `get_user` → `getuser`, or `get` and `user` in a row."""
+    forms = text.forms(raw, langs)
+    if not forms:
         return None
-    start = text.unfinished(raw) or ""
+    start = text.unfinished(raw, langs) or ""
+    one = len(forms[0]) == 1
     # A single letter, still being typed, says as little as a stop word.
-    stop = len(words) == 1 and (text.fold(raw) in text.STOP_WORDS or (typing and len(start) == 1))
-    if prefix or (typing and len(start) >= MIN_TYPED):
-        return Term(words, start=start, stop=stop and not prefix)
-    return Term(words, stop=stop)
+    stop = one and (text.is_stop(raw, langs) or (typing and len(start) == 1 and start.isascii()))
+    said = raw if one and raw.isalpha() else ""
+    hyphenated = "-" in raw and raw.replace("-", "").isalpha() and not raw.startswith("-")
+    if prefix or (typing and (len(start) >= MIN_TYPED or not start.isascii())):
+        return Term(forms, start=start, stop=stop and not prefix, said="" if prefix else said, hyphenated=hyphenated)
+    return Term(forms, stop=stop, said=said, hyphenated=hyphenated)
+
+
+def phrase_term(phrase: str, langs: tuple[str, ...], *, prefix: bool = False) -> Term | None:
+    """Analyse a phrase: its terms in a row, in each language that makes others of them."""
+    rows = dict.fromkeys(text.row(phrase, lang) for lang in langs)
+    forms = tuple(row for row in rows if row)
+    return Term(forms, prefix=prefix, quoted=True) if forms else None
 
 
 class _Parser:
-    """or := and (OR and)*   and := item ((AND | NOT | AND NOT)? item)*   item := ( or ) | NEAR(…) | term."""
+    """or := and (OR and)*   and := item ((AND | NOT | AND NOT)? item)*   item := ( or ) | NEAR(…) | -term | column:term."""
 
-    def __init__(self, lexemes: list[re.Match[str]], typing: bool) -> None:
+    def __init__(self, lexemes: list[re.Match[str]], typing: bool, langs: tuple[str, ...]) -> None:
         self._lexemes = lexemes
         self._typing = typing
+        self._langs = langs
         self._at = 0
         self._depth = 0
         self._plain = True
@@ -165,7 +221,8 @@ class _Parser:
         if self._peek() != wanted:
             return False
         self._at += 1
-        self._plain = False
+        # Parentheses alone join nothing: they are how people write (like this).
+        self._plain = self._plain and wanted in "()"
         return True
 
     def _either(self) -> Node | None:
@@ -175,12 +232,34 @@ class _Parser:
         return join("OR", [node for node in nodes if node is not None])
 
     def _all(self) -> Node | None:
-        node = self._item()
-        while self._peek() not in ("", "OR", ")"):
-            self._take("AND")  # `a AND NOT b` is what people write for `a NOT b`
-            op = "NOT" if self._take("NOT") else "AND"
+        node, without = None, list[Node]()
+        first = True
+        while first or self._peek() not in ("", "OR", ")"):
+            op = "AND"
+            if not first:
+                self._take("AND")  # `a AND NOT b` is what people write for `a NOT b`
+                op = "NOT" if self._take("NOT") else "AND"
+            left_out = self._left_out()
             other = self._item()
-            node = Both(op, node, other) if node is not None and other is not None else one_of(op, node, other)
+            if left_out and other is not None:
+                without.append(other)
+            elif first:
+                node = other
+            else:
+                node = Both(op, node, other) if node is not None and other is not None else one_of(op, node, other)
+            first = False
+        return self._without(node, without)
+
+    def _left_out(self) -> bool:
+        return self._at < len(self._lexemes) and bool(self._lexemes[self._at]["minus"])
+
+    def _without(self, node: Node | None, without: list[Node]) -> Node | None:
+        """Leave `-words` out, wherever they stood; alone they are words like any other."""
+        if node is None:
+            return join("AND", without)
+        self._plain = self._plain and not without
+        for other in without:
+            node = Both("NOT", node, other)
         return node
 
     def _item(self) -> Node | None:
@@ -223,22 +302,25 @@ class _Parser:
     def _term(self, lexeme: re.Match[str], after: str = "") -> Term | None:
         last = self._at == len(self._lexemes)
         if lexeme["phrase"] is not None:
-            words = tuple(text.terms(lexeme["phrase"]))
-            return Term(words, prefix=bool(lexeme["star"])) if words else None
-        raw = lexeme.group().rstrip(after)
-        return word_term(raw, prefix=raw.endswith("*"), typing=self._typing and last)
+            term = phrase_term(lexeme["phrase"], self._langs, prefix=bool(lexeme["star"]))
+        else:
+            raw = (lexeme["word"] or lexeme.group()).rstrip(after)
+            term = word_term(raw, self._langs, prefix=raw.endswith("*"), typing=self._typing and last)
+        if term is None:
+            return None
+        return replace(term, at=self._at, columns=COLUMNS[lexeme["column"]] if lexeme["column"] else ())
 
 
-def _literal(query: str, typing: bool) -> Node | None:
+def _literal(query: str, typing: bool, langs: tuple[str, ...]) -> Node | None:
     raws = query.split()
     last = len(raws) - 1
-    terms = [word_term(raw, typing=typing and at == last) for at, raw in enumerate(raws)]
-    return join("AND", [term for term in terms if term is not None])
+    terms = [(at, word_term(raw, langs, typing=typing and at == last)) for at, raw in enumerate(raws)]
+    return join("AND", [replace(term, at=at) for at, term in terms if term is not None])
 
 
 def _fewer(tree: Node) -> Node | None:
     """Keep a tree whose terms can all be afforded; of a larger one, the first terms, under the operators they stood under."""
-    if sum(len(term.words) for term in leaves(tree, wanted=False)) <= MAX_TERMS:
+    if sum(term.size for term in leaves(tree, wanted=False)) <= MAX_TERMS:
         return tree
     return _pruned(tree, MAX_TERMS)[0]
 
@@ -249,14 +331,14 @@ def _pruned(node: Node, left: int) -> tuple[Node | None, int]:
         first, left = _pruned(node.left, left)
         second, left = _pruned(node.right, left)
         return (Both(node.op, first, second) if first and second else one_of(node.op, first, second)), left
-    count = sum(len(term.words) for term in leaves(node))
+    count = sum(term.size for term in leaves(node))
     if count <= left:
         return node, left - count
     if isinstance(node, Near):
-        ends = list(accumulate(len(term.words) for term in node.terms))
+        ends = list(accumulate(term.size for term in node.terms))
         kept = [term for term, end in zip(node.terms, ends, strict=True) if end <= left]
         return (Near(tuple(kept), node.distance) if len(kept) > 1 else kept[0] if kept else None), 0
-    return Term(node.words[:left]) if left else None, 0
+    return Term((node.words[:left],), columns=node.columns) if left else None, 0
 
 
 def one_of(op: str, node: Node | None, other: Node | None) -> Node | None:

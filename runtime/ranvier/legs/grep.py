@@ -1,0 +1,114 @@
+"""The grep leg (L5, [004]): which Neurons hold a term at all, in their path first, then in their text. Recall, no ranking."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ranvier import text
+from ranvier.legs import LEXICAL, Leg, Recall
+from ranvier.query.expansion import MIN_TERM
+from ranvier.query.scope import Within
+from ranvier.query.syntax import Node, join
+from ranvier.query.understand import Understood
+from ranvier.store.snapshot import Sought, Steps
+from ranvier.store.tables import NEURONS, SUBSTRINGS
+from ranvier.types import SOME, Found, Ranking
+
+LIMIT = 200
+LEAST_ASCII, LEAST_CJK = 3, 2  # characters of a term
+
+_CONTENT = f"SELECT rowid FROM {SUBSTRINGS} WHERE {SUBSTRINGS} MATCH ? ORDER BY rowid"
+_PAIR = f"SELECT rowid FROM {NEURONS} WHERE {NEURONS} MATCH ? ORDER BY rowid"
+_TAGGED = "SELECT DISTINCT n FROM tag WHERE instr(tag, ?) ORDER BY n"  # tags are text of a note like any other
+
+
+@dataclass(frozen=True, slots=True)
+class GrepLeg:
+    """Two passes: Neurons by how many terms their path has, then the others whose text has one, in the site's order."""
+
+    name: str = "grep"
+    limit: int = LIMIT
+    weight: float = 1.0
+    kind: str = LEXICAL
+    match: str = ""
+
+    def foresee(self, query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
+        """The paths; the trigrams of every term, or the pair of characters that a short one is."""
+        terms = recall_terms(query)
+        sought = [Sought(one, table=SUBSTRINGS) for term in terms for one in text.substring(term)]
+        sought += [one for term in terms if not text.substring(term) for one in _pair(query, term)]
+        return sought, ("neuron", "substring", "tag")
+
+    def recall(self, given: Recall) -> Steps[Ranking]:
+        """Return Neurons, each once; its score is how many terms its path has."""
+        terms = recall_terms(given.query)
+        rows = yield from given.snapshot.query("SELECT n, path FROM neuron ORDER BY n", (), (), ("neuron",))
+        counted = [(n, sum(term in path.casefold() for term in terms)) for n, path in rows if n in given.within]
+        limit = min(self.limit, given.candidates)
+        by_path = sorted(((-count, n) for n, count in counted if count))[:limit]
+        found = {n: Found(n, -count * 1_000_000, SOME) for count, n in by_path}
+        for term in terms:
+            if len(found) >= limit:
+                break
+            for n in (yield from self._with(given, term)):
+                if n in given.within and len(found) < limit:
+                    found.setdefault(n, Found(n, 0, SOME))
+        return Ranking(self.name, tuple(found.values()), False, self.weight, len(found) >= limit)
+
+    def _with(self, given: Recall, term: str) -> Steps[list[int]]:
+        """Return the Neurons whose text holds a term."""
+        row = text.substring(term)
+        tagged = yield from given.snapshot.query(_TAGGED, (term,), (), ("tag",))
+        if not row:  # a pair of characters of a script without blanks is a term of the text index
+            pair = _pair(given.query, term)
+            asked = f'"{" ".join(one.term for one in pair)}"'
+            rows = (yield from given.snapshot.query(_PAIR, (asked,), pair)) if pair else []
+            return sorted({n for (n,) in (*rows, *tagged)})
+        sought = [Sought(one, table=SUBSTRINGS) for one in row]
+        chunks = yield from given.snapshot.query(_CONTENT, (f'"{" ".join(row)}"',), sought, ("substring",))
+        return sorted({given.snapshot.manifest.neuron_of(chunk) for (chunk,) in chunks} | {n for (n,) in tagged})
+
+
+@dataclass(frozen=True, slots=True)
+class RankedAmong:
+    """A leg that ranks only what another one recalled ([004]: grep finds the candidates, BM25 ranks them).
+
+    It ranks by the query's salient terms; other ways to say the query bring candidates, and no more.
+    """
+
+    name: str
+    recalled: Leg
+    ranked: Leg
+    weight: float = 1.0
+    kind: str = LEXICAL
+    match: str = ""
+
+    def foresee(self, query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
+        """What both read."""
+        (first, packs), (second, more) = self.recalled.foresee(query), self.ranked.foresee(salient(query))
+        return [*first, *second], (*packs, *more)
+
+    def recall(self, given: Recall) -> Steps[Ranking]:
+        """Recall, then rank."""
+        pool = yield from self.recalled.recall(given)
+        within = Within(one.row for one in pool.found)
+        narrowed = replace(given, query=salient(given.query), within=within)
+        ranking = yield from self.ranked.recall(narrowed)
+        return Ranking(self.name, ranking.found, ranking.chunks, self.weight, pool.cut or ranking.cut)
+
+
+def salient(query: Understood) -> Understood:
+    """Return a query of its salient terms alone, two characters or more; of itself, where it has none ([004])."""
+    terms: list[Node] = [term for term in query.terms if max(len("".join(form)) for form in term.forms) >= MIN_TERM]
+    return replace(query, query=replace(query.query, tree=join("AND", terms))) if terms else query
+
+
+def _pair(query: Understood, term: str) -> list[Sought]:
+    return [Sought(one, table=NEURONS) for one in text.row(term, query.langs[0])]
+
+
+def recall_terms(query: Understood) -> list[str]:
+    """Return what grep looks for: the query and its other forms, then its own words; lower case, each once, none too short."""
+    said = [*query.expansion.queries, *query.expansion.salient_terms]
+    terms = dict.fromkeys(" ".join(one.split()).casefold() for one in said)
+    return [term for term in terms if len(term) >= (LEAST_ASCII if term.isascii() else LEAST_CJK)]

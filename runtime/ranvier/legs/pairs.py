@@ -1,0 +1,46 @@
+"""The pairs leg: words that stand next to each other in the query and in the page. It reads no more than the words alone do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from ranvier.legs import LEXICAL, Recall
+from ranvier.legs.text import TextLeg, Weights
+from ranvier.query.syntax import Node, Term, join
+from ranvier.query.understand import Understood
+from ranvier.store.snapshot import Sought, Steps
+from ranvier.store.tables import NEURONS
+from ranvier.types import SOME, Found, Ranking
+
+
+@dataclass(frozen=True, slots=True)
+class PairsLeg:
+    """BM25 of a plain query's pairs of neighbours, each a phrase; words that say nothing part their neighbours."""
+
+    name: str = "pairs"
+    weights: Weights = (10.0, 5.0, 5.0, 1.0, 1.0)
+    weight: float = 0.15
+    kind: str = LEXICAL
+    match: str = "text"
+
+    def foresee(self, query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
+        """Nothing that the words alone do not read already."""
+        return [], ()
+
+    def recall(self, given: Recall) -> Steps[Ranking]:
+        """Return Neurons with at least one pair."""
+        tree = join("OR", pairs(given.query))
+        rows: list[Found] = []
+        if tree is not None:
+            rows = yield from TextLeg(self.name, NEURONS, self.weights).match_rows(given, tree, SOME)
+        return Ranking(self.name, tuple(rows), False, self.weight)
+
+
+def pairs(query: Understood) -> list[Node]:
+    """Return the pairs of a plain query as phrases: `hot pack size` → "hot pack", "pack size"."""
+    if not query.query.plain:
+        return []
+    neighbours = [(one, other) for one, other in pairwise(query.terms) if 0 <= one.at == other.at - 1]
+    rows = dict.fromkeys((*one.words, *other.words) for one, other in neighbours if not (one.columns or other.columns))
+    return [Term((row,)) for row in rows]

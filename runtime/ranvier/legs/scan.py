@@ -1,0 +1,74 @@
+"""The last leg of all: reads the texts themselves, when the index fails (X2, [004]). Slow, and never the first choice."""
+
+from __future__ import annotations
+
+from ranvier.errors import FetchError
+from ranvier.legs import Recall
+from ranvier.query.understand import Understood
+from ranvier.store.snapshot import Steps
+from ranvier.store.texts import Passage
+from ranvier.types import SOME, Found, Ranking
+
+NAME = "scan"
+MOST_CHUNKS = 20_000  # some 10 MB of text: a search that reads more is no search
+LEAST_ASCII, LEAST_CJK = 3, 2  # characters of a term
+
+
+def scan(given: Recall, limit: int) -> Steps[Ranking]:
+    """Return chunks of Neurons in whose path, and then in whose text, the query stands, then one of its words.
+
+    The score is [004]'s, 1 / (i + 1), by the place of the Neuron.
+
+    Raises:
+        FetchError: a text cannot be had (X3). Whatever else goes wrong, nothing is found: this was the last resort.
+
+    """
+    try:
+        count = min(given.snapshot.manifest.chunk_count, MOST_CHUNKS)
+        passages = yield from given.texts.passages(range(1, count + 1))
+        return Ranking(NAME, tuple(_found(given, passages, limit)), True)
+    except FetchError:
+        raise
+    except Exception:
+        return Ranking(NAME, (), True)
+
+
+def _found(given: Recall, passages: dict[int, Passage], limit: int) -> list[Found]:
+    terms = _terms(given.query)
+    best: dict[int, int] = {}  # Neuron → the first pass that finds it
+    chunks: dict[int, list[int]] = {}  # Neuron → those of its chunks that hold what is looked for
+    first: dict[int, int] = {}
+    for chunk, passage in sorted(passages.items()):
+        neuron = given.snapshot.manifest.neuron_of(chunk)
+        passes = _passes(passage, terms) if neuron in given.within else []
+        if passes:
+            best[neuron] = min(best.get(neuron, passes[0]), passes[0])
+            first.setdefault(neuron, chunk)
+        if any(number % 2 for number in passes):
+            chunks.setdefault(neuron, []).append(chunk)
+    ranked = sorted((number, neuron) for neuron, number in best.items())
+    rows = [
+        Found(chunk, round(1_000_000 / (at + 1)), SOME)
+        for at, (_, neuron) in enumerate(ranked)
+        for chunk in chunks.get(neuron, [first[neuron]])
+    ]
+    return rows[:limit]
+
+
+def _passes(passage: Passage, terms: tuple[list[str], list[str]]) -> list[int]:
+    """Say in which passes a chunk is found: 0 and 1 by the query as it is, in path or text; 2 and 3 by a word of it."""
+    path = f"{passage.neuron.path} {passage.neuron.title}".casefold()
+    body = f"{passage.heading} {passage.body}".casefold()
+    sought = [(some, where) for some in terms for where in (path, body)]
+    return [at for at, (some, where) in enumerate(sought) if any(term in where for term in some)]
+
+
+def _terms(query: Understood) -> tuple[list[str], list[str]]:
+    """Return the query as it is, and its words."""
+    whole = " ".join(query.words.split()).casefold()
+    words = [word for word in query.expansion.salient_terms if word != whole]
+    return _long([whole]), _long(words)
+
+
+def _long(terms: list[str]) -> list[str]:
+    return [term for term in terms if len(term) >= (LEAST_ASCII if term.isascii() else LEAST_CJK)]

@@ -1,0 +1,75 @@
+"""The substring leg (L2): every token of the query as a piece of text, wherever it stands, by an index of trigrams [003]."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ranvier import text
+from ranvier.errors import RequestError
+from ranvier.legs import LEXICAL, Recall
+from ranvier.query.understand import Understood
+from ranvier.store.snapshot import Sought, Steps
+from ranvier.store.tables import SUBSTRINGS
+from ranvier.types import WHOLE, Found, Ranking
+
+LEAST = 3  # characters of a token, below which there is no trigram
+
+_SQL = f"""
+SELECT rowid, CAST(-1000000 * rank AS INTEGER) AS micro FROM {SUBSTRINGS}
+WHERE {SUBSTRINGS} MATCH ? AND rank MATCH ?{{within}} ORDER BY micro DESC, rowid LIMIT ?
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class SubstringLeg:
+    """`weights` are bm25's for title, heading, body. `last_resort`: it runs only where the other legs find nothing.
+
+    `hybrid`: it takes part in the hybrid strategy alone ([002]: `bm25` is "pure full-text search").
+    `literal`: a quotation mark is a character like any other ([003]); without, `"a phrase"` is looked for without its marks.
+    """
+
+    name: str = "substring"
+    weights: tuple[float, float, float] = (10.0, 5.0, 1.0)
+    weight: float = 1.0
+    last_resort: bool = False
+    literal: bool = False
+    hybrid: bool = False
+    kind: str = LEXICAL
+    match: str = "substring"
+
+    def foresee(self, query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
+        """Its trigrams, and the pack with all but the postings of its table."""
+        rows = pieces(query.words, literal=self.literal)
+        return [Sought(one, table=SUBSTRINGS) for row in rows for one in row], (("substring",) if rows else ())
+
+    def recall(self, given: Recall) -> Steps[Ranking]:
+        """Return the chunks that hold every token of three characters or more; shorter ones are passed over."""
+        rows = pieces(given.query.words, literal=self.literal)
+        if not rows:
+            return Ranking(self.name, (), True, self.weight)
+        sought, packs = self.foresee(given.query)
+        asked = " AND ".join(f'"{" ".join(row)}"' for row in rows)
+        within, values = given.within.of_chunks(given.snapshot.manifest.chunks_of)
+        bm25 = f"bm25({', '.join(map(str, self.weights))})"
+        sql = _SQL.format(within=within)
+        found = yield from given.snapshot.query(sql, (asked, bm25, *values, given.candidates), sought, packs)
+        ranked = tuple(Found(row, micro, WHOLE) for row, micro in found)
+        marked = tuple(token for token in tokens(given.query.words, literal=self.literal) if len(token) >= LEAST)
+        return Ranking(self.name, ranked, True, self.weight, len(ranked) == given.candidates, pieces=marked)
+
+
+def tokens(words: str, *, literal: bool = False) -> list[str]:
+    """Return what stands between blanks; unless they are taken literally, quotes are no part of it."""
+    return (words if literal else words.replace('"', " ")).split()
+
+
+def pieces(words: str, *, literal: bool = False) -> list[tuple[str, ...]]:
+    """Return the trigrams of each token, in a row; edge punctuation is kept: `->foo(` is a piece of text."""
+    rows = (text.substring(token) for token in tokens(words, literal=literal))
+    return list(dict.fromkeys(row for row in rows if row))[:16]
+
+
+def refuse_short(words: str) -> None:
+    """Raise `RequestError` where no token is long enough (Q4, [003])."""
+    if words.split() and not pieces(words, literal=True):
+        raise RequestError(f"a substring search needs a word of at least {LEAST} characters")

@@ -1,0 +1,92 @@
+"""An engine over a folder: what the command line, a server and scripts use."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TypeVar
+
+from ranvier.engine import Engine
+from ranvier.errors import RequestError
+from ranvier.query.expansion import Expander
+from ranvier.requests import AUDIENCES, RetrieveRequest, SearchRequest, asked
+from ranvier.store.snapshot import Steps
+from ranvier.types import Linking, RetrieveResult, SearchResult
+
+T = TypeVar("T")
+
+
+class Library:
+    """An `Engine` over a folder.
+
+    >>> with open_snapshot("public") as library:
+    ...     library.search("how to install", tags=["guide"]).hits[0].title
+    """
+
+    def __init__(self, folder: Path, expander: Expander | None = None) -> None:
+        # Imported here: a browser has no folder, and is not given this module.
+        from ranvier.store.source import FolderSource, SparseFile
+
+        self.source = FolderSource(folder)
+        entry = self.source.entry()
+        self._pages = SparseFile()
+        files = {name: self.source.read(name) for name in (entry["manifest"], entry["hot"])}
+        self.engine = Engine.open(files, self._pages, expander)
+
+    def __enter__(self) -> Library:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the database and remove its temporary file."""
+        self.engine.close()
+        self._pages.close()
+
+    def search(self, query: str, **options: Any) -> SearchResult:
+        """Search. `options` are the fields of `SearchRequest` and of `Scope`, by name: `limit=5, tags=["api"], explain=True`.
+
+        Raises:
+            RequestError: an option that there is not, or a value that cannot be meant.
+            ForbiddenError: the caller may not search.
+            FetchError: a file of the snapshot is missing or damaged.
+
+        """
+        result: SearchResult = self._timed(self.engine.search(asked(SearchRequest, query, options)))
+        return result
+
+    def retrieve(self, query: str, **options: Any) -> RetrieveResult:
+        """Retrieve passages, `max_chars` characters at most; options and errors as for `search`."""
+        result: RetrieveResult = self._timed(self.engine.retrieve(asked(RetrieveRequest, query, options)))
+        return result
+
+    def backlinks(self, item: str, *, audience: str = "curator") -> tuple[Linking, ...]:
+        """Return what links to a Neuron, named by id, path, slug or title (S2)."""
+        if audience not in AUDIENCES:
+            raise RequestError(f"audience must be one of {', '.join(AUDIENCES)}, not {audience!r}")
+        return self.run(self.engine.backlinks(item, AUDIENCES.index(audience)))
+
+    def run(self, steps: Steps[T]) -> T:
+        """Answer a search's needs from the folder until it is done."""
+        from ranvier.store.source import answer
+
+        try:
+            need = next(steps)
+            while True:
+                need = steps.send(answer(self.source, need))
+        except StopIteration as done:
+            result: T = done.value
+            return result
+
+    def _timed(self, steps: Steps[Any]) -> Any:
+        started = time.perf_counter()
+        result = self.run(steps)
+        return replace(result, timing={"total_ms": round((time.perf_counter() - started) * 1000, 3)})
+
+
+def open_snapshot(folder: str | Path, expander: Expander | None = None) -> Library:
+    """Open a built site's folder for searching; raise `FetchError` or `FormatError` where there is none in it."""
+    return Library(Path(folder), expander)

@@ -1,0 +1,103 @@
+"""What is asked of the fact tables themselves: lists, orders, counts, backlinks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from ranvier import text
+from ranvier.query.fts import expression, sought
+from ranvier.query.scope import TOP, Within, names
+from ranvier.query.understand import Understood
+from ranvier.rank.candidate import Candidate
+from ranvier.store.snapshot import Snapshot, Steps
+from ranvier.store.tables import NEURONS
+from ranvier.types import WHOLE, FacetCount, Linking
+
+MOST_VALUES = 100  # of a facet
+
+_DATED = {
+    "created": "coalesce(nullif(created, ''), nullif(day, ''), updated)",
+    "updated": "coalesce(nullif(updated, ''), nullif(day, ''), created)",
+}
+_BACKLINKS = """
+SELECT id, title, url, path FROM neuron JOIN link ON link.source = neuron.n
+WHERE level <= ?1 AND link.target IN (
+  SELECT n FROM neuron WHERE level <= ?1 AND (id = ?2 OR path = ?3 OR slug = ?4 OR n IN (SELECT n FROM name WHERE name = ?5))
+)
+ORDER BY n
+"""
+
+
+class Lister:
+    """Lists Neurons, and puts them in other orders than that of their scores."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+
+    def everything(self, within: Within) -> Steps[list[Candidate]]:
+        """Return every Neuron within a scope, in the site's order."""
+        rows = yield from self._snapshot.query("SELECT n FROM neuron ORDER BY n", (), (), ("neuron",))
+        named = [n for (n,) in rows if n in within]
+        return [Candidate(n, n, tier=WHOLE, score=1.0, base=1.0, confidence=1.0, match_type="filter") for n in named]
+
+    def sorted(self, hits: list[Candidate], by: str) -> Steps[list[Candidate]]:
+        """Sort by title or path from A to Z, or by a date, the most recent first; what has none comes last."""
+        column = _DATED.get(by, by)
+        rows = yield from self._snapshot.query(f"SELECT n, {column} FROM neuron ORDER BY n", (), (), ("neuron",))
+        values = dict(rows)
+        if by in _DATED:
+            rising = sorted(hits, key=lambda one: one.neuron)
+            return sorted(rising, key=lambda one: str(values[one.neuron] or ""), reverse=True)
+        return sorted(hits, key=lambda one: (_letters(str(values[one.neuron])), one.neuron))
+
+    def backlinks(self, item: str, level: int | None = None) -> Steps[tuple[Linking, ...]]:
+        """Return what links to a Neuron (S2, [003])."""
+        values = (TOP if level is None else level, *names(item))
+        rows = yield from self._snapshot.query(_BACKLINKS, values, (), ("neuron", "link"))
+        return tuple(sorted((Linking(*row) for row in dict.fromkeys(rows)), key=lambda one: (_letters(one.title), one.path)))
+
+
+class Facets:
+    """Counts what matching Neurons have."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+
+    def count(
+        self, facets: Sequence[str], query: Understood, within: Within, hits: Sequence[Candidate]
+    ) -> Steps[dict[str, tuple[FacetCount, ...]]]:
+        """Count over everything that matches, not only over the page of hits that is shown."""
+        if not facets:
+            return {}
+        found = yield from self._matching(query, within, hits)
+        numbers = json.dumps(sorted(found))
+        counts = {}
+        for facet in facets:
+            sql, pack = self._sql(facet)
+            rows = yield from self._snapshot.query(sql, (numbers, MOST_VALUES), (), (pack,))
+            counts[facet] = tuple(FacetCount(str(value), number) for value, number in rows)
+        return counts
+
+    def _matching(self, query: Understood, within: Within, hits: Sequence[Candidate]) -> Steps[set[int]]:
+        """Return every Neuron that has all words, and every hit; a leg hands on only so many."""
+        found = {one.neuron for one in hits}
+        if query.tree is not None and found:
+            narrowed, values = within.of_neurons()
+            sql = f"SELECT rowid FROM {NEURONS} WHERE {NEURONS} MATCH ?{narrowed}"
+            parameters = (expression(query.tree), *values)
+            rows = yield from self._snapshot.query(sql, parameters, sought(query.tree, NEURONS))
+            found.update(n for (n,) in rows)
+        return found
+
+    @staticmethod
+    def _sql(facet: str) -> tuple[str, str]:
+        among = "IN (SELECT value FROM json_each(?)) GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ?"
+        if facet == "tags":
+            return f"SELECT tag, count(*) FROM tag WHERE n {among}", "tag"
+        return f"SELECT {facet}, count(*) FROM neuron WHERE coalesce({facet}, '') <> '' AND n {among}", "neuron"
+
+
+def _letters(said: str) -> tuple[str, str]:
+    """The order of the alphabet: case and accents tell apart only what is else alike."""
+    return " ".join(text.fold(word) for word, _, _ in text.words(said)), said

@@ -1,0 +1,111 @@
+"""Presets: the stages of the one pipeline with their numbers. One for each seed, and `default`, the best we know.
+
+A preset is a value made of the stages' own dataclasses: a leg or a boost is one file with its class, and one line in a preset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from functools import lru_cache
+from importlib import import_module
+from typing import Any
+
+from ranvier.errors import RequestError
+from ranvier.legs import Leg
+from ranvier.query.understand import Understanding
+from ranvier.rank.confidence import Gate
+from ranvier.rank.diversity import Diversity
+from ranvier.rank.fuse import Fusion
+from ranvier.rank.stage import Stage
+from ranvier.requests import nearest
+
+NAMES = ("brain", "default", "desktop", "tasks", "vault", "wiki")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much is looked at and shown (P4)."""
+
+    results: int = 30
+    candidates: int = 200
+    return_all: int = 100
+    over: int = 0  # hits times this are candidates, before a filter by audience takes some away: 3 in [000]
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """Which stages run, in which order, with which numbers."""
+
+    name: str
+    understand: Understanding
+    legs: tuple[Leg, ...]
+    fuse: Fusion
+    adjust: tuple[Stage, ...] = ()
+    gate: Gate = field(default_factory=Gate)
+    diversify: Diversity = field(default_factory=Diversity)
+    limits: Limits = field(default_factory=Limits)
+    retrieve: tuple[Leg, ...] = ()  # the legs of `retrieve`; empty: the same
+
+
+@lru_cache(maxsize=16)
+def preset(name: str) -> Preset:
+    """Return a preset by its name; raise `RequestError` where there is none, with the nearest name."""
+    if name not in NAMES:
+        raise RequestError(f"there is no preset {name!r}{nearest(name, NAMES)}")
+    found: Preset = import_module(f"ranvier.presets.{name}").PRESET
+    return found
+
+
+def laid_over(base: Preset, changes: Mapping[str, Any]) -> Preset:
+    """Return a preset with other numbers: `{"fuse": {"k": 10}, "legs": {"page": {"weight": 2.0}}}`.
+
+    Raises:
+        RequestError: a name that there is not, with the nearest one; a value of another kind.
+
+    """
+    changed: Preset = _laid_over(base, changes, base.name)
+    return changed
+
+
+def _laid_over(value: Any, changes: Any, where: str) -> Any:
+    if isinstance(value, tuple) and value and is_dataclass(value[0]):
+        return _named(value, _table(changes, where), where)
+    if is_dataclass(value):
+        known = {one.name: getattr(value, one.name) for one in fields(value)}
+        table = _table(changes, where)
+        for name in table:
+            if name not in known:
+                raise RequestError(f"{where} has no {name!r}{nearest(name, known)}")
+        return replace(value, **{name: _laid_over(known[name], new, f"{where}.{name}") for name, new in table.items()})  # type: ignore[type-var]
+    return _same_kind(value, changes, where)
+
+
+def _named(stages: tuple[Any, ...], changes: Mapping[str, Any], where: str) -> tuple[Any, ...]:
+    """Change stages by their names; `false` in place of a stage's numbers leaves it out."""
+    names = [stage.name for stage in stages]
+    for name in changes:
+        if name not in names:
+            raise RequestError(f"{where} has no {name!r}{nearest(name, names)}")
+    kept = [stage for stage in stages if changes.get(stage.name) is not False]
+    return tuple(_laid_over(stage, changes.get(stage.name, {}), f"{where}.{stage.name}") for stage in kept)
+
+
+def _table(changes: Any, where: str) -> Mapping[str, Any]:
+    if not isinstance(changes, Mapping):
+        raise RequestError(f"{where} must be a table, not {changes!r}")
+    return changes
+
+
+def _same_kind(value: Any, new: Any, where: str) -> Any:
+    if isinstance(value, tuple) and isinstance(new, (list, tuple)):
+        if value and len(value) != len(new):
+            raise RequestError(f"{where} must be {len(value)} values, not {len(new)}")
+        return tuple(_same_kind(one, other, where) for one, other in zip(value, new, strict=True)) if value else tuple(new)
+    if isinstance(value, bool) != isinstance(new, bool):
+        raise RequestError(f"{where} must be {'true or false' if isinstance(value, bool) else 'a number'}, not {new!r}")
+    if isinstance(value, float) and isinstance(new, (int, float)):
+        return float(new)
+    if not isinstance(new, type(value)):
+        raise RequestError(f"{where} must be of the kind of {value!r}, not {new!r}")
+    return new

@@ -1,0 +1,29 @@
+"""[002]: text, trigrams and vectors by RRF; then authority, links, and a floor under confidence."""
+
+from ranvier.legs.substring import SubstringLeg
+from ranvier.legs.text import TextLeg
+from ranvier.presets import Limits, Preset
+from ranvier.query.understand import Understanding
+from ranvier.rank.authority import Authority
+from ranvier.rank.confidence import Gate
+from ranvier.rank.fuse import Fusion
+from ranvier.rank.links import LinkBoost
+from ranvier.store.tables import CHUNKS, NEURONS
+
+PRESET = Preset(
+    name="brain",
+    understand=Understanding(drop_stops=False, spelling=False, variants=0, filters="off"),
+    legs=(
+        TextLeg("bm25", NEURONS, weights=(1.0, 1.0, 1.0, 1.0, 1.0), enough=0),
+        SubstringLeg("trigram", (1.0, 1.0, 1.0), hybrid=True),
+    ),
+    fuse=Fusion("rrf", k=60, scaled=True),
+    adjust=(Authority(), LinkBoost()),
+    gate=Gate(min_confidence=0.3, by="score"),
+    limits=Limits(results=10),
+    # Of passages, their own words count, not their page's.
+    retrieve=(
+        TextLeg("bm25", CHUNKS, weights=(1.0, 1.0, 1.0, 1.0, 1.0), enough=0),
+        SubstringLeg("trigram", (1.0, 1.0, 1.0), hybrid=True),
+    ),
+)

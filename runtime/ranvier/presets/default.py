@@ -1,0 +1,36 @@
+"""The best we know. Every number was chosen by measuring (see "The default ranking" in the manual's decisions)."""
+
+from ranvier.legs.pairs import PairsLeg
+from ranvier.legs.substring import SubstringLeg
+from ranvier.legs.text import TextLeg
+from ranvier.presets import Limits, Preset
+from ranvier.query.understand import Understanding
+from ranvier.rank.confidence import Gate
+from ranvier.rank.diversity import Diversity
+from ranvier.rank.fuse import Fusion
+from ranvier.rank.prior import Linked, Weight
+from ranvier.rank.tiers import Coverage, Exact
+from ranvier.store.tables import CHUNKS, NEURONS
+
+# title, tags, heading, path, body
+_PAGE = (3.0, 3.0, 3.0, 1.5, 1.0)
+
+PRESET = Preset(
+    name="default",
+    understand=Understanding(),
+    legs=(
+        TextLeg("page", NEURONS, weights=_PAGE, enough=10, few=3),
+        TextLeg("section", CHUNKS, weights=(2.0, 3.0, 4.0, 1.0, 1.0), by_length=1 / 3, candidates=500, any_word=True),
+        PairsLeg("pairs", weights=_PAGE, weight=0.15),
+        SubstringLeg(last_resort=True),
+    ),
+    fuse=Fusion("sum"),
+    # Gains above what any bm25 comes to: they part the list, and scores order the parts.
+    adjust=(
+        *(Weight(), Linked()),
+        *(Coverage(whole=200.0, begun=100.0), Exact(title=1000.0, heading=500.0, ending=100.0, begun=0.6)),
+    ),
+    gate=Gate(),
+    diversify=Diversity(on=True, per_neuron=3),
+    limits=Limits(results=30, candidates=200),
+)

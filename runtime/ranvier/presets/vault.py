@@ -1,0 +1,27 @@
+"""[004]: grep recalls, BM25 over five fields ranks, folders and links boost, min–max; filters guarantee what they name."""
+
+from ranvier.legs.grep import GrepLeg, RankedAmong
+from ranvier.legs.text import TextLeg
+from ranvier.presets import Limits, Preset
+from ranvier.query.understand import Understanding
+from ranvier.rank.diversity import Diversity
+from ranvier.rank.folders import FolderBoost
+from ranvier.rank.fuse import Fusion
+from ranvier.rank.graph import GraphBoost
+from ranvier.rank.normalise import MinMax
+from ranvier.rank.tags import TagBoost
+from ranvier.store.tables import CHUNKS
+
+# title 5, tags 4, heading 2.5, path 1.5, body 1; OR of prefixes.
+_RANKED = TextLeg("fulltext", CHUNKS, weights=(5.0, 4.0, 2.5, 1.5, 1.0), any_word=True, begun=True)
+
+PRESET = Preset(
+    name="vault",
+    understand=Understanding(operators=False, spelling=False, filters="guarantee", variants=3, keyword_strategy="rag"),
+    legs=(RankedAmong("lexical", GrepLeg(limit=200), _RANKED),),
+    fuse=Fusion("blend"),
+    # What a leg of meaning finds comes into the blend with its own score, after all this was done to the words' hits.
+    adjust=(FolderBoost(of="lexical"), GraphBoost(of="lexical"), MinMax(of="lexical"), TagBoost(of="lexical")),
+    diversify=Diversity(on=True),
+    limits=Limits(results=30, candidates=200, return_all=100),
+)

@@ -1,0 +1,72 @@
+"""Filters inside a query: `[[Title]]`, `#tag`, `time:FROM..TO`, `path:`, `kind:`, `lang:` (Q6, [004])."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import replace
+from typing import NamedTuple
+
+from ranvier.requests import Scope
+
+# What stands in quotes is looked for as it is written; it is matched first, and left alone.
+_FILTER = re.compile(
+    r'"[^"]*"?'
+    r"|\[\[(?P<title>[^\[\]|#]+)(?:[|#][^\[\]]*)?\]\]"
+    r"|(?<!\S)\#(?P<tag>[^\W\d_][\w/-]*)(?=[.,;:!?…]*(?!\S))"  # `#one, #two?`
+    r'|(?<!\S)(?P<field>time|path|kind|lang):(?:"(?P<quoted>[^"]+)"|(?P<value>[^\s"]+))'
+)
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+class Filters(NamedTuple):
+    """What a query narrows itself to, the words that are left, and each filter as it was written."""
+
+    scope: Scope
+    rest: str
+    said: tuple[str, ...]
+
+
+def take_filters(query: str) -> Filters:
+    """Take the filters out of a query: `#api how to` → tags=("api",), "how to"; a time that is none stays a word."""
+    found: dict[str, list[str]] = {"titles": [], "tags": [], "path": [], "kind": [], "lang": [], "time": []}
+    said = []
+
+    def take(match: re.Match[str]) -> str:
+        name, value = _named(match)
+        if not (name and value) or (name == "time" and not days(value)):
+            return match.group()
+        found[name].append(value)
+        said.append(match.group())
+        return " "
+
+    rest = _FILTER.sub(take, query) if any(sign in query for sign in ("[[", "#", ":")) else query
+    if not said:
+        return Filters(Scope(), query, ())
+    time = found.pop("time")
+    lists = {name: tuple(values) for name, values in found.items()}
+    scope = replace(Scope(time=time[-1] if time else ""), **lists)  # type: ignore[arg-type] # only the fields that are rows
+    return Filters(scope, rest, tuple(said))
+
+
+def tag_key(tag: str) -> str:
+    """The form in which tags are compared: `#Project/Alpha` → `project/alpha`."""
+    return unicodedata.normalize("NFC", tag.strip().lstrip("#")).casefold().strip("/")
+
+
+def days(time: str) -> tuple[str, str] | None:
+    """Read `FROM..TO`, `FROM..`, `..TO` or one day: `("2026-01-01", "9999-12-31")`; `None` where it is no time."""
+    start, dots, end = time.strip().partition("..")
+    if not dots:
+        end = start
+    if not (start or end) or any(day and not _DAY.fullmatch(day) for day in (start, end)):
+        return None
+    return start or "0000-00-00", end or "9999-12-31"
+
+
+def _named(match: re.Match[str]) -> tuple[str, str]:
+    if match["title"]:
+        return "titles", match["title"].strip()
+    if match["tag"]:
+        return "tags", match["tag"]
+    return match["field"] or "", match["quoted"] or match["value"] or ""

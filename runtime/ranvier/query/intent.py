@@ -1,0 +1,42 @@
+"""What kind of answer a query wants, by rules, before anything is read (Q2, [001])."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+KEYWORD, SEMANTIC = "keyword", "semantic"
+
+_QUOTED = re.compile(r"""(?:".*"|'.*')""", re.DOTALL)
+_OPERATOR = re.compile(r"(?<!\S)\(*(?:AND|OR|NOT|NEAR)(?=[\s()]|$)")
+_JOINS = re.compile(r"(?<!\S)\(*(?:OR|NOT|NEAR)(?=[\s()]|$)|\S\s+-[^\W\d_]{3}")
+_DATE = re.compile(r"(?<!\d)\d{4}[-/]\d{2}[-/]\d{2}(?!\d)")
+_SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
+_FEW = 2  # words
+
+
+class Intent(NamedTuple):
+    """The kind, and the rule that said so."""
+
+    kind: str
+    rule: str
+
+
+def classify(query: str, *, mended: bool = True) -> Intent:
+    """Tell a query of words from one of meaning.
+
+    `mended`: an AND between words changes nothing, and in a query all in capitals no word is an operator; so neither says that
+    a search engine's user is at work. Without it "Pros AND Cons" is a keyword query, which is [001]'s known limitation.
+    """
+    bare = query.strip()
+    if not bare:
+        return Intent(KEYWORD, "empty")
+    if len(bare) > 1 and _QUOTED.fullmatch(bare):
+        return Intent(KEYWORD, "quoted")
+    if (_JOINS.search(bare) and bare != bare.upper()) if mended else _OPERATOR.search(bare):
+        return Intent(KEYWORD, "operator")
+    if _DATE.search(bare):
+        return Intent(KEYWORD, "date")
+    if _SLUG.fullmatch(bare):
+        return Intent(KEYWORD, "slug")
+    return Intent(KEYWORD, "short") if len(bare.split()) <= _FEW else Intent(SEMANTIC, "sentence")

@@ -1,0 +1,121 @@
+"""A scope → SQL over the fact tables (S1). One statement says which Neurons are within; legs are given their numbers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from ranvier import text
+from ranvier.query.filters import days, tag_key
+from ranvier.requests import AUDIENCES, Scope
+
+# Named by id, path, slug, or by a name: title, alias, file name.
+_IS = "(id = ? OR path = ? OR slug = ? OR n IN (SELECT n FROM name WHERE name = ?))"
+_SUBTREE = f"""n IN (WITH RECURSIVE subtree(n) AS (
+  SELECT n FROM neuron WHERE {_IS} UNION SELECT neuron.n FROM neuron JOIN subtree ON neuron.parent = subtree.n
+) SELECT n FROM subtree)"""
+# A Neuron's day: that of a daily note, else when it was changed, else when it was made.
+DATE = "coalesce(nullif(day, ''), nullif(updated, ''), created)"
+TOP = len(AUDIENCES) - 1  # a level that sees everything
+
+
+class Condition(NamedTuple):
+    """An SQL condition on table `neuron`, its values, and the packs that it reads."""
+
+    sql: str
+    values: tuple[Any, ...]
+    packs: frozenset[str]
+
+
+class Within:
+    """The Neurons that a search may find. `None` stands for all of them."""
+
+    def __init__(self, numbers: Iterable[int] | None = None) -> None:
+        self.numbers = None if numbers is None else frozenset(numbers)
+
+    def __contains__(self, neuron: int) -> bool:
+        return self.numbers is None or neuron in self.numbers
+
+    def of_neurons(self) -> tuple[str, tuple[str, ...]]:
+        """Return a condition on a rowid that is a Neuron's number, to be put behind another, with its value."""
+        return self._among(self.numbers)
+
+    def of_chunks(self, chunks_of: Any) -> tuple[str, tuple[str, ...]]:
+        """Return the same for a rowid that is a chunk's; `chunks_of` gives the chunks of a Neuron."""
+        return self._among(None if self.numbers is None else {chunk for one in self.numbers for chunk in chunks_of(one)})
+
+    @staticmethod
+    def _among(numbers: Iterable[int] | None) -> tuple[str, tuple[str, ...]]:
+        if numbers is None:
+            return "", ()
+        return " AND rowid IN (SELECT value FROM json_each(?))", (json.dumps(sorted(numbers)),)
+
+
+def condition(scope: Scope, level: int = TOP) -> Condition | None:
+    """Write a scope as a condition; `None` where nothing is narrowed. `level` is that of who asks (A5)."""
+    parts = [*_plain(scope), *_named(scope)]
+    if level < TOP:
+        parts.append(("level <= ?", (level,), ()))
+    if not parts:
+        return None
+    values = tuple(value for _, some, _ in parts for value in some)
+    packs = frozenset(("neuron", *(pack for _, _, some in parts for pack in some)))
+    return Condition(" AND ".join(sql for sql, _, _ in parts), values, packs)
+
+
+Part = tuple[str, tuple[Any, ...], tuple[str, ...]]
+
+
+def _plain(scope: Scope) -> list[Part]:
+    parts: list[Part] = []
+    for column in ("kind", "modality", "role"):
+        if wanted := getattr(scope, column):
+            parts.append((f"{column} COLLATE NOCASE IN ({_marks(wanted)})", wanted, ()))
+    if scope.lang:  # `pt` stands for `pt-BR`
+        either = " OR ".join("lang = ? COLLATE NOCASE OR lang LIKE ? ESCAPE '\\'" for _ in scope.lang)
+        parts.append((f"({either})", tuple(v for one in scope.lang for v in (one, f"{_literal(one)}-%")), ()))
+    if scope.path:
+        either = " OR ".join("path GLOB ?" for _ in scope.path for _ in (0, 1))
+        parts.append((f"({either})", tuple(v for one in scope.path for v in _globs(one)), ()))
+    if scope.time:
+        first, last = days(scope.time) or ("", "")
+        parts.append((f"substr({DATE}, 1, 10) BETWEEN ? AND ?", (first, last), ()))
+    return parts
+
+
+def _named(scope: Scope) -> list[Part]:
+    parts: list[Part] = []
+    if scope.tags:
+        keys = tuple(map(tag_key, scope.tags))
+        parts.append((f"n IN (SELECT n FROM tag WHERE tag IN ({_marks(keys)}))", keys, ("tag",)))
+    if scope.titles:
+        either = " OR ".join(_IS for _ in scope.titles)
+        parts.append((f"({either})", tuple(value for title in scope.titles for value in names(title)), ()))
+    if scope.item:
+        parts.append((_IS, names(scope.item), ()))
+    if scope.ancestor:
+        parts.append((_SUBTREE, names(scope.ancestor), ()))
+    return parts
+
+
+def names(said: str) -> tuple[str, str, str, str]:
+    """Return what a Neuron may be called by: as its id, its path, its slug, and as a name."""
+    return said, said, said.strip("/"), text.name(said, text.AS_WRITTEN)
+
+
+def _marks(values: tuple[Any, ...]) -> str:
+    return ", ".join("?" * len(values))
+
+
+def _literal(said: str) -> str:
+    return said.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+
+
+def _globs(path: str) -> tuple[str, str]:
+    """A path with `*` is a pattern; without, a file, or a folder and what is in it."""
+    bare = path.strip("/")
+    plain = "".join(f"[{sign}]" if sign in "[?" else sign for sign in bare)
+    if "*" in plain:
+        return plain, plain
+    return plain, f"{plain}/*"

@@ -1,0 +1,81 @@
+"""Authority (R1, [002]): what kind of source it is, how sure its author is of it, and whose content it was derived from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from ranvier.query.understand import Understood
+from ranvier.rank.candidate import PLACES, Candidate
+from ranvier.rank.stage import Facts, Question, Stage
+
+BELOW = 0.01  # derived content stays this far below what it was derived from
+
+# The hits, what they were derived from, what that was derived from, and so on; a circle ends where it began.
+_SQL = """
+WITH RECURSIVE told(n) AS (
+  SELECT value FROM json_each(?) UNION SELECT derived.source FROM derived JOIN told ON derived.n = told.n
+)
+SELECT told.n, source_type, confidence, derived.source
+FROM told JOIN neuron ON neuron.n = told.n LEFT JOIN derived ON derived.n = told.n ORDER BY told.n, derived.source
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Authority(Stage):
+    """score × source weight × declared confidence, at most the least authority among its sources, less `BELOW`.
+
+    [002] documents two weights, decision 1.0 and domain 0.9, both above raw notes; `other` is what everything else weighs. To
+    declare a high confidence lifts a document above those that declare none: they count as `undeclared`.
+    """
+
+    weights: Mapping[str, float] = field(default_factory=lambda: {"decision": 1.0, "domain": 0.9})
+    other: float = 0.8
+    undeclared: float = 0.9
+    name: str = "authority"
+    packs: ClassVar[tuple[str, ...]] = ("neuron", "link")
+
+    def question(self, hits: list[Candidate], query: Understood) -> Question | None:
+        """Ask for each hit's source and its sources'."""
+        return Question(_SQL, (json.dumps(sorted({one.neuron for one in hits})),))
+
+    def apply(self, hits: list[Candidate], rows: list[Any], query: Understood, facts: Facts) -> None:
+        """Weigh each hit. A cap is a ceiling: no later boost lifts derived content above its source."""
+        said = {n: (kind or "", declared) for n, kind, declared, _ in rows}
+        sources: dict[int, list[int]] = {}
+        for n, _, _, source in rows:
+            if source is not None:
+                sources.setdefault(n, []).append(source)
+        for one in hits:
+            kind, declared = said.get(one.neuron, ("", None))
+            weight = self.weights.get(kind, self.other)
+            one.score = round(one.score * self.authority(kind, declared), PLACES)
+            why = f"{kind or 'other'} {weight:g}, confidence {'not declared' if declared is None else f'{declared:g}'}"
+            one.tell(self.name, f"×{self.authority(kind, declared):.6g}", why)
+            self._cap(one, self.cap(one.neuron, said, sources))
+
+    def authority(self, kind: str, declared: float | None) -> float:
+        """What a source is worth by itself, 0..1."""
+        return round(self.weights.get(kind, self.other) * (self.undeclared if declared is None else declared), PLACES)
+
+    def cap(self, n: int, said: Mapping[int, tuple[str, float | None]], sources: Mapping[int, list[int]]) -> float | None:
+        """Return what a Neuron may reach at most: `BELOW` under its sources, twice that under theirs, and so on."""
+        cap: float | None = None
+        seen, level, depth = {n}, [n], 0
+        while level := [source for one in level for source in sources.get(one, ()) if source not in seen]:
+            depth += 1
+            seen.update(level)
+            least = min(self.authority(*said[one]) for one in level) - BELOW * depth
+            cap = least if cap is None else min(cap, least)
+        return None if cap is None else round(max(cap, 0.0), PLACES)
+
+    @staticmethod
+    def _cap(one: Candidate, cap: float | None) -> None:
+        one.ceiling = cap
+        if cap is None:
+            one.tell("cap", "none")
+        else:
+            one.score = min(one.score, cap)
+            one.tell("cap", f"≤{cap:g}", "derived")

@@ -1,0 +1,45 @@
+"""How sure a hit is, and which are not sure enough (R6, [002])."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ranvier.rank.candidate import PLACES, Candidate
+from ranvier.types import BEGUN, SOME, WHOLE
+
+LEVELS = (("high", 0.80), ("medium", 0.50), ("low", 0.30), ("noise", 0.0))
+# Where a hit's confidence begins by how much of the query it has, and how far its score may carry it up.
+_BANDS = {WHOLE: (0.8, 0.2), BEGUN: (0.6, 0.2), SOME: (0.3, 0.3)}
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """Hits below `min_confidence` are dropped. `by` `score`: the score is the confidence ([002]); `evidence`: how much of the
+    query a hit has sets the band, what fusion gave it, beside the most that it gave any, the place in it.
+    """
+
+    min_confidence: float = 0.0
+    by: str = "evidence"
+
+    def judge(self, hits: list[Candidate]) -> None:
+        """Set every hit's confidence."""
+        best = max((one.base for one in hits), default=0.0)
+        for one in hits:
+            one.confidence = self._confidence(one, best)
+
+    def passes(self, one: Candidate, least: float | None) -> bool:
+        """Tell whether a hit is sure enough; what a filter names always is."""
+        return bool(one.match_type) or one.confidence >= (self.min_confidence if least is None else least)
+
+    def _confidence(self, one: Candidate, best: float) -> float:
+        if one.match_type:
+            return 1.0
+        if self.by == "score":
+            return round(min(max(one.score, 0.0), 1.0), PLACES)
+        low, width = _BANDS[one.tier]
+        return round(low + width * (max(one.base, 0.0) / best if best > 0 else 0.0), PLACES)
+
+
+def level(confidence: float) -> str:
+    """Name a confidence: high from .80, medium from .50, low from .30, noise below."""
+    return next(name for name, least in LEVELS if confidence >= least)

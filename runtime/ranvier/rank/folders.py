@@ -1,0 +1,49 @@
+"""The folder boost (R3, [004]): a folder in which much answers to the query is likely what the query is about."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from ranvier.query.understand import Understood
+from ranvier.rank.candidate import Candidate
+from ranvier.rank.stage import Facts, Question, Stage, hits_of
+
+_SQL = "SELECT n, folder FROM neuron ORDER BY n"
+
+
+@dataclass(frozen=True, slots=True)
+class FolderBoost(Stage):
+    """1 + log2(count + 1) × √ratio, at most `most`; ratio: what share of the folder's Neurons are hits."""
+
+    least: int = 2  # hits in the folder
+    ratio: float = 0.4
+    most: float = 1.15
+    of: str = ""  # only hits of this leg count, and gain
+    name: str = "folder"
+    packs: ClassVar[tuple[str, ...]] = ("neuron",)
+
+    def question(self, hits: list[Candidate], query: Understood) -> Question | None:
+        """Ask for every Neuron's folder: the share is of all of them."""
+        return Question(_SQL) if hits else None
+
+    def apply(self, hits: list[Candidate], rows: list[Any], query: Understood, facts: Facts) -> None:
+        """Multiply the scores of hits in folders that are much about it."""
+        hits = hits_of(hits, self.of)
+        folder_of = dict(rows)
+        total = Counter(folder_of.values())
+        count = Counter(folder_of.get(n, "") for n in {one.neuron for one in hits})
+        for one in hits:
+            folder = folder_of.get(one.neuron, "")
+            factor = self.factor(count[folder], total[folder])
+            if factor > 1:
+                one.times(self.name, factor, f"{folder or '/'}: {count[folder]} of {total[folder]}")
+
+    def factor(self, count: int, total: int) -> float:
+        """Return the boost of a folder with `count` hits among `total` Neurons."""
+        ratio = count / total if total else 0.0
+        if count < self.least or ratio < self.ratio:
+            return 1.0
+        return round(min(1 + math.log2(count + 1) * math.sqrt(ratio), self.most), 9)

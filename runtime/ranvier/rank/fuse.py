@@ -1,0 +1,88 @@
+"""Several ranked lists → one (F1, F2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from ranvier.rank.candidate import PLACES, Candidate, order
+from ranvier.types import LegRank, Ranking
+
+NeuronOf = Callable[[int], int]
+
+FULL = 2  # lists: words and meaning; a third that has a hit as well makes it no surer
+
+
+@dataclass(frozen=True, slots=True)
+class Fusion:
+    """How lists become one.
+
+    `rrf`: reciprocal rank fusion, Σ weight / (k + rank) (Cormack, Clarke & Büttcher 2009; [001], [002], [003]).
+    `rrf_or_raw`: the same, but a single list keeps its own scores ([001]).
+    `sum`: Σ weight × score, of lists whose scores are of one kind: bm25 of pages, of chunks, of pairs of words (the default).
+    `raw`: a leg's own score stands, the best one where several have it ([000], one leg).
+    `blend`: Σ weight × score; a key that several legs have counts once, for the first of them ([004]: the lexical one wins).
+    """
+
+    by: str = "rrf"
+    k: int = 60
+    scaled: bool = False  # `rrf`: to be first in `FULL` lists, or in all there are, is a score of 1 ([002]: rrf_combined)
+
+    def fuse(self, rankings: Sequence[Ranking], unit: str, neuron_of: NeuronOf) -> list[Candidate]:
+        """Return one candidate for each Neuron or chunk, best first."""
+        if self.by == "rrf_or_raw":
+            return replace(self, by="rrf" if len(rankings) > 1 else "raw").fuse(rankings, unit, neuron_of)
+        found: dict[int, Candidate] = {}
+        later = []
+        for ranking in rankings:
+            if unit == "chunk" and not ranking.chunks:
+                later.append(ranking)  # whole Neurons raise the chunks that other legs found
+            elif unit == "chunk":
+                self._chunks(found, ranking, neuron_of)
+            else:
+                self._neurons(found, ranking, neuron_of)
+        for ranking in later:
+            self._raise(found, ranking)
+        shares = sorted((ranking.weight / (self.k + 1) for ranking in rankings), reverse=True)
+        most = sum(shares[:FULL]) if self.scaled else 1.0
+        for one in found.values():
+            one.base = one.score = round(one.score / most, PLACES)
+        return sorted(found.values(), key=order)
+
+    def _neurons(self, found: dict[int, Candidate], ranking: Ranking, neuron_of: NeuronOf) -> None:
+        """A Neuron stands where its best chunk stands; the other chunks come along."""
+        seen: dict[int, Candidate] = {}
+        for one in ranking.found:
+            neuron = neuron_of(one.row) if ranking.chunks else one.row
+            candidate = seen.get(neuron)
+            if candidate is None:
+                candidate = seen[neuron] = found.setdefault(neuron, Candidate(neuron, neuron))
+                self._count(candidate, ranking, len(seen), one.micro, one.tier)
+            if ranking.chunks and one.row not in candidate.chunks:
+                candidate.chunks.append(one.row)
+
+    def _chunks(self, found: dict[int, Candidate], ranking: Ranking, neuron_of: NeuronOf) -> None:
+        for rank, one in enumerate(ranking.found, 1):
+            candidate = found.setdefault(one.row, Candidate(one.row, neuron_of(one.row), [one.row]))
+            self._count(candidate, ranking, rank, one.micro, one.tier)
+
+    def _raise(self, found: dict[int, Candidate], ranking: Ranking) -> None:
+        places = {one.row: (rank, one) for rank, one in enumerate(ranking.found, 1)}
+        for candidate in found.values():
+            if candidate.neuron in places:
+                rank, one = places[candidate.neuron]
+                self._count(candidate, ranking, rank, one.micro, candidate.tier)
+
+    def _count(self, candidate: Candidate, ranking: Ranking, rank: int, micro: int, tier: int) -> None:
+        raw = micro / 1_000_000
+        share = ranking.weight / (self.k + rank) if self.by == "rrf" else raw * ranking.weight
+        if self.by == "sum":
+            share = round(ranking.weight * micro) / 1_000_000  # whole numbers are summed: the same on every machine
+        if self.by in ("rrf", "sum"):
+            candidate.score += share
+        elif self.by == "raw":
+            candidate.score = max(candidate.score, share)
+        elif not candidate.legs:
+            candidate.score = share
+        candidate.legs.append(LegRank(ranking.leg, rank, raw, round(share, PLACES)))
+        candidate.tier = min(candidate.tier, tier)

@@ -1,0 +1,41 @@
+"""The link boost (R2, [002]): what other hits link to is pulled up, the way a reader follows citations."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from ranvier.query.understand import Understood
+from ranvier.rank.candidate import Candidate
+from ranvier.rank.stage import Facts, Question, Stage
+
+_SQL = """
+SELECT source, target FROM link
+WHERE source IN (SELECT value FROM json_each(?1)) AND target IN (SELECT value FROM json_each(?1))
+ORDER BY source, target
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkBoost(Stage):
+    """+0.15 for each of the `top` hits that links to it, at most +0.45 together."""
+
+    each: float = 0.15
+    most: float = 0.45
+    top: int = 20
+    name: str = "links"
+    packs: ClassVar[tuple[str, ...]] = ("link",)
+
+    def question(self, hits: list[Candidate], query: Understood) -> Question | None:
+        """Ask which hits link to which."""
+        return Question(_SQL, (json.dumps(sorted({one.neuron for one in hits})),)) if len(hits) > 1 else None
+
+    def apply(self, hits: list[Candidate], rows: list[Any], query: Understood, facts: Facts) -> None:
+        """Add what each hit's links from other hits are worth."""
+        top = {one.neuron for one in hits[: self.top]}
+        linking = Counter(target for source, target in rows if source in top and source != target)
+        for one in hits:
+            if count := linking[one.neuron]:
+                one.add(self.name, min(count * self.each, self.most), f"{count} linking")

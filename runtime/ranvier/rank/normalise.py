@@ -1,0 +1,30 @@
+"""Scores → a range that people can read (R5, [004])."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ranvier.query.understand import Understood
+from ranvier.rank.candidate import Candidate
+from ranvier.rank.stage import Facts, Stage, hits_of
+
+
+@dataclass(frozen=True, slots=True)
+class MinMax(Stage):
+    """The least score becomes `low`, the largest `high`; scores that are all alike become `high`."""
+
+    low: float = 0.02
+    high: float = 0.98
+    of: str = ""  # only hits of this leg
+    name: str = "minmax"
+
+    def apply(self, hits: list[Candidate], rows: list[Any], query: Understood, facts: Facts) -> None:
+        """Stretch the scores over the range."""
+        hits = hits_of(hits, self.of)
+        if not hits:
+            return
+        least, most = min(one.score for one in hits), max(one.score for one in hits)
+        for one in hits:
+            share = (one.score - least) / (most - least) if most > least else 1.0
+            one.set(self.name, self.low + share * (self.high - self.low))

@@ -1,0 +1,49 @@
+"""What every stage after fusion is: it may ask the snapshot something about the hits, and changes their scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, NamedTuple
+
+from ranvier.query.understand import Understood
+from ranvier.rank.candidate import Candidate
+from ranvier.store.snapshot import Sought
+
+
+class Question(NamedTuple):
+    """SQL over the snapshot, and its values."""
+
+    sql: str
+    values: tuple[Any, ...] = ()
+
+
+class Facts(NamedTuple):
+    """What a stage knows without asking: for each Neuron a byte, at its number − 1."""
+
+    weights: Sequence[int]  # × 16
+    linked: Sequence[int]  # how many Neurons link to it, at most 255
+
+
+def hits_of(hits: list[Candidate], leg: str) -> list[Candidate]:
+    """Return the hits that a leg found; all of them where none is named ([004]: boosts are for lexical hits alone)."""
+    return [one for one in hits if not leg or any(rank.leg == leg for rank in one.legs)]
+
+
+class Stage:
+    """A stage of `adjust`: a frozen dataclass with its numbers and a `name`, which presets and explanations call it by."""
+
+    __slots__ = ()
+    name: str
+    packs: ClassVar[tuple[str, ...]] = ()  # the fact tables that its question reads
+
+    def foresee(self, query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
+        """Say what its question will read, so that it is fetched with the first round."""
+        return [], self.packs
+
+    def question(self, hits: list[Candidate], query: Understood) -> Question | None:
+        """Say what it must know about these hits; `None`: nothing."""
+        return None
+
+    def apply(self, hits: list[Candidate], rows: list[Any], query: Understood, facts: Facts) -> None:
+        """Change scores, given the answer; the engine sorts the hits anew before the next stage."""
+        raise NotImplementedError

@@ -1,0 +1,41 @@
+"""The tag boost (F2, [004]): hits whose tags answer to a tag of the query."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from ranvier.query.filters import tag_key
+from ranvier.query.understand import Understood
+from ranvier.rank.candidate import Candidate
+from ranvier.rank.stage import Facts, Question, Stage, hits_of
+
+
+@dataclass(frozen=True, slots=True)
+class TagBoost(Stage):
+    """×1.1 for a hit with a tag that the query names, as a filter or by a word of it: `alpha` names `#project/alpha`.
+
+    `of`: only for hits of this leg, and only where another leg found something, too: [004] boosts tags as it blends.
+    """
+
+    factor: float = 1.1
+    of: str = ""
+    name: str = "tag"
+    packs: ClassVar[tuple[str, ...]] = ("tag",)
+
+    def question(self, hits: list[Candidate], query: Understood) -> Question | None:
+        """Ask for the tags of the hits."""
+        sql = "SELECT n, tag FROM tag WHERE n IN (SELECT value FROM json_each(?)) ORDER BY n, tag"
+        return Question(sql, (json.dumps(sorted({one.neuron for one in hits})),)) if hits else None
+
+    def apply(self, hits: list[Candidate], rows: list[Any], query: Understood, facts: Facts) -> None:
+        """Multiply the scores of hits with such a tag."""
+        if self.of and all(rank.leg == self.of for one in hits for rank in one.legs):
+            return
+        named = (*query.guaranteed.tags, *query.scope.tags, *query.expansion.salient_terms)
+        wanted = {tag_key(tag) for tag in named}
+        tagged = {n: tag for n, tag in rows if tag in wanted or tag.rpartition("/")[2] in wanted}
+        for one in hits_of(hits, self.of):
+            if one.neuron in tagged:
+                one.times(self.name, self.factor, f"#{tagged[one.neuron]}")

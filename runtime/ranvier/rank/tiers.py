@@ -1,0 +1,112 @@
+"""Every word before some of the words, exact names before everything (the default's answer to FACTS §7: 3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ranvier import text
+from ranvier.query.understand import Understood
+from ranvier.rank.candidate import Candidate
+from ranvier.rank.stage import Facts, Question, Stage
+from ranvier.store.snapshot import Sought
+from ranvier.store.tables import CHUNKS, NEURONS
+from ranvier.types import BEGUN, WHOLE
+
+MIN_BEGUN = 3  # characters from which a name that is being typed is known by its beginning
+
+_KINDS = (
+    *("title", "heading", "title, but for endings", "heading, but for endings"),
+    *("title that begins so", "heading that begins so"),
+)
+_SQL = " UNION ALL ".join(
+    f"SELECT '{kind}', rowid FROM {table} WHERE {table} MATCH ?"
+    for kind, table in zip(_KINDS, (NEURONS, CHUNKS) * 3, strict=True)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage(Stage):
+    """What a hit gains for having every word (`whole`), or every word with one of them begun (`begun`).
+
+    Only in queries of up to `few` words, those that say nothing counted: a page that answers a question seldom has all of its
+    words.
+    """
+
+    whole: float = 1.0
+    begun: float = 1.0
+    few: int = 3
+    name: str = "coverage"
+
+    def apply(self, hits: list[Candidate], rows: list[Any], query: Understood, facts: Facts) -> None:
+        """Add it."""
+        asked = len({term.forms for term in query.terms})
+        typing = any(term.start for term in query.terms)
+        if len(query.words.split()) > self.few or (asked < 2 and not typing):
+            return  # of one word there is no half, but a beginning
+        for one in hits:
+            gain = {WHOLE: self.whole, BEGUN: self.begun}.get(one.tier, 0.0)
+            if gain:
+                one.add(self.name, gain, "every word")
+
+
+@dataclass(frozen=True, slots=True)
+class Exact(Stage):
+    """What a hit gains whose title or alias, or one of whose headings, is the query.
+
+    Letter for letter, but for endings, or, while it is being typed, as far as it goes.
+    """
+
+    title: float = 1.0
+    heading: float = 0.5
+    ending: float = 0.0  # what less it gains where endings differ: `module` for `Modules`
+    begun: float = 0.5  # how much of it what only begins so gains
+    name: str = "exact"
+
+    def foresee(self, query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
+        """The names that the query would be: each sorts right behind its first word."""
+        found = [Sought(name, table=table) for name in names(query) for table in (NEURONS, CHUNKS)]
+        if begun := beginning(query):
+            found += [Sought(begun, prefix=True, table=table) for table in (NEURONS, CHUNKS)]
+        return found, ()
+
+    def question(self, hits: list[Candidate], query: Understood) -> Question | None:
+        """Ask for Neurons, and chunks, of that name."""
+        called = names(query)
+        if not called or not hits:
+            return None
+        begun = beginning(query)
+        asked = (f'"{called[0]}"', " OR ".join(f'"{name}"' for name in called), f'"{begun}"*' if begun else f'"{called[0]}"')
+        return Question(_SQL, tuple(f"{{name}} : ({one})" for one in asked for _ in (NEURONS, CHUNKS)))
+
+    def apply(self, hits: list[Candidate], rows: list[Any], query: Understood, facts: Facts) -> None:
+        """Add the most that a hit has a claim to; `rows` are of a kind and the number of a Neuron, or of a chunk."""
+        named: dict[str, set[int]] = {kind: set() for kind in _KINDS}
+        for kind, number in rows:
+            named[kind].add(number)
+        gains = self._gains()
+        for one in hits:
+            numbers = ({one.neuron}, {*one.chunks})
+            for at, kind in enumerate(_KINDS):
+                if named[kind] & numbers[at % 2]:
+                    one.add(self.name, gains[kind], kind)
+                    break
+
+    def _gains(self) -> dict[str, float]:
+        whole = (self.title, self.heading)
+        parts = (*whole, *(gain - self.ending for gain in whole), *(gain * self.begun for gain in whole))
+        return dict(zip(_KINDS, parts, strict=True))
+
+
+def names(query: Understood) -> list[str]:
+    """Return the terms as which a title or heading that is the query would be indexed: as written, then by its stems."""
+    found = [text.name(query.words, text.AS_WRITTEN), *(text.name(query.words, lang) for lang in query.langs)]
+    return list(dict.fromkeys(name for name in found if name))
+
+
+def beginning(query: Understood) -> str:
+    """Return what the name begins with that is being typed: `search bo` → `search=bo`; empty where too little is."""
+    if not query.prefix or query.words[-1:].isspace():
+        return ""
+    begun = text.name(query.words, text.AS_WRITTEN).removesuffix("=")
+    return begun if len(begun) >= MIN_BEGUN else ""

@@ -1,0 +1,100 @@
+"""Reciprocal rank fusion with k = 60, and confidence as a share of the most that it can give ([002])."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+
+import pytest
+from conformance.sites import ranking
+from hypothesis import given
+from hypothesis import strategies as st
+from ranvier.presets import preset
+from ranvier.rank.fuse import Fusion
+from ranvier.types import Found, Ranking
+
+PLAIN = Fusion("rrf", k=60)
+
+LISTS = st.lists(st.lists(st.integers(1, 25), unique=True, max_size=25), max_size=4)
+
+
+def _naive(lists: list[list[int]], weights: list[float], k: int) -> list[tuple[int, float]]:
+    """Cormack, Clarke & Büttcher (2009), written down once more."""
+    scores: defaultdict[int, float] = defaultdict(float)
+    for rows, weight in zip(lists, weights, strict=True):
+        for rank, row in enumerate(rows, 1):
+            scores[row] += weight / (k + rank)
+    return sorted(((row, round(score, 9)) for row, score in scores.items()), key=lambda pair: (-pair[1], pair[0]))
+
+
+@given(LISTS, st.data())
+def test_as_the_formula_says(lists: list[list[int]], data: st.DataObject) -> None:
+    """F1, [002][003]: score = Σ weight / (k + rank); what is in several lists adds up."""
+    weights = data.draw(st.lists(st.sampled_from([0.5, 1.0, 2.0]), min_size=len(lists), max_size=len(lists)))
+    k = data.draw(st.sampled_from([1, 10, 60]))
+    rankings = [ranking(f"leg{at}", *rows, weight=weight) for at, (rows, weight) in enumerate(zip(lists, weights, strict=True))]
+    fused = Fusion("rrf", k=k).fuse(rankings, "neuron", lambda row: row)
+    assert [(one.neuron, one.score) for one in fused] == _naive(lists, weights, k)
+
+
+@given(LISTS)
+def test_first_in_two_lists_is_one(lists: list[list[int]]) -> None:
+    """F1, R6, [002]: `rrf_combined` is in the same order as the sums; first by words and by meaning, it is 1."""
+    rankings = [ranking(f"leg{at}", *rows) for at, rows in enumerate(lists)]
+    shares = Fusion("rrf", scaled=True).fuse(rankings, "neuron", lambda row: row)
+    firsts = Counter(rows[0] for rows in lists if rows)
+    assert all(one.score >= 1 for one in shares if firsts[one.neuron] >= min(2, len(lists)))
+    assert all(0 < one.score <= len(lists) / min(2, len(lists)) for one in shares)
+    plain = {one.neuron: one.score for one in PLAIN.fuse(rankings, "neuron", lambda row: row)}
+    assert all(one.score == pytest.approx(plain[one.neuron] * 61 / min(2, len(lists)), abs=1e-7) for one in shares)
+
+
+@given(LISTS)
+def test_a_worse_place_never_helps(lists: list[list[int]]) -> None:
+    """F1: to stand in front of another in every list is to stand in front of it."""
+    fused = PLAIN.fuse([ranking(f"leg{at}", *rows) for at, rows in enumerate(lists)], "neuron", lambda row: row)
+    place = {one.neuron: at for at, one in enumerate(fused)}
+    for one in place:
+        for other in place:
+            ahead = [one in rows and (other not in rows or rows.index(one) < rows.index(other)) for rows in lists]
+            if all(ahead):
+                assert place[one] < place[other] or one == other
+
+
+def test_chunks_of_a_neuron_take_one_place() -> None:
+    """F1, [002]: a Neuron stands where its best chunk stands; its other chunks take nobody's rank."""
+    fused = PLAIN.fuse([ranking("bm25", 11, 12, 13, 21, chunks=True)], "neuron", lambda row: row // 10)
+    assert [(one.neuron, one.score, one.chunks) for one in fused] == [
+        (1, round(1 / 61, 9), [11, 12, 13]),
+        (2, round(1 / 62, 9), [21]),
+    ]
+
+
+def test_three_legs() -> None:
+    """F1, [002]: BM25, vectors and trigrams in one formula; `explain` tells each leg's part."""
+    lists = [ranking("bm25", 1, 2), ranking("vector", 2, 3), ranking("trigram", 2)]
+    first, *others = PLAIN.fuse(lists, "neuron", lambda row: row)
+    assert (first.neuron, first.score) == (2, round(1 / 62 + 1 / 61 + 1 / 61, 9))
+    assert [(leg.leg, leg.rank, leg.rrf) for leg in first.legs] == [
+        ("bm25", 2, round(1 / 62, 9)),
+        ("vector", 1, round(1 / 61, 9)),
+        ("trigram", 1, round(1 / 61, 9)),
+    ]
+    assert [(one.neuron, one.score) for one in others] == [(1, round(1 / 61, 9)), (3, round(1 / 62, 9))]
+
+
+def test_raw_scores_do_not_matter() -> None:
+    """F1, [002]: ranks are fused, not scores: a leg of large numbers is not louder."""
+    loud, quiet = (
+        Ranking("bm25", (Found(1, 90_000_000), Found(2, 1)), False),
+        Ranking("vector", (Found(2, 2), Found(1, 1)), False),
+    )
+    assert [one.score for one in PLAIN.fuse([loud, quiet], "neuron", lambda row: row)] == [round(1 / 61 + 1 / 62, 9)] * 2
+
+
+def test_the_preset() -> None:
+    """F1, R1, R2, R6, P4, [002]: RRF k = 60 → authority → links → confidence ≥ 0.3; ten results."""
+    brain = preset("brain")
+    assert (brain.fuse.by, brain.fuse.k) == ("rrf", 60)
+    assert [stage.name for stage in brain.adjust] == ["authority", "links"]
+    assert (brain.gate.min_confidence, brain.limits.results) == (0.3, 10)
+    assert [leg.name for leg in brain.legs] == ["bm25", "trigram"], "vectors come with the model"

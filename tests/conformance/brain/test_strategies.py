@@ -1,0 +1,152 @@
+"""Strategies and segments: which legs answer which query ([002])."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from conformance.sites import neuron, opened, paths, tuned, understood, using, with_vectors
+from ranvier import FetchError, Library, RequestError
+
+FILES = {
+    "code/split.md": neuron("Splitting", "The splitter cuts documents into pieces.", tags="[code]"),
+    "code/chunk.md": neuron("Chunks", "The chunking algorithm is a function of the text."),
+    "notes/why.md": neuron("Why", "We explain what is done, and why a function of the text is best."),
+    "notes/far.md": neuron("Far", "Nothing that the query says stands here."),
+    "media/diagram.md": neuron("Drawing", "An architecture diagram."),
+    "media/diagram.png": "stands for a picture",
+    "media/talk.vtt": "WEBVTT\n\n00:01.000 --> 00:02.000\nI show the architecture diagram now.\n",
+}
+CODE = {"name": "code-queries", "strategy": "bm25", "pattern": "function|class|import|export|const|let|var"}
+CONCEPTS = {"name": "concepts", "strategy": "vector", "pattern": "why|how does|explain|what is"}
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Library]:
+    with opened(FILES) as library:
+        yield library
+
+
+def _legs(library: Library, query: str, **options: Any) -> tuple[str, set[str]]:
+    with using(library, with_vectors("brain", ("notes/far.md", 0.9), ("code/chunk.md", 0.8))):
+        result = library.search(query, preset="brain", explain=True, min_confidence=0.0, **options)
+    return result.strategy, {leg.leg for hit in result.hits for leg in hit.explain.legs if hit.explain}
+
+
+@pytest.mark.parametrize(
+    ("query", "strategy", "answered", "semantic"),
+    [
+        ("chunking algorithm text", "auto", "rag", True),  # a sentence: the hybrid is the default
+        ("chunking", "auto", "bm25", False),  # a known term
+        ('"chunking algorithm is"', "auto", "bm25", False),  # an exact phrase
+        ("chunking-algorithm", "auto", "bm25", False),  # an identifier
+        ("chunking", "rag", "rag", True),
+        ("the chunking algorithm text", "bm25", "bm25", False),
+        ("splitting documents into pieces", "vector", "vector", True),
+    ],
+)
+def test_a_strategy_chooses_the_legs(site: Library, query: str, strategy: str, answered: str, semantic: bool) -> None:
+    """Q3, [002]: three strategies; without one, what the query is like decides."""
+    said, legs = _legs(site, query, strategy=strategy)
+    assert said == answered
+    assert ("vector" in legs) is semantic
+    assert ("bm25" in legs) is (answered != "vector")
+
+
+def test_vector_finds_what_shares_no_word(site: Library) -> None:
+    """Q3, [002]: "finds semantically related content even when exact terms don't match"."""
+    with using(site, with_vectors("brain", ("notes/far.md", 0.9))):
+        result = site.search("splitting documents into pieces", preset="brain", strategy="vector")
+    assert paths(result) == ["notes/far.md"]
+    assert (result.strategy, result.hits[0].matched_in) == ("vector", ("vector",))
+
+
+def test_rag_fuses_words_and_vectors(site: Library) -> None:
+    """Q3, F1, [002]: the hybrid finds what either finds, and what both find comes first."""
+    with using(site, with_vectors("brain", ("notes/far.md", 0.9), ("code/chunk.md", 0.8))):
+        result = site.search("chunking algorithm of text", preset="brain", strategy="rag", min_confidence=0)
+    assert paths(result)[0] == "code/chunk.md"
+    assert "notes/far.md" in paths(result)
+    assert result.hits[0].matched_in == ("bm25", "trigram", "vector")
+
+
+@pytest.mark.parametrize("failure", [FetchError("vectors/1.bin", "gone"), RequestError("no model")])
+@pytest.mark.parametrize("strategy", ["rag", "vector"])
+def test_without_vectors_words_answer(site: Library, failure: Exception, strategy: str) -> None:
+    """X1, [002]: hybrid search whose model fails still answers, and says so once."""
+    with using(site, with_vectors("brain", failure=failure)):
+        result = site.search("the chunking algorithm", preset="brain", strategy=strategy)
+    assert [notice.code for notice in result.notices].count("no-vectors") == 1
+    if strategy == "rag":
+        assert paths(result) == ["code/chunk.md"]
+        assert result.strategy == "bm25"
+
+
+def test_an_unknown_strategy_is_refused(site: Library) -> None:
+    """Q3, [002]: rag, bm25, vector; and auto."""
+    with pytest.raises(RequestError, match="auto, rag, bm25, vector"):
+        site.search("x", preset="brain", strategy="grep")
+
+
+@pytest.mark.parametrize(
+    ("query", "segments", "strategy"),
+    [
+        ("import", (CODE, CONCEPTS), "bm25"),
+        ("how does the chunking algorithm work", (CODE, CONCEPTS), "vector"),
+        ("why a function is there", (CODE, CONCEPTS), "bm25"),  # both fit: the first one wins
+        ("why a function is there", (CONCEPTS, CODE), "vector"),
+        ("WHAT IS a neuron", (CODE, CONCEPTS), "vector"),
+        ("deployment process here", (CODE, CONCEPTS), "rag"),  # none fits: the default
+        ("deployment", (CODE, CONCEPTS), "bm25"),
+        ("deployment process here", (), "rag"),
+    ],
+)
+def test_the_first_segment_that_matches_wins(query: str, segments: tuple[dict[str, str], ...], strategy: str) -> None:
+    """Q3, [002]: "Segments are evaluated in priority order. The first matching segment wins. If none matches, the default"."""
+    assert understood(query, "brain", {"segments": segments}).strategy == strategy
+
+
+@pytest.mark.parametrize("asked", ["rag", "bm25", "vector"])
+def test_a_segment_never_overrides_what_was_asked_for(asked: str) -> None:
+    """Q3, [002]: segments "override the default strategy"; an explicit one is none."""
+    assert understood("import a class", "brain", {"segments": (CODE, CONCEPTS)}, strategy=asked).strategy == asked
+
+
+def test_a_segment_may_name_a_folder(site: Library) -> None:
+    """Q3, [002]: domain routing, where a strategy segment matches."""
+    before = site.engine
+    try:
+        tuned(site, {"segments": [{"name": "code", "pattern": "function", "strategy": "bm25", "path": "code"}]})
+        assert paths(site.search("function of text", preset="brain")) == ["code/chunk.md"]
+        within = site.search("function of text", preset="brain", path="notes")
+        assert paths(within) == ["notes/why.md"], "what was asked for goes before what a segment says"
+    finally:
+        site.engine.snapshot.tuning = {}
+        site.engine = before
+    assert sorted(paths(site.search("function of text", preset="brain"))) == ["code/chunk.md", "notes/why.md"]
+
+
+@pytest.mark.parametrize("wrong", [{"pattern": "("}, {"strategy": "grep"}])
+def test_a_segment_that_is_none_is_refused(wrong: dict[str, str]) -> None:
+    """Q3, [002]: a rule is a pattern and one of the strategies."""
+    with pytest.raises(RequestError, match="code-queries"):
+        understood("x", "brain", {"segments": [CODE | wrong]})
+
+
+MODALITIES = {"text": [], "image": ["media/diagram.md"], "audio": ["media/talk.vtt"], "pdf": []}
+
+
+@pytest.mark.parametrize(("modality", "found"), MODALITIES.items())
+def test_modality(site: Library, modality: str, found: list[str]) -> None:
+    """S1, N7, [002]: a filter by modality, for any strategy; without it, all."""
+    assert paths(site.search("architecture diagram", preset="brain", modality=modality)) == found
+    everything = {hit.path: hit.modality for hit in site.search("architecture diagram", preset="brain").hits}
+    assert everything == {"media/diagram.md": "image", "media/talk.vtt": "audio"}
+
+
+def test_modality_bounds_vectors_too(site: Library) -> None:
+    """S1, [002]: "search for images with text queries"."""
+    with using(site, with_vectors("brain", ("notes/far.md", 0.9), ("media/diagram.md", 0.8))):
+        result = site.search("anything at all", preset="brain", strategy="vector", modality="image")
+    assert paths(result) == ["media/diagram.md"]

@@ -1,0 +1,102 @@
+"""X1, A5: the failure table of [001]: words answer whatever becomes of vectors; who may not search gets an error."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from conformance.server import Given, opened, page
+from ranvier import Caller, FetchError, ForbiddenError, RanvierError
+from ranvier.presets import preset
+
+Make = Callable[[Mapping[str, str]], Path]
+
+QUERY = "slow red kite"
+PAGES = {
+    "a.md": page("# First\n\nslow red kite, slow red kite"),
+    "b.md": page("# Second\n\na slow red kite and other words"),
+    "c.md": page("# Third\n\nof birds"),
+} | {f"f{at:02}.md": page(f"# Rest {at}\n\nsomething else entirely") for at in range(30)}
+
+
+def test_no_model(made: Make) -> None:
+    """X1, [001]: without a model there are results of words, and no error to the user."""
+    with opened(made(PAGES)) as library:
+        found = library.search(QUERY, preset="desktop")
+    assert [hit.title for hit in found.hits] == ["First", "Second"]
+    assert (found.intent, found.strategy, found.notices) == ("semantic", "bm25", ())
+
+
+FAILURES = {
+    "the query cannot be embedded": FetchError("model/tokens-0.bin", "gone"),
+    "the model is no model": RanvierError("no model"),
+    "the vectors cannot be searched": sqlite3.OperationalError("no such table: vectors"),
+}
+
+
+@pytest.mark.parametrize("error", FAILURES.values(), ids=FAILURES)
+def test_vectors_fail(made: Make, error: Exception) -> None:
+    """X1, [001]: FTS5's results only, with its scores, and one warning."""
+    desktop = preset("desktop")
+    failing = Given(error=error)
+    with opened(made(PAGES)) as library:
+        without = library.search(QUERY, preset="desktop")
+    with opened(made(PAGES), replace(desktop, legs=(*desktop.legs, failing))) as library:
+        found = library.search(QUERY)
+    assert len(failing.asked) == 1
+    assert found.hits == without.hits
+    assert [notice.code for notice in found.notices] == ["no-vectors"]
+    assert found.strategy == "bm25"
+
+
+def test_two_legs_fail_with_one_warning(made: Make) -> None:
+    """X1, [001]: a search warns once, however much of it fails, and answers."""
+    desktop = preset("desktop")
+    failing = tuple(Given(error=error, name=f"vector {at}") for at, error in enumerate(FAILURES.values()))
+    with opened(made(PAGES), replace(desktop, legs=(*failing, *desktop.legs))) as library:
+        found = library.search(QUERY)
+    assert [hit.title for hit in found.hits] == ["First", "Second"]
+    assert [notice.code for notice in found.notices] == ["no-vectors"]
+
+
+def test_vectors_alone_fail(made: Make) -> None:
+    """X1, Q3: where vectors were asked for outright and there are none, words answer, and a notice says so."""
+    with opened(made(PAGES)) as library:
+        found = library.search("kite", preset="desktop", strategy="vector")
+    assert [hit.title for hit in found.hits] == ["First", "Second"]
+    assert [notice.code for notice in found.notices] == ["no-vectors"]
+
+
+@pytest.mark.parametrize("name", ["desktop", "default", "wiki"])
+def test_without_the_capability(made: Make, name: str) -> None:
+    """A5, [001]: a caller who may not search gets an error, by both doors, and never an empty answer."""
+    nobody = Caller("curator", may_search=False)
+    with opened(made(PAGES)) as library:
+        for door in (library.search, library.retrieve):
+            with pytest.raises(ForbiddenError, match="may not search"):
+                door(QUERY, preset=name, caller=nobody)
+            assert door(QUERY, preset=name, caller=Caller("curator"))
+
+
+MANY = {f"p{at:02}.md": page(f"# Page {at}\n\nA kite.", tags=["bird"]) for at in range(45)}
+
+
+def test_twenty_results(made: Make) -> None:
+    """P4, [001]: the limit is 20 unless another is asked for."""
+    with opened(made(MANY)) as library:
+        found = library.search("kite", preset="desktop")
+        assert len(found.hits) == 20
+        assert (found.total_hits, found.next_offset) == (45, 20)
+        assert len(library.search("kite", preset="desktop", limit=7).hits) == 7
+
+
+def test_the_fields_of_a_result(made: Make) -> None:
+    """P1, [001]: id, slug, title, snippet, score and the page's type; a tag alone finds a page."""
+    with opened(made(MANY | {"q.md": page("# Heron\n\nA grey bird.", id="u-1", kind="note", tags=["wader"])})) as library:
+        (hit,) = library.search("wader", preset="desktop").hits
+    assert (hit.id, hit.slug, hit.title, hit.kind) == ("u-1", "q", "Heron", "note")
+    assert (hit.snippet, hit.field, hit.highlight) == ("A grey bird.", "tags", "<mark>wader</mark>")
+    assert hit.score > 1

@@ -1,0 +1,121 @@
+"""Q2: the intent table of [001], row by row, and what it decides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from conformance.server import Counted, Given, opened, page
+from ranvier.presets import preset
+from ranvier.query.intent import KEYWORD, SEMANTIC, classify
+
+Make = Callable[[Mapping[str, str]], Path]
+
+TABLE = {  # [001]: condition → queries; all of them are keyword queries
+    "empty": ["", "   ", "\t\n"],
+    "quoted": [
+        '"how do nerves conduct"',
+        "'how do nerves conduct'",
+        ' "two spaces around it" ',
+        '"it\'s a phrase of words"',
+    ],
+    "operator": [
+        "cats AND big dogs",
+        "cats OR big dogs",
+        "cats NOT big dogs",
+        "NEAR(cats dogs, 3) and more",
+        "(cats AND dogs) play outside",
+        "play outside (NOT cats)",
+    ],
+    "date": ["meeting notes of 2026-03-05", "what happened on 2026/03/05", "2026-03-05", "the 2026-03-05, again it rained"],
+    "short": ["axon", "fast axon", "Why?", "ein Öl", "2026 plans", "My-Page-Slug", "two-part words"],
+    "slug": ["my-page-slug", "v2-notes", "2026-plans"],
+}
+SENTENCES = [  # three words or more, none of the above
+    "how do nerves conduct",
+    "notes about sleep",
+    "cats and big dogs",  # in lower case it is no operator
+    "the ANDES are high",  # nor is a part of a word
+    "a NEARBY town today",
+    'she said "hello" twice today',  # quoted within
+    "'tis the season for snow",
+    "call 12026-03-055 for more help",  # no date within a number
+    "my-page-slug and two more",
+    "日 本 語",
+]
+
+
+@pytest.mark.parametrize(("rule", "query"), [(rule, query) for rule, queries in TABLE.items() for query in queries])
+def test_keyword(rule: str, query: str) -> None:
+    """Q2, [001]: every row of the table but the last."""
+    assert classify(query, mended=False) == (KEYWORD, rule)
+
+
+@pytest.mark.parametrize("query", SENTENCES)
+def test_semantic(query: str) -> None:
+    """Q2, [001]: three words or more, none of the above."""
+    assert classify(query, mended=False) == (SEMANTIC, "sentence")
+    assert classify(query).kind == SEMANTIC
+
+
+KNOWN_TRAP = ["Pros AND Cons", "the pros AND cons of remote work", "PROS AND CONS", "WHAT IS NOT ALLOWED HERE"]
+
+
+@pytest.mark.parametrize("query", KNOWN_TRAP)
+def test_the_known_limitation(query: str) -> None:
+    """Q2, [001]: natural language with an operator's name is a keyword query in `desktop`, and is none in `default`."""
+    assert classify(query, mended=False) == (KEYWORD, "operator")
+    assert classify(query).kind == SEMANTIC
+
+
+@pytest.mark.parametrize("query", ["cats NOT big dogs", "cats OR big dogs", "NEAR(cats dogs, 3) and more", "a AND b OR c"])
+def test_what_is_mended_leaves_operators_alone(query: str) -> None:
+    """Q2: where an operator changes what is found, it is one in `default`, too."""
+    assert classify(query).kind == KEYWORD
+
+
+PROS = {
+    "a.md": page("# Remote work\n\nThe pros and cons of it."),
+    "b.md": page("# Axon\n\nHow do nerves conduct a spike."),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "query", "intent"),
+    [
+        ("desktop", "Pros AND Cons", KEYWORD),
+        ("default", "Pros AND Cons", SEMANTIC),
+        ("desktop", "how do nerves conduct", SEMANTIC),
+        ("default", "how do nerves conduct", SEMANTIC),
+        ("desktop", "axon", KEYWORD),
+        ("default", "axon", KEYWORD),
+        ("desktop", "", KEYWORD),
+    ],
+)
+def test_presets(made: Make, name: str, query: str, intent: str) -> None:
+    """Q2, [001]: each preset keeps its rules, and the answer says which intent was found."""
+    with opened(made(PROS)) as library:
+        assert library.search(query, preset=name).intent == intent
+
+
+@pytest.mark.parametrize("query", [query for queries in TABLE.values() for query in queries] + SENTENCES + KNOWN_TRAP)
+def test_words_are_searched_whatever_the_intent(made: Make, query: str) -> None:
+    """Q2, L1, Q3, [001]: FTS5 runs for every query that has words; vectors run for semantic ones alone."""
+    desktop = preset("desktop")
+    text, vector = Counted(desktop.legs[0]), Given((1,))
+    with opened(made(PROS), replace(desktop, legs=(text, vector))) as library:
+        found = library.search(query)
+    if not query.strip():
+        assert (text.asked, vector.asked, found.hits) == ([], [], ())
+        return
+    assert len(text.asked) == 1
+    assert len(vector.asked) == (classify(query, mended=False).kind == SEMANTIC)
+
+
+def test_nothing_is_read_for_it() -> None:
+    """Q2, [001]: rules alone, before any I/O: the longest query there is takes one pass."""
+    assert classify("a AND " * 166, mended=False).kind == KEYWORD
+    assert classify("(" * 1000).kind == KEYWORD
+    assert classify("word " * 200).kind == SEMANTIC

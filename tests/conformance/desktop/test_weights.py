@@ -1,0 +1,118 @@
+"""I1, L1: bm25 with title 10, content 1, tags 5, as [001] has it."""
+
+from __future__ import annotations
+
+import math
+import sqlite3
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+from conformance.server import opened, page
+from ranvier import text
+
+Make = Callable[[Mapping[str, str]], Path]
+
+TITLE, CONTENT, TAGS = 10.0, 1.0, 5.0
+K1, B = 1.2, 0.75  # FTS5's, which cannot be set
+
+# title, content, tags: no two with the same counts of `kite` in the same columns.
+ROWS = [
+    ("kite", "words that say nothing at all", "one"),
+    ("alpha", "words that say nothing at all", "kite"),
+    ("beta", "kite words that say nothing", "two"),
+    ("gamma", "kite kite kite kite kite kite kite kite", "three"),
+    ("kite kite", "kite", "kite"),
+    ("delta", "a kite in a text that goes on for a while and then for a while more", "four"),
+    ("epsilon kite", "words", "five"),
+    ("zeta", "no word of it", "kite six"),
+    *((f"rest {at}", "something else entirely", "seven") for at in range(24)),
+]
+
+
+def files() -> dict[str, str]:
+    """The rows as Markdown: every path has one word, so that what is not indexed in [001] changes no length."""
+    return {f"p{at:02}.md": page(content, title=title, tags=tags.split()) for at, (title, content, tags) in enumerate(ROWS)}
+
+
+def by_sqlite(query: str) -> list[tuple[str, float]]:
+    """Ask SQLite itself, by the seed's own statement, on the same rows with what this index adds: a name and a path."""
+    db = sqlite3.connect(":memory:")
+    columns = "title, content, tags, name, path"
+    db.execute(f"CREATE VIRTUAL TABLE pages_fts USING fts5({columns}, content='', tokenize=\"ascii tokenchars '='\")")
+    for at, (title, content, tags) in enumerate(ROWS):
+        terms = [" ".join(text.terms(column)) for column in (title, content, tags)]
+        row = (at, *terms, text.name(title), f"p{at:02}")
+        db.execute(f"INSERT INTO pages_fts(rowid, {columns}) VALUES (?, ?, ?, ?, ?, ?)", row)
+    score = "bm25(pages_fts, 10.0, 1.0, 5.0, 0.0, 0.0)"
+    sql = f"SELECT rowid, {score} AS score FROM pages_fts WHERE pages_fts MATCH ? ORDER BY score, rowid"
+    found = [(ROWS[rowid][0], abs(score)) for rowid, score in db.execute(sql, (query,))]
+    db.close()
+    return found
+
+
+def by_hand(word: str) -> list[tuple[str, float]]:
+    """Compute Okapi BM25 as FTS5 documents it, with one weight for each column's occurrences."""
+    columns = [[text.terms(column) for column in row] for row in ROWS]
+    sizes = [sum(map(len, row)) + 2 for row in columns]  # the path and the name are one term each
+    mean = sum(sizes) / len(sizes)
+    have = sum(any(word in column for column in row) for row in columns)
+    idf = math.log((len(ROWS) - have + 0.5) / (have + 0.5))
+    found = []
+    for at, (row, size) in enumerate(zip(columns, sizes, strict=True)):
+        often = sum(weight * column.count(word) for weight, column in zip((TITLE, CONTENT, TAGS), row, strict=True))
+        if often:
+            found.append((-idf * often * (K1 + 1) / (often + K1 * (1 - B + B * size / mean)), at))
+    return [(ROWS[at][0], -score) for score, at in sorted(found)]
+
+
+def test_the_two_oracles_agree() -> None:
+    """L1: what is computed by hand is what SQLite computes."""
+    hand, sqlite = by_hand("kite"), by_sqlite("kite")
+    assert [title for title, _ in hand] == [title for title, _ in sqlite]
+    assert [score for _, score in hand] == pytest.approx([score for _, score in sqlite])
+    assert hand[0][0] == "kite kite"
+
+
+@pytest.mark.parametrize("query", ["kite", "words OR kite", "kite six", "kite AND words", "seven"])
+def test_ten_one_five(made: Make, query: str) -> None:
+    """I1, L1, [001]: the rows, order and scores that SQLite gives by `bm25(pages_fts, 10.0, 1.0, 5.0)`; scores are |BM25|."""
+    with opened(made(files())) as library:
+        hits = library.search(query, preset="desktop", limit=100).hits
+    expected = by_sqlite(query.replace("words", *text.terms("words")))
+    assert [hit.title for hit in hits] == [title for title, _ in expected]
+    assert [hit.score for hit in hits] == pytest.approx([score for _, score in expected], abs=2e-6)
+    assert all(hit.score >= 0 for hit in hits)
+
+
+FIELDS = {  # the same word once in each field of three pages of the same length
+    "a.md": page("one two three heron", title="Body", tags=["first"]),
+    "b.md": page("one two three four", title="Tag", tags=["heron"]),
+    "c.md": page("one two three four", title="Heron", tags=["second"]),
+    "d.md": page("# Heading\n\n## Heron\n\none two three", tags=["third"]),
+} | {f"z{at}.md": page(f"rest {at} two three", title="Rest", tags=["fourth"]) for at in range(12)}
+
+
+def test_title_before_tags_before_content(made: Make) -> None:
+    """I1, [001]: a word in the title counts for ten in the content, one in the tags for five; headings are content."""
+    with opened(made(FIELDS)) as library:
+        hits = library.search("heron", preset="desktop").hits
+    assert [hit.title for hit in hits][:2] == ["Heron", "Tag"]
+    scores = {hit.title: hit.score for hit in hits}
+    assert scores["Heron"] > scores["Tag"] > scores["Body"] > 0
+    assert scores["Heading"] == pytest.approx(scores["Body"], rel=0.2)
+
+
+SEPARATED = {
+    "a.md": page("# One\n\nA red-kite, a red/kite."),
+    "b.md": page("# Two\n\nA red kite."),
+    "c.md": page("# Three\n\nA kite, red."),
+}
+
+
+@pytest.mark.parametrize("query", ["red kite", "red-kite", "red/kite", "red.kite", "RED KITE", "réd kité"])
+def test_what_separates_words(made: Make, query: str) -> None:
+    """I1, [001]: signs that are no letters or digits separate words; case and accents do not count."""
+    with opened(made(SEPARATED)) as library:
+        found = {hit.title for hit in library.search(query, preset="desktop").hits}
+    assert {"One", "Two"} <= found

@@ -1,0 +1,103 @@
+"""Sites that hold everything, as on a server: who asks is what bounds an answer (A5). And stand-ins for legs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import ranvier
+from ranvier.bridge import Bridge
+from ranvier.legs import SEMANTIC, Leg, Recall
+from ranvier.presets import Preset
+from ranvier.query.understand import Understood
+from ranvier.store.snapshot import Sought, Steps
+from ranvier.store.source import FolderSource, SparseFile
+from ranvier.types import WHOLE, Found, Ranking
+from ranvier_builder import Config
+from support.content import build_without_engine, write_tree
+
+
+def page(body: str, **fields: object) -> str:
+    """Write a Markdown file with frontmatter: `page("# Title", tags=["a"])`."""
+    said = "".join(f"{name}: {json.dumps(value)}\n" for name, value in fields.items())
+    return f"---\n{said}---\n{body}\n"
+
+
+def whole_site(folder: Path, files: Mapping[str, str]) -> Path:
+    """Build a site that holds what every audience may see; what says no audience is a curator's."""
+    config = Config(title="Wiki", name="myprod", publish_for="curator", default_audience="curator")
+    build_without_engine(write_tree(folder / "content", dict(files)), folder / "public", config)
+    return folder / "public"
+
+
+@contextmanager
+def opened(site: Path, preset: Preset | None = None) -> Iterator[ranvier.Library]:
+    """Open a site; with `preset`, every search is answered by it, whichever one it names."""
+    with ranvier.open_snapshot(site) as library:
+        if preset is not None:
+            library.engine.preset = lambda name: preset  # type: ignore[method-assign]
+        yield library
+
+
+@dataclass(frozen=True)
+class Given:
+    """A leg that finds what it is told to, best first, or fails; `asked` keeps how many candidates it was to find."""
+
+    rows: tuple[int, ...] = ()
+    name: str = "vector"
+    kind: str = SEMANTIC
+    match: str = ""
+    weight: float = 1.0
+    chunks: bool = False  # whether `rows` are chunks; else they are Neurons
+    error: Exception | None = None
+    asked: list[int] = field(default_factory=list)
+
+    def foresee(self, query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
+        """Nothing is read."""
+        return [], ()
+
+    def recall(self, given: Recall) -> Steps[Ranking]:
+        """Give as many rows as are asked for."""
+        self.asked.append(given.candidates)
+        if self.error:
+            raise self.error
+        yield from given.snapshot.have()
+        found = [Found(row, 900_000 - at, WHOLE) for at, row in enumerate(self.rows)]
+        return Ranking(self.name, tuple(found[: given.candidates]), self.chunks, self.weight)
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Another leg, and how many candidates it was asked for."""
+
+    leg: Leg
+    asked: list[int] = field(default_factory=list)
+
+    def __getattr__(self, name: str) -> Any:
+        """Everything else is the other leg's."""
+        return getattr(self.leg, name)
+
+    def recall(self, given: Recall) -> Steps[Ranking]:
+        """Recall as the other leg does."""
+        self.asked.append(given.candidates)
+        return (yield from self.leg.recall(given))
+
+
+def as_json(site: Path, kind: str, query: str, **options: Any) -> Any:
+    """Ask as a browser's worker does; return the JSON object that JavaScript gets."""
+    source, pages = FolderSource(site), SparseFile()
+    entry = source.entry()
+    names = [entry["manifest"], entry["hot"]]
+    bridge = Bridge(names, [source.read(name) for name in names], pages)
+    try:
+        said = bridge.start(1, kind, json.dumps({"query": query} | options))
+        while "need" in (reply := json.loads(said)):
+            said = bridge.feed(1, reply["need"], [source.read(name) for name in reply["need"]])
+        return reply["done"]
+    finally:
+        bridge.engine.close()
+        pages.close()

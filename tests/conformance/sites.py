@@ -1,0 +1,132 @@
+"""Small sites, and legs that find what they are told, for proving three of the seeds."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ranvier import Engine, Library, SearchRequest, open_snapshot
+from ranvier.legs import SEMANTIC, Leg, Recall
+from ranvier.presets import Preset, preset
+from ranvier.query.expansion import Expander
+from ranvier.query.understand import Reader, Understood
+from ranvier.rank.candidate import Candidate, order
+from ranvier.rank.stage import Facts, Stage
+from ranvier.requests import asked
+from ranvier.store.snapshot import Sought, Steps
+from ranvier.types import Found, Hit, LegRank, Ranking, SearchResult
+from ranvier_builder import Config
+from support.content import build_without_engine, write_tree
+
+NO_FACTS = Facts((), ())
+
+
+@contextmanager
+def opened(files: Mapping[str, str | bytes], expander: Expander | None = None) -> Iterator[Library]:
+    """Build a site of some files, and open it."""
+    with tempfile.TemporaryDirectory() as folder:
+        content = write_tree(Path(folder) / "content", dict(files))
+        build_without_engine(content, Path(folder) / "public", Config(title="Site", name="site", default_audience="public"))
+        with open_snapshot(Path(folder) / "public", expander) as library:
+            yield library
+
+
+def neuron(title: str, body: str, **fields: Any) -> str:
+    """Write a Neuron: its frontmatter, its title, its text."""
+    said = "".join(f"{name}: {value}\n" for name, value in fields.items())
+    return f"---\n{said}---\n# {title}\n\n{body}\n" if said else f"# {title}\n\n{body}\n"
+
+
+def tuned(library: Library, tuning: Mapping[str, Any]) -> Library:
+    """Give a library another tuning, as a site's configuration would."""
+    library.engine.snapshot.tuning = dict(tuning)
+    library.engine = Engine(library.engine.snapshot)
+    return library
+
+
+@contextmanager
+def using(library: Library, changed: Preset) -> Iterator[Library]:
+    """Let a library answer with a changed preset for a while."""
+    before = library.engine.preset
+    library.engine.preset = lambda name: changed if name == changed.name else before(name)  # type: ignore[method-assign]
+    try:
+        yield library
+    finally:
+        library.engine.preset = before  # type: ignore[method-assign]
+
+
+def with_vectors(name: str, *found: tuple[str, float], failure: Exception | None = None, **options: Any) -> Preset:
+    """Return a preset with a semantic leg beside its own legs, which finds these paths with these cosines."""
+    base = preset(name)
+    leg: Leg = FakeVectors(found, failure=failure, **options)
+    return replace(base, legs=(*base.legs, leg), retrieve=(*base.retrieve, leg) if base.retrieve else ())
+
+
+@dataclass(frozen=True, slots=True)
+class FakeVectors:
+    """A semantic leg that finds what it is told: paths with their cosines, best first."""
+
+    found: tuple[tuple[str, float], ...]
+    name: str = "vector"
+    weight: float = 1.0
+    failure: Exception | None = None
+    chunks: bool = False  # find the first chunk of each
+    kind: str = SEMANTIC
+    match: str = ""
+
+    def foresee(self, query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
+        """Read the table of Neurons."""
+        return [], ("neuron",)
+
+    def recall(self, given: Recall) -> Steps[Ranking]:
+        """Return what it was told."""
+        if self.failure is not None:
+            raise self.failure
+        rows = yield from given.snapshot.query("SELECT path, n FROM neuron", (), (), ("neuron",))
+        number = dict(rows)
+        first: Callable[[int], int] = (lambda n: given.snapshot.manifest.chunks_of(n)[0]) if self.chunks else (lambda n: n)
+        hits = [Found(first(number[path]), round(cosine * 1e6)) for path, cosine in self.found if number[path] in given.within]
+        return Ranking(self.name, tuple(hits), self.chunks, self.weight)
+
+
+def understood(query: str, preset_name: str, tuning: Mapping[str, Any] | None = None, **options: Any) -> Understood:
+    """Understand a query as a preset does, without a snapshot."""
+    reader = Reader(("en",), tuning or {})
+    return reader.understand(asked(SearchRequest, query, options | {"preset": preset_name}), preset(preset_name).understand)
+
+
+def ranked(*scores: float, leg: str = "text") -> list[Candidate]:
+    """Make candidates of Neurons 1, 2, … with these scores, best first; a leg had each of them."""
+    made = [Candidate(n, n, [n], [LegRank(leg, 1, score, score)], score=score, base=score) for n, score in enumerate(scores, 1)]
+    return sorted(made, key=order)
+
+
+def applied(stage: Stage, hits: Sequence[Candidate], rows: Sequence[tuple[Any, ...]], query: str = "q") -> dict[int, float]:
+    """Apply a stage to hits; return the scores by Neuron."""
+    stage.apply(list(hits), list(rows), understood(query, "vault"), NO_FACTS)
+    return {one.neuron: one.score for one in hits}
+
+
+def ranking(leg: str, *rows: int, chunks: bool = False, weight: float = 1.0) -> Ranking:
+    """Make a ranked list, best first; raw scores 1, 1/2, 1/3, …"""
+    return Ranking(leg, tuple(Found(row, 1_000_000 // at) for at, row in enumerate(rows, 1)), chunks, weight)
+
+
+def paths(result: SearchResult) -> list[str]:
+    """Return the paths of the hits, in order."""
+    return [hit.path for hit in result.hits]
+
+
+def by_path(result: SearchResult) -> dict[str, Hit]:
+    """Return the hits by their paths."""
+    return {hit.path: hit for hit in result.hits}
+
+
+def steps(hit: Hit) -> list[str]:
+    """Return the stages that changed a hit, in order."""
+    assert hit.explain is not None
+    return [step.stage for step in hit.explain.steps]

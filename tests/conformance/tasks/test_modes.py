@@ -1,0 +1,223 @@
+"""Match modes and the sanitiser ([003])."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from conformance.sites import by_path, neuron, opened, paths, understood
+from hypothesis import given
+from hypothesis import strategies as st
+from ranvier import Library, RequestError
+from ranvier.legs.substring import pieces, refuse_short
+from ranvier.presets import preset
+from ranvier.query.fts import expression
+from ranvier.query.syntax import Term
+
+FILES = {
+    "both.md": neuron("Marathon", "She is running."),
+    "stem.md": neuron("Sprint", "She runs."),
+    "inside.md": neuron("Contest", "An overrunning one."),
+    "andor.md": neuron("Pros and cons", "Take one or the other, and not near."),
+    "quote.md": neuron("Quotes", 'They wrote say"cheese"now here.'),
+    "code.md": neuron("Code", "Call `foo->bar(baz)` and `a.b`."),
+    "hyphen.md": neuron("Hyphens", "A retry-queue is set."),
+    "apart.md": neuron("Apart", "A queue, then a retry."),
+    "other.md": neuron("Unlike", "Nothing of it."),
+}
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Library]:
+    with opened(FILES) as library:
+        yield library
+
+
+def _found(site: Library, query: str, match: str = "auto") -> dict[str, tuple[str, ...]]:
+    result = site.search(query, preset="tasks", match=match, limit=100)
+    return {path: hit.matched_in for path, hit in by_path(result).items()}
+
+
+@pytest.mark.parametrize(
+    ("match", "found"),
+    [
+        ("auto", {"both.md": ("trigram", "text"), "stem.md": ("text",), "inside.md": ("trigram",)}),
+        ("substring", {"both.md": ("trigram",), "inside.md": ("trigram",)}),
+        ("text", {"both.md": ("text",), "stem.md": ("text",)}),
+    ],
+)
+def test_which_tables_are_queried(site: Library, match: str, found: dict[str, tuple[str, ...]]) -> None:
+    """Q4, L1, L2, P1, [003]: auto asks both tables, substring and text one each; `matched_in` says which had a hit."""
+    assert _found(site, "running", match) == found
+
+
+@pytest.mark.parametrize(("query", "found"), [("RUNNING", 2), ("unnin", 2), ("overr", 1), ("Mara", 1), ("nnothing", 0)])
+def test_substring_is_partial_and_case_insensitive(site: Library, query: str, found: int) -> None:
+    """L2, Q4, [003]: "substring search, case-insensitive, partial word matches", in titles and bodies."""
+    assert len(_found(site, query, "substring")) == found
+
+
+@pytest.mark.parametrize("query", ["running", "runs", "run", "RUN", "Runs."])
+def test_text_is_stemmed(site: Library, query: str) -> None:
+    """L1, I2, [003]: "natural language, stemming"."""
+    assert _found(site, query, "text").keys() == {"both.md", "stem.md"}
+
+
+@pytest.mark.parametrize("query", ["ab", "a b c", "to be or", "日本", "é", 'a" b'])
+def test_a_substring_search_needs_three_characters(site: Library, query: str) -> None:
+    """Q4, [003]: "rejects inputs where every token is shorter than 3 characters", and says why."""
+    with pytest.raises(RequestError, match="at least 3 characters"):
+        site.search(query, preset="tasks", match="substring")
+
+
+@pytest.mark.parametrize("query", ["run", "a run", "run of it", "日本語", "a.b"])
+def test_one_token_that_is_long_enough_will_do(site: Library, query: str) -> None:
+    """Q4, [003]: the guard is about every token, not about any."""
+    refuse_short(query)
+    site.search(query, preset="tasks", match="substring")
+
+
+def test_short_tokens_are_passed_over(site: Library) -> None:
+    """Q4, L2, [003]: beside a token that is long enough they bound nothing."""
+    assert _found(site, "zz running", "substring").keys() == {"both.md", "inside.md"}
+
+
+@pytest.mark.parametrize("query", ["ab", "to be", "é"])
+@pytest.mark.parametrize("match", ["auto", "text"])
+def test_other_modes_take_short_words(site: Library, query: str, match: str) -> None:
+    """Q4, [003]: the guard is for substring alone."""
+    site.search(query, preset="tasks", match=match)
+
+
+@pytest.mark.parametrize(
+    ("query", "match", "found"),
+    [
+        ("pros AND cons", "auto", ["andor.md"]),
+        ("one OR other", "text", ["andor.md"]),
+        ("one NOT near", "text", ["andor.md"]),
+        ("running OR Unlike", "auto", []),  # "or" is a word, and no page has all three
+        ("running NOT overrunning", "auto", []),
+        ("runs NEAR", "text", []),
+        ("retry queue", "text", ["apart.md", "hyphen.md"]),  # tokens in any order
+        ("retry-queue", "text", ["hyphen.md"]),  # one token: a phrase
+        ("retry-queue", "substring", ["hyphen.md"]),
+        ('say"cheese', "substring", ["quote.md"]),  # a quote is a character like any other
+        ('"cheese', "substring", ["quote.md"]),
+        ('say "cheese', "substring", ["quote.md"]),
+        ('running"', "substring", []),
+        ("foo->bar(", "substring", ["code.md"]),
+        ("(running", "text", ["both.md", "stem.md"]),
+        ("running*", "text", ["both.md", "stem.md"]),
+        ("title:running", "text", []),  # no column filter: a token like any other
+        ("-running", "text", ["both.md", "stem.md"]),
+        ("[[Sprint]]", "text", ["stem.md"]),  # nor are filters
+        ("path:code.md", "text", []),
+    ],
+)
+def test_the_sanitiser(site: Library, query: str, match: str, found: list[str]) -> None:
+    """Q5, Q4, [003]: split on blanks, quotes escaped, every token a phrase, all of them wanted, operators literal."""
+    assert sorted(_found(site, query, match)) == found
+
+
+@pytest.mark.parametrize("blank", [" ", "\t", "\n", "  \r\n ", "\u00a0", "\u3000"])
+def test_split_on_blanks(site: Library, blank: str) -> None:
+    """Q5, [003]: "split on whitespace into tokens"; order and space between do not matter."""
+    for match in ("text", "substring"):
+        assert _found(site, f"queue{blank}retry", match).keys() == {"apart.md", "hyphen.md"}
+
+
+@pytest.mark.parametrize(
+    ("query", "asked"),
+    [
+        ("getting started", '("get" AND "start")'),
+        ("AND", '"and"'),
+        ("NEAR(a b)", '("near" AND "b")'),
+        ('a"b', '"a b"'),
+        ('"', None),
+        ("-> ::", None),
+    ],
+)
+def test_every_token_is_a_phrase(query: str, asked: str | None) -> None:
+    """Q5, [003]: what reaches FTS5 is phrases joined by AND; a token without a letter is none."""
+    tree = understood(query, "tasks").tree
+    written = None if tree is None else expression(tree)
+    if query == "NEAR(a b)":  # the analyser makes a phrase of what the parenthesis joins
+        assert written is not None
+        assert "NEAR" not in written
+        return
+    assert written == asked
+
+
+@given(st.text(st.characters(codec="utf-8"), max_size=40), st.sampled_from(["auto", "text", "substring"]))
+def test_nothing_raises(query: str, match: str) -> None:
+    """Q5, [003]: no input is a syntax error; at most it is too short for substrings."""
+    library = _library()
+    words = understood(query, "tasks").words  # without the punctuation at its edges
+    if match == "substring" and words.split() and not pieces(words, literal=True):
+        with pytest.raises(RequestError, match="at least 3 characters"):
+            refuse_short(words)
+        return
+    result = library.search(query, preset="tasks", match=match)
+    assert result.total_hits <= len(FILES)
+
+
+@given(
+    st.lists(
+        st.sampled_from(['"', "AND", "OR", "NOT", "NEAR", "(", ")", "*", "^", "run", ":", "-", "+", "{", "title"]), max_size=9
+    )
+)
+def test_operators_in_any_order(pieces: list[str]) -> None:
+    """Q5, [003]: however they are put together, they are words."""
+    library = _library()
+    for glue in ("", " "):
+        result = library.search(glue.join(pieces), preset="tasks")
+        assert result.total_hits <= len(FILES)
+
+
+_OPEN: list[Library] = []
+
+
+def _library() -> Library:
+    return _OPEN[0]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _shared(site: Library) -> Iterator[None]:
+    """Hypothesis takes no fixtures: it is given the site here."""
+    _OPEN.append(site)
+    yield
+    _OPEN.clear()
+
+
+def test_the_preset() -> None:
+    """Q4, F1, L1, L2, [003]: two tables of the same words, trigrams and stems; RRF with k = 60; operators are words."""
+    tasks = preset("tasks")
+    assert [(leg.name, leg.match) for leg in tasks.legs] == [("trigram", "substring"), ("text", "text")]
+    assert (tasks.fuse.by, tasks.fuse.k) == ("rrf", 60)
+    assert not tasks.understand.operators
+    assert not tasks.understand.drop_stops
+    assert tasks.adjust == ()
+
+
+def test_stop_words_are_words() -> None:
+    """Q5, [003]: every token is wanted, also those that say little."""
+    tree = understood("the and of", "tasks").tree
+    assert tree is not None
+    assert isinstance(understood("the", "tasks").tree, Term)
+    assert expression(tree) == '(("the" AND "and") AND "of")'
+
+
+def test_all_words_are_wanted(site: Library) -> None:
+    """Q5, [003]: implicit AND: a page with some of the words is no hit."""
+    assert paths(site.search("running marathon", preset="tasks")) == ["both.md"]
+    assert paths(site.search("running marathon zebra", preset="tasks")) == []
+
+
+@pytest.mark.parametrize("query", ["zulu", "yankee"])
+def test_only_titles_and_bodies_are_searched(query: str) -> None:
+    """L1, [003]: "titles and summaries are indexed": a word of the path or of a tag alone is no match."""
+    with opened(
+        {"zulu/a.md": neuron("Alpha", "Some words.", tags="[yankee]"), "b.md": neuron("Bravo", "zulu yankee")}
+    ) as library:
+        assert paths(library.search(query, preset="tasks")) == ["b.md"]
+        assert paths(library.search(query, preset="tasks", match="text")) == ["b.md"]

@@ -1,0 +1,171 @@
+"""RRF of two tables, paging, and what a hit says of itself ([003])."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from conformance.sites import by_path, neuron, opened, paths
+from ranvier import Library
+from ranvier.store.tables import CHUNKS, SUBSTRINGS
+
+MANY = {f"p{at:02}.md": neuron(f"Item {at:02}", f"The running total{' runs' * (at % 4)} is {at}.") for at in range(25)}
+MANY |= {f"q{at:02}.md": neuron(f"Rest {at:02}", "Nothing of it is in here.") for at in range(40)}
+MIXED = {
+    "both.md": neuron("Marathon", "She is running."),
+    "stem.md": neuron("Sprint", "She runs."),
+    "inside.md": neuron("Contest", "An overrunning one."),
+} | {f"r{at}.md": neuron(f"Rest {at}", "Something else stands here.") for at in range(8)}
+
+
+@pytest.fixture(scope="module")
+def many() -> Iterator[Library]:
+    with opened(MANY) as library:
+        yield library
+
+
+@pytest.fixture(scope="module")
+def mixed() -> Iterator[Library]:
+    with opened(MIXED) as library:
+        yield library
+
+
+def test_both_tables_score_above_one(mixed: Library) -> None:
+    """F1, [003]: "running" in the trigrams and by its stem scores above what only one of the tables has."""
+    hits = by_path(mixed.search("running", preset="tasks"))
+    assert next(iter(hits)) == "both.md"
+    assert hits["both.md"].score > max(hits["stem.md"].score, hits["inside.md"].score)
+
+
+@pytest.mark.parametrize(
+    ("query", "match", "path", "score"),
+    [
+        ("marathon", "auto", "both.md", 1 / 61 + 1 / 61),  # first in both
+        ("marathon", "substring", "both.md", 1 / 61),
+        ("marathon", "text", "both.md", 1 / 61),
+        ("overrunning", "auto", "inside.md", 1 / 61 + 1 / 61),
+        ("errunn", "auto", "inside.md", 1 / 61),  # trigrams alone
+        ("sprinting", "auto", "stem.md", 1 / 61),  # stems alone
+    ],
+)
+def test_arithmetic(mixed: Library, query: str, match: str, path: str, score: float) -> None:
+    """F1, [003]: score(doc) = Σ 1 / (60 + rank)."""
+    (hit,) = mixed.search(query, preset="tasks", match=match).hits
+    assert (hit.path, hit.score) == (path, round(score, 9))
+
+
+def test_every_score_is_the_sum_of_its_ranks(many: Library) -> None:
+    """F1, P3, [003]: what `explain` says of the ranks makes up the score; scores descend."""
+    hits = many.search("running", preset="tasks", limit=100, explain=True).hits
+    for hit in hits:
+        assert hit.explain is not None
+        assert hit.score == round(sum(1 / (60 + leg.rank) for leg in hit.explain.legs), 9)
+    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+    for leg in ("trigram", "text"):
+        ranks = [one.rank for hit in hits if hit.explain for one in hit.explain.legs if one.leg == leg]
+        assert sorted(ranks) == list(range(1, 26)), "each leg ranks Neurons, one place for each"
+
+
+@pytest.mark.parametrize(
+    ("ranks", "low", "high"),
+    [((1, 1), 0.030, 0.033), ((6, 6), 0.030, 0.033), ((1,), 0.015, 0.030), ((6,), 0.015, 0.030), ((7,), 0.0, 0.015)],
+)
+def test_what_a_score_means(ranks: tuple[int, ...], low: float, high: float) -> None:
+    """F1, [003]: above .030 both tables, .015–.030 one of them, below a low rank in one."""
+    assert low < sum(1 / (60 + rank) for rank in ranks) < high
+
+
+def test_explain(many: Library) -> None:
+    """P3, [003]: the raw BM25 of both tables, as FTS5 gives it with its sign turned, and k = 60."""
+    hit = many.search("running", preset="tasks", limit=1, explain=True).hits[0]
+    assert hit.explain is not None
+    assert hit.explain.k == 60
+    raw = {leg.leg: leg.raw for leg in hit.explain.legs}
+    assert raw.keys() == {"trigram", "text"}
+    snapshot = many.engine.snapshot
+    chunk = snapshot.manifest.chunks_of(_number(many, hit.path))[0]
+    tables = (("trigram", SUBSTRINGS, '"run unn nni nin ing"', "1, 1, 1"), ("text", CHUNKS, '"run"', "0, 1, 0, 1, 0, 1"))
+    for leg, table, asked, weights in tables:
+        sql = f"SELECT rowid, bm25({table}, {weights}) FROM {table} WHERE {table} MATCH ?"
+        rows = dict(many.run(snapshot.query(sql, (asked,))))
+        assert raw[leg] == pytest.approx(-rows[chunk], abs=1e-6)
+        assert rows[chunk] < 0
+    assert all(one.explain is None for one in many.search("running", preset="tasks").hits), "off by default"
+
+
+def _number(library: Library, path: str) -> int:
+    ((number,),) = library.run(library.engine.snapshot.query("SELECT n FROM neuron WHERE path = ?", (path,), (), ("neuron",)))
+    assert isinstance(number, int)
+    return number
+
+
+@pytest.mark.parametrize(
+    ("limit", "offset", "shown", "following"),
+    [
+        (10, 0, 10, 10),
+        (10, 10, 10, 20),
+        (10, 20, 5, None),
+        (25, 0, 25, None),
+        (24, 0, 24, 24),
+        (1, 24, 1, None),
+        (10, 25, 0, None),
+    ],
+)
+def test_paging(many: Library, limit: int, offset: int, shown: int, following: int | None) -> None:
+    """P4, P1, [003]: `next_offset` is the next call's offset, and null when there is no more."""
+    result = many.search("running", preset="tasks", limit=limit, offset=offset)
+    assert (len(result.hits), result.next_offset, result.total_hits) == (shown, following, 25)
+    assert [hit.rank for hit in result.hits] == list(range(offset + 1, offset + shown + 1))
+
+
+@pytest.mark.parametrize("limit", [1, 7, 10, 25, 100])
+def test_pages_join_up(many: Library, limit: int) -> None:
+    """P4, [003]: page by page the same list, nothing twice and nothing left out."""
+    whole = paths(many.search("running", preset="tasks", limit=100))
+    joined: list[str] = []
+    offset: int | None = 0
+    while offset is not None:
+        page = many.search("running", preset="tasks", limit=limit, offset=offset)
+        joined += paths(page)
+        offset = page.next_offset
+    assert joined == whole
+
+
+def test_the_default_limit(many: Library) -> None:
+    """P4, [003]: the example's page: twenty hits, and 20 the next offset."""
+    result = many.search("running", preset="tasks")
+    assert (len(result.hits), result.next_offset) == (20, 20)
+
+
+@pytest.mark.parametrize(
+    ("candidates", "total", "truncated"), [(10, 10, True), (24, 24, True), (26, 25, False), (200, 25, False)]
+)
+def test_truncated(many: Library, candidates: int, total: int, truncated: bool) -> None:
+    """P1, [003]: `total_hits` is the size of the fused list, not of all that match; `truncated` says that there may be more."""
+    result = many.search("running", preset="tasks", candidates=candidates, match="text")
+    assert (result.total_hits, result.truncated) == (total, truncated)
+
+
+SHAPE: dict[str, Any] = {"kind": "page", "path": "both.md", "field": "title", "matched_in": ("trigram", "text")}
+
+
+def test_the_shape_of_a_hit(mixed: Library) -> None:
+    """P1, [003]: kind, id, field, snippet, score, matchedIn."""
+    (hit,) = mixed.search("marathon", preset="tasks").hits
+    assert {name: getattr(hit, name) for name in SHAPE} == SHAPE
+    assert hit.id
+    assert hit.highlight == "<mark>Marathon</mark>"
+    assert mixed.search("running", preset="tasks").hits[0].field == "body"
+
+
+def test_snippets_have_some_32_tokens() -> None:
+    """P1, [003]: "~32 tokens with <mark>matched term</mark>", of a body or a note."""
+    words = " ".join(f"word{at}" for at in range(32))
+    with opened({"a.md": neuron("Long", f"{words} needle {words}")}) as library:
+        (hit,) = library.search("needle", preset="tasks").hits
+    assert "<mark>needle</mark>" in hit.snippet
+    assert hit.snippet.startswith("… ")
+    assert hit.snippet.endswith(" …")
+    assert 28 <= len(re.findall(r"\w+", hit.snippet.replace("mark", ""))) <= 36

@@ -1,0 +1,126 @@
+"""What needs a change outside of the ranks, legs and presets ([002], [003], [004])."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from conformance.sites import neuron, opened, paths, understood, using, with_vectors
+from ranvier import Library
+from ranvier.store.snapshot import Snapshot, Sought, Steps
+
+VAULT = {
+    "alpha.md": neuron("Alpha", "Nothing of it.", tags="[project/alpha]", updated="2026-01-10"),
+    "beta.md": neuron("Beta", "A needle in here.", tags="[project]", updated="2026-01-20"),
+    "gamma.md": neuron("Gamma", "A needle, and a #project/beta tag.", updated="2025-12-31"),
+    "delta.md": neuron("Delta", "A needle.", created="2026-01-15"),
+    "many.md": neuron("Many", "\n\n".join(f"## Part {at}\n\nA needle, a needle, a needle, number {at}." for at in range(12))),
+}
+
+
+@pytest.fixture(scope="module")
+def vault() -> Iterator[Library]:
+    """A small vault."""
+    with opened(VAULT) as library:
+        yield library
+
+
+@pytest.mark.parametrize("query", ["#proj", "[[Nobody]]", "time:2024-01-01..2024-12-31"])
+def test_a_filter_that_names_nothing_lists_nothing(vault: Library, query: str) -> None:
+    """L6, Q6, [004]: no note is guaranteed, nothing is searched for: an empty answer, not the whole vault."""
+    assert paths(vault.search(query, preset="vault")) == []
+
+
+@pytest.mark.parametrize("limit", [1, 2, 5])
+def test_the_limit_is_for_what_was_searched(vault: Library, limit: int) -> None:
+    """L6, R7, [004]: guaranteed notes are there besides the top K; the next page goes on with what was searched for."""
+    first = vault.search("#project needle", preset="vault", limit=limit)
+    named = [hit.path for hit in first.hits if hit.is_filter_result]
+    assert sorted(named) == ["alpha.md", "beta.md", "gamma.md"]
+    assert len(first.hits) == 3 + min(limit, 2)
+    if first.next_offset is not None:
+        second = vault.search("#project needle", preset="vault", limit=limit, offset=first.next_offset)
+        assert len({*paths(first), *paths(second)}) == 5
+
+
+def test_top_k_is_for_what_was_searched(vault: Library) -> None:
+    """L6, P2, [004]: the full note comes with every chunk of it, whatever top_k is; the budget is the only bound."""
+    result = vault.retrieve("[[Many]] needle", preset="vault", top_k=1, max_chars=100_000)
+    assert [chunk.is_filter_result for chunk in result.chunks] == [True] * 12 + [False]
+    assert vault.retrieve("[[Many]]", preset="vault", top_k=1, max_chars=100).total_chars <= 100
+
+
+def test_passages_of_several_notes(vault: Library) -> None:
+    """R7, P2, [004]: one note's many good chunks do not take every place."""
+    result = vault.retrieve("needle", preset="vault", top_k=4, max_chars=100_000)
+    assert {chunk.neuron_path for chunk in result.chunks} == {"many.md", "beta.md", "gamma.md", "delta.md"}
+
+
+@pytest.mark.parametrize(("query", "lexical"), [("[[Alpha]] needle", False), ("needle", False), ("#project needle", True)])
+def test_only_tags_and_times_force_words(vault: Library, query: str, lexical: bool) -> None:
+    """Q6, Q3, [004]: a mention of a note does not; and no intent decides, semantic search runs wherever there is one."""
+    with using(vault, with_vectors("vault", ("many.md", 0.5))):
+        result = vault.search(query, preset="vault")
+    assert (result.strategy == "bm25") is lexical
+
+
+def test_a_time_option_is_a_time_range(vault: Library) -> None:
+    """L6, S1, [004]: `timeRange` given as an option runs the filter alone, too."""
+    result = vault.search("needle", preset="vault", time="2026-01-01..2026-01-31")
+    assert [(hit.path, hit.match_type) for hit in result.hits] == [
+        ("beta.md", "time"),
+        ("delta.md", "time"),
+        ("alpha.md", "time"),
+    ]
+    assert understood("needle", "tasks", time="2026-01-01..").guaranteed.time == ""
+
+
+@pytest.mark.parametrize("query", ["<!--", "=>>"])
+def test_signs_are_pieces_of_text(query: str) -> None:
+    """L2, Q4, [003]: substring search needs three characters, not three letters."""
+    with opened({"a.md": neuron("Alpha", 'Write `<!--`, `=>>` and `"""`.'), "b.md": neuron("Bravo", "Nothing.")}) as library:
+        assert paths(library.search(query, preset="tasks", match="substring")) == ["a.md"]
+        assert paths(library.search("<!-->", preset="tasks", match="substring")) == []
+
+
+def test_pages_reach_the_end() -> None:
+    """P4, [003]: each table gives limit + offset + 1 rows, so that there is a next page as long as there are hits."""
+    with opened({f"p{at:03}.md": neuron(f"Page {at}", "A needle.") for at in range(260)}) as library:
+        found: list[str] = []
+        offset: int | None = 0
+        while offset is not None:
+            page = library.search("needle", preset="tasks", limit=50, offset=offset)
+            found += paths(page)
+            offset = page.next_offset
+    assert len(found) == len({*found}) == 260
+
+
+@pytest.mark.parametrize("table", ["FROM link", "FROM tag", "n, folder FROM neuron"])
+def test_whatever_of_the_pipeline_fails(vault: Library, table: str) -> None:
+    """X2, [004]: "if the main SearchCore pipeline throws": a boost that throws is no error to the user either."""
+    plain = Snapshot.query
+
+    def query(
+        self: Snapshot, sql: str, parameters: tuple[Any, ...] = (), sought: Iterable[Sought] = (), packs: Iterable[str] = ()
+    ) -> Steps[list[Any]]:
+        if table in sql and "MATCH" not in sql and "instr" not in sql:
+            raise sqlite3.DatabaseError("malformed")
+        return (yield from plain(self, sql, parameters, sought, packs))
+
+    with patch.object(Snapshot, "query", query):
+        result = vault.search("needle", preset="vault")
+        assert vault.retrieve("needle", preset="vault").chunks
+    assert [notice.code for notice in result.notices] == ["scanned"]
+    assert sorted(paths(result)) == ["beta.md", "delta.md", "gamma.md", "many.md"]
+    assert [hit.score for hit in result.hits] == pytest.approx([1, 1 / 2, 1 / 3, 1 / 4], abs=1e-6)
+
+
+@pytest.mark.parametrize(("strategy", "legs"), [("bm25", {"bm25"}), ("rag", {"bm25", "trigram"}), ("auto", {"bm25"})])
+def test_pure_full_text(vault: Library, strategy: str, legs: set[str]) -> None:
+    """Q3, [002]: `bm25` is "pure full-text search"; trigrams run in the hybrid."""
+    hits = vault.search("needle", preset="brain", strategy=strategy).hits
+    assert {leg for hit in hits for leg in hit.matched_in} == legs
+    assert vault.search("eedl", preset="brain", strategy=strategy, match="substring").hits

@@ -1,0 +1,119 @@
+"""One pipeline: the same options for every preset, which are data; each keeps the limit of the system that it is (P4, V4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conformance.server import as_json, opened, page
+from ranvier import Caller, RequestError, Scope, SearchRequest
+from ranvier.presets import NAMES, preset
+
+Make = Callable[[Mapping[str, str]], Path]
+
+SITE = {
+    f"notes/p{at:03}.md": page(
+        f"# Page {at}\n\nA kite in the wind.", kind="note", lang="en", tags=["bird"], created=f"2026-01-{at % 28 + 1:02}"
+    )
+    for at in range(130)
+}
+DEFAULTS = {"desktop": 20, "brain": 10, "default": 30, "vault": 30}  # [001], [002], [004]
+
+
+@pytest.mark.parametrize(("name", "limit"), sorted(DEFAULTS.items()))
+def test_each_preset_keeps_its_limit(made: Make, name: str, limit: int) -> None:
+    """P4, [001], [002], [004]: how many hits there are where nobody says."""
+    with opened(made(SITE)) as library:
+        found = library.search("kite", preset=name)
+    assert len(found.hits) == limit
+    assert found.next_offset == limit
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("asked", "shown"), [(1, 1), (7, 7), (100, 100), (101, 100), (5000, 100)])
+def test_limits(made: Make, name: str, asked: int, shown: int) -> None:
+    """P4: 1 to 100 results, by every preset."""
+    with opened(made(SITE)) as library:
+        assert len(library.search("kite", preset=name, limit=asked, min_confidence=0.0).hits) == shown
+
+
+@pytest.mark.parametrize("limit", [0, -1, True, 1.5, "3"])
+def test_what_is_no_limit(limit: Any) -> None:
+    """P4: refused, not guessed at."""
+    with pytest.raises(RequestError, match="limit must be a whole number from 1"):
+        SearchRequest("q", limit=limit)
+
+
+@pytest.mark.parametrize(("asked", "kept"), [(1, 10), (10, 10), (200, 200), (1000, 1000), (9999, 1000)])
+def test_candidates(asked: int, kept: int) -> None:
+    """P4: 10 to 1000 candidates; 200 where nobody says."""
+    assert SearchRequest("q", candidates=asked).candidates == kept
+    assert preset("default").limits.candidates == preset("vault").limits.candidates == 200
+
+
+OPTIONS: dict[str, Any] = {  # every option of a search by its name, with a value that changes no hit here
+    "limit": 5,
+    "offset": 0,
+    "prefix": False,
+    "preset": "default",
+    "strategy": "auto",
+    "match": "auto",
+    "lang": "en",
+    "page_lang": "en",
+    "sort": "relevance",
+    "facets": ["tags"],
+    "candidates": 50,
+    "min_confidence": 0.0,
+    "return_all": False,
+    "exact": False,
+    "explain": False,
+    "caller": Caller("curator"),
+    "ancestor": "",
+    "item": "",
+    "tags": ["bird"],
+    "role": [],
+    "kind": ["note"],
+    "modality": ["text"],
+    "path": ["notes"],
+    "titles": [],
+    "time": "2026-01-01..2026-12-31",
+}
+
+
+def test_every_option_by_its_name(made: Make) -> None:
+    """V4: the Python API takes each field of a request and of a scope as a keyword."""
+    known = {one.name for kind in (SearchRequest, Scope) for one in fields(kind)} - {"query", "scope"}
+    assert set(OPTIONS) == known
+    with opened(made(SITE)) as library:
+        plain = library.search("kite", limit=5)
+        assert [hit.id for hit in library.search("kite", **OPTIONS).hits] == [hit.id for hit in plain.hits]
+
+
+@pytest.mark.parametrize(("wrong", "right"), [("limits", "limit"), ("tag", "tags"), ("strategie", "strategy")])
+def test_an_option_that_there_is_not(made: Make, wrong: str, right: str) -> None:
+    """V4: it is refused, with the nearest name."""
+    with opened(made(SITE)) as library, pytest.raises(RequestError, match=f"did you mean '{right}'"):
+        library.search("kite", **{wrong: 1})
+
+
+def test_names_in_javascript(made: Make) -> None:
+    """P4: the same answer, snake_case in Python and camelCase in JavaScript."""
+    site = made(SITE)
+    answer = as_json(site, "search", "kite", limit=3)
+    with opened(site) as library:
+        found = library.search("kite", limit=3)
+    assert (answer["totalHits"], answer["nextOffset"]) == (found.total_hits, found.next_offset)
+    assert [hit["seqId"] for hit in answer["hits"]] == [hit.seq_id for hit in found.hits]
+    assert not [name for name in (*answer, *answer["hits"][0]) if "_" in name]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_question_the_same_answer(made: Make, name: str) -> None:
+    """V4: an answer depends on nothing but the snapshot and the question."""
+    site = made(SITE)
+    with opened(site) as one, opened(site) as other:
+        other.search("wind", preset=name)
+        assert one.search("kite", preset=name).hits == other.search("kite", preset=name).hits

@@ -1,0 +1,127 @@
+"""Words and meaning blended ([004])."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from conformance.sites import NO_FACTS, by_path, neuron, opened, paths, ranked, ranking, steps, understood, using, with_vectors
+from ranvier import Library, SearchResult
+from ranvier.presets import preset
+from ranvier.rank.candidate import Candidate
+from ranvier.rank.fuse import Fusion
+from ranvier.rank.normalise import MinMax
+from ranvier.rank.tags import TagBoost
+from ranvier.types import Found, LegRank, Ranking
+
+FILES = {
+    "a/best.md": neuron("Best", "A needle, a needle, and a needle once more."),
+    "a/tagged.md": neuron("Tagged", "A needle stands in here, and many other words stand beside it.", tags="[craft/needle]"),
+    "b/least.md": neuron("Least", "Many other words stand in here; at the end there is a needle, and then some more of them."),
+    "b/meaning.md": neuron("Meaning", "Nothing alike."),
+    "b/far.md": neuron("Far", "Nothing alike either."),
+} | {f"c/rest{at}.md": neuron("Rest", "Some words stand here.") for at in range(10)}
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Library]:
+    with opened(FILES) as library:
+        yield library
+
+
+def _blended(site: Library, *found: tuple[str, float], query: str = "needle", strategy: str = "rag") -> SearchResult:
+    with using(site, with_vectors("vault", *found)):
+        return site.search(query, preset="vault", strategy=strategy, explain=True)
+
+
+def _blend(*rankings: Ranking) -> list[Candidate]:
+    return Fusion("blend").fuse(rankings, "neuron", lambda row: row)
+
+
+def test_weights() -> None:
+    """F2, [004]: lexical 1.0, semantic 1.0, tag boost 1.1."""
+    assert preset("vault").fuse.by == "blend"
+    assert [leg.weight for leg in with_vectors("vault").legs] == [1.0, 1.0]  # type: ignore[attr-defined]
+    assert TagBoost().factor == 1.1
+
+
+@pytest.mark.parametrize(("lexical", "semantic"), [(0.2, 0.9), (0.9, 0.2), (0.5, 0.5)])
+def test_the_lexical_result_wins_a_collision(lexical: float, semantic: float) -> None:
+    """F2, [004]: of the same key the lexical score stands, whichever is the higher one; it counts once."""
+    words = Ranking("lexical", (Found(1, round(lexical * 1e6)),), False)
+    vectors = Ranking("vector", (Found(1, round(semantic * 1e6)), Found(2, 100_000)), False)
+    both, other = _blend(words, vectors)
+    assert (both.neuron, both.score, other.score) == (1, lexical, 0.1)
+    assert [leg.leg for leg in both.legs] == ["lexical", "vector"]
+
+
+def test_scores_are_weighted_by_source() -> None:
+    """F2, [004]: score × the source's weight."""
+    hits = _blend(ranking("lexical", 1, weight=0.5), ranking("vector", 2, weight=2.0))
+    assert {one.neuron: one.score for one in hits} == {1: 0.5, 2: 2.0}
+
+
+def test_meaning_comes_in_with_its_own_score(site: Library) -> None:
+    """F2, R5, [004]: lexical scores are normalised to [.02, .98], then both are put together by score."""
+    result = _blended(site, ("b/meaning.md", 0.97), ("b/far.md", 0.01))
+    hits = by_path(result)
+    assert paths(result)[0] == "b/meaning.md" or hits["a/tagged.md"].score > 0.97
+    assert (hits["b/meaning.md"].score, hits["b/far.md"].score) == (0.97, 0.01)
+    assert (hits["b/meaning.md"].matched_in, steps(hits["b/meaning.md"])) == (("vector",), [])
+    assert hits["b/least.md"].score == 0.02
+    assert paths(result)[-1] == "b/far.md"
+    assert result.strategy == "rag"
+
+
+def test_a_collision_in_a_site(site: Library) -> None:
+    """F2, [004]: what both find has its lexical score, and is there once."""
+    alone = by_path(_blended(site))
+    both = _blended(site, ("b/least.md", 0.99), ("b/meaning.md", 0.5))
+    assert by_path(both)["b/least.md"].score == alone["b/least.md"].score == 0.02
+    assert by_path(both)["b/least.md"].matched_in == ("lexical", "vector")
+    assert paths(both).count("b/least.md") == 1
+
+
+def test_the_tag_boost(site: Library) -> None:
+    """F2, P3, [004]: a lexical hit that matches by its tag × 1.1; only where the two are blended."""
+    plain = by_path(_blended(site, strategy="bm25"))["a/tagged.md"]
+    blended = by_path(_blended(site, ("b/meaning.md", 0.5)))
+    assert "tag" not in steps(plain)
+    assert steps(blended["a/tagged.md"])[-1] == "tag"
+    assert blended["a/tagged.md"].score == pytest.approx(plain.score * 1.1, abs=1e-8)
+    assert [path for path, hit in blended.items() if "tag" in steps(hit)] == ["a/tagged.md"]
+
+
+@pytest.mark.parametrize(
+    ("tags", "query", "boosted"),
+    [
+        (["project/alpha", "project"], "alpha", True),
+        (["project/alpha", "project"], "project", True),
+        (["project/alpha", "project"], "Project/Alpha now", True),
+        (["project/alpha", "project"], "#project", True),
+        (["projector"], "#project", False),
+        (["projector"], "project", False),
+        ([], "alpha", False),
+    ],
+)
+def test_what_is_a_tag_match(tags: list[str], query: str, boosted: bool) -> None:
+    """F2, N2, [004]: tags with and without `#`, and every part of a hierarchical one."""
+    hits = ranked(0.5, leg="lexical")
+    other = Candidate(2, 2, legs=[LegRank("vector", 1, 0.4, 0.4)], score=0.4)
+    rows = [(n, tag) for n in (1, 2) for tag in tags]
+    TagBoost(of="lexical").apply([*hits, other], rows, understood(query, "vault"), NO_FACTS)
+    assert (hits[0].score, other.score) == (0.55 if boosted else 0.5, 0.4)
+
+
+def test_boosts_are_for_lexical_hits() -> None:
+    """R3, R4, R5, F2, [004]: the semantic retriever's results are not normalised with the lexical ones."""
+    lexical, other = ranked(8.0, 4.0, leg="lexical"), Candidate(3, 3, legs=[LegRank("vector", 1, 0.7, 0.7)], score=0.7)
+    MinMax(of="lexical").apply([*lexical, other], [], understood("q", "vault"), NO_FACTS)
+    assert [one.score for one in (*lexical, other)] == [0.98, 0.02, 0.7]
+
+
+@pytest.mark.parametrize("query", ["#craft needle", "needle time:2020-01-01..2020-02-01"])
+def test_tags_and_times_force_words(site: Library, query: str) -> None:
+    """Q6, Q3, L6, [004]: `localSearch` is lexical where a time range or a `#tag` is given."""
+    result = _blended(site, ("b/meaning.md", 0.97), query=query, strategy="auto")
+    assert "b/meaning.md" not in paths(result)

@@ -1,0 +1,174 @@
+"""Limits, and other ways to say a query ([004])."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from conformance.sites import neuron, opened, understood
+from hypothesis import given
+from hypothesis import strategies as st
+from ranvier import RequestError, RetrieveRequest, SearchRequest
+from ranvier.presets import preset
+from ranvier.query.expansion import CACHE_SIZE, MAX_VARIANTS, MIN_TERM, Expansion, Synonyms, expanded
+
+
+class Told:
+    """An expander that says what it was told to, and counts how often it was asked."""
+
+    def __init__(self, *said: str, failure: Exception | None = None) -> None:
+        self.said, self.failure = said, failure
+        self.asked: list[str] = []
+
+    def variants(self, query: str) -> Sequence[str]:
+        self.asked.append(query)
+        if self.failure:
+            raise self.failure
+        return self.said
+
+
+@pytest.mark.parametrize(("asked", "limit"), [(None, None), (1, 1), (30, 30), (100, 100), (101, 100), (10_000, 100)])
+def test_results(asked: int | None, limit: int | None) -> None:
+    """P4, [004]: `maxResults` default 30, range 1..100."""
+    assert SearchRequest("q", limit=asked).limit == limit
+    assert preset("vault").limits.results == 30
+
+
+@pytest.mark.parametrize(("asked", "candidates"), [(None, None), (1, 10), (10, 10), (200, 200), (1000, 1000), (1001, 1000)])
+def test_candidates(asked: int | None, candidates: int | None) -> None:
+    """P4, [004]: `candidateLimit` default 200, range 10..1000."""
+    assert SearchRequest("q", candidates=asked).candidates == candidates
+    assert preset("vault").limits.candidates == 200
+
+
+@pytest.mark.parametrize("wrong", [0, -1, 1.5, "ten", True])
+def test_what_is_no_limit(wrong: object) -> None:
+    """P4: a limit below one is refused, by both doors."""
+    with pytest.raises(RequestError, match="whole number from 1"):
+        SearchRequest("q", limit=wrong)  # type: ignore[arg-type]
+    with pytest.raises(RequestError, match="whole number from 1"):
+        RetrieveRequest("q", top_k=wrong)  # type: ignore[arg-type]
+
+
+def test_return_all() -> None:
+    """P4, [004]: `RETURN_ALL_LIMIT`: 100."""
+    with opened({f"p{at:03}.md": neuron(f"Page {at}", "A needle.") for at in range(130)}) as library:
+        assert len(library.search("needle", preset="vault").hits) == 30
+        assert len(library.search("needle", preset="vault", return_all=True).hits) == 100
+        assert len(library.search("needle", preset="vault", limit=500).hits) == 100
+        assert len(library.search("needle", preset="vault", limit=7).hits) == 7
+        assert library.search("needle", preset="vault", candidates=10).total_hits == 10
+
+
+@pytest.mark.parametrize(("length", "clamped"), [(999, False), (1000, False), (1001, True), (100_000, True)])
+def test_the_query_is_clamped(length: int, clamped: bool) -> None:
+    """Q1, [004]: at 1,000 characters; the answer says so."""
+    query = understood("ab " * (length // 3) + "x" * (length % 3), "vault")
+    assert len(query.words) <= 1000
+    assert ("clamped" in [notice.code for notice in query.notices if "characters" in notice.text]) is clamped
+    assert preset("vault").understand.clamp == 1000
+
+
+def test_a_word_behind_the_clamp_is_not_looked_for() -> None:
+    """Q1, [004]: what stands after the first 1,000 characters says nothing."""
+    assert understood(f"{'x' * 996} needle", "vault").expansion.salient_terms == ("x" * 996, "nee")
+
+
+def test_the_contract() -> None:
+    """Q7, [004]: `queries` is the original and its variants; `salientTerms` are the original's; the others are apart."""
+    found = Expansion(Told("set up kubernetes", "install k8s")).expand("install kubernetes")
+    assert found.original_query == "install kubernetes"
+    assert found.queries == ("install kubernetes", "set up kubernetes", "install k8s")
+    assert found.expanded_queries == ("set up kubernetes", "install k8s")
+    assert found.salient_terms == ("install", "kubernetes")
+
+
+@pytest.mark.parametrize(("said", "kept"), [(0, 0), (1, 1), (3, 3), (4, 3), (50, 3)])
+def test_at_most_three_variants(said: int, kept: int) -> None:
+    """Q7, [004]: `maxVariants: 3`, four query strings together."""
+    found = Expansion(Told(*(f"variant {at}" for at in range(said)))).expand("query")
+    assert found.expanded_queries == tuple(f"variant {at}" for at in range(kept))
+    assert len(found.queries) == kept + 1
+    assert (MAX_VARIANTS, preset("vault").understand.variants) == (3, 3)
+
+
+def test_variants_that_say_nothing_new() -> None:
+    """Q7, [004]: no variant is the query itself, none comes twice, none is empty."""
+    found = Expansion(Told("Query", "", "  ", "other", "OTHER", " query ", "third")).expand("query")
+    assert found.expanded_queries == ("other", "third")
+
+
+@pytest.mark.parametrize("failure", [RuntimeError("timeout"), OSError("no network"), ValueError("not what was asked for")])
+def test_where_the_expander_fails(failure: Exception) -> None:
+    """Q7, X1, [004]: terms of the original query, no variants; and it is asked again the next time."""
+    expander = Told(failure=failure)
+    expansion = Expansion(expander)
+    for _ in range(2):
+        found = expansion.expand("install the kubernetes")
+        assert (found.queries, found.expanded_queries) == (("install the kubernetes",), ())
+        assert found.salient_terms == ("install", "kubernetes")
+    assert len(expander.asked) == 2
+
+
+def test_without_an_expander() -> None:
+    """Q7, [004]: the same: its own terms."""
+    assert Expansion().expand("install it") == expanded("install it", ())
+
+
+def test_a_failing_expander_does_not_fail_the_search() -> None:
+    """Q7, X1, [004]: the search answers with the original words."""
+    with opened({"a.md": neuron("Alpha", "Install it.")}, Told(failure=RuntimeError("no model"))) as library:
+        assert [hit.path for hit in library.search("install", preset="vault").hits] == ["a.md"]
+
+
+def test_the_last_hundred_are_remembered() -> None:
+    """Q7, [004]: an LRU cache of 100."""
+    expander = Told("other")
+    expansion = Expansion(expander)
+    for at in range(CACHE_SIZE):
+        expansion.expand(f"q{at}")
+    assert (CACHE_SIZE, len(expander.asked)) == (100, 100)
+    expansion.expand("q0")  # known, and now the one that was used last
+    expansion.expand("q100")  # one too many: q1 goes
+    assert len(expander.asked) == 101
+    expansion.expand("q0")
+    expansion.expand("q2")
+    assert len(expander.asked) == 101
+    expansion.expand("q1")
+    assert expander.asked[-1] == "q1"
+
+
+@pytest.mark.parametrize(
+    ("query", "terms"),
+    [
+        ("a b cd", ("cd",)),
+        ("x", ()),
+        ("Install the Plugin", ("install", "plugin")),
+        ("install, install; INSTALL", ("install",)),
+        ("日 日本", ("日本",)),
+        ("#project/alpha notes", ("#project/alpha", "notes")),
+        ("", ()),
+    ],
+)
+def test_salient_terms(query: str, terms: tuple[str, ...]) -> None:
+    """Q7, [004]: two characters or more, of the original query, each once, tags whole."""
+    assert MIN_TERM == 2
+    assert expanded(query, ()).salient_terms == terms
+
+
+@given(st.text(max_size=60), st.lists(st.text(max_size=20), max_size=8))
+def test_the_contract_always_holds(query: str, said: list[str]) -> None:
+    """Q7, [004]: whatever is asked and whatever an expander says."""
+    found = expanded(query, said)
+    assert found.queries == (query, *found.expanded_queries)
+    assert len(found.expanded_queries) <= 3
+    assert len({one.casefold() for one in found.expanded_queries}) == len(found.expanded_queries)
+    assert all(len(term) >= 2 for term in found.salient_terms)
+    assert len(set(found.salient_terms)) == len(found.salient_terms)
+
+
+def test_synonyms_expand() -> None:
+    """Q7: in a browser, where there is no model, the site's own table does."""
+    synonyms = Synonyms({"k8s": ("kubernetes", "the cluster")})
+    assert list(synonyms.variants("install k8s now")) == ["install kubernetes now", "install the cluster now"]
+    assert list(synonyms.variants("install it")) == []

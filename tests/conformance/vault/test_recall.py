@@ -1,0 +1,213 @@
+"""Grep recalls, BM25 over five fields ranks ([004])."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from conformance.sites import neuron, opened, paths, understood, using
+from ranvier import Library
+from ranvier.legs import Recall
+from ranvier.legs.grep import LIMIT, GrepLeg, RankedAmong, recall_terms, salient
+from ranvier.legs.text import TextLeg
+from ranvier.presets import Preset, preset
+from ranvier.query.expansion import expanded
+from ranvier.query.scope import Within
+from ranvier.store.tables import CHUNKS
+from ranvier.types import Ranking
+
+
+class Other:
+    """An expander of one variant."""
+
+    def __init__(self, variant: str) -> None:
+        self._variant = variant
+
+    def variants(self, query: str) -> Sequence[str]:
+        return [self._variant]
+
+
+FILES = {
+    "install/plugin.md": neuron("Alpha", "Both words stand in this path."),
+    "install/other.md": neuron("Bravo", "One word does; and the plugin is named here."),
+    "deep/content.md": neuron("Candy", "To install it is easy."),
+    "deep/tagged.md": neuron("Delta", "Nothing here.", tags="[plugin/manager]"),
+    "deep/cjk.md": neuron("Eagle", "これは日本語の文章です。"),
+    "deep/none.md": neuron("Fiver", "Nothing of it."),
+    "deep/inside.md": neuron("Ghost", "A reinstallation."),
+    "deep/umlaut.md": neuron("Hotel", "Ein Öl brennt."),
+}
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Library]:
+    with opened(FILES) as library:
+        yield library
+
+
+GREP = GrepLeg()
+
+
+def _grep(library: Library, query: str, variants: Sequence[str] = (), leg: GrepLeg = GREP, **given: Any) -> Ranking:
+    asked = replace(understood(query, "vault"), expansion=expanded(query, variants))
+    recall = Recall(library.engine.snapshot, library.engine.texts, asked, Within(), 200)
+    return library.run(leg.recall(replace(recall, **given)))
+
+
+def _names(library: Library, found: Ranking) -> list[str]:
+    named = dict(library.run(library.engine.snapshot.query("SELECT n, path FROM neuron", (), (), ("neuron",))))
+    return [named[one.row] for one in found.found]
+
+
+@pytest.mark.parametrize(
+    ("query", "variants", "terms"),
+    [
+        ("Install Plugin", (), ["install plugin", "install", "plugin"]),
+        ("Install  the Plugin", ("Set up", "ADD ON"), ["install the plugin", "set up", "add on", "install", "plugin"]),
+        ("plugin", ("Plugin", "plugin"), ["plugin"]),  # each once
+        ("go to", (), ["go to"]),  # ASCII terms have three characters or more
+        ("go", (), []),
+        ("日本 語", (), ["日本 語", "日本"]),  # CJK terms two
+        ("語", (), []),
+    ],
+)
+def test_recall_terms(query: str, variants: tuple[str, ...], terms: list[str]) -> None:
+    """L5, Q7, [004]: the queries in their order, the original one first, then the salient terms; lower case, each once."""
+    assert recall_terms(replace(understood(query, "vault"), expansion=expanded(query, variants))) == terms
+
+
+def test_paths_first_then_contents(site: Library) -> None:
+    """L5, [004]: files by how many terms their path has, then the others by their content."""
+    found = _names(site, _grep(site, "install plugin"))
+    assert found[:2] == ["install/plugin.md", "install/other.md"], "two terms in the path, then one"
+    assert sorted(found[2:]) == ["deep/content.md", "deep/inside.md", "deep/tagged.md"]
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("stallat", ["deep/inside.md"]),  # a substring, wherever it stands
+        ("manager", ["deep/tagged.md"]),  # a tag is content
+        ("日本", ["deep/cjk.md"]),
+        ("日本語", ["deep/cjk.md"]),
+        ("語", []),
+        ("in", []),
+        ("öl", ["deep/umlaut.md"]),
+        ("xyzzyplugh", []),
+        ('"é', []),
+        ("é'", []),
+    ],
+)
+def test_what_grep_finds(site: Library, query: str, found: list[str]) -> None:
+    """L5, [004]: ASCII terms of three characters, CJK terms of two; nothing in a term is syntax."""
+    assert _names(site, _grep(site, query)) == found
+
+
+@pytest.mark.parametrize(("limit", "count"), [(1, 1), (2, 2), (3, 3), (200, 5)])
+def test_grep_fills_up_to_its_limit(site: Library, limit: int, count: int) -> None:
+    """L5, P4, [004]: the content pass fills the slots that are left; the limit is 200, bounded by that of candidates."""
+    found = _grep(site, "install plugin", leg=GrepLeg(limit=limit))
+    assert (len(found.found), found.cut) == (count, count == limit)
+    assert _names(site, found) == _names(site, _grep(site, "install plugin"))[:count]
+    assert len(_grep(site, "install plugin", candidates=limit).found) == count
+    assert LIMIT == 200
+
+
+def test_grep_stays_within_the_scope(site: Library) -> None:
+    """L5, S1: what is outside takes no slot."""
+    within = Within(one.row for one in _grep(site, "stallat").found)
+    assert _names(site, _grep(site, "install plugin", within=within)) == ["deep/inside.md"]
+
+
+# The word in one field each; all else has the same length.
+FIELDS = {
+    "a/title.md": neuron("Zebra", "Five words stand in here.", tags="[horse]"),
+    "a/tags.md": neuron("Horse", "Five words stand in here.", tags="[zebra]"),
+    "a/heading.md": neuron("Horse", "## Zebra\n\nFive words stand in here.", tags="[horse]"),
+    "a/zebra.md": neuron("Horse", "Five words stand in here.", tags="[horse]"),
+    "a/body.md": neuron("Horse", "One zebra stands in here.", tags="[horse]"),
+} | {f"a/other{at}.md": neuron("Horse", "Five words stand in here.", tags="[horse]") for at in range(12)}
+
+
+def test_field_weights() -> None:
+    """I1, L1, [004]: title 5, tags 4, heading 2.5, path 1.5, body 1."""
+    (leg,) = preset("vault").legs
+    assert isinstance(leg, RankedAmong)
+    assert isinstance(leg.ranked, TextLeg)
+    assert (leg.ranked.weights, leg.ranked.table) == ((5.0, 4.0, 2.5, 1.5, 1.0), CHUNKS)
+    assert leg.recalled == GrepLeg(limit=200)
+    with opened(FIELDS) as library:
+        hits = library.search("zebra", preset="vault").hits
+        raw = library.search("zebra", preset="vault", explain=True).hits
+    assert [hit.path for hit in hits] == ["a/title.md", "a/tags.md", "a/heading.md", "a/zebra.md", "a/body.md"]
+    scores = [hit.explain.legs[0].raw for hit in raw if hit.explain]
+    assert scores == sorted(scores, reverse=True)
+    assert len(set(scores)) == 5
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("zebra horse", ["both.md", "horse.md", "zebra.md"]),  # OR: one of the words will do
+        ("zeb", ["both.md", "zebra.md"]),  # prefix
+        ("zebr hors", ["both.md", "horse.md", "zebra.md"]),
+        ("zebrra", []),  # fuzzy: false
+        ("c zebra", ["both.md", "zebra.md"]),  # a letter by itself is no salient term
+    ],
+)
+def test_or_of_prefixes(query: str, found: list[str]) -> None:
+    """L1, [004]: combineWith "OR", prefix: true, fuzzy: false."""
+    files = {
+        "both.md": neuron("Both", "A zebra and a horse."),
+        "zebra.md": neuron("One", "Two zebras."),
+        "horse.md": neuron("Two", "Some horses."),
+        "cat.md": neuron("Cat", "A cat could call."),
+    }
+    with opened(files) as library:
+        result = library.search(query, preset="vault")
+    assert sorted(paths(result)) == found
+    assert result.notices == (), "some of the words is what was asked for"
+
+
+def test_ranking_is_by_salient_terms() -> None:
+    """Q7, L1, [004]: terms of the original query rank; without any, the query itself does."""
+    assert [term.words for term in salient(understood("how to install a plugin", "vault")).terms] == [("instal",), ("plugin",)]
+    assert [term.words for term in salient(understood("c", "vault")).terms] == [("c",)]
+    assert [term.words for term in salient(understood("the and", "vault")).terms] == [("the",), ("and",)]
+
+
+def test_variants_widen_recall_and_never_rank() -> None:
+    """Q7, L5, [004]: "expanded queries increase candidate recall but are not directly used as the ranking query"."""
+    files = {
+        "ran.md": neuron("Ran", "She runs far."),
+        "running.md": neuron("Goes", "She is running far."),
+        "jogs.md": neuron("Jogs", "Many jogs: jogs, jogs and jogs."),
+    } | {f"r{at}.md": neuron("Rest", "Nothing stands in here.") for at in range(9)}
+    with opened(files) as plain, opened(files, Other("runs")) as wide, opened(files, Other("jogs")) as other:
+        assert paths(plain.search("running", preset="vault")) == ["running.md"]
+        # Grep finds it by the variant; its stem is the query's, so it ranks.
+        assert paths(wide.search("running", preset="vault")) == ["running.md", "ran.md"]
+        assert paths(other.search("running", preset="vault")) == ["running.md"], "recalled, and no word of the query in it"
+        assert paths(wide.search("running", preset="vault", exact=True)) == ["running.md"]
+
+
+def test_ranking_does_not_depend_on_variants() -> None:
+    """Q7, [004]: the same scores with and without, where the same notes are recalled."""
+    files = {f"p{at}.md": neuron(f"Page {at}", f"To install{' install' * at} a plugin.") for at in range(6)}
+    with opened(files) as plain, opened(files, Other("plugin plugin setup")) as wide:
+        one, other = (library.search("install plugin", preset="vault").hits for library in (plain, wide))
+    assert [(hit.path, hit.score) for hit in one] == [(hit.path, hit.score) for hit in other]
+
+
+def test_only_candidates_are_ranked(site: Library) -> None:
+    """L5, [004]: BM25 ranks what grep recalled, and nothing else."""
+    vault: Preset = preset("vault")
+    (leg,) = vault.legs
+    assert isinstance(leg, RankedAmong)
+    narrow = replace(vault, legs=(replace(leg, recalled=GrepLeg(limit=2)),))
+    with using(site, narrow):
+        result = site.search("install plugin", preset="vault")
+    assert sorted(paths(result)) == ["install/other.md", "install/plugin.md"]
+    assert result.truncated

@@ -1,0 +1,113 @@
+"""A1, A5: who sees what in the wiki of [000], and that the filter comes after the candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conformance.server import Counted, Given, opened, page
+from conformance.wiki.content import SEES, TAGGED
+from ranvier import Caller, RequestError
+from ranvier.legs import LEXICAL
+from ranvier.presets import NAMES, preset
+
+Make = Callable[[Mapping[str, str]], Path]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("audience", sorted(SEES))
+def test_the_table(made: Make, audience: str, name: str) -> None:
+    """A1, A5, [000]: a curator sees everything, tool sees tool and public, public sees public only, by both doors."""
+    with opened(made(TAGGED)) as library:
+        found = library.search("kestrel", preset=name, caller=Caller(audience))
+        passages = library.retrieve("kestrel", preset=name, caller=Caller(audience))
+    seen = {tag.capitalize() for tag in SEES[audience]}
+    assert {hit.title for hit in found.hits} == {chunk.title for chunk in passages.chunks} == seen
+    assert found.total_hits == len(seen), "what is filtered out is not counted"
+    assert all(title in passages.formatted_context for title in seen)
+    assert not any(title in passages.formatted_context for title in {one.title() for one in SEES["curator"]} - seen)
+
+
+@pytest.mark.parametrize("name", sorted({*NAMES} - {"wiki"}))
+@pytest.mark.parametrize("options", [{"sort": "title"}, {"return_all": True}, {"path": ["*"]}, {"tags": ["bird"]}], ids=str)
+def test_lists_and_counts(made: Make, options: dict[str, Any], name: str) -> None:
+    """A1, A5: what is listed, and what is counted, is what the caller sees."""
+    with opened(made(TAGGED)) as library:
+        for query in ("", "kestrel"):
+            found = library.search(query, preset=name, caller=Caller("public"), facets=["tags", "folder"], **options)
+            assert [hit.title for hit in found.hits] == ["Public"]
+            assert {one.value for one in found.facets["tags"]} == {"bird", "of-c"}
+            assert {one.count for one in found.facets["tags"]} == {1}
+
+
+def test_tags_are_a_rule_too(made: Make) -> None:
+    """A5, S1, [000]: what is left is what the rules of audience and of tags let through."""
+    files = {
+        f"{tag}-{who}.md": page(f"# {tag} {who}\n\nA kestrel.", tags=[tag], audience=[who]) for tag in "xy" for who in SEES
+    }
+    with opened(made(files)) as library:
+        hits = library.search("kestrel", preset="wiki", tags=["x"], caller=Caller("tool")).hits
+    assert {hit.title for hit in hits} == {"x tool", "x public"}
+
+
+def test_one_of_several_audiences_is_enough(made: Make) -> None:
+    """A1, [000]: a Neuron is seen by whoever its audience list includes."""
+    files = {"a.md": page("# Both\n\nA kestrel.", audience=["curator", "public"])}
+    with opened(made(files)) as library:
+        assert [hit.title for hit in library.search("kestrel", preset="wiki", caller=Caller("public")).hits] == ["Both"]
+
+
+def test_there_is_no_other_audience() -> None:
+    """A1: a claim that names nobody is refused, not taken for one that sees much."""
+    with pytest.raises(RequestError, match="public, tool, curator"):
+        Caller("admin")
+
+
+@pytest.mark.parametrize("top_k", [1, 2, 5, 30])
+def test_three_candidates_for_each_hit(made: Make, top_k: int) -> None:
+    """A5, [000]: each leg is asked for top_k × 3, whatever the audience."""
+    wiki = preset("wiki")
+    for audience in SEES:
+        legs = tuple(Counted(leg) for leg in wiki.legs)
+        with opened(made(TAGGED), replace(wiki, legs=legs)) as library:
+            library.search("kestrel", limit=top_k, caller=Caller(audience))
+        assert [leg.asked for leg in legs] == [[top_k * 3], [top_k * 3]]
+
+
+def crowd(withheld: int, public: int) -> dict[str, str]:
+    """Write Neurons that a curator alone sees, which match better, and some for all."""
+    mine = {f"a{at}.md": page(f"# Mine {at}\n\n{'kestrel ' * 5}", audience=["curator"]) for at in range(withheld)}
+    theirs = {f"b{at}.md": page(f"# All {at}\n\nkestrel and four others here", audience=["public"]) for at in range(public)}
+    rest = {f"c{at}.md": page(f"# Rest {at}\n\nfive words of something else", audience=["public"]) for at in range(20)}
+    return mine | theirs | rest
+
+
+@pytest.mark.parametrize(
+    ("withheld", "public", "left"),
+    [
+        (0, 6, 2),  # six candidates, two are shown
+        (4, 6, 2),  # four of the six go: two are left
+        (5, 6, 1),  # one is left, although more would match: [000] looks no further
+        (6, 6, 0),
+    ],
+)
+def test_then_filtered_down_to_top_k(made: Make, withheld: int, public: int, left: int) -> None:
+    """A5, [000]: of top_k × 3 candidates what the caller may not see is dropped; at most top_k of the rest are shown."""
+    with opened(made(crowd(withheld, public))) as library:
+        hits = library.search("kestrel", preset="wiki", limit=2, caller=Caller("public")).hits
+        assert len(hits) == left
+        assert all(hit.title.startswith("All") for hit in hits)
+        assert len(library.search("kestrel", preset="wiki", limit=2, caller=Caller("curator")).hits) == 2
+        everyone = library.search("kestrel", limit=2, caller=Caller("public"))
+    assert [hit.title for hit in everyone.hits] == ["All 0", "All 1"], "`default` filters first, and misses nothing"
+
+
+def test_the_index_itself_is_not_aware(made: Make) -> None:
+    """A5, [000]: what a leg hands on is filtered afterwards, and ranks count what was left."""
+    leg = Given((1, 2, 3, 4), name="text", kind=LEXICAL)
+    with opened(made(TAGGED), replace(preset("wiki"), legs=(leg,))) as library:
+        hits = library.search("anything", caller=Caller("tool")).hits
+    assert [(hit.title, hit.rank) for hit in hits] == [("Tool", 1), ("Public", 2)]

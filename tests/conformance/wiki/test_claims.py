@@ -1,0 +1,60 @@
+"""A6: claim anchors of [000] stay in the source, and leave by no door."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+from conformance.server import as_json, opened
+from conformance.wiki.content import WIKI
+
+Make = Callable[[Mapping[str, str]], Path]
+
+PLACES = [  # where an anchor stands → a query that brings its surroundings
+    "raises ticket",  # the body
+    "rotation",  # the title, the body
+    "swaps agreed",  # a heading
+    "who is on call",  # the summary
+    "Anna swaps rarely",  # a shared note
+]
+
+
+@pytest.mark.parametrize("name", ["wiki", "default"])
+@pytest.mark.parametrize("query", PLACES)
+def test_no_door_gives_an_anchor(made: Make, query: str, name: str) -> None:
+    """A6, [000]: not the highlight, not the snippet, not the context for a model, not any other field."""
+    site = made(WIKI)
+    for kind in ("search", "retrieve"):
+        answer = as_json(site, kind, query, preset=name)
+        assert answer["hits" if kind == "search" else "chunks"] or name == "default"
+        assert "claim" not in str(answer)
+        assert "{#" not in str(answer)
+
+
+@pytest.mark.parametrize("name", ["wiki", "default"])
+@pytest.mark.parametrize("query", ["claim-0a1b2c3d", "0a1b2c3d", "{#claim-0a1b2c3d}", "claim"])
+def test_an_anchor_is_no_word(made: Make, query: str, name: str) -> None:
+    """A6, Q1, [000]: nothing is found by an anchor; in a query it is nothing."""
+    with opened(made(WIKI)) as library:
+        assert library.search(query, preset=name).hits == ()
+        assert library.retrieve(query, preset=name).chunks == ()
+
+
+def test_a_query_with_an_anchor_is_the_query_without_it(made: Make) -> None:
+    """A6, Q1: text that was copied with its anchor finds what it says."""
+    with opened(made(WIKI)) as library:
+        with_it = library.search("raises {#claim-0a1b2c3d} a ticket", preset="wiki")
+        without = library.search("raises a ticket", preset="wiki")
+    assert with_it.hits == without.hits
+    assert len(without.hits) == 1
+
+
+def test_the_words_around_an_anchor_are_whole(made: Make) -> None:
+    """A6: what is left reads as if no anchor had been there."""
+    with opened(made(WIKI)) as library:
+        context = library.retrieve("raises ticket", preset="wiki").formatted_context
+        (hit,) = library.search("Anna swaps rarely", preset="wiki").hits
+    assert "When a VIP customer raises a ticket, page the lead & wait." in context
+    assert hit.highlight == "<mark>Anna swaps rarely</mark>."
+    assert hit.title == "On-call rotation"

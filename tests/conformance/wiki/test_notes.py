@@ -1,0 +1,127 @@
+"""A4, L4: curators' notes in [000]: private unless shared, and found as plain substrings in two passes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+from conformance.server import opened, page
+from ranvier import Caller
+from ranvier.legs.notes import matched
+
+Make = Callable[[Mapping[str, str]], Path]
+
+
+def noted(title: str, note: str, shared: object = True, audience: str = "public") -> str:
+    """Write a Neuron whose text says nothing of its note."""
+    return page(f"# {title}\n\nPlain text.", user_note=note, user_note_shared=shared, audience=[audience])
+
+
+NOTES = {
+    "a.md": noted("Master", "Ask Obi-Wan Kenobi, the jedi, before you decide."),
+    "b.md": noted("Padawan", "Obi trains him; Wan is no word of its own."),
+    "c.md": noted("Customer", 'The VIP customer said: "wait <now> & see".'),
+    "d.md": noted("Private", "Obi-Wan Kenobi and the VIP customer are secret.", shared=False),
+    "e.md": noted("Unsaid", "Obi-Wan Kenobi and the VIP customer are secret.", shared="maybe"),
+    "f.md": noted("Curators", "Obi-Wan Kenobi is on holiday.", audience="curator"),
+    "g.md": page("# Body\n\nObi is spoken of here, and no note is kept.", audience=["public"]),
+}
+
+MATCHES = [  # note, query → what is highlighted, and whether it is the whole query
+    ("Ask Obi-Wan Kenobi first.", "Obi-Wan Kenobi", ("Obi-Wan Kenobi", True)),  # a literal look-up
+    ("The VIP customer waits.", "VIP customer", ("VIP customer", True)),
+    ("The VIP customer waits.", '"VIP customer"', ("VIP customer", True)),
+    ("The VIP customer waits.", "vip CUSTOMER", ("VIP customer", True)),  # LIKE knows no case
+    ("Ask Obi-Wan first.", "who is Obi-Wan?", ("Obi-Wan", False)),  # the second pass; a hyphen splits nothing
+    ("Obi trains him, Wan does not.", "Obi-Wan", None),
+    ("A jedi knows.", "jedi?", ("jedi", True)),
+    ("A jedi knows.", "¿jedi?!", ("jedi", True)),
+    ("A jedi knows.", "is the jedi. there", ("jedi", False)),
+    ("A jedi knows.", "!jedi! who", ("jedi", False)),
+    ("Version v1.2 works.", "v1.2.", ("v1.2", True)),  # only at the edges
+    ("It is so.", "is it", None),  # two characters are no token
+    ("It is a fox.", "is fox", ("fox", False)),  # three are
+    ("It is so.", "is? so!", None),  # stripped before they are counted
+    ("Substrings count.", "string", ("string", True)),  # no tokens, no stems
+    ("One string.", "strings", None),
+    ("Green beats red.", "red green", ("red", False)),  # the query's first token that is there, not the note's
+    ("Green beats red.", "blue green red", ("Green", False)),
+    ("100% sure_thing", "100%", ("100%", True)),  # not a pattern
+    ("100 percent", "1%0", None),
+    ("a snake_case", "snake.case", None),
+    ("Anything.", "", None),
+    ("Anything.", "???", None),
+]
+
+
+@pytest.mark.parametrize(("note", "query", "expected"), MATCHES)
+def test_two_passes(note: str, query: str, expected: tuple[str, bool] | None) -> None:
+    """L4, [000]: the whole query as a substring, then its tokens of three characters or more, split at blanks only."""
+    assert matched(note, query) == expected
+
+
+@pytest.mark.parametrize(
+    ("query", "titles", "marked"),
+    [
+        ("Obi-Wan Kenobi", ["Master"], "<mark>Obi-Wan Kenobi</mark>"),
+        ("who is Obi-Wan?", ["Master"], "<mark>Obi-Wan</mark>"),
+        ("jedi?", ["Master"], "<mark>jedi</mark>"),
+        ("VIP customer", ["Customer"], "<mark>VIP customer</mark>"),
+        ("jedi customer", ["Master", "Customer"], "<mark>jedi</mark>"),
+    ],
+)
+def test_search_consults_shared_notes(made: Make, query: str, titles: list[str], marked: str) -> None:
+    """A4, L4, [000]: shared notes are found, by what they say to the letter; those that are not shared never are."""
+    with opened(made(NOTES)) as library:
+        hits = library.search(query, preset="wiki", caller=Caller("public")).hits
+    assert [hit.title for hit in hits] == titles
+    assert (hits[0].field, hits[0].matched_in) == ("note", ("note",))
+    assert marked in hits[0].highlight
+    assert hits[0].highlight.count("<mark>") == 1
+
+
+def test_the_whole_query_comes_first(made: Make) -> None:
+    """L4, [000]: notes that have the whole query stand before those that have a token of it."""
+    files = {
+        "a.md": noted("Token", "A red kite."),
+        "b.md": noted("Whole", "The green kite flies."),
+        "c.md": noted("Other", "Green."),
+    }
+    with opened(made(files)) as library:
+        hits = library.search("green kite", preset="wiki").hits
+    assert [(hit.title, hit.coverage) for hit in hits] == [("Whole", "all"), ("Token", "some"), ("Other", "some")]
+
+
+def test_a_note_is_text(made: Make) -> None:
+    """L4, P1: a note's own signs are escaped; `<mark>` is the only tag."""
+    with opened(made(NOTES)) as library:
+        (hit,) = library.search("<now>", preset="wiki").hits
+    assert hit.highlight == "The VIP customer said: &quot;wait <mark>&lt;now&gt;</mark> &amp; see&quot;."
+
+
+def test_retrieve_consults_shared_notes(made: Make) -> None:
+    """L4, A4, [000]: a shared note alone brings its Neuron's passage; a private one brings nothing."""
+    with opened(made(NOTES)) as library:
+        found = library.retrieve("Obi-Wan Kenobi", preset="wiki", caller=Caller("public"))
+        assert [chunk.title for chunk in found.chunks] == ["Master"]
+        assert [chunk.content for chunk in found.chunks] == ["Plain text."]
+        assert "secret" not in found.formatted_context
+
+
+def test_sharing_is_for_each_neuron(made: Make) -> None:
+    """A4, [000]: one shared note shares no other one; nothing of a private note is found by any of its words."""
+    with opened(made(NOTES)) as library:
+        for audience in ("public", "tool", "curator"):
+            for query in ("secret", "are secret", "Obi-Wan Kenobi and", "Kenobi and the VIP"):
+                hits = library.search(query, preset="wiki", caller=Caller(audience)).hits
+                assert not {"Private", "Unsaid"} & {hit.title for hit in hits}
+                assert "secret" not in str(hits)
+
+
+def test_a_shared_note_is_its_neurons_audiences(made: Make) -> None:
+    """A5, L4: to share a note does not share the Neuron."""
+    with opened(made(NOTES)) as library:
+        curators = library.search("on holiday", preset="wiki", caller=Caller("curator")).hits
+        public = library.search("on holiday", preset="wiki", caller=Caller("public")).hits
+    assert ([hit.title for hit in curators], public) == (["Curators"], ())

@@ -1,0 +1,124 @@
+"""P2: what `retrieve` of [000] returns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+from conformance.server import as_json, opened, page
+from conformance.wiki.content import WIKI
+
+Make = Callable[[Mapping[str, str]], Path]
+
+SECTIONS = [  # of one page: heading, body; every body has the word, fewer and fewer times
+    ("Best", "heron " * 12 + "stands."),
+    ("Good", "heron " * 6 + "one two three four five six stands."),
+    ("Fair", "heron " * 3 + "one two three four five six seven eight nine ten stands."),
+    ("Poor", "heron one two three four five six seven eight nine ten eleven twelve stands."),
+]
+HERON = {"a.md": page("# Heron\n\n" + "\n\n".join(f"## {name}\n\n{body}" for name, body in SECTIONS))} | {
+    f"b{at}.md": page(f"# Rest {at}\n\nSomething else.") for at in range(20)
+}
+
+
+def test_the_shape(made: Make) -> None:
+    """P2, P4, C2, [000]: the seed's own JSON, name by name, for one chunk."""
+    answer = as_json(made(WIKI), "retrieve", "raises", preset="wiki")
+    body = "When a VIP customer raises a ticket, page the lead & wait."
+    breadcrumb = "VIP customer escalation policy > Policies > Escalation"
+    assert answer["hitCount"] == 1
+    assert answer["totalChars"] == len(body)
+    assert answer["formattedContext"] == f"## Neuron 1 — VIP customer escalation policy\n\n*{breadcrumb}*\n\n{body}\n"
+    (chunk,) = answer["chunks"]
+    rank, seq_id = chunk.pop("rank"), chunk.pop("seqId")
+    assert rank > 0
+    assert seq_id.startswith("myprod_")
+    assert {name: chunk[name] for name in ("documentId", "title", "neuronPath", "content", "headerBreadcrumb")} == {
+        "documentId": "vip",
+        "title": "VIP customer escalation policy",
+        "neuronPath": "wiki/vip-escalation-policy.md",
+        "content": body,
+        "headerBreadcrumb": breadcrumb,
+    }
+
+
+def test_the_context_is_the_chunks(made: Make) -> None:
+    """P2, [000]: the context says the same as `chunks`, numbered through, each with its breadcrumb, in the same order."""
+    with opened(made(HERON)) as library:
+        found = library.retrieve("heron", preset="wiki", max_chars=10_000)
+    assert found.formatted_context == "\n".join(
+        f"## Neuron {number} — Heron\n\n*Heron > {name}*\n\n{body.strip()}\n" for number, (name, body) in enumerate(SECTIONS, 1)
+    )
+    assert [chunk.citation for chunk in found.chunks] == [1, 2, 3, 4]
+
+
+def test_admitted_by_rank(made: Make) -> None:
+    """P2, [000]: the best chunk first; never more than top_k, and these are the best."""
+    with opened(made(HERON)) as library:
+        for top_k in (1, 2, 3, 4, 9):
+            chunks = library.retrieve("heron", preset="wiki", top_k=top_k, max_chars=10_000).chunks
+            assert [chunk.content for chunk in chunks] == [body.strip() for _, body in SECTIONS[:top_k]]
+            assert [chunk.rank for chunk in chunks] == sorted((chunk.rank for chunk in chunks), reverse=True)
+
+
+@pytest.mark.parametrize("budget", range(79, 340, 6))
+def test_until_the_budget_is_hit(made: Make, budget: int) -> None:
+    """P2, [000]: in the order of rank, each chunk that still fits, until nothing does; a long one does not end it."""
+    expected, left = [], budget
+    for _, body in SECTIONS:
+        if len(body.strip()) <= left:
+            expected.append(body.strip())
+            left -= len(body.strip())
+    with opened(made(HERON)) as library:
+        found = library.retrieve("heron", preset="wiki", max_chars=budget)
+    assert [chunk.content for chunk in found.chunks] == expected
+    assert found.total_chars == budget - left
+
+
+def test_the_budget_is_a_hard_bound(made: Make) -> None:
+    """P2, [000]: for every budget the contents' sum is within it, is what is said, and the best chunk is there."""
+    best = SECTIONS[0][1]
+    whole = sum(len(body.strip()) for _, body in SECTIONS)
+    with opened(made(HERON)) as library:
+        for budget in (*range(1, whole + 2, 3), whole, 100_000):
+            found = library.retrieve("heron", preset="wiki", max_chars=budget)
+            assert sum(len(chunk.content) for chunk in found.chunks) == found.total_chars <= budget
+            assert found.hit_count == len(found.chunks) >= 1
+            assert found.chunks[0].content.rstrip("…").rstrip() == best[: len(found.chunks[0].content.rstrip("…"))].rstrip()
+    assert (found.total_chars, found.hit_count) == (whole, 4)
+
+
+@pytest.mark.parametrize(
+    ("budget", "content"),
+    [
+        (1, "…"),
+        (2, "h…"),
+        (6, "heron…"),
+        (7, "heron…"),
+        (8, "heron h…"),
+        (len(SECTIONS[0][1]) - 1, "heron " * 12 + "stand…"),
+        (len(SECTIONS[0][1]), SECTIONS[0][1]),
+    ],
+)
+def test_a_single_top_chunk_over_the_budget_is_cut(made: Make, budget: int, content: str) -> None:
+    """P2, [000]: the best chunk that alone is too long is truncated to fit, with `…`; nothing else comes with it."""
+    with opened(made(HERON)) as library:
+        found = library.retrieve("heron", preset="wiki", max_chars=budget)
+    assert [chunk.content for chunk in found.chunks] == [content]
+    assert found.total_chars == len(content) <= budget
+
+
+def test_only_the_first_chunk_is_ever_cut(made: Make) -> None:
+    """P2, [000]: a later chunk comes whole or not at all."""
+    bodies = {body.strip() for _, body in SECTIONS}
+    with opened(made(HERON)) as library:
+        for budget in range(len(SECTIONS[0][1]), 400, 7):
+            assert {chunk.content for chunk in library.retrieve("heron", preset="wiki", max_chars=budget).chunks} <= bodies
+
+
+def test_nothing_found(made: Make) -> None:
+    """P2, [000]: the same shape, empty."""
+    with opened(made(HERON)) as library:
+        found = library.retrieve("xyzzyplugh", preset="wiki")
+    assert (found.hit_count, found.total_chars, found.formatted_context, found.chunks) == (0, 0, "", ())

@@ -1,0 +1,119 @@
+"""What [000] indexes, how it ranks, and what its `search` and its query syntax give."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+from conformance.server import as_json, opened, page
+from conformance.wiki.content import QUERIES, SYNTAX, WIKI
+
+Make = Callable[[Mapping[str, str]], Path]
+
+INDEXED = [  # [000], "What gets indexed": where a word stands → what finds it: search, retrieve
+    ("escalation policy", ["VIP customer escalation policy"], "VIP customer escalation policy"),  # title
+    ("officer", ["VIP customer escalation policy"], "VIP customer escalation policy > Policies > Weekend"),  # content
+    ("reflexology", ["Wellness"], "Wellness > Sleep > Reflexology"),  # breadcrumb
+    ("sleep feet", ["Wellness"], "Wellness > Sleep > Reflexology"),  # breadcrumb and content together
+]
+
+
+@pytest.mark.parametrize(("query", "titles", "breadcrumb"), INDEXED)
+def test_what_gets_indexed(made: Make, query: str, titles: list[str], breadcrumb: str) -> None:
+    """I1, C2, [000]: whole Neurons by title, content and breadcrumb; chunks by content and breadcrumb."""
+    with opened(made(WIKI)) as library:
+        assert [hit.title for hit in library.search(query, preset="wiki").hits] == titles
+        chunks = library.retrieve(query, preset="wiki").chunks
+    assert breadcrumb in {chunk.header_breadcrumb for chunk in chunks}
+
+
+def test_words_of_several_sections_meet_in_a_neuron_only(made: Make) -> None:
+    """I1, L1, [000]: `search` matches whole Neurons; `retrieve` matches within one chunk."""
+    with opened(made(WIKI)) as library:
+        assert [hit.title for hit in library.search("phone officer", preset="wiki").hits] == ["VIP customer escalation policy"]
+        assert library.retrieve("phone officer", preset="wiki").chunks == ()
+
+
+RANKED = [  # [000], "How ranking works": two bodies, of which the first ranks higher, and why
+    ("kite kite kite wind wind", "kite wind wind wind wind", "term frequency"),
+    ("kite wind", "kite" + " wind" * 60, "length: a short Neuron is not punished for its density"),
+]
+
+
+@pytest.mark.parametrize(("better", "worse", "why"), RANKED)
+def test_bm25(made: Make, better: str, worse: str, why: str) -> None:
+    """L1, [000]: BM25, and a higher rank value is a better match, by both doors."""
+    rest = {f"z{at}.md": page(f"# Rest {at}\n\nSomething else.") for at in range(8)}
+    files = {"a.md": page(f"# Second\n\n{worse}"), "b.md": page(f"# First\n\n{better}")} | rest
+    with opened(made(files)) as library:
+        hits = library.search("kite", preset="wiki").hits
+        chunks = library.retrieve("kite", preset="wiki").chunks
+    assert [hit.title for hit in hits] == ["First", "Second"], why
+    assert chunks[0].title == "First"
+    assert hits[0].score > hits[1].score > 0
+    assert [chunk.rank for chunk in chunks] == sorted((chunk.rank for chunk in chunks), reverse=True)
+
+
+def test_a_rare_word_counts_for_more(made: Make) -> None:
+    """L1, [000]: words that many Neurons have matter less."""
+    common = {f"a{at}.md": page(f"# Common {at}\n\nbread and butter here") for at in range(4)}
+    files = common | {"b.md": page("# Rare\n\nsaffron and butter here")}
+    files |= {f"c{at}.md": page(f"# Rest {at}\n\nfour words say nothing") for at in range(12)}
+    with opened(made(files)) as library:
+        hits = library.search("bread OR saffron", preset="wiki").hits
+    assert [hit.title for hit in hits] == ["Rare", "Common 0", "Common 1", "Common 2", "Common 3"]
+    assert len({hit.score for hit in hits[1:]}) == 1
+
+
+@pytest.mark.parametrize(("query", "titles"), sorted(QUERIES.items()))
+def test_query_syntax(made: Make, query: str, titles: set[str]) -> None:
+    """Q5, [000]: the table of FTS5's syntax, which both doors accept."""
+    with opened(made(SYNTAX)) as library:
+        found = library.search(query, preset="wiki")
+        passages = library.retrieve(query, preset="wiki", top_k=20)
+    assert {hit.title for hit in found.hits} == {chunk.title for chunk in passages.chunks} == titles
+    assert found.notices == ()
+
+
+@pytest.mark.parametrize(
+    "query", ["vip escalation?", "¿vip… escalation!", " vip,  escalation. ", "(vip escalation)", "vip-escalation"]
+)
+def test_punctuation_is_normalised(made: Make, query: str) -> None:
+    """Q1, Q5, [000]: what a reader types reaches FTS5 without the punctuation that it cannot read."""
+    with opened(made(SYNTAX)) as library:
+        found = library.search(query, preset="wiki")
+    assert {"One"} <= {hit.title for hit in found.hits} <= {"One", "Two"}
+
+
+SEEDS_NAMES = {"id": "id", "title": "title", "path": "path", "kind": "kind", "tags": "tags", "highlight": "highlight"}
+
+
+def test_the_shape_of_a_hit(made: Make) -> None:
+    """P1, P4, [000]: what a hit of `search` says, in JavaScript's names."""
+    (hit,) = as_json(made(WIKI), "search", "raises", preset="wiki")["hits"]
+    assert {name: hit[ours] for name, ours in SEEDS_NAMES.items()} == {
+        "id": "vip",
+        "title": "VIP customer escalation policy",
+        "path": "wiki/vip-escalation-policy.md",
+        "kind": "wiki",
+        "tags": ["policy", "escalation", "on-call"],
+        "highlight": "When a VIP customer <mark>raises</mark> a ticket, page the lead &amp; wait.",
+    }
+    assert re.fullmatch(r"myprod_[0-9a-f]{8}", hit["seqId"])
+    assert hit["score"] > 0
+
+
+HOSTILE = {"a.md": page("# Signs\n\nA kite `<img src=x onerror=alert(1)>` & \"two\" 'kites' `</mark><script>`.")}
+
+
+def test_highlights_are_html(made: Make) -> None:
+    """P1, [000]: a highlight can be put into a page as it is: `<mark>` is its only tag."""
+    with opened(made(HOSTILE)) as library:
+        (hit,) = library.search("kite onerror", preset="wiki").hits
+    for marked in (hit.highlight, hit.snippet, hit.title_highlight):
+        assert set(re.findall(r"<[^>]*>?", marked)) <= {"<mark>", "</mark>"}
+        assert not re.search(r"""["']|&(?!amp;|lt;|gt;|quot;|#x27;)""", marked)
+    assert "A <mark>kite</mark> &lt;img src=x <mark>onerror</mark>=alert(1)&gt; &amp; &quot;two&quot;" in hit.highlight
+    assert "&lt;/mark&gt;&lt;script&gt;" in hit.highlight

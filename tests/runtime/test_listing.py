@@ -1,0 +1,176 @@
+"""Scopes, lists, orders, facets, backlinks over a small tree (S1, S2, Q6, P1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+import ranvier
+from ranvier import Caller, ForbiddenError, Library, RequestError
+from ranvier_builder import Config
+from support.content import build_without_engine, write_tree
+
+TREE: dict[str, str | bytes] = {
+    "index.md": "---\ntitle: Home\n---\nKestrels everywhere. See [alpha](project/alpha.md).\n",
+    "project/index.md": "---\ntitle: Project\ntags: [project]\ncreated: 2026-01-01\n---\nKestrels of the project.\n",
+    "project/alpha.md": "---\ntitle: Alpha\nid: a-1\ntags: [project/alpha, wip]\nkind: plan\nrole: queue\n"
+    "updated: 2026-03-01\n---\nKestrels in alpha. [[Beta]]\n",
+    "project/deep/beta.md": "---\ntitle: Beta\naliases: [Second letter]\ntags: [project/beta]\nkind: plan\nrole: work\n"
+    "updated: 2026-02-01\n---\nKestrels in beta. See [[Alpha]] twice: [[Alpha]].\n",
+    "project/deep/gamma.md": "---\ntitle: gamma\nparent: project/alpha.md\n---\nKestrels in gamma.\n",
+    "daily/2026-02-10.md": "A day with kestrels.\n",
+    "de/falken.md": "---\ntitle: Falken\nlang: de\n---\nDie Kestrels fliegen, viele Falken auch.\n",
+    "tool.md": "---\naudience: tool\ntitle: Toolbox\n---\nKestrels for tools.\n",
+    "mine.md": "---\naudience: curator\ntitle: Mine\n---\nKestrels of mine.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def birds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    """What a curator's build holds: everything."""
+    folder = tmp_path_factory.mktemp("birds")
+    build_without_engine(
+        write_tree(folder / "c", TREE), folder / "out", Config(default_audience="public", publish_for="curator", name="birds")
+    )
+    with ranvier.open_snapshot(folder / "out") as opened:
+        yield opened
+
+
+def titles(library: Library, query: str, **options: object) -> set[str]:
+    return {hit.title for hit in library.search(query, **options).hits}
+
+
+@pytest.mark.parametrize(
+    ("options", "found"),
+    [
+        ({"tags": "project"}, {"Project", "Alpha", "Beta"}),  # and all below it
+        ({"tags": "#project/alpha"}, {"Alpha"}),
+        ({"tags": ["wip", "project/beta"]}, {"Alpha", "Beta"}),  # any of them
+        ({"tags": "nosuch"}, set()),
+        ({"kind": "plan"}, {"Alpha", "Beta"}),
+        ({"kind": "PLAN", "role": "work"}, {"Beta"}),  # all fields must fit
+        ({"kind": "daily"}, {"2026-02-10"}),
+        ({"lang": "de"}, {"Falken"}),
+        ({"path": "project"}, {"Project", "Alpha", "Beta", "gamma"}),
+        ({"path": "project/deep/*"}, {"Beta", "gamma"}),
+        ({"path": "project/alpha.md"}, {"Alpha"}),
+        ({"path": "proj"}, set()),  # a folder's whole name
+        ({"path": "*eta*"}, {"Beta"}),
+        ({"item": "a-1"}, {"Alpha"}),
+        ({"item": "project/alpha.md"}, {"Alpha"}),
+        ({"item": "second letter"}, {"Beta"}),
+        ({"titles": "Second letter"}, {"Beta"}),
+        ({"ancestor": "Project"}, {"Project", "Alpha", "Beta", "gamma"}),
+        ({"ancestor": "a-1"}, {"Alpha", "gamma"}),  # frontmatter says where it belongs (N5)
+        ({"time": "2026-02-01..2026-02-28"}, {"Beta", "2026-02-10"}),
+        ({"time": "2026-03-01"}, {"Alpha"}),
+        ({"time": "..2026-01-31"}, {"Project"}),
+        ({"modality": "image"}, set()),
+    ],
+)
+def test_scope(birds: Library, options: dict[str, object], found: set[str]) -> None:
+    """S1, N2, N5: with a query and, as a list, without."""
+    assert titles(birds, "kestrels", **options) == found
+    assert titles(birds, "", **options) == found
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("kestrels #project", {"Project", "Alpha", "Beta"}),
+        ("#project/alpha", {"Alpha"}),
+        ("[[Second letter]] kestrels", {"Beta"}),
+        ("path:project/deep kestrels", {"Beta", "gamma"}),
+        ("kind:plan time:2026-02-01..2026-02-28 kestrels", {"Beta"}),
+        ("lang:de kestrels", {"Falken"}),
+    ],
+)
+def test_filters_in_the_query(birds: Library, query: str, found: set[str]) -> None:
+    """Q6."""
+    assert titles(birds, query) == found
+
+
+def test_a_filter_that_nothing_answers_to_is_a_word(birds: Library) -> None:
+    result = birds.search("#alpha kestrels")
+    assert [notice.code for notice in result.notices] == ["unknown-filter"]
+    assert result.hits[0].title == "Alpha"
+    assert birds.search("kestrels", tags="alpha").hits == (), "a scope of the request's own is meant"
+
+
+def test_audiences_at_query_time(birds: Library) -> None:
+    """A1, A5, [000]: curator sees all, tool sees tool and public, public sees public."""
+    everything = titles(birds, "kestrels", limit=100)
+    assert titles(birds, "kestrels", limit=100, caller=Caller("tool")) == everything - {"Mine"}
+    assert titles(birds, "kestrels", limit=100, caller=Caller("public")) == everything - {"Mine", "Toolbox"}
+    assert titles(birds, "", sort="title", limit=100, caller=Caller("public")) == everything - {"Mine", "Toolbox"}
+    assert titles(birds, "mine", caller=Caller("tool")) == set()
+    facets = birds.search("kestrels", facets="folder", caller=Caller("public")).facets["folder"]
+    assert sum(one.count for one in facets) == 6, "what is not seen is not counted; pages at the top are in no folder"
+
+
+def test_who_may_not_search_gets_an_error(birds: Library) -> None:
+    """A5, [001]."""
+    with pytest.raises(ForbiddenError):
+        birds.search("kestrels", caller=Caller(may_search=False))
+    with pytest.raises(ForbiddenError):
+        birds.retrieve("kestrels", caller=Caller(may_search=False))
+    with pytest.raises(RequestError):
+        Caller("everyone")
+
+
+def test_orders(birds: Library) -> None:
+    by_title = [hit.title for hit in birds.search("", sort="title", path="project").hits]
+    assert by_title == ["Alpha", "Beta", "gamma", "Project"], "case does not matter"
+    assert [hit.title for hit in birds.search("kestrels", sort="title", path="project").hits] == by_title
+    dated = [hit.title for hit in birds.search("", sort="updated", limit=100).hits]
+    assert dated[:4] == ["Alpha", "2026-02-10", "Beta", "Project"], "the most recent first, what has no date last"
+    assert [hit.path for hit in birds.search("", sort="path", path="project").hits] == [
+        "project/alpha.md", "project/deep/beta.md", "project/deep/gamma.md", "project/index.md",
+    ]  # fmt: skip
+
+
+def test_an_empty_query_by_itself_finds_nothing(birds: Library) -> None:
+    assert birds.search("").hits == ()
+    assert birds.search("   ").total_hits == 0
+
+
+def test_facets(birds: Library) -> None:
+    """Counts over all that matches, the commonest first, then the alphabet; not only over the hits that are shown."""
+    result = birds.search("kestrels", limit=1, facets=["tags", "kind", "folder", "lang"])
+    shown = {name: {one.value: one.count for one in counts} for name, counts in result.facets.items()}
+    assert shown["tags"] == {"project": 3, "project/alpha": 1, "project/beta": 1, "wip": 1}
+    assert next(iter(shown["tags"])) == "project"
+    assert shown["kind"] == {"page": 6, "plan": 2, "daily": 1}
+    assert shown["folder"] == {"project": 2, "project/deep": 2, "daily": 1, "de": 1}
+    assert shown["lang"] == {"en": 8, "de": 1}
+    assert birds.search("kestrels", tags="wip", facets="kind").facets["kind"][0].count == 1
+    assert birds.search("xyzzyplugh", facets="kind").facets == {"kind": ()}
+    assert birds.search("", facets="kind", kind="plan").facets["kind"][0].value == "plan"
+
+
+def test_backlinks(birds: Library) -> None:
+    """S2, N4, [003]: each once, by title; by id, path, slug, title or alias; not of those that the caller may not see."""
+    assert [one.title for one in birds.backlinks("Alpha")] == ["Beta", "Home"]
+    assert birds.backlinks("a-1") == birds.backlinks("project/alpha.md") == birds.backlinks("Alpha")
+    assert [one.path for one in birds.backlinks("second letter")] == ["project/alpha.md"]
+    assert birds.backlinks("nosuch") == ()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"limt": 3}, "there is no option 'limt'; did you mean 'limit'"),
+        ({"tag": "x"}, "did you mean 'tags'"),
+        ({"sort": "size"}, "sort must be one of"),
+        ({"strategy": "best"}, "strategy must be one of"),
+        ({"match": "fuzzy"}, "match must be one of"),
+        ({"facets": ["nosuch"]}, "facets must be one of"),
+        ({"min_confidence": 2}, "min_confidence must be a number from 0 to 1"),
+        ({"kind": [5]}, "kind must be strings"),
+        ({"explain": 1}, "explain must be true or false"),
+        ({"preset": "nosuch"}, "there is no preset 'nosuch'"),
+    ],
+)
+def test_options_that_cannot_be_meant(birds: Library, options: dict[str, object], message: str) -> None:
+    with pytest.raises(RequestError, match=message):
+        birds.search("kestrels", **options)

@@ -1,0 +1,53 @@
+"""Presets: one for each seed and the default, as data that other numbers can be laid over."""
+
+from __future__ import annotations
+
+import pytest
+from ranvier import RequestError
+from ranvier.presets import NAMES, laid_over, preset
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_preset_loads_and_knows_its_name(name: str) -> None:
+    found = preset(name)
+    assert found.name == name
+    legs = [leg.name for leg in found.legs]
+    assert len(legs) == len({*legs}) > 0
+    stages = [stage.name for stage in found.adjust]
+    assert len(stages) == len({*stages})
+
+
+def test_numbers_are_laid_over() -> None:
+    changed = laid_over(
+        preset("default"),
+        {"fuse": {"k": 10}, "legs": {"pairs": {"weight": 1}, "substring": False}, "adjust": {"exact": {"title": 5}}},
+    )
+    assert changed.fuse.k == 10
+    assert {leg.name: leg.weight for leg in changed.legs}["pairs"] == 1.0  # type: ignore[attr-defined]
+    assert "substring" not in [leg.name for leg in changed.legs]
+    assert next(stage for stage in changed.adjust if stage.name == "exact").title == 5.0  # type: ignore[attr-defined]
+    assert preset("default").fuse.k == 60, "the preset itself stays"
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"fuze": {}}, "did you mean 'fuse'"),
+        ({"fuse": {"kk": 1}}, "default.fuse has no 'kk'; did you mean 'k'"),
+        ({"legs": {"pags": {}}}, "did you mean 'page'"),
+        ({"legs": {"page": {"weights": [1, 2]}}}, "5 values"),
+        ({"legs": {"page": {"weights": ["a", 2, 3, 4, 5]}}}, "of the kind of"),
+        ({"legs": 5}, "must be a table"),
+        ({"fuse": {"k": "ten"}}, "of the kind of 60"),
+        ({"fuse": {"k": True}}, "a number"),
+        ({"fuse": {"scaled": 1}}, "true or false"),
+    ],
+)
+def test_what_is_not_there_is_refused_with_the_nearest_name(changes: dict[str, object], message: str) -> None:
+    with pytest.raises(RequestError, match=message):
+        laid_over(preset("default"), changes)
+
+
+def test_an_unknown_preset() -> None:
+    with pytest.raises(RequestError, match="there is no preset 'vualt'; did you mean 'vault'"):
+        preset("vualt")

@@ -1,0 +1,217 @@
+"""What happens between the legs: spelling, synonyms, pieces of words, pins, and legs that fail (Q7, L2, X1, X3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import ranvier
+from ranvier import FetchError, Library, RequestError
+from ranvier.legs import SEMANTIC, Recall
+from ranvier.query.understand import Understood
+from ranvier.store.snapshot import Sought, Steps
+from ranvier.types import Found, Ranking
+from support.content import build_without_engine, drive, write_tree
+
+TREE: dict[str, str | bytes] = {
+    "install.md": "# Install\n\nThe installation of kubernetes takes a minute. Call `getUserName` first.\n",
+    "zone.md": "# Zones\n\nOstriches live in a zone. Nothing about how to begin.\n",
+    "k.md": "# Clusters\n\nWhat kubernetes calls a cluster.\n",
+    "highlight.md": "# Highlighting\n\nWords are highlighted in yellow.\n",
+    "c.md": "# Languages\n\nC++ and C# and Python 3.10 are languages; v1.10 is a version, 1.1 another.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("recall")
+    build_without_engine(write_tree(folder / "c", TREE), folder / "out")
+    return folder / "out"
+
+
+@pytest.fixture
+def library(site: Path) -> Iterator[Library]:
+    with ranvier.open_snapshot(site) as opened:
+        yield opened
+
+
+def paths(result: Any) -> list[str]:
+    return [hit.path for hit in result.hits]
+
+
+@pytest.mark.parametrize(
+    ("query", "searched", "path"),
+    [
+        ("kuberntes", "kubernetes", "k.md"),
+        ("instalation", None, "install.md"),  # the same stem
+        ("ostrichs zone", None, "zone.md"),  # another ending is no slip
+        ("highligthed words", "highlighted words", "highlight.md"),
+        ("Kuberntes AND cluster", "kubernetes AND cluster", "k.md"),  # what stands around it stays
+        ("getUserName", None, "install.md"),
+    ],
+)
+def test_spelling(library: Library, query: str, searched: str | None, path: str) -> None:
+    """FACTS §7: 2. What was searched for is said, and can be undone."""
+    result = library.search(query)
+    assert path in paths(result)[:2]
+    said = [notice.said for notice in result.notices if notice.code == "corrected"]
+    assert said == ([searched] if searched else [])
+    if searched:
+        undone = library.search(query, exact=True)
+        assert [notice.code for notice in undone.notices if notice.code == "corrected"] == []
+
+
+def test_no_word_of_the_site_is_near(library: Library) -> None:
+    """FACTS §7: 4, an honest empty answer."""
+    result = library.search("xyzzyplugh")
+    assert (result.hits, result.total_hits, result.notices) == ((), 0, ())
+    assert library.search("xyzzyplugh", exact=True).hits == ()
+
+
+def test_a_piece_of_a_word_is_the_last_resort(library: Library) -> None:
+    """L2: nothing else has `ghlig`, and it is marked where it stands."""
+    hit = library.search("ghlig").hits[0]
+    assert (hit.path, hit.matched_in) == ("highlight.md", ("substring",))
+    assert "hi<mark>ghlig</mark>hted" in hit.snippet
+    assert library.search("highlighting").hits[0].matched_in != ("substring",)
+
+
+def test_match_modes(library: Library) -> None:
+    """Q4: text alone has no pieces, substring alone has nothing else, and needs three characters."""
+    assert library.search("ghlig", match="text").hits == ()
+    assert paths(library.search("ghlig", match="substring")) == ["highlight.md"]
+    assert library.search("highlights", match="substring").hits == ()
+    with pytest.raises(RequestError, match="at least 3 characters"):
+        library.search("gh li", match="substring")
+    assert paths(library.search("gh highlighted", match="substring")) == ["highlight.md"]
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("C++", ["c.md"]),
+        ("c#", ["c.md"]),
+        ("v1.10", ["c.md"]),
+        ("1.10", ["c.md"]),
+        ("getusername", ["install.md"]),
+        ("get_user_name", ["install.md"]),
+        ("user name", ["install.md"]),
+        ("Python 3.10", ["c.md"]),
+        ("c++ ostriches", []),
+    ],
+)
+def test_identifiers(library: Library, query: str, found: list[str]) -> None:
+    """I2, FACTS §7: 11: whole and by part, as written and otherwise."""
+    assert [hit.path for hit in library.search(query, match="text").hits if hit.coverage == "all"] == found
+
+
+def test_synonyms_widen_and_the_words_themselves_come_first(library: Library) -> None:
+    """Q7: a variant recalls; a page with the query's own word stands before."""
+
+    class Shorter:
+        """Says one other word for another."""
+
+        def variants(self, query: str) -> list[str]:
+            return [query.replace("zones", "kubernetes")] if "zones" in query else []
+
+    plain = paths(library.search("zones"))
+    assert plain == ["zone.md"]
+    library.engine = type(library.engine)(library.engine.snapshot, Shorter())
+    assert paths(library.search("zones")) == ["zone.md", "k.md", "install.md"]
+    assert paths(library.search("zones", exact=True)) == plain
+
+
+def test_an_expander_that_fails_changes_nothing(library: Library) -> None:
+    """Q7, [004]."""
+
+    class Broken:
+        """Always fails."""
+
+        def variants(self, query: str) -> list[str]:
+            raise TimeoutError
+
+    expected = library.search("cluster").hits
+    library.engine = type(library.engine)(library.engine.snapshot, Broken())
+    assert library.search("cluster").hits == expected
+
+
+class Meaning:
+    """A leg of meaning that says what it is told to, or fails."""
+
+    name, kind, match, weight = "vector", SEMANTIC, "text", 1.0
+
+    def __init__(self, rows: tuple[int, ...] = (), error: Exception | None = None) -> None:
+        self._rows = rows
+        self._error = error
+
+    def foresee(self, query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
+        return [], ()
+
+    def recall(self, given: Recall) -> Steps[Ranking]:
+        if self._error:
+            raise self._error
+        return Ranking(self.name, tuple(Found(row, 900_000) for row in self._rows), False)
+        yield
+
+
+def with_leg(library: Library, leg: Meaning) -> Library:
+    stages = library.engine.preset("default")
+    library.engine._presets["default"] = replace(stages, legs=(*stages.legs, leg))
+    return library
+
+
+def test_strategies(library: Library) -> None:
+    """Q3: auto goes by intent; a leg of meaning takes part in rag and vector alone."""
+    with_leg(library, Meaning((2,)))
+    assert library.search("kubernetes").strategy == "bm25"
+    sentence = library.search("what does kubernetes call it")
+    assert (sentence.strategy, sentence.intent) == ("rag", "semantic")
+    assert "vector" in {leg for hit in sentence.hits for leg in hit.matched_in}
+    only = library.search("kubernetes", strategy="vector")
+    assert (only.strategy, {leg for hit in only.hits for leg in hit.matched_in}) == ("vector", {"vector"})
+    assert library.search("what does kubernetes call it", strategy="bm25").strategy == "bm25"
+
+
+@pytest.mark.parametrize("error", [FetchError("vectors/1.bin", "is not there"), RequestError("no model")])
+def test_a_leg_of_meaning_that_fails_leaves_the_words(library: Library, error: Exception) -> None:
+    """X1: the lexical answer, one notice, no error."""
+    expected = library.search("what does kubernetes call it").hits
+    result = with_leg(library, Meaning(error=error)).search("what does kubernetes call it")
+    assert result.hits == expected
+    assert [notice.code for notice in result.notices] == ["no-vectors"]
+    assert result.strategy == "bm25"
+
+
+def test_meaning_asked_for_where_there_is_none(library: Library) -> None:
+    """X1: the words answer, and the reader is told; who did not ask is not."""
+    asked = library.search("kubernetes", strategy="vector")
+    assert asked.hits
+    assert [notice.code for notice in asked.notices] == ["no-vectors"]
+    assert library.search("what does kubernetes call it").notices == ()
+
+
+def test_a_file_that_cannot_be_had_is_an_error_and_never_a_shorter_list(library: Library, site: Path, tmp_path: Path) -> None:
+    """X3: whichever file of a search it is."""
+    import shutil
+
+    _, needs = drive(library.engine.search(ranvier.SearchRequest("kubernets zone", explain=True)), library.source)
+    names = sorted({name for need in needs for name in need.files})
+    assert {name.partition("/")[0] for name in names} >= {"text", "words"}
+    for name in names:
+        copy = tmp_path / name.replace("/", "-")
+        shutil.copytree(site, copy)
+        (copy / "_ranvier" / name).unlink()
+        with ranvier.open_snapshot(copy) as broken, pytest.raises(FetchError, match=name.rpartition("/")[2]):
+            broken.search("kubernets zone")
+
+
+def test_rounds(site: Path) -> None:
+    """Postings of every leg in one round, texts in another; a slip costs the vocabulary and a second try."""
+    for query, most in (("kubernetes cluster", 2), ("what is a zone", 2), ("#nosuch kubernetes", 4), ("kuberntes", 5)):
+        with ranvier.open_snapshot(site) as fresh:
+            fresh.search(query)
+            assert fresh.engine.rounds <= most, query
+            assert fresh.engine.snapshot.misses == 0, query

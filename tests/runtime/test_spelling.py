@@ -1,0 +1,82 @@
+"""Spelling: the site's own vocabulary, and nothing else, says what was meant."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from ranvier.query.spelling import COMMON, beginnings, mended, nearest
+from ranvier.text.distance import distance
+
+WORDS = {
+    "install": 40,
+    "installation": 9,
+    "instance": 12,
+    "license": 7,
+    "python": 100,
+    "pythons": 1,
+    "receive": 3,
+    "relieve": 3,
+}
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("instal", "install"),  # left out
+        ("installl", "install"),  # one too many
+        ("inztakl", None),  # two slips in a short word are another word
+        ("isntall", "install"),  # swapped
+        ("nistall", "install"),
+        ("instelation", "installation"),  # two slips in a long one
+        ("install", None),  # known
+        ("pytohn", "python"),
+        ("pythons", "python"),  # known but rare, and a common one is one slip away
+        ("recieve", "receive"),  # of two as near, the one with fewer slips: a swap is one
+        ("pyt", None),  # too short
+        ("pyth", "python"),  # the beginning of a word, and of the commonest
+        ("lic", None),  # too short to tell
+        ("v1.10", None),
+        ("xyzzyplugh", None),
+    ],
+)
+def test_nearest(word: str, meant: str | None) -> None:
+    assert nearest(word, WORDS) == meant
+
+
+def test_of_two_as_near_the_one_that_stands_in_more_neurons_then_the_alphabet() -> None:
+    assert nearest("hause", {"house": 5, "hazuse": 9, "cause": 5}) == "hazuse"
+    assert nearest("hause", {"house": 5, "cause": 5}) == "cause"
+
+
+def test_a_rare_word_is_left_alone_unless_another_is_far_more_common() -> None:
+    assert nearest("fork", {"fork": 1, "form": COMMON - 1}) is None
+    assert nearest("fork", {"fork": 1, "form": COMMON}) == "form"
+
+
+def naive(one: str, other: str) -> int:
+    """Optimal string alignment by its definition, without bounds and without rows."""
+    if not one or not other:
+        return len(one) + len(other)
+    best = min(naive(one[1:], other) + 1, naive(one, other[1:]) + 1, naive(one[1:], other[1:]) + (one[0] != other[0]))
+    if len(one) > 1 and len(other) > 1 and one[0] == other[1] and one[1] == other[0]:
+        best = min(best, naive(one[2:], other[2:]) + 1)
+    return best
+
+
+@given(st.text("abc", max_size=6), st.text("abc", max_size=6))
+def test_distance_against_a_naive_twin(one: str, other: str) -> None:
+    real = naive(one, other)
+    for most in (0, 1, 2, 6):
+        assert min(distance(one, other, most), most + 1) == min(real, most + 1)
+    assert distance(one, other, 6) == distance(other, one, 6)
+
+
+def test_beginnings() -> None:
+    """The first letter, or the second one: the first two may be swapped."""
+    assert beginnings("isntall") == ("i", "s")
+    assert beginnings("aardvark") == ("a",)
+
+
+def test_only_whole_words_are_mended() -> None:
+    assert mended('"hot pakc" pakcage pakc!', {"pakc": "pack"}) == '"hot pack" pakcage pack!'

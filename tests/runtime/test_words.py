@@ -1,0 +1,74 @@
+"""The vocabulary: every word of a beginning, from the shards that can hold it and no other (Q7)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from ranvier.store import texts, words
+from ranvier.store.texts import Texts
+from ranvier_builder.write import vocabulary
+from support.content import drive, generated
+from support.stores import opened, stored
+
+
+@pytest.fixture(scope="module", params=[300, 2_000, 24_000])
+def base(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The generated store with shards of so many bytes."""
+    folder = tmp_path_factory.mktemp("words")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(vocabulary, "SHARD", request.param)
+        stored(folder, generated())
+    return folder / "base"
+
+
+EXPECTED = Counter(
+    word
+    for one in generated()
+    for word in vocabulary.words_of([one.page.neuron.title, *(text for c in one.chunks for text in (c.body, *c.headings))])
+)
+
+
+@pytest.mark.parametrize("starts", [("b",), ("ba",), ("bano",), ("everywhere",), ("o", "z"), ("zzz",), ("!",), ("",), ()])
+def test_words_of_a_beginning(base: Path, starts: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(words, "_KEPT", 10_000)
+    with opened(base) as one:
+        found, needs = drive(one.snapshot.words(starts), one.source)
+        assert list(found.items()) == sorted((word, count) for word, count in EXPECTED.items() if word.startswith(starts))
+        assert len(needs) <= 1, "one round"
+        assert one.snapshot.rounds == len(needs)
+        again, needs = drive(one.snapshot.words(starts), one.source)
+        assert (again, needs) == (found, [])
+
+
+def test_only_the_shards_that_can_hold_a_word_are_fetched(base: Path) -> None:
+    with opened(base) as one:
+        manifest = one.snapshot.manifest
+        _, needs = drive(one.snapshot.words(["bano"]), one.source)
+        assert sum(len(need.files) for need in needs) == 1
+        assert list(manifest.word_first) == sorted(set(manifest.word_first))
+
+
+def test_shards_that_another_search_pushes_out_are_not_missing(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(words, "_KEPT", 0)
+    with opened(base) as one:
+        alone, _ = drive(one.snapshot.words(["b", "z"]), one.source)
+        assert alone
+        assert drive(one.snapshot.words(["b", "z"]), one.source)[0] == alone
+
+
+def test_a_search_under_way_keeps_its_texts(large_store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same for the shards of texts."""
+    monkeypatch.setattr(texts, "_KEPT", 1)
+    with opened(large_store) as one:
+        shown = Texts(one.snapshot.manifest)
+        alone, _ = drive(shown.passages([1, 1600]), one.source)
+        assert [passage.chunk for passage in alone.values()] == [1, 1600]
+        assert alone[1600].neuron.title == "Page 400"
+        steps = shown.passages([1, 1600])
+        need = next(steps)
+        drive(shown.passages([800]), one.source)
+        with pytest.raises(StopIteration) as done:
+            steps.send({name: one.source.read(name) for name in need.files})
+        assert done.value.value == alone
