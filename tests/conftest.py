@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,10 +10,10 @@ import ranvier
 from hypothesis import HealthCheck, settings
 from ranvier_builder import Config
 from ranvier_builder.work import database
-from ranvier_builder.write.store import Stored, write_store
 from support.browser import chromium, tab
 from support.content import build_without_engine, generated, write_tree
 from support.sites import example_site
+from support.stores import stored
 
 __all__ = ["chromium", "example_site", "tab"]  # one of each in a run: two browsers at once would be in each other's way
 
@@ -100,17 +99,9 @@ def library(small_site: Path) -> Iterator[ranvier.Library]:
         yield opened
 
 
-def store(folder: Path, stored: Stored) -> None:
-    """Write the entry file that names a store."""
-    entry = {"format": 1, "manifest": stored.manifest, "hot": stored.hot}
-    (folder / "entry.json").write_text(json.dumps(entry), "utf-8")
-
-
 @pytest.fixture(scope="session")
 def large_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store of 1,600 generated chunks; `work/snapshot.sqlite` beside it is the file that it was split from."""
     folder = tmp_path_factory.mktemp("large")
-    for name in ("base", "work"):
-        (folder / name).mkdir()
-    store(folder / "base", write_store(folder / "base", folder / "work", generated(), "site", {}))
+    stored(folder, generated())
     return folder / "base"

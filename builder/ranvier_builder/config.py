@@ -11,10 +11,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from ranvier.query.segments import Segment
 from ranvier_themes import themes
 
+from ranvier_builder import search_settings as searching
 from ranvier_builder.audience import AUDIENCES
 from ranvier_builder.errors import ConfigError
+from ranvier_builder.search_settings import Mistake, Pin, SearchSettings
+from ranvier_builder.toml_lines import line_of
 
 FILE = "ranvier.toml"
 # Settings that are lists of strings, each with an example of one.
@@ -26,6 +30,7 @@ _LISTS = {
 }
 _FLAGS = {"publish_for": "--audience", "default_audience": "--default-audience", "url": "--url"}
 _SWITCHES = ("redact_private_links", "trusted_html", "strict")
+_TUNING = ("pins", "segments", "synonyms", "search")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +54,11 @@ class Config:
     trusted_html: bool = False  # raw HTML in Markdown is sent as it is: scripts, styles, forms and all
     strict: bool = False  # any warning makes the build fail
     search_placeholder: str = "Search"
+    # What tunes the search changes no page, so it is no part of what builds are remembered by, which is a config's `repr`.
+    pins: tuple[Pin, ...] = field(default=(), repr=False)
+    segments: tuple[Segment, ...] = field(default=(), repr=False)  # the first that fits a query decides
+    synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
+    search: SearchSettings = field(default_factory=SearchSettings, repr=False)
 
 
 def load_config(file: Path | None, **overrides: Any) -> Config:
@@ -108,9 +118,21 @@ def _value(file: Path | None, key: str, value: Any) -> Any:
             return {str(theirs).lower(): ours for theirs, ours in value.items()}
         cure = '[audience] and below it, for example, ITPro = "public"'
         raise ConfigError(f"audience must map names to {', '.join(AUDIENCES)}", file=file, line=_line(file, key), cure=cure)
+    if key in _TUNING:
+        return _tuning(file, key, value)
     if not isinstance(value, str):
         raise ConfigError(f"{key} must be a string, not {value!r}", file=file, line=_line(file, key))
     return value
+
+
+def _tuning(file: Path | None, key: str, value: Any) -> Any:
+    try:
+        if key == "pins":
+            return searching.read_pins(value, lambda where: (file.name if file else FILE, _line(file, *where) or 0))
+        read = {"segments": searching.read_segments, "synonyms": searching.read_synonyms, "search": searching.read_search}
+        return read[key](value)
+    except Mistake as mistake:
+        raise ConfigError(mistake.message, file=file, line=_line(file, *mistake.path), cure=mistake.cure) from None
 
 
 def _check(config: Config, said_in: dict[str, Path | None]) -> None:
@@ -136,10 +158,5 @@ def _is_address(url: str) -> bool:
         return False
 
 
-def _line(file: Path | None, key: str) -> int | None:
-    if file is None:
-        return None
-    for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
-        if re.match(rf"\s*(?:\[{re.escape(key)}\]|{re.escape(key)}\s*=)", line):
-            return number
-    return None
+def _line(file: Path | None, *where: str | int) -> int | None:
+    return None if file is None else line_of(file.read_text("utf-8"), where)

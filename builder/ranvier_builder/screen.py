@@ -1,16 +1,13 @@
-"""What the terminal shows: progress while a build runs, its report, and hits."""
+"""What the terminal shows of a build: progress while it runs, and its report."""
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from html import unescape
 from pathlib import Path
 from typing import Any
 
-from ranvier import SearchResult
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
@@ -116,27 +113,3 @@ def show_groups(console: Console, groups: dict[str, list[str]], verbose: bool) -
             console.print(Text(f"  … and {len(lines) - len(shown):,} more", style="dim"))
     if left_out:
         console.print(Text("--verbose prints them all.", style="dim"))
-
-
-def show_hits(console: Console, result: SearchResult) -> None:
-    """Print hits as a reader would like them in a terminal."""
-    for notice in result.notices:
-        console.print(notice.text, style="yellow")
-    if not result.hits:
-        console.print("Nothing found.")
-    for hit in result.hits:
-        console.print(
-            Text.assemble((f"{hit.rank}. ", "dim"), _marked(hit.title_highlight, "bold"), (f"  {hit.url or './'}", "cyan"))
-        )
-        console.print(_marked(hit.snippet), soft_wrap=False)
-        for sub in hit.sub_results:
-            console.print(Text.assemble("   ", (f"# {sub.title}", "dim"), (f"  {sub.url}", "cyan dim")), soft_wrap=True)
-    if result.next_offset is not None:
-        console.print(f"{result.total_hits} in all; --offset {result.next_offset} shows more.", style="dim")
-
-
-def _marked(html: str, style: str = "") -> Text:
-    text = Text(style=style)
-    for at, part in enumerate(re.split(r"</?mark>", html)):
-        text.append(unescape(part), style="bold yellow" if at % 2 else "")
-    return text

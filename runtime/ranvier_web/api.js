@@ -9,29 +9,12 @@
  */
 
 import { Host } from "./host.js";
+import { inScript, request } from "./options.js";
 
 export { RanvierError } from "./host.js";
 
-/** @import { Progress, RetrieveResult, SearchResult } from "./protocol.js" */
-
-/**
- * @typedef {object} SearchOptions
- * @property {number} [limit]   how many hits, 1 to 100; 30
- * @property {number} [offset]  how many to pass over; 0
- * @property {boolean} [prefix] the last word is still being typed: find words that begin with it; false
- * @property {AbortSignal} [signal] gives the search up; it is rejected with the code "stale"
- *
- * @typedef {object} RetrieveOptions
- * @property {number} [topK]     how many chunks at the most; 8
- * @property {number} [maxChars] bound on the sum of their contents; 4000
- * @property {AbortSignal} [signal]
- *
- * @typedef {object} Engine
- * @property {Promise<void>} ready  rejected where the engine cannot start; close it and open another to try again
- * @property {(query: string, options?: SearchOptions) => Promise<SearchResult>} search
- * @property {(query: string, options?: RetrieveOptions) => Promise<RetrieveResult>} retrieve
- * @property {() => void} close
- */
+/** @import { Engine, Question, RetrieveOptions, SearchOptions } from "./options.js" */
+/** @import { Progress } from "./protocol.js" */
 
 /**
  * Start an engine: a worker, and in it Python. Questions may be asked at once; they wait until it is ready.
@@ -44,16 +27,20 @@ export function open(base, { onProgress } = {}) {
   const address = new URL(base, globalThis.location?.href);
   if (!address.pathname.endsWith("/")) address.pathname += "/";
   const host = new Host(address, onProgress);
+  /** @type {(what: Question, query: string, options?: SearchOptions & RetrieveOptions) => Promise<any>} */
+  const ask = async (what, query, options) => {
+    const { signal, ...rest } = options ?? {};
+    try {
+      return await host.ask(what, request(what, query, rest), signal);
+    } catch (error) {
+      throw inScript(error);
+    }
+  };
   return {
     ready: host.ready,
-    search(query, options) {
-      const { limit, offset, prefix, signal } = options ?? {};
-      return host.ask("search", { query, limit, offset, prefix }, signal);
-    },
-    retrieve(query, options) {
-      const { topK, maxChars, signal } = options ?? {};
-      return host.ask("retrieve", { query, top_k: topK, max_chars: maxChars }, signal);
-    },
+    search: (query, options) => ask("search", query, options),
+    retrieve: (query, options) => ask("retrieve", query, options),
+    backlinks: (item, options) => ask("backlinks", item, options),
     close: () => host.close(),
   };
 }

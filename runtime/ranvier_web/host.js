@@ -1,5 +1,6 @@
 /** The page's end of the worker: questions out, answers in, each under its number. */
 
+/** @import { Question } from "./options.js" */
 /** @import { Failure, FromWorker, Progress, ToWorker } from "./protocol.js" */
 
 /** Something that was asked for cannot be had; `code` says why, the message is for people. */
@@ -61,8 +62,8 @@ export class Host {
   }
 
   /**
-   * @param {"search" | "retrieve"} what
-   * @param {Record<string, unknown>} request  in Python's names; what is undefined takes Python's default
+   * @param {Question} what
+   * @param {Record<string, unknown>} request  in Python's names; what is not there is as Python has it by itself
    * @param {AbortSignal} [signal]
    * @returns {Promise<any>}
    */

@@ -1,3 +1,5 @@
+/** @import { Question } from "./options.js" */
+
 /**
  * What passes between a page and the worker. Types only: no page ever fetches this file.
  *
@@ -5,6 +7,25 @@
  *
  * @typedef {{title: string, titleHighlight: string, url: string, anchor: string, breadcrumb: string, snippet: string,
  *   score: number}} SubResult
+ *
+ * @typedef {object} LegRank  where one leg had a hit
+ * @property {string} leg
+ * @property {number} rank  1 is the best
+ * @property {number} raw   its own score: bm25, cosine or a count; higher is better
+ * @property {number} rrf   what reciprocal rank fusion made of it
+ *
+ * @typedef {object} Step  what one stage did to a hit
+ * @property {string} stage
+ * @property {string} effect  "+1", "×0.9", "=0.5": added, multiplied, set
+ * @property {number} score   after it
+ * @property {string} why
+ *
+ * @typedef {object} Explanation  why a hit stands where it stands
+ * @property {LegRank[]} legs
+ * @property {number} k  of reciprocal rank fusion; 0 where nothing was fused so
+ * @property {number} baseScore
+ * @property {Step[]} steps
+ * @property {number} finalScore
  *
  * @typedef {object} Hit
  * `titleHighlight`, `highlight` and `snippet` are escaped text; `<mark>` is the only tag in them.
@@ -16,29 +37,62 @@
  * @property {string} url          relative to the site's root
  * @property {string} path         of the Markdown file
  * @property {string} kind
- * @property {string} modality  text, image, audio or pdf
+ * @property {string} modality     text, image, audio or pdf
  * @property {string[]} tags
- * @property {string} field        where the words were found best: title, heading, tags or body
+ * @property {string} lang         BCP 47
+ * @property {string} updated      a date, or empty
+ * @property {string} field        where the words were found best: title, heading, tags, body or note
  * @property {string} highlight    that field, marked
  * @property {string} snippet      some 32 words of the best chunk, marked
  * @property {string} breadcrumb   "Title > Heading > Heading"
  * @property {string} anchor       of the best chunk; may be empty
  * @property {number} score        higher is better; comparable within one answer
  * @property {number} rank         1 is the best
+ * @property {number} confidence   0 to 1
+ * @property {"high" | "medium" | "low" | "noise"} level  what the confidence comes to
  * @property {string[]} matchedIn  the legs that found it
- * @property {"all" | "some"} coverage  "all": the query as it stands matches in the best chunk
+ * @property {"all" | "some"} coverage  "all": every word of the query is in it; "some": only some are
  * @property {SubResult[]} subResults
+ * @property {boolean} isFilterResult  a filter names it: it is here whatever its score
+ * @property {string} matchType    title, tag, time or filter, where a filter names it; else empty
+ * @property {Explanation} [explain]  where it was asked for
  *
- * @typedef {{code: string, text: string}} Notice
+ * @typedef {object} Notice  what the reader should know about how the query was understood
+ * @property {string} code
+ * @property {string} text  in English
+ * @property {string} said  what it is about: the words that were searched for instead, a filter; may be empty
  *
- * @typedef {{hits: Hit[], totalHits: number, nextOffset: number | null, truncated: boolean, strategy: string,
- *   timing: {totalMs: number}, notices: Notice[]}} SearchResult
+ * @typedef {{value: string, count: number}} FacetCount
  *
- * @typedef {{documentId: string, seqId: string, title: string, neuronPath: string, url: string, anchor: string,
- *   content: string, headerBreadcrumb: string, rank: number}} RetrievedChunk
+ * @typedef {object} SearchResult
+ * @property {Hit[]} hits
+ * @property {number} totalHits
+ * @property {number | null} nextOffset  `offset` of the next page
+ * @property {boolean} truncated         a leg stopped at its limit: more may match
+ * @property {string} strategy           what answered: bm25, vector, rag or filter
+ * @property {string} intent             keyword or semantic
+ * @property {{totalMs: number}} timing
+ * @property {Notice[]} notices
+ * @property {Record<string, FacetCount[]>} [facets]  of each kind that was asked for its values, most first
+ *
+ * @typedef {object} RetrievedChunk
+ * @property {string} documentId
+ * @property {string} seqId
+ * @property {string} title
+ * @property {string} neuronPath
+ * @property {string} url
+ * @property {string} anchor
+ * @property {string} content
+ * @property {string} headerBreadcrumb
+ * @property {number} rank             its score: higher is better
+ * @property {number} citation         its number in the context, from 1
+ * @property {boolean} isFilterResult
+ * @property {string} matchType
  *
  * @typedef {{hitCount: number, totalChars: number, formattedContext: string, chunks: RetrievedChunk[],
  *   timing: {totalMs: number}, notices: Notice[]}} RetrieveResult
+ *
+ * @typedef {{id: string, title: string, url: string, path: string}} Linking  a page that links to another
  *
  * @typedef {object} Entry  `_ranvier/entry.json`
  * @property {number} format
@@ -50,7 +104,7 @@
  * @property {string} manifest
  * @property {string} hot
  *
- * @typedef {{kind: "boot", base: string} | {kind: "ask", id: number, what: "search" | "retrieve", request: string}
+ * @typedef {{kind: "boot", base: string} | {kind: "ask", id: number, what: Question, request: string}
  *   | {kind: "drop", id: number}} ToWorker
  *
  * @typedef {{code: string, message: string}} Failure

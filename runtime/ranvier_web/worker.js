@@ -18,7 +18,7 @@ import { ChunkSource, FetchFailure, fresh } from "./store/chunk-source.js";
  * @property {(id: number) => void} drop
  */
 
-const FORMAT = 1;
+const FORMAT = 2;
 const CORE = "/ranvier-core.zip";
 const DATABASE = "/ranvier-index.db";
 // The smallest module there is. Where a policy forbids wasm this throws at once; Pyodide would wait for ever.

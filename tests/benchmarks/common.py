@@ -11,6 +11,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from ranvier_builder import Config, build
+from support.content import build_without_engine
+
+PUBLIC = Config(default_audience="public")
 
 
 @contextmanager
@@ -18,7 +21,16 @@ def built(content: Path) -> Iterator[Path]:
     """Build a content folder into a temporary one."""
     with tempfile.TemporaryDirectory(prefix="ranvier-bench-") as folder:
         out = Path(folder) / "public"
-        build(content, out, Config(default_audience="public"))
+        build(content, out, PUBLIC)
+        yield out
+
+
+@contextmanager
+def indexed(content: Path) -> Iterator[Path]:
+    """Build a content folder into a temporary one, but for the engine that only a browser runs."""
+    with tempfile.TemporaryDirectory(prefix="ranvier-bench-") as folder:
+        out = Path(folder) / "public"
+        build_without_engine(content, out, PUBLIC)
         yield out
 
 

@@ -36,11 +36,11 @@ def main() -> None:
                 data = {path: size for path, size in served.recorder.sent.items() if path.endswith((".bin", "entry.json"))}
             parts = {
                 part: [size for path, size in data.items() if part in path]
-                for part in ("entry", "manifest", "hot", "index/", "text/")
+                for part in ("entry", "manifest", "hot-", "index/", "packs/", "words/", "text/")
             }
             totals.append(sum(data.values()))
             requests.append(len(data))
-            detail = "  ".join(f"{part.strip('/')} {len(sizes)}/{sum(sizes):,}" for part, sizes in parts.items())
+            detail = "  ".join(f"{part.strip('/-')} {len(sizes)}/{sum(sizes):,}" for part, sizes in parts.items())
             print(f"{query:42} {totals[-1]:>8,} bytes {requests[-1]:>3} requests  {found:>4} hits   {detail}")
         browser.close()
     middle, trips = statistics.median(totals), statistics.median(requests)

@@ -37,7 +37,7 @@ def refused(result: Result) -> str:
 
 
 def test_the_commands() -> None:
-    assert COMMANDS == ["build", "check", "index", "retrieve", "search", "serve"]
+    assert COMMANDS == ["backlinks", "build", "check", "index", "retrieve", "search", "segment", "serve"]
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -72,7 +72,7 @@ def test_search_as_json(run: Run, small_site: Path) -> None:
     assert result.exit_code == 0
     found = json.loads(result.stdout)
     with ranvier.open_snapshot(small_site) as library:
-        expected = to_plain(library.search("conduction", limit=10))
+        expected = to_plain(library.search("conduction"))
     assert found | {"timing": 0} == expected | {"timing": 0}
     assert found["hits"][0]["sub_results"][0]["title_highlight"] == "Slow <mark>conduction</mark>"
 
@@ -84,8 +84,9 @@ def test_search_pages(run: Run, small_site: Path) -> None:
 
 
 def test_search_prefix(run: Run, small_site: Path) -> None:
-    assert json.loads(run("search", small_site, "pangol", "--json").stdout)["hits"] == []
-    assert len(json.loads(run("search", small_site, "pangol", "--prefix", "--json").stdout)["hits"]) == 1
+    plain = ("--match", "text", "--exact", "--json")  # neither as a part of a word, nor as a slip
+    assert json.loads(run("search", small_site, "pangol", *plain).stdout)["hits"] == []
+    assert len(json.loads(run("search", small_site, "pangol", "--prefix", *plain).stdout)["hits"]) == 1
 
 
 def test_search_for_people(run: Run, small_site: Path) -> None:
@@ -126,7 +127,7 @@ def test_retrieve(run: Run, small_site: Path) -> None:
     assert found["total_chars"] <= 60
 
 
-@pytest.mark.parametrize("name", ["search", "retrieve", "serve"])
+@pytest.mark.parametrize("name", ["search", "retrieve", "backlinks", "serve"])
 def test_a_folder_that_is_no_site(run: Run, tmp_path: Path, name: str) -> None:
     said = refused(run(name, tmp_path, *(["x"] if name != "serve" else [])))
     assert "entry.json" in said or "ranvier build" in said
@@ -155,6 +156,13 @@ def test_a_site_with_a_damaged_file(run: Run, large_store: Path, tmp_path: Path,
         ("search", ".", "x", "--limit", "0"),
         ("search", ".", "x", "--limit", "101"),
         ("search", ".", "x", "--offset", "-1"),
+        ("search", ".", "x", "--preset", "nosuch"),
+        ("search", ".", "x", "--strategy", "bm26"),
+        ("search", ".", "x", "--min-confidence", "1.1"),
+        ("search", ".", "x", "--candidates", "9"),
+        ("backlinks", "."),
+        ("segment", "set"),
+        ("segment", "set", "x", "--strategy", "nosuch"),
         ("retrieve", ".", "x", "--max-chars", "0"),
         ("serve", ".", "--port", "70000"),
         ("nosuch",),

@@ -6,9 +6,12 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from ranvier.query.segments import Segment
 from ranvier_builder import Config, load_config
 from ranvier_builder.config import find_config
 from ranvier_builder.errors import BuildError, ConfigError
+from ranvier_builder.search_settings import Pin, SearchSettings
+from ranvier_builder.toml_lines import line_of
 
 
 @pytest.fixture
@@ -29,6 +32,10 @@ def test_every_setting(toml: Path) -> None:
         'audience_fields = ["ms.audience"]\nredact_private_links = true\ninclude = [".generated/*"]\nsearch_fields = ["ver*"]\n'
         "trusted_html = true\nstrict = true\n"
         '[audience]\nITPro = "public"\n"End User" = "tool"\n'
+        '[[pins]]\nquery = "install"\npages = ["guide/install.md", "Home"]\n'
+        '[[segments]]\nname = "code"\npattern = "class"\nstrategy = "bm25"\npath = "src"\n'
+        '[synonyms]\nk8s = ["kubernetes"]\n"static host" = ["CDN", "web host"]\n'
+        "[search]\nsubstring = false\n[search.preset.legs.page]\nweight = 2\n"
     )
     config = load_config(toml)
     assert config == Config(
@@ -49,6 +56,10 @@ def test_every_setting(toml: Path) -> None:
         search_fields=("ver*",),
         trusted_html=True,
         strict=True,
+        pins=(Pin("install", ("guide/install.md", "Home")),),
+        segments=(Segment("code", "class", "bm25", "src"),),
+        synonyms={"k8s": ("kubernetes",), "static host": ("CDN", "web host")},
+        search=SearchSettings({"legs": {"page": {"weight": 2}}}, substring=False),
     )
     assert all(
         getattr(config, field.name) != getattr(Config(), field.name) for field in fields(Config) if field.name != "theme"
@@ -67,7 +78,6 @@ def test_flags_lie_over_the_file(toml: Path) -> None:
         ('\ndefault_audence = "public"', 2, "there is no setting 'default_audence'", "did you mean 'default_audience'?"),
         ('title = "x"\npublishfor = "tool"', 2, "'publishfor'", "'publish_for'"),
         ("zzzz = 1", 1, "there is no setting 'zzzz'", ""),
-        ('title = "x"\n[search]\nplaceholder = "x"', 2, "'search'", ""),
         ("title = 5", 1, "title must be a string", ""),
         ("title = ['x']", 1, "title must be a string", ""),
         ('exclude = "x"', 1, "exclude must be a list of strings", 'exclude = ["drafts/*"]'),
@@ -90,6 +100,35 @@ def test_flags_lie_over_the_file(toml: Path) -> None:
         ('theme = "../../x"', 1, "x", "default"),
         ('title = "x"\ntitle = "y"', 2, "not TOML", ""),
         ("title = ", 1, "not TOML", ""),
+        ('pins = "x"', 1, "pins must be a list of tables", "[[pins]]"),
+        ('[pins]\nquery = "x"', 1, "pins must be a list of tables", "[[pins]]"),
+        ('[[pins]]\npages = ["a.md"]', 1, "query of a pin must be a string", 'query = "install"'),
+        ('[[pins]]\nquery = "a"\npages = ["a"]\n[[pins]]\nquery = "?!"\npages = ["a"]', 5, "with a word in it", ""),
+        ('[[pins]]\nquery = "a"', 1, "pages of a pin must be a list", 'pages = ["guide/install.md"]'),
+        ('[[pins]]\nquery = "a"\npages = "a.md"', 3, "pages of a pin must be a list", ""),
+        ('[[pins]]\nquery = "a"\npages = []', 3, "pages of a pin must be a list", ""),
+        ('[[pins]]\nquery = "a"\npage = ["a.md"]', 3, "pins has no 'page'", "did you mean 'pages'?"),
+        ('[[segments]]\nname = "a"', 1, "a segment must have a pattern", "[[segments]]"),
+        ('[[segments]]\npattern = "a"', 1, "a segment must have a name", ""),
+        ('[[segments]]\nname = "a"\npattern = "("', 3, "'(' is no regular expression", ""),
+        ('[[segments]]\nname = "a"\npattern = "b"\nstrategy = "bm26"', 4, "one of auto, rag, bm25, vector", ""),
+        ('[[segments]]\nname = "a"\npattern = 5', 3, "pattern of a segment must be a string", ""),
+        ('[[segments]]\nname = "a"\npatern = "b"', 3, "segments has no 'patern'", "did you mean 'pattern'?"),
+        ('[[segments]]\nname = "a"\npattern = "b"\n' * 2, 5, "there are two segments 'a'", ""),
+        ('synonyms = ["a"]', 1, "synonyms must be a table", 'k8s = ["kubernetes"]'),
+        ('[synonyms]\na = ["b"]\nk8s = "kubernetes"', 3, "synonyms of 'k8s' must be a list of words", ""),
+        ('[synonyms]\n"?" = ["b"]', 2, "synonyms of '?' must be a list of words", ""),
+        ("search = 1", 1, "search must be a table", ""),
+        ('title = "x"\n[search]\nplaceholder = "x"', 3, "search has no 'placeholder'", "substring"),
+        ("[search]\nsubstrings = true", 2, "search has no 'substrings'", "did you mean 'substring'?"),
+        ('[search]\nsubstring = "no"', 2, "substring must be true or false", "substring = false"),
+        ("[search]\npreset = 1", 2, "search.preset: default must be a table", ""),
+        ("[search.preset]\nfuze = {}", 2, "default has no 'fuze'; did you mean 'fuse'?", ""),
+        ("[search.preset.fuse]\nkk = 10", 2, "default.fuse has no 'kk'; did you mean 'k'?", ""),
+        ('[search.preset.limits]\nresults = "many"', 2, "default.limits.results must be of the kind of 30", ""),
+        ("[search.preset.legs.pages]\nweight = 1.0", 1, "default.legs has no 'pages'; did you mean 'page'?", ""),
+        ("[search.preset.legs.page]\nweights = [1.0]", 2, "default.legs.page.weights must be 5 values", ""),
+        ("[search.preset]\nlegs.page.weight = true", 2, "default.legs.page.weight must be a number", ""),
     ],
 )
 def test_mistakes(toml: Path, text: str, line: int, message: str, cure: str) -> None:
@@ -143,3 +182,53 @@ def test_where_it_is_looked_for(tmp_path: Path) -> None:
 )
 def test_how_an_error_reads(values: dict[str, str | int], text: str) -> None:
     assert str(BuildError("odd", **values)) == text  # type: ignore[arg-type]
+
+
+def test_a_stage_can_be_left_out(toml: Path) -> None:
+    """`false` in place of a stage's numbers."""
+    toml.write_text("[search.preset.adjust]\nlinked = false\n")
+    assert load_config(toml).search.preset == {"adjust": {"linked": False}}
+
+
+def test_what_tunes_the_search_is_nothing_that_pages_depend_on() -> None:
+    """A config's `repr` is part of what a working database is remembered by."""
+    tuned = Config(pins=(Pin("a", ("b",)),), synonyms={"a": ("b",)}, search=SearchSettings(substring=False))
+    assert repr(tuned) == repr(Config())
+
+
+LINES = """\
+title = "[pins]"
+"quoted key" = 1
+dotted.key = 2
+[[a]]
+x = 1
+[[a]]
+[a.b]
+x = 2
+[[a.c]]
+[[a.c]]
+y = 3
+["odd name"]
+'x y' = 4
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        (("title",), 1),
+        (("quoted key",), 2),
+        (("dotted", "key"), 3),
+        (("a",), 4),
+        (("a", 0), 4),
+        (("a", 0, "x"), 5),
+        (("a", 1), 6),
+        (("a", 1, "nosuch"), 6),
+        (("a", 1, "b", "x"), 8),
+        (("a", 1, "c", 1, "y"), 11),
+        (("odd name", "x y"), 13),
+        (("nosuch",), None),
+    ],
+)
+def test_lines(path: tuple[str | int, ...], line: int | None) -> None:
+    assert line_of(LINES, path) == line

@@ -8,6 +8,7 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from unittest.mock import patch
 
@@ -159,10 +160,16 @@ def test_the_snapshot_holds_no_other_word(site: Path, tmp_path: Path, monkeypatc
 
     monkeypatch.setattr(store, "split_snapshot", keep)
     index(site)
-    assert b"insul" in kept.read_bytes()
-    assert b"wolverin" not in kept.read_bytes()
-    with sqlite3.connect(kept) as database:
+    with closing(sqlite3.connect(kept)) as database:
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        for table, there, not_there in (("chunk_fts", "insul", "wolverin"), ("neuron_fts", "insul", "wolverin")):
+            database.execute(f"CREATE VIRTUAL TABLE temp.{table}_words USING fts5vocab('main', '{table}', 'row')")
+            terms = {term for (term,) in database.execute(f"SELECT term FROM temp.{table}_words")}
+            assert there in terms
+            assert not {term for term in terms if not_there in term}
+        asked = "SELECT count(*) FROM substring_fts WHERE substring_fts MATCH ?"
+        assert database.execute(asked, ('"ins nsu sul"',)).fetchone() > (0,)
+        assert database.execute(asked, ('"wol olv lve"',)).fetchone() == (0,)
 
 
 def test_excluded_files(site: Path) -> None:

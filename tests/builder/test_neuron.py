@@ -227,7 +227,7 @@ def test_bad_bytes_are_reported_with_their_line(warned: Callable[..., list[Warn]
         ("confidence: 0.5", "confidence", 0.5, ""),
         ("confidence: '0.5'", "confidence", 0.5, ""),
         ("confidence: 1.5", "confidence", None, "confidence should be a number from 0 to 1, and is 1.5"),
-        ("confidence: high", "confidence", None, "confidence should be a number from 0 to 1, and is 'high'"),
+        ("confidence: sure", "confidence", None, "confidence should be a number from 0 to 1, and is 'sure'"),
         ("weight: heavy", "weight", 1.0, "weight should be a number, and is 'heavy'"),
         ("weight: true", "weight", 1.0, "weight should be a number, and is True"),
         ("user_note_shared: true", "user_note_shared", True, ""),
@@ -510,9 +510,9 @@ def written(out: Path) -> bytes:
     return b"\n".join(parts).lower()
 
 
-@pytest.mark.parametrize("shared", ["true", "false", "'true'", ""])
-def test_user_note_is_nowhere_in_the_output(tmp_path: Path, shared: str) -> None:
-    """A4. A shared note has no place in the output yet either."""
+@pytest.mark.parametrize("shared", ["false", "'true'", ""])
+def test_a_note_that_is_not_shared_is_nowhere_in_the_output(tmp_path: Path, shared: str) -> None:
+    """A4."""
     note = f"user_note: kestrel-note\nuser_note_shared: {shared}"
     content = write_tree(tmp_path / "c", {"a.md": f"---\ntitle: Shown\n{note}\naudience: public\n---\nVisible\n"})
     build_without_engine(content, tmp_path / "out")
@@ -564,3 +564,15 @@ def test_what_is_withheld_is_nowhere_in_the_output(tmp_path: Path, link: str) ->
     assert b"see" in data
     for trace in (b"kestrel", b"osprey", b"vault", b"silent", b"claim-"):
         assert trace not in data, trace
+
+
+@pytest.mark.parametrize(
+    ("said", "confidence"),
+    [("high", 1.0), ("Medium", 0.8), ("low", 0.5), ("0.7", 0.7), ("1", 1.0), ("sure", None), ("2", None)],
+)
+def test_confidence_is_a_number_or_a_word(tmp_path: Path, said: str, confidence: float | None) -> None:
+    """N1, R1, [002]: `confidence: high`; what is neither is reported."""
+    (tmp_path / "a.md").write_text(f"---\nconfidence: {said}\n---\nText.\n")
+    neuron, warnings = read_neuron(tmp_path, "a.md")
+    assert neuron.confidence == confidence
+    assert [warning.kind for warning in warnings] == ([] if confidence is not None else ["field"])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import ranvier
-from parity.test_parity import plain, same
+from parity.compare import plain, same
 from playwright.sync_api import expect
 from ranvier_builder import Config
 from ranvier_builder.indexing import index, snippet

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { amount, strings } from "../../runtime/ranvier_web/ui/strings.js";
+import { amount, shortened, strings } from "../../runtime/ranvier_web/ui/strings.js";
 
 test("counts results in the singular and the plural", () => {
   assert.equal(strings.results(0), "0 results");
@@ -36,7 +36,17 @@ test("tells the stages of a start apart", () => {
 
 test("has words for each code of an error and of a notice worth showing", () => {
   for (const code of ["fetch", "engine", "internal"]) assert.ok(strings.errors[code]);
-  for (const code of ["some-words", "literal", "clamped"]) assert.ok(strings.notices[code]);
+  for (const code of ["some-words", "literal", "clamped", "corrected"]) assert.ok(strings.notices[code]("x"));
+  assert.equal(strings.notices.corrected("axon"), "Showing results for “axon”.");
+  assert.equal(strings.notices["unknown-filter"]("#x"), "Nothing here answers to #x, so it was taken for words.");
+});
+
+test("repeats only the beginning of a long query", () => {
+  assert.equal(shortened("axon"), "axon");
+  assert.equal(shortened("x".repeat(80)), "x".repeat(80));
+  assert.equal(shortened("x".repeat(1000)), `${"x".repeat(80)}…`);
+  assert.equal(shortened(`${"x".repeat(79)} yz`), `${"x".repeat(79)}…`);
+  assert.equal(shortened("🧠".repeat(81)), `${"🧠".repeat(80)}…`);
 });
 
 test("cannot be changed by a page", () => {

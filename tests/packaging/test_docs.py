@@ -5,13 +5,18 @@ from __future__ import annotations
 import dataclasses
 import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
 import ranvier
+from ranvier.presets import NAMES, preset
+from ranvier.query.segments import Segment
 from ranvier_builder.cli import main
 from ranvier_builder.config import Config
+from ranvier_builder.search_settings import Pin, SearchSettings
 
 ROOT = Path(__file__).resolve().parents[2]
 MANUAL = ROOT / "site_example" / "content"
@@ -21,9 +26,20 @@ def manual(path: str) -> str:
     return (MANUAL / path).read_text("utf-8")
 
 
-@pytest.mark.parametrize("name", sorted(main.commands))
-def test_every_command_is_documented_and_has_help_with_an_example(name: str) -> None:
-    command = main.commands[name]
+def commands() -> Iterator[tuple[str, click.Command]]:
+    """Yield every command by its whole name, those of a group behind it."""
+    for name in sorted(main.commands):
+        command = main.commands[name]
+        yield name, command
+        if isinstance(command, click.Group):
+            yield from ((f"{name} {inner}", command.commands[inner]) for inner in sorted(command.commands))
+
+
+COMMANDS = list(commands())
+
+
+@pytest.mark.parametrize(("name", "command"), COMMANDS, ids=[name for name, _ in COMMANDS])
+def test_every_command_is_documented_and_has_help_with_an_example(name: str, command: click.Command) -> None:
     assert command.help
     assert command.epilog
     assert command.epilog.startswith(f"Example: ranvier {name}")
@@ -33,13 +49,66 @@ def test_every_command_is_documented_and_has_help_with_an_example(name: str) -> 
         if isinstance(parameter, click.Option):
             assert parameter.help, parameter.name
             for flag in parameter.opts:
-                assert flag in page, f"ranvier {name} {flag}"
+                assert f"`{flag}`" in page or f"[{flag}" in page, f"ranvier {name} {flag}"
 
 
 def test_every_setting_is_documented() -> None:
     page = manual("reference/configuration.md")
     for field in dataclasses.fields(Config):
         assert f"`{field.name}`" in page, field.name
+    for kind in (Pin, Segment, SearchSettings):
+        for field in dataclasses.fields(kind):
+            assert field.name == "at" or f"`{field.name}`" in page, f"{kind.__name__}.{field.name}"
+
+
+@pytest.mark.parametrize("kind", [ranvier.SearchRequest, ranvier.RetrieveRequest, ranvier.Scope])
+def test_every_option_is_documented(kind: type) -> None:
+    page = manual("reference/python-api.md")
+    for field in dataclasses.fields(kind):
+        assert field.name in ("query", "scope") or f"`{field.name}`" in page, field.name
+
+
+def test_every_preset_is_documented_as_it_is() -> None:
+    """A leg, a stage or a number that changes changes the manual."""
+    page = manual("reference/presets.md")
+    rows = {row[0].strip("`"): row[1:] for line in page.splitlines() if len(row := cells(line)) == 5}
+    for name in NAMES:
+        one = preset(name)
+        legs, fusion, stages, hits = rows[name]
+        assert re.findall(r"`([a-z0-9]+)`", legs) == [leg.name for leg in one.legs], name
+        assert fusion.split("`")[1] == one.fuse.by, name
+        assert one.fuse.by[:3] != "rrf" or fusion.endswith(f"k {one.fuse.k}"), name
+        assert re.findall(r"[a-z]+", stages) == [stage.name for stage in one.adjust], name
+        assert int(hits) == one.limits.results, name
+        for part in (*(leg.name for leg in one.legs), *(stage.name for stage in one.adjust)):
+            assert f"| `{part}`" in page or f", `{part}`" in page, part
+
+
+def test_every_number_of_the_default_is_named() -> None:
+    """What `[search.preset]` can change, row by row."""
+    page, one = manual("reference/presets.md").partition("## Names of the numbers")[2], preset("default")
+    said = {name: row[1] for line in page.splitlines() if len(row := cells(line)) == 2 for name in row[0].split(", ")}
+    parts: dict[str, Any] = {f"legs.{leg.name}": leg for leg in one.legs} | {
+        f"adjust.{stage.name}": stage for stage in one.adjust
+    }
+    for name in ("understand", "fuse", "gate", "diversify", "limits"):
+        parts[name] = getattr(one, name)
+    for name, part in parts.items():
+        keys = [field.name for field in dataclasses.fields(part) if field.name not in ("name", "kind", "match", "table")]
+        assert re.findall(r"`(\w+)`", said.get(f"`{name}`", "")) == keys, name
+
+
+def cells(line: str) -> list[str]:
+    return [cell.strip() for cell in line.strip("|").split("|")] if line.startswith("|") else []
+
+
+def test_every_notice_is_documented() -> None:
+    page = manual("reference/search-result.md")
+    sources = (ROOT / "runtime" / "ranvier").rglob("*.py")
+    codes = {code for file in sources for code in re.findall(r'Notice\(\s*"([a-z-]+)"', file.read_text("utf-8"))}
+    assert {"some-words", "corrected", "literal"} <= codes
+    for code in codes:
+        assert f"| `{code}` |" in page, code
 
 
 def test_every_dependency_earns_its_line() -> None:
@@ -56,8 +125,12 @@ def test_every_dependency_earns_its_line() -> None:
         (ranvier.Hit, "reference/search-result.md"),
         (ranvier.SearchResult, "reference/search-result.md"),
         (ranvier.SubResult, "reference/search-result.md"),
+        (ranvier.Explanation, "reference/search-result.md"),
+        (ranvier.LegRank, "reference/search-result.md"),
+        (ranvier.Step, "reference/search-result.md"),
         (ranvier.RetrieveResult, "reference/retrieve-result.md"),
         (ranvier.RetrievedChunk, "reference/retrieve-result.md"),
+        (ranvier.Linking, "reference/python-api.md"),
     ],
 )
 def test_every_field_of_an_answer_is_documented(kind: type, page: str) -> None:

@@ -1,83 +1,161 @@
-"""B1: the browser and the server give the same hits, order, highlights and scores, on a real site in a real browser."""
+"""B1: the browser and the server give the same hits, order, highlights and scores, on real sites in a real browser."""
 
 from __future__ import annotations
 
-import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
-import ranvier
-from ranvier.bridge import camelised
-from ranvier.types import to_plain
-from support.browser import Tab
-from support.queries import by_hand, made
-from support.sites import EXAMPLE, serving
+from parity.compare import Sides, both_sides, in_browser, plain, same
+from playwright.sync_api import Browser
+from ranvier.bridge import camel
+from ranvier.presets import NAMES
+from ranvier.requests import FACETS, MATCHES, SORTS, STRATEGIES
+from support.queries import Question, by_hand, made, retrievals, searches
+from support.sites import EXAMPLE
 
-TOLERANCE = 1e-9
-
-
-def same(ours: Any, theirs: Any, where: str = "") -> list[str]:
-    """Say where two answers differ; floats may by `TOLERANCE`."""
-    if isinstance(ours, dict) and isinstance(theirs, dict):
-        if ours.keys() != theirs.keys():
-            return [f"{where}: {sorted(ours)} != {sorted(theirs)}"]
-        return [line for key in ours if key != "timing" for line in same(ours[key], theirs[key], f"{where}.{key}")]
-    if isinstance(ours, list) and isinstance(theirs, list) and len(ours) == len(theirs):
-        return [line for at, pair in enumerate(zip(ours, theirs, strict=True)) for line in same(*pair, f"{where}[{at}]")]
-    if isinstance(ours, float) or isinstance(theirs, float):
-        return [] if abs(ours - theirs) <= TOLERANCE else [f"{where}: {ours!r} != {theirs!r}"]
-    return [] if ours == theirs else [f"{where}: {ours!r} != {theirs!r}"]
+SOME_DOZENS = 36
 
 
-def plain(result: object) -> Any:
-    """What the bridge would send."""
-    return json.loads(json.dumps(camelised(to_plain(result))))
+@pytest.fixture(scope="module")
+def manual(chromium: Browser, example_site: Path) -> Iterator[Sides]:
+    """The manual, open on both sides."""
+    with both_sides(chromium, example_site, EXAMPLE / "content") as sides:
+        yield sides
 
 
-def test_same_answers_in_cpython_and_in_chromium(tab: Tab, example_site: Path) -> None:
-    """Over 300 queries, each whole and as if still being typed: ids, order, highlights, scores, notices, totals."""
-    queries = [*by_hand(), *made(EXAMPLE / "content", 200)]
-    assert len(queries) >= 300
-    differences: dict[str, list[str]] = {}
-    found = 0
-    with serving(example_site) as served, ranvier.open_snapshot(example_site) as library:
-        tab.open_engine(served.url)
-        for number, query in enumerate(queries):
-            prefix = bool(number % 2)
-            ours = plain(library.search(query, limit=20, prefix=prefix))
-            theirs = tab.ask("search", query, limit=20, prefix=prefix)
-            found += len(ours["hits"])
-            if lines := same(ours, theirs.get("done", theirs)):
-                differences[query[:60]] = lines[:3]
-    assert differences == {}
-    assert found > 1000, "the queries find too little to prove anything"
+@pytest.fixture(scope="module")
+def tongues(chromium: Browser, harbour_site: Path) -> Iterator[Sides]:
+    """A site in ten languages, open on both sides."""
+    with both_sides(chromium, harbour_site, harbour_site.parent / "content") as sides:
+        yield sides
 
 
-@pytest.mark.parametrize("max_chars", [1, 60, 700, 4000])
-def test_same_context_for_a_language_model(tab: Tab, example_site: Path, max_chars: int) -> None:
-    """P2, on both sides."""
-    with serving(example_site) as served, ranvier.open_snapshot(example_site) as library:
-        tab.open_engine(served.url)
-        for query in ("how to install", "audience", "xyzzyplugh", '"hot pack" OR manifest'):
-            ours = plain(library.retrieve(query, top_k=6, max_chars=max_chars))
-            theirs = tab.ask("retrieve", query, topK=6, maxChars=max_chars)
-            assert same(ours, theirs["done"]) == []
-            assert theirs["done"]["totalChars"] <= max_chars
+def manual_searches(manual: Sides) -> list[Question]:
+    """Every query by hand as it is, half of them as if still being typed; then again, and more, with options."""
+    plainly = [Question("search", query, {"limit": 20, "prefix": bool(at % 2)}) for at, query in enumerate(by_hand())]
+    return [*plainly, *searches([*by_hand(), *made(manual.content, 250)], manual.library, 1)]
 
 
-def test_paging_is_the_same(tab: Tab, example_site: Path) -> None:
+def tongues_searches(tongues: Sides) -> list[Question]:
+    return list(searches([*by_hand(), *made(tongues.content, 200, overlapping=True)], tongues.library, 2))
+
+
+def test_same_answers_on_the_manual(manual: Sides) -> None:
+    """Ids, order, highlights, scores, notices, totals, facets, confidence, explanations: of each query, and of refusals too."""
+    assert manual.differences(manual_searches(manual)) == {}
+
+
+def test_same_answers_in_ten_languages(tongues: Sides) -> None:
+    """The same where stemmers, scripts, dates, shared notes, pins, synonyms and segments have their say."""
+    assert tongues.differences(tongues_searches(tongues)) == {}
+
+
+def test_same_context_for_a_language_model(manual: Sides) -> None:
+    """P2, on both sides; the bound holds."""
+    questions = list(retrievals([*by_hand()[::2], *made(manual.content, 60)], manual.library, 3))
+    assert manual.differences(questions) == {}
+    done = [
+        (question, answer["done"])
+        for question, answer in zip(questions, manual.ours(questions), strict=True)
+        if "done" in answer
+    ]
+    assert len(done) > 100
+    assert all(answer["totalChars"] <= question.options["max_chars"] for question, answer in done)
+
+
+def test_same_context_in_ten_languages(tongues: Sides) -> None:
+    """P2 with filters that guarantee, notes, and languages."""
+    queries = [*by_hand()[1::2], *made(tongues.content, 60, overlapping=True)]
+    assert tongues.differences(list(retrievals(queries, tongues.library, 4))) == {}
+
+
+@pytest.mark.parametrize("site", ["manual", "tongues"])
+def test_same_backlinks(site: str, request: pytest.FixtureRequest) -> None:
+    """S2: by id, path, address, title, and of what there is not."""
+    sides: Sides = request.getfixturevalue(site)
+    pages = sides.library.search("", return_all=True).hits
+    names = [name for hit in pages for name in (hit.id, hit.path, hit.slug, hit.title)]
+    questions = [Question("backlinks", name, {}) for name in dict.fromkeys([*names, "", "nowhere", "[[x]]", "\x00"])]
+    assert sides.differences(questions) == {}
+    assert any(answer["done"] for answer in sides.ours(questions))
+
+
+def test_paging_is_the_same(manual: Sides) -> None:
     """P4: pages of any size, put together, are the whole list on both sides."""
-    with serving(example_site) as served, ranvier.open_snapshot(example_site) as library:
-        tab.open_engine(served.url)
-        whole = plain(library.search("search", limit=100))["hits"]
-        assert len(whole) > 10
-        offset, pages = 0, []
-        while offset is not None:
-            answer = tab.ask("search", "search", limit=7, offset=offset)["done"]
-            pages += answer["hits"]
-            offset = answer["nextOffset"]
-        assert same(whole, pages) == []
+    whole = plain(manual.library.search("search", limit=100))["hits"]
+    assert len(whole) > 10
+    offset, pages = 0, []
+    while offset is not None:
+        answer = manual.tab.ask("search", "search", limit=7, offset=offset)["done"]
+        pages += answer["hits"]
+        offset = answer["nextOffset"]
+    assert same(whole, pages) == []
+
+
+REFUSED: list[dict[str, object]] = [
+    *({"limit": value} for value in (0, -1, 1.5, "many", True)),
+    *({name: value} for name in ("offset", "candidates") for value in (-1, "x")),
+    *({name: "yes"} for name in ("prefix", "exact", "explain", "return_all", "strategy", "match", "sort", "facets", "preset")),
+    *({"min_confidence": value} for value in (-0.1, 1.1, "high", True)),
+    *({name: [1]} for name in ("tags", "role", "kind", "modality", "lang", "path", "titles", "ancestor", "item", "time")),
+    *({name: 1} for name in ("limt", "minConfidnce", "snippet", "top_k", "")),
+    *({"preset": name} for name in ("vaults", "Default")),
+]
+
+
+def test_same_refusals(manual: Sides) -> None:
+    """What cannot be meant is refused with the same words, and the same nearest name, in each side's own spelling of names."""
+    questions = [Question("search", "search", options) for options in REFUSED]
+    theirs = in_browser(manual.tab, questions)
+    for question, ours, other in zip(questions, manual.ours(questions), theirs, strict=True):
+        assert other["code"] == ours["code"] == "request", question
+        if "top_k" not in question.options:
+            assert other["message"] == in_camel(ours["message"]).replace(" caller,", ""), question
+
+
+def in_camel(message: str) -> str:
+    return re.sub(r"\b[a-z]+_[a-z]+\b", lambda name: camel(name[0]), message)
+
+
+def test_enough_is_asked(manual: Sides, tongues: Sides) -> None:
+    """What is compared above: a thousand queries and more, and every value of every option some dozens of times."""
+    asked = [*manual_searches(manual), *tongues_searches(tongues)]
+    assert len(asked) >= 1000
+    assert len({question.query for question in asked}) >= 700
+    counts = _options(asked)
+    for name, values in {"preset": NAMES, "strategy": STRATEGIES, "match": MATCHES, "sort": SORTS, "facets": FACETS}.items():
+        assert all(counts[name, value] >= SOME_DOZENS for value in values), (name, counts)
+    flags = ("prefix", "return_all", "exact", "explain", "offset", "candidates", "min_confidence", "page_lang")
+    scope = ("ancestor", "item", "tags", "role", "kind", "modality", "lang", "path", "titles", "time")
+    assert all(counts[name, None] >= SOME_DOZENS for name in (*flags, *scope)), counts
+
+
+def test_enough_is_found(manual: Sides, tongues: Sides) -> None:
+    """The answers that are compared are not all empty: every leg, level and notice is among them, and refusals."""
+    answers = [*manual.ours(manual_searches(manual)), *tongues.ours(tongues_searches(tongues))]
+    found = [answer["done"] for answer in answers if "done" in answer]
+    assert len(found) < len(answers), "a substring search for a word that is too short is refused"
+    hits = [hit for done in found for hit in done["hits"]]
+    assert len(hits) > 5000
+    codes = {notice["code"] for done in found for notice in done["notices"]}
+    assert codes >= {"corrected", "some-words", "unknown-filter", "no-vectors", "literal", "only-not", "clamped", "bad-time"}
+    legs = {leg for hit in hits for leg in hit["matchedIn"]}
+    assert legs >= {"page", "section", "pairs", "substring", "text", "bm25", "trigram", "lexical", "note"}, legs
+    assert {hit["level"] for hit in hits} >= {"high", "medium", "low"}
+    assert {hit["matchType"] for hit in hits} >= {"", "title", "tag", "time", "filter"}
+
+
+def _options(questions: Sequence[Question]) -> Counter[tuple[str, object]]:
+    counts: Counter[tuple[str, object]] = Counter()
+    for question in questions:
+        for name, value in question.options.items():
+            counts[name, None] += bool(value)
+            counts.update((name, one) for one in (value if isinstance(value, list) else [value]))
+        counts["preset", "default"] += "preset" not in question.options
+    return counts
 
 
 def test_a_difference_would_be_seen() -> None:

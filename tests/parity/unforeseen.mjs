@@ -1,5 +1,5 @@
 /**
- * node unforeseen.mjs SITE QUERIES: answers queries in Pyodide over a built site's files, first with foresight and then without,
+ * node unforeseen.mjs SITE QUESTIONS: answers questions in Pyodide over a built site's files, first with foresight and then without,
  * and prints the answers and how many reads were not foreseen.
  */
 
@@ -37,9 +37,9 @@ async function open(database) {
   return bridge;
 }
 
-/** @param {any} bridge @param {string} query */
-async function search(bridge, query) {
-  let step = JSON.parse(bridge.start(1, "search", JSON.stringify({ query })));
+/** @param {any} bridge @param {[string, object]} question */
+async function ask(bridge, [what, request]) {
+  let step = JSON.parse(bridge.start(1, what, JSON.stringify(request)));
   while (step.need) {
     const files = await Promise.all(step.need.map(read));
     step = JSON.parse(bridge.feed(1, pyodide.toPy(step.need), pyodide.toPy(files)));
@@ -48,13 +48,19 @@ async function search(bridge, query) {
   return step.done;
 }
 
-const queries = JSON.parse(asked);
+const questions = JSON.parse(asked);
 const foreseeing = await open("/foreseeing.db");
-for (const query of queries) await search(foreseeing, query);
+for (const question of questions) await ask(foreseeing, question);
 
-pyodide.runPython("from ranvier.store.snapshot import Snapshot; Snapshot._files = lambda self, sought: set()");
 const blind = await open("/blind.db");
+pyodide.runPython(`
+from ranvier.store.snapshot import Snapshot
+def have(self, sought=(), packs=()):
+    return None
+    yield
+Snapshot.have = have
+`);
 const results = [];
-for (const query of queries) results.push(await search(blind, query));
+for (const question of questions) results.push(await ask(blind, question));
 const misses = blind.engine.snapshot.misses;
 process.stdout.write(JSON.stringify({ results, misses, foreseenMisses: foreseeing.engine.snapshot.misses }));

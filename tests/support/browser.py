@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,6 +36,15 @@ _SEARCH = """async (asked) => {
   const [what, query, options] = JSON.parse(asked);
   try { return { done: await globalThis.engine[what](query, options) }; }
   catch (error) { return { name: error.name, code: error.code, message: error.message }; }
+}"""
+# A row of questions in one crossing: one for each question would cost more than its answer.
+_ASK_ALL = """async (asked) => {
+  const answers = [];
+  for (const [what, query, options] of JSON.parse(asked)) {
+    try { answers.push({ done: await globalThis.engine[what](query, options) }); }
+    catch (error) { answers.push({ name: error.name, code: error.code, message: error.message }); }
+  }
+  return JSON.stringify(answers);
 }"""
 
 
@@ -66,14 +76,19 @@ class Tab:
         answer: dict[str, Any] = self.page.evaluate(_SEARCH, json.dumps([what, query, options]))
         return answer
 
+    def ask_all(self, questions: Sequence[tuple[str, str, dict[str, Any]]]) -> list[dict[str, Any]]:
+        """Ask one after the other through the public API, options by JavaScript's names; return an answer or error for each."""
+        answers: list[dict[str, Any]] = json.loads(self.page.evaluate(_ASK_ALL, json.dumps(questions)))
+        return answers
+
     def unexpected(self) -> list[str]:
         """Return what the console said that no test asked for."""
         return [line for line in self.said if not any(part in line for part in self.expected)]
 
 
-@pytest.fixture
-def tab(chromium: Browser) -> Iterator[Tab]:
-    """A fresh tab; its console must be empty at the end."""
+@contextmanager
+def opened_tab(chromium: Browser) -> Iterator[Tab]:
+    """Open a tab in a fresh profile; its console must be empty at the end."""
     context: BrowserContext = chromium.new_context()
     opened = Tab(context.new_page())
     opened.page.on("console", lambda message: opened.said.append(f"{message.type}: {message.text}"))
@@ -82,3 +97,10 @@ def tab(chromium: Browser) -> Iterator[Tab]:
     said = opened.unexpected()
     context.close()
     assert said == [], said
+
+
+@pytest.fixture
+def tab(chromium: Browser) -> Iterator[Tab]:
+    """A fresh tab; its console must be empty at the end."""
+    with opened_tab(chromium) as opened:
+        yield opened

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -25,7 +25,7 @@ def write_tree(folder: Path, files: dict[str, str | bytes]) -> Path:
     return folder
 
 
-def stub_assets(base: Path, theme: str, progress: Callable[[str], None] | None = None) -> Assets:
+def stub_assets(base: Path, theme: str, progress: Callable[[str], None] | None = None, langs: Iterable[str] = ()) -> Assets:
     """Stand in for what a browser runs: the core, the modules and Pyodide have tests of their own."""
     names = ("web-0/api.js", "theme-0/style.css", "core-0.zip", *(f"engine-0/{name}" for name in sorted(pinned.FILES)))
     write_tree(base, {name: f"stub of {name} for {theme}" for name in names})

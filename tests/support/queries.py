@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any, NamedTuple
+
+from ranvier import Library
+from ranvier.presets import NAMES
+from ranvier.requests import FACETS, MATCHES, SORTS, STRATEGIES
 
 _BY_HAND = [
     # nothing to look for
@@ -43,6 +49,25 @@ _BY_HAND = [
     "<script>alert(1)</script>", "<mark>search</mark>", "&lt;b&gt;", "search<b>", '"><img src=x onerror=alert(1)>', "'; DROP TABLE chunk_fts; --",
     'search" OR "1"="1', "search') UNION SELECT * FROM chunk_fts --", "chunk_fts MATCH 'x'", "rank MATCH 'bm25(0)'", "\x00", "search\x00browser",
     "{#claim-1a2b3c4d}", "search {#claim-1a2b3c4d}", "../../etc/passwd", "%00", "\\", "\\\"", "${search}", "{{ search }}", "__proto__", "constructor",
+    # filters inside
+    "#reference", "#reference search", "#nosuchtag search", "#include search", "kind:guide search", "kind:note", "path:guide install",
+    "path:decisions/*", "lang:en search", "lang:xx search", "time:2026-01-01.. search", "time:..2020-01-01", "time:soon search",
+    "[[Audiences]] curator", "[[No such page]]", "[[Search box|box]]", 'kind:"guide" path:guide search', "#sea tides", "#sea/harbour",
+    "time:2026-02-01..2026-05-30 ship", "time:2026-03-15", "2026-03-15", "[[Lighthouse]]", "[[en/01]] boats", "lang:de", "lang:ja 船",
+    # slips
+    "serch", "browzer serch", "pyodyde manifest", "manfiest", "comand line", "harbuor", "lihgthouse keeper", "Hafne", "Leuchttrum",
+    "гаван", "бухта", "installl", "xyzzyplugh manfiest", '"serch"', "serch*", "serch OR browser", "-serch browser", "SERCH",
+    # pieces of words
+    "nifes", "rowse", "earch cor", "->", "::", "_size", "ser_id", "HTTPServ", "tUserN", "enöff", "ターベ", "データ", "夜明け", "北码", "구는 새", "รุ่ง",
+    # leaving out
+    "search -browser", '-"static host" host', "-search", "--dry-run", "-x search", "search - browser", "tags:search -title:search",
+    # languages
+    "Häfen", "hafen", "Straßenbahn", "strassenbahn", "Brücke", "bruecke", "grosse", "Größe", "l'aube", "île", "ile", "œuvre", "oeuvre",
+    "marée basse", "ışık", "isik", "İSTANBUL", "istanbul", "Iğdır", "igdir", "iskele", "корабль", "корабли", "ёлка", "елка", "причале",
+    "बंदरगाह", "बंदर", "जहाज़", "जहाज", "घाट", "港", "港は", "夜", "灯台守", "東京", "京都", "ｶﾀｶﾅ", "カタカナ", "データベース", "船只", "码头", "北京和上海",
+    "数据", "数据库 配置", "배", "배들은", "항구", "부두에", "서울", "ท่า", "ท่าเรือ", "เรือ", "ค้น", "รุ่งสาง", "ประภาคาร ไฟ", "港 Hafen", "boat 船", "Hafen OR port",
+    "getUserName", "get_user_name", "user name", "username", "max_berth_size", "berth size", "std::vector", "v1.10", "1.10", "C++", "c#",
+    "HTTPServer2", "http server", "Obi-Wan", "who keeps Obi-Wan?", "well-known", "sailing", "sails", "船", "boat", "ships", "pier", "function boat",
     # long
     "search " * 1500, "a" * 10_000, "(" * 5_000, '"' * 5_000, "search AND " * 900, "é" * 10_000, "(search OR " * 90, "x y " * 2_500,
     " ".join(f"word{n}" for n in range(200)), "search " + "x" * 2_000, "*" * 3_000,
@@ -54,11 +79,14 @@ def by_hand() -> list[str]:
     return list(_BY_HAND)
 
 
-def made(content: Path, count: int) -> list[str]:
-    """Make queries from the words of a content folder: the same ones every time."""
+def made(content: Path, count: int, *, overlapping: bool = False) -> list[str]:
+    """Make queries from the words of a content folder, and from pieces of them with `overlapping`: the same ones every time."""
     text = " ".join(file.read_text("utf-8") for file in sorted(content.rglob("*.md")))
     words = re.findall(r"[^\W\d_]{2,}", text)
     dice = random.Random(20261122)
+    if overlapping:  # of scripts without blanks a run of letters is a sentence: take one to six of it
+        starts = [dice.randrange(len(word)) for word in words]
+        words += [word[at : at + dice.randint(1, 6)] for word, at in zip(words, starts, strict=True)]
     return [_made(words, dice) for _ in range(count)]
 
 
@@ -75,7 +103,84 @@ def _made(words: list[str], dice: random.Random) -> str:
         f"{one} NOT {two}",
         f"({one} OR {two}) AND {three}",
         f"{one[: dice.randint(1, len(one))]}*",
-        f"{two} {one[: dice.randint(2, len(one))]}",
+        f"{two} {one[: dice.randint(2, max(2, len(one)))]}",
         f"NEAR({one} {three}, {dice.randint(1, 30)})",
     ]
     return dice.choice(shapes)
+
+
+class Question(NamedTuple):
+    """Something to ask on both sides: what is called, with what, and its options by Python's names."""
+
+    what: str
+    query: str
+    options: dict[str, Any]
+
+
+def searches(queries: Sequence[str], library: Library, seed: int) -> Iterator[Question]:
+    """Ask each query with options that dice choose, most of them with the default's ranking; the same ones every time."""
+    dice, values = random.Random(seed), scope_values(library)
+    for query in queries:
+        options: dict[str, Any] = {"limit": dice.choice((1, 5, 8, 20, 100)), "explain": dice.random() < 0.7}
+        if dice.random() < 0.6:
+            options["preset"] = dice.choice(NAMES)
+        for name, some in _MANNERS.items():
+            if dice.random() < 0.22:
+                options[name] = dice.choice(some)
+        if dice.random() < 0.35:
+            options["prefix"] = True
+        if dice.random() < 0.25:
+            options["facets"] = dice.sample(FACETS, dice.randint(1, len(FACETS)))
+        for name in dice.sample(sorted(values), dice.choice((0, 0, 0, 0, 1, 1, 2))):
+            options[name] = dice.choice(values[name])
+        yield Question("search", query, options)
+
+
+_MANNERS: dict[str, Sequence[Any]] = {
+    "strategy": STRATEGIES,
+    "match": MATCHES,
+    "sort": SORTS,
+    "offset": (1, 3, 10, 1000),
+    "candidates": (1, 10, 25, 1000, 10**6),
+    "min_confidence": (0, 0.3, 0.5, 0.85, 1),
+    "return_all": (True,),
+    "page_lang": ("en", "de-AT", "tr", "ja", "xx", ""),
+    "exact": (True,),
+}
+
+
+def retrievals(queries: Sequence[str], library: Library, seed: int) -> Iterator[Question]:
+    """Ask for passages, with budgets from nothing to more than there is."""
+    dice, values = random.Random(seed), scope_values(library)
+    for query in queries:
+        options = {"top_k": dice.choice((1, 3, 8, 50)), "max_chars": dice.choice((1, 60, 700, 4000, 100_000))}
+        if dice.random() < 0.6:
+            options["preset"] = dice.choice(NAMES)
+        for name in ("strategy", "exact", "page_lang"):
+            if dice.random() < 0.2:
+                options[name] = dice.choice(_MANNERS[name])
+        for name in dice.sample(sorted(values), dice.choice((0, 0, 0, 1))):
+            options[name] = dice.choice(values[name])
+        yield Question("retrieve", query, options)
+
+
+def scope_values(library: Library) -> Mapping[str, Sequence[Any]]:
+    """Return what a site can be narrowed to, and something in each field that it has not."""
+    found = library.search("", return_all=True, facets=FACETS)
+    counted = {name: [one.value for one in some] for name, some in found.facets.items()}
+    paths = [hit.path for hit in found.hits]
+    names = (
+        [hit.id for hit in found.hits[::3]] + [hit.slug for hit in found.hits[1::3]] + [hit.title for hit in found.hits[2::3]]
+    )
+    return {
+        "ancestor": [*counted["folder"], *names[::4], "nowhere"],
+        "item": [*names, *paths[::5], "nowhere"],
+        "tags": [[one] for one in counted["tags"]] + [counted["tags"][:2], "#" + counted["tags"][0].upper(), ["nowhere"]],
+        "kind": [counted["kind"][:1], counted["kind"], "nowhere"],
+        "role": [counted["role"][:1] or "user", ["nowhere"]],
+        "modality": [["text"], ["image", "audio"]],
+        "lang": [[one] for one in counted["lang"]] + ["de", "xx"],
+        "path": [*counted["folder"], *paths[::7], "*.md", "*0*", "no[where]"],
+        "titles": [[hit.title] for hit in found.hits[::5]] + ["nowhere"],
+        "time": ["2026-01-01..2026-06-30", "2025-06-01..", "..2025-12-31", "2026-11-22", "soon", ".."],
+    }

@@ -37,7 +37,10 @@ class _Group(click.Group):
 
 
 # Each command and the module that it lives in: a search need not load what a build does.
-_HOMES = {"build": "build", "check": "check", "index": "index", "retrieve": "read", "search": "read", "serve": "serve"}
+_HOMES = {
+    **{name: name for name in ("build", "check", "index", "segment", "serve")},
+    **{name: "read" for name in ("backlinks", "retrieve", "search")},
+}
 
 
 class _Commands(dict[str, Any]):

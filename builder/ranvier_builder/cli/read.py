@@ -1,34 +1,104 @@
-"""`ranvier search` and `ranvier retrieve`: they read a built site, as a browser would."""
+"""`ranvier search`, `retrieve` and `backlinks`: they read a built site, as a browser would."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any, TypeVar
 
 import click
-from ranvier import SearchResult, open_snapshot
+from ranvier import Caller, Library, RetrieveRequest, RetrieveResult, Scope, SearchRequest, SearchResult, open_snapshot
+from ranvier.presets import NAMES
+from ranvier.requests import AUDIENCES, FACETS, MATCHES, SORTS, STRATEGIES
 from ranvier.types import to_plain
 from rich.console import Console
 
 from ranvier_builder.cli.group import READABLE, built_site, json_text
-from ranvier_builder.screen import show_hits
+from ranvier_builder.cli.show import show_answer, show_backlinks
+from ranvier_builder.errors import BuildError
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+Answer = TypeVar("Answer", SearchResult, RetrieveResult)
 
 
-@click.command(epilog='Example: ranvier search public "how to install" --limit 5')
+def _parted(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    """Take `a,b` for `a` and `b`."""
+    return tuple(part.strip() for value in values for part in value.split(",") if part.strip())
+
+
+def _row(flag: str, what: str) -> Callable[[Command], Command]:
+    return click.option(flag, multiple=True, callback=_parted, metavar="A,B", help=f"{what} May be given again.")
+
+
+_PRESET = click.option("--preset", type=click.Choice(NAMES), default="default", show_default=True, help="Which ranking.")
+_STRATEGY = click.option(
+    "--strategy", type=click.Choice(STRATEGIES), default="auto", show_default=True, help="Words, meaning, or both (rag)."
+)
+_PAGE_LANG = click.option("--page-lang", default="", help="Language of the page that asks; the query is taken to be in it.")
+_EXACT = click.option("--exact", is_flag=True, help="The words as they are: no spelling is mended, no synonym is tried.")
+_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+_AUDIENCE = click.option(
+    "--audience", type=click.Choice(AUDIENCES), default="curator", show_default=True, help="Who asks: see only what they may."
+)
+_SCOPE = (
+    click.option("--ancestor", default="", help="Only this page and all below it. A path, id, address or title."),
+    click.option("--item", default="", help="Only this page."),
+    _row("--tags", "Only pages with one of these tags, or with one below it."),
+    _row("--role", "Only pages of one of these roles."),
+    _row("--kind", "Only pages of one of these kinds."),
+    _row("--modality", "Only what was taken from text, image, audio or pdf."),
+    _row("--lang", "Only pages in one of these languages."),
+    click.option("--path", multiple=True, help="Only this folder or file; * stands for anything. May be given again."),
+    click.option("--titles", multiple=True, help="Only pages of this title, alias or file name. May be given again."),
+    click.option("--time", default="", metavar="FROM..TO", help="Only pages of these days, as YYYY-MM-DD."),
+)
+
+
+def _options(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
+    def put(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return put
+
+
+@click.command(epilog='Example: ranvier search public "how to install" --tags guide --limit 5 --explain')
 @click.argument("site", type=READABLE)
-@click.argument("query")
-@click.option("--limit", type=click.IntRange(1, 100), default=10, show_default=True, help="How many hits.")
+@click.argument("query", required=False)
+@click.option("--limit", type=click.IntRange(1, 100), help="How many hits. Default: as the preset has it, 30.")
 @click.option("--offset", type=click.IntRange(0), default=0, help="How many hits to pass over.")
 @click.option("--prefix", is_flag=True, help="The last word is still being typed.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def search(site: Path, query: str, limit: int, offset: int, prefix: bool, as_json: bool) -> None:
-    """Search the built SITE for QUERY, as a browser would."""
+@_options(_PRESET, _STRATEGY)
+@click.option("--match", type=click.Choice(MATCHES), default="auto", show_default=True, help="Whole words, or parts of words.")
+@click.option("--sort", type=click.Choice(SORTS), default="relevance", show_default=True, help="Dates: the latest first.")
+@click.option(
+    "--facets",
+    multiple=True,
+    callback=_parted,
+    metavar="A,B",
+    help=f"Count what matches by {', '.join(FACETS)}. May be repeated.",
+)
+@click.option("--candidates", type=click.IntRange(10, 1000), help="How many rows each leg hands on. Default: 200.")
+@click.option("--min-confidence", type=click.FloatRange(0, 1), help="Leave out hits that are less sure.")
+@click.option("--return-all", is_flag=True, help="As many hits as there may be; without a QUERY, list every page.")
+@_options(_EXACT, *_SCOPE, _PAGE_LANG, _AUDIENCE)
+@click.option("--explain", is_flag=True, help="Show why each hit stands where it stands.")
+@_JSON
+def search(site: Path, query: str | None, as_json: bool, **options: Any) -> None:
+    """Search the built SITE for QUERY, as a browser would. Without QUERY, list what the filters leave."""
     built_site(site, bare=True)
+    request = _request(SearchRequest, query or "", options)
+    if query is None and not (request.scope or request.return_all or request.sort != "relevance" or request.facets):
+        raise click.UsageError("say a QUERY, a filter such as --tags, or --return-all.")
     with open_snapshot(site) as library:
-        result: SearchResult = library.search(query, limit=limit, offset=offset, prefix=prefix)
+        result = _answered(library, library.engine.search(request))
     if as_json:
         click.echo(json_text(to_plain(result)))
     else:
-        show_hits(Console(highlight=False), result)
+        show_answer(Console(highlight=False), result)
 
 
 @click.command(epilog='Example: ranvier retrieve public "how to install" --max-chars 2000')
@@ -36,10 +106,39 @@ def search(site: Path, query: str, limit: int, offset: int, prefix: bool, as_jso
 @click.argument("query")
 @click.option("--top-k", type=click.IntRange(1, 100), default=8, show_default=True, help="How many chunks at the most.")
 @click.option("--max-chars", type=click.IntRange(1), default=4000, show_default=True, help="Bound on the chunks' contents.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def retrieve(site: Path, query: str, top_k: int, max_chars: int, as_json: bool) -> None:
+@_options(_PRESET, _STRATEGY, _EXACT, *_SCOPE, _PAGE_LANG, _AUDIENCE, _JSON)
+def retrieve(site: Path, query: str, as_json: bool, **options: Any) -> None:
     """Print passages of SITE about QUERY, ready for a language model."""
     built_site(site, bare=True)
     with open_snapshot(site) as library:
-        result = library.retrieve(query, top_k=top_k, max_chars=max_chars)
+        result = _answered(library, library.engine.retrieve(_request(RetrieveRequest, query, options)))
     click.echo(json_text(to_plain(result)) if as_json else result.formatted_context)
+
+
+@click.command(epilog="Example: ranvier backlinks public guide/install.md")
+@click.argument("site", type=READABLE)
+@click.argument("item")
+@_options(_AUDIENCE, _JSON)
+def backlinks(site: Path, item: str, audience: str, as_json: bool) -> None:
+    """List the pages of SITE that link to ITEM, a path, id, address or title."""
+    built_site(site, bare=True)
+    with open_snapshot(site) as library:
+        found = library.backlinks(item, audience=audience)
+        if not found and not library.search("", scope=Scope(item=item), caller=Caller(audience)).hits:
+            raise BuildError(f"holds no page {item!r}", file=site, cure="ranvier search SITE --return-all lists them")
+    if as_json:
+        click.echo(json_text(to_plain(found)))
+    else:
+        show_backlinks(Console(highlight=False), found)
+
+
+def _request(kind: Any, query: str, options: dict[str, Any]) -> Any:
+    """Make a request of flags; a caller is its audience there."""
+    scope = {one.name: options.pop(one.name) for one in fields(Scope)}
+    return kind(query, scope=Scope(**scope), caller=Caller(options.pop("audience")), **options)
+
+
+def _answered(library: Library, steps: Any) -> Any:
+    started = time.perf_counter()
+    result = library.run(steps)
+    return replace(result, timing={"total_ms": round((time.perf_counter() - started) * 1000, 3)})

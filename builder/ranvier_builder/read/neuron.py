@@ -23,6 +23,7 @@ from ranvier_builder.read.wikilink import REDACTED, replaced
 _MARKUP = re.compile(r"<[^<>]*>")
 _INLINE_TAG = re.compile(r"""(?<![\w&/#\[({"'=])#(?P<tag>[^\W\d_][\w/-]*)""")  # `#a/b`, not `&#x27;`, `/#x`, `# Title`, `{#id}`
 # Fields by which other systems hold a page back.
+_SURE = {"high": 1.0, "medium": 0.8, "low": 0.5}  # words for a confidence, as [002] has them
 _OPEN = frozenset(("false", "no", "off", "0"))
 _HELD = ("draft", "private")  # unless they say no
 _SHOWN = ("published", "publish", "visibility")  # if they say no
@@ -93,7 +94,7 @@ def _neuron(path: str, parts: Split, fields: Fields, body: str, config: Config) 
         audience=_audience(parts, fields, config),
         aliases=fields.texts("aliases", "alias"),
         summary=shown(fields.text("summary", "description")),
-        confidence=fields.number("confidence", 0, 1),
+        confidence=fields.number("confidence", 0, 1, _SURE),
         source_type=fields.text("source_type"),
         derived_from=fields.texts("derived_from"),
         user_note=fields.text("user_note"),

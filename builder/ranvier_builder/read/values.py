@@ -6,7 +6,7 @@ import datetime
 import math
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -114,11 +114,15 @@ class Fields:
                 return found
         return ()
 
-    def number(self, name: str, low: float = -math.inf, high: float = math.inf) -> float | None:
-        """Read a number within bounds."""
+    def number(
+        self, name: str, low: float = -math.inf, high: float = math.inf, words: Mapping[str, float] | None = None
+    ) -> float | None:
+        """Read a number within bounds, or one of the words that stand for one."""
         value = self._parts.fields.get(name)
         if value is None or value == "":
             return None
+        if isinstance(value, str) and value.strip().lower() in (words or {}):
+            return (words or {})[value.strip().lower()]
         try:
             number = math.nan if isinstance(value, bool) else float(value)
         except (ValueError, OverflowError, TypeError):

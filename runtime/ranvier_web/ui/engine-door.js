@@ -1,6 +1,6 @@
 /** The one way to the engine: fetched when first wanted, shared by a page's search boxes, reopened after a failure. */
 
-/** @import { Engine, SearchOptions } from "../api.js" */
+/** @import { Engine, SearchOptions } from "../options.js" */
 /** @import { Progress, SearchResult } from "../protocol.js" */
 
 /** @typedef {typeof import("../api.js")} Api */

@@ -1,8 +1,9 @@
 /** What the panel shows below its field: one method for each thing that can be the case. */
 
 import { element } from "./dom.js";
+import { shortened } from "./strings.js";
 
-/** @import { Progress, SearchResult } from "../protocol.js" */
+/** @import { Notice, Progress, SearchResult } from "../protocol.js" */
 /** @import { Strings } from "./strings.js" */
 
 /** The visible states of a search: idle, loading, results, nothing, error. */
@@ -23,6 +24,8 @@ export class PanelView {
   more;
   /** @type {HTMLButtonElement} */
   retry;
+  /** Searches for the words as they were typed, where their spelling was mended. */
+  instead = element("button", { type: "button", class: "instead" });
 
   /**
    * @param {Strings} words
@@ -73,7 +76,7 @@ export class PanelView {
   showSearching(query, ready) {
     this.#body.setAttribute("aria-busy", "true");
     if (this.#list.childElementCount > 0) return;
-    this.#say(element("p", {}, ready ? this.#words.searching : this.#words.waiting(query)));
+    this.#say(element("p", {}, ready ? this.#words.searching : this.#words.waiting(shortened(query))));
     if (!ready) this.#announce(this.#words.starting);
     this.#body.setAttribute("aria-busy", "true");
   }
@@ -93,10 +96,11 @@ export class PanelView {
       return;
     }
     this.#say();
-    this.#showNotices(result);
+    this.#showNotices(query, result);
     this.#offerMore(result);
     this.#body.scrollTo({ top: 0 });
-    this.#announce(this.#words.announce(result.totalHits, query, result.truncated));
+    const found = this.#words.announce(result.totalHits, shortened(correction(result) ?? query), result.truncated);
+    this.#announce([...this.#texts(result.notices), found].join(" "));
   }
 
   /** @param {SearchResult} result the next page of results, which the list has already */
@@ -123,21 +127,31 @@ export class PanelView {
    */
   #showNothing(query, { notices }) {
     const tips = this.#words.tips.map((tip) => element("li", {}, tip));
-    const reasons = notices.flatMap(({ code }) => this.#words.notices[code] ?? []);
+    const nothing = this.#words.nothing(shortened(query));
+    const reasons = this.#texts(notices);
     this.#say(
-      element("p", { class: "lead" }, this.#words.nothing(query)),
+      element("p", { class: "lead" }, nothing),
       ...reasons.map((reason) => element("p", {}, reason)),
       element("p", {}, this.#words.tipsTitle),
       element("ul", {}, ...tips),
     );
-    this.#announce(this.#words.nothing(query));
+    this.#announce([nothing, ...reasons].join(" "));
   }
 
-  /** @param {SearchResult} result */
-  #showNotices({ notices = [] }) {
-    const texts = notices.flatMap(({ code }) => this.#words.notices[code] ?? []);
-    this.#notice.textContent = texts.join(" ");
+  /**
+   * @param {string} query
+   * @param {SearchResult} result
+   */
+  #showNotices(query, result) {
+    const texts = this.#texts(result.notices);
+    this.instead.textContent = this.#words.instead(shortened(query));
+    this.#notice.replaceChildren(texts.join(" "), ...(correction(result) === null ? [] : [" ", this.instead]));
     this.#notice.hidden = texts.length === 0;
+  }
+
+  /** @param {Notice[]} notices @returns {string[]} */
+  #texts(notices) {
+    return notices.flatMap(({ code, said }) => this.#words.notices[code]?.(shortened(said)) ?? []);
   }
 
   /** @param {SearchResult} result */
@@ -160,4 +174,13 @@ export class PanelView {
   #announce(text) {
     this.#status.textContent = text;
   }
+}
+
+/**
+ * The words that were searched for instead of those that were typed, or null.
+ *
+ * @param {SearchResult} result
+ */
+function correction({ notices }) {
+  return notices.find(({ code }) => code === "corrected")?.said ?? null;
 }

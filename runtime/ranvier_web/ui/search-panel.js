@@ -45,6 +45,8 @@ export class SearchPanel {
   #nextOffset = null;
   #moved = false;
   #failedCode = "";
+  /** A query whose spelling is to be left as it is. */
+  #asTyped = "";
   /** How the search failed that was tried again last. @type {string | null} */
   #retriedCode = null;
 
@@ -143,6 +145,7 @@ export class SearchPanel {
     this.#list.element.addEventListener("click", (event) => this.#clicked(event));
     this.#view.more.addEventListener("click", () => void this.#more());
     this.#view.retry.addEventListener("click", () => this.#again());
+    this.#view.instead.addEventListener("click", () => this.#instead());
   }
 
   #changed() {
@@ -194,6 +197,7 @@ export class SearchPanel {
   /** @param {string} query */
   async #run(query) {
     const turn = this.#turns.next();
+    if (query !== this.#asTyped) this.#asTyped = "";
     this.#options.onQuery(query.trim());
     if (!query) {
       this.#showWithoutQuery();
@@ -225,7 +229,16 @@ export class SearchPanel {
    * @param {number} offset
    */
   #search(query, offset) {
-    return this.#options.door.search(query, { limit: PAGE_SIZE, offset, prefix: true });
+    const pageLang = document.documentElement.lang;
+    const exact = query === this.#asTyped;
+    return this.#options.door.search(query, { limit: PAGE_SIZE, offset, prefix: true, pageLang, exact });
+  }
+
+  /** Search for the words as they were typed: the engine's correction of them is undone. */
+  #instead() {
+    this.#asTyped = this.#answered ?? "";
+    this.#input.focus();
+    this.ask(this.#asTyped);
   }
 
   #again() {

@@ -34,6 +34,19 @@ function counted(count, one, many) {
   return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }
 
+const LONGEST = 80; // characters of a query that are repeated: a pasted page would push everything else away
+
+/**
+ * The beginning of a long query, as it is repeated to the reader: "a…" for a thousand letters.
+ *
+ * @param {string} query
+ * @returns {string}
+ */
+export function shortened(query) {
+  const signs = [...query]; // whole characters: a pair of surrogates is not parted
+  return signs.length > LONGEST ? `${signs.slice(0, LONGEST).join("").trimEnd()}…` : query;
+}
+
 export const strings = Object.freeze({
   search: "Search",
   placeholder: "Search this site",
@@ -99,15 +112,22 @@ export const strings = Object.freeze({
       internal: "The search engine met an error of its own.",
     }),
   ),
-  /** What the reader should know about an answer, by the notice's code. */
+  /** What the reader should know about an answer, by the notice's code; `said` is what it is about. */
   notices: Object.freeze(
-    /** @type {Record<string, string>} */ ({
-      "some-words": "No section has all of these words. These have some of them.",
-      literal: "Read as plain words: the query could not be understood as operators.",
-      "only-not": "A search needs something to look for before NOT.",
-      clamped: "The query was very long; only its beginning was used.",
+    /** @type {Record<string, (said: string) => string>} */ ({
+      corrected: (said) => `Showing results for “${said}”.`,
+      "some-words": () => "No page has all of these words. These have some of them.",
+      "unknown-filter": (said) => `Nothing here answers to ${said}, so it was taken for words.`,
+      "bad-time": () => "A time is FROM..TO, with days as YYYY-MM-DD.",
+      literal: () => "Read as plain words: the query could not be understood as operators.",
+      "only-not": () => "A search needs something to look for before NOT.",
+      clamped: () => "The query was very long; only its beginning was used.",
+      "no-vectors": () => "Only words were searched for, not their meaning.",
+      scanned: () => "The index could not be used. The texts themselves were searched.",
     }),
   ),
+  /** Undoes a correction. @param {string} query */
+  instead: (query) => `Search instead for “${query}”`,
 });
 
 /** @typedef {typeof strings} Strings */

@@ -1,0 +1,134 @@
+"""`ranvier segment`: the rules of ranvier.toml that say which strategy answers which queries (Q3)."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import click
+from ranvier.requests import STRATEGIES
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from ranvier_builder.cli.group import CONFIG, json_text
+from ranvier_builder.config import FILE, find_config, load_config
+from ranvier_builder.errors import BuildError, ConfigError
+from ranvier_builder.search_settings import Mistake, segment_of
+from ranvier_builder.strict import visible
+from ranvier_builder.toml_edit import Tables
+
+_BY_HAND = "its segments are written in a way that cannot be edited here"
+_CONFIG = click.option("-c", "--config", type=CONFIG, help="Default: ranvier.toml here, or in the folder above.")
+
+
+@click.group(epilog="Example: ranvier segment list")
+def segment() -> None:
+    """List, set and remove segments: rules of ranvier.toml that say what answers which queries. The first that fits wins."""
+
+
+@segment.command("list", epilog="Example: ranvier segment list --json")
+@_CONFIG
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
+def show(config: Path | None, as_json: bool) -> None:
+    """List the segments in the order in which they are tried."""
+    tables = _segments(_found(config))
+    if as_json:
+        click.echo(json_text(tables))
+        return
+    console = Console(highlight=False)
+    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
+    for heading in ("", "name", "strategy", "pattern", "path"):
+        table.add_column(heading, overflow="fold")
+    for number, one in enumerate(tables, 1):
+        cells = (one["name"], one.get("strategy", "auto"), one["pattern"], one.get("path", ""))
+        table.add_row(str(number), *(Text(visible(cell)) for cell in cells))
+    console.print(table if tables else "There are no segments.")
+
+
+@segment.command("set", epilog='Example: ranvier segment set code --strategy bm25 --pattern "function|class"')
+@click.argument("name")
+@click.option("--pattern", help="Regular expression that is looked for in a query; case does not matter.")
+@click.option("--strategy", type=click.Choice(STRATEGIES), help="What answers such queries. Default: auto.")
+@click.option("--path", help="Folder that alone answers such queries.")
+@click.option("--priority", type=click.IntRange(1), help="Its place among the segments, 1 is tried first. Default: the last.")
+@_CONFIG
+def put(name: str, config: Path | None, priority: int | None, **given: str | None) -> None:
+    """Add the segment NAME, or change what is said of it."""
+    file = _found(config)
+    tables = _segments(file)
+    at = next((at for at, one in enumerate(tables) if one["name"] == name), len(tables))
+    old = tables.pop(at) if at < len(tables) else {"name": name}
+    new = old | {key: value for key in ("pattern", "strategy", "path") if (value := given[key]) is not None}
+    if not new.get("pattern"):
+        raise BuildError(f"segment {name!r} needs a pattern", cure='--pattern "function|class"')
+    try:
+        segment_of(new)
+    except Mistake as mistake:
+        raise BuildError(mistake.message) from None
+    place = min(at if priority is None else priority - 1, len(tables))
+    edit = _edit(file)
+    if at < len(edit):
+        edit.change(at, {key: value for key, value in new.items() if value != old.get(key)})
+        edit.move(at, place)
+    else:
+        edit.insert(place, new)
+    tables.insert(place, new)
+    _write(file, str(edit), tables)
+
+
+@segment.command("remove", epilog="Example: ranvier segment remove code")
+@click.argument("name")
+@_CONFIG
+def remove(name: str, config: Path | None) -> None:
+    """Remove the segment NAME."""
+    file = _found(config)
+    tables = _segments(file)
+    names = [one["name"] for one in tables]
+    if name not in names:
+        raise BuildError(f"there is no segment {name!r}", file=file, cure=f"there are: {', '.join(names) or 'none'}")
+    edit = _edit(file)
+    edit.remove(names.index(name))
+    del tables[names.index(name)]
+    _write(file, str(edit), tables)
+
+
+def _found(config: Path | None) -> Path:
+    file = config or find_config(Path())
+    if file is None:
+        raise ConfigError(f"there is no {FILE} here, nor in the folder above", cure="--config FILE")
+    return file
+
+
+def _segments(file: Path) -> list[dict[str, str]]:
+    """Return the tables as they are written; raise `ConfigError` where the file is not right."""
+    load_config(file)
+    return list(_read(file).get("segments", ()))
+
+
+def _read(file: Path) -> dict[str, Any]:
+    return tomllib.loads(file.read_bytes().decode())
+
+
+def _edit(file: Path) -> Tables:
+    edit = Tables(file.read_bytes().decode(), "segments")
+    if len(edit) != len(_segments(file)):  # segments = [{…}], for one
+        raise ConfigError(_BY_HAND, file=file, cure="write each of them as a table [[segments]]")
+    return edit
+
+
+def _write(file: Path, text: str, tables: list[dict[str, str]]) -> None:
+    """Write the file anew, unless anything but its segments would be another."""
+    wanted = {key: value for key, value in _read(file).items() if key != "segments"} | ({"segments": tables} if tables else {})
+    try:
+        right = tomllib.loads(text.encode().decode()) == wanted
+    except ValueError:
+        right = False
+    if not right:
+        raise ConfigError(_BY_HAND, file=file, cure="edit [[segments]] by hand")
+    fresh = file.with_name(f".{file.name}.new")
+    fresh.write_bytes(text.encode())
+    fresh.replace(file)
+    segments = "1 segment" if len(tables) == 1 else f"{len(tables)} segments"
+    click.echo(f"{visible(str(file))} has {segments} now. Build again for the site to know.")

@@ -1,0 +1,106 @@
+"""What the terminal shows of an answer: notices, hits or a list, facets, and why a hit stands where it stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from html import unescape
+
+from ranvier import Explanation, FacetCount, Hit, Linking, SearchResult
+from rich.columns import Columns
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from ranvier_builder.strict import visible
+
+FACET_VALUES = 15  # of each facet; --json has them all
+
+
+def show_answer(console: Console, result: SearchResult) -> None:
+    """Print an answer as a reader would like it in a terminal. Where no word was looked for, it is a list."""
+    for notice in result.notices:
+        console.print(Text(visible(notice.text), style="yellow"))
+    if not result.hits:
+        console.print("Nothing found.")
+    elif all(hit.is_filter_result or not hit.matched_in for hit in result.hits):
+        _show_list(console, result.hits)
+    else:
+        for hit in result.hits:
+            _show_hit(console, hit)
+    if any(result.facets.values()):
+        console.print(Columns([_facet(name, counts) for name, counts in result.facets.items() if counts], padding=(1, 4)))
+    if result.next_offset is not None:
+        console.print(f"{result.total_hits} in all; --offset {result.next_offset} shows more.", style="dim")
+
+
+def show_backlinks(console: Console, found: Sequence[Linking]) -> None:
+    """Print what links to a page."""
+    if not found:
+        console.print("Nothing links to it.")
+    _show_rows(console, ((one.title, one.path, "") for one in found))
+
+
+def _show_list(console: Console, hits: Sequence[Hit]) -> None:
+    _show_rows(console, ((hit.title, hit.path, hit.updated) for hit in hits))
+
+
+def _show_rows(console: Console, rows: Iterable[tuple[str, str, str]]) -> None:
+    """Print title, path and date. A line is as long as it is: a path that is cut is no path."""
+    for title, path, date in rows:
+        line = Text.assemble(
+            (visible(title), "bold"), (f"  {visible(path)}", "cyan"), (f"  {visible(date)}" if date else "", "dim")
+        )
+        console.print(line, soft_wrap=True)
+
+
+def _show_hit(console: Console, hit: Hit) -> None:
+    console.print(
+        Text.assemble((f"{hit.rank}. ", "dim"), marked(hit.title_highlight, "bold"), (f"  {visible(hit.url) or './'}", "cyan"))
+    )
+    console.print(marked(hit.snippet), soft_wrap=False)
+    for sub in hit.sub_results:
+        console.print(
+            Text.assemble("   ", (f"# {visible(sub.title)}", "dim"), (f"  {visible(sub.url)}", "cyan dim")), soft_wrap=True
+        )
+    if hit.explain is not None:
+        found = ", ".join(hit.matched_in) or "—"
+        said = f"   confidence {hit.confidence:.2f} ({hit.level}), {hit.coverage} words, found by {found}"
+        console.print(Text(said, style="dim"), soft_wrap=True)
+        console.print(Padding(_explained(hit.explain), (0, 0, 1, 3)))
+
+
+def _explained(explain: Explanation) -> Table:
+    """Put a hit's way through the pipeline into a table: its legs, what they were fused to, and what each stage did."""
+    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
+    for heading in ("stage", "rank", "raw", "effect", "score"):
+        table.add_column(heading, justify="left" if heading == "stage" else "right", no_wrap=True)
+    table.add_column("why", overflow="fold")
+    for leg in explain.legs:
+        table.add_row(leg.leg, str(leg.rank), f"{leg.raw:g}", f"{leg.rrf:+.6f}")
+    table.add_row("fused", "", "", f"k = {explain.k}" if explain.k else "", f"{explain.base_score:.6f}")
+    for step in explain.steps:
+        table.add_row(step.stage, "", "", step.effect, f"{step.score:.6f}", Text(visible(step.why)))
+    table.add_row("final", "", "", "", f"{explain.final_score:.6f}", style="bold")
+    return table
+
+
+def _facet(name: str, counts: Sequence[FacetCount]) -> Table:
+    table = Table.grid(padding=(0, 1))
+    table.add_column(justify="right", style="dim")
+    table.add_column(overflow="fold")
+    table.add_row("", Text(name, style="bold"))
+    for one in counts[:FACET_VALUES]:
+        table.add_row(f"{one.count:,}", Text(visible(one.value)))
+    if len(counts) > FACET_VALUES:
+        table.add_row("", Text(f"… and {len(counts) - FACET_VALUES} more", style="dim"))
+    return table
+
+
+def marked(html: str, style: str = "") -> Text:
+    """Turn escaped text with marks into the terminal's own."""
+    text = Text(style=style)
+    for at, part in enumerate(re.split(r"</?mark>", html)):
+        text.append("\n".join(map(visible, unescape(part).split("\n"))), style="bold yellow" if at % 2 else "")
+    return text

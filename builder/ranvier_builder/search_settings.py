@@ -1,0 +1,141 @@
+"""What a site's owner may say of its search: pins, segments, synonyms, other numbers. `ranvier.toml` → frozen values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
+from typing import Any
+
+from ranvier import RequestError, text
+from ranvier.query.segments import Segment
+
+from ranvier_builder.toml_lines import Path
+
+_BLAMED = re.compile(r"\w+((?:\.\w+)*) (?:has no '([^']*)')?")
+
+
+class Mistake(Exception):
+    """A value that is not what its setting takes. `path` says which: `("pins", 0, "query")`."""
+
+    def __init__(self, path: Path, message: str, cure: str | None = None) -> None:
+        self.path = path
+        self.message = message
+        self.cure = cure
+        super().__init__(message)
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """Pages that come first for a query. Each is named by its path, id, address or title."""
+
+    query: str
+    pages: tuple[str, ...]
+    at: tuple[str, int] = field(default=("ranvier.toml", 0), compare=False)  # file and line, for a warning
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSettings:
+    """The table `[search]`. `preset`: numbers laid over the default's; `substring`: whether parts of words are indexed."""
+
+    preset: Mapping[str, Any] = field(default_factory=dict)
+    substring: bool = True
+
+
+def read_pins(raw: Any, at: Callable[[Path], tuple[str, int]]) -> tuple[Pin, ...]:
+    """Read `[[pins]]`; `at` gives the file and the line of a value."""
+    cure = '[[pins]] and below it query = "install" and pages = ["guide/install.md"]'
+    pins = []
+    for number, table in enumerate(_tables(raw, "pins", cure)):
+        here: Path = ("pins", number)
+        _known(table, ("query", "pages"), here)
+        query, pages = table.get("query"), table.get("pages")
+        if not isinstance(query, str) or not text.name(query):
+            raise Mistake((*here, "query"), "query of a pin must be a string with a word in it", cure)
+        if not _is_strings(pages) or not pages:
+            raise Mistake((*here, "pages"), "pages of a pin must be a list of strings", cure)
+        pins.append(Pin(query, tuple(pages), at((*here, "pages"))))
+    return tuple(pins)
+
+
+def read_segments(raw: Any) -> tuple[Segment, ...]:
+    """Read `[[segments]]`: rules in their order, each under a name of its own."""
+    cure = '[[segments]] and below it name = "code", pattern = "function|class" and strategy = "bm25"'
+    segments: dict[str, Segment] = {}
+    for number, table in enumerate(_tables(raw, "segments", cure)):
+        here: Path = ("segments", number)
+        _known(table, tuple(one.name for one in fields(Segment)), here)
+        for key in ("name", "pattern"):
+            if not table.get(key):
+                raise Mistake((*here, key), f"a segment must have a {key}", cure)
+        for key, value in table.items():
+            if not isinstance(value, str):
+                raise Mistake((*here, key), f"{key} of a segment must be a string, not {value!r}", cure)
+        segment = segment_of(table, here)
+        if segment.name in segments:
+            raise Mistake((*here, "name"), f"there are two segments {segment.name!r}")
+        segments[segment.name] = segment
+    return tuple(segments.values())
+
+
+def segment_of(table: Mapping[str, str], here: Path = ()) -> Segment:
+    """Make a segment; raise `Mistake` for a strategy that there is not, or a pattern that is none."""
+    try:
+        return Segment(**table)
+    except RequestError as error:
+        key = "pattern" if "regular expression" in str(error) else "strategy"
+        raise Mistake((*here, key), str(error)) from None
+
+
+def read_synonyms(raw: Any) -> dict[str, tuple[str, ...]]:
+    """Read `[synonyms]`: a word or phrase → others that a search for it finds, too."""
+    cure = '[synonyms] and below it, for example, k8s = ["kubernetes"]'
+    if not isinstance(raw, dict):
+        raise Mistake(("synonyms",), "synonyms must be a table", cure)
+    for word, others in raw.items():
+        if not _is_strings(others) or not others or not text.name(word) or not all(map(text.name, others)):
+            raise Mistake(("synonyms", word), f"synonyms of {word!r} must be a list of words", cure)
+    return {word: tuple(others) for word, others in raw.items()}
+
+
+def read_search(raw: Any) -> SearchSettings:
+    """Read `[search]`; every number of `preset` must be one that the default has."""
+    if not isinstance(raw, dict):
+        raise Mistake(("search",), "search must be a table", "[search] and below it substring = false")
+    _known(raw, tuple(one.name for one in fields(SearchSettings)), ("search",))
+    if not isinstance(raw.get("substring", True), bool):
+        raise Mistake(("search", "substring"), "substring must be true or false", "substring = false")
+    numbers = raw.get("preset", {})
+    if numbers:
+        from ranvier.presets import laid_over, preset  # the whole pipeline: few sites need it to be read
+
+        try:
+            laid_over(preset("default"), numbers)
+        except RequestError as error:
+            raise Mistake(("search", "preset", *_blamed(str(error))), f"search.preset: {error}") from None
+    return SearchSettings(numbers, raw.get("substring", True))
+
+
+def _tables(raw: Any, name: str, cure: str) -> list[dict[str, Any]]:
+    if isinstance(raw, list) and all(isinstance(table, dict) for table in raw):
+        return raw
+    raise Mistake((name,), f"{name} must be a list of tables", cure)
+
+
+def _known(table: Mapping[str, Any], names: tuple[str, ...], here: Path) -> None:
+    for key in table:
+        if key not in names:
+            near = get_close_matches(key, names, 1)
+            cure = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(names)}"
+            raise Mistake((*here, key), f"{here[0]} has no {key!r}", cure)
+
+
+def _is_strings(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) and item.strip() for item in value)
+
+
+def _blamed(message: str) -> Path:
+    """Read which value a message is about: `default.fuse has no 'kk'` → `("fuse", "kk")`."""
+    found = _BLAMED.match(message)
+    return (*found[1].split(".")[1:], *filter(None, (found[2],))) if found else ()

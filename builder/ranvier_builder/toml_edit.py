@@ -1,0 +1,108 @@
+"""Edits one array of tables of a TOML file as text, so that comments, order and blank lines stay as their author left them.
+
+A table is taken with the comments right above it. What is edited is not understood as TOML is: whoever calls compares what
+came out with what was meant, by a TOML reader.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+
+_HEADER = re.compile(r"\s*\[")
+_VALUE = r"""(\s*{key}\s*=\s*)(?:"(?:[^"\\]|\\.)*"|'[^']*')(.*)"""
+
+
+class Tables:
+    """The tables `[[name]]` of a text, and what stands between them."""
+
+    def __init__(self, text: str, name: str) -> None:
+        self._name = name
+        self._newline = "\r\n" if "\r\n" in text else "\n"
+        lines = text.splitlines(keepends=True)
+        if lines and not lines[-1].endswith(("\n", "\r")):
+            lines[-1] += self._newline
+        self._parts: list[list[str]] = []  # runs of lines
+        self._at: list[int] = []  # which of them are tables
+        self._split(lines)
+
+    def __len__(self) -> int:
+        return len(self._at)
+
+    def __str__(self) -> str:
+        return "".join(line for part in self._parts for line in part)
+
+    def change(self, number: int, values: Mapping[str, str]) -> None:
+        """Give a table other values; what is not named stays."""
+        lines = self._parts[self._at[number]]
+        for key, value in values.items():
+            found = re.compile(_VALUE.format(key=re.escape(key)), re.DOTALL)
+            for at, line in enumerate(lines):
+                if match := found.fullmatch(line):
+                    lines[at] = f"{match[1]}{written(value)}{match[2]}"
+                    break
+            else:
+                lines.append(f"{key} = {written(value)}{self._newline}")
+
+    def insert(self, number: int, values: Mapping[str, str]) -> None:
+        """Put a new table before the one of that number, or behind all of them, else at the end of the text."""
+        lines = [f"[[{self._name}]]", *(f"{key} = {written(value)}" for key, value in values.items())]
+        self._put(number, [f"{line}{self._newline}" for line in lines])
+
+    def move(self, number: int, to: int) -> None:
+        """Put a table elsewhere among the others."""
+        if number != to:
+            self._put(to, self.remove(number))
+
+    def remove(self, number: int) -> list[str]:
+        """Take a table out, with the blank lines behind it; return its lines."""
+        at = self._at[number]
+        lines = self._parts.pop(at)
+        if at < len(self._parts):
+            while self._parts[at] and not self._parts[at][0].strip():
+                self._parts[at].pop(0)
+        self._at = [one - (one > at) for one in self._at if one != at]
+        return lines
+
+    def _put(self, number: int, lines: list[str]) -> None:
+        blank = [self._newline]
+        if number < len(self):
+            at = self._at[number]
+            self._parts[at:at] = [lines, blank]
+        else:
+            at = self._at[-1] + 2 if self._at else len(self._parts) + 1
+            before = [] if not str(self).strip() else blank
+            self._parts[at - 1 : at - 1] = [before, lines]
+        self._at = sorted([at, *(one + 2 * (one >= at) for one in self._at)])
+
+    def _split(self, lines: list[str]) -> None:
+        header = re.compile(rf"\s*\[\[\s*{re.escape(self._name)}\s*\]\]")
+        before: list[str] = []
+        at = 0
+        while at < len(lines):
+            if not header.match(lines[at]):
+                before.append(lines[at])
+                at += 1
+                continue
+            end = next((to for to in range(at + 1, len(lines)) if _HEADER.match(lines[to])), len(lines))
+            while _says_nothing(lines[end - 1]):  # comments above the next header are that one's
+                end -= 1
+            above: list[str] = []
+            while before and before[-1].lstrip().startswith("#"):
+                above.insert(0, before.pop())
+            self._parts += [before, [*above, *lines[at:end]]]
+            self._at.append(len(self._parts) - 1)
+            before, at = [], end
+        self._parts.append(before)
+
+
+def written(value: str) -> str:
+    """Write a string as TOML does; one with backslashes, such as a pattern, between single quotes where that can be."""
+    if "\\" in value and "'" not in value and value.isprintable():
+        return f"'{value}'"
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _says_nothing(line: str) -> bool:
+    return not line.strip() or line.lstrip().startswith("#")

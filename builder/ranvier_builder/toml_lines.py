@@ -1,0 +1,53 @@
+"""Where in a TOML file a value stands: `tomllib` does not say, and a mistake without its line is hard to find."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+Path = tuple[str | int, ...]
+
+_HEADER = re.compile(r"\s*(\[\[?)([^\[\]]+)\]")
+_KEY = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=""")
+_PART = re.compile(r"""[\w-]+|"[^"]*"|'[^']*'""")
+
+
+def line_of(text: str, path: Path) -> int | None:
+    """Return the line of a value, else of what it stands in: `("pins", 1, "query")` → the line of the second pin's query."""
+    best: tuple[int, int] | None = None
+    for found, line in _places(text):
+        depth = len(found)
+        if found == path[:depth] and (best is None or depth > best[0]):
+            best = depth, line
+    return best[1] if best else None
+
+
+def _places(text: str) -> Iterator[tuple[Path, int]]:
+    """Yield every header and key with its path. A string of several lines may look like one: then a line is wrong, no more."""
+    table: Path = ()
+    counted: Counter[tuple[str, ...]] = Counter()
+    for number, line in enumerate(text.splitlines(), 1):
+        if header := _HEADER.match(line):
+            table = _counted(_parts(header[2]), counted, is_array=header[1] == "[[")
+            yield table, number
+            if len(table) > 1 and isinstance(table[-1], int):
+                yield table[:-1], number
+        elif key := _KEY.match(line):
+            yield (*table, *_parts(key[1])), number
+
+
+def _counted(names: tuple[str, ...], counted: Counter[tuple[str, ...]], *, is_array: bool) -> Path:
+    """Put behind the name of each array of tables which of them it is."""
+    if is_array:
+        counted[names] += 1
+    path: list[str | int] = []
+    for at, name in enumerate(names, 1):
+        path.append(name)
+        if counted[names[:at]]:
+            path.append(counted[names[:at]] - 1)
+    return tuple(path)
+
+
+def _parts(dotted: str) -> tuple[str, ...]:
+    return tuple(part.strip("\"'") for part in _PART.findall(dotted))

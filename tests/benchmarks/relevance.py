@@ -1,0 +1,183 @@
+"""Relevance on judged collections, beside plain FTS5: nDCG@10, recall@100, MRR.
+
+A collection is a folder with `docs.jsonl` (id, title, text), `queries.jsonl` (id, text) and `qrels.tsv` (query, document,
+grade). Its documents are written as Markdown, built by the real builder and searched as a site is. Plain FTS5 is `porter
+unicode61` over whole documents: BM25, the title counting three times, the words of the query joined by OR without English stop
+words. Where the interval holds 0 the collection cannot tell the two apart.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import re
+import sqlite3
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+
+import ir_measures
+import ranvier
+from common import indexed
+from ir_measures import RR, R, nDCG
+
+MEASURES = {"nDCG@10": nDCG @ 10, "recall@100": R @ 100, "MRR": RR}
+DEPTH = 100  # hits
+RESAMPLES = 1000
+SEED = 7
+
+# What a plain set-up would drop; a list of its own, so that the measure stays when the engine's words change.
+STOP_WORDS = frozenset(
+    """a about an and are as at be been but by can could did do does for from had has have how i if in into is it its
+    me my no not of on or our should so than that the their them then there these they this those to was we were what
+    when where which while who why will with would you your""".split()
+)
+_WORD = re.compile(r"\w+")
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~$%^&!=+:@()-])")
+
+Run = dict[str, list[str]]  # query → documents, best first
+Scores = dict[str, dict[str, float]]  # measure → query → value
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """Documents, queries, and who judged what relevant; queries without a relevant document are left out."""
+
+    name: str
+    docs: dict[str, tuple[str, str]]  # id → title, text
+    queries: dict[str, str]
+    qrels: dict[str, dict[str, int]]
+
+    @property
+    def lang(self) -> str:
+        """The language that the name ends with, else English: `xquad_de` → `de`."""
+        ending = re.search(r"_([a-z]{2})$", self.name)
+        return ending.group(1) if ending else "en"
+
+
+def read(folder: Path, most: int) -> Collection:
+    """Read a collection; of more than `most` queries, that many spread over all of them (0: all)."""
+    docs = {str(doc["id"]): (doc.get("title") or "", doc["text"]) for doc in _lines(folder / "docs.jsonl")}
+    qrels: dict[str, dict[str, int]] = defaultdict(dict)
+    for line in (folder / "qrels.tsv").read_text("utf-8").splitlines():
+        query, doc, grade = line.split("\t")
+        if doc in docs and int(grade) > 0:
+            qrels[query][doc] = int(grade)
+    queries = {str(one["id"]): one["text"] for one in _lines(folder / "queries.jsonl") if str(one["id"]) in qrels}
+    names = list(queries)
+    if 0 < most < len(names):
+        names = [names[at * len(names) // most] for at in range(most)]
+    return Collection(folder.name, docs, {name: queries[name] for name in names}, {name: qrels[name] for name in names})
+
+
+def _lines(file: Path) -> Iterator[dict[str, str]]:
+    with file.open(encoding="utf-8") as lines:
+        yield from map(json.loads, lines)
+
+
+def plain(collection: Collection) -> Run:
+    """Search with plain FTS5."""
+    names = list(collection.docs)
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.execute("CREATE VIRTUAL TABLE t USING fts5(title, body, tokenize = 'porter unicode61')")
+        db.executemany("INSERT INTO t(title, body) VALUES (?, ?)", collection.docs.values())
+        found = "SELECT rowid FROM t WHERE t MATCH ? ORDER BY bm25(t, 3, 1), rowid LIMIT ?"
+        run = {}
+        for name, query in collection.queries.items():
+            words = _WORD.findall(query.lower())
+            words = [word for word in words if word not in STOP_WORDS] or words
+            match = " OR ".join(f'"{word}"' for word in words)
+            run[name] = [names[row - 1] for (row,) in db.execute(found, (match, DEPTH))] if words else []
+    return run
+
+
+def ours(collection: Collection, preset: str) -> Run:
+    """Build a site of the documents and search it."""
+    options = {"preset": preset} if preset else {}
+    with tempfile.TemporaryDirectory(prefix="ranvier-bench-") as folder:
+        content = Path(folder)
+        names = write(collection, content)
+        with indexed(content) as site, ranvier.open_snapshot(site) as library:
+            return {
+                name: [names[hit.path] for hit in library.search(query, limit=DEPTH, **options).hits]
+                for name, query in collection.queries.items()
+            }
+
+
+def write(collection: Collection, content: Path) -> dict[str, str]:
+    """Write the documents as Markdown files; return path → id.
+
+    An id may be an address, and a number in a file name would be found by queries that hold it: the names are letters only.
+    """
+    names = {}
+    for at, (name, (title, text)) in enumerate(collection.docs.items()):
+        path = f"{_letters(at)}.md"
+        head = {"lang": collection.lang} | ({"title": title} if title else {})
+        lines = (f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in head.items())
+        (content / path).write_text("\n".join(["---", *lines, "---", "", _markdown(text), ""]), "utf-8")
+        names[path] = name
+    return names
+
+
+def _letters(number: int) -> str:
+    return "zq" + "".join(chr(97 + number // 26**place % 26) for place in (3, 2, 1, 0))
+
+
+def _markdown(text: str) -> str:
+    """Write a text so that reading it gives the same text: what has lines is code, all else one paragraph."""
+    if "\n" not in text:
+        return re.sub(r"^(\d+)([.)])", r"\1\\\2", _MARKUP.sub(r"\\\1", text.strip()))
+    fence = "`" * (max((len(run) for run in re.findall("`+", text)), default=0) + 3)
+    return f"{fence}\n{text}\n{fence}"
+
+
+def scores(collection: Collection, run: Run) -> Scores:
+    """Measure a run query by query."""
+    ranked = {name: {doc: float(-rank) for rank, doc in enumerate(docs)} for name, docs in run.items()}
+    values: Scores = {name: dict.fromkeys(collection.queries, 0.0) for name in MEASURES}
+    labels = {str(measure): name for name, measure in MEASURES.items()}
+    for one in ir_measures.iter_calc(list(MEASURES.values()), collection.qrels, ranked):
+        values[labels[str(one.measure)]][one.query_id] = one.value
+    return values
+
+
+def interval(differences: list[float]) -> tuple[float, float]:
+    """Return the 95 % interval of a mean difference, by a paired bootstrap over the queries."""
+    dice = random.Random(SEED)
+    means = sorted(fmean(dice.choices(differences, k=len(differences))) for _ in range(RESAMPLES))
+    return means[RESAMPLES // 40], means[-RESAMPLES // 40]
+
+
+def _row(name: str, count: int | str, pairs: Iterable[tuple[float, float]], between: tuple[float, float] | None) -> str:
+    figures = "   ".join(f"{before:.3f} → {after:.3f}" for before, after in pairs)
+    interval_ = f"   [{between[0]:+.3f}, {between[1]:+.3f}]" if between else ""
+    return f"{name:22} {count:>7}  {figures}{interval_}"
+
+
+def main() -> None:
+    """Print a row for each collection, and their mean."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", type=Path, nargs="+", help="collections, or one folder that holds them")
+    parser.add_argument("--preset", default="", help="a preset other than the default")
+    parser.add_argument("--queries", type=int, default=0, metavar="N", help="at most N queries of a collection")
+    asked = parser.parse_args()
+    below = [one for folder in asked.folders for one in ([folder] if (folder / "docs.jsonl").is_file() else folder.iterdir())]
+    heads = "   ".join(f"{name:13}" for name in MEASURES)
+    print(f"{'plain FTS5 → Ranvier':22} queries  {heads}   nDCG@10, 95 % of the difference")
+    means = []
+    for folder in sorted(one for one in below if (one / "docs.jsonl").is_file()):
+        collection = read(folder, asked.queries)
+        before, after = scores(collection, plain(collection)), scores(collection, ours(collection, asked.preset))
+        means.append([(fmean(before[name].values()), fmean(after[name].values())) for name in MEASURES])
+        differences = [after["nDCG@10"][query] - before["nDCG@10"][query] for query in collection.queries]
+        print(_row(collection.name, len(collection.queries), means[-1], interval(differences)), flush=True)
+    total = [(fmean(one[0] for one in column), fmean(one[1] for one in column)) for column in zip(*means, strict=True)]
+    print(_row(f"mean of {len(means)}", "", total, None))
+
+
+main()

@@ -1,0 +1,135 @@
+"""Settings and published pages → what a snapshot is given (Q3, Q7): every number in it is a published page's."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import ranvier
+from ranvier.query.segments import Segment
+from ranvier_builder import Config, pipeline
+from ranvier_builder.search_settings import Pin, SearchSettings
+from ranvier_builder.tuning import Tuned, tune
+from support.content import write_tree
+from support.stores import stored
+
+TREE: dict[str, str | bytes] = {
+    "index.md": "# Home\n\nOf harbours.\n",
+    "a.md": "---\nid: first\n---\n# Quay\n\nA harbour has a quay.\n",
+    "deep/b.md": "---\naliases: [landing]\n---\n# Pier\n\nThe pier of a harbour; harbour, harbour.\n",
+    "deep/c.md": "---\nlang: de\n---\n# Der Hafen\n\nEin Hafen hat Mauern.\n",
+    "quiet.md": "---\nnoindex: true\n---\n# Quiet\n\nNot searched.\n",
+    "secret.md": "---\naudience: curator\n---\n# Zephyrine plan\n\nNobody may know.\n",
+    "other/secret.md": "# Another\n\nOf the same file name.\n",
+}
+
+
+@pytest.fixture
+def content(tmp_path: Path) -> Path:
+    return write_tree(tmp_path / "content", TREE)
+
+
+def tuned(content: Path, **settings: object) -> Tuned:
+    config = Config(default_audience="public", **settings)  # type: ignore[arg-type]
+    return tune(config, pipeline.survey(content, config).rendered)
+
+
+def number(content: Path, path: str) -> int:
+    """The number of a page in the snapshot."""
+    rendered = pipeline.survey(content, Config(default_audience="public")).rendered
+    return [one.page.neuron.path for one in rendered if not one.page.neuron.noindex].index(path) + 1
+
+
+def searched(content: Path, folder: Path, query: str, **settings: object) -> list[str]:
+    """Write a store that is tuned so, and search it: titles."""
+    config = Config(default_audience="public", **settings)  # type: ignore[arg-type]
+    found = pipeline.survey(content, config)
+    collection = replace(pipeline._collection(config, found), tuning=tune(config, found.rendered).values)
+    stored(folder, found.rendered, collection=replace(collection, substring=config.search.substring))
+    with ranvier.open_snapshot(folder / "base") as library:
+        return [hit.title for hit in library.search(query).hits]
+
+
+def test_nothing_is_nothing(content: Path) -> None:
+    assert tuned(content) == Tuned({})
+    assert tuned(content, search=SearchSettings(substring=False)) == Tuned({})
+
+
+@pytest.mark.parametrize(
+    ("said", "path"),
+    [
+        ("first", "a.md"),
+        ("a.md", "a.md"),
+        ("a", "a.md"),
+        ("/a/", "a.md"),
+        ("Quay", "a.md"),
+        ("quay", "a.md"),
+        ("landing", "deep/b.md"),
+        ("deep/b/", "deep/b.md"),
+        ("/", "index.md"),
+        ("other/secret.md", "other/secret.md"),
+    ],
+)
+def test_how_a_pin_names_its_page(content: Path, said: str, path: str) -> None:
+    found = tuned(content, pins=(Pin("moor", (said,)),))
+    assert found.values["pins"]["moor="] == [number(content, path)]
+    assert not found.warnings
+
+
+@pytest.mark.parametrize("said", ["secret.md", "Zephyrine plan", "quiet.md", "nosuch", "secret.md "])
+def test_a_pin_on_what_is_not_published_is_not_written(content: Path, said: str) -> None:
+    """A2: neither its number nor its query; and what is said of it is the same whether it is withheld or not there."""
+    found = tuned(content, pins=(Pin("zephyrine", (said,), ("site.toml", 7)),))
+    assert found.values == {}
+    assert [str(warning) for warning in found.warnings] == [f"site.toml:7: a pin leads to no page that is searched: {said}"]
+
+
+def test_pins_of_one_query_come_together_in_every_language(content: Path) -> None:
+    pins = (Pin("Häfen", ("deep/c.md", "nosuch", "a.md")), Pin("häfen!", ("a.md", "deep/b.md")))
+    found = tuned(content, pins=pins)
+    numbers = [number(content, path) for path in ("deep/c.md", "a.md", "deep/b.md")]
+    assert found.values["pins"] == {ranvier.text.name("Häfen", lang): numbers for lang in ("en", "de")}
+    assert len(found.warnings) == 1
+
+
+def test_everything_else_is_handed_on(content: Path) -> None:
+    found = tuned(
+        content,
+        segments=(Segment("code", "def", "bm25"), Segment("why", "why", path="deep")),
+        synonyms={"wharf": ("quay", "pier")},
+        search=SearchSettings({"limits": {"results": 3}}),
+    )
+    assert found == Tuned(
+        {
+            "segments": [
+                {"name": "code", "pattern": "def", "strategy": "bm25", "path": ""},
+                {"name": "why", "pattern": "why", "strategy": "auto", "path": "deep"},
+            ],
+            "synonyms": {"wharf": ["quay", "pier"]},
+            "preset": {"limits": {"results": 3}},
+        }
+    )
+
+
+def test_a_search_is_tuned(content: Path, tmp_path: Path) -> None:
+    """Pins first, in their order; synonyms find; a segment narrows to its folder; numbers lie over the default."""
+    plain = searched(content, tmp_path / "1", "harbour")
+    assert plain[-1] != "Home"
+    assert set(plain) == {"Pier", "Quay", "Home"}
+    pins = (Pin("Harbours", ("index.md", "a.md")),)
+    assert searched(content, tmp_path / "2", "harbour", pins=pins)[:2] == ["Home", "Quay"]
+    assert searched(content, tmp_path / "3", "wharf") == []
+    assert searched(content, tmp_path / "4", "wharf", synonyms={"wharf": ("quay",)}) == ["Quay"]
+    segments = (Segment("deep", "harbou?r", path="deep"),)
+    assert searched(content, tmp_path / "5", "harbour", segments=segments) == ["Pier"]
+    search = SearchSettings({"limits": {"results": 1}})
+    assert len(searched(content, tmp_path / "6", "harbour", search=search)) == 1
+
+
+def test_without_parts_of_words(content: Path, tmp_path: Path) -> None:
+    """Their index is left out; a search that finds no word finds nothing then, and does not fail."""
+    assert set(searched(content, tmp_path / "1", "arbou")) == {"Pier", "Quay", "Home"}
+    assert searched(content, tmp_path / "2", "arbou", search=SearchSettings(substring=False)) == []
+    sizes = [sum(file.stat().st_size for file in (tmp_path / one / "base").rglob("*.bin")) for one in ("1", "2")]
+    assert sizes[1] < sizes[0]

@@ -1,0 +1,148 @@
+"""docs/features.md against the tests: every feature has a proof or says that it is not built."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+LIST = ROOT / "docs" / "features.md"
+NOT_YET = "not yet"
+SECTIONS = "NACIQLFRSPXBGVM"
+ID = re.compile(rf"\b[{SECTIONS}][1-9]\b")
+ROW = re.compile(rf"^\| ([{SECTIONS}]\d) \| ([^|]+) \| ([^|]*)\| ([^|]+) \|$", re.MULTILINE)
+
+
+class Feature(NamedTuple):
+    """A row of the list."""
+
+    id: str
+    what: str
+    where: tuple[str, ...]
+    proof: str
+
+    @property
+    def is_built(self) -> bool:
+        """Whether the row claims proofs."""
+        return not self.proof.startswith(NOT_YET)
+
+    @property
+    def proofs(self) -> tuple[str, ...]:
+        """Files, folders, and tests in files."""
+        return quoted(self.proof) if self.is_built else ()
+
+
+class Named(NamedTuple):
+    """A docstring of a test file: whose it is ("" of the file itself), and the ids in it."""
+
+    file: str
+    test: str
+    ids: frozenset[str]
+
+
+def quoted(cell: str) -> tuple[str, ...]:
+    """Return what stands in backticks."""
+    return tuple(re.findall(r"`([^`]+)`", cell))
+
+
+def features(said: str) -> list[Feature]:
+    """Read the rows of the list."""
+    return [Feature(id_, what, quoted(where), proof) for id_, what, where, proof in ROW.findall(said)]
+
+
+def named_in(source: str, file: str) -> Iterator[Named]:
+    """Read the ids in the docstrings of a file of tests, its own and those of its tests."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Module | ast.FunctionDef) and (isinstance(node, ast.Module) or node.name.startswith("test_")):
+            yield Named(file, getattr(node, "name", ""), frozenset(ID.findall(ast.get_docstring(node) or "")))
+
+
+def complaints(rows: list[Feature], names: list[Named]) -> list[str]:
+    """Say what does not fit together."""
+    tests = {(one.file, one.test) for one in names}
+    claimed = {id_ for one in names for id_ in one.ids}
+    said = [f"a test names {id_}, which is no feature" for id_ in sorted(claimed - {row.id for row in rows})]
+    for row in rows:
+        if not row.is_built and row.id in claimed:
+            said.append(f"{row.id} is not built, but a test claims it")
+        if row.is_built and not row.proofs:
+            said.append(f"{row.id} has neither a test nor a word that it is not built")
+        for proof in row.proofs:
+            file, _, test = proof.partition("::")
+            if test and (file, test) not in tests:
+                said.append(f"{row.id}: there is no test {proof}")
+            elif not any(row.id in one.ids for one in names if within(one, file, test)):
+                said.append(f"{row.id}: nothing in {proof} names it")
+    return said
+
+
+def within(one: Named, file: str, test: str) -> bool:
+    """Tell whether a docstring belongs to a proof: to its test, to its file, or to a file of its folder."""
+    return (one.file == file and test in ("", one.test)) or (not test and one.file.startswith(f"{file}/"))
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[Feature]:
+    return features(LIST.read_text("utf-8"))
+
+
+@pytest.fixture(scope="module")
+def names() -> list[Named]:
+    files = sorted((ROOT / "tests").rglob("test_*.py"))
+    return [one for file in files for one in named_in(file.read_text("utf-8"), file.relative_to(ROOT).as_posix())]
+
+
+def test_the_list_is_whole(rows: list[Feature]) -> None:
+    """Every section is there, its ids numbered through, and the number that the list gives is right."""
+    ids = [row.id for row in rows]
+    assert "".join(letter for letter, _ in groupby(ids, key=lambda one: one[0])) == SECTIONS
+    for _, group in groupby(ids, key=lambda one: one[0]):
+        assert [int(one[1:]) for one in group] == list(range(1, max(int(one[1:]) for one in ids if one[0] == _) + 1))
+    said = re.search(r"(\d+) ids", LIST.read_text("utf-8"))
+    assert said is not None
+    assert int(said[1]) == len(ids) == len(re.findall(r"^\| [A-Z]\d", LIST.read_text("utf-8"), re.MULTILINE))
+
+
+def test_every_feature_is_proved_or_says_that_it_is_not_built(rows: list[Feature], names: list[Named]) -> None:
+    assert complaints(rows, names) == []
+
+
+def test_everything_lives_somewhere(rows: list[Feature]) -> None:
+    for row in rows:
+        assert row.where or not row.is_built, f"{row.id} lives nowhere"
+        for path in (*row.where, *(proof.partition("::")[0] for proof in row.proofs)):
+            assert (ROOT / path).exists(), f"{row.id}: {path}"
+
+
+GOOD = Named("tests/a/test_a.py", "test_one", frozenset(("N1",)))
+
+
+@pytest.mark.parametrize(
+    ("row", "names", "complaint"),
+    [
+        ("| N1 | x | `m` | `tests/a/test_a.py::test_one` |", [GOOD], []),
+        ("| N1 | x | `m` | `tests/a/test_a.py` |", [GOOD], []),
+        ("| N1 | x | `m` | `tests/a` |", [GOOD], []),
+        ("| N1 | x | | not yet |", [], []),
+        ("| N1 | x | `m` | soon |", [GOOD], ["N1 has neither a test nor a word that it is not built"]),
+        ("| N1 | x | | not yet: later |", [GOOD], ["N1 is not built, but a test claims it"]),
+        ("| N1 | x | `m` | `tests/a/test_a.py::test_two` |", [GOOD], ["N1: there is no test tests/a/test_a.py::test_two"]),
+        ("| N1 | x | `m` | `tests/b` |", [GOOD], ["N1: nothing in tests/b names it"]),
+        ("| N2 | x | `m` | `tests/a` |", [GOOD], ["a test names N1, which is no feature", "N2: nothing in tests/a names it"]),
+    ],
+)
+def test_what_is_complained_of(row: str, names: list[Named], complaint: list[str]) -> None:
+    assert complaints(features(row), names) == complaint
+
+
+def test_ids_are_read_from_docstrings_alone() -> None:
+    source = (
+        '"""N1."""\ndef test_a():\n    """Q2, [001]: not XQ3, N10 or n4."""\n    "A5"  # A6\ndef helper():\n    """P1."""\n'
+    )
+    assert [(one.test, set(one.ids)) for one in named_in(source, "f")] == [("", {"N1"}), ("test_a", {"Q2"})]

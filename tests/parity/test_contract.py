@@ -1,0 +1,75 @@
+"""B7, P4: what scripts can ask for and what they are told they get are the core's own fields, by JavaScript's names."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from dataclasses import fields
+from typing import Any
+
+import pytest
+import ranvier
+from ranvier.bridge import camel
+from ranvier.presets import NAMES
+from ranvier.requests import FACETS, MATCHES, SORTS, STRATEGIES
+from support.sites import ROOT
+
+WEB = ROOT / "runtime" / "ranvier_web"
+PRINTED = f"import {{ OPTIONS }} from {json.dumps((WEB / 'options.js').as_uri())}; console.log(JSON.stringify(OPTIONS));"
+# What a page does not say: `query` is no option, the scope's fields are options themselves, and who asks is not the page's to tell.
+APART = {"query", "scope", "caller"}
+
+
+def names(*kinds: type[Any]) -> set[str]:
+    return {camel(one.name) for kind in kinds for one in fields(kind)}
+
+
+def typedef(file: str, name: str) -> dict[str, str]:
+    """Read a JSDoc type: its properties, and the type of each."""
+    text = re.sub(r"\n \* ?", " ", (WEB / file).read_text("utf-8"))
+    if found := re.search(rf"@typedef \{{object\}} {name}\b(.*?)(?=@typedef|\*/)", text):
+        rows = re.findall(r"@property \{((?:[^{}]|\{[^}]*\})*)\} \[?(\w+)\]?", found[1])
+        return {row[1]: row[0] for row in rows}
+    found = re.search(rf"@typedef \{{\{{([^@]*?)\}}\}} {name}\b", text)
+    assert found, name
+    return dict(re.findall(r"(\w+): ([^,{}]+|\{[^}]*\})", found[1]))
+
+
+def union(kind: str) -> list[str]:
+    return re.findall(r'"(\w+)"', kind)
+
+
+def test_every_option_of_the_core_is_an_option_here() -> None:
+    """And nothing else; in JSDoc as well as in what is let through."""
+    ran = subprocess.run(["node", "--input-type=module", "-e", PRINTED], capture_output=True, text=True, timeout=60, check=True)
+    options = {what: set(some) for what, some in json.loads(ran.stdout).items()}
+    assert options["search"] == names(ranvier.SearchRequest, ranvier.Scope) - APART
+    assert options["retrieve"] == names(ranvier.RetrieveRequest, ranvier.Scope) - APART
+    assert options["backlinks"] == set()
+    described = {name: set(typedef("options.js", name)) for name in ("Narrowing", "Manner", "Searching", "Retrieving")}
+    assert described["Narrowing"] == names(ranvier.Scope)
+    assert described["Narrowing"] | described["Manner"] | described["Searching"] == options["search"] | {"signal"}
+    assert described["Narrowing"] | described["Manner"] | described["Retrieving"] == options["retrieve"] | {"signal"}
+
+
+def test_every_value_that_an_option_takes_is_named() -> None:
+    manner, searching = typedef("options.js", "Manner"), typedef("options.js", "Searching")
+    assert sorted(union(manner["preset"])) == sorted(NAMES)
+    assert union(manner["strategy"]) == list(STRATEGIES)
+    assert union(searching["match"]) == list(MATCHES)
+    assert union(searching["sort"]) == list(SORTS)
+    assert set(FACETS) == set(
+        re.findall(r'"(\w+)"', re.findall(r"@typedef \{([^}]*)\} Facet\b", (WEB / "options.js").read_text())[0])
+    )
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *(ranvier.Hit, ranvier.SubResult, ranvier.SearchResult, ranvier.RetrieveResult, ranvier.RetrievedChunk),
+        *(ranvier.Notice, ranvier.FacetCount, ranvier.Linking, ranvier.Explanation, ranvier.LegRank, ranvier.Step),
+    ],
+)
+def test_every_field_of_an_answer_is_described(kind: type[Any]) -> None:
+    assert set(typedef("protocol.js", kind.__name__)) == names(kind)
