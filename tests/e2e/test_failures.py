@@ -139,6 +139,14 @@ def test_bad_requests_are_refused(tab: Tab, example_site: Path) -> None:
         tab.open_engine(served.url)
         for options in ({"limit": 0}, {"limit": -1}, {"offset": -1}, {"limit": "many"}, {"limit": 1.5}):
             assert tab.ask("search", "manifest", **options)["code"] == "request", options
+        mistaken = tab.ask("search", "manifest", minConfidnce=0.5)
+        assert (mistaken["code"], mistaken["message"]) == (
+            "request",
+            "there is no option 'minConfidnce'; did you mean 'minConfidence'?",
+        )
+        for options in ({"caller": {"audience": "curator"}}, {"min_confidence": 0.5}):
+            assert tab.ask("search", "manifest", **options)["code"] == "request", options
+        assert tab.ask("backlinks", "index.md", limit=3)["code"] == "request"
 
 
 def _file(site: Path, part: str) -> str:

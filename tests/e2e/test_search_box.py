@@ -81,7 +81,70 @@ def test_some_words_is_said(tab: Tab, served: Served) -> None:
     tab.page.goto(served.url)
     ask(tab, "xyzzyplugh manifest ")
     expect(options(tab).first).to_be_visible(timeout=LONG)
-    expect(tab.page.get_by_text("No section has all of these words.").first).to_be_visible()
+    expect(tab.page.get_by_text("No page has all of these words.").first).to_be_visible()
+
+
+def test_a_mended_spelling_is_said_and_can_be_undone(tab: Tab, served: Served) -> None:
+    """FACTS §7: 2. The reader sees and hears what was searched for, and gets what was typed with one click."""
+    tab.page.goto(served.url)
+    ask(tab, "browzer serch")
+    notice = tab.page.locator("ranvier-search .notice")
+    expect(notice).to_have_text("Showing results for “browser search”. Search instead for “browzer serch”", timeout=LONG)
+    expect(options(tab).first.locator("mark").first).to_have_text(re.compile("search|browser", re.IGNORECASE))
+    status = tab.page.locator("ranvier-search [role=status]")
+    expect(status).to_have_text(re.compile(r"^Showing results for “browser search”\. \d+ results for “browser search”\.$"))
+    tab.page.get_by_role("button", name="Search instead for “browzer serch”").click()
+    expect(status).to_have_text("Nothing here matches “browzer serch”.")
+    expect(field(tab)).to_be_focused()
+    expect(field(tab)).to_have_value("browzer serch")
+    field(tab).fill("manfiest")  # what is typed next is mended again
+    expect(notice).to_have_text("Showing results for “manifest”. Search instead for “manfiest”")
+
+
+def test_the_undoing_is_within_reach_of_the_keyboard(tab: Tab, served: Served) -> None:
+    tab.page.goto(served.url)
+    ask(tab, "pyodyde")
+    expect(tab.page.get_by_role("button", name="Search instead for")).to_be_visible(timeout=LONG)
+    tab.page.keyboard.press("Tab")
+    tab.page.keyboard.press("Tab")
+    expect(tab.page.get_by_role("button", name="Search instead for")).to_be_focused()
+    tab.page.keyboard.press("Enter")
+    expect(tab.page.get_by_text("Nothing here matches “pyodyde”.").first).to_be_visible()
+    expect(field(tab)).to_be_focused()
+
+
+def test_a_filter_that_nothing_answers_to_is_said(tab: Tab, served: Served) -> None:
+    tab.page.goto(served.url)
+    ask(tab, "#include keyboard")
+    expect(options(tab).first).to_be_visible(timeout=LONG)
+    expect(tab.page.get_by_text("Nothing here answers to #include, so it was taken for words.").first).to_be_visible()
+
+
+def test_of_a_long_query_only_the_beginning_is_repeated(tab: Tab, served: Served) -> None:
+    tab.page.goto(served.url)
+    ask(tab, "xyzzyplugh" * 50)
+    expect(tab.page.get_by_text(f"Nothing here matches “{'xyzzyplugh' * 8}…”.").first).to_be_visible(timeout=LONG)
+
+
+def test_a_piece_of_a_word_is_marked_where_it_stands(tab: Tab, served: Served) -> None:
+    tab.page.goto(served.url)
+    ask(tab, "nifes")
+    expect(options(tab).first.locator("mark").first).to_have_text("nifes", timeout=LONG)
+
+
+def test_the_language_of_the_page_is_passed_on(tab: Tab, served: Served) -> None:
+    """What the box asks with: the query is taken to be in the page's language."""
+    tab.page.goto(served.url)
+    tab.page.evaluate("""() => {
+      const send = Worker.prototype.postMessage;
+      globalThis.asked = [];
+      Worker.prototype.postMessage = function (message) { globalThis.asked.push(message); return send.call(this, message); };
+      document.documentElement.lang = "de-AT";
+    }""")
+    ask(tab, "manifest")
+    expect(options(tab).first).to_be_visible(timeout=LONG)
+    asked = tab.page.evaluate("globalThis.asked.filter(({ kind }) => kind === 'ask').map(({ request }) => JSON.parse(request))")
+    assert asked[-1] == {"query": "manifest", "limit": 8, "offset": 0, "prefix": True, "exact": False, "page_lang": "de-AT"}
 
 
 def test_the_last_query_wins(tab: Tab, served: Served) -> None:

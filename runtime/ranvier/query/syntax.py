@@ -16,7 +16,7 @@ from ranvier import text
 from ranvier.types import Notice
 
 MAX_QUERY = 1000  # characters (Q1)
-MAX_TERMS = 32  # words looked up; each may cost a fetch
+MAX_TERMS = 64  # words looked up; each may cost a fetch
 MAX_DEPTH = 16  # nested parentheses; FTS5's own parser gives up at about a hundred
 MIN_TYPED = 3  # letters from which a word still being typed is looked up as a beginning
 OPERATORS = ("AND", "OR", "NOT")
@@ -34,6 +34,10 @@ _LEXEME = re.compile(
     r"(?:(?P<column>" + "|".join(COLUMNS) + r"):(?=[^\s:]))?"
     r'(?:"(?P<phrase>[^"]*)"?(?P<star>\*?)|(?P<paren>[()])|(?P<word>[^\s()"]+))'
 )
+
+
+# Words that a hyphen joins, whatever stands around them: `(free-stream)`, and not `--free-stream`.
+_HYPHENATED = re.compile(r"[^\w-]*[^\W\d_]+(?:[-‐‑][^\W\d_]+)+[^\w-]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +186,7 @@ def word_term(raw: str, langs: tuple[str, ...], *, prefix: bool = False, typing:
     # A single letter, still being typed, says as little as a stop word.
     stop = one and (text.is_stop(raw, langs) or (typing and len(start) == 1 and start.isascii()))
     said = raw if one and raw.isalpha() else ""
-    hyphenated = "-" in raw and raw.replace("-", "").isalpha() and not raw.startswith("-")
+    hyphenated = _HYPHENATED.fullmatch(raw) is not None
     if prefix or (typing and (len(start) >= MIN_TYPED or not start.isascii())):
         return Term(forms, start=start, stop=stop and not prefix, said="" if prefix else said, hyphenated=hyphenated)
     return Term(forms, stop=stop, said=said, hyphenated=hyphenated)
