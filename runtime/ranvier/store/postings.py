@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ranvier.errors import FormatError
 from ranvier.store.manifest import Leaves
 
+_KNOWN_MAX = 4096  # terms
 _MAIN = b"0"  # FTS5 writes this byte before every term of the main index
 
 
@@ -29,20 +30,29 @@ class Postings:
     leaves: Leaves
     edges: dict[int, bytes]
     segment: int
+    _known: dict[Sought, frozenset[int]] = field(default_factory=dict, compare=False, repr=False)
 
-    def files(self, db: sqlite3.Connection, sought: Sought) -> set[int]:
-        """Return the files that hold every leaf which FTS5 reads for a term.
+    def files(self, db: sqlite3.Connection, sought: Sought) -> frozenset[int]:
+        """Return the files that hold every leaf which FTS5 reads for a term; a search asks for each more than once.
 
         It starts at the last leaf whose separator is not above the term, and goes on to the next leaf only where nothing
         on this one ends the search: where the term, or the last with this prefix, is the last on its leaf.
         """
+        known = self._known.get(sought)
+        if known is None:
+            if len(self._known) >= _KNOWN_MAX:
+                self._known.clear()
+            known = self._known[sought] = self._files(db, sought)
+        return known
+
+    def _files(self, db: sqlite3.Connection, sought: Sought) -> frozenset[int]:
         low = _MAIN + sought.term.encode()
         high = low + b"\xff" if sought.prefix else low
         first, last = self._leaf(db, low)[0], self._leaf(db, high)
         edge = self.edges.get(last[0])
         runs_on = edge is not None and (edge <= high if sought.prefix else edge == low)
         leaves = range(first, (last[1] if runs_on else last[0]) + 1)
-        return {number for leaf in leaves if (number := self.leaves.file_of_leaf(leaf)) >= 0}
+        return frozenset(number for leaf in leaves if (number := self.leaves.file_of_leaf(leaf)) >= 0)
 
     def _leaf(self, db: sqlite3.Connection, term: bytes) -> tuple[int, int]:
         """Return the leaf in which a term would start, and the next one in which any term starts."""

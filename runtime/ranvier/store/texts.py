@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from ranvier.store.fetch import Steps, fetch
+from ranvier.store.fetch import Steps
 from ranvier.store.format import unpack
 from ranvier.store.manifest import Manifest
+from ranvier.store.shards import Shards
 
 _KEPT = 256  # shards of some 8 kB that stay unpacked
 
@@ -52,33 +52,22 @@ class Passage:
 
 
 class Texts:
-    """The text half of a snapshot. A shard that failed is not kept, so the next search asks for it again."""
+    """The text half of a snapshot."""
 
     def __init__(self, manifest: Manifest) -> None:
-        self.rounds = 0
         self._manifest = manifest
-        self._shards: OrderedDict[int, dict[int, Passage]] = OrderedDict()
+        self._shards = Shards(manifest.text, read_shard, _KEPT)
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds of files were asked for so far."""
+        return self._shards.rounds
 
     def passages(self, chunks: Iterable[int]) -> Steps[dict[int, Passage]]:
         """Return the passages of some chunks, having fetched their shards in one round."""
         homes = {chunk: self._manifest.text_file_of(chunk) for chunk in chunks}
-        # Held here as well: while this search waits, another may make the cache forget them.
-        shards = {number: self._shards[number] for number in {*homes.values()} & self._shards.keys()}
-        todo = sorted({*homes.values()} - shards.keys())
-        got = yield from fetch(self._manifest.text.seals(todo))
-        self.rounds += bool(todo)
-        for number in todo:
-            name = self._manifest.text.name(number)
-            shards[number] = read_shard(name, got[name])
-        self._keep(shards)
+        shards = yield from self._shards.get(homes.values())
         return {chunk: shards[number][chunk] for chunk, number in homes.items()}
-
-    def _keep(self, shards: dict[int, dict[int, Passage]]) -> None:
-        for number in sorted(shards):
-            self._shards[number] = shards[number]
-            self._shards.move_to_end(number)
-        while len(self._shards) > _KEPT:
-            self._shards.popitem(last=False)
 
 
 def read_shard(name: str, data: bytes) -> dict[int, Passage]:

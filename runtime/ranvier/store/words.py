@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterable
 
-from ranvier.store.fetch import Steps, fetch
+from ranvier.store.fetch import Steps
 from ranvier.store.format import unpack
 from ranvier.store.manifest import Manifest
+from ranvier.store.shards import Shards
 
 _KEPT = 64  # shards of some 24 kB that stay unpacked
 
@@ -16,31 +16,19 @@ class Words:
     """The vocabulary of a snapshot, in shards by how the words begin."""
 
     def __init__(self, manifest: Manifest) -> None:
-        self.rounds = 0
         self._manifest = manifest
-        self._shards: OrderedDict[int, dict[str, int]] = OrderedDict()
+        self._shards = Shards(manifest.words, read_words, _KEPT)
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds of files were asked for so far."""
+        return self._shards.rounds
 
     def words(self, prefixes: Iterable[str]) -> Steps[dict[str, int]]:
         """Return all words with one of some beginnings, in their order, having fetched their shards in one round."""
         starts = tuple(sorted({*prefixes}))
-        numbers = sorted({number for start in starts for number in self._manifest.word_files_of(start)})
-        # Held here as well: while this search waits, another may make the cache forget them.
-        shards = {number: self._shards[number] for number in numbers if number in self._shards}
-        todo = [number for number in numbers if number not in shards]
-        got = yield from fetch(self._manifest.words.seals(todo))
-        self.rounds += bool(todo)
-        for number in todo:
-            name = self._manifest.words.name(number)
-            shards[number] = read_words(name, got[name])
-        self._keep(shards)
-        return {word: count for number in numbers for word, count in shards[number].items() if word.startswith(starts)}
-
-    def _keep(self, shards: dict[int, dict[str, int]]) -> None:
-        for number in sorted(shards):
-            self._shards[number] = shards[number]
-            self._shards.move_to_end(number)
-        while len(self._shards) > _KEPT:
-            self._shards.popitem(last=False)
+        shards = yield from self._shards.get(number for start in starts for number in self._manifest.word_files_of(start))
+        return {word: count for _, shard in sorted(shards.items()) for word, count in shard.items() if word.startswith(starts)}
 
 
 def read_words(name: str, data: bytes) -> dict[str, int]:

@@ -1,0 +1,44 @@
+"""Files that are unpacked once and kept while they are in use: text shards, the vocabulary's shards."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from typing import Generic, TypeVar
+
+from ranvier.store.fetch import Steps, fetch
+from ranvier.store.manifest import Files
+
+T = TypeVar("T")
+
+
+class Shards(Generic[T]):
+    """The last files of one kind that were asked for. One that failed is not kept: the next search asks for it again."""
+
+    def __init__(self, files: Files, read: Callable[[str, bytes], T], most: int) -> None:
+        self.rounds = 0
+        self._files = files
+        self._read = read
+        self._most = most
+        self._kept: OrderedDict[int, T] = OrderedDict()
+
+    def get(self, numbers: Iterable[int]) -> Steps[dict[int, T]]:
+        """Return files by their numbers, having fetched in one round those that are not here."""
+        wanted = sorted({*numbers})
+        # Held here as well: while this search waits, another may make the cache forget them.
+        found = {number: self._kept[number] for number in wanted if number in self._kept}
+        todo = [number for number in wanted if number not in found]
+        got = yield from fetch(self._files.seals(todo))
+        self.rounds += bool(todo)
+        for number in todo:
+            name = self._files.name(number)
+            found[number] = self._read(name, got[name])
+        self._keep(found)
+        return found
+
+    def _keep(self, found: dict[int, T]) -> None:
+        for number in sorted(found):
+            self._kept[number] = found[number]
+            self._kept.move_to_end(number)
+        while len(self._kept) > self._most:
+            self._kept.popitem(last=False)
