@@ -19,6 +19,11 @@ SORTS = ("relevance", "title", "path", "created", "updated")
 FACETS = ("tags", "kind", "folder", "lang", "modality", "role")
 
 
+def well_formed(said: str) -> str:
+    """Put a question mark for each half of a surrogate pair: no text of a page holds one, and SQLite takes none."""
+    return said.encode("utf-8", "replace").decode() if not said.isascii() else said
+
+
 def nearest(name: str, names: Iterable[str]) -> str:
     """Say which name may have been meant."""
     from ranvier.text.distance import distance  # only who errs needs it
@@ -88,10 +93,12 @@ class Scope:
             values = (value,) if isinstance(value, str) else tuple(value or ())
             if not all(isinstance(item, str) for item in values):
                 raise RequestError(f"{name} must be strings, not {value!r}")
-            object.__setattr__(self, name, tuple(item for item in values if item))
+            object.__setattr__(self, name, tuple(well_formed(item) for item in values if item))
         for name in ("ancestor", "item", "time"):
-            if not isinstance(getattr(self, name), str):
+            value = getattr(self, name)
+            if not isinstance(value, str):
                 raise RequestError(f"{name} must be a string")
+            object.__setattr__(self, name, well_formed(value))
 
     def __bool__(self) -> bool:
         """Tell whether anything is narrowed."""
@@ -124,6 +131,7 @@ class SearchRequest:
         """Refuse what cannot be meant; limits are brought within their bounds (P4)."""
         if not isinstance(self.query, str):
             raise RequestError("query must be a string")
+        object.__setattr__(self, "query", well_formed(self.query))
         _whole("offset", self.offset, 0)
         for name in ("prefix", "return_all", "exact", "explain"):
             _flag(name, getattr(self, name))

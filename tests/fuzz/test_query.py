@@ -77,6 +77,7 @@ OPTIONS = st.fixed_dictionaries(
 @example(query="NEAR(" * 200, options={})
 @example(query='"' * 999, options={"preset": "tasks"})
 @example(query="#a " * 300, options={"preset": "vault"})
+@example(query="axon \ud800", options={"preset": "vault", "ancestor": "\udfff", "tags": ["\ud800"]})
 @given(query=QUERY, options=OPTIONS)
 def test_every_query_is_answered(library: Library, query: str, options: dict[str, Any]) -> None:
     try:

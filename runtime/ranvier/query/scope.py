@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 from ranvier import text
 from ranvier.query.filters import days, tag_key
-from ranvier.requests import AUDIENCES, Scope
+from ranvier.requests import AUDIENCES, Scope, well_formed
 
 # Named by id, path, slug, or by a name: title, alias, file name.
 _IS = "(id = ? OR path = ? OR slug = ? OR n IN (SELECT n FROM name WHERE name = ?))"
 _SUBTREE = f"""n IN (WITH RECURSIVE subtree(n) AS (
-  SELECT n FROM neuron WHERE {_IS} UNION SELECT neuron.n FROM neuron JOIN subtree ON neuron.parent = subtree.n
+  SELECT n FROM neuron WHERE {_IS} AND level <= ? UNION SELECT neuron.n FROM neuron JOIN subtree ON neuron.parent = subtree.n
 ) SELECT n FROM subtree)"""
 # A Neuron's day: that of a daily note, else when it was changed, else when it was made.
 DATE = "coalesce(nullif(day, ''), nullif(updated, ''), created)"
@@ -49,12 +49,17 @@ class Within:
     def _among(numbers: Iterable[int] | None) -> tuple[str, tuple[str, ...]]:
         if numbers is None:
             return "", ()
-        return " AND rowid IN (SELECT value FROM json_each(?))", (json.dumps(sorted(numbers)),)
+        # The plus keeps SQLite from looking for each number by itself, which would search anew, bm25 and all, for each.
+        return " AND +rowid IN (SELECT value FROM json_each(?))", (json.dumps(sorted(numbers)),)
 
 
-def condition(scope: Scope, level: int = TOP) -> Condition | None:
-    """Write a scope as a condition; `None` where nothing is narrowed. `level` is that of who asks (A5)."""
-    parts = [*_plain(scope), *_named(scope)]
+def condition(scope: Scope, level: int = TOP, sees: int | None = None) -> Condition | None:
+    """Write a scope as a condition; `None` where nothing is narrowed.
+
+    `level` is that of who asks (A5), and `sees` the same where the filter by audience comes later: what they may not see is the
+    ancestor of nothing.
+    """
+    parts = [*_plain(scope), *_named(scope, level if sees is None else sees)]
     if level < TOP:
         parts.append(("level <= ?", (level,), ()))
     if not parts:
@@ -84,7 +89,7 @@ def _plain(scope: Scope) -> list[Part]:
     return parts
 
 
-def _named(scope: Scope) -> list[Part]:
+def _named(scope: Scope, level: int) -> list[Part]:
     parts: list[Part] = []
     if scope.tags:
         keys = tuple(map(tag_key, scope.tags))
@@ -95,12 +100,13 @@ def _named(scope: Scope) -> list[Part]:
     if scope.item:
         parts.append((_IS, names(scope.item), ()))
     if scope.ancestor:
-        parts.append((_SUBTREE, names(scope.ancestor), ()))
+        parts.append((_SUBTREE, (*names(scope.ancestor), level), ()))
     return parts
 
 
 def names(said: str) -> tuple[str, str, str, str]:
     """Return what a Neuron may be called by: as its id, its path, its slug, and as a name."""
+    said = well_formed(said)
     return said, said, said.strip("/"), text.name(said, text.AS_WRITTEN)
 
 
