@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ranvier import text
@@ -10,7 +10,7 @@ from ranvier.legs import LEXICAL, SEMANTIC, Leg, Recall
 from ranvier.legs.guaranteed import GuaranteedLeg
 from ranvier.presets import Preset
 from ranvier.query.scope import TOP, Condition, Within, condition
-from ranvier.query.syntax import Term
+from ranvier.query.syntax import MIN_TYPED, Term, word_term
 from ranvier.query.understand import Understood, reading
 from ranvier.rank.stage import Stage
 from ranvier.requests import SearchRequest
@@ -120,13 +120,12 @@ class Recaller:
         """Search again with unknown words mended, if that finds more than some of the words."""
         from ranvier.query import spelling
 
-        slips = {}
+        slips: dict[str, str] = {}
         doubtful = [term for term in query.terms if term.said]
         begins = {start for term in doubtful for start in spelling.beginnings(text.fold(term.said))}
         counts = (yield from self._snapshot.words(sorted(begins))) if begins else {}
         for term in doubtful:
-            right = spelling.nearest(text.fold(term.said), counts)
-            if right and (yield from self._is_unknown(term)):
+            if right := (yield from self._right(term, counts, within)):
                 slips[term.said] = right
         if not slips:
             return query, found
@@ -137,15 +136,40 @@ class Recaller:
         better = yield from self._run(legs, mended, within, many)
         return (mended, better) if _best_tier(better) < _best_tier(found) else (query, found)
 
-    def _is_unknown(self, term: Term) -> Steps[bool]:
-        """Tell whether a word stands in hardly any Neuron, in whatever form: `installs` is known where `install` is."""
+    def _right(self, term: Term, counts: Mapping[str, int], within: Within) -> Steps[str]:
+        """Return the word that was meant; "" where a word is right, or nothing is near.
+
+        `installs` is right where `install` stands. What stands outside of the scope alone is neither a reason nor a cure: of
+        what a caller may not see no word is named, and none is known (A5).
+        """
+        from ranvier.query.spelling import RARE, nearest
+
+        word = text.fold(term.said)
+        if not nearest(word, counts):
+            return ""
+        standing = yield from self._standing(term, within, RARE + 1)
+        if standing > RARE:
+            return ""
+        others = {other: count for other, count in counts.items() if other != word or standing}
+        for _ in range(_MOST_TRIED):
+            right = nearest(word, others)
+            if right is None or within.numbers is None:
+                return right or ""
+            meant = word_term(right, (*self._snapshot.manifest.langs, "und"))
+            if meant is not None and (yield from self._standing(meant, within, 1)):
+                return right
+            del others[right]
+        return ""
+
+    def _standing(self, term: Term, within: Within, most: int) -> Steps[int]:
+        """Count the Neurons within a scope in which a word stands in whatever form, up to `most`."""
         from ranvier.query.fts import expression, sought
-        from ranvier.query.spelling import RARE
         from ranvier.store.tables import NEURONS
 
-        sql = f"SELECT rowid FROM {NEURONS} WHERE {NEURONS} MATCH ? LIMIT {RARE + 1}"
-        rows = yield from self._snapshot.query(sql, (expression(term),), sought(term, NEURONS))
-        return len(rows) <= RARE
+        narrowed, values = within.of_neurons()
+        sql = f"SELECT rowid FROM {NEURONS} WHERE {NEURONS} MATCH ?{narrowed} LIMIT {most}"
+        rows = yield from self._snapshot.query(sql, (expression(term), *values), sought(term, NEURONS))
+        return len(rows)
 
     def _guaranteed(self, query: Understood, within: Within, many: int) -> Steps[tuple[FilterHit, ...]]:
         if not query.guaranteed:
@@ -160,6 +184,7 @@ class _Found:
     notices: tuple[Notice, ...] = ()
 
 
+_MOST_TRIED = 5  # words that may have been meant, where only some stand within the scope
 _NO_VECTORS = Notice("no-vectors", "Only words were searched for: the search by meaning is not to be had.")
 _NO_SUBSTRING = Notice("no-substring", "This site was built without an index of parts of words.")
 _SOME_WORDS = Notice("some-words", "No page has all of these words; these have some of them.")
@@ -168,7 +193,7 @@ _SCANNED = Notice("scanned", "The index could not be used; the texts themselves 
 
 def narrowing(query: Understood, preset: Preset) -> Condition | None:
     """Write down what a query is narrowed to. A preset that looks over its limit filters by audience afterwards (A5, [000])."""
-    return condition(query.scope, TOP if preset.limits.over else query.level)
+    return condition(query.scope, TOP if preset.limits.over else query.level, query.level)
 
 
 def candidates(preset: Preset, request: SearchRequest) -> int:
@@ -176,7 +201,8 @@ def candidates(preset: Preset, request: SearchRequest) -> int:
     if preset.limits.over:
         return (request.offset + (request.limit or preset.limits.results)) * preset.limits.over
     most = preset.limits.return_all if request.return_all else request.limit or preset.limits.results
-    return request.candidates or max(preset.limits.candidates, request.offset + most + 1)
+    far = request.offset if preset.limits.grows else 0
+    return request.candidates or max(preset.limits.candidates, far + most + 1)
 
 
 def choose(legs: Sequence[Leg], query: Understood, request: SearchRequest) -> tuple[list[Leg], list[Notice]]:
@@ -219,6 +245,8 @@ def _best_tier(found: _Found) -> int:
 def _only_some(legs: Sequence[Leg], query: Understood, found: _Found) -> bool:
     """Tell whether legs that look for every word had to make do with some; where any word will do, that says nothing."""
     looked = not all(getattr(leg, "any_word", False) or hasattr(leg, "ranked") for leg in legs)
+    if query.prefix and query.terms and not query.words[-1:].isspace() and len(query.words.split()[-1]) < MIN_TYPED:
+        return False  # one letter or two of a word are no word that any page lacks
     return looked and len(query.terms) > 1 and _best_tier(found) == SOME
 
 

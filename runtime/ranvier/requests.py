@@ -11,6 +11,7 @@ from ranvier.errors import ForbiddenError, RequestError
 T = TypeVar("T")
 
 MAX_LIMIT = 100  # P4: results 1..100
+MAX_VALUE = 1000  # characters of a value of a scope; a longer one names nothing
 MIN_CANDIDATES, MAX_CANDIDATES = 10, 1000  # P4
 AUDIENCES = ("public", "tool", "curator")  # who sees least first; a place in this row is a level (A1)
 STRATEGIES = ("auto", "rag", "bm25", "vector")  # Q3
@@ -21,7 +22,7 @@ FACETS = ("tags", "kind", "folder", "lang", "modality", "role")
 
 def well_formed(said: str) -> str:
     """Put a question mark for each half of a surrogate pair: no text of a page holds one, and SQLite takes none."""
-    return said.encode("utf-8", "replace").decode() if not said.isascii() else said
+    return said if said.isascii() else said.encode("utf-8", "replace").decode()
 
 
 def nearest(name: str, names: Iterable[str]) -> str:
@@ -37,6 +38,20 @@ def nearest(name: str, names: Iterable[str]) -> str:
 def _whole(name: str, value: object, least: int) -> None:
     if not isinstance(value, int) or isinstance(value, bool) or value < least:
         raise RequestError(f"{name} must be a whole number from {least}, not {value!r}")
+
+
+def _string(name: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise RequestError(f"{name} must be a string, not {value!r}")
+    return value
+
+
+def _strings(name: str, value: Any) -> tuple[str, ...]:
+    """Take one string for a row of one."""
+    values = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, (list, tuple, set, frozenset)) else None
+    if values is None or not all(isinstance(item, str) for item in values):
+        raise RequestError(f"{name} must be strings, not {value!r}")
+    return tuple(item[:MAX_VALUE] for item in values)
 
 
 def _flag(name: str, value: object) -> None:
@@ -90,15 +105,10 @@ class Scope:
         """Take one string for a row of one; refuse what is neither."""
         for name in ("tags", "role", "kind", "modality", "lang", "path", "titles"):
             value: Any = getattr(self, name)
-            values = (value,) if isinstance(value, str) else tuple(value or ())
-            if not all(isinstance(item, str) for item in values):
-                raise RequestError(f"{name} must be strings, not {value!r}")
+            values = _strings(name, value)
             object.__setattr__(self, name, tuple(well_formed(item) for item in values if item))
         for name in ("ancestor", "item", "time"):
-            value = getattr(self, name)
-            if not isinstance(value, str):
-                raise RequestError(f"{name} must be a string")
-            object.__setattr__(self, name, well_formed(value))
+            object.__setattr__(self, name, well_formed(_string(name, getattr(self, name))))
 
     def __bool__(self) -> bool:
         """Tell whether anything is narrowed."""
@@ -138,8 +148,7 @@ class SearchRequest:
         _one_of("strategy", self.strategy, STRATEGIES)
         _one_of("match", self.match, MATCHES)
         _one_of("sort", self.sort, SORTS)
-        said: Any = self.facets
-        facets = (said,) if isinstance(said, str) else tuple(said)
+        facets = _strings("facets", self.facets)
         for facet in facets:
             _one_of("facets", facet, FACETS)
         object.__setattr__(self, "facets", facets)
@@ -150,6 +159,10 @@ class SearchRequest:
             _whole("candidates", self.candidates, 1)
             object.__setattr__(self, "candidates", max(MIN_CANDIDATES, min(self.candidates, MAX_CANDIDATES)))
         _share("min_confidence", self.min_confidence)
+        if not isinstance(self.caller, Caller) or not isinstance(self.scope, Scope):
+            raise RequestError("caller and scope must be of their kinds")
+        for name in ("preset", "page_lang"):
+            _string(name, getattr(self, name))
         if not self.caller.may_search:
             raise ForbiddenError("this caller may not search")
 

@@ -27,6 +27,7 @@ export const ENGINE_LOCK = {
  * The options for `loadPyodide`. A new object on every call, because Pyodide writes into what it is given.
  *
  * - A fixed hash seed gives sets of strings one order in every browser.
+ * - Bytecode beside the core's modules would be written to memory that is never read again.
  * - `packageBaseUrl` left out would be the address of a public CDN; a search must never ask a third party.
  *
  * @param {string} engineURL  the absolute URL of the engine folder, with its slash at the end
@@ -36,6 +37,6 @@ export function engineOptions(engineURL) {
     indexURL: engineURL,
     packageBaseUrl: engineURL,
     lockFileContents: ENGINE_LOCK,
-    env: { PYTHONHASHSEED: "0" },
+    env: { PYTHONHASHSEED: "0", PYTHONDONTWRITEBYTECODE: "1" },
   };
 }

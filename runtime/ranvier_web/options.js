@@ -61,7 +61,11 @@ const MANNER = ["preset", "strategy", "pageLang", "exact"];
 const SEARCHING = "limit offset prefix match sort facets candidates minConfidence returnAll explain".split(" ");
 const RETRIEVING = ["topK", "maxChars"];
 
-/** The options of each question, but for `signal`, which is not the core's. @type {Readonly<Record<Question, readonly string[]>>} */
+/**
+ * The options of each question, but for `signal`, which is not the core's.
+ *
+ * @type {Readonly<Record<Question, readonly string[]>>}
+ */
 export const OPTIONS = Object.freeze({
   search: Object.freeze([...NARROWING, ...MANNER, ...SEARCHING]),
   retrieve: Object.freeze([...NARROWING, ...MANNER, ...RETRIEVING]),
@@ -79,8 +83,8 @@ const RENAMED = new Map(
 const NOT_HERE = new Set([...RENAMED.keys(), "caller", "scope", "query"]);
 
 /**
- * A question as the core takes it. An option that there is not goes along as it was written: the core refuses it, and says which
- * one may have been meant.
+ * A question as the core takes it. An option that there is not goes along as it was written: the core refuses it, and says
+ * which one may have been meant.
  *
  * @param {Question} what
  * @param {string} query

@@ -6,6 +6,7 @@
  */
 
 import { engineOptions } from "./engine-lock.js";
+import { unpack } from "./store/archive.js";
 import { ChunkFile } from "./store/chunk-file.js";
 import { ChunkSource, FetchFailure, fresh } from "./store/chunk-source.js";
 
@@ -19,7 +20,7 @@ import { ChunkSource, FetchFailure, fresh } from "./store/chunk-source.js";
  */
 
 const FORMAT = 2;
-const CORE = "/ranvier-core.zip";
+const CORE = "/ranvier-core";
 const DATABASE = "/ranvier-index.db";
 // The smallest module there is. Where a policy forbids wasm this throws at once; Pyodide would wait for ever.
 const NO_WASM = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
@@ -89,7 +90,7 @@ class Session {
     ]);
     tell({ kind: "progress", progress: { stage: "index", loaded: 0, total: 0 } });
     const [core, ...files] = await whole(pyodide, source, names, arrived);
-    pyodide.FS.writeFile(CORE, core);
+    unpack(pyodide.FS, /** @type {Uint8Array} */ (core), CORE);
     pyodide.pyimport("sys").path.insert(0, CORE);
     const pages = new ChunkFile(pyodide.FS, DATABASE);
     const { boot } = pyodide.pyimport("ranvier.bridge");

@@ -68,6 +68,11 @@ def test_an_engine_that_cannot_start_says_so_and_can_be_opened_again(tab: Tab, e
         "HTTP status code is not ok",
         "installing the standard library",
         "Failed to load 'http",
+        "Fatal Python error: Failed to import encodings module",
+        "Python runtime state: core initialized",
+        "No module named 'encodings'",
+        "Current thread 0x",
+        "<no Python frame>",
     ]
     with serving(example_site) as served:
         tab.page.goto(served.url)

@@ -10,19 +10,19 @@ from support.content import write_tree
 # Of each language: its subjects, and under each a line of what is said of it.
 TONGUES: dict[str, dict[str, str]] = {
     "en": {
-        "Harbour": "The harbour opens at dawn. Boats are moored along the northern quay, and the harbour master notes each arrival.",
-        "Lighthouse": "The lighthouse keeper counts the ships. Her lamp is lit every evening, and running repairs are made in autumn.",
+        "Harbour": "The harbour opens at dawn. Boats are moored along the northern quay; the harbour master notes arrivals.",
+        "Lighthouse": "The lighthouse keeper counts the ships. Her lamp is lit every evening; running repairs come in autumn.",
         "Tides": "Tides run strongly here. Don't sail at low water: the channel's sandbanks shift after every storm.",
         "Booking API": "Call `getUserName()` first, then `std::vector<Berth>` holds the berths. Set `max_berth_size`, or pass "
         "`--dry-run`. Version v1.10 speaks C++ and C#; errors go to `harbour.log`, see `user_id` and `HTTPServer2`.",
     },
     "de": {
-        "Hafen": "Der Hafen öffnet bei Sonnenaufgang. Die Schiffe liegen am nördlichen Kai, und der Hafenmeister prüft die Größe.",
-        "Leuchtturm": "Die Wärterin des Leuchtturms zählt die Schiffe. Straßenbahnen fahren bis zur Mole, Fußgänger gehen über Brücken.",
+        "Hafen": "Der Hafen öffnet bei Sonnenaufgang. Die Schiffe liegen am nördlichen Kai, man prüft die Größe.",
+        "Leuchtturm": "Die Wärterin des Leuchtturms zählt die Schiffe. Straßenbahnen fahren zur Mole, Fußgänger über Brücken.",
         "Gezeiten": "Die Strömung ist stark. Bei Niedrigwasser darf niemand auslaufen; Sandbänke wandern nach jedem Sturm.",
     },
     "fr": {
-        "Port": "Le port ouvre à l'aube. Les bateaux s'amarrent le long du quai nord, et la capitainerie enregistre les arrivées.",
+        "Port": "Le port ouvre à l'aube. Les bateaux s'amarrent le long du quai nord, et on enregistre les arrivées.",
         "Phare": "La gardienne du phare compte les navires. L'été, où les élèves visitent l'île, l'œuvre est éclairée.",
         "Marées": "Les marées sont fortes. On ne navigue pas à marée basse, car les bancs de sable bougent après une tempête.",
     },
@@ -31,7 +31,7 @@ TONGUES: dict[str, dict[str, str]] = {
         "Deniz feneri": "Fener bekçisi gemileri sayar. Işık her akşam yakılır; İstanbul ve Iğdır'dan gelenler kıyıda dinlenir.",
     },
     "ru": {
-        "Гавань": "Гавань открывается на рассвете. Корабли стоят у северного причала, и капитан порта записывает каждый приход.",
+        "Гавань": "Гавань открывается на рассвете. Корабли стоят у северного причала, и капитан записывает каждый приход.",
         "Маяк": "Смотрительница маяка считает корабли. Ёлка стоит на берегу, её огни видны издалека, и чайки кричат.",
     },
     "hi": {

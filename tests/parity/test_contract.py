@@ -17,7 +17,7 @@ from support.sites import ROOT
 
 WEB = ROOT / "runtime" / "ranvier_web"
 PRINTED = f"import {{ OPTIONS }} from {json.dumps((WEB / 'options.js').as_uri())}; console.log(JSON.stringify(OPTIONS));"
-# What a page does not say: `query` is no option, the scope's fields are options themselves, and who asks is not the page's to tell.
+# `query` is no option, the scope's fields are options themselves, and who asks is not a page's to tell.
 APART = {"query", "scope", "caller"}
 
 

@@ -40,7 +40,11 @@ def manual_searches(manual: Sides) -> list[Question]:
 
 
 def tongues_searches(tongues: Sides) -> list[Question]:
-    return list(searches([*by_hand(), *made(tongues.content, 200, overlapping=True)], tongues.library, 2))
+    """Every query by hand and more, with options; and filters where they guarantee what they name (L6)."""
+    queries = [*by_hand(), *made(tongues.content, 200, overlapping=True)]
+    guaranteed = ("#sea tides", "[[Lighthouse]] boats", "#sea/harbour", "time:2026-02-01..2026-05-30 ship", "[[港]] #light 船")
+    named = [Question("search", query, {"preset": "vault", "explain": True}) for query in guaranteed]
+    return [*named, *searches(queries, tongues.library, 2)]
 
 
 def test_same_answers_on_the_manual(manual: Sides) -> None:

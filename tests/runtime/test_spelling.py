@@ -11,6 +11,8 @@ from ranvier.text.distance import distance
 WORDS = {
     "install": 40,
     "installation": 9,
+    "shortcode": 50,
+    "shortocde": 1,
     "instance": 12,
     "license": 7,
     "python": 100,
@@ -31,7 +33,8 @@ WORDS = {
         ("instelation", "installation"),  # two slips in a long one
         ("install", None),  # known
         ("pytohn", "python"),
-        ("pythons", "python"),  # known but rare, and a common one is one slip away
+        ("pythons", None),  # known, and short: the site's own word, however rare
+        ("shortocde", "shortcode"),  # known but rare, and long, and a common one is one slip away
         ("recieve", "receive"),  # of two as near, the one with fewer slips: a swap is one
         ("pyt", None),  # too short
         ("pyth", "python"),  # the beginning of a word, and of the commonest
@@ -50,8 +53,10 @@ def test_of_two_as_near_the_one_that_stands_in_more_neurons_then_the_alphabet() 
 
 
 def test_a_rare_word_is_left_alone_unless_another_is_far_more_common() -> None:
-    assert nearest("fork", {"fork": 1, "form": COMMON - 1}) is None
-    assert nearest("fork", {"fork": 1, "form": COMMON}) == "form"
+    assert nearest("shortcodr", {"shortcodr": 1, "shortcode": COMMON - 1}) is None
+    assert nearest("shortcodr", {"shortcodr": 1, "shortcode": COMMON}) == "shortcode"
+    assert nearest("fork", {"fork": 1, "form": 100 * COMMON}) is None, "among short words everything is near to everything"
+    assert nearest("director", {"director": 1, "directory": COMMON}) is None, "a known word is not the beginning of another"
 
 
 def naive(one: str, other: str) -> int:

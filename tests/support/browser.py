@@ -82,8 +82,9 @@ class Tab:
         return answers
 
     def unexpected(self) -> list[str]:
-        """Return what the console said that no test asked for."""
-        return [line for line in self.said if not any(part in line for part in self.expected)]
+        """Return what the console said that no test asked for; an empty line of it says nothing."""
+        said = [line for line in self.said if line.partition(": ")[2].strip()]
+        return [line for line in said if not any(part in line for part in self.expected)]
 
 
 @contextmanager

@@ -33,7 +33,7 @@ PACKS = {
 _SUBSTRINGS = "substring_fts"
 _SHADOWS = ("data", "idx", "docsize", "config")
 # Pages in an index file, by the bytes of its table: small files save bytes, large ones save requests.
-_PAGES_PER_FILE = ((8 << 20, 2), (64 << 20, 4))
+_PAGES_PER_FILE = ((4 << 20, 1), (16 << 20, 2), (64 << 20, 4))
 _PAGES_PER_LARGE = 8  # and for substrings: a query reads many neighbours
 
 

@@ -37,11 +37,12 @@ class GuaranteedLeg:
             asked = _changed_within(part.time) if kind == "time" else condition(part)
             if asked is None:
                 continue
-            order = f"{_RECENT} DESC, n LIMIT {self.most}" if kind == "time" else "n"
+            order = f"{_RECENT} DESC, n" if kind == "time" else "n"
             sql = f"SELECT n FROM neuron WHERE {asked.sql} ORDER BY {order}"
-            for (n,) in (yield from given.snapshot.query(sql, asked.values, (), tuple(sorted(asked.packs)))):
-                if n in given.within:
-                    found.setdefault(n, FilterHit(n, kind))
+            rows = yield from given.snapshot.query(sql, asked.values, (), tuple(sorted(asked.packs)))
+            named = [n for (n,) in rows if n in given.within]
+            for n in named[: self.most] if kind == "time" else named:
+                found.setdefault(n, FilterHit(n, kind))
         return list(found.values())
 
 

@@ -70,9 +70,9 @@ class TextLeg:
             return []
         terms: list[Node] = [_begun(term, query.langs) if self.begun else term for term in leaves(tree)]
         some = join("OR", [part for term in terms for part in parts(term)]) if query.query.plain else None
-        if self.any_word and some is not None:
-            return [(some, SOME)]
         begun = any(term.start for term in leaves(tree, wanted=False))
+        if self.any_word and some is not None:  # of one word there is no half
+            return [(some, (BEGUN if begun else WHOLE) if some == tree else SOME)]
         other = [(variant, BEGUN) for variant in query.variants]
         last = [(some, SOME)] if some is not None and some != tree and self.enough else []
         return [(tree, WHOLE), *([(tree, BEGUN)] if begun else []), *other, *last]
@@ -116,9 +116,11 @@ def parts(term: Node) -> list[Node]:
     """Return what of a term will do where some of the words will: of a row of terms, each; of an identifier, the whole as well.
 
     `free-stream` is two words, `getUser` is one or two, a sentence in Chinese is its pairs of characters. A phrase in quotes is
-    meant as it stands.
+    meant as it stands, and so is `v0.120.0`: a page with a 0 on it says nothing of it.
     """
     if not isinstance(term, Term) or term.quoted or all(len(form) == 1 for form in term.forms):
+        return [term]
+    if all(word.lstrip("v").replace(".", "").isdigit() for form in term.forms for word in form):
         return [term]
     wholes = [] if term.hyphenated else [form[0] for form in term.forms if len(form) == 1]
     words = dict.fromkeys((*wholes, *(word for form in term.forms if len(form) > 1 for word in form)))

@@ -21,7 +21,7 @@ from ranvier.types import SOME, Explanation, Hit, SearchResult, SubResult
 SUB_RESULTS = 3
 CONSIDERED = 4  # chunks of a Neuron whose text is fetched; most lie in one shard
 
-_BEST = f"SELECT rowid FROM {CHUNKS} WHERE {CHUNKS} MATCH ? AND rowid IN (SELECT value FROM json_each(?)) ORDER BY rank, rowid"
+_BEST = f"SELECT rowid FROM {CHUNKS} WHERE {CHUNKS} MATCH ? AND +rowid IN (SELECT value FROM json_each(?)) ORDER BY rank, rowid"
 
 
 class Presenter:

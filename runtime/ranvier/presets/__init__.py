@@ -30,6 +30,7 @@ class Limits:
     results: int = 30
     candidates: int = 200
     return_all: int = 100
+    grows: bool = False  # later pages look at more candidates, as [003] does; without, every page is of one list
     over: int = 0  # hits times this are candidates, before a filter by audience takes some away: 3 in [000]
 
 

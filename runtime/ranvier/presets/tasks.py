@@ -17,5 +17,5 @@ PRESET = Preset(
         TextLeg("text", CHUNKS, weights=(1.0, 0.0, 1.0, 0.0, 1.0), enough=0),
     ),
     fuse=Fusion("rrf", k=60),
-    limits=Limits(results=20),
+    limits=Limits(results=20, grows=True),
 )

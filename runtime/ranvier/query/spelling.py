@@ -11,7 +11,7 @@ from ranvier import text
 from ranvier.text.distance import distance
 
 LEAST = 4  # letters; among shorter words everything is near to everything
-TWO_FROM = 8  # letters from which two slips are allowed
+TWO_FROM = 8  # letters from which two slips are allowed, and from which a word that the site knows may be one
 RARE = 2  # Neurons; a word that stands in so few may still be a slip of a common one …
 COMMON = 25  # … that stands in so many times as many
 
@@ -27,16 +27,18 @@ def nearest(word: str, counts: Mapping[str, int]) -> str | None:
     """Return the known word that `word` most likely is the beginning of, or a slip of, or `None`.
 
     A beginning before a slip, then the fewest slips, then the most Neurons, then the alphabet. `counts` holds
-    folded words and how many Neurons have them. A known word is left alone, unless it is rare and a common one is one slip
-    away.
+    folded words and how many Neurons have them. A known word is left alone, unless it is long and rare, and a common one is one
+    slip away: `openai` is no slip of `openapi`.
     """
     if len(word) < LEAST or not word.isalpha():
         return None
     own = counts.get(word, 0)
+    if own and len(word) < TWO_FROM:
+        return None
     allowed = 1 if len(word) < TWO_FROM or own else 2
     best: tuple[int, int, str] | None = None
     for other, count in counts.items():
-        if other == word or (own and (own > RARE or count < own * COMMON)):
+        if other == word or (own and (own > RARE or count < own * COMMON or other.startswith(word))):
             continue
         slips = 0 if other.startswith(word) else distance(word, other, allowed)
         if slips <= allowed and (best is None or (slips, -count, other) < best):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import accumulate
@@ -65,8 +66,8 @@ class Term:
 
     @property
     def size(self) -> int:
-        """Return how many terms must be looked up."""
-        return sum(map(len, self.forms))
+        """Return how many words it is: of a script without blanks, two of its terms share a character and count as one."""
+        return sum((len(form) + 1) // 2 if text.is_unspaced(form[0]) else len(form) for form in self.forms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +144,7 @@ def _kept(tree: Node | None, plain: bool, notices: list[Notice], reading: Readin
     kept = _fewer(tree) if tree is not None else None
     if kept is not tree:
         notices.append(Notice("clamped", f"Only the first {MAX_TERMS} words were used."))
-    return Query(kept, plain, tuple(notices))
+    return Query(_each_twice(kept) if kept is not None and plain else kept, plain, tuple(notices))
 
 
 def _offers_another(lexemes: list[re.Match[str]]) -> bool:
@@ -183,10 +184,12 @@ def word_term(raw: str, langs: tuple[str, ...], *, prefix: bool = False, typing:
         return None
     start = text.unfinished(raw, langs) or ""
     one = len(forms[0]) == 1
+    hyphenated = _HYPHENATED.fullmatch(raw) is not None
+    if typing and one and len(forms) > 1 and len(start) < MIN_TYPED and start.isascii() and not hyphenated:
+        start = forms[0][0]  # of an identifier whose last part has just begun, `getP`, the whole is what goes on
     # A single letter, still being typed, says as little as a stop word.
     stop = one and (text.is_stop(raw, langs) or (typing and len(start) == 1 and start.isascii()))
     said = raw if one and raw.isalpha() else ""
-    hyphenated = _HYPHENATED.fullmatch(raw) is not None
     if prefix or (typing and (len(start) >= MIN_TYPED or not start.isascii())):
         return Term(forms, start=start, stop=stop and not prefix, said="" if prefix else said, hyphenated=hyphenated)
     return Term(forms, stop=stop, said=said, hyphenated=hyphenated)
@@ -342,12 +345,24 @@ def _pruned(node: Node, left: int) -> tuple[Node | None, int]:
         ends = list(accumulate(term.size for term in node.terms))
         kept = [term for term, end in zip(node.terms, ends, strict=True) if end <= left]
         return (Near(tuple(kept), node.distance) if len(kept) > 1 else kept[0] if kept else None), 0
-    return Term((node.words[:left],), columns=node.columns) if left else None, 0
+    beginning = node.words[: left * 2 if text.is_unspaced(node.words[0]) else left]
+    return Term((beginning,), columns=node.columns, quoted=node.quoted) if left else None, 0
 
 
 def one_of(op: str, node: Node | None, other: Node | None) -> Node | None:
     """Join two of which one says nothing, as `???` does."""
     return node if op == "NOT" or node is not None else other
+
+
+def _each_twice(tree: Node) -> Node:
+    """Drop words that are said more than twice: they narrow nothing, and FTS5 goes through all places of each anew."""
+    said = Counter[Term]()
+    kept: list[Node] = []
+    for term in leaves(tree):
+        said[replace(term, at=-1)] += 1
+        if said[replace(term, at=-1)] <= 2:
+            kept.append(term)
+    return join("AND", kept) or tree if len(kept) < said.total() else tree
 
 
 def _without_stops(tree: Node) -> Node:

@@ -11,7 +11,7 @@ from ranvier.query.understand import Understood
 from ranvier.rank.candidate import Candidate
 from ranvier.rank.stage import Facts, Question, Stage, hits_of
 
-_SQL = "SELECT n, folder FROM neuron ORDER BY n"
+_SQL = "SELECT n, folder FROM neuron WHERE level <= ? ORDER BY n"  # of what the caller may not see nothing is counted (A5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class FolderBoost(Stage):
 
     def question(self, hits: list[Candidate], query: Understood) -> Question | None:
         """Ask for every Neuron's folder: the share is of all of them."""
-        return Question(_SQL) if hits else None
+        return Question(_SQL, (query.level,)) if hits else None
 
     def apply(self, hits: list[Candidate], rows: list[Any], query: Understood, facts: Facts) -> None:
         """Multiply the scores of hits in folders that are much about it."""

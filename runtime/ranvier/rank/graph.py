@@ -9,13 +9,17 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, ClassVar
 
+from ranvier.query.scope import TOP
 from ranvier.query.understand import Understood
 from ranvier.rank.candidate import Candidate
 from ranvier.rank.stage import Facts, Question, Stage, hits_of
+from ranvier.store.snapshot import Sought
 
+# What the caller may not see connects nothing (A5); who sees everything is not asked to fetch the levels.
+_SEEN = "AND source IN (SELECT n FROM neuron WHERE level <= ?2)"
 # Links to the hits from anywhere (two hits that a third page links to are cited together), and the tags of the hits.
 _SQL = """
-SELECT 'link', source, target FROM link WHERE target IN (SELECT value FROM json_each(?1))
+SELECT 'link', source, target FROM link WHERE target IN (SELECT value FROM json_each(?1)) {seen}
 UNION ALL SELECT 'tag', tag, n FROM tag WHERE own = 1 AND n IN (SELECT value FROM json_each(?1)) ORDER BY 1, 2, 3
 """
 
@@ -35,10 +39,21 @@ class GraphBoost(Stage):
     name: str = "graph"
     packs: ClassVar[tuple[str, ...]] = ("link", "tag")
 
+    def foresee(self, query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
+        """Its packs; the levels only where they matter."""
+        return [], (*self.packs, *(("neuron",) if query.level < TOP else ()))
+
     def question(self, hits: list[Candidate], query: Understood) -> Question | None:
         """Ask for what connects the hits."""
         first = self._first(hits)
-        return Question(_SQL, (json.dumps(sorted(first)),)) if len(first) > 1 else None
+        if len(first) < 2:
+            return None
+        values = json.dumps(sorted(first))
+        return (
+            Question(_SQL.format(seen=""), (values,))
+            if query.level == TOP
+            else Question(_SQL.format(seen=_SEEN), (values, query.level))
+        )
 
     def apply(self, hits: list[Candidate], rows: list[Any], query: Understood, facts: Facts) -> None:
         """Multiply the scores of connected hits."""

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import dataclass
 from typing import Any
 
+from ranvier.query.scope import TOP
 from ranvier.query.understand import Understood
 from ranvier.rank.candidate import Candidate
-from ranvier.rank.stage import Facts, Stage
+from ranvier.rank.stage import Facts, Question, Stage
+from ranvier.store.snapshot import Sought
 
 UNIT = 16  # a page's weight is kept in sixteenths
+MOST = 255  # links that are told apart
+
+_SEEN = """
+SELECT target, count(*) FROM link JOIN neuron ON neuron.n = link.source
+WHERE level <= ? AND target IN (SELECT value FROM json_each(?)) GROUP BY target ORDER BY target
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +43,17 @@ class Linked(Stage):
     strength: float = 0.05
     name: str = "linked"
 
+    def foresee(self, query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
+        """Nothing, for who sees everything."""
+        return [], (("neuron", "link") if query.level < TOP else ())
+
+    def question(self, hits: list[Candidate], query: Understood) -> Question | None:
+        """Ask for the links from what the caller may see, where that is not everything (A5)."""
+        return Question(_SEEN, (query.level, json.dumps([one.neuron for one in hits]))) if query.level < TOP and hits else None
+
     def apply(self, hits: list[Candidate], rows: list[Any], query: Understood, facts: Facts) -> None:
         """Multiply."""
+        seen = dict(rows)
         for one in hits:
-            if count := facts.linked[one.neuron - 1]:
+            if count := facts.linked[one.neuron - 1] if query.level == TOP else min(seen.get(one.neuron, 0), MOST):
                 one.times(self.name, round(1 + self.strength * math.log2(1 + count) / 8, 9), f"{count} links to it")

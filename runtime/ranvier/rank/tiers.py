@@ -105,8 +105,11 @@ def names(query: Understood) -> list[str]:
 
 
 def beginning(query: Understood) -> str:
-    """Return what the name begins with that is being typed: `search bo` → `search=bo`; empty where too little is."""
-    if not query.prefix or query.words[-1:].isspace():
-        return ""
-    begun = text.name(query.words, text.AS_WRITTEN).removesuffix("=")
-    return begun if len(begun) >= MIN_BEGUN else ""
+    """Return what the name begins with: `search bo` → `search=bo` while it is being typed; empty where too little is.
+
+    A query that is done is the beginning in whole words, `search=bo=`, so that a blank or Enter behind it changes no order.
+    """
+    begun = text.name(query.words, text.AS_WRITTEN)
+    if query.prefix and not query.words[-1:].isspace():
+        begun = begun.removesuffix("=")
+    return begun if len(begun.removesuffix("=")) >= MIN_BEGUN else ""

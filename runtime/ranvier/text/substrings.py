@@ -55,7 +55,8 @@ def trigrams(text: str) -> str:
 
 def substring(text: str) -> tuple[str, ...]:
     """The three-character terms of a text in a row; `()` where it has fewer characters."""
-    return tuple(trigrams(text).split(" ")) if len(flat(text)) >= GRAM else ()
+    folded = flat(text)
+    return tuple(folded[at : at + GRAM] for at in range(len(folded) - GRAM + 1))
 
 
 def places(text: str, sought: str) -> list[tuple[int, int]]:

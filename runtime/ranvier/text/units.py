@@ -31,7 +31,7 @@ def _pattern(first: str, letter: str) -> str:
 _SEGMENT = re.compile(r"[^.:]+")
 _PIECE = re.compile(r"[^-_]+")
 # getUser|Name, HTML|Parser, but neither i|Phone nor AP|Is.
-_HUMP = re.compile(r"(?<=[a-z][a-z0-9])(?=[A-Z])|(?<=[A-Z]{2})(?=[A-Z][a-z]{2})")
+_HUMP = re.compile(r"(?<=[A-Za-z][a-z0-9])(?=[A-Z])|(?<=[A-Z]{2})(?=[A-Z][a-z]{2})")
 _VERSION = re.compile(r"[vV]?\d+(?:\.\d+)+(?=-)")
 _NUMBER = re.compile(r"\d\.\d")
 _DATE = re.compile(r"\d+(?:-\d+)+")

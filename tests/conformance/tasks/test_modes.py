@@ -204,7 +204,7 @@ def test_stop_words_are_words() -> None:
     tree = understood("the and of", "tasks").tree
     assert tree is not None
     assert isinstance(understood("the", "tasks").tree, Term)
-    assert expression(tree) == '(("the" AND "and") AND "of")'
+    assert expression(tree) == '("the" AND "and" AND "of")'
 
 
 def test_all_words_are_wanted(site: Library) -> None:

@@ -1,0 +1,47 @@
+/**
+ * The packed core: a zip whose members are stored as they are, as the builder writes it.
+ *
+ * Python could import from the zip itself, but compiles each module of a zip twice: once to say what file it would come from.
+ */
+
+const END = 22; // bytes of the record at the very end, when the archive has no comment
+const ENTRY = 46; // bytes of a directory entry, before its name
+const HEADER = 30; // bytes of a member's own header, before its name
+
+/**
+ * The members of a stored zip (APPNOTE.TXT, §4.3): its directory, read from its end.
+ *
+ * @param {Uint8Array} zip
+ * @returns {[name: string, content: Uint8Array][]}
+ */
+export function members(zip) {
+  const view = new DataView(zip.buffer, zip.byteOffset, zip.length);
+  const count = view.getUint16(zip.length - END + 10, true);
+  let at = view.getUint32(zip.length - END + 16, true);
+  /** @type {[string, Uint8Array][]} */
+  const found = [];
+  for (let number = 0; number < count; number += 1) {
+    const size = view.getUint32(at + 24, true);
+    const nameEnd = at + ENTRY + view.getUint16(at + 28, true);
+    const header = view.getUint32(at + 42, true);
+    const start = header + HEADER + view.getUint16(header + 26, true) + view.getUint16(header + 28, true);
+    found.push([new TextDecoder().decode(zip.subarray(at + ENTRY, nameEnd)), zip.subarray(start, start + size)]);
+    at = nameEnd + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
+  }
+  return found;
+}
+
+/**
+ * Write all members below a folder.
+ *
+ * @param {{mkdirTree: (path: string) => void, writeFile: (path: string, data: Uint8Array) => void}} fs
+ * @param {Uint8Array} zip
+ * @param {string} folder
+ */
+export function unpack(fs, zip, folder) {
+  for (const [name, content] of members(zip)) {
+    const path = `${folder}/${name}`;
+    fs.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+    fs.writeFile(path, content);
+  }
+}

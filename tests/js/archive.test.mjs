@@ -1,0 +1,43 @@
+/** The packed core, unpacked: against archives that Python's own `zipfile` wrote. */
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { test } from "node:test";
+
+import { members, unpack } from "../../runtime/ranvier_web/store/archive.js";
+
+const WRITE = `
+import io, sys, zipfile
+out = io.BytesIO()
+with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
+    for name, content in (("a/__init__.py", b""), ("a/b/c.py", b"x = 1\\n"), ("été.py", bytes(range(256)) * 300)):
+        archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), content)
+sys.stdout.buffer.write(out.getvalue())
+`;
+
+const written = new Uint8Array(execFileSync("python3", ["-c", WRITE]));
+
+test("every member is found, byte for byte", () => {
+  const found = Object.fromEntries(members(written));
+  assert.deepEqual(Object.keys(found), ["a/__init__.py", "a/b/c.py", "été.py"]);
+  assert.equal(found["a/__init__.py"].length, 0);
+  assert.equal(new TextDecoder().decode(found["a/b/c.py"]), "x = 1\n");
+  assert.deepEqual(found["été.py"], Uint8Array.from({ length: 256 * 300 }, (_, at) => at % 256));
+});
+
+test("an archive may lie within a larger buffer", () => {
+  const larger = new Uint8Array(written.length + 20);
+  larger.set(written, 7);
+  assert.deepEqual(members(larger.subarray(7, 7 + written.length)), members(written));
+});
+
+test("members are written below their folders", () => {
+  const done = [];
+  unpack({ mkdirTree: (path) => done.push(path), writeFile: (path, data) => done.push([path, data.length]) }, written, "/core");
+  assert.deepEqual(done, ["/core/a", ["/core/a/__init__.py", 0], "/core/a/b", ["/core/a/b/c.py", 6], "/core", ["/core/été.py", 76_800]]);
+});
+
+test("an empty archive has no members, and what is none is an error", () => {
+  assert.deepEqual(members(new Uint8Array([80, 75, 5, 6, ...new Array(18).fill(0)])), []);
+  assert.throws(() => members(new Uint8Array(3)), RangeError);
+});
