@@ -97,8 +97,8 @@ def test_a_mended_spelling_is_said_and_can_be_undone(tab: Tab, served: Served) -
     expect(status).to_have_text("Nothing here matches “browzer serch”.")
     expect(field(tab)).to_be_focused()
     expect(field(tab)).to_have_value("browzer serch")
-    field(tab).fill("manfiest")  # what is typed next is mended again
-    expect(notice).to_have_text("Showing results for “manifest”. Search instead for “manfiest”")
+    field(tab).fill("manifset")  # what is typed next is mended again
+    expect(notice).to_have_text("Showing results for “manifest”. Search instead for “manifset”")
 
 
 def test_the_undoing_is_within_reach_of_the_keyboard(tab: Tab, served: Served) -> None:

@@ -1,5 +1,6 @@
 """The best we know. Every number was chosen by measuring (see "The default ranking" in the manual's decisions)."""
 
+from ranvier.legs.notes import NotesLeg
 from ranvier.legs.pairs import PairsLeg
 from ranvier.legs.substring import SubstringLeg
 from ranvier.legs.text import TextLeg
@@ -22,6 +23,7 @@ PRESET = Preset(
         TextLeg("page", NEURONS, weights=_PAGE, enough=10, few=3),
         TextLeg("section", CHUNKS, weights=(2.0, 3.0, 4.0, 1.0, 1.0), by_length=1 / 3, candidates=500, any_word=True),
         PairsLeg("pairs", weights=_PAGE, weight=0.15),
+        NotesLeg(),
         SubstringLeg(last_resort=True),
     ),
     fuse=Fusion("sum"),
