@@ -47,7 +47,7 @@ _EXTRA_TAGS = {"input", "section", "figure", "figcaption", "main", "header", "fo
 _DEEPEST = 40  # blocks within blocks; what lies deeper is not shown, as the parser has it
 _BREAK = re.compile(r"<br\b[^<>]*>", re.IGNORECASE)
 _SHOWS = re.compile(r"<(?:img|picture|video|audio|svg|object)\b", re.IGNORECASE)
-HTML_H1 = re.compile(r"\s*<h1(?=[\s>])[^<>]*>(?P<said>(?:[^<]|<(?!/h1))*+)</h1\s*>", re.IGNORECASE)
+HTML_H1 = re.compile(r"\s*<h1(?=[\s>])[^<>]*>(?P<said>[^<]*+(?:<(?!/h1)[^<]*+)*)</h1\s*>", re.IGNORECASE)
 _ADDRESSED = ("href", "src", "poster", "srcset", "cite", "longdesc", "data", "background")
 
 

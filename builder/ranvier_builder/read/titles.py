@@ -10,7 +10,7 @@ from ranvier_builder.read.markdown import html_words, parser, words
 
 _ATX = re.compile(r"#[ \t]+[^\s#]|#[ \t]+#+[^\s#]")
 _UNDERLINE = re.compile(r"=+[ \t]*\Z")
-_HTML = re.compile(r"^[ \t]*(?:<(?!h1\b)[^<>\n]*>[ \t]*)*+<h1(?=[\s>])[^<>]*>", re.MULTILINE | re.IGNORECASE)
+_HTML = re.compile(r"^[ \t]*(?:<(?!h1\b)[^<>\n]*+>[ \t]*+)*<h1(?=[\s>])[^<>]*>", re.MULTILINE | re.IGNORECASE)
 _CLOSED = re.compile(r"</h1\s*>", re.IGNORECASE)
 _PRE = re.compile(r"^[ \t]*<(?P<name>pre|script|style|textarea)(?=[\s>])", re.MULTILINE | re.IGNORECASE)
 _DEFINITION = re.compile(r"^ {0,3}\[[^\]\n]+\]:[ \t]*\S.*$", re.MULTILINE)

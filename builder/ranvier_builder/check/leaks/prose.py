@@ -31,7 +31,7 @@ _INDENTS = re.compile(r"[ \t]*(?:!!!|\?\?\?|===)")  # what is indented below it 
 _TICKS = re.compile(r"`+")
 _WIKILINK = re.compile(r"(?<!\\)!?\[\[(?P<first>[^\[\]|\n]*)(?:\|(?P<second>[^\[\]\n]*))?\]\]")
 _TARGET = re.compile(
-    r"""\]\(\s*+(?P<to><[^<>\n]*>|[^\s()]*+(?:\([^\s()]*+\)[^\s()]*+)*+)(?P<title>\s++(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*+\)"""
+    r"""\]\(\s*+(?P<to><[^<>\n]*>|[^\s()]*+(?:\([^\s()]*+\)[^\s()]*+)*)(?P<title>\s++(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*+\)"""
 )
 _DEFINITION = re.compile(r"^ {0,3}(\[[^\]\n]+\]):[ \t]*+\n?[ \t]*+(?P<to>\S+)", re.MULTILINE)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
@@ -48,7 +48,7 @@ _SAID = re.compile(
 )
 _VALUE = re.compile(r"\A[^=]*=\s*[\"']?|[\"']\Z")
 _ABSOLUTE = re.compile(
-    r"(?:\b(?:mailto:|tel:|[a-z]{3,12}://)|(?<![\w:/])//)(?:[^\s<>\"()\[\]]|\([^\s<>\"()\[\]]*\)|\[[^\s<>\"()\[\]]*\])++",
+    r"(?:\b(?:mailto:|tel:|[a-z]{3,12}://)|(?<![\w:/])//)(?:[^\s<>\"()\[\]]++|\([^\s<>\"()\[\]]*+\)|\[[^\s<>\"()\[\]]*+\])+",
     re.IGNORECASE,
 )
 _VIDEO = re.compile(r"\s*(youtube|vimeo)\s+(?:id\s*=\s*)?[\"'`]?([\w-]+)")
