@@ -10,7 +10,8 @@ from ranvier.legs import LEXICAL, SEMANTIC, Leg, Recall
 from ranvier.legs.guaranteed import GuaranteedLeg
 from ranvier.presets import Preset
 from ranvier.query.scope import TOP, Condition, Within, condition
-from ranvier.query.syntax import MIN_TYPED, Term, word_term
+from ranvier.query.syntax import MIN_TYPED, word_term
+from ranvier.query.tree import Term
 from ranvier.query.understand import Understood, reading
 from ranvier.rank.stage import Stage
 from ranvier.requests import SearchRequest

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from ranvier import text
 from ranvier.present.highlight import SNIPPET_TOKENS, Marker
 from ranvier.query.fts import expression, sought, words
-from ranvier.query.syntax import MAX_TERMS, leaves, parse
+from ranvier.query.syntax import parse
+from ranvier.query.tree import MAX_TERMS, leaves
 from ranvier.text.languages import MAX_TERM
 from ranvier_builder.read.slugs import slugify
 

@@ -10,7 +10,8 @@ from conformance.server import opened, page, whole_site
 from ranvier import Caller, Library
 from ranvier.presets import NAMES
 from ranvier.query.scope import Within
-from ranvier.query.syntax import leaves, parse
+from ranvier.query.syntax import parse
+from ranvier.query.tree import leaves
 
 HIDDEN, SHOWN = {"audience": ["curator"]}, {"audience": ["public"]}
 TREE = {

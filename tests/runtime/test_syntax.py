@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from ranvier.query.fts import expression
-from ranvier.query.syntax import MAX_DEPTH, MAX_QUERY, MAX_TERMS, leaves, parse
+from ranvier.query.syntax import MAX_DEPTH, MAX_QUERY, parse
+from ranvier.query.tree import MAX_TERMS, leaves
 
 
 def asked(query: str, *, prefix: bool = False) -> str | None:

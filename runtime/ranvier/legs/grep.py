@@ -8,7 +8,7 @@ from ranvier import text
 from ranvier.legs import LEXICAL, Leg, Recall
 from ranvier.query.expansion import MIN_TERM
 from ranvier.query.scope import Within
-from ranvier.query.syntax import Node, join
+from ranvier.query.tree import Node, join
 from ranvier.query.understand import Understood
 from ranvier.store.snapshot import Sought, Steps
 from ranvier.store.tables import NEURONS, SUBSTRINGS

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from ranvier.legs import LEXICAL, Recall
 from ranvier.legs.text import TextLeg, Weights
-from ranvier.query.syntax import Node, Term, join
+from ranvier.query.tree import Node, Term, join
 from ranvier.query.understand import Understood
 from ranvier.store.snapshot import Sought, Steps
 from ranvier.store.tables import NEURONS

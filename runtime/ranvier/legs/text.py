@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from ranvier import text
 from ranvier.legs import LEXICAL, Recall
 from ranvier.query.fts import expression, sought
-from ranvier.query.syntax import Node, Term, join, leaves
+from ranvier.query.tree import Node, Term, join, leaves
 from ranvier.query.understand import Understood
 from ranvier.store.snapshot import Sought, Steps
 from ranvier.store.tables import CHUNKS, NEURONS

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ranvier.present.highlight import Marker
 from ranvier.presets import Preset
 from ranvier.query.fts import expression, sought, words
-from ranvier.query.syntax import join
+from ranvier.query.tree import join
 from ranvier.rank.candidate import Candidate
 from ranvier.rank.confidence import level
 from ranvier.recall import Recalled

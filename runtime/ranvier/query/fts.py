@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ranvier import text
-from ranvier.query.syntax import Both, Near, Node, Term, leaves
+from ranvier.query.tree import Both, Near, Node, Term, leaves
 from ranvier.store.snapshot import Sought
 
 Row = tuple[tuple[str, ...], Sought]  # the terms before the last one, and the last one

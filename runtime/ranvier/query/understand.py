@@ -13,7 +13,8 @@ from ranvier.query.filters import days, take_filters
 from ranvier.query.intent import KEYWORD, SEMANTIC, Intent, classify
 from ranvier.query.scope import TOP
 from ranvier.query.segments import first_match, read_segments
-from ranvier.query.syntax import MAX_QUERY, Node, Query, Reading, Term, leaves, parse
+from ranvier.query.syntax import MAX_QUERY, Reading, parse
+from ranvier.query.tree import Node, Query, Term, leaves
 from ranvier.requests import Scope, SearchRequest
 from ranvier.types import Notice
 

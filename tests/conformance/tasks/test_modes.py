@@ -12,7 +12,7 @@ from ranvier import Library, RequestError
 from ranvier.legs.substring import pieces, refuse_short
 from ranvier.presets import preset
 from ranvier.query.fts import expression
-from ranvier.query.syntax import Term
+from ranvier.query.tree import Term
 
 FILES = {
     "both.md": neuron("Marathon", "She is running."),
