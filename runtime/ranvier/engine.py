@@ -162,17 +162,11 @@ class Engine:
             hits.sort(key=order)
         hits = pinned(hits, self.snapshot.tuning.get("pins", {}), query, recalled.within, unit)
         stages.gate.judge(hits)
-        hits = yield from self._visible(hits, query, stages)
+        if stages.limits.over and query.level < TOP:  # looked at over the limit, filtered now ([000]); others filtered before
+            seen = yield from self._recaller.within(query, _seen(stages))
+            hits = [one for one in hits if one.neuron in seen]
         hits = [one for one in hits if recalled.failed or stages.gate.passes(one, request.min_confidence)]
         return with_filter_hits(hits, recalled.filter_hits, unit)
-
-    def _visible(self, hits: list[Candidate], query: Understood, stages: Preset) -> Steps[list[Candidate]]:
-        """Filter by audience what a preset looked at over its limit ([000]); the others filtered before they ranked."""
-        if not stages.limits.over or query.level == TOP:
-            return hits
-        rows = yield from self.snapshot.query("SELECT n FROM neuron WHERE level <= ?", (query.level,), (), ("neuron",))
-        seen = {n for (n,) in rows}
-        return [one for one in hits if one.neuron in seen]
 
 
 def _seen(stages: Preset) -> Preset:

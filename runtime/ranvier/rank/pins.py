@@ -15,15 +15,16 @@ def pinned(
     hits: list[Candidate], pins: Mapping[str, Sequence[int]], query: Understood, within: Within, unit: str
 ) -> list[Candidate]:
     """Put pinned Neurons first, in their order; `pins` are Neurons by the name that the query is."""
-    chosen = [n for name in names(query) for n in pins.get(name, ()) if n in within] if pins and unit == "neuron" else []
+    named = [n for name in names(query) for n in pins.get(name, ()) if n in within] if pins and unit == "neuron" else []
+    chosen = dict.fromkeys(named)
     if not chosen:
         return hits
     found = {one.neuron: one for one in hits}
     top = max((one.score for one in hits), default=0.0)
     first = []
-    for at, n in enumerate(dict.fromkeys(chosen)):
+    for at, n in enumerate(chosen):
         one = found.get(n) or Candidate(n, n)
         one.tier, one.ceiling = WHOLE, None
-        one.set("pin", top + len(chosen) - at, f"pin {at + 1}")
+        one.set("pin", top + len(named) - at, f"pin {at + 1}")
         first.append(one)
-    return [*first, *(one for one in hits if one not in first)]
+    return [*first, *(one for one in hits if one.neuron not in chosen)]
