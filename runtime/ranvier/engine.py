@@ -80,9 +80,7 @@ class Engine:
         query = self._reader.understand(request, stages.understand)
         lister = Lister(self.snapshot)
         # `<!--` is no word, but a piece of text where substrings are searched from the start.
-        pieces = request.match == "substring" or any(
-            leg.match == "substring" and not getattr(leg, "last_resort", False) for leg in stages.legs
-        )
+        pieces = request.match == "substring" or any(leg.match == "substring" and not leg.last_resort for leg in stages.legs)
         if query.tree is None and not query.guaranteed and not query.said_filters and not (pieces and query.words.strip()):
             recalled, hits = yield from self._listed(request, query, stages, lister)
         else:

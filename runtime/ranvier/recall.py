@@ -57,7 +57,7 @@ class Recaller:
         if request.match == "substring" and manifest.chunk_count and "substring" not in manifest.packs:
             notices.append(_NO_SUBSTRING)
         query = replace(query, notices=(*query.notices, *notices))
-        first = [leg for leg in chosen if not getattr(leg, "last_resort", False)]
+        first = [leg for leg in chosen if not leg.last_resort]
         yield from self._ahead(first, query, preset)
         within = yield from self.within(query, preset)
         many = candidates(preset, request)
@@ -214,11 +214,11 @@ def choose(legs: Sequence[Leg], query: Understood, request: SearchRequest) -> tu
         refuse_short(query.words)
     fitting = [leg for leg in legs if request.match == "auto" or leg.match in ("", request.match)]
     if request.match == "substring":
-        fitting = [replace(leg, last_resort=False) if getattr(leg, "last_resort", False) else leg for leg in fitting]  # type: ignore[type-var]
+        fitting = [replace(leg, last_resort=False) if leg.last_resort else leg for leg in fitting]  # type: ignore[type-var]
     kinds = {"bm25": (LEXICAL,), "vector": (SEMANTIC,), "rag": (LEXICAL, SEMANTIC)}[query.strategy]
     chosen = [leg for leg in fitting if leg.kind in kinds]
     if query.strategy == "bm25" and request.match == "auto":
-        chosen = [leg for leg in chosen if not getattr(leg, "hybrid", False)]
+        chosen = [leg for leg in chosen if not leg.hybrid]
     without = query.strategy != "bm25" and not any(leg.kind == SEMANTIC for leg in fitting)
     if not chosen:
         chosen = [leg for leg in fitting if leg.kind == LEXICAL]
@@ -245,7 +245,7 @@ def _best_tier(found: _Found) -> int:
 
 def _only_some(legs: Sequence[Leg], query: Understood, found: _Found) -> bool:
     """Tell whether legs that look for every word had to make do with some; where any word will do, that says nothing."""
-    looked = not all(getattr(leg, "any_word", False) or hasattr(leg, "ranked") for leg in legs)
+    looked = any(leg.wants_all for leg in legs)
     if query.prefix and query.terms and not query.words[-1:].isspace() and len(query.words.split()[-1]) < MIN_TYPED:
         return False  # one letter or two of a word are no word that any page lacks
     return looked and len(query.terms) > 1 and _best_tier(found) == SOME

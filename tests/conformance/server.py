@@ -44,7 +44,7 @@ def opened(site: Path, preset: Preset | None = None) -> Iterator[ranvier.Library
 
 
 @dataclass(frozen=True)
-class Given:
+class Given(Leg):
     """A leg that finds what it is told to, best first, or fails; `asked` keeps how many candidates it was to find."""
 
     rows: tuple[int, ...] = ()

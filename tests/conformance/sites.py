@@ -67,7 +67,7 @@ def with_vectors(name: str, *found: tuple[str, float], failure: Exception | None
 
 
 @dataclass(frozen=True, slots=True)
-class FakeVectors:
+class FakeVectors(Leg):
     """A semantic leg that finds what it is told: paths with their cosines, best first."""
 
     found: tuple[tuple[str, float], ...]

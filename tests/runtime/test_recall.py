@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import ranvier
 from ranvier import FetchError, Library, RequestError
-from ranvier.legs import SEMANTIC, Recall
+from ranvier.legs import SEMANTIC, Leg, Recall
 from ranvier.query.understand import Understood
 from ranvier.store.snapshot import Sought, Steps
 from ranvier.types import Found, Ranking
@@ -138,7 +138,7 @@ def test_an_expander_that_fails_changes_nothing(library: Library) -> None:
     assert library.search("cluster").hits == expected
 
 
-class Meaning:
+class Meaning(Leg):
     """A leg of meaning that says what it is told to, or fails."""
 
     name, kind, match, weight = "vector", SEMANTIC, "text", 1.0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
 
 from ranvier.query.scope import Within
 from ranvier.query.understand import Understood
@@ -26,23 +25,21 @@ class Recall:
     found: int = 0
 
 
-class Leg(Protocol):
-    """A way to find things. `name` is what presets and explanations call it."""
+class Leg:
+    """A way to find things: a frozen dataclass with its numbers and a `name`, which presets and explanations call it by."""
 
-    @property
-    def name(self) -> str:
-        """Its name: unique within a preset."""
-
-    @property
-    def kind(self) -> str:
-        """`lexical` or `semantic`: which strategies it takes part in (Q3)."""
-
-    @property
-    def match(self) -> str:
-        """`text`, `substring`, or "" for both: which match modes it takes part in (Q4)."""
+    __slots__ = ()
+    name: str  # unique within a preset
+    kind: str  # `lexical` or `semantic`: which strategies it takes part in (Q3)
+    match: str  # `text`, `substring`, or "" for both: which match modes it takes part in (Q4)
+    last_resort: bool = False  # it runs only where the other legs find nothing
+    hybrid: bool = False  # it takes part in the hybrid strategy alone
+    wants_all: bool = True  # it looks for every word before it makes do with some
 
     def foresee(self, query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
         """Say what it will read, so that all legs' files are fetched in one round: terms, and packs."""
+        raise NotImplementedError
 
     def recall(self, given: Recall) -> Steps[Ranking]:
         """Find, best first."""
+        raise NotImplementedError

@@ -23,7 +23,7 @@ _TAGGED = "SELECT DISTINCT n FROM tag WHERE instr(tag, ?) ORDER BY n"  # tags ar
 
 
 @dataclass(frozen=True, slots=True)
-class GrepLeg:
+class GrepLeg(Leg):
     """Two passes: Neurons by how many terms their path has, then the others whose text has one, in the site's order."""
 
     name: str = "grep"
@@ -70,7 +70,7 @@ class GrepLeg:
 
 
 @dataclass(frozen=True, slots=True)
-class RankedAmong:
+class RankedAmong(Leg):
     """A leg that ranks only what another one recalled ([004]: grep finds the candidates, BM25 ranks them).
 
     It ranks by the query's salient terms; other ways to say the query bring candidates, and no more.
@@ -82,6 +82,11 @@ class RankedAmong:
     weight: float = 1.0
     kind: str = LEXICAL
     match: str = ""
+
+    @property
+    def wants_all(self) -> bool:  # type: ignore[override] # as the one that ranks
+        """Tell whether it looks for every word first."""
+        return self.ranked.wants_all
 
     def foresee(self, query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
         """What both read."""

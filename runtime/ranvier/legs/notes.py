@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass
 
-from ranvier.legs import LEXICAL, Recall
+from ranvier.legs import LEXICAL, Leg, Recall
 from ranvier.query.understand import Understood
 from ranvier.store.snapshot import Sought, Steps
 from ranvier.types import SOME, WHOLE, Found, Ranking
@@ -16,7 +16,7 @@ _WHOLE_QUERY, _ONE_TOKEN = 2_000_000, 1_000_000  # scores: the whole query befor
 
 
 @dataclass(frozen=True, slots=True)
-class NotesLeg:
+class NotesLeg(Leg):
     """Only what a snapshot holds can be found: notes that are not shared are never written (A4).
 
     `chunks`: it hands on the first chunk of each Neuron instead of the Neuron, so that a note alone brings a passage.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ranvier.legs import LEXICAL, Recall
+from ranvier.legs import LEXICAL, Leg, Recall
 from ranvier.legs.text import TextLeg, Weights
 from ranvier.query.tree import Node, Term, join
 from ranvier.query.understand import Understood
@@ -15,7 +15,7 @@ from ranvier.types import SOME, Found, Ranking
 
 
 @dataclass(frozen=True, slots=True)
-class PairsLeg:
+class PairsLeg(Leg):
     """BM25 of a plain query's pairs of neighbours, each a phrase; words that say nothing part their neighbours."""
 
     name: str = "pairs"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ranvier import text
 from ranvier.errors import RequestError
-from ranvier.legs import LEXICAL, Recall
+from ranvier.legs import LEXICAL, Leg, Recall
 from ranvier.query.understand import Understood
 from ranvier.store.snapshot import Sought, Steps
 from ranvier.store.tables import SUBSTRINGS
@@ -21,7 +21,7 @@ WHERE {SUBSTRINGS} MATCH ? AND rank MATCH ?{{within}} ORDER BY micro DESC, rowid
 
 
 @dataclass(frozen=True, slots=True)
-class SubstringLeg:
+class SubstringLeg(Leg):
     """`weights` are bm25's for title, heading, body. `last_resort`: it runs only where the other legs find nothing.
 
     `hybrid`: it takes part in the hybrid strategy alone ([002]: `bm25` is "pure full-text search").

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, replace
 
 from ranvier import text
-from ranvier.legs import LEXICAL, Recall
+from ranvier.legs import LEXICAL, Leg, Recall
 from ranvier.query.fts import expression, sought
 from ranvier.query.tree import Node, Term, join, leaves
 from ranvier.query.understand import Understood
@@ -26,7 +26,7 @@ WHERE {table} MATCH ? AND rank MATCH ?{within} ORDER BY micro DESC, rowid LIMIT 
 
 
 @dataclass(frozen=True, slots=True)
-class TextLeg:
+class TextLeg(Leg):
     """`weights` are bm25's, for title, tags, heading, path, body."""
 
     name: str
@@ -41,6 +41,11 @@ class TextLeg:
     begun: bool = False  # words that begin so will do for each of them ([004]: prefix)
     kind: str = LEXICAL
     match: str = "text"
+
+    @property
+    def wants_all(self) -> bool:  # type: ignore[override] # it follows from another number
+        """Tell whether it looks for every word first."""
+        return not self.any_word
 
     def foresee(self, query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
         """Every term that any of its tiers looks up."""
