@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ranvier import text
 from ranvier.query.fts import expression, sought
-from ranvier.query.scope import TOP, Within, names
+from ranvier.query.scope import IS, TOP, Within, names
 from ranvier.query.understand import Understood
 from ranvier.rank.candidate import Candidate
 from ranvier.store.snapshot import Snapshot, Steps
@@ -20,10 +20,10 @@ _DATED = {
     "created": "coalesce(nullif(created, ''), nullif(day, ''), updated)",
     "updated": "coalesce(nullif(updated, ''), nullif(day, ''), created)",
 }
-_BACKLINKS = """
+_BACKLINKS = f"""
 SELECT id, title, url, path FROM neuron JOIN link ON link.source = neuron.n
-WHERE level <= ?1 AND link.target IN (
-  SELECT n FROM neuron WHERE level <= ?1 AND (id = ?2 OR path = ?3 OR slug = ?4 OR n IN (SELECT n FROM name WHERE name = ?5))
+WHERE level <= ? AND link.target IN (
+  SELECT n FROM neuron WHERE level <= ? AND {IS}
 )
 ORDER BY n
 """
@@ -53,7 +53,8 @@ class Lister:
 
     def backlinks(self, item: str, level: int | None = None) -> Steps[tuple[Linking, ...]]:
         """Return what links to a Neuron (S2, [003])."""
-        values = (TOP if level is None else level, *names(item))
+        seen = TOP if level is None else level
+        values = (seen, seen, *names(item))
         rows = yield from self._snapshot.query(_BACKLINKS, values, (), ("neuron", "link"))
         return tuple(sorted((Linking(*row) for row in dict.fromkeys(rows)), key=lambda one: (_letters(one.title), one.path)))
 

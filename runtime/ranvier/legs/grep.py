@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from ranvier import text
@@ -116,4 +117,9 @@ def recall_terms(query: Understood) -> list[str]:
     """Return what grep looks for: the query and its other forms, then its own words; lower case, each once, none too short."""
     said = [*query.expansion.queries, *query.expansion.salient_terms]
     terms = dict.fromkeys(" ".join(one.split()).casefold() for one in said)
+    return long_enough(terms)
+
+
+def long_enough(terms: Iterable[str]) -> list[str]:
+    """Leave out terms that stand nearly everywhere: of less than three letters, or two characters of other scripts ([004])."""
     return [term for term in terms if len(term) >= (LEAST_ASCII if term.isascii() else LEAST_CJK)]

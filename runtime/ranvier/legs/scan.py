@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ranvier.errors import FetchError
 from ranvier.legs import Recall
+from ranvier.legs.grep import long_enough
 from ranvier.query.understand import Understood
 from ranvier.store.snapshot import Steps
 from ranvier.store.texts import Passage
@@ -11,7 +12,6 @@ from ranvier.types import SOME, Found, Ranking
 
 NAME = "scan"
 MOST_CHUNKS = 20_000  # some 10 MB of text: a search that reads more is no search
-LEAST_ASCII, LEAST_CJK = 3, 2  # characters of a term
 
 
 def scan(given: Recall, limit: int) -> Steps[Ranking]:
@@ -67,8 +67,4 @@ def _terms(query: Understood) -> tuple[list[str], list[str]]:
     """Return the query as it is, and its words."""
     whole = " ".join(query.words.split()).casefold()
     words = [word for word in query.expansion.salient_terms if word != whole]
-    return _long([whole]), _long(words)
-
-
-def _long(terms: list[str]) -> list[str]:
-    return [term for term in terms if len(term) >= (LEAST_ASCII if term.isascii() else LEAST_CJK)]
+    return long_enough([whole]), long_enough(words)

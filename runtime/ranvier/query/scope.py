@@ -11,9 +11,9 @@ from ranvier.query.filters import days, tag_key
 from ranvier.requests import AUDIENCES, Scope, well_formed
 
 # Named by id, path, slug, or by a name: title, alias, file name.
-_IS = "(id = ? OR path = ? OR slug = ? OR n IN (SELECT n FROM name WHERE name = ?))"
+IS = "(id = ? OR path = ? OR slug = ? OR n IN (SELECT n FROM name WHERE name = ?))"
 _SUBTREE = f"""n IN (WITH RECURSIVE subtree(n) AS (
-  SELECT n FROM neuron WHERE {_IS} AND level <= ? UNION SELECT neuron.n FROM neuron JOIN subtree ON neuron.parent = subtree.n
+  SELECT n FROM neuron WHERE {IS} AND level <= ? UNION SELECT neuron.n FROM neuron JOIN subtree ON neuron.parent = subtree.n
 ) SELECT n FROM subtree)"""
 # A Neuron's day: that of a daily note, else when it was changed, else when it was made.
 DATE = "coalesce(nullif(day, ''), nullif(updated, ''), created)"
@@ -95,10 +95,10 @@ def _named(scope: Scope, level: int) -> list[Part]:
         keys = tuple(map(tag_key, scope.tags))
         parts.append((f"n IN (SELECT n FROM tag WHERE tag IN ({_marks(keys)}))", keys, ("tag",)))
     if scope.titles:
-        either = " OR ".join(_IS for _ in scope.titles)
+        either = " OR ".join(IS for _ in scope.titles)
         parts.append((f"({either})", tuple(value for title in scope.titles for value in names(title)), ()))
     if scope.item:
-        parts.append((_IS, names(scope.item), ()))
+        parts.append((IS, names(scope.item), ()))
     if scope.ancestor:
         parts.append((_SUBTREE, (*names(scope.ancestor), level), ()))
     return parts
