@@ -15,7 +15,7 @@ OURS = {"ranvier", "ranvier_web", "ranvier_builder", "ranvier_themes"}
 # `ranvier.store.source` reads folders for a server; it is left out of what browsers get, so only it may touch files.
 SERVER_ONLY = {"source.py"}
 CORE_MAY = {
-    *("__future__ array bisect collections dataclasses functools hashlib importlib itertools json math re sqlite3".split()),
+    *("__future__ array bisect collections dataclasses functools hashlib heapq importlib itertools json math re sqlite3".split()),
     *("struct time types typing unicodedata zlib".split()),
     *("msgpack snowballstemmer".split()),
 }
@@ -23,7 +23,7 @@ FOLDERS = {"pathlib", "tempfile", "urllib"}
 # Inside the core, imports point one way: a package may import those to the right of it.
 LAYERS = [
     *("library", "bridge", "engine", "listing", "present", "recall", "presets", "legs", "rank", "query", "store"),
-    *("requests", "text", "types", "errors"),
+    *("requests", "vectors", "text", "types", "errors"),
 ]
 
 

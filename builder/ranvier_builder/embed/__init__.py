@@ -1,0 +1,1 @@
+"""Text → vectors: the files of static embedding models, read."""

@@ -1,0 +1,187 @@
+"""A model's `tokenizer.json` (Hugging Face's format) → what `ranvier.vectors.tokens` makes a tokenizer from.
+
+What we do not do is refused: a tokenizer that is nearly the model's gives vectors that are nearly right, and nobody sees it.
+Padding, truncation and the tokens around a text are left aside: models of static vectors are used without them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ranvier.vectors.tokens import START, Tokenizer, tokenizer
+
+from ranvier_builder.errors import ConfigError
+
+BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
+_CURE = "use a model whose tokenizer is WordPiece as BERT's, or byte-pair encoding as Llama 2's"
+_PREPENDED = {
+    "type": "Sequence",
+    "normalizers": [
+        {"type": "Prepend", "prepend": START},
+        {"type": "Replace", "pattern": {"String": " "}, "content": START},
+    ],
+}
+# Unlike the default, each of these changes what words give.
+_PLAIN_BPE = {"dropout": None, "continuing_subword_prefix": None, "end_of_word_suffix": None, "ignore_merges": False}
+
+
+@dataclass(frozen=True, slots=True)
+class TokenizerFile:
+    """A tokenizer as plain data. `vocabulary` (token → id) is without `special`, which no text spells, and without bytes."""
+
+    kind: str
+    options: Mapping[str, Any]
+    vocabulary: Mapping[str, int]
+    special: Mapping[str, int]
+
+    def tokenizer(self) -> Tokenizer:
+        """Return the tokenizer with its whole vocabulary."""
+        return tokenizer(self.kind, self.options, self.vocabulary)
+
+
+def read_tokenizer(file: Path) -> TokenizerFile:
+    """Read a `tokenizer.json`; ConfigError says what of it we do not do."""
+    reader = _Reader(file)
+    try:
+        return reader.read()
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise reader.refusal(f"a part of it is not what it should be ({error!r})") from error
+
+
+def packs(read: TokenizerFile) -> tuple[dict[str, int], dict[str, int]]:
+    """Split a vocabulary into the tokens that ASCII words need, and what other words need besides.
+
+    Tokens that no folded word can hold, such as those with a capital, are in neither.
+    """
+    reader = read.tokenizer()
+    joint = START if read.kind == "bpe" else str(read.options["prefix"])
+    ascii_: dict[str, int] = {}
+    others: dict[str, int] = {}
+    met: set[str] = set()
+    for token, number in read.vocabulary.items():
+        letters = token.removeprefix(joint)
+        # What BERT reads is folded letter by letter and split at some: a token that it would split is never met.
+        parts = {*letters} - met if read.kind == "bpe" else {letters}
+        if all(reader.words(part) == [part] for part in parts):
+            met |= parts
+            (ascii_ if letters.isascii() else others)[token] = number
+    return ascii_, others
+
+
+class _Reader:
+    def __init__(self, file: Path) -> None:
+        self._file = file
+
+    def read(self) -> TokenizerFile:
+        whole = self._json()
+        model: dict[str, Any] = whole.get("model") or {}
+        kind = model.get("type")
+        if kind not in {"BPE", "WordPiece"}:
+            raise self.refusal(f"its model is {kind}")
+        vocabulary = model.get("vocab")
+        if not isinstance(vocabulary, dict) or not all(type(number) is int for number in vocabulary.values()):
+            raise self.refusal("its vocabulary is not a table of tokens and ids")
+        special = self._special(whole, vocabulary)
+        plain = {token: number for token, number in vocabulary.items() if token not in special}
+        if kind == "WordPiece":
+            return TokenizerFile("wordpiece", self._wordpiece(whole), plain, special)
+        return self._bpe(whole, plain, special)
+
+    def _json(self) -> dict[str, Any]:
+        try:
+            whole = json.loads(self._file.read_text("utf-8"))
+        except (OSError, ValueError, RecursionError) as error:
+            raise ConfigError(f"the tokenizer cannot be read: {error}", file=self._file, cure=_CURE) from error
+        if not isinstance(whole, dict):
+            raise self.refusal("it is not a table")
+        return whole
+
+    def _special(self, whole: dict[str, Any], vocabulary: dict[str, int]) -> dict[str, int]:
+        """Return the tokens that stand for no text: padding, unknown, the ends of a text."""
+        special: dict[str, int] = {}
+        for added in whole.get("added_tokens") or ():
+            content = str(added["content"])
+            if not added.get("special") and (content[:1] + content[-1:]) not in {"[]", "<>"}:
+                raise self.refusal(f"it looks for the added token {content!r} in texts before all else")
+            special[content] = int(added["id"])
+        unknown = whole["model"].get("unk_token")
+        return special | ({unknown: vocabulary[unknown]} if unknown in vocabulary else {})
+
+    def _wordpiece(self, whole: dict[str, Any]) -> dict[str, Any]:
+        normaliser, model = whole.get("normalizer"), whole["model"]
+        if not isinstance(normaliser, dict) or normaliser.get("type") != "BertNormalizer":
+            raise self.refusal(f"its normalizer is {_name(normaliser)}, not BertNormalizer")
+        if _name(whole.get("pre_tokenizer")) != "BertPreTokenizer":
+            raise self.refusal(f"its pre-tokenizer is {_name(whole.get('pre_tokenizer'))}, not BertPreTokenizer")
+        lowercase, strip = normaliser.get("lowercase", True), normaliser.get("strip_accents")
+        return {
+            "lowercase": bool(lowercase),
+            "strip_accents": bool(lowercase if strip is None else strip),
+            "chinese": bool(normaliser.get("handle_chinese_chars", True)),
+            "clean": bool(normaliser.get("clean_text", True)),
+            "prefix": str(model.get("continuing_subword_prefix", "##")),
+            "longest": int(model.get("max_input_chars_per_word", 100)),
+        }
+
+    def _bpe(self, whole: dict[str, Any], plain: dict[str, int], special: dict[str, int]) -> TokenizerFile:
+        normaliser, before, model = whole.get("normalizer"), whole.get("pre_tokenizer"), whole["model"]
+        prepends = (normaliser == _PREPENDED and before is None) or (normaliser is None and _is_metaspace(before))
+        if not prepends:
+            raise self.refusal(f"it reads text by normalizer {_name(normaliser)} and pre-tokenizer {_name(before)}")
+        for option, usual in _PLAIN_BPE.items():
+            if (model.get(option) or usual) != usual:
+                raise self.refusal(f"its byte-pair encoding has {option} = {model[option]!r}")
+        first = self._bytes(plain) if model.get("byte_fallback") else None
+        if first is not None:
+            plain = {token: number for token, number in plain.items() if not first <= number < first + len(BYTES)}
+        self._check_merges(plain, model.get("merges") or [])
+        return TokenizerFile("bpe", {"bytes": first}, plain, special)
+
+    def _bytes(self, plain: dict[str, int]) -> int:
+        first = plain.get(BYTES[0], -1)
+        if [plain.get(token) for token in BYTES] != list(range(first, first + len(BYTES))):
+            raise self.refusal("its tokens of single bytes are not in a row")
+        return first
+
+    def _check_merges(self, plain: dict[str, int], merges: list[Any]) -> None:
+        """Refuse a list of merges that says anything but what the ids say: see `Bpe`."""
+        listed = [tuple(merge.split(" ") if isinstance(merge, str) else merge) for merge in merges]
+        if any(START in token.lstrip(START) for token in plain):
+            raise self.refusal("some of its tokens are of more than one word")
+        within = [(left, right) for left, right in listed if START not in (left + right)[1:]]
+        if not plain.keys() >= {piece for left, right in within for piece in (left, right, left + right)}:
+            raise self.refusal("its merges name tokens that it does not have")
+        if within != sorted(_pairs(plain), key=lambda pair: (plain[pair[0] + pair[1]], plain[pair[0]], plain[pair[1]])):
+            raise self.refusal("its merges do not follow from the ids of its tokens")
+
+    def refusal(self, why: str) -> ConfigError:
+        """Return the error that names the file and what it holds."""
+        return ConfigError(f"this tokenizer is not one that we read: {why}", file=self._file, cure=_CURE)
+
+
+def _pairs(plain: Mapping[str, int]) -> Iterator[tuple[str, str]]:
+    """Yield each two tokens that are a third together, blanks inside left out."""
+    for token in plain:
+        if START not in token[1:]:
+            for at in range(1, len(token)):
+                if token[:at] in plain and token[at:] in plain:
+                    yield token[:at], token[at:]
+
+
+def _is_metaspace(before: Any) -> bool:
+    if not isinstance(before, dict) or before.get("type") != "Metaspace" or before.get("replacement") != START:
+        return False
+    return before.get("prepend_scheme", "always") in {"always", "first"} and before.get("add_prefix_space", True) is True
+
+
+def _name(part: Any) -> str:
+    """Name a part of the file as an author finds it there: `Sequence of Prepend, Replace`."""
+    if not isinstance(part, dict):
+        return "none" if part is None else repr(part)
+    inner = part.get("normalizers") or part.get("pretokenizers")
+    names = f" of {', '.join(map(_name, inner))}" if isinstance(inner, list) else ""
+    return f"{part.get('type')}{names}"

@@ -1,0 +1,140 @@
+"""Words → tokens of a static embedding model, in plain Python: the query's in the browser, the documents' in a build.
+
+words   what a tokenizer reads alone, spelled as the model wants it   "Café bars"  → "café", "bars"
+encode  one word into the ids of the model's tokens                   "bars"       → 24473
+A token that the vocabulary lacks is left out: its vector would say nothing.
+
+A vocabulary may be a part of the model's, with the ids that it has there. Words give the same tokens as with the whole as
+long as each character of theirs that the model knows is among the tokens, with every token made of such characters:
+nothing longer can come from them.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from functools import lru_cache
+from heapq import heapify, heappop, heappush
+from typing import Any, Protocol, cast
+
+from ranvier.errors import FormatError
+from ranvier.text.unicode import blank_later
+from ranvier.vectors.wordpiece import WordPiece
+
+START = "▁"  # stands before each word in a vocabulary of SentencePiece, and for each blank
+_APART = "\ud800"  # no vocabulary holds half a surrogate, so that nothing merges with it
+_GONE = -1  # the id of a piece that has become part of another, or that has no token
+_SLICE = 256  # characters; Python orders a run of combining marks in quadratic time
+
+
+class Tokenizer(Protocol):
+    """What reads the text of one model. Both methods give the same on every Python."""
+
+    def words(self, text: str) -> list[str]:
+        """Return the words that are read alone, in order, folded as the model wants them."""
+
+    def encode(self, word: str) -> list[int]:
+        """Return the ids of a word's tokens, in order; unknown pieces are left out, so that the list may be empty."""
+
+
+def tokenizer(kind: str, options: Mapping[str, Any], vocabulary: Mapping[str, int]) -> Tokenizer:
+    """Make a tokenizer from plain data: `"bpe"` or `"wordpiece"`, the keywords of its class, token → id.
+
+    Raises FormatError for a kind or an option that this version does not know.
+    """
+    try:
+        match kind:
+            case "bpe":
+                return Bpe(vocabulary, **options)
+            case "wordpiece":
+                return WordPiece(vocabulary, **options)
+    except TypeError as error:
+        raise FormatError(f"tokenizer {kind!r}: {error}") from error
+    raise FormatError(f"tokenizer {kind!r} is not one that this version reads")
+
+
+class Bpe:
+    """Byte-pair encoding as SentencePiece makes it for Llama (Sennrich et al. 2016), of case-folded words.
+
+    A word is split into characters, and of all neighbours that are a token together, those of the lowest rank become one,
+    until none are. The rank is (id of the token, id of its left part, id of its right part), the leftmost first: the list of
+    merges in a model's file says the same, so it is not needed. A text of words with single blanks between them gives what
+    its words give one by one, as no token has a blank inside.
+
+    `bytes` is the id of the token of byte 0, which those of 1..255 follow: what spells a character that the vocabulary lacks.
+    """
+
+    __slots__ = ("_bytes", "_known", "_vocabulary")
+
+    MOST = 1 << 16  # words remembered
+    LONG = 64  # characters; a longer word hardly comes twice
+
+    def __init__(self, vocabulary: Mapping[str, int], *, bytes: int | None = None) -> None:
+        self._vocabulary = vocabulary
+        self._bytes = bytes
+        self._known = lru_cache(self.MOST)(self._encode)
+
+    def words(self, text: str) -> list[str]:
+        """Return the text between white space, folded; edge punctuation stays, as the model has seen it: `"Stop? ok"`."""
+        if text.isascii():
+            return text.lower().split()
+        return [_folded(word) for word in blank_later(text).replace(START, " ").split()]
+
+    def encode(self, word: str) -> list[int]:
+        """Return the ids of a word's tokens, in n log n of its length."""
+        return list(self._known(word) if len(word) <= self.LONG else self._encode(word))
+
+    def _encode(self, word: str) -> tuple[int, ...]:
+        pieces, ids = self._characters(START + word)
+        self._merge(pieces, ids)
+        return tuple([number for number in ids if number != _GONE])
+
+    def _characters(self, word: str) -> tuple[list[str], list[int]]:
+        found = list(map(self._vocabulary.get, word))
+        if None not in found:  # nearly every word
+            return list(word), cast(list[int], found)
+        pieces: list[str] = []
+        ids: list[int] = []
+        for character, number in zip(word, found, strict=True):
+            if number is not None:
+                pieces.append(character)
+                ids.append(number)
+                continue
+            spelled = [_GONE] if self._bytes is None else [self._bytes + byte for byte in character.encode("utf-8", "ignore")]
+            pieces += [_APART] * len(spelled)
+            ids += spelled
+        return pieces, ids
+
+    def _merge(self, pieces: list[str], ids: list[int]) -> None:
+        """Merge in place; a piece that has become part of the one before it keeps its place, with the id `_GONE`."""
+        token = self._vocabulary.get
+        end = len(pieces)
+        before, after = list(range(-1, end)), list(range(1, end + 1))
+        heap = []
+        for at in range(end - 1):
+            if (merged := token(pieces[at] + pieces[at + 1])) is not None:
+                heap.append((merged, ids[at], ids[at + 1], at))
+        heapify(heap)
+        ids.append(_GONE)  # the neighbour of the last
+        while heap:
+            merged, left, right, at = heappop(heap)
+            other = after[at]
+            if ids[at] != left or ids[other] != right:
+                continue  # one of the two has merged with another since
+            pieces[at] += pieces[other]
+            ids[at], ids[other] = merged, _GONE
+            after[at] = following = after[other]
+            before[following] = at
+            if following < end and (wider := token(pieces[at] + pieces[following])) is not None:
+                heappush(heap, (wider, merged, ids[following], at))
+            previous = before[at]
+            if previous >= 0 and (wider := token(pieces[previous] + pieces[at])) is not None:
+                heappush(heap, (wider, ids[previous], merged, previous))
+
+
+def _folded(word: str) -> str:
+    """NFC, case folded, NFC again: folding takes some letters apart (`ΐ`). A word of kilobytes is read slice by slice."""
+    if word.isascii():
+        return word.lower()
+    slices = [word[at : at + _SLICE] for at in range(0, len(word), _SLICE)]
+    return "".join(unicodedata.normalize("NFC", unicodedata.normalize("NFC", part).casefold()) for part in slices)
