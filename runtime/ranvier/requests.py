@@ -123,6 +123,7 @@ class SearchRequest:
     limit: int | None = None
     offset: int = 0
     prefix: bool = False  # the last word is still being typed
+    typing: bool = False  # the reader goes on typing: words answer at once, and what costs more waits for a pause
     preset: str = "default"
     strategy: str = "auto"  # Q3
     match: str = "auto"  # Q4
@@ -143,7 +144,7 @@ class SearchRequest:
             raise RequestError("query must be a string")
         object.__setattr__(self, "query", well_formed(self.query))
         _whole("offset", self.offset, 0)
-        for name in ("prefix", "return_all", "exact", "explain"):
+        for name in ("prefix", "typing", "return_all", "exact", "explain"):
             _flag(name, getattr(self, name))
         _one_of("strategy", self.strategy, STRATEGIES)
         _one_of("match", self.match, MATCHES)

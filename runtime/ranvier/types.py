@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-WHOLE, BEGUN, SOME = 0, 1, 2  # tiers: every word itself; every word, or one that begins so; some of the words
+# Tiers: every word itself; every word, or one that begins so; some of the words; none of them, but their meaning.
+WHOLE, BEGUN, SOME, NEAR = 0, 1, 2, 3
 
 
 class Need(NamedTuple):
@@ -49,6 +50,7 @@ class Ranking:
     cut: bool = False
     shown: Mapping[int, tuple[str, str]] = field(default_factory=dict)
     pieces: tuple[str, ...] = ()  # what was looked for inside of words, and is to be marked there
+    semantic: bool = False  # its scores are cosines, and not of one kind with those of words
 
 
 class FilterHit(NamedTuple):
@@ -126,7 +128,7 @@ class Hit:
     confidence: float  # 0..1 (R6)
     level: str  # high, medium, low or noise
     matched_in: tuple[str, ...]  # the legs that found it
-    coverage: str  # "all": every word of the query is in it; "some": only some are
+    coverage: str  # "all": every word of the query is in it; "some": only some are; "none": it is near in meaning
     sub_results: tuple[SubResult, ...]
     lang: str = ""
     updated: str = ""
@@ -142,6 +144,8 @@ class SearchResult:
     `facets`: of each kind that was asked for, values and how many matching Neurons have them, most first.
 
     `timing` is the caller's clock, not the core's: `{"total_ms": …}`, or empty.
+
+    `unsettled`: legs of meaning were left out because the reader is typing; without `typing` they would run.
     """
 
     hits: tuple[Hit, ...]
@@ -153,6 +157,7 @@ class SearchResult:
     notices: tuple[Notice, ...] = ()
     facets: dict[str, tuple[FacetCount, ...]] = field(default_factory=dict)
     intent: str = ""  # keyword or semantic (Q2)
+    unsettled: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ import { RanvierError } from "./host.js";
  * @property {number} [limit]                 how many hits, 1 to 100; as the preset has it, 30
  * @property {number} [offset]                how many to pass over; 0
  * @property {boolean} [prefix]               the last word is still being typed
+ * @property {boolean} [typing]               the reader goes on typing: words answer at once, what costs more waits for a pause
  * @property {"auto" | "substring" | "text"} [match]
  * @property {"relevance" | "title" | "path" | "created" | "updated"} [sort]  dates: the most recent first
  * @property {Facet | Facet[]} [facets]       what to count over everything that matches
@@ -58,7 +59,7 @@ import { RanvierError } from "./host.js";
 
 const NARROWING = ["ancestor", "item", "tags", "role", "kind", "modality", "lang", "path", "titles", "time"];
 const MANNER = ["preset", "strategy", "pageLang", "exact"];
-const SEARCHING = "limit offset prefix match sort facets candidates minConfidence returnAll explain".split(" ");
+const SEARCHING = "limit offset prefix typing match sort facets candidates minConfidence returnAll explain".split(" ");
 const RETRIEVING = ["topK", "maxChars"];
 
 /**

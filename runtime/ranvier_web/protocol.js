@@ -74,6 +74,7 @@
  * @property {{totalMs: number}} timing
  * @property {Notice[]} notices
  * @property {Record<string, FacetCount[]>} [facets]  of each kind that was asked for its values, most first
+ * @property {boolean} [unsettled]       words alone answered because of `typing`: without it meaning would be searched for too
  *
  * @typedef {object} RetrievedChunk
  * @property {string} documentId

@@ -19,7 +19,7 @@ import { ChunkSource, FetchFailure, fresh } from "./store/chunk-source.js";
  * @property {(id: number) => void} drop
  */
 
-const FORMAT = 2;
+const FORMAT = 3;
 const CORE = "/ranvier-core";
 const DATABASE = "/ranvier-index.db";
 // The smallest module there is. Where a policy forbids wasm this throws at once; Pyodide would wait for ever.
@@ -107,20 +107,18 @@ class Session {
    */
   async ask(id, what, request) {
     let step = JSON.parse(this.#bridge.start(id, what, request));
+    /** @type {string[]} */
+    const given = [];
     while (step.need) {
-      /** @type {string[]} */
-      const names = step.need;
-      try {
-        const files = await this.#source.all(names);
-        if (dropped.delete(id)) return this.#given(id);
-        step = this.#feed(id, names, files);
-      } catch (error) {
-        this.#bridge.drop(id);
-        if (!(error instanceof FetchFailure)) throw error;
-        step = { error: { code: "fetch", message: error.message } };
-      }
+      const { names, files, failure } = await this.#source.some(step.need);
+      if (dropped.delete(id)) return this.#given(id);
+      step = this.#feed(id, names, files);
+      given.push(...names);
+      // The core knows only that a file was not delivered.
+      if (failure && step.error?.code === "fetch") step.error.message = failure.message;
       if (step.error?.code === "integrity") this.#source.suspect(names);
     }
+    if (withoutVectors(step.done)) this.#source.suspect(given);
     return step.error ? { kind: "refused", id, error: step.error } : { kind: "answer", id, result: step.done };
   }
 
@@ -149,6 +147,15 @@ class Session {
       pyFiles.destroy();
     }
   }
+}
+
+/**
+ * Whether an answer had to do without the search by meaning: a file of it may have been damaged, and the core does not say which.
+ *
+ * @param {{notices?: {code: string}[]} | undefined} result
+ */
+function withoutVectors(result) {
+  return result?.notices?.some(({ code }) => code === "no-vectors") ?? false;
 }
 
 /**

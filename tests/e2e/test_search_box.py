@@ -144,7 +144,8 @@ def test_the_language_of_the_page_is_passed_on(tab: Tab, served: Served) -> None
     ask(tab, "manifest")
     expect(options(tab).first).to_be_visible(timeout=LONG)
     asked = tab.page.evaluate("globalThis.asked.filter(({ kind }) => kind === 'ask').map(({ request }) => JSON.parse(request))")
-    assert asked[-1] == {"query": "manifest", "limit": 8, "offset": 0, "prefix": True, "exact": False, "page_lang": "de-AT"}
+    manner = {"prefix": True, "typing": True, "exact": False, "page_lang": "de-AT"}
+    assert asked == [{"query": "manifest", "limit": 8, "offset": 0, **manner}]
 
 
 def test_the_last_query_wins(tab: Tab, served: Served) -> None:

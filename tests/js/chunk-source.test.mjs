@@ -26,7 +26,8 @@ function network(answers) {
 
 test("files are asked for in parallel and come in order", async () => {
   const { asked, source } = network({ "index/a.bin": [[1]], "index/b.bin": [[2, 3]] });
-  assert.deepEqual(await source.all(["index/a.bin", "index/b.bin"]), [Uint8Array.of(1), Uint8Array.of(2, 3)]);
+  const names = ["index/a.bin", "index/b.bin"];
+  assert.deepEqual(await source.some(names), { names, files: [Uint8Array.of(1), Uint8Array.of(2, 3)], failure: null });
   assert.deepEqual(asked, ["index/a.bin default", "index/b.bin default"]);
 });
 
@@ -38,13 +39,16 @@ test("an error that a cache may have kept is asked for once more", async () => {
 
 test("what fails is named, and from then on not taken from the cache", async () => {
   const { asked, source } = network({ "a.bin": [503, 503, [7]], "b.bin": ["broken", [8]] });
-  await assert.rejects(source.all(["a.bin"]), (error) => error instanceof FetchFailure && /a\.bin.*503/.test(error.message));
+  await assert.rejects(source.one("a.bin"), (error) => error instanceof FetchFailure && /a\.bin.*503/.test(error.message));
   await assert.rejects(source.one("b.bin"), (error) => error instanceof FetchFailure && /b\.bin/.test(error.message));
-  assert.deepEqual(await source.all(["a.bin", "b.bin"]), [Uint8Array.of(7), Uint8Array.of(8)]);
+  assert.deepEqual((await source.some(["a.bin", "b.bin"])).files, [Uint8Array.of(7), Uint8Array.of(8)]);
   assert.deepEqual(asked.slice(-2), ["a.bin reload", "b.bin reload"]);
 });
 
-test("one missing file fails the whole round", async () => {
-  const { source } = network({ "a.bin": [[1]], "b.bin": [404, 404] });
-  await assert.rejects(source.all(["a.bin", "b.bin"]), FetchFailure);
+test("of a round all comes that can be had, with the reason why the first of the rest did not", async () => {
+  const { source } = network({ "a.bin": ["broken"], "b.bin": [[1]], "c.bin": [404, 404], "d.bin": [[2]] });
+  const { names, files, failure } = await source.some(["c.bin", "b.bin", "a.bin", "d.bin"]);
+  assert.deepEqual({ names, files }, { names: ["b.bin", "d.bin"], files: [Uint8Array.of(1), Uint8Array.of(2)] });
+  assert.ok(failure instanceof FetchFailure);
+  assert.match(failure.message, /c\.bin.*404/);
 });

@@ -25,6 +25,11 @@ export async function fresh(url, cache, fetcher = fetch) {
   return response.ok || cache === "reload" ? response : fetcher(url, { cache: "reload" });
 }
 
+/**
+ * @typedef {{names: string[], files: Uint8Array[], failure: FetchFailure | null}} Arrived
+ * what came, in the order in which it was asked for, and why the first of the rest did not
+ */
+
 export class ChunkSource {
   /** @type {string} */
   #base;
@@ -43,13 +48,22 @@ export class ChunkSource {
   }
 
   /**
-   * Fetch files in parallel; all of them, or a `FetchFailure`.
+   * Fetch files in parallel. Those that cannot be had are left out: the core knows which it can do without.
    *
    * @param {string[]} names
-   * @returns {Promise<Uint8Array[]>}
+   * @returns {Promise<Arrived>}
    */
-  async all(names) {
-    return Promise.all(names.map((name) => this.one(name)));
+  async some(names) {
+    /** @type {Arrived} */
+    const arrived = { names: [], files: [], failure: null };
+    const settled = await Promise.allSettled(names.map((name) => this.one(name)));
+    settled.forEach((one, at) => {
+      if (one.status === "fulfilled") {
+        arrived.names.push(/** @type {string} */ (names[at]));
+        arrived.files.push(one.value);
+      } else arrived.failure ??= one.reason;
+    });
+    return arrived;
   }
 
   /**

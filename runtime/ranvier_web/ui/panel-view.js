@@ -6,6 +6,29 @@ import { shortened } from "./strings.js";
 /** @import { Notice, Progress, SearchResult } from "../protocol.js" */
 /** @import { Strings } from "./strings.js" */
 
+/** The search by meaning is not to be had, or its files are not. @type {Notice} */
+const WORDS_ONLY = { code: "no-vectors", text: "", said: "" };
+
+/** @type {Set<string>} */
+const told = new Set();
+
+/**
+ * Whether it has not been said in this visit: since the tab was opened, or where a browser keeps nothing, on this page.
+ *
+ * @param {string} code
+ */
+function firstTime(code) {
+  const key = `ranvier-told-${code}`;
+  try {
+    if (sessionStorage.getItem(key)) return false;
+    sessionStorage.setItem(key, "1");
+  } catch {
+    if (told.has(key)) return false;
+  }
+  told.add(key);
+  return true;
+}
+
 /** The visible states of a search: idle, loading, results, nothing, error. */
 export class PanelView {
   /** @type {Strings} */
@@ -19,6 +42,8 @@ export class PanelView {
   #bar = element("progress", { "aria-hidden": "true" });
   #bootText = element("p");
   #body = element("div", { class: "body", part: "results" });
+  /** Below the results, where it moves none of them. */
+  #aside = element("p", { class: "aside", hidden: true });
 
   /** @type {HTMLButtonElement} */
   more;
@@ -37,7 +62,7 @@ export class PanelView {
     this.more = element("button", { type: "button", class: "more", hidden: true }, words.more);
     this.retry = element("button", { type: "button", class: "retry" }, words.retry);
     this.#boot.append(this.#bar, this.#bootText);
-    this.#body.append(this.#notice, this.#message, list, this.more);
+    this.#body.append(this.#notice, this.#message, list, this.more, this.#aside);
   }
 
   /** In the order in which they are shown. @returns {HTMLElement[]} */
@@ -89,24 +114,54 @@ export class PanelView {
   /**
    * @param {string} query
    * @param {SearchResult} result
+   * @param {boolean} hasMore Enter would search by meaning too
    */
-  showAnswer(query, result) {
-    if (result.hits.length === 0) {
+  showAnswer(query, result, hasMore) {
+    const hint = hasMore ? this.#words.enterSettles : "";
+    if (result.hits.length === 0) this.#showNothing(query, result, hint);
+    else {
+      this.#say();
+      this.#showNotices(query, result);
+      this.#showFound(query, result, hint);
+    }
+    this.#body.scrollTo({ top: 0 });
+  }
+
+  /**
+   * The list has settled. Under the reader's hand nothing above it may change its height either: notices stay as they were.
+   *
+   * @param {string} query
+   * @param {SearchResult} result
+   * @param {boolean} isHeld
+   */
+  showSettled(query, result, isHeld) {
+    if (this.#list.childElementCount === 0) {
       this.#showNothing(query, result);
       return;
     }
-    this.#say();
-    this.#showNotices(query, result);
-    this.#offerMore(result);
-    this.#body.scrollTo({ top: 0 });
-    const found = this.#words.announce(result.totalHits, shortened(correction(result) ?? query), result.truncated);
-    this.#announce([...this.#texts(result.notices), found].join(" "));
+    this.#body.removeAttribute("aria-busy");
+    this.#message.hidden = true;
+    if (!isHeld) this.#showNotices(query, result);
+    this.#showFound(query, result);
   }
 
-  /** @param {SearchResult} result the next page of results, which the list has already */
-  showMore(result) {
+  /**
+   * The list could not settle: the words' answer stays.
+   *
+   * @param {string} query
+   * @param {SearchResult} words
+   */
+  showUnsettled(query, words) {
+    this.showSettled(query, { ...words, notices: [...words.notices, WORDS_ONLY] }, false);
+  }
+
+  /**
+   * @param {SearchResult} result the next page of results, which the list has already
+   * @param {number} added        how many of them are new to it
+   */
+  showMore(result, added) {
     this.#offerMore(result);
-    this.#announce(this.#words.announceMore(result.hits.length));
+    this.#announce(this.#words.announceMore(added));
   }
 
   /**
@@ -124,8 +179,9 @@ export class PanelView {
   /**
    * @param {string} query
    * @param {SearchResult} result
+   * @param {string} [hint]
    */
-  #showNothing(query, { notices }) {
+  #showNothing(query, { notices }, hint) {
     const tips = this.#words.tips.map((tip) => element("li", {}, tip));
     const nothing = this.#words.nothing(shortened(query));
     const reasons = this.#texts(notices);
@@ -135,7 +191,7 @@ export class PanelView {
       element("p", {}, this.#words.tipsTitle),
       element("ul", {}, ...tips),
     );
-    this.#announce([nothing, ...reasons].join(" "));
+    this.#announce([nothing, ...reasons, ...this.#showAside(notices, hint)].join(" "));
   }
 
   /**
@@ -143,15 +199,46 @@ export class PanelView {
    * @param {SearchResult} result
    */
   #showNotices(query, result) {
-    const texts = this.#texts(result.notices);
-    this.instead.textContent = this.#words.instead(shortened(query));
-    this.#notice.replaceChildren(texts.join(" "), ...(correction(result) === null ? [] : [" ", this.instead]));
-    this.#notice.hidden = texts.length === 0;
+    const text = this.#texts(result.notices).join(" ");
+    const instead = correction(result) === null ? "" : this.#words.instead(shortened(query));
+    this.#notice.hidden = text === "";
+    // Putting the same there once more would take the focus from the button.
+    if (this.#notice.textContent === [text, instead].filter(Boolean).join(" ")) return;
+    this.instead.textContent = instead;
+    this.#notice.replaceChildren(text, ...(instead ? [" ", this.instead] : []));
+  }
+
+  /**
+   * @param {string} query
+   * @param {SearchResult} result
+   * @param {string} [hint]
+   */
+  #showFound(query, result, hint) {
+    this.#offerMore(result);
+    const { totalHits, truncated, notices } = result;
+    const found = this.#words.announce(totalHits, shortened(correction(result) ?? query), truncated);
+    this.#announce([...this.#texts(notices), found, ...this.#showAside(notices, hint)].join(" "));
+  }
+
+  /**
+   * What is said below the results: a hint, or, once a visit, that only words were searched for.
+   *
+   * @param {Notice[]} notices
+   * @param {string} [hint]
+   * @returns {string[]} what is said
+   */
+  #showAside(notices, hint = "") {
+    const isDue = notices.some(({ code }) => code === WORDS_ONLY.code) && firstTime(WORDS_ONLY.code);
+    const text = isDue ? (this.#words.notices[WORDS_ONLY.code]?.("") ?? "") : hint;
+    this.#aside.textContent = text;
+    this.#aside.hidden = text === "";
+    return text ? [text] : [];
   }
 
   /** @param {Notice[]} notices @returns {string[]} */
   #texts(notices) {
-    return notices.flatMap(({ code, said }) => this.#words.notices[code]?.(shortened(said)) ?? []);
+    const shown = notices.filter(({ code }) => code !== WORDS_ONLY.code);
+    return shown.flatMap(({ code, said }) => this.#words.notices[code]?.(shortened(said)) ?? []);
   }
 
   /** @param {SearchResult} result */
@@ -167,12 +254,13 @@ export class PanelView {
     this.#message.replaceChildren(...content);
     this.#message.hidden = content.length === 0;
     this.#notice.hidden = true;
+    this.#aside.hidden = true;
     this.more.hidden = true;
   }
 
-  /** @param {string} text */
+  /** @param {string} text what has been said is not said again */
   #announce(text) {
-    this.#status.textContent = text;
+    if (this.#status.textContent !== text) this.#status.textContent = text;
   }
 }
 

@@ -1,12 +1,15 @@
 /** The field, the results and everything said between them: the inside of the dialog and of the search page alike. */
 
-import { CROSS, element, GLASS, icon } from "./dom.js";
+import { element } from "./dom.js";
+import { makeField, makeInput } from "./field.js";
 import { fieldAction } from "./keys.js";
 import { PanelView } from "./panel-view.js";
 import { ResultList } from "./result-list.js";
+import { Settling } from "./settling.js";
 import { Debounce, Turns } from "./turns.js";
 
 /** @import { EngineDoor } from "./engine-door.js" */
+/** @import { SearchOptions } from "../options.js" */
 /** @import { SearchResult } from "../protocol.js" */
 /** @import { Strings } from "./strings.js" */
 
@@ -38,9 +41,12 @@ export class SearchPanel {
   #view;
   #turns = new Turns();
   /** @type {Debounce<string>} */
-  #typing = new Debounce((query) => void this.#run(query), PAUSE);
+  #typing = new Debounce((query) => this.#run(query), PAUSE);
+  #settling = new Settling((query, signal) => void this.#settle(query, signal));
   /** The query whose results are on show. @type {string | null} */
   #answered = null;
+  /** The words' answer, as long as it is on show and may settle. @type {SearchResult | null} */
+  #unsettled = null;
   /** @type {number | null} */
   #nextOffset = null;
   #moved = false;
@@ -52,16 +58,14 @@ export class SearchPanel {
 
   /** @param {PanelOptions} options */
   constructor(options) {
-    const { words } = options;
+    const { onClose, onLeave, placeholder, siteRoot, words } = options;
     this.#options = options;
-    this.#input = this.#makeInput();
-    this.#list = new ResultList({
-      siteRoot: options.siteRoot,
-      label: words.listLabel,
-      onSelect: (option) => this.#point(option),
-    });
+    this.#input = makeInput(placeholder, words);
+    const onSelect = (/** @type {HTMLAnchorElement | null} */ option) => this.#point(option);
+    this.#list = new ResultList({ siteRoot, label: words.listLabel, onSelect, onLeave });
     this.#view = new PanelView(words, this.#list.element);
-    this.element = element("div", { class: "panel", part: "panel" }, this.#makeField(), ...this.#view.elements);
+    const field = makeField(this.#input, onClose, words);
+    this.element = element("div", { class: "panel", part: "panel" }, field, ...this.#view.elements);
     this.#listen();
     this.#view.showIdle();
   }
@@ -85,6 +89,7 @@ export class SearchPanel {
    */
   ask(query) {
     this.#input.value = query;
+    this.#settling.begin();
     this.#typing.now(this.query);
   }
 
@@ -97,59 +102,23 @@ export class SearchPanel {
     return () => door.removeEventListener("change", follow);
   }
 
-  /** @returns {HTMLInputElement} */
-  #makeInput() {
-    const { placeholder, words } = this.#options;
-    // Not type=search: there Escape would empty the field instead of closing the dialog.
-    return element("input", {
-      type: "text",
-      role: "combobox",
-      part: "input",
-      "aria-label": words.search,
-      "aria-autocomplete": "list",
-      "aria-controls": "results",
-      "aria-expanded": "false",
-      autocapitalize: "off",
-      autocomplete: "off",
-      autocorrect: "off",
-      enterkeyhint: "search",
-      inputmode: "search",
-      maxlength: 1000,
-      placeholder,
-      spellcheck: "false",
-    });
-  }
-
-  /** @returns {HTMLElement} */
-  #makeField() {
-    const { onClose, words } = this.#options;
-    const field = element("div", { class: "field" }, icon(GLASS), this.#input);
-    if (onClose) {
-      const close = element("button", { type: "button", class: "close", "aria-label": words.close }, icon(CROSS));
-      close.addEventListener("click", onClose);
-      field.append(close);
-    }
-    return field;
-  }
-
   #listen() {
     this.#input.addEventListener("focus", () => this.#options.door.warm());
     this.#input.addEventListener("keydown", (event) => this.#press(event));
     this.#input.addEventListener("input", (event) => {
       // Half a word of an input method is no query; its end is another event.
-      if (!(/** @type {InputEvent} */ (event).isComposing)) this.#changed();
+      if (/** @type {InputEvent} */ (event).isComposing) this.#settling.begin();
+      else this.#changed();
     });
     this.#input.addEventListener("compositionend", () => this.#changed());
-    // A click on a result, as with the middle button, must not take the keys away from the field.
-    this.#list.element.addEventListener("mousedown", (event) => event.preventDefault());
-    this.#list.element.addEventListener("click", (event) => this.#clicked(event));
-    this.#view.more.addEventListener("click", () => void this.#more());
+    this.#view.more.addEventListener("click", () => this.#more());
     this.#view.retry.addEventListener("click", () => this.#again());
     this.#view.instead.addEventListener("click", () => this.#instead());
   }
 
   #changed() {
     this.#moved = false;
+    this.#settling.typed();
     // An emptied field is answered at once, without a flicker of old results.
     if (this.query) this.#typing.later(this.query);
     else this.#typing.now("");
@@ -160,10 +129,7 @@ export class SearchPanel {
     const action = fieldAction(event, { hasOptions: this.#list.count > 0, moved: this.#moved });
     if (action === null) return;
     event.preventDefault();
-    if (action === "go" || action === "go-new-tab") {
-      this.#go(action === "go-new-tab");
-      return;
-    }
+    if (action === "go" || action === "go-new-tab") return this.#go(action === "go-new-tab");
     this.#moved = true;
     this.#list.move(action);
   }
@@ -171,20 +137,17 @@ export class SearchPanel {
   /** @param {boolean} newTab */
   #go(newTab) {
     // Enter may come before the pause is over: the results on show would then belong to an older query.
-    if (this.#typing.pending || this.#answered !== this.query) {
-      this.#typing.now(this.query);
+    const another = this.#typing.pending || this.#answered !== this.query;
+    // Or before anybody has looked at them: then it asks for the whole answer, which may begin with another page.
+    if (another || (this.#settling.waiting && !newTab && !this.#list.isHeld)) {
+      this.#settling.now();
+      if (another) this.#typing.now(this.query);
       return;
     }
-    const link = this.#list.selected;
+    const link = this.#list.meant;
     if (!link) return;
     if (newTab) window.open(link.href, "_blank", "noopener");
     else link.click();
-  }
-
-  /** @param {MouseEvent} event */
-  #clicked(event) {
-    const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
-    if (!elsewhere && event.target instanceof Element && event.target.closest("a")) this.#options.onLeave();
   }
 
   /** @param {HTMLAnchorElement | null} option */
@@ -195,43 +158,67 @@ export class SearchPanel {
   }
 
   /** @param {string} query */
-  async #run(query) {
-    const turn = this.#turns.next();
+  #run(query) {
     if (query !== this.#asTyped) this.#asTyped = "";
     this.#options.onQuery(query.trim());
     if (!query) {
-      this.#showWithoutQuery();
-      return;
+      this.#turns.next();
+      this.#forget();
+      return this.#view.showIdle();
     }
     this.#view.showSearching(query.trim(), this.#options.door.ready);
-    try {
-      const result = await this.#search(query, 0);
-      if (this.#turns.isCurrent(turn)) this.#showAnswer(query, result);
-    } catch (error) {
-      if (this.#turns.isCurrent(turn)) this.#showError(error);
-    }
+    void this.#answer(query, { typing: true }, (result) => this.#showAnswer(query, result));
   }
 
-  async #more() {
+  #more() {
     if (this.#nextOffset === null || this.#answered === null) return;
-    const turn = this.#turns.next();
+    this.#settling.begin();
     this.#view.showLookingForMore();
+    // The pages of an answer are those of the settled one: what it has above is shown below what is read already.
+    const page = this.#unsettled ? { limit: this.#list.pages + PAGE_SIZE } : { offset: this.#nextOffset };
+    void this.#answer(this.#answered, page, (result) => this.#showMore(result));
+  }
+
+  /**
+   * Ask, and show the answer or the error unless something else has been asked meanwhile.
+   *
+   * @param {string} query
+   * @param {SearchOptions} options
+   * @param {(result: SearchResult) => void} show
+   */
+  async #answer(query, options, show) {
+    const turn = this.#turns.next();
     try {
-      const result = await this.#search(this.#answered, this.#nextOffset);
-      if (this.#turns.isCurrent(turn)) this.#showMore(result);
+      const result = await this.#search(query, options);
+      if (this.#turns.isCurrent(turn)) show(result);
     } catch (error) {
       if (this.#turns.isCurrent(turn)) this.#showError(error);
     }
   }
 
   /**
+   * Ask again, by meaning too. Whatever fails, the words' answer stays.
+   *
    * @param {string} query
-   * @param {number} offset
+   * @param {AbortSignal} signal
    */
-  #search(query, offset) {
+  async #settle(query, signal) {
+    try {
+      const result = await this.#search(query, { signal });
+      if (!signal.aborted) this.#showSettled(query, result);
+    } catch {
+      if (!signal.aborted && this.#unsettled) this.#view.showUnsettled(query.trim(), this.#unsettled);
+    }
+  }
+
+  /**
+   * @param {string} query
+   * @param {SearchOptions} options
+   */
+  #search(query, options) {
     const pageLang = document.documentElement.lang;
-    const exact = query === this.#asTyped;
-    return this.#options.door.search(query, { limit: PAGE_SIZE, offset, prefix: true, pageLang, exact });
+    const manner = { prefix: true, typing: false, exact: query === this.#asTyped, pageLang };
+    return this.#options.door.search(query, { limit: PAGE_SIZE, offset: 0, ...manner, ...options });
   }
 
   /** Search for the words as they were typed: the engine's correction of them is undone. */
@@ -248,14 +235,14 @@ export class SearchPanel {
     this.#retriedCode = this.#failedCode;
     if (this.#failedCode === "engine" || this.#failedCode === "format" || stuck) this.#options.door.reset();
     this.#input.focus();
-    this.#typing.now(this.query);
+    this.ask(this.#input.value);
   }
 
-  #showWithoutQuery() {
+  #forget() {
     this.#answered = null;
+    this.#unsettled = null;
     this.#nextOffset = null;
     this.#list.show([]);
-    this.#view.showIdle();
   }
 
   /**
@@ -264,20 +251,37 @@ export class SearchPanel {
    */
   #showAnswer(query, result) {
     this.#answered = query;
+    this.#unsettled = result.unsettled ? result : null;
     this.#retriedCode = null;
     this.#nextOffset = result.nextOffset;
     this.#moved = false;
     this.#list.show(result.hits);
-    this.#view.showAnswer(query.trim(), result);
+    const comes = this.#unsettled !== null && this.#settling.offer(query);
+    // Nobody is told that there is nothing while the question goes on.
+    if (result.hits.length === 0 && comes) this.#view.showSearching(query.trim(), true);
+    else this.#view.showAnswer(query.trim(), result, this.#settling.waiting && !comes);
+    this.#list.shown();
+  }
+
+  /**
+   * @param {string} query
+   * @param {SearchResult} result
+   */
+  #showSettled(query, result) {
+    this.#unsettled = null;
+    this.#nextOffset = result.nextOffset;
+    const isHeld = this.#list.settle(result.hits);
+    this.#view.showSettled(query.trim(), result, isHeld);
   }
 
   /** @param {SearchResult} result */
   #showMore(result) {
+    this.#unsettled = null;
     this.#nextOffset = result.nextOffset;
     this.#moved = true;
-    this.#list.append(result.hits);
+    const added = this.#list.append(result.hits);
     this.#list.selected?.scrollIntoView({ block: "nearest" });
-    this.#view.showMore(result);
+    this.#view.showMore(result, added);
     this.#input.focus();
   }
 
@@ -287,8 +291,7 @@ export class SearchPanel {
     // A newer question took the place of this one; its own answer is on the way.
     if (code === "stale") return;
     this.#failedCode = code;
-    this.#answered = null;
-    this.#list.show([]);
+    this.#forget();
     this.#view.showError(code, error instanceof Error ? error.message : String(error));
   }
 }

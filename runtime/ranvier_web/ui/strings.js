@@ -117,6 +117,7 @@ export const strings = Object.freeze({
     /** @type {Record<string, (said: string) => string>} */ ({
       corrected: (said) => `Showing results for “${said}”.`,
       "some-words": () => "No page has all of these words. These have some of them.",
+      near: () => "No page has these words. These are near in meaning.",
       "unknown-filter": (said) => `Nothing here answers to ${said}, so it was taken for words.`,
       "bad-time": () => "A time is FROM..TO, with days as YYYY-MM-DD.",
       literal: () => "Read as plain words: the query could not be understood as operators.",
@@ -126,6 +127,8 @@ export const strings = Object.freeze({
       scanned: () => "The index could not be used. The texts themselves were searched.",
     }),
   ),
+  /** To readers who spare bytes: a search by meaning fetches more. */
+  enterSettles: "Press Enter to search by meaning too.",
   /** Undoes a correction. @param {string} query */
   instead: (query) => `Search instead for “${query}”`,
 });

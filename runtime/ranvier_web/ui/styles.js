@@ -108,6 +108,7 @@ dialog .body { overflow-y: auto; overscroll-behavior: contain; scrollbar-width: 
 .body[aria-busy] .results { opacity: 0.6; }
 .notice { margin: 0.25rem 0.25rem 0.5rem; padding: 0.5rem 0.75rem; border-inline-start: 3px solid var(--accent); background: var(--soft); font-size: 0.875rem; }
 .instead { padding: 0; border: 0; background: none; color: var(--accent); text-align: start; text-decoration: underline; overflow-wrap: anywhere; }
+.aside { margin: 0.5rem 0.75rem 0; color: var(--muted); font-size: 0.8125rem; }
 .more, .retry {
   padding: 0.5rem 1rem; border: 1px solid var(--line); border-radius: var(--radius); background: var(--bg); font-size: 0.9375rem;
 }

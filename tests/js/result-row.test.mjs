@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { whereabouts } from "../../runtime/ranvier_web/ui/result-list.js";
+import { whereabouts } from "../../runtime/ranvier_web/ui/result-row.js";
 
 test("says where a hit stands, without repeating its title", () => {
   assert.deepEqual(whereabouts({ title: "Myelin", breadcrumb: "Myelin > Structure > Lamellae" }), ["Structure", "Lamellae"]);

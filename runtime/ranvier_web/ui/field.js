@@ -1,0 +1,47 @@
+/** The field that a query is typed into, and the button beside it that closes the dialog. */
+
+import { CROSS, element, GLASS, icon } from "./dom.js";
+
+/** @import { Strings } from "./strings.js" */
+
+/**
+ * @param {string} placeholder
+ * @param {Strings} words
+ * @returns {HTMLInputElement}
+ */
+export function makeInput(placeholder, words) {
+  // Not type=search: there Escape would empty the field instead of closing the dialog.
+  return element("input", {
+    type: "text",
+    role: "combobox",
+    part: "input",
+    "aria-label": words.search,
+    "aria-autocomplete": "list",
+    "aria-controls": "results",
+    "aria-expanded": "false",
+    autocapitalize: "off",
+    autocomplete: "off",
+    autocorrect: "off",
+    enterkeyhint: "search",
+    inputmode: "search",
+    maxlength: 1000,
+    placeholder,
+    spellcheck: "false",
+  });
+}
+
+/**
+ * @param {HTMLInputElement} input
+ * @param {(() => void) | null} onClose null where nothing can be closed
+ * @param {Strings} words
+ * @returns {HTMLElement}
+ */
+export function makeField(input, onClose, words) {
+  const field = element("div", { class: "field" }, icon(GLASS), input);
+  if (onClose) {
+    const close = element("button", { type: "button", class: "close", "aria-label": words.close }, icon(CROSS));
+    close.addEventListener("click", onClose);
+    field.append(close);
+  }
+  return field;
+}

@@ -1,0 +1,121 @@
+/** A hit → a group of links: the page, and below it its sections. */
+
+import { element } from "./dom.js";
+import { markNodes, plainText } from "./marks.js";
+import { resultHref } from "./urls.js";
+
+/** @import { Hit, SubResult } from "../protocol.js" */
+
+const CRUMB_SEPARATOR = " > ";
+
+/**
+ * Where a hit stands, without repeating its title: headings if there are any, else the folders of its path.
+ *
+ * @param {{title: string, breadcrumb?: string, path?: string}} hit
+ * @returns {string[]}
+ */
+export function whereabouts({ title, breadcrumb, path }) {
+  const start = title + CRUMB_SEPARATOR;
+  if (breadcrumb?.startsWith(start)) return breadcrumb.slice(start.length).split(CRUMB_SEPARATOR);
+  if (breadcrumb && breadcrumb !== title) return breadcrumb.split(CRUMB_SEPARATOR);
+  return (path ?? "")
+    .replace(/\.\w+$/, "")
+    .split("/")
+    .filter(Boolean);
+}
+
+/**
+ * @param {string} className
+ * @param {string | undefined} highlight
+ * @returns {HTMLElement[]} nothing for an empty text
+ */
+function line(className, highlight) {
+  if (!highlight) return [];
+  const span = element("span", { class: className });
+  span.append(markNodes(highlight));
+  return [span];
+}
+
+/**
+ * @param {string[]} crumbs
+ * @returns {HTMLElement[]}
+ */
+function crumbLine(crumbs) {
+  return crumbs.length === 0 ? [] : [element("span", { class: "crumbs" }, crumbs.join(" › "))];
+}
+
+/**
+ * @typedef {{url: string, kind: "page" | "section", title: string, crumbs: string[], snippet: string}} Entry  what an option shows
+ * @typedef {{id: string, shows: string, element: HTMLElement, options: HTMLAnchorElement[]}} Row  a page and its sections
+ */
+
+/**
+ * @param {Hit} hit
+ * @returns {[Entry, ...Entry[]]}
+ */
+function entriesOf(hit) {
+  const { subResults } = hit;
+  const title = hit.titleHighlight || hit.title;
+  // Where the best chunk's own section is listed below, its words stand there, and not twice.
+  const snippet = subResults.some(({ anchor }) => anchor === hit.anchor) ? "" : hit.snippet;
+  return [
+    { url: hit.url, kind: "page", title, crumbs: whereabouts(hit), snippet },
+    ...subResults.map((section) => sectionEntry(section)),
+  ];
+}
+
+/**
+ * @param {SubResult} section
+ * @returns {Entry}
+ */
+function sectionEntry({ url, titleHighlight, title, snippet }) {
+  return { url, kind: "section", title: titleHighlight || title, crumbs: [], snippet };
+}
+
+let made = 0;
+
+/**
+ * The row of a hit. A row that it had is used again, and filled anew only where it shows something else: what a browser knows
+ * of its elements, it goes on knowing.
+ *
+ * @param {Hit} hit
+ * @param {string} siteRoot
+ * @param {Row} [row]
+ * @returns {Row}
+ */
+export function rowOf(hit, siteRoot, row) {
+  const entries = entriesOf(hit);
+  const shows = JSON.stringify(entries);
+  if (row?.shows === shows) return row;
+  const group = row?.element ?? element("div", { class: "group", role: "group" });
+  const known = new Map(row?.options.map((option) => [option.className + option.href, option]));
+  const options = entries.map((entry) => optionOf(entry, siteRoot, known));
+  group.setAttribute("aria-label", plainText(entries[0].title));
+  group.replaceChildren(...options);
+  return { id: hit.id, shows, element: group, options };
+}
+
+/**
+ * @param {Entry} entry
+ * @param {string} siteRoot
+ * @param {Map<string, HTMLAnchorElement>} known options that may be used again
+ * @returns {HTMLAnchorElement}
+ */
+function optionOf({ url, kind, title, crumbs, snippet }, siteRoot, known) {
+  const [href, className] = [resultHref(url, siteRoot), `option ${kind}`];
+  const option = known.get(className + href) ?? emptyOption(href, className);
+  known.delete(className + href);
+  option.replaceChildren(...line("title", title), ...crumbLine(crumbs), ...line("snippet", snippet));
+  return option;
+}
+
+/**
+ * @param {string} href
+ * @param {string} className
+ */
+function emptyOption(href, className) {
+  made += 1; // a number is never given twice: a field that points at an option means this one, wherever it stands
+  // The focus stays in the field; the arrows reach the options.
+  const attributes = { class: className, role: "option", id: `option-${made}`, href, tabindex: -1 };
+  return element("a", { ...attributes, "aria-selected": "false" });
+}

@@ -1,0 +1,110 @@
+"""L3, X1: in the browser meaning joins a query that has paused; where its files fail, words answer, with one warning."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+from support.browser import Tab
+from support.sites import Served, serving
+
+LONG = 20_000  # milliseconds; the engine starts within them on a slow machine
+QUERY = "keeping personal remarks out of sight"
+WITHOUT = "Only words were searched for, not their meaning."
+# Every question and every answer that passes between the page and its worker.
+LISTEN = """
+  globalThis.passed = [];
+  const send = Worker.prototype.postMessage;
+  Worker.prototype.postMessage = function (message) {
+    if (message.kind === "boot") this.addEventListener("message", ({ data }) => globalThis.passed.push(data));
+    globalThis.passed.push(message);
+    return send.call(this, message);
+  };
+"""
+
+
+@pytest.fixture
+def served(example_site: Path) -> Iterator[Served]:
+    with serving(example_site) as server:
+        yield server
+
+
+def vectors(served: Served) -> list[str]:
+    return [path for path in served.recorder.paths if "/vectors/" in path]
+
+
+def passed(tab: Tab, kind: str) -> list[dict[str, Any]]:
+    said: list[dict[str, Any]] = tab.page.evaluate("kind => globalThis.passed.filter((one) => one.kind === kind)", kind)
+    return said
+
+
+def titles(tab: Tab) -> list[str]:
+    return tab.page.locator("ranvier-search .option.page .title").all_inner_texts()
+
+
+def legs(answer: dict[str, Any]) -> set[str]:
+    return {leg for hit in answer["hits"] for leg in hit["matchedIn"]}
+
+
+def test_words_answer_first_and_meaning_joins_in_the_pause(tab: Tab, served: Served) -> None:
+    """What the list settles to is what the API answers; a query of two words fetches nothing of vectors."""
+    tab.page.add_init_script(LISTEN)
+    tab.page.goto(served.url)
+    tab.page.keyboard.press("Control+k")
+    field = tab.page.locator("ranvier-search input")
+    field.fill("personal remarks")
+    expect(tab.page.locator("ranvier-search .option").first).to_be_visible(timeout=LONG)
+    field.fill(QUERY)
+    tab.page.wait_for_function("globalThis.passed.filter(({ kind }) => kind === 'answer').length === 3", timeout=LONG)
+    asked = [json.loads(one["request"]) for one in passed(tab, "ask")]
+    assert [(one["query"], one["typing"]) for one in asked] == [("personal remarks", True), (QUERY, True), (QUERY, False)]
+    answers = [one["result"] for one in passed(tab, "answer")]
+    assert [one["unsettled"] for one in answers] == [False, True, False]
+    assert vectors(served)
+    assert ["vector" in legs(one) for one in answers] == [False, False, True]
+    assert titles(tab) == [hit["title"] for hit in answers[2]["hits"]]
+
+
+def test_while_somebody_types_nothing_of_vectors_is_fetched(tab: Tab, served: Served) -> None:
+    tab.open_engine(served.url)
+    words = tab.ask("search", QUERY, typing=True)["done"]
+    assert words["unsettled"]
+    assert vectors(served) == []
+    assert words["hits"] == tab.ask("search", QUERY, strategy="bm25")["done"]["hits"]
+
+
+@pytest.mark.parametrize("how", ["500", "garbled", "cut"])
+def test_failing_vectors_leave_the_words_and_one_warning(tab: Tab, served: Served, how: str) -> None:
+    """No error to the reader, none to a script; and as soon as the files are well, meaning answers again."""
+    tab.expected += ["500", "Failed to load resource"]
+    tab.open_engine(served.url)
+    served.recorder.broken["/vectors/"] = how
+    words = tab.ask("search", QUERY, strategy="bm25")["done"]
+    without = tab.ask("search", QUERY)["done"]
+    assert [notice["code"] for notice in without["notices"]].count("no-vectors") == 1
+    assert [hit["id"] for hit in without["hits"]] == [hit["id"] for hit in words["hits"]]
+    served.recorder.broken.clear()
+    again = tab.ask("search", QUERY)["done"]
+    assert "no-vectors" not in [notice["code"] for notice in again["notices"]]
+    assert "vector" in legs(again)
+
+
+def test_the_box_says_once_that_only_words_were_searched_for(tab: Tab, served: Served) -> None:
+    tab.expected += ["500", "Failed to load resource"]
+    served.recorder.broken["/vectors/"] = "500"
+    tab.page.add_init_script(LISTEN)
+    tab.page.goto(served.url)
+    tab.page.keyboard.press("Control+k")
+    field, aside = tab.page.locator("ranvier-search input"), tab.page.locator("ranvier-search .aside")
+    field.fill(QUERY)
+    expect(aside).to_have_text(WITHOUT, timeout=LONG)
+    words, settled = (one["result"] for one in passed(tab, "answer"))
+    assert titles(tab) == [hit["title"] for hit in words["hits"]] == [hit["title"] for hit in settled["hits"]]
+    expect(tab.page.get_by_role("button", name="Try again")).to_have_count(0)
+    field.fill(f"{QUERY} again")
+    tab.page.wait_for_function("globalThis.passed.filter(({ kind }) => kind === 'answer').length === 4", timeout=LONG)
+    expect(aside).to_be_hidden()

@@ -1,0 +1,468 @@
+"""B6, X1: words answer while a query is typed, meaning joins in a pause, and the list settles without jumping under the hand.
+
+An engine of the test's own answers here, when the test says so, and the browser's clock goes as the test says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, expect
+from support.browser import Tab
+from support.sites import Served, serving
+
+STUB = Path(__file__).with_name("stub_engine.js").read_text("utf-8")
+TYPED, PAUSE, REACTION = 80, 250, 300  # ms: a search after a key, settling after the last key, a key meant for the list before
+ABOVE = "a b c d"
+BELOW = "e f g h i j k l m n o p q r s t"  # enough for any window to scroll
+
+
+class Box:
+    """The dialog of a page whose engine is the test's."""
+
+    def __init__(self, tab: Tab, url: str) -> None:
+        self.page = tab.page
+        self.page.route("**/web-*/api.js", lambda route: route.fulfill(body=STUB, content_type="text/javascript"))
+        self.page.clock.install(time=0)
+        self.page.goto(url)
+        self.page.clock.pause_at(10_000)
+        self.field = self.page.locator("ranvier-search input[role=combobox]")
+        self.status = self.page.locator("ranvier-search [role=status]")
+        self.aside = self.page.locator("ranvier-search .aside")
+        self.more = self.page.locator("ranvier-search .more")
+
+    def type(self, query: str) -> None:
+        """Open the dialog and type a query; its pause has begun, and words are asked."""
+        self.page.keyboard.press("Control+k")
+        self.field.fill(query)
+        self.run(TYPED)
+
+    def words(self, ids: str, **more: Any) -> None:
+        """Type three words and let words answer; the list may settle."""
+        self.type("how to stop")
+        self.answer(0, ids, unsettled=True, **more)
+
+    def settle(self, ids: str, **more: Any) -> None:
+        """Let the pause pass and meaning answer."""
+        self.run(PAUSE - TYPED)
+        self.answer(1, ids, **more)
+
+    def run(self, ms: int) -> None:
+        self.page.clock.run_for(ms)
+
+    def answer(self, number: int, ids: str, **more: Any) -> None:
+        self.page.wait_for_function(f"globalThis.asked?.length > {number}")
+        self.page.evaluate("async ([number, ids, more]) => globalThis.answer(number, ids, more)", [number, ids, more])
+
+    def fail(self, number: int, code: str) -> None:
+        self.page.wait_for_function(f"globalThis.asked?.length > {number}")
+        self.page.evaluate("async ([number, code]) => globalThis.fail(number, code)", [number, code])
+
+    @property
+    def asked(self) -> list[tuple[str, bool, int, int]]:
+        """Query, typing, offset, limit of each question."""
+        said = self.page.evaluate(
+            "globalThis.asked.map(({ query, options: { typing, offset, limit } }) => [query, typing, offset, limit])"
+        )
+        return [tuple(one) for one in said]
+
+    def rows(self) -> Locator:
+        return self.page.locator("ranvier-search .group")
+
+    def row(self, id_: str) -> Locator:
+        return self.page.locator(f"ranvier-search .option[href$='/{id_}/']")
+
+    @property
+    def order(self) -> str:
+        return " ".join(self.row_ids())
+
+    def row_ids(self) -> list[str]:
+        return [text.removeprefix("Page ") for text in self.rows().locator(".page .title").all_inner_texts()]
+
+    def tops(self) -> dict[str, float]:
+        """Where each row stands in the window."""
+        tops: list[float] = self.rows().evaluate_all("rows => rows.map((row) => row.getBoundingClientRect().top)")
+        return dict(zip(self.row_ids(), tops, strict=True))
+
+    @property
+    def selected(self) -> str:
+        text: str = self.page.locator("ranvier-search [aria-selected=true] .title").inner_text()
+        return text.removeprefix("Page ")
+
+    def watch(self) -> None:
+        """Mark each row's node, and note every change of the status and every page that is gone to."""
+        self.page.evaluate("""() => {
+          const root = document.querySelector("ranvier-search").shadowRoot;
+          for (const node of root.querySelectorAll(".group, .option")) node.known = true;
+          globalThis.said = [];
+          const status = root.querySelector("[role=status]");
+          const note = () => globalThis.said.push(status.textContent);
+          new MutationObserver(note).observe(status, { childList: true, characterData: true, subtree: true });
+          globalThis.gone = [];
+          document.addEventListener("click", (event) => {
+            const link = event.composedPath().find((node) => node.href);
+            if (link) { event.preventDefault(); globalThis.gone.push(new URL(link.href).pathname); }
+          });
+        }""")
+
+    def known(self) -> list[str]:
+        """The rows whose nodes are those that `watch` saw."""
+        known: list[str] = self.rows().evaluate_all(
+            "rows => rows.filter((row) => row.known && row.firstChild.known).map((row) => row.innerText)"
+        )
+        return [text.split("\n")[0].removeprefix("Page ") for text in known]
+
+    @property
+    def gone(self) -> list[str]:
+        gone: list[str] = self.page.evaluate("globalThis.gone")
+        return gone
+
+    @property
+    def said(self) -> list[str]:
+        said: list[str] = self.page.evaluate("globalThis.said")
+        return said
+
+
+@pytest.fixture(scope="module")
+def served(example_site: Path) -> Iterator[Served]:
+    with serving(example_site) as server:
+        yield server
+
+
+@pytest.fixture
+def box(tab: Tab, served: Served) -> Box:
+    return Box(tab, served.url)
+
+
+def test_words_answer_at_once_and_the_list_settles_in_the_pause(box: Box) -> None:
+    """The same rows keep their nodes, the focus stays, nothing is dimmed meanwhile."""
+    box.words(ABOVE)
+    assert box.asked == [("how to stop", True, 0, 8)]
+    assert box.order == ABOVE
+    box.watch()
+    box.run(PAUSE - TYPED - 1)
+    assert len(box.asked) == 1
+    box.run(1)
+    assert box.asked[1:] == [("how to stop", False, 0, 8)]
+    assert box.page.locator("ranvier-search [aria-busy]").count() == 0
+    box.answer(1, "d a x b")
+    assert box.order == "d a x b"
+    assert box.known() == ["d", "a", "b"]
+    assert box.selected == "d"
+    expect(box.field).to_be_focused()
+    assert box.field.get_attribute("aria-activedescendant") == box.row("d").get_attribute("id")
+
+
+def test_a_row_that_stays_shows_what_the_settled_answer_says_of_it(box: Box) -> None:
+    """Another passage, and a section more: in the same nodes. Down to the hand nothing changes, and so no height."""
+    more = "Another passage of this page, and one that is long enough to need a second line in the list of results, or a third."
+    box.words(ABOVE)
+    box.watch()
+    arrow(box)
+    before = box.tops()
+    box.settle("d c b a", about={"a": more, "b": more, "c": more})
+    assert box.order == "a b d c"
+    assert box.known() == ["a", "b", "d", "c"]
+    assert {id_: box.tops()[id_] for id_ in "ab"} == {id_: before[id_] for id_ in "ab"}
+    expect(box.rows().nth(1)).not_to_contain_text(more)
+    expect(box.rows().nth(3).locator(".option.page .snippet")).to_have_text(more)
+    expect(box.rows().nth(3).locator(".option.section")).to_have_count(1)
+
+
+def test_an_answer_that_does_not_settle_is_not_asked_again(box: Box) -> None:
+    box.type("one two")
+    box.answer(0, ABOVE, unsettled=False)
+    box.run(10 * PAUSE)
+    assert len(box.asked) == 1
+
+
+def test_a_key_gives_up_the_settling(box: Box) -> None:
+    """While it waits, and while it is under way: its answer never moves a row."""
+    box.words(ABOVE)
+    box.page.keyboard.type("x")
+    box.run(TYPED)
+    box.answer(1, "b c", unsettled=True)
+    box.run(PAUSE - TYPED)
+    box.page.wait_for_function("globalThis.asked.length === 3")
+    box.page.keyboard.type("y")
+    assert box.page.evaluate("globalThis.asked[2].aborted")
+    box.answer(2, "z")
+    assert box.order == "b c"
+    assert [(query, typing) for query, typing, _, _ in box.asked] == [
+        ("how to stop", True),
+        ("how to stopx", True),
+        ("how to stopx", False),
+    ]
+
+
+def arrow(box: Box) -> None:
+    box.page.keyboard.press("ArrowDown")
+
+
+def pointer(box: Box) -> None:
+    box.row("b").hover()
+
+
+def finger(box: Box) -> None:
+    box.row("b").dispatch_event("pointerdown", {"pointerType": "touch", "bubbles": True, "composed": True})
+
+
+def test_half_a_word_of_an_input_method_gives_it_up_too(box: Box) -> None:
+    box.words(ABOVE)
+    box.run(PAUSE - TYPED)
+    box.page.wait_for_function("globalThis.asked.length === 2")
+    box.field.evaluate("field => field.dispatchEvent(new InputEvent('input', { isComposing: true }))")
+    assert box.page.evaluate("globalThis.asked[1].aborted")
+    box.answer(1, "d a")
+    assert box.order == ABOVE
+
+
+HANDS = [
+    # what the reader does, what is selected then
+    (arrow, "b"),
+    (pointer, "b"),
+    (finger, "a"),
+]
+
+
+@pytest.mark.parametrize(("hand", "selected"), HANDS)
+def test_rows_down_to_the_hand_stay(box: Box, hand: Callable[[Box], None], selected: str) -> None:
+    """What settling puts above goes right below; what it no longer has stays, if it is under the hand."""
+    box.words(ABOVE)
+    box.watch()
+    hand(box)
+    before = box.tops()
+    box.settle("d x a c", notices=[{"code": "some-words", "said": ""}])
+    assert box.order == "a b d x c"
+    assert {id_: box.tops()[id_] for id_ in "ab"} == {id_: before[id_] for id_ in "ab"}
+    assert set(box.known()) == set("abcd")
+    assert box.selected == selected
+
+
+def test_a_hand_on_an_older_answer_holds_nothing(box: Box) -> None:
+    """The reader has typed on: what is on show is new, from its beginning."""
+    box.words(f"{ABOVE} {BELOW}")
+    finger(box)
+    arrow(box)
+    box.page.locator("ranvier-search .body").evaluate("body => body.scrollTo(0, 150)")
+    box.field.fill("how to go on")
+    box.run(TYPED)
+    box.answer(1, f"{ABOVE} {BELOW}", unsettled=True)
+    box.run(PAUSE - TYPED)
+    box.answer(2, "d c b a")
+    assert (box.order, box.selected) == ("d c b a", "d")
+
+
+def test_rows_in_sight_stay_in_a_list_that_was_scrolled(box: Box) -> None:
+    box.words(f"{ABOVE} {BELOW}")
+    box.page.locator("ranvier-search .body").evaluate("body => body.scrollTo(0, 150)")
+    bottom = box.page.locator("ranvier-search .body").bounding_box()
+    assert bottom
+    seen = [id_ for id_, top in box.tops().items() if top < bottom["y"] + bottom["height"]]
+    before = box.tops()
+    assert 2 < len(seen) < 20
+    box.settle(f"x y {BELOW}")
+    assert box.row_ids()[: len(seen)] == seen
+    assert box.row_ids()[len(seen) : len(seen) + 2] == ["x", "y"]
+    assert {id_: box.tops()[id_] for id_ in seen} == {id_: before[id_] for id_ in seen}
+
+
+def test_a_pointer_that_merely_lies_there_is_no_hand(box: Box) -> None:
+    """The dialog often comes up under it."""
+    box.words(ABOVE)
+    at = box.row("c").bounding_box()
+    assert at
+    box.page.keyboard.press("Escape")
+    box.page.mouse.move(at["x"] + 50, at["y"] + 10)
+    box.page.keyboard.press("Control+k")
+    box.field.fill("how to go")
+    box.run(TYPED)
+    box.answer(1, ABOVE, unsettled=True)
+    box.run(PAUSE - TYPED)
+    box.answer(2, "d c b a")
+    assert (box.order, box.selected) == ("d c b a", "d")
+
+
+def test_a_click_that_settling_comes_between_goes_where_it_began(box: Box) -> None:
+    box.words(ABOVE)
+    box.watch()
+    box.row("b").hover()
+    box.page.mouse.down()
+    box.settle("d c b a")
+    box.page.mouse.up()
+    assert box.gone == ["/b/"]
+
+
+def test_enter_before_the_pause_asks_for_the_whole_answer(box: Box) -> None:
+    """Nobody has looked at the list yet; the next Enter goes to what it begins with then."""
+    box.words(ABOVE)
+    box.watch()
+    box.page.keyboard.press("Enter")
+    assert box.asked[1:] == [("how to stop", False, 0, 8)]
+    assert box.gone == []
+    box.answer(1, "d a")
+    box.run(REACTION)
+    box.page.keyboard.press("Enter")
+    assert box.gone == ["/d/"]
+
+
+def test_enter_before_words_have_answered_waits_for_no_pause_either(box: Box) -> None:
+    box.page.keyboard.press("Control+k")
+    box.field.fill("how to stop")
+    box.page.keyboard.press("Enter")
+    box.answer(0, ABOVE, unsettled=True)
+    assert [typing for _, typing, _, _ in box.asked] == [True, False]
+
+
+def test_enter_meant_for_the_list_as_it_was_goes_there(box: Box) -> None:
+    """A key that comes sooner after settling than anybody can see it was meant for what stood there before."""
+    box.words(ABOVE)
+    box.watch()
+    box.settle("d a")
+    box.page.keyboard.press("Enter")
+    assert box.gone == ["/a/"]
+
+
+def test_enter_after_an_arrow_goes_there(box: Box) -> None:
+    box.words(ABOVE)
+    box.watch()
+    box.page.keyboard.press("ArrowDown")
+    box.page.keyboard.press("Enter")
+    assert box.gone == ["/b/"]
+
+
+@pytest.mark.parametrize(
+    ("settled", "said"),
+    [
+        ({"totalHits": 4}, []),
+        ({"totalHits": 40}, ["40 results for “how to stop”."]),
+    ],
+)
+def test_settling_is_announced_only_where_it_says_something_new(box: Box, settled: dict[str, Any], said: list[str]) -> None:
+    box.words(ABOVE)
+    expect(box.status).to_have_text("4 results for “how to stop”.")
+    box.watch()
+    box.settle("d c b a", **settled)
+    assert box.order == "d c b a"
+    assert box.said == said
+
+
+def test_where_words_find_nothing_meaning_is_waited_for(box: Box) -> None:
+    box.words("")
+    expect(box.page.locator("ranvier-search .message")).to_have_text("Searching…")
+    box.settle("d a")
+    assert box.order == "d a"
+    expect(box.page.locator("ranvier-search .message")).to_be_hidden()
+    expect(box.status).to_have_text("2 results for “how to stop”.")
+
+
+def test_where_neither_finds_anything_that_is_said(box: Box) -> None:
+    box.words("")
+    box.settle("")
+    expect(box.status).to_have_text("Nothing here matches “how to stop”.")
+
+
+ONLY_WORDS = "Only words were searched for, not their meaning."
+
+
+@pytest.mark.parametrize("how", ["a notice", "fetch", "integrity", "engine"])
+def test_words_stay_where_meaning_fails_and_that_is_said_once_a_visit(box: Box, how: str) -> None:
+    """X1: whether the core did without vectors, or a file could not be had."""
+
+    def settle(number: int) -> None:
+        box.run(PAUSE - TYPED)
+        if how == "a notice":
+            box.answer(number, ABOVE, notices=[{"code": "no-vectors", "said": ""}])
+        else:
+            box.fail(number, how)
+
+    box.words(ABOVE)
+    box.watch()
+    settle(1)
+    expect(box.aside).to_have_text(ONLY_WORDS)
+    expect(box.status).to_have_text(f"4 results for “how to stop”. {ONLY_WORDS}")
+    assert (box.order, box.selected, box.known()) == (ABOVE, "a", ABOVE.split())
+    box.field.fill("how to go on")
+    box.run(TYPED)
+    box.answer(2, ABOVE, unsettled=True)
+    expect(box.aside).to_be_hidden()
+    settle(3)
+    expect(box.status).to_have_text("4 results for “how to go on”.")
+    expect(box.aside).to_be_hidden()
+    box.page.reload()
+    box.page.clock.pause_at(60_000)
+    box.words(ABOVE)
+    settle(1)
+    expect(box.status).to_have_text("4 results for “how to stop”.")
+
+
+def test_where_words_find_nothing_and_meaning_fails_both_is_said(box: Box) -> None:
+    box.words("")
+    box.run(PAUSE - TYPED)
+    box.fail(1, "fetch")
+    expect(box.status).to_have_text(f"Nothing here matches “how to stop”. {ONLY_WORDS}")
+
+
+def test_more_results_are_those_of_the_settled_answer(box: Box) -> None:
+    """Asked for before the list has settled, they come with what settling would have put above; nothing is there twice."""
+    box.words(ABOVE, nextOffset=8)
+    box.more.click()
+    assert box.asked[1:] == [("how to stop", False, 0, 12)]
+    box.answer(1, "x a b y", nextOffset=12)
+    assert (box.order, box.selected) == ("a b c d x y", "x")
+    expect(box.status).to_have_text("2 more results below.")
+    box.run(10 * PAUSE)
+    box.more.click()
+    assert box.asked[2:] == [("how to stop", False, 12, 8)]
+    box.answer(2, "c z")
+    assert box.order == "a b c d x y z"
+
+
+def test_more_results_after_settling_go_on_from_there(box: Box) -> None:
+    box.words(ABOVE, nextOffset=8)
+    arrow(box)
+    box.settle("d x", nextOffset=8)
+    assert box.order == "a b d x"
+    box.more.click()
+    assert box.asked[2:] == [("how to stop", False, 8, 8)]
+    box.answer(2, "a y")
+    assert (box.order, box.selected) == ("a b d x y", "y")
+    expect(box.more).to_be_hidden()
+
+
+def test_who_spares_bytes_settles_by_enter_alone(tab: Tab, served: Served) -> None:
+    tab.page.add_init_script("Object.defineProperty(Navigator.prototype, 'connection', { value: { saveData: true } })")
+    box = Box(tab, served.url)
+    box.words(ABOVE)
+    expect(box.aside).to_have_text("Press Enter to search by meaning too.")
+    box.run(10 * PAUSE)
+    assert len(box.asked) == 1
+    box.page.keyboard.press("Enter")
+    assert box.asked[1:] == [("how to stop", False, 0, 8)]
+    box.answer(1, "d a")
+    assert box.order == "d a"
+    expect(box.aside).to_be_hidden()
+
+
+def test_a_query_in_the_address_waits_for_no_pause(tab: Tab, served: Served) -> None:
+    box = Box(tab, f"{served.url}search/?q=how+to+stop")
+    box.answer(0, ABOVE, unsettled=True)
+    box.answer(1, "d a")
+    assert [typing for _, typing, _, _ in box.asked] == [True, False]
+    assert box.order == "d a"
+
+
+def test_rows_in_sight_stay_on_the_search_page_too(tab: Tab, served: Served) -> None:
+    """There the page itself is scrolled."""
+    box = Box(tab, f"{served.url}search/?q=how+to+stop")
+    box.answer(0, f"{ABOVE} {BELOW}", unsettled=True)
+    box.page.evaluate("scrollTo(0, 200)")
+    before = box.tops()
+    seen = [id_ for id_, top in before.items() if top < box.page.evaluate("innerHeight")]
+    assert 4 < len(seen) < 20
+    box.answer(1, f"x y {BELOW}")
+    assert box.row_ids()[: len(seen) + 2] == [*seen, "x", "y"]
+    assert {id_: box.tops()[id_] for id_ in seen} == {id_: before[id_] for id_ in seen}

@@ -1,0 +1,161 @@
+/** When a query is asked again by meaning, and how its list settles without jumping under the reader's hand. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { PAUSE, settled, Settling, sparing } from "../../runtime/ranvier_web/ui/settling.js";
+
+const CASES = [
+  // [before, after, index of the lowest row under the hand, order]
+  ["abcd", "dabc", -1, "dabc"], // no hand: as it is
+  ["abcd", "dabc", 0, "adbc"], // the new best goes right below
+  ["abcd", "dabc", 2, "abcd"],
+  ["abcd", "xyzw", -1, "xyzw"],
+  ["abcd", "xyzw", 1, "abxyzw"], // what the settled answer no longer has stays under the hand, and goes below it
+  ["abcd", "dxba", 3, "abcdx"],
+  ["abcd", "abcd", 1, "abcd"],
+  ["abcd", "", -1, ""],
+  ["abcd", "", 1, "ab"],
+  ["", "abc", -1, "abc"],
+  ["ab", "cab", 7, "abc"],
+  ["ab", "caac", -1, "ca"],
+];
+
+for (const [before, after, held, order] of CASES) {
+  test(`'${before}' settles to '${after}' with a hand at ${held}`, () => {
+    assert.equal(settled([...before], [...after], held).join(""), order);
+  });
+}
+
+/** Every order of some of the letters. */
+function* arrangements(letters) {
+  yield "";
+  for (const letter of letters) for (const rest of arrangements(letters.replace(letter, ""))) yield letter + rest;
+}
+
+test("whatever settles: nothing moves at the hand or above, nothing is lost, nothing is there twice, the rest is in order", () => {
+  const before = [..."abc"];
+  for (const after of arrangements("bcxy")) {
+    for (let held = -1; held < before.length; held += 1) {
+      const order = settled(before, [...after], held);
+      assert.deepEqual(order.slice(0, held + 1), before.slice(0, held + 1));
+      assert.equal(new Set(order).size, order.length);
+      assert.deepEqual([...after].filter((id) => !order.includes(id)), []);
+      assert.deepEqual(order.slice(held + 1), [...after].filter((id) => before.indexOf(id) < 0 || before.indexOf(id) > held));
+    }
+  }
+});
+
+/** A settling whose questions are kept; `spares` may be changed as it goes. */
+function watched(t, spares = false) {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const asked = [];
+  const state = { asked, spares, signals: [] };
+  state.settling = new Settling(
+    (query, signal) => (asked.push(query), state.signals.push(signal)),
+    () => state.spares,
+  );
+  state.pass = (ms) => t.mock.timers.tick(ms);
+  return state;
+}
+
+test("asks again when the pause after the last key is over", (t) => {
+  const { asked, settling, pass } = watched(t);
+  settling.typed();
+  pass(PAUSE - 1);
+  settling.typed();
+  pass(100);
+  assert.equal(settling.offer("how to stop"), true);
+  pass(PAUSE - 101);
+  assert.deepEqual(asked, []);
+  assert.equal(settling.waiting, true);
+  pass(1);
+  assert.deepEqual(asked, ["how to stop"]);
+  assert.equal(settling.waiting, false);
+  pass(10 * PAUSE);
+  assert.deepEqual(asked, ["how to stop"]);
+});
+
+test("asks at once where words answer after the pause, and where nothing was typed", (t) => {
+  const { asked, settling, pass } = watched(t);
+  settling.typed();
+  pass(PAUSE);
+  assert.deepEqual(asked, []);
+  settling.offer("late");
+  assert.deepEqual(asked, ["late"]);
+  settling.begin();
+  settling.offer("from an address");
+  assert.deepEqual(asked, ["late", "from an address"]);
+});
+
+test("Enter waits for no pause, before the answer of words or after it", (t) => {
+  const { asked, settling } = watched(t);
+  settling.typed();
+  settling.offer("one");
+  settling.now();
+  assert.deepEqual(asked, ["one"]);
+  settling.typed();
+  settling.now();
+  assert.deepEqual(asked, ["one"]);
+  settling.offer("two");
+  assert.deepEqual(asked, ["one", "two"]);
+});
+
+test("a key gives up what waits and what is under way", (t) => {
+  const { asked, settling, signals, pass } = watched(t);
+  settling.typed();
+  settling.offer("one");
+  settling.typed();
+  assert.equal(settling.waiting, false);
+  pass(PAUSE);
+  assert.deepEqual(asked, []);
+  settling.offer("two");
+  assert.equal(signals[0].aborted, false);
+  settling.typed();
+  assert.equal(signals[0].aborted, true);
+  settling.offer("three");
+  pass(PAUSE);
+  assert.deepEqual(asked, ["two", "three"]);
+  assert.equal(signals[1].aborted, false);
+});
+
+test("where bytes are spared only Enter asks, and a key takes that back", (t) => {
+  const { asked, settling, pass } = watched(t, true);
+  settling.typed();
+  assert.equal(settling.offer("one"), false);
+  pass(10 * PAUSE);
+  settling.begin();
+  assert.equal(settling.offer("from an address"), false);
+  assert.deepEqual(asked, []);
+  settling.now();
+  assert.deepEqual(asked, ["from an address"]);
+  settling.typed();
+  pass(PAUSE);
+  settling.now();
+  assert.equal(settling.offer("by Enter"), true);
+  settling.typed();
+  assert.equal(settling.offer("two"), false);
+  pass(PAUSE);
+  assert.deepEqual(asked, ["from an address", "by Enter"]);
+});
+
+const SPARING = [
+  // [connection, what the reader prefers, spares]
+  [{ saveData: true }, "", true],
+  [{ saveData: false }, "", false],
+  [undefined, "", false],
+  [undefined, "(prefers-reduced-data: reduce)", true],
+];
+
+for (const [connection, preferred, spares] of SPARING) {
+  test(`${JSON.stringify(connection)} and '${preferred}' mean ${spares ? "" : "not "}to spare bytes`, () => {
+    const [navigator, matchMedia] = ["navigator", "matchMedia"].map((name) => Object.getOwnPropertyDescriptor(globalThis, name));
+    const put = (name, value) => Object.defineProperty(globalThis, name, { value, configurable: true });
+    put("navigator", { connection });
+    put("matchMedia", (query) => ({ matches: query === preferred }));
+    assert.equal(sparing(), spares);
+    for (const [name, was] of [["navigator", navigator], ["matchMedia", matchMedia]]) {
+      if (was) Object.defineProperty(globalThis, name, was);
+      else delete globalThis[name];
+    }
+  });
+}
