@@ -129,10 +129,17 @@ def _tuning(file: Path | None, key: str, value: Any) -> Any:
     try:
         if key == "pins":
             return searching.read_pins(value, lambda where: (file.name if file else FILE, _line(file, *where) or 0))
-        read = {"segments": searching.read_segments, "synonyms": searching.read_synonyms, "search": searching.read_search}
-        return read[key](value)
+        read = {"segments": searching.read_segments, "synonyms": searching.read_synonyms}
+        return _beside(file, searching.read_search(value)) if key == "search" else read[key](value)
     except Mistake as mistake:
         raise ConfigError(mistake.message, file=file, line=_line(file, *mistake.path), cure=mistake.cure) from None
+
+
+def _beside(file: Path | None, settings: SearchSettings) -> SearchSettings:
+    """Read a model's folder as one beside the file that names it."""
+    if file is None or settings.model == searching.WORDLLAMA:
+        return settings
+    return replace(settings, model=str(file.parent / settings.model))
 
 
 def _check(config: Config, said_in: dict[str, Path | None]) -> None:

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from ranvier_builder.assets import write_assets
 from ranvier_builder.config import Config
+from ranvier_builder.embed.models import model_of
 from ranvier_builder.errors import OutputError, ReadError
 from ranvier_builder.model import Progress, Report, Warn
 from ranvier_builder.output import LOADER, WRITTEN, swapped_in
@@ -114,9 +115,12 @@ def _write(fresh: Path, config: Config, text: SiteText, tuned: Tuned, report: Re
     tell("Indexing", 0)
     with tempfile.TemporaryDirectory(dir=fresh) as work:
         above = ways(Tree([one.page for one in text.rendered], text.title), text.rendered)
-        collection = Collection(config.name, config.lang, above, tuning=tuned.values, substring=config.search.substring)
+        search = config.search
+        collection = Collection(
+            *(config.name, config.lang, above), tuning=tuned.values, substring=search.substring, model=model_of(search)
+        )
         stored = write_store(fresh, Path(work), text.rendered, collection, assets.files)
-    report.chunks = stored.chunks
+    report.stored(stored.chunks, stored.vectors, collection.model)
     loader = Path(LOADER).name
     (fresh / loader).write_bytes((files("ranvier_web") / loader).read_bytes())
     write_entry(fresh, text.title or fresh.parent.name, text.lang, assets, stored)

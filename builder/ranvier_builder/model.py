@@ -6,6 +6,10 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ranvier_builder.embed.models import Embedder
 
 # Told before each stage: its name, and how many steps it has (0: unknown). Called with ("", n) after each n steps.
 Progress = Callable[[str, int], None]
@@ -164,12 +168,20 @@ class Report:
     published: int = 0
     withheld: dict[str, int] = field(default_factory=dict)  # reason → how many
     chunks: int = 0
+    vectors: int = 0  # chunks that are found by their meaning, too
+    model: str = ""  # what found it
+    reads: tuple[str, ...] = ()  # the languages that the model reads; empty: any
     files: int = 0
     bytes: int = 0
     seconds: float = 0.0
     links: int = 0
     unresolved: int = 0
     warnings: list[Warn] = field(default_factory=list)
+
+    def stored(self, chunks: int, vectors: int, model: Embedder | None) -> None:
+        """Take down what there is to search."""
+        self.chunks, self.vectors = chunks, vectors
+        self.model, self.reads = (model.name, model.langs) if model is not None else ("", ())
 
     def weigh(self, written: Path) -> None:
         """Count the files of what was written, and their bytes."""

@@ -14,6 +14,7 @@ from ranvier_builder.assets import write_assets
 from ranvier_builder.audience import AUDIENCES, Admitted, Gate
 from ranvier_builder.check import Proofs, find_leaks
 from ranvier_builder.config import Config
+from ranvier_builder.embed.models import model_of
 from ranvier_builder.errors import LeakError, ReadError
 from ranvier_builder.model import Neuron, Page, Progress, Rendered, Report, Warn
 from ranvier_builder.output import list_written, swapped_in
@@ -157,8 +158,9 @@ def _write(
     assets = write_assets(base, config.theme, lambda message: tell(message, 0), langs)
     tell("Indexing", 0)
     with tempfile.TemporaryDirectory(dir=fresh) as work:  # a build that is killed leaves it where the next one cleans up
-        stored = write_store(base, Path(work), found.rendered, _collection(config, found), assets.files)
-    report.chunks = stored.chunks
+        collection = _collection(config, found)
+        stored = write_store(base, Path(work), found.rendered, collection, assets.files)
+    report.stored(stored.chunks, stored.vectors, collection.model)
     tell("Writing pages", 0)
     rendered = {one.page.slug: one for one in found.rendered}
     Site(fresh, config, found.tree, Look(assets.web, assets.theme), rendered, backlinks(found.rendered), database).write()
@@ -182,6 +184,7 @@ def _collection(config: Config, found: Survey) -> Collection:
         },
         tuning=found.tuning,
         substring=config.search.substring,
+        model=model_of(config.search),
     )
 
 

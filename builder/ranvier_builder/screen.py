@@ -55,6 +55,7 @@ def report_json(report: Report) -> dict[str, Any]:
         "links": report.links,
         "unresolved": report.unresolved,
         "chunks": report.chunks,
+        "vectors": report.vectors,
         "files": report.files,
         "bytes": report.bytes,
         "seconds": round(report.seconds, 3),
@@ -89,6 +90,7 @@ def _numbers(report: Report) -> Table:
         ("links", f"{report.links:,}", f"{report.unresolved:,} lead nowhere" if report.unresolved else ""),
         ("warnings", f"{len(report.warnings):,}", kinds),
         ("chunks", f"{report.chunks:,}", ""),
+        ("vectors", f"{report.vectors:,}" if report.model else "", _meaning(report)),
         ("files", f"{report.files:,}", ""),
         ("bytes", f"{report.bytes:,}", ""),
         ("seconds", f"{report.seconds:.1f}", ""),
@@ -98,6 +100,16 @@ def _numbers(report: Report) -> Table:
         if number:
             table.add_row(name, number, Text(more))  # not markup: a word of a file's frontmatter may look like it
     return table
+
+
+def _meaning(report: Report) -> str:
+    """Say which chunks are found by meaning, too; where that is none, why."""
+    if report.vectors == report.chunks:
+        return report.model
+    reads = ", ".join(report.reads)
+    if report.vectors:
+        return f"{report.model}; the other chunks are not in {reads}, and are found by their words"
+    return f"{report.model} reads {reads}, and no page is in it: the site is searched by words alone"
 
 
 def show_groups(console: Console, groups: dict[str, list[str]], verbose: bool) -> None:

@@ -13,6 +13,7 @@ from ranvier.query.segments import Segment
 
 from ranvier_builder.toml_lines import Path
 
+WORDLLAMA = "wordllama"  # the model that needs no folder
 _BLAMED = re.compile(r"\w+((?:\.\w+)*) (?:has no '([^']*)')?")
 
 
@@ -37,10 +38,17 @@ class Pin:
 
 @dataclass(frozen=True, slots=True)
 class SearchSettings:
-    """The table `[search]`. `preset`: numbers laid over the default's; `substring`: whether parts of words are indexed."""
+    """The table `[search]`.
+
+    `preset`: numbers laid over the default's. `substring`: whether parts of words are indexed. `vectors`: whether there is a
+    search by meaning; `model`: "wordllama", or the folder of another model, which reads `model_langs` (empty: any language).
+    """
 
     preset: Mapping[str, Any] = field(default_factory=dict)
     substring: bool = True
+    vectors: bool = True
+    model: str = WORDLLAMA
+    model_langs: tuple[str, ...] = ()
 
 
 def read_pins(raw: Any, at: Callable[[Path], tuple[str, int]]) -> tuple[Pin, ...]:
@@ -104,8 +112,14 @@ def read_search(raw: Any) -> SearchSettings:
     if not isinstance(raw, dict):
         raise Mistake(("search",), "search must be a table", "[search] and below it substring = false")
     _known(raw, tuple(one.name for one in fields(SearchSettings)), ("search",))
-    if not isinstance(raw.get("substring", True), bool):
-        raise Mistake(("search", "substring"), "substring must be true or false", "substring = false")
+    for name in ("substring", "vectors"):
+        if not isinstance(raw.get(name, True), bool):
+            raise Mistake(("search", name), f"{name} must be true or false", f"{name} = false")
+    model, langs = raw.get("model", WORDLLAMA), raw.get("model_langs", [])
+    if not isinstance(model, str) or not model.strip():
+        raise Mistake(("search", "model"), "model must be the name of a folder", 'model = "models/potion-base-8M"')
+    if not _is_strings(langs):
+        raise Mistake(("search", "model_langs"), "model_langs must be a list of languages", 'model_langs = ["en", "de"]')
     numbers = raw.get("preset", {})
     if numbers:
         from ranvier.presets import laid_over, preset  # the whole pipeline: few sites need it to be read
@@ -114,7 +128,8 @@ def read_search(raw: Any) -> SearchSettings:
             laid_over(preset("default"), numbers)
         except RequestError as error:
             raise Mistake(("search", "preset", *_blamed(str(error))), f"search.preset: {error}") from None
-    return SearchSettings(numbers, raw.get("substring", True))
+    langs = [text.primary(lang) for lang in langs]
+    return SearchSettings(numbers, raw.get("substring", True), raw.get("vectors", True), model, tuple(langs))
 
 
 def _tables(raw: Any, name: str, cure: str) -> list[dict[str, Any]]:

@@ -9,11 +9,11 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from ranvier.engine import Engine
-from ranvier.errors import RequestError
+from ranvier.errors import FetchError, RequestError
 from ranvier.query.expansion import Expander
 from ranvier.requests import AUDIENCES, RetrieveRequest, SearchRequest, asked
 from ranvier.store.snapshot import Steps
-from ranvier.types import Linking, RetrieveResult, SearchResult
+from ranvier.types import Linking, Need, RetrieveResult, SearchResult
 
 T = TypeVar("T")
 
@@ -33,7 +33,11 @@ class Library:
         entry = self.source.entry()
         self._pages = SparseFile()
         files = {name: self.source.read(name) for name in (entry["manifest"], entry["hot"])}
-        self.engine = Engine.open(files, self._pages, expander)
+        try:
+            self.engine = Engine.open(files, self._pages, expander)
+        except BaseException:
+            self._pages.close()
+            raise
 
     def __enter__(self) -> Library:
         return self
@@ -70,16 +74,26 @@ class Library:
         return self.run(self.engine.backlinks(item, AUDIENCES.index(audience)))
 
     def run(self, steps: Steps[T]) -> T:
-        """Answer a search's needs from the folder until it is done."""
-        from ranvier.store.source import answer
+        """Answer a search's needs from the folder until it is done.
 
+        A file that cannot be read is told to the search itself, which may do without it (X1).
+        """
         try:
             need = next(steps)
             while True:
-                need = steps.send(answer(self.source, need))
+                need = self._answered(steps, need)
         except StopIteration as done:
             result: T = done.value
             return result
+
+    def _answered(self, steps: Steps[Any], need: Need) -> Need:
+        from ranvier.store.source import answer
+
+        try:
+            files = answer(self.source, need)
+        except FetchError as error:
+            return steps.throw(error)
+        return steps.send(files)
 
     def _timed(self, steps: Steps[Any]) -> Any:
         started = time.perf_counter()

@@ -17,7 +17,7 @@ from ranvier.rank.stage import Stage
 from ranvier.requests import SearchRequest
 from ranvier.store.snapshot import Snapshot, Sought, Steps
 from ranvier.store.texts import Texts
-from ranvier.types import SOME, FilterHit, Notice, Ranking
+from ranvier.types import NEAR, SOME, FilterHit, Notice, Ranking
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,7 @@ class Recalled:
     strategy: str = "filter"
     semantic: frozenset[str] = frozenset()  # the legs of meaning that ran
     failed: bool = False  # the index failed, and the texts themselves were read (X2)
+    unsettled: bool = False  # legs of meaning wait until the reader pauses
 
 
 class Recaller:
@@ -52,7 +53,11 @@ class Recaller:
 
     def recall(self, query: Understood, preset: Preset, request: SearchRequest, legs: Sequence[Leg]) -> Steps[Recalled]:
         """Run the legs; mend the spelling, or turn to the legs of last resort, where nothing has every word."""
-        chosen, notices = choose(legs, query, request)
+        chosen, notices = choose([leg for leg in legs if leg.fits(self._snapshot, query)], query, request)
+        quick = [leg for leg in chosen if leg.kind == LEXICAL]
+        waiting = request.typing and 0 < len(quick) < len(chosen)
+        if waiting:
+            chosen = quick
         manifest = self._snapshot.manifest
         if request.match == "substring" and manifest.chunk_count and "substring" not in manifest.packs:
             notices.append(_NO_SUBSTRING)
@@ -65,17 +70,23 @@ class Recaller:
             hits = yield from self._guaranteed(query, within, many)
             return Recalled(query, within, (), hits)
         found = yield from self._run(first, query, within, many)
+        if not found.rankings and found.notices:  # meaning alone was asked for, and cannot be had: X1
+            first = [leg for leg in legs if leg.kind == LEXICAL and not (leg.last_resort or leg.hybrid)]
+            words = yield from self._run(first, query, within, many)
+            found = _Found(words.rankings, found.notices)
         mend = preset.understand.spelling and not request.exact and request.match != "substring"
         if mend and not _has_every_word(found):
             query, found = yield from self._respelt(first, query, preset, within, many, found)
         rest = [leg for leg in chosen if leg not in first]
-        if rest and not any(ranking.found for ranking in found.rankings):
-            found = yield from self._run(rest, query, within, many)
+        if rest and not any(ranking.found for ranking in found.rankings if not ranking.semantic):
+            last = yield from self._run(rest, query, within, many)
+            meant = (ranking for ranking in found.rankings if ranking.semantic)
+            found = _Found((*last.rankings, *meant), (*found.notices, *last.notices))
         hits = yield from self._guaranteed(query, within, many)
-        told = (_SOME_WORDS,) if _only_some(first, query, found) else ()
+        told = (_SOME_WORDS,) if _only_some(first, query, found) else (_NEAR,) if _only_near(first, found) else ()
         query = replace(query, notices=(*query.notices, *found.notices, *told))
         semantic = frozenset(leg.name for leg in chosen if leg.kind == SEMANTIC)
-        return Recalled(query, within, found.rankings, hits, _strategy(found, chosen), semantic)
+        return Recalled(query, within, found.rankings, hits, _strategy(found, chosen), semantic, unsettled=waiting)
 
     def scanned(self, query: Understood, preset: Preset, request: SearchRequest) -> Steps[Recalled]:
         """Read the texts themselves; only the scope is asked of the database, and where that fails it is an error."""
@@ -189,6 +200,7 @@ _MOST_TRIED = 5  # words that may have been meant, where only some stand within 
 _NO_VECTORS = Notice("no-vectors", "Only words were searched for: the search by meaning is not to be had.")
 _NO_SUBSTRING = Notice("no-substring", "This site was built without an index of parts of words.")
 _SOME_WORDS = Notice("some-words", "No page has all of these words; these have some of them.")
+_NEAR = Notice("near", "No page has these words; these are near in meaning.")
 _SCANNED = Notice("scanned", "The index could not be used; the texts themselves were searched.")
 
 
@@ -219,6 +231,8 @@ def choose(legs: Sequence[Leg], query: Understood, request: SearchRequest) -> tu
     chosen = [leg for leg in fitting if leg.kind in kinds]
     if query.strategy == "bm25" and request.match == "auto":
         chosen = [leg for leg in chosen if not leg.hybrid]
+    if request.exact and request.strategy == "auto":  # the words as they are
+        chosen = [leg for leg in chosen if leg.kind == LEXICAL]
     without = query.strategy != "bm25" and not any(leg.kind == SEMANTIC for leg in fitting)
     if not chosen:
         chosen = [leg for leg in fitting if leg.kind == LEXICAL]
@@ -240,7 +254,7 @@ def _neurons(rankings: Sequence[Ranking], snapshot: Snapshot) -> int:
 
 
 def _best_tier(found: _Found) -> int:
-    return min((one.tier for ranking in found.rankings for one in ranking.found), default=SOME + 1)
+    return min((one.tier for ranking in found.rankings for one in ranking.found), default=NEAR)
 
 
 def _only_some(legs: Sequence[Leg], query: Understood, found: _Found) -> bool:
@@ -249,6 +263,10 @@ def _only_some(legs: Sequence[Leg], query: Understood, found: _Found) -> bool:
     if query.prefix and query.terms and not query.words[-1:].isspace() and len(query.words.split()[-1]) < MIN_TYPED:
         return False  # one letter or two of a word are no word that any page lacks
     return looked and len(query.terms) > 1 and _best_tier(found) == SOME
+
+
+def _only_near(legs: Sequence[Leg], found: _Found) -> bool:
+    return any(leg.kind == LEXICAL for leg in legs) and _best_tier(found) == NEAR and any(one.found for one in found.rankings)
 
 
 def _has_every_word(found: _Found) -> bool:

@@ -30,7 +30,7 @@ def indexed(content: Path) -> Iterator[Path]:
     """Build a content folder into a temporary one, but for the engine that only a browser runs."""
     with tempfile.TemporaryDirectory(prefix="ranvier-bench-") as folder:
         out = Path(folder) / "public"
-        build_without_engine(content, out, PUBLIC)
+        build_without_engine(content, out, PUBLIC, vectors=True)
         yield out
 
 

@@ -1,4 +1,4 @@
-"""Relevance on judged collections, beside plain FTS5: nDCG@10, recall@100, MRR.
+"""Relevance on judged collections, beside plain FTS5: nDCG@10, recall@100, MRR, success@5.
 
 A collection is a folder with `docs.jsonl` (id, title, text), `queries.jsonl` (id, text) and `qrels.tsv` (query, document,
 grade). Its documents are written as Markdown, built by the real builder and searched as a site is. Plain FTS5 is `porter
@@ -10,26 +10,20 @@ from __future__ import annotations
 
 import argparse
 import json
-import random
 import re
 import sqlite3
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
-import ir_measures
-import ranvier
 from common import indexed
-from ir_measures import RR, R, nDCG
+from ranvier_builder.evaluate import MEASURES, Interval, Query, Site, Variant, paired, scores
 
-MEASURES = {"nDCG@10": nDCG @ 10, "recall@100": R @ 100, "MRR": RR}
 DEPTH = 100  # hits
-RESAMPLES = 1000
-SEED = 7
 
 # What a plain set-up would drop; a list of its own, so that the measure stays when the engine's words change.
 STOP_WORDS = frozenset(
@@ -40,8 +34,7 @@ STOP_WORDS = frozenset(
 _WORD = re.compile(r"\w+")
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~$%^&!=+:@()-])")
 
-Run = dict[str, list[str]]  # query → documents, best first
-Scores = dict[str, dict[str, float]]  # measure → query → value
+Run = list[list[str]]  # for each query its documents, best first
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +51,12 @@ class Collection:
         """The language that the name ends with, else English: `xquad_de` → `de`."""
         ending = re.search(r"_([a-z]{2})$", self.name)
         return ending.group(1) if ending else "en"
+
+    def judged(self, pages: Mapping[str, str] | None = None) -> tuple[Query, ...]:
+        """Return the queries with their judgments, of documents; or of pages, given the document that each page is."""
+        named = {doc: page for page, doc in pages.items()} if pages is not None else {doc: doc for doc in self.docs}
+        grades = {name: {named[doc]: grade for doc, grade in judged.items()} for name, judged in self.qrels.items()}
+        return tuple(Query(name, text, grades[name]) for name, text in self.queries.items())
 
 
 def read(folder: Path, most: int) -> Collection:
@@ -87,26 +86,23 @@ def plain(collection: Collection) -> Run:
         db.execute("CREATE VIRTUAL TABLE t USING fts5(title, body, tokenize = 'porter unicode61')")
         db.executemany("INSERT INTO t(title, body) VALUES (?, ?)", collection.docs.values())
         found = "SELECT rowid FROM t WHERE t MATCH ? ORDER BY bm25(t, 3, 1), rowid LIMIT ?"
-        run = {}
-        for name, query in collection.queries.items():
+        run = []
+        for query in collection.queries.values():
             words = _WORD.findall(query.lower())
             words = [word for word in words if word not in STOP_WORDS] or words
             match = " OR ".join(f'"{word}"' for word in words)
-            run[name] = [names[row - 1] for (row,) in db.execute(found, (match, DEPTH))] if words else []
+            run.append([names[row - 1] for (row,) in db.execute(found, (match, DEPTH))] if words else [])
     return run
 
 
-def ours(collection: Collection, preset: str) -> Run:
+def ours(collection: Collection, way: Variant) -> Run:
     """Build a site of the documents and search it."""
-    options = {"preset": preset} if preset else {}
-    with tempfile.TemporaryDirectory(prefix="ranvier-bench-") as folder:
-        content = Path(folder)
+    with tempfile.TemporaryDirectory(prefix="ranvier-bench-") as written:
+        content = Path(written)
         names = write(collection, content)
-        with indexed(content) as site, ranvier.open_snapshot(site) as library:
-            return {
-                name: [names[hit.path] for hit in library.search(query, limit=DEPTH, **options).hits]
-                for name, query in collection.queries.items()
-            }
+        with indexed(content) as folder, Site(folder) as site:
+            found = site.run(collection.judged(), way, DEPTH)
+        return [[names[page] for page in pages] for pages in found.pages]
 
 
 def write(collection: Collection, content: Path) -> dict[str, str]:
@@ -136,46 +132,31 @@ def _markdown(text: str) -> str:
     return f"{fence}\n{text}\n{fence}"
 
 
-def scores(collection: Collection, run: Run) -> Scores:
-    """Measure a run query by query."""
-    ranked = {name: {doc: float(-rank) for rank, doc in enumerate(docs)} for name, docs in run.items()}
-    values: Scores = {name: dict.fromkeys(collection.queries, 0.0) for name in MEASURES}
-    labels = {str(measure): name for name, measure in MEASURES.items()}
-    for one in ir_measures.iter_calc(list(MEASURES.values()), collection.qrels, ranked):
-        values[labels[str(one.measure)]][one.query_id] = one.value
-    return values
-
-
-def interval(differences: list[float]) -> tuple[float, float]:
-    """Return the 95 % interval of a mean difference, by a paired bootstrap over the queries."""
-    dice = random.Random(SEED)
-    means = sorted(fmean(dice.choices(differences, k=len(differences))) for _ in range(RESAMPLES))
-    return means[RESAMPLES // 40], means[-RESAMPLES // 40]
-
-
-def _row(name: str, count: int | str, pairs: Iterable[tuple[float, float]], between: tuple[float, float] | None) -> str:
+def _row(name: str, count: int | str, pairs: Iterable[tuple[float, float]], difference: Interval | None) -> str:
     figures = "   ".join(f"{before:.3f} → {after:.3f}" for before, after in pairs)
-    interval_ = f"   [{between[0]:+.3f}, {between[1]:+.3f}]" if between else ""
-    return f"{name:22} {count:>7}  {figures}{interval_}"
+    interval = f"   [{difference.low:+.3f}, {difference.high:+.3f}]" if difference else ""
+    return f"{name:22} {count:>7}  {figures}{interval}"
 
 
 def main() -> None:
     """Print a row for each collection, and their mean."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", type=Path, nargs="+", help="collections, or one folder that holds them")
-    parser.add_argument("--preset", default="", help="a preset other than the default")
+    parser.add_argument("--preset", default="default", help="a preset other than the default")
+    parser.add_argument("--strategy", default="auto", help="bm25, vector or rag; default: as the query says")
     parser.add_argument("--queries", type=int, default=0, metavar="N", help="at most N queries of a collection")
     asked = parser.parse_args()
+    way = Variant(asked.preset, asked.strategy)
     below = [one for folder in asked.folders for one in ([folder] if (folder / "docs.jsonl").is_file() else folder.iterdir())]
     heads = "   ".join(f"{name:13}" for name in MEASURES)
     print(f"{'plain FTS5 → Ranvier':22} queries  {heads}   nDCG@10, 95 % of the difference")
     means = []
     for folder in sorted(one for one in below if (one / "docs.jsonl").is_file()):
         collection = read(folder, asked.queries)
-        before, after = scores(collection, plain(collection)), scores(collection, ours(collection, asked.preset))
-        means.append([(fmean(before[name].values()), fmean(after[name].values())) for name in MEASURES])
-        differences = [after["nDCG@10"][query] - before["nDCG@10"][query] for query in collection.queries]
-        print(_row(collection.name, len(collection.queries), means[-1], interval(differences)), flush=True)
+        before, after = (scores(collection.judged(), run) for run in (plain(collection), ours(collection, way)))
+        means.append([(fmean(before[name]), fmean(after[name])) for name in MEASURES])
+        difference = paired([before["nDCG@10"]], [after["nDCG@10"]])
+        print(_row(collection.name, len(collection.queries), means[-1], difference), flush=True)
     total = [(fmean(one[0] for one in column), fmean(one[1] for one in column)) for column in zip(*means, strict=True)]
     print(_row(f"mean of {len(means)}", "", total, None))
 

@@ -37,7 +37,7 @@ def refused(result: Result) -> str:
 
 
 def test_the_commands() -> None:
-    assert COMMANDS == ["backlinks", "build", "check", "index", "retrieve", "search", "segment", "serve"]
+    assert COMMANDS == ["backlinks", "build", "check", "eval", "index", "retrieve", "search", "segment", "serve", "tune"]
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -32,10 +33,11 @@ def stub_assets(base: Path, theme: str, progress: Callable[[str], None] | None =
     return Assets("web-0", "theme-0", "engine-0", "core-0.zip", {name: base / name for name in names})
 
 
-def build_without_engine(content: Path, out: Path, config: Config | None = None) -> Report:
-    """Build a site by the real pipeline, but for the files that only a browser runs."""
+def build_without_engine(content: Path, out: Path, config: Config | None = None, *, vectors: bool = False) -> Report:
+    """Build a site by the real pipeline, but for the files that only a browser runs, and for vectors where none are asked for."""
+    config = config or Config(default_audience="public")
     with patch.object(pipeline, "write_assets", stub_assets):
-        return build(content, out, config or Config(default_audience="public"))
+        return build(content, out, replace(config, search=replace(config.search, vectors=vectors)))
 
 
 def drive(steps: Any, source: FolderSource) -> tuple[Any, list[Need]]:

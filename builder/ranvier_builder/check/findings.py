@@ -15,6 +15,8 @@ CHECKS = {
     "wrong_count": "Counts that do not agree",
     "no_search": "Searches that fail",
     "leak": "Leaks",
+    "unproved": "What could not be proved",
+    "missing_vector": "Chunks without a vector",
     "broken_link": "Broken links",
     "withheld_link": "Links to withheld pages",
     "broken_heading": "Links to headings that are not there",

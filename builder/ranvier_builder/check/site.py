@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ranvier_builder.check.findings import Finding, in_order
 from ranvier_builder.check.pages import check_pages
-from ranvier_builder.check.stored import check_stored
+from ranvier_builder.check.stored import Stored, check_stored
 from ranvier_builder.model import Progress
 
 BASE = "_ranvier"
@@ -23,6 +23,8 @@ class SiteHealth:
     links: int
     files: int  # below `_ranvier/`
     bytes: int
+    vectors: int  # chunks that are found by their meaning
+    model: str  # what made their vectors; empty where there are none
     findings: tuple[Finding, ...]
 
 
@@ -38,7 +40,11 @@ def check_site(path: Path, progress: Progress | None = None) -> SiteHealth:
     base = site / BASE if (site / BASE).is_dir() else path
     stored = check_stored(base, tell)
     if base is path and site is path:  # a bare snapshot: it has no pages
-        return SiteHealth(stored.neurons, stored.chunks, 0, 0, stored.files, stored.bytes, in_order(stored.findings))
+        return _health(stored, 0, 0, stored.findings)
     pages = check_pages(site, stored.urls, tell)
-    found = in_order([*stored.findings, *pages.findings])
-    return SiteHealth(stored.neurons, stored.chunks, pages.pages, pages.links, stored.files, stored.bytes, found)
+    return _health(stored, pages.pages, pages.links, [*stored.findings, *pages.findings])
+
+
+def _health(stored: Stored, pages: int, links: int, findings: list[Finding]) -> SiteHealth:
+    counted = (stored.neurons, stored.chunks, pages, links, stored.files, stored.bytes, stored.vectors)
+    return SiteHealth(*counted, stored.model, in_order(findings))

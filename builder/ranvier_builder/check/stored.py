@@ -17,6 +17,8 @@ from ranvier.text import STOP_WORDS, words
 
 from ranvier_builder.check.findings import Finding
 from ranvier_builder.check.tables import disagreements, read_tables
+from ranvier_builder.check.vectors import StoredVectors, missing, read_vectors
+from ranvier_builder.check.vectors import disagreements as vectors_disagree
 from ranvier_builder.model import Progress
 from ranvier_builder.output import ENTRY, LOADER, WRITTEN
 
@@ -33,6 +35,8 @@ class Stored:
     neurons: int = 0
     files: int = 0
     bytes: int = 0
+    vectors: int = 0  # chunks that are found by their meaning
+    model: str = ""  # what made the vectors; empty where there are none
     urls: dict[str, str] = field(default_factory=dict)  # page's address → its title
     findings: list[Finding] = field(default_factory=list)
 
@@ -66,19 +70,26 @@ def _check_files(
     tell: Progress,
 ) -> None:
     tables, all_known = read_tables(base, manifest)
-    seals = _seals(entry, manifest, tables)
+    vectors = read_vectors(base, manifest)
+    seals = _seals(entry, manifest, tables, vectors)
     tell("Checking files", len(seals))
     for name, (size, seal) in sorted(seals.items()):
         out.findings += _sealed(base, name, present.get(name), size, seal)
         tell("", 1)
     named = seals.keys() | UNSEALED | {entry["manifest"]}
-    unnamed = sorted(name for name in present.keys() - named if all_known or not name.startswith("index/"))
+    unknown = (*(() if all_known else ("index/",)), *(() if vectors.all_known else ("vectors/",)))
+    unnamed = sorted(name for name in present.keys() - named if not name.startswith(unknown))
     out.findings += [Finding("unnamed_file", name, 0, "no manifest names it") for name in unnamed]
     out.findings += _entry_agrees(entry, manifest, present)
     out.chunks, out.neurons = manifest.chunk_count, manifest.neuron_count
+    out.vectors, out.model = (vectors.head.count, vectors.head.model) if vectors.head is not None else (0, "")
     _counts(base, manifest, tables, out)
     if not any(one.check in ("missing_file", "damaged_file") for one in out.findings):
-        out.findings += [Finding("wrong_count", "manifest", 0, message) for message in disagreements(base)]
+        told = [*disagreements(base), *vectors_disagree(vectors)]
+        out.findings += [Finding("wrong_count", "manifest", 0, message) for message in told]
+        if not told:
+            passages = (one for _, shard in _shards(base, manifest.text) for one in shard.values())
+            out.findings += missing(vectors, passages)
     out.findings += _searches(base, manifest, tables)
 
 
@@ -86,10 +97,12 @@ def _present(base: Path) -> dict[str, int]:
     return {file.relative_to(base).as_posix(): file.stat().st_size for file in sorted(base.rglob("*")) if file.is_file()}
 
 
-def _seals(entry: dict[str, Any], manifest: Manifest, tables: dict[str, Leaves]) -> dict[str, tuple[int, bytes]]:
-    """Return every file that has a digest in the manifest, or in the pack of substrings: name → size, digest."""
+def _seals(
+    entry: dict[str, Any], manifest: Manifest, tables: dict[str, Leaves], vectors: StoredVectors
+) -> dict[str, tuple[int, bytes]]:
+    """Return every file that has a digest in the manifest, the pack of substrings or the head of vectors."""
     seals = {entry["hot"] if name == "hot" else name: seal for name, seal in manifest.assets.items()}
-    for files in _every(manifest, tables):
+    for files in (*_every(manifest, tables), *vectors.files):
         seals |= {files.name(number): (size, files.digest(number)) for number, size in enumerate(files.sizes)}
     return seals
 

@@ -101,8 +101,11 @@ def _content(content: Path, config: Path | None, said: dict[str, str | None], st
 def _site(site: Path, against: Path | None, config: Path | None, said: dict[str, str | None]) -> Found:
     with progress_bar(Console(stderr=True)) as tell:
         one = check_site(site, tell)
-        leaks = find_leaks(site, against, _settings(against, config, said), tell) if against is not None else []
+        unproved: list[str] = []
+        settings = _settings(against, config, said) if against is not None else None
+        leaks = find_leaks(site, against, settings, tell, again=True, unproved=unproved) if against and settings else []
     found = tuple(Finding("leak", leak.file, 0, f"{leak.kind} of {leak.of} in {leak.where}: {leak.excerpt}") for leak in leaks)
+    found += tuple(Finding("unproved", "_ranvier/vectors", 0, message) for message in unproved)
     before = sum(finding.check in GRAVE for finding in one.findings)
     numbers = _of_site(one) | ({"leaks": len(leaks)} if against is not None else {})
     return numbers, (*one.findings[:before], *found, *one.findings[before:])
@@ -117,7 +120,7 @@ def _of_content(one: Health) -> dict[str, Any]:
 
 
 def _of_site(one: SiteHealth) -> dict[str, Any]:
-    names = ("neurons", "chunks", "pages", "links", "files", "bytes")
+    names = ("neurons", "chunks", "pages", "links", "files", "bytes", "vectors", "model")
     return {name: getattr(one, name) for name in names}
 
 
@@ -145,6 +148,8 @@ def _show(console: Console, numbers: dict[str, Any], findings: tuple[Finding, ..
         if isinstance(number, dict):
             more = "; ".join(f"{count:,}: {visible(reason)}" for reason, count in number.items())
             table.add_row(name, f"{sum(number.values()):,}", Text(more))
+        elif isinstance(number, str):
+            table.add_row(name, Text(visible(number or "none")))
         else:
             table.add_row(name, f"{number:,}")
     for check, group in groups.items():

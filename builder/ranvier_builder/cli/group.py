@@ -38,7 +38,8 @@ class _Group(click.Group):
 
 # Each command and the module that it lives in: a search need not load what a build does.
 _HOMES = {
-    **{name: name for name in ("build", "check", "index", "segment", "serve")},
+    **{name: name for name in ("build", "check", "index", "segment", "serve", "tune")},
+    "eval": "evaluate",
     **{name: "read" for name in ("backlinks", "retrieve", "search")},
 }
 

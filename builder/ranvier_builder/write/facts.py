@@ -15,6 +15,7 @@ from typing import Any
 
 from ranvier import text
 
+from ranvier_builder.embed.models import Embedder
 from ranvier_builder.model import Neuron, Rendered
 from ranvier_builder.read.names import Names
 from ranvier_builder.read.values import unclaimed
@@ -38,6 +39,7 @@ class Collection:
     levels: Mapping[str, int] = field(default_factory=dict)  # path → 0 public, 1 tool, 2 curator; public where it is not there
     tuning: Mapping[str, Any] = field(default_factory=dict)  # pins, segments, synonyms, preset: as the reader is given it
     substring: bool = True  # whether parts of words are indexed: half of the index
+    model: Embedder | None = None  # what chunks are embedded with; `None`: there is no search by meaning
 
 
 def ways(tree: Tree, rendered: Iterable[Rendered]) -> dict[str, tuple[str, ...]]:

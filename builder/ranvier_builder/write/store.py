@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from ranvier_builder.write.facts import Collection, Facts
 from ranvier_builder.write.shards import write_shards
 from ranvier_builder.write.snapshot import PAGE_SIZE, write_snapshot
 from ranvier_builder.write.split import SplitSnapshot, SplitTable, split_snapshot
+from ranvier_builder.write.vectors import write_vectors
 from ranvier_builder.write.vocabulary import shards
 
 __all__ = ["Collection", "Stored", "write_store"]
@@ -32,6 +34,7 @@ class Stored:
     manifest: str
     hot: str
     chunks: int
+    vectors: int = 0
 
 
 def write_store(
@@ -47,6 +50,7 @@ def write_store(
     text, text_first = write_shards(indexed, collection.lang)
     words = shards(terms.words for _, terms in pages)
     tables = {name: _put_table(base, table, _QUICK if name in _LARGE else _TIGHT) for name, table in split.tables.items()}
+    vectors = write_vectors(indexed, collection.lang, collection.model, partial(_put, base / "vectors"))
     hot = pack(split.hot | {"weights": facts.weights(), "linked": facts.linked(), "tuning": _plain(collection.tuning)})
     manifest = pack(
         {
@@ -64,10 +68,11 @@ def write_store(
             "text_first": steps(text_first),
             "neuron_first": steps(_firsts(indexed)),
             "chunk_count": count,
+            "vectors": vectors.manifest,
             "assets": {name: _seal(file.read_bytes()) for name, file in sorted(assets.items())} | {"hot": _seal(hot)},
         }
     )
-    return Stored(_named(base, "manifest", manifest), _named(base, "hot", hot), count)
+    return Stored(_named(base, "manifest", manifest), _named(base, "hot", hot), count, vectors.count)
 
 
 def _terms(one: Rendered, collection: Collection) -> Terms:

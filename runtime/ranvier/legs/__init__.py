@@ -31,10 +31,14 @@ class Leg:
     __slots__ = ()
     name: str  # unique within a preset
     kind: str  # `lexical` or `semantic`: which strategies it takes part in (Q3)
-    match: str  # `text`, `substring`, or "" for both: which match modes it takes part in (Q4)
+    match: str  # `text`, `substring`, `auto`, or "" for all: which match modes it takes part in (Q4)
     last_resort: bool = False  # it runs only where the other legs find nothing
     hybrid: bool = False  # it takes part in the hybrid strategy alone
     wants_all: bool = True  # it looks for every word before it makes do with some
+
+    def fits(self, snapshot: Snapshot, query: Understood) -> bool:
+        """Tell whether it can find anything here at all."""
+        return True
 
     def foresee(self, query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
         """Say what it will read, so that all legs' files are fetched in one round: terms, and packs."""

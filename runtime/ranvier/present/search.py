@@ -16,7 +16,7 @@ from ranvier.requests import MAX_LIMIT, SearchRequest
 from ranvier.store.snapshot import Snapshot, Steps
 from ranvier.store.tables import CHUNKS
 from ranvier.store.texts import Passage, Texts
-from ranvier.types import SOME, Explanation, Hit, SearchResult, SubResult
+from ranvier.types import NEAR, SOME, Explanation, Hit, SearchResult, SubResult
 
 SUB_RESULTS = 3
 CONSIDERED = 4  # chunks of a Neuron whose text is fetched; most lie in one shard
@@ -35,6 +35,7 @@ class Presenter:
         self._preset = preset
         self._pieces = tuple(dict.fromkeys(piece for ranking in recalled.rankings if ranking.found for piece in ranking.pieces))
         self._cut = any(ranking.cut for ranking in recalled.rankings)
+        self._unsettled = recalled.unsettled
         self._lexical = {ranking.leg for ranking in recalled.rankings if ranking.chunks} - recalled.semantic
         self._shown = {n: said for ranking in recalled.rankings for n, said in ranking.shown.items()}
 
@@ -56,6 +57,7 @@ class Presenter:
             strategy=self._strategy,
             notices=self._query.notices,
             intent=self._query.intent.kind,
+            unsettled=self._unsettled,
         )
 
     def _marker(self) -> Marker:
@@ -119,7 +121,7 @@ class HitMaker:
             confidence=one.confidence,
             level=level(one.confidence),
             matched_in=tuple(dict.fromkeys(leg.leg for leg in one.legs)) or ((one.match_type,) if one.match_type else ()),
-            coverage="some" if one.tier == SOME else "all",
+            coverage={SOME: "some", NEAR: "none"}.get(one.tier, "all"),
             sub_results=self._sub_results(one),
             lang=card.lang,
             updated=card.updated,

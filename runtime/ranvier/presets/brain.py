@@ -2,6 +2,7 @@
 
 from ranvier.legs.substring import SubstringLeg
 from ranvier.legs.text import TextLeg
+from ranvier.legs.vector import VectorLeg
 from ranvier.presets import Limits, Preset
 from ranvier.query.understand import Understanding
 from ranvier.rank.authority import Authority
@@ -16,6 +17,7 @@ PRESET = Preset(
     legs=(
         TextLeg("bm25", NEURONS, weights=(1.0, 1.0, 1.0, 1.0, 1.0), enough=0),
         SubstringLeg("trigram", (1.0, 1.0, 1.0), hybrid=True),
+        VectorLeg(),
     ),
     fuse=Fusion("rrf", k=60, scaled=True),
     adjust=(Authority(), LinkBoost()),
@@ -25,5 +27,6 @@ PRESET = Preset(
     retrieve=(
         TextLeg("bm25", CHUNKS, weights=(1.0, 1.0, 1.0, 1.0, 1.0), enough=0),
         SubstringLeg("trigram", (1.0, 1.0, 1.0), hybrid=True),
+        VectorLeg(),
     ),
 )

@@ -4,6 +4,7 @@ from ranvier.legs.notes import NotesLeg
 from ranvier.legs.pairs import PairsLeg
 from ranvier.legs.substring import SubstringLeg
 from ranvier.legs.text import TextLeg
+from ranvier.legs.vector import VectorLeg
 from ranvier.presets import Limits, Preset
 from ranvier.query.understand import Understanding
 from ranvier.rank.confidence import Gate
@@ -25,6 +26,7 @@ PRESET = Preset(
         PairsLeg("pairs", weights=_PAGE, weight=0.15),
         NotesLeg(),
         SubstringLeg(last_resort=True),
+        VectorLeg(threshold=0.1, candidates=100, exact=1200),
     ),
     fuse=Fusion("sum"),
     # Gains above what any bm25 comes to: they part the list, and scores order the parts.

@@ -1,6 +1,7 @@
 """[001]: bm25 10/1/5 over whole Neurons for every query; for those of meaning, cosine beside it, and RRF with k = 60."""
 
 from ranvier.legs.text import TextLeg
+from ranvier.legs.vector import VectorLeg
 from ranvier.presets import Limits, Preset
 from ranvier.query.understand import Understanding
 from ranvier.rank.fuse import Fusion
@@ -9,13 +10,15 @@ from ranvier.store.tables import CHUNKS, NEURONS
 # title 10, content 1, tags 5 (here: title, tags, heading, path, body). Headings are content; path is not indexed there.
 WEIGHTS = (10.0, 5.0, 1.0, 0.0, 1.0)
 
+_MEANING = VectorLeg(threshold=0.3, exact=10_000)
+
 PRESET = Preset(
     name="desktop",
     understand=Understanding(
         drop_stops=False, mended_intent=False, spelling=False, variants=0, filters="off", semantic_strategy="rag"
     ),
-    legs=(TextLeg("text", NEURONS, weights=WEIGHTS, enough=0),),
-    retrieve=(TextLeg("text", CHUNKS, weights=WEIGHTS, enough=0),),  # whole Neurons are no passages
+    legs=(TextLeg("text", NEURONS, weights=WEIGHTS, enough=0), _MEANING),
+    retrieve=(TextLeg("text", CHUNKS, weights=WEIGHTS, enough=0), _MEANING),  # whole Neurons are no passages
     fuse=Fusion("rrf_or_raw", k=60),
     limits=Limits(results=20),
 )

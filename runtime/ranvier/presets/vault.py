@@ -2,6 +2,7 @@
 
 from ranvier.legs.grep import GrepLeg, RankedAmong
 from ranvier.legs.text import TextLeg
+from ranvier.legs.vector import VectorLeg
 from ranvier.presets import Limits, Preset
 from ranvier.query.understand import Understanding
 from ranvier.rank.diversity import Diversity
@@ -18,7 +19,7 @@ _RANKED = TextLeg("fulltext", CHUNKS, weights=(5.0, 4.0, 2.5, 1.5, 1.0), any_wor
 PRESET = Preset(
     name="vault",
     understand=Understanding(operators=False, spelling=False, filters="guarantee", variants=3, keyword_strategy="rag"),
-    legs=(RankedAmong("lexical", GrepLeg(limit=200), _RANKED),),
+    legs=(RankedAmong("lexical", GrepLeg(limit=200), _RANKED), VectorLeg()),
     fuse=Fusion("blend"),
     # What a leg of meaning finds comes into the blend with its own score, after all this was done to the words' hits.
     adjust=(FolderBoost(of="lexical"), GraphBoost(of="lexical"), MinMax(of="lexical"), TagBoost(of="lexical")),

@@ -83,6 +83,11 @@ def leaves(node: Node | None, *, wanted: bool = True) -> Iterator[Term]:
             yield from leaves(node.right, wanted=wanted)
 
 
+def excludes(node: Node | None) -> bool:
+    """Tell whether a tree has a NOT."""
+    return isinstance(node, Both) and (node.op == "NOT" or excludes(node.left) or excludes(node.right))
+
+
 def join(op: str, nodes: list[Node]) -> Node | None:
     """Join nodes from the left: `a b c` → `(a AND b) AND c`."""
     joined = None

@@ -20,6 +20,8 @@ class Fusion:
     `rrf`: reciprocal rank fusion, Σ weight / (k + rank) (Cormack, Clarke & Büttcher 2009; [001], [002], [003]).
     `rrf_or_raw`: the same, but a single list keeps its own scores ([001]).
     `sum`: Σ weight × score, of lists whose scores are of one kind: bm25 of pages, of chunks, of pairs of words (the default).
+    Cosines are of another: they count as parts of the best sum that words gave anything (a convex combination, as Bruch, Gai &
+    Ingber 2023 found better than ranks).
     `raw`: a leg's own score stands, the best one where several have it ([000], one leg).
     `blend`: Σ weight × score; a key that several legs have counts once, for the first of them ([004]: the lexical one wins).
     """
@@ -34,7 +36,10 @@ class Fusion:
             return replace(self, by="rrf" if len(rankings) > 1 else "raw").fuse(rankings, unit, neuron_of)
         found: dict[int, Candidate] = {}
         later = []
+        apart = [ranking for ranking in rankings if ranking.semantic and self.by == "sum"]
         for ranking in rankings:
+            if ranking in apart:
+                continue
             if unit == "chunk" and not ranking.chunks:
                 later.append(ranking)  # whole Neurons raise the chunks that other legs found
             elif unit == "chunk":
@@ -43,6 +48,10 @@ class Fusion:
                 self._neurons(found, ranking, neuron_of)
         for ranking in later:
             self._raise(found, ranking)
+        best = max((one.score for one in found.values()), default=0.0) or 1.0
+        for ranking in apart:
+            scaled = replace(ranking, weight=round(ranking.weight * best, PLACES))
+            (self._chunks if unit == "chunk" else self._neurons)(found, scaled, neuron_of)
         shares = sorted((ranking.weight / (self.k + 1) for ranking in rankings), reverse=True)
         most = sum(shares[:FULL]) if self.scaled else 1.0
         for one in found.values():

@@ -72,6 +72,15 @@ class Pack:
 
 
 @dataclass(frozen=True, slots=True)
+class VectorFiles:
+    """Where vectors begin; everything else of them is named in the head, which only a search by meaning needs."""
+
+    langs: tuple[str, ...]  # primary languages that the model reads; empty: any
+    head: Files
+    tokens: Files  # here, so that they come in one round with the head
+
+
+@dataclass(frozen=True, slots=True)
 class Manifest:
     """Everything a reader must know before it can ask for a chunk."""
 
@@ -87,6 +96,7 @@ class Manifest:
     text_first: tuple[int, ...]  # first chunk of each text file
     neuron_first: tuple[int, ...]  # first chunk of each Neuron
     chunk_count: int
+    vectors: VectorFiles | None  # `None`: the site has none
     assets: dict[str, tuple[int, bytes]]  # everything else under the base: name → size, digest
 
     @property
@@ -167,6 +177,7 @@ def _manifest(raw: dict[str, Any]) -> Manifest:
         text_first=_sums(raw["text_first"]),
         neuron_first=_sums(raw["neuron_first"]),
         chunk_count=raw["chunk_count"],
+        vectors=_vectors(raw["vectors"]),
         assets={name: (size, seal) for name, (size, seal) in raw["assets"].items()},
     )
 
@@ -174,6 +185,12 @@ def _manifest(raw: dict[str, Any]) -> Manifest:
 def _files(folder: str, raw: Any) -> Files:
     digests, sizes = raw
     return Files(folder, digests, tuple(sizes))
+
+
+def _vectors(raw: Any) -> VectorFiles | None:
+    return (
+        None if raw is None else VectorFiles(tuple(raw["langs"]), *(_files("vectors", raw[one]) for one in ("head", "tokens")))
+    )
 
 
 def _pack(size: int, digest: bytes, runs: list[int]) -> Pack:

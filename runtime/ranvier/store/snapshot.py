@@ -13,7 +13,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable
 from itertools import groupby
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ranvier.store.docsize import decode, leaf_page
 from ranvier.store.fetch import Steps, fetch
@@ -21,6 +21,9 @@ from ranvier.store.format import unpack
 from ranvier.store.manifest import SUBSTRING, Manifest, read_leaves
 from ranvier.store.postings import Postings, Sought, read_postings
 from ranvier.store.words import Words
+
+if TYPE_CHECKING:
+    from ranvier.store.vectors import Vectors
 
 __all__ = ["PageFile", "Snapshot", "Sought", "Steps"]
 
@@ -65,6 +68,7 @@ class Snapshot:
         self._pages = pages
         self._loaded: set[_Piece] = set()
         self._words = Words(manifest)
+        self._vectors: Vectors | None = None
         pages.reserve(manifest.page_size, manifest.page_count)
         raw: Any = unpack("the hot pack", hot)
         self.weights: bytes = raw["weights"]
@@ -80,7 +84,17 @@ class Snapshot:
     @property
     def rounds(self) -> int:
         """How many rounds of files were asked for so far."""
-        return self._rounds + self._words.rounds
+        return self._rounds + self._words.rounds + (self._vectors.rounds if self._vectors else 0)
+
+    @property
+    def vectors(self) -> Vectors | None:
+        """The vectors, where the site has some."""
+        files = self.manifest.vectors
+        if self._vectors is None and files is not None:
+            from ranvier.store.vectors import Vectors  # a search for words does without
+
+            self._vectors = Vectors(self.manifest, files)
+        return self._vectors
 
     def close(self) -> None:
         """Let go of the database."""

@@ -62,7 +62,7 @@ UNSEGMENTED = EAST_ASIAN + _characters(_SOUTH_EAST_ASIAN)
 CLUSTER = rf"[{_BEFORE}]?.(?:[{_STACKED}].|[{_characters(_HANGING)}])*[{_BEHIND}]?"
 
 # The first that is found decides between those that share a script: Japanese is Han and Kana, Chinese Han alone.
-_LANGUAGES: tuple[tuple[str, tuple[str, ...]], ...] = (
+LANGUAGES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("\u3041-\u30ff\u31f0-\u31ff\uff66-\uff9f", ("ja",)),
     ("\u1100-\u11ff\u3131-\u318e\uac00-\ud7fb", ("ko",)),
     ("\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f", ("zh", "ja")),
@@ -87,7 +87,7 @@ def languages(text: str) -> tuple[str, ...]:
     """Languages that a text can be in, told by its script alone: `日本の` → `("ja",)`; Latin says nothing: `()`."""
     found: list[str] = []
     if not text.isascii():
-        for characters, codes in _LANGUAGES:
+        for characters, codes in LANGUAGES:
             if not (codes[0] in _EAST and found) and re.search(f"[{characters}]", text):
                 found += codes
     return tuple(found)

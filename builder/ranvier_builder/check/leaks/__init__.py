@@ -4,10 +4,12 @@ sources, frontmatter   who is withheld, by the check's own reading
 prose, gather          what they say (needles), and what published files say as well (no needles then)
 views, html, snapshot  a written file, opened as far as it opens
 files, data, search    what is looked for in files and in the search data, and what a find means
+vectors                where the numbers come from
 proofs                 what need not be proved again
 media, own             files that are copied: the content's, the program's
 
-It shares no code with what it checks but the core's reader and analyser, which anybody has who reads a site.
+It shares no code with what it checks but the core's reader and analyser, which anybody has who reads a site; the model's files;
+and, where vectors are made again, what makes them, which is given nothing but published texts.
 """
 
 from __future__ import annotations
@@ -35,6 +37,8 @@ def find_leaks(
     *,
     executor: Executor | None = None,
     proofs: Proofs | None = None,
+    again: bool = False,
+    unproved: list[str] | None = None,
 ) -> list[Leak]:
     """Search a written site for what may not be in it.
 
@@ -45,6 +49,8 @@ def find_leaks(
         progress: told the stage and the number of files, then `("", n)` after each n files.
         executor: takes a share of the files, where there is one.
         proofs: what earlier checks proved; what this one proves is added.
+        again: make the vectors once more from the published texts, and compare: the whole proof, at the whole cost.
+        unproved: takes up what could not be proved here; without it, that is a find.
 
     Returns:
         What was found, sorted by file; one find for each written file, withheld file and kind.
@@ -55,5 +61,6 @@ def find_leaks(
     leaks, good = media_leaks(out, found, config)
     gathered = gather(found, config, executor)
     if gathered.needles:
-        leaks += Search(out, config, gathered, good).leaks(tell, executor, proofs or Proofs())
+        search = Search(out, config, gathered, good)
+        leaks += search.leaks(tell, executor, proofs or Proofs(), again=again, unproved=unproved)
     return sorted(leaks)

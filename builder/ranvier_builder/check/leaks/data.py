@@ -63,7 +63,8 @@ class Data:
                     yield from ((self._about, f"table {table}, {column}", hit) for hit in hits)
 
     @cached_property
-    def _shown(self) -> dict[int, Passage]:
+    def shown(self) -> dict[int, Passage]:
+        """What hits show of each chunk."""
         return self._snapshot.shown()
 
     @cached_property
@@ -126,9 +127,9 @@ class Data:
             if mark := next(found, None):
                 hits[one] = mark
         if hits:
-            called = {one for passage in self._shown.values() for one in (passage.neuron.title, *passage.headings)}
+            called = {one for passage in self.shown.values() for one in (passage.neuron.title, *passage.headings)}
             called |= {text for text in self._gathered.seen if len(text) < _LONGEST_NAME}
-            called |= {one for passage in self._shown.values() for one in (passage.neuron.path, passage.neuron.slug)}
+            called |= {one for passage in self.shown.values() for one in (passage.neuron.path, passage.neuron.slug)}
             allowed = {name(text, lang) for text in called for lang in self._forms}
             hits = {one: mark for one, mark in hits.items() if one not in allowed}
         yield from (("names", Hit(mark, one)) for one, mark in sorted(hits.items()))
@@ -168,7 +169,7 @@ class Data:
     def _not_own(self, row: Row, found: set[Gram]) -> set[Gram]:
         """Leave out the runs of what is shown of a row's chunk, or of the chunks of its Neuron, from one into the next too."""
         numbers = [row.number] if row.table == CHUNKS else list(self._snapshot.manifest.chunks_of(row.number))
-        texts = [text for number in numbers if number in self._shown for text in _column(self._shown[number], row.column)]
+        texts = [text for number in numbers if number in self.shown for text in _column(self.shown[number], row.column)]
         said = [terms(text, lang) for lang in self._langs for text in texts]
         found = found.difference(*(grams(one, GRAM) for one in said))
         for before, after in pairwise(said) if found and row.table == NEURONS else ():
@@ -191,12 +192,12 @@ class Data:
             return
         shown = Counter[str]()
         repeated = Counter(
-            text for passage in self._shown.values() for text in (passage.neuron.title, " ".join(passage.headings))
+            text for passage in self.shown.values() for text in (passage.neuron.title, " ".join(passage.headings))
         )
         for text, times in repeated.items():
             for run in substring(text):
                 shown[run] += times
-        for passage in self._shown.values():
+        for passage in self.shown.values():
             shown.update(substring(passage.body))
         over = [run for run, count in index.items() if count > shown[run]]
         if over:
@@ -206,7 +207,7 @@ class Data:
         """Find what withheld files say in rows that say something else than their chunk, and is said nowhere else."""
         more: dict[str, str] = {}  # a piece of text → where
         for row in rows:
-            passage = self._shown.get(row.number)
+            passage = self.shown.get(row.number)
             shown = [_flat(text) for text in _column(passage, row.column)] if passage else []
             said = _joined(row.terms.split(" "))
             rest = said.replace(shown[0], "\n") if shown and shown[0] else said

@@ -18,6 +18,7 @@ _BATCH = 256  # files that a process takes at a time: the needles travel with ea
 # What names the site's files and folders to programs; a single word there is the name of something of ours.
 _LISTS = ("_ranvier/entry.json", "_ranvier/manifest-", "_ranvier/written.txt")
 _WORDS = "_ranvier/words/"  # a line for each word: it says nothing about the next
+_VECTORS = "_ranvier/vectors/"  # tokens are any language's words; a file of anybody else's is found by its name
 _READ = b"postings"
 _APART = " · "  # nothing runs over it
 
@@ -81,8 +82,10 @@ class FileSearch:
         for said in opened(name, data):
             if lists:
                 said = replace(said, how=How.RAW)
-            elif name.startswith(_WORDS):
+            elif name.startswith((_WORDS, _VECTORS)):
                 said = replace(said, text=said.text.replace("\n", "\n\n"))
+                if said.how is How.TEXT and name.startswith(_VECTORS):
+                    said = replace(said, how=How.RAW)
             here = _resolved(folder, said.text) if said.at else ""
             key = (said.text.lstrip("./") if said.at else said.text, said.how, here)
             if key not in self._clean:

@@ -11,7 +11,7 @@ from fnmatch import fnmatch
 from functools import partial
 from hashlib import sha256
 from itertools import chain
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import unquote
 
@@ -305,6 +305,7 @@ def _of_the_site(content: Content, config: Config) -> Iterable[str]:
     """Yield what the site and its theme say of themselves."""
     yield from (config.title, config.name, config.description, config.search_placeholder, config.url, config.lang)
     yield from (content.root.resolve().name, REDACTED, _MODALITIES, _MARKUP_WORDS)
+    yield from ("WordLlama 256", Path(config.search.model).resolve().name)  # what the head of vectors calls its model
     yield from (PurePosixPath(path).name for path in content.media if path not in content.media_withheld)
     if any(one.path.lower().endswith(DOCUMENTS) for one in content.published):
         yield "\n\n".join(f"Page {number}" for number in range(1, _PDF_PAGES + 1))

@@ -12,7 +12,7 @@ from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from ranvier.store.manifest import Manifest
+from ranvier.store.manifest import Leaves, Manifest, VectorFiles
 from ranvier_themes import theme_path
 
 from ranvier_builder.assets import pack_core
@@ -53,7 +53,7 @@ def own_texts(theme: str) -> Iterator[str]:
 def own_phrases(theme: str) -> Iterator[str]:
     """Yield names that the program gives: files, styles, keys, tables. A word of them by itself is nobody's."""
     yield from (*_FILES.split(), *_MARKUP.split(), *pinned.FILES)
-    yield from (field.name for field in fields(Manifest))
+    yield from (field.name for kind in (Manifest, Leaves, VectorFiles) for field in fields(kind))
     yield from _names(files("ranvier_web"))
     yield from _names(theme_path(theme).joinpath("static"))
     for text in _templates(theme):

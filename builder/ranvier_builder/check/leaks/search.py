@@ -16,8 +16,11 @@ from ranvier_builder.check.leaks.needles import Gram, Hit, Needles
 from ranvier_builder.check.leaks.own import own_digests
 from ranvier_builder.check.leaks.proofs import Proofs, proof
 from ranvier_builder.check.leaks.snapshot import Snapshot
+from ranvier_builder.check.leaks.vectors import Vectors, vector_digests
 from ranvier_builder.check.leaks.words import GRAM, words
 from ranvier_builder.config import Config
+from ranvier_builder.embed.models import Embedder, embedder
+from ranvier_builder.errors import ConfigError
 
 BASE = "_ranvier"
 _GAP = 12  # words that a renderer may leave out of a published sentence: an address, a shortcode
@@ -34,14 +37,23 @@ class Search:
         self._gathered = gathered
         self._needles = gathered.needles
         self._good = good
+        self._proved: set[str] = set()  # SHA-256 of files of vectors, which are no text
         self._langs: tuple[str, ...] = ()  # of the site, once its data are open: what the packed core carries
 
-    def leaks(self, tell: Callable[[str, int], None], executor: Executor | None, proofs: Proofs) -> list[Leak]:
-        """Search every file, then strike out what a published file explains after all."""
+    def leaks(
+        self,
+        tell: Callable[[str, int], None],
+        executor: Executor | None,
+        proofs: Proofs,
+        *,
+        again: bool = False,
+        unproved: list[str] | None = None,
+    ) -> list[Leak]:
+        """Search every file, then strike out what a published file explains after all. For the arguments see `find_leaks`."""
         files = sorted(path.relative_to(self._out).as_posix() for path in self._out.rglob("*") if path.is_file())
         tell("Looking for leaks", len(files))
-        refused, told, postings = self._data(proofs)
-        passed = frozenset(self._good), own_digests(self._config.theme, self._langs)
+        refused, told, postings = self._data(proofs, again, unproved)
+        passed = frozenset(self._good), own_digests(self._config.theme, self._langs) | self._proved
         one = FileSearch(self._out, self._config.url, self._needles, passed, postings, proofs.known)
         found: list[Found] = []
         for batch, searched in zip(batches(files), _searched(one, files, executor), strict=True):
@@ -79,7 +91,7 @@ class Search:
 
         return _leaks(one for one in found if stays(one[2]))
 
-    def _data(self, proofs: Proofs) -> tuple[list[Leak], list[Found], frozenset[str]]:
+    def _data(self, proofs: Proofs, again: bool, unproved: list[str] | None) -> tuple[list[Leak], list[Found], frozenset[str]]:
         """Open the search data: what is found in them, what a page may explain, and the files whose postings are proved so."""
         base = self._out / BASE
         if not (base / "entry.json").is_file():
@@ -91,14 +103,33 @@ class Search:
                 proved = proof(self._gathered.digest() + self._config.publish_for.encode(), BASE, snapshot.digest())
                 if proved in proofs.known:
                     proofs.keep(proved)
+                    self._proved = vector_digests(base)
                     return [], [], postings
                 data = Data(snapshot, self._gathered, self._config.publish_for, f"{BASE}/{snapshot.hot}")
-                refused, told = _leaks(data.finds()), [*data.facts()]
+                vectors = Vectors(base, snapshot.manifest, data.shown, self._gathered, self._model(snapshot, unproved))
+                refused, told = _leaks(data.finds()), [*data.facts(), *self._vectors(vectors, again)]
                 proofs.keep(b"" if refused or told else proved)
                 return refused, told, postings
         except Exception as error:  # whatever a damaged file makes a reader raise: what cannot be opened is not proved
             said = f"cannot be opened: {error!r}"[:_EXCERPT]
             return [Leak(f"{BASE}/entry.json", "search data", "text", "", said)], [], frozenset()
+
+    def _vectors(self, vectors: Vectors, again: bool) -> Iterator[Found]:
+        for name, where, hit in vectors.finds(self._config.lang, again=again):
+            yield f"{BASE}/{name}", where, hit
+        self._proved = vectors.good
+
+    def _model(self, snapshot: Snapshot, unproved: list[str] | None) -> Embedder | None:
+        """Return what a site's vectors were made with; `None` where there are none, or where it is not installed here."""
+        if snapshot.manifest.vectors is None:
+            return None
+        try:
+            return embedder(self._config.search.model, self._config.search.model_langs)
+        except ConfigError as error:
+            if unproved is None:
+                raise
+            unproved.append(f"the vectors were not compared with their model: {error.message}")
+            return None
 
 
 def _searched(one: FileSearch, files: list[str], executor: Executor | None) -> Iterator[list[Searched]]:

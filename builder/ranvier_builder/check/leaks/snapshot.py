@@ -92,12 +92,14 @@ class Snapshot:
         return self._stack.enter_context(closing(sqlite3.connect(f"file:{file.name}?mode=ro&immutable=1", uri=True)))
 
     def digest(self) -> bytes:
-        """Return the SHA-256 of all that is read here: pages, words and texts."""
+        """Return the SHA-256 of all that is proved together: pages, words and texts, and whatever lies among the vectors."""
         said = sha256(b"".join(self._pages[number] for number in sorted(self._pages)))
         for files in (self.manifest.words, self.manifest.text):
             for number in range(len(files.sizes)):
                 said.update(self._read(files, number))
-        said.update(repr((self.manifest.neuron_first, self.manifest.langs)).encode())
+        for file in sorted((self._base / "vectors").rglob("*")):
+            said.update(f"{file.name}\0".encode("utf-8", "surrogateescape") + (b"" if file.is_dir() else file.read_bytes()))
+        said.update(repr((self.manifest.neuron_first, self.manifest.langs, self.manifest.vectors)).encode())
         return said.digest()
 
     def vocabulary(self, table: str) -> dict[str, int]:

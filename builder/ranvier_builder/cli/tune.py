@@ -1,0 +1,224 @@
+"""`ranvier tune`: numbers of the ranking that answer judged queries better, chosen by half of them and judged by the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+from ranvier.requests import STRATEGIES
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from ranvier_builder.cli.evaluate import FILE, SITE, interval_json
+from ranvier_builder.cli.group import CONFIG, built_site, json_text
+from ranvier_builder.config import FILE as CONFIG_FILE
+from ranvier_builder.config import find_config, load_config
+from ranvier_builder.errors import BuildError, ConfigError
+from ranvier_builder.evaluate import (
+    MEASURES,
+    Axis,
+    Collection,
+    Compared,
+    Interval,
+    Pages,
+    Site,
+    Tried,
+    Tuning,
+    Variant,
+    default_axes,
+    read_axis,
+    read_judged,
+)
+from ranvier_builder.evaluate import tune as tune_sites
+from ranvier_builder.evaluate.measures import library
+from ranvier_builder.evaluate.preset_file import toml_of, value_of, write_numbers
+from ranvier_builder.screen import progress_bar
+from ranvier_builder.strict import visible
+
+_NARROWEST, _WIDEST = 14, 60  # columns of a plot
+_BESIDES = 29  # columns of a row of figures, but for its first and the measure's name: marks, a difference, gaps
+
+
+@click.command(epilog="Example: ranvier tune queries.tsv qrels.tsv --over fuse.k=10,30,60 --write")
+@click.argument("queries", type=FILE)
+@click.argument("qrels", type=FILE, required=False)
+@SITE
+@click.option("--over", multiple=True, metavar="NAME=A,B", help="A number and the values to try. May be given again.")
+@click.option("--measure", type=click.Choice(list(MEASURES)), default="nDCG@10", show_default=True, help="What is to be high.")
+@click.option("--strategy", type=click.Choice(STRATEGIES), default="auto", show_default=True, help="As for search.")
+@click.option("--grid", is_flag=True, help="Try every combination, instead of one number after the other.")
+@click.option("--write", is_flag=True, help="Write the best numbers to ranvier.toml, if they are better.")
+@click.option("--force", is_flag=True, help="With --write: even if the queries cannot tell them from those of now.")
+@click.option("-c", "--config", type=CONFIG, help="With --write. Default: ranvier.toml here, or in the folder above.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def tune(
+    queries: Path,
+    qrels: Path | None,
+    site: Path,
+    over: tuple[str, ...],
+    measure: str,
+    strategy: str,
+    grid: bool,
+    write: bool,
+    force: bool,
+    config: Path | None,
+    as_json: bool,
+) -> None:
+    """Find numbers for the default ranking that answer QUERIES better, by the pages that QRELS says are right.
+
+    Half of the queries choose the numbers, the other half says what they are worth. The files are as for eval.
+    """
+    library()
+    built_site(site, bare=True)
+    with Site(site) as opened, progress_bar(Console(stderr=True)) as tell:
+        file = _file(config, opened.own) if write else None
+        judged = read_judged(Pages.of(opened), queries, qrels)
+        axes = _axes(opened, over)
+        found = tune_sites([Collection(opened, judged)], axes, measure=measure, grid=grid, strategy=strategy, tell=tell)
+    is_written = file is not None and bool(found.best) and (found.is_better or force)
+    if file is not None and is_written:
+        write_numbers(file, found.best)
+    if as_json:
+        click.echo(json_text(_plain(site, found, file if is_written else None)))
+    else:
+        _show(Console(highlight=False), found, file if is_written else None)
+    if write and not is_written:
+        cure = "--force writes them all the same; more queries may tell" if found.best else "--over tries other values"
+        raise BuildError("nothing was written", cure=cure)
+
+
+def _file(config: Path | None, own: Mapping[str, Any]) -> Path:
+    """Find the file to write to, before anything is measured; it must be the one that the site was built with."""
+    file = config or find_config(Path())
+    if file is None:
+        raise ConfigError(f"there is no {CONFIG_FILE} here, nor in the folder above", cure="--config FILE")
+    if load_config(file).search.preset != own:
+        cure = "build the site again, then tune it"
+        raise ConfigError("search.preset is not what the site was built with", file=file, cure=cure)
+    return file
+
+
+def _axes(site: Site, over: Sequence[str]) -> tuple[Axis, ...]:
+    stages = site.stages(Variant())
+    axes = tuple(read_axis(said, stages) for said in over) if over else default_axes(stages, meaning=site.has_vectors)
+    names = [axis.name for axis in axes]
+    for name in names:
+        if names.count(name) > 1:
+            raise ConfigError(f"--over {name} is there twice", cure=f"--over {name}=A,B with all values in one list")
+    return axes
+
+
+def _show(console: Console, found: Tuning, file: Path | None) -> None:
+    said = f"{found.settings:,} settings tried on {found.chosen_on:,} queries; differences are from what the site has now."
+    console.print(Text(said), soft_wrap=True)
+    console.print(_tried(console, found))
+    if not found.best:
+        console.print("What the site has now is the best of all that were tried.")
+        return
+    console.print(Text(f"\nOn the {found.judged_on:,} other queries, which had no part in choosing:", style="bold"))
+    console.print(_held_out(found))
+    console.print(_verdict(found), soft_wrap=True)
+    if file is not None:
+        console.print(Text(f"{visible(str(file))} has them now. Build again for the site to know."), soft_wrap=True)
+    else:
+        heading = f"For {CONFIG_FILE}" if found.is_better else f"If you want it all the same, for {CONFIG_FILE}"
+        console.print(Text(f"\n{heading}:\n\n{toml_of(found.best).rstrip()}"), soft_wrap=True)
+
+
+def _verdict(found: Tuning) -> Text:
+    one = found.held_out[found.measure].difference
+    if found.is_better:
+        return Text(f"Better: {found.measure} gains {one.low:.3f} to {one.high:.3f}.", style="green")
+    if one.holds_zero:
+        said = f"These queries cannot tell the two apart: the interval of the difference in {found.measure} holds 0."
+        return Text(said, style="yellow")
+    return Text(f"Worse: what helped the queries that chose it harms the others in {found.measure}.", style="red")
+
+
+def _tried(console: Console, found: Tuning) -> Table:
+    """A row for each value, the others being the best, with a plot of the difference from now and its interval."""
+    reach = max((abs(bound) for one in found.tried for bound in one.difference), default=0.0)
+    firsts = [_value(one) for one in found.tried] + [one.axis.name for one in found.tried]
+    width = _plot_width(console, max(map(len, firsts)) + len(found.measure) + _BESIDES)
+    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
+    for heading in ("", "", found.measure, "difference"):
+        table.add_column(heading, justify="right" if heading else "left", no_wrap=True)
+    table.add_column(f"{-reach:<+{width // 2}.3f}0{reach:>+{width // 2}.3f}", no_wrap=True)
+    name = ""
+    for one in found.tried:
+        if one.axis.name != name:
+            name = one.axis.name
+            table.add_row(Text(name, style="bold"))
+        mark = " ".join(word for word, is_so in (("now", one.is_now), ("best", one.is_best)) if is_so)
+        plot = plotted(one.difference, reach, width, ascii_only=console.options.ascii_only)
+        style = "green" if one.is_best and not one.is_now else ""
+        table.add_row(_value(one), mark, f"{one.mean:.3f}", f"{one.difference.mean:+.3f}", plot, style=style)
+    return table
+
+
+def _value(one: Tried) -> str:
+    return f"  {'as it is' if one.value is None else _short(one.value)}"
+
+
+def _short(value: Any) -> str:
+    """Leave out what nobody reads: 0.3333333333333333 → 0.3333, 3.0 → 3."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(_short, value))}]"
+    return f"{value:.4g}" if isinstance(value, float) else value_of(value)
+
+
+def _plot_width(console: Console, besides: int) -> int:
+    """Return what is left beside the other columns; odd, so that zero has a place of its own."""
+    return max(_NARROWEST, min(_WIDEST, console.width - besides)) // 2 * 2 - 1
+
+
+def plotted(difference: Interval, reach: float, width: int, *, ascii_only: bool = False) -> str:
+    """Draw a difference and its interval on a line that spans −reach to +reach: `     │  ├──●───┤   `."""
+    zero, line, left, right, point = "|-[]o" if ascii_only else "│─├┤●"
+
+    def place(value: float) -> int:
+        return width // 2 if not reach else round((value / reach + 1) * (width // 2))
+
+    mean, low, high = map(place, difference)
+    signs = [line if low <= at <= high else " " for at in range(width)]
+    for at, sign in ((width // 2, zero), (low, left), (high, right), (mean, point)):
+        signs[at] = sign
+    return "".join(signs)
+
+
+def _held_out(found: Tuning) -> Table:
+    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
+    for heading in ("", "now", "best", "difference, 95 %"):
+        table.add_column(heading, justify="left" if not heading else "right", no_wrap=True)
+    for name, one in found.held_out.items():
+        mean, low, high = one.difference
+        style = "bold" if name == found.measure else ""
+        table.add_row(name, f"{one.before:.3f}", f"{one.after:.3f}", f"{mean:+.3f} [{low:+.3f}, {high:+.3f}]", style=style)
+    return table
+
+
+def _plain(site: Path, found: Tuning, file: Path | None) -> dict[str, Any]:
+    return {
+        "site": str(site),
+        "measure": found.measure,
+        "queries": {"chosen_on": found.chosen_on, "judged_on": found.judged_on},
+        "settings": found.settings,
+        "best": {".".join(path): value for path, value in found.best.items()},
+        "preset": found.preset,
+        "better": found.is_better,
+        "written": None if file is None else str(file),
+        "chosen": _compared(found.chosen),
+        "held_out": {name: _compared(one) for name, one in found.held_out.items()},
+        "tried": [
+            {"number": one.axis.name, "value": one.value, "mean": one.mean, "now": one.is_now, "best": one.is_best}
+            | interval_json(one.difference, "difference")
+            for one in found.tried
+        ],
+    }
+
+
+def _compared(one: Compared) -> dict[str, float]:
+    return {"before": one.before, "after": one.after} | interval_json(one.difference, "difference")

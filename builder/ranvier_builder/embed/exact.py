@@ -1,0 +1,82 @@
+"""Sums, lengths and nearest centroids of whole numbers: exact, so that every machine writes the same bytes.
+
+A sum of floats depends on the order in which a library adds them, and that on the processor. Whole numbers have no such order,
+and single additions, divisions and roots are the same everywhere (IEEE 754).
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+UNIT = 1 << 14  # the length of a vector of whole numbers that stands for one of length 1
+_AT_ONCE = 1 << 16  # rows that are gathered at a time: 128 MB of 256 dimensions
+
+Ints = NDArray[np.int64]
+
+
+def sums(rows: Ints, picked: Ints, ends: Ints) -> Ints:
+    """Sum runs of picked rows.
+
+    Args:
+        rows: vectors, n × dimensions.
+        picked: numbers of rows, run after run.
+        ends: where each run ends in `picked`; an empty run sums to zero.
+
+    """
+    out = np.zeros((len(ends), rows.shape[1]), np.int64)
+    longest = int(np.diff(ends, prepend=0).max(initial=0))
+    small = int(np.abs(rows).max(initial=0)) * longest < 1 << 31
+    kind = np.int32 if small else np.int64  # half the memory, and twice as fast
+    rows = rows.astype(kind)
+    for first, last in _blocks(ends):
+        begin = int(ends[first - 1]) if first else 0
+        starts = np.concatenate(([begin], ends[first : last - 1])) - begin
+        some = ends[first:last] - begin > starts
+        if some.any():
+            gathered = rows[picked[begin : int(ends[last - 1])]]
+            out[first:last][some] = np.add.reduceat(gathered, starts[some], axis=0, dtype=kind)
+    return out
+
+
+def _blocks(ends: Ints) -> list[tuple[int, int]]:
+    """Cut runs into blocks of some `_AT_ONCE` picked rows; a longer run is a block by itself."""
+    cuts, begin = [0], 0
+    for number, end in enumerate(ends.tolist()):
+        if end - begin > _AT_ONCE and number > cuts[-1]:
+            cuts.append(number)
+            begin = int(ends[number - 1])
+    return list(pairwise([*cuts, len(ends)])) if len(ends) else []
+
+
+def unit(vectors: Ints, length: int = UNIT) -> Ints:
+    """Stretch vectors to a length; one of nothing but zeros stays."""
+    return np.rint(vectors * (length / _lengths(vectors))).astype(np.int64)
+
+
+def _lengths(vectors: Ints) -> NDArray[np.float64]:
+    """Return lengths as a column, 1 for a vector of zeros. Large values are cut first, lest their squares overflow."""
+    most = np.abs(vectors).max(axis=1, initial=1)[:, None]
+    down = np.maximum(most >> 25, 1)
+    cut = vectors // down
+    lengths: NDArray[np.float64] = np.sqrt((cut * cut).sum(axis=1)[:, None].astype(np.float64)) * down
+    return np.maximum(lengths, 1.0)
+
+
+def without(vectors: Ints, direction: Ints) -> Ints:
+    """Take out of vectors what points into a direction, which is of length `UNIT`."""
+    along = (vectors @ direction)[:, None] / float(UNIT)
+    return np.rint(vectors - along * (direction / float(UNIT))).astype(np.int64)
+
+
+def nearest(vectors: NDArray[np.float32], centroids: NDArray[np.float32]) -> Ints:
+    """Return each vector's nearest centroid, the first of equals.
+
+    Both hold whole numbers so small that a dot product stays below 2²³: floats add them without rounding, in any order. By
+    distance and not by dot product: rounded centroids differ in length by more than near vectors do in direction.
+    """
+    own = (centroids * centroids).sum(axis=1)
+    blocks = [2 * (vectors[at : at + 8192] @ centroids.T) - own for at in range(0, len(vectors), 8192)]
+    return np.concatenate([block.argmax(axis=1) for block in blocks]).astype(np.int64)

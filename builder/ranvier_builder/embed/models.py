@@ -1,0 +1,110 @@
+"""Static embedding models from files: a tokenizer, and a vector for each of its tokens. Nothing is fetched from anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ranvier_builder.embed.tokenizer_file import TokenizerFile, read_tokenizer
+from ranvier_builder.errors import ConfigError
+from ranvier_builder.search_settings import WORDLLAMA, SearchSettings
+
+_TABLES = ("embedding.weight", "embeddings", "embedding.embeddings")  # what static models call their table of vectors
+# Where a model's folder keeps table and tokenizer: model2vec's, then sentence-transformers'.
+_PLACES = (("model.safetensors", "tokenizer.json"), ("0_StaticEmbedding/model.safetensors", "0_StaticEmbedding/tokenizer.json"))
+
+
+class Embedder(Protocol):
+    """A model whose vector of a text is the mean of its tokens' vectors, so that a query can be encoded without layers (I4)."""
+
+    @property
+    def name(self) -> str:
+        """What a report calls it."""
+
+    @property
+    def langs(self) -> tuple[str, ...]:
+        """The primary languages that it reads; empty: any."""
+
+    @property
+    def tokenizer(self) -> TokenizerFile:
+        """How it reads text."""
+
+    @property
+    def rows(self) -> NDArray[np.float64]:
+        """A vector for each token, by its id: tokens × dimensions."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StaticModel:
+    """A model that was read from files."""
+
+    name: str
+    langs: tuple[str, ...]
+    tokenizer: TokenizerFile
+    rows: NDArray[np.float64]
+
+
+@lru_cache(maxsize=2)
+def embedder(model: str, langs: tuple[str, ...] = ()) -> Embedder:
+    """Return a model: WordLlama by its name, any other by its folder.
+
+    Args:
+        model: "wordllama", or a folder as model2vec or sentence-transformers write it.
+        langs: the languages that a model in a folder reads; empty: any.
+
+    Raises:
+        ConfigError: it is not there, or not one that can be read; with the file and the cure.
+
+    """
+    return _wordllama() if model == WORDLLAMA else _folder(Path(model), langs)
+
+
+def model_of(settings: SearchSettings) -> Embedder | None:
+    """Return the model that a site's settings ask for; `None` where they want no search by meaning."""
+    return embedder(settings.model, settings.model_langs) if settings.vectors else None
+
+
+def _wordllama() -> StaticModel:
+    """Read WordLlama's 256 dimensions (FACTS §5) out of its installed package, without importing it."""
+    spec = find_spec("wordllama")
+    if spec is None or not spec.submodule_search_locations:
+        cure = "pip install wordllama, or set vectors = false below [search]"
+        raise ConfigError("the search by meaning needs WordLlama, which is not installed", cure=cure)
+    folder = Path(spec.submodule_search_locations[0])
+    tokenizer = read_tokenizer(folder / "tokenizers" / "l2_supercat_tokenizer_config.json")
+    return StaticModel("WordLlama 256", ("en",), tokenizer, _table(folder / "weights" / "l2_supercat_256.safetensors"))
+
+
+def _folder(folder: Path, langs: Sequence[str]) -> StaticModel:
+    for table, tokenizer in _PLACES:
+        if (folder / table).is_file() and (folder / tokenizer).is_file():
+            rows, reader = _table(folder / table), read_tokenizer(folder / tokenizer)
+            if max([*reader.vocabulary.values(), -1]) >= len(rows):
+                message = f"has {len(rows):,} vectors, fewer than its tokenizer has tokens"
+                raise ConfigError(message, file=folder / table, cure=_CURE)
+            return StaticModel(folder.resolve().name, tuple(langs), reader, rows)
+    raise ConfigError("holds no model.safetensors with a tokenizer.json", file=folder, cure=_CURE)
+
+
+_CURE = "name the folder of a static model, as model2vec or sentence-transformers save it"
+
+
+def _table(file: Path) -> NDArray[np.float64]:
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(file, "numpy") as opened:
+            names = [name for name in _TABLES if name in opened.keys()]
+            found: Any = opened.get_tensor(names[0]) if names else None
+    except (OSError, SafetensorError) as error:
+        raise ConfigError(f"cannot be read: {error}", file=file, cure=_CURE) from None
+    if found is None or found.ndim != 2:
+        raise ConfigError(f"holds no table {' or '.join(_TABLES)}", file=file, cure=_CURE)
+    return np.asarray(found, dtype=np.float64)

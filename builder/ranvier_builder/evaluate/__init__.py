@@ -1,0 +1,37 @@
+"""Judged queries over a built site: how well it answers them (`ranvier eval`), and with which numbers better (`ranvier tune`).
+
+>>> with Site(Path("public")) as site:
+...     queries = read_judged(Pages.of(site), Path("queries.tsv"), Path("qrels.tsv"))
+...     found = scores(queries, site.run(queries, Variant()).pages)
+"""
+
+from ranvier_builder.evaluate.bootstrap import Interval, bootstrap, paired
+from ranvier_builder.evaluate.measures import MEASURES, scores
+from ranvier_builder.evaluate.numbers import Axis, default_axes, nested, read_axis
+from ranvier_builder.evaluate.pages import Pages
+from ranvier_builder.evaluate.queries import Query, read_judged
+from ranvier_builder.evaluate.site import Run, Site, Variant
+from ranvier_builder.evaluate.sweep import Collection, Compared, Tried, Tuning, tune
+
+__all__ = [
+    "MEASURES",
+    "Axis",
+    "Collection",
+    "Compared",
+    "Interval",
+    "Pages",
+    "Query",
+    "Run",
+    "Site",
+    "Tried",
+    "Tuning",
+    "Variant",
+    "bootstrap",
+    "default_axes",
+    "nested",
+    "paired",
+    "read_axis",
+    "read_judged",
+    "scores",
+    "tune",
+]

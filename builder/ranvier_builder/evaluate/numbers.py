@@ -1,0 +1,130 @@
+"""The numbers of a preset by their names, `legs.section.weight`, and which values of them to try."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, is_dataclass
+from typing import Any
+
+from ranvier import RequestError
+from ranvier.legs import SEMANTIC
+from ranvier.presets import Preset, laid_over
+
+from ranvier_builder.errors import ConfigError
+
+Path = tuple[str, ...]
+
+KEEP = None  # the value that a preset has already
+_FACTORS = (0.5, 2.0, 4.0)  # around a number of which only the ratio to others matters
+_DEPTHS = (10, 30, 60, 100)  # k of reciprocal rank fusion
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """A number, and the values to try: first `KEEP`, what the site has now. `false` leaves a leg or a stage out."""
+
+    path: Path
+    now: Any  # what `KEEP` stands for; `None` for a leg or stage as a whole
+    values: tuple[Any, ...]
+
+    @property
+    def name(self) -> str:
+        """Its name, as in `ranvier.toml`."""
+        return ".".join(self.path)
+
+    def value(self, at: int) -> Any:
+        """Return the value at a place of `values`, and for `KEEP` the one that there is now."""
+        return self.now if self.values[at] is KEEP else self.values[at]
+
+
+def nested(changes: Mapping[Path, Any]) -> dict[str, Any]:
+    """`{("fuse", "k"): 10}` → `{"fuse": {"k": 10}}`. What lies below a leg or stage that is left out is left out, too."""
+    tables: dict[str, Any] = {}
+    for path, value in sorted(changes.items(), key=lambda item: item[0]):
+        table: Any = tables
+        for name in path[:-1]:
+            table = table.setdefault(name, {}) if isinstance(table, dict) else table
+        if isinstance(table, dict):
+            table[path[-1]] = value
+    return tables
+
+
+def read_axis(said: str, stages: Preset) -> Axis:
+    """Read `fuse.k=10,30,60`: a number of the preset, and values as TOML writes them, commas between.
+
+    Raises:
+        ConfigError: there is no such number, or a value is not what it takes.
+
+    """
+    name, equals, listed = said.partition("=")
+    path = tuple(part.strip() for part in name.split("."))
+    if not equals or not listed.strip() or not all(path):
+        raise ConfigError(f"--over {said!r} names no number and its values", cure="--over fuse.k=10,30,60")
+    return _axis(path, _values(listed), stages, said)
+
+
+def default_axes(stages: Preset, *, meaning: bool = True) -> tuple[Axis, ...]:
+    """Choose what to try where nobody says: how much each leg and links count, what a title weighs, and k of rank fusion.
+
+    Legs that run only where the others find nothing, and notes, are left alone: few queries would tell. So are those of meaning
+    where a site has no vectors (`meaning`). The first leg is what the others are measured against.
+    """
+    chosen: list[tuple[Path, tuple[Any, ...]]] = []
+    always = [leg for leg in stages.legs if not leg.last_resort and leg.name != "note" and (meaning or leg.kind != SEMANTIC)]
+    for leg in always[1:]:
+        number, least = ("by_length", ()) if getattr(leg, "by_length", 0) else ("weight", (0.0,))
+        now = getattr(leg, number, 0.0)
+        chosen.append((("legs", leg.name, number), (*least, *(_short(now * factor) for factor in _FACTORS))))
+    for leg in always[:1]:
+        title, *rest = getattr(leg, "weights", ()) or (0,)
+        chosen.append((("legs", leg.name, "weights"), tuple([_short(title * factor), *rest] for factor in _FACTORS)))
+    if stages.fuse.by.startswith("rrf"):
+        chosen.append((("fuse", "k"), _DEPTHS))
+    for stage in stages.adjust:
+        if stage.name == "linked":
+            now = getattr(stage, "strength", 0)
+            chosen.append((("adjust", "linked", "strength"), (0.0, *(_short(now * factor) for factor in _FACTORS))))
+    axes = (_axis(path, values, stages, ".".join(path)) for path, values in chosen)
+    return tuple(axis for axis in axes if len(axis.values) > 1)
+
+
+def _axis(path: Path, values: tuple[Any, ...], stages: Preset, said: str) -> Axis:
+    for value in values:
+        try:
+            laid_over(stages, nested({path: value}))
+        except RequestError as error:
+            raise ConfigError(f"--over {said}: {error}", cure="Presets, in the manual, lists the numbers") from None
+    now = _now(stages, path)
+    others: list[Any] = []
+    for value in values:
+        if value not in others and value != now:
+            others.append(value)
+    return Axis(path, now, (KEEP, *others))
+
+
+def _now(stages: Preset, path: Path) -> Any:
+    """Return what a preset has; `None` for a leg, a stage or a table as a whole."""
+    value: Any = stages
+    for name in path:
+        if isinstance(value, tuple):
+            value = next(one for one in value if one.name == name)
+        else:
+            value = getattr(value, name)
+    if is_dataclass(value):
+        return None
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _values(listed: str) -> tuple[Any, ...]:
+    """`10,30` → numbers, `[6,3],[3,3]` → lists, `true,false`, and bare words for strings."""
+    try:
+        found: list[Any] = tomllib.loads(f"x = [{listed}]")["x"]
+    except (tomllib.TOMLDecodeError, RecursionError):
+        found = [word.strip() for word in listed.split(",")]
+    return tuple(found)
+
+
+def _short(number: float) -> float:
+    """Three digits are as many as anybody can tell apart."""
+    return float(f"{number:.3g}")

@@ -1,0 +1,133 @@
+"""Numbers → the table `[search.preset]` of `ranvier.toml`; comments, order and layout of the file stay.
+
+The file is edited as text, not understood as TOML is: what came out is read by `tomllib` and compared with what was meant.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ranvier_builder.errors import ConfigError
+from ranvier_builder.toml_edit import written
+from ranvier_builder.toml_lines import line_of
+
+_TABLE = ("search", "preset")
+_HEADER = re.compile(r"\s*\[\s*([\w-]+(?:\s*\.\s*[\w-]+)*)\s*\]\s*(?:#.*)?")
+_NAME = re.compile(r"[\w-]+", re.ASCII)
+# `key = value # comment`, key dotted or not, value in one line without `#` in it.
+_PAIR = re.compile(r"(\s*[\w-]+(?:\s*\.\s*[\w-]+)*\s*=\s*)([^#\r\n]*?)(\s*(?:#.*)?)")
+
+Changes = Mapping[tuple[str, ...], Any]  # ("fuse", "k") → 10
+
+
+def toml_of(changes: Changes) -> str:
+    """Write numbers as tables to paste: `[search.preset.fuse]` and below it `k = 10`."""
+    tables: dict[tuple[str, ...], list[str]] = {}
+    for path, value in sorted(changes.items(), key=lambda item: item[0]):
+        tables.setdefault((*_TABLE, *path[:-1]), []).append(f"{path[-1]} = {value_of(value)}")
+    return "\n\n".join("\n".join((f"[{'.'.join(table)}]", *lines)) for table, lines in tables.items()) + "\n"
+
+
+def value_of(value: Any) -> str:
+    """Write a number, a truth value, a string or a list of them as TOML does."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return written(value)
+    return f"[{', '.join(map(value_of, value))}]" if isinstance(value, Sequence) else repr(value)
+
+
+def write_numbers(file: Path, changes: Changes) -> None:
+    """Lay numbers over those in a configuration file.
+
+    Raises:
+        ConfigError: they are written there in a way that cannot be edited here; the file is as it was.
+
+    """
+    text = file.read_bytes().decode()
+    wanted = tomllib.loads(text)
+    for path, value in changes.items():
+        _put(wanted, (*_TABLE, *path), value)
+    try:
+        edited = text
+        for path, value in sorted(changes.items(), key=lambda item: item[0]):
+            edited = _laid(edited, (*_TABLE, *path), value_of(value))
+        right = tomllib.loads(edited) == wanted
+    except (ValueError, LookupError):
+        right = False
+    if not right:
+        cure = "lay these numbers over them by hand:\n\n" + toml_of(changes)
+        raise ConfigError("the numbers of search.preset are written in a way that cannot be edited here", file=file, cure=cure)
+    fresh = file.with_name(f".{file.name}.new")
+    fresh.write_bytes(edited.encode())
+    fresh.replace(file)
+
+
+def _put(tables: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
+    table = tables
+    for name in path[:-1]:
+        inner = table.get(name)
+        table[name] = copy.copy(inner) if isinstance(inner, dict) else {}
+        table = table[name]
+    table[path[-1]] = value
+
+
+def _laid(text: str, path: tuple[str, ...], value: str) -> str:
+    """Change the line of a number; without one, add it to its table; without that, add both at the end."""
+    lines = text.splitlines(keepends=True)
+    newline = "\r\n" if "\r\n" in text else "\n"
+    if _has(tomllib.loads(text), path):
+        at = (line_of(text, path) or 0) - 1
+        pair = _PAIR.fullmatch(lines[at].rstrip("\r\n"))
+        if pair is None:
+            raise LookupError(path)
+        lines[at] = f"{pair[1]}{value}{pair[3]}{newline}"
+        return "".join(lines)
+    if lines and not lines[-1].endswith(("\n", "\r")):
+        lines[-1] += newline
+    end = _end_of(lines, path[:-1])
+    if end is not None:
+        return "".join((*lines[:end], f"{path[-1]} = {value}{newline}", *lines[end:]))
+    at = _last_below(lines)
+    blank = [newline] if at else []
+    table = [f"[{'.'.join(path[:-1])}]{newline}", f"{path[-1]} = {value}{newline}"]
+    return "".join((*lines[:at], *blank, *table, *lines[at:]))
+
+
+def _has(tables: Any, path: tuple[str, ...]) -> bool:
+    for name in path:
+        if not isinstance(tables, dict) or name not in tables:
+            return False
+        tables = tables[name]
+    return True
+
+
+def _headers(lines: Sequence[str]) -> list[tuple[int, tuple[str, ...]]]:
+    found = ((at, _HEADER.fullmatch(line.rstrip("\r\n"))) for at, line in enumerate(lines))
+    return [(at, tuple(_NAME.findall(match[1]))) for at, match in found if match is not None]
+
+
+def _end_of(lines: Sequence[str], table: tuple[str, ...]) -> int | None:
+    """Return the line behind the last that says something in a table; `None` where it has no header."""
+    at = next((at for at, name in _headers(lines) if name == table), None)
+    if at is None:
+        return None
+    return _behind(lines, at)
+
+
+def _last_below(lines: Sequence[str]) -> int:
+    """Return the line behind the last table of `[search]`, else behind everything."""
+    at = max((at for at, name in _headers(lines) if name[:1] == _TABLE[:1]), default=None)
+    return len(lines) if at is None else _behind(lines, at)
+
+
+def _behind(lines: Sequence[str], header: int) -> int:
+    end = next((at for at in range(header + 1, len(lines)) if lines[at].lstrip().startswith("[")), len(lines))
+    while end > header + 1 and (not lines[end - 1].strip() or lines[end - 1].lstrip().startswith("#")):
+        end -= 1
+    return end

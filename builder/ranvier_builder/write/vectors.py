@@ -1,0 +1,137 @@
+"""Chunks → the files of vectors that `ranvier.store.vectors` reads."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgpack
+import numpy as np
+from numpy.typing import NDArray
+from ranvier.store.format import deflate
+from ranvier.store.manifest import steps
+from ranvier.store.vectors import COARSE, FINER, STEP
+
+from ranvier_builder.embed.clusters import clusters
+from ranvier_builder.embed.exact import UNIT, Ints, unit
+from ranvier_builder.embed.language import readable
+from ranvier_builder.embed.models import Embedder
+from ranvier_builder.embed.site import Passage, SiteVectors, embedded
+from ranvier_builder.embed.tokenizer_file import packs
+from ranvier_builder.model import Rendered
+from ranvier_builder.write.analyse import primary
+
+USED_ROWS, OTHER_ROWS = 32, 128  # rows to a file: of tokens that the site uses, and of others
+_SPREAD = 12.0  # of a common row's values, in whole numbers: at 6, one in seventy of the ten nearest chunks is another
+Put = Callable[[list[bytes]], list[Any]]  # writes files named by their digests; returns the digests and the sizes
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What the manifest says of vectors, and how many there are."""
+
+    manifest: dict[str, Any] | None
+    count: int = 0
+
+
+def write_vectors(indexed: Sequence[Rendered], lang: str, model: Embedder | None, put: Put) -> Written:
+    """Write the vectors of all chunks in a language that the model reads; where there is none, nothing."""
+    chosen = _passages(indexed, lang, model.langs) if model is not None else []
+    if model is None or not chosen:
+        return Written(None)
+    numbers = np.array([number for number, _ in chosen])
+    site = embedded([passage for _, passage in chosen], model)
+    told = np.nonzero(np.abs(site.vectors).max(axis=1))[0]  # a chunk of no words has no meaning
+    if not len(told):
+        return Written(None)
+    vocabulary = packs(model.tokenizer)
+    head = _head(site, numbers[told], site.vectors[told], model, vocabulary, put)
+    tokens = put([_tight(_tokens(some)) for some in vocabulary])
+    return Written({"langs": list(model.langs), "head": put([_tight(head)]), "tokens": tokens}, len(told))
+
+
+def _passages(indexed: Sequence[Rendered], lang: str, langs: Sequence[str]) -> list[tuple[int, Passage]]:
+    """Return chunks by their numbers."""
+    out, number = [], 0
+    for one in indexed:
+        neuron = one.page.neuron
+        said = primary(neuron.lang, lang)
+        for chunk in one.chunks:
+            number += 1
+            if readable(langs, said, chunk.body):
+                out.append((number, Passage(neuron.title, " ".join(chunk.headings), chunk.body)))
+    return out
+
+
+def _head(
+    site: SiteVectors, numbers: Ints, vectors: Ints, model: Embedder, vocabulary: Sequence[dict[str, int]], put: Put
+) -> dict[str, Any]:
+    reader = model.tokenizer
+    groups = clusters(vectors)
+    centroids = np.stack([unit(vectors[group].sum(axis=0)[None, :], COARSE)[0] for group in groups])
+    shards = [_shard(numbers[group], vectors[group], centroid) for group, centroid in zip(groups, centroids, strict=True)]
+    return {
+        "model": model.name,
+        "dimensions": vectors.shape[1],
+        "count": len(vectors),
+        "tokenizer": reader.kind,
+        "options": dict(reader.options),
+        "order": site.order,
+        "per_file": [USED_ROWS, OTHER_ROWS],
+        "rows": put(_rows(site, [*map(_ids, vocabulary)], reader.options.get("bytes"))),
+        "centroids": _columns(centroids),
+        "shards": put(shards),
+    }
+
+
+def _ids(tokens: dict[str, int]) -> set[int]:
+    return {*tokens.values()}
+
+
+def _tokens(tokens: dict[str, int]) -> list[Any]:
+    known = sorted(tokens, key=tokens.__getitem__)
+    return ["\n".join(known), steps(tokens[token] for token in known)]
+
+
+def _rows(site: SiteVectors, vocabulary: Sequence[set[int]], first_byte: int | None) -> list[bytes]:
+    """Return the files of rows: of tokens that the site uses, then of the others, those that ASCII words need first."""
+    known = set(site.order)
+    spelled = {*range(first_byte, first_byte + 256)} if first_byte is not None else set()
+    plain = vocabulary[0] | spelled
+    rest = [*sorted(plain - known), *sorted(vocabulary[1] - plain - known)]
+    scaled = _scaled(site)
+    parts = [(site.order, USED_ROWS), (rest, OTHER_ROWS)]
+    runs = [tokens[at : at + many] for tokens, many in parts for at in range(0, len(tokens), many)]
+    return [_coded(scaled[run].tobytes()) for run in runs]
+
+
+def _scaled(site: SiteVectors) -> NDArray[np.int8]:
+    """Return all rows as signed bytes, with one scale for all: they are summed."""
+    lengths = np.sort((site.rows**2).sum(axis=1))  # of all tokens: those of a small site are common there, and so are short
+    usual = max(float(np.sqrt(float(lengths[len(lengths) // 2]))), 1.0)
+    scale = _SPREAD * np.sqrt(site.rows.shape[1]) / usual
+    scaled: NDArray[np.int8] = np.clip(np.rint(site.rows * scale), -127, 127).astype(np.int8)
+    return scaled
+
+
+def _shard(numbers: Ints, vectors: Ints, centroid: Ints) -> bytes:
+    differences = np.rint(vectors * (STEP / UNIT)).astype(np.int64) - FINER * centroid
+    return _coded(msgpack.packb([steps(numbers.tolist()), _columns(differences)], use_bin_type=True))
+
+
+def _columns(values: Ints) -> bytes:
+    return bytes((np.clip(values, -128, 127) + 128).astype(np.uint8).T.tobytes())
+
+
+def _tight(value: Any) -> bytes:
+    """Pack a value as msgpack, deflated in whichever way is shorter."""
+    packed: bytes = msgpack.packb(value, use_bin_type=True)
+    return min(deflate(packed), _coded(packed), key=len)
+
+
+def _coded(data: bytes) -> bytes:
+    """Deflate without looking for repetitions: numbers have none, and codes of bytes alone are shorter, and made at once."""
+    engine = zlib.compressobj(9, zlib.DEFLATED, zlib.MAX_WBITS, 9, zlib.Z_HUFFMAN_ONLY)
+    return engine.compress(data) + engine.flush()

@@ -1,0 +1,98 @@
+"""The vector leg (L3): cosine between the query's vector and the chunks', in the clusters nearest to it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from math import isqrt
+from typing import TYPE_CHECKING
+
+from ranvier.legs import SEMANTIC, Leg, Recall
+from ranvier.query.tree import excludes
+from ranvier.query.understand import Understood
+from ranvier.store.snapshot import Snapshot, Sought, Steps
+from ranvier.types import NEAR, Found, Ranking
+
+if TYPE_CHECKING:
+    from ranvier.store.vectors import Vectors
+
+MOST_FILES = 16  # of rows, for one query: the words of a long one that stand in most of them say enough
+
+
+@dataclass(frozen=True, slots=True)
+class VectorLeg(Leg):
+    """Chunks by meaning. A site's model reads some languages; where the query is in another, the leg finds nothing."""
+
+    name: str = "vector"
+    threshold: float = 0.3  # cosine ([001]: MIN_SIMILARITY_THRESHOLD)
+    weight: float = 1.0
+    candidates: int = 0  # rows; 0: as many as the preset says
+    budget: int = 1400  # bytes of shards that a query may fetch, × the root of how many vectors there are
+    most: int = 400_000  # and never more than so many, but for the nearest shard, which is always read
+    exact: int = 0  # vectors up to which every one is compared ([001]: 10,000)
+    kind: str = SEMANTIC
+    match: str = "auto"  # whoever asks for words or pieces of words is not given meaning
+    wants_all: bool = False
+
+    def fits(self, snapshot: Snapshot, query: Understood) -> bool:
+        """Tell whether the site has vectors, and the query is in a language that their model reads.
+
+        A query that excludes words is one for words: what it excludes is near in meaning to what it asks for.
+        """
+        from ranvier.vectors.language import reads  # whatever only meaning needs is imported with the first such query
+
+        files = snapshot.manifest.vectors
+        if files is None or not query.words.strip() or excludes(query.tree):
+            return False
+        return reads(files.langs, query.words, query.langs)
+
+    def foresee(self, query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
+        """Nothing of the index is read."""
+        return [], ()
+
+    def recall(self, given: Recall) -> Steps[Ranking]:
+        """Return chunks, the most similar first; ties by number."""
+        from ranvier.store.vectors import STEP
+        from ranvier.vectors.pool import MICRO, cosine, length
+
+        vectors, many = given.snapshot.vectors, self.candidates or given.candidates
+        query = (yield from encoded(vectors, given.query.words)) if vectors is not None else []
+        if vectors is None or not any(query):
+            return Ranking(self.name, (), True, self.weight, semantic=True)
+        head = yield from vectors.head()
+        near = head.centroids.dots(query)
+        order = sorted(range(len(near)), key=lambda number: (-near[number], number))
+        shards = yield from vectors.shards(self.probed(order, head.shards.sizes, head.count))
+        least, divisor = round(self.threshold * MICRO), length(query, STEP)
+        neuron_of = given.snapshot.manifest.neuron_of
+        found = []
+        for number, shard in shards.items():
+            for chunk, dot in zip(shard.chunks, shard.dots(query, near[number]), strict=True):
+                if (micro := cosine(dot, divisor)) >= least and neuron_of(chunk) in given.within:
+                    found.append(Found(chunk, micro, NEAR))
+        found.sort(key=lambda one: (-one.micro, one.row))
+        return Ranking(self.name, tuple(found[:many]), True, self.weight, semantic=True)  # not cut: all are near, more or less
+
+    def probed(self, order: list[int], sizes: tuple[int, ...], count: int) -> list[int]:
+        """Return the nearest shards that the budget pays for."""
+        if count <= self.exact:
+            return order
+        paid, spent = 1, sizes[order[0]] if order else 0
+        budget = min(self.budget * isqrt(count), self.most)
+        while paid < len(order) and spent + sizes[order[paid]] <= budget:
+            spent += sizes[order[paid]]
+            paid += 1
+        return order[:paid]
+
+
+def encoded(vectors: Vectors, words: str) -> Steps[list[int]]:
+    """Return the query's vector, from -127 to 127; all zeros, or empty, where the model knows none of its words."""
+    from ranvier.vectors.pool import fitted, pooled
+
+    vocabulary = yield from vectors.vocabulary(words)
+    reader = vocabulary.tokenizer
+    places = [vocabulary.place(token) for word in reader.words(words) for token in reader.encode(word)]
+    asked = Counter(file for file, _ in places)
+    chosen = {file for file, _ in sorted(asked.items(), key=lambda one: (-one[1], one[0]))[:MOST_FILES]}
+    rows = yield from vectors.rows([place for place in places if place[0] in chosen])
+    return fitted(pooled(rows))

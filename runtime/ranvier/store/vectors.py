@@ -1,0 +1,184 @@
+"""What is read of vectors: a head with the centroids, the model's tokens, their rows, and shards of chunks' vectors.
+
+head     which tokens the site uses, the most frequent first; a centroid for each shard; the names of all the rest
+tokens   two files: the vocabulary's tokens in ASCII, and the others, which few queries need
+rows     some tokens' vectors to a file, in the order of the head: the words of a query lie in few files
+shards   the vectors of one cluster: the numbers of its chunks, and how each differs from the centroid
+
+A vector is of length 1, in steps of 1 / `STEP`: its shard's centroid, which is in steps of 1 / `COARSE`, and a byte of
+difference in each dimension. Bytes stand dimension by dimension, 128 for 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Any
+
+from ranvier.errors import FormatError
+from ranvier.store.fetch import Steps, fetch
+from ranvier.store.format import unpack
+from ranvier.store.manifest import Files, Manifest, VectorFiles
+from ranvier.store.shards import Shards
+from ranvier.vectors.lanes import Lanes
+from ranvier.vectors.tokens import Tokenizer, tokenizer
+
+STEP = 256
+COARSE = 32
+FINER = STEP // COARSE
+ASCII, OTHER = 0, 1  # the files of tokens
+_KEPT = 400  # shards that stay unpacked, some 30 kB each: what `exact` reads of 10,000 vectors is among them
+_KEPT_ROWS = 128  # files of rows
+
+
+class Shard:
+    """One cluster: its chunks, and their vectors' differences from its centroid."""
+
+    __slots__ = ("_lanes", "chunks")
+
+    def __init__(self, chunks: Sequence[int], columns: bytes) -> None:
+        self.chunks = chunks
+        self._lanes = Lanes(columns, len(chunks))
+
+    def dots(self, query: Sequence[int], centroid: int) -> list[int]:
+        """Return each chunk's dot product with a query, in steps; `centroid` is the centroid's own, in coarse steps."""
+        return [FINER * centroid + dot for dot in self._lanes.dots(query)]
+
+
+class Head:
+    """What must be known before any vector can be compared."""
+
+    def __init__(self, name: str, data: bytes) -> None:
+        raw: Any = unpack(name, data)
+        try:
+            self.model: str = raw["model"]
+            self.dimensions: int = raw["dimensions"]
+            self.count: int = raw["count"]
+            self.kind: str = raw["tokenizer"]
+            self.options: dict[str, Any] = raw["options"]
+            self.order: list[int] = raw["order"]  # ids of the tokens that the site uses, the most frequent first
+            self.per_file: tuple[int, ...] = tuple(raw["per_file"])  # rows of used tokens to a file, and of others
+            self.rows, self.shards = (Files("vectors", *_pair(raw[one])) for one in ("rows", "shards"))
+            self._centroids: bytes = raw["centroids"]
+        except (KeyError, TypeError, ValueError) as error:
+            raise FormatError(f"{name} lacks something or holds something else: {error!r}") from None
+
+    @cached_property
+    def centroids(self) -> Lanes:
+        """The centroids, one for each shard."""
+        return Lanes(self._centroids, len(self.shards.sizes))
+
+
+class Vocabulary:
+    """The tokens that were fetched, and where each one's row lies."""
+
+    def __init__(self, head: Head, tokens: dict[str, int], others: dict[str, int] | None) -> None:
+        self.whole = others is not None
+        self.tokenizer: Tokenizer = tokenizer(head.kind, head.options, tokens | (others or {}))
+        self._head = head
+        used = {token: place for place, token in enumerate(head.order)}
+        first = head.options.get("bytes")
+        spelled = range(first, first + 256) if first is not None else ()
+        unused = sorted({*tokens.values(), *spelled} - used.keys())
+        unused += sorted({*(others or {}).values()} - used.keys() - {*spelled})
+        self._places = used | {token: place for place, token in enumerate(unused, len(used))}
+
+    def place(self, token: int) -> tuple[int, int]:
+        """Return the file of a token's row, and its number in there."""
+        place, used = self._places[token], len(self._head.order)
+        many, few = self._head.per_file
+        if place < used:
+            return place // many, place % many
+        rest = place - used
+        return -(-used // many) + rest // few, rest % few
+
+
+class Vectors:
+    """The vectors of a snapshot. `langs`: what the model reads; empty: anything."""
+
+    def __init__(self, manifest: Manifest, files: VectorFiles) -> None:
+        self.langs = files.langs
+        self._rounds = 0
+        self._neuron_of = manifest.neuron_of
+        self._files = files
+        self._head: Head | None = None
+        self._vocabulary: Vocabulary | None = None
+        self._tokens: dict[int, dict[str, int]] = {}
+        self._shards: Shards[Shard] | None = None
+        self._rows: Shards[memoryview] | None = None
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds of files were asked for so far."""
+        return self._rounds + sum(shards.rounds for shards in (self._shards, self._rows) if shards is not None)
+
+    def head(self) -> Steps[Head]:
+        """Return the head, having fetched it once."""
+        if self._head is None:
+            yield from self._have(())
+        assert self._head is not None
+        return self._head
+
+    def vocabulary(self, text: str) -> Steps[Vocabulary]:
+        """Return a vocabulary that reads a text as the model would."""
+        yield from self._have((ASCII,) if text.isascii() else (ASCII, OTHER))
+        head, known = (yield from self.head()), self._vocabulary
+        if known is None or (not known.whole and OTHER in self._tokens):
+            self._vocabulary = known = Vocabulary(head, self._tokens[ASCII], self._tokens.get(OTHER))
+        return known
+
+    def rows(self, places: Sequence[tuple[int, int]]) -> Steps[list[memoryview]]:
+        """Return some tokens' rows of signed bytes, by file and number."""
+        head = yield from self.head()
+        assert self._rows is not None
+        files = yield from self._rows.get(file for file, _ in places)
+        wide = head.dimensions
+        return [files[file][row * wide : (row + 1) * wide] for file, row in places]
+
+    def shards(self, numbers: Iterable[int]) -> Steps[dict[int, Shard]]:
+        """Return some shards by their numbers."""
+        yield from self.head()
+        assert self._shards is not None
+        return (yield from self._shards.get(numbers))
+
+    def _have(self, tokens: Sequence[int]) -> Steps[None]:
+        """Fetch the head, and files of tokens, in one round."""
+        head, files = self._files.head, self._files.tokens
+        todo = [number for number in tokens if number not in self._tokens]
+        seals = files.seals(todo) | (head.seals([0]) if self._head is None else {})
+        got = yield from fetch(seals)
+        self._rounds += bool(seals)
+        for number in todo:
+            self._tokens[number] = read_tokens(files.name(number), got[files.name(number)])
+        if self._head is None:
+            self._head = found = Head(head.name(0), got[head.name(0)])
+            self._shards, self._rows = Shards(found.shards, _shard, _KEPT), Shards(found.rows, _rows, _KEPT_ROWS)
+
+
+def read_tokens(name: str, data: bytes) -> dict[str, int]:
+    """Read an inflated file of tokens: the tokens with a line feed between them, and the steps from id to id."""
+    tokens, steps = unpack(name, data)
+    out: dict[str, int] = {}
+    number = 0
+    for token, step in zip(tokens.split("\n") if steps else (), steps, strict=True):
+        number += step
+        out[token] = number
+    return out
+
+
+def _shard(name: str, data: bytes) -> Shard:
+    steps, columns = unpack(name, data)
+    chunks, number = [], 0
+    for step in steps:
+        number += step
+        chunks.append(number)
+    return Shard(chunks, columns)
+
+
+def _rows(name: str, data: bytes) -> memoryview:
+    return memoryview(data).cast("b")
+
+
+def _pair(raw: Any) -> tuple[bytes, tuple[int, ...]]:
+    digests, sizes = raw
+    return digests, tuple(sizes)

@@ -1,0 +1,49 @@
+"""Dot products of one vector with many, in whole numbers and without a library: the same bits on every Python.
+
+All rows' values of one dimension stand in one large integer, 32 bits apart. Multiplying that integer by the query's value
+multiplies them all at once, in C: per row some thirty times quicker than a loop in Python. Values are stored above zero; what
+that adds is taken off at the end.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+
+ZERO = 128  # what stands for 0 in a column
+LARGEST = 127  # of a query's values, either way
+_LANE = 4  # bytes; 255 × 127 × 132,000 dimensions would still fit
+
+
+class Lanes:
+    """Rows of small whole numbers, by columns.
+
+    Args:
+        columns: a byte for each value, dimension by dimension: all rows' first values, then all second ones. -128..127 is
+            written as 0..255.
+        rows: how many there are.
+
+    """
+
+    __slots__ = ("_columns", "_rows")
+
+    def __init__(self, columns: bytes, rows: int) -> None:
+        wide = bytearray(_LANE * len(columns))
+        wide[::_LANE] = columns
+        step = _LANE * rows
+        self._rows = rows
+        self._columns = [int.from_bytes(wide[at : at + step], "little") for at in range(0, len(wide), step)] if rows else []
+
+    def dots(self, query: Sequence[int]) -> list[int]:
+        """Return each row's dot product with `query`: a value for each dimension, from -127 to 127."""
+        above = below = 0
+        for value, column in zip(query, self._columns, strict=bool(self._rows)):
+            if value > 0:
+                above += value * column
+            elif value:
+                below -= value * column
+        off = ZERO * sum(query)
+        return [more - less - off for more, less in zip(self._read(above), self._read(below), strict=True)]
+
+    def _read(self, lanes: int) -> tuple[int, ...]:
+        return struct.unpack(f"<{self._rows}I", lanes.to_bytes(_LANE * self._rows, "little"))

@@ -1,0 +1,24 @@
+"""Is a query in a language that the model reads? Told by its letters, and by the small words in it."""
+
+from __future__ import annotations
+
+from ranvier import text
+
+
+def reads(model: tuple[str, ...], words: str, langs: tuple[str, ...]) -> bool:
+    """Tell whether a model, by the languages that it reads, understands a query.
+
+    Args:
+        model: primary languages; empty: it reads anything.
+        words: the query.
+        langs: what the query may be in; where a page or a filter says one, that one.
+
+    """
+    if not model:
+        return True
+    known = [lang for lang in langs if lang in model]
+    if len(known) in (0, len(langs)):
+        return bool(known)
+    said = {word.casefold() for word, _, _ in text.words(words)}
+    counts = {lang: sum(text.is_stop(word, (lang,)) for word in said) for lang in langs}
+    return max(counts[lang] for lang in known) >= max(counts.values())

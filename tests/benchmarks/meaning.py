@@ -1,0 +1,104 @@
+"""What a search by meaning adds in Chromium to one for words: bytes as a host with gzip sends them, requests, milliseconds.
+
+Each question is asked as the search box does: for words while it is typed, then again when the reader pauses. What the second
+one adds is told for a visit's first question, in a browser profile of its own, and for each after the others.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple
+
+from common import built
+from playwright.sync_api import Page, sync_playwright
+from support.browser import _ARGUMENTS, CHROMIUM, OPEN_ENGINE
+from support.sites import Served, serving
+
+SEED = 7
+_ASK = """async ([query, typing]) => {
+  const start = performance.now();
+  const found = await globalThis.engine.search(query, { limit: 8, prefix: true, typing });
+  return [performance.now() - start, found.strategy, found.unsettled];
+}"""
+
+
+class Added(NamedTuple):
+    """What meaning added to one question's answer."""
+
+    bytes: int
+    requests: int
+    first: float  # ms, its files to be fetched
+    again: float  # ms
+
+
+def main() -> None:
+    """Print a row for each question, and medians."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("content", type=Path)
+    parser.add_argument(
+        "--questions", type=Path, help="a file with a question on each line; else headings of three words or more"
+    )
+    parser.add_argument("--most", type=int, default=20, metavar="N")
+    asked = parser.parse_args()
+    questions = asked.questions.read_text("utf-8").split("\n") if asked.questions else _headings(asked.content)
+    questions = [one.split("\t")[0].strip() for one in questions if one.strip()][: asked.most]
+    with built(asked.content) as site, serving(site) as served, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_ARGUMENTS)
+        cold = []
+        for question in questions:
+            context = browser.new_context()
+            cold.append(_asked(_opened(context.new_page(), served), served, question))
+            context.close()
+        page = _opened(browser.new_page(), served)
+        warm = [_asked(page, served, question) for question in questions]
+        browser.close()
+    for question, first, later in zip(questions, cold, warm, strict=True):
+        print(f"{question[:50]:50} first of a visit {_row(first)}   later {_row(later)}")
+    _sum("first of a visit", cold)
+    _sum("later", warm[1:])
+
+
+def _headings(content: Path) -> list[str]:
+    text = "\n".join(file.read_text("utf-8", "replace") for file in sorted(content.rglob("*.md")))
+    heads = sorted({head for head in re.findall(r"^#{1,4} ([A-Za-z][A-Za-z ]+)$", text, re.MULTILINE) if len(head.split()) > 2})
+    random.Random(SEED).shuffle(heads)
+    return heads
+
+
+def _opened(page: Page, served: Served) -> Page:
+    page.goto(served.url)
+    page.evaluate(OPEN_ENGINE)
+    page.evaluate(_ASK, ["axon", True])
+    return page
+
+
+def _asked(page: Page, served: Served, question: str) -> Added:
+    _, _, unsettled = page.evaluate(_ASK, [question, True])
+    if not unsettled:
+        raise SystemExit(f"{question!r} is not asked by meaning: fewer than three words, or a site without vectors")
+    page.evaluate(_ASK, [question, True])
+    served.recorder.paths.clear()
+    served.recorder.sent.clear()
+    first, _, _ = page.evaluate(_ASK, [question, False])
+    again, *_ = page.evaluate(_ASK, [question, False])
+    words, *_ = page.evaluate(_ASK, [question, True])
+    sent = {path: size for path, size in served.recorder.sent.items() if path.endswith(".bin")}
+    return Added(sum(sent.values()), len(sent), first - words, again - words)
+
+
+def _row(one: Added) -> str:
+    return f"{one.bytes / 1000:6.1f} kB {one.requests:3} files {one.first:6.0f} ms, again {one.again:5.0f}"
+
+
+def _sum(name: str, rows: Sequence[Added]) -> None:
+    columns: dict[str, list[Any]] = {field: [getattr(one, field) for one in rows] for field in Added._fields}
+    middle, worst = (Added(*(f(column) for column in columns.values())) for f in (median, max))
+    print(f"{name}: median {_row(middle)}; worst {_row(worst)}")
+
+
+main()

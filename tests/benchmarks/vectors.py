@@ -1,0 +1,89 @@
+"""Vectors on a host: chunks a second, bytes of each kind of file, and how much of the exact answer a query's budget reads.
+
+Queries are headings, and runs of words out of the texts. Exact is the cosine of unrounded vectors over all chunks.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from pathlib import Path
+
+import numpy as np
+import ranvier
+from common import indexed
+from ranvier.legs.vector import VectorLeg, encoded
+from ranvier.presets import preset
+from ranvier.store.texts import Passage as Shown
+from ranvier_builder.embed.models import embedder
+from ranvier_builder.embed.site import Passage, embedded
+
+SEED = 7
+TOP = 10
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("content", type=Path)
+    parser.add_argument("--queries", type=int, default=300, metavar="N")
+    asked = parser.parse_args()
+    with indexed(asked.content) as site, ranvier.open_snapshot(site) as library:
+        manifest = library.engine.snapshot.manifest
+        shown = library.run(library.engine.texts.passages(range(1, manifest.chunk_count + 1)))
+        vectors = library.engine.snapshot.vectors
+        if vectors is None:
+            raise SystemExit("the site has no vectors")
+        head = library.run(vectors.head())
+        _sizes(site, head.shards.sizes, head.rows.sizes)
+        texts = [one for _, one in sorted(shown.items()) if not vectors.langs or one.neuron.lang in vectors.langs]
+        model = embedder("wordllama")
+        began = time.process_time()
+        found = embedded([Passage(one.neuron.title, " ".join(one.headings), one.body) for one in texts], model)
+        print(
+            f"{len(texts):,} chunks, {len(texts) / (time.process_time() - began):,.0f} embedded in a second of processor time"
+        )
+        numbers, reader = np.array([one.chunk for one in texts]), model.tokenizer.tokenizer()
+        leg = next(leg for leg in preset("default").legs if isinstance(leg, VectorLeg))
+        kept, files, spent = [], [], []
+        for query in _queries(texts, asked.queries):
+            vector = library.run(encoded(vectors, query))
+            tokens = [token for word in reader.words(query) for token in reader.encode(word)]
+            if not any(vector) or not tokens:
+                continue
+            exact = found.vectors @ found.rows[tokens].sum(axis=0)
+            best = {int(numbers[at]) for at in np.argsort(-exact, kind="stable")[:TOP]}
+            near = head.centroids.dots(vector)
+            order = sorted(range(len(near)), key=lambda at: (-near[at], at))
+            probed = leg.probed(order, head.shards.sizes, head.count)
+            dots = [
+                (-dot, chunk)
+                for number, shard in library.run(vectors.shards(probed)).items()
+                for chunk, dot in zip(shard.chunks, shard.dots(vector, near[number]), strict=True)
+            ]
+            kept.append(len(best & {chunk for _, chunk in sorted(dots)[:TOP]}) / TOP)
+            files.append(len(probed))
+            spent.append(sum(head.shards.sizes[number] for number in probed))
+        print(f"recall@{TOP} of exact cosine {np.mean(kept):.3f} over {len(kept)} queries")
+        print(f"shards read: {np.mean(files):.1f} files, {np.mean(spent) / 1000:.0f} kB, at most {max(spent) / 1000:.0f} kB")
+
+
+def _sizes(site: Path, shards: tuple[int, ...], rows: tuple[int, ...]) -> None:
+    every = sum(file.stat().st_size for file in (site / "_ranvier" / "vectors").iterdir())
+    for name, sizes in (("shards", shards), ("rows", rows), ("head and tokens", (every - sum(shards) - sum(rows),))):
+        print(f"{name:16} {len(sizes):>5} files {sum(sizes):>12,} bytes, median {sorted(sizes)[len(sizes) // 2]:,}")
+
+
+def _queries(texts: list[Shown], count: int) -> list[str]:
+    dice = random.Random(SEED)
+    heads = sorted({one.heading for one in texts if len(one.heading.split()) > 2})
+    bodies = [words for one in texts if len(words := one.body.split()) > 11]
+    runs = []
+    for words in dice.choices(bodies, k=count - min(len(heads), count // 3)):
+        at = dice.randrange(len(words) - 8)
+        runs.append(" ".join(words[at : at + dice.randint(4, 8)]))
+    return [*dice.sample(heads, min(len(heads), count // 3)), *runs]
+
+
+main()

@@ -1,0 +1,182 @@
+"""Small models of static vectors, and stores of vectors without a snapshot around them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from ranvier.legs import Recall
+from ranvier.legs.vector import VectorLeg
+from ranvier.query.scope import Within
+from ranvier.store.manifest import Files, VectorFiles
+from ranvier.store.source import FolderSource
+from ranvier.store.vectors import Vectors
+from ranvier.types import Need, Ranking
+from ranvier_builder.embed.tokenizer_file import TokenizerFile
+from ranvier_builder.model import Chunk, Rendered
+from ranvier_builder.write.store import _put
+from ranvier_builder.write.vectors import Written, write_vectors
+from safetensors.numpy import save_file
+
+from support.content import drive, page
+
+BERT: Mapping[str, Any] = {
+    "lowercase": True,
+    "strip_accents": False,
+    "chinese": True,
+    "clean": True,
+    "prefix": "##",
+    "longest": 100,
+}
+CHUNKS = 1600
+LEVEL = 2  # a caller who sees everything
+
+
+@dataclass(frozen=True, eq=False)
+class Tiny:
+    """A model whose tokens are whole words."""
+
+    words: tuple[str, ...]
+    rows: NDArray[np.float64]
+    langs: tuple[str, ...] = ()
+    name: str = "tiny"
+
+    @property
+    def tokenizer(self) -> TokenizerFile:
+        """Its words as WordPiece."""
+        return TokenizerFile("wordpiece", dict(BERT), {word: at for at, word in enumerate(self.words)}, {})
+
+
+def topical(
+    topics: int, words: int, *, dimensions: int = 256, noise: float = 0.6, seed: int = 5, langs: tuple[str, ...] = ()
+) -> Tiny:
+    """Make a model of pseudo-words, so many to a topic, in which the words of a topic are near to each other.
+
+    Every ninth word has a letter that ASCII lacks.
+    """
+    dice = np.random.default_rng(seed)
+    centres = np.repeat(dice.normal(size=(topics, dimensions)), words, axis=0)
+    rows = centres + noise * dice.normal(size=centres.shape)
+    # A few decimals alone: what a generator's last bit is says nothing about us.
+    return Tiny(tuple(_word(number) for number in range(topics * words)), np.round(rows, 3), langs)
+
+
+def _word(number: int) -> str:
+    spelled, rest = "é" if number % 9 == 0 else "a", number
+    for _ in range(4):
+        spelled += "bdfgklmnprstvz"[rest % 14] + "aeiou"[rest % 5]
+        rest //= 14
+    return spelled
+
+
+def passages(model: Tiny, topics: int, pages: int, chunks: int = 4, words: int = 24, seed: int = 3) -> list[Rendered]:
+    """Make pages of a topical model's words; a page is of one topic, with some of all others in it."""
+    dice, each = Random(seed), len(model.words) // topics
+    out = []
+    for number in range(1, pages + 1):
+        topic = dice.randrange(topics)
+        own = model.words[topic * each : (topic + 1) * each]
+        made = [" ".join(dice.choice(own if dice.random() < 0.7 else model.words) for _ in range(words)) for _ in range(chunks)]
+        of_page = tuple(Chunk(f"s{at}", (own[at % each],), body) for at, body in enumerate(made))
+        out.append(Rendered(page(f"p{number:05}.md", title=own[0], seq=number), "", (), of_page))
+    return out
+
+
+def many() -> tuple[list[Rendered], Tiny]:
+    """Make `CHUNKS` chunks, enough for clusters, and the model that knows their words."""
+    model = topical(12, 20)
+    return passages(model, 12, CHUNKS // 4), model
+
+
+@dataclass
+class Stored:
+    """Vectors that were written below a folder, and what reads them."""
+
+    folder: Path
+    written: Written
+    chunks: int
+    per_page: int
+
+    @property
+    def files(self) -> VectorFiles:
+        """What the manifest says."""
+        assert self.written.manifest is not None
+        said = [
+            Files("vectors", digests, tuple(sizes)) for digests, sizes in map(self.written.manifest.get, ("head", "tokens"))
+        ]
+        return VectorFiles(tuple(self.written.manifest["langs"]), *said)
+
+    def open(self) -> Vectors:
+        """Return a reader that has fetched nothing yet."""
+        return Vectors(self._manifest(), self.files)  # type: ignore[arg-type]
+
+    def _manifest(self) -> Any:
+        return SimpleNamespace(neuron_of=lambda chunk: -(-chunk // self.per_page), vectors=self.files)
+
+    def run(self, steps: Any) -> Any:
+        """Answer whatever is asked for; return what came of it."""
+        return self.drive(steps)[0]
+
+    def drive(self, steps: Any) -> tuple[Any, list[Need]]:
+        """Answer whatever is asked for; return what came of it, and what was asked for."""
+        return drive(steps, FolderSource(self.folder))
+
+    def recall(self, words: str, leg: VectorLeg | None = None, within: Within | None = None, **given: Any) -> Ranking:
+        """Run the leg."""
+        ranking: Ranking = self.run(self.recalling(words, leg, within, **given))
+        return ranking
+
+    def recalling(
+        self,
+        words: str,
+        leg: VectorLeg | None = None,
+        within: Within | None = None,
+        vectors: Vectors | None = None,
+        many: int = 200,
+    ) -> Any:
+        """Begin to run the leg, with a reader that has fetched nothing, or with this one."""
+        snapshot: Any = SimpleNamespace(manifest=self._manifest(), vectors=vectors or self.open())
+        query: Any = SimpleNamespace(words=words, langs=("en",), level=LEVEL)
+        texts: Any = None
+        return (leg or VectorLeg(threshold=0.0)).recall(Recall(snapshot, texts, query, within or Within(), many))
+
+
+def write(folder: Path, rendered: Sequence[Rendered], model: Tiny, lang: str = "en") -> Stored:
+    """Write the vectors of some pages, all of which have as many chunks."""
+
+    def put(contents: list[bytes]) -> list[Any]:
+        return _put(folder / "vectors", contents)
+
+    made = write_vectors(rendered, lang, model, put)
+    return Stored(folder, made, sum(len(one.chunks) for one in rendered), len(rendered[0].chunks) if rendered else 1)
+
+
+def write_model(folder: Path, words: Sequence[str], rows: NDArray[Any], *, table: str = "embeddings", under: str = "") -> Path:
+    """Write a model as model2vec saves it, or below `under` as sentence-transformers does; its tokens are whole words."""
+    inner = folder / under
+    inner.mkdir(parents=True, exist_ok=True)
+    vocabulary = {"[UNK]": 0} | {word: at for at, word in enumerate(words, 1)}
+    save_file({table: np.ascontiguousarray(rows)}, inner / "model.safetensors")
+    whole = {
+        "version": "1.0",
+        "added_tokens": [{"id": 0, "content": "[UNK]", "special": True}],
+        "normalizer": {"type": "BertNormalizer", "lowercase": True, "strip_accents": None, "clean_text": True},
+        "pre_tokenizer": {"type": "BertPreTokenizer"},
+        "model": {"type": "WordPiece", "unk_token": "[UNK]", "vocab": vocabulary},
+    }
+    (inner / "tokenizer.json").write_text(json.dumps(whole), "utf-8")
+    return folder
+
+
+def sealed(folder: Path) -> dict[str, str]:
+    """Return each file's name, and what is in it."""
+    found = sorted((folder / "vectors").iterdir())
+    return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in found}

@@ -1,0 +1,109 @@
+"""A built site's vectors, changed by hand: every digest on the way to the entry file is right again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgpack
+from ranvier.store.format import DIGEST, checked_by_name, deflate, digest, inflate, pack, unpack
+from ranvier.store.manifest import steps
+
+Change = Callable[["VectorFolder"], None]
+
+
+class VectorFolder:
+    """The head and the files of one site's vectors; `base` is its `_ranvier`. Use `opened`, which writes all of it back."""
+
+    def __init__(self, base: Path) -> None:
+        self.base = base
+        self.entry = json.loads((base / "entry.json").read_bytes())
+        name = self.entry["manifest"]
+        self.manifest = unpack(name, checked_by_name(name, (base / name).read_bytes()))
+        self.said: dict[str, Any] = self.manifest["vectors"]
+        self.head: dict[str, Any] = unpack("head", self.read(self.said["head"], 0))
+
+    def row(self, kind: str) -> list[Any]:
+        """Return the digests and sizes of the `tokens`, `rows` or `shards`."""
+        row: list[Any] = self.said[kind] if kind in self.said else self.head[kind]
+        return row
+
+    def name(self, kind: str, number: int) -> str:
+        """Return a file's name below the base."""
+        return f"vectors/{self.row(kind)[0][number * DIGEST :][:DIGEST].hex()}.bin"
+
+    def read(self, row: list[Any], number: int) -> bytes:
+        """Return a file, inflated."""
+        name = f"vectors/{row[0][number * DIGEST :][:DIGEST].hex()}.bin"
+        return inflate(name, (self.base / name).read_bytes())
+
+    def data(self, kind: str, number: int) -> bytes:
+        """Return what one of the `tokens`, `rows` or `shards` inflates to."""
+        return self.read(self.row(kind), number)
+
+    def put(self, kind: str, number: int, data: bytes) -> None:
+        """Put other data into a file's place."""
+        row, packed = self.row(kind), deflate(data)
+        old = row[0][number * DIGEST :][:DIGEST]
+        (self.base / f"vectors/{old.hex()}.bin").unlink()
+        (self.base / f"vectors/{digest(packed).hex()}.bin").write_bytes(packed)
+        row[0] = row[0][: number * DIGEST] + digest(packed) + row[0][(number + 1) * DIGEST :]
+        row[1][number] = len(packed)
+
+    def tokens(self, number: int) -> dict[str, int]:
+        """Return the tokens of a file."""
+        said, apart = unpack("tokens", self.data("tokens", number))
+        return dict(zip(said.split("\n"), _sums(apart), strict=True))
+
+    def put_tokens(self, number: int, tokens: dict[str, int]) -> None:
+        """Put other tokens into a file."""
+        known = sorted(tokens, key=tokens.__getitem__)
+        self.put("tokens", number, msgpack.packb(["\n".join(known), steps(tokens[one] for one in known)]))
+
+    def shard(self, number: int) -> tuple[list[int], bytes]:
+        """Return the chunks of a shard, and their vectors."""
+        apart, columns = unpack("shard", self.data("shards", number))
+        return _sums(apart), columns
+
+    def put_shard(self, number: int, chunks: list[int], columns: bytes) -> None:
+        """Put other chunks, or vectors, into a shard."""
+        self.put("shards", number, msgpack.packb([steps(chunks), columns], use_bin_type=True))
+
+    def without(self, number: int, place: int) -> None:
+        """Drop one chunk's vector, as if there had never been one."""
+        chunks, columns = self.shard(number)
+        many = len(chunks)
+        left = b"".join(columns[at : at + place] + columns[at + place + 1 : at + many] for at in range(0, len(columns), many))
+        self.put_shard(number, chunks[:place] + chunks[place + 1 :], left)
+        self.head["count"] -= 1
+
+    def close(self) -> None:
+        """Write head, manifest and entry file."""
+        (self.base / f"vectors/{self.said['head'][0].hex()}.bin").unlink()
+        data = deflate(msgpack.packb(self.head, use_bin_type=True))
+        self.said["head"] = [digest(data), [len(data)]]
+        (self.base / f"vectors/{digest(data).hex()}.bin").write_bytes(data)
+        (self.base / self.entry["manifest"]).unlink()
+        packed = pack(self.manifest)
+        self.entry["manifest"] = f"manifest-{digest(packed).hex()}.bin"
+        (self.base / self.entry["manifest"]).write_bytes(packed)
+        (self.base / "entry.json").write_text(json.dumps(self.entry))
+
+
+@contextmanager
+def opened(site: Path) -> Iterator[VectorFolder]:
+    """Open a built site's vectors, to be changed."""
+    folder = VectorFolder(site / "_ranvier")
+    yield folder
+    folder.close()
+
+
+def _sums(apart: list[int]) -> list[int]:
+    out, number = [], 0
+    for step in apart:
+        number += step
+        out.append(number)
+    return out
