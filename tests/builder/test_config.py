@@ -122,6 +122,14 @@ def test_flags_lie_over_the_file(toml: Path) -> None:
         ('title = "x"\n[search]\nplaceholder = "x"', 3, "search has no 'placeholder'", "substring"),
         ("[search]\nsubstrings = true", 2, "search has no 'substrings'", "did you mean 'substring'?"),
         ('[search]\nsubstring = "no"', 2, "substring must be true or false", "substring = false"),
+        ('[search]\nvectors = "no"', 2, "vectors must be true or false", "vectors = false"),
+        ("[search]\nvectors = 0", 2, "vectors must be true or false", "vectors = false"),
+        ("[search]\nsubstring = true\nmodel = 5", 3, "model must be the name of a folder", 'model = "models/'),
+        ('[search]\nmodel = " "', 2, "model must be the name of a folder", ""),
+        ('[search]\nmodel_langs = "en"', 2, "model_langs must be a list of languages", 'model_langs = ["en", "de"]'),
+        ("[search]\nmodel_langs = [1]", 2, "model_langs must be a list of languages", ""),
+        ("[search]\nvector = true", 2, "search has no 'vector'", "did you mean 'vectors'?"),
+        ("[search.preset.legs.vector]\nthreshold = true", 2, "default.legs.vector.threshold must be a number", ""),
         ("[search]\npreset = 1", 2, "search.preset: default must be a table", ""),
         ("[search.preset]\nfuze = {}", 2, "default has no 'fuze'; did you mean 'fuse'?", ""),
         ("[search.preset.fuse]\nkk = 10", 2, "default.fuse has no 'kk'; did you mean 'k'?", ""),
@@ -188,6 +196,24 @@ def test_a_stage_can_be_left_out(toml: Path) -> None:
     """`false` in place of a stage's numbers."""
     toml.write_text("[search.preset.adjust]\nlinked = false\n")
     assert load_config(toml).search.preset == {"adjust": {"linked": False}}
+
+
+def test_the_search_by_meaning(toml: Path) -> None:
+    """I4: on unless the author says otherwise, with WordLlama; another model's folder is one beside the file that names it."""
+    assert (SearchSettings().vectors, SearchSettings().model, SearchSettings().model_langs) == (True, "wordllama", ())
+    toml.write_text('[search]\nvectors = false\nmodel = "wordllama"\n')
+    assert load_config(toml).search == SearchSettings(vectors=False)
+    toml.write_text('[search]\nmodel = "models/potion"\nmodel_langs = ["EN", "pt-BR", "de_AT"]\n')
+    found = load_config(toml).search
+    assert (found.vectors, Path(found.model), found.model_langs) == (
+        True,
+        toml.parent / "models" / "potion",
+        ("en", "pt", "de"),
+    )
+    toml.write_text(f'[search]\nmodel = "{toml.parent.as_posix()}/elsewhere"\n')
+    assert Path(load_config(toml).search.model) == toml.parent / "elsewhere"
+    toml.write_text("[search.preset.legs]\nvector = false\n")
+    assert load_config(toml).search.preset == {"legs": {"vector": False}}
 
 
 def test_what_tunes_the_search_is_nothing_that_pages_depend_on() -> None:

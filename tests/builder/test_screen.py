@@ -133,6 +133,7 @@ def test_json() -> None:
         "links": 4321,
         "unresolved": 17,
         "chunks": 5678,
+        "vectors": 0,
         "files": 99,
         "bytes": 14_361_940,
         "seconds": 2.345,

@@ -16,7 +16,7 @@ from ranvier.presets import Preset
 from ranvier.query.understand import Understood
 from ranvier.store.snapshot import Sought, Steps
 from ranvier.store.source import FolderSource, SparseFile
-from ranvier.types import WHOLE, Found, Ranking
+from ranvier.types import NEAR, Found, Ranking
 from ranvier_builder import Config
 from support.content import build_without_engine, write_tree
 
@@ -27,10 +27,10 @@ def page(body: str, **fields: object) -> str:
     return f"---\n{said}---\n{body}\n"
 
 
-def whole_site(folder: Path, files: Mapping[str, str]) -> Path:
+def whole_site(folder: Path, files: Mapping[str, str], *, vectors: bool = False) -> Path:
     """Build a site that holds what every audience may see; what says no audience is a curator's."""
     config = Config(title="Wiki", name="myprod", publish_for="curator", default_audience="curator")
-    build_without_engine(write_tree(folder / "content", dict(files)), folder / "public", config)
+    build_without_engine(write_tree(folder / "content", dict(files)), folder / "public", config, vectors=vectors)
     return folder / "public"
 
 
@@ -66,8 +66,8 @@ class Given(Leg):
         if self.error:
             raise self.error
         yield from given.snapshot.have()
-        found = [Found(row, 900_000 - at, WHOLE) for at, row in enumerate(self.rows)]
-        return Ranking(self.name, tuple(found[: given.candidates]), self.chunks, self.weight)
+        found = [Found(row, 900_000 - at, NEAR) for at, row in enumerate(self.rows)]
+        return Ranking(self.name, tuple(found[: given.candidates]), self.chunks, self.weight, semantic=True)
 
 
 @dataclass(frozen=True)

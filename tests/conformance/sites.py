@@ -18,7 +18,7 @@ from ranvier.rank.candidate import Candidate, order
 from ranvier.rank.stage import Facts, Stage
 from ranvier.requests import asked
 from ranvier.store.snapshot import Sought, Steps
-from ranvier.types import Found, Hit, LegRank, Ranking, SearchResult
+from ranvier.types import NEAR, Found, Hit, LegRank, Ranking, SearchResult
 from ranvier_builder import Config
 from support.content import build_without_engine, write_tree
 
@@ -60,10 +60,11 @@ def using(library: Library, changed: Preset) -> Iterator[Library]:
 
 
 def with_vectors(name: str, *found: tuple[str, float], failure: Exception | None = None, **options: Any) -> Preset:
-    """Return a preset with a semantic leg beside its own legs, which finds these paths with these cosines."""
+    """Return a preset whose leg of meaning finds these paths with these cosines."""
     base = preset(name)
     leg: Leg = FakeVectors(found, failure=failure, **options)
-    return replace(base, legs=(*base.legs, leg), retrieve=(*base.retrieve, leg) if base.retrieve else ())
+    legs, retrieve = (tuple(one for one in some if one.kind != SEMANTIC) for some in (base.legs, base.retrieve))
+    return replace(base, legs=(*legs, leg), retrieve=(*retrieve, leg) if retrieve else ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +90,9 @@ class FakeVectors(Leg):
         rows = yield from given.snapshot.query("SELECT path, n FROM neuron", (), (), ("neuron",))
         number = dict(rows)
         first: Callable[[int], int] = (lambda n: given.snapshot.manifest.chunks_of(n)[0]) if self.chunks else (lambda n: n)
-        hits = [Found(first(number[path]), round(cosine * 1e6)) for path, cosine in self.found if number[path] in given.within]
-        return Ranking(self.name, tuple(hits), self.chunks, self.weight)
+        within = [(number[path], round(cosine * 1e6)) for path, cosine in self.found if number[path] in given.within]
+        hits = [Found(first(neuron), micro, NEAR) for neuron, micro in within]
+        return Ranking(self.name, tuple(hits), self.chunks, self.weight, semantic=True)
 
 
 def understood(query: str, preset_name: str, tuning: Mapping[str, Any] | None = None, **options: Any) -> Understood:

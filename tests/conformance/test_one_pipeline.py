@@ -58,6 +58,7 @@ OPTIONS: dict[str, Any] = {  # every option of a search by its name, with a valu
     "limit": 5,
     "offset": 0,
     "prefix": False,
+    "typing": False,
     "preset": "default",
     "strategy": "auto",
     "match": "auto",

@@ -1,7 +1,8 @@
 """Golden queries on the manual: what is asked, which page must come first, and why. One row for each thing that readers expect.
 
 A row is the query, the page's file, the anchor of the section shown ("": any), and the reason; `typed` rows are asked as if the
-last word were still being typed.
+last word were still being typed. Of the questions that are `meant` no word is in the right page's title: the page is to be
+among the first three.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from collections.abc import Iterator
 
 import pytest
 import ranvier
+from ranvier.text import is_stop, words
+from ranvier.text.languages import term
 from ranvier_builder import Config
 from support.content import build_without_engine
 from support.sites import EXAMPLE
@@ -98,11 +101,41 @@ TYPED = [
     ("keyb", "reference/search-box.md", "the beginning of a heading"),
 ]
 
+# By words alone the first six are further down; the others say why no title helps.
+MEANT = [
+    ("upload the folder to my web server", "guide/publish-on-a-static-host.md", "a host is a server; by words eighth"),
+    ("does it work with accents and umlauts", "guide/languages.md", "letters are a matter of languages; by words fifth"),
+    ("what is not possible yet", "guide/limits.md", "what cannot be done is a limit; by words sixth"),
+    (
+        "list of all options of the terminal program",
+        "reference/cli.md",
+        "a command line is a program; by words fifth",
+    ),
+    (
+        "only redo work for modified files",
+        "decisions/incremental-builds.md",
+        "what changed was modified; by words fourth",
+    ),
+    (
+        "compare two rankings with real questions",
+        "guide/measure-your-search.md",
+        "to compare is to measure; by words third",
+    ),
+    ("something went wrong and results do not load", "guide/troubleshooting.md", "trouble, told by somebody who has it"),
+    ("nothing happens when I open the file in a browser", "guide/troubleshooting.md", "the same"),
+    ("subtitles of a podcast", "guide/media.md", "what is said in a recording"),
+    ("reduce waiting for the network", "decisions/two-rounds.md", "latency"),
+    ("splitting long documents into smaller passages", "decisions/chunking.md", "what a chunk is, without the word"),
+    ("shortcuts for people who do not use a mouse", "reference/search-box.md", "a keyboard, without the word"),
+    ("exceptions that can be raised", "reference/errors.md", "what an error is in Python"),
+    ("boost an important article", "guide/tune-the-search.md", "weights and pins"),
+]
+
 
 @pytest.fixture(scope="module")
 def manual(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ranvier.Library]:
     out = tmp_path_factory.mktemp("golden") / "public"
-    build_without_engine(EXAMPLE / "content", out, Config(default_audience="public"))
+    build_without_engine(EXAMPLE / "content", out, Config(default_audience="public"), vectors=True)
     with ranvier.open_snapshot(out) as opened:
         yield opened
 
@@ -120,3 +153,23 @@ def test_first(manual: ranvier.Library, query: str, path: str, anchor: str, why:
 def test_first_while_it_is_typed(manual: ranvier.Library, query: str, path: str, why: str) -> None:
     hits = manual.search(query, limit=5, prefix=True).hits
     assert [hit.path for hit in hits[:1]] == [path], f"{why}; first were {[hit.path for hit in hits]}"
+
+
+@pytest.mark.parametrize(("query", "path", "why"), MEANT, ids=[row[0] for row in MEANT])
+def test_by_its_meaning(manual: ranvier.Library, query: str, path: str, why: str) -> None:
+    """L3: words and meaning together."""
+    result = manual.search(query, limit=3)
+    assert result.strategy == "rag"
+    assert path in [hit.path for hit in result.hits], f"{why}; first were {[hit.path for hit in result.hits]}"
+
+
+@pytest.mark.parametrize(("query", "path"), [row[:2] for row in MEANT], ids=[row[0] for row in MEANT])
+def test_no_word_of_a_question_is_in_the_title(manual: ranvier.Library, query: str, path: str) -> None:
+    """Else the title alone would do."""
+    title = next(hit.title for hit in manual.search("", return_all=True).hits if hit.path == path)
+    assert not said(query) & said(title)
+
+
+def said(text: str) -> set[str]:
+    """Return the stems of the words that say something."""
+    return {term(word) for word, _, _ in words(text) if not is_stop(word.casefold(), ("en",))}

@@ -76,7 +76,7 @@ def test_retrieve(bridge: Bridge, source: FolderSource, library: ranvier.Library
 
 def test_names_of_the_javascript_shape(bridge: Bridge, source: FolderSource) -> None:
     got = ask(bridge, source, "search", query="conduction")["done"]
-    assert set(got) == {"hits", "totalHits", "nextOffset", "truncated", "strategy", "timing", "notices", "intent"}
+    assert set(got) == {"hits", "totalHits", "nextOffset", "truncated", "strategy", "timing", "notices", "intent", "unsettled"}
     assert {"seqId", "titleHighlight", "matchedIn", "subResults"} <= set(got["hits"][0])
     assert "titleHighlight" in got["hits"][0]["subResults"][0]
 

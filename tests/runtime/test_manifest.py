@@ -35,6 +35,7 @@ RAW: dict[str, Any] = {
     "text_first": steps([1, 8]),
     "neuron_first": steps([1, 4, 8, 9]),
     "chunk_count": 12,
+    "vectors": {"langs": ["en"], "head": [b"v" * DIGEST, [7]], "tokens": [b"w" * DIGEST + b"x" * DIGEST, [8, 9]]},
     "assets": {"core-0.zip": [3, b"x" * DIGEST]},
 }
 
@@ -64,6 +65,18 @@ def test_names_and_assets() -> None:
     assert manifest().text.name(0) == f"text/{b'd'.hex() * DIGEST}.bin"
     assert manifest().text.digest(1) == b"e" * DIGEST
     assert manifest().assets == {"core-0.zip": (3, b"x" * DIGEST)}
+
+
+def test_where_vectors_begin() -> None:
+    """I4: with a head that names the rest, and the tokens, which come in the same round; a site may have none."""
+    files = manifest().vectors
+    assert files is not None
+    assert (files.langs, files.head.name(0)) == (("en",), f"vectors/{b'v'.hex() * DIGEST}.bin")
+    assert [files.tokens.name(at) for at in (0, 1)] == [f"vectors/{one.hex() * DIGEST}.bin" for one in (b"w", b"x")]
+    assert manifest(vectors=None).vectors is None
+    for wrong in ({"langs": ["en"]}, {"head": [b"v" * DIGEST, [7]]}, {"langs": [], "head": 5, "tokens": 5}, 5, []):
+        with pytest.raises(FormatError):
+            manifest(vectors=wrong)
 
 
 @pytest.mark.parametrize(("number", "pages"), [(0, (5, 6)), (1, (9, 10)), (2, (11,))])

@@ -34,7 +34,7 @@ def stub_assets(base: Path, theme: str, progress: Callable[[str], None] | None =
 
 
 def build_without_engine(content: Path, out: Path, config: Config | None = None, *, vectors: bool = False) -> Report:
-    """Build a site by the real pipeline, but for the files that only a browser runs, and for vectors where none are asked for."""
+    """Build a site by the real pipeline, but for what only a browser runs, and for vectors where none are asked for."""
     config = config or Config(default_audience="public")
     with patch.object(pipeline, "write_assets", stub_assets):
         return build(content, out, replace(config, search=replace(config.search, vectors=vectors)))

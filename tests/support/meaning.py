@@ -109,14 +109,13 @@ class Stored:
     def files(self) -> VectorFiles:
         """What the manifest says."""
         assert self.written.manifest is not None
-        said = [
-            Files("vectors", digests, tuple(sizes)) for digests, sizes in map(self.written.manifest.get, ("head", "tokens"))
-        ]
+        raw = [self.written.manifest[one] for one in ("head", "tokens")]
+        said = [Files("vectors", digests, tuple(sizes)) for digests, sizes in raw]
         return VectorFiles(tuple(self.written.manifest["langs"]), *said)
 
     def open(self) -> Vectors:
         """Return a reader that has fetched nothing yet."""
-        return Vectors(self._manifest(), self.files)  # type: ignore[arg-type]
+        return Vectors(self._manifest(), self.files)
 
     def _manifest(self) -> Any:
         return SimpleNamespace(neuron_of=lambda chunk: -(-chunk // self.per_page), vectors=self.files)

@@ -6,13 +6,10 @@ and single additions, divisions and roots are the same everywhere (IEEE 754).
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import numpy as np
 from numpy.typing import NDArray
 
 UNIT = 1 << 14  # the length of a vector of whole numbers that stands for one of length 1
-_AT_ONCE = 1 << 16  # rows that are gathered at a time: 128 MB of 256 dimensions
 
 Ints = NDArray[np.int64]
 
@@ -27,28 +24,12 @@ def sums(rows: Ints, picked: Ints, ends: Ints) -> Ints:
 
     """
     out = np.zeros((len(ends), rows.shape[1]), np.int64)
-    longest = int(np.diff(ends, prepend=0).max(initial=0))
-    small = int(np.abs(rows).max(initial=0)) * longest < 1 << 31
-    kind = np.int32 if small else np.int64  # half the memory, and twice as fast
-    rows = rows.astype(kind)
-    for first, last in _blocks(ends):
-        begin = int(ends[first - 1]) if first else 0
-        starts = np.concatenate(([begin], ends[first : last - 1])) - begin
-        some = ends[first:last] - begin > starts
-        if some.any():
-            gathered = rows[picked[begin : int(ends[last - 1])]]
-            out[first:last][some] = np.add.reduceat(gathered, starts[some], axis=0, dtype=kind)
+    begin = 0
+    for number, end in enumerate(ends.tolist()):  # run by run, a few rows at a time stay in the processor's cache
+        if end > begin:
+            rows[picked[begin:end]].sum(axis=0, out=out[number])
+        begin = end
     return out
-
-
-def _blocks(ends: Ints) -> list[tuple[int, int]]:
-    """Cut runs into blocks of some `_AT_ONCE` picked rows; a longer run is a block by itself."""
-    cuts, begin = [0], 0
-    for number, end in enumerate(ends.tolist()):
-        if end - begin > _AT_ONCE and number > cuts[-1]:
-            cuts.append(number)
-            begin = int(ends[number - 1])
-    return list(pairwise([*cuts, len(ends)])) if len(ends) else []
 
 
 def unit(vectors: Ints, length: int = UNIT) -> Ints:

@@ -21,6 +21,7 @@ from ranvier_builder.embed.models import Embedder
 
 RARE = 0.003  # SIF's a: the share of all tokens from which on a token weighs less than half
 TOWARDS = 0.3  # how far a row is moved, beside its own direction
+SEVERAL = 30  # chunks from which on what they share says nothing; what few share may be all that they say
 OFTEN = 3  # times that a token counts in one chunk
 _TALLEST = 1 << 15  # of a row's values
 
@@ -79,7 +80,7 @@ def embedded(passages: Sequence[Passage], model: Embedder) -> SiteVectors:
     counts = parts[0].counts(len(model.rows))
     rows = _weighted(model.rows, counts)
     vectors = _chunks(rows, parts)
-    shared = unit(vectors.sum(axis=0)[None, :])[0]
+    shared = unit(vectors.sum(axis=0)[None, :])[0] * (len(vectors) >= SEVERAL)
     bodies = np.unique(parts[0].which, return_index=True)[1]  # of a text that is there twice, the first
     rows = _adapted(without(rows, shared), unit(without(vectors[bodies], shared)), parts[0])
     every = sum((part.counts(len(rows)) for part in parts), np.zeros(len(rows), np.int64))

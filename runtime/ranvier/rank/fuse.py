@@ -46,6 +46,8 @@ class Fusion:
                 self._chunks(found, ranking, neuron_of)
             else:
                 self._neurons(found, ranking, neuron_of)
+        for row in (meant.row for ranking in apart if unit == "chunk" for meant in ranking.found):
+            found.setdefault(row, Candidate(row, neuron_of(row), [row]))  # its Neuron raises it as it does the others
         for ranking in later:
             self._raise(found, ranking)
         best = max((one.score for one in found.values()), default=0.0) or 1.0

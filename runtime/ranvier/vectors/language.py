@@ -16,6 +16,8 @@ def reads(model: tuple[str, ...], words: str, langs: tuple[str, ...]) -> bool:
     """
     if not model:
         return True
+    if (written := text.languages(words)) and not {*written} & {*model}:
+        return False
     known = [lang for lang in langs if lang in model]
     if len(known) in (0, len(langs)):
         return bool(known)

@@ -97,4 +97,4 @@ def test_the_preset() -> None:
     assert (brain.fuse.by, brain.fuse.k) == ("rrf", 60)
     assert [stage.name for stage in brain.adjust] == ["authority", "links"]
     assert (brain.gate.min_confidence, brain.limits.results) == (0.3, 10)
-    assert [leg.name for leg in brain.legs] == ["bm25", "trigram"], "vectors come with the model"
+    assert [leg.name for leg in brain.legs] == [leg.name for leg in brain.retrieve] == ["bm25", "trigram", "vector"]

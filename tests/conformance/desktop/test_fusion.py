@@ -1,7 +1,4 @@
-"""F1: reciprocal rank fusion of words and vectors, as [001] has it. The leg of vectors is a stand-in; what it gives is known.
-
-Its threshold of 0.3 and its cap of 10,000 vectors come with the leg itself.
-"""
+"""F1: reciprocal rank fusion of words and vectors, as [001] has it. The leg of vectors is a stand-in with known ranks."""
 
 from __future__ import annotations
 

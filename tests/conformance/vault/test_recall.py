@@ -133,7 +133,7 @@ FIELDS = {
 
 def test_field_weights() -> None:
     """I1, L1, [004]: title 5, tags 4, heading 2.5, path 1.5, body 1."""
-    (leg,) = preset("vault").legs
+    leg, _ = preset("vault").legs
     assert isinstance(leg, RankedAmong)
     assert isinstance(leg.ranked, TextLeg)
     assert (leg.ranked.weights, leg.ranked.table) == ((5.0, 4.0, 2.5, 1.5, 1.0), CHUNKS)
@@ -204,7 +204,7 @@ def test_ranking_does_not_depend_on_variants() -> None:
 def test_only_candidates_are_ranked(site: Library) -> None:
     """L5, [004]: BM25 ranks what grep recalled, and nothing else."""
     vault: Preset = preset("vault")
-    (leg,) = vault.legs
+    leg, _ = vault.legs
     assert isinstance(leg, RankedAmong)
     narrow = replace(vault, legs=(replace(leg, recalled=GrepLeg(limit=2)),))
     with using(site, narrow):

@@ -1,0 +1,339 @@
+"""`ranvier eval` and `ranvier tune` (M2, V1): what an owner sees, what a program reads, what is written."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from ranvier_builder.cli import main
+from ranvier_builder.cli.tune import plotted
+from ranvier_builder.evaluate import Interval, Query
+from ranvier_builder.evaluate.sweep import halves
+from support.content import build_without_engine, write_tree
+from support.judged import LIGHT_TITLES, NO_EXACT, SECOND, SUMMED, WORDS, gear
+from support.sites import EXAMPLE
+
+MEASURES = ["nDCG@10", "recall@100", "MRR", "success@5"]
+OWN = '[search.preset.fuse]\nby = "sum"\n\n[search.preset.adjust]\nexact = false # names are not what is looked for\n'
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """A site with a number of its owner's, and one without."""
+    numbers = {"public": tomllib.loads(OWN)["search"]["preset"], "plain": SUMMED}
+    return {name: gear(tmp_path_factory.mktemp(name), own) for name, own in numbers.items()}
+
+
+@pytest.fixture
+def here(built: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the sites, the queries and the settings that the first of them was built with."""
+    monkeypatch.chdir(tmp_path)
+    for name, site in built.items():
+        (tmp_path / name).symlink_to(site)
+    numbered = list(enumerate(WORDS, 1))
+    write_tree(
+        tmp_path,
+        {
+            "queries.tsv": "".join(f"{at}\t{word}\n" for at, word in numbered),
+            "qrels.tsv": "".join(f"{at}\tabout/{word}-care.md\t1\n" for at, word in numbered),
+            "both.tsv": "".join(f"{word}\tabout/{word}-care/\n" for word in WORDS),
+            "ranvier.toml": OWN,
+        },
+    )
+    return tmp_path
+
+
+def run(*words: object) -> Result:
+    return CliRunner().invoke(main, list(map(str, words)))
+
+
+def found(*words: object) -> dict[str, Any]:
+    result = run(*words, "--json")
+    assert result.exit_code == 0, result.output
+    answer: dict[str, Any] = json.loads(result.stdout)
+    return answer
+
+
+def test_figures(here: Path) -> None:
+    """M2: every right page stands second; the site is `public` unless another is named."""
+    result = run("eval", "queries.tsv", "qrels.tsv")
+    assert result.exit_code == 0, result.output
+    assert [line.split() for line in result.output.splitlines()] == [
+        ["12", "queries", "mean", "95", "%"],
+        ["default", "nDCG@10", "0.631", "0.631", "to", "0.631"],
+        ["recall@100", "1.000", "1.000", "to", "1.000"],
+        ["MRR", "0.500", "0.500", "to", "0.500"],
+        ["success@5", "1.000", "1.000", "to", "1.000"],
+        "12 queries are few: judge more before you trust the intervals.".split(),
+    ]
+
+
+def test_one_file_says_the_same(here: Path) -> None:
+    two, one = found("eval", "queries.tsv", "qrels.tsv"), found("eval", "both.tsv", "--site", "public/_ranvier")
+    assert one["runs"][0]["measures"] == two["runs"][0]["measures"]
+
+
+def test_the_shape_of_the_json(here: Path) -> None:
+    """M2, V1: means with intervals, and every query with where its pages stood."""
+    answer = found("eval", "queries.tsv", "qrels.tsv", "--limit", 50)
+    assert list(answer) == ["site", "limit", "measures", "runs"]
+    assert (answer["site"], answer["limit"], answer["measures"]) == ("public", 50, MEASURES)
+    (one,) = answer["runs"]
+    assert list(one) == ["name", "preset", "strategy", "measures", "less", "queries"]
+    assert (one["name"], one["preset"], one["strategy"], one["less"]) == ("default", "default", "auto", {})
+    assert one["measures"]["nDCG@10"] == {"mean": SECOND, "low": SECOND, "high": SECOND}
+    assert len(one["queries"]) == len(WORDS)
+    assert one["queries"][0] == {
+        "id": "1",
+        "query": "anchor",
+        "measures": {"nDCG@10": SECOND, "recall@100": 1.0, "MRR": 0.5, "success@5": 1.0},
+        "expected": [{"path": "about/anchor-care.md", "grade": 1, "rank": 2}],
+        "first": ["names/anchor.md", "about/anchor-care.md"],
+    }
+
+
+def test_the_limit_is_how_far_is_looked(here: Path) -> None:
+    (one,) = found("eval", "queries.tsv", "qrels.tsv", "--limit", 1)["runs"]
+    assert {name: one["measures"][name]["mean"] for name in MEASURES} == dict.fromkeys(MEASURES, 0.0)
+    assert one["queries"][0]["expected"][0]["rank"] is None
+
+
+def test_presets_are_compared_with_the_first(here: Path) -> None:
+    """M2: on the same queries, so the differences are paired."""
+    words = ("eval", "queries.tsv", "qrels.tsv", "--preset", "default", "--preset", "vault", "--preset", "default")
+    first, second = found(*words)["runs"]
+    assert (first["name"], second["name"]) == ("default", "vault")
+    assert "against" not in first
+    assert second["against"]["name"] == "default"
+    for name in MEASURES:
+        difference = second["against"]["measures"][name]
+        assert list(difference) == ["difference", "low", "high"]
+        means = [one["measures"][name]["mean"] for one in (first, second)]
+        assert difference["difference"] == pytest.approx(means[1] - means[0], abs=2e-9)
+    shown = run(*words).output
+    assert "difference  95 %" in shown.splitlines()[0]
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "…" not in shown
+
+
+def test_strategies_are_compared_too_and_what_was_not_searched_is_told(here: Path) -> None:
+    """M2, X1: a run by words alone is no measure of a search by meaning."""
+    words = ("eval", "queries.tsv", "qrels.tsv", "--strategy", "bm25", "--strategy", "vector")
+    answer = found(*words)
+    assert [one["name"] for one in answer["runs"]] == ["default bm25", "default vector"]
+    (said,) = answer["runs"][1]["less"]
+    assert answer["runs"][1]["less"][said] == len(WORDS)
+    assert "default vector, 12 of 12 queries" in run(*words).output
+
+
+def test_the_worst(here: Path) -> None:
+    """M2: what was expected and what came first, the worst query at the top."""
+    with (here / "qrels.tsv").open("a") as file:
+        file.write("7\tindex.md\t2\n7\tnames/gunwale.md\t0\n")
+    result = run("eval", "queries.tsv", "qrels.tsv", "--worst", 2)
+    assert result.output.partition("\nWorst\n")[2].splitlines() == [
+        "0.240  gunwale",
+        "       expected index.md  not found",
+        "       expected about/gunwale-care.md  at 2",
+        "       1. names/gunwale.md",
+        "0.631  anchor",
+        "       expected about/anchor-care.md  at 2",
+        "       1. names/anchor.md",
+    ]
+    assert "Worst" not in run("eval", "queries.tsv", "qrels.tsv").output
+
+
+def test_the_worst_of_what_is_perfect(here: Path) -> None:
+    (here / "one.tsv").write_text("keel\tnames/keel.md\n")
+    assert run("eval", "one.tsv", "--worst", 3).output.endswith("\nWorst\nEvery query has all its right pages first.\n")
+
+
+def test_a_query_that_finds_nothing(here: Path) -> None:
+    (here / "one.tsv").write_text("xyzzyplugh\tnames/keel.md\n\x1b[31mqqxz\tnames/keel.md\n")
+    shown = run("eval", "one.tsv", "--worst", 5).output
+    assert shown.count("       nothing was found\n") == 2
+    assert "\x1b[31m" not in shown, "what a terminal would obey is spelled out"
+    assert "\\x1b[31mqqxz" in shown
+
+
+@pytest.mark.parametrize("command", ["eval", "tune"])
+def test_the_package_that_measures_is_an_extra(here: Path, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """M2: a site can be built without it, and the error says how to get it."""
+    monkeypatch.setitem(sys.modules, "ir_measures", None)
+    result = run(command, "queries.tsv", "qrels.tsv")
+    assert result.exit_code == 1
+    assert 'cure: pip install "ranvier[eval]"' in result.output
+
+
+@pytest.mark.parametrize("command", ["eval", "tune"])
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("queries.tsv", "qrels.tsv", "--site", "nowhere"), 2, "does not exist"),
+        (("queries.tsv", "qrels.tsv", "--site", "."), 1, "is not a site that ranvier built"),
+        (("nosuch.tsv",), 1, "nosuch.tsv: cannot be read: "),
+        (("gone.tsv",), 1, "gone.tsv:2: no page that is searched is called 'about/keal-care'"),
+        (("qrels.tsv", "queries.tsv"), 1, "qrels.tsv:1: a query is two columns"),
+    ],
+)
+def test_what_is_refused(here: Path, command: str, words: tuple[str, ...], code: int, said: str) -> None:
+    (here / "gone.tsv").write_text("keel\tabout/keel-care\nkeel\tabout/keal-care\n")
+    result = run(command, *words)
+    assert result.exit_code == code
+    assert said in " ".join(result.output.split())
+    assert "Traceback" not in result.output
+
+
+def test_the_queries_of_the_manual(tmp_path: Path) -> None:
+    """M2: the manual's example names pages that are there, and can be run as it stands."""
+    page = (EXAMPLE / "content" / "guide" / "measure-your-search.md").read_text("utf-8")
+    (block,) = re.findall(r"```tsv\n(.*?)```", page, re.DOTALL)
+    (tmp_path / "queries.tsv").write_text(block, "utf-8")
+    build_without_engine(EXAMPLE / "content", tmp_path / "public")
+    answer = found("eval", tmp_path / "queries.tsv", "--site", tmp_path / "public")
+    assert len(answer["runs"][0]["queries"]) == block.count("\n") - 1
+    assert answer["runs"][0]["measures"]["recall@100"]["mean"] > 0.75, "most of the pages are found"
+
+
+# ---- tune
+
+
+def test_tune_prints_what_to_paste(here: Path) -> None:
+    """M2, [002]: a table with a plot, what the other half says, and the numbers."""
+    result = run("tune", "queries.tsv", "qrels.tsv", "--over", LIGHT_TITLES)
+    assert result.exit_code == 0, result.output
+    lines = result.output.splitlines()
+    assert lines[0] == "2 settings tried on 6 queries; differences are from what the site has now."
+    assert lines[2].strip() == "legs.page.weights"
+    assert lines[3].split()[:8] == ["[3,", "3,", "3,", "1.5,", "1]", "now", "0.631", "+0.000"]
+    assert lines[4].split()[:8] == ["[0.1,", "3,", "3,", "1.5,", "1]", "best", "1.000", "+0.369"]
+    assert lines[3].rstrip().endswith("●"), "no difference is drawn at zero"
+    assert lines[4].rstrip().endswith("●")
+    assert lines[4].index("│") == lines[3].index("●") < lines[4].index("●")
+    assert "On the 6 other queries, which had no part in choosing:" in lines
+    assert "nDCG@10     0.631  1.000  +0.369 [+0.369, +0.369]" in [line.strip() for line in lines]
+    assert "Better: nDCG@10 gains 0.369 to 0.369." in lines
+    assert result.output.endswith("\n[search.preset.legs.page]\nweights = [0.1, 3.0, 3.0, 1.5, 1.0]\n")
+    assert max(map(len, lines)) <= 80
+    assert (here / "ranvier.toml").read_text() == OWN
+
+
+def test_tune_writes_when_it_is_told_to(here: Path) -> None:
+    """M2, [002]: into ranvier.toml, whose comments stay; the next build knows of it."""
+    result = run("tune", "both.tsv", "--over", LIGHT_TITLES, "--write")
+    assert result.exit_code == 0, result.output
+    assert "ranvier.toml has them now. Build again" in result.output
+    after = (here / "ranvier.toml").read_text()
+    assert after == f"{OWN}\n[search.preset.legs.page]\nweights = [0.1, 3.0, 3.0, 1.5, 1.0]\n"
+    assert tomllib.loads(after)["search"]["preset"].items() > NO_EXACT.items()
+
+
+def test_tune_without_over_tries_what_there_is(here: Path) -> None:
+    answer = found("tune", "both.tsv")
+    assert {"legs.page.weights", "legs.pairs.weight"} <= {one["number"] for one in answer["tried"]}
+    assert answer["settings"] > 5
+
+
+def test_what_the_queries_cannot_tell_is_not_written(here: Path) -> None:
+    """M2: what the first half likes and the second does not is printed, and written only by force."""
+    chosen, held = halves([Query(word, word, {}) for word in WORDS])
+    right = [*(f"about/{one.id}-care" for one in (*chosen, *held[::2])), *(f"names/{one.id}" for one in held[1::2])]
+    said = [one.id for one in (*chosen, *held[::2], *held[1::2])]
+    (here / "mixed.tsv").write_text("".join(f"{word}\t{page}\n" for word, page in zip(said, right, strict=True)))
+    words = ("tune", "mixed.tsv", "--over", "legs.page.weights=[0.1,3,3,1.5,1],[0.5,3,3,1.5,1]")
+    plain = found(*words)
+    assert plain["best"], "else this test is of nothing"
+    assert (plain["better"], plain["written"]) == (False, None)
+    refused = run(*words, "--write")
+    assert refused.exit_code == 1
+    assert "nothing was written" in refused.output
+    assert "These queries cannot tell the two apart" in refused.output
+    assert "--force writes them all the same" in refused.output
+    assert (here / "ranvier.toml").read_text() == OWN
+    assert found(*words, "--write", "--force")["written"] == "ranvier.toml"
+    assert (here / "ranvier.toml").read_text() != OWN
+
+
+def test_where_nothing_is_better(here: Path) -> None:
+    words = ("tune", "both.tsv", "--over", "legs.note.weight=0.5", "--write")
+    result = run(*words)
+    assert result.exit_code == 1
+    assert "What the site has now is the best of all that were tried." in result.output
+    assert "cure: --over tries other values" in result.output
+    assert run(*words, "--force").exit_code == 1
+    assert (here / "ranvier.toml").read_text() == OWN
+
+
+def test_the_shape_of_what_tune_tells_programs(here: Path) -> None:
+    """M2, V1."""
+    answer = found("tune", "both.tsv", "--over", LIGHT_TITLES, "--over", "adjust.linked=false", "--measure", "MRR")
+    keys = "site measure queries settings best preset better written chosen held_out tried"
+    assert list(answer) == keys.split()
+    assert (answer["site"], answer["measure"], answer["settings"]) == ("public", "MRR", 3)
+    assert answer["queries"] == {"chosen_on": 6, "judged_on": 6}
+    assert answer["best"] == {"legs.page.weights": [0.1, 3.0, 3.0, 1.5, 1.0]}
+    assert answer["preset"] == {"legs": {"page": {"weights": [0.1, 3.0, 3.0, 1.5, 1.0]}}}
+    assert (answer["better"], answer["written"]) == (True, None)
+    assert list(answer["held_out"]) == MEASURES
+    assert answer["held_out"]["MRR"] == {"before": 0.5, "after": 1.0, "difference": 0.5, "low": 0.5, "high": 0.5}
+    assert answer["tried"][0] == {
+        "number": "legs.page.weights",
+        "value": [3.0, 3.0, 3.0, 1.5, 1.0],
+        "mean": 0.5,
+        "now": True,
+        "best": False,
+        "difference": 0.0,
+        "low": 0.0,
+        "high": 0.0,
+    }
+    assert [one["value"] for one in answer["tried"][2:]] == [None, False]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--over", "fuse.kk=1"), "did you mean 'k'?"),
+        (("--over", "legs.pairs.weight=1", "--over", "legs.pairs.weight=2"), "--over legs.pairs.weight is there twice"),
+        (("--site", "plain", "--over", LIGHT_TITLES, "--write"), "search.preset is not what the site was built with"),
+        (("--over", LIGHT_TITLES, "--write", "-c", "nosuch.toml"), "does not exist"),
+    ],
+)
+def test_what_tune_refuses_before_it_measures(here: Path, words: tuple[str, ...], said: str) -> None:
+    result = run("tune", "both.tsv", *words)
+    assert result.exit_code in (1, 2)
+    assert said in result.output
+    assert (here / "ranvier.toml").read_text() == OWN
+
+
+def test_tune_without_a_file_to_write_to(here: Path) -> None:
+    (here / "ranvier.toml").unlink()
+    result = run("tune", "both.tsv", "--over", LIGHT_TITLES, "--write")
+    assert result.exit_code == 1
+    assert "there is no ranvier.toml here" in result.output
+
+
+@pytest.mark.parametrize(
+    ("difference", "plot"),
+    [
+        (Interval(0.0, 0.0, 0.0), "     ●     "),
+        (Interval(0.5, 0.1, 1.0), "     │├─●─┤"),
+        (Interval(-0.5, -1.0, 0.0), "├─●──┤     "),
+        (Interval(0.2, -0.4, 0.6), "   ├─│●─┤  "),
+    ],
+)
+def test_the_plot(difference: Interval, plot: str) -> None:
+    """M2: a line from −1 to 1 with zero in the middle."""
+    drawn = plotted(difference, 1.0, 11)
+    assert len(drawn) == 11
+    assert drawn == plot
+    assert plotted(difference, 1.0, 11, ascii_only=True).isascii()
+
+
+def test_a_plot_of_nothing() -> None:
+    assert plotted(Interval(0.0, 0.0, 0.0), 0.0, 5) == "  ●  "

@@ -1,0 +1,82 @@
+"""Clusters: all vectors, each once, none empty, none too large; the same ones every time (L3)."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from ranvier_builder.embed.clusters import ALL, LEAST, SMALL, clusters, usual
+from ranvier_builder.embed.exact import Ints, unit
+
+
+def drawn(count: int, centres: int, *, wide: int = 32, spread: float = 0.5, seed: int = 1) -> Ints:
+    """Make vectors around some centres, neighbours around the same one."""
+    dice = np.random.default_rng(seed)
+    homes = dice.normal(size=(centres, wide))[np.sort(dice.integers(0, centres, count))]
+    return unit(np.rint(1000 * (homes + spread * dice.normal(size=(count, wide)))).astype(np.int64))
+
+
+def sizes(found: list[Ints]) -> list[int]:
+    return [len(one) for one in found]
+
+
+@pytest.mark.parametrize("centres", [1, 5, 100])
+@pytest.mark.parametrize("count", [1, 2, ALL - 1, ALL, ALL + 1, SMALL, SMALL + 1, 5000])
+def test_every_vector_once(count: int, centres: int) -> None:
+    """L3: the clusters are the vectors, in order; by their first one; none is empty and none too large."""
+    found = clusters(drawn(count, centres))
+    assert sorted(np.concatenate(found).tolist()) == [*range(count)]
+    assert all(one.tolist() == sorted(one.tolist()) for one in found)
+    assert [one[0] for one in found] == sorted(one[0] for one in found)
+    assert min(sizes(found)) > 0
+    assert max(sizes(found)) <= 2.5 * usual(count)
+    assert len(found) <= 4 * -(-count // usual(count))
+
+
+@pytest.mark.parametrize(
+    ("count", "size"),
+    [(1, ALL), (SMALL, ALL), (SMALL + 1, LEAST), (10_000, LEAST), (40_000, 56), (1_000_000, 280)],
+)
+def test_the_usual_size(count: int, size: int) -> None:
+    """L3: a small site gets everything at once; a very large one has fewer, larger clusters."""
+    assert usual(count) == size
+
+
+def test_a_small_site_is_one_cluster() -> None:
+    """L3: nothing is saved by dividing a few."""
+    assert sizes(clusters(drawn(ALL, 7))) == [ALL]
+
+
+def test_the_same_twice() -> None:
+    """B1: no chance in it."""
+    vectors = drawn(4000, 50)
+    once, twice = clusters(vectors), clusters(vectors.copy())
+    assert [one.tolist() for one in once] == [one.tolist() for one in twice]
+
+
+def test_near_ones_are_together() -> None:
+    """L3: of well apart centres, hardly any cluster has vectors of two; a vector is nearer to its own centroid than to most."""
+    dice = np.random.default_rng(4)
+    homes = np.sort(dice.integers(0, 40, 3000))
+    centres = dice.normal(size=(40, 32))
+    vectors = unit(np.rint(1000 * (centres[homes] + 0.1 * dice.normal(size=(3000, 32)))).astype(np.int64))
+    pure = sum(len(one) for one in clusters(vectors) if len({*homes[one].tolist()}) == 1)
+    assert pure >= 2700
+
+
+@pytest.mark.parametrize("apart", [1, 2, 3])
+def test_vectors_that_are_all_alike(apart: int) -> None:
+    """L3: what cannot be divided is not, and takes no time for it; the others are not drawn in."""
+    vectors = np.tile(unit(np.eye(3, 8, dtype=np.int64)[:apart]), (2000, 1))
+    found = clusters(vectors)
+    assert sorted(np.concatenate(found).tolist()) == [*range(2000 * apart)]
+    assert len(found) == apart
+    assert all(len({tuple(row) for row in vectors[one].tolist()}) == 1 for one in found)
+
+
+@pytest.mark.parametrize("spread", [0.05, 0.1, 0.2, 0.4])
+def test_a_crowd_is_divided(spread: float) -> None:
+    """L3: hundreds of pages that hardly differ become neither one large file nor hundreds of small ones."""
+    vectors = np.concatenate([drawn(2000, 1, wide=256, spread=spread), drawn(500, 60, wide=256, seed=9)])
+    found = clusters(vectors)
+    assert max(sizes(found)) <= 2.5 * usual(2500)
+    assert len(found) <= 3 * 2500 / usual(2500)

@@ -1,0 +1,196 @@
+"""Chunks → vectors: by hand on a few words, and whatever a site is like (I4, B1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from ranvier_builder.embed.exact import UNIT, Ints, unit
+from ranvier_builder.embed.models import embedder
+from ranvier_builder.embed.site import (
+    OFTEN,
+    RARE,
+    TOWARDS,
+    Passage,
+    SiteVectors,
+    _adapted,
+    _standing,
+    _Tokens,
+    _weighted,
+    embedded,
+)
+from support.meaning import Tiny, topical
+
+WORDS = ("sea", "ship", "bread", "oven", "unused")
+ROWS = np.array([[4.0, 0, 0], [3, 1, 0], [0, 0, 4], [0, 1, 3], [0, 8, 0]])
+MODEL = Tiny(WORDS, ROWS)
+SAID = [
+    Passage("ship", "", "sea ship sea sea sea"),
+    Passage("bread", "oven", "bread"),
+    Passage("", "", "sea nosuch"),
+    Passage("", "", ""),
+]
+
+
+def floats(vectors: Ints) -> NDArray[np.float64]:
+    return vectors / UNIT
+
+
+def test_tokens_weigh_by_how_rare_they_are() -> None:
+    """I4: SIF by hand: a / (a + p), p being a token's share of the bodies; the largest value of a row becomes 2¹⁵."""
+    counts = np.array([5, 1, 1, 0, 0])
+    scale = (1 << 15) / 8
+    for token, row in enumerate(_weighted(ROWS, counts).tolist()):
+        weight = RARE / (RARE + counts[token] / 7)
+        assert row == [round(value * scale * weight) for value in ROWS[token].tolist()]
+    assert _weighted(ROWS, np.zeros(5, np.int64))[4].tolist() == [0, 1 << 15, 0], "where nothing is said nothing is frequent"
+    assert not _weighted(np.zeros((2, 3)), np.array([1, 0])).any()
+
+
+def test_tokens_and_where_they_stand() -> None:
+    """I4: run after run; a token counts `OFTEN` times in a chunk at most."""
+    tokens = _Tokens(MODEL.tokenizer.tokenizer(), [one.body for one in SAID])
+    assert tokens.picked.tolist() == [0, 1, 0, 0, 0, 2, 0]
+    assert tokens.ends.tolist() == [5, 6, 7, 7]
+    assert tokens.counts(5).tolist() == [5, 1, 1, 0, 0]
+    known, chunks = _standing(tokens)
+    assert OFTEN == 3
+    assert [*zip(known.tolist(), chunks.tolist(), strict=True)] == [(0, 0), (0, 0), (0, 0), (0, 2), (1, 0), (2, 1)]
+
+
+def test_a_row_moves_towards_its_chunks() -> None:
+    """I4: by `TOWARDS` beside its own direction, as long as it was; a token that stands nowhere stays."""
+    tokens = _Tokens(MODEL.tokenizer.tokenizer(), ["sea", "ship", "bread", ""])
+    rows = np.rint(ROWS * 1000).astype(np.int64)
+    vectors = unit(np.array([[0, 5, 0], [5, 0, 0], [0, 0, 5], [0, 0, 0]]))
+    moved = _adapted(rows, vectors, tokens)
+    around = np.array([[0, 1, 0], [1, 0, 0], [0, 0, 1]]) - np.full((3, 3), 1 / 3)
+    around /= np.linalg.norm(around, axis=1)[:, None]
+    own = ROWS[:3] / np.linalg.norm(ROWS[:3], axis=1)[:, None]
+    exact = own + TOWARDS * around
+    exact *= (np.linalg.norm(ROWS[:3], axis=1) * 1000 / np.linalg.norm(exact, axis=1))[:, None]
+    assert np.abs(moved[:3] - exact).max() < 2
+    assert moved[3:].tolist() == rows[3:].tolist()
+
+
+def by_floats(said: Sequence[Passage], model: Tiny) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The same by floats and plain loops: the chunks' vectors, and the tokens' rows."""
+    number = {word: at for at, word in enumerate(model.words)}
+    parts = [
+        [[number[word] for word in getattr(one, part).split() if word in number] for one in said]
+        for part in ("body", "title", "headings")
+    ]
+    bodies, titles, headings = parts
+    every = [token for body in bodies for token in body]
+    rows = (
+        model.rows * np.array([RARE / (RARE + every.count(token) / len(every)) for token in range(len(model.words))])[:, None]
+    )
+
+    def direction(vector: NDArray[np.float64]) -> NDArray[np.float64]:
+        length = sqrt(float(vector @ vector))
+        return vector / length if length > 1e-12 else vector
+
+    def chunks() -> NDArray[np.float64]:
+        none = np.zeros(rows.shape[1])
+        some = [
+            [direction(sum((rows[token] for token in tokens), none)) for tokens in part] for part in (bodies, titles, headings)
+        ]
+        return np.array([direction(2 * body + title + heading) for body, title, heading in zip(*some, strict=True)])
+
+    vectors = chunks()
+    shared = direction(vectors.sum(axis=0))
+    rows = rows - (rows @ shared)[:, None] * shared
+    vectors = np.array([direction(one - (one @ shared) * shared) for one in vectors])
+    known = sorted({*every})
+    around = np.array(
+        [direction(sum(min(body.count(token), OFTEN) * vectors[at] for at, body in enumerate(bodies))) for token in known]
+    )
+    around = np.array([direction(one) for one in around - around.mean(axis=0)])
+    for token, towards in zip(known, around, strict=True):
+        rows[token] = direction(direction(rows[token]) + TOWARDS * towards) * sqrt(float(rows[token] @ rows[token]))
+    return chunks(), rows
+
+
+def test_against_floats() -> None:
+    """I4: whole numbers say what floats and plain loops say, to three decimals."""
+    model = topical(6, 8, dimensions=16)
+    said = [
+        Passage(
+            model.words[at % 40], model.words[(7 * at) % 48], " ".join(model.words[(at * step) % 44] for step in range(1, 9))
+        )
+        for at in range(1, 31)
+    ]
+    site, (vectors, rows) = embedded(said, model), by_floats(said, model)
+    assert np.abs(floats(site.vectors) - vectors).max() < 1e-3
+    scale = np.abs(site.rows).max() / np.abs(rows).max()
+    assert np.abs(site.rows / scale - rows).max() / np.abs(rows).max() < 1e-3
+
+
+def test_the_order_of_tokens() -> None:
+    """I4: the most frequent of bodies, titles and headings first, ties by number; none that the site does not use."""
+    assert embedded(SAID, MODEL).order == [0, 1, 2, 3]
+    assert embedded([Passage("unused oven", "oven", "ship")], MODEL).order == [3, 1, 4]
+
+
+def test_lengths() -> None:
+    """I4: of length `UNIT`, or nothing."""
+    site = embedded(SAID, MODEL)
+    lengths = np.sqrt((site.vectors * site.vectors).sum(axis=1))
+    assert np.abs(lengths[:3] - UNIT).max() < 2
+    assert site.vectors[3].tolist() == [0, 0, 0]
+
+
+def same(one: SiteVectors, other: SiteVectors) -> bool:
+    return (
+        one.vectors.tolist() == other.vectors.tolist() and one.rows.tolist() == other.rows.tolist() and one.order == other.order
+    )
+
+
+def test_the_same_twice() -> None:
+    """B1: and nothing of the model is changed."""
+    before = MODEL.rows.copy()
+    assert same(embedded(SAID, MODEL), embedded(SAID, MODEL))
+    assert MODEL.rows.tolist() == before.tolist()
+
+
+ODD: dict[str, list[Passage]] = {
+    "no words": [Passage("", "", "")] * 3,
+    "unknown words": [Passage("zzz", "qqq", "nosuch words")],
+    "one page": [Passage("sea", "", "ship")],
+    "one word": [Passage("", "", "sea")],
+    "the same page again": [Passage("sea", "ship", "bread oven")] * 50,
+    "titles alone": [Passage("sea", "", ""), Passage("bread", "", "")],
+    "emoji": [Passage("😀", "", "😀 😀")],
+    "half a surrogate": [Passage("\ud800", "\x00", "sea \udfff")],
+    "none": [],
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_odd_sites(name: str) -> None:
+    """N9, I4: a vector for each chunk, of length `UNIT` or nothing, and never an error."""
+    site = embedded(ODD[name], MODEL)
+    assert site.vectors.shape == (len(ODD[name]), 3)
+    assert site.rows.shape == ROWS.shape
+    lengths = np.sqrt((site.vectors * site.vectors).sum(axis=1))
+    assert all(length == 0 or abs(length - UNIT) < 2 for length in lengths)
+    assert same(site, embedded(ODD[name], MODEL))
+
+
+def test_near_in_meaning() -> None:
+    """I4, L3: with WordLlama, what says the same in other words is nearer than what has nothing to do with it."""
+    said = [
+        Passage("Boats", "", "A vessel sails across the ocean."),
+        Passage("Ships", "", "The harbour is full of ferries."),
+        Passage("Baking", "", "Knead the dough and put the loaf into the oven."),
+        Passage("Cooking", "", "Boil pasta in salted water."),
+        Passage("Programs", "", "The compiler reports a syntax error."),
+        Passage("Databases", "", "A query reads rows from a table."),
+    ]
+    vectors = floats(embedded(said, embedder("wordllama")).vectors)
+    cosines = vectors @ vectors.T
+    np.fill_diagonal(cosines, -1)
+    assert cosines.argmax(axis=1).tolist() == [1, 0, 3, 2, 5, 4]

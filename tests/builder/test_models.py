@@ -1,0 +1,163 @@
+"""Static models out of files: what is read, and what is refused with the file and the cure (I4, X1)."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import ranvier
+from ranvier_builder import Config
+from ranvier_builder.embed import models
+from ranvier_builder.embed.models import embedder, model_of
+from ranvier_builder.errors import ConfigError
+from ranvier_builder.search_settings import SearchSettings
+from safetensors.numpy import save_file
+from support.content import build_without_engine, write_tree
+from support.meaning import write_model
+
+WORDS = ("sea", "ship", "boat", "bread", "oven", "flour", "a", "in")
+# The first three and the next three are near to each other; the last two are words of everything.
+ROWS = np.array(
+    [[9, 1, 0, 1], [8, 2, 0, 1], [9, 2, 1, 1], [0, 1, 9, 1], [1, 0, 8, 1], [0, 2, 9, 1], [1, 1, 1, 3], [1, 0, 1, 3]], float
+)
+
+
+def rows() -> Any:
+    """The table with a row for the unknown token first."""
+    return np.concatenate([np.zeros((1, 4)), ROWS]).astype(np.float32)
+
+
+@pytest.mark.parametrize("under", ["", "0_StaticEmbedding"])
+@pytest.mark.parametrize("table", ["embeddings", "embedding.weight", "embedding.embeddings"])
+@pytest.mark.parametrize("kind", [np.float32, np.float16, np.float64])
+def test_a_folder(tmp_path: Path, table: str, under: str, kind: Any) -> None:
+    """I4: as model2vec and sentence-transformers write it, in whatever precision."""
+    folder = write_model(tmp_path / "potion", WORDS, rows().astype(kind), table=table, under=under)
+    model = embedder(str(folder), ("en", "de"))
+    assert (model.name, model.langs) == ("potion", ("en", "de"))
+    assert model.rows.dtype == np.float64
+    assert model.rows.tolist() == rows().tolist()
+    assert model.tokenizer.vocabulary == {word: at for at, word in enumerate(WORDS, 1)}
+    assert model.tokenizer.tokenizer().encode("ship") == [2]
+
+
+def test_wordllama() -> None:
+    """I4: 256 dimensions, a row for each token; it reads English."""
+    model = embedder("wordllama")
+    assert (model.name, model.langs) == ("WordLlama 256", ("en",))
+    assert model.rows.shape[1] == 256
+    assert max(model.tokenizer.vocabulary.values()) < len(model.rows)
+    assert embedder("wordllama") is model, "it is read once"
+
+
+def test_it_is_read_without_being_imported() -> None:
+    """I4: its files are all that is wanted of it."""
+    said = (
+        "import sys; from ranvier_builder.embed.models import embedder as e; e('wordllama'); print('wordllama' in sys.modules)"
+    )
+    found = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, check=True, timeout=60)
+    assert found.stdout.strip() == "False"
+
+
+def test_wordllama_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """X1: the cure is said, and the other one too."""
+    monkeypatch.setattr(models, "find_spec", lambda _: None)
+    embedder.cache_clear()
+    try:
+        with pytest.raises(ConfigError, match=r"not installed\n  cure: pip install wordllama, or set vectors = false"):
+            embedder("wordllama")
+    finally:
+        embedder.cache_clear()
+
+
+def test_no_vectors_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    """X1: a site that wants none needs none."""
+    monkeypatch.setattr(models, "find_spec", lambda _: None)
+    assert model_of(SearchSettings(vectors=False)) is None
+
+
+def refusal(folder: Path) -> str:
+    with pytest.raises(ConfigError) as caught:
+        embedder(str(folder))
+    assert caught.value.cure
+    return str(caught.value)
+
+
+def test_what_is_no_model(tmp_path: Path) -> None:
+    """X1: the folder is named, and what should be in it."""
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "file").write_text("x")
+    for name in ("nosuch", "empty", "file"):
+        said = refusal(tmp_path / name)
+        assert said.startswith(f"{tmp_path / name}: holds no model.safetensors with a tokenizer.json\n  cure: name the folder")
+
+
+@pytest.mark.parametrize("missing", ["model.safetensors", "tokenizer.json"])
+def test_half_a_model(tmp_path: Path, missing: str) -> None:
+    """X1."""
+    (write_model(tmp_path / "m", WORDS, rows()) / missing).unlink()
+    assert "holds no model.safetensors with a tokenizer.json" in refusal(tmp_path / "m")
+
+
+def test_damaged_files(tmp_path: Path) -> None:
+    """X1: the file itself is named."""
+    folder = write_model(tmp_path / "m", WORDS, rows())
+    whole = (folder / "model.safetensors").read_bytes()
+    for spoilt in (b"", b"x" * 100, whole[:-1], whole[: len(whole) // 2]):
+        (folder / "model.safetensors").write_bytes(spoilt)
+        assert refusal(folder).startswith(f"{folder / 'model.safetensors'}: cannot be read")
+    (folder / "model.safetensors").write_bytes(whole)
+    (folder / "tokenizer.json").write_text("{")
+    assert refusal(folder).startswith(f"{folder / 'tokenizer.json'}: the tokenizer cannot be read")
+
+
+@pytest.mark.parametrize("tensors", [{"other": rows()}, {"embeddings": rows()[0]}, {"embeddings": rows()[None]}])
+def test_a_file_without_a_table(tmp_path: Path, tensors: dict[str, Any]) -> None:
+    """X1: vectors of another kind of model are no table."""
+    folder = write_model(tmp_path / "m", WORDS, rows())
+    save_file({name: np.ascontiguousarray(value) for name, value in tensors.items()}, folder / "model.safetensors")
+    assert "holds no table embedding.weight or embeddings" in refusal(folder)
+
+
+def test_fewer_vectors_than_tokens(tmp_path: Path) -> None:
+    """X1: a tokenizer of another model would read past the end."""
+    folder = write_model(tmp_path / "m", WORDS, rows()[:-1])
+    assert "model.safetensors: has 8 vectors, fewer than its tokenizer has tokens" in refusal(folder)
+    assert embedder(str(write_model(tmp_path / "n", WORDS, np.concatenate([rows(), rows()])))).rows.shape == (18, 4)
+
+
+TREE = {
+    "sea.md": "# Harbour\n\nA ship in sea.\n",
+    "kitchen.md": "# Kitchen\n\nFlour in a oven.\n",
+    "odd.md": "# Zyzzyva\n\nQwerty uiop.\n",
+}
+
+
+def test_from_the_folder_to_the_answer(tmp_path: Path) -> None:
+    """I4, L3: a site built with a model of one's own is searched with it, and nothing is said of where that lay."""
+    folder = write_model(tmp_path / "secret-place" / "tiny", WORDS, rows())
+    config = Config(default_audience="public", search=SearchSettings(model=str(folder)))
+    report = build_without_engine(write_tree(tmp_path / "c", dict(TREE)), tmp_path / "out", config, vectors=True)
+    assert (report.chunks, report.vectors) == (3, 2), "of no word of the third there is a vector"
+    with ranvier.open_snapshot(tmp_path / "out") as library:
+        for query, found in (("boat", "sea.md"), ("bread", "kitchen.md")):
+            result = library.search(query, strategy="vector")
+            assert (result.strategy, [hit.path for hit in result.hits][:1]) == ("vector", [found])
+            assert result.hits[0].matched_in == ("vector",)
+        assert library.search("nosuchword", strategy="vector").hits == ()
+        vectors = library.engine.snapshot.vectors
+        assert vectors is not None
+        assert library.run(vectors.head()).model == "tiny"
+    assert not [file for file in (tmp_path / "out").rglob("*") if file.is_file() and b"secret-place" in file.read_bytes()]
+
+
+def test_a_model_that_cannot_be_had_stops_the_build(tmp_path: Path) -> None:
+    """X1: who asked for it is told, and nothing is published in its place."""
+    config = Config(default_audience="public", search=SearchSettings(model=str(tmp_path / "nosuch")))
+    with pytest.raises(ConfigError, match="nosuch"):
+        build_without_engine(write_tree(tmp_path / "c", dict(TREE)), tmp_path / "out", config, vectors=True)
+    assert not (tmp_path / "out").exists()

@@ -1,0 +1,349 @@
+"""Tuning: what is tried, what chooses and what judges, and what is written into ranvier.toml (M2, [002])."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ranvier.legs import SEMANTIC
+from ranvier.presets import Preset, laid_over, preset
+from ranvier_builder import BuildError
+from ranvier_builder.errors import ConfigError
+from ranvier_builder.evaluate import Axis, Collection, Query, Site, Variant, default_axes, nested, read_axis, tune
+from ranvier_builder.evaluate.preset_file import toml_of, value_of, write_numbers
+from ranvier_builder.evaluate.sweep import LEAST, halves
+from support.judged import LIGHT_TITLES, NO_EXACT, SECOND, SUMMED, WORDS, about, gear
+
+
+@pytest.fixture(scope="module")
+def sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Site]]:
+    """As it is, and with an owner's number that leaves names out."""
+    with ExitStack() as stack:
+        yield {
+            name: stack.enter_context(Site(gear(tmp_path_factory.mktemp(name), own=own)))
+            for name, own in (("plain", SUMMED), ("own", NO_EXACT))
+        }
+
+
+def axes(site: Site, *said: str) -> list[Axis]:
+    return [read_axis(one, site.stages(Variant())) for one in said]
+
+
+def test_one_number_is_enough(sites: dict[str, Site]) -> None:
+    """M2, [002]: the value that helps is found by one half of the queries, and the other half says so, too."""
+    site = sites["own"]
+    said = axes(site, LIGHT_TITLES, "legs.pairs.weight=0.3")
+    found = tune([Collection(site, about())], said)
+    assert found.best == {("legs", "page", "weights"): [0.1, 3.0, 3.0, 1.5, 1.0]}
+    assert found.preset == {"legs": {"page": {"weights": [0.1, 3.0, 3.0, 1.5, 1.0]}}}
+    assert (found.chosen_on, found.judged_on, found.settings) == (6, 6, 3)
+    for one in (found.chosen, found.held_out["nDCG@10"]):
+        assert (one.before, one.after) == (SECOND, 1.0)
+        assert one.difference.low == one.difference.high == pytest.approx(1 - SECOND)
+    assert (found.held_out["MRR"].before, found.held_out["MRR"].after) == (0.5, 1.0)
+    assert found.held_out["success@5"].difference == (0.0, 0.0, 0.0)
+    assert found.is_better
+    rows = [(one.axis.name, one.value, one.mean, one.is_now, one.is_best) for one in found.tried]
+    assert rows == [
+        ("legs.page.weights", [3.0, 3.0, 3.0, 1.5, 1.0], SECOND, True, False),
+        ("legs.page.weights", [0.1, 3.0, 3.0, 1.5, 1.0], 1.0, False, True),
+        ("legs.pairs.weight", 0.15, 1.0, True, True),
+        ("legs.pairs.weight", 0.3, 1.0, False, False),
+    ]
+
+
+def test_a_grid_finds_what_needs_two_numbers(sites: dict[str, Site]) -> None:
+    """One number after the other gains nothing here: either alone leaves the name first."""
+    site = sites["plain"]
+    said = axes(site, "adjust.exact=false", LIGHT_TITLES)
+    step = tune([Collection(site, about())], said)
+    assert (step.best, step.settings, step.is_better) == ({}, 3, False)
+    grid = tune([Collection(site, about())], said, grid=True)
+    assert grid.settings == 4
+    assert grid.preset == {"adjust": {"exact": False}, "legs": {"page": {"weights": [0.1, 3.0, 3.0, 1.5, 1.0]}}}
+    assert grid.is_better
+
+
+def test_what_changes_nothing_stays_as_it_is(sites: dict[str, Site]) -> None:
+    """Of equal settings the one that is there stays, and a difference of none is not better."""
+    found = tune([Collection(sites["plain"], about())], axes(sites["plain"], "legs.note.weight=0.5,2", "fuse.k=10,30"))
+    assert found.best == {}
+    assert found.held_out["nDCG@10"].difference.holds_zero
+    assert not found.is_better
+    assert {one.mean for one in found.tried} == {SECOND}
+
+
+def test_what_the_half_that_judges_does_not_confirm(sites: dict[str, Site]) -> None:
+    """M2: a gain on the queries that chose, and none on the others, is no gain."""
+    chosen, held = halves(about())
+    queries = [*chosen, *(Query(one.id, one.text, {f"names/{one.text}.md": 1}) for one in held)]
+    found = tune([Collection(sites["own"], tuple(queries))], axes(sites["own"], LIGHT_TITLES))
+    assert found.chosen.difference.low > 0
+    assert found.best
+    assert found.held_out["nDCG@10"].difference.high < 0
+    assert not found.is_better
+
+
+def test_several_collections(sites: dict[str, Site]) -> None:
+    """M2: each counts the same, however many queries it has; each site keeps its own numbers."""
+    both = [Collection(sites["own"], about()), Collection(sites["plain"], about(WORDS[:LEAST]))]
+    found = tune(both, axes(sites["own"], LIGHT_TITLES))
+    assert found.chosen.before == SECOND
+    assert found.chosen.after == pytest.approx((1 + SECOND) / 2), "the plain one still puts names first"
+    assert (found.chosen_on, found.judged_on) == (11, 11)
+
+
+@pytest.mark.parametrize("measure", ["recall@100", "MRR", "success@5"])
+def test_another_measure(sites: dict[str, Site], measure: str) -> None:
+    found = tune([Collection(sites["own"], about())], axes(sites["own"], LIGHT_TITLES), measure=measure)
+    assert bool(found.best) is found.is_better is (measure == "MRR"), "only MRR tells first from second"
+
+
+def test_the_same_again(sites: dict[str, Site]) -> None:
+    """Nothing depends on chance, nor on what was asked before."""
+    said = default_axes(sites["own"].stages(Variant()))
+    first, second = (tune([Collection(sites["own"], about())], said) for _ in range(2))
+    assert first == second
+
+
+def test_progress_counts_every_query(sites: dict[str, Site]) -> None:
+    stages: list[list[Any]] = []
+
+    def tell(stage: str, count: int) -> None:
+        if stage:
+            stages.append([stage, count, 0])
+        else:
+            stages[-1][2] += count
+
+    tune([Collection(sites["own"], about())], axes(sites["own"], LIGHT_TITLES), tell=tell)
+    assert [one[0] for one in stages] == [
+        *("Pass 1: legs.page.weights", "Pass 2: legs.page.weights"),
+        *("Judging", "Comparing"),
+    ]
+    assert all(count == done for _, count, done in stages)
+
+
+def test_halves() -> None:
+    """M2: by the digests of ids alone; both are as large, and one query more moves one other at the most."""
+    queries = [Query(f"q{at}", "x", {}) for at in range(101)]
+    first, second = halves(queries)
+    assert (len(first), len(second)) == (51, 50)
+    assert sorted(first + second, key=queries.index) == queries
+    for name in ("another", "b", "c", "d"):
+        more = halves([*queries, Query(name, "x", {})])[0]
+        assert len({*(one.id for one in first)} - {one.id for one in more}) <= 1
+    assert halves(queries[::-1]) == (first[::-1], second[::-1]), "whatever their order"
+
+
+def test_too_few_queries(sites: dict[str, Site]) -> None:
+    with pytest.raises(BuildError, match=f"{LEAST} queries are the least"):
+        tune([Collection(sites["own"], about(WORDS[: LEAST - 1]))], axes(sites["own"], LIGHT_TITLES))
+
+
+@pytest.mark.parametrize(
+    ("said", "values"),
+    [
+        (("fuse.k=60",), "there is no number to try"),
+        ((), "there is no number to try"),
+        (
+            tuple(f"legs.{leg}.weight={','.join(map(str, range(2, 30)))}" for leg in ("page", "pairs", "note")),
+            "a grid of 24,389",
+        ),
+    ],
+)
+def test_nothing_to_try_or_too_much(sites: dict[str, Site], said: tuple[str, ...], values: str) -> None:
+    with pytest.raises(ConfigError, match=values):
+        tune([Collection(sites["own"], about())], axes(sites["own"], *said), grid=True)
+
+
+# ---- which numbers
+
+
+@pytest.mark.parametrize(
+    ("said", "now", "values"),
+    [
+        ("fuse.k=10,30", 60, [None, 10, 30]),
+        ("fuse.k = 10, 60, 10", 60, [None, 10]),
+        ("legs.page.weight=2,0.5", 1.0, [None, 2, 0.5]),
+        ("legs.page.weights=[1,1,1,1,1],[2,2,2,2,2]", [3.0, 3.0, 3.0, 1.5, 1.0], [None, [1] * 5, [2] * 5]),
+        ("understand.spelling=true,false", True, [None, False]),
+        ("fuse.by=rrf,sum", "sum", [None, "rrf"]),
+        ('fuse.by="rrf"', "sum", [None, "rrf"]),
+        ("adjust.linked=false", None, [None, False]),
+        ("legs.section=false", None, [None, False]),
+    ],
+)
+def test_a_number_and_its_values(said: str, now: Any, values: list[Any]) -> None:
+    """M2: whatever can be laid over the default can be tried; what is there now is always tried, and first."""
+    base = laid_over(preset("default"), {"fuse": {"by": "sum", "k": 60}, "legs": {"page": {"weights": [3, 3, 3, 1.5, 1]}}})
+    axis = read_axis(said, base)
+    assert (axis.now, list(axis.values)) == (now, values)
+    assert axis.value(0) == now
+
+
+@pytest.mark.parametrize(
+    ("said", "error"),
+    [
+        ("fuse.k", "names no number and its values"),
+        ("fuse.k=", "names no number and its values"),
+        ("=1", "names no number and its values"),
+        ("fuse..k=1", "names no number and its values"),
+        ("fuse.kk=1", "did you mean 'k'?"),
+        ("legs.pages.weight=1", "did you mean 'page'?"),
+        ("fuse.k=1.5", "must be of the kind of 60"),
+        ("fuse.k=ten", "must be of the kind of 60"),
+        ("fuse.k=1,]", "must be of the kind of 60"),
+        ("legs.page.weights=[1,2]", "must be 5 values, not 2"),
+        ("legs=1", "must be a table"),
+        ("fuse=false", "must be a table"),
+    ],
+)
+def test_a_number_that_there_is_not(said: str, error: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        read_axis(said, laid_over(preset("default"), {"fuse": {"k": 60}}))
+    assert error in str(caught.value)
+
+
+BASES = [
+    preset("default"),
+    laid_over(preset("default"), {"fuse": {"by": "rrf"}, "adjust": {"linked": False}}),
+    laid_over(preset("default"), {"legs": {"pairs": {"weight": 0.0}, "section": {"by_length": 0.0}}}),
+    preset("brain"),
+]
+
+
+@pytest.mark.parametrize("base", BASES)
+def test_what_is_tried_where_nobody_says(base: Preset) -> None:
+    """M2: each value can be laid over; there is always another than the one that is there."""
+    found = default_axes(base)
+    assert found
+    for axis in found:
+        assert axis.values[0] is None
+        assert len(axis.values) == len({repr(axis.value(at)) for at in range(len(axis.values))}) > 1, axis
+        for value in axis.values[1:]:
+            assert laid_over(base, nested({axis.path: value})) != base, axis
+    names = {axis.name for axis in found}
+    assert ("fuse.k" in names) is base.fuse.by.startswith("rrf")
+    assert ("adjust.linked.strength" in names) is any(stage.name == "linked" for stage in base.adjust)
+
+
+def test_a_search_by_meaning_is_tuned_where_there_is_one(sites: dict[str, Site]) -> None:
+    stages = sites["plain"].stages(Variant())
+    meant = {f"legs.{leg.name}.weight" for leg in stages.legs if leg.kind == SEMANTIC}
+    assert not sites["plain"].has_vectors
+    assert meant <= {axis.name for axis in default_axes(stages)}
+    assert not meant & {axis.name for axis in default_axes(stages, meaning=False)}
+
+
+def test_tables_of_numbers() -> None:
+    changes = {("fuse", "k"): 10, ("adjust", "linked", "strength"): 0.1, ("adjust", "linked"): False, ("fuse", "by"): "rrf"}
+    assert nested(changes) == {"fuse": {"k": 10, "by": "rrf"}, "adjust": {"linked": False}}
+    assert nested({}) == {}
+
+
+# ---- ranvier.toml
+
+K = {("fuse", "k"): 10}
+PAIRS = {("legs", "pairs", "weight"): 0.3}
+WRITTEN = """\
+# The notes of a field station.
+title = "Notes" # keep
+
+[search] # ours
+substring = false
+
+# Links say little here.
+[search.preset.adjust.linked]
+strength = 0.1   # half
+
+[search.preset.fuse]
+k = 30
+
+# Other words.
+[synonyms]
+k8s = ["kubernetes"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "changes", "expected"),
+    [
+        ("", K, "[search.preset.fuse]\nk = 10\n"),
+        ('title = "x"', K, 'title = "x"\n\n[search.preset.fuse]\nk = 10\n'),
+        (WRITTEN, K, WRITTEN.replace("k = 30", "k = 10")),
+        (WRITTEN, {("adjust", "linked", "strength"): 0.0}, WRITTEN.replace("0.1   # half", "0.0   # half")),
+        (WRITTEN, {("fuse", "by"): "rrf"}, WRITTEN.replace("k = 30\n", 'k = 30\nby = "rrf"\n')),
+        (WRITTEN, PAIRS, WRITTEN.replace("k = 30\n", "k = 30\n\n[search.preset.legs.pairs]\nweight = 0.3\n")),
+        (
+            WRITTEN,
+            {**K, **PAIRS},
+            WRITTEN.replace("k = 30\n", "k = 10\n\n[search.preset.legs.pairs]\nweight = 0.3\n"),
+        ),
+        ("[search]\npreset.fuse.k = 30 # x\n", K, "[search]\npreset.fuse.k = 10 # x\n"),
+        ("search.preset.fuse.k = 30", K, "search.preset.fuse.k = 10\n"),
+        ("[search.preset]\nfuse.k = 30\nfuse.by = 'rrf'\n", K, "[search.preset]\nfuse.k = 10\nfuse.by = 'rrf'\n"),
+        ("[search.preset.adjust]\r\nlinked = false\r\n", K, None),
+        ("[search.preset.fuse]\r\nk=30\r\n", K, "[search.preset.fuse]\r\nk=10\r\n"),
+        (
+            "[ search . preset . fuse ]\n# k is small\n\n[synonyms]\n",
+            K,
+            "[ search . preset . fuse ]\nk = 10\n# k is small\n\n[synonyms]\n",
+        ),
+        (
+            "[search.preset.legs.page]\nweights = [1, 2, 3, 4, 5] # five\n",
+            {("legs", "page", "weights"): [6.0, 3.0, 3.0, 1.5, 1.0]},
+            "[search.preset.legs.page]\nweights = [6.0, 3.0, 3.0, 1.5, 1.0] # five\n",
+        ),
+        ("", {("adjust", "exact"): False}, "[search.preset.adjust]\nexact = false\n"),
+    ],
+)
+def test_the_rest_of_the_file_stays(tmp_path: Path, text: str, changes: dict[Any, Any], expected: str | None) -> None:
+    """M2: comments, order, line ends, and what stands beside a number."""
+    file = tmp_path / "ranvier.toml"
+    file.write_bytes(text.encode())
+    write_numbers(file, changes)
+    after = file.read_bytes().decode()
+    assert after == (expected if expected is not None else text + "\r\n[search.preset.fuse]\r\nk = 10\r\n")
+    assert [one.name for one in tmp_path.iterdir()] == ["ranvier.toml"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[search]\npreset = {fuse = {k = 30}}\n",
+        "[search]\npreset = {fuse = {by = 'sum'}}\n",
+        "search = {substring = false}\n",
+        "[search.preset]\nfuse = {k = 30}\n",
+        "[search.preset.fuse]\nk = 3_0 # a\n[search.preset]\nlegs = {}\n[x]\ny = '''\n[search.preset.fuse]\n'''\n",
+    ],
+)
+def test_what_cannot_be_edited_is_left_alone(tmp_path: Path, text: str) -> None:
+    """An edit that would change anything else, or make no TOML, is not written; the error has the numbers to paste."""
+    file = tmp_path / "ranvier.toml"
+    file.write_text(text)
+    changes = {**K, ("legs", "pairs", "weight"): 0.3}
+    with pytest.raises(ConfigError) as caught:
+        write_numbers(file, changes)
+    assert str(caught.value).endswith(toml_of(changes))
+    assert file.read_text() == text
+
+
+def test_toml_to_paste() -> None:
+    changes = {("legs", "page", "weights"): [6.0, 3.0], ("fuse", "k"): 10, ("fuse", "by"): "rrf", ("adjust", "exact"): False}
+    said = toml_of(changes)
+    assert said == (
+        '[search.preset.adjust]\nexact = false\n\n[search.preset.fuse]\nby = "rrf"\nk = 10\n\n'
+        "[search.preset.legs.page]\nweights = [6.0, 3.0]\n"
+    )
+    assert tomllib.loads(said)["search"]["preset"] == nested(changes)
+
+
+@pytest.mark.parametrize("value", [1, 1.0, 1 / 3, 1e-7, 1e22, -0.5, True, False, "rrf", 'a "b"', [1.0, True, "x"], []])
+def test_any_value_comes_back_as_it_was(value: Any) -> None:
+    found = tomllib.loads(f"x = {value_of(value)}")["x"]
+    assert found == value
+    assert type(found) is type(value)

@@ -1,0 +1,102 @@
+"""L3, F1, I4: the vector leg of [001] on real vectors: threshold 0.3, every one compared, merged with words by RRF."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conformance.server import opened
+from ranvier import Library
+from ranvier.legs.vector import VectorLeg
+from ranvier.presets import Preset, preset
+
+QUERIES = (
+    "ship over the ocean",
+    "a vessel on the waves",
+    "music of an orchestra",
+    "install the docker engine",
+    "treat a sick patient",
+)
+
+
+def lowered(threshold: float) -> Preset:
+    """The preset with another threshold."""
+    desktop = preset("desktop")
+    legs, retrieve = (
+        tuple(replace(leg, threshold=threshold) if isinstance(leg, VectorLeg) else leg for leg in some)
+        for some in (desktop.legs, desktop.retrieve)
+    )
+    return replace(desktop, legs=legs, retrieve=retrieve)
+
+
+def places(library: Library, query: str, strategy: str) -> Mapping[str, tuple[int, float]]:
+    """Each page's place in one leg's list, and its raw score."""
+    found = library.search(query, strategy=strategy, explain=True, limit=100).hits
+    return {hit.path: (hit.explain.legs[0].rank, hit.explain.legs[0].raw) for hit in found if hit.explain}
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_both_lists_are_merged(meant: Path, query: str) -> None:
+    """F1, L3, [001]: Σ 1 / (60 + rank) over what words find alone and what vectors find alone."""
+    with opened(meant, lowered(0.05)) as library:
+        words, vectors = places(library, query, "bm25"), places(library, query, "vector")
+        result = library.search(query, explain=True, limit=100)
+    assert (result.intent, result.strategy) == ("semantic", "rag")
+    assert {hit.path for hit in result.hits} == {*words, *vectors}
+    assert {*vectors} - {*words}, "else nothing is merged"
+    for hit in result.hits:
+        expected = [1 / (60 + some[hit.path][0]) for some in (words, vectors) if hit.path in some]
+        assert hit.score == pytest.approx(sum(expected), abs=1e-9)
+        assert hit.matched_in == tuple(name for name, some in (("text", words), ("vector", vectors)) if hit.path in some)
+    scores = [hit.score for hit in result.hits]
+    assert scores == sorted(scores, reverse=True)
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_the_threshold(meant: Path, query: str) -> None:
+    """L3, [001]: MIN_SIMILARITY_THRESHOLD 0.3: what is less similar is not found."""
+    with opened(meant, lowered(-1.0)) as library:
+        everything = places(library, query, "vector")
+    with opened(meant) as library:
+        found = library.search(query, strategy="vector", preset="desktop", explain=True, limit=100).hits
+        assert {hit.path for hit in found} == {path for path, (_, raw) in everything.items() if raw >= 0.3}
+        assert all(hit.explain and hit.explain.legs[0].raw >= 0.3 for hit in found)
+    assert len(everything) == 12, "every one is compared"
+    assert sorted(rank for rank, _ in everything.values()) == [*range(1, 13)]
+
+
+@pytest.mark.parametrize(
+    ("query", "options", "vectors"),
+    [
+        ("a vessel on the waves", {}, True),
+        ("vessel waves", {}, False),  # two words: keywords
+        ('"a vessel on the waves"', {}, False),
+        ("vessel AND big waves", {}, False),
+        ("vessel waves", {"strategy": "rag"}, True),
+        ("a vessel on the waves", {"strategy": "bm25"}, False),
+    ],
+)
+def test_which_queries_are_for_meaning(meant: Path, query: str, options: dict[str, Any], vectors: bool) -> None:
+    """Q2, Q3, L3, [001]: semantic queries alone."""
+    with opened(meant, lowered(0.05)) as library:
+        hits = library.search(query, **options).hits
+    assert ("vector" in {leg for hit in hits for leg in hit.matched_in}) is vectors
+
+
+def test_keyword_scores_stay_bm25(meant: Path) -> None:
+    """F1, [001]: a single list keeps its own scores, on a site with vectors as well."""
+    with opened(meant) as library:
+        (hit,) = library.search("docker", preset="desktop", explain=True).hits
+    assert hit.explain is not None
+    assert (hit.matched_in, hit.score) == (("text",), hit.explain.legs[0].raw)
+
+
+def test_a_vector_that_is_found_has_a_snippet(meant: Path) -> None:
+    """F1, P1, [001]: of the chunk that is nearest, without marks."""
+    with opened(meant, lowered(0.05)) as library:
+        hit = library.search("hurricane thunder", strategy="vector").hits[0]
+    assert (hit.path, hit.anchor) == ("notes/boats.md", "storm")
+    assert hit.snippet == "Strong wind and rain on the coast."

@@ -1,0 +1,31 @@
+"""What several of these tests share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from ranvier_builder import Config
+from support.content import build_without_engine, write_tree
+
+MEANT: dict[str, str | bytes] = {
+    "sea.md": "# Boats\n\nA ship sails over the ocean to the harbour.\n\n## Storm\n\nStrong wind and rain on the coast.\n",
+    "bread.md": "# Baking\n\nBake a loaf of bread in a hot oven with flour and yeast.\n",
+    "docker.md": "# Containers\n\nInstall the docker engine and run a container on a cluster.\n",
+    "car.md": "---\ntags: [garage]\n---\n# Vehicles\n\nRepair the motor of an automobile.\n",
+    "music/piano.md": "# Instruments\n\nA pianist plays a sonata in the concert hall.\n",
+    "music/drum.md": "# Drums\n\nThe drummer keeps the rhythm of the song.\n",
+    "law.md": "# Courts\n\nThe judge hears the lawyer and gives a verdict.\n",
+    "doctor.md": "# Clinics\n\nA nurse and a physician treat the patient's illness.\n",
+    "secret.md": "---\naudience: curator\n---\n# Patisserie\n\nThe confectioner bakes sweet tarts.\n",
+}
+
+
+@pytest.fixture(scope="session")
+def meant(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site of all audiences, with WordLlama. Not to be changed: copy it."""
+    folder = tmp_path_factory.mktemp("meaning")
+    config = Config(default_audience="public", publish_for="curator")
+    report = build_without_engine(write_tree(folder / "c", MEANT), folder / "out", config, vectors=True)
+    assert report.vectors == report.chunks == 10
+    return folder / "out"

@@ -1,0 +1,142 @@
+"""Fusion of cosines with the scores of words, by figures worked out by hand (F1, F2)."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from ranvier.rank.candidate import Candidate
+from ranvier.rank.confidence import Gate
+from ranvier.rank.fuse import Fusion
+from ranvier.types import BEGUN, NEAR, SOME, WHOLE, Found, Ranking
+
+# Ten chunks to a Neuron: chunk 23 is Neuron 2's.
+PAGES = Ranking("page", (Found(1, 8_000_000), Found(2, 5_000_000, SOME)), False)
+PARTS = Ranking("section", (Found(23, 4_000_000, SOME), Found(11, 1_500_000), Found(21, 500_000, SOME)), True, 0.5)
+MEANT = Ranking(
+    "vector", (Found(31, 900_000, NEAR), Found(21, 600_000, NEAR), Found(32, 300_000, NEAR)), True, 0.8, semantic=True
+)
+
+
+def neuron_of(row: int) -> int:
+    return row // 10
+
+
+def fused(by: str, unit: str, *rankings: Ranking) -> list[Candidate]:
+    return Fusion(by).fuse(rankings, unit, neuron_of)
+
+
+def scores(found: list[Candidate]) -> list[tuple[int, float]]:
+    return [(one.key, one.score) for one in found]
+
+
+def test_sum_of_neurons() -> None:
+    """F1: words 1: 8 + 0.5 × 1.5, 2: 5 + 0.5 × 4; a cosine is a part of the best of them, × 0.8 × 8.75."""
+    found = fused("sum", "neuron", PAGES, PARTS, MEANT)
+    assert scores(found) == [(2, 7.0 + 0.6 * 7.0), (1, 8.75), (3, 0.9 * 7.0)]
+    assert [[leg.leg for leg in one.legs] for one in found] == [["page", "section", "vector"], ["page", "section"], ["vector"]]
+    assert [one.tier for one in found] == [SOME, WHOLE, NEAR]
+    assert [one.chunks for one in found] == [[23, 21], [11], [31, 32]]
+    assert [(leg.rank, leg.raw, leg.rrf) for leg in found[0].legs] == [(2, 5.0, 5.0), (1, 4.0, 2.0), (2, 0.6, 4.2)]
+
+
+def test_sum_of_chunks() -> None:
+    """F1, P2: chunks that words found are raised by their page's score; a cosine is a part of the best of those."""
+    found = fused("sum", "chunk", PAGES, PARTS, MEANT)
+    best = 8.0 + 0.75
+    assert scores(found) == [
+        (21, pytest.approx(5.25 + 0.6 * 0.8 * best)),
+        (11, best),
+        (23, 7.0),
+        (31, pytest.approx(0.9 * 0.8 * best)),
+        (32, pytest.approx(0.3 * 0.8 * best)),
+    ]
+    assert [one.tier for one in found] == [SOME, WHOLE, SOME, NEAR, NEAR]
+
+
+@pytest.mark.parametrize("unit", ["neuron", "chunk"])
+def test_the_place_of_the_leg_is_nothing_to_it(unit: str) -> None:
+    """F1: in whichever order a preset names its legs."""
+    first = scores(fused("sum", unit, MEANT, PAGES, PARTS))
+    assert first == scores(fused("sum", unit, PAGES, MEANT, PARTS)) == scores(fused("sum", unit, PAGES, PARTS, MEANT))
+
+
+@pytest.mark.parametrize("unit", ["neuron", "chunk"])
+def test_cosines_alone(unit: str) -> None:
+    """F1: where words found nothing a cosine is its own score."""
+    nothing = Ranking("page", (), False)
+    expected = [(3, 0.72), (2, 0.48)] if unit == "neuron" else [(31, 0.72), (21, 0.48), (32, 0.24)]
+    assert scores(fused("sum", unit, MEANT)) == scores(fused("sum", unit, nothing, MEANT)) == expected
+
+
+@pytest.mark.parametrize("unit", ["neuron", "chunk"])
+@pytest.mark.parametrize("by", ["sum", "rrf", "rrf_or_raw", "raw", "blend"])
+def test_without_meaning_nothing_changes(by: str, unit: str) -> None:
+    """F1, X1: a leg of meaning that finds nothing leaves every score of a `sum` and a `blend` as it was, and every order."""
+    silent = Ranking("vector", (), True, 0.8, semantic=True)
+    alone, beside = fused(by, unit, PAGES, PARTS), fused(by, unit, PAGES, PARTS, silent)
+    assert scores(alone) == scores(beside)
+
+
+@pytest.mark.parametrize("weight", [0.0, 0.1, 0.8, 1.0, 3.0])
+def test_no_cosine_is_worth_more_than_the_best_of_words(weight: float) -> None:
+    """F1: × its weight; what words found as well gains as much."""
+    cosines = tuple(Found(row, 1_000_000 - row * 1000, NEAR) for row in (11, 21, 41, 51))
+    meant = Ranking("vector", cosines, True, weight, semantic=True)
+    found = {one.key: one.score for one in fused("sum", "neuron", PAGES, PARTS, meant)}
+    best = 8.75
+    assert found[1] == pytest.approx(best + weight * best * 0.989)
+    assert found[2] == pytest.approx(7.0 + weight * best * 0.979)
+    assert found[4] == pytest.approx(weight * best * 0.959)
+    assert found[4] <= weight * best
+
+
+def test_rrf_of_words_and_meaning() -> None:
+    """F1, [001], [002]: ranks alone, whatever kind of scores; a Neuron's best chunk is its rank."""
+    assert scores(fused("rrf", "neuron", PAGES, MEANT)) == [
+        (2, round(1 / 62 + 0.8 / 62, 9)),
+        (1, round(1 / 61, 9)),
+        (3, round(0.8 / 61, 9)),
+    ]
+    assert scores(fused("rrf", "chunk", PARTS, MEANT)) == [
+        (21, round(0.5 / 63 + 0.8 / 62, 9)),
+        (31, round(0.8 / 61, 9)),
+        (32, round(0.8 / 63, 9)),
+        (23, round(0.5 / 61, 9)),
+        (11, round(0.5 / 62, 9)),
+    ]
+
+
+def test_raw_where_one_list_is_left() -> None:
+    """F1, [001]: a single list keeps its own scores, of meaning as well."""
+    assert scores(fused("rrf_or_raw", "neuron", MEANT)) == [(3, 0.72), (2, 0.48)]
+    assert scores(fused("rrf_or_raw", "neuron", PAGES, MEANT)) == scores(fused("rrf", "neuron", PAGES, MEANT))
+
+
+def test_blend_of_words_and_meaning() -> None:
+    """F2, [004]: score × weight; of what both have, the lexical one."""
+    found = fused("blend", "neuron", PARTS, MEANT)
+    assert scores(found) == [(2, 2.0), (1, 0.75), (3, 0.72)]
+    assert [one.tier for one in found] == [SOME, WHOLE, NEAR]
+
+
+def test_the_same_sum_in_any_order_of_addition() -> None:
+    """F1, B1: whole numbers are added, so that the last bit hangs on nothing."""
+    dice = Random(3)
+    rankings = [
+        Ranking(f"leg {at}", tuple(Found(row, dice.randint(1, 10**7), BEGUN) for row in range(1, 40)), False, dice.random())
+        for at in range(6)
+    ]
+    meant = Ranking("vector", tuple(Found(row, 1_000_000 - row, NEAR) for row in range(1, 60)), False, 0.7, semantic=True)
+    expected = scores(fused("sum", "neuron", *rankings, meant))
+    for _ in range(10):
+        dice.shuffle(rankings)
+        assert scores(fused("sum", "neuron", meant, *rankings)) == expected
+
+
+@pytest.mark.parametrize(("tier", "low", "high"), [(WHOLE, 0.8, 1.0), (SOME, 0.3, 0.6), (NEAR, 0.0, 0.6)])
+def test_how_sure(tier: int, low: float, high: float) -> None:
+    """R6: what is near alone is never as sure as what has every word."""
+    hits = [Candidate(1, 1, tier=tier, score=2.0, base=2.0), Candidate(2, 2, tier=tier, score=1.0, base=1.0)]
+    Gate().judge(hits)
+    assert low <= hits[1].confidence < hits[0].confidence <= high

@@ -1,0 +1,286 @@
+"""The search by meaning within a whole search: when it runs, what it adds, and who sees what of it (Q3, L3, A5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import ranvier
+from ranvier import Caller, Library, SearchRequest
+from ranvier.legs.vector import VectorLeg
+from ranvier.types import Need
+from support.content import drive
+
+NEAR = "vessel upon the waves"  # no page has any of these words but for `the`
+HIDDEN = "pastry chef makes sugary dessert"
+
+
+@pytest.fixture
+def library(meant: Path) -> Iterator[Library]:
+    with ranvier.open_snapshot(meant) as opened:
+        yield opened
+
+
+def codes(result: Any) -> list[str]:
+    return [notice.code for notice in result.notices]
+
+
+def paths(result: Any) -> list[str]:
+    return [hit.path for hit in result.hits]
+
+
+def legs(result: Any) -> set[str]:
+    return {leg for hit in result.hits for leg in hit.matched_in}
+
+
+def asked(library: Library, query: str, **options: Any) -> tuple[Any, list[str]]:
+    """Search; return the answer, and the files of vectors that it took."""
+    result, needs = drive(library.engine.search(SearchRequest(query, **options)), library.source)
+    return result, [name for need in needs for name in need.files if name.startswith("vectors/")]
+
+
+@pytest.mark.parametrize(
+    ("query", "options", "strategy"),
+    [
+        ("ship", {}, "bm25"),
+        ("ship ocean", {}, "bm25"),
+        ('"sails over the ocean"', {}, "bm25"),
+        ("ship OR bread here", {}, "bm25"),
+        ("ship over the ocean", {}, "rag"),
+        (NEAR, {}, "rag"),
+        ("ship", {"strategy": "rag"}, "rag"),
+        ("ship", {"strategy": "vector"}, "vector"),
+        (NEAR, {"strategy": "vector"}, "vector"),
+        (NEAR, {"strategy": "bm25"}, "bm25"),
+        (NEAR, {"exact": True}, "bm25"),
+        (NEAR, {"exact": True, "strategy": "vector"}, "vector"),
+        (NEAR, {"match": "text"}, "bm25"),
+        (NEAR, {"match": "substring"}, "bm25"),
+        (NEAR, {"typing": True}, "bm25"),
+        (NEAR, {"prefix": True}, "rag"),
+        (NEAR, {"preset": "desktop"}, "rag"),
+        (NEAR, {"preset": "brain"}, "rag"),
+        (NEAR, {"preset": "vault"}, "rag"),
+        ("ship", {"preset": "vault"}, "rag"),  # [004]: it runs wherever it is
+        ("#garage motor of a vehicle", {"preset": "vault"}, "bm25"),  # … but a tag forces words
+        (NEAR, {"preset": "wiki"}, "bm25"),
+        (NEAR, {"preset": "tasks"}, "bm25"),
+    ],
+)
+def test_when_it_runs(library: Library, query: str, options: dict[str, Any], strategy: str) -> None:
+    """Q2, Q3, Q4, L3: by intent, by what is asked for, by preset; otherwise no file of vectors is fetched."""
+    result, files = asked(library, query, **options)
+    assert result.strategy == strategy
+    assert bool(files) is (strategy in ("rag", "vector"))
+    assert ("vector" in legs(result)) <= (strategy in ("rag", "vector"))
+    if strategy == "vector":
+        assert legs(result) == {"vector"}
+    assert "no-vectors" not in codes(result)
+
+
+@pytest.mark.parametrize("match", ["text", "substring"])
+def test_meaning_of_pieces_of_words(library: Library, match: str) -> None:
+    """Q4: who asks for words or pieces of words is not given meaning; who asks for both at once is told."""
+    result = library.search("ship", match=match, strategy="vector")
+    assert (paths(result), codes(result), result.strategy) == (["sea.md"], ["no-vectors"], "bm25")
+
+
+def test_near_in_meaning(library: Library) -> None:
+    """L3, P1: what shares no word with the query is found, is said to be near alone, and is no sure thing."""
+    result = library.search(NEAR)
+    assert codes(result) == ["near"]
+    hit = result.hits[0]
+    assert (hit.path, hit.coverage, hit.matched_in) == ("sea.md", "none", ("vector",))
+    assert hit.level in ("low", "medium")
+    assert "<mark>" not in hit.title_highlight
+    assert {other.coverage for other in result.hits} == {"none"}
+    assert not result.unsettled
+    assert not result.truncated
+
+
+@pytest.mark.parametrize(("query", "told"), [("ship over the ocean", []), ("ship with a purple giraffe", ["some-words"])])
+def test_what_words_find_is_not_called_near(library: Library, query: str, told: list[str]) -> None:
+    """P1: and it stands before what is near alone."""
+    result = library.search(query)
+    assert (paths(result)[0], codes(result)) == ("sea.md", told)
+    assert result.hits[0].coverage == ("some" if told else "all")
+    assert {"page", "vector"} <= {*result.hits[0].matched_in}
+    order = ["all", "some", "none"]
+    found = [order.index(hit.coverage) for hit in result.hits]
+    assert found[0] == min(found)
+
+
+def test_nothing_is_near_either(library: Library) -> None:
+    """L3: an honest empty answer, without a notice."""
+    result = library.search("zzyzx qwrtp xkcdq", preset="brain", min_confidence=0)
+    assert (result.hits, codes(result)) == ((), [])
+
+
+def test_meaning_alone_tells_no_more_than_was_asked_for(library: Library) -> None:
+    """Q3: of `vector` nobody expects words: nothing is called near."""
+    assert codes(library.search(NEAR, strategy="vector")) == []
+    assert codes(library.search("ship", strategy="vector")) == []
+
+
+@pytest.mark.parametrize(
+    ("query", "options", "unsettled"),
+    [
+        (NEAR, {}, True),
+        ("ship over the ocean", {}, True),
+        ("ship over the ocean", {"prefix": True}, True),
+        ("ship", {"strategy": "rag"}, True),
+        ("ship", {}, False),
+        ("ship oce", {"prefix": True}, False),
+        (NEAR, {"exact": True}, False),
+        (NEAR, {"match": "text"}, False),
+        (NEAR, {"match": "substring"}, False),
+        (NEAR, {"strategy": "bm25"}, False),
+        (NEAR, {"strategy": "vector"}, False),  # meaning is all there is: it does not wait
+        (NEAR, {"preset": "wiki"}, False),
+        ("", {}, False),
+        ("?!", {}, False),
+    ],
+)
+def test_typing(library: Library, query: str, options: dict[str, Any], unsettled: bool) -> None:
+    """Q3: while one types words answer at once, and it is said whether meaning would have a say once one pauses."""
+    result, files = asked(library, query, typing=True, **options)
+    assert result.unsettled is unsettled
+    settled, more = asked(library, query, **options)
+    assert not settled.unsettled
+    if unsettled:
+        assert files == []
+        assert more
+        assert (result.strategy, settled.strategy) == ("bm25", "rag")
+        assert result.hits == library.search(query, **options | {"strategy": "bm25"}).hits
+        assert "near" not in codes(result)
+    else:
+        assert result.hits == settled.hits
+        assert codes(result) == codes(settled)
+
+
+def test_typing_without_vectors(library: Library) -> None:
+    """Q3: where there is nothing to wait for, nobody is asked to wait."""
+    library.engine.snapshot.manifest = library.engine.snapshot.manifest.__class__(
+        **{name: getattr(library.engine.snapshot.manifest, name) for name in library.engine.snapshot.manifest.__slots__}
+        | {"vectors": None}
+    )
+    result = library.search("ship over the ocean", typing=True)
+    assert (result.unsettled, result.strategy, codes(result)) == (False, "bm25", [])
+
+
+@pytest.mark.parametrize("preset", ["default", "desktop", "brain", "vault"])
+def test_nobody_is_shown_what_is_hidden_from_them(library: Library, preset: str) -> None:
+    """A5: by meaning as little as by words; a curator is."""
+    stages = library.engine.preset(preset)
+    low, retrieve = (
+        tuple(replace(leg, threshold=0.05) if isinstance(leg, VectorLeg) else leg for leg in some)
+        for some in (stages.legs, stages.retrieve)
+    )
+    library.engine._presets[preset] = replace(stages, legs=low, retrieve=retrieve)
+    for strategy in ("rag", "vector"):
+        options: dict[str, Any] = {"preset": preset, "strategy": strategy}
+        seen = library.search(HIDDEN, caller=Caller("curator"), min_confidence=0, **options)
+        assert "secret.md" in paths(seen), strategy
+        chunks = library.retrieve(HIDDEN, caller=Caller("curator"), **options).chunks
+        assert "secret.md" in {chunk.neuron_path for chunk in chunks}
+        for audience in ("public", "tool"):
+            hidden = library.search(HIDDEN, caller=Caller(audience), min_confidence=0, **options)
+            assert "secret.md" not in paths(hidden)
+            assert {*paths(hidden)} == {*paths(seen)} - {"secret.md"}
+            passages = library.retrieve(HIDDEN, caller=Caller(audience), **options)
+            assert "secret.md" not in {chunk.neuron_path for chunk in passages.chunks}
+            assert "confectioner" not in passages.formatted_context
+
+
+@pytest.mark.parametrize(
+    ("options", "within"),
+    [
+        ({"path": "music"}, {"music/piano.md", "music/drum.md"}),
+        ({"tags": ["garage"]}, {"car.md"}),
+        ({"ancestor": "music/piano.md"}, {"music/piano.md"}),
+        ({"item": "law.md"}, {"law.md"}),
+        ({"item": "nowhere"}, set()),
+    ],
+)
+def test_a_scope_bounds_meaning(library: Library, options: dict[str, Any], within: set[str]) -> None:
+    """S1, L3: whatever is near outside of it."""
+    result = library.search("a melody for the orchestra", strategy="vector", **options)
+    assert {*paths(result)} <= within
+    if "music/piano.md" in within:
+        assert paths(result)[0] == "music/piano.md"
+
+
+@pytest.mark.parametrize("preset", ["default", "desktop", "brain", "vault"])
+def test_passages_by_meaning(library: Library, preset: str) -> None:
+    """P2, L3: the chunk itself, with its heading."""
+    result = library.retrieve("hurricane and thunder weather", preset=preset, strategy="vector", top_k=1)
+    assert [(chunk.neuron_path, chunk.anchor) for chunk in result.chunks] == [("sea.md", "storm")]
+    assert "Strong wind" in result.formatted_context
+
+
+def test_explained(library: Library) -> None:
+    """P3: the cosine, its place, and what fusion made of it."""
+    hit = library.search(NEAR, explain=True).hits[0]
+    assert hit.explain is not None
+    (leg,) = hit.explain.legs
+    assert (leg.leg, leg.rank) == ("vector", 1)
+    assert 0.1 < leg.raw < 1
+    assert leg.rrf == hit.explain.base_score
+
+
+def test_the_same_again(library: Library, meant: Path) -> None:
+    """B1: what is fetched already changes nothing."""
+    first = [library.search(query, explain=True) for query in (NEAR, HIDDEN, "ship over the ocean")]
+    with ranvier.open_snapshot(meant) as other:
+        for query, result in zip(("ship over the ocean", HIDDEN, NEAR), reversed(first), strict=True):
+            assert other.search(query, explain=True).hits == result.hits
+
+
+@pytest.mark.parametrize(
+    ("query", "strategy"),
+    [
+        ("repair the motor of a car -automobile", "rag"),
+        ("repair the motor of a car -automobile", "vector"),
+        ("repair NOT automobile", "rag"),
+        ("repair NOT automobile", "vector"),
+        ('fix the motor of a vehicle -"an automobile" now', "auto"),
+    ],
+)
+def test_what_is_left_out_is_left_out_of_meaning_too(library: Library, query: str, strategy: str) -> None:
+    """Q5, L3: a page with a word that the reader will not have is not brought back by its meaning."""
+    assert "car.md" not in paths(library.search(query, strategy=strategy))
+
+
+def test_what_is_left_out_makes_a_query_one_of_words(library: Library) -> None:
+    """Q2, Q5: unless the reader says otherwise."""
+    for query in ("repair the motor of a car -automobile", "repair the motor NOT automobile"):
+        result = library.search(query)
+        assert (result.strategy, paths(result)) == ("bm25", [])
+
+
+def test_rounds(meant: Path) -> None:
+    """B2: the search by meaning takes three rounds the first time, two at most from then on, beside those of words."""
+    with ranvier.open_snapshot(meant) as fresh:
+        for query, most in ((NEAR, 3), ("a melody for the orchestra", 1), ("hurricane and thunder weather", 1)):
+            words = drive(fresh.engine.search(SearchRequest(query, typing=True)), fresh.source)[1]
+            both: list[Need] = drive(fresh.engine.search(SearchRequest(query)), fresh.source)[1]
+            rounds = [need for need in both if need.files[0].startswith("vectors/")]
+            assert len(rounds) <= most, query
+            assert all(name.startswith("vectors/") for need in rounds for name in need.files)
+            assert len(both) - len(rounds) <= len(words) + 2
+
+
+def test_meaning_looks_for_no_words(library: Library) -> None:
+    """L3, [004]: where any word will do, nobody is told that a page lacks some."""
+    words = library.search("ship over the ocean", preset="vault", strategy="bm25")
+    assert codes(library.search("ship over the ocean", preset="vault")) == codes(words) == []
+
+
+def test_a_slip_is_mended_for_meaning_too(library: Library) -> None:
+    """Q7, L3: the mended words are what both look for."""
+    result = library.search("a pianst plays a sonata")
+    assert codes(result) == ["corrected"]
+    assert result.hits == library.search("a pianist plays a sonata").hits

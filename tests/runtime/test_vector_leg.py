@@ -1,0 +1,284 @@
+"""The vector leg: what it reads, what it finds, in which order (L3, I4, S1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from ranvier.legs import SEMANTIC
+from ranvier.legs.vector import MOST_FILES, VectorLeg, encoded
+from ranvier.presets import NAMES, preset
+from ranvier.query.scope import Within
+from ranvier.query.syntax import Reading, parse
+from ranvier.store.manifest import Files, VectorFiles
+from ranvier.types import NEAR, Need, Ranking
+from ranvier.vectors.lanes import LARGEST
+from ranvier.vectors.pool import MICRO
+from ranvier_builder.embed.site import Passage, embedded
+from ranvier_builder.model import Rendered
+from support.meaning import Stored, Tiny, passages, topical, write
+
+TOPICS, EACH = 100, 25
+ALL = VectorLeg(threshold=-1.0)  # whatever is read is found
+
+
+@pytest.fixture(scope="module")
+def model() -> Tiny:
+    return topical(TOPICS, EACH, noise=1.0)
+
+
+@pytest.fixture(scope="module")
+def rendered(model: Tiny) -> list[Rendered]:
+    """1,000 pages of four chunks each: some hundred clusters, more than a question may fetch."""
+    return passages(model, TOPICS, 1000, words=16)
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory: pytest.TempPathFactory, model: Tiny, rendered: list[Rendered]) -> Stored:
+    return write(tmp_path_factory.mktemp("leg"), rendered, model)
+
+
+@pytest.fixture(scope="module")
+def queries(model: Tiny) -> list[str]:
+    """Three words each, of any topics."""
+    dice = Random(1)
+    return [" ".join(dice.choice(model.words) for _ in range(3)) for _ in range(40)]
+
+
+def rows(ranking: Ranking) -> list[int]:
+    return [one.row for one in ranking.found]
+
+
+def read(stored: Stored, needs: list[Need]) -> list[int]:
+    """Return the sizes of the shards that were asked for."""
+    head = stored.run(stored.open().head())
+    known = {head.shards.name(at): size for at, size in enumerate(head.shards.sizes)}
+    return [known[name] for need in needs for name in need.files if name in known]
+
+
+def test_recall_at_ten(stored: Stored, model: Tiny, rendered: list[Rendered], queries: list[str]) -> None:
+    """L3: by clusters, what is nearest of all is found nine times in ten, though most of them are not read."""
+    said = [Passage(one.page.neuron.title, " ".join(two.headings), two.body) for one in rendered for two in one.chunks]
+    exact = embedded(said, model).vectors
+    assert len(exact) == stored.chunks == 4000
+    vectors, leg, hits, share = stored.open(), VectorLeg(threshold=0.0), 0, 0.0
+    head = stored.run(vectors.head())
+    for query in queries:
+        cosines = exact @ np.array(stored.run(encoded(vectors, query)))
+        nearest = {*(np.argsort(-cosines, kind="stable")[:10] + 1).tolist()}
+        hits += len(nearest & {*rows(stored.recall(query, leg, vectors=vectors))[:10]})
+        near = head.centroids.dots(stored.run(encoded(vectors, query)))
+        order = sorted(range(len(near)), key=lambda number: (-near[number], number))
+        share += len(leg.probed(order, head.shards.sizes, head.count)) / len(order)
+    assert hits / (10 * len(queries)) >= 0.9
+    assert share / len(queries) <= 0.5
+
+
+def test_exact(stored: Stored, model: Tiny, rendered: list[Rendered], queries: list[str]) -> None:
+    """L3, [001]: up to a number of vectors every one is compared; above it, those of the nearest clusters."""
+    every = VectorLeg(threshold=-1.0, exact=4000)
+    few = VectorLeg(threshold=-1.0, exact=3999)
+    assert sorted(rows(stored.recall(queries[0], every, many=10_000))) == [*range(1, 4001)]
+    assert 0 < len(stored.recall(queries[0], few, many=10_000).found) < 4000
+    assert len(stored.recall(queries[0], ALL, many=10_000).found) < 4000
+
+
+def test_cosines(stored: Stored, model: Tiny, rendered: list[Rendered], queries: list[str]) -> None:
+    """L3: within what a byte tells of the cosine of floats."""
+    said = [Passage(one.page.neuron.title, " ".join(two.headings), two.body) for one in rendered for two in one.chunks]
+    exact = embedded(said, model).vectors.astype(float)
+    exact /= np.linalg.norm(exact, axis=1, keepdims=True)
+    for query in queries[:5]:
+        asked = np.array(stored.run(encoded(stored.open(), query)), dtype=float)
+        cosines = exact @ (asked / np.linalg.norm(asked))
+        for one in stored.recall(query, many=50).found:
+            assert abs(one.micro / MICRO - cosines[one.row - 1]) < 0.01
+            assert 0 <= one.micro <= MICRO
+
+
+def test_the_order(stored: Stored, queries: list[str]) -> None:
+    """L3, B1: the most similar first, ties by number; chunks, all of them near and none with the words."""
+    for query in queries[:10]:
+        found = stored.recall(query, many=1000)
+        assert [*found.found] == sorted(found.found, key=lambda one: (-one.micro, one.row))
+        assert {one.tier for one in found.found} == {NEAR}
+        assert (found.leg, found.chunks, found.semantic, found.weight) == ("vector", True, True, 1.0)
+        assert stored.recall(query, many=1000) == found
+
+
+def test_ties_go_by_number(tmp_path: Path, model: Tiny) -> None:
+    """B1: chunks that say the same have the same cosine, in whichever clusters they are."""
+    once = passages(model, TOPICS, 1)
+    site = write(tmp_path, [*once, *passages(model, TOPICS, 400, seed=8), *once], model)
+    assert len(site.run(site.open().head()).shards.sizes) > 5
+    found = site.recall(once[0].chunks[0].body, VectorLeg(threshold=0.0, exact=10**6), many=3)
+    assert rows(found)[:2] == [1, site.chunks - 3]
+    assert found.found[0].micro == found.found[1].micro > found.found[2].micro
+
+
+@pytest.mark.parametrize("threshold", [0.0, 0.1, 0.3, 0.5, 0.999999, 1.0, 2.0])
+def test_the_threshold(stored: Stored, queries: list[str], threshold: float) -> None:
+    """L3, [001]: what is less similar than that is not found; what is just as similar is."""
+    everything = stored.recall(queries[3], VectorLeg(threshold=-1.0, exact=4000), many=10_000).found
+    found = stored.recall(queries[3], VectorLeg(threshold=threshold, exact=4000), many=10_000).found
+    assert [*found] == [one for one in everything if one.micro >= round(threshold * MICRO)]
+    edge = everything[7].micro / MICRO
+    assert len(stored.recall(queries[3], VectorLeg(threshold=edge, exact=4000), many=10_000).found) == 8
+
+
+@pytest.mark.parametrize(("name", "threshold", "exact"), [("desktop", 0.3, 10_000), ("brain", 0.3, 0), ("vault", 0.3, 0)])
+def test_the_seeds_numbers(name: str, threshold: float, exact: int) -> None:
+    """L3, [001]: threshold 0.3; every one of up to 10,000 vectors compared."""
+    for legs in (preset(name).legs, preset(name).retrieve or preset(name).legs):
+        (leg,) = [one for one in legs if one.kind == SEMANTIC]
+        assert isinstance(leg, VectorLeg)
+        assert (leg.threshold, leg.exact, leg.weight, leg.match) == (threshold, exact, 1.0, "auto")
+
+
+def test_which_presets_have_it() -> None:
+    """L3, Q3: [000] and [003] search for words alone."""
+    having = [name for name in NAMES if any(leg.kind == SEMANTIC for leg in preset(name).legs)]
+    assert having == ["brain", "default", "desktop", "vault"]
+
+
+@pytest.mark.parametrize(
+    ("each", "most", "budget"),
+    [(0, 10**6, 0), (1, 10**6, 63), (1000, 10**6, 63_000), (1000, 20_000, 20_000), (10**6, 60_000, 60_000), (10, 0, 0)],
+)
+def test_the_budget(stored: Stored, queries: list[str], each: int, most: int, budget: int) -> None:
+    """L3, B2: never more bytes of shards than that, but the nearest one is always read; and as many as it pays for.
+
+    It grows with the root of how many vectors there are (here 4,000), as the clusters do.
+    """
+    for query in queries[:12]:
+        leg = VectorLeg(threshold=-1.0, budget=each, most=most)
+        found, needs = stored.drive(stored.recalling(query, leg, many=10_000))
+        sizes = read(stored, needs)
+        assert len(sizes) == 1 or sum(sizes) <= budget
+        assert found.found
+        head = stored.run(stored.open().head())
+        if budget:
+            assert sum(sizes) + max(head.shards.sizes) > budget
+
+
+def test_the_nearest_clusters_are_read(stored: Stored, queries: list[str]) -> None:
+    """L3: by their centroids' dot products, ties by number."""
+    vectors = stored.open()
+    head = stored.run(vectors.head())
+    near = head.centroids.dots(stored.run(encoded(vectors, queries[0])))
+    order = sorted(range(len(near)), key=lambda number: (-near[number], number))
+    _, needs = stored.drive(stored.recalling(queries[0], VectorLeg(most=40_000)))
+    sizes = read(stored, needs)
+    assert sorted(sizes) == sorted(head.shards.sizes[number] for number in order[: len(sizes)])
+
+
+def test_a_scope_bounds_it(stored: Stored, queries: list[str]) -> None:
+    """S1, A5: what is not within is neither found nor counted among the candidates."""
+    within = Within({3, 500, 777})
+    found = stored.recall(queries[0], VectorLeg(threshold=-1.0, exact=4000), within)
+    assert {-(-one.row // 4) for one in found.found} == {3, 500, 777}
+    assert len(found.found) == 12
+    assert stored.recall(queries[0], VectorLeg(threshold=-1.0, exact=4000), within, many=5).found == found.found[:5]
+    assert stored.recall(queries[0], ALL, Within(())).found == ()
+
+
+@pytest.mark.parametrize(("many", "own", "left"), [(200, 0, 200), (7, 0, 7), (200, 5, 5), (3, 5, 5)])
+def test_candidates(stored: Stored, queries: list[str], many: int, own: int, left: int) -> None:
+    """P4: the leg's own number, else the preset's; what is left out is less near, and no answer is called cut for that."""
+    found = stored.recall(queries[0], VectorLeg(threshold=-1.0, candidates=own), many=many)
+    assert (len(found.found), found.cut) == (left, False)
+    assert found.found == stored.recall(queries[0], ALL, many=10_000).found[:left]
+
+
+@pytest.mark.parametrize("words", ["nosuchword", "?!", "nosuch 中 words", "😀", "\ud800", "\x00", " "])
+def test_words_that_the_model_does_not_know(stored: Stored, words: str) -> None:
+    """L3, X1: nothing is found, no shard is read, and nothing fails."""
+    found, needs = stored.drive(stored.recalling(words, ALL))
+    assert (found.found, found.chunks, found.cut, found.semantic) == ((), True, False, True)
+    assert read(stored, needs) == []
+
+
+def test_unknown_words_are_left_out(stored: Stored, model: Tiny) -> None:
+    """L3: the others say what is meant."""
+    one, two = model.words[0], model.words[30]
+    assert stored.recall(f"{one} nosuchword {two}") == stored.recall(f"{one} {two}") == stored.recall(f"{two.upper()}, {one}!")
+
+
+def test_the_queries_vector(stored: Stored, model: Tiny) -> None:
+    """I4: the sum of its words' rows, stretched; how often a word is said counts."""
+    vectors = stored.open()
+    vocabulary = stored.run(vectors.vocabulary("é"))
+    one, two = (np.array(stored.run(vectors.rows([vocabulary.place(number)]))[0].tolist()) for number in (0, 30))
+    total = 2 * one + two
+    exact = total * LARGEST / np.abs(total).max()
+    found = stored.run(encoded(vectors, f"{model.words[0]} {model.words[30]} {model.words[0]}"))
+    assert np.abs(np.array(found) - exact).max() <= 0.5
+    assert max(map(abs, found)) == LARGEST
+
+
+def test_a_long_query_reads_the_files_that_most_of_its_words_are_in(stored: Stored, model: Tiny) -> None:
+    """B2: 1,000 characters are words of every file; it is bounded how many are fetched, and which ones is fixed."""
+    words = " ".join(model.words)
+    vectors = stored.open()
+    head = stored.run(vectors.head())
+    assert len(head.rows.sizes) > MOST_FILES
+    _, needs = stored.drive(encoded(vectors, words))
+    names = {head.rows.name(at) for at in range(len(head.rows.sizes))}
+    assert len([name for need in needs for name in need.files if name in names]) == MOST_FILES
+    last = [model.words[number] for number in head.order[-3:]]  # of a file that few words are in
+    some = {head.rows.name(at) for at in (*range(MOST_FILES - 1), len(head.rows.sizes) - 1)}
+    _, needs = stored.drive(encoded(stored.open(), f"{words} {' '.join(last * 40)}"))
+    assert {name for need in needs for name in need.files if name in names} == some
+    assert stored.run(encoded(stored.open(), words)) == stored.run(encoded(vectors, words))
+
+
+Fits = Callable[..., bool]
+
+
+@pytest.fixture
+def fits() -> Fits:
+    """Ask the leg whether it fits: a model's languages (`None`: no vectors), a query, what it may be in."""
+
+    def fits(model: tuple[str, ...] | None, words: str, langs: tuple[str, ...]) -> bool:
+        files = None if model is None else VectorFiles(model, none := Files("vectors", b"", ()), none)
+        snapshot: Any = SimpleNamespace(manifest=SimpleNamespace(vectors=files))
+        tree = parse(words, langs=langs, reading=Reading()).tree
+        query: Any = SimpleNamespace(words=words, langs=langs, tree=tree)
+        return VectorLeg().fits(snapshot, query)
+
+    return fits
+
+
+@pytest.mark.parametrize(
+    ("model", "words", "langs", "expected"),
+    [
+        (None, "how is bread made", ("en",), False),  # a site without vectors
+        (("en",), "how is bread made", ("en",), True),
+        (("en",), "wie wird das Brot gebacken", ("en", "de"), False),
+        (("en",), "how is bread made", ("de",), False),
+        (("en",), "パンを焼く方法", ("ja",), False),
+        ((), "パンを焼く方法", ("ja",), True),
+        (("en",), "", ("en",), False),
+        (("en",), " \n", ("en",), False),
+        ((), "", ("en",), False),
+        ((), "bread NOT rye", ("en",), False),  # what is not wanted is near to what is
+        ((), "how to bake bread -rye", ("en",), False),
+        ((), "bread OR (rolls NOT rye)", ("en",), False),
+        ((), "bread OR rolls", ("en",), True),
+        ((), "pros - and cons", ("en",), True),
+    ],
+)
+def test_fits(fits: Fits, model: tuple[str, ...] | None, words: str, langs: tuple[str, ...], expected: bool) -> None:
+    """L3, X1: where there are vectors, and the query is in a language that their model reads; nothing is fetched to tell."""
+    assert fits(model, words, langs) is expected
+
+
+def test_nothing_of_the_index_is_read() -> None:
+    """L3: it foresees nothing, so that an index's files are none of its business."""
+    query: Any = SimpleNamespace(words="x", langs=("en",))
+    assert VectorLeg().foresee(query) == ([], ())

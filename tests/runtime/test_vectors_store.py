@@ -1,0 +1,306 @@
+"""Files of vectors, read: the head, tokens, rows, shards; what is asked for, and what becomes of damage (I4, B2, X3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+from unittest.mock import patch
+
+import msgpack
+import numpy as np
+import pytest
+from ranvier import FetchError, FormatError, IntegrityError
+from ranvier.legs.vector import VectorLeg
+from ranvier.store.format import digest, inflate
+from ranvier.store.source import FolderSource
+from ranvier.store.vectors import ASCII, COARSE, FINER, OTHER, STEP, Head, Vectors, Vocabulary, read_tokens
+from ranvier.types import Need
+from ranvier.vectors.lanes import ZERO
+from ranvier_builder.embed.models import embedder
+from ranvier_builder.embed.site import Passage, embedded
+from ranvier_builder.embed.tokenizer_file import packs
+from ranvier_builder.write.vectors import OTHER_ROWS, USED_ROWS, _scaled
+from support.meaning import Stored, Tiny, passages, topical, write
+
+Said = Callable[..., str]
+TOPICS, EACH, PAGES, DIMENSIONS = 8, 30, 500, 64
+ROUNDS_AT_FIRST, ROUNDS_LATER = 3, 2  # head and tokens, rows, shards; then rows and shards
+
+
+@pytest.fixture(scope="module")
+def model() -> Tiny:
+    """240 words that are used, and 60 that no page has."""
+    known = topical(TOPICS, EACH, dimensions=DIMENSIONS)
+    other = topical(2, EACH, dimensions=DIMENSIONS, seed=11)
+    return Tiny((*known.words, *(f"x{word}" for word in other.words)), np.concatenate([known.rows, other.rows]))
+
+
+@pytest.fixture(scope="module")
+def rendered(model: Tiny) -> list[Any]:
+    """Pages of the words that are used: 2,000 chunks."""
+    return passages(Tiny(model.words[: TOPICS * EACH], model.rows), TOPICS, PAGES)
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory: pytest.TempPathFactory, model: Tiny, rendered: list[Any]) -> Stored:
+    """Their vectors, in several shards."""
+    return write(tmp_path_factory.mktemp("vectors"), rendered, model)
+
+
+@pytest.fixture(scope="module")
+def said(model: Tiny) -> Said:
+    """Words of the model by their numbers; every ninth has a letter that ASCII lacks."""
+    return lambda *numbers: " ".join(model.words[number] for number in numbers)
+
+
+@pytest.fixture(scope="module")
+def site(model: Tiny, rendered: list[Any]) -> Any:
+    """What the builder makes of them before it writes."""
+    said = [Passage(one.page.neuron.title, " ".join(chunk.headings), chunk.body) for one in rendered for chunk in one.chunks]
+    return embedded(said, model)
+
+
+def test_the_head(stored: Stored, model: Tiny) -> None:
+    """I4: what must be known before anything can be compared."""
+    head = stored.run(stored.open().head())
+    assert (head.model, head.dimensions, head.count, head.kind) == ("tiny", DIMENSIONS, PAGES * 4, "wordpiece")
+    assert head.per_file == (USED_ROWS, OTHER_ROWS)
+    assert len(stored.files.tokens.sizes) == 2
+    assert len(head.shards.sizes) > 5
+    assert len({*head.order}) == len(head.order) == TOPICS * EACH
+    for files in (stored.files.head, stored.files.tokens, head.rows, head.shards):
+        assert [(stored.folder / files.name(at)).stat().st_size for at in range(len(files.sizes))] == [*files.sizes]
+
+
+def test_the_vocabulary_in_two_files(stored: Stored, model: Tiny) -> None:
+    """I4: ASCII words need the first alone, and a token's row lies in the same place whichever of them are here."""
+    head = stored.run(stored.open().head())
+    plain, whole = stored.run(stored.open().vocabulary("only ascii")), stored.run(stored.open().vocabulary("é"))
+    assert (plain.whole, whole.whole) == (False, True)
+    numbers = {word: at for at, word in enumerate(model.words)}
+    ascii_ = [number for word, number in numbers.items() if word.isascii()]
+    assert 0 < len(ascii_) < len(numbers)
+    assert {number: plain.place(number) for number in ascii_} == {number: whole.place(number) for number in ascii_}
+    places = [whole.place(number) for number in numbers.values()]
+    assert len({*places}) == len(numbers), "no two share a place"
+    assert {file for file, _ in places} == {*range(len(head.rows.sizes))}
+
+
+def test_tokens_that_come_later_are_read(stored: Stored, said: Said) -> None:
+    """I4: the vocabulary grows with the first word that needs the other file, and stays whole."""
+    vectors = stored.open()
+    for words in (said(1), said(9), said(1, 9), said(1)):
+        assert stored.recall(words, vectors=vectors) == stored.recall(words)
+        assert stored.recall(words).found
+    assert stored.run(vectors.vocabulary("ascii")).whole
+
+
+def test_every_row_is_the_builders(stored: Stored, model: Tiny, site: Any) -> None:
+    """I4: by its place each token has the row that the builder wrote for it, used or not."""
+    vectors = stored.open()
+    vocabulary = stored.run(vectors.vocabulary("é"))
+    scaled = _scaled(site)
+    found = stored.run(vectors.rows([vocabulary.place(number) for number in range(len(model.words))]))
+    assert [row.tolist() for row in found] == scaled.tolist()
+    assert len({tuple(row) for row in scaled.tolist()}) == len(model.words), "else the places prove nothing"
+
+
+def test_tokens_are_the_models(stored: Stored, model: Tiny) -> None:
+    """I4: both files together are the vocabulary that words are made of."""
+    names = map(stored.files.tokens.name, (ASCII, OTHER))
+    found = [read_tokens(name, inflate(name, (stored.folder / name).read_bytes())) for name in names]
+    assert found == [*packs(model.tokenizer)]
+    assert found[0] | found[1] == {word: at for at, word in enumerate(model.words)}
+
+
+def test_dot_products_of_shards(stored: Stored, site: Any) -> None:
+    """L3: those of the vectors as they were before they were written as differences, to the last bit."""
+    vectors = stored.open()
+    head = stored.run(vectors.head())
+    shards = stored.run(vectors.shards(range(len(head.shards.sizes))))
+    dice = np.random.default_rng(1)
+    told = np.rint(site.vectors * (STEP / (1 << 14))).astype(np.int64)
+    seen: list[int] = []
+    for _ in range(3):
+        query = dice.integers(-127, 128, DIMENSIONS)
+        near = head.centroids.dots(query.tolist())
+        for number, shard in shards.items():
+            numbers = np.array(shard.chunks) - 1
+            expected = told[numbers] @ query
+            assert shard.dots(query.tolist(), near[number]) == expected.tolist(), "as far as no difference was cut"
+            seen += shard.chunks
+    assert sorted(seen) == sorted([*range(1, stored.chunks + 1)] * 3), "each chunk is in one shard"
+
+
+def test_centroids(stored: Stored, site: Any) -> None:
+    """L3: the direction of the sum of a cluster's vectors, in coarse steps; FINER of the fine ones each."""
+    assert FINER * COARSE == STEP
+    vectors = stored.open()
+    head = stored.run(vectors.head())
+    shards = stored.run(vectors.shards(range(len(head.shards.sizes))))
+    basis = [[127 * (at == axis) for at in range(DIMENSIONS)] for axis in range(DIMENSIONS)]
+    found = np.array([head.centroids.dots(axis) for axis in basis]).T // 127
+    for number, shard in shards.items():
+        total = site.vectors[np.array(shard.chunks) - 1].sum(axis=0)
+        expected = total * (COARSE / np.sqrt(float((total * total).sum())))
+        assert np.abs(found[number] - expected).max() <= 0.5 + 1e-9
+
+
+def test_rounds_requests_and_bytes(stored: Stored, said: Said) -> None:
+    """B2: upper bounds, the same on every machine: the first question fetches head and tokens, later ones rows and shards."""
+    vectors, most = stored.open(), 12_000
+    leg = VectorLeg(threshold=0.0, most=most)
+    first, needs = stored.drive(stored.recalling(said(1, 2), leg, vectors=vectors))
+    head = stored.run(vectors.head())
+    assert first.found
+    assert len(needs) == vectors.rounds <= ROUNDS_AT_FIRST
+    whole = stored.files.head.sizes[0] + stored.files.tokens.sizes[ASCII]
+    assert size(stored, needs) <= whole + 2 * max(head.rows.sizes) + most
+    before = vectors.rounds
+    assert stored.recall(said(1, 2), leg, vectors=vectors) == first
+    assert vectors.rounds == before, "what was asked before is here"
+    fetched = 0
+    for words in (said(100, 130, 200), said(45), said(54, 212), said(99), said(182, 238, 151)):
+        _, needs = stored.drive(stored.recalling(words, leg, vectors=vectors))
+        many = len(words.split())
+        others = (
+            0 if words.isascii() or fetched else stored.files.tokens.sizes[OTHER]
+        )  # they come with the first word that needs them
+        fetched += others
+        assert len(needs) <= ROUNDS_LATER + bool(others), words
+        assert size(stored, needs) <= others + many * max(head.rows.sizes) + most, words
+    assert fetched
+
+
+def size(stored: Stored, needs: list[Need]) -> int:
+    """Add up the bytes of what was asked for."""
+    return sum((stored.folder / name).stat().st_size for need in needs for name in need.files)
+
+
+def test_nothing_is_fetched_twice(stored: Stored, said: Said) -> None:
+    """B2: a file that is here is not asked for again."""
+    vectors, asked = stored.open(), list[str]()
+    for words in (said(1), said(9), said(1, 9), said(200), said(200, 1)):
+        _, needs = stored.drive(stored.recalling(words, vectors=vectors))
+        asked += [name for need in needs for name in need.files]
+    assert len(asked) == len({*asked}) > 4
+
+
+@contextmanager
+def broken(names: set[str], how: str) -> Iterator[list[str]]:
+    """Let the files of one kind be damaged, or not delivered at all."""
+    plain, met = FolderSource.read, list[str]()
+
+    def read(self: FolderSource, name: str) -> bytes:
+        data = plain(self, name)
+        if name not in names:
+            return data
+        met.append(name)
+        if how == "gone":
+            raise FetchError(name, "gone")
+        return data[:-1] if how == "cut short" else data[:5] + bytes([data[5] ^ 1]) + data[6:]
+
+    with patch.object(FolderSource, "read", read):
+        yield met
+
+
+def kinds(stored: Stored) -> dict[str, set[str]]:
+    head = stored.run(stored.open().head())
+    some = {"tokens": stored.files.tokens, "rows": head.rows, "shards": head.shards}
+    return {"head": {stored.files.head.name(0)}} | {
+        kind: {files.name(at) for at in range(len(files.sizes))} for kind, files in some.items()
+    }
+
+
+@pytest.mark.parametrize("kind", ["head", "tokens", "rows", "shards"])
+@pytest.mark.parametrize(("how", "error"), [("gone", FetchError), ("cut short", IntegrityError), ("one bit", IntegrityError)])
+def test_files_that_cannot_be_had(stored: Stored, said: Said, kind: str, how: str, error: type[Exception]) -> None:
+    """X3, B2: an error that names the file; nothing of it is kept, so that the next question asks again and is answered."""
+    expected = stored.recall(said(1, 2, 9))
+    vectors = stored.open()
+    with broken(kinds(stored)[kind], how) as met:
+        for _ in range(2):
+            with pytest.raises(error) as caught:
+                stored.recall(said(1, 2, 9), vectors=vectors)
+            assert any(name in str(caught.value) for name in met)
+    assert stored.recall(said(1, 2, 9), vectors=vectors) == expected
+    assert expected.found
+
+
+def test_a_file_that_was_left_out(stored: Stored) -> None:
+    """X3, B2: a browser sends what came; what did not is an error where it is needed."""
+    steps = stored.recalling("anything")
+    need = next(steps)
+    with pytest.raises(FetchError, match="was not delivered"):
+        steps.send({})
+    assert need.files == (stored.files.tokens.name(ASCII), stored.files.head.name(0))
+
+
+HEAD = {
+    "model": "m",
+    "dimensions": 2,
+    "count": 1,
+    "tokenizer": "wordpiece",
+    "options": {},
+    "order": [1],
+    "per_file": [2, 2],
+    "rows": [digest(b"c"), [1]],
+    "shards": [digest(b"d"), [1]],
+    "centroids": bytes([ZERO + 3, ZERO - 4]),
+}
+
+
+def test_a_head_by_hand() -> None:
+    head = Head("vectors/0.bin", msgpack.packb(HEAD))
+    assert head.centroids.dots([10, 100]) == [30 - 400]
+    assert (head.shards.folder, head.order) == ("vectors", [1])
+
+
+@pytest.mark.parametrize("key", sorted(HEAD))
+def test_a_head_that_lacks_something(key: str) -> None:
+    """X3: by our own error, and never a KeyError."""
+    with pytest.raises(FormatError, match=r"vectors/0\.bin"):
+        Head("vectors/0.bin", msgpack.packb({name: value for name, value in HEAD.items() if name != key}))
+
+
+@pytest.mark.parametrize("data", [b"", b"\xc1", msgpack.packb([1]), msgpack.packb(5), msgpack.packb(HEAD | {"rows": 5})])
+def test_what_is_no_head(data: bytes) -> None:
+    """X3."""
+    with pytest.raises(FormatError):
+        Head("vectors/0.bin", data)
+
+
+def test_a_tokenizer_of_a_later_version(stored: Stored) -> None:
+    """X1: it is refused, not guessed at."""
+    head = Head("vectors/0.bin", msgpack.packb(HEAD | {"tokenizer": "unigram"}))
+    with pytest.raises(FormatError, match="unigram"):
+        Vocabulary(head, {"a": 1}, None)
+
+
+def test_the_places_of_llamas_tokens() -> None:
+    """I4: of byte-pair encoding, too: bytes that spell the rest lie among the plain ones, and both readers agree."""
+    reader = embedder("wordllama").tokenizer
+    plain, others = packs(reader)
+    order = [*list(plain.values())[5:900:3], *list(others.values())[:40], reader.options["bytes"] + 200]
+    head = Head(
+        "vectors/0.bin",
+        msgpack.packb(HEAD | {"tokenizer": "bpe", "options": dict(reader.options), "order": order, "per_file": [32, 128]}),
+    )
+    known, whole = Vocabulary(head, plain, None), Vocabulary(head, plain, others)
+    spelled = range(reader.options["bytes"], reader.options["bytes"] + 256)
+    every = [*plain.values(), *spelled]
+    assert [known.place(token) for token in every] == [whole.place(token) for token in every]
+    every = sorted({*plain.values(), *others.values(), *spelled})
+    places = sorted(whole.place(token) for token in every)
+    assert len({*places}) == len(every)
+    used = -(-len(order) // 32)
+    assert places[: len(order)] == [(at // 32, at % 32) for at in range(len(order))]
+    assert places[len(order) :] == [(used + at // 128, at % 128) for at in range(len(every) - len(order))]
+
+
+def test_vectors_know_their_languages(stored: Stored) -> None:
+    """L3: before anything is fetched."""
+    vectors = stored.open()
+    assert isinstance(vectors, Vectors)
+    assert (vectors.langs, vectors.rounds) == ((), 0)

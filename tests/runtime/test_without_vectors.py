@@ -1,0 +1,113 @@
+"""Vectors that cannot be had: the words answer, one notice, no error, and nothing is remembered of it (X1, X3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+import ranvier
+from ranvier import FetchError, Library
+from ranvier.legs.vector import VectorLeg
+from ranvier.store.source import FolderSource
+
+NEAR = "vessel upon the waves"  # no page has any of these words but for `the`
+
+
+@pytest.fixture
+def library(meant: Path) -> Iterator[Library]:
+    with ranvier.open_snapshot(meant) as opened:
+        yield opened
+
+
+def codes(result: Any) -> list[str]:
+    return [notice.code for notice in result.notices]
+
+
+def paths(result: Any) -> list[str]:
+    return [hit.path for hit in result.hits]
+
+
+def legs(result: Any) -> set[str]:
+    return {leg for hit in result.hits for leg in hit.matched_in}
+
+
+@contextmanager
+def broken(names: set[str], how: str) -> Iterator[None]:
+    """Let some files be gone, or cut short."""
+    plain = FolderSource.read
+
+    def read(self: FolderSource, name: str) -> bytes:
+        data = plain(self, name)
+        if name not in names:
+            return data
+        if how == "gone":
+            raise FetchError(name, "gone")
+        return data[:-1]
+
+    with patch.object(FolderSource, "read", read):
+        yield
+
+
+def files_of(library: Library) -> dict[str, set[str]]:
+    """Return the files of vectors by what they are."""
+    files, vectors = library.engine.snapshot.manifest.vectors, library.engine.snapshot.vectors
+    assert files is not None
+    assert vectors is not None
+    head = library.run(vectors.head())
+    some = {"head": files.head, "tokens": files.tokens, "rows": head.rows, "shards": head.shards}
+    return {kind: {of.name(at) for at in range(len(of.sizes))} for kind, of in some.items()}
+
+
+@pytest.mark.parametrize("how", ["gone", "cut short"])
+@pytest.mark.parametrize("kind", ["head", "tokens", "rows", "shards"])
+@pytest.mark.parametrize("preset", ["default", "desktop", "brain", "vault"])
+def test_vectors_that_cannot_be_had(library: Library, meant: Path, kind: str, how: str, preset: str) -> None:
+    """X1, X3: the words' answer and one notice; once the file is back, so is meaning."""
+    query = "ship over the ocean"
+    expected = library.search(query, preset=preset)
+    words = library.search(query, preset=preset, strategy="bm25")
+    names = files_of(library)[kind]
+    with ranvier.open_snapshot(meant) as fresh:
+        with broken(names, how):
+            for _ in range(2):
+                result = fresh.search(query, preset=preset)
+                assert [code for code in codes(result) if code != "some-words"] == ["no-vectors"]
+                assert (result.strategy, result.unsettled) == ("bm25", False)
+                assert "vector" not in legs(result)
+                assert paths(result)[:1] == ["sea.md"]
+                if preset == "default":
+                    assert result.hits == words.hits
+                passages = fresh.retrieve(query, preset=preset)
+                assert [notice.code for notice in passages.notices].count("no-vectors") == 1
+                assert passages.chunks
+        again = fresh.search(query, preset=preset)
+        assert (again.hits, codes(again), again.strategy) == (expected.hits, codes(expected), "rag")
+
+
+def test_damage_leaves_other_searches_alone(library: Library, meant: Path) -> None:
+    """X1: keywords need no vectors, and nobody hears of them."""
+    every = set.union(*files_of(library).values())
+    with ranvier.open_snapshot(meant) as fresh, broken(every, "gone"):
+        assert codes(fresh.search("ship ocean")) == []
+        assert codes(fresh.search(NEAR, typing=True)) == []
+        assert codes(fresh.search(NEAR)) == ["no-vectors"]
+
+
+@pytest.mark.parametrize("kind", ["head", "shards"])
+def test_meaning_alone_that_cannot_be_had(library: Library, meant: Path, kind: str) -> None:
+    """X1, Q3: who asks for meaning outright gets what words find, and is told."""
+    names = files_of(library)[kind]
+    with ranvier.open_snapshot(meant) as fresh, broken(names, "gone"):
+        result = fresh.search("ship", strategy="vector")
+        assert (paths(result), codes(result), result.strategy) == (["sea.md"], ["no-vectors"], "bm25")
+
+
+def test_a_leg_that_fails_in_itself(library: Library) -> None:
+    """X1: not a file but our own mistake: the words answer all the same."""
+    with patch.object(VectorLeg, "probed", side_effect=ZeroDivisionError):
+        result = library.search("ship over the ocean")
+    assert (paths(result)[0], codes(result)) == ("sea.md", ["no-vectors"])
