@@ -115,7 +115,9 @@ class Recaller:
         rankings: list[Ranking] = []
         notices: list[Notice] = []
         for leg in legs:
-            given = Recall(self._snapshot, self._texts, query, within, many, _neurons(rankings, self._snapshot))
+            words = [ranking.found for ranking in rankings if not ranking.semantic]
+            wordless = bool(words) and not any(words)
+            given = Recall(self._snapshot, self._texts, query, within, many, _neurons(rankings, self._snapshot), wordless)
             try:
                 rankings.append((yield from leg.recall(given)))
             except Exception:

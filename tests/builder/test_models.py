@@ -45,6 +45,24 @@ def test_a_folder(tmp_path: Path, table: str, under: str, kind: Any) -> None:
     assert model.tokenizer.tokenizer().encode("ship") == [2]
 
 
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        (np.zeros((9, 4), np.float32), "zeros"),
+        (np.full((9, 4), np.nan, np.float32), "no numbers"),
+        (np.full((9, 4), np.inf, np.float32), "no numbers"),
+        (np.zeros((9, 0), np.float32), "holds no table"),
+    ],
+)
+def test_a_table_that_says_nothing(tmp_path: Path, table: Any, said: str) -> None:
+    """I4: refused, with the file and the cure."""
+    folder = write_model(tmp_path / "broken", WORDS, table)
+    with pytest.raises(ConfigError, match=said) as caught:
+        embedder(str(folder))
+    assert caught.value.file == folder / "model.safetensors"
+    assert caught.value.cure
+
+
 def test_wordllama() -> None:
     """I4: 256 dimensions, a row for each token; it reads English."""
     model = embedder("wordllama")

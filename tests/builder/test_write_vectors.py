@@ -70,7 +70,7 @@ def test_names_are_digests(stored: Stored) -> None:
     """B2: each file is named in the head, by what is in it; the head by the manifest; there is no other file."""
     head = stored.run(stored.open().head())
     named = set()
-    for files in (stored.files.head, stored.files.tokens, head.rows, head.shards):
+    for files in (stored.files.head, stored.files.tokens, head.rows, head.shards, head.homes):
         named |= {files.name(at) for at in range(len(files.sizes))}
     there = {f"vectors/{file.name}" for file in (stored.folder / "vectors").iterdir()}
     assert there == named

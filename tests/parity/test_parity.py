@@ -57,6 +57,32 @@ def test_same_answers_in_ten_languages(tongues: Sides) -> None:
     assert tongues.differences(tongues_searches(tongues)) == {}
 
 
+MEANT = (
+    *("how do I keep a page off the web", "what does it cost a visitor to download", "where does the text of a hit come from"),
+    *("a reader without a mouse", "my notes in the folder of an app", "can it be used with no connection at all"),
+    *(
+        "who may see what",
+        "make the colours of the page my own",
+        "why did this page come before that one",
+        "café zum ersten Mal",
+    ),
+    *("find a picture by the words in it", "stop the machine when something is wrong", "naïve ☕ 東京 сколько стоит поиск"),
+)
+
+
+def test_same_meaning(manual: Sides) -> None:
+    """B1: vectors exact. Cosines, their order and what fusion makes of them, in every preset that has a leg of meaning."""
+    presets, strategies = ("default", "desktop", "brain", "vault"), ("auto", "rag", "vector")
+    options = [{"preset": preset, "strategy": strategy, "explain": True} for preset in presets for strategy in strategies]
+    questions = [Question("search", query, {"limit": 50} | one) for query in MEANT for one in options]
+    questions += [Question("retrieve", query, {"preset": preset}) for query in MEANT for preset in presets]
+    assert manual.differences(questions) == {}
+    for question, answer in zip(questions, manual.ours(questions), strict=True):
+        if question.what == "search" and question.query.isascii():
+            legs = {leg for hit in answer["done"]["hits"] for leg in hit["matchedIn"]}
+            assert "vector" in legs, question
+
+
 def test_same_context_for_a_language_model(manual: Sides) -> None:
     """P2, on both sides; the bound holds."""
     questions = list(retrievals([*by_hand()[::2], *made(manual.content, 60)], manual.library, 3))

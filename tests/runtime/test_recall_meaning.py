@@ -11,6 +11,7 @@ import pytest
 import ranvier
 from ranvier import Caller, Library, SearchRequest
 from ranvier.legs.vector import VectorLeg
+from ranvier.presets import preset
 from ranvier.types import Need
 from support.content import drive
 
@@ -119,6 +120,16 @@ def test_nothing_is_near_either(library: Library) -> None:
     assert (result.hits, codes(result)) == ((), [])
 
 
+@pytest.mark.parametrize(("alone", "found"), [(0.0, True), (1.0, False)])
+def test_words_that_stand_nowhere_ask_for_more_nearness(library: Library, alone: float, found: bool) -> None:
+    """L3: gibberish is near to something, too; so where no word is found at all, `alone` is what counts."""
+    stages = preset("default")
+    legs = tuple(replace(leg, alone=alone) if isinstance(leg, VectorLeg) else leg for leg in stages.legs)
+    library.engine._presets["default"] = replace(stages, legs=legs)
+    assert bool(library.search(NEAR, min_confidence=0).hits) is found
+    assert library.search(NEAR, min_confidence=0, strategy="vector").hits  # where no words are looked for, it does not
+
+
 def test_meaning_alone_tells_no_more_than_was_asked_for(library: Library) -> None:
     """Q3: of `vector` nobody expects words: nothing is called near."""
     assert codes(library.search(NEAR, strategy="vector")) == []
@@ -176,7 +187,7 @@ def test_nobody_is_shown_what_is_hidden_from_them(library: Library, preset: str)
     """A5: by meaning as little as by words; a curator is."""
     stages = library.engine.preset(preset)
     low, retrieve = (
-        tuple(replace(leg, threshold=0.05) if isinstance(leg, VectorLeg) else leg for leg in some)
+        tuple(replace(leg, threshold=0.05, alone=0.0) if isinstance(leg, VectorLeg) else leg for leg in some)
         for some in (stages.legs, stages.retrieve)
     )
     library.engine._presets[preset] = replace(stages, legs=low, retrieve=retrieve)

@@ -156,7 +156,7 @@ def test_the_budget(stored: Stored, queries: list[str], each: int, most: int, bu
     It grows with the root of how many vectors there are (here 4,000), as the clusters do.
     """
     for query in queries[:12]:
-        leg = VectorLeg(threshold=-1.0, budget=each, most=most)
+        leg = VectorLeg(threshold=-1.0, budget=each, least=0, most=most)
         found, needs = stored.drive(stored.recalling(query, leg, many=10_000))
         sizes = read(stored, needs)
         assert len(sizes) == 1 or sum(sizes) <= budget
@@ -185,6 +185,14 @@ def test_a_scope_bounds_it(stored: Stored, queries: list[str]) -> None:
     assert len(found.found) == 12
     assert stored.recall(queries[0], VectorLeg(threshold=-1.0, exact=4000), within, many=5).found == found.found[:5]
     assert stored.recall(queries[0], ALL, Within(())).found == ()
+
+
+def test_a_scope_is_searched_whole(stored: Stored, queries: list[str]) -> None:
+    """S1: the budget is spent on shards that hold something of the scope, however near others are."""
+    leg = VectorLeg(threshold=-1.0, budget=0, least=40_000)
+    for query in queries[:10]:
+        within = Within({3, 500, 777})
+        assert len(stored.recall(query, leg, within).found) == 12, query
 
 
 @pytest.mark.parametrize(("many", "own", "left"), [(200, 0, 200), (7, 0, 7), (200, 5, 5), (3, 5, 5)])

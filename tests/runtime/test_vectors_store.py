@@ -247,6 +247,7 @@ HEAD = {
     "per_file": [2, 2],
     "rows": [digest(b"c"), [1]],
     "shards": [digest(b"d"), [1]],
+    "homes": [digest(b"e"), [1]],
     "centroids": bytes([ZERO + 3, ZERO - 4]),
 }
 

@@ -118,7 +118,12 @@ class Stored:
         return Vectors(self._manifest(), self.files)
 
     def _manifest(self) -> Any:
-        return SimpleNamespace(neuron_of=lambda chunk: -(-chunk // self.per_page), vectors=self.files)
+        many = self.per_page
+        return SimpleNamespace(
+            neuron_of=lambda chunk: -(-chunk // many),
+            chunks_of=lambda page: range(many * (page - 1) + 1, many * page + 1),
+            vectors=self.files,
+        )
 
     def run(self, steps: Any) -> Any:
         """Answer whatever is asked for; return what came of it."""

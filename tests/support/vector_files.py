@@ -78,6 +78,9 @@ class VectorFolder:
         many = len(chunks)
         left = b"".join(columns[at : at + place] + columns[at + place + 1 : at + many] for at in range(0, len(columns), many))
         self.put_shard(number, chunks[:place] + chunks[place + 1 :], left)
+        homes = unpack("homes", self.data("homes", 0))
+        homes[chunks[place] - 1] = len(self.row("shards")[1])
+        self.put("homes", 0, msgpack.packb(homes))
         self.head["count"] -= 1
 
     def close(self) -> None:

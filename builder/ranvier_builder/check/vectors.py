@@ -34,7 +34,7 @@ class StoredVectors:
         """Every file of vectors that is named anywhere."""
         if self.manifest.vectors is None:
             return []
-        inner = [self.head.rows, self.head.shards] if self.head is not None else []
+        inner = [self.head.rows, self.head.shards, self.head.homes] if self.head is not None else []
         return [self.manifest.vectors.head, self.manifest.vectors.tokens, *inner]
 
     @property
@@ -113,6 +113,7 @@ def _rows(stored: StoredVectors, head: Head, ids: Sequence[int]) -> Iterator[str
 
 def _shards(stored: StoredVectors, head: Head) -> Iterator[str]:
     chunks = Counter[int]()
+    per_shard = []
     for number in range(len(head.shards.sizes)):
         name = head.shards.name(number)
         found, columns = shard_of(name, stored.read(head.shards, number))
@@ -121,12 +122,15 @@ def _shards(stored: StoredVectors, head: Head) -> Iterator[str]:
         if len(columns) != len(found) * head.dimensions:
             yield f"{name}: {len(columns):,} bytes instead of {len(found):,} vectors of {head.dimensions:,} dimensions"
         chunks.update(found)
+        per_shard.append(found)
     if chunks.total() != head.count:
         yield f"vectors: the head says {head.count:,}, the shards hold {chunks.total():,}"
     if strange := sum(number not in range(1, stored.manifest.chunk_count + 1) for number in chunks):
         yield f"{strange:,} vectors are of chunks that are not there"
     if twice := sum(times > 1 for times in chunks.values()):
         yield f"{twice:,} chunks have more than one vector"
+    if unpack("homes", stored.read(head.homes, 0)) != homes_of(per_shard, stored.manifest.chunk_count):
+        yield f"{head.homes.name(0)}: not where the shards have their chunks"
     if len(stored.centroids) != len(head.shards.sizes) * head.dimensions:
         yield f"centroids: not one of {head.dimensions:,} dimensions for each of {len(head.shards.sizes):,} shards"
 
@@ -140,6 +144,12 @@ def shard_of(name: str, data: bytes) -> tuple[list[int], bytes]:
         number += step
         found.append(number)
     return found, columns
+
+
+def homes_of(shards: Sequence[Sequence[int]], chunks: int) -> list[int]:
+    """Return each chunk's shard, by the shards' chunks; one past the last for what has no vector."""
+    home = {chunk: number for number, found in enumerate(shards) for chunk in found}
+    return [home.get(chunk, len(shards)) for chunk in range(1, chunks + 1)]
 
 
 def missing(stored: StoredVectors, passages: Iterable[Passage]) -> Iterator[Finding]:

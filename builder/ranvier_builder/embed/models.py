@@ -105,6 +105,9 @@ def _table(file: Path) -> NDArray[np.float64]:
             found: Any = opened.get_tensor(names[0]) if names else None
     except (OSError, SafetensorError) as error:
         raise ConfigError(f"cannot be read: {error}", file=file, cure=_CURE) from None
-    if found is None or found.ndim != 2:
+    if found is None or found.ndim != 2 or not min(found.shape):
         raise ConfigError(f"holds no table {' or '.join(_TABLES)}", file=file, cure=_CURE)
-    return np.asarray(found, dtype=np.float64)
+    table = np.asarray(found, dtype=np.float64)
+    if not (np.isfinite(table).all() and table.any()):
+        raise ConfigError("holds vectors of nothing but zeros, or values that are no numbers", file=file, cure=_CURE)
+    return table

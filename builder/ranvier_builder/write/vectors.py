@@ -47,7 +47,8 @@ def write_vectors(indexed: Sequence[Rendered], lang: str, model: Embedder | None
     if not len(told):
         return Written(None)
     vocabulary = packs(model.tokenizer)
-    head = _head(site, numbers[told], site.vectors[told], model, vocabulary, put)
+    chunks = sum(len(one.chunks) for one in indexed)
+    head = _head(site, numbers[told], site.vectors[told], model, vocabulary, put, chunks)
     tokens = put([_tight(_tokens(some)) for some in vocabulary])
     return Written({"langs": list(model.langs), "head": put([_tight(head)]), "tokens": tokens}, len(told))
 
@@ -66,7 +67,13 @@ def _passages(indexed: Sequence[Rendered], lang: str, langs: Sequence[str]) -> l
 
 
 def _head(
-    site: SiteVectors, numbers: Ints, vectors: Ints, model: Embedder, vocabulary: Sequence[dict[str, int]], put: Put
+    site: SiteVectors,
+    numbers: Ints,
+    vectors: Ints,
+    model: Embedder,
+    vocabulary: Sequence[dict[str, int]],
+    put: Put,
+    chunks: int,
 ) -> dict[str, Any]:
     reader = model.tokenizer
     groups = clusters(vectors)
@@ -83,7 +90,16 @@ def _head(
         "rows": put(_rows(site, [*map(_ids, vocabulary)], reader.options.get("bytes"))),
         "centroids": _columns(centroids),
         "shards": put(shards),
+        "homes": put([_tight(_homes([numbers[group] for group in groups], chunks))]),
     }
+
+
+def _homes(groups: Sequence[Ints], chunks: int) -> list[int]:
+    """Return each chunk's shard; one past the last for what has no vector."""
+    homes = np.full(chunks, len(groups))
+    for shard, group in enumerate(groups):
+        homes[group - 1] = shard
+    return homes.tolist()
 
 
 def _ids(tokens: dict[str, int]) -> set[int]:

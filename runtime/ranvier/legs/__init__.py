@@ -15,7 +15,9 @@ LEXICAL, SEMANTIC = "lexical", "semantic"
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """What a leg is given. `found` tells how many Neurons the legs before it found with every word of the query."""
+    """What a leg is given. `found` tells how many Neurons the legs before it found with every word of the query; `wordless`,
+    that legs looked for its words, and found none of them anywhere.
+    """
 
     snapshot: Snapshot
     texts: Texts
@@ -23,6 +25,7 @@ class Recall:
     within: Within
     candidates: int
     found: int = 0
+    wordless: bool = False
 
 
 class Leg:

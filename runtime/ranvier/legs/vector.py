@@ -25,10 +25,12 @@ class VectorLeg(Leg):
 
     name: str = "vector"
     threshold: float = 0.3  # cosine ([001]: MIN_SIMILARITY_THRESHOLD)
+    alone: float = 0.0  # the same, where no word of the query stands anywhere: gibberish is near to something, too
     weight: float = 1.0
     candidates: int = 0  # rows; 0: as many as the preset says
     budget: int = 1400  # bytes of shards that a query may fetch, × the root of how many vectors there are
-    most: int = 400_000  # and never more than so many, but for the nearest shard, which is always read
+    least: int = 150_000  # but so many in any case: of the ten nearest chunks fewer bytes give most, of the hundred too few
+    most: int = 400_000  # and never more than so many; the nearest shard is always read
     exact: int = 0  # vectors up to which every one is compared ([001]: 10,000)
     kind: str = SEMANTIC
     match: str = "auto"  # whoever asks for words or pieces of words is not given meaning
@@ -62,8 +64,13 @@ class VectorLeg(Leg):
         head = yield from vectors.head()
         near = head.centroids.dots(query)
         order = sorted(range(len(near)), key=lambda number: (-near[number], number))
+        if given.within.numbers is not None:  # the budget is for what may be found
+            chunks_of = given.snapshot.manifest.chunks_of
+            inside = yield from vectors.homes(chunk for one in sorted(given.within.numbers) for chunk in chunks_of(one))
+            order = [number for number in order if number in inside]
         shards = yield from vectors.shards(self.probed(order, head.shards.sizes, head.count))
-        least, divisor = round(self.threshold * MICRO), length(query, STEP)
+        threshold = max(self.threshold, self.alone) if given.wordless else self.threshold
+        least, divisor = round(threshold * MICRO), length(query, STEP)
         neuron_of = given.snapshot.manifest.neuron_of
         found = []
         for number, shard in shards.items():
@@ -77,8 +84,8 @@ class VectorLeg(Leg):
         """Return the nearest shards that the budget pays for."""
         if count <= self.exact:
             return order
-        paid, spent = 1, sizes[order[0]] if order else 0
-        budget = min(self.budget * isqrt(count), self.most)
+        paid, spent = min(1, len(order)), sizes[order[0]] if order else 0
+        budget = min(max(self.budget * isqrt(count), self.least), self.most)
         while paid < len(order) and spent + sizes[order[paid]] <= budget:
             spent += sizes[order[paid]]
             paid += 1

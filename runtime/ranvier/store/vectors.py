@@ -4,6 +4,7 @@ head     which tokens the site uses, the most frequent first; a centroid for eac
 tokens   two files: the vocabulary's tokens in ASCII, and the others, which few queries need
 rows     some tokens' vectors to a file, in the order of the head: the words of a query lie in few files
 shards   the vectors of one cluster: the numbers of its chunks, and how each differs from the centroid
+homes    one file: each chunk's shard, for searches that are narrowed to some pages
 
 A vector is of length 1, in steps of 1 / `STEP`: its shard's centroid, which is in steps of 1 / `COARSE`, and a byte of
 difference in each dimension. Bytes stand dimension by dimension, 128 for 0.
@@ -58,7 +59,7 @@ class Head:
             self.options: dict[str, Any] = raw["options"]
             self.order: list[int] = raw["order"]  # ids of the tokens that the site uses, the most frequent first
             self.per_file: tuple[int, ...] = tuple(raw["per_file"])  # rows of used tokens to a file, and of others
-            self.rows, self.shards = (Files("vectors", *_pair(raw[one])) for one in ("rows", "shards"))
+            self.rows, self.shards, self.homes = (Files("vectors", *_pair(raw[one])) for one in ("rows", "shards", "homes"))
             self._centroids: bytes = raw["centroids"]
         except (KeyError, TypeError, ValueError) as error:
             raise FormatError(f"{name} lacks something or holds something else: {error!r}") from None
@@ -104,6 +105,7 @@ class Vectors:
         self._head: Head | None = None
         self._vocabulary: Vocabulary | None = None
         self._tokens: dict[int, dict[str, int]] = {}
+        self._homes: list[int] = []
         self._shards: Shards[Shard] | None = None
         self._rows: Shards[memoryview] | None = None
 
@@ -140,6 +142,15 @@ class Vectors:
         yield from self.head()
         assert self._shards is not None
         return (yield from self._shards.get(numbers))
+
+    def homes(self, chunks: Iterable[int]) -> Steps[set[int]]:
+        """Return the shards that hold any of some chunks' vectors."""
+        head = yield from self.head()
+        if not self._homes:
+            got = yield from fetch(head.homes.seals([0]))
+            self._rounds += 1
+            self._homes = unpack("the homes of vectors", got[head.homes.name(0)])
+        return {self._homes[chunk - 1] for chunk in chunks} - {len(head.shards.sizes)}
 
     def _have(self, tokens: Sequence[int]) -> Steps[None]:
         """Fetch the head, and files of tokens, in one round."""

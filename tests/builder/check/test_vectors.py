@@ -6,7 +6,9 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import msgpack
 import pytest
+from ranvier.store.format import unpack
 from ranvier_builder import Config
 from ranvier_builder.check.findings import GRAVE
 from ranvier_builder.check.site import SiteHealth, check_site
@@ -142,6 +144,16 @@ def test_a_head_that_nobody_builds(site: Path, values: dict[str, object]) -> Non
     with opened(site) as files:
         files.head.update(values)
     assert {one.check for one in check_site(site).findings} & GRAVE
+
+
+def test_homes_that_are_not_the_shards(site: Path) -> None:
+    """A narrowed search would look in the wrong shards."""
+    with opened(site) as files:
+        homes = unpack("homes", files.data("homes", 0))
+        files.put("homes", 0, msgpack.packb([*homes[1:], homes[0] + 1]))
+    (one,) = check_site(site).findings
+    assert one.check == "wrong_count"
+    assert "not where the shards have their chunks" in one.message
 
 
 def test_chunks_without_a_vector(site: Path) -> None:

@@ -32,8 +32,8 @@ from ranvier_builder.embed.models import Embedder
 from ranvier_builder.embed.tokenizer_file import packs
 
 FOLDER = "vectors"
-_KEYS = frozenset("model dimensions count tokenizer options order per_file rows centroids shards".split())
-_FILES = ("rows", "shards")
+_KEYS = frozenset("model dimensions count tokenizer options order per_file rows centroids shards homes".split())
+_FILES = ("rows", "shards", "homes")
 # What a byte can be in UTF-8: one that prints, the first of two, three or four, one that follows, a zero, another.
 _KINDS = b"".join(
     b"0" if byte == 0 else b"a" if 0x20 <= byte <= 0x7E else b"c" if 0x80 <= byte <= 0xBF else kind
@@ -95,7 +95,7 @@ class Vectors:
 
     def _named(self, head: Head) -> list[Files]:
         assert self._manifest.vectors is not None
-        return [self._manifest.vectors.head, self._manifest.vectors.tokens, head.rows, head.shards]
+        return [self._manifest.vectors.head, self._manifest.vectors.tokens, head.rows, head.shards, head.homes]
 
     def _file(self, files: Files, number: int) -> tuple[str, bytes]:
         name = files.name(number)
@@ -185,8 +185,8 @@ class Vectors:
 
     def _shards(self, head: Head) -> Iterator[Found]:
         """Find vectors of chunks that are not shown, or in another language, or two of the same."""
-        seen = set[int]()
-        for name, data in self._all(head.shards):
+        seen = dict[int, int]()
+        for shard, (name, data) in enumerate(self._all(head.shards)):
             said, columns = _canonical(data)
             number = 0
             for step in said:
@@ -194,9 +194,13 @@ class Vectors:
                 one = self._passages.get(number)
                 if one is None or not self._reads(one) or number in seen:
                     yield _found(name, "chunks", f"a vector more than there should be, of chunk {number}")
-                seen.add(number)
+                seen[number] = shard
             if not isinstance(columns, bytes) or len(columns) != len(said) * head.dimensions:
                 yield _found(name, "vectors", "more or fewer numbers than its chunks have")
+        homes = [seen.get(chunk, len(head.shards.sizes)) for chunk in range(1, self._manifest.chunk_count + 1)]
+        for name, data in self._all(head.homes):
+            if _canonical(data) != homes:
+                yield _found(name, "homes", "not where the shards have their chunks")
         if head.count != len(seen):
             yield _found(self._name(), "head", f"{head.count} vectors, and there are {len(seen)}")
 
