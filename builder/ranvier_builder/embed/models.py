@@ -103,7 +103,7 @@ def _table(file: Path) -> NDArray[np.float64]:
         with safe_open(file, "numpy") as opened:
             names = [name for name in _TABLES if name in opened.keys()]
             found: Any = opened.get_tensor(names[0]) if names else None
-    except (OSError, SafetensorError) as error:
+    except (OSError, SafetensorError, TypeError) as error:  # TypeError: of a kind that numpy lacks, as bfloat16
         raise ConfigError(f"cannot be read: {error}", file=file, cure=_CURE) from None
     if found is None or found.ndim != 2 or not min(found.shape):
         raise ConfigError(f"holds no table {' or '.join(_TABLES)}", file=file, cure=_CURE)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ranvier.store.vectors import Vectors
 
 MOST_FILES = 16  # of rows, for one query: the words of a long one that stand in most of them say enough
+LETTERS = 2.4  # to a token of the query; measured: gibberish 1.5 to 2.2, questions 2.7 to 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,7 @@ class VectorLeg(Leg):
 
     name: str = "vector"
     threshold: float = 0.3  # cosine ([001]: MIN_SIMILARITY_THRESHOLD)
-    alone: float = 0.0  # the same, where no word of the query stands anywhere: gibberish is near to something, too
+    alone: float = 0.0  # the same, where no word of the query stands anywhere; above 0, gibberish finds nothing then
     weight: float = 1.0
     candidates: int = 0  # rows; 0: as many as the preset says
     budget: int = 1400  # bytes of shards that a query may fetch, × the root of how many vectors there are
@@ -70,6 +71,8 @@ class VectorLeg(Leg):
             order = [number for number in order if number in inside]
         shards = yield from vectors.shards(self.probed(order, head.shards.sizes, head.count))
         threshold = max(self.threshold, self.alone) if given.wordless else self.threshold
+        if given.wordless and self.alone and (yield from in_pieces(vectors, given.query.words)):
+            return Ranking(self.name, (), True, self.weight, semantic=True)
         least, divisor = round(threshold * MICRO), length(query, STEP)
         neuron_of = given.snapshot.manifest.neuron_of
         found = []
@@ -90,6 +93,16 @@ class VectorLeg(Leg):
             spent += sizes[order[paid]]
             paid += 1
         return order[:paid]
+
+
+def in_pieces(vectors: Vectors, words: str) -> Steps[bool]:
+    """Tell whether words are such that the model must spell them: `qwertz` is four tokens, a word that it knows is one.
+
+    Everything is near to something, and no cosine tells gibberish from a question in other words than a small site's.
+    """
+    reader = (yield from vectors.vocabulary(words)).tokenizer
+    said = reader.words(words)
+    return sum(map(len, said)) < LETTERS * sum(len(reader.encode(word)) for word in said)
 
 
 def encoded(vectors: Vectors, words: str) -> Steps[list[int]]:
