@@ -202,7 +202,7 @@ _MOST_TRIED = 5  # words that may have been meant, where only some stand within 
 _NO_VECTORS = Notice("no-vectors", "Only words were searched for: the search by meaning is not to be had.")
 _NO_SUBSTRING = Notice("no-substring", "This site was built without an index of parts of words.")
 _SOME_WORDS = Notice("some-words", "No page has all of these words; these have some of them.")
-_NEAR = Notice("near", "No page has these words; these are near in meaning.")
+_NEAR = Notice("near", "No page has all of these words; these are near in meaning.")
 _SCANNED = Notice("scanned", "The index could not be used; the texts themselves were searched.")
 
 

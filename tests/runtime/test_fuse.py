@@ -54,6 +54,14 @@ def test_sum_of_chunks() -> None:
     assert [one.tier for one in found] == [SOME, WHOLE, SOME, NEAR, NEAR]
 
 
+def test_words_that_say_next_to_nothing() -> None:
+    """F1: a word of every page has an idf of a millionth; cosines still part the pages, and ties are none."""
+    common = Ranking("page", tuple(Found(row, 1, WHOLE) for row in (1, 2, 3)), False)
+    found = fused("sum", "neuron", common, MEANT)
+    assert [one.key for one in found] == [3, 2, 1]
+    assert found[0].score == pytest.approx(0.9 * 0.8, abs=1e-5)
+
+
 @pytest.mark.parametrize("unit", ["neuron", "chunk"])
 def test_the_place_of_the_leg_is_nothing_to_it(unit: str) -> None:
     """F1: in whichever order a preset names its legs."""

@@ -38,6 +38,8 @@ def test_numbers_are_laid_over() -> None:
         ({"legs": {"page": {"weights": [1, 2]}}}, "5 values"),
         ({"legs": {"page": {"weights": ["a", 2, 3, 4, 5]}}}, "of the kind of"),
         ({"legs": 5}, "must be a table"),
+        *(({"fuse": {"k": value}}, "must be a number from") for value in (float("nan"), float("inf"), -1e10)),
+        *(({"legs": {"page": {"weight": value}}}, "must be a number from") for value in (float("nan"), float("-inf"), 1e308)),
         ({"fuse": {"k": "ten"}}, "of the kind of 60"),
         ({"fuse": {"k": True}}, "a number"),
         ({"fuse": {"scaled": 1}}, "true or false"),

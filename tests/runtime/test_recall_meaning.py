@@ -130,6 +130,29 @@ def test_words_that_stand_nowhere_ask_for_more_nearness(library: Library, alone:
     assert library.search(NEAR, min_confidence=0, strategy="vector").hits  # where no words are looked for, it does not
 
 
+@pytest.mark.parametrize("query", ["xyzzyplugh frobnicate quux", "asdf qwer zxcv", "hjkl vbnm poiu"])
+def test_gibberish_finds_nothing(library: Library, query: str) -> None:
+    """FACTS §7: 4: an honest empty answer, though everything is near to something."""
+    result = library.search(query, min_confidence=0)
+    assert (result.hits, codes(result)) == ((), [])
+
+
+def test_a_sentence_that_stands_there_counts_as_words(library: Library) -> None:
+    """F1: where a page has all of four words or more, `whole` of the cosine's weight is left."""
+
+    def share(whole: float) -> float:
+        stages = preset("default")
+        legs = tuple(replace(leg, whole=whole) if isinstance(leg, VectorLeg) else leg for leg in stages.legs)
+        library.engine._presets["default"] = replace(stages, legs=legs)
+        found = library.search(body, explain=True).hits[0].explain
+        assert found is not None
+        return next(leg.rrf for leg in found.legs if leg.leg == "vector")
+
+    body = library.retrieve("ship", strategy="bm25").chunks[0].content.split(".")[0]
+    assert len(body.split()) > 4
+    assert share(0.5) == pytest.approx(share(1.0) / 2)
+
+
 def test_meaning_alone_tells_no_more_than_was_asked_for(library: Library) -> None:
     """Q3: of `vector` nobody expects words: nothing is called near."""
     assert codes(library.search(NEAR, strategy="vector")) == []

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ranvier.store.vectors import Vectors
 
 MOST_FILES = 16  # of rows, for one query: the words of a long one that stand in most of them say enough
+MANY = 4  # words that say something; a page seldom has all of so many by chance
 LETTERS = 2.4  # to a token of the query; measured: gibberish 1.5 to 2.2, questions 2.7 to 7
 
 
@@ -28,6 +29,7 @@ class VectorLeg(Leg):
     threshold: float = 0.3  # cosine ([001]: MIN_SIMILARITY_THRESHOLD)
     alone: float = 0.0  # the same, where no word of the query stands anywhere; above 0, gibberish finds nothing then
     weight: float = 1.0
+    whole: float = 1.0  # what is left of the weight where a page has all of `MANY` words or more: it was copied from there
     candidates: int = 0  # rows; 0: as many as the preset says
     budget: int = 1400  # bytes of shards that a query may fetch, × the root of how many vectors there are
     least: int = 150_000  # but so many in any case: of the ten nearest chunks fewer bytes give most, of the hundred too few
@@ -81,7 +83,9 @@ class VectorLeg(Leg):
                 if (micro := cosine(dot, divisor)) >= least and neuron_of(chunk) in given.within:
                     found.append(Found(chunk, micro, NEAR))
         found.sort(key=lambda one: (-one.micro, one.row))
-        return Ranking(self.name, tuple(found[:many]), True, self.weight, semantic=True)  # not cut: all are near, more or less
+        copied = given.found and len({term.forms for term in given.query.terms}) >= MANY
+        weight = round(self.weight * self.whole, 6) if copied else self.weight
+        return Ranking(self.name, tuple(found[:many]), True, weight, semantic=True)  # not cut: all are near, more or less
 
     def probed(self, order: list[int], sizes: tuple[int, ...], count: int) -> list[int]:
         """Return the nearest shards that the budget pays for."""

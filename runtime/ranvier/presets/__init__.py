@@ -20,6 +20,7 @@ from ranvier.rank.fuse import Fusion
 from ranvier.rank.stage import Stage
 from ranvier.requests import nearest
 
+_LARGEST = 1_000_000_000  # of a number of a preset: scores of larger ones could not be rounded
 NAMES = ("brain", "default", "desktop", "tasks", "vault", "wiki")
 
 
@@ -105,6 +106,8 @@ def _same_kind(value: Any, new: Any, where: str) -> Any:
         return tuple(_same_kind(one, other, where) for one, other in zip(value, new, strict=True)) if value else tuple(new)
     if isinstance(value, bool) != isinstance(new, bool):
         raise RequestError(f"{where} must be {'true or false' if isinstance(value, bool) else 'a number'}, not {new!r}")
+    if isinstance(new, (int, float)) and not abs(new) <= _LARGEST:  # not a number is not less either
+        raise RequestError(f"{where} must be a number from {-_LARGEST:,} to {_LARGEST:,}, not {new!r}")
     if isinstance(value, float) and isinstance(new, (int, float)):
         return float(new)
     if not isinstance(new, type(value)):

@@ -26,7 +26,7 @@ PRESET = Preset(
         PairsLeg("pairs", weights=_PAGE, weight=0.15),
         NotesLeg(),
         SubstringLeg(last_resort=True),
-        VectorLeg(threshold=0.1, alone=0.2, candidates=150, exact=1200),
+        VectorLeg(threshold=0.1, alone=0.2, whole=0.3, candidates=150, exact=1200),
     ),
     fuse=Fusion("sum"),
     # Gains above what any bm25 comes to: they part the list, and scores order the parts.

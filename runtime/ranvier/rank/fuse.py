@@ -10,6 +10,7 @@ from ranvier.types import LegRank, Ranking
 
 NeuronOf = Callable[[int], int]
 
+ENOUGH = 1.0  # a fair word's bm25: words that stand on most pages give next to nothing, and cosines still part the pages
 FULL = 2  # lists: words and meaning; a third that has a hit as well makes it no surer
 
 
@@ -50,7 +51,7 @@ class Fusion:
             found.setdefault(row, Candidate(row, neuron_of(row), [row]))  # its Neuron raises it as it does the others
         for ranking in later:
             self._raise(found, ranking)
-        best = max((one.score for one in found.values()), default=0.0) or 1.0
+        best = max(ENOUGH, *(one.score for one in found.values())) if found else ENOUGH
         for ranking in apart:
             scaled = replace(ranking, weight=round(ranking.weight * best, PLACES))
             (self._chunks if unit == "chunk" else self._neurons)(found, scaled, neuron_of)
