@@ -50,9 +50,17 @@ def test_what_a_first_query_costs(tab: Tab, example_site: Path) -> None:
     with serving(example_site) as served:
         tab.open_engine(served.url)
         start = list(served.recorder.paths)
-        answer = tab.ask("search", "content security policy", limit=8)["done"]
+        answer = tab.ask("search", "content security policy", limit=8, typing=True)["done"]
         asked = served.recorder.paths[len(start) :]
+        settled = tab.ask("search", "content security policy", limit=8)["done"]
+        meant = served.recorder.paths[len(start) + len(asked) :]
     assert answer["totalHits"] > 0
+    assert answer["unsettled"]
+    assert settled["strategy"] == "rag"
+    assert all("/_ranvier/vectors/" in path or "/_ranvier/text/" in path for path in meant)
+    assert len(meant) == len(set(meant)) <= 30
+    added = sum(served.recorder.sent[path] for path in meant)
+    assert added < 320_000, f"{added} bytes, of which a visit's first question by meaning fetches 110,000 once"
     assert all("/_ranvier/index/" in path or "/_ranvier/text/" in path for path in asked)
     assert len(asked) == len(set(asked)) <= 16
     data = [path for path in start if path.endswith((".bin", "entry.json"))]

@@ -153,6 +153,13 @@ def test_a_sentence_that_stands_there_counts_as_words(library: Library) -> None:
     assert share(0.5) == pytest.approx(share(1.0) / 2)
 
 
+@pytest.mark.parametrize("quoted", ['"ship over the ocean"', "“ship over the ocean”", "„ship over the ocean“"])
+def test_quotes_of_any_make_ask_for_the_words(library: Library, quoted: str) -> None:
+    """Q2: quoted as a whole, also as telephones write it."""
+    result = library.search(quoted)
+    assert (result.intent, result.strategy) == ("keyword", "bm25")
+
+
 def test_meaning_alone_tells_no_more_than_was_asked_for(library: Library) -> None:
     """Q3: of `vector` nobody expects words: nothing is called near."""
     assert codes(library.search(NEAR, strategy="vector")) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
@@ -18,6 +19,8 @@ from ranvier.query.tree import Node, Query, Term, leaves
 from ranvier.requests import Scope, SearchRequest
 from ranvier.types import Notice
 
+# As telephones and word processors write them, in English and in German.
+_CURLY = re.compile("[“„]([^“”„\"]*)[”“]")
 _EDGES = " \t\r\n?!.,;:…"
 
 
@@ -82,7 +85,7 @@ class Reader:
     def understand(self, request: SearchRequest, settings: Understanding) -> Understood:
         """Read a request."""
         notices = []
-        words = unicodedata.normalize("NFC", request.query)
+        words = _CURLY.sub(r'"\1"', unicodedata.normalize("NFC", request.query))
         if len(words) > settings.clamp:
             words = words[: settings.clamp]
             notices.append(Notice("clamped", f"Only the first {settings.clamp} characters were used."))
