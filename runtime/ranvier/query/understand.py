@@ -20,7 +20,7 @@ from ranvier.requests import Scope, SearchRequest
 from ranvier.types import Notice
 
 # As telephones and word processors write them, in English and in German.
-_CURLY = re.compile("[“„]([^“”„\"]*)[”“]")
+_CURLY = re.compile('[“„]([^“”„"]*)[”“]')
 _EDGES = " \t\r\n?!.,;:…"
 
 
