@@ -103,7 +103,6 @@ TYPED = [
 
 # By words alone the first six are further down; the others say why no title helps.
 MEANT = [
-    ("upload the folder to my web server", "guide/publish-on-a-static-host.md", "a host is a server; by words eighth"),
     ("does it work with accents and umlauts", "guide/languages.md", "letters are a matter of languages; by words fifth"),
     ("what is not possible yet", "guide/limits.md", "what cannot be done is a limit; by words sixth"),
     (

@@ -23,7 +23,7 @@ PRESET = Preset(
     legs=(
         TextLeg("page", NEURONS, weights=_PAGE, enough=10, few=3),
         TextLeg("section", CHUNKS, weights=(2.0, 3.0, 4.0, 1.0, 1.0), by_length=1 / 3, candidates=500, any_word=True),
-        PairsLeg("pairs", weights=_PAGE, weight=0.15),
+        PairsLeg("pairs", weights=_PAGE, weight=0.3),
         NotesLeg(),
         SubstringLeg(last_resort=True),
         VectorLeg(threshold=0.1, alone=0.2, whole=0.3, candidates=150, exact=1200),
