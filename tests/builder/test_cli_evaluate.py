@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 import tomllib
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
-from ranvier_builder.cli import main
 from ranvier_builder.cli.tune import plotted
 from ranvier_builder.evaluate import Interval, Query
 from ranvier_builder.evaluate.sweep import halves
+from support.cli import found, run
 from support.content import build_without_engine, write_tree
 from support.judged import LIGHT_TITLES, NO_EXACT, SECOND, SUMMED, WORDS, gear
 from support.sites import EXAMPLE
@@ -47,17 +44,6 @@ def here(built: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         },
     )
     return tmp_path
-
-
-def run(*words: object) -> Result:
-    return CliRunner().invoke(main, list(map(str, words)))
-
-
-def found(*words: object) -> dict[str, Any]:
-    result = run(*words, "--json")
-    assert result.exit_code == 0, result.output
-    answer: dict[str, Any] = json.loads(result.stdout)
-    return answer
 
 
 def test_figures(here: Path) -> None:

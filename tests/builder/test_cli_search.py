@@ -11,13 +11,13 @@ from typing import Any
 import click
 import pytest
 import ranvier
-from click.testing import CliRunner, Result
 from ranvier import RetrieveRequest, Scope, SearchRequest
 from ranvier.types import to_plain
 from ranvier_builder import Config
 from ranvier_builder.cli import main
 from ranvier_builder.cli.show import FACET_VALUES, marked, show_answer
 from rich.console import Console
+from support.cli import found, run
 from support.content import build_without_engine, write_tree
 
 TREE: dict[str, str | bytes] = {
@@ -42,17 +42,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     content = write_tree(folder / "content", TREE)
     build_without_engine(content, folder / "out", Config(default_audience="public", publish_for="tool", name="port"))
     return folder / "out"
-
-
-def run(*words: object) -> Result:
-    return CliRunner().invoke(main, list(map(str, words)))
-
-
-def found(*words: object) -> dict[str, Any]:
-    result = run(*words, "--json")
-    assert result.exit_code == 0, result.output
-    answer: dict[str, Any] = json.loads(result.stdout)
-    return answer
 
 
 def paths(*words: object) -> list[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -13,26 +12,13 @@ import ranvier
 from ranvier import FetchError, Library
 from ranvier.legs.vector import VectorLeg
 from ranvier.store.source import FolderSource
-
-NEAR = "vessel upon the waves"  # no page has any of these words but for `the`
+from support.results import NEAR, codes, legs, paths
 
 
 @pytest.fixture
 def library(meant: Path) -> Iterator[Library]:
     with ranvier.open_snapshot(meant) as opened:
         yield opened
-
-
-def codes(result: Any) -> list[str]:
-    return [notice.code for notice in result.notices]
-
-
-def paths(result: Any) -> list[str]:
-    return [hit.path for hit in result.hits]
-
-
-def legs(result: Any) -> set[str]:
-    return {leg for hit in result.hits for leg in hit.matched_in}
 
 
 @contextmanager

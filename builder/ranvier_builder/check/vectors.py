@@ -6,13 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from ranvier.errors import RanvierError
 from ranvier.store.format import checked, unpack
 from ranvier.store.manifest import Files, Manifest
 from ranvier.store.texts import Passage
-from ranvier.store.vectors import Head, read_tokens
+from ranvier.store.vectors import Head, read_shard, read_tokens
 from ranvier.text import words
 from ranvier.vectors.tokens import tokenizer
 
@@ -116,7 +115,7 @@ def _shards(stored: StoredVectors, head: Head) -> Iterator[str]:
     per_shard = []
     for number in range(len(head.shards.sizes)):
         name = head.shards.name(number)
-        found, columns = shard_of(name, stored.read(head.shards, number))
+        found, columns = read_shard(name, stored.read(head.shards, number))
         if any(b <= a for a, b in zip([0, *found], found, strict=False)):
             yield f"{name}: the numbers of its chunks do not rise"
         if len(columns) != len(found) * head.dimensions:
@@ -135,17 +134,6 @@ def _shards(stored: StoredVectors, head: Head) -> Iterator[str]:
         yield f"centroids: not one of {head.dimensions:,} dimensions for each of {len(head.shards.sizes):,} shards"
 
 
-def shard_of(name: str, data: bytes) -> tuple[list[int], bytes]:
-    """Read an inflated shard: the numbers of its chunks, and the bytes of their vectors."""
-    raw: Any = unpack(name, data)
-    steps, columns = raw
-    found, number = [], 0
-    for step in steps:
-        number += step
-        found.append(number)
-    return found, columns
-
-
 def homes_of(shards: Sequence[Sequence[int]], chunks: int) -> list[int]:
     """Return each chunk's shard, by the shards' chunks; one past the last for what has no vector."""
     home = {chunk: number for number, found in enumerate(shards) for chunk in found}
@@ -157,7 +145,7 @@ def missing(stored: StoredVectors, passages: Iterable[Passage]) -> Iterator[Find
     head, vectors = stored.head, stored.manifest.vectors
     if head is None or vectors is None:
         return
-    shards = (shard_of("shard", stored.read(head.shards, number)) for number in range(len(head.shards.sizes)))
+    shards = (read_shard("shard", stored.read(head.shards, number)) for number in range(len(head.shards.sizes)))
     there = {chunk for chunks, _ in shards for chunk in chunks}
     without, every, pages = Counter[str](), Counter[str](), dict[str, str]()
     for one in passages:

@@ -45,11 +45,12 @@ def _parts(fine: NDArray[np.float32], many: int) -> list[Ints]:
     """Divide vectors into at most `many` clusters."""
     if many < 2:
         return [np.arange(len(fine))]
+    whole = fine.astype(np.int64)
     centroids = fine[np.arange(many) * len(fine) // many]
     for _ in range(_ROUNDS):
         home = nearest(fine, centroids)
         order, ends = _sorted(home, many)
-        total = sums(fine.astype(np.int64), order, ends)
+        total = sums(whole, order, ends)
         full = np.diff(ends, prepend=0) > 0  # one that lost all its vectors stays where it is
         centroids = np.where(full[:, None], unit(total, _FINE), centroids).astype(np.float32)
     order, ends = _sorted(nearest(fine, centroids), many)

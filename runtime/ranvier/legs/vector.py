@@ -61,9 +61,12 @@ class VectorLeg(Leg):
         from ranvier.vectors.pool import MICRO, cosine, length
 
         vectors, many = given.snapshot.vectors, self.candidates or given.candidates
-        query = (yield from encoded(vectors, given.query.words)) if vectors is not None else []
-        if vectors is None or not any(query):
-            return Ranking(self.name, (), True, self.weight, semantic=True)
+        nothing = Ranking(self.name, (), True, self.weight, semantic=True)
+        if vectors is None or (given.wordless and self.alone and (yield from in_pieces(vectors, given.query.words))):
+            return nothing
+        query = yield from encoded(vectors, given.query.words)
+        if not any(query):
+            return nothing
         head = yield from vectors.head()
         near = head.centroids.dots(query)
         order = sorted(range(len(near)), key=lambda number: (-near[number], number))
@@ -73,8 +76,6 @@ class VectorLeg(Leg):
             order = [number for number in order if number in inside]
         shards = yield from vectors.shards(self.probed(order, head.shards.sizes, head.count))
         threshold = max(self.threshold, self.alone) if given.wordless else self.threshold
-        if given.wordless and self.alone and (yield from in_pieces(vectors, given.query.words)):
-            return Ranking(self.name, (), True, self.weight, semantic=True)
         least, divisor = round(threshold * MICRO), length(query, STEP)
         neuron_of = given.snapshot.manifest.neuron_of
         found = []

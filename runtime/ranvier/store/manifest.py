@@ -123,7 +123,8 @@ class Manifest:
         return range(first, bisect_right(self.word_first, prefix + "\U0010ffff"))
 
 
-def _sums(steps: list[int]) -> tuple[int, ...]:
+def totals(steps: Iterable[int]) -> tuple[int, ...]:
+    """Read a rising row of numbers, which `steps` wrote."""
     total, out = 0, []
     for step in steps:
         total += step
@@ -140,11 +141,11 @@ def steps(numbers: Iterable[int]) -> list[int]:
 def read_leaves(raw: Any) -> Leaves:
     """Read what the manifest, or a pack, says about a table's posting leaves."""
     return Leaves(
-        pages=_sums(raw["pages"]),
-        first_leaf=_sums(raw["first_leaf"]),
+        pages=totals(raw["pages"]),
+        first_leaf=totals(raw["first_leaf"]),
         last_leaf=raw["last_leaf"],
         pages_per_file=raw["pages_per_file"],
-        files=_files("index", raw["files"]),
+        files=read_files("index", raw["files"]),
     )
 
 
@@ -171,28 +172,29 @@ def _manifest(raw: dict[str, Any]) -> Manifest:
         page_count=raw["page_count"],
         tables={name: read_leaves(leaves) for name, leaves in raw["tables"].items()},
         packs={name: _pack(*pack) for name, pack in raw["packs"].items()},
-        words=_files("words", raw["words"]),
+        words=read_files("words", raw["words"]),
         word_first=tuple(raw["word_first"]),
-        text=_files("text", raw["text"]),
-        text_first=_sums(raw["text_first"]),
-        neuron_first=_sums(raw["neuron_first"]),
+        text=read_files("text", raw["text"]),
+        text_first=totals(raw["text_first"]),
+        neuron_first=totals(raw["neuron_first"]),
         chunk_count=raw["chunk_count"],
         vectors=_vectors(raw["vectors"]),
         assets={name: (size, seal) for name, (size, seal) in raw["assets"].items()},
     )
 
 
-def _files(folder: str, raw: Any) -> Files:
+def read_files(folder: str, raw: Any) -> Files:
+    """Read a row of files: their digests in one row, and their sizes."""
     digests, sizes = raw
     return Files(folder, digests, tuple(sizes))
 
 
 def _vectors(raw: Any) -> VectorFiles | None:
-    return (
-        None if raw is None else VectorFiles(tuple(raw["langs"]), *(_files("vectors", raw[one]) for one in ("head", "tokens")))
-    )
+    if raw is None:
+        return None
+    return VectorFiles(tuple(raw["langs"]), read_files("vectors", raw["head"]), read_files("vectors", raw["tokens"]))
 
 
 def _pack(size: int, digest: bytes, runs: list[int]) -> Pack:
-    ends = _sums(runs)
+    ends = totals(runs)
     return Pack(Files("packs", digest, (size,)), tuple((ends[at], runs[at + 1]) for at in range(0, len(runs), 2)))

@@ -19,7 +19,7 @@ from typing import Any
 from ranvier.errors import FormatError
 from ranvier.store.fetch import Steps, fetch
 from ranvier.store.format import unpack
-from ranvier.store.manifest import Files, Manifest, VectorFiles
+from ranvier.store.manifest import Manifest, VectorFiles, read_files, totals
 from ranvier.store.shards import Shards
 from ranvier.vectors.lanes import Lanes
 from ranvier.vectors.tokens import Tokenizer, tokenizer
@@ -59,7 +59,7 @@ class Head:
             self.options: dict[str, Any] = raw["options"]
             self.order: list[int] = raw["order"]  # ids of the tokens that the site uses, the most frequent first
             self.per_file: tuple[int, ...] = tuple(raw["per_file"])  # rows of used tokens to a file, and of others
-            self.rows, self.shards, self.homes = (Files("vectors", *_pair(raw[one])) for one in ("rows", "shards", "homes"))
+            self.rows, self.shards, self.homes = (read_files("vectors", raw[one]) for one in ("rows", "shards", "homes"))
             self._centroids: bytes = raw["centroids"]
         except (KeyError, TypeError, ValueError) as error:
             raise FormatError(f"{name} lacks something or holds something else: {error!r}") from None
@@ -169,27 +169,18 @@ class Vectors:
 def read_tokens(name: str, data: bytes) -> dict[str, int]:
     """Read an inflated file of tokens: the tokens with a line feed between them, and the steps from id to id."""
     tokens, steps = unpack(name, data)
-    out: dict[str, int] = {}
-    number = 0
-    for token, step in zip(tokens.split("\n") if steps else (), steps, strict=True):
-        number += step
-        out[token] = number
-    return out
+    return dict(zip(tokens.split("\n") if steps else (), totals(steps), strict=True))
+
+
+def read_shard(name: str, data: bytes) -> tuple[list[int], bytes]:
+    """Read an inflated shard: the numbers of its chunks, and the bytes of their vectors."""
+    steps, columns = unpack(name, data)
+    return [*totals(steps)], columns
 
 
 def _shard(name: str, data: bytes) -> Shard:
-    steps, columns = unpack(name, data)
-    chunks, number = [], 0
-    for step in steps:
-        number += step
-        chunks.append(number)
-    return Shard(chunks, columns)
+    return Shard(*read_shard(name, data))
 
 
 def _rows(name: str, data: bytes) -> memoryview:
     return memoryview(data).cast("b")
-
-
-def _pair(raw: Any) -> tuple[bytes, tuple[int, ...]]:
-    digests, sizes = raw
-    return digests, tuple(sizes)

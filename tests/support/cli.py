@@ -1,0 +1,22 @@
+"""The command line, called as a user calls it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from click.testing import CliRunner, Result
+from ranvier_builder.cli import main
+
+
+def run(*words: object) -> Result:
+    """Run a command; what it printed and its exit code are in the result."""
+    return CliRunner().invoke(main, list(map(str, words)))
+
+
+def found(*words: object) -> dict[str, Any]:
+    """Run a command that is to print one JSON object, and return that."""
+    result = run(*words, "--json")
+    assert result.exit_code == 0, result.output
+    answer: dict[str, Any] = json.loads(result.stdout)
+    return answer

@@ -1,0 +1,22 @@
+"""What a test wants to know of a result, and what it asks of the site `meant` (see `tests/runtime/conftest.py`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+NEAR = "vessel upon the waves"  # no page has any of these words but for `the`
+
+
+def codes(result: Any) -> list[str]:
+    """Return the codes of its notices."""
+    return [notice.code for notice in result.notices]
+
+
+def paths(result: Any) -> list[str]:
+    """Return its hits' files, in order."""
+    return [hit.path for hit in result.hits]
+
+
+def legs(result: Any) -> set[str]:
+    """Return the legs that found any of its hits."""
+    return {leg for hit in result.hits for leg in hit.matched_in}
