@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -14,10 +15,10 @@ from ranvier.store.format import digest
 from ranvier.text import primary, stemmer_of
 from ranvier_themes import theme_path
 
-from ranvier_builder.engine import engine_files
+from ranvier_builder.engine import engine_files, runtime_files
 
 _NAME = 6  # bytes of a digest in a folder's name: it tells versions apart; the manifest holds each file's digest
-_NOT_SERVED = ("vendor", "__pycache__")
+_NOT_SERVED = ("vendor", "types", "__pycache__")
 
 # Pure-Python packages that the core imports, and of each only what it imports. `None`: the package's own `__init__` would load
 # what a browser does not need (every language's stemmer), so an empty one takes its place.
@@ -31,13 +32,15 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Assets:
-    """Names under the base, and every file by its name there."""
+    """Names under the base, and every file by its name there. `langs` and `snapshot` may be None: there is no such file."""
 
     web: str
     theme: str
     engine: str
     core: str
     files: dict[str, Path]
+    langs: str | None = None
+    snapshot: str | None = None
 
 
 def write_assets(
@@ -47,35 +50,71 @@ def write_assets(
     engine = engine_files(progress)
     web = _put(base, "web", dict(_tree(files("ranvier_web"), (".js", ".css"))))
     look = _put(base, "theme", dict(_tree(theme_path(theme) / "static", None)))
-    engine_name = _put(base, "engine", {path.name: path.read_bytes() for path in engine.paths})
-    data = pack_core(langs)
-    core = f"core-{digest(data)[:_NAME].hex()}.zip"
-    (base / core).write_bytes(data)
+    engine_name = _put(base, "engine", {published(path.name): path.read_bytes() for path in engine.paths})
+    prepared = runtime_files(pack_core(), engine, progress)
+    core = _named(base, "core", ".zip", prepared.core)
+    memory = _named(base, "snapshot", ".bin", prepared.snapshot.read_bytes()) if prepared.snapshot else None
+    own = pack_langs(langs)
+    spoken = _named(base, "langs", ".zip", own) if own else None
     written = {path.relative_to(base).as_posix(): path for path in sorted(base.rglob("*")) if path.is_file()}
-    return Assets(web, look, engine_name, core, written)
+    return Assets(web, look, engine_name, core, written, spoken, memory)
 
 
-def pack_core(langs: Iterable[str] = ("en",)) -> bytes:
+def published(name: str) -> str:
+    """Return the name under which a file of the engine goes out: hosts that do not know `.mjs` say a type that browsers refuse."""
+    return re.sub(r"\.mjs$", ".js", name)
+
+
+def pack_core() -> bytes:
     """Zip the installed core with what it imports: stored, sorted, without dates, so that the same code is the same bytes.
 
-    Of the stemmers and word lists only those of `langs` (BCP 47) travel, English always: words in any script may be English.
+    It is the same for every site: of stemmers and word lists it has the English ones, for words in any script may be English.
     """
-    langs = ("en", *langs)
-    members = dict(_tree(files("ranvier"), (".py", ".sql"), "ranvier/"))
-    kept = {f"{_WORDS}{name}.py" for name in ("__init__", *map(primary, langs))}
-    members = {name: data for name, data in members.items() if not name.startswith(_WORDS) or name in kept}
-    stemmers = {name for lang in langs if (name := stemmer_of(lang))}
-    bundled = _BUNDLED | {"snowballstemmer": (*_BUNDLED["snowballstemmer"], *(f"{name}_stemmer.py" for name in stemmers))}
-    for package, names in bundled.items():
+    members = {name: data for name, data in _core().items() if not name.startswith(_WORDS)}
+    members |= {name: data for name, data in _core().items() if name in _spoken("en")}
+    for package, names in _BUNDLED.items():
         members |= {f"{package}/{name}": (files(package) / name).read_bytes() for name in names}
         members.setdefault(f"{package}/__init__.py", b"")
+    members |= {name: data for name, data in _stemmers(("en",)).items()}
     # A server reads folders; a browser has none.
     del members["ranvier/store/source.py"]
+    return _zipped(members)
+
+
+def pack_langs(langs: Iterable[str]) -> bytes | None:
+    """Zip the stemmers and word lists of a site's languages (BCP 47); None where English is enough."""
+    langs = [lang for lang in langs if primary(lang) != "en"]
+    words = {name: data for name, data in _core().items() if name in _spoken(*langs) - _spoken()}
+    members = words | _stemmers(langs)
+    return _zipped(members) if members else None
+
+
+def _core() -> dict[str, bytes]:
+    return dict(_tree(files("ranvier"), (".py", ".sql"), "ranvier/"))
+
+
+def _spoken(*langs: str) -> set[str]:
+    return {f"{_WORDS}{name}.py" for name in ("__init__", *map(primary, langs))}
+
+
+def _stemmers(langs: Iterable[str]) -> dict[str, bytes]:
+    names = {f"{name}_stemmer.py" for lang in langs if (name := stemmer_of(lang))}
+    return {f"snowballstemmer/{name}": (files("snowballstemmer") / name).read_bytes() for name in names}
+
+
+def _zipped(members: dict[str, bytes]) -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
         for name in sorted(members):
             archive.writestr(zipfile.ZipInfo(name, _EPOCH), members[name])
     return out.getvalue()
+
+
+def _named(base: Path, kind: str, ending: str, data: bytes) -> str:
+    """Write a file named by its digest; return its name."""
+    name = f"{kind}-{digest(data)[:_NAME].hex()}{ending}"
+    (base / name).write_bytes(data)
+    return name
 
 
 def _tree(folder: Traversable, endings: tuple[str, ...] | None, prefix: str = "") -> Iterator[tuple[str, bytes]]:

@@ -14,11 +14,13 @@ from ranvier_builder.assets import write_assets
 from ranvier_builder.config import Config
 from ranvier_builder.embed.models import model_of
 from ranvier_builder.errors import OutputError, ReadError
+from ranvier_builder.kept import Build, build_of, carry_over, write_list
 from ranvier_builder.model import Progress, Report, Warn
 from ranvier_builder.output import LOADER, WRITTEN, swapped_in
 from ranvier_builder.read.web.files import BASE, site_files
 from ranvier_builder.read.web.page import WebPage, read_page
 from ranvier_builder.read.web.site import SiteText, judge
+from ranvier_builder.site.offline import write_worker_beside
 from ranvier_builder.site.tree import Tree
 from ranvier_builder.strict import strict_error
 from ranvier_builder.tuning import Tuned, tune
@@ -48,7 +50,8 @@ def index(site: Path, config: Config, progress: Progress | None = None, *, execu
     if config.strict and report.warnings:
         raise strict_error(report)
     with swapped_in(base, None, entry="entry.json", cure="move it away: `ranvier index` writes its files there") as fresh:
-        _write(fresh, config, text, tuned, report, tell)
+        now = _write(fresh, config, text, tuned, report, tell)
+        report.keep(carry_over(base, fresh, now, config.keep_builds))
         report.weigh(fresh)
     report.seconds = time.perf_counter() - started
     return report
@@ -108,7 +111,7 @@ def _nothing(site: Path, report: Report) -> ReadError:
     return ReadError(f"holds no page that may be indexed ({why})", file=site, cure="see `Index any site` in the manual")
 
 
-def _write(fresh: Path, config: Config, text: SiteText, tuned: Tuned, report: Report, tell: Progress) -> None:
+def _write(fresh: Path, config: Config, text: SiteText, tuned: Tuned, report: Report, tell: Progress) -> Build:
     tell("Packing the engine", 0)
     langs = languages(text.rendered, config.lang)
     assets = write_assets(fresh, config.theme, lambda message: tell(message, 0), langs)
@@ -123,4 +126,8 @@ def _write(fresh: Path, config: Config, text: SiteText, tuned: Tuned, report: Re
     report.stored(stored.chunks, stored.vectors, collection.model)
     loader = Path(LOADER).name
     (fresh / loader).write_bytes((files("ranvier_web") / loader).read_bytes())
-    write_entry(fresh, text.title or fresh.parent.name, text.lang, assets, stored)
+    worker = write_worker_beside(fresh, assets.web, config.offline)
+    listed = write_list(fresh)
+    more = {"files": listed, "offline": worker}
+    write_entry(fresh, text.title or fresh.parent.name, text.lang, assets, stored, more)
+    return build_of(listed, config.publish_for, text.rendered)

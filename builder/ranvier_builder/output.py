@@ -12,9 +12,15 @@ from pathlib import Path
 
 from ranvier_builder.errors import OutputError
 
+BASE = "_ranvier"
 ENTRY = "_ranvier/entry.json"
 WRITTEN = "_ranvier/written.txt"
 LOADER = "_ranvier/search.js"  # stands in every site that another generator built and `ranvier index` added search to
+WORKER = "ranvier-sw.js"  # the service worker, at a built site's top
+WORKER_BESIDE = "sw.js"  # the same, in the base, where the rest of the site is somebody else's
+BUILDS = "builds.json"  # the builds whose files are in the base
+# Files of the base whose names stay whatever is in them.
+UNHASHED = frozenset((*(Path(name).name for name in (ENTRY, WRITTEN, LOADER)), WORKER_BESIDE, BUILDS))
 _CURE = "name another folder with -o"
 
 

@@ -12,17 +12,19 @@ from typing import Any
 
 from ranvier_builder.assets import write_assets
 from ranvier_builder.audience import AUDIENCES, Admitted, Gate
-from ranvier_builder.check import Proofs, find_leaks
+from ranvier_builder.check import Leak, Proofs, find_leaks
 from ranvier_builder.config import Config
 from ranvier_builder.embed.models import model_of
 from ranvier_builder.errors import LeakError, ReadError
+from ranvier_builder.kept import Build, Kept, build_of, carry_over, drop, write_list
 from ranvier_builder.model import Neuron, Page, Progress, Rendered, Report, Warn
-from ranvier_builder.output import list_written, swapped_in
+from ranvier_builder.output import BASE, list_written, swapped_in
 from ranvier_builder.read.items import content_items
 from ranvier_builder.read.links import Links
 from ranvier_builder.read.slugs import clashes
 from ranvier_builder.read.slugs import pages as place
 from ranvier_builder.site.backlinks import backlinks
+from ranvier_builder.site.offline import write_worker
 from ranvier_builder.site.render import Look, Site, copy_media
 from ranvier_builder.site.tree import Tree
 from ranvier_builder.strict import strict_error
@@ -73,8 +75,10 @@ def build(
         report = _report(found)
         if config.strict and report.warnings:
             raise strict_error(report)
-        _write(fresh, content, config, found, report, tell, database)
-        _prove(fresh, content, config, tell, executor, database)
+        now = _write(fresh, content, config, found, report, tell, database)
+        kept = carry_over(out / BASE, fresh / BASE, now, config.keep_builds)
+        leaks = _leaks(fresh, content, config, tell, executor, database, kept)
+        report.keep(_proved(fresh, now, kept, leaks))
         report.weigh(fresh)
     report.seconds = time.perf_counter() - started
     return report
@@ -110,18 +114,35 @@ def survey(
     return Survey(neurons, admitted, rendered, links, tree, (*warnings, *tuned.warnings), tuned.values)
 
 
-def _prove(
-    fresh: Path, content: Path, config: Config, tell: Progress, executor: Executor | None, database: WorkingDatabase | None
-) -> None:
-    """Search what was written for what is withheld (A3). Raise `LeakError` where anything is found."""
+def _leaks(
+    fresh: Path,
+    content: Path,
+    config: Config,
+    tell: Progress,
+    executor: Executor | None,
+    database: WorkingDatabase | None,
+    kept: Kept,
+) -> list[Leak]:
+    """Search what was written for what is withheld (A3). Raise `LeakError` where the new build has any; return the others'."""
     proofs = Proofs(database.proofs() if database else frozenset())
+    old = frozenset(f"{BASE}/{name}" for name in kept.files)
+    silent = frozenset(f"{BASE}/{name}" for name in kept.silent)
     # After an earlier proof little is left to do, and starting processes for it would cost more than they save.
-    leaks = find_leaks(fresh, content, config, tell, executor=None if proofs.known else executor, proofs=proofs)
-    if leaks:
-        raise LeakError(leaks)
+    shared = None if proofs.known else executor
+    leaks = find_leaks(fresh, content, config, tell, executor=shared, proofs=proofs, proved=silent)
+    if new := [leak for leak in leaks if leak.file not in old]:
+        raise LeakError(new)
     if database:
         database.keep_proofs(proofs.new)
         database.commit()
+    return leaks
+
+
+def _proved(fresh: Path, now: Build, kept: Kept, leaks: list[Leak]) -> Kept:
+    """Take earlier builds away where they say what is withheld by now."""
+    if not leaks:
+        return kept
+    return drop(fresh / BASE, now, kept, f"something that it said is withheld by now ({leaks[0].of})")
 
 
 def _refused(sources: list[Source], admitted: Admitted) -> frozenset[str]:
@@ -150,8 +171,8 @@ def _write(
     report: Report,
     tell: Progress,
     database: WorkingDatabase | None,
-) -> None:
-    base = fresh / "_ranvier"
+) -> Build:
+    base = fresh / BASE
     base.mkdir()
     tell("Packing the engine", 0)
     langs = languages(found.rendered, config.lang)
@@ -167,8 +188,11 @@ def _write(
     copy_media(found.links, content, fresh, found.rendered)
     _favicon(fresh, base / assets.theme)
     (fresh / ".nojekyll").touch()  # GitHub Pages would leave out folders that begin with an underscore
+    worker = write_worker(fresh, assets.web, config.offline)
     list_written(fresh)
-    write_entry(base, found.tree.root.title, config.lang, assets, stored)
+    listed = write_list(base)
+    write_entry(base, found.tree.root.title, config.lang, assets, stored, {"files": listed, "offline": worker})
+    return build_of(listed, config.publish_for, found.rendered)
 
 
 def _collection(config: Config, found: Survey) -> Collection:

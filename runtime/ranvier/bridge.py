@@ -40,7 +40,7 @@ def boot(names: list[str], buffers: list[Any], pages: PageFile) -> tuple[Bridge 
 class Bridge:
     """One engine and the searches that are under way, each under a ticket that the worker chose.
 
-    Every method answers with JSON: `{"need": [names]}`, `{"done": result}` or `{"error": {"code", "message"}}`.
+    Every method answers with JSON: `{"need": [names], "soon": [names]}`, `{"done": result}` or `{"error": {"code", "message"}}`.
     """
 
     def __init__(self, names: list[str], buffers: list[Any], pages: PageFile) -> None:
@@ -68,6 +68,11 @@ class Bridge:
             return _error(error)
         return self._go(ticket, files)
 
+    def soon(self) -> str:
+        """Return, as JSON, the files that a first search by meaning will ask for, to be fetched while nobody waits."""
+        vectors = self.engine.snapshot.vectors
+        return json.dumps(list(vectors.soon("")) if vectors else [])
+
     def drop(self, ticket: int) -> None:
         """Give a search up."""
         self._running.pop(ticket, None)
@@ -78,6 +83,8 @@ class Bridge:
         query = fields.pop("query", None)
         if kind == "backlinks":
             return self.engine.backlinks(str(query))
+        if kind == "suggest":
+            return self.engine.suggest(str(query), **fields)
         if kind == "retrieve":
             return self.engine.retrieve(asked(RetrieveRequest, query, fields))
         return self.engine.search(asked(SearchRequest, query, fields))
@@ -95,7 +102,7 @@ class Bridge:
         except Exception as error:
             self.drop(ticket)
             return _error(error)
-        return json.dumps({"need": list(need.files)})
+        return json.dumps({"need": list(need.files), "soon": list(need.soon)})
 
 
 def _files(names: list[str], buffers: list[Any]) -> dict[str, bytes]:

@@ -9,11 +9,13 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
 
 from ranvier.legs import Leg
 from ranvier.listing import Facets, Lister
 from ranvier.present.retrieve import retrieve_result
-from ranvier.present.search import Presenter
+from ranvier.present.search import Presenter, foresee
 from ranvier.presets import Preset, laid_over, preset
 from ranvier.query.expansion import Expander
 from ranvier.query.scope import TOP, Within
@@ -21,29 +23,38 @@ from ranvier.query.understand import Reader, Understood
 from ranvier.rank.candidate import Candidate, order
 from ranvier.rank.pins import pinned
 from ranvier.rank.stage import Facts
-from ranvier.recall import Recalled, Recaller
+from ranvier.recall import Foresee, Recalled, Recaller
 from ranvier.requests import RetrieveRequest, SearchRequest
+from ranvier.store.fetch import ahead, begun, counting, gather
 from ranvier.store.format import checked_by_name
 from ranvier.store.manifest import read_manifest
-from ranvier.store.snapshot import PageFile, Snapshot, Steps
+from ranvier.store.snapshot import PageFile, Snapshot, Sought, Steps
 from ranvier.store.texts import Texts
 from ranvier.types import FilterHit, Linking, Notice, RetrieveResult, SearchResult
 
+T = TypeVar("T")
+if TYPE_CHECKING:
+    from ranvier.suggest import Suggester, Suggestion
+
+SMALL = 150_000  # bytes of a site's index and texts that are fetched at once
 CANDIDATE_FACTOR = 3  # [000]: top_k × 3 chunks are looked at
 
 
 class Engine:
-    """The search core over one snapshot. Not for several threads at once.
+    """The search core over one snapshot. Not for several threads at once. `rounds`: how many it took so far.
 
     `expander` finds other ways to say a query (Q7); without one, the site's own synonyms do.
     """
 
     def __init__(self, snapshot: Snapshot, expander: Expander | None = None) -> None:
         self.snapshot = snapshot
+        self.rounds = 0
+        self._all_asked = False
         self.texts = Texts(snapshot.manifest)
         self._reader = Reader(snapshot.manifest.langs, snapshot.tuning, expander)
         self._recaller = Recaller(snapshot, self.texts)
         self._presets: dict[str, Preset] = {}
+        self._suggester: Suggester | None = None
 
     @classmethod
     def open(cls, files: Mapping[str, bytes], pages: PageFile, expander: Expander | None = None) -> Engine:
@@ -61,10 +72,27 @@ class Engine:
         """Let go of the database."""
         self.snapshot.close()
 
-    @property
-    def rounds(self) -> int:
-        """How many rounds of files were asked for so far."""
-        return self.snapshot.rounds + self.texts.rounds
+    def _counted(self, steps: Steps[T]) -> Steps[T]:
+        """Count the rounds; with the first one of a small site, all of it comes."""
+
+        def count() -> None:
+            self.rounds += 1
+
+        return counting(self._with_all(steps), count)
+
+    def _with_all(self, steps: Steps[T]) -> Steps[T]:
+        if self._all_asked or self.snapshot.size + self.texts.size > SMALL:
+            return (yield from steps)
+        try:
+            need = next(steps)
+        except StopIteration as done:
+            nothing_needed: T = done.value
+            return nothing_needed
+        self._all_asked = True
+        everything = (self.snapshot.everything(), self.texts.everything())
+        *_, result = yield from gather(*map(ahead, everything), begun(need, steps))
+        answer: T = result
+        return answer
 
     def preset(self, name: str) -> Preset:
         """Return a preset; the site's own numbers are laid over the default."""
@@ -76,6 +104,17 @@ class Engine:
 
     def search(self, request: SearchRequest) -> Steps[SearchResult]:
         """Find Neurons (P1); with filters and no words, list them."""
+        return self._counted(self._searched(request))
+
+    def retrieve(self, request: RetrieveRequest) -> Steps[RetrieveResult]:
+        """Find passages for a language model (P2): chunks are ranked, not Neurons."""
+        return self._counted(self._retrieved(request))
+
+    def backlinks(self, item: str, level: int | None = None) -> Steps[tuple[Linking, ...]]:
+        """Return what links to a Neuron, named by id, path, slug or title (S2); in the order of their titles."""
+        return self._counted(Lister(self.snapshot).backlinks(item, level))
+
+    def _searched(self, request: SearchRequest) -> Steps[SearchResult]:
         stages = self.preset(request.preset)
         query = self._reader.understand(request, stages.understand)
         lister = Lister(self.snapshot)
@@ -84,7 +123,7 @@ class Engine:
         if query.tree is None and not query.guaranteed and not query.said_filters and not (pieces and query.words.strip()):
             recalled, hits = yield from self._listed(request, query, stages, lister)
         else:
-            recalled, hits = yield from self._found(request, query, stages, stages.legs)
+            recalled, hits = yield from self._found(request, query, stages, stages.legs, after=_shown(request, stages))
             if stages.limits.over:  # lists and counts show what the caller sees, however far the legs looked
                 recalled = replace(recalled, within=(yield from self._recaller.within(recalled.query, _seen(stages))))
             if recalled.query.tree is None and not hits and not query.guaranteed and not query.words.strip():
@@ -96,8 +135,7 @@ class Engine:
         most = stages.limits.return_all if request.return_all else request.limit or stages.limits.results
         return replace((yield from presenter.page(hits, request, most)), facets=counts)
 
-    def retrieve(self, request: RetrieveRequest) -> Steps[RetrieveResult]:
-        """Find passages for a language model (P2): chunks are ranked, not Neurons."""
+    def _retrieved(self, request: RetrieveRequest) -> Steps[RetrieveResult]:
         stages = self.preset(request.preset)
         many = request.top_k * CANDIDATE_FACTOR
         search = replace(request.search, limit=request.top_k, candidates=max(many, stages.limits.candidates))
@@ -109,31 +147,63 @@ class Engine:
         passages = yield from self.texts.passages([*chunks, *(one.key for one in chosen)])
         return retrieve_result(request, recalled.query.notices, named, chosen, passages, self.snapshot)
 
-    def backlinks(self, item: str, level: int | None = None) -> Steps[tuple[Linking, ...]]:
-        """Return what links to a Neuron, named by id, path, slug or title (S2); in the order of their titles."""
-        return (yield from Lister(self.snapshot).backlinks(item, level))
+    def suggest(self, query: str, limit: int = 8) -> Steps[tuple[Suggestion, ...]]:
+        """Return what pages are called that matches what has been typed so far, the best first."""
+        if self._suggester is None:
+            from ranvier.suggest import Suggester  # a page's own script answers this before there is an engine
+
+            self._suggester = Suggester(self.snapshot.manifest.titles.digest(0))
+        return (yield from self._suggester.suggest(query, limit))
 
     def _found(
-        self, request: SearchRequest, query: Understood, stages: Preset, legs: Sequence[Leg], unit: str = "neuron"
+        self,
+        request: SearchRequest,
+        query: Understood,
+        stages: Preset,
+        legs: Sequence[Leg],
+        unit: str = "neuron",
+        after: Sequence[Foresee] = (),
     ) -> Steps[tuple[Recalled, list[Candidate]]]:
         """Recall and rank; wherever the database fails, the texts themselves are read (X2)."""
         try:
-            recalled = yield from self._recalled(request, query, stages, legs)
+            recalled = yield from self._recalled(request, query, stages, legs, after)
             return recalled, (yield from self._ranked(recalled, stages, request, unit))
         except sqlite3.Error:
             recalled = yield from self._recaller.scanned(query, stages, request)
             return recalled, (yield from self._ranked(recalled, stages, request, unit))
 
-    def _recalled(self, request: SearchRequest, query: Understood, stages: Preset, legs: Sequence[Leg]) -> Steps[Recalled]:
+    def _recalled(
+        self, request: SearchRequest, query: Understood, stages: Preset, legs: Sequence[Leg], after: Sequence[Foresee]
+    ) -> Steps[Recalled]:
         """Recall; filters in the query that nothing answers to are words after all: `#include` of a program, for one."""
-        recalled = yield from self._recaller.recall(query, stages, request, legs)
-        if not query.said_filters or recalled.within.numbers != frozenset():
-            return recalled
+        if not query.said_filters:
+            return (yield from self._recaller.recall(query, stages, request, legs, after))
         as_words = self._reader.understand(request, replace(stages.understand, filters="off"))
+        narrows = stages.understand.filters == "narrow"
+        beside = self._recaller.ahead(as_words, stages, request, legs, after) if narrows else []
+        *_, recalled = yield from gather(*beside, self._narrowed(request, query, as_words, stages, legs, after))
+        found: Recalled = recalled
+        return found
+
+    def _narrowed(
+        self,
+        request: SearchRequest,
+        query: Understood,
+        as_words: Understood,
+        stages: Preset,
+        legs: Sequence[Leg],
+        after: Sequence[Foresee],
+    ) -> Steps[Recalled]:
+        """Recall what filters narrow to, or else what they are as words."""
+        *_, within = yield from gather(
+            *self._recaller.ahead(query, stages, request, legs, after)[-1:], self._recaller.within(query, stages)
+        )
+        if within.numbers != frozenset():
+            return (yield from self._recaller.recall(query, stages, request, legs, after))
         said = " ".join(query.said_filters)
         told = Notice("unknown-filter", f"Nothing here answers to {said}: it was taken for words.", said)
         as_words = replace(as_words, notices=(*as_words.notices, told))
-        return (yield from self._recaller.recall(as_words, stages, request, legs))
+        return (yield from self._recaller.recall(as_words, stages, request, legs, after))
 
     def _listed(
         self, request: SearchRequest, query: Understood, stages: Preset, lister: Lister
@@ -142,7 +212,7 @@ class Engine:
         wanted = bool(query.scope) or bool(request.facets) or request.sort != "relevance" or request.return_all
         if query.words.strip() or not wanted:
             return Recalled(query, Within()), []
-        within = yield from self._recaller.within(query, _seen(stages), ("neuron",))
+        within = yield from self._recaller.within(query, _seen(stages), ("neuron", *Facets.packs(request.facets)))
         return Recalled(query, within), (yield from lister.everything(within))
 
     def _ranked(
@@ -165,6 +235,18 @@ class Engine:
             hits = [one for one in hits if one.neuron in seen]
         hits = [one for one in hits if recalled.failed or stages.gate.passes(one, request.min_confidence)]
         return with_filter_hits(hits, recalled.filter_hits, unit)
+
+
+def _shown(request: SearchRequest, stages: Preset) -> tuple[Foresee, ...]:
+    """Say what is read of the hits of a search after they were ranked."""
+    neurons = request.sort != "relevance" or (stages.limits.over and request.caller.level < TOP)
+
+    def of_neurons(query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
+        return [], ("neuron",) if neurons else ()
+
+    counted = partial(Facets.foresee, request.facets)
+    # Pieces of words lie in chunks; only what is found as a whole must be asked for its chunks.
+    return (counted, of_neurons) if request.match == "substring" else (foresee, counted, of_neurons)
 
 
 def _seen(stages: Preset) -> Preset:

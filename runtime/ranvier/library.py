@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ranvier.engine import Engine
 from ranvier.errors import FetchError, RequestError
@@ -14,6 +14,9 @@ from ranvier.query.expansion import Expander
 from ranvier.requests import AUDIENCES, RetrieveRequest, SearchRequest, asked
 from ranvier.store.snapshot import Steps
 from ranvier.types import Linking, Need, RetrieveResult, SearchResult
+
+if TYPE_CHECKING:
+    from ranvier.suggest import Suggestion
 
 T = TypeVar("T")
 
@@ -72,6 +75,10 @@ class Library:
         if audience not in AUDIENCES:
             raise RequestError(f"audience must be one of {', '.join(AUDIENCES)}, not {audience!r}")
         return self.run(self.engine.backlinks(item, AUDIENCES.index(audience)))
+
+    def suggest(self, query: str, *, limit: int = 8) -> tuple[Suggestion, ...]:
+        """Return titles, aliases, headings and tags that match what has been typed so far, the best first."""
+        return self.run(self.engine.suggest(query, limit))
 
     def run(self, steps: Steps[T]) -> T:
         """Answer a search's needs from the folder until it is done.

@@ -10,7 +10,7 @@ from ranvier.query.fts import expression, sought
 from ranvier.query.scope import IS, TOP, Within, names
 from ranvier.query.understand import Understood
 from ranvier.rank.candidate import Candidate
-from ranvier.store.snapshot import Snapshot, Steps
+from ranvier.store.snapshot import Snapshot, Sought, Steps
 from ranvier.store.tables import NEURONS
 from ranvier.types import WHOLE, FacetCount, Linking
 
@@ -90,6 +90,17 @@ class Facets:
             rows = yield from self._snapshot.query(sql, parameters, sought(query.tree, NEURONS))
             found.update(n for (n,) in rows)
         return found
+
+    @staticmethod
+    def packs(facets: Sequence[str]) -> tuple[str, ...]:
+        """Return the packs that counting reads."""
+        return tuple(dict.fromkeys("tag" if facet == "tags" else "neuron" for facet in facets))
+
+    @classmethod
+    def foresee(cls, facets: Sequence[str], query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
+        """Say what counting will read, so that it is fetched with the first round."""
+        terms = list(sought(query.tree, NEURONS)) if facets and query.tree is not None else []
+        return terms, cls.packs(facets)
 
     @staticmethod
     def _sql(facet: str) -> tuple[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ranvier import text
@@ -13,11 +13,14 @@ from ranvier.query.scope import TOP, Condition, Within, condition
 from ranvier.query.syntax import MIN_TYPED, word_term
 from ranvier.query.tree import Term
 from ranvier.query.understand import Understood, reading
-from ranvier.rank.stage import Stage
 from ranvier.requests import SearchRequest
+from ranvier.store.fetch import ahead, gather, hinting
 from ranvier.store.snapshot import Snapshot, Sought, Steps
 from ranvier.store.texts import Texts
 from ranvier.types import NEAR, SOME, FilterHit, Notice, Ranking
+
+WORDS_AHEAD = 64_000  # bytes of the vocabulary that are fetched beside the postings; more, only where a word is not known
+Foresee = Callable[[Understood], tuple[list[Sought], tuple[str, ...]]]  # says what will be read: terms, and packs
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +54,13 @@ class Recaller:
         rows = yield from self._snapshot.query(sql, asked.values, (), (*sorted(asked.packs), *packs))
         return Within(n for (n,) in rows)
 
-    def recall(self, query: Understood, preset: Preset, request: SearchRequest, legs: Sequence[Leg]) -> Steps[Recalled]:
-        """Run the legs; mend the spelling, or turn to the legs of last resort, where nothing has every word."""
+    def recall(
+        self, query: Understood, preset: Preset, request: SearchRequest, legs: Sequence[Leg], after: Sequence[Foresee] = ()
+    ) -> Steps[Recalled]:
+        """Run the legs; mend the spelling, or turn to the legs of last resort, where nothing has every word.
+
+        What several of them must fetch one after the other, they fetch side by side. `after` is what will be read of the hits.
+        """
         chosen, notices = choose([leg for leg in legs if leg.fits(self._snapshot, query)], query, request)
         quick = [leg for leg in chosen if leg.kind == LEXICAL]
         waiting = request.typing and 0 < len(quick) < len(chosen)
@@ -62,26 +70,29 @@ class Recaller:
         if request.match == "substring" and manifest.chunk_count and "substring" not in manifest.packs:
             notices.append(_NO_SUBSTRING)
         query = replace(query, notices=(*query.notices, *notices))
-        first = [leg for leg in chosen if not leg.last_resort]
-        yield from self._ahead(first, query, preset)
-        within = yield from self.within(query, preset)
         many = candidates(preset, request)
         if query.guaranteed.time:  # [004]: a range of days is answered by its days alone
-            hits = yield from self._guaranteed(query, within, many)
-            return Recalled(query, within, (), hits)
-        found = yield from self._run(first, query, within, many)
-        if not found.rankings and found.notices:  # meaning alone was asked for, and cannot be had: X1
+            within = yield from self.within(query, preset, guaranteed_packs(query))
+            return Recalled(query, within, (), (yield from self._guaranteed(query, within, many)))
+        first = [leg for leg in chosen if not leg.last_resort]
+        words = [leg for leg in first if leg.kind == LEXICAL]
+        meaning = [leg for leg in first if leg.kind == SEMANTIC]
+        mends = preset.understand.spelling and not request.exact and request.match != "substring"
+        by_words = _ByWords(preset, mends, many, (*after, *(stage.foresee for stage in preset.adjust)), meaning)
+        looking = self._by_words(words, query, by_words)
+        if waiting and self._snapshot.vectors is not None:
+            looking = hinting(looking, self._snapshot.vectors.soon(query.words))
+        # Meaning first: where the words turn out to be slips, what reads them is here, and is not asked for twice.
+        *_, (query, within, found) = yield from gather(*self._meant_ahead(meaning, query, by_words), looking)
+        rest = [leg for leg in chosen if leg.last_resort and not any(ranking.found for ranking in found.rankings)]
+        meant, last = yield from gather(
+            self._run(meaning, query, within, many, found.rankings), self._run(rest, query, within, many)
+        )
+        if not words and not meant.rankings and meant.notices:  # meaning alone was asked for, and cannot be had: X1
             first = [leg for leg in legs if leg.kind == LEXICAL and not (leg.last_resort or leg.hybrid)]
-            words = yield from self._run(first, query, within, many)
-            found = _Found(words.rankings, found.notices)
-        mend = preset.understand.spelling and not request.exact and request.match != "substring"
-        if mend and not _has_every_word(found):
-            query, found = yield from self._respelt(first, query, preset, within, many, found)
-        rest = [leg for leg in chosen if leg not in first]
-        if rest and not any(ranking.found for ranking in found.rankings if not ranking.semantic):
-            last = yield from self._run(rest, query, within, many)
-            meant = (ranking for ranking in found.rankings if ranking.semantic)
-            found = _Found((*last.rankings, *meant), (*found.notices, *last.notices))
+            query, within, found = yield from self._by_words(first, query, replace(by_words, meaning=()))
+        words_found = (last if rest else found).rankings
+        found = _Found((*words_found, *meant.rankings), meant.notices)
         hits = yield from self._guaranteed(query, within, many)
         told = (_SOME_WORDS,) if _only_some(first, query, found) else (_NEAR,) if _only_near(first, found) else ()
         query = replace(query, notices=(*query.notices, *found.notices, *told))
@@ -98,26 +109,59 @@ class Recaller:
         query = replace(query, notices=(*query.notices, _SCANNED))
         return Recalled(query, within, (ranking,), strategy="bm25", failed=True)
 
-    def _ahead(self, legs: Sequence[Leg], query: Understood, preset: Preset) -> Steps[None]:
-        """Fetch in one round what all legs and stages are known to read."""
-        sought: list[Sought] = []
-        packs: list[str] = []
-        readers: list[Leg | Stage] = [*legs, *preset.adjust]
-        for one in readers:
-            terms, some = one.foresee(query)
-            sought += terms
-            packs += some
-        asked = narrowing(query, preset)
-        packs += sorted(asked.packs) if asked else ()
-        yield from self._snapshot.have(sought, packs)
+    def ahead(
+        self, query: Understood, preset: Preset, request: SearchRequest, legs: Sequence[Leg], after: Sequence[Foresee]
+    ) -> list[Steps[None]]:
+        """Return what to run beside another search where this one may follow it: it fetches what `recall` would begin with."""
+        chosen, _ = choose([leg for leg in legs if leg.fits(self._snapshot, query)], query, request)
+        words = [leg for leg in chosen if leg.kind == LEXICAL and not leg.last_resort]
+        meaning = [leg for leg in chosen if leg.kind == SEMANTIC]
+        mends = preset.understand.spelling and not request.exact and request.match != "substring"
+        given = _ByWords(preset, mends, 0, (*after, *(stage.foresee for stage in preset.adjust)))
+        looking = self._first_round(words, query, given)
+        if not (request.typing and words):
+            return [*self._meant_ahead(meaning, query, given), ahead(looking)]
+        soon = self._snapshot.vectors.soon(query.words) if meaning and self._snapshot.vectors is not None else ()
+        return [ahead(hinting(looking, soon))]
 
-    def _run(self, legs: Sequence[Leg], query: Understood, within: Within, many: int) -> Steps[_Found]:
+    def _first_round(self, legs: Sequence[Leg], query: Understood, given: _ByWords) -> Steps[None]:
+        """Fetch in one round what all legs and stages are known to read, and the words that one may have been meant for."""
+        begins = self._begins(query) if given.mends else []
+        words = ahead(self._snapshot.words_ahead(begins, WORDS_AHEAD))
+        asked = narrowing(query, given.preset)
+        packs = {*(asked.packs if asked else ()), *guaranteed_packs(query)}
+        yield from gather(self._have(legs, query, given, sorted(packs)), words)
+
+    def _have(self, legs: Sequence[Leg], query: Understood, given: _ByWords, packs: Sequence[str] = ()) -> Steps[None]:
+        foreseen = [foresee(query) for foresee in (*(leg.foresee for leg in legs), *given.after)]
+        terms = [one for some, _ in foreseen for one in some]
+        yield from self._snapshot.have(terms, [*packs, *(pack for _, some in foreseen for pack in some)])
+
+    def _meant_ahead(self, legs: Sequence[Leg], query: Understood, given: _ByWords) -> list[Steps[None]]:
+        """Return what legs of meaning can fetch before the words were looked for."""
+        narrowed = narrowing(query, given.preset) is not None
+        return [ahead(leg.ahead(self._snapshot, query, narrowed=narrowed)) for leg in legs]
+
+    def _by_words(self, legs: Sequence[Leg], query: Understood, given: _ByWords) -> Steps[tuple[Understood, Within, _Found]]:
+        """Run the legs that look for words; return the query, mended where that finds more, its scope, and what they found."""
+        yield from self._first_round(legs, query, given)
+        within = yield from self.within(query, given.preset)
+        found = yield from self._run(legs, query, within, given.many)
+        if given.mends and legs and not _has_every_word(found):
+            query, found = yield from self._respelt(legs, query, within, given, found)
+        return query, within, found
+
+    def _run(
+        self, legs: Sequence[Leg], query: Understood, within: Within, many: int, before: Sequence[Ranking] = ()
+    ) -> Steps[_Found]:
+        """Run legs one after the other; `before` is what others found."""
         rankings: list[Ranking] = []
         notices: list[Notice] = []
         for leg in legs:
-            words = [ranking.found for ranking in rankings if not ranking.semantic]
+            known = [*before, *rankings]
+            words = [ranking.found for ranking in known if not ranking.semantic]
             wordless = bool(words) and not any(words)
-            given = Recall(self._snapshot, self._texts, query, within, many, _neurons(rankings, self._snapshot), wordless)
+            given = Recall(self._snapshot, self._texts, query, within, many, _neurons(known, self._snapshot), wordless)
             try:
                 rankings.append((yield from leg.recall(given)))
             except Exception:
@@ -128,26 +172,32 @@ class Recaller:
                 notices.append(_NO_VECTORS)
         return _Found(tuple(rankings), tuple(dict.fromkeys(notices)))
 
-    def _respelt(
-        self, legs: Sequence[Leg], query: Understood, preset: Preset, within: Within, many: int, found: _Found
-    ) -> Steps[tuple[Understood, _Found]]:
-        """Search again with unknown words mended, if that finds more than some of the words."""
+    def _begins(self, query: Understood) -> list[str]:
+        """Say how the words may begin that were meant, where a word of the query may be a slip."""
         from ranvier.query import spelling
 
+        doubtful = [text.fold(term.said) for term in query.terms if term.said]
+        if not any(map(spelling.may_be_mended, doubtful)):
+            return []
+        return sorted({start for word in doubtful for start in spelling.beginnings(word)})
+
+    def _respelt(
+        self, legs: Sequence[Leg], query: Understood, within: Within, given: _ByWords, found: _Found
+    ) -> Steps[tuple[Understood, _Found]]:
+        """Search again with unknown words mended, if that finds more than some of the words."""
+        begins = self._begins(query)
+        counts = (yield from self._snapshot.words(begins)) if begins else {}
+        if within.numbers is not None:
+            yield from self._candidates_ahead(legs, query, given, counts)
         slips: dict[str, str] = {}
-        doubtful = [term for term in query.terms if term.said]
-        begins = {start for term in doubtful for start in spelling.beginnings(text.fold(term.said))}
-        counts = (yield from self._snapshot.words(sorted(begins))) if begins else {}
-        for term in doubtful:
-            if right := (yield from self._right(term, counts, within)):
+        for term in query.terms:
+            if term.said and (right := (yield from self._right(term, counts, within))):
                 slips[term.said] = right
         if not slips:
             return query, found
-        words = spelling.mended(query.words, slips)
-        told = Notice("corrected", f"Searched for “{words.strip()}”.", words.strip())
-        mended = query.reparsed(words, told, reading(preset.understand))
-        yield from self._ahead(legs, mended, preset)
-        better = yield from self._run(legs, mended, within, many)
+        mended = _mended(query, slips, given.preset)
+        yield from gather(self._have(legs, mended, given), *self._meant_ahead(given.meaning, mended, given))
+        better = yield from self._run(legs, mended, within, given.many)
         return (mended, better) if _best_tier(better) < _best_tier(found) else (query, found)
 
     def _right(self, term: Term, counts: Mapping[str, int], within: Within) -> Steps[str]:
@@ -156,7 +206,7 @@ class Recaller:
         `installs` is right where `install` stands. What stands outside of the scope alone is neither a reason nor a cure: of
         what a caller may not see no word is named, and none is known (A5).
         """
-        from ranvier.query.spelling import RARE, nearest
+        from ranvier.query.spelling import RARE, nearby, nearest
 
         word = text.fold(term.said)
         if not nearest(word, counts):
@@ -165,15 +215,31 @@ class Recaller:
         if standing > RARE:
             return ""
         others = {other: count for other, count in counts.items() if other != word or standing}
-        for _ in range(_MOST_TRIED):
-            right = nearest(word, others)
-            if right is None or within.numbers is None:
-                return right or ""
-            meant = word_term(right, (*self._snapshot.manifest.langs, "und"))
-            if meant is not None and (yield from self._standing(meant, within, 1)):
+        for right in nearby(word, others, _MOST_TRIED):
+            meant = self._meant(right)
+            if within.numbers is None or (meant is not None and (yield from self._standing(meant, within, 1))):
                 return right
-            del others[right]
         return ""
+
+    def _meant(self, word: str) -> Term | None:
+        return word_term(word, (*self._snapshot.manifest.langs, "und"))
+
+    def _candidates_ahead(
+        self, legs: Sequence[Leg], query: Understood, given: _ByWords, counts: Mapping[str, int]
+    ) -> Steps[None]:
+        """Fetch in one round what tells which of the words that may be meant stand in the scope, and the likeliest's."""
+        from ranvier.query.fts import sought
+        from ranvier.query.spelling import nearby
+        from ranvier.store.tables import NEURONS
+
+        near = {term.said: [*nearby(text.fold(term.said), counts, _MOST_TRIED)] for term in query.terms if term.said}
+        likeliest = {said: words[0] for said, words in near.items() if words}
+        meant = [term for words in near.values() for word in words if (term := self._meant(word)) is not None]
+        terms = [one for term in meant for one in sought(term, NEURONS)]
+        if likeliest:
+            mended = _mended(query, likeliest, given.preset)
+            read = self._snapshot.have(terms), self._have(legs, mended, given)
+            yield from gather(*read, *self._meant_ahead(given.meaning, mended, given))
 
     def _standing(self, term: Term, within: Within, most: int) -> Steps[int]:
         """Count the Neurons within a scope in which a word stands in whatever form, up to `most`."""
@@ -193,6 +259,19 @@ class Recaller:
 
 
 @dataclass(frozen=True, slots=True)
+class _ByWords:
+    """How words are looked for: `mends`, whether slips are put right; `after`, what stages after the legs will read; `meaning`,
+    the legs of meaning, which a mended query is for as well.
+    """
+
+    preset: Preset
+    mends: bool
+    many: int
+    after: tuple[Foresee, ...]
+    meaning: Sequence[Leg] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class _Found:
     rankings: tuple[Ranking, ...]
     notices: tuple[Notice, ...] = ()
@@ -204,6 +283,11 @@ _NO_SUBSTRING = Notice("no-substring", "This site was built without an index of 
 _SOME_WORDS = Notice("some-words", "No page has all of these words; these have some of them.")
 _NEAR = Notice("near", "No page has all of these words; these are near in meaning.")
 _SCANNED = Notice("scanned", "The index could not be used; the texts themselves were searched.")
+
+
+def guaranteed_packs(query: Understood) -> tuple[str, ...]:
+    """Return the packs that tell what the filters in a query name ([004])."""
+    return ("neuron", *(("tag",) if query.guaranteed.tags else ())) if query.guaranteed else ()
 
 
 def narrowing(query: Understood, preset: Preset) -> Condition | None:
@@ -257,6 +341,14 @@ def _neurons(rankings: Sequence[Ranking], snapshot: Snapshot) -> int:
 
 def _best_tier(found: _Found) -> int:
     return min((one.tier for ranking in found.rankings for one in ranking.found), default=NEAR)
+
+
+def _mended(query: Understood, slips: Mapping[str, str], preset: Preset) -> Understood:
+    from ranvier.query import spelling
+
+    words = spelling.mended(query.words, slips)
+    told = Notice("corrected", f"Searched for “{words.strip()}”.", words.strip())
+    return query.reparsed(words, told, reading(preset.understand))
 
 
 def _only_some(legs: Sequence[Leg], query: Understood, found: _Found) -> bool:

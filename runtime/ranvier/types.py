@@ -13,10 +13,12 @@ WHOLE, BEGUN, SOME, NEAR = 0, 1, 2, 3
 class Need(NamedTuple):
     """What a search must have before it can go on: names of files, relative to the snapshot's base.
 
-    All of one `Need` can be fetched in parallel; the number of needs of a query is its number of round trips.
+    All of one `Need` can be fetched in parallel; the number of needs of a query is its number of round trips. `soon` are files
+    that the next search will ask for: whoever answers may begin to fetch them, and waits for none of them.
     """
 
     files: tuple[str, ...]
+    soon: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

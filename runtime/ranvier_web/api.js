@@ -5,42 +5,136 @@
  *     const engine = open("/_ranvier/");
  *     const { hits } = await engine.search("how to install", { limit: 8 });
  *
- * Every failure is a `RanvierError` with a `code`; asking again is always allowed.
+ * Every failure is a `RanvierError` with a `code`; asking again is always allowed. Whichever copy of this module is loaded, an
+ * older page's or one inside a bundle: the answers come from the version that the site's entry file names.
  */
 
-import { Host } from "./host.js";
+import { readEntry } from "./entry.js";
+import { RanvierError } from "./errors.js";
 import { inScript, request } from "./options.js";
+import { Visit } from "./visit.js";
 
-export { RanvierError } from "./host.js";
+export { RanvierError } from "./errors.js";
 
-/** @import { Engine, Question, RetrieveOptions, SearchOptions } from "./options.js" */
-/** @import { Progress } from "./protocol.js" */
+/** @import { Engine, OpenOptions, Question } from "./options.js" */
 
 /**
- * Start an engine: a worker, and in it Python. Questions may be asked at once; they wait until it is ready.
+ * Open a site's search. The engine, a worker and in it Python, starts at once, or with the first question where `start` says
+ * so; questions may be asked before it is ready.
  *
  * @param {string | URL} base  the address of the site's `_ranvier/` folder
- * @param {{onProgress?: (progress: Progress) => void}} [options]
+ * @param {OpenOptions} [options]
  * @returns {Engine}
  */
-export function open(base, { onProgress } = {}) {
+export function open(base, { start = "now", ...options } = {}) {
   const address = new URL(base, globalThis.location?.href);
   if (!address.pathname.endsWith("/")) address.pathname += "/";
-  const host = new Host(address, onProgress);
-  /** @type {(what: Question, query: string, options?: SearchOptions & RetrieveOptions) => Promise<any>} */
-  const ask = async (what, query, options) => {
-    const { signal, ...rest } = options ?? {};
+  const visits = new Visits(address, options);
+  /** @type {(what: Question, query: string, options?: Record<string, any>) => Promise<any>} */
+  const ask = async (what, query, { signal, ...rest } = {}) => {
     try {
-      return await host.ask(what, request(what, query, rest), signal);
+      const asked = request(what, query, rest);
+      return await visits.latest((visit) => visit.ask(what, asked, signal));
     } catch (error) {
       throw inScript(error);
     }
   };
+  const begin = () => visits.latest((visit) => visit.ready());
+  if (start === "now") begin().catch(() => {}); // whoever asks gets the reason
   return {
-    ready: host.ready,
+    get ready() {
+      return begin();
+    },
     search: (query, options) => ask("search", query, options),
     retrieve: (query, options) => ask("retrieve", query, options),
     backlinks: (item, options) => ask("backlinks", item, options),
-    close: () => host.close(),
+    suggest: (query, options) => visits.latest((visit) => visit.suggest(query, options ?? {})),
+    preload: ({ all = false, ...options } = {}) => (all ? visits.latest((visit) => visit.preload(options)) : begin()),
+    status: () => visits.status(),
+    close: () => visits.close(),
   };
+}
+
+/** The visit of today: where the site was built anew meanwhile, another one takes its place and is asked once more. */
+class Visits {
+  #address;
+  #options;
+  /** @type {Promise<Visit> | null} */
+  #opening = null;
+  /** @type {Visit | null} */
+  #visit = null;
+  #closed = false;
+
+  /**
+   * @param {URL} address
+   * @param {import("./visit.js").VisitOptions} options
+   */
+  constructor(address, options) {
+    this.#address = address;
+    this.#options = options;
+  }
+
+  /**
+   * @template T
+   * @param {(visit: Visit) => Promise<T>} ask
+   * @returns {Promise<T>}
+   */
+  async latest(ask) {
+    const opening = this.#current();
+    try {
+      return await ask(await opening);
+    } catch (error) {
+      if (/** @type {any} */ (error)?.code !== "updated") throw error;
+      if (this.#opening === opening) this.#leave();
+      return ask(await this.#current());
+    }
+  }
+
+  status() {
+    if (this.#closed) return { state: "closed", version: "", shared: false, way: null };
+    return this.#visit?.status() ?? { state: "idle", version: "", shared: false, way: null };
+  }
+
+  close() {
+    this.#closed = true;
+    this.#leave();
+  }
+
+  #leave() {
+    this.#opening?.then((visit) => visit.close()).catch(() => {});
+    this.#opening = this.#visit = null;
+  }
+
+  /** @returns {Promise<Visit>} */
+  #current() {
+    if (this.#closed) return Promise.reject(new RanvierError({ code: "stale", message: "the engine was closed" }));
+    if (!this.#opening) {
+      const opening = (this.#opening = this.#open());
+      opening.catch(() => {
+        if (this.#opening === opening) this.#opening = null; // the next question tries again
+      });
+    }
+    return this.#opening;
+  }
+
+  /** @returns {Promise<Visit>} */
+  async #open() {
+    const entry = await readEntry(this.#address);
+    const url = new URL(entry.api, this.#address);
+    const own = url.pathname === new URL(import.meta.url).pathname;
+    /** @type {{Visit: typeof Visit}} */
+    const version = own ? { Visit } : await imported(new URL("visit.js", url).href);
+    this.#visit = new version.Visit(this.#address, entry, this.#options);
+    if (this.#closed) this.#visit.close();
+    return this.#visit;
+  }
+}
+
+/** @param {string} url */
+async function imported(url) {
+  try {
+    return await import(/* webpackIgnore: true */ /* @vite-ignore */ url);
+  } catch (error) {
+    throw new RanvierError({ code: "fetch", message: `${url}: the script could not be loaded (${error})` });
+  }
 }

@@ -1,36 +1,36 @@
 /** The page's end of the worker: questions out, answers in, each under its number. */
 
-/** @import { Question } from "./options.js" */
-/** @import { Failure, FromWorker, Progress, ToWorker } from "./protocol.js" */
+import { RanvierError } from "./errors.js";
+import { startWorker } from "./start-worker.js";
 
-/** Something that was asked for cannot be had; `code` says why, the message is for people. */
-export class RanvierError extends Error {
-  /** @param {Failure} failure */
-  constructor({ code, message }) {
-    super(message);
-    this.name = "RanvierError";
-    /** "fetch", "integrity", "format", "request", "engine", "stale" or "internal" */
-    this.code = code;
-  }
-}
+/** @import { Question } from "./options.js" */
+/** @import { Entry, Failure, FromWorker, Progress, ToWorker } from "./protocol.js" */
+/** @import { Line } from "./start-worker.js" */
 
 const CLOSED = { code: "stale", message: "the engine was closed" };
 const ABORTED = { code: "stale", message: "the search was given up" };
-
-/** Under `require-trusted-types-for 'script'` a worker's address must come from a policy; ours knows one address. */
-const WORKER = new URL("./worker.js", import.meta.url).href;
-const { trustedTypes } = /** @type {any} */ (globalThis);
-const policy = trustedTypes?.createPolicy("ranvier", { createScriptURL: () => WORKER });
-/** @type {string} */
-const trustedWorker = policy ? policy.createScriptURL("") : WORKER;
+const SILENT = { code: "gone", message: "the search worker does not answer any more" };
 
 /**
  * @typedef {{resolve: (value: any) => void, reject: (error: RanvierError) => void}} Waiting
+ *
+ * @typedef {object} Hosting
+ * @property {URL} base
+ * @property {Entry} entry
+ * @property {boolean} frugal   fewer bytes before less time
+ * @property {number} patience  ms in which a file may send nothing, and half of those in which the worker may be silent
+ * @property {boolean} shared   one worker for all pages of the site, where the browser can keep it between two pages
+ * @property {(progress: Progress) => void} [onProgress]
+ * @property {(names: string[]) => void} [onUsed]  files that were fetched for an answer
  */
 
 export class Host {
-  /** @type {Worker} */
-  #worker;
+  /** How the engine was started; null until it was. @type {"snapshot" | "library" | null} */
+  way = null;
+  /** @type {Line} */
+  #line;
+  /** @type {Hosting} */
+  #hosting;
   /** @type {Map<number, Waiting>} */
   #waiting = new Map();
   #last = 0;
@@ -38,27 +38,36 @@ export class Host {
   #boot = { resolve() {}, reject() {} };
   /** @type {Failure | null} */
   #dead = null;
-  /** @type {((progress: Progress) => void) | undefined} */
-  #onProgress;
+  /** Nothing was heard since the last look. */
+  #silent = false;
+  /** @type {ReturnType<typeof setInterval>} */
+  #watch;
 
-  /**
-   * @param {URL} base
-   * @param {((progress: Progress) => void) | undefined} onProgress
-   */
-  constructor(base, onProgress) {
-    this.#onProgress = onProgress;
+  /** @param {Hosting} hosting */
+  constructor(hosting) {
+    this.#hosting = hosting;
     /** @type {Promise<void>} */
     this.ready = new Promise((resolve, reject) => {
       this.#boot = { resolve, reject };
     });
     this.ready.catch(() => {}); // whoever asks gets the reason; nobody asking is no error of the page's
-    this.#worker = new Worker(trustedWorker, { type: "module", name: "ranvier" });
-    this.#worker.onmessage = ({ data }) => this.#receive(data);
-    this.#worker.onerror = (event) => {
-      event.preventDefault();
-      this.#die({ code: "engine", message: event.message || "the search worker could not be loaded" });
-    };
-    this.#send({ kind: "boot", base: base.href });
+    this.#line = startWorker(hosting.entry, hosting.shared, {
+      onMessage: (message) => this.#receive(message),
+      onError: (message) => this.#die({ code: "engine", message }),
+      onReturn: () => this.#start(),
+    });
+    this.#watch = setInterval(() => this.#look(), hosting.patience);
+    this.#start();
+  }
+
+  /** Whether other pages may have the same worker. */
+  get shared() {
+    return this.#line.shared;
+  }
+
+  /** Why it is of no use any more; null as long as it is. */
+  get dead() {
+    return this.#dead;
   }
 
   /**
@@ -87,24 +96,41 @@ export class Host {
     });
   }
 
-  /** Stop the worker; whatever still waits is rejected. */
+  /** Let go of the worker, which ends unless another page has it too; whatever still waits is rejected. */
   close() {
-    this.#worker.terminate();
     this.#die(CLOSED);
+  }
+
+  #start() {
+    const { base, entry, frugal, patience } = this.#hosting;
+    this.#send({ kind: "boot", base: base.href, entry, frugal, patience });
   }
 
   /** @param {ToWorker} message */
   #send(message) {
-    this.#worker.postMessage(message);
+    this.#line.send(message);
   }
 
   /** @param {FromWorker} message */
   #receive(message) {
-    if (message.kind === "progress") this.#onProgress?.(message.progress);
-    else if (message.kind === "ready") this.#boot.resolve(undefined);
-    else if (message.kind === "failed") this.#die(message.error);
-    else if (message.kind === "answer") this.#take(message.id)?.resolve(message.result);
-    else this.#take(message.id)?.reject(new RanvierError(message.error));
+    this.#silent = false;
+    if (message.kind === "progress") this.#hosting.onProgress?.(message.progress);
+    else if (message.kind === "ready") {
+      this.way = message.way;
+      this.#boot.resolve(undefined);
+    } else if (message.kind === "failed") this.#die(message.error);
+    else if (message.kind === "answer") {
+      this.#take(message.id)?.resolve(message.result);
+      this.#hosting.onUsed?.(message.used);
+    } else if (message.kind === "refused") this.#take(message.id)?.reject(new RanvierError(message.error));
+  }
+
+  /** No event tells that a worker was killed. One that is waited for, and says nothing twice in a row, is taken for dead. */
+  #look() {
+    if (this.way && this.#waiting.size === 0) return;
+    if (this.#silent) return this.#die(SILENT);
+    this.#silent = true;
+    this.#send({ kind: "ping" });
   }
 
   /** @param {number} id */
@@ -124,8 +150,10 @@ export class Host {
 
   /** @param {Failure} failure */
   #die(failure) {
-    this.#dead ??= failure;
-    this.#worker.terminate();
+    if (this.#dead) return;
+    this.#dead = failure;
+    clearInterval(this.#watch);
+    this.#line.end();
     this.#boot.reject(new RanvierError(failure));
     for (const { reject } of this.#waiting.values()) reject(new RanvierError(failure));
     this.#waiting.clear();

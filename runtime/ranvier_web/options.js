@@ -1,8 +1,8 @@
 /** What can be asked, and with which options. `ranvier.requests` says the same in Python; a test holds the two together. */
 
-import { RanvierError } from "./host.js";
+import { RanvierError } from "./errors.js";
 
-/** @import { Linking, RetrieveResult, SearchResult } from "./protocol.js" */
+/** @import { Linking, Progress, RetrieveResult, SearchResult, Suggestion } from "./protocol.js" */
 
 /**
  * @typedef {object} Narrowing  where to look; of several values of one option any will do
@@ -46,12 +46,39 @@ import { RanvierError } from "./host.js";
  *
  * @typedef {Narrowing & Manner & Retrieving} RetrieveOptions
  *
+ * @typedef {object} OpenOptions
+ * @property {"now" | "asked"} [start]  when the engine is started: at once, or with the first question that needs it
+ * @property {(progress: Progress) => void} [onProgress]
+ * @property {boolean} [frugal]    fewer bytes before less time; left out, the connection decides
+ * @property {number} [patience]   ms in which a file may send nothing before it is given up; 20,000
+ * @property {boolean} [shared]    one worker for all pages of the site, where the browser has that; true
+ *
+ * @typedef {object} SuggestOptions
+ * @property {number} [limit]      8
+ * @property {AbortSignal} [signal]
+ *
+ * @typedef {object} PreloadOptions
+ * @property {boolean} [all]       every file of the site's search, for use without a network; else the engine alone
+ * @property {(progress: Progress) => void} [onProgress]
+ * @property {AbortSignal} [signal]
+ *
+ * @typedef {object} Status
+ * @property {string} state        idle, starting, ready, failed or closed
+ * @property {string} version      of Ranvier, that the site was built with; empty as long as that is not known
+ * @property {boolean} shared      whether other pages may have the same worker
+ * @property {"snapshot" | "library" | null} way  how the engine was started
+ *
  * @typedef {object} Engine
- * @property {Promise<void>} ready  rejected where the engine cannot start; close it and open another to try again
+ * @property {Promise<void>} ready  starts the engine where nothing has yet; rejected where it cannot start, and the next
+ *   question tries again
  * @property {(query: string, options?: SearchOptions) => Promise<SearchResult>} search
  * @property {(query: string, options?: RetrieveOptions) => Promise<RetrieveResult>} retrieve
  * @property {(item: string, options?: {signal?: AbortSignal}) => Promise<Linking[]>} backlinks
  *   what links to a page, named by its id, path, slug or title; in the order of their titles
+ * @property {(query: string, options?: SuggestOptions) => Promise<Suggestion[]>} suggest
+ *   titles, aliases, headings and tags that begin so; answers before the engine is there, and does not start it
+ * @property {(options?: PreloadOptions) => Promise<void>} preload
+ * @property {() => Status} status
  * @property {() => void} close
  *
  * @typedef {"search" | "retrieve" | "backlinks"} Question
@@ -106,7 +133,7 @@ export function request(what, query, options) {
  */
 function nameOf(what, name) {
   if (OPTIONS[what].includes(name)) return inPython(name);
-  if (what !== "backlinks" && !NOT_HERE.has(name)) return name;
+  if ((what === "search" || what === "retrieve") && !NOT_HERE.has(name)) return name;
   throw new RanvierError({ code: "request", message: `${what} has no option '${name}'` });
 }
 

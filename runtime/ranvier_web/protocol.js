@@ -3,7 +3,7 @@
 /**
  * What passes between a page and the worker. Types only: no page ever fetches this file.
  *
- * @typedef {{stage: "engine" | "index" | "ready", loaded: number, total: number}} Progress  bytes
+ * @typedef {{stage: "engine" | "index" | "files" | "ready", loaded: number, total: number}} Progress  bytes
  *
  * @typedef {{title: string, titleHighlight: string, url: string, anchor: string, breadcrumb: string, snippet: string,
  *   score: number}} SubResult
@@ -95,23 +95,39 @@
  *
  * @typedef {{id: string, title: string, url: string, path: string}} Linking  a page that links to another
  *
+ * @typedef {object} Suggestion  a page, or a place in one, that may be meant; `ranvier.suggest` has the same
+ * @property {"title" | "alias" | "heading" | "tag"} kind  what begins so
+ * @property {string[]} text   that, in pieces, of which every second one matched: ["", "Inst", "all Hugo"]; plain text
+ * @property {string} title    of its page
+ * @property {string} url      relative to the site's root
+ * @property {string} anchor   may be empty
+ *
+ * @typedef {[name: string, bytes: number, integrity: string]} Sealed  a file's name, its size, and "sha256-" with its digest in base64
+ *
  * @typedef {object} Entry  `_ranvier/entry.json`
  * @property {number} format
  * @property {string} version
  * @property {string} api
  * @property {string} engine
- * @property {Record<string, number>} engineFiles  the engine's large files, which `fetch` brings, and their sizes unpacked
+ * @property {Record<string, [bytes: number, integrity: string]>} engineFiles  all of them
+ * @property {Sealed | null} snapshot  of the engine's memory with the core in it, as the difference from a fresh one
  * @property {string} core
+ * @property {string | null} langs     what the site's languages need beyond English
+ * @property {string | null} titles    where the instant answers begin
  * @property {string} manifest
  * @property {string} hot
+ * @property {string} files           the list of all files of this build
+ * @property {string | null} offline  the service worker, relative to the base; null: the site has none
  *
- * @typedef {{kind: "boot", base: string} | {kind: "ask", id: number, what: Question, request: string}
- *   | {kind: "drop", id: number}} ToWorker
+ * @typedef {{kind: "boot", base: string, entry: Entry, frugal: boolean, patience: number}
+ *   | {kind: "ask", id: number, what: Question, request: string}
+ *   | {kind: "drop", id: number} | {kind: "ping"} | {kind: "leave", close: boolean}} ToWorker
  *
  * @typedef {{code: string, message: string}} Failure
  *
- * @typedef {{kind: "progress", progress: Progress} | {kind: "ready"} | {kind: "failed", error: Failure}
- *   | {kind: "answer", id: number, result: any} | {kind: "refused", id: number, error: Failure}} FromWorker
+ * @typedef {{kind: "progress", progress: Progress} | {kind: "ready", way: "snapshot" | "library"}
+ *   | {kind: "failed", error: Failure} | {kind: "pong"}
+ *   | {kind: "answer", id: number, result: any, used: string[]} | {kind: "refused", id: number, error: Failure}} FromWorker
  */
 
 export {};

@@ -1,6 +1,11 @@
 /** Stands in for the API in a test: it keeps what it is asked, and answers when and what the test says. */
 
 globalThis.asked = [];
+/** The suggestions that were asked for, and how often the engine was started. */
+globalThis.suggesting = [];
+globalThis.started = 0;
+globalThis.state = globalThis.beginsAs ?? "ready";
+globalThis.taken = [];
 
 const hit = (id, about) => ({
   id,
@@ -22,9 +27,43 @@ globalThis.answer = (number, ids, { about = {}, ...more } = {}) => {
 
 globalThis.fail = (number, code) => globalThis.asked[number].reject(Object.assign(new Error(`no ${code}`), { code }));
 
-export const open = () => ({
-  ready: Promise.resolve(),
+/** Suggest, to whoever asked with this number: titles, in the form "[Inst]all Hugo", of pages named by their letters. */
+globalThis.suggest = (number, all) =>
+  globalThis.suggesting[number].resolve(
+    all.map(({ id, text, kind = "title", title = id, anchor = "" }) => ({ kind, text: text.split(/[[\]]/), title, url: `${id}/`, anchor })),
+  );
+
+globalThis.refuse = (number, code) => globalThis.suggesting[number].reject(Object.assign(new Error(`no ${code}`), { code }));
+
+/** How far the engine's start has come. */
+globalThis.progress = (stage, loaded, total) => {
+  if (stage === "ready") globalThis.state = "ready";
+  globalThis.onProgress({ stage, loaded, total });
+};
+
+export const open = (base, { onProgress }) => ({
+  ready: Promise.resolve((globalThis.onProgress = onProgress)).then(() => {}),
   close() {},
+  status: () => ({ state: globalThis.state }),
+  preload: ({ all, onProgress } = {}) =>
+    new Promise((resolve, reject) => {
+      if (all) globalThis.taken.push({ resolve, reject, onProgress });
+      else {
+        globalThis.started += 1;
+        if (globalThis.state === "idle") globalThis.state = "starting";
+        resolve();
+      }
+    }),
+  suggest: (query, { signal } = {}) =>
+    new Promise((resolve, reject) => {
+      if (!query) return resolve([]);
+      const question = { query, aborted: false, resolve, reject };
+      globalThis.suggesting.push(question);
+      signal?.addEventListener("abort", () => {
+        question.aborted = true;
+        reject(Object.assign(new Error("given up"), { code: "stale" }));
+      });
+    }),
   search: (query, { signal, ...options }) =>
     new Promise((resolve, reject) => {
       const question = { query, options, aborted: false, resolve, reject };

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import unicodedata
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
+import ranvier
+from parity.compare import plain, same
 from playwright.sync_api import expect
+from ranvier_builder import Config
 from support.browser import Tab
+from support.content import build_without_engine, write_tree
+from support.hosts import Host
 from support.sites import serving
 
 POLICY = (
@@ -77,7 +86,7 @@ def test_what_a_first_query_costs(tab: Tab, example_site: Path) -> None:
 
 
 def test_a_second_visit_asks_only_for_the_entry(tab: Tab, example_site: Path) -> None:
-    """Hashed names never change what they hold: nothing but `entry.json` and pages is asked for again."""
+    """Hashed names never change what they hold: nothing but `entry.json`, pages and what makes a visit offline is asked for."""
     with serving(example_site) as served:
         tab.open_engine(served.url)
         tab.ask("search", "manifest")
@@ -89,5 +98,117 @@ def test_a_second_visit_asks_only_for_the_entry(tab: Tab, example_site: Path) ->
             "globalThis.engine = open('../_ranvier/'); await globalThis.engine.ready; }"
         )
         tab.ask("search", "manifest")
-        again = {path for path in served.recorder.paths[before:] if "/_ranvier/" in path}
+        again = {path for path in served.recorder.paths[before:] if "/_ranvier/" in path and "/offline/" not in path}
     assert again == {"/_ranvier/entry.json"}
+
+
+DATA = (".bin", ".json", ".wasm", ".zip")
+ASKED = ("content security policy", "browzer serch", "manifest")
+HOSTS: dict[str, Callable[[], Host]] = {
+    "all data are text": lambda: Host(types=dict.fromkeys(DATA, "text/plain; charset=utf-8")),
+    "all data are of an unknown kind": lambda: Host(types=dict.fromkeys(DATA, "application/octet-stream")),
+    "data have no type, and nobody may guess": lambda: Host(
+        types=dict.fromkeys(DATA, ""), headers={"x-content-type-options": "nosniff"}
+    ),
+    "another alphabet": lambda: Host(
+        types={".json": "application/json; charset=iso-8859-1", ".js": "application/javascript; charset=iso-8859-1"}
+    ),
+    "nothing is compressed": lambda: Host(compresses="nothing"),
+    "everything is compressed, also what is deflated": lambda: Host(compresses="everything"),
+    "no validators, no word about caching": lambda: Host(bare=True),
+    "nothing may be stored": lambda: Host(headers={"cache-control": "no-store"}),
+    "a cache that minds neither variants nor validators": lambda: Host(remembers=True),
+    "a page for whatever is missing": lambda: Host(fallback="/index.html"),
+}
+
+
+@pytest.fixture(scope="module")
+def expected(example_site: Path) -> Iterator[dict[str, object]]:
+    """What the server's core answers."""
+    with ranvier.open_snapshot(example_site) as library:
+        yield {query: plain(library.search(query, limit=5)) for query in ASKED}
+
+
+@pytest.mark.parametrize("ways", list(HOSTS))
+def test_any_host_gives_the_right_answers(tab: Tab, example_site: Path, expected: dict[str, object], ways: str) -> None:
+    """Whatever it calls a file and however it packs it; and no part of a file is ever asked for."""
+    host = HOSTS[ways]()
+    with serving(example_site, host=host.before) as served:
+        tab.open_engine(served.url)
+        answers = tab.ask_all([("search", query, {"limit": 5}) for query in ASKED])
+    found = zip(ASKED, answers, strict=True)
+    assert {query: lines for query, answer in found if (lines := same(expected[query], answer.get("done")))} == {}
+    assert "range" not in host.asked
+
+
+def test_below_a_path_with_blanks_and_accents(tab: Tab, example_site: Path) -> None:
+    """Addresses are made by the browser's rules, not by gluing."""
+    with serving(example_site, under="/my docs/é%/") as served:
+        tab.page.goto(served.url.replace("/my docs/é%/", quote("/my docs/é%/")) + "guide")  # the host adds the last slash
+        tab.page.keyboard.press("Control+k")
+        tab.page.locator("ranvier-search input").fill("javascript api")
+        first = tab.page.locator("ranvier-search [role=option]").first
+        expect(first).to_be_visible(timeout=20_000)
+        first.click()
+        tab.page.wait_for_url("**/javascript-api/**")
+        expect(tab.page.locator("main h1").first).to_be_visible()
+
+
+def test_a_stale_entry_is_an_error_until_the_cache_lets_go(tab: Tab, example_site: Path, expected: dict[str, object]) -> None:
+    """A proxy may ignore `no-cache`: the files that an old entry names are gone. The reader is told, and can try again."""
+    tab.expected += ["404", "Failed to load resource"]
+    entry = json.loads((example_site / "_ranvier" / "entry.json").read_text("utf-8"))
+    gone = entry | {name: _older(entry[name]) for name in ("manifest", "hot")}
+    host = Host(stale={"/_ranvier/entry.json": json.dumps(gone).encode()})
+    with serving(example_site, host=host.before) as served:
+        tab.page.goto(served.url)
+        tab.page.keyboard.press("Control+k")
+        tab.page.locator("ranvier-search input").fill("manifest")
+        retry = tab.page.get_by_role("button", name="Try again")
+        expect(retry).to_be_visible(timeout=20_000)
+        host.stale.clear()
+        retry.click()
+        expect(retry).not_to_be_visible(timeout=20_000)
+        tab.open_engine(served.url)
+        assert same(expected["manifest"], tab.ask("search", "manifest", limit=5)["done"]) == []
+
+
+def test_a_page_in_the_place_of_an_index_is_an_error(tab: Tab, example_site: Path) -> None:
+    """Hosts of apps answer every address with a page: of that no search is made."""
+    entry = json.loads((example_site / "_ranvier" / "entry.json").read_text("utf-8"))
+    gone = entry | {"manifest": _older(entry["manifest"])}
+    host = Host(fallback="/index.html", stale={"/_ranvier/entry.json": json.dumps(gone).encode()})
+    api = "_ranvier/" + entry["api"]
+    failure = """async (api) => {
+      const { open } = await import(new URL(api, document.baseURI).href);
+      const engine = open("_ranvier/");
+      try { await engine.ready; return "ready"; }
+      catch (error) { return [error.name, error.code, error.message]; }
+      finally { engine.close(); }
+    }"""
+    with serving(example_site, host=host.before) as served:
+        tab.page.goto(served.url)
+        name, code, message = tab.page.evaluate(failure, api)
+        assert (name, code) == ("RanvierError", "integrity")
+        assert gone["manifest"] in message
+        host.stale = {"/_ranvier/entry.json": b"<!doctype html><title>No entry</title>"}
+        name, code, message = tab.page.evaluate(failure, api)
+        assert (name, code) == ("RanvierError", "format")
+        assert "entry.json" in message
+
+
+def test_no_two_files_differ_by_case_only(example_site: Path, tmp_path: Path) -> None:
+    """Some disks take them for one: a site that was copied there would have lost a page."""
+    content = tmp_path / "content"
+    pages = ("Guide.md", "guide.md", "NOTES/day.md", "notes/Day.md", "a/Index.md", "É.md", "e\u0301.md")
+    write_tree(content, {name: f"# {name}\n\nWritten in {name}.\n" for name in pages})
+    build_without_engine(content, tmp_path / "public", Config(default_audience="public"))
+    for site in (example_site, tmp_path / "public"):
+        names = [file.relative_to(site).as_posix() for file in site.rglob("*")]
+        assert len({unicodedata.normalize("NFC", name).lower() for name in names}) == len(names), sorted(names)
+
+
+def _older(name: str) -> str:
+    """The name of a file that was there before."""
+    stem, _, ending = name.partition(".")
+    return f"{stem[:-8]}00000000.{ending}"

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ChunkSource, FetchFailure } from "../../runtime/ranvier_web/store/chunk-source.js";
+import { arrived, ChunkSource, FetchFailure } from "../../runtime/ranvier_web/store/chunk-source.js";
 
 /**
  * A `fetch` that plays back answers by name: bytes, a status, or a broken connection.
@@ -51,4 +51,40 @@ test("of a round all comes that can be had, with the reason why the first of the
   assert.deepEqual({ names, files }, { names: ["b.bin", "d.bin"], files: [Uint8Array.of(1), Uint8Array.of(2)] });
   assert.ok(failure instanceof FetchFailure);
   assert.match(failure.message, /c\.bin.*404/);
+});
+
+/** @param {(controller: ReadableStreamDefaultController<Uint8Array>) => void} pull */
+const streamed = (pull) => new Response(new ReadableStream({ pull }));
+
+test("a file that sends nothing more is given up, whether or not whoever asks for it listens", async () => {
+  const never = () => new Promise(() => {});
+  const stuck = async () => streamed(() => new Promise(() => {}));
+  for (const ask of /** @type {any[]} */ ([never, stuck])) {
+    await assert.rejects(arrived("a.bin", ask, { patience: 20 }), (error) => error instanceof FetchFailure && /a\.bin: nothing came/.test(error.message));
+  }
+});
+
+test("a slow file is waited for as long as something comes", async () => {
+  let left = 6;
+  const slow = async () =>
+    streamed(async (controller) => {
+      await new Promise((resolve) => setTimeout(resolve, 15));
+      if (left-- > 0) controller.enqueue(Uint8Array.of(left));
+      else controller.close();
+    });
+  assert.deepEqual(await arrived("a.bin", slow, { patience: 60 }), Uint8Array.of(5, 4, 3, 2, 1, 0));
+});
+
+test("what is given up is not suspected of anything", async () => {
+  const stop = new AbortController();
+  const { asked, source } = network({ "a.bin": [[1], [1]] });
+  stop.abort();
+  const { failure } = await source.some(["a.bin"], stop.signal);
+  assert.match(String(failure?.message), /given up/);
+  await source.one("a.bin");
+  assert.deepEqual(asked, ["a.bin default", "a.bin default"]);
+});
+
+test("an answer with no body is an empty file", async () => {
+  assert.deepEqual(await arrived("a.bin", async () => new Response(null)), new Uint8Array());
 });

@@ -87,6 +87,19 @@ test("asks at once where words answer after the pause, and where nothing was typ
   assert.deepEqual(asked, ["late", "from an address"]);
 });
 
+test("the pause is counted from the key, however late that is told", (t) => {
+  const { asked, settling, pass } = watched(t);
+  settling.typed(100);
+  settling.offer("one");
+  pass(PAUSE - 101);
+  assert.deepEqual(asked, []);
+  pass(1);
+  assert.deepEqual(asked, ["one"]);
+  settling.typed(Infinity);
+  settling.offer("two");
+  assert.deepEqual(asked, ["one", "two"]);
+});
+
 test("Enter waits for no pause, before the answer of words or after it", (t) => {
   const { asked, settling } = watched(t);
   settling.typed();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { amount, shortened, strings } from "../../runtime/ranvier_web/ui/strings.js";
+import { amount, answerStrings as strings, shortened } from "../../runtime/ranvier_web/ui/answer-strings.js";
 
 test("counts results in the singular and the plural", () => {
   assert.equal(strings.results(0), "0 results");
@@ -14,6 +14,11 @@ test("announces results with their query", () => {
   assert.equal(strings.announce(1, "axon"), "1 result for “axon”.");
   assert.equal(strings.announceMore(1), "1 more result below.");
   assert.equal(strings.announceMore(3), "3 more results below.");
+});
+
+test("says how a download goes on", () => {
+  assert.equal(strings.downloading(0, 0), "Downloading…");
+  assert.equal(strings.downloading(2_100_000, 4_000_000), "Downloading… 2.1 of 4.0 MB");
 });
 
 test("says how much has arrived", () => {
@@ -35,7 +40,7 @@ test("tells the stages of a start apart", () => {
 });
 
 test("has words for each code of an error and of a notice worth showing", () => {
-  for (const code of ["fetch", "engine", "internal"]) assert.ok(strings.errors[code]);
+  for (const code of ["fetch", "engine", "internal", "integrity", "format", "updated", "gone", "offline", "quota"]) assert.ok(strings.errors[code]);
   for (const code of ["some-words", "literal", "clamped", "corrected"]) assert.ok(strings.notices[code]("x"));
   assert.equal(strings.notices.corrected("axon"), "Showing results for “axon”.");
   assert.equal(strings.notices["unknown-filter"]("#x"), "Nothing here answers to #x, so it was taken for words.");

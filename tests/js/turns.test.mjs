@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Debounce, Turns } from "../../runtime/ranvier_web/ui/turns.js";
+import { Debounce } from "../../runtime/ranvier_web/ui/turns.js";
 
 test("acts once, with the last value, after the pause", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
@@ -37,11 +37,13 @@ test("a cancelled call never comes", (t) => {
   assert.deepEqual(seen, []);
 });
 
-test("only the newest turn is current", () => {
-  const turns = new Turns();
-  const first = turns.next();
-  assert.equal(turns.isCurrent(first), true);
-  const second = turns.next();
-  assert.equal(turns.isCurrent(first), false);
-  assert.equal(turns.isCurrent(second), true);
+test("a call may wait longer than usual", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const seen = [];
+  const debounce = new Debounce((value) => seen.push(value), 80);
+  debounce.later("a", 400);
+  t.mock.timers.tick(399);
+  assert.deepEqual(seen, []);
+  t.mock.timers.tick(1);
+  assert.deepEqual(seen, ["a"]);
 });

@@ -22,7 +22,7 @@ CORE_MAY = {
 FOLDERS = {"pathlib", "tempfile", "urllib"}
 # Inside the core, imports point one way: a package may import those to the right of it.
 LAYERS = [
-    *("library", "bridge", "engine", "listing", "present", "recall", "presets", "legs", "rank", "query", "store"),
+    *("library", "bridge", "engine", "listing", "suggest", "present", "recall", "presets", "legs", "rank", "query", "store"),
     *("requests", "vectors", "text", "types", "errors"),
 ]
 

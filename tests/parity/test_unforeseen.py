@@ -16,6 +16,7 @@ import pytest
 import ranvier
 from parity.compare import answered
 from ranvier.store.snapshot import Snapshot, Steps
+from ranvier_builder.engine import engine_files
 from support.queries import Question
 from support.sites import ROOT
 
@@ -50,7 +51,7 @@ def test_in_pyodide(name: str, request: pytest.FixtureRequest) -> None:
     """Every read fails first and is mended; the answers are those of a library that foresees."""
     site: Path = request.getfixturevalue(name)
     asked = json.dumps([(what, {"query": query, **options}) for what, query, options in QUESTIONS])
-    command = ["node", str(Path(__file__).with_name("unforeseen.mjs")), str(site), asked]
+    command = ["node", str(Path(__file__).with_name("unforeseen.mjs")), str(site), str(engine_files().folder), asked]
     ran = subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=ROOT, check=False)
     assert ran.returncode == 0, ran.stderr[-2000:]
     answers = json.loads(ran.stdout)

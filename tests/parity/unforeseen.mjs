@@ -1,5 +1,5 @@
 /**
- * node unforeseen.mjs SITE QUESTIONS: answers questions in Pyodide over a built site's files, first with foresight and then without,
+ * node unforeseen.mjs SITE ENGINE QUESTIONS: answers questions in Pyodide over a built site's files, first with foresight and then without,
  * and prints the answers and how many reads were not foreseen.
  */
 
@@ -7,7 +7,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-import { ENGINE_LOCK } from "../../runtime/ranvier_web/engine-lock.js";
+import { ENGINE_LOCK } from "../../runtime/ranvier_web/boot/engine-lock.js";
+import { unpack } from "../../runtime/ranvier_web/store/archive.js";
 import { ChunkFile } from "../../runtime/ranvier_web/store/chunk-file.js";
 
 // Node would print the whole engine, one line of a megabyte, in front of the reason.
@@ -16,14 +17,15 @@ process.on("uncaughtException", (error) => {
   process.exitCode = 1;
 });
 
-const [site, asked] = process.argv.slice(2);
+const [site, engine, asked] = process.argv.slice(2);
 const base = join(site, "_ranvier");
 const entry = JSON.parse(await readFile(join(base, "entry.json"), "utf8"));
-const engine = join(base, entry.engine);
 const { loadPyodide } = await import(pathToFileURL(join(engine, "pyodide.mjs")).href);
 const pyodide = await loadPyodide({ indexURL: engine, lockFileContents: ENGINE_LOCK, packageBaseUrl: engine });
-pyodide.FS.writeFile("/core.zip", await readFile(join(base, entry.core)));
-pyodide.pyimport("sys").path.insert(0, "/core.zip");
+for (const archive of [entry.core, entry.langs]) {
+  if (archive) unpack(pyodide.FS, new Uint8Array(await readFile(join(base, archive))), "/core");
+}
+pyodide.pyimport("sys").path.insert(0, "/core");
 
 const read = async (/** @type {string} */ name) => new Uint8Array(await readFile(join(base, name)));
 const bridgeModule = pyodide.pyimport("ranvier.bridge");

@@ -126,13 +126,18 @@ def test_bad_requests_are_answered(bridge: Bridge, kind: str, request_text: str,
 
 
 def test_bad_files_are_errors_and_the_next_search_works(bridge: Bridge, source: FolderSource) -> None:
-    """X3."""
-    need = json.loads(bridge.start(1, "search", '{"query": "relay"}'))["need"]
-    error = json.loads(bridge.feed(1, need, [source.read(name)[:-1] for name in need]))["error"]
-    assert error["code"] == "integrity"
-    assert need[0] in error["message"]
-    need = json.loads(bridge.start(1, "search", '{"query": "relay"}'))["need"]
-    assert json.loads(bridge.feed(1, [], []))["error"]["code"] == "fetch"
+    """X3. What was only asked for ahead is asked for again before it is an error."""
+    reply = json.loads(bridge.start(1, "search", '{"query": "relay"}'))
+    asked = []
+    while "need" in reply and len(asked) < 4:
+        asked.append(reply["need"])
+        reply = json.loads(bridge.feed(1, asked[-1], [source.read(name)[:-1] for name in asked[-1]]))
+    assert reply["error"]["code"] == "integrity"
+    assert any(name in reply["error"]["message"] for name in asked[-1])
+    reply = json.loads(bridge.start(1, "search", '{"query": "relay"}'))
+    for _ in range(4):
+        reply = json.loads(bridge.feed(1, [], [])) if "need" in reply else reply
+    assert reply["error"]["code"] == "fetch"
     assert ask(bridge, source, "search", query="relay")["done"]["totalHits"] == 30
 
 

@@ -9,7 +9,7 @@ import msgpack
 import pytest
 from ranvier import FormatError, IntegrityError
 from ranvier.store.format import DIGEST, FORMAT, checked, checked_by_name, deflate, digest, inflate, pack, unpack
-from ranvier.store.manifest import Leaves, Manifest, read_manifest, steps
+from ranvier.store.manifest import BEYOND, Bounds, Files, Leaves, Manifest, read_manifest, steps
 from ranvier.text import ANALYSER
 
 RAW: dict[str, Any] = {
@@ -28,6 +28,7 @@ RAW: dict[str, Any] = {
             "files": [b"a" * DIGEST + b"b" * DIGEST + b"c" * DIGEST, [10, 20, 30]],
         }
     },
+    "bounds": {"substring_fts": [[b"k" * DIGEST + b"l" * DIGEST, [5, 6]], [b"b", b"f"], [b"", b""]]},
     "packs": {"neuron": [40, b"f" * DIGEST, [12, 2, 3, 1]], "substring": [50, b"g" * DIGEST, []]},
     "words": [b"h" * DIGEST + b"i" * DIGEST + b"j" * DIGEST, [3, 4, 5]],
     "word_first": ["a", "m", "s"],
@@ -36,6 +37,7 @@ RAW: dict[str, Any] = {
     "neuron_first": steps([1, 4, 8, 9]),
     "chunk_count": 12,
     "vectors": {"langs": ["en"], "head": [b"v" * DIGEST, [7]], "tokens": [b"w" * DIGEST + b"x" * DIGEST, [8, 9]]},
+    "titles": [b"t" * DIGEST + b"u" * DIGEST, [9, 8]],
     "assets": {"core-0.zip": [3, b"x" * DIGEST]},
 }
 
@@ -204,3 +206,32 @@ def test_a_bomb_does_not_explode(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(IntegrityError):
         inflate("x", zlib.compress(bytes(1001)))
     assert inflate("x", zlib.compress(bytes(1000))) == bytes(1000)
+
+
+# No term begins in the third file, which has the beginning of the fourth, nor in the last one.
+FIRST, LAST = (b"b", b"f", b"m", b"m", BEYOND), (b"", b"k", b"", b"z", b"")
+
+
+@pytest.mark.parametrize(
+    ("term", "files"),
+    [
+        ("a", []),  # before the first file: with the interior pages
+        ("b", [0]),
+        ("ezz", [0]),
+        ("f", [1]),
+        ("j", [1]),
+        ("k", [1, 2, 3]),  # it goes on, over a file of nothing else
+        ("l", [1]),
+        ("m", [3]),
+        ("y", [3]),
+        ("z", [3, 4]),  # it goes on to the end
+        ("ö", [3]),
+    ],
+)
+def test_bounds_tell_the_files_of_a_term(term: str, files: list[int]) -> None:
+    """B2: before anything of a table is there but what the manifest says."""
+    assert [*Bounds(Files("index", b"", ()), FIRST, LAST).files_of(term)] == files
+
+
+def test_bounds_of_a_table_without_files() -> None:
+    assert [*Bounds(Files("index", b"", ()), (), ()).files_of("a")] == []

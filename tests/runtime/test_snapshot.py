@@ -87,14 +87,14 @@ def large(large_store: Path) -> Iterator[Opened]:
 
 @pytest.mark.parametrize("query", QUERIES, ids=lambda query: f"{query[0]} {query[1]}")
 def test_one_round_and_nothing_unforeseen(split_store: Path, query: tuple[str, str, tuple[str, ...]]) -> None:
-    """One round for posting files, a second where a table's page map must come first; only what was asked for is kept."""
+    """One round for posting files, those of substrings too, whose page map comes with them; only what was asked for is kept."""
     table, match, terms = query
     with opened(split_store) as one:
         hot, core = set(one.pages.pages), one.snapshot
         asked = SQL.format(table), (match, RANK[table]), sought(*terms, table=table)
         rows, needs = drive(core.query(*asked), one.source)
         assert core.misses == 0
-        assert core.rounds == len(needs) <= (2 if table == "substring_fts" else 1)
+        assert core.rounds == len(needs) <= 1
         with closing(sqlite3.connect(split_store.parent / "work" / "snapshot.sqlite")) as whole:
             assert rows == whole.execute(*asked[:2]).fetchall()
         names = [name for need in needs for name in need.files]
@@ -122,14 +122,14 @@ def test_several_tables_and_packs_are_one_round(large: Opened) -> None:
 
 def test_fetching_ahead_is_the_same_round(large: Opened) -> None:
     _, first = drive(large.snapshot.have(sought("alpha3", "eve", table="substring_fts"), ["neuron"]), large.source)
-    assert [len(need.files) > 0 for need in first] == [True, True]
+    assert [len(need.files) > 0 for need in first] == [True]
     asked = SQL.format("substring_fts"), ("eve", RANK["substring_fts"])
     rows, needs = drive(
         large.snapshot.query(*asked, sought("eve", table="substring_fts"), ["neuron", "substring"]), large.source
     )
     assert len(rows) == 1600
     assert needs == []
-    assert large.snapshot.rounds == 2
+    assert large.snapshot.rounds == 1
 
 
 def test_a_pack_of_nothing_is_no_file(large: Opened) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -73,9 +73,16 @@ class Served:
 
 
 @contextmanager
-def serving(site: Path, *, headers: dict[str, str] | None = None, under: str = "/", live: bool = False) -> Iterator[Served]:
-    """Serve a site, below a path of the host where one is given."""
-    app: ASGIApp = static_app(site, live=live)
+def serving(
+    site: Path,
+    *,
+    headers: dict[str, str] | None = None,
+    under: str = "/",
+    live: bool = False,
+    host: Callable[[ASGIApp], ASGIApp] = lambda app: app,
+) -> Iterator[Served]:
+    """Serve a site, below a path of the host where one is given; `host` may change what its answers are like."""
+    app: ASGIApp = host(static_app(site, live=live))
     if under != "/":
         outer = Starlette()
         outer.mount(under.rstrip("/"), app)

@@ -19,11 +19,10 @@ from ranvier_builder.check.findings import Finding
 from ranvier_builder.check.tables import disagreements, read_tables
 from ranvier_builder.check.vectors import StoredVectors, missing, read_vectors
 from ranvier_builder.check.vectors import disagreements as vectors_disagree
+from ranvier_builder.kept import listed
 from ranvier_builder.model import Progress
-from ranvier_builder.output import ENTRY, LOADER, WRITTEN
+from ranvier_builder.output import UNHASHED
 
-# Files of a fixed name, which the manifest does not seal: it is written before them, or a page must find them without it.
-UNSEALED = frozenset(Path(name).name for name in (ENTRY, LOADER, WRITTEN))
 _PROBES = 50  # chunks in which a word to search for is looked for
 
 
@@ -76,7 +75,11 @@ def _check_files(
     for name, (size, seal) in sorted(seals.items()):
         out.findings += _sealed(base, name, present.get(name), size, seal)
         tell("", 1)
-    named = seals.keys() | UNSEALED | {entry["manifest"]}
+    kept = listed(base)
+    for name, size in sorted(kept.items()):
+        if name not in seals and present.get(name) != size:
+            out.findings += _kept(name, present.get(name))
+    named = seals.keys() | kept.keys() | UNHASHED | {entry["manifest"], entry.get("files")}
     unknown = (*(() if all_known else ("index/",)), *(() if vectors.all_known else ("vectors/",)))
     unnamed = sorted(name for name in present.keys() - named if not name.startswith(unknown))
     out.findings += [Finding("unnamed_file", name, 0, "no manifest names it") for name in unnamed]
@@ -109,7 +112,14 @@ def _seals(
 
 def _every(manifest: Manifest, tables: dict[str, Leaves]) -> list[Files]:
     packs = [pack.files for pack in manifest.packs.values()]
-    return [*(leaves.files for leaves in tables.values()), *packs, manifest.words, manifest.text]
+    return [*(leaves.files for leaves in tables.values()), *packs, manifest.words, manifest.text, manifest.titles]
+
+
+def _kept(name: str, found: int | None) -> Iterator[Finding]:
+    if found is None:
+        yield Finding("missing_file", name, 0, "an earlier build's list names it, and it is not there")
+    else:
+        yield Finding("damaged_file", name, 0, f"has {found:,} bytes, and not what its build's list says")
 
 
 def _sealed(base: Path, name: str, found: int | None, size: int, seal: bytes) -> Iterator[Finding]:
@@ -128,11 +138,11 @@ def _sealed(base: Path, name: str, found: int | None, size: int, seal: bytes) ->
 def _entry_agrees(entry: dict[str, Any], manifest: Manifest, present: dict[str, int]) -> Iterator[Finding]:
     """Compare what the entry file says for browsers with what is there."""
     engine = str(entry.get("engine", ""))
-    for key in ("api", "core"):
-        if key in entry and entry[key] not in manifest.assets:
+    for key in ("api", "core", "langs"):
+        if entry.get(key) is not None and entry[key] not in manifest.assets:
             yield Finding("damaged_file", "entry.json", 0, f"{key} names {entry[key]!r}, which the manifest does not")
     sizes = entry.get("engineFiles", {})
-    for name, size in sorted(sizes.items() if isinstance(sizes, dict) else ()):
+    for name, (size, _) in sorted(sizes.items() if isinstance(sizes, dict) else ()):
         found = present.get(f"{engine}{name}")
         if found is not None and found != size:
             yield Finding("wrong_count", "entry.json", 0, f"says that {name} has {size:,} bytes; it has {found:,}")

@@ -13,13 +13,15 @@ from rich.table import Table
 from rich.text import Text
 
 from ranvier_builder.audience import Gate
-from ranvier_builder.check import find_leaks
+from ranvier_builder.check import Leak, find_leaks
 from ranvier_builder.check.findings import CHECKS, GRAVE, Finding, as_json
 from ranvier_builder.check.health import STALE_DAYS, Health, health
 from ranvier_builder.check.site import SiteHealth, check_site, is_site
 from ranvier_builder.cli.group import CONFIG, FOLDER, READABLE, json_text
 from ranvier_builder.config import Config, find_config, load_config
 from ranvier_builder.errors import BuildError
+from ranvier_builder.kept import silent
+from ranvier_builder.output import BASE
 from ranvier_builder.pipeline import survey
 from ranvier_builder.screen import progress_bar, show_groups
 from ranvier_builder.strict import visible
@@ -103,7 +105,10 @@ def _site(site: Path, against: Path | None, config: Path | None, said: dict[str,
         one = check_site(site, tell)
         unproved: list[str] = []
         settings = _settings(against, config, said) if against is not None else None
-        leaks = find_leaks(site, against, settings, tell, again=True, unproved=unproved) if against and settings else []
+        leaks: list[Leak] = []
+        if against and settings:
+            proved = frozenset(f"{BASE}/{name}" for name in silent(site / BASE))
+            leaks = find_leaks(site, against, settings, tell, again=True, unproved=unproved, proved=proved)
     found = tuple(Finding("leak", leak.file, 0, f"{leak.kind} of {leak.of} in {leak.where}: {leak.excerpt}") for leak in leaks)
     found += tuple(Finding("unproved", "_ranvier/vectors", 0, message) for message in unproved)
     before = sum(finding.check in GRAVE for finding in one.findings)

@@ -10,5 +10,6 @@ A released wheel carries the finished files. A checkout makes them once, with No
 from __future__ import annotations
 
 from ranvier_builder.engine.obtain import EngineFiles, Progress, engine_files
+from ranvier_builder.engine.prepare import Prepared, ready, runtime_files
 
-__all__ = ["EngineFiles", "Progress", "engine_files"]
+__all__ = ["EngineFiles", "Prepared", "Progress", "engine_files", "ready", "runtime_files"]

@@ -1,4 +1,4 @@
-"""Puts the engine into a folder: `python -m ranvier_builder.engine --into runtime/ranvier_web/vendor`.
+"""Puts the engine and what was prepared with it into a folder: `python -m ranvier_builder.engine --into ranvier_web/vendor`.
 
 For whoever builds a release wheel, and for machines without Node (make the folder elsewhere, set RANVIER_ENGINE_DIR).
 """
@@ -12,7 +12,8 @@ from pathlib import Path
 
 import click
 
-from ranvier_builder.engine import engine_files, make
+from ranvier_builder.assets import pack_core
+from ranvier_builder.engine import EngineFiles, engine_files, make, prepare, runtime_files
 from ranvier_builder.errors import EngineError
 
 
@@ -39,6 +40,21 @@ def _copy(into: Path) -> None:
         if path.resolve() != (into / path.name).resolve():
             shutil.copyfile(path, into / path.name)
         click.echo(f"{into / path.name}  {path.stat().st_size:,} bytes")
+    _prepare(into, engine)
+
+
+def _prepare(into: Path, engine: EngineFiles) -> None:
+    """Add what was prepared of this very core, and drop what was of another."""
+    core = pack_core()
+    prepared = runtime_files(core, engine, click.echo)
+    name = f"{prepare.PREFIX}{prepare.digest(core, engine)}"
+    for old in into.glob(f"{prepare.PREFIX}*"):
+        if old.name != name:
+            shutil.rmtree(old)
+    if prepared.snapshot is not None and prepared.snapshot.parent.resolve() != (into / name).resolve():
+        shutil.rmtree(into / name, ignore_errors=True)
+        shutil.copytree(prepared.snapshot.parent, into / name)
+    click.echo(f"{into / name}  {sum(path.stat().st_size for path in (into / name).glob('*')):,} bytes")
 
 
 def _show_hashes() -> None:

@@ -17,7 +17,7 @@ from ranvier_builder.engine import pinned
 from ranvier_builder.errors import EngineError
 
 HERE = Path(__file__).parent
-RECIPE = ("trim.mjs", "trim_stdlib.py")
+RECIPE = ("trim.mjs", "trim_stdlib.py", "bytecode.py")
 PATIENCE = 600
 """Seconds a step may take before it is given up: a slow line is served, a hung process is not waited for."""
 
@@ -48,6 +48,7 @@ def make(finished: Path, progress: Callable[[str], None]) -> None:
 def recipe_hash() -> str:
     """Return a short hash over everything the result depends on, so that a changed recipe gets a folder of its own."""
     sink = hashlib.sha256(f"{pinned.INTEGRITY}\n{' '.join(pinned.MODULES)}\n{pinned.FILES}\n".encode())
+    sink.update(json.dumps(instead()).encode())
     for name in RECIPE:
         sink.update((HERE / name).read_bytes())
     return sink.hexdigest()[:12]
@@ -64,7 +65,7 @@ def fetch(npm: str, folder: Path) -> Path:
         "--pack-destination",
         str(folder),
     ]
-    _run(order, folder, cure=f"check the network and npm's registry setting; or {WAYS_OUT}")
+    run(order, folder, cure=f"check the network and npm's registry setting; or {WAYS_OUT}")
     for archive in sorted(folder.glob("*.tgz")):
         return archive
     raise EngineError("npm said nothing was wrong, but left no archive", cure=WAYS_OUT)
@@ -112,16 +113,22 @@ def without_source_map(module: bytes) -> bytes:
 
 def trim(node: str, stock: Path, library: Path) -> None:
     """Write the trimmed standard library, made by the stock Pyodide in a folder."""
-    modules = library.with_suffix(".json")
-    modules.write_text(json.dumps(pinned.MODULES), encoding="utf-8")
+    wanted = library.with_suffix(".json")
+    wanted.write_text(json.dumps({"modules": pinned.MODULES, "instead": instead()}), encoding="utf-8")
     try:
-        _run(
-            [node, str(HERE / "trim.mjs"), str(stock), str(modules), str(library)],
+        run(
+            [node, str(HERE / "trim.mjs"), str(stock), str(wanted), str(library)],
             stock,
             cure="use Node.js 20 or later",
         )
     finally:
-        modules.unlink()
+        wanted.unlink()
+
+
+def instead() -> dict[str, str]:
+    """Return our own modules, by the names of the members of the library for which they stand in."""
+    folder = HERE / "instead"
+    return {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in sorted(folder.rglob("*.py"))}
 
 
 def _program(name: str) -> str:
@@ -131,11 +138,11 @@ def _program(name: str) -> str:
     return path
 
 
-def _run(order: list[str], folder: Path, *, cure: str) -> None:
+def run(order: list[str], folder: Path, *, cure: str, patience: float = PATIENCE) -> None:
     """Run a program to its end; its last words become the message when it fails."""
     what = Path(order[0]).stem
     try:
-        done = subprocess.run(order, cwd=folder, capture_output=True, timeout=PATIENCE, check=False)
+        done = subprocess.run(order, cwd=folder, capture_output=True, timeout=patience, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise EngineError(f"{what} did not run to its end: {error}", cure=cure) from error
     if done.returncode:

@@ -58,7 +58,7 @@ def engine_files(progress: Progress | None = None) -> EngineFiles:
     cached = cache_folder()
     if not faults(cached):
         return _engine(cached)
-    return _make_cached(cached, progress or _silent)
+    return _make_cached(cached, progress or silent)
 
 
 def shipped_folder() -> Path | None:
@@ -73,7 +73,22 @@ def shipped_folder() -> Path | None:
 
 def cache_folder() -> Path:
     """Return where this version, trimmed by this recipe, is cached."""
-    return user_cache_path("ranvier") / f"engine-{pinned.VERSION}-{make.recipe_hash()}"
+    return cache_root() / f"engine-{pinned.VERSION}-{make.recipe_hash()}"
+
+
+def cache_root() -> Path:
+    """Return the user's cache, where engines and what was prepared with them lie side by side."""
+    return user_cache_path("ranvier")
+
+
+def work_folder(root: Path) -> Path:
+    """Make a folder beside the places in the cache, from which finished things are moved there whole."""
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        return Path(tempfile.mkdtemp(prefix="engine-", suffix=".part", dir=root))
+    except OSError as error:
+        cure = f"make it writable, or set {VARIABLE} to a folder that holds the engine"
+        raise EngineError(f"the cache folder cannot be written: {error.strerror}", file=root, cure=cure) from error
 
 
 def proved(folder: Path, *, cure: str) -> EngineFiles:
@@ -103,12 +118,7 @@ def _engine(folder: Path) -> EngineFiles:
 
 def _make_cached(cached: Path, progress: Progress) -> EngineFiles:
     """Make the engine next to its place in the cache, then move it there whole."""
-    try:
-        cached.parent.mkdir(parents=True, exist_ok=True)
-        work = Path(tempfile.mkdtemp(prefix="engine-", suffix=".part", dir=cached.parent))
-    except OSError as error:
-        cure = f"make it writable, or set {VARIABLE} to a folder that holds the engine"
-        raise EngineError(f"the cache folder cannot be written: {error.strerror}", file=cached.parent, cure=cure) from error
+    work = work_folder(cached.parent)
     try:
         finished = work / "finished"
         make.make(finished, progress)
@@ -132,5 +142,5 @@ def _move(finished: Path, cached: Path, work: Path) -> EngineFiles:
     return _engine(cached)
 
 
-def _silent(_: str) -> None:
+def silent(_: str) -> None:
     """Take a progress message and say nothing."""

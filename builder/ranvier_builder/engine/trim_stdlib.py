@@ -1,33 +1,79 @@
 """Turns Pyodide's standard library into a small archive of bytecode. Runs inside Pyodide, called by trim.mjs.
 
-Four fifths of a stock boot are spent compiling Python source, so the archive holds bytecode, made by the very
-interpreter that will read it. Its members are stored, not deflated: HTTP compresses the whole better, and
+Its members are stored, not deflated: HTTP compresses the whole better, and
 unpacking costs boot time. Nothing of the machine goes in: no clock, no path, no order of a folder.
 """
 
 from __future__ import annotations
 
-import importlib.util
 import io
-import marshal
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+
+try:
+    from ranvier_builder.engine.bytecode import bytecode
+except ImportError:  # inside Pyodide, where the two lie side by side
+    from bytecode import bytecode  # type: ignore[no-redef, import-not-found]
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
 """The earliest date a zip can hold; every member has it."""
 
-UNCHECKED_HASH = 0b01
-"""A pyc with this flag is never compared with its source (PEP 552), which does not ship."""
-
 REGULAR_FILE = 0o100644 << 16
 UNIX = 3
 
+EDITS = {
+    # `inspect` would come along for the help text of each dataclass, made by taking its signature at every boot.
+    "dataclasses.py": (
+        ("import inspect\n", ""),
+        (
+            """        try:
+            # In some cases fetching a signature is not possible.
+            # But, we surely should not fail in this case.
+            text_sig = str(inspect.signature(
+                cls,
+                annotation_format=annotationlib.Format.FORWARDREF,
+            )).replace(' -> None', '')
+        except (TypeError, ValueError):
+            text_sig = ''
+        cls.__doc__ = (cls.__name__ + text_sig)
+""",
+            "        cls.__doc__ = cls.__name__\n",
+        ),
+        (
+            "        member = inspect.unwrap(member)\n",
+            "        while hasattr(member, '__wrapped__'):\n            member = member.__wrapped__\n",
+        ),
+    ),
+    # Only JavaScript functions that were declared with Python types have their calls bound by signature; there are none.
+    "_pyodide/jsbind.py": (
+        (
+            "from inspect import (\n    Parameter,\n    getattr_static,\n    isclass,\n    iscoroutinefunction,\n"
+            "    ismethod,\n    signature,\n)\n",
+            "",
+        ),
+        ("no_default = Parameter.empty\n", "no_default = object()\n"),
+        (
+            "default_signature = func_to_sig_inner(_default_sig_stencil, None)\n",
+            "default_signature = JsFuncSignature(_default_sig_stencil, False, 0, (), (), py2js_default,"
+            " (), (), (), py2js_default, js2py_default_call_result)\n",
+        ),
+    ),
+}
+"""What is replaced in a source before it is compiled; each must be there exactly once."""
 
-def trim(source: bytes, modules: Iterable[str], root: str) -> bytes:
-    """Return a stored zip of the bytecode of `modules`, found in the zip `source`; their files are named below `root`."""
+
+def trim(source: bytes, modules: Iterable[str], instead: Mapping[str, str], root: str) -> bytes:
+    """Return a stored zip of the bytecode of `modules`, found in the zip `source`; their files are named below `root`.
+
+    Where `instead` has the name of a member, its text is taken for the source.
+    """
     with zipfile.ZipFile(io.BytesIO(source)) as library:
         names = set(library.namelist())
-        return pack(bytecode(library, find(module, names), root) for module in modules)
+        members = [find(module, names) for module in modules]
+        return pack(
+            bytecode(name, instead[name].encode() if name in instead else edited(name, library.read(name)), root)
+            for name in members
+        )
 
 
 def find(module: str, names: set[str]) -> str:
@@ -39,12 +85,13 @@ def find(module: str, names: set[str]) -> str:
     raise LookupError(f"the standard library has no module {module}")
 
 
-def bytecode(library: zipfile.ZipFile, name: str, root: str) -> tuple[str, bytes]:
-    """Return the name and the content of the pyc for one source member, laid out for a library without source."""
-    source = library.read(name)
-    code = compile(source, f"{root}/{name}", "exec", dont_inherit=True, optimize=2)
-    head = importlib.util.MAGIC_NUMBER + UNCHECKED_HASH.to_bytes(4, "little") + importlib.util.source_hash(source)
-    return f"{name}c", head + marshal.dumps(code)
+def edited(name: str, source: bytes) -> bytes:
+    """Return a member's source with its edits; an edit that does not fit is a mistake."""
+    for old, new in EDITS.get(name, ()):
+        if source.count(old.encode()) != 1:
+            raise LookupError(f"{name} is not what was to be edited: {old!r}")
+        source = source.replace(old.encode(), new.encode())
+    return source
 
 
 def pack(members: Iterable[tuple[str, bytes]]) -> bytes:

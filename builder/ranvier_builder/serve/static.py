@@ -13,6 +13,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from ranvier_builder.output import UNHASHED
 from ranvier_builder.serve.live import EVENTS, SCRIPT, TAG, Live
 
 # Said here rather than left to the machine's own tables, which differ: a module with a wrong type does not run.
@@ -30,7 +31,7 @@ _TYPES = {
 }
 # Our zips are stored, not deflated, so they are worth compressing; our `.bin` files are deflated already.
 _COMPRESSED = frozenset(".css .html .js .json .mjs .svg .txt .wasm .xml .zip".split())
-_UNHASHED = ("_ranvier/entry.json", "_ranvier/search.js")
+_UNHASHED = frozenset(f"_ranvier/{name}" for name in UNHASHED)
 _LIVE = {"content-type": "text/html; charset=utf-8", "cache-control": "no-store"}
 _FOREVER = "public, max-age=31536000, immutable"
 

@@ -8,7 +8,7 @@ reads for every hit, doclist indexes, and the first leaf.
 from __future__ import annotations
 
 import sqlite3
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from ranvier.store.docsize import decode, encode, leaf_page
-from ranvier.store.manifest import SUBSTRING
+from ranvier.store.manifest import BEYOND, SUBSTRING
 
 from ranvier_builder.errors import OutputError
 from ranvier_builder.write.btree import Pages, read_varint
@@ -39,10 +39,15 @@ _PAGES_PER_LARGE = 8  # and for substrings: a query reads many neighbours
 
 @dataclass(frozen=True, slots=True)
 class SplitTable:
-    """The posting leaves of one FTS5 table: `head` says which they are, `files` hold them."""
+    """The posting leaves of one FTS5 table: `head` says which they are, `files` hold them.
+
+    `first` has for each file the term from which on terms are in it, and `last` the one that goes on in the next file, if any.
+    """
 
     head: dict[str, Any]
     files: tuple[bytes, ...]
+    first: tuple[bytes, ...] = ()
+    last: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +128,9 @@ def _part(db: sqlite3.Connection, pages: Pages, roots: Mapping[str, int], name: 
     head = {"pages": numbers, "first_leaf": first, "last_leaf": max(first, default=1), "pages_per_file": per}
     files = tuple(b"".join(map(pages.page, numbers[at : at + per])) for at in range(0, len(numbers), per))
     own = frozenset(every - {*numbers} - sized)
-    return _Part(SplitTable(head, files), own, docsize, sized, _edges(db, name, first, per))
+    edges = _edges(db, name, first, per)
+    table = SplitTable(head, files, *_bounds(db, name, first, per, edges))
+    return _Part(table, own, docsize, sized, edges)
 
 
 def _per_file(name: str, size: int) -> int:
@@ -160,6 +167,31 @@ def _edges(db: sqlite3.Connection, table: str, first_leaf: list[int], per: int) 
             out.append([leaf - before, _last_term(block)[1:].decode()])
             before = leaf
     return out
+
+
+def _bounds(
+    db: sqlite3.Connection, table: str, first_leaf: list[int], per: int, edges: list[list[Any]]
+) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
+    """Say of each file with which term it begins, as far as terms tell leaves apart, and which one goes on in the next file.
+
+    A file in which no term begins has the beginning of the file after it.
+    """
+    count = -(-len(first_leaf) // per)
+    first, last = [b""] * count, [b""] * count
+    begun = [BEYOND] * count
+    index = db.execute(f"SELECT term, pgno >> 1 FROM {table}_idx ORDER BY term DESC").fetchall()
+    for term, leaf in index:
+        if (number := (bisect_right(first_leaf, leaf) - 1) // per) >= 0:
+            begun[number] = bytes(term)[1:]
+    following = BEYOND
+    for number in reversed(range(count)):
+        first[number] = following = begun[number] if begun[number] != BEYOND else following
+    leaf = 0
+    for step, term in edges:
+        leaf += step
+        if (number := (bisect_right(first_leaf, leaf) - 1) // per) >= 0:
+            last[number] = term.encode()
+    return tuple(first), tuple(last)
 
 
 def _last_term(block: bytes) -> bytes:

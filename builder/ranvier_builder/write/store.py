@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ranvier.store.format import FORMAT, deflate, digest, pack
+from ranvier.store.format import DIGEST, FORMAT, deflate, digest, pack
 from ranvier.store.manifest import SUBSTRING, steps
 from ranvier.text import ANALYSER
 
@@ -18,6 +18,7 @@ from ranvier_builder.write.facts import Collection, Facts
 from ranvier_builder.write.shards import write_shards
 from ranvier_builder.write.snapshot import PAGE_SIZE, write_snapshot
 from ranvier_builder.write.split import SplitSnapshot, SplitTable, split_snapshot
+from ranvier_builder.write.titles import write_titles
 from ranvier_builder.write.vectors import write_vectors
 from ranvier_builder.write.vocabulary import shards
 
@@ -35,6 +36,7 @@ class Stored:
     hot: str
     chunks: int
     vectors: int = 0
+    titles: str | None = None
 
 
 def write_store(
@@ -51,6 +53,7 @@ def write_store(
     words = shards(terms.words for _, terms in pages)
     tables = {name: _put_table(base, table, _QUICK if name in _LARGE else _TIGHT) for name, table in split.tables.items()}
     vectors = write_vectors(indexed, collection.lang, collection.model, partial(_put, base / "vectors"))
+    titles = write_titles(base, indexed)
     hot = pack(split.hot | {"weights": facts.weights(), "linked": facts.linked(), "tuning": _plain(collection.tuning)})
     manifest = pack(
         {
@@ -62,6 +65,11 @@ def write_store(
             "page_count": split.page_count,
             "packs": _put_packs(base, split, tables),
             "tables": {name: table for name, table in tables.items() if name in split.hot["edges"]},
+            "bounds": {
+                name: [tables[name]["files"], [*table.first], [*table.last]]
+                for name, table in split.tables.items()
+                if name not in split.hot["edges"]
+            },
             "words": _put(base / "words", [pack(shard) for _, shard in words]),
             "word_first": [first for first, _ in words],
             "text": _put(base / "text", [pack(shard) for shard in text]),
@@ -69,10 +77,12 @@ def write_store(
             "neuron_first": steps(_firsts(indexed)),
             "chunk_count": count,
             "vectors": vectors.manifest,
+            "titles": titles,
             "assets": {name: _seal(file.read_bytes()) for name, file in sorted(assets.items())} | {"hot": _seal(hot)},
         }
     )
-    return Stored(_named(base, "manifest", manifest), _named(base, "hot", hot), count, vectors.count)
+    root = f"titles/{titles[0][:DIGEST].hex()}.json" if titles[0] else None
+    return Stored(_named(base, "manifest", manifest), _named(base, "hot", hot), count, vectors.count, root)
 
 
 def _terms(one: Rendered, collection: Collection) -> Terms:

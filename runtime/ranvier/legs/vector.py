@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ranvier.legs import SEMANTIC, Leg, Recall
 from ranvier.query.tree import excludes
 from ranvier.query.understand import Understood
+from ranvier.store.fetch import gather, nothing
 from ranvier.store.snapshot import Snapshot, Sought, Steps
 from ranvier.types import NEAR, Found, Ranking
 
@@ -54,6 +55,13 @@ class VectorLeg(Leg):
     def foresee(self, query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
         """Nothing of the index is read."""
         return [], ()
+
+    def ahead(self, snapshot: Snapshot, query: Understood, *, narrowed: bool) -> Steps[None]:
+        """Fetch all but the shards; of words that may be gibberish, only what tells that they may."""
+        vectors = snapshot.vectors
+        if vectors is None or (self.alone and (yield from in_pieces(vectors, query.words))):
+            return
+        yield from gather(encoded(vectors, query.words), vectors.homes(()) if narrowed else nothing())
 
     def recall(self, given: Recall) -> Steps[Ranking]:
         """Return chunks, the most similar first; ties by number."""

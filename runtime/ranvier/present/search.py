@@ -9,11 +9,12 @@ from ranvier.present.highlight import Marker
 from ranvier.presets import Preset
 from ranvier.query.fts import expression, sought, words
 from ranvier.query.tree import join
+from ranvier.query.understand import Understood
 from ranvier.rank.candidate import Candidate
 from ranvier.rank.confidence import level
 from ranvier.recall import Recalled
 from ranvier.requests import MAX_LIMIT, SearchRequest
-from ranvier.store.snapshot import Snapshot, Steps
+from ranvier.store.snapshot import Snapshot, Sought, Steps
 from ranvier.store.tables import CHUNKS
 from ranvier.store.texts import Passage, Texts
 from ranvier.types import NEAR, SOME, Explanation, Hit, SearchResult, SubResult
@@ -22,6 +23,12 @@ SUB_RESULTS = 3
 CONSIDERED = 4  # chunks of a Neuron whose text is fetched; most lie in one shard
 
 _BEST = f"SELECT rowid FROM {CHUNKS} WHERE {CHUNKS} MATCH ? AND +rowid IN (SELECT value FROM json_each(?)) ORDER BY rank, rowid"
+
+
+def foresee(query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
+    """Say what finds the chunks to show of a Neuron that was found as a whole."""
+    tree = join("OR", list(query.terms))
+    return ([] if tree is None else list(sought(tree, CHUNKS))), ()
 
 
 class Presenter:

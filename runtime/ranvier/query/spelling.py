@@ -5,7 +5,7 @@ The vocabulary is the site's own, so that names and jargon count as words, and n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from ranvier import text
 from ranvier.text.distance import distance
@@ -23,6 +23,11 @@ def beginnings(word: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word[:2]))
 
 
+def may_be_mended(word: str) -> bool:
+    """Tell whether a folded word is one that `nearest` would look for."""
+    return len(word) >= LEAST and word.isalpha()
+
+
 def nearest(word: str, counts: Mapping[str, int]) -> str | None:
     """Return the known word that `word` most likely is the beginning of, or a slip of, or `None`.
 
@@ -30,7 +35,7 @@ def nearest(word: str, counts: Mapping[str, int]) -> str | None:
     folded words and how many Neurons have them. A known word is left alone, unless it is long and rare, and a common one is one
     slip away: `openai` is no slip of `openapi`.
     """
-    if len(word) < LEAST or not word.isalpha():
+    if not may_be_mended(word):
         return None
     own = counts.get(word, 0)
     if own and len(word) < TWO_FROM:
@@ -44,6 +49,17 @@ def nearest(word: str, counts: Mapping[str, int]) -> str | None:
         if slips <= allowed and (best is None or (slips, -count, other) < best):
             best = slips, -count, other
     return best[2] if best else None
+
+
+def nearby(word: str, counts: Mapping[str, int], most: int) -> Iterator[str]:
+    """Yield the known words that may have been meant, the likeliest first, so many at most."""
+    others = dict(counts)
+    for _ in range(most):
+        right = nearest(word, others)
+        if right is None:
+            return
+        yield right
+        del others[right]
 
 
 def mended(words: str, slips: Mapping[str, str]) -> str:

@@ -11,6 +11,7 @@ from ranvier.errors import FormatError
 from ranvier.store.format import DIGEST, FORMAT, unpack
 from ranvier.text import ANALYSER
 
+BEYOND = b"\xff"  # above every term
 SUBSTRING = "substring"  # the pack whose table brings its own page map: it must not weigh on the manifest
 
 
@@ -21,6 +22,7 @@ class Files:
     folder: str
     digests: bytes
     sizes: tuple[int, ...]
+    ending: str = ".bin"
 
     def digest(self, number: int) -> bytes:
         """Return the digest of file `number`."""
@@ -28,7 +30,7 @@ class Files:
 
     def name(self, number: int) -> str:
         """Return the path of file `number`, relative to the base."""
-        return f"{self.folder}/{self.digest(number).hex()}.bin"
+        return f"{self.folder}/{self.digest(number).hex()}{self.ending}"
 
     def seals(self, numbers: Iterable[int]) -> dict[str, bytes]:
         """Return some files' names and digests."""
@@ -57,6 +59,27 @@ class Leaves:
     def file_of_leaf(self, leaf: int) -> int:
         """Return the file that holds a posting leaf; -1 where it is the first, which lies with the interior pages."""
         return (bisect_right(self.first_leaf, leaf) - 1) // self.pages_per_file
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Which terms lie in which posting files of a table whose interior pages come with a pack.
+
+    `first` is the term from which on terms are in a file (one in which none begins has that of the file after it), `last` the
+    one that goes on in the next file; empty: none does.
+    """
+
+    files: Files
+    first: tuple[bytes, ...]
+    last: tuple[bytes, ...]
+
+    def files_of(self, term: str) -> range:
+        """Return the files that hold a term, if any does; what comes before the first one lies with the interior pages."""
+        sought = term.encode()
+        here = bisect_right(self.first, sought) - 1
+        if here < 0 or self.last[here] != sought or here + 1 == len(self.first):
+            return range(max(here, 0), here + 1)
+        return range(here, bisect_right(self.first, self.first[here + 1]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +112,7 @@ class Manifest:
     page_size: int
     page_count: int
     tables: dict[str, Leaves]  # FTS5 tables whose interior pages are hot
+    bounds: dict[str, Bounds]  # of the tables whose interior pages are in a pack
     packs: dict[str, Pack]  # by name; one whose tables hold nothing is not there
     words: Files  # shards of the vocabulary
     word_first: tuple[str, ...]  # no word of the shard, or of a later one, is before this
@@ -97,6 +121,7 @@ class Manifest:
     neuron_first: tuple[int, ...]  # first chunk of each Neuron
     chunk_count: int
     vectors: VectorFiles | None  # `None`: the site has none
+    titles: Files  # what pages are called, for suggestions; the first one names the others
     assets: dict[str, tuple[int, bytes]]  # everything else under the base: name → size, digest
 
     @property
@@ -171,6 +196,7 @@ def _manifest(raw: dict[str, Any]) -> Manifest:
         page_size=raw["page_size"],
         page_count=raw["page_count"],
         tables={name: read_leaves(leaves) for name, leaves in raw["tables"].items()},
+        bounds={name: Bounds(read_files("index", some), *map(tuple, rows)) for name, (some, *rows) in raw["bounds"].items()},
         packs={name: _pack(*pack) for name, pack in raw["packs"].items()},
         words=read_files("words", raw["words"]),
         word_first=tuple(raw["word_first"]),
@@ -179,14 +205,15 @@ def _manifest(raw: dict[str, Any]) -> Manifest:
         neuron_first=totals(raw["neuron_first"]),
         chunk_count=raw["chunk_count"],
         vectors=_vectors(raw["vectors"]),
+        titles=read_files("titles", raw["titles"], ".json"),
         assets={name: (size, seal) for name, (size, seal) in raw["assets"].items()},
     )
 
 
-def read_files(folder: str, raw: Any) -> Files:
+def read_files(folder: str, raw: Any, ending: str = ".bin") -> Files:
     """Read a row of files: their digests in one row, and their sizes."""
     digests, sizes = raw
-    return Files(folder, digests, tuple(sizes))
+    return Files(folder, digests, tuple(sizes), ending)
 
 
 def _vectors(raw: Any) -> VectorFiles | None:

@@ -16,7 +16,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ranvier.store.docsize import decode, leaf_page
-from ranvier.store.fetch import Steps, fetch
+from ranvier.store.fetch import Steps, fetch, gather
 from ranvier.store.format import unpack
 from ranvier.store.manifest import SUBSTRING, Manifest, read_leaves
 from ranvier.store.postings import Postings, Sought, read_postings
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PageFile", "Snapshot", "Sought", "Steps"]
 
-_PACK = -1
+_PACK = -1  # sorts before the files of its tables, as its name does before theirs
 
 
 class PageFile(Protocol):
@@ -121,24 +121,46 @@ class Snapshot:
     def have(self, sought: Iterable[Sought] = (), packs: Iterable[str] = ()) -> Steps[None]:
         """Fetch in one round what terms will be looked up in, and packs by their names; a pack that holds nothing is no file.
 
-        A table whose page map comes with its pack (substrings) takes a second round, the first time.
+        Of a table whose interior pages come with its pack (substrings), the manifest says enough to ask for both at once.
         """
         terms = list(sought)
         wanted = {_Piece(name) for name in packs if name in self.manifest.packs}
         wanted |= {_Piece(SUBSTRING) for one in terms if one.table not in self._postings}
         yield from self._fetch(wanted | self._foreseen(terms))
-        yield from self._fetch(self._foreseen(terms))
+
+    @property
+    def size(self) -> int:
+        """How many bytes `everything` is."""
+        files = [self.manifest.words, *(leaves.files for leaves in self.manifest.tables.values())]
+        files += [pack.files for name, pack in self.manifest.packs.items() if name != SUBSTRING]
+        return sum(sum(some.sizes) for some in files)
+
+    def everything(self) -> Steps[None]:
+        """Fetch in one round all postings, facts and words; not substrings, which are larger than all of that."""
+        wanted = {_Piece(name) for name in self.manifest.packs if name != SUBSTRING}
+        for table, leaves in self.manifest.tables.items():
+            wanted |= {_Piece(table, number) for number in range(len(leaves.files.sizes))}
+        yield from gather(self._fetch(wanted), self._words.everything())
 
     def words(self, prefixes: Iterable[str]) -> Steps[dict[str, int]]:
         """Return the vocabulary's words with one of some beginnings, and in how many Neurons each stands."""
         return (yield from self._words.words(prefixes))
 
+    def words_ahead(self, prefixes: Iterable[str], most: int) -> Steps[None]:
+        """Fetch the words with some beginnings, if that takes no more than so many bytes."""
+        yield from self._words.ahead(prefixes, most)
+
     def _foreseen(self, terms: list[Sought]) -> set[_Piece]:
-        known = [(one, self._postings[one.table]) for one in terms if one.table in self._postings]
-        return {_Piece(one.table, number) for one, postings in known for number in postings.files(self._db, one)}
+        return {_Piece(one.table, number) for one in terms for number in self._files_of(one)}
+
+    def _files_of(self, term: Sought) -> Iterable[int]:
+        """Return the posting files that a term lies in: by the interior pages of its table, else by what the manifest says."""
+        if term.table in self._postings:
+            return self._postings[term.table].files(self._db, term)
+        return self.manifest.bounds[term.table].files_of(term.term) if term.table in self.manifest.bounds else ()
 
     def _fetch(self, wanted: set[_Piece]) -> Steps[None]:
-        todo = sorted(wanted - self._loaded)
+        todo = sorted(wanted - self._loaded)  # packs first: they say which pages the posting files of their tables hold
         seals = [self._seal(piece) for piece in todo]
         got = yield from fetch(dict(seals))
         self._rounds += bool(todo)
@@ -146,8 +168,13 @@ class Snapshot:
             self._keep(piece, name, got[name])
 
     def _seal(self, piece: _Piece) -> tuple[str, bytes]:
-        files = self.manifest.packs[piece.owner].files if piece.number == _PACK else self._postings[piece.owner].leaves.files
         number = max(piece.number, 0)
+        if piece.number == _PACK:
+            files = self.manifest.packs[piece.owner].files
+        elif piece.owner in self._postings:
+            files = self._postings[piece.owner].leaves.files
+        else:
+            files = self.manifest.bounds[piece.owner].files
         return files.name(number), files.digest(number)
 
     def _keep(self, piece: _Piece, name: str, data: bytes) -> None:

@@ -63,6 +63,15 @@ class Texts:
         """How many rounds of files were asked for so far."""
         return self._shards.rounds
 
+    @property
+    def size(self) -> int:
+        """How many bytes all texts are."""
+        return sum(self._manifest.text.sizes)
+
+    def everything(self) -> Steps[None]:
+        """Fetch all texts in one round."""
+        yield from self._shards.get(range(len(self._manifest.text.sizes)))
+
     def passages(self, chunks: Iterable[int]) -> Steps[dict[int, Passage]]:
         """Return the passages of some chunks, having fetched their shards in one round."""
         homes = {chunk: self._manifest.text_file_of(chunk) for chunk in chunks}

@@ -114,6 +114,11 @@ class Vectors:
         """How many rounds of files were asked for so far."""
         return self._rounds + sum(shards.rounds for shards in (self._shards, self._rows) if shards is not None)
 
+    def soon(self, text: str) -> tuple[str, ...]:
+        """Return the files with which the search for a text begins, but for those that are here."""
+        tokens = [number for number in _tokens_for(text) if number not in self._tokens]
+        return (*(self._files.head.seals([0]) if self._head is None else ()), *self._files.tokens.seals(tokens))
+
     def head(self) -> Steps[Head]:
         """Return the head, having fetched it once."""
         if self._head is None:
@@ -123,7 +128,7 @@ class Vectors:
 
     def vocabulary(self, text: str) -> Steps[Vocabulary]:
         """Return a vocabulary that reads a text as the model would."""
-        yield from self._have((ASCII,) if text.isascii() else (ASCII, OTHER))
+        yield from self._have(_tokens_for(text))
         head, known = (yield from self.head()), self._vocabulary
         if known is None or (not known.whole and OTHER in self._tokens):
             self._vocabulary = known = Vocabulary(head, self._tokens[ASCII], self._tokens.get(OTHER))
@@ -164,6 +169,10 @@ class Vectors:
         if self._head is None:
             self._head = found = Head(head.name(0), got[head.name(0)])
             self._shards, self._rows = Shards(found.shards, _shard, _KEPT), Shards(found.rows, _rows, _KEPT_ROWS)
+
+
+def _tokens_for(text: str) -> tuple[int, ...]:
+    return (ASCII,) if text.isascii() else (ASCII, OTHER)
 
 
 def read_tokens(name: str, data: bytes) -> dict[str, int]:

@@ -27,8 +27,21 @@ class Words:
     def words(self, prefixes: Iterable[str]) -> Steps[dict[str, int]]:
         """Return all words with one of some beginnings, in their order, having fetched their shards in one round."""
         starts = tuple(sorted({*prefixes}))
-        shards = yield from self._shards.get(number for start in starts for number in self._manifest.word_files_of(start))
+        shards = yield from self._shards.get(self._numbers(starts))
         return {word: count for _, shard in sorted(shards.items()) for word, count in shard.items() if word.startswith(starts)}
+
+    def ahead(self, prefixes: Iterable[str], most: int) -> Steps[None]:
+        """Fetch the shards of words with one of some beginnings, if they are of no more than so many bytes together."""
+        numbers = self._numbers(prefixes)
+        if sum(self._manifest.words.sizes[number] for number in numbers) <= most:
+            yield from self._shards.get(numbers)
+
+    def everything(self) -> Steps[None]:
+        """Fetch all shards in one round."""
+        yield from self._shards.get(range(len(self._manifest.words.sizes)))
+
+    def _numbers(self, prefixes: Iterable[str]) -> set[int]:
+        return {number for start in prefixes for number in self._manifest.word_files_of(start)}
 
 
 def read_words(name: str, data: bytes) -> dict[str, int]:

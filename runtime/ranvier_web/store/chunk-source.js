@@ -1,14 +1,18 @@
 /** Where the bytes come from in a browser: whole files, by `fetch`. Nothing is kept here that did not arrive whole. */
 
+export const PATIENCE = 20_000; // ms in which a file may send nothing before it is given up
+
 /** A file could not be fetched. */
 export class FetchFailure extends Error {
   /**
    * @param {string} name
    * @param {string} why
+   * @param {number} [status]  that the server answered, where it did
    */
-  constructor(name, why) {
+  constructor(name, why, status = 0) {
     super(`${name}: ${why}`);
     this.name = "FetchFailure";
+    this.status = status;
   }
 }
 
@@ -16,18 +20,88 @@ export class FetchFailure extends Error {
  * Fetch; and where the answer is an error, once more past the browser's cache, which may have kept an older error.
  *
  * @param {string} url
- * @param {RequestCache} cache
+ * @param {RequestInit} init
  * @param {typeof fetch} [fetcher]
  * @returns {Promise<Response>}
  */
-export async function fresh(url, cache, fetcher = fetch) {
-  const response = await fetcher(url, { cache });
-  return response.ok || cache === "reload" ? response : fetcher(url, { cache: "reload" });
+export async function fresh(url, init, fetcher = fetch) {
+  const response = await fetcher(url, init);
+  return response.ok || init.cache === "reload" ? response : fetcher(url, { ...init, cache: "reload" });
+}
+
+/**
+ * Read a body to its end, however long that takes, as long as something comes.
+ *
+ * @param {Response} response
+ * @param {() => void} alive  called with every piece
+ * @returns {Promise<Uint8Array>}
+ */
+async function whole(response, alive) {
+  /** @type {Uint8Array[]} */
+  const pieces = [];
+  let size = 0;
+  const reader = response.body?.getReader();
+  for (let step = await reader?.read(); step && !step.done; step = await reader?.read()) {
+    pieces.push(step.value);
+    size += step.value.length;
+    alive();
+  }
+  if (pieces.length === 1) return /** @type {Uint8Array} */ (pieces[0]);
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+}
+
+/**
+ * Ask for a file and read it; what sends nothing for too long is given up.
+ *
+ * @param {string} name  of the file, for people
+ * @param {(signal: AbortSignal) => Promise<Response>} ask
+ * @param {{patience?: number, signal?: AbortSignal}} [options]
+ * @returns {Promise<Uint8Array>}
+ * @throws {FetchFailure}
+ */
+export async function arrived(name, ask, { patience = PATIENCE, signal } = {}) {
+  const stop = new AbortController();
+  const stalled = () => stop.abort(new FetchFailure(name, `nothing came for ${Math.round(patience / 1000)} seconds`));
+  const givenUp = () => stop.abort(new FetchFailure(name, "given up"));
+  let waiting = true;
+  let timer = setTimeout(stalled, patience);
+  const alive = () => {
+    clearTimeout(timer);
+    if (waiting) timer = setTimeout(stalled, patience);
+  };
+  // Not every `ask` listens to the signal: an answer may be shared with others who go on waiting.
+  const stopped = new Promise((_, reject) => stop.signal.addEventListener("abort", () => reject(stop.signal.reason)));
+  stopped.catch(() => {});
+  signal?.addEventListener("abort", givenUp);
+  if (signal?.aborted) givenUp();
+  const read = async () => {
+    const response = await ask(stop.signal);
+    if (!response.ok) throw new FetchFailure(name, `the server answered ${response.status}`, response.status);
+    return whole(response, alive);
+  };
+  try {
+    return /** @type {Uint8Array} */ (await Promise.race([read(), stopped]));
+  } catch (error) {
+    if (error instanceof FetchFailure) throw error;
+    throw new FetchFailure(name, "no connection, or it broke off");
+  } finally {
+    waiting = false;
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", givenUp);
+  }
 }
 
 /**
  * @typedef {{names: string[], files: Uint8Array[], failure: FetchFailure | null}} Arrived
  * what came, in the order in which it was asked for, and why the first of the rest did not
+ *
+ * @typedef {{cache?: RequestCache, signal?: AbortSignal}} Manner
  */
 
 export class ChunkSource {
@@ -37,49 +111,71 @@ export class ChunkSource {
   #suspects = new Set();
   /** @type {typeof fetch} */
   #fetch;
+  #patience;
+  /** Files that were asked for ahead, until somebody takes them. @type {Map<string, Promise<Uint8Array>>} */
+  #ahead = new Map();
+  /** @type {Set<string>} */
+  #known = new Set();
 
   /**
    * @param {string} base  absolute, with its slash at the end
    * @param {typeof fetch} [fetcher]
+   * @param {number} [patience]  ms
    */
-  constructor(base, fetcher = (...request) => fetch(...request)) {
+  constructor(base, fetcher = (...request) => fetch(...request), patience = PATIENCE) {
     this.#base = base;
     this.#fetch = fetcher;
+    this.#patience = patience;
   }
 
   /**
    * Fetch files in parallel. Those that cannot be had are left out: the core knows which it can do without.
    *
    * @param {string[]} names
+   * @param {AbortSignal} [signal]
    * @returns {Promise<Arrived>}
    */
-  async some(names) {
+  async some(names, signal) {
     /** @type {Arrived} */
-    const arrived = { names: [], files: [], failure: null };
-    const settled = await Promise.allSettled(names.map((name) => this.one(name)));
+    const here = { names: [], files: [], failure: null };
+    const settled = await Promise.allSettled(names.map((name) => this.one(name, { signal })));
     settled.forEach((one, at) => {
       if (one.status === "fulfilled") {
-        arrived.names.push(/** @type {string} */ (names[at]));
-        arrived.files.push(one.value);
-      } else arrived.failure ??= one.reason;
+        here.names.push(/** @type {string} */ (names[at]));
+        here.files.push(one.value);
+      } else here.failure ??= one.reason;
     });
-    return arrived;
+    return here;
   }
 
   /**
    * @param {string} name
-   * @param {RequestCache} [cache]
+   * @param {Manner} [manner]
    * @returns {Promise<Uint8Array>}
    */
-  async one(name, cache = this.#suspects.has(name) ? "reload" : "default") {
+  async one(name, { cache = this.#suspects.has(name) ? "reload" : "default", signal } = {}) {
+    const ask = (/** @type {AbortSignal} */ stop) => fresh(`${this.#base}${name}`, { cache, signal: stop }, this.#fetch);
+    const ahead = this.#ahead.get(name);
+    this.#ahead.delete(name);
     try {
-      const response = await fresh(`${this.#base}${name}`, cache, this.#fetch);
-      if (!response.ok) throw new FetchFailure(name, `the server answered ${response.status}`);
-      return new Uint8Array(await response.arrayBuffer());
+      return await (ahead ?? arrived(name, ask, { patience: this.#patience, signal }));
     } catch (error) {
-      this.suspect([name]);
-      if (error instanceof FetchFailure) throw error;
-      throw new FetchFailure(name, "no connection, or it broke off");
+      if (!signal?.aborted) this.suspect([name]);
+      throw error;
+    }
+  }
+
+  /**
+   * Ask for files that will be wanted soon; nobody waits for them. Each is asked for once.
+   *
+   * @param {string[]} names
+   */
+  ahead(names) {
+    for (const name of names.filter((one) => !this.#known.has(one))) {
+      this.#known.add(name);
+      const coming = this.one(name);
+      coming.catch(() => this.#ahead.delete(name)); // whoever wants it asks again
+      this.#ahead.set(name, coming);
     }
   }
 

@@ -1,48 +1,23 @@
-/** The one way to the engine: fetched when first wanted, shared by a page's search boxes, reopened after a failure. */
+/** The one way to the engine: fetched when first wanted, shared by a page's search boxes. */
 
-/** @import { Engine, SearchOptions } from "../options.js" */
-/** @import { Progress, SearchResult } from "../protocol.js" */
+import { isDear, surroundings } from "./warmth.js";
 
-/** @typedef {typeof import("../api.js")} Api */
+/** @import { Engine, PreloadOptions, SearchOptions, SuggestOptions } from "../options.js" */
+/** @import { Progress, SearchResult, Suggestion } from "../protocol.js" */
 
-/** A search failed. `code` says how: "fetch", "stale", "engine" or "internal". */
-export class SearchFailure extends Error {
-  /**
-   * @param {string} code
-   * @param {unknown} cause
-   */
-  constructor(code, cause) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
-    this.name = "SearchFailure";
-    this.code = code;
-  }
-}
-
-/**
- * @param {unknown} error
- * @param {string} fallback
- * @returns {string}
- */
-function codeOf(error, fallback) {
-  const code = typeof error === "object" && error !== null && "code" in error ? error.code : null;
-  return typeof code === "string" ? code : fallback;
-}
-
-/** Sends "change" whenever `progress` or `ready` changes. */
+/** Sends "change" whenever `progress` changes. */
 export class EngineDoor extends EventTarget {
-  /** @type {string} */
-  #base;
+  /** The address of the `_ranvier/` folder. @type {string} */
+  base;
   /** @type {string} */
   #apiUrl;
   /** @type {Promise<Engine> | null} */
   #opening = null;
   /** @type {Engine | null} */
   #engine = null;
-  #openings = 0;
   #failedImports = 0;
 
-  ready = false;
-  /** @type {Progress | null} */
+  /** How far the engine's start has come; null when it is not being started. @type {Progress | null} */
   progress = null;
 
   /**
@@ -51,13 +26,29 @@ export class EngineDoor extends EventTarget {
    */
   constructor(base, apiUrl) {
     super();
-    this.#base = base;
+    this.base = base;
     this.#apiUrl = apiUrl;
   }
 
-  /** Start the engine unless that has been done. Failures are reported by the search that needs it. */
+  /** Whether the engine is there. */
+  get ready() {
+    return this.#engine?.status().state === "ready";
+  }
+
+  /** Whether only a query starts the engine: bytes are dear here, and it has not been started. */
+  get spares() {
+    return (this.#engine?.status().state ?? "idle") === "idle" && isDear(surroundings());
+  }
+
+  /** Somebody may be about to search: have what answers first ready, and start the engine where that may be. */
   warm() {
-    this.#wanted().catch(() => {});
+    this.suggest("").catch(() => {}); // the question itself will tell
+    if (!this.spares) this.start();
+  }
+
+  /** Start the engine unless that has been done. Failures are reported by the search that needs it. */
+  start() {
+    this.#asking((engine) => engine.preload()).catch(() => {});
   }
 
   /**
@@ -65,71 +56,69 @@ export class EngineDoor extends EventTarget {
    * @param {SearchOptions} options
    * @returns {Promise<SearchResult>}
    */
-  async search(query, options) {
-    const engine = await this.#wanted();
+  search(query, options) {
+    return this.#asking((engine) => engine.search(query, options));
+  }
+
+  /**
+   * @param {string} query
+   * @param {SuggestOptions} [options]
+   * @returns {Promise<Suggestion[]>}
+   */
+  async suggest(query, options) {
+    return (await this.#opened()).suggest(query, options);
+  }
+
+  /** Take all files of the search. @param {PreloadOptions} options */
+  async download(options) {
+    await (await this.#opened()).preload({ all: true, ...options });
+  }
+
+  /**
+   * @template T
+   * @param {(engine: Engine) => Promise<T>} ask
+   * @returns {Promise<T>}
+   */
+  async #asking(ask) {
+    if (!this.ready) this.#tell(this.progress ?? { stage: "engine", loaded: 0, total: 0 });
     try {
-      return await engine.search(query, options);
-    } catch (error) {
-      throw new SearchFailure(codeOf(error, "internal"), error);
+      return await ask(await this.#opened());
+    } finally {
+      this.#told();
     }
   }
 
-  /** Throw the engine away; the next search opens a new one. */
-  reset() {
-    this.#engine?.close();
-    this.#engine = null;
-    this.#opening = null;
-    this.#tell(false, null);
-  }
-
   /** @returns {Promise<Engine>} */
-  #wanted() {
+  #opened() {
     this.#opening ??= this.#open();
     return this.#opening;
   }
 
   /** @returns {Promise<Engine>} */
   async #open() {
-    this.#openings += 1;
-    const opening = this.#openings;
-    this.#tell(false, { stage: "engine", loaded: 0, total: 0 });
-    try {
-      const api = await this.#import();
-      const engine = api.open(this.#base, {
-        onProgress: (progress) => {
-          if (opening === this.#openings && !this.ready) this.#tell(false, progress);
-        },
-      });
-      this.#engine = engine;
-      await engine.ready;
-      this.#tell(true, null);
-      return engine;
-    } catch (error) {
-      if (opening === this.#openings) this.#tell(false, null);
-      throw new SearchFailure("engine", error);
-    }
-  }
-
-  /** @returns {Promise<Api>} */
-  async #import() {
     const url = new URL(this.#apiUrl);
     // Browsers may remember that a module could not be loaded; under another address it gets a second chance.
     if (this.#failedImports > 0) url.searchParams.set("try", String(this.#failedImports));
     try {
-      return await import(url.href);
+      /** @type {typeof import("../api.js")} */
+      const { open } = await import(url.href);
+      this.#engine = open(this.base, { start: "asked", onProgress: (progress) => this.#tell(progress) });
+      return this.#engine;
     } catch (error) {
       this.#failedImports += 1;
-      throw error;
+      this.#opening = null;
+      throw Object.assign(new Error(String(error)), { code: "fetch" });
     }
   }
 
-  /**
-   * @param {boolean} ready
-   * @param {Progress | null} progress
-   */
-  #tell(ready, progress) {
-    this.ready = ready;
-    this.progress = progress;
+  /** A question is over: one that was given up leaves the engine on its way. */
+  #told() {
+    if (this.#engine?.status().state !== "starting") this.#tell(null);
+  }
+
+  /** @param {Progress | null} progress */
+  #tell(progress) {
+    this.progress = progress?.stage === "ready" || this.ready ? null : progress;
     this.dispatchEvent(new Event("change"));
   }
 }

@@ -1,44 +1,41 @@
-/** Hits → a listbox of links, grouped by page, and the selection that moves through it. */
+/** A listbox of links, grouped by page, and the selection that moves through it. */
 
 import { element } from "./dom.js";
 import { Hand } from "./hand.js";
 import { stepIndex } from "./keys.js";
-import { rowOf } from "./result-row.js";
-import { settled } from "./settling.js";
 
 /** @import { FieldAction } from "./keys.js" */
-/** @import { Hit } from "../protocol.js" */
-/** @import { Row } from "./result-row.js" */
+/** @import { Row } from "./suggestion-row.js" */
 
 const REACTION = 300; // ms: whoever presses a key sooner than that after a change has not seen it yet
 
-/** The list of results and its selected option. */
+/** The rows of suggestions or of results, and the option of them that is selected. */
 export class ResultList {
   /** The `role=listbox` element. @type {HTMLElement} */
   element;
-  /** @type {string} */
-  #siteRoot;
   /** @type {(option: HTMLAnchorElement | null) => void} */
   #onSelect;
   /** @type {Row[]} */
-  #rows = [];
+  rows = [];
+  /** Whether the reader has walked through the list by keys. */
+  moved = false;
   /** @type {HTMLAnchorElement[]} */
   #options = [];
   #selected = -1;
+  /** Whether the reader, by a key or a pointer, has made the selection. */
+  isChosen = false;
   /** @type {Hand} */
   #hand;
-  /** What was selected before the list settled, and until when a key still means that. */
+  /** What a key meant before the rows changed, and until when it still means that. */
   #before = { link: /** @type {HTMLAnchorElement | null} */ (null), until: 0 };
 
   /**
    * @param {object} parts
-   * @param {string} parts.siteRoot
    * @param {string} parts.label
    * @param {(option: HTMLAnchorElement | null) => void} parts.onSelect
    * @param {() => void} parts.onLeave  the reader has followed a result in this tab
    */
-  constructor({ siteRoot, label, onSelect, onLeave }) {
-    this.#siteRoot = siteRoot;
+  constructor({ label, onSelect, onLeave }) {
     this.#onSelect = onSelect;
     this.element = element("div", { class: "results", role: "listbox", id: "results", "aria-label": label });
     this.element.addEventListener("pointermove", (event) => this.#follow(event));
@@ -56,11 +53,6 @@ export class ResultList {
     return this.#options.length;
   }
 
-  /** How many pages there are. */
-  get pages() {
-    return this.#rows.length;
-  }
-
   /** @returns {HTMLAnchorElement | null} */
   get selected() {
     return this.#options[this.#selected] ?? null;
@@ -71,72 +63,47 @@ export class ResultList {
     return performance.now() < this.#before.until ? this.#before.link : this.selected;
   }
 
-  /** Whether the reader has a hand in the list. */
-  get isHeld() {
-    return this.#held >= 0;
+  /** Index of the lowest row that the reader's hand is on, or -1. */
+  get held() {
+    const { selected } = this;
+    return this.#hand.lowest(selected ? this.rows.findIndex(({ options }) => options.includes(selected)) : -1);
   }
 
-  /** Show a new answer. @param {Hit[]} hits */
-  show(hits) {
+  /** Show something new. @param {Row[]} rows */
+  show(rows) {
     this.#before.until = 0;
-    this.#arrange(hits.map((hit) => rowOf(hit, this.#siteRoot)));
+    this.moved = this.isChosen = false;
+    this.#arrange(rows);
     this.#select(this.count > 0 ? 0 : -1, false);
   }
 
-  /** The new answer is in its place: from now on the reader may have a hand in it. */
+  /** What is new is in its place: from now on the reader may have a hand in it. */
   shown() {
     this.#hand.lift();
   }
 
   /**
-   * Show the same query's settled answer, in the order that `settling.js` describes. The page under the selection stays
-   * selected where the reader has a hand in the list; else the first one is.
+   * Show other rows for the same query. What is selected stays so.
    *
-   * @param {Hit[]} hits
-   * @returns {boolean} whether the reader has a hand in the list
+   * @param {Row[]} rows
+   * @param {HTMLAnchorElement | null} selected  null for the first option
    */
-  settle(hits) {
-    const { selected } = this;
-    const held = this.#held;
-    const known = new Map(this.#rows.map((row) => [row.id, row]));
-    const found = new Map(hits.map((hit) => [hit.id, hit]));
-    const order = settled([...known.keys()], [...found.keys()], held);
-    const rows = order.map((id, at) => {
-      const [row, hit] = [known.get(id), found.get(id)];
-      return row && (at <= held || !hit) ? row : rowOf(/** @type {Hit} */ (hit), this.#siteRoot, row);
-    });
+  change(rows, selected) {
     this.#arrange(rows);
-    if (held < 0) this.#before = { link: selected, until: performance.now() + REACTION };
-    this.#select(held < 0 || !selected ? Math.min(0, this.count - 1) : this.#options.indexOf(selected), false);
-    return held >= 0;
+    this.#select(selected ? this.#options.indexOf(selected) : Math.min(0, this.count - 1), false);
   }
 
-  /**
-   * Add hits at the end, but for those that are there already, and select the first of them.
-   *
-   * @param {Hit[]} hits
-   * @returns {number} how many were added
-   */
-  append(hits) {
-    const known = new Set(this.#rows.map(({ id }) => id));
-    const fresh = hits.filter(({ id }) => !known.has(id));
-    const first = this.count;
-    this.#arrange([...this.#rows, ...fresh.map((hit) => rowOf(hit, this.#siteRoot))]);
-    if (fresh.length > 0) this.#select(first, false);
-    return fresh.length;
+  /** A key pressed too soon to be meant for the list as it is now is meant for this. @param {HTMLAnchorElement | null} link */
+  remember(link) {
+    this.#before = { link, until: performance.now() + REACTION };
   }
 
   /** @param {FieldAction} action */
   move(action) {
     this.#hand.lay();
     this.#before.until = 0;
+    this.moved = this.isChosen = true;
     this.#select(stepIndex(action, this.#selected, this.count), true);
-  }
-
-  /** Index of the lowest row that the reader's hand is on, or -1. */
-  get #held() {
-    const { selected } = this;
-    return this.#hand.lowest(selected ? this.#rows.findIndex(({ options }) => options.includes(selected)) : -1);
   }
 
   /**
@@ -151,7 +118,7 @@ export class ResultList {
       const there = this.element.children[at] ?? null;
       if (there !== row.element) this.element.insertBefore(row.element, there);
     });
-    this.#rows = rows;
+    this.rows = rows;
     this.#options = rows.flatMap(({ options }) => options);
   }
 
@@ -183,6 +150,8 @@ export class ResultList {
     if (event.pointerType !== "mouse" || !(event.target instanceof Element)) return;
     const option = event.target.closest("a");
     const index = option ? this.#options.indexOf(option) : -1;
-    if (index >= 0 && index !== this.#selected) this.#select(index, false);
+    if (index < 0) return;
+    this.isChosen = true;
+    if (index !== this.#selected) this.#select(index, false);
   }
 }

@@ -2,9 +2,11 @@
 
 import { element } from "./dom.js";
 import { markNodes, plainText } from "./marks.js";
+import { emptyOption } from "./suggestion-row.js";
 import { resultHref } from "./urls.js";
 
 /** @import { Hit, SubResult } from "../protocol.js" */
+/** @import { Row } from "./suggestion-row.js" */
 
 const CRUMB_SEPARATOR = " > ";
 
@@ -46,7 +48,6 @@ function crumbLine(crumbs) {
 
 /**
  * @typedef {{url: string, kind: "page" | "section", title: string, crumbs: string[], snippet: string}} Entry  what an option shows
- * @typedef {{id: string, shows: string, element: HTMLElement, options: HTMLAnchorElement[]}} Row  a page and its sections
  */
 
 /**
@@ -71,8 +72,6 @@ function entriesOf(hit) {
 function sectionEntry({ url, titleHighlight, title, snippet }) {
   return { url, kind: "section", title: titleHighlight || title, crumbs: [], snippet };
 }
-
-let made = 0;
 
 /**
  * The row of a hit. A row that it had is used again, and filled anew only where it shows something else: what a browser knows
@@ -107,15 +106,4 @@ function optionOf({ url, kind, title, crumbs, snippet }, siteRoot, known) {
   known.delete(className + href);
   option.replaceChildren(...line("title", title), ...crumbLine(crumbs), ...line("snippet", snippet));
   return option;
-}
-
-/**
- * @param {string} href
- * @param {string} className
- */
-function emptyOption(href, className) {
-  made += 1; // a number is never given twice: a field that points at an option means this one, wherever it stands
-  // The focus stays in the field; the arrows reach the options.
-  const attributes = { class: className, role: "option", id: `option-${made}`, href, tabindex: -1 };
-  return element("a", { ...attributes, "aria-selected": "false" });
 }

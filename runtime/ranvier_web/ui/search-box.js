@@ -8,6 +8,7 @@
  * | `inline`      | field and results stand in the page, and the page's address carries the query (`?q=`) |
  * | `focused`     | with `inline`: the field has the focus from the start (`autofocus` is the browser's own business) |
  * | `page`        | without `inline`: the address of a page with an inline box, for links to a search |
+ * | `preload`     | `idle`: on a good connection the engine starts before anybody searches; else with the first sign of it |
  *
  * Without `inline` it is a button that opens a dialog, as do ⌘K (Ctrl-K) and `/`. `open` is set while the dialog is.
  */
@@ -20,7 +21,9 @@ import { strings } from "./strings.js";
 import { styleSheet } from "./styles.js";
 import { queryOf, withQuery } from "./urls.js";
 
+/** @import { Answers } from "./answers.js" */
 /** @import { EngineDoor } from "./engine-door.js" */
+/** @import { Foot } from "./foot.js" */
 
 const API_URL = new URL("../api.js", import.meta.url).href;
 /** The `_ranvier/` folder: this module lies in a hashed folder of it. */
@@ -38,8 +41,11 @@ export class RanvierSearch extends HTMLElement {
   #panel = null;
   /** @type {HTMLDialogElement | null} */
   #dialog = null;
-  /** @type {HTMLAnchorElement | null} */
-  #share = null;
+  /** @type {HTMLElement | null} */
+  #strip = null;
+  /** @type {Foot | null} */
+  #foot = null;
+  #query = "";
   /** @type {HTMLElement | null} */
   #returnTo = null;
   /** Ends everything that `connectedCallback` began. */
@@ -53,21 +59,24 @@ export class RanvierSearch extends HTMLElement {
 
   connectedCallback() {
     const base = new URL(this.getAttribute("base") ?? HOME, document.baseURI).href;
-    this.#connection = new AbortController();
-    this.#door = doorTo(base, API_URL);
+    const { signal } = (this.#connection = new AbortController());
+    const door = (this.#door = doorTo(base, API_URL));
     this.#panel = new SearchPanel({
-      door: this.#door,
+      door,
       siteRoot: new URL("../", base).href,
       placeholder: this.getAttribute("placeholder") || strings.placeholder,
       words: strings,
       onQuery: (query) => this.#asked(query),
+      onAnswers: (answers) => this.#answering(answers, door).catch(() => {}), // without a foot it searches as well
       onLeave: () => this.close(),
       onClose: this.#inline ? null : () => this.close(),
     });
-    this.#connection.signal.addEventListener("abort", this.#panel.connect());
-    document.addEventListener("keydown", (event) => this.#pressed(event), { signal: this.#connection.signal });
+    document.addEventListener("keydown", (event) => this.#pressed(event), { signal });
     if (this.#inline) this.#buildInline(this.#panel);
-    else this.#buildDialog(this.#panel, this.#door);
+    else this.#buildDialog(this.#panel, door);
+    if (this.getAttribute("preload") === "idle") {
+      import("./idle.js").then(({ startIdly }) => startIdly(door, signal)).catch(() => {}); // then the engine starts later
+    }
   }
 
   disconnectedCallback() {
@@ -103,6 +112,7 @@ export class RanvierSearch extends HTMLElement {
   /** @param {SearchPanel} panel */
   #buildInline(panel) {
     this.#dialog = null;
+    this.#strip = null;
     panel.element.setAttribute("role", "search");
     this.#root.replaceChildren(panel.element);
     const query = queryOf(location.href);
@@ -153,8 +163,25 @@ export class RanvierSearch extends HTMLElement {
       key(["↵"], strings.keyGo),
       key(["Esc"], strings.keyClose),
     );
-    this.#share = element("a", { class: "share", hidden: true }, strings.share);
-    return element("div", { class: "foot" }, keys, this.#share);
+    this.#strip = element("div", { class: "foot" }, keys);
+    return this.#strip;
+  }
+
+  /**
+   * The engine answers: follow it, and offer what can be done with its answers.
+   *
+   * @param {Answers} answers
+   * @param {EngineDoor} door
+   */
+  async #answering(answers, door) {
+    const { signal } = this.#connection;
+    this.#root.adoptedStyleSheets = [styleSheet, answers.styles];
+    signal.addEventListener("abort", answers.connect());
+    if (!this.#strip) return;
+    const { Foot } = await import("./foot.js");
+    this.#foot = new Foot(door, answers, (text) => this.#panel?.view.announce(text));
+    this.#strip.append(...this.#foot.elements);
+    this.#share();
   }
 
   /** @param {KeyboardEvent} event */
@@ -192,10 +219,13 @@ export class RanvierSearch extends HTMLElement {
   /** @param {string} query */
   #asked(query) {
     if (this.#inline) this.#remember(query);
+    this.#query = query;
+    this.#share();
+  }
+
+  #share() {
     const page = this.getAttribute("page");
-    if (!this.#share || page === null) return;
-    this.#share.hidden = !query;
-    this.#share.href = withQuery(new URL(page, document.baseURI).href, query);
+    if (page !== null) this.#foot?.share(this.#query && withQuery(new URL(page, document.baseURI).href, this.#query));
   }
 
   /** @param {string} query */

@@ -64,10 +64,14 @@ export class Settling {
     this.#wanted = false;
   }
 
-  /** As `begin`, by a key: nothing settles before the pause after it. */
-  typed() {
+  /**
+   * As `begin`, by a key: nothing settles before the pause after it.
+   *
+   * @param {number} [ago]  ms since the key
+   */
+  typed(ago = 0) {
     this.begin();
-    this.#pause.later();
+    if (ago < PAUSE) this.#pause.later(undefined, PAUSE - ago);
   }
 
   /** The reader wants the whole answer: no pause is waited for, nothing is spared. */

@@ -1,61 +1,13 @@
-/** The words of the search box, in English. One object: a translation replaces it whole. */
-
-/** @import { Progress } from "../protocol.js" */
-
-const KILO = 1_000;
-const MEGA = 1_000_000;
-
 /**
- * How much has arrived: `(2100000, 4000000)` → `"2.1 of 4.0 MB"`; "" when nothing is known.
- *
- * @param {number} loaded
- * @param {number} total 0 where the server does not say
- * @returns {string}
+ * The words of the search box, in English: those that are needed before there is an answer. A translation replaces this object
+ * whole, and the one in `answer-strings.js`.
  */
-export function amount(loaded, total) {
-  const known = Number.isFinite(total) && total > 0;
-  const most = known ? total : loaded;
-  if (!(most > 0)) return "";
-  const show = most >= MEGA
-    ? (/** @type {number} */ bytes) => (bytes / MEGA).toFixed(1)
-    : (/** @type {number} */ bytes) => String(Math.ceil(bytes / KILO));
-  const unit = most >= MEGA ? "MB" : "kB";
-  // Compressed transfers can deliver more bytes than were announced: "4.2 of 4.0" would read as a mistake.
-  return known ? `${show(Math.min(loaded, total))} of ${show(total)} ${unit}` : `${show(loaded)} ${unit}`;
-}
-
-/**
- * @param {number} count
- * @param {string} one
- * @param {string} many
- * @returns {string}
- */
-function counted(count, one, many) {
-  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
-}
-
-const LONGEST = 80; // characters of a query that are repeated: a pasted page would push everything else away
-
-/**
- * The beginning of a long query, as it is repeated to the reader: "a…" for a thousand letters.
- *
- * @param {string} query
- * @returns {string}
- */
-export function shortened(query) {
-  const signs = [...query]; // whole characters: a pair of surrogates is not parted
-  return signs.length > LONGEST ? `${signs.slice(0, LONGEST).join("").trimEnd()}…` : query;
-}
 
 export const strings = Object.freeze({
   search: "Search",
   placeholder: "Search this site",
   close: "Close search",
   listLabel: "Search results",
-  more: "Show more results",
-  loadingMore: "Looking for more…",
-  retry: "Try again",
-  share: "Link to this search",
   keyMove: "move",
   keyGo: "open",
   keyClose: "close",
@@ -71,66 +23,13 @@ export const strings = Object.freeze({
     ]),
   ),
 
-  /** @param {Progress} progress */
-  progress({ stage, loaded, total }) {
-    const lead = stage === "index" ? "Opening the index…" : "Starting the search engine…";
-    return [lead, amount(loaded, total)].filter(Boolean).join(" ");
-  },
-  starting: "Starting the search engine…",
-  /** @param {string} query */
-  waiting: (query) => `“${query}” will be looked up as soon as the engine is ready.`,
-  searching: "Searching…",
-
-  /**
-   * @param {number} count
-   * @param {boolean} [truncated]
-   */
-  results: (count, truncated = false) =>
-    truncated ? `More than ${counted(count, "result", "results")}` : counted(count, "result", "results"),
-  /**
-   * @param {number} count
-   * @param {string} query
-   * @param {boolean} [truncated]
-   */
-  announce: (count, query, truncated = false) => `${strings.results(count, truncated)} for “${query}”.`,
-  /** @param {number} count */
-  announceMore: (count) => `${counted(count, "more result", "more results")} below.`,
-
-  /** @param {string} query */
-  nothing: (query) => `Nothing here matches “${query}”.`,
-  tipsTitle: "You could try",
-  tips: Object.freeze(["fewer words, or more general ones", "another spelling", "the beginning of a word"]),
+  /** Above what may be meant, as long as there are no results. */
+  jump: "Jump to",
+  announceJump: "Pages to jump to are listed. The results of the search will follow.",
 
   errorTitle: "The search did not work.",
-  /** What went wrong, by the error's code. */
-  errors: Object.freeze(
-    /** @type {Record<string, string>} */ ({
-      fetch: "A part of the index could not be fetched. You may be offline, or the site has just been updated.",
-      integrity: "A part of the index arrived damaged. Asking again fetches it anew.",
-      format: "The site has just been updated. Reload the page to search it.",
-      engine: "The search engine could not be started. If the site has just been updated, reload the page.",
-      internal: "The search engine met an error of its own.",
-    }),
-  ),
-  /** What the reader should know about an answer, by the notice's code; `said` is what it is about. */
-  notices: Object.freeze(
-    /** @type {Record<string, (said: string) => string>} */ ({
-      corrected: (said) => `Showing results for “${said}”.`,
-      "some-words": () => "No page has all of these words. These have some of them.",
-      near: () => "No page has all of these words. These are near in meaning.",
-      "unknown-filter": (said) => `Nothing here answers to ${said}, so it was taken for words.`,
-      "bad-time": () => "A time is FROM..TO, with days as YYYY-MM-DD.",
-      literal: () => "Read as plain words: the query could not be understood as operators.",
-      "only-not": () => "A search needs something to look for before NOT.",
-      clamped: () => "The query was very long; only its beginning was used.",
-      "no-vectors": () => "Only words were searched for, not their meaning.",
-      scanned: () => "The index could not be used. The texts themselves were searched.",
-    }),
-  ),
-  /** To readers who spare bytes: a search by meaning fetches more. */
-  enterSettles: "Press Enter to search by meaning too.",
-  /** Undoes a correction. @param {string} query */
-  instead: (query) => `Search instead for “${query}”`,
+  unreached: "A part of the search could not be fetched. You may be offline.",
+  retry: "Try again",
 });
 
 /** @typedef {typeof strings} Strings */

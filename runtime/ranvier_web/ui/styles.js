@@ -92,36 +92,19 @@ input {
 input::placeholder { color: var(--muted); opacity: 1; }
 input:focus { outline: none; }
 dialog .field:has(input:focus-visible) { border-color: var(--accent); }
-dialog .field:has(+ .boot:not([hidden])) { border-color: transparent; }
 .close { display: grid; place-items: center; width: 2.25rem; height: 2.25rem; margin-inline-end: -0.5rem; border: 0; border-radius: var(--radius); background: none; }
 .close:hover { background: var(--soft); color: var(--ink); }
-.boot { border-bottom: 1px solid var(--line); background: var(--soft); }
-.boot p { padding: 0.5rem 1rem; color: var(--muted); font-size: 0.8125rem; font-variant-numeric: tabular-nums; }
-progress { display: block; width: 100%; height: 3px; border: 0; appearance: none; background: var(--line); color: var(--accent); }
-progress::-webkit-progress-bar { background: var(--line); }
-progress::-webkit-progress-value { background: var(--accent); transition: inline-size 0.2s; }
-progress::-moz-progress-bar { background: var(--accent); }
-progress:indeterminate { animation: wait 1.4s ease-in-out infinite alternate; }
-@keyframes wait { from { opacity: 1; } to { opacity: 0.35; } }
-.body { min-height: 0; padding: 0.5rem; transition: opacity 0.15s; }
+.body { min-height: min(var(--held, 0px), 78vh - 10rem); padding: 0.5rem; transition: opacity 0.15s; }
 dialog .body { overflow-y: auto; overscroll-behavior: contain; scrollbar-width: thin; }
 .body[aria-busy] .results { opacity: 0.6; }
-.notice { margin: 0.25rem 0.25rem 0.5rem; padding: 0.5rem 0.75rem; border-inline-start: 3px solid var(--accent); background: var(--soft); font-size: 0.875rem; }
-.instead { padding: 0; border: 0; background: none; color: var(--accent); text-align: start; text-decoration: underline; overflow-wrap: anywhere; }
-.aside { margin: 0.5rem 0.75rem 0; color: var(--muted); font-size: 0.8125rem; }
-.more, .retry {
-  padding: 0.5rem 1rem; border: 1px solid var(--line); border-radius: var(--radius); background: var(--bg); font-size: 0.9375rem;
-}
+.heading { padding: 0.125rem 0.75rem 0.25rem; color: var(--muted); font-size: 0.8125rem; font-weight: 600; }
 .retry { color: var(--ink); }
-.more { display: block; width: 100%; margin-top: 0.5rem; color: var(--accent); }
-.more:hover, .retry:hover { border-color: var(--accent); background: var(--soft); }
 .foot {
   display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.25rem 1rem; min-height: 2.5rem; padding: 0.375rem 1rem;
   border-top: 1px solid var(--line); background: var(--soft); color: var(--muted); font-size: 0.8125rem;
 }
 .keys { display: flex; gap: 1rem; }
 .keys span { display: inline-flex; align-items: center; gap: 0.25rem; }
-.share { color: var(--accent); }
 `;
 
 const RESULTS = `
@@ -131,18 +114,13 @@ const RESULTS = `
 .option[aria-selected="true"] { background: var(--selected); box-shadow: inset 3px 0 0 var(--accent); }
 .option .title { font-weight: 600; line-height: 1.35; }
 .option[aria-selected="true"] .title { color: var(--accent); }
-.section { position: relative; margin-inline-start: 1.25rem; padding-block: 0.375rem; }
-.section::before { content: ""; position: absolute; inset-block: 0; inset-inline-start: -0.5rem; border-inline-start: 1px solid var(--line); }
-.section .title { font-size: 0.9375rem; font-weight: 500; }
 .crumbs { color: var(--muted); font-size: 0.8125rem; line-height: 1.4; }
-.snippet { margin-top: 0.125rem; color: var(--muted); font-size: 0.875rem; line-height: 1.5; }
 .option[aria-selected="true"] :is(.snippet, .crumbs) { color: var(--ink); }
 `;
 
 const MESSAGES = `
 .message { padding: 1rem 0.75rem 1.25rem; color: var(--muted); font-size: 0.9375rem; overflow-wrap: anywhere; }
 .message .lead { margin-bottom: 0.5rem; color: var(--ink); font-size: 1.0625rem; font-weight: 600; }
-.message ul { margin-top: 0.25rem; padding-inline-start: 1.25rem; }
 .message .reason { margin: 0.5rem 0 1rem; padding: 0.5rem 0.75rem; border-inline-start: 3px solid var(--danger); background: var(--soft); font-size: 0.875rem; }
 .hints { display: grid; grid-template-columns: max-content 1fr; gap: 0.375rem 1rem; margin-top: 0.625rem; }
 .hints code { color: var(--ink); font-size: 0.875rem; }
@@ -152,7 +130,6 @@ const INLINE = `
 :host([inline]) .field { border: 1px solid var(--line); border-radius: var(--radius); background: var(--bg); }
 :host([inline]) .field:has(input:focus-visible) { border-color: var(--accent); box-shadow: 0 0 0 1px var(--accent); }
 :host([inline]) .body { padding: 0.75rem 0; }
-:host([inline]) .boot { margin-top: 0.5rem; border: 0; background: none; }
 `;
 
 const SITUATIONS = `
@@ -163,7 +140,7 @@ const SITUATIONS = `
   .hints { grid-template-columns: 1fr; gap: 0; }
   .hints dd { margin-bottom: 0.5rem; }
 }
-@media (hover: none), (max-width: 40rem) { .keys { display: none; } .foot:not(:has(.share:not([hidden]))) { display: none; } }
+@media (hover: none), (max-width: 40rem) { .keys { display: none; } .foot:not(:has(> a:not([hidden]), > button:not([hidden]))) { display: none; } }
 @media (prefers-reduced-motion: reduce) { *, ::before, ::after { animation: none !important; transition: none !important; } }
 @media (forced-colors: active) {
   .option[aria-selected="true"] { outline: 2px solid Highlight; outline-offset: -2px; }

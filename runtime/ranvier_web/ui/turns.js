@@ -1,4 +1,4 @@
-/** Time and order while somebody types: wait for a pause, and let only the newest question be answered. */
+/** Time while somebody types: wait for a pause. */
 
 /**
  * Calls an action once its caller has been quiet for a while.
@@ -27,10 +27,13 @@ export class Debounce {
     return this.#timer !== undefined;
   }
 
-  /** @param {T} value */
-  later(value) {
+  /**
+   * @param {T} value
+   * @param {number} [delay]
+   */
+  later(value, delay = this.#delay) {
     this.cancel();
-    this.#timer = setTimeout(() => this.now(value), this.#delay);
+    this.#timer = setTimeout(() => this.now(value), delay);
   }
 
   /** @param {T} value */
@@ -42,24 +45,5 @@ export class Debounce {
   cancel() {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-  }
-}
-
-/** Numbers the questions, so that the answer to an older one can be told and dropped. */
-export class Turns {
-  #last = 0;
-
-  /** Begin a new turn; all earlier ones are over. @returns {number} */
-  next() {
-    this.#last += 1;
-    return this.#last;
-  }
-
-  /**
-   * @param {number} turn
-   * @returns {boolean}
-   */
-  isCurrent(turn) {
-    return turn === this.#last;
   }
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import io
 import json
 import re
@@ -185,7 +184,7 @@ class TestFetching:
 
     def test_a_failing_program_is_quoted(self, tmp_path: Path) -> None:
         with pytest.raises(EngineError, match="sh failed with status 3: no such package"):
-            make._run(["sh", "-c", "echo no such package >&2; exit 3"], tmp_path, cure="none")
+            make.run(["sh", "-c", "echo no such package >&2; exit 3"], tmp_path, cure="none")
 
 
 class TestTrim:
@@ -217,42 +216,36 @@ class TestTrim:
         assert str(tmp_path).encode() not in one
         assert str(Path.home()).encode() + b"/" not in one
 
+    def test_an_edit_that_does_not_fit_is_a_mistake(self) -> None:
+        with pytest.raises(LookupError, match=r"dataclasses\.py is not what was to be edited"):
+            trim_stdlib.edited("dataclasses.py", b"import inspect\n")
+        assert trim_stdlib.edited("json/__init__.py", b"as it is") == b"as it is"
+
+    def test_what_stands_in_is_in_the_list(self) -> None:
+        """No stand-in ships for a module that does not."""
+        names = {name.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for name in make.instead()}
+        assert names
+        assert names <= set(pinned.MODULES)
+
     @needs_node
-    def test_the_worker_boots_on_it(self, tmp_path: Path) -> None:
+    def test_the_core_runs_on_it(self) -> None:
+        """What the worker asks of the engine, from the library alone and without a snapshot."""
         engine = engine_files()
         done = subprocess.run(
-            [
-                str(NODE),
-                str(Path(__file__).with_name("boot.mjs")),
-                f"{engine.folder}/",
-                str(core_zip(tmp_path / "core.zip")),
-            ],
+            [str(NODE), str(Path(__file__).with_name("boot.mjs")), f"{engine.folder}/"],
             capture_output=True,
             text=True,
             timeout=120,
             check=False,
-            cwd=tmp_path,
         )
         assert done.stderr == ""
         assert json.loads(done.stdout) == {
             "fts5": [[1], [2]],
-            "msgpack": [{"a": [1, 2.5, "é"]}, "msgpack.fallback"],
-            "stemmed": "run",
-            "unpacked": "/core/msgpack/__init__.py",
+            "called": [["méthode", 3], "a,b"],
+            "error": "ZeroDivisionError: division by zero",
+            "idle": [],
             "said": [],
         }
-
-
-def core_zip(path: Path) -> Path:
-    """Pack what the core brings along, as it will be packed: pure Python, stored."""
-    with zipfile.ZipFile(path, "w") as archive:
-        for package in ("msgpack", "snowballstemmer"):
-            spec = importlib.util.find_spec(package)
-            assert spec is not None
-            assert spec.origin is not None
-            for source in sorted(Path(spec.origin).parent.glob("*.py")):
-                archive.write(source, f"{package}/{source.name}")
-    return path
 
 
 def assert_plain(archive: bytes) -> list[str]:

@@ -39,6 +39,7 @@ def find_leaks(
     proofs: Proofs | None = None,
     again: bool = False,
     unproved: list[str] | None = None,
+    proved: frozenset[str] = frozenset(),
 ) -> list[Leak]:
     """Search a written site for what may not be in it.
 
@@ -51,6 +52,7 @@ def find_leaks(
         proofs: what earlier checks proved; what this one proves is added.
         again: make the vectors once more from the published texts, and compare: the whole proof, at the whole cost.
         unproved: takes up what could not be proved here; without it, that is a find.
+        proved: files of earlier builds that say nothing but what others of the same build say, and those are searched.
 
     Returns:
         What was found, sorted by file; one find for each written file, withheld file and kind.
@@ -61,6 +63,6 @@ def find_leaks(
     leaks, good = media_leaks(out, found, config)
     gathered = gather(found, config, executor)
     if gathered.needles:
-        search = Search(out, config, gathered, good)
+        search = Search(out, config, gathered, good | proved)
         leaks += search.leaks(tell, executor, proofs or Proofs(), again=again, unproved=unproved)
     return sorted(leaks)

@@ -11,12 +11,13 @@ from urllib.parse import unquote
 
 from ranvier_builder.check.leaks.needles import Hit, How, Needles
 from ranvier_builder.check.leaks.proofs import proof
+from ranvier_builder.check.leaks.titles import TITLES, explained
 from ranvier_builder.check.leaks.views import Said, strings, unused
 from ranvier_builder.check.leaks.words import address, below, is_absolute, uncovered
 
 _BATCH = 256  # files that a process takes at a time: the needles travel with each batch
 # What names the site's files and folders to programs; a single word there is the name of something of ours.
-_LISTS = ("_ranvier/entry.json", "_ranvier/manifest-", "_ranvier/written.txt")
+_LISTS = ("_ranvier/entry.json", "_ranvier/manifest-", "_ranvier/written.txt", "_ranvier/builds.json", "_ranvier/files-")
 _WORDS = "_ranvier/words/"  # a line for each word: it says nothing about the next
 _VECTORS = "_ranvier/vectors/"  # tokens are any language's words; a file of anybody else's is found by its name
 _READ = b"postings"
@@ -79,7 +80,10 @@ class FileSearch:
     def _file(self, name: str, data: bytes, opened: Callable[[str, bytes], Iterable[Said]]) -> Iterator[Found]:
         folder = posixpath.dirname(name)
         lists = name.startswith(_LISTS)
+        known = explained(self._out, data) if name.startswith(TITLES) else frozenset[str]()
         for said in opened(name, data):
+            if said.text in known:
+                continue
             if lists:
                 said = replace(said, how=How.RAW)
             elif name.startswith((_WORDS, _VECTORS)):

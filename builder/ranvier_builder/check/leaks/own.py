@@ -11,12 +11,13 @@ from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from pathlib import Path
 
 from ranvier.store.manifest import Leaves, Manifest, VectorFiles
 from ranvier_themes import theme_path
 
-from ranvier_builder.assets import pack_core
-from ranvier_builder.engine import pinned
+from ranvier_builder.assets import pack_core, pack_langs
+from ranvier_builder.engine import EngineFiles, pinned, ready
 
 _JINJA = re.compile(r"\{[{%#][^{}]*[}%#]\}")
 _TAGS = re.compile(r"<[^<>]*>")
@@ -24,7 +25,8 @@ _ATTRIBUTE = re.compile(r'\b(?!class\b)[\w-]+="([^"{}]*)"')
 _CLASSES = re.compile(r'\bclass="([^"]*)"')
 # Words around one thing that is computed, on its line, tags left out: "Pages in {{ title }}".
 _FRAME = re.compile(r"([^{}\n]*)\{\{[^{}]*\}\}([^{}\n]*)")
-_FILES = "index.html 404.html sitemap.xml robots.txt favicon.svg written.txt entry.json style.css search-2 404-2"
+_FILES = """index.html 404.html sitemap.xml robots.txt favicon.svg written.txt entry.json style.css search-2 404-2 builds.json
+ranvier-sw.js sw.js offline"""
 _MARKUP = """task-list-item-checkbox contains-task-list task-list-item footnote-ref footnote-backref footnote-item
 footnote-anchor
 footnotes-list footnotes-sep callout-title callout-content heading-anchor align-left align-right align-center tab-label tab-list
@@ -36,7 +38,10 @@ def own_digests(theme: str, langs: tuple[str, ...] = ()) -> frozenset[str]:
     """Return the SHA-256 of every file that a build copies from the installed packages for a site in some languages."""
     found = {sha256(data).hexdigest() for data in _below(files("ranvier_web"))}
     found |= {sha256(data).hexdigest() for data in _below(theme_path(theme).joinpath("static"))}
-    return frozenset({*found, sha256(pack_core(langs)).hexdigest(), *pinned.FILES.values()})
+    packed = [pack_core(), pack_langs(langs) or b""]
+    if (prepared := ready(packed[0], EngineFiles(Path(), pinned.VERSION, pinned.FILES))) is not None:
+        packed += [prepared.core, *([prepared.snapshot.read_bytes()] if prepared.snapshot else [])]
+    return frozenset({*found, *(sha256(data).hexdigest() for data in packed), *pinned.FILES.values()})
 
 
 def _below(folder: Traversable) -> Iterator[bytes]:
@@ -86,5 +91,5 @@ def _files(folder: Traversable) -> Iterator[Traversable]:
     for item in sorted(folder.iterdir(), key=lambda one: one.name):
         if not item.is_dir():
             yield item
-        elif item.name not in ("vendor", "__pycache__"):
+        elif item.name not in ("vendor", "types", "__pycache__"):
             yield from _files(item)

@@ -116,7 +116,8 @@ class Search:
 
     def _vectors(self, vectors: Vectors, again: bool) -> Iterator[Found]:
         for name, where, hit in vectors.finds(self._config.lang, again=again):
-            yield f"{BASE}/{name}", where, hit
+            if f"{BASE}/{name}" not in self._good:  # an earlier build's: this one's data do not name it
+                yield f"{BASE}/{name}", where, hit
         self._proved = vectors.good
 
     def _model(self, snapshot: Snapshot, unproved: list[str] | None) -> Embedder | None:

@@ -1,0 +1,9 @@
+"""Stands in for inspect: Pyodide asks of a function that goes to JavaScript whether it is a coroutine, and nothing more."""
+
+CO_COROUTINE = 0x80
+
+
+def iscoroutinefunction(function: object) -> bool:
+    """Tell whether a function was written with `async def`."""
+    code = getattr(getattr(function, "__func__", function), "__code__", None)
+    return code is not None and bool(code.co_flags & CO_COROUTINE)

@@ -1,0 +1,114 @@
+// Prepares what a browser starts from:  node prepare.mjs ENGINE_FOLDER ENGINE_LOCK.js CORE_FOLDER OUT_FOLDER
+//
+// OUT_FOLDER/core/…   the core's files, Python's as bytecode of the very interpreter that will read it
+// OUT_FOLDER/memory   Python's memory with the core imported, as what it adds to the memory of a fresh instance
+//
+// The same input gives the same bytes: time stands still, chance is a constant, and memory that is free is zero.
+
+import nodeCrypto from "node:crypto";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join, posix, relative, resolve, sep } from "node:path";
+import { pathToFileURL } from "node:url";
+import { encode } from "./encode.mjs";
+import { sweep } from "./sweep.mjs";
+
+/** Where the worker puts the core. */
+const CORE = "/ranvier-core";
+
+const [folder, lockFile, coreFolder, out] = process.argv.slice(2).map((path) => resolve(path));
+const here = (name) => readFile(new URL(name, import.meta.url), "utf8");
+
+process.on("uncaughtException", (error) => {
+  // Node would quote the line of the glue that threw: a megabyte.
+  process.stderr.write(`${String(error?.message ?? error).slice(-2000)}\n`);
+  process.exit(1);
+});
+
+freeze(Date.UTC(2026, 0, 1));
+const lock = await import(`data:text/javascript,${encodeURIComponent(await readFile(lockFile, "utf8"))}`);
+const { loadPyodide } = await import(pathToFileURL(`${folder}${sep}pyodide.mjs`).href);
+
+const members = await compile(await tree(coreFolder));
+for (const [name, content] of members) {
+  const path = join(out, "core", name);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, content);
+}
+await writeFile(join(out, "memory"), await remember(members));
+
+/** All files below a folder, by their names there, in the order of these. */
+async function tree(folder) {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+  const named = files.map((path) => [relative(folder, path).replaceAll(sep, "/"), path]).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Promise.all(named.map(async ([name, path]) => [name, new Uint8Array(await readFile(path))]));
+}
+
+/** Let the interpreter turn sources into bytecode. */
+async function compile(sources) {
+  const { python } = await start({});
+  python.FS.writeFile("/tmp/bytecode.py", await here("./bytecode.py"));
+  const bytecode = python.runPython("import sys; sys.path.append('/tmp'); import bytecode; bytecode.bytecode");
+  return sources.map(([name, content]) => {
+    if (!name.endsWith(".py")) return [name, content];
+    const made = bytecode(name, python.toPy(content).tobytes(), CORE);
+    return made.toJs();
+  });
+}
+
+/** Import the core, tidy up, and take what is then in memory. */
+async function remember(members) {
+  const { python, instance, fresh } = await start({ _makeSnapshot: true });
+  for (const [name, content] of members) {
+    python.FS.mkdirTree(posix.dirname(`${CORE}/${name}`));
+    python.FS.writeFile(`${CORE}/${name}`, content);
+  }
+  python.FS.writeFile("/tmp/bytecode.py", await here("./bytecode.py"));
+  const names = python.runPython("dict()");
+  python.runPython(await here("./settle.py"), { globals: names });
+  names.clear();
+  names.destroy();
+  python.runPython("import gc; gc.collect(); del gc");
+  const { memory } = instance.exports;
+  if (memory.buffer.byteLength !== fresh.length) throw new Error(`memory grew to ${memory.buffer.byteLength} bytes: no snapshot of it loads`);
+  sweep(instance.exports);
+  return encode(python.makeMemorySnapshot(), fresh, lock.ENGINE_LOCK.info.version);
+}
+
+/** Boot as the worker does, on an instance that is told. */
+async function start(more) {
+  const options = lock.engineOptions(folder + sep);
+  const instantiate = WebAssembly.instantiate;
+  let instance, fresh;
+  WebAssembly.instantiate = async (source, imports) => {
+    const made = await instantiate(source, imports);
+    if (made.instance?.exports.memory) {
+      instance = made.instance;
+      fresh = new Uint8Array(instance.exports.memory.buffer).slice();
+    }
+    return made;
+  };
+  const name = "./this.program"; // what a browser calls it; node would say a path of this machine
+  const env = { ...options.env, LANG: "C.UTF-8", _: name };
+  const python = await loadPyodide({ ...options, ...more, env, _sysExecutable: name });
+  WebAssembly.instantiate = instantiate;
+  return { python, instance, fresh };
+}
+
+/** Take clocks and chance away. */
+function freeze(instant) {
+  const Clock = Date;
+  globalThis.Date = class extends Clock {
+    constructor(...when) {
+      super(...(when.length ? when : [instant]));
+    }
+    static now() {
+      return instant;
+    }
+  };
+  globalThis.performance.now = () => 0;
+  Math.random = () => 0.5;
+  const fill = (view) => (new Uint8Array(view.buffer, view.byteOffset, view.byteLength).fill(7), view);
+  nodeCrypto.randomFillSync = fill;
+  globalThis.crypto.getRandomValues = fill;
+}

@@ -1,0 +1,102 @@
+"""Scripts as a site serves them: without what only their readers need, and in few files, for a page waits for each of them."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Mapping
+
+# Strings, templates and patterns come first: what they hold is no comment and no blank.
+_KEPT = r"""
+      (?P<kept> "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*' | `(?:\\.|[^`\\])*`
+              | (?<=[(,=:\[!&|?{};\n])[ ]*/(?![/*])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\[\n])+/
+              | /\*[ ]?(?:webpackIgnore|@vite-ignore)[^*]*\*/ )
+"""
+_COMMENT = re.compile(_KEPT + r"| /\*(?:[^*]|\*(?!/))*\*/ | //[^\n]*", re.VERBOSE)
+_BLANK = re.compile(_KEPT + r"| \s*\n\s*", re.VERBOSE)
+_IMPORT = re.compile(r'^(?:import|export) \{([^}]*)\} from "(\.[^"]*)";\n', re.MULTILINE)
+_DECLARED = re.compile(r"^(export )?(?:async )?(?:const|let|class|function\*?) (?:(\w+)|[{\[]([^}\]]*)[}\]])", re.MULTILINE)
+_WORD = re.compile(r"\w+")
+_ROOTS = ("ui/search-box.js", "api.js", "instant/titles.js")
+_WORKERS = ("worker.js", "offline/service-worker.js")
+
+
+def served(modules: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the runtime's ES modules, by their names, as a site serves them: they export what they did, and do the same."""
+    scripts = {name: data.decode() for name, data in modules.items() if name.endswith(".js")}
+    elsewhere = {name for worker in _WORKERS for name in _reached(scripts, worker)}
+    for root in _ROOTS:
+        if root in scripts:
+            scripts |= joined(scripts, root, elsewhere)
+    return {**modules, **{name: lean(script).encode() for name, script in scripts.items()}}
+
+
+def lean(script: str) -> str:
+    """Return an ES module without comments, empty lines and indentation; what it does is the same.
+
+    Comments that tell bundlers something stay. A pattern is known by the sign before it, so none may follow a word such as
+    `return`, and no template may hold another one with the signs of a comment in it: a test holds our scripts to that.
+    """
+    bare = _COMMENT.sub(lambda found: found["kept"] or "", f"\n{script}")
+    return _BLANK.sub(lambda found: found["kept"] or "\n", bare).lstrip("\n")
+
+
+def joined(scripts: Mapping[str, str], root: str, apart: set[str]) -> dict[str, str]:
+    """Return `root` with the modules that it imports in it, and in the place of each of those one that only passes on.
+
+    Modules in `apart`, which a worker loads too, stay files of their own.
+
+    Raises:
+        ValueError: two of them declare the same name, or one of another folder than the root's names a file.
+    """
+    members = [name for name in _reached(scripts, root) if name not in apart or name == root]
+    owner: dict[str, str] = {}
+    parts: list[str] = []
+    outer: list[str] = []
+    for name in members:
+        for word, _ in _declared(scripts[name]):
+            if owner.setdefault(word, name) != name:
+                raise ValueError(f"{word}: declared by {owner[word]} and by {name}, which go into one file")
+        body = _IMPORT.sub("", scripts[name])
+        if posixpath.dirname(name) != posixpath.dirname(root) and re.search(r"\bimport(?:\.meta|\()", lean(body)):
+            raise ValueError(f"{name}: names a file beside it, but goes into {root}")
+        outer += [_passed(words, at, root, "import") for words, at in _imports(scripts, name) if at not in members]
+        parts.append(re.sub(r"^export ", "", body, flags=re.MULTILINE))
+    exported = {name: [word for word, public in _declared(scripts[name]) if public] for name in members}
+    every = ", ".join(word for words in exported.values() for word in words)
+    whole = "".join([*dict.fromkeys(outer), *parts, f"export {{ {every} }};\n"])
+    passing = {name: _passed(", ".join(exported[name]), root, name, "export") for name in members if name != root}
+    return {**passing, root: whole}
+
+
+def _declared(script: str) -> list[tuple[str, bool]]:
+    """Return the names that a module declares at its top, each with whether it is exported."""
+    found = [(each[1], each[2] or each[3]) for each in _DECLARED.finditer(script)]
+    return [(word, bool(public)) for public, words in found for word in _WORD.findall(words)]
+
+
+def _imports(scripts: Mapping[str, str], name: str) -> list[tuple[str, str]]:
+    """Return what a module imports, or passes on, from where: `[("element, icon", "ui/dom.js"), …]`."""
+    return [(words, posixpath.normpath(posixpath.join(posixpath.dirname(name), at))) for words, at in _IMPORT.findall(scripts[name])]
+
+
+def _passed(words: str, at: str, name: str, how: str) -> str:
+    path = posixpath.relpath(at, posixpath.dirname(name) or ".")
+    return f'{how} {{ {" ".join(words.split()).strip(", ")} }} from "{path if path.startswith(".") else f"./{path}"}";\n'
+
+
+def _reached(scripts: Mapping[str, str], root: str) -> list[str]:
+    """Return a module after all that it imports, each once."""
+    order: dict[str, None] = {}
+    visiting: set[str] = set()
+
+    def visit(name: str) -> None:
+        if name in order or name in visiting or name not in scripts:
+            return
+        visiting.add(name)
+        for _, other in _imports(scripts, name):
+            visit(other)
+        order[name] = None
+
+    visit(root)
+    return list(order)

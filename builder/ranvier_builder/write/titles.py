@@ -1,0 +1,210 @@
+"""What pages are called → the files that suggestions are read from (`ranvier.store.titles`), plain JSON.
+
+A site of up to some 1,500 pages has one. Of a larger one the names are shared out by what their words begin with, the file of
+a beginning that too many have holds the best of them, and the root says which file has what.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ranvier.store.format import digest
+from ranvier.store.titles import ALIAS, HEADING, TAG, TITLE, Name, Names, slug, utf16
+from ranvier.suggest import ranked
+from ranvier.text import CLAIM
+from ranvier.text.keys import beginnings, keys
+
+from ranvier_builder.model import Rendered
+
+WHOLE = 160_000  # bytes of JSON up to which a site has a single file
+RUN = 40_000  # bytes of a file of beginnings, before compression
+HEAD = 14_000  # bytes of a file with the best of one beginning: some hundred names, of which eight are shown
+LONGEST = 160  # characters of a name; a longer heading is a paragraph
+LEVELS = (2, 3)
+_ROW, _PAGE = 8, 8  # bytes that a name and a page take beside their strings
+Beginnings = dict[str, set[int]]  # what begins so: rows of names
+
+
+def write_titles(base: Path, rendered: Sequence[Rendered]) -> list[Any]:
+    """Write the files below `base / "titles"`; return their digests in one row, and their sizes, the root first."""
+    indexed = [one for one in rendered if not one.page.neuron.noindex]
+    contents = files(named(indexed)) if indexed else []
+    folder = base / "titles"
+    if contents:
+        folder.mkdir(parents=True, exist_ok=True)
+    for data in contents:
+        (folder / f"{digest(data).hex()}.json").write_bytes(data)
+    return [b"".join(map(digest, contents)), [len(data) for data in contents]]
+
+
+def named(indexed: Sequence[Rendered]) -> Names:
+    """Return all names of some pages. What a page says twice, it says once; an alias that is an old address is no name."""
+    titles = [_plain(one.page.neuron.title) for one in indexed]
+    said = [{key} for key in keys(titles)]
+    names = [Name(TITLE, page, title) for page, title in enumerate(titles)]
+    for offered in (_aliases(indexed), _headings(indexed)):
+        found = list(offered)
+        for name, key in zip(found, keys([name.text for name in found]), strict=True):
+            if key.strip() and key not in said[name.page]:
+                said[name.page].add(key)
+                names.append(name)
+    names += sorted({*_tags(indexed)}, key=lambda name: (name.text, name.page))
+    numbers = tuple(range(len(indexed)))
+    return Names(numbers, tuple(one.page.url for one in indexed), tuple(names), tuple(keys([name.text for name in names])))
+
+
+def files(names: Names) -> list[bytes]:
+    """Write names as files, the root first."""
+    whole = _json(_columns(names))
+    if len(whole) <= WHOLE:
+        return [whole]
+    shares = _Shares(names)
+    heads = [(start, _json(_columns(_some(names, rows)))) for start, rows in shares.heads]
+    runs = [(start, _json(_columns(_some(names, rows)))) for start, rows in shares.runs()]
+    contents = [data for _, data in (*heads, *runs)]
+    root = {
+        "heads": [start for start, _ in heads],
+        "runs": [start for start, _ in runs],
+        "files": [digest(data).hex() for data in contents],
+    }
+    return [_json(root), *dict.fromkeys(contents)]
+
+
+def _plain(text: str) -> str:
+    """Put a name on one line, without the anchors of claims, and cut it where it is no name any more, between two words."""
+    line = " ".join(CLAIM.sub("", text).split())
+    if len(line) <= LONGEST:
+        return line
+    return f"{line[:LONGEST].rpartition(' ')[0] or line[: LONGEST - 1]}…"
+
+
+def _aliases(indexed: Sequence[Rendered]) -> Iterator[Name]:
+    for page, one in enumerate(indexed):
+        yield from (Name(ALIAS, page, _plain(alias)) for alias in one.page.neuron.aliases if not alias.startswith("/"))
+
+
+def _headings(indexed: Sequence[Rendered]) -> Iterator[Name]:
+    for page, one in enumerate(indexed):
+        for section in one.sections:
+            if section.headings and section.levels[-1] in LEVELS:
+                yield Name(HEADING, page, _plain(section.headings[-1]), section.anchor)
+
+
+def _tags(indexed: Sequence[Rendered]) -> Iterator[Name]:
+    return (Name(TAG, page, _plain(tag)) for page, one in enumerate(indexed) for tag in one.page.neuron.tags if tag.strip())
+
+
+def _json(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode("utf-8", "replace")
+
+
+def _columns(names: Names) -> dict[str, Any]:
+    """Lay names out by kind, so that like stands beside like."""
+    kinds = {kind: [name for name in names.names if name.kind == kind] for kind in (TITLE, ALIAS, HEADING, TAG)}
+    counts = defaultdict[int, int](int)
+    tagged = defaultdict[str, list[int]](list)
+    for name in kinds[HEADING]:
+        counts[name.page] += 1
+    for name in kinds[TAG]:
+        tagged[name.text].append(name.page)
+    columns = {
+        "titles": [name.text for name in kinds[TITLE]],
+        "urls": names.urls,
+        "aliases": [name.text for name in kinds[ALIAS]],
+        "aliased": [name.page for name in kinds[ALIAS]],
+        "headings": [name.text for name in kinds[HEADING]],
+        "headed": [counts[page] for page in range(len(names.urls))],
+        "anchors": [0 if name.anchor == slug(name.text) else name.anchor for name in kinds[HEADING]],
+        "tags": list(tagged),
+        "tagged": list(tagged.values()),
+    }
+    all_here = names.numbers == tuple(range(len(names.numbers)))
+    return columns if all_here else columns | {"numbers": names.numbers}
+
+
+def _some(names: Names, rows: Iterable[int]) -> Names:
+    """Return a file with some names, and the pages that they are of."""
+    pages = sorted({names.names[row].page for row in rows})
+    place = {page: at for at, page in enumerate(pages)}
+    kept = sorted({*rows, *pages})  # a page's title is there, whatever of it is: titles are the first rows
+    return Names(
+        tuple(names.numbers[page] for page in pages),
+        tuple(names.urls[page] for page in pages),
+        tuple(names.names[row]._replace(page=place[names.names[row].page]) for row in kept),
+        tuple(names.keys[row] for row in kept),
+    )
+
+
+def _shared(one: str, other: str) -> str:
+    """Return what two texts begin with; of the first and the last of sorted ones, what all do."""
+    different = (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
+    return one[: next(different, min(len(one), len(other)))]
+
+
+class _Shares:
+    """Names shared out by what can be typed first of them: a tree of beginnings, cut where a file is full."""
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self.heads: list[tuple[str, list[int]]] = []  # what too many names begin with, and the best of those
+        self._leaves: list[tuple[str, set[int]]] = []
+        self._bytes = [len(name.text.encode("utf-8", "replace")) + len(name.anchor) + _ROW for name in names.names]
+        for page, url in enumerate(names.urls):  # titles are the first rows
+            self._bytes[page] += len(url) + _PAGE
+        rows: Beginnings = defaultdict(set)
+        for row, name in enumerate(names.names):
+            for beginning in beginnings(name.text):
+                rows[beginning].add(row)
+        self._branch(rows)
+
+    def runs(self) -> Iterator[tuple[str, set[int]]]:
+        """Yield the first beginning and the names of each other file: as many beginnings as it takes."""
+        start, rows, size = "", set[int](), 0
+        for leaf, more in self._leaves:
+            size += self._size(more, rows)
+            if rows and size > RUN:
+                yield start, rows
+                start, rows, size = "", set(), self._size(more)
+            start, rows = start or leaf, rows | more
+        if rows:
+            yield start, rows
+
+    def _branch(self, node: Beginnings) -> None:
+        """Cut by the next character, in the order of UTF-16, by which files are found."""
+        shared = _shared(min(node), max(node))
+        if shared:
+            self.heads.append((shared, self._best({row for rows in node.values() for row in rows}, shared)))
+        children = defaultdict[str, Beginnings](dict)
+        for beginning, rows in node.items():
+            if len(beginning) > len(shared):
+                children[beginning[: len(shared) + 1]][beginning] = rows
+        for start, child in sorted(children.items(), key=lambda one: utf16(one[0])):
+            every = {row for rows in child.values() for row in rows}
+            if self._size(every) <= RUN:
+                self._leaves.append((start, every))
+            else:
+                self._branch(child)
+
+    def _best(self, every: set[int], start: str) -> list[int]:
+        """Return the names that are suggested first for a beginning, as many as a file takes."""
+        names, rows = self._names, sorted(every)
+        some = replace(names, names=tuple(names.names[row] for row in rows), keys=tuple(names.keys[row] for row in rows))
+        best, size = list[int](), 0
+        seen = set[int]()
+        for at in ranked(some, [start]):
+            size += self._size([rows[at]], seen)
+            if size > HEAD:
+                break
+            best.append(rows[at])
+            seen |= {rows[at], names.names[rows[at]].page}
+        return best
+
+    def _size(self, rows: Iterable[int], known: Set[int] = frozenset()) -> int:
+        """Return about how many bytes more a file has with some names; a page's title is there with any of its names."""
+        added = {one for row in rows for one in (row, self._names.names[row].page)} - known
+        return sum(self._bytes[row] for row in added)

@@ -1,0 +1,129 @@
+"""What pages are called, for suggestions: files of JSON, which a page's own script reads as well.
+
+A small site has one file, the root, with all names. Of a larger one the root tells which file has the names with a word that
+begins so: a head has the best of a beginning that too many have, a run has all names of some beginnings that follow each other.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left, bisect_right
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from ranvier.errors import FetchError, FormatError, IntegrityError
+from ranvier.store.fetch import Steps
+from ranvier.store.format import digest
+from ranvier.text.keys import keys
+from ranvier.types import Need
+
+KINDS = ("title", "alias", "heading", "tag")
+TITLE, ALIAS, HEADING, TAG = range(4)
+_KEPT = 8  # files that stay unpacked
+
+
+class Name(NamedTuple):
+    """Something that a page is called, or that it says in a heading. `page` is a row of the same file."""
+
+    kind: int
+    page: int
+    text: str
+    anchor: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """A file of names. `keys` are theirs, in the same order; the first are those of the pages' titles."""
+
+    numbers: tuple[int, ...]  # of each page, in the order of the site
+    urls: tuple[str, ...]
+    names: tuple[Name, ...]
+    keys: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """The root of a larger site: beginnings, sorted by their UTF-16, and the digests of the files of both kinds."""
+
+    heads: tuple[str, ...]
+    runs: tuple[str, ...]
+    files: tuple[str, ...]
+
+    def is_head(self, beginning: str) -> bool:
+        """Tell whether more names begin so than a file has."""
+        at = bisect_left(self.heads, utf16(beginning), key=utf16)
+        return at < len(self.heads) and self.heads[at].startswith(beginning)
+
+    def file_of(self, beginning: str) -> str:
+        """Return the digest of the file with the names that have a word with this beginning; empty where none can have."""
+        if self.is_head(beginning):
+            return self.files[bisect_left(self.heads, utf16(beginning), key=utf16)]
+        at = bisect_right(self.runs, utf16(beginning), key=utf16) - 1
+        return self.files[len(self.heads) + at] if at >= 0 else ""
+
+
+def utf16(text: str) -> bytes:
+    """Return what JavaScript compares strings by."""
+    return text.encode("utf-16-be", "surrogatepass")
+
+
+def slug(text: str) -> str:
+    """Return the anchor that most generators give to a heading; others are written down."""
+    ascii_only = "".join(one if one.isascii() and one.isalnum() else "-" for one in text.lower())
+    return "-".join(part for part in ascii_only.split("-") if part)
+
+
+class TitleFiles:
+    """Files by their digests, in hexadecimal; the last few are kept. One that failed is asked for again."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, Names | Guide] = OrderedDict()
+
+    def get(self, seal: str) -> Steps[Names | Guide]:
+        """Return a file, having fetched it where it is not here.
+
+        Raises:
+            FetchError: it was not delivered.
+            IntegrityError: it is not what its name says.
+
+        """
+        found = self._kept.get(seal)
+        if found is None:
+            name = f"titles/{seal}.json"
+            got = yield Need((name,))
+            if name not in got:
+                raise FetchError(name, "was not delivered")
+            if digest(got[name]).hex() != seal:
+                raise IntegrityError(name, f"is not what the manifest names ({len(got[name])} bytes)")
+            found = read_titles(name, got[name])
+        self._kept[seal] = found
+        self._kept.move_to_end(seal)
+        while len(self._kept) > _KEPT:
+            self._kept.popitem(last=False)
+        return found
+
+
+def read_titles(name: str, data: bytes) -> Names | Guide:
+    """Read a file of names, or a root; raise `FormatError` where it is neither."""
+    try:
+        raw: Any = json.loads(data)
+        if "files" in raw:
+            return Guide(tuple(raw["heads"]), tuple(raw["runs"]), tuple(raw["files"]))
+        return _names(raw)
+    except (ValueError, LookupError, TypeError) as error:
+        raise FormatError(f"{name} holds something else than names: {error!r}") from None
+
+
+def _names(raw: Any) -> Names:
+    titles, headings, tags = raw["titles"], raw["headings"], raw["tags"]
+    rows = [page for page, count in enumerate(raw["headed"]) for _ in range(count)]
+    anchors = (slug(text) if anchor == 0 else anchor for text, anchor in zip(headings, raw["anchors"], strict=True))
+    names = (
+        *(Name(TITLE, page, title) for page, title in enumerate(titles)),
+        *(Name(ALIAS, page, text) for page, text in zip(raw["aliased"], raw["aliases"], strict=True)),
+        *(Name(HEADING, *heading) for heading in zip(rows, headings, anchors, strict=True)),
+        *(Name(TAG, page, tag) for tag, pages in zip(tags, raw["tagged"], strict=True) for page in pages),
+    )
+    numbers = tuple(raw.get("numbers", range(len(titles))))
+    return Names(numbers, tuple(raw["urls"]), names, tuple(keys([name.text for name in names])))

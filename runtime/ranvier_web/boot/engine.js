@@ -1,0 +1,236 @@
+/**
+ * Pyodide, started from files that were compared with their digests before any of them ran.
+ *
+ * There are two ways to the same interpreter: a memory snapshot in which Python has imported the core already, and the library,
+ * from which it imports everything. The snapshot is quicker and larger. Whatever goes wrong the first time, the library is tried
+ * once more; what did not arrive, or was not what it should be, is then asked for past the browser's cache.
+ */
+
+import { arrived, FetchFailure, fresh } from "../store/chunk-source.js";
+import { engineOptions } from "./engine-lock.js";
+import { restoring } from "./snapshot.js";
+
+/** @import { Entry, Failure, Sealed } from "../protocol.js" */
+
+const LOADER = "pyodide.js";
+const GLUE = "pyodide.asm.js";
+const WASM = "pyodide.asm.wasm";
+const LIBRARY = "python_stdlib.zip";
+// The smallest module there is. Where a policy forbids wasm this throws at once; Pyodide would wait for ever.
+const NO_WASM = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
+
+/** A start came to an end. */
+export class BootFailure extends Error {
+  /** @param {Failure} failure */
+  constructor({ code, message }) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/**
+ * @typedef {{pyodide: any, way: "snapshot" | "library"}} Started
+ *
+ * @typedef {object} Starting
+ * @property {string} base      absolute, with its slash at the end
+ * @property {Entry} entry
+ * @property {boolean} frugal   fewer bytes before less time
+ * @property {number} patience  ms in which a file may send nothing
+ */
+
+/**
+ * @param {Starting} starting
+ * @returns {Promise<Started>}
+ * @throws {BootFailure | FetchFailure}
+ */
+export async function startEngine(starting) {
+  try {
+    new WebAssembly.Module(NO_WASM);
+  } catch {
+    throw new BootFailure({ code: "engine", message: "this site's content security policy forbids 'wasm-unsafe-eval'" });
+  }
+  const quick = starting.entry.snapshot && !starting.frugal;
+  try {
+    return await new Start(starting, quick ? "snapshot" : "library", "default").run();
+  } catch (error) {
+    const arrived = !(error instanceof FetchFailure || error instanceof BootFailure);
+    return await new Start(starting, "library", arrived ? "default" : "reload").run();
+  }
+}
+
+/** One attempt. */
+class Start {
+  #starting;
+  #way;
+  /** @type {RequestCache} */
+  #cache;
+  #network = self.fetch.bind(self);
+  /** @type {Map<string, Promise<Response>>} answers that Pyodide's loader will ask for */
+  #early = new Map();
+  /** @type {Promise<unknown>[]} */
+  #proofs = [];
+
+  /**
+   * @param {Starting} starting
+   * @param {"snapshot" | "library"} way
+   * @param {RequestCache} cache
+   */
+  constructor(starting, way, cache) {
+    this.#starting = starting;
+    this.#way = way;
+    this.#cache = cache;
+  }
+
+  /** @returns {Promise<Started>} */
+  async run() {
+    const { base, entry } = this.#starting;
+    const engineURL = new URL(entry.engine, base).href;
+    const { instantiateStreaming } = WebAssembly;
+    // Where a file fails, Pyodide leaves rejected promises of its own behind; `failing` below has told the reason.
+    const hush = (/** @type {PromiseRejectionEvent} */ event) => event.preventDefault();
+    self.addEventListener("unhandledrejection", hush);
+    try {
+      const modules = Promise.all([LOADER, GLUE].map((name) => this.#module(engineURL, name)));
+      const memory = this.#way === "snapshot" && entry.snapshot ? this.#bytes(base, entry.snapshot) : null;
+      this.#ahead(engineURL, WASM);
+      if (memory) this.#early.set(engineURL + LIBRARY, Promise.resolve(new Response())); // nothing is read from it
+      else this.#ahead(engineURL, LIBRARY);
+      const failing = Promise.all(this.#proofs).then(() => new Promise(() => {}));
+      self.fetch = (input, init) => this.#answer(input, init);
+      WebAssembly.instantiateStreaming = (source, imports) => this.#instantiate(source, imports);
+      const [{ loadPyodide }, { default: createPyodideModule }] = await Promise.race([modules, failing]);
+      const options = { ...engineOptions(engineURL), createPyodideModule };
+      // Without its wasm Pyodide neither starts nor fails.
+      const pyodide = await Promise.race([this.#load(loadPyodide, options, memory), failing]);
+      await Promise.all(this.#proofs);
+      return { pyodide, way: this.#way };
+    } finally {
+      self.fetch = this.#network;
+      WebAssembly.instantiateStreaming = instantiateStreaming;
+      self.removeEventListener("unhandledrejection", hush);
+    }
+  }
+
+  /**
+   * @param {(options: object) => Promise<any>} loadPyodide
+   * @param {object} options
+   * @param {Promise<Uint8Array> | null} memory
+   */
+  async #load(loadPyodide, options, memory) {
+    if (!memory) return loadPyodide(options);
+    const restore = restoring(memory);
+    restore.install();
+    try {
+      return await loadPyodide({ ...options, ...restore.options });
+    } finally {
+      restore.uninstall();
+    }
+  }
+
+  /**
+   * A script is compared before it runs: it is fetched as a file, and then imported from the browser's cache.
+   *
+   * @param {string} engineURL
+   * @param {string} name
+   */
+  async #module(engineURL, name) {
+    await this.#bytes(engineURL, [name, ...this.#seal(name)]);
+    return import(engineURL + name);
+  }
+
+  /**
+   * Ask for a file before Pyodide's own loader is there to ask for it; the loader then finds it on its way.
+   *
+   * @param {string} engineURL
+   * @param {string} name
+   */
+  #ahead(engineURL, name) {
+    const seal = this.#seal(name);
+    const asked = this.#ask(engineURL + name, seal);
+    // The loader reads one copy while the other is digested; where there is no digest, the browser compares by itself.
+    const copy = asked.then((response) => response.clone());
+    this.#early.set(engineURL + name, asked);
+    this.#prove(name, () => copy, seal);
+  }
+
+  /**
+   * @param {string} folder
+   * @param {Sealed} sealed
+   */
+  #bytes(folder, [name, ...seal]) {
+    return this.#prove(name, () => this.#ask(folder + name, seal), seal);
+  }
+
+  /**
+   * @param {string} name
+   * @param {() => Promise<Response>} ask
+   * @param {[number, string]} seal
+   * @returns {Promise<Uint8Array>}
+   */
+  #prove(name, ask, [size, integrity]) {
+    const proof = arrived(name, ask, { patience: this.#starting.patience }).then(async (data) => {
+      if (data.length === size && (await digested(data, integrity))) return data;
+      throw new BootFailure({ code: "integrity", message: `${name}: is not what its name says (${data.length} bytes)` });
+    });
+    this.#proofs.push(proof);
+    proof.catch(() => {}); // whoever races it gets the reason
+    return proof;
+  }
+
+  /**
+   * @param {string} url
+   * @param {[number, string]} seal
+   */
+  #ask(url, [, integrity]) {
+    // Where the page is not secure there is no digest for scripts, but the browser's own comparison is there.
+    return fresh(url, { cache: this.#cache, ...(crypto.subtle ? {} : { integrity }) }, this.#network);
+  }
+
+  /**
+   * @param {string} name
+   * @returns {[number, string]}
+   */
+  #seal(name) {
+    const seal = this.#starting.entry.engineFiles[name];
+    if (!seal) throw new BootFailure({ code: "format", message: `entry.json does not name ${name}` });
+    return seal;
+  }
+
+  /**
+   * @param {RequestInfo | URL} input
+   * @param {RequestInit} [init]
+   */
+  #answer(input, init) {
+    const url = input instanceof Request ? input.url : String(input);
+    const found = this.#early.get(url);
+    this.#early.delete(url);
+    return found ?? this.#network(input, init);
+  }
+
+  /**
+   * Compile while the file arrives, and run nothing of it before it was compared. A host that calls it by a wrong type is
+   * corrected here: Pyodide would fetch it once more.
+   *
+   * @param {Response | PromiseLike<Response>} source
+   * @param {WebAssembly.Imports} [imports]
+   * @returns {Promise<WebAssembly.WebAssemblyInstantiatedSource>}
+   */
+  async #instantiate(source, imports) {
+    const response = await source;
+    const right = response.headers.get("content-type")?.split(";")[0]?.trim() === "application/wasm";
+    const headers = { "content-type": "application/wasm" };
+    const module = await WebAssembly.compileStreaming(right ? response : new Response(response.body, { headers }));
+    await Promise.all(this.#proofs);
+    return { module, instance: await WebAssembly.instantiate(module, imports) };
+  }
+}
+
+/**
+ * @param {Uint8Array} data
+ * @param {string} integrity  "sha256-" and the digest in base64
+ */
+async function digested(data, integrity) {
+  if (!crypto.subtle) return true; // the browser compared it, or did not deliver it
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", /** @type {BufferSource} */ (data)));
+  return `sha256-${btoa(String.fromCharCode(...digest))}` === integrity;
+}

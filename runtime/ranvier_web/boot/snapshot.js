@@ -1,0 +1,102 @@
+/**
+ * A snapshot: Python's memory with the core imported, as what it adds to the memory of a fresh instance.
+ *
+ *     const restore = restoring(delta);
+ *     restore.install();
+ *     try { pyodide = await loadPyodide({ ...engineOptions(url), ...restore.options }); } finally { restore.uninstall(); }
+ *
+ * The file is gzip over a line of JSON (`Head`), the record that Pyodide keeps of what memory refers to outside of it, and pages.
+ * Pyodide wants the whole memory before it asks for the module, so it is given an array that is filled when the module is there:
+ * this way the snapshot arrives while the module is compiled. What does not fit leaves the array empty, and Pyodide refuses that.
+ */
+
+/**
+ * @typedef {object} Head
+ * @property {number} format
+ * @property {string} pyodide  the version that it was made with
+ * @property {number} memory  bytes of the whole memory
+ * @property {number} end  bytes of it that hold anything
+ * @property {number} head  bytes of Pyodide's record
+ * @property {[number, number]} fresh  how many bytes of a fresh instance are not zero, and the sum of their 32-bit words
+ * @property {[number, number][]} runs  first page, pages
+ */
+
+const FORMAT = 1;
+const PAGE = 4096;
+const MEMORY = 31_457_280; // of a fresh instance of the pinned engine
+const RECORD = 65_536; // at most, for Pyodide's record
+
+/**
+ * @param {Promise<Uint8Array>} delta  the file
+ * @returns {{options: {_loadSnapshot: Promise<Uint8Array>}, install(): void, uninstall(): void}}
+ */
+export function restoring(delta) {
+  const image = new Uint8Array(RECORD + MEMORY);
+  const unpacked = delta.then(gunzip);
+  unpacked.catch(() => {}); // told where it is awaited
+  const stock = { ...grab(WebAssembly) };
+  /** @param {"instantiate" | "instantiateStreaming"} how */
+  const hooked = (how) => async (/** @type {any[]} */ ...given) => {
+    const made = await stock[how].apply(WebAssembly, given);
+    const memory = made.instance?.exports.memory;
+    if (memory) await unpacked.then((data) => fill(image, data, memory)).catch((error) => console.warn(`snapshot: ${error}`));
+    return made;
+  };
+  return {
+    options: { _loadSnapshot: Promise.resolve(image) },
+    install: () => void Object.assign(WebAssembly, { instantiate: hooked("instantiate"), instantiateStreaming: hooked("instantiateStreaming") }),
+    uninstall: () => void Object.assign(WebAssembly, stock),
+  };
+}
+
+/** @param {any} from */
+const grab = ({ instantiate, instantiateStreaming }) => ({ instantiate, instantiateStreaming });
+
+/** @param {Uint8Array} file */
+async function gunzip(file) {
+  const stream = new Blob([/** @type {BlobPart} */ (file)]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/**
+ * Lay Pyodide's record at the start of the image, and the memory at its end.
+ *
+ * @param {Uint8Array} image
+ * @param {Uint8Array} data
+ * @param {WebAssembly.Memory} memory
+ */
+function fill(image, data, memory) {
+  const line = data.indexOf(10);
+  /** @type {Head} */
+  const head = JSON.parse(new TextDecoder().decode(data.subarray(0, line)));
+  const [filled] = head.fresh;
+  const fresh = new Uint8Array(memory.buffer, 0, filled);
+  check(head, memory, fresh);
+  const start = image.length - head.end;
+  const target = image.subarray(start);
+  target.set(fresh);
+  let at = line + 1 + head.head;
+  for (const [first, count] of head.runs) {
+    const run = data.subarray(at, (at += count * PAGE));
+    const from = first * PAGE;
+    if (from >= filled) target.set(run, from);
+    else for (let index = 0; index < run.length; index += 1) target[from + index] = (target[from + index] ?? 0) ^ (run[index] ?? 0);
+  }
+  // The record says where memory begins. It is written last: without it the image is refused.
+  image.set(data.subarray(line + 1, line + 1 + head.head));
+  new DataView(image.buffer).setUint32(4, start, true);
+}
+
+/**
+ * @param {Head} head
+ * @param {WebAssembly.Memory} memory
+ * @param {Uint8Array} fresh
+ */
+function check({ format, memory: bytes, end, head, fresh: [, expected] }, memory, fresh) {
+  if (format !== FORMAT) throw new Error(`format ${format}, not ${FORMAT}`);
+  if (bytes !== memory.buffer.byteLength || bytes !== MEMORY || end > bytes || head > RECORD) throw new Error("made for another memory");
+  const words = new Uint32Array(fresh.buffer, 0, fresh.length / 4);
+  let sum = 0;
+  for (const word of words) sum = (sum + word) >>> 0;
+  if (sum !== expected) throw new Error("made with another build of the engine");
+}

@@ -1,0 +1,49 @@
+/** `entry.json`: the one file whose name stays while what it says changes. Always asked for anew. */
+
+import { RanvierError } from "./errors.js";
+import { arrived, FetchFailure, fresh } from "./store/chunk-source.js";
+
+/** @import { Entry } from "./protocol.js" */
+
+export const FORMAT = 4;
+
+/**
+ * @param {URL} base
+ * @returns {Promise<Entry>}
+ * @throws {RanvierError} "fetch" where it cannot be had, "format" where this page cannot read it
+ */
+export async function readEntry(base) {
+  const entry = parsed(await entryFile(base));
+  if (entry.format === FORMAT) return entry;
+  const message = `this site's index has format ${entry.format}, and this page reads ${FORMAT}: reload the page`;
+  throw new RanvierError({ code: "format", message });
+}
+
+/**
+ * @param {Uint8Array} file  perhaps a page: some hosts answer every address with one
+ * @returns {Entry}
+ */
+function parsed(file) {
+  try {
+    const value = JSON.parse(new TextDecoder().decode(file));
+    if (value !== null && typeof value === "object") return value;
+  } catch {
+    // said below
+  }
+  throw new RanvierError({ code: "format", message: "entry.json: what the server sent is not the entry of an index" });
+}
+
+/** @param {URL} base */
+async function entryFile(base) {
+  if (base.protocol === "file:") {
+    const message = "a browser searches a site only over http: run `ranvier serve` on the folder, or publish it";
+    throw new RanvierError({ code: "fetch", message });
+  }
+  const { href } = new URL("entry.json", base);
+  try {
+    return await arrived("entry.json", (signal) => fresh(href, { cache: "no-cache", signal }));
+  } catch (error) {
+    if (error instanceof FetchFailure) throw new RanvierError({ code: "fetch", message: error.message });
+    throw error;
+  }
+}

@@ -1,0 +1,164 @@
+/**
+ * What things are called, as it is compared with what is typed. The same rules, operation for operation, as in the core's
+ * `ranvier/text/keys.py`, where they are told: suggestions must be the same in both.
+ */
+
+/** Code points in hexadecimal, as a character class has them. @param {string} points */
+const ranges = (points) => points.trim().replace(/\w+/g, "\\u{$&}").replace(/\s+/g, "");
+
+// Came after Unicode 14: read as blanks, whatever the browser knows of them.
+const LATER = new RegExp(
+  `[${ranges(`
+    88f 897 c5c cdc cf3 ece 1acf-1add 1ae0-1aeb 1b4e-1b4f 1b7f 1c89-1c8a 20c1 2427-2429 2b96 2ffc-2fff 31e4-31ef a7cb-a7cd
+    a7ce-a7cf a7d2 a7d4 a7da-a7dc a7f1 fbc3-fbd2 fd90-fd91 fdc8-fdce 105c0-105f3 10940-10959 10d40-10d8f 10ec2-10eff
+    1123f-11241 11380-113e2 116d0-116e3 11b00-11bf9 11db0-11de9 11f00-11f5a 1342f 13439-143fa 16100-16139 16d40-16d79
+    16ea0-16ed3 16ff2-16ff6 187f8-187ff 18cff 18d09-18df2 1b132 1b155 1cc00-1ceb3 1ceba-1cef0 1d2c0-1d2d3 1df25-1df2a
+    1e030-1e08f 1e4d0-1e5ff 1e6c0-1e6ff 1f6d8 1f6dc 1f774-1f77f 1f7d9 1f8b2-1f8c1 1f8d0-1f8d8 1fa54-1fa57 1fa75-1fa77
+    1fa87-1fa8f 1faad-1faaf 1fabb-1fabf 1fac6-1facf 1fada-1fadf 1fae8-1fae9 1faea 1faef 1faf7-1faf8 1fbcb-1fbef 1fbfa
+    2b739 2b73a-2b73f 2cea2-2cead 2ebf0-2ee5d 31350-323af 323b0-33479
+  `)}]`,
+  "gu",
+);
+const UNSPACED = ranges(`
+  e00-eff 1000-109f 1100-115f 1780-17ff 1950-19df 1a20-1aaf 3005-312f 31f0-31ff 3400-4dbf 4e00-9fff a9e0-a9ff
+  aa60-aadf f900-faff 1b000-1b16f 20000-3ffff
+`);
+const HUMP = "\x01";
+const MOST_TYPED = 200; // code points of a query that are looked at
+
+const HUMPS = /([a-z0-9])(?=[A-Z])/g;
+const DROPPED = new RegExp(
+  String.raw`[\u00ad\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670` +
+    String.raw`\u200c\u200d\ufe00-\ufe0f]+`,
+  "gu",
+);
+/** @type {Record<string, string>} */
+const STROKES = { ς: "σ", ø: "o", æ: "ae", œ: "oe", ł: "l", đ: "d", ð: "d", þ: "th", ħ: "h", ŧ: "t" };
+const STROKE = new RegExp(`[${Object.keys(STROKES).join("")}]`, "g");
+const ASCII = /^[\0-\x7f]*$/;
+// A sign of a script without blanks, with what belongs to it; or a run of letters.
+const PIECE = new RegExp(
+  String.raw`(?=[\p{L}\p{N}])[${UNSPACED}][\p{M}\u1160-\u11ff]*|(?:(?![${UNSPACED}])[\p{L}\p{N}\x01]|\p{M})+[+#]*`,
+  "gu",
+);
+const SIMPLE = /^[ -\x7f]*$/; // nearly all names: no hump in them
+const SIMPLE_PIECE = /[a-z0-9]+[+#]*/g;
+const MARKS = /^\p{M}*$/u;
+const UNIT = /[\p{L}\p{N}\p{M}+#]+/gu;
+
+/** Fold case, accents and compatibility forms. @param {string} text */
+export function fold(text) {
+  if (ASCII.test(text)) return text.toLowerCase();
+  const bare = text.replace(LATER, " ").normalize("NFKD").replace(DROPPED, "");
+  return bare.toLowerCase().toUpperCase().toLowerCase().replace(STROKE, (letter) => STROKES[letter] ?? letter);
+}
+
+/** @param {string} text */
+const humped = (text) => text.replace(HUMPS, `$1${HUMP}`);
+
+/** @param {string} text */
+const plain = (text) => text.replaceAll(HUMP, "");
+
+/** What of a query must stand in a text, each as it stands in a key: `Get C++` → `["get", "c++"]`. @param {string} query */
+export function units(query) {
+  const folded = fold([...query.slice(0, 2 * MOST_TYPED)].slice(0, MOST_TYPED).join(""));
+  return (folded.match(UNIT) ?? []).map((run) => (run.match(PIECE) ?? []).join(" ")).filter(Boolean);
+}
+
+/** The key of each text; all are folded at once. @param {string[]} texts */
+export function keys(texts) {
+  return texts.length ? fold(humped(texts.join("\n"))).split("\n").map(key) : [];
+}
+
+/** @param {string} folded */
+function key(folded) {
+  if (SIMPLE.test(folded)) return (folded.match(SIMPLE_PIECE) ?? []).map((piece) => ` ${piece}`).join("");
+  const { whole, inner } = words(folded);
+  const said = whole.map(([start, end]) => ` ${plain(folded.slice(start, end))}`).join("");
+  return inner.length ? `${said}\t${inner.map(([start, end]) => ` ${plain(folded.slice(start, end))}`).join("")}` : said;
+}
+
+/** Where pieces are, and where what begins at a hump is. @param {string} folded */
+function words(folded) {
+  /** @type {[start: number, end: number][]} */
+  const whole = [];
+  /** @type {[start: number, end: number][]} */
+  const inner = [];
+  for (const piece of folded.matchAll(PIECE)) {
+    const end = piece.index + piece[0].length;
+    whole.push([piece.index, end]);
+    for (let at = folded.indexOf(HUMP, piece.index); at >= 0 && at < end; at = folded.indexOf(HUMP, at + 1)) {
+      inner.push([at + 1, end]);
+    }
+  }
+  return { whole, inner };
+}
+
+/** A text's key, and for each of its code units the place in the text that it comes from. @param {string} text */
+function placed(text) {
+  let folded = "";
+  let place = 0;
+  /** @type {number[]} */
+  const origins = [];
+  for (const character of humped(text)) {
+    folded += fold(character);
+    while (origins.length < folded.length) origins.push(place);
+    if (character !== HUMP) place += character.length;
+  }
+  const { whole, inner } = words(folded);
+  let laid = "";
+  /** @type {number[]} */
+  const places = [];
+  for (const [joint, spans] of /** @type {const} */ ([["", whole], ["\t", inner]])) {
+    if (spans.length) laid += joint;
+    for (const [start, end] of spans) {
+      laid += " ";
+      for (let at = start; at < end; at += 1) {
+        if (folded[at] === HUMP) continue;
+        places[laid.length] = /** @type {number} */ (origins[at]);
+        laid += folded[at];
+      }
+    }
+  }
+  return { laid, places };
+}
+
+/**
+ * Cut a text into pieces of which every second one is what was typed: `Install`, `["in"]` → `["", "In", "stall"]`.
+ *
+ * @param {string} text
+ * @param {string[]} wanted
+ * @returns {string[]}
+ */
+export function marked(text, wanted) {
+  const { laid, places } = placed(text);
+  /** @type {[start: number, end: number][]} */
+  const spans = [];
+  for (const unit of wanted) {
+    const at = laid.indexOf(` ${unit}`);
+    if (at >= 0) spans.push([places[at + 1] ?? 0, endOf(text, places[at + unit.length] ?? 0)]);
+  }
+  spans.sort((one, other) => one[0] - other[0] || one[1] - other[1]);
+  const out = [];
+  let [after, from] = [0, 0];
+  for (const [start, end] of spans) {
+    if (start > after || !out.length) {
+      out.push(text.slice(after, start), text.slice(start, end));
+      from = start;
+    } else if (end > after) out[out.length - 1] = text.slice(from, end);
+    after = Math.max(after, end);
+  }
+  if (after < text.length || !out.length) out.push(text.slice(after));
+  return out;
+}
+
+/** Where what ends with a character ends: behind its marks. @param {string} text @param {number} last */
+function endOf(text, last) {
+  const [first, ...rest] = text.slice(last);
+  let end = last + (first ?? "").length;
+  for (const character of rest) {
+    if (!MARKS.test(fold(character))) break;
+    end += character.length;
+  }
+  return end;
+}

@@ -1,0 +1,137 @@
+/** Names and their order, as the core's `ranvier/suggest.py` has them: the rules are told there. */
+
+import { keys, marked } from "./keys.js";
+
+/**
+ * @typedef {"title" | "alias" | "heading" | "tag"} Kind
+ *
+ * @typedef {{kind: Kind, page: number, text: string, anchor: string | 0}} Name  `page` is a row of the same file
+ */
+
+/**
+ * Something that a page is called, or that it says in a heading.
+ *
+ * @typedef {object} Suggestion
+ * @property {Kind} kind
+ * @property {string[]} text  it in pieces, of which every second one is what was typed; plain text, unescaped
+ * @property {string} title  of its page
+ * @property {string} url  relative to the site's root
+ * @property {string} anchor  may be empty
+ */
+
+/**
+ * A file with all names, or with those that have a word that begins so.
+ *
+ * @typedef {object} File
+ * @property {string[]} titles
+ * @property {string[]} urls
+ * @property {number[]} [numbers]  of the pages, in the order of the site; without it they are all there
+ * @property {string[]} aliases
+ * @property {number[]} aliased  whose they are: rows of the pages
+ * @property {string[]} headings
+ * @property {number[]} headed  how many each page has
+ * @property {(string | 0)[]} anchors  0: as most generators make them
+ * @property {string[]} tags
+ * @property {number[][]} tagged
+ */
+
+const OF_A_PAGE = 3;
+const MOST = 100;
+/** @type {Record<Kind, number[]>} a name that is the query, begins so, has all words, has some with its page's title */
+const TIERS = { title: [0, 2, 3], alias: [1, 4, 5], heading: [6, 7, 8, 9], tag: [10, 11, 12] };
+
+/** @param {string} text */
+const slug = (text) =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+
+export class Names {
+  /** @type {Name[]} */
+  #names = [];
+  /** @type {string[]} */
+  #keys;
+  /** @type {File} */
+  #file;
+
+  /** @param {File} file */
+  constructor(file) {
+    this.#file = file;
+    /** @type {(kind: Kind, page: number, text: string, anchor: string | 0) => void} */
+    const add = (kind, page, text, anchor) => this.#names.push({ kind, page, text, anchor });
+    file.titles.forEach((text, page) => add("title", page, text, ""));
+    file.aliases.forEach((text, row) => add("alias", file.aliased[row] ?? 0, text, ""));
+    let row = 0;
+    file.headed.forEach((count, page) => {
+      for (const end = row + count; row < end; row += 1) add("heading", page, file.headings[row] ?? "", file.anchors[row] ?? 0);
+    });
+    file.tags.forEach((text, tag) => file.tagged[tag]?.forEach((page) => add("tag", page, text, "")));
+    this.#keys = keys(this.#names.map(({ text }) => text));
+  }
+
+  /**
+   * The names that match, the best first.
+   *
+   * @param {string[]} wanted  what must stand in them
+   * @param {number} limit
+   * @returns {Suggestion[]}
+   */
+  best(wanted, limit) {
+    /** @type {Map<number, number>} */
+    const times = new Map();
+    const out = [];
+    for (const name of this.#ranked(wanted)) {
+      const time = (times.get(name.page) ?? 0) + 1;
+      times.set(name.page, time);
+      if (time <= OF_A_PAGE && out.push(name) >= Math.min(Math.max(limit, 1), MOST)) break;
+    }
+    return out.map(({ kind, page, text, anchor }) => ({
+      kind,
+      text: marked(text, wanted),
+      title: this.#file.titles[page] ?? "",
+      url: this.#file.urls[page] ?? "",
+      anchor: anchor === 0 ? slug(text) : anchor,
+    }));
+  }
+
+  /** @param {string[]} wanted */
+  #ranked(wanted) {
+    const begun = wanted.map((unit) => ` ${unit}`);
+    const found = [];
+    for (let row = 0; row < this.#names.length; row += 1) {
+      const name = /** @type {Name} */ (this.#names[row]);
+      const title = begun.length > 1 && name.kind === "heading" ? this.#keys[name.page] : "";
+      const way = how(this.#keys[row] ?? "", title ?? "", begun);
+      if (way < 0) continue;
+      found.push({ name, row, tier: TIERS[name.kind][way] ?? 0, length: [...name.text].length, page: this.#number(name.page) });
+    }
+    found.sort((a, b) => a.tier - b.tier || a.length - b.length || a.page - b.page || a.row - b.row);
+    return found.map(({ name }) => name);
+  }
+
+  /** @param {number} page */
+  #number(page) {
+    return this.#file.numbers?.[page] ?? page;
+  }
+}
+
+/**
+ * How a name matches: 0 it is the query, 1 begins so, 2 has all words, 3 with its title's; -1 not.
+ *
+ * @param {string} key
+ * @param {string} title
+ * @param {string[]} begun
+ */
+function how(key, title, begun) {
+  let missing = 0;
+  for (const unit of begun) {
+    if (key.includes(unit)) continue;
+    missing += 1;
+    if (!title.includes(unit)) return -1;
+  }
+  if (missing) return missing < begun.length ? 3 : -1;
+  const typed = begun.join("");
+  if (!key.startsWith(typed)) return 2;
+  return key.length === typed.length || key[typed.length] === "\t" ? 0 : 1;
+}

@@ -1,0 +1,80 @@
+/** What is kept, how large it is and when it was last used: a cache says none of that. Pure; a shelf reads and writes it. */
+
+/** @typedef {{bytes: number, used: number}} Kept  `used` counts, it is no time */
+
+/**
+ * @typedef {object} Told  what a ledger is written as
+ * @property {number} clock
+ * @property {Record<string, Kept>} files
+ */
+
+export class Ledger {
+  #clock = 0;
+  /** @type {Map<string, Kept>} */
+  #files = new Map();
+
+  /** @param {Partial<Told>} [told] */
+  constructor({ clock = 0, files = {} } = {}) {
+    this.#clock = clock;
+    this.#files = new Map(Object.entries(files));
+  }
+
+  get bytes() {
+    return [...this.#files.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  get names() {
+    return [...this.#files.keys()];
+  }
+
+  /** @param {string} name */
+  has(name) {
+    return this.#files.has(name);
+  }
+
+  /**
+   * @param {string} name
+   * @param {number} bytes
+   */
+  add(name, bytes) {
+    this.#files.set(name, { bytes, used: ++this.#clock });
+  }
+
+  /** @param {string} name */
+  use(name) {
+    const kept = this.#files.get(name);
+    if (kept) kept.used = ++this.#clock;
+  }
+
+  /** @param {string} name */
+  drop(name) {
+    this.#files.delete(name);
+  }
+
+  /**
+   * What has to go so that no more than `bound` bytes, or `most` files, are kept: the least recently used first, and never what
+   * is pinned.
+   *
+   * @param {{bytes?: number, most?: number}} bound
+   * @param {ReadonlySet<string>} [pinned]
+   * @returns {string[]}
+   */
+  surplus({ bytes: bound = Infinity, most = Infinity }, pinned = new Set()) {
+    let [bytes, count] = [this.bytes, this.#files.size];
+    const gone = [];
+    const oldest = [...this.#files].sort(([a, one], [b, two]) => one.used - two.used || (a < b ? -1 : 1));
+    for (const [name, kept] of oldest) {
+      if (bytes <= bound && count <= most) break;
+      if (pinned.has(name)) continue;
+      gone.push(name);
+      bytes -= kept.bytes;
+      count -= 1;
+    }
+    return gone;
+  }
+
+  /** @returns {Told} */
+  told() {
+    return { clock: this.#clock, files: Object.fromEntries(this.#files) };
+  }
+}

@@ -1,0 +1,264 @@
+/**
+ * The page's end of the service worker: put it there, tell it what this visit used, and have everything downloaded.
+ *
+ * A visit's first files come before there is a service worker, from the network into the browser's own cache. So the page tells
+ * it afterwards which they were, and it takes them from there.
+ */
+
+import { RanvierError } from "../errors.js";
+import { scriptURL } from "../trusted.js";
+import { isHashed, nameOf } from "./names.js";
+
+/** @import { Entry, Progress } from "../protocol.js" */
+/** @import { Arrived, Visit } from "./keeper.js" */
+/** @import { FileList } from "./seals.js" */
+
+const BATCH = 16; // files that are asked for at a time
+const PATIENCE = 120_000; // ms in which a service worker has to answer: the browser may have stopped it
+const REQUESTED = ["fetch", "xmlhttprequest", "beacon"]; // by a script: no part of what a page looks like
+
+/**
+ * @typedef {object} Registering
+ * @property {string} [worker]  address of the worker, where the site's owner has put one elsewhere; by itself as the entry says
+ * @property {boolean} [idle]   wait until the page has nothing better to do; true
+ * @property {number} [bound]   bytes of search files to keep at the most; 60,000,000
+ */
+
+/** @typedef {{worker: ServiceWorker, scope: string}} Standing */
+
+/** @type {Map<string, Promise<Standing | null>>} by the base */
+const workers = new Map();
+
+/** What was used before there was a service worker to tell it to. @type {Map<string, {names: string[], engine: boolean}>} */
+const untold = new Map();
+
+/**
+ * Make the site's search work without a network from the next visit on. Never fails: where there is no service worker to be
+ * had, or bytes are dear, everything stays as it is.
+ *
+ * @param {URL | string} base  the site's `_ranvier/` folder
+ * @param {Entry} entry
+ * @param {Registering} [options]
+ * @returns {Promise<boolean>}  whether all that this visit used is kept now
+ */
+export async function register(base, entry, options = {}) {
+  if (!isPossible(entry) || saves()) return false;
+  try {
+    const address = new URL(base, location.href).href;
+    if (options.idle ?? true) await idle();
+    const standing = await workerOf(address, entry, options);
+    if (!standing) return false;
+    const names = resources().flatMap(({ name }) => nameOf(name, address) ?? []);
+    const { names: more, engine } = untold.get(address) ?? { names: [], engine: false };
+    untold.delete(address);
+    const bound = options.bound ? { bound: options.bound } : {};
+    const visit = { entry, names: [...names, ...more], pages: pages(address, standing.scope), engine, ...bound };
+    return await ask(standing.worker, { kind: "visit", ...visit });
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Tell of files that this visit used and a service worker has not seen: those that a worker fetched before it was there.
+ *
+ * @param {URL | string} base
+ * @param {Entry} entry
+ * @param {string[]} names
+ * @param {{engine?: boolean}} [options]  `engine`: it was started; its own files, and those that `entry` names, need not be told
+ * @returns {Promise<boolean>}
+ */
+export async function used(base, entry, names, { engine = false } = {}) {
+  try {
+    const address = new URL(base, location.href).href;
+    const standing = await workers.get(address);
+    if (standing) return await ask(standing.worker, { kind: "visit", entry, names, engine });
+    const before = untold.get(address);
+    untold.set(address, { names: [...(before?.names ?? []), ...names], engine: engine || (before?.engine ?? false) });
+    return false;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Download everything that any search on this site can need.
+ *
+ * @param {URL | string} base
+ * @param {Entry} entry
+ * @param {readonly string[] | null} names  the files of the search data; `null`: as the site's own list has them
+ * @param {{onProgress?: (progress: Progress) => void, signal?: AbortSignal}} [options]
+ * @returns {Promise<{files: number, bytes: number}>}
+ * @throws {RanvierError} "offline": no service worker can be had here; "fetch", "quota": what arrived until then stays; "stale"
+ */
+export async function downloadAll(base, entry, names, { onProgress, signal } = {}) {
+  const address = new URL(base, location.href).href;
+  const standing = isPossible(entry) ? await workerOf(address, entry, {}).catch(() => null) : null;
+  if (!standing) throw failure("offline", "nothing can be kept here: it needs https, and a site that was built with it");
+  const list = await listOf(address, entry);
+  const sizes = new Map(Object.entries(list.data));
+  for (const [name, [size]] of Object.entries(list.shell)) sizes.set(name, size);
+  const wanted = names ? [...new Set([...names, ...Object.keys(list.shell), entry.manifest, entry.hot])] : [...sizes.keys()];
+  const total = wanted.reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0);
+  let loaded = 0;
+  for (let at = 0; at < wanted.length; at += BATCH) {
+    if (signal?.aborted) throw failure("stale", "the download was given up");
+    const batch = wanted.slice(at, at + BATCH);
+    /** @type {Arrived[]} */
+    const arrived = await ask(standing.worker, { kind: "fetch", names: batch });
+    for (const { name, ok, why } of arrived) {
+      if (!ok) throw failure(why ?? "fetch", why === "quota" ? `${name}: the browser has no room` : `${name}: could not be had`);
+      loaded += sizes.get(name) ?? 0;
+    }
+    onProgress?.({ stage: "index", loaded, total });
+  }
+  const visit = { entry, names: [], pages: pages(address, standing.scope), engine: true, whole: true };
+  if (await ask(standing.worker, { kind: "visit", ...visit })) return { files: wanted.length, bytes: loaded };
+  throw failure("fetch", "the site was built anew meanwhile: try again");
+}
+
+/** @param {string} code @param {string} message */
+const failure = (code, message) => new RanvierError({ code, message });
+
+/** @param {Entry} entry */
+function isPossible(entry) {
+  return Boolean(entry.offline) && isSecureContext && "serviceWorker" in navigator;
+}
+
+/** Whether bytes are dear: nothing is fetched ahead then. */
+function saves() {
+  const { connection } = /** @type {any} */ (navigator);
+  return connection?.saveData === true || matchMedia("(prefers-reduced-data: reduce)").matches;
+}
+
+/** @returns {Promise<void>} */
+function idle() {
+  const later = globalThis.requestIdleCallback ?? ((/** @type {() => void} */ done) => setTimeout(done, 1000));
+  return new Promise((resolve) => {
+    const loaded = () => later(() => resolve(), { timeout: 5000 });
+    if (document.readyState === "complete") loaded();
+    else addEventListener("load", loaded, { once: true });
+  });
+}
+
+/**
+ * @param {string} base
+ * @param {Entry} entry
+ * @param {Registering} options
+ */
+function workerOf(base, entry, { worker }) {
+  let found = workers.get(base);
+  if (!found) {
+    const script = new URL(worker ?? entry.offline ?? "", worker ? location.href : base).href;
+    workers.set(base, (found = started(script, new URL("../", base).href)));
+    found.then((one) => one ?? workers.delete(base), () => workers.delete(base));
+  }
+  return found;
+}
+
+/**
+ * @param {string} script
+ * @param {string} site  the scope that is wanted: all of the site's pages
+ * @returns {Promise<Standing | null>}
+ */
+async function started(script, site) {
+  const own = new URL("./", script).href;
+  const scope = site.startsWith(own) || (await isAllowed(site, script)) ? site : own;
+  if (await isTaken(scope, script)) return null;
+  const options = /** @type {RegistrationOptions} */ ({ scope, type: "module", updateViaCache: "imports" });
+  return { worker: await active(await navigator.serviceWorker.register(scriptURL(script), options)), scope };
+}
+
+/**
+ * Whether the server lets a worker answer for a folder above its own. Just to try it would leave an error in the console.
+ *
+ * @param {string} scope
+ * @param {string} script
+ */
+async function isAllowed(scope, script) {
+  const { headers } = await fetch(script, { method: "HEAD" });
+  const allowed = headers.get("service-worker-allowed");
+  return allowed !== null && scope.startsWith(new URL(allowed, script).href);
+}
+
+/**
+ * Whether somebody else's service worker has those pages: it stays.
+ *
+ * @param {string} scope
+ * @param {string} script
+ */
+async function isTaken(scope, script) {
+  const there = (await navigator.serviceWorker.getRegistrations()).find((one) => one.scope === scope);
+  const worker = there?.active ?? there?.waiting ?? there?.installing;
+  return worker !== undefined && worker !== null && worker.scriptURL !== script;
+}
+
+/**
+ * @param {ServiceWorkerRegistration} registration
+ * @returns {Promise<ServiceWorker>}
+ */
+function active({ active, waiting, installing }) {
+  const coming = active ?? waiting ?? installing;
+  if (!coming) return Promise.reject(new Error("no service worker was installed"));
+  if (coming.state === "activated") return Promise.resolve(coming);
+  return new Promise((resolve, reject) => {
+    coming.addEventListener("statechange", () => {
+      if (coming.state === "activated") resolve(coming);
+      if (coming.state === "redundant") reject(new Error("the service worker could not be installed"));
+    });
+  });
+}
+
+/**
+ * @param {ServiceWorker} worker
+ * @param {({kind: "visit"} & Visit) | {kind: "fetch", names: string[]}} message
+ * @returns {Promise<any>}
+ */
+function ask(worker, message) {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(failure("fetch", "the service worker did not answer")), PATIENCE);
+    port1.onmessage = ({ data }) => {
+      clearTimeout(late);
+      port1.close();
+      if ("error" in data) reject(failure("internal", data.error));
+      else resolve(data.result);
+    };
+    worker.postMessage(message, [port2]);
+  });
+}
+
+/** @returns {PerformanceResourceTiming[]} */
+function resources() {
+  return /** @type {PerformanceResourceTiming[]} */ (performance.getEntriesByType("resource"));
+}
+
+/**
+ * This page, and what of its own it is shown with: as far as the service worker will be asked for it.
+ *
+ * @param {string} base
+ * @param {string} scope
+ */
+function pages(base, scope) {
+  if (!location.href.startsWith(scope)) return [];
+  const parts = resources().filter(({ name, initiatorType }) => {
+    const inside = nameOf(name, base);
+    return name.startsWith(scope) && !REQUESTED.includes(initiatorType) && (inside === null || !isHashed(inside));
+  });
+  return [location.href, ...new Set(parts.map(({ name }) => name))];
+}
+
+/**
+ * @param {string} base
+ * @param {Entry} entry
+ * @returns {Promise<FileList>}
+ */
+async function listOf(base, entry) {
+  try {
+    const response = await fetch(base + entry.files);
+    if (response.ok) return await response.json();
+  } catch {
+    // as below
+  }
+  throw failure("fetch", `${entry.files}: could not be had`);
+}

@@ -1,0 +1,83 @@
+/**
+ * The site's service worker: events in, answers out of the `Keeper`. A file with a name that stays, at the top of the site or
+ * beside the entry file, imports this one; the browser asks for that file anew, and so learns of another version.
+ */
+
+import { Keeper } from "./keeper.js";
+import { baseOf, cacheNames, isHashed, isOurs, kindOf, nameOf } from "./names.js";
+
+/** @import { Visit } from "./keeper.js" */
+
+/**
+ * @typedef {({kind: "visit"} & Visit) | {kind: "fetch", names: string[]}} ToServiceWorker  each with a port for the answer
+ */
+
+const SETTLED = 500; // ms after the last change in which the ledger is not written
+
+const worker = /** @type {any} */ (self);
+const base = baseOf(self.location.href);
+const keeper = new Keeper(base);
+
+/** @type {Promise<void> | null} */
+let flushing = null;
+
+/** Write the ledger soon, and once for all that happens until then. */
+function flushed() {
+  flushing ??= new Promise((resolve) => setTimeout(resolve, SETTLED)).then(() => {
+    flushing = null;
+    return keeper.flush();
+  });
+  return flushing;
+}
+
+/**
+ * @param {any} event
+ * @returns {Promise<Response> | null}  `null`: the browser does what it does
+ */
+function answer(event) {
+  const { request } = event;
+  const kind = kindOf(request, base, worker.registration.scope);
+  if (kind === "hashed") return keeper.hashed(request, nameOf(request.url, base) ?? "");
+  if (kind === "entry") return keeper.entry(request);
+  if (kind === "page") return keeper.pages.answer(request, event.preloadResponse);
+  return kind === "part" ? keeper.pages.answer(request) : null;
+}
+
+/**
+ * @param {ToServiceWorker} message
+ * @returns {Promise<unknown>}
+ */
+async function act(message) {
+  if (message.kind === "visit") return keeper.visit(message);
+  return keeper.fetchAll(message.names.filter(isHashed), { whole: true });
+}
+
+/** Caches that an earlier way of keeping left. */
+async function tidy() {
+  const ours = Object.values(cacheNames(base));
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => isOurs(name, base) && !ours.includes(name)).map((name) => caches.delete(name)));
+}
+
+worker.addEventListener("install", () => worker.skipWaiting());
+
+worker.addEventListener("activate", (/** @type {any} */ event) => {
+  const preload = worker.registration.navigationPreload?.enable() ?? Promise.resolve();
+  event.waitUntil(Promise.allSettled([preload, tidy()]).then(() => worker.clients.claim()));
+});
+
+worker.addEventListener("fetch", (/** @type {any} */ event) => {
+  const answered = answer(event);
+  if (!answered) return;
+  event.respondWith(answered);
+  event.waitUntil(answered.then(flushed, () => {}));
+});
+
+worker.addEventListener("message", (/** @type {any} */ event) => {
+  const [port] = event.ports;
+  const done = act(event.data).then(
+    (result) => port?.postMessage({ result }),
+    (error) => port?.postMessage({ error: String(error) }),
+  );
+  event.waitUntil(done.then(flushed));
+});

@@ -1,0 +1,220 @@
+/**
+ * One engine over one site, inside the worker.
+ *
+ * A search is a conversation with `ranvier.bridge`: it says which files it needs next, they are fetched in one parallel round
+ * and handed over, and so on until it is done. Everything that crosses is a string or bytes; no Python is written here.
+ */
+
+import { BootFailure, startEngine } from "./boot/engine.js";
+import { unpack } from "./store/archive.js";
+import { ChunkFile } from "./store/chunk-file.js";
+import { ChunkSource } from "./store/chunk-source.js";
+
+/** @import { Starting } from "./boot/engine.js" */
+/** @import { FetchFailure } from "./store/chunk-source.js" */
+/** @import { Entry, Failure, Progress } from "./protocol.js" */
+
+/**
+ * @typedef {object} Bridge  `ranvier.bridge.Bridge`
+ * @property {(id: number, what: string, request: string) => string} start
+ * @property {(id: number, names: unknown, buffers: unknown) => string} feed
+ * @property {() => string} soon
+ * @property {(id: number) => void} drop
+ *
+ * @typedef {{done?: any, need?: string[], soon?: string[], error?: Failure}} Step
+ * @typedef {{done?: any, error?: Failure, used: string[]}} Answer  to a question, and the files that were fetched for it
+ */
+
+const CORE = "/ranvier-core";
+const DATABASE = "/ranvier-index.db";
+const STALE = { code: "stale", message: "the search was given up" };
+const UPDATED = { code: "updated", message: "the site was built anew: ask again" };
+
+/**
+ * Tell the page how much of the engine has arrived. The browser reports each file when the last byte of it is here.
+ *
+ * @param {Starting} starting
+ * @param {(progress: Progress) => void} tell
+ */
+function follow({ base, entry, frugal }, tell) {
+  const { href } = new URL(entry.engine, base);
+  const quick = frugal ? null : entry.snapshot;
+  const files = Object.entries(entry.engineFiles).map(([name, [size]]) => /** @type {const} */ ([href + name, size]));
+  const sizes = new Map(files.filter(([url]) => !quick || !url.endsWith(".zip")));
+  if (quick) sizes.set(base + quick[0], quick[1]);
+  const total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  let loaded = 0;
+  const observer = new PerformanceObserver((list) => {
+    for (const { name } of list.getEntries()) {
+      loaded += sizes.get(name) ?? 0;
+      sizes.delete(name);
+    }
+    tell({ stage: "engine", loaded, total });
+  });
+  observer.observe({ type: "resource" });
+  return observer;
+}
+
+export class Session {
+  /** How the engine was started. @type {"snapshot" | "library"} */
+  way;
+  /** @type {ChunkSource} */
+  #source;
+  /** @type {Entry} */
+  #entry;
+  /** @type {any} */
+  #pyodide;
+  /** @type {Bridge} */
+  #bridge;
+  #frugal;
+  #tickets = 0;
+
+  /**
+   * @param {ChunkSource} source
+   * @param {Starting} starting
+   * @param {{pyodide: any, way: "snapshot" | "library"}} started
+   * @param {Bridge} bridge
+   */
+  constructor(source, { entry, frugal }, { pyodide, way }, bridge) {
+    this.way = way;
+    this.#source = source;
+    this.#entry = entry;
+    this.#frugal = frugal;
+    this.#pyodide = pyodide;
+    this.#bridge = bridge;
+  }
+
+  /**
+   * @param {Starting} starting
+   * @param {(progress: Progress) => void} tell
+   * @returns {Promise<Session>}
+   */
+  static async open(starting, tell) {
+    const { base, entry, patience } = starting;
+    const source = new ChunkSource(base, undefined, patience);
+    const observer = follow(starting, tell);
+    // On the library's way the core comes beside the engine; a snapshot has it already.
+    const names = [entry.manifest, entry.hot, ...(entry.langs ? [entry.langs] : [])];
+    const ahead = entry.snapshot && !starting.frugal ? names : [...names, entry.core];
+    const files = new Map(ahead.map((name) => [name, source.one(name)]));
+    for (const file of files.values()) file.catch(() => {}); // told below
+    const started = await startEngine(starting);
+    observer.disconnect();
+    tell({ stage: "index", loaded: 0, total: 0 });
+    const { pyodide, way } = started;
+    if (way === "library") names.push(entry.core);
+    const got = await whole(pyodide, source, names, files);
+    for (const name of [entry.core, entry.langs ?? ""]) {
+      const archive = got.get(name);
+      if (archive) unpack(pyodide.FS, archive, CORE);
+    }
+    const { path } = pyodide.pyimport("sys");
+    if (way === "library") path.insert(0, CORE);
+    const pages = new ChunkFile(pyodide.FS, DATABASE);
+    const { boot } = pyodide.pyimport("ranvier.bridge");
+    const first = [entry.manifest, entry.hot];
+    const [bridge, error] = boot(pyodide.toPy(first), pyodide.toPy(first.map((name) => got.get(name))), pages);
+    if (!bridge) throw new BootFailure(JSON.parse(error).error);
+    if (way === "snapshot") source.ahead(JSON.parse(bridge.soon()));
+    return new Session(source, starting, started, bridge);
+  }
+
+  /**
+   * @param {string} what
+   * @param {string} request
+   * @param {AbortSignal} signal
+   * @returns {Promise<Answer>}
+   */
+  async ask(what, request, signal) {
+    const ticket = ++this.#tickets;
+    /** @type {Step} */
+    let step = JSON.parse(this.#bridge.start(ticket, what, request));
+    /** @type {string[]} */
+    const given = [];
+    /** @type {FetchFailure | null} */
+    let lost = null;
+    while (step.need) {
+      if (step.soon && !this.#frugal) this.#source.ahead(step.soon);
+      const { names, files, failure } = await this.#source.some(step.need, signal);
+      if (signal.aborted) return this.#given(ticket);
+      step = this.#feed(ticket, names, files);
+      given.push(...names);
+      lost ??= failure;
+      // The core knows only that a file was not delivered.
+      if (failure && step.error?.code === "fetch") step.error.message = failure.message;
+      if (step.error?.code === "integrity") this.#source.suspect(names);
+    }
+    if (withoutVectors(step.done)) this.#source.suspect(given);
+    const doubtful = lost !== null || step.error?.code === "integrity";
+    return doubtful && (await this.#isUpdated()) ? { error: UPDATED, used: [] } : { ...step, used: given };
+  }
+
+  /** Whether what is missing is missing because another version of the site has taken the place of this one. */
+  async #isUpdated() {
+    try {
+      const now = JSON.parse(new TextDecoder().decode(await this.#source.one("entry.json", { cache: "no-cache" })));
+      return now.manifest !== this.#entry.manifest || now.hot !== this.#entry.hot;
+    } catch {
+      return false;
+    }
+  }
+
+  /**
+   * A search that was given up: the page does not wait for it any more.
+   *
+   * @param {number} ticket
+   * @returns {Answer}
+   */
+  #given(ticket) {
+    this.#bridge.drop(ticket);
+    return { error: STALE, used: [] };
+  }
+
+  /**
+   * @param {number} ticket
+   * @param {string[]} names
+   * @param {Uint8Array[]} files
+   */
+  #feed(ticket, names, files) {
+    const [pyNames, pyFiles] = [this.#pyodide.toPy(names), this.#pyodide.toPy(files)];
+    try {
+      return JSON.parse(this.#bridge.feed(ticket, pyNames, pyFiles));
+    } finally {
+      pyNames.destroy();
+      pyFiles.destroy();
+    }
+  }
+}
+
+/**
+ * Whether an answer had to do without the search by meaning: a file of it may have been damaged, and the core does not say which.
+ *
+ * @param {{notices?: {code: string}[]} | undefined} result
+ */
+function withoutVectors(result) {
+  return result?.notices?.some(({ code }) => code === "no-vectors") ?? false;
+}
+
+/**
+ * Make sure that files are what their names say; what is not is fetched once more, past the browser's cache. Python digests
+ * them: `crypto.subtle` is not there on plain http.
+ *
+ * @param {any} pyodide
+ * @param {ChunkSource} source
+ * @param {string[]} names  `core-<hex>.zip`: the hex is the beginning of the file's SHA-256
+ * @param {Map<string, Promise<Uint8Array>>} files  those that are on their way
+ * @returns {Promise<Map<string, Uint8Array>>}
+ */
+async function whole(pyodide, source, names, files) {
+  const { sha256 } = pyodide.pyimport("hashlib");
+  const isWhole = (/** @type {string} */ name, /** @type {Uint8Array} */ file) =>
+    sha256(pyodide.toPy(file)).hexdigest().startsWith(/-([0-9a-f]+)\./.exec(name)?.[1] ?? "?");
+  const check = async (/** @type {string} */ name) => {
+    const file = await (files.get(name) ?? source.one(name));
+    if (isWhole(name, file)) return file;
+    const again = await source.one(name, { cache: "reload" });
+    if (isWhole(name, again)) return again;
+    throw new BootFailure({ code: "integrity", message: `${name}: is not what its name says (${again.length} bytes)` });
+  };
+  return new Map(await Promise.all(names.map(async (name) => /** @type {const} */ ([name, await check(name)]))));
+}

@@ -1,0 +1,103 @@
+/**
+ * A worker and the line to it: one that all pages of the site share and that outlives each of them, where the browser has such
+ * (`extendedLifetime`), else one of the page's own. A shared worker that dies with its page would be no gain.
+ */
+
+import { NOWHERE, scriptURL } from "./trusted.js";
+
+/** @import { Entry, FromWorker, ToWorker } from "./protocol.js" */
+
+/**
+ * @typedef {object} Line
+ * @property {boolean} shared
+ * @property {(message: ToWorker) => void} send
+ * @property {() => void} end
+ *
+ * @typedef {object} Ears
+ * @property {(message: FromWorker) => void} onMessage
+ * @property {(message: string) => void} onError
+ * @property {() => void} onReturn  the page was shown again from the browser's memory: the worker has to be told of it anew
+ */
+
+const WORKER = new URL("./worker.js", import.meta.url).href;
+const NOT_LOADED = "the search worker could not be loaded";
+
+/** @type {boolean | null} */
+let outlives = null;
+
+/** Whether a shared worker can outlive its page here: then its constructor asks for the option. */
+function canOutlive() {
+  if (outlives !== null) return outlives;
+  outlives = false;
+  const options = {
+    get extendedLifetime() {
+      outlives = true;
+      return true;
+    },
+  };
+  try {
+    new SharedWorker(scriptURL(NOWHERE), /** @type {WorkerOptions} */ (options));
+  } catch {
+    // as it should
+  }
+  return outlives;
+}
+
+/**
+ * @param {Entry} entry
+ * @param {boolean} shared
+ * @param {Ears} ears
+ * @returns {Line}
+ */
+export function startWorker(entry, shared, ears) {
+  if (shared && canOutlive()) {
+    try {
+      return sharedLine(entry, ears);
+    } catch {
+      // A policy or a setting of the browser forbids it: a page's own worker will do.
+    }
+  }
+  return ownLine(ears);
+}
+
+/**
+ * @param {Ears} ears
+ * @returns {Line}
+ */
+function ownLine({ onMessage, onError }) {
+  const worker = new Worker(scriptURL(WORKER), { type: "module", name: "ranvier" });
+  worker.onmessage = ({ data }) => onMessage(data);
+  worker.onerror = (event) => {
+    event.preventDefault();
+    onError(event.message || NOT_LOADED);
+  };
+  return { shared: false, send: (message) => worker.postMessage(message), end: () => worker.terminate() };
+}
+
+/**
+ * @param {Entry} entry  its files name the worker: a site that was built anew has another one
+ * @param {Ears} ears
+ * @returns {Line}
+ */
+function sharedLine(entry, { onMessage, onError, onReturn }) {
+  const name = `ranvier ${entry.manifest} ${entry.hot} ${entry.core}`;
+  const options = /** @type {WorkerOptions} */ ({ type: "module", name, extendedLifetime: true });
+  const worker = new SharedWorker(scriptURL(WORKER), options);
+  const { port } = worker;
+  const ended = new AbortController();
+  const send = (/** @type {ToWorker} */ message) => port.postMessage(message);
+  port.onmessage = ({ data }) => onMessage(data);
+  worker.onerror = (event) => {
+    event.preventDefault();
+    onError(event.message || NOT_LOADED);
+  };
+  // The worker never learns by itself that a page is gone.
+  addEventListener("pagehide", () => send({ kind: "leave", close: false }), ended);
+  addEventListener("pageshow", ({ persisted }) => persisted && onReturn(), ended);
+  const end = () => {
+    ended.abort();
+    send({ kind: "leave", close: true });
+    port.close();
+  };
+  return { shared: true, send, end };
+}

@@ -1,0 +1,453 @@
+/** @import { Question } from "./options.js" */
+import type { Question } from "./options.js";
+export type Progress = {
+    stage: "engine" | "index" | "files" | "ready";
+    loaded: number;
+    total: number;
+};
+export type SubResult = {
+    title: string;
+    titleHighlight: string;
+    url: string;
+    anchor: string;
+    breadcrumb: string;
+    snippet: string;
+    score: number;
+};
+export type LegRank = {
+    leg: string;
+    /**
+     * 1 is the best
+     */
+    rank: number;
+    /**
+     * its own score: bm25, cosine or a count; higher is better
+     */
+    raw: number;
+    /**
+     * what reciprocal rank fusion made of it
+     */
+    rrf: number;
+};
+export type Step = {
+    stage: string;
+    /**
+     * "+1", "×0.9", "=0.5": added, multiplied, set
+     */
+    effect: string;
+    /**
+     * after it
+     */
+    score: number;
+    why: string;
+};
+export type Explanation = {
+    legs: LegRank[];
+    /**
+     * of reciprocal rank fusion; 0 where nothing was fused so
+     */
+    k: number;
+    baseScore: number;
+    steps: Step[];
+    finalScore: number;
+};
+export type Hit = {
+    id: string;
+    seqId: string;
+    slug: string;
+    title: string;
+    titleHighlight: string;
+    /**
+     * relative to the site's root
+     */
+    url: string;
+    /**
+     * of the Markdown file
+     */
+    path: string;
+    kind: string;
+    /**
+     * text, image, audio or pdf
+     */
+    modality: string;
+    tags: string[];
+    /**
+     * BCP 47
+     */
+    lang: string;
+    /**
+     * a date, or empty
+     */
+    updated: string;
+    /**
+     * where the words were found best: title, heading, tags, body or note
+     */
+    field: string;
+    /**
+     * that field, marked
+     */
+    highlight: string;
+    /**
+     * some 32 words of the best chunk, marked
+     */
+    snippet: string;
+    /**
+     * "Title > Heading > Heading"
+     */
+    breadcrumb: string;
+    /**
+     * of the best chunk; may be empty
+     */
+    anchor: string;
+    /**
+     * higher is better; comparable within one answer
+     */
+    score: number;
+    /**
+     * 1 is the best
+     */
+    rank: number;
+    /**
+     * 0 to 1
+     */
+    confidence: number;
+    /**
+     * what the confidence comes to
+     */
+    level: "high" | "medium" | "low" | "noise";
+    /**
+     * the legs that found it
+     */
+    matchedIn: string[];
+    /**
+     * "all": every word of the query is in it; "some": only some are
+     */
+    coverage: "all" | "some";
+    subResults: SubResult[];
+    /**
+     * a filter names it: it is here whatever its score
+     */
+    isFilterResult: boolean;
+    /**
+     * title, tag, time or filter, where a filter names it; else empty
+     */
+    matchType: string;
+    /**
+     * where it was asked for
+     */
+    explain?: Explanation;
+};
+export type Notice = {
+    code: string;
+    /**
+     * in English
+     */
+    text: string;
+    /**
+     * what it is about: the words that were searched for instead, a filter; may be empty
+     */
+    said: string;
+};
+export type FacetCount = {
+    value: string;
+    count: number;
+};
+export type SearchResult = {
+    hits: Hit[];
+    totalHits: number;
+    /**
+     * `offset` of the next page
+     */
+    nextOffset: number | null;
+    /**
+     * a leg stopped at its limit: more may match
+     */
+    truncated: boolean;
+    /**
+     * what answered: bm25, vector, rag or filter
+     */
+    strategy: string;
+    /**
+     * keyword or semantic
+     */
+    intent: string;
+    timing: {
+        totalMs: number;
+    };
+    notices: Notice[];
+    /**
+     * of each kind that was asked for its values, most first
+     */
+    facets?: Record<string, FacetCount[]>;
+    /**
+     * words alone answered because of `typing`: without it meaning would be searched for too
+     */
+    unsettled?: boolean;
+};
+export type RetrievedChunk = {
+    documentId: string;
+    seqId: string;
+    title: string;
+    neuronPath: string;
+    url: string;
+    anchor: string;
+    content: string;
+    headerBreadcrumb: string;
+    /**
+     * its score: higher is better
+     */
+    rank: number;
+    /**
+     * its number in the context, from 1
+     */
+    citation: number;
+    isFilterResult: boolean;
+    matchType: string;
+};
+export type RetrieveResult = {
+    hitCount: number;
+    totalChars: number;
+    formattedContext: string;
+    chunks: RetrievedChunk[];
+    timing: {
+        totalMs: number;
+    };
+    notices: Notice[];
+};
+export type Linking = {
+    id: string;
+    title: string;
+    url: string;
+    path: string;
+};
+export type Suggestion = {
+    /**
+     * what begins so
+     */
+    kind: "title" | "alias" | "heading" | "tag";
+    /**
+     * that, in pieces, of which every second one matched: ["", "Inst", "all Hugo"]; plain text
+     */
+    text: string[];
+    /**
+     * of its page
+     */
+    title: string;
+    /**
+     * relative to the site's root
+     */
+    url: string;
+    /**
+     * may be empty
+     */
+    anchor: string;
+};
+export type Sealed = [name: string, bytes: number, integrity: string];
+export type Entry = {
+    format: number;
+    version: string;
+    api: string;
+    engine: string;
+    /**
+     * all of them
+     */
+    engineFiles: Record<string, [bytes: number, integrity: string]>;
+    /**
+     * of the engine's memory with the core in it, as the difference from a fresh one
+     */
+    snapshot: Sealed | null;
+    core: string;
+    /**
+     * what the site's languages need beyond English
+     */
+    langs: string | null;
+    /**
+     * where the instant answers begin
+     */
+    titles: string | null;
+    manifest: string;
+    hot: string;
+    /**
+     * the list of all files of this build
+     */
+    files: string;
+    /**
+     * the service worker, relative to the base; null: the site has none
+     */
+    offline: string | null;
+};
+export type ToWorker = {
+    kind: "boot";
+    base: string;
+    entry: Entry;
+    frugal: boolean;
+    patience: number;
+} | {
+    kind: "ask";
+    id: number;
+    what: Question;
+    request: string;
+} | {
+    kind: "drop";
+    id: number;
+} | {
+    kind: "ping";
+} | {
+    kind: "leave";
+    close: boolean;
+};
+export type Failure = {
+    code: string;
+    message: string;
+};
+export type FromWorker = {
+    kind: "progress";
+    progress: Progress;
+} | {
+    kind: "ready";
+    way: "snapshot" | "library";
+} | {
+    kind: "failed";
+    error: Failure;
+} | {
+    kind: "pong";
+} | {
+    kind: "answer";
+    id: number;
+    result: any;
+    used: string[];
+} | {
+    kind: "refused";
+    id: number;
+    error: Failure;
+};
+/**
+ * What passes between a page and the worker. Types only: no page ever fetches this file.
+ *
+ * @typedef {{stage: "engine" | "index" | "files" | "ready", loaded: number, total: number}} Progress  bytes
+ *
+ * @typedef {{title: string, titleHighlight: string, url: string, anchor: string, breadcrumb: string, snippet: string,
+ *   score: number}} SubResult
+ *
+ * @typedef {object} LegRank  where one leg had a hit
+ * @property {string} leg
+ * @property {number} rank  1 is the best
+ * @property {number} raw   its own score: bm25, cosine or a count; higher is better
+ * @property {number} rrf   what reciprocal rank fusion made of it
+ *
+ * @typedef {object} Step  what one stage did to a hit
+ * @property {string} stage
+ * @property {string} effect  "+1", "×0.9", "=0.5": added, multiplied, set
+ * @property {number} score   after it
+ * @property {string} why
+ *
+ * @typedef {object} Explanation  why a hit stands where it stands
+ * @property {LegRank[]} legs
+ * @property {number} k  of reciprocal rank fusion; 0 where nothing was fused so
+ * @property {number} baseScore
+ * @property {Step[]} steps
+ * @property {number} finalScore
+ *
+ * @typedef {object} Hit
+ * `titleHighlight`, `highlight` and `snippet` are escaped text; `<mark>` is the only tag in them.
+ * @property {string} id
+ * @property {string} seqId
+ * @property {string} slug
+ * @property {string} title
+ * @property {string} titleHighlight
+ * @property {string} url          relative to the site's root
+ * @property {string} path         of the Markdown file
+ * @property {string} kind
+ * @property {string} modality     text, image, audio or pdf
+ * @property {string[]} tags
+ * @property {string} lang         BCP 47
+ * @property {string} updated      a date, or empty
+ * @property {string} field        where the words were found best: title, heading, tags, body or note
+ * @property {string} highlight    that field, marked
+ * @property {string} snippet      some 32 words of the best chunk, marked
+ * @property {string} breadcrumb   "Title > Heading > Heading"
+ * @property {string} anchor       of the best chunk; may be empty
+ * @property {number} score        higher is better; comparable within one answer
+ * @property {number} rank         1 is the best
+ * @property {number} confidence   0 to 1
+ * @property {"high" | "medium" | "low" | "noise"} level  what the confidence comes to
+ * @property {string[]} matchedIn  the legs that found it
+ * @property {"all" | "some"} coverage  "all": every word of the query is in it; "some": only some are
+ * @property {SubResult[]} subResults
+ * @property {boolean} isFilterResult  a filter names it: it is here whatever its score
+ * @property {string} matchType    title, tag, time or filter, where a filter names it; else empty
+ * @property {Explanation} [explain]  where it was asked for
+ *
+ * @typedef {object} Notice  what the reader should know about how the query was understood
+ * @property {string} code
+ * @property {string} text  in English
+ * @property {string} said  what it is about: the words that were searched for instead, a filter; may be empty
+ *
+ * @typedef {{value: string, count: number}} FacetCount
+ *
+ * @typedef {object} SearchResult
+ * @property {Hit[]} hits
+ * @property {number} totalHits
+ * @property {number | null} nextOffset  `offset` of the next page
+ * @property {boolean} truncated         a leg stopped at its limit: more may match
+ * @property {string} strategy           what answered: bm25, vector, rag or filter
+ * @property {string} intent             keyword or semantic
+ * @property {{totalMs: number}} timing
+ * @property {Notice[]} notices
+ * @property {Record<string, FacetCount[]>} [facets]  of each kind that was asked for its values, most first
+ * @property {boolean} [unsettled]       words alone answered because of `typing`: without it meaning would be searched for too
+ *
+ * @typedef {object} RetrievedChunk
+ * @property {string} documentId
+ * @property {string} seqId
+ * @property {string} title
+ * @property {string} neuronPath
+ * @property {string} url
+ * @property {string} anchor
+ * @property {string} content
+ * @property {string} headerBreadcrumb
+ * @property {number} rank             its score: higher is better
+ * @property {number} citation         its number in the context, from 1
+ * @property {boolean} isFilterResult
+ * @property {string} matchType
+ *
+ * @typedef {{hitCount: number, totalChars: number, formattedContext: string, chunks: RetrievedChunk[],
+ *   timing: {totalMs: number}, notices: Notice[]}} RetrieveResult
+ *
+ * @typedef {{id: string, title: string, url: string, path: string}} Linking  a page that links to another
+ *
+ * @typedef {object} Suggestion  a page, or a place in one, that may be meant; `ranvier.suggest` has the same
+ * @property {"title" | "alias" | "heading" | "tag"} kind  what begins so
+ * @property {string[]} text   that, in pieces, of which every second one matched: ["", "Inst", "all Hugo"]; plain text
+ * @property {string} title    of its page
+ * @property {string} url      relative to the site's root
+ * @property {string} anchor   may be empty
+ *
+ * @typedef {[name: string, bytes: number, integrity: string]} Sealed  a file's name, its size, and "sha256-" with its digest in base64
+ *
+ * @typedef {object} Entry  `_ranvier/entry.json`
+ * @property {number} format
+ * @property {string} version
+ * @property {string} api
+ * @property {string} engine
+ * @property {Record<string, [bytes: number, integrity: string]>} engineFiles  all of them
+ * @property {Sealed | null} snapshot  of the engine's memory with the core in it, as the difference from a fresh one
+ * @property {string} core
+ * @property {string | null} langs     what the site's languages need beyond English
+ * @property {string | null} titles    where the instant answers begin
+ * @property {string} manifest
+ * @property {string} hot
+ * @property {string} files           the list of all files of this build
+ * @property {string | null} offline  the service worker, relative to the base; null: the site has none
+ *
+ * @typedef {{kind: "boot", base: string, entry: Entry, frugal: boolean, patience: number}
+ *   | {kind: "ask", id: number, what: Question, request: string}
+ *   | {kind: "drop", id: number} | {kind: "ping"} | {kind: "leave", close: boolean}} ToWorker
+ *
+ * @typedef {{code: string, message: string}} Failure
+ *
+ * @typedef {{kind: "progress", progress: Progress} | {kind: "ready", way: "snapshot" | "library"}
+ *   | {kind: "failed", error: Failure} | {kind: "pong"}
+ *   | {kind: "answer", id: number, result: any, used: string[]} | {kind: "refused", id: number, error: Failure}} FromWorker
+ */
+export {};

@@ -1,0 +1,75 @@
+/** What can be done with answers, in the dialog's foot: share the search, and have all of it for offline use. */
+
+import { answerStrings as words } from "./answer-strings.js";
+import { element } from "./dom.js";
+
+/** @import { Answers } from "./answers.js" */
+/** @import { EngineDoor } from "./engine-door.js" */
+
+export class Foot {
+  /** @type {EngineDoor} */
+  #door;
+  #share = element("a", { class: "share", hidden: true }, words.share);
+  #download = element("button", { type: "button", class: "download", hidden: true }, words.download);
+  #problem = element("span", { class: "problem", hidden: true });
+  /** @type {(text: string) => void} */
+  #announce;
+
+  /**
+   * @param {EngineDoor} door
+   * @param {Answers} answers
+   * @param {(text: string) => void} announce
+   */
+  constructor(door, answers, announce) {
+    this.#door = door;
+    this.#announce = announce;
+    this.#download.addEventListener("click", () => void this.#fetchAll());
+    answers.first.then(() => this.#offer()).catch(() => {}); // without a service worker there is nothing to offer
+  }
+
+  /** @returns {HTMLElement[]} */
+  get elements() {
+    return [this.#share, this.#download, this.#problem];
+  }
+
+  /** @param {string} href  of the search; "" where there is none */
+  share(href) {
+    this.#share.hidden = !href;
+    this.#share.href = href;
+  }
+
+  async #offer() {
+    if (!isSecureContext || !("serviceWorker" in navigator)) return;
+    const { keep } = await import("./offline.js");
+    this.#download.hidden = !(await keep(this.#door.base));
+  }
+
+  async #fetchAll() {
+    if (this.#download.ariaDisabled === "true") return;
+    this.#download.ariaDisabled = "true"; // a button that is disabled loses the focus
+    this.#problem.hidden = true;
+    this.#say(0, 0);
+    this.#announce(words.downloading(0, 0));
+    try {
+      await this.#door.download({ onProgress: ({ loaded, total }) => this.#say(loaded, total) });
+      this.#download.textContent = words.downloaded;
+      this.#announce(words.downloaded);
+    } catch (error) {
+      const { errors } = words;
+      const code = error instanceof Error && "code" in error ? String(error.code) : "internal";
+      this.#download.ariaDisabled = null;
+      this.#download.textContent = words.download;
+      this.#problem.hidden = false;
+      this.#problem.textContent = `${words.downloadFailed} ${errors[code] ?? errors.internal}`;
+      this.#announce(this.#problem.textContent);
+    }
+  }
+
+  /**
+   * @param {number} loaded
+   * @param {number} total
+   */
+  #say(loaded, total) {
+    this.#download.textContent = words.downloading(loaded, total);
+  }
+}

@@ -1,0 +1,26 @@
+/** What can wait until a page has loaded and has nothing else to do. */
+
+import { isPlentiful, surroundings } from "./warmth.js";
+
+const A_WHILE = 2_000; // ms after loading, where a browser does not tell when it is idle
+
+/**
+ * @param {() => void} action
+ * @param {AbortSignal} signal
+ */
+export function whenIdle(action, signal) {
+  const act = () => signal.aborted || action();
+  const soon = () => ("requestIdleCallback" in globalThis ? requestIdleCallback(act) : setTimeout(act, A_WHILE));
+  if (document.readyState === "complete") soon();
+  else addEventListener("load", soon, { once: true, signal });
+}
+
+/**
+ * Start the engine in an idle moment, where that harms nobody.
+ *
+ * @param {{start: () => void}} door
+ * @param {AbortSignal} signal
+ */
+export function startIdly(door, signal) {
+  whenIdle(() => isPlentiful(surroundings()) && door.start(), signal);
+}

@@ -1,0 +1,297 @@
+"""Ranvier beside Pagefind, over the same pages, in the same browser, from the same server: `python peers.py CONTENT`.
+
+Needs Node (`npx` fetches Pagefind 1.6.0) and Brotli (`pip install brotli`). Bytes are those on the wire, headers left out. A
+line is shaped by the server: every answer waits for a round trip, and all bodies share one bandwidth. Rounds are the longest
+chain of requests of which each began after the one before had ended.
+"""
+
+from __future__ import annotations
+
+import http.server
+import json
+import mimetypes
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import brotli
+from common import PUBLIC, queries
+from playwright.sync_api import Browser, Page, sync_playwright
+from ranvier_builder import build
+from support.browser import _ARGUMENTS, CHROMIUM
+
+PAGEFIND = "pagefind@1.6.0"
+LINES = {"loopback": (0.0, 0.0), "4G: 100 ms, 10 Mbit/s": (0.1, 10e6), "3G: 300 ms, 1.6 Mbit/s": (0.3, 1.6e6)}
+COMPRESSED = {".js", ".mjs", ".css", ".html", ".json", ".svg", ".wasm", ".txt", ".xml"}
+TYPED = "highlight"
+KEY = 150  # ms from key to key
+
+# Both answer `first` (something to click), `full` (their whole ranking, with what the rows show) and `typed` (one more key).
+OURS = """
+const base = new URL("/_ranvier/", location.href).href;
+globalThis.peer = {
+  async open() {
+    if (this.engine) return;
+    const [{ api }] = await Promise.all([fetch(base + "entry.json", { cache: "no-cache" }).then((r) => r.json())]);
+    const { open } = await import(base + api);
+    this.engine = open(base);
+  },
+  async first(query) { await this.open(); return (await this.engine.suggest(query)).length; },
+  async full(query) { await this.open(); return (await this.engine.search(query, { limit: 8, prefix: true, typing: true })).hits.length; },
+  async typed(query) {
+    await this.open();
+    const found = await this.engine.suggest(query);
+    this.stop?.abort();
+    this.stop = new AbortController();
+    this.engine.search(query, { limit: 8, prefix: true, typing: true, signal: this.stop.signal }).catch(() => {});
+    return found.length;
+  },
+};
+"""
+THEIRS = """
+globalThis.peer = {
+  async open() {
+    if (this.engine) return;
+    this.engine = await import("/pagefind/pagefind.js");
+    await this.engine.init();
+  },
+  async full(query) {
+    await this.open();
+    const { results } = await this.engine.search(query);
+    return (await Promise.all(results.slice(0, 8).map((one) => one.data()))).length;
+  },
+  first(query) { return this.full(query); },
+  typed(query) { return this.full(query); },
+};
+"""
+
+
+@dataclass
+class Request:
+    """One request, as the server saw it: seconds and bytes."""
+
+    path: str
+    began: float
+    ended: float
+    size: int
+
+
+@dataclass
+class Line:
+    """A static host at the end of a line."""
+
+    site: Path
+    trip: float = 0.0  # seconds
+    speed: float = 0.0  # bits a second; 0: no limit
+    log: list[Request] = field(default_factory=list)
+    clock: float = 0.0
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def send(self, body: bytes, write: Any) -> None:
+        """Write a body at the line's speed, which all answers share."""
+        if not self.speed:
+            write(body)
+            return
+        for at in range(0, len(body), 16_384):
+            piece = body[at : at + 16_384]
+            with self.lock:
+                now = time.monotonic()
+                self.clock = max(self.clock, now) + len(piece) * 8 / self.speed
+                wait = self.clock - now
+            time.sleep(max(0.0, wait))
+            write(piece)
+
+
+@cache
+def packed(file: Path) -> tuple[bytes, str]:
+    """Return a file as the host sends it, and its encoding."""
+    data = file.read_bytes()
+    if file.suffix not in COMPRESSED:
+        return data, ""
+    return brotli.compress(data, quality=9 if len(data) > 2_000_000 else 11), "br"
+
+
+@contextmanager
+def served(line: Line) -> Iterator[str]:
+    """Serve a site; yield its address."""
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def log_message(self, *_: Any) -> None:
+            """Say nothing."""
+
+        def do_GET(self) -> None:
+            began = time.monotonic()
+            file = line.site / unquote(urlsplit(self.path).path).lstrip("/")
+            file = file / "index.html" if file.is_dir() else file
+            time.sleep(line.trip)
+            body, encoding = packed(file) if file.is_file() else (b"", "")
+            self.send_response(200 if file.is_file() else 404)
+            self.send_header("content-type", mimetypes.guess_type(file)[0] or "application/octet-stream")
+            self.send_header("content-length", str(len(body)))
+            self.send_header("cache-control", "max-age=600")
+            if encoding:
+                self.send_header("content-encoding", encoding)
+            self.end_headers()
+            try:
+                line.send(body, self.wfile.write)
+            except OSError:
+                return
+            with line.lock:
+                line.log.append(Request(self.path, began, time.monotonic(), len(body)))
+
+    class Server(http.server.ThreadingHTTPServer):
+        daemon_threads = True
+        request_queue_size = 128
+
+    with Server(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_address[1]}/"
+        finally:
+            server.shutdown()
+
+
+def rounds(log: list[Request]) -> int:
+    """Return the length of the longest chain of requests that waited for each other."""
+    longest: list[tuple[float, int]] = []
+    for one in sorted(log, key=lambda one: one.began):
+        before = max((count for ended, count in longest if ended <= one.began), default=0)
+        longest.append((one.ended, before + 1))
+    return max((count for _, count in longest), default=0)
+
+
+def weight(log: list[Request]) -> str:
+    """Say what some requests cost."""
+    return f"{sum(one.size for one in log) / 1000:,.0f} kB in {len(log)}, {rounds(log)} rounds"
+
+
+def quiet(line: Line, page: Page, most: float = 4.0) -> None:
+    """Wait until nothing is asked for any more."""
+    end, count = time.monotonic() + most, -1
+    while time.monotonic() < end and count != len(line.log):
+        count = len(line.log)
+        page.wait_for_timeout(400)
+
+
+def timed(page: Page, what: str, query: str) -> float:
+    """Ask; return milliseconds."""
+    took: float = page.evaluate(
+        "async ([what, query]) => { const t = performance.now(); await globalThis.peer[what](query); return performance.now() - t; }",
+        [what, query],
+    )
+    return took
+
+
+def fresh(browser: Browser, url: str, script: str, path: str = "") -> Page:
+    """Open a page in a profile of its own."""
+    page = browser.new_context().new_page()
+    page.add_init_script(script)
+    page.goto(url + path)
+    return page
+
+
+def cold(
+    browser: Browser, site: Path, script: str, asked: list[str], line: tuple[float, float], what: str
+) -> tuple[float, str]:
+    """Ask each query first in a visit; return the median of milliseconds, and what the middle one cost."""
+    times, costs = [], []
+    for query in asked:
+        host = Line(site, *line)
+        with served(host) as url:
+            page = fresh(browser, url, script)
+            quiet(host, page)
+            host.log.clear()
+            times.append(timed(page, what, query))
+            costs.append((sum(one.size for one in host.log), weight(host.log)))
+            page.context.close()
+    return statistics.median(times), sorted(costs)[len(costs) // 2][1]
+
+
+def visit(browser: Browser, site: Path, script: str, asked: list[str], second: str) -> dict[str, str]:
+    """Walk through one visit: questions, a typed word, a second page, no network."""
+    host = Line(site)
+    said = {}
+    with served(host) as url:
+        page = fresh(browser, url, script)
+        timed(page, "full", asked[0])
+        quiet(host, page)
+        times, sizes, counts = [], [], []
+        for query in asked[1:]:
+            host.log.clear()
+            times.append(timed(page, "full", query))
+            quiet(host, page)
+            sizes.append(sum(one.size for one in host.log))
+            counts.append(len(host.log))
+        middle = statistics.median
+        said["each further query"] = f"{middle(sizes) / 1000:,.0f} kB in {middle(counts):.0f}, {middle(times):,.0f} ms"
+        host.log.clear()
+        for end in range(1, len(TYPED) + 1):
+            timed(page, "typed", TYPED[:end])
+            page.wait_for_timeout(KEY)
+        quiet(host, page)
+        said[f"typing “{TYPED}” after that"] = f"{sum(one.size for one in host.log) / 1000:,.0f} kB in {len(host.log)}"
+        host.log.clear()
+        page.goto(url + second)
+        took = timed(page, "full", asked[0])
+        said["the same query on the second page"] = f"{took:,.0f} ms, {weight(host.log)}"
+        if "_ranvier" in script:
+            page.evaluate("() => globalThis.peer.engine.preload({ all: true })")
+        page.context.set_offline(True)
+        try:
+            took = timed(page, "full", asked[-1] + " nowhere")
+            said["a new query without a network"] = f"{took:,.0f} ms"
+        except Exception as error:
+            said["a new query without a network"] = f"fails: {str(error).splitlines()[0][:60]}"
+        page.context.close()
+    return said
+
+
+def table(rows: dict[str, list[str]]) -> None:
+    """Print it."""
+    print("\n| | Pagefind 1.6.0 | Ranvier |\n|---|---|---|")
+    for name, cells in rows.items():
+        print(f"| {name} | {' | '.join(cells)} |")
+
+
+def main() -> None:
+    """Build, index, measure, print."""
+    content = Path(sys.argv[1])
+    asked = sys.argv[2:] or queries(content)
+    with tempfile.TemporaryDirectory(prefix="ranvier-bench-") as folder, sync_playwright() as playwright:
+        ours, theirs = Path(folder) / "ours", Path(folder) / "theirs"
+        build(content, ours, PUBLIC)
+        shutil.copytree(ours, theirs, ignore=shutil.ignore_patterns("_ranvier"))
+        order = ["npx", "--yes", PAGEFIND, "--site", str(theirs), "--root-selector", "main"]
+        subprocess.run(order, check=True, stdout=subprocess.DEVNULL)
+        second = sorted(str(page.parent.relative_to(ours)) for page in ours.glob("*/index.html"))[0] + "/"
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_ARGUMENTS)
+        peers = ((theirs, THEIRS), (ours, OURS))
+        rows: dict[str, list[str]] = {}
+        for name, line in LINES.items():
+            some = asked if name == "loopback" else asked[:5]
+            for what, title in (("first", "first answer"), ("full", "full ranking")):
+                found = [cold(browser, site, script, some, line, what) for site, script in peers]
+                rows[f"{title}, {name}"] = [f"{took:,.0f} ms" for took, _ in found]
+                if name == "loopback":
+                    rows[f"{title}: fetched"] = [cost for _, cost in found]
+        walks = [visit(browser, site, script, asked, second) for site, script in peers]
+        rows |= {name: [walk[name] for walk in walks] for name in walks[0]}
+        browser.close()
+    table(rows)
+    print(json.dumps(asked))
+
+
+main()

@@ -1,0 +1,197 @@
+"""Bytecode and memory: the same from the same core, restored without a library, and never in the way of a build."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import shutil
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+from ranvier_builder.assets import pack_core
+from ranvier_builder.engine import EngineFiles, Prepared, bytecode, engine_files, obtain, prepare, runtime_files
+from ranvier_builder.errors import EngineError
+
+NODE = shutil.which("node")
+needs_node = pytest.mark.skipif(not NODE, reason="Node runs the engine")
+
+HEAP = 31_457_280
+"""Bytes of memory beyond which no snapshot is restored."""
+
+
+@pytest.fixture(scope="module")
+def engine() -> EngineFiles:
+    return engine_files()
+
+
+@pytest.fixture(scope="module")
+def made(engine: EngineFiles, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One making."""
+    return make(engine, tmp_path_factory.mktemp("one"))
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache of its own, and no other place to look."""
+    monkeypatch.delenv(obtain.VARIABLE, raising=False)
+    monkeypatch.setattr(obtain, "shipped_folder", lambda: None)
+    monkeypatch.setattr(obtain, "user_cache_path", lambda name: tmp_path / "cache" / name)
+    return tmp_path / "cache" / "ranvier"
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """A making that writes two small files at once; returns where it was asked to."""
+    asked: list[Path] = []
+
+    def fake(core: bytes, engine: Path, node: str, into: Path) -> None:
+        asked.append(into)
+        (into / prepare.CORE).write_bytes(b"bytecode of " + core)
+        (into / prepare.MEMORY).write_bytes(b"memory")
+        (into / prepare.SUMS).write_text(json.dumps(prepare._sums(into)))
+
+    monkeypatch.setattr(prepare, "prepare", fake)
+    monkeypatch.setattr(prepare.shutil, "which", lambda name: f"/bin/{name}")
+    return asked
+
+
+def make(engine: EngineFiles, into: Path) -> Path:
+    prepare.prepare(pack_core(), engine.folder, str(NODE), into)
+    return into
+
+
+def head(memory: Path) -> dict[str, object]:
+    return dict(json.loads(gzip.decompress(memory.read_bytes()).split(b"\n", 1)[0]))
+
+
+class TestMaking:
+    @needs_node
+    def test_two_makings_are_equal(self, engine: EngineFiles, made: Path, tmp_path: Path) -> None:
+        """Byte-equal, from another folder: no clock, no chance and no path of the machine is in it."""
+        other = make(engine, tmp_path)
+        assert (other / prepare.CORE).read_bytes() == (made / prepare.CORE).read_bytes()
+        assert (other / prepare.MEMORY).read_bytes() == (made / prepare.MEMORY).read_bytes()
+        memory = gzip.decompress((made / prepare.MEMORY).read_bytes())
+        for path in (made, tmp_path, engine.folder, Path.home(), prepare.make.HERE):
+            assert len(str(path)) < 6 or str(path).encode() not in memory
+        assert sorted(path.name for path in made.iterdir()) == sorted((prepare.CORE, prepare.MEMORY, prepare.SUMS))
+
+    @needs_node
+    def test_it_fits_into_a_fresh_memory(self, made: Path) -> None:
+        written = head(made / prepare.MEMORY)
+        assert written["memory"] == HEAP
+        end = written["end"]
+        assert isinstance(end, int)
+        assert end <= HEAP
+        assert (made / prepare.MEMORY).stat().st_size < 2_300_000
+
+    @needs_node
+    def test_the_core_is_bytecode(self, made: Path) -> None:
+        sources = zipfile.ZipFile(io.BytesIO(pack_core())).namelist()
+        with zipfile.ZipFile(made / prepare.CORE) as core:
+            names = core.namelist()
+            assert names == sorted(name.replace(".py", ".pyc") if name.endswith(".py") else name for name in sources)
+            assert {entry.compress_type for entry in core.infolist()} == {zipfile.ZIP_STORED}
+            flags = {core.read(name)[4:8] for name in names if name.endswith(".pyc")}
+        assert flags == {b"\1\0\0\0"}, "never compared with a source"
+
+    @needs_node
+    def test_a_core_that_does_not_run_is_an_error(self, engine: EngineFiles, tmp_path: Path) -> None:
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w") as archive:
+            archive.writestr("ranvier/bridge.py", "import no_such_module")
+        with pytest.raises(EngineError, match="No module named 'no_such_module'"):
+            prepare.prepare(out.getvalue(), engine.folder, str(NODE), tmp_path)
+
+
+class TestRestoring:
+    @needs_node
+    def test_as_the_worker_does(self, engine: EngineFiles, made: Path) -> None:
+        """Python with the core and FTS5, from memory alone; before it, six snapshots that do not fit were refused."""
+        script = Path(__file__).with_name("restore.mjs")
+        done = subprocess.run(
+            [str(NODE), str(script), f"{engine.folder}/", str(made / prepare.MEMORY)],
+            capture_output=True,
+            text=True,
+            timeout=240,
+            check=False,
+        )
+        assert done.stderr == ""
+        found = json.loads(done.stdout)
+        assert found["fts5"] == [[1]]
+        assert found["core"]
+        assert found["path"] == ["", "/ranvier-core"]
+        assert (found["camel"], found["late"]) == ("totalHits", "zz")
+        assert found["environment"]["_"] == "./this.program"
+        assert set(found["refused"].values()) == {"Snapshot has invalid magic number"}
+        assert len(found["refused"]) == len(found["warned"]) == 6
+        assert all(line.startswith("snapshot: ") for line in found["warned"])
+
+
+class TestFinding:
+    def test_made_once(self, cache: Path, quick: list[Path], engine: EngineFiles) -> None:
+        said: list[str] = []
+        first = runtime_files(b"core", engine, said.append)
+        second = runtime_files(b"core", engine, said.append)
+        assert first == second
+        assert first.core == b"bytecode of core"
+        assert (len(quick), len(said)) == (1, 1)
+        assert [path.name for path in cache.iterdir()] == [f"prepared-{prepare.digest(b'core', engine)}"]
+
+    @pytest.mark.parametrize("damage", [prepare.CORE, prepare.MEMORY, prepare.SUMS])
+    def test_what_is_damaged_is_made_again(self, cache: Path, quick: list[Path], engine: EngineFiles, damage: str) -> None:
+        snapshot = runtime_files(b"core", engine).snapshot
+        assert snapshot is not None
+        (snapshot.parent / damage).write_bytes(b"damaged")
+        again = runtime_files(b"core", engine)
+        assert again.snapshot is not None
+        assert again.snapshot.read_bytes() == b"memory"
+        assert again.core == b"bytecode of core"
+        assert len(quick) == 2
+        assert len(list(cache.iterdir())) == 1
+
+    def test_another_core_is_another_folder(self, cache: Path, quick: list[Path], engine: EngineFiles) -> None:
+        assert prepare.digest(b"core", engine) != prepare.digest(b"other", engine)
+        runtime_files(b"core", engine)
+        assert runtime_files(b"other", engine).core == b"bytecode of other"
+
+    @pytest.mark.parametrize("place", ["named", "shipped"])
+    def test_what_is_ready_made_needs_no_node(
+        self, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: EngineFiles, quick: list[Path], place: str
+    ) -> None:
+        ready = tmp_path / "ready" / f"prepared-{prepare.digest(b'core', engine)}"
+        ready.mkdir(parents=True)
+        prepare.prepare(b"core", engine.folder, "", ready)
+        if place == "named":
+            monkeypatch.setenv(obtain.VARIABLE, str(ready.parent))
+        else:
+            monkeypatch.setattr(obtain, "shipped_folder", lambda: ready.parent)
+        monkeypatch.setattr(prepare.shutil, "which", lambda name: None)
+        assert runtime_files(b"core", engine) == Prepared(b"bytecode of core", ready / prepare.MEMORY)
+        assert not cache.exists()
+
+    def test_without_node_the_sources_go_out(self, cache: Path, monkeypatch: pytest.MonkeyPatch, engine: EngineFiles) -> None:
+        monkeypatch.setattr(prepare.shutil, "which", lambda name: None)
+        said: list[str] = []
+        assert runtime_files(b"core", engine, said.append) == Prepared(b"core", None)
+        assert len(said) == 1
+        assert "no Node.js" in said[0]
+
+
+def test_placeless_code_runs_as_before() -> None:
+    """Branches, handlers and inner functions stay; only where they lie is gone."""
+    source = "def f(x):\n  try:\n    return [1 / y for y in x]\n  except ZeroDivisionError:\n    return None\n" + "\n" * 300
+    names: dict[str, object] = {}
+    code = bytecode.placeless(compile(source + "def g():\n  raise KeyError('x')\n", "a.py", "exec"))
+    exec(code, names)
+    function = names["f"]
+    assert callable(function)
+    assert (function([1, 2]), function([0])) == ([1.0, 0.5], None)
+    failing = names["g"]
+    assert callable(failing)
+    with pytest.raises(KeyError) as caught:
+        failing()
+    assert caught.traceback[-1].frame.code.name == "g"

@@ -1,0 +1,62 @@
+"""The service worker's own file: what a build says of it, and what stands there where a site has none (B3)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from ranvier_builder import Config, indexing
+from support.content import build_without_engine, stub_assets
+
+Tree = Callable[[dict[str, str | bytes]], Path]
+MODULES = Path(__file__).resolve().parents[2] / "runtime" / "ranvier_web"
+
+
+def said(site: Path) -> object:
+    return json.loads((site / "_ranvier" / "entry.json").read_text())["offline"]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "address", "module"), [(True, "../ranvier-sw.js", "service-worker"), (False, None, "removal")]
+)
+def test_a_built_site(tree: Tree, tmp_path: Path, wanted: bool, address: str | None, module: str) -> None:
+    """It stands at the top, for it answers for every page; its name stays, and what it imports is named by a digest."""
+    out = tmp_path / "public"
+    build_without_engine(tree({"a.md": "# A\n"}), out, Config(default_audience="public", offline=wanted))
+    text = (out / "ranvier-sw.js").read_text()
+    assert text == f'import "./_ranvier/web-0/offline/{module}.js";\n'
+    assert (MODULES / "offline" / f"{module}.js").is_file()
+    assert said(out) == address
+    assert "ranvier-sw.js" in (out / "_ranvier" / "written.txt").read_text().splitlines(), "ours to replace"
+
+
+@pytest.mark.parametrize(("wanted", "address", "module"), [(True, "sw.js", "service-worker"), (False, None, "removal")])
+def test_an_indexed_site(tree: Tree, wanted: bool, address: str | None, module: str) -> None:
+    """N8: nothing but `_ranvier/` is written."""
+    site = tree({"index.html": "<title>A</title><main>Some text.</main>"})
+    with patch.object(indexing, "write_assets", stub_assets):
+        indexing.index(site, Config(offline=wanted, search=type(Config().search)(vectors=False)))
+    assert (site / "_ranvier" / "sw.js").read_text() == f'import "./web-0/offline/{module}.js";\n'
+    assert said(site) == address
+    assert sorted(one.name for one in site.iterdir()) == ["_ranvier", "index.html"]
+
+
+@pytest.mark.parametrize("title", ["Offline", "Service worker", "Removal", "Ranvier-sw", "Builds"])
+def test_its_words_are_nobodys(tree: Tree, tmp_path: Path, title: str) -> None:
+    """A3: a withheld page of that name is not found in our own files."""
+    secret = f"---\naudience: curator\n---\n# {title}\n\nThe wolverine plan.\n"
+    report = build_without_engine(tree({"a.md": "# A\n", "plan.md": secret}), tmp_path / "public")
+    assert report.published == 1
+
+
+def test_its_modules_import_only_each_other() -> None:
+    """A service worker cannot wait for what it needs: all of it is named before it runs."""
+    for file in (MODULES / "offline").glob("*.js"):
+        text = file.read_text("utf-8")
+        assert "import(" not in re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL), file.name
+        if file.stem != "register":
+            assert all(name.startswith("./") for name in re.findall(r'^import .* from "(.*)";$', text, re.MULTILINE)), file.name

@@ -1,0 +1,109 @@
+"""B6: on a built site a suggestion is on show before the engine is there, and after few bytes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Route, expect
+from support.browser import Tab
+from support.sites import Served, serving
+
+LONG = 20_000  # ms; the engine starts within them on a slow machine
+MOST = 15_000  # bytes of scripts, each as a host may send it, that come before a suggestion does
+SPARING = "Object.defineProperty(Navigator.prototype, 'connection', { value: { saveData: true } })"
+ROOMY = "Object.defineProperty(Navigator.prototype, 'connection', { value: { effectiveType: '4g', downlink: 10 } })"
+SQUEEZED = """
+import { readFileSync } from "node:fs";
+import { brotliCompressSync, constants } from "node:zlib";
+const smallest = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
+const files = JSON.parse(readFileSync(0, "utf8"));
+console.log(JSON.stringify(files.map((file) => brotliCompressSync(readFileSync(file), smallest).length)));
+"""
+
+
+@pytest.fixture
+def served(example_site: Path) -> Iterator[Served]:
+    with serving(example_site) as server:
+        yield server
+
+
+def squeezed(files: list[Path]) -> list[int]:
+    """Return what each file comes to with brotli, at its best."""
+    said = subprocess.run(
+        ["node", "--input-type=module", "-e", SQUEEZED],
+        input=json.dumps([str(file) for file in files]),
+        capture_output=True,
+        check=True,
+        text=True,
+        timeout=60,
+    )
+    sizes: list[int] = json.loads(said.stdout)
+    return sizes
+
+
+def test_a_suggestion_is_on_show_before_the_engine_is_there(tab: Tab, served: Served) -> None:
+    """The engine's wasm is held back until then; its answer takes the suggestions' place."""
+    held: list[Route] = []
+    tab.page.add_init_script(ROOMY)
+    tab.page.add_init_script("delete globalThis.SharedWorker")  # what that asks for no page can hold back
+    tab.page.context.route("**/pyodide.asm.wasm", lambda route: held.append(route))
+    tab.page.goto(served.url)
+    tab.page.keyboard.press("Control+k")
+    tab.page.keyboard.type("javas")
+    heading = tab.page.locator("ranvier-search .heading")
+    first = tab.page.locator("ranvier-search [role=option]").first
+    expect(heading).to_have_text("Jump to")
+    expect(first.locator("mark").first).to_have_text("Javas", ignore_case=True)
+    expect(first).to_have_attribute("href", f"{served.url}reference/javascript-api/")
+    while not held:  # the engine has come as far as that
+        tab.page.wait_for_timeout(50)
+    expect(heading).to_have_text("Jump to")
+    for route in held:
+        route.continue_()
+    expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible(timeout=LONG)
+    expect(heading).not_to_have_text("Jump to")
+
+
+def test_what_comes_before_the_first_suggestion_is_small(tab: Tab, served: Served, example_site: Path) -> None:
+    """By what a page asks for, where nothing is fetched ahead: its scripts, each by itself, with brotli."""
+    tab.page.add_init_script(SPARING)
+    tab.page.goto(served.url)
+    tab.page.keyboard.press("Control+k")
+    tab.page.keyboard.type("j")
+    expect(tab.page.locator("ranvier-search [role=option]").first).to_be_visible()
+    asked = [path for path in served.recorder.paths if "/web-" in path]
+    assert len(asked) == len(set(asked))
+    scripts = [example_site / path.lstrip("/") for path in asked]
+    assert {"api.js", "search-box.js", "titles.js"} <= {script.name for script in scripts}
+    sizes = squeezed(scripts)
+    told = sorted(zip(sizes, [script.name for script in scripts], strict=True), reverse=True)
+    assert sum(sizes) <= MOST, told
+
+
+def test_before_any_intent_a_page_loads_the_box_alone(tab: Tab, served: Served) -> None:
+    tab.page.goto(served.url)
+    tab.page.wait_for_load_state("networkidle")
+    names = {path.rsplit("/", 1)[1] for path in served.recorder.paths if "/_ranvier/" in path}
+    assert "search-box.js" in names
+    assert names.isdisjoint({"entry.json", "api.js", "titles.js", "answers.js", "register.js", "foot.js", "worker.js"})
+
+
+@pytest.mark.parametrize(("connection", "starts"), [(ROOMY, True), (SPARING, False)])
+def test_an_owner_may_have_the_engine_started_in_an_idle_moment(
+    tab: Tab, served: Served, example_site: Path, connection: str, starts: bool
+) -> None:
+    tab.page.add_init_script(connection)
+    page = (example_site / "index.html").read_text("utf-8").replace("<ranvier-search ", '<ranvier-search preload="idle" ')
+    tab.page.route(served.url, lambda route: route.fulfill(body=page, content_type="text/html"))
+    tab.page.goto(served.url)
+    if not starts:
+        tab.page.wait_for_load_state("networkidle")
+    for _ in range(LONG // 100 if starts else 0):
+        if any("pyodide.asm.wasm" in path for path in served.recorder.paths):
+            break
+        tab.page.wait_for_timeout(100)
+    assert any("pyodide.asm.wasm" in path for path in served.recorder.paths) is starts

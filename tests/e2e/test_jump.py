@@ -1,0 +1,364 @@
+"""B6, X1: what may be meant is suggested before the engine is there; its answer takes over without moving what the reader has.
+
+An engine of the test's own answers here, when the test says so, and the browser's clock goes as the test says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, expect
+from support.box import ABOVE, PAUSE, REACTION, TYPED, Box
+from support.browser import Tab
+from support.sites import Served, serving
+
+GRACE = 180  # ms after a key in which an engine that is there answers
+LATE = 400  # ms after a key before an engine is started where bytes are dear
+TOLD = "Pages to jump to are listed. The results of the search will follow."
+STATE = "Object.defineProperty(globalThis, 'beginsAs', { value: 'idle' })"
+
+
+class Cold(Box):
+    """A box whose engine has not been started."""
+
+    def __init__(self, tab: Tab, url: str, connection: dict[str, Any] | None = None) -> None:
+        tab.page.add_init_script(STATE)
+        super().__init__(tab, url, connection)
+        self.label = self.page.locator("ranvier-search .heading")
+        self.message = self.page.locator("ranvier-search .message")
+        self.retry = self.page.get_by_role("button", name="Try again")
+
+    def write(self, query: str, *found: dict[str, Any] | str) -> None:
+        """Open the dialog and type a query, of which this is suggested: pages by their ids, or more of each."""
+        if not self.field.is_visible():
+            self.open()
+        number = self.page.evaluate("globalThis.suggesting.length")
+        self.field.fill(query)
+        self.suggest(number, *found)
+
+    def suggest(self, number: int, *found: dict[str, Any] | str) -> None:
+        self.page.wait_for_function(f"globalThis.suggesting.length > {number}")
+        known = [{"id": one, "text": f"Page [{one}]"} if isinstance(one, str) else one for one in found]
+        self.page.evaluate("async ([number, found]) => globalThis.suggest(number, found)", [number, known])
+
+    def start(self) -> None:
+        """The engine is there."""
+        self.page.evaluate("globalThis.progress('ready', 0, 0)")
+
+    @property
+    def started(self) -> int:
+        started: int = self.page.evaluate("globalThis.started")
+        return started
+
+    def crumbs(self) -> Locator:
+        return self.page.locator("ranvier-search .crumbs")
+
+
+@pytest.fixture(scope="module")
+def served(example_site: Path) -> Iterator[Served]:
+    with serving(example_site) as server:
+        yield server
+
+
+@pytest.fixture
+def box(tab: Tab, served: Served) -> Cold:
+    return Cold(tab, served.url)
+
+
+def test_suggestions_come_first_and_results_take_over(box: Cold) -> None:
+    """From the first key on, without a pause; a page that both have keeps its node and its place, and the label its line."""
+    box.write("h", "a", "b", "c")
+    expect(box.label).to_have_text("Jump to")
+    assert (box.order, box.selected) == ("a b c", "a")
+    expect(box.status).to_have_text(TOLD)
+    expect(box.field).to_have_attribute("aria-expanded", "true")
+    box.watch()
+    before = box.tops()
+    box.run(TYPED)
+    assert box.asked == []
+    box.page.wait_for_function("globalThis.asked.length === 1")
+    assert box.order == "a b c"
+    box.answer(0, "a d c")
+    assert box.order == "a d c"
+    assert box.tops()["a"] == before["a"]
+    assert box.known() == ["a", "c"]
+    expect(box.label).to_have_text("3 results")
+    expect(box.status).to_have_text("3 results for “h”.")
+    assert box.said == ["3 results for “h”."]
+    assert box.selected == "a"
+    expect(box.field).to_be_focused()
+
+
+def test_rows_show_what_begins_so_and_where(box: Cold) -> None:
+    """Text is text: nothing that a title holds becomes an element."""
+    box.write(
+        "in",
+        {"id": "a", "text": "[In]stall <b>it</b>"},
+        {"id": "b", "text": "The [In]side", "kind": "heading", "title": "Page of b", "anchor": "inside"},
+        {"id": "c", "text": "[In]tro", "kind": "alias", "title": "Page of c"},
+        {"id": "d", "text": "[in]ner", "kind": "tag", "title": "Page of d"},
+        {"id": "a", "text": "The other [in]", "kind": "alias", "title": "Page of a"},
+    )
+    titles = box.page.locator("ranvier-search .option .title")
+    assert titles.all_inner_texts() == ["Install <b>it</b>", "The Inside", "Intro", "#inner"]
+    assert box.page.locator("ranvier-search .option b").count() == 0
+    assert box.page.locator("ranvier-search mark").all_inner_texts() == ["In", "In", "In", "in"]
+    assert box.crumbs().all_inner_texts() == ["Page of b", "Page of c", "Page of d"]
+    hrefs = [box.rows().nth(at).locator("a").get_attribute("href") or "" for at in range(4)]
+    assert [href.split("/", 3)[3] for href in hrefs] == ["a/", "b/#inside", "c/", "d/"]
+
+
+def test_the_newest_question_wins(box: Cold) -> None:
+    box.write("h", "a", "b")
+    box.field.fill("ho")
+    box.field.fill("how")
+    box.page.wait_for_function("globalThis.suggesting.length === 3")
+    assert box.page.evaluate("globalThis.suggesting.map(({ query, aborted }) => [query, aborted])") == [
+        ["h", True],
+        ["ho", True],
+        ["how", False],
+    ]
+    box.suggest(1, "x")
+    assert box.order == "a b"
+    box.suggest(2, "y")
+    assert box.order == "y"
+    box.write("howx")
+    assert box.order == ""
+    expect(box.label).to_be_hidden()
+
+
+def test_they_are_told_once(box: Cold) -> None:
+    box.write("h", "a", "b")
+    box.watch()
+    for query in ("ho", "how"):
+        box.write(query, "a")
+        box.run(TYPED)
+    assert box.said == []
+    expect(box.status).to_have_text(TOLD)
+
+
+def test_an_engine_that_is_there_answers_before_they_would_flash(tab: Tab, served: Served) -> None:
+    box = Cold(tab, served.url)
+    box.write("h", "a")
+    box.run(TYPED)
+    box.answer(0, ABOVE)
+    box.start()
+    box.write("ho", "x", "y")
+    box.run(TYPED)
+    assert box.order == ABOVE
+    box.answer(1, "d c")
+    box.run(10 * GRACE)
+    assert box.order == "d c"
+    expect(box.label).to_be_hidden()
+    box.write("how", "x", "y")  # this time it needs longer
+    box.run(GRACE - 1)
+    assert box.order == "d c"
+    box.run(1)
+    expect(box.label).to_be_visible()
+    assert box.order == "x y"
+
+
+@pytest.mark.parametrize("hand", ["arrow", "pointer"])
+def test_what_the_reader_has_chosen_stays_under_hand_and_cursor(box: Cold, hand: str) -> None:
+    box.write("how", "a", "b", "c")
+    box.watch()
+    if hand == "arrow":
+        box.page.keyboard.press("ArrowDown")
+    else:
+        box.row("b").hover()
+    before = box.tops()
+    box.run(TYPED)
+    box.answer(0, "d b a", unsettled=True, notices=[{"code": "some-words", "said": ""}])
+    assert (box.order, box.selected) == ("a b d", "b")
+    assert {id_: box.tops()[id_] for id_ in "ab"} == {id_: before[id_] for id_ in "ab"}
+    box.run(PAUSE)
+    box.answer(1, "e d b")
+    assert (box.order, box.selected) == ("a b e d", "b")
+    assert {id_: box.tops()[id_] for id_ in "ab"} == {id_: before[id_] for id_ in "ab"}
+    box.page.keyboard.press("Enter")
+    assert box.gone == ["/b/"]
+
+
+def test_enter_waits_for_the_results(box: Cold) -> None:
+    """Nobody has chosen a suggestion, and the first is no exact title; nor is it meant by a key that comes just after them."""
+    box.write("how", "a", "b")
+    box.watch()
+    box.page.keyboard.press("Enter")
+    box.answer(0, "d a", unsettled=True)
+    assert box.gone == []
+    box.page.keyboard.press("Enter")
+    assert box.gone == []
+    box.answer(1, "d a")
+    box.run(REACTION)
+    box.page.keyboard.press("Enter")
+    assert box.gone == ["/d/"]
+    assert [typing for _, typing, _, _ in box.asked] == [True, False]
+
+
+@pytest.mark.parametrize("query", ["Élan vital", "elan  vital "])
+def test_enter_goes_to_an_exact_title(box: Cold, query: str) -> None:
+    box.write(query, {"id": "a", "text": "[Élan] [vital]"}, "b")
+    box.watch()
+    box.page.keyboard.press("Enter")
+    assert box.gone == ["/a/"]
+
+
+def test_enter_goes_to_a_chosen_suggestion(box: Cold) -> None:
+    box.write("how", "a", "b")
+    box.watch()
+    box.page.keyboard.press("ArrowDown")
+    box.page.keyboard.press("Enter")
+    assert box.gone == ["/b/"]
+
+
+def test_enter_means_no_suggestion_of_an_older_query(box: Cold) -> None:
+    box.write("how", {"id": "a", "text": "[how]"}, "b")
+    box.watch()
+    box.page.keyboard.press("ArrowDown")
+    box.page.keyboard.type("x")
+    box.page.keyboard.press("Enter")
+    box.page.wait_for_function("globalThis.asked.length === 1")
+    assert box.asked[0][0] == "howx"
+    assert box.gone == []
+
+
+def test_the_panel_keeps_its_height_until_there_are_results(box: Cold) -> None:
+    def height() -> float:
+        return float(box.page.locator("ranvier-search .body").evaluate("body => body.getBoundingClientRect().height"))
+
+    box.write("h", "a", "b", "c", "d", "e", "f")
+    box.run(TYPED)
+    full = height()
+    box.write("ho", "a")
+    assert height() == full
+    box.write("how")
+    box.run(TYPED)
+    assert height() == full
+    expect(box.message).to_have_text("“how” will be looked up as soon as the engine is ready.")
+    box.page.wait_for_function("globalThis.asked.length === 2")
+    box.answer(1, "a")
+    assert height() < full
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("engine", "The search engine could not be started."),
+        ("fetch", "A part of the index could not be fetched."),
+        ("gone", "The browser has stopped the search engine."),
+        ("updated", "The site is being updated just now."),
+        ("internal", "The search engine met an error of its own."),
+    ],
+)
+def test_suggestions_stay_where_the_engine_fails(box: Cold, code: str, text: str) -> None:
+    """Below them stand the error and the way to try again, which works."""
+    box.write("how", "a", "b")
+    box.run(TYPED)
+    before = box.tops()
+    box.fail(0, code)
+    expect(box.message).to_contain_text(text)
+    assert (box.order, box.tops()) == ("a b", before)
+    expect(box.label).to_have_text("Jump to")
+    below = box.message.bounding_box()
+    assert below
+    assert below["y"] > before["b"]
+    box.retry.click()
+    box.suggest(1, "a", "b")
+    expect(box.message).to_be_hidden()
+    assert box.order == "a b"
+    box.answer(1, "b c")
+    assert box.order == "b c"
+
+
+def test_suggestions_that_come_after_the_failure_are_shown_too(box: Cold) -> None:
+    box.open()
+    box.field.fill("how")
+    box.run(TYPED)
+    box.fail(0, "engine")
+    expect(box.retry).to_be_visible()
+    box.suggest(0, "a")
+    assert box.order == "a"
+    expect(box.retry).to_be_visible()
+
+
+@pytest.mark.parametrize("first", ["suggestions", "answer"])
+def test_suggestions_stay_where_nothing_else_is_found(box: Cold, first: str) -> None:
+    """X1: the beginning of a word may be that of a title, and of nothing that texts are searched for."""
+    box.open()
+    box.field.fill("ho")
+    if first == "suggestions":
+        box.suggest(0, "a", "b")
+    box.run(TYPED)
+    box.answer(0, "")
+    if first == "answer":
+        box.suggest(0, "a", "b")
+    expect(box.status).to_have_text("Nothing else here matches “ho”.")
+    expect(box.label).to_have_text("Jump to")
+    assert box.order == "a b"
+    box.watch()
+    box.page.keyboard.press("Enter")
+    assert box.gone == ["/a/"]
+
+
+def test_without_suggestions_the_search_goes_on(box: Cold) -> None:
+    box.open()
+    box.field.fill("how")
+    box.page.wait_for_function("globalThis.suggesting.length === 1")
+    box.page.evaluate("globalThis.refuse(0, 'fetch')")
+    box.run(TYPED)
+    box.answer(0, ABOVE)
+    assert box.order == ABOVE
+
+
+def test_an_outdated_page_is_loaded_again(box: Cold) -> None:
+    box.write("how", "a")
+    box.run(TYPED)
+    box.fail(0, "format")
+    with box.page.expect_navigation():
+        box.page.get_by_role("button", name="Reload the page").click()
+
+
+def test_intent_starts_the_engine(box: Cold) -> None:
+    assert box.page.evaluate("globalThis.asked") is None
+    box.open()
+    box.page.wait_for_function("globalThis.started === 1")
+
+
+@pytest.mark.parametrize("connection", [{"saveData": True}, {"effectiveType": "2g"}, {"effectiveType": "slow-2g"}])
+def test_where_bytes_are_dear_a_query_starts_it(tab: Tab, served: Served, connection: dict[str, Any]) -> None:
+    """Suggestions come all the same."""
+    box = Cold(tab, served.url, connection)
+    box.write("h", "a")
+    box.run(10 * LATE)
+    box.write("ho", "b")
+    box.run(LATE - 1)
+    assert (box.order, box.started, box.asked) == ("b", 0, [])
+    box.run(1)
+    box.page.wait_for_function("globalThis.asked.length === 1")
+    assert box.started == 1
+
+
+def test_where_bytes_are_dear_enter_starts_it(tab: Tab, served: Served) -> None:
+    box = Cold(tab, served.url, {"saveData": True})
+    box.write("h", "a")
+    box.page.keyboard.press("Enter")
+    box.page.wait_for_function("globalThis.asked.length === 1")
+    box.answer(0, "d", unsettled=True)
+    box.page.wait_for_function("globalThis.asked.length === 2")
+
+
+def test_the_start_is_followed_below_the_rows(box: Cold) -> None:
+    box.write("how", "a", "b")
+    before = box.tops()
+    box.run(TYPED)
+    box.page.wait_for_function("globalThis.asked.length === 1")
+    box.page.evaluate("globalThis.progress('engine', 2_100_000, 4_000_000)")
+    boot = box.page.locator("ranvier-search .boot")
+    expect(boot).to_have_text("Starting the search engine… 2.1 of 4.0 MB")
+    assert box.tops() == before
+    box.start()
+    expect(boot).to_be_hidden()
+    assert box.tops() == before

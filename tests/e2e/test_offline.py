@@ -1,0 +1,312 @@
+"""B3: what a visit used works without a network; what was downloaded, all of it; and never two versions at once."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+from ranvier_builder import Config, build, load_config
+from ranvier_builder.indexing import index, snippet
+from support.browser import Tab
+from support.content import write_tree
+from support.sites import EXAMPLE, Served, serving
+
+POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types ranvier"
+)
+# What a page does that has the search box; `shared: false`, for a worker that outlives its page would answer from memory.
+_MODULES = """
+  const base = new URL(document.querySelector("ranvier-search").getAttribute("base"), document.baseURI).href;
+  const entry = await (await fetch(base + "entry.json", { cache: "no-cache" })).json();
+  const offline = await import(base + entry.api.replace("api.js", "offline/register.js"));
+"""
+_REGISTER = f"async (options) => {{ {_MODULES} return offline.register(base, entry, {{ idle: false, ...options }}); }}"
+_USED = f"async (names) => {{ {_MODULES} return offline.used(base, entry, names, {{ engine: true }}); }}"
+_DOWNLOAD = f"""async () => {{ {_MODULES}
+  const told = [];
+  try {{ return [await offline.downloadAll(base, entry, null, {{ onProgress: (one) => told.push(one) }}), told]; }}
+  catch (error) {{ return [{{ code: error.code, message: error.message }}, told]; }}
+}}"""
+_OPEN = f"""async () => {{ {_MODULES}
+  const {{ open }} = await import(base + entry.api);
+  globalThis.engine = open(base, {{ shared: false }});
+  await globalThis.engine.ready;
+  return entry.manifest;
+}}"""
+_CACHED = """async () => {
+  const all = {};
+  for (const name of await caches.keys()) {
+    for (const request of await (await caches.open(name)).keys()) {
+      const response = await (await caches.open(name)).match(request);
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+      const hex = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+      all[new URL(request.url).pathname] = [bytes.length, hex];
+    }
+  }
+  return all;
+}"""
+_GONE = """async () => {
+  while ((await navigator.serviceWorker.getRegistrations()).length) await new Promise((resolve) => setTimeout(resolve, 50));
+}"""
+_LOST = ("ERR_CONNECTION_REFUSED", "ERR_FAILED", "Failed to load resource", "ERR_INTERNET_DISCONNECTED", "Failed to fetch")
+
+
+@contextmanager
+def stoppable(site: Path, **how: Any) -> Iterator[tuple[Served, Callable[[], None]]]:
+    """Serve a site until it is told to stop; a browser that asks after that is refused."""
+    with ExitStack() as stack:
+        yield stack.enter_context(serving(site, **how)), stack.close
+
+
+def visit(tab: Tab, url: str, **options: Any) -> None:
+    """Go to a page, and let it do what it does when it is idle."""
+    tab.page.goto(url)
+    assert tab.page.evaluate(_REGISTER, options) is True
+
+
+def cached(tab: Tab) -> dict[str, tuple[int, str]]:
+    found: dict[str, tuple[int, str]] = tab.page.evaluate(_CACHED)
+    return found
+
+
+def search_files(tab: Tab) -> set[str]:
+    folders = ("text/", "index/", "vectors/", "packs/")
+    return {path for path in cached(tab) if path.rpartition("/_ranvier/")[2].startswith(folders)}
+
+
+def titles(answer: dict[str, Any]) -> list[str]:
+    return [hit["title"] for hit in answer["done"]["hits"]]
+
+
+def refused(tab: Tab, *queries: str) -> list[str]:
+    """Ask, and return the queries whose files are not there. An answer is the one of a server, or none at all."""
+    codes = {query: tab.ask("search", query, limit=8).get("code") for query in queries}
+    assert set(codes.values()) <= {None, "fetch"}
+    return [query for query, code in codes.items() if code]
+
+
+FIRST = "content security policy"
+OTHERS = ("frontmatter fields", "obsidian vault", "trigram", "daily notes", "embedding model", "leak check", "pdf transcript")
+
+
+@pytest.mark.parametrize("under", ["/", "/docs/v2/"])
+def test_the_first_visit_makes_the_next_one_work(tab: Tab, example_site: Path, under: str) -> None:
+    """Page, box and search, under the strictest policy; and what was not fetched is an error, never a shorter list (X3)."""
+    tab.expected += _LOST
+    with stoppable(example_site, headers={"content-security-policy": POLICY}, under=under) as (served, stop):
+        visit(tab, f"{served.url}guide/")
+        tab.page.evaluate(_OPEN)
+        online = {query: tab.ask("search", query, limit=8) for query in (FIRST, "security policy")}
+        tab.page.wait_for_timeout(700)  # until the last change is written down
+        stop()
+        tab.page.goto(f"{served.url}guide/?x=1")
+        expect(tab.page.locator("main h1").first).to_be_visible()
+        tab.page.evaluate(_OPEN)
+        for query, answer in online.items():
+            assert titles(tab.ask("search", query, limit=8)) == titles(answer) != []
+        assert refused(tab, *OTHERS) != []
+        assert refused(tab, FIRST) == [], "a failed search is none for ever"
+        tab.page.keyboard.press("Control+k")
+        box = tab.page.locator("ranvier-search input")
+        box.fill(FIRST)
+        expect(tab.page.locator("ranvier-search [role=option]").first).to_be_visible(timeout=20_000)
+        box.fill(refused(tab, *OTHERS)[0])
+        expect(tab.page.get_by_role("button", name="Try again")).to_be_visible(timeout=20_000)
+
+
+def test_what_came_before_the_service_worker_is_told_to_it(tab: Tab, example_site: Path) -> None:
+    """A first visit's search is over before there is anybody who could have kept its files."""
+    tab.expected += _LOST
+    with stoppable(example_site) as (served, stop):
+        tab.page.goto(served.url)
+        tab.page.evaluate(_OPEN)
+        online = tab.ask("search", FIRST, limit=8)
+        names = [path.partition("/_ranvier/")[2] for path in served.recorder.paths if "/_ranvier/" in path]
+        asked = len(served.recorder.paths)
+        assert tab.page.evaluate(_REGISTER, {})
+        assert tab.page.evaluate(_USED, names)
+        paths = served.recorder.paths[asked:]
+        assert not [path for path in paths if path.endswith(".wasm")], "it came from the browser's own cache"
+        tab.page.wait_for_timeout(700)
+        stop()
+        tab.page.goto(served.url)
+        tab.page.evaluate(_OPEN)
+        assert titles(tab.ask("search", FIRST, limit=8)) == titles(online) != []
+
+
+def test_a_download_takes_everything(tab: Tab, example_site: Path) -> None:
+    """With progress; after it no search fails without a network, and each answers as with one."""
+    tab.expected += _LOST
+    with stoppable(example_site) as (served, stop):
+        visit(tab, served.url, bound=1_000_000)
+        done, told = tab.page.evaluate(_DOWNLOAD)
+        assert done["files"] > 50
+        assert [one["loaded"] for one in told] == sorted(one["loaded"] for one in told)
+        assert told[-1]["loaded"] == told[-1]["total"] == done["bytes"] > 5_000_000
+        tab.page.evaluate(_OPEN)
+        online = {query: titles(tab.ask("search", query, limit=8)) for query in (FIRST, *OTHERS)}
+        tab.page.wait_for_timeout(700)
+        stop()
+        tab.page.goto(served.url)
+        tab.page.evaluate(_OPEN)
+        assert {query: titles(tab.ask("search", query, limit=8)) for query in (FIRST, *OTHERS)} == online
+        on_disk = json.loads((example_site / "_ranvier" / entry(example_site)["files"]).read_text())
+        kept = {path.partition("/_ranvier/")[2] for path in cached(tab)}
+        assert {*on_disk["shell"], *on_disk["data"]} - kept == set()
+
+
+def entry(site: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((site / "_ranvier" / "entry.json").read_text())
+    return found
+
+
+def test_little_room(tab: Tab, example_site: Path) -> None:
+    """Bounded: what was not used for long goes, the engine and what every search needs stay."""
+    with serving(example_site) as served:
+        visit(tab, served.url, bound=100_000)
+        tab.page.evaluate(_OPEN)
+        for query in (FIRST, *OTHERS):
+            assert tab.ask("search", query, limit=8)["done"]["hits"]
+        tab.page.wait_for_timeout(700)
+        kept = cached(tab)
+        assert search_files(tab) == set(), "the engine alone is larger than that"
+        names = entry(example_site)
+        engine = [f"/_ranvier/{names['engine']}{name}" for name in names["engineFiles"]]
+        assert {*engine, f"/_ranvier/{names['hot']}", f"/_ranvier/{names['manifest']}"} <= kept.keys()
+
+
+def test_what_is_damaged_is_neither_kept_nor_served(tab: Tab, example_site: Path) -> None:
+    """A file of a wrong digest is an error with a retry; the next one that is right is kept."""
+    tab.expected += [*_LOST, "502"]
+    with serving(example_site) as served:
+        visit(tab, served.url)
+        tab.page.evaluate(_OPEN)
+        served.recorder.broken["/_ranvier/text/"] = "garbled"
+        assert tab.ask("search", FIRST, limit=8, strategy="bm25")["code"] in ("fetch", "integrity")
+        tab.page.wait_for_timeout(700)
+        assert [path for path in cached(tab) if "/text/" in path] == []
+        served.recorder.broken.clear()
+        assert tab.ask("search", FIRST, limit=8, strategy="bm25")["done"]["hits"]
+        tab.page.wait_for_timeout(700)
+        texts = {path: hex_ for path, (_, hex_) in cached(tab).items() if "/text/" in path}
+        assert texts
+        assert all(hex_.startswith(Path(path).stem) for path, hex_ in texts.items())
+
+
+def test_a_new_version_takes_the_place_of_the_old_one(tab: Tab, tmp_path: Path) -> None:
+    """Nothing of the old one stays in the cache, and without a network all that is handed out is of the new one."""
+    tab.expected += _LOST
+    content, out = tmp_path / "content", tmp_path / "public"
+    shutil.copytree(EXAMPLE / "content", content)
+    config = load_config(EXAMPLE / "ranvier.toml")
+    build(content, out, config)
+    with stoppable(out) as (served, stop):
+        visit(tab, served.url)
+        before = tab.page.evaluate(_OPEN)
+        assert tab.ask("search", FIRST)["done"]["hits"]
+        first = entry(out)
+        page = content / "guide" / "limits.md"
+        page.write_text(page.read_text() + "\nThe quokka is not supported.\n")
+        report = build(content, out, config)
+        assert (report.kept, report.dropped) == (1, "")
+        # The page that is open goes on: its files are still there.
+        assert tab.ask("search", "frontmatter", limit=8)["done"]["hits"]
+        visit(tab, f"{served.url}guide/")
+        assert tab.page.evaluate(_OPEN) == entry(out)["manifest"] != before
+        assert tab.ask("search", "quokka")["done"]["hits"]
+        tab.page.wait_for_timeout(700)
+        names = json.loads((out / "_ranvier" / entry(out)["files"]).read_text())
+        now = {*names["shell"], *names["data"], entry(out)["files"]}
+        kept = {path.partition("/_ranvier/")[2] for path in cached(tab) if "/_ranvier/" in path} - {".kept"}
+        assert kept <= now
+        assert first["manifest"] not in kept
+        stop()
+        tab.page.goto(f"{served.url}guide/")
+        assert tab.page.evaluate(_OPEN) == entry(out)["manifest"]
+        assert titles(tab.ask("search", "quokka")) == ["Limits"]
+
+
+def test_no_room_at_all_breaks_no_search(tab: Tab, example_site: Path) -> None:
+    """The browser refuses every byte: the network's answers are passed on, and a download says why it failed."""
+    with serving(example_site) as served:
+        tab.page.goto(served.url)
+        session = tab.page.context.new_cdp_session(tab.page)
+        session.send("Storage.overrideQuotaForOrigin", {"origin": served.url.rstrip("/"), "quotaSize": 1000})
+        assert tab.page.evaluate(_REGISTER, {}) is False
+        tab.page.evaluate(_OPEN)
+        assert tab.ask("search", FIRST, limit=8)["done"]["hits"]
+        done, _ = tab.page.evaluate(_DOWNLOAD)
+        assert done["code"] == "quota"
+
+
+def test_a_site_without_it_takes_an_older_worker_away(tab: Tab, example_site: Path, tmp_path: Path) -> None:
+    """`offline = false`: the older service worker goes, and all that it kept."""
+    out = tmp_path / "public"
+    shutil.copytree(example_site, out)
+    with serving(out) as served:
+        visit(tab, served.url)
+        assert cached(tab)
+        module = (out / "ranvier-sw.js").read_text()
+        (out / "ranvier-sw.js").write_text(module.replace("service-worker.js", "removal.js"))
+        tab.page.evaluate("async () => (await navigator.serviceWorker.getRegistration()).update()")
+        tab.page.evaluate(_GONE)
+        assert cached(tab) == {}
+        tab.page.goto(served.url)
+        assert tab.page.evaluate("navigator.serviceWorker.controller") is None
+
+
+def test_a_reader_who_saves_data_gets_nothing_ahead(tab: Tab, example_site: Path) -> None:
+    with serving(example_site) as served:
+        tab.page.add_init_script("Object.defineProperty(navigator, 'connection', { value: { saveData: true, downlink: 10 } })")
+        tab.page.goto(served.url)
+        assert tab.page.evaluate(_REGISTER, {}) is False
+        assert tab.page.evaluate("async () => (await navigator.serviceWorker.getRegistrations()).length") == 0
+
+
+def test_somebody_elses_service_worker_stays(tab: Tab, example_site: Path, tmp_path: Path) -> None:
+    out = tmp_path / "public"
+    shutil.copytree(example_site, out)
+    (out / "theirs.js").write_text("addEventListener('install', () => skipWaiting());")
+    with serving(out) as served:
+        tab.page.goto(served.url)
+        theirs = "await navigator.serviceWorker.register('/theirs.js'); await navigator.serviceWorker.ready;"
+        tab.page.evaluate(f"async () => {{ {theirs} }}")
+        assert tab.page.evaluate(_REGISTER, {}) is False
+        script = tab.page.evaluate("async () => (await navigator.serviceWorker.ready).active.scriptURL")
+        assert script.endswith("/theirs.js")
+
+
+@pytest.mark.parametrize("wide", [True, False])
+def test_an_indexed_site(tab: Tab, tmp_path: Path, wide: bool) -> None:
+    """N8: with a header of the owner's the worker answers for the pages, too, without it for the search alone."""
+    tab.expected += _LOST
+    lines = snippet().replace("<ranvier-search>", '<ranvier-search base="/_ranvier/">')
+    look = "<link rel=stylesheet href=/look.css>"
+    page = f"<!doctype html><title>Nerves</title>{look}{lines}<main><h1>Nerves</h1>Axons.</main>"
+    site = write_tree(tmp_path / "site", {"index.html": page, "look.css": "main { color: rgb(1, 2, 3) }"})
+    index(site, Config(search=type(Config().search)(vectors=False)))
+    headers = {"service-worker-allowed": "/"} if wide else {}
+    with stoppable(site, headers=headers) as (served, stop):
+        visit(tab, served.url)
+        tab.page.evaluate(_OPEN)
+        assert titles(tab.ask("search", "axons")) == ["Nerves"]
+        tab.page.wait_for_timeout(700)
+        scope = tab.page.evaluate("async () => (await navigator.serviceWorker.getRegistrations())[0].scope")
+        assert scope == (served.url if wide else f"{served.url}_ranvier/")
+        assert f"/_ranvier/{entry(site)['manifest']}" in cached(tab)
+        stop()
+        if wide:
+            tab.page.goto(served.url)
+            color = tab.page.evaluate("getComputedStyle(document.querySelector('main')).color")
+            assert color == "rgb(1, 2, 3)"
+            tab.page.evaluate(_OPEN)
+            assert titles(tab.ask("search", "axons")) == ["Nerves"]

@@ -1,0 +1,150 @@
+"""B1, B5 in Firefox and WebKit: the same box, the same answers, under the same strict policy."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import ranvier
+from e2e.test_hosting import POLICY
+from parity.compare import answered, same
+from ranvier.bridge import camel
+from support.other_browsers import BROWSERS, OtherBrowser
+from support.queries import Question
+from support.sites import Served, serving
+
+BOX = "document.querySelector('ranvier-search').shadowRoot"
+FIRST = f"{BOX}.querySelector('[role=option]')"
+# WebDriver cannot hear a console: a script before all others keeps what comes in, from one page to the next.
+LISTEN = """{
+  const said = () => JSON.parse(sessionStorage.getItem("said") ?? "[]");
+  const note = (line) => sessionStorage.setItem("said", JSON.stringify([...said(), line]));
+  for (const level of ["error", "warn"]) {
+    const write = console[level];
+    console[level] = (...said) => { note(`${level}: ${said.join(" ")}`); write.apply(console, said); };
+  }
+  addEventListener("error", ({ message, target }) => note(`error: ${message ?? target.src ?? target.href}`), true);
+  addEventListener("unhandledrejection", ({ reason }) => note(`rejection: ${reason}`));
+  addEventListener("securitypolicyviolation", (event) => note(`policy: ${event.violatedDirective} ${event.blockedURI}`));
+}"""
+# The public API, used as the manual says. Questions lie beside it; answers are left in the page.
+ASK = """
+const base = new URL("_ranvier/", document.baseURI).href;
+const entry = await (await fetch(base + "entry.json")).json();
+const { open } = await import(base + entry.api);
+const engine = open(base);
+await engine.ready;
+const answers = [];
+for (const [what, query, options] of await (await fetch("questions.json")).json()) {
+  try { answers.push({ done: await engine[what](query, options) }); }
+  catch (error) { answers.push({ name: error.name, code: error.code, message: error.message }); }
+}
+document.querySelector("output").textContent = JSON.stringify(answers);
+"""
+ASK_PAGE = (
+    "<!doctype html><html><head><title>Ask</title></head><body><script type='module' src='ask.js'></script><output></output>"
+)
+# Pyodide's loader asks by a call that the policy refuses whether a worker is a classic one: Firefox notes even what was caught.
+# And it notes a module that was still on its way when the page was left.
+NOISE = re.compile(r"injection sink.*/pyodide\.m?js\)$|^warning: Loading failed for the module")
+QUESTIONS = [
+    Question("search", "content security policy", {"limit": 8}),
+    Question("search", "how do I keep private notes out of the site", {"limit": 10, "explain": True}),
+    Question("search", '"search core" browser', {"limit": 20}),
+    Question("search", "search NOT (python OR javascript)", {}),
+    Question("search", "sea* brow*", {"limit": 5, "offset": 5}),
+    Question("search", "browzer serch", {"facets": ["tags", "kind"]}),
+    Question("search", "#reference search", {}),
+    Question("search", "STRASSE ΩΣ 検索 naïve", {}),
+    Question("search", "hot pack", {"strategy": "vector"}),
+    Question("search", "xyzzyplugh", {}),
+    Question("search", "manifest", {"limit": -1}),
+    Question("retrieve", "how does the browser read the index", {"top_k": 4}),
+    Question("backlinks", "index.md", {}),
+]
+
+
+@pytest.fixture(scope="module")
+def site(example_site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The manual with a listener in every page, and a page that asks through the API."""
+    folder = Path(shutil.copytree(example_site, tmp_path_factory.mktemp("other") / "site"))
+    asked = [(what, query, {camel(name): value for name, value in options.items()}) for what, query, options in QUESTIONS]
+    (folder / "questions.json").write_text(json.dumps(asked))
+    (folder / "ask.js").write_text(ASK)
+    (folder / "ask.html").write_text(ASK_PAGE)
+    (folder / "nothing.html").write_text("<!doctype html><html><head><title>Nothing</title></head>")
+    (folder / "listen.js").write_text(LISTEN)
+    for page in folder.rglob("*.html"):
+        page.write_text(page.read_text("utf-8").replace("<head>", '<head><script src="/listen.js"></script>', 1), "utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def served(site: Path) -> Iterator[Served]:
+    with serving(site, headers={"content-security-policy": POLICY}) as server:
+        yield server
+
+
+@pytest.fixture(scope="module", params=list(BROWSERS))
+def started(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[OtherBrowser]:
+    with BROWSERS[request.param](tmp_path_factory.mktemp(request.param)) as browser:
+        yield browser
+
+
+@pytest.fixture
+def browser(started: OtherBrowser, served: Served) -> Iterator[OtherBrowser]:
+    """A browser whose console is empty at the end."""
+    yield started
+    started.go(f"{served.url}nothing.html")
+    said = started.said() + started.look("JSON.parse(sessionStorage.getItem('said') ?? '[]')")
+    started.look("sessionStorage.clear()")
+    assert [line for line in said if not NOISE.search(line)] == []
+
+
+def open_page(browser: OtherBrowser, url: str) -> None:
+    """Open a page and wait for its search box, which is a module and so comes after the rest."""
+    browser.go(url)
+    browser.wait("document.querySelector('ranvier-search')?.shadowRoot")
+
+
+def test_from_a_key_to_a_page(browser: OtherBrowser, served: Served) -> None:
+    open_page(browser, f"{served.url}guide/")
+    browser.press("Control", "k")
+    browser.type("policy")
+    browser.wait(f"{BOX}.querySelector('[role=option] mark')")
+    browser.press("ArrowDown")  # Enter alone would ask for the whole answer first
+    browser.press("Enter")
+    browser.wait("location.pathname !== '/guide/' && document.querySelector('ranvier-search')?.shadowRoot")
+    # A second page, and with it the engine that the first one started, or a new one.
+    browser.press("/")
+    browser.type("manifest")
+    marked = browser.wait(f"{BOX}.querySelector('[role=option] mark')?.textContent")
+    assert marked.lower().startswith("manifest")
+
+
+def test_by_mouse_alone_but_for_the_words(browser: OtherBrowser, served: Served) -> None:
+    open_page(browser, served.url)
+    browser.click(f"{BOX}.querySelector('button.trigger')")
+    browser.wait(f"{BOX}.activeElement?.localName === 'input'")
+    browser.type("javascript api")
+    address = browser.wait(f"{FIRST}?.href")
+    assert "javascript-api" in address
+    browser.click(FIRST)
+    browser.wait(f"location.href === {json.dumps(address)} && document.querySelector('ranvier-search')?.shadowRoot")
+
+
+def test_the_same_answers_as_on_a_server(browser: OtherBrowser, site: Path, served: Served) -> None:
+    """B1: ids, scores, texts and refusals, to the ninth decimal."""
+    browser.go(f"{served.url}ask.html")
+    theirs: list[Any] = json.loads(browser.wait("document.querySelector('output').textContent"))
+    with ranvier.open_snapshot(site) as library:
+        ours = [answered(library, question) for question in QUESTIONS]
+    assert [answer for answer in theirs if answer.get("code", "request") != "request"] == []
+    assert sum(bool(answer["done"]["hits"]) for answer in ours if "hits" in answer.get("done", ())) >= 7
+    pairs = zip(QUESTIONS, ours, theirs, strict=True)
+    assert {question.query: lines[:3] for question, one, other in pairs if (lines := same(one, other))} == {}

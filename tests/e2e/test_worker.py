@@ -1,0 +1,268 @@
+"""The worker: shared by a site's pages and alive between them, or a page's own where that is not to be had; always replaced."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+from ranvier_builder import Config, build
+from support.browser import Tab
+from support.sites import Served, serving
+
+# How many workers of ours the browser runs: a shared one keeps its number from page to page.
+_OPEN = """async (options) => {
+  const base = new URL(document.querySelector("ranvier-search").getAttribute("base"), document.baseURI).href;
+  const { api } = await (await fetch(base + "entry.json", { cache: "no-cache" })).json();
+  const { open } = await import(base + api);
+  globalThis.engine = open(base, options);
+  await globalThis.engine.ready;
+  return globalThis.engine.status();
+}"""
+
+
+def opened(page: Page, **options: Any) -> dict[str, Any]:
+    """Open an engine on the page that is shown; return its status."""
+    status: dict[str, Any] = page.evaluate(_OPEN, options)
+    return status
+
+
+def engine_files(served: Served) -> list[str]:
+    """Return what was asked for of the engine so far."""
+    return [path for path in served.recorder.paths if "/engine-" in path]
+
+
+def workers(page: Page) -> list[str]:
+    """Return the kinds of the browser's workers of this site."""
+    session = page.context.browser.new_browser_cdp_session() if page.context.browser else None
+    assert session
+    targets = session.send("Target.getTargets")["targetInfos"]
+    kinds = sorted(one["type"] for one in targets if "/web-" in one["url"] and "worker" in one["type"])
+    session.detach()
+    return kinds
+
+
+def test_the_next_page_finds_the_engine_running(tab: Tab, example_site: Path) -> None:
+    """Once a visit: the second page neither fetches nor starts anything but its own scripts."""
+    with serving(example_site) as served:
+        tab.page.goto(served.url)
+        assert opened(tab.page, frugal=False)["shared"] is True
+        tab.ask("search", "manifest")
+        before = len(served.recorder.paths)
+        tab.page.goto(f"{served.url}guide/")
+        status = opened(tab.page, frugal=False)
+        assert (status["state"], status["shared"], status["way"]) == ("ready", True, "snapshot")
+        assert tab.ask("search", "manifest")["done"]["totalHits"] > 0
+        asked = {path for path in served.recorder.paths[before:] if "/_ranvier/" in path}
+        assert asked == {"/_ranvier/entry.json"}
+        assert workers(tab.page) == ["shared_worker"]
+
+
+def test_two_tabs_have_one_worker_and_their_own_answers(tab: Tab, example_site: Path) -> None:
+    """Numbers of questions are each page's own; what one gives up, the other still gets."""
+    with serving(example_site) as served:
+        tab.page.goto(served.url)
+        other = tab.page.context.new_page()
+        other.goto(f"{served.url}guide/")
+        opened(tab.page)
+        opened(other)
+        assert workers(tab.page) == ["shared_worker"]
+        ask = "(query) => globalThis.engine.search(query).then((r) => r.hits.map((h) => h.id))"
+        first, second = tab.page.evaluate(ask, "manifest"), other.evaluate(ask, "obsidian vault")
+        assert first
+        assert second
+        assert first != second
+        given_up = tab.page.evaluate(
+            """() => { const stop = new AbortController();
+               const asked = globalThis.engine.search("static host", { signal: stop.signal }); stop.abort();
+               return asked.catch((error) => error.code); }"""
+        )
+        assert given_up == "stale"
+        assert other.evaluate(ask, "static host")
+
+
+def test_closing_ends_the_worker_with_the_last_page(tab: Tab, example_site: Path) -> None:
+    """`close()` frees the worker, unless another page has it; a closed engine answers nothing."""
+    with serving(example_site) as served:
+        tab.page.goto(served.url)
+        other = tab.page.context.new_page()
+        other.goto(served.url)
+        opened(tab.page)
+        opened(other)
+        tab.page.evaluate("globalThis.engine.close()")
+        assert tab.ask("search", "manifest")["code"] == "stale"
+        assert tab.page.evaluate("globalThis.engine.status().state") == "closed"
+        assert other.evaluate("globalThis.engine.search('manifest').then((r) => r.totalHits)") > 0
+        assert workers(tab.page) == ["shared_worker"]
+        other.evaluate("globalThis.engine.close()")
+        tab.page.wait_for_timeout(300)
+        assert workers(tab.page) == []
+
+
+@pytest.mark.parametrize("how", ["asked for", "not there"])
+def test_a_page_s_own_worker(tab: Tab, example_site: Path, how: str) -> None:
+    """Without a shared worker that outlives its page: the same answers, and `close()` ends it at once."""
+    with serving(example_site) as served:
+        if how == "not there":
+            tab.page.add_init_script("delete globalThis.SharedWorker")
+        tab.page.goto(served.url)
+        status = opened(tab.page, **({"shared": False} if how == "asked for" else {}))
+        assert status["shared"] is False
+        assert tab.ask("search", "manifest")["done"]["totalHits"] > 0
+        tab.page.evaluate("globalThis.engine.close()")
+        assert tab.ask("search", "manifest")["code"] == "stale"
+
+
+def test_a_shared_worker_that_does_not_outlive_its_page_is_not_taken(tab: Tab, example_site: Path) -> None:
+    """Where shared workers end with the page, as in Firefox and WebKit, the option is not read; none is started to see that."""
+    script = """(() => {
+      globalThis.started = 0;
+      globalThis.SharedWorker = class { constructor(url) { new URL(url); globalThis.started += 1; throw new Error("started"); } };
+    })()"""
+    with serving(example_site) as served:
+        tab.page.add_init_script(script)
+        tab.page.goto(served.url)
+        assert opened(tab.page)["shared"] is False
+        assert tab.page.evaluate("globalThis.started") == 0
+
+
+def test_a_killed_worker_is_replaced(tab: Tab, example_site: Path) -> None:
+    """No event tells of its death; its silence does, and the question that waited is answered by another."""
+    with serving(example_site) as served:
+        tab.page.goto(served.url)
+        opened(tab.page, patience=4000)
+        whole = tab.ask("search", "manifest")["done"]["hits"]
+        browser = tab.page.context.browser
+        assert browser
+        session = browser.new_browser_cdp_session()
+        for target in session.send("Target.getTargets")["targetInfos"]:
+            if target["type"] == "shared_worker":
+                session.send("Target.closeTarget", {"targetId": target["targetId"]})
+        assert tab.ask("search", "manifest")["done"]["hits"] == whole
+        status = tab.page.evaluate("globalThis.engine.status()")
+        assert (status["state"], status["shared"]) == ("ready", False)
+
+
+def test_an_open_page_gets_answers_of_the_site_as_it_is_now(tab: Tab, tmp_path: Path) -> None:
+    """A new version under an open page: what it knows is gone, and it asks the new one by itself, in the same question."""
+    tab.expected += ["404", "Failed to load resource"]
+    content, site = tmp_path / "content", tmp_path / "public"
+    config = Config(default_audience="public", keep_builds=0)
+    write_pages(content, "wombat")
+    build(content, site, config)
+    with serving(site) as served:
+        tab.page.goto(served.url)
+        opened(tab.page)
+        assert [hit["title"] for hit in tab.ask("search", "page3", limit=1)["done"]["hits"]] == ["Page3"]
+        write_pages(content, "numbat")
+        build(content, site, config)
+        answer = tab.ask("search", "numbat page17", limit=1)["done"]
+        assert answer["hits"][0]["title"] == "Page17"
+        assert "numbat" in answer["hits"][0]["snippet"]
+        assert workers(tab.page) == ["shared_worker"], "the one of the version before has ended"
+
+
+def write_pages(content: Path, animal: str) -> None:
+    """Forty pages of words that no other page has: more than a small site, all of which comes at once, and files for each."""
+    content.mkdir(exist_ok=True)
+    for number in range(40):
+        words = " ".join(f"{animal}{(number * 7919 + at * 104729) % 99991}" for at in range(900))
+        text = f"# Page{number}\n\nThe {animal} of page{number} sleeps all day.\n\n{words}\n"
+        (content / f"p{number}.md").write_text(text)
+
+
+def test_an_older_module_leaves_the_answers_to_the_version_that_the_entry_names(tab: Tab, example_site: Path) -> None:
+    """A bundle, or a page from a cache, brings its own copy of the API: the site's own is imported and answers."""
+    with serving(example_site) as served:
+        tab.page.goto(served.url)
+        tab.page.route(
+            "**/old/**",
+            lambda route: route.fulfill(body=_below(example_site, route.request.url), content_type="text/javascript"),
+        )
+        status = tab.page.evaluate(
+            """async () => {
+              const { open } = await import(new URL("old/api.js", document.baseURI).href);
+              globalThis.engine = open("_ranvier/");
+              await globalThis.engine.ready;
+              return globalThis.engine.status();
+            }"""
+        )
+        assert status["state"] == "ready"
+        assert tab.ask("search", "manifest")["done"]["totalHits"] > 0
+        assert any("/web-" in path and path.endswith("/visit.js") for path in served.recorder.paths)
+        assert not any("/old/" in path for path in served.recorder.paths)
+
+
+def _below(site: Path, url: str) -> str:
+    web = next((site / "_ranvier").glob("web-*"))
+    return (web / url.partition("/old/")[2]).read_text("utf-8")
+
+
+# Keeps Python's memory where a debugger finds it.
+_WATCHED = """
+const stock = WebAssembly.instantiate;
+WebAssembly.instantiate = async (...given) => {
+  const made = await stock(...given);
+  globalThis.memory ??= (made.instance ?? made).exports.memory;
+  return made;
+};
+"""
+
+
+def test_a_thousand_searches_leave_the_heap_as_it_was(tab: Tab, example_site: Path, tmp_path: Path) -> None:
+    """JavaScript's objects and buffers, and Python's memory, after 200 searches and after 1,000 more."""
+    words = "manifest snapshot chunk theme audience leak vault link search index".split()
+    site = Path(shutil.copytree(example_site, tmp_path / "site"))
+    script = next((site / "_ranvier").glob("web-*/worker.js"))
+    script.write_text(_WATCHED + script.read_text("utf-8"), "utf-8")
+    with serving(site) as served:
+        tab.page.goto(served.url)
+        opened(tab.page)
+        sizes = []
+        for many in (200, 1000):
+            asked = [f"{words[n % 10]} {words[n // 10 % 10]}" for n in range(many)]
+            answers = tab.ask_all([("search", query, {"limit": 3, "typing": n % 3 > 0}) for n, query in enumerate(asked)])
+            assert all("done" in one for one in answers)
+            sizes.append(heap(tab.page))
+    (used, memory), (used_after, memory_after) = sizes
+    assert memory > 20_000_000
+    assert memory_after == memory, sizes
+    assert used_after < used + 1_500_000, sizes
+
+
+def heap(page: Page) -> tuple[int, int]:
+    """Return the bytes of the shared worker's objects and buffers after a collection, and those of Python's memory."""
+    worker = Attached(page)
+    worker.send("HeapProfiler.collectGarbage")
+    usage = worker.send("Runtime.getHeapUsage")
+    memory = worker.send("Runtime.evaluate", expression="globalThis.memory.buffer.byteLength")["result"]["value"]
+    return usage["usedSize"] + usage["backingStorageSize"], memory
+
+
+class Attached:
+    """A line to the shared worker, as a debugger has it."""
+
+    def __init__(self, page: Page) -> None:
+        browser = page.context.browser
+        assert browser
+        self._page, self._cdp = page, browser.new_browser_cdp_session()
+        self._said: list[dict[str, Any]] = []
+        self._cdp.on("Target.receivedMessageFromTarget", lambda event: self._said.append(json.loads(event["message"])))
+        found = [one for one in self._cdp.send("Target.getTargets")["targetInfos"] if one["type"] == "shared_worker"]
+        attached = self._cdp.send("Target.attachToTarget", {"targetId": found[0]["targetId"], "flatten": False})
+        self._session, self._number = attached["sessionId"], 0
+
+    def send(self, method: str, **parameters: Any) -> dict[str, Any]:
+        """Send a command; return its result."""
+        self._number += 1
+        message = json.dumps({"id": self._number, "method": method, "params": parameters})
+        self._cdp.send("Target.sendMessageToTarget", {"sessionId": self._session, "message": message})
+        for _ in range(200):
+            for one in self._said:
+                if one.get("id") == self._number:
+                    return dict(one["result"])
+            self._page.wait_for_timeout(50)
+        raise AssertionError(f"no answer to {method}")

@@ -1,0 +1,77 @@
+/** B7: the types of the public API are those that its comments say, and are enough to use it. */
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const RUNTIME = fileURLToPath(new URL("../../runtime/", import.meta.url));
+const TYPES = join(RUNTIME, "ranvier_web", "types");
+
+/** @param {(folder: string) => void} use */
+function inFolder(use) {
+  const folder = mkdtempSync(join(tmpdir(), "ranvier-types-"));
+  try {
+    use(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test("they are written anew whenever a comment changes: npm --prefix runtime run declarations", () => {
+  inFolder((folder) => {
+    execFileSync(process.execPath, [join(RUNTIME, "declarations.mjs"), folder]);
+    assert.deepEqual(readdirSync(folder).sort(), readdirSync(TYPES).sort());
+    for (const name of readdirSync(folder)) {
+      assert.equal(readFileSync(join(TYPES, name), "utf8"), readFileSync(join(folder, name), "utf8"), name);
+    }
+  });
+});
+
+/** @param {string} code @returns {string} what the compiler says against it; empty: nothing */
+function compiled(code) {
+  let said = "";
+  inFolder((folder) => {
+    const file = join(folder, "use.ts");
+    writeFileSync(file, `import { open, RanvierError } from ${JSON.stringify(join(TYPES, "api.js"))};\n${code}`);
+    const tsc = join(RUNTIME, "node_modules", "typescript", "bin", "tsc");
+    const order = ["--ignoreConfig", "--noEmit", "--strict", "--target", "es2022", "--moduleResolution", "bundler"];
+    try {
+      execFileSync(process.execPath, [tsc, file, ...order, "--module", "es2022", "--types", ""], { encoding: "utf8" });
+    } catch (error) {
+      said = /** @type {any} */ (error).stdout;
+    }
+  });
+  return said;
+}
+
+test("a program that uses everything is understood", () => {
+  const code = `
+    const engine = open("/_ranvier/", { start: "asked", patience: 5000, onProgress: ({ stage, loaded }) => console.log(stage, loaded) });
+    await engine.ready;
+    const stop = new AbortController();
+    const { hits, nextOffset } = await engine.search("x", { limit: 8, tags: ["a"], preset: "wiki", signal: stop.signal });
+    const first: string | undefined = hits[0]?.title;
+    const next: number | null = nextOffset;
+    const { formattedContext } = await engine.retrieve("x", { topK: 4, maxChars: 900 });
+    const kinds: ("title" | "alias" | "heading" | "tag")[] = (await engine.suggest("x", { limit: 3 })).map((one) => one.kind);
+    const links: string[] = (await engine.backlinks("a.md")).map((one) => one.url);
+    await engine.preload({ all: true });
+    const way: "snapshot" | "library" | null = engine.status().way;
+    engine.close();
+    try { throw new RanvierError({ code: "fetch", message: "" }); } catch (error) { if (error instanceof RanvierError) console.log(error.code); }
+    console.log(first, next, formattedContext, kinds, links, way);`;
+  assert.equal(compiled(code), "");
+});
+
+for (const [wrong, says] of [
+  ['open("/_ranvier/").search("x", { limitt: 3 });', "limitt"],
+  ['open("/_ranvier/").search("x", { preset: "none" });', "none"],
+  ['open("/_ranvier/", { start: "soon" });', "soon"],
+  ["open(5);", "number"],
+]) {
+  test(`a mistake is told: ${wrong}`, () => assert.ok(compiled(/** @type {string} */ (wrong)).includes(/** @type {string} */ (says))));
+}

@@ -1,0 +1,50 @@
+/** What waits for an idle moment, in browsers that tell of one and in those that do not. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { whenIdle } from "../../runtime/ranvier_web/ui/idle.js";
+
+/** A page that is loading or loaded. */
+function page(t, readyState, idle) {
+  const listeners = [];
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  globalThis.document = { readyState };
+  globalThis.addEventListener = (type, act) => listeners.push([type, act]);
+  if (idle) globalThis.requestIdleCallback = idle;
+  else delete globalThis.requestIdleCallback;
+  t.after(() => ["document", "addEventListener", "requestIdleCallback"].forEach((name) => delete globalThis[name]));
+  return listeners;
+}
+
+test("a loaded page's idle moment", (t) => {
+  const waiting = [];
+  page(t, "complete", (act) => waiting.push(act));
+  let acted = 0;
+  whenIdle(() => (acted += 1), new AbortController().signal);
+  assert.equal(acted, 0);
+  waiting[0]();
+  assert.equal(acted, 1);
+});
+
+test("a while after loading, where no browser tells", (t) => {
+  const listeners = page(t, "interactive", null);
+  let acted = 0;
+  whenIdle(() => (acted += 1), new AbortController().signal);
+  t.mock.timers.tick(60_000);
+  assert.deepEqual([listeners.map(([type]) => type), acted], [["load"], 0]);
+  listeners[0][1]();
+  t.mock.timers.tick(1_999);
+  assert.equal(acted, 0);
+  t.mock.timers.tick(1);
+  assert.equal(acted, 1);
+});
+
+test("never where the box has left the page meanwhile", (t) => {
+  page(t, "complete", null);
+  const gone = new AbortController();
+  let acted = 0;
+  whenIdle(() => (acted += 1), gone.signal);
+  gone.abort();
+  t.mock.timers.tick(10_000);
+  assert.equal(acted, 0);
+});

@@ -1,0 +1,370 @@
+// What is kept for use without a network (B3): a cache and a network that are made of maps.
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { test } from "node:test";
+import { Keeper } from "../../runtime/ranvier_web/offline/keeper.js";
+import { Ledger } from "../../runtime/ranvier_web/offline/ledger.js";
+import * as names from "../../runtime/ranvier_web/offline/names.js";
+
+const SITE = "https://x.example/docs/";
+const BASE = `${SITE}_ranvier/`;
+const hex = (text, length) => createHash("sha256").update(text).digest("hex").slice(0, length);
+const seal = (text) => [Buffer.byteLength(text), `sha256-${createHash("sha256").update(text).digest("base64")}`];
+
+/** A cache storage of which each cache takes so many bytes. */
+class Caches {
+  room = Infinity;
+  all = new Map();
+  async open(name) {
+    const files = this.all.get(name) ?? new Map();
+    this.all.set(name, files);
+    return {
+      match: async (url) => files.get(url)?.clone(),
+      delete: async (url) => files.delete(url),
+      put: async (url, response) => {
+        const size = (await response.clone().arrayBuffer()).byteLength;
+        let taken = 0;
+        for (const [key, one] of files) if (key !== url) taken += (await one.clone().arrayBuffer()).byteLength;
+        if (taken + size > this.room) throw new DOMException("full", "QuotaExceededError");
+        files.set(url, response);
+      },
+    };
+  }
+  async keys() {
+    return [...this.all.keys()];
+  }
+  async delete(name) {
+    return this.all.delete(name);
+  }
+}
+
+/** A site: its files by their names below the base, its pages by their addresses, and who asked for what. */
+class Site {
+  files = new Map();
+  pages = new Map();
+  asked = [];
+  down = false;
+  fetcher = async (input, init) => {
+    const request = new Request(input, init);
+    this.asked.push(request.url.replace(BASE, ""));
+    if (this.down) throw new TypeError("Failed to fetch");
+    const found = this.pages.get(request.url) ?? this.files.get(request.url.replace(BASE, ""));
+    if (found === undefined) return plainly(new Response("", { status: 404 }));
+    return plainly(typeof found === "string" ? new Response(found, { headers: { "content-encoding": "gzip" } }) : found(request));
+  };
+}
+
+/** As the network gives it: a response that somebody made says "default". */
+function plainly(response) {
+  return response.type === "default" ? Object.defineProperty(response, "type", { value: "basic" }) : response;
+}
+
+const data = (text) => [`text/${hex(text, 24)}.bin`, text];
+
+/** Publish a version of the site: its entry, and the names of its texts. */
+function publish(site, { version = "one", texts = ["a", "b", "c"], glue = "glue" } = {}) {
+  site.files.clear();
+  const shell = { [`web-${hex("web", 12)}/api.js`]: "api", [`engine-${hex(glue, 12)}/pyodide.js`]: glue };
+  const named = (kind, ending, text) => [`${kind}-${hex(text, 24)}.${ending}`, text];
+  const [core, manifest, hot] = [named("core", "zip", "core"), named("manifest", "bin", version), named("hot", "bin", "hot")];
+  const held = [core, manifest, hot, ...texts.map(data)];
+  const list = JSON.stringify({
+    shell: Object.fromEntries(Object.entries(shell).map(([name, text]) => [name, seal(text)])),
+    data: Object.fromEntries(held.map(([name, text]) => [name, Buffer.byteLength(text)])),
+  });
+  const [engine] = Object.keys(shell).filter((name) => name.startsWith("engine-"));
+  const entry = {
+    format: 4,
+    api: `web-${hex("web", 12)}/api.js`,
+    engine: `${engine.split("/")[0]}/`,
+    engineFiles: { "pyodide.js": seal(glue) },
+    core: core[0],
+    langs: null,
+    manifest: manifest[0],
+    hot: hot[0],
+    files: `files-${hex(list, 24)}.json`,
+    offline: "../ranvier-sw.js",
+  };
+  for (const [name, text] of [...Object.entries(shell), ...held]) site.files.set(name, text);
+  site.files.set(entry.files, list).set("entry.json", JSON.stringify(entry));
+  return entry;
+}
+
+function world({ patience = 50 } = {}) {
+  const [site, caches] = [new Site(), new Caches()];
+  const keeper = new Keeper(BASE, { caches, fetcher: site.fetcher, patience });
+  const again = () => new Keeper(BASE, { caches, fetcher: site.fetcher, patience }); // the browser has stopped it meanwhile
+  return { site, caches, keeper, again };
+}
+
+const ask = async (keeper, name, init) => {
+  const response = await keeper.hashed(new Request(BASE + name, init), name);
+  return response.ok ? response.text() : response.status;
+};
+const fails = (asked) => assert.rejects(asked, TypeError);
+const [A, B, C] = ["a", "b", "c"].map((text) => data(text)[0]);
+
+test("which requests are the search's own", () => {
+  const kind = (address, init, extra) => {
+    const { method, headers, url, cache, mode, destination } = new Request(address, init);
+    return names.kindOf({ method, headers, url, cache, mode, destination, ...extra }, BASE, SITE);
+  };
+  const table = [
+    [`${BASE}${A}`, {}, {}, "hashed"],
+    [`${BASE}web-${hex("w", 12)}/ui/search-box.js?try=1`, {}, {}, "hashed"],
+    [`${BASE}entry.json`, {}, {}, "entry"],
+    [`${BASE}${A}`, { headers: { range: "bytes=0-9" } }, {}, "pass"],
+    [`${BASE}${A}`, { method: "POST" }, {}, "pass"],
+    [`${BASE}${A}`, {}, { cache: "only-if-cached" }, "pass"],
+    [`https://other.example/docs/_ranvier/${A}`, {}, {}, "pass"],
+    [`https://x.example/_ranvier/${A}`, {}, {}, "pass"],
+    [`${BASE}builds.json`, {}, {}, "pass"],
+    [`${SITE}guide/`, {}, { mode: "navigate" }, "page"],
+    ["https://x.example/elsewhere/", {}, { mode: "navigate" }, "pass"],
+    [`${SITE}style.css`, {}, { destination: "style" }, "part"],
+    [`${SITE}api/data`, {}, { destination: "" }, "pass"],
+    [`${SITE}film.mp4`, {}, { destination: "video" }, "pass"],
+  ];
+  for (const [url, init, extra, wanted] of table) assert.equal(kind(url, init, extra), wanted, url);
+});
+
+test("names", () => {
+  assert.equal(names.baseOf("https://x.example/docs/ranvier-sw.js"), BASE);
+  assert.equal(names.baseOf("https://x.example/docs/_ranvier/sw.js"), BASE);
+  assert.equal(names.isOurs(names.cacheNames(BASE).files, BASE), true);
+  assert.equal(names.isOurs("ranvier-0 pages /docs/_ranvier/", BASE), true);
+  assert.equal(names.isOurs("ranvier-1 files /docs/v2/_ranvier/", BASE), false, "two sites of one origin");
+  assert.equal(names.isOurs("workbox-precache", BASE), false, "somebody else's");
+  assert.equal(names.pageKey(`${SITE}guide/index.html?q=x#y`), `${SITE}guide/`);
+  assert.equal(names.withSlash(`${SITE}guide`), `${SITE}guide/`);
+  assert.equal(names.withSlash(`${SITE}guide.html`), null);
+  assert.equal(names.digestIn(`core-${hex("c", 12)}.zip`), hex("c", 12));
+  assert.equal(names.digestIn(`web-${hex("c", 12)}/api.js`), null);
+});
+
+test("the least recently used goes first, and never what is pinned", () => {
+  const ledger = new Ledger();
+  for (const name of ["a", "b", "c", "d"]) ledger.add(name, 10);
+  ledger.use("a");
+  assert.deepEqual(ledger.surplus({ bytes: 40 }), []);
+  assert.deepEqual(ledger.surplus({ bytes: 25 }), ["b", "c"]);
+  assert.deepEqual(ledger.surplus({ bytes: 25 }, new Set(["b"])), ["c", "d"]);
+  assert.deepEqual(ledger.surplus({ most: 3 }), ["b"]);
+  assert.deepEqual(new Ledger(ledger.told()).surplus({ bytes: 5 }, new Set(["a"])), ["b", "c", "d"]);
+});
+
+test("what a visit used works without a network, and nothing else does", async () => {
+  const { site, keeper, again } = world();
+  const entry = publish(site);
+  site.pages.set(`${SITE}guide/`, "<p>guide");
+  assert.equal(await ask(keeper, A), "a");
+  assert.equal(await keeper.visit({ entry, names: [B, "entry.json", "other"], pages: [`${SITE}guide/?q=x#y`], engine: true }), true);
+  await keeper.flush();
+  site.down = true;
+  const later = again();
+  for (const name of [A, B, entry.core, entry.manifest, entry.hot, entry.api, `${entry.engine}pyodide.js`]) {
+    assert.equal(await ask(later, name), site.files.get(name), name);
+  }
+  assert.deepEqual(await (await later.entry(new Request(`${BASE}entry.json`))).json(), entry);
+  const page = await later.pages.answer(new Request(`${SITE}guide/index.html?q=z`));
+  assert.equal(await page.text(), "<p>guide");
+  assert.equal(page.headers.get("content-encoding"), null, "it is unpacked by now");
+  assert.equal((await later.pages.answer(new Request(`${SITE}guide`))).headers.get("location"), `${SITE}guide/`);
+  await fails(ask(later, C));
+  await fails(later.pages.answer(new Request(`${SITE}other/`)));
+});
+
+test("a visit that did not search brings no engine, and the first search does", async () => {
+  const { site, keeper } = world();
+  const entry = publish(site);
+  await keeper.visit({ entry, names: [entry.api] });
+  assert.equal(site.asked.includes(entry.core), false);
+  await ask(keeper, entry.manifest);
+  await keeper.flush();
+  site.down = true;
+  assert.equal(await ask(keeper, entry.core), "core");
+});
+
+const DAMAGE = {
+  "other bytes": () => new Response("x"),
+  "a part": () => new Response("a", { status: 206 }),
+  "a page in its place": () => new Response("<html>captive portal", { headers: { "content-type": "text/html" } }),
+  "from elsewhere": () => Object.defineProperty(new Response("a"), "redirected", { value: true }),
+  opaque: () => Object.defineProperty(new Response("a"), "type", { value: "opaque" }),
+  "no success": () => new Response("a", { status: 404 }),
+};
+
+for (const [what, damage] of Object.entries(DAMAGE)) {
+  test(`what is damaged is never kept: ${what}`, async () => {
+    for (const name of [A, `engine-${hex("glue", 12)}/pyodide.js`, `web-${hex("web", 12)}/api.js`]) {
+      const { site, keeper } = world();
+      const entry = publish(site);
+      await keeper.visit({ entry, names: [] });
+      site.files.set(name, damage);
+      const got = await ask(keeper, name).catch(() => "failed");
+      if (["other bytes", "a page in its place"].includes(what)) assert.equal(got, 502, "nor handed out");
+      site.down = true;
+      await fails(ask(keeper, name));
+    }
+  });
+}
+
+test("what the browser's own cache had damaged is asked for once more past it", async () => {
+  const { site, keeper } = world();
+  const entry = publish(site);
+  site.files.set(A, ({ cache }) => new Response(cache === "reload" ? "a" : "x"));
+  await keeper.visit({ entry, names: [] });
+  assert.equal(await ask(keeper, A), "a");
+  site.down = true;
+  assert.equal(await ask(keeper, A), "a");
+  assert.equal(await ask(keeper, A, { cache: "reload" }), "a", "nobody is there to ask for another copy");
+});
+
+test("versions are never mixed", async () => {
+  const { site, keeper, again } = world();
+  const one = publish(site);
+  await keeper.visit({ entry: one, names: [A, B], engine: true });
+  const two = publish(site, { version: "two", texts: ["b", "d"] });
+  const [D] = data("d");
+  // The new version's files cannot all be had: the old one stays whole.
+  const held = site.files.get(two.manifest);
+  site.files.set(two.manifest, () => new Response("", { status: 503 }));
+  assert.equal(await keeper.visit({ entry: two, names: [D] }), false);
+  const kept = async (keeper) => (await keeper.entry(new Request(`${BASE}entry.json`))).json();
+  site.down = true;
+  assert.equal((await kept(keeper)).manifest, one.manifest);
+  assert.equal(await ask(keeper, one.manifest), "one");
+  assert.equal(await ask(keeper, A), "a");
+  // They can: nothing of the old version is handed out any more, but what both have.
+  site.down = false;
+  site.files.set(two.manifest, held);
+  assert.equal(await keeper.visit({ entry: two, names: [D] }), true);
+  await keeper.flush();
+  site.down = true;
+  for (const one_ of [keeper, again()]) {
+    assert.equal((await kept(one_)).manifest, two.manifest);
+    assert.equal(await ask(one_, two.manifest), "two");
+    assert.equal(await ask(one_, B), "b");
+    await fails(ask(one_, one.manifest));
+    await fails(ask(one_, A));
+  }
+  // A page of the old version is still open, and tells what it used.
+  site.down = false;
+  assert.equal(await keeper.visit({ entry: one, names: [A] }), false);
+  site.down = true;
+  assert.equal((await kept(keeper)).manifest, two.manifest);
+});
+
+test("a new version that passes by is kept without anybody's telling", async () => {
+  const { site, keeper } = world();
+  const one = publish(site);
+  await keeper.visit({ entry: one, names: [A], engine: true });
+  const two = publish(site, { version: "two", texts: ["b"] });
+  assert.equal((await (await keeper.entry(new Request(`${BASE}entry.json`))).json()).manifest, two.manifest);
+  await keeper.flush();
+  site.down = true;
+  assert.equal((await (await keeper.entry(new Request(`${BASE}entry.json`))).json()).manifest, two.manifest);
+  assert.equal(await ask(keeper, two.manifest), "two");
+  await fails(ask(keeper, A));
+});
+
+test("bounded, and the engine stays", async () => {
+  const { site, keeper, caches } = world();
+  const texts = Array.from({ length: 40 }, (_, at) => `${at}`.padEnd(100, "."));
+  const entry = publish(site, { texts });
+  await keeper.visit({ entry, names: [], engine: true, bound: 4500 });
+  const first = data(texts[0])[0];
+  for (const text of texts) {
+    await ask(keeper, data(text)[0]);
+    await ask(keeper, first);
+  }
+  await keeper.flush();
+  const files = caches.all.get(names.cacheNames(BASE).files);
+  const bytes = (await Promise.all([...files.entries()].filter(([url]) => !url.endsWith(".kept")).map(([, one]) => one.clone().text())))
+    .reduce((sum, text) => sum + text.length, 0);
+  assert.ok(bytes <= 4500, `${bytes}`);
+  site.down = true;
+  assert.equal(await ask(keeper, entry.core), "core");
+  assert.equal(await ask(keeper, first), texts[0]);
+  assert.equal(await ask(keeper, data(texts[39])[0]), texts[39]);
+  await fails(ask(keeper, data(texts[1])[0]));
+});
+
+test("downloaded as a whole, nothing is let go of", async () => {
+  const { site, keeper, again } = world();
+  const texts = Array.from({ length: 40 }, (_, at) => `${at}`.padEnd(100, "."));
+  const entry = publish(site, { texts });
+  await keeper.visit({ entry, names: [], bound: 3000 });
+  const every = [...site.files.keys()].filter((name) => name !== "entry.json");
+  const arrived = await keeper.fetchAll(every, { whole: true });
+  assert.deepEqual(arrived.filter(({ ok }) => !ok), []);
+  assert.equal(await keeper.visit({ entry, names: [], engine: true, whole: true }), true);
+  await keeper.flush();
+  site.down = true;
+  for (const text of texts) assert.equal(await ask(again(), data(text)[0]), text);
+});
+
+test("no room: the answer is passed on, and a download says so", async () => {
+  const { site, keeper, caches } = world();
+  const entry = publish(site);
+  caches.room = 0;
+  assert.equal(await keeper.visit({ entry, names: [A], engine: true }), false);
+  assert.equal(await ask(keeper, A), "a");
+  assert.deepEqual(await keeper.fetchAll([B], { whole: true }), [{ name: B, ok: false, bytes: 0, why: "quota" }]);
+  await keeper.flush();
+});
+
+test("little room: what was not used for long makes place", async () => {
+  const { site, keeper, caches } = world();
+  const texts = Array.from({ length: 8 }, (_, at) => `${at}`.padEnd(1000, "."));
+  const entry = publish(site, { texts });
+  await keeper.visit({ entry, names: [] });
+  caches.room = 7000;
+  for (const text of texts) assert.equal(await ask(keeper, data(text)[0]), text);
+  site.down = true;
+  assert.equal(await ask(keeper, data(texts[7])[0]), texts[7]);
+  await fails(ask(keeper, data(texts[0])[0]));
+});
+
+test("a cache that fails altogether is no cache", async () => {
+  const site = new Site();
+  const entry = publish(site);
+  const broken = { open: () => Promise.reject(new Error("SecurityError")), delete: () => Promise.reject(new Error()) };
+  const keeper = new Keeper(BASE, { caches: broken, fetcher: site.fetcher });
+  assert.equal(await ask(keeper, A), "a");
+  assert.equal(await keeper.visit({ entry, names: [A] }), false);
+  assert.equal((await keeper.entry(new Request(`${BASE}entry.json`))).status, 200);
+  await keeper.flush();
+});
+
+test("a page that was withdrawn is forgotten, and one that must not be kept is not", async () => {
+  const { site, keeper } = world();
+  const entry = publish(site);
+  site.pages.set(`${SITE}a/`, "a").set(`${SITE}b/`, () => new Response("b", { headers: { "cache-control": "private" } }));
+  site.pages.set(`${SITE}c/`, () => new Response("c", { headers: { vary: "Accept-Encoding, Cookie" } }));
+  await keeper.visit({ entry, names: [], pages: [`${SITE}a/`, `${SITE}b/`, `${SITE}c/`] });
+  site.down = true;
+  assert.equal(await (await keeper.pages.answer(new Request(`${SITE}a/`))).text(), "a");
+  for (const page of ["b/", "c/"]) await fails(keeper.pages.answer(new Request(`${SITE}${page}`)));
+  site.down = false;
+  site.pages.delete(`${SITE}a/`);
+  assert.equal((await keeper.pages.answer(new Request(`${SITE}a/`))).status, 404);
+  site.down = true;
+  await fails(keeper.pages.answer(new Request(`${SITE}a/`)));
+});
+
+test("a server in trouble, or one that takes its time, is answered for", async () => {
+  const { site, keeper } = world({ patience: 20 });
+  const entry = publish(site);
+  site.pages.set(`${SITE}a/`, "kept");
+  await keeper.visit({ entry, names: [], pages: [`${SITE}a/`] });
+  const late = () => new Promise((resolve) => setTimeout(resolve, 200, new Response("late")));
+  for (const answer of [() => new Response("", { status: 503 }), late]) {
+    site.pages.set(`${SITE}a/`, answer);
+    assert.equal(await (await keeper.pages.answer(new Request(`${SITE}a/`))).text(), "kept");
+  }
+  site.pages.set(`${SITE}b/`, late);
+  assert.equal(await (await keeper.pages.answer(new Request(`${SITE}b/`))).text(), "late", "better than nothing");
+  site.pages.set(`${SITE}c/`, () => Response.redirect(`${SITE}a/`));
+  assert.equal((await keeper.pages.answer(new Request(`${SITE}c/`))).status, 302, "the browser follows it");
+});

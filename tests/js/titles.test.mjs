@@ -1,0 +1,135 @@
+/** B2, X3: files of names are checked, asked for once, and asked for again where they failed. */
+
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { test } from "node:test";
+
+import { sha256 } from "../../runtime/ranvier_web/instant/sha256.js";
+import { Titles, TitlesFailure } from "../../runtime/ranvier_web/instant/titles.js";
+
+const BASE = "https://example.org/docs/_ranvier/";
+const EMPTY = { aliased: [], aliases: [], anchors: [], headed: [], headings: [], tagged: [], tags: [] };
+const PORTS = { ...EMPTY, headed: [0, 1], headings: ["Port dues"], anchors: [0], titles: ["Port", "Tides"], urls: ["p/", "t/"] };
+
+const digestOf = (/** @type {string | Uint8Array} */ data) => createHash("sha256").update(data).digest("hex").slice(0, 24);
+
+/** A host with some files; what is asked for is noted. @param {object[]} files  the first is the root */
+function host(...files) {
+  const contents = new Map(files.map((file) => JSON.stringify(file)).map((text) => [`titles/${digestOf(text)}.json`, text]));
+  const [root = null] = contents.keys();
+  /** @type {[string, string | undefined][]} */
+  const asked = [];
+  const fetcher = async (/** @type {any} */ url, /** @type {any} */ { cache, signal } = {}) => {
+    const name = String(url).slice(BASE.length);
+    asked.push([name, cache]);
+    assert.equal(signal, undefined, "what several wait for is given up by none of them");
+    const text = contents.get(name);
+    return new Response(text ?? "not found", { status: text === undefined ? 404 : 200 });
+  };
+  return { root, contents, asked, fetcher };
+}
+
+test("a name is found, in pieces, with where it leads", async () => {
+  const { root, fetcher } = host(PORTS);
+  const titles = new Titles(BASE, root, fetcher);
+  assert.deepEqual(await titles.suggest("PO"), [
+    { kind: "title", text: ["", "Po", "rt"], title: "Port", url: "p/", anchor: "" },
+    { kind: "heading", text: ["", "Po", "rt dues"], title: "Tides", url: "t/", anchor: "port-dues" },
+  ]);
+  assert.deepEqual(await titles.suggest("du", { limit: 1 }), [
+    { kind: "heading", text: ["Port ", "du", "es"], title: "Tides", url: "t/", anchor: "port-dues" },
+  ]);
+});
+
+test("nothing is fetched for nothing", async () => {
+  const { root, fetcher, asked } = host(PORTS);
+  const titles = new Titles(BASE, root, fetcher);
+  for (const query of ["", " ", "…", "\ud800"]) assert.deepEqual(await titles.suggest(query), []);
+  assert.deepEqual(await new Titles(BASE, null, fetcher).suggest("port"), []);
+  await new Titles(BASE, null, fetcher).prepare();
+  assert.deepEqual(asked, []);
+});
+
+test("a file is fetched once, whoever waits for it", async () => {
+  const { root, fetcher, asked } = host(PORTS);
+  const titles = new Titles(BASE, root, fetcher);
+  await Promise.all([titles.prepare(), titles.suggest("p"), titles.suggest("po"), titles.suggest("x")]);
+  assert.deepEqual(asked, [[root, "default"]]);
+});
+
+test("a file that is not right is fetched past the cache, and then it is an error that is not kept", async () => {
+  const { root, fetcher, asked, contents } = host(PORTS);
+  const name = String(root);
+  const right = String(contents.get(name));
+  const titles = new Titles(BASE, root, fetcher);
+  for (const wrong of [right.replace("Port", "Fort"), right.slice(1), ""]) {
+    contents.set(name, wrong);
+    await assert.rejects(titles.suggest("port"), TitlesFailure);
+  }
+  contents.delete(name);
+  await assert.rejects(titles.suggest("port"), TitlesFailure);
+  assert.deepEqual(
+    asked.map(([, cache]) => cache),
+    Array(4).fill(["default", "reload"]).flat(),
+  );
+  contents.set(name, right);
+  assert.equal((await titles.suggest("port")).length, 2);
+});
+
+test("a broken connection is told, and tried again the next time", async () => {
+  const { root, fetcher } = host(PORTS);
+  let broken = true;
+  const gone = () => Promise.reject(new TypeError("no network"));
+  const titles = new Titles(BASE, root, (...request) => (broken ? gone() : fetcher(...request)));
+  await assert.rejects(titles.suggest("port"), /no network/);
+  broken = false;
+  assert.equal((await titles.suggest("port")).length, 2);
+});
+
+test("who gives up is told so, and the file is there for the others", async () => {
+  const { root, fetcher, asked } = host(PORTS);
+  const titles = new Titles(BASE, root, fetcher);
+  const giveUp = new AbortController();
+  const [first, second] = [titles.suggest("port", { signal: giveUp.signal }), titles.suggest("port")];
+  giveUp.abort();
+  await assert.rejects(first, { name: "AbortError" });
+  assert.equal((await second).length, 2);
+  assert.equal(asked.length, 1);
+});
+
+test("a root leads to one file more", async () => {
+  const shard = { ...PORTS, numbers: [4, 9] };
+  const file = digestOf(JSON.stringify(shard));
+  const { root, fetcher, asked } = host({ files: ["0".repeat(24), file], heads: ["a"], runs: ["po"] }, shard);
+  const titles = new Titles(BASE, root, fetcher);
+  assert.equal((await titles.suggest("port")).length, 2);
+  assert.deepEqual(await titles.suggest("b"), [], "before the first of all beginnings there is nothing");
+  assert.deepEqual(
+    asked.map(([name]) => name),
+    [root, `titles/${file}.json`],
+  );
+  assert.equal((await titles.suggest("a port")).length, 0, "the word that not too many names have is looked up");
+  assert.equal(asked.length, 2);
+  await assert.rejects(titles.suggest("a"), TitlesFailure);
+});
+
+test("a root that leads to a root is an error", async () => {
+  const inner = { files: [], heads: [], runs: [] };
+  const { root, fetcher } = host({ files: [digestOf(JSON.stringify(inner))], heads: [], runs: ["a"] }, inner);
+  await assert.rejects(new Titles(BASE, root, fetcher).suggest("abc"), TitlesFailure);
+});
+
+test("on plain http a file is checked as well", async (context) => {
+  context.mock.getter(globalThis, "crypto", () => ({}));
+  const { root, fetcher, contents } = host(PORTS);
+  assert.equal((await new Titles(BASE, root, fetcher).suggest("port")).length, 2);
+  contents.set(String(root), JSON.stringify({ ...PORTS, titles: ["Fort", "Tides"] }));
+  await assert.rejects(new Titles(BASE, root, fetcher).suggest("port"), TitlesFailure);
+});
+
+test("SHA-256 of any length", () => {
+  for (const length of [...Array(200).keys(), 5_000, 100_003]) {
+    const data = Uint8Array.from({ length }, (_, at) => (at * 7 + length) % 256);
+    assert.equal(sha256(data), createHash("sha256").update(data).digest("hex"));
+  }
+});

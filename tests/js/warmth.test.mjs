@@ -1,0 +1,64 @@
+/** When the engine is started: decisions, as a table. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { isDear, isPlentiful, pauseAfter, surroundings } from "../../runtime/ranvier_web/ui/warmth.js";
+
+const PLACES = [
+  // [surroundings, bytes or memory are dear, the engine may start unasked]
+  [{}, false, true],
+  [{ effectiveType: "4g" }, false, true],
+  [{ effectiveType: "4g", downlink: 10, deviceMemory: 8, saveData: false }, false, true],
+  [{ effectiveType: "4g", downlink: 5 }, false, true],
+  [{ effectiveType: "4g", downlink: 4.9 }, false, false],
+  [{ effectiveType: "3g", downlink: 10 }, false, false],
+  [{ effectiveType: "2g" }, true, false],
+  [{ effectiveType: "slow-2g" }, true, false],
+  [{ saveData: true, effectiveType: "4g", downlink: 10, deviceMemory: 8 }, true, false],
+  [{ reducedData: true }, true, false],
+  [{ deviceMemory: 0.5 }, true, false],
+  [{ deviceMemory: 1 }, true, false],
+  [{ deviceMemory: 2 }, false, false],
+  [{ deviceMemory: 4 }, false, true],
+];
+
+for (const [where, dear, plentiful] of PLACES) {
+  test(`${JSON.stringify(where)}: ${dear ? "" : "not "}dear, ${plentiful ? "" : "not "}plentiful`, () => {
+    assert.equal(isDear(where), dear);
+    assert.equal(isPlentiful(where), plentiful);
+  });
+}
+
+const PAUSES = [
+  // [query, only a query starts the engine, ms]
+  ["a", false, 80],
+  ["", false, 80],
+  ["a", true, null],
+  [" a ", true, null],
+  ["\u{1F600}", true, null], // one letter, two code units
+  ["ab", true, 400],
+  ["東京", true, 400],
+];
+
+for (const [query, spares, ms] of PAUSES) {
+  test(`'${query}' is looked up after ${ms} ms${spares ? " where an engine is to be spared" : ""}`, () => {
+    assert.equal(pauseAfter(query, spares), ms);
+  });
+}
+
+test("what a browser does not tell is left out", () => {
+  const [navigator, matchMedia] = ["navigator", "matchMedia"].map((name) => Object.getOwnPropertyDescriptor(globalThis, name));
+  const put = (name, value) => Object.defineProperty(globalThis, name, { value, configurable: true });
+  const nothing = { saveData: undefined, effectiveType: undefined, downlink: undefined, deviceMemory: undefined };
+  put("navigator", {});
+  put("matchMedia", () => ({ matches: false }));
+  assert.deepEqual(surroundings(), { ...nothing, reducedData: false });
+  put("navigator", { deviceMemory: 4, connection: { saveData: true, effectiveType: "3g", downlink: 2, rtt: 100 } });
+  put("matchMedia", (query) => ({ matches: query === "(prefers-reduced-data: reduce)" }));
+  const all = { saveData: true, effectiveType: "3g", downlink: 2, deviceMemory: 4, reducedData: true };
+  assert.deepEqual(surroundings(), all);
+  for (const [name, was] of [["navigator", navigator], ["matchMedia", matchMedia]]) {
+    if (was) Object.defineProperty(globalThis, name, was);
+    else delete globalThis[name];
+  }
+});

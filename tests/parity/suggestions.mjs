@@ -1,0 +1,37 @@
+/**
+ * node suggestions.mjs WHAT FILE: what the page's own script makes of what the tests ask.
+ *
+ * `keys`: of every text in FILE its key, of every query what it asks for, of every [text, query] what is marked.
+ * `suggest`: of every [base, root, [query, limit]…] in FILE the suggestions.
+ */
+
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { fold, keys, marked, units } from "../../runtime/ranvier_web/instant/keys.js";
+import { Titles } from "../../runtime/ranvier_web/instant/titles.js";
+
+const [what, file] = process.argv.slice(2);
+const asked = JSON.parse(await readFile(file, "utf8"));
+
+const fetcher = async (/** @type {string} */ url) => new Response(await readFile(url));
+
+async function suggestions() {
+  const out = [];
+  for (const { base, root, queries } of asked) {
+    const titles = new Titles(join(base, "/"), root, /** @type {any} */ (fetcher));
+    for (const [query, limit] of queries) out.push(await titles.suggest(query, { limit }));
+  }
+  return out;
+}
+
+const answered =
+  what === "suggest"
+    ? await suggestions()
+    : {
+        folded: asked.texts.map(fold),
+        keys: keys(asked.texts),
+        units: asked.queries.map(units),
+        marked: asked.marked.map(([/** @type {string} */ text, /** @type {string} */ query]) => marked(text, units(query))),
+      };
+process.stdout.write(JSON.stringify(answered));

@@ -1,0 +1,139 @@
+"""B1, B4: the page's own script suggests what the core does: the same names, order and marks, in every script and sign."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from dataclasses import asdict
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+import ranvier
+from ranvier.store.format import DIGEST
+from ranvier.suggest import Suggester
+from ranvier.text.keys import fold, keys, marked, units
+from ranvier_builder.write import titles as written
+from ranvier_builder.write.titles import named, write_titles
+from support.content import build_without_engine
+from support.names import ODD, site
+from support.queries import by_hand
+from support.sites import EXAMPLE, ROOT
+
+SCRIPT = Path(__file__).with_name("suggestions.mjs")
+
+
+def node(what: str, asked: Any, folder: Path) -> Any:
+    """Ask the page's own script."""
+    file = folder / "asked.json"
+    file.write_text(json.dumps(asked), "utf-8")
+    ran = subprocess.run(["node", str(SCRIPT), what, str(file)], capture_output=True, timeout=120, cwd=ROOT, check=False)
+    assert ran.returncode == 0, ran.stderr.decode()[-2000:]
+    return json.loads(ran.stdout)
+
+
+def differences(asked: list[Any], ours: list[Any], theirs: list[Any]) -> list[tuple[Any, Any, Any]]:
+    assert len(asked) == len(ours) == len(theirs)
+    return [row for row in zip(asked, ours, theirs, strict=True) if row[1] != row[2]][:5]
+
+
+def test_every_code_point_is_folded_alike(tmp_path: Path) -> None:
+    """Whatever Unicode each side knows: inside of a word and behind it."""
+    every = [chr(code) for code in range(0x110000) if code != 10]
+    texts = [" ".join(f"a{one}b" for one in every[at : at + 40]) for at in range(0, len(every), 40)]
+    texts += ["".join(f"港{one}" for one in every[at : at + 90]) for at in range(0, 0x3000, 90)]
+    theirs = node("keys", {"texts": texts, "queries": texts, "marked": []}, tmp_path)
+    assert differences(texts, [fold(one) for one in texts], theirs["folded"]) == []
+    assert differences(texts, keys(texts), theirs["keys"]) == []
+    assert differences(texts, [units(one) for one in texts], theirs["units"]) == []
+
+
+def test_any_text_is_marked_alike(tmp_path: Path) -> None:
+    random = Random(5)
+    texts = ["".join(random.choices([*"aB1 -_+#'.Éßﬁ", *ODD], k=random.randint(1, 9))).replace("\n", " ") for _ in range(1500)]
+    pairs = []
+    for one in texts:
+        start = random.randrange(len(one))
+        pairs.append((one, f"{one[start : start + random.randint(1, 6)]} {random.choice(ODD)} {random.choice('aeb1')}"))
+    theirs = node("keys", {"texts": texts, "queries": [query for _, query in pairs], "marked": pairs}, tmp_path)
+    assert differences(texts, keys(texts), theirs["keys"]) == []
+    assert differences(pairs, [units(query) for _, query in pairs], theirs["units"]) == []
+    ours = [list(marked(one, units(query))) for one, query in pairs]
+    assert differences(pairs, ours, theirs["marked"]) == []
+    assert sum(len(one) > 1 for one in ours) > 700
+    assert ["".join(one) for one in ours] == texts
+
+
+def plain(found: Any) -> list[dict[str, Any]]:
+    return [{**asdict(one), "text": list(one.text)} for one in found]
+
+
+def asked_of(base: Path, root: bytes, queries: list[tuple[str, int]]) -> list[list[dict[str, Any]]]:
+    """Ask the core, over a folder with files of names."""
+    suggester, out = Suggester(root), []
+    for query, limit in queries:
+        steps = suggester.suggest(query, limit)
+        try:
+            need = next(steps)
+            while True:
+                need = steps.send({name: (base / name).read_bytes() for name in need.files})
+        except StopIteration as done:
+            out.append(plain(done.value))
+    return out
+
+
+def beginnings_of(names: list[str], many: int, seed: int) -> list[tuple[str, int]]:
+    """Make queries of what names begin with, of one name's words or of two names', now and then with a slip or a sign."""
+    random, out = Random(seed), []
+    for _ in range(many):
+        words = (random.choice(names) + " " + random.choice((random.choice(names), ""))).split() or ["x"]
+        some = random.sample(words, min(len(words), random.randint(1, 3)))
+        typed = " ".join(word[: random.randint(1, len(word))] for word in some)
+        made = random.choice(
+            (typed, typed, typed.upper(), f" {typed}?", typed.replace(" ", "-"), f"{typed} {random.choice(ODD)}")
+        )
+        out.append((made, random.choice((1, 3, 8, 8, 8, 20, 500))))
+    return out
+
+
+SITES = {
+    "made": (900, False, 160_000),
+    "odd": (500, True, 160_000),
+    "shared out": (900, False, 1000),
+    "odd, out": (700, True, 1000),
+}
+
+
+@pytest.mark.parametrize("what", SITES)
+def test_a_made_site_is_suggested_alike(what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pages, odd, whole = SITES[what]
+    monkeypatch.setattr(written, "WHOLE", whole)
+    monkeypatch.setattr(written, "RUN", 6000)
+    monkeypatch.setattr(written, "HEAD", 2000)
+    rendered = site(pages, odd=odd)
+    digests, sizes = write_titles(tmp_path, rendered)
+    root = digests[:DIGEST]
+    names = [one.text for one in named(rendered).names]
+    queries = [*beginnings_of(names, 250, 7), *((query, 8) for query in by_hand()), *((one, 8) for one in ODD)]
+    ours = asked_of(tmp_path, root, queries)
+    theirs = node("suggest", [{"base": str(tmp_path), "root": f"titles/{root.hex()}.json", "queries": queries}], tmp_path)
+    assert differences(queries, ours, theirs) == []
+    assert sum(map(bool, ours)) > 150
+    assert {one["kind"] for found in ours for one in found} == {"title", "alias", "heading", "tag"}
+    assert (len(sizes) > 20) == (whole == 1000)
+
+
+def test_the_manual_is_suggested_alike(tmp_path: Path) -> None:
+    """Through the library, as everybody calls it, and by the name that the entry file gives."""
+    build_without_engine(EXAMPLE / "content", tmp_path / "out")
+    base = tmp_path / "out" / "_ranvier"
+    entry = json.loads((base / "entry.json").read_bytes())
+    names = json.loads((base / entry["titles"]).read_bytes())
+    said = [*names["titles"], *names["headings"], *names["tags"], *names["aliases"]]
+    queries = [*beginnings_of(said, 400, 9), *((query, 8) for query in by_hand())]
+    with ranvier.open_snapshot(tmp_path / "out") as library:
+        ours = [plain(library.suggest(query, limit=limit)) for query, limit in queries]
+    theirs = node("suggest", [{"base": str(base), "root": entry["titles"], "queries": queries}], tmp_path)
+    assert differences(queries, ours, theirs) == []
+    assert sum(map(bool, ours)) > 250

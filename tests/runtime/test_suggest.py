@@ -1,0 +1,226 @@
+"""B4, B7: suggestions in the order that the rules tell, from files that are checked."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+from ranvier import FetchError, FormatError, IntegrityError
+from ranvier.store.format import digest
+from ranvier.store.titles import ALIAS, HEADING, TAG, TITLE, Name, Names, slug
+from ranvier.suggest import MOST, Suggester, Suggestion, chosen, ranked
+from ranvier.text.keys import keys, units
+from ranvier_builder.write.titles import files
+
+
+def names(*found: Name, numbers: tuple[int, ...] = ()) -> Names:
+    pages = sum(name.kind == TITLE for name in found)
+    urls = tuple(f"p{page}/" for page in range(pages))
+    return Names(numbers or tuple(range(pages)), urls, found, tuple(keys([name.text for name in found])))
+
+
+def titled(*titles: str) -> tuple[Name, ...]:
+    return tuple(Name(TITLE, page, title) for page, title in enumerate(titles))
+
+
+def said(found: Names, query: str) -> list[str]:
+    return [found.names[row].text for row in ranked(found, units(query))]
+
+
+class Files:
+    """Files by their names, as a host has them; what was asked for is noted."""
+
+    def __init__(self, contents: list[bytes]) -> None:
+        self.files = {f"titles/{digest(data).hex()}.json": data for data in contents}
+        self.root = digest(contents[0])
+        self.asked: list[str] = []
+        self.suggester = Suggester(self.root)
+
+    def suggest(self, query: str, limit: int = 8) -> tuple[Suggestion, ...]:
+        steps = self.suggester.suggest(query, limit)
+        try:
+            need = next(steps)
+            while True:
+                self.asked += need.files
+                need = steps.send({name: self.files[name] for name in need.files if name in self.files})
+        except StopIteration as done:
+            found: tuple[Suggestion, ...] = done.value
+            return found
+
+
+EVERY_TIER = names(
+    *titled("Zebra", "Sea map", "Sea", "The sea", "Sea and shore", "Options", "Deep"),
+    *(Name(ALIAS, 0, "Sea"), Name(ALIAS, 0, "Sea chart"), Name(ALIAS, 5, "Old sea")),
+    *(Name(HEADING, 5, "A sea"), Name(HEADING, 5, "Sea level"), Name(HEADING, 6, "Sea")),
+    *(Name(TAG, 6, "sea"), Name(TAG, 6, "seaside"), Name(TAG, 4, "deep sea")),
+)
+
+
+def test_the_order_of_the_tiers() -> None:
+    found = ranked(EVERY_TIER, ["sea"])
+    assert [(EVERY_TIER.names[row].kind, EVERY_TIER.names[row].text) for row in found] == [
+        (TITLE, "Sea"),
+        (ALIAS, "Sea"),
+        (TITLE, "Sea map"),
+        (TITLE, "Sea and shore"),
+        (TITLE, "The sea"),
+        (ALIAS, "Sea chart"),
+        (ALIAS, "Old sea"),
+        (HEADING, "Sea"),
+        (HEADING, "Sea level"),
+        (HEADING, "A sea"),
+        (TAG, "sea"),
+        (TAG, "seaside"),
+        (TAG, "deep sea"),
+    ]
+
+
+def test_the_shorter_then_the_earlier_page() -> None:
+    found = names(*titled("Port b", "Port a", "Port", "Port aa"), numbers=(7, 3, 9, 1))
+    assert said(found, "po") == ["Port", "Port a", "Port b", "Port aa"]
+    same = names(*titled("Port", "Port"), numbers=(7, 3))
+    assert ranked(same, ["port"]) == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("hu se", ["hugo server", "hugo.IsServer", "Server of hugo"]),
+        ("server of", ["Server of hugo"]),
+        ("server hugo", ["hugo server", "hugo.IsServer", "Server of hugo"]),  # none begins so: the shorter first
+        ("SERVER, hugo!", ["hugo server", "hugo.IsServer", "Server of hugo"]),
+        ("ugo", []),
+        ("hugo xyz", []),
+        ("is", ["hugo.IsServer"]),
+    ],
+)
+def test_every_word_begins_a_word_of_the_name(query: str, found: list[str]) -> None:
+    assert said(names(*titled("Server of hugo", "hugo server", "hugo.IsServer", "Zoo")), query) == found
+
+
+def test_a_heading_is_found_with_words_of_its_title() -> None:
+    found = names(*titled("hugo server", "hugo new"), Name(HEADING, 0, "Options", "o"), Name(HEADING, 1, "Options", "o"))
+    assert [found.names[row].page for row in ranked(found, units("server options"))] == [0]
+    assert said(found, "hugo opt") == ["Options", "Options"]
+    assert said(found, "hugo server") == ["hugo server"], "one word must be in the heading itself"
+
+
+def test_three_of_a_page() -> None:
+    found = names(*titled("Sea", "Sea far away"), *(Name(HEADING, 0, f"Sea {n}") for n in range(6)))
+    rows = ranked(found, ["sea"])
+    assert [found.names[row].text for row in chosen(found, rows, 8)] == ["Sea", "Sea far away", "Sea 0", "Sea 1"]
+    assert len(chosen(found, rows, 2)) == 2
+
+
+def test_limits_are_clamped() -> None:
+    many = Files(files(names(*titled(*(f"Sea {n}" for n in range(MOST + 30))))))
+    assert [len(many.suggest("sea", limit)) for limit in (-1, 0, 1, 8, 10**9)] == [1, 1, 1, 8, MOST]
+
+
+def test_what_a_suggestion_says() -> None:
+    host = Files(
+        files(
+            names(*titled("Home", "Sea map"), Name(HEADING, 1, "Low tide", "ebb"), Name(HEADING, 1, "High Tide", "high-tide"))
+        )
+    )
+    assert host.suggest("tide") == (
+        Suggestion("heading", ("Low ", "tide"), "Sea map", "p1/", "ebb"),
+        Suggestion("heading", ("High ", "Tide"), "Sea map", "p1/", "high-tide"),
+    )
+    assert host.suggest("m") == (Suggestion("title", ("Sea ", "m", "ap"), "Sea map", "p1/"),)
+
+
+@pytest.mark.parametrize(
+    ("heading", "anchor"),
+    [
+        ("High Tide", "high-tide"),
+        ("C++ & more!", "c-more"),
+        ("Größe", "gr-e"),
+        ("...", ""),
+        ("\u212aelvin", "kelvin"),
+        ("日本", ""),
+    ],
+)
+def test_the_anchor_that_most_generators_make(heading: str, anchor: str) -> None:
+    assert slug(heading) == anchor
+
+
+@pytest.mark.parametrize("anchor", ["", "x", "high-tide"])
+def test_every_anchor_comes_back(anchor: str) -> None:
+    for heading in ("High tide", "日本"):
+        host = Files(files(names(*titled("A"), Name(HEADING, 0, heading, anchor))))
+        assert [one.anchor for one in host.suggest(heading)] == [anchor]
+
+
+@pytest.mark.parametrize("query", ["", "  ", "…", "+", "\ud800", "💥"])
+def test_a_query_without_words_asks_for_nothing(query: str) -> None:
+    host = Files(files(names(*titled("A"))))
+    assert (host.suggest(query), host.asked) == ((), [])
+
+
+def test_a_site_without_names() -> None:
+    assert list(Suggester(b"").suggest("a")) == []
+
+
+def test_a_file_is_asked_for_once() -> None:
+    host = Files(files(names(*titled("A", "B"))))
+    for query in ("a", "b", "c"):
+        host.suggest(query)
+    assert len(host.asked) == 1
+
+
+def changed(data: bytes) -> bytes:
+    return data.replace(b"Port", b"Fort")
+
+
+BROKEN: dict[str, tuple[Callable[[Mapping[str, bytes]], dict[str, bytes]], type[Exception]]] = {
+    "it does not come": (lambda files: {}, FetchError),
+    "it is another": (lambda files: {name: changed(data) for name, data in files.items()}, IntegrityError),
+    "it is cut short": (lambda files: {name: data[:-1] for name, data in files.items()}, IntegrityError),
+}
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_a_file_that_is_not_right_is_an_error_and_is_asked_for_again(what: str) -> None:
+    """X3."""
+    damage, error = BROKEN[what]
+    host = Files(files(names(*titled("Port"))))
+    true, host.files = host.files, damage(host.files)
+    with pytest.raises(error):
+        host.suggest("port")
+    host.files = true
+    assert [one.title for one in host.suggest("port")] == ["Port"]
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"[]", b"{}", b"5", b'{"files": 1}', b'{"titles": ["a"]}', b"\xff", b'{"heads":[],"runs":[]}']
+)
+def test_a_file_of_something_else(data: bytes) -> None:
+    with pytest.raises(FormatError):
+        Files([data]).suggest("a")
+
+
+def test_a_root_that_leads_to_a_root() -> None:
+    inner = b'{"files":[],"heads":[],"runs":[]}'
+    root = b'{"files":["%s"],"heads":[],"runs":["a"]}' % digest(inner).hex().encode()
+    with pytest.raises(FormatError):
+        Files([root, inner]).suggest("abc")
+    assert Files([inner]).suggest("abc") == ()
+
+
+def test_nothing_of_it_is_loaded_for_a_search() -> None:
+    loaded = (
+        "import ranvier.bridge, sys; print([name for name in sys.modules if name in {'ranvier.suggest', 'ranvier.text.keys'}])"
+    )
+    ran = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == "[]"
+
+
+def test_a_suggestion_is_plain() -> None:
+    from ranvier.types import to_plain
+
+    plain: Any = to_plain(Suggestion("tag", ("a",), "A", "a/"))
+    assert plain == {"kind": "tag", "text": ["a"], "title": "A", "url": "a/", "anchor": ""}

@@ -1,0 +1,130 @@
+"""The dialog of a page whose engine is the test's own: it answers when and what the test says, and so does the clock."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Locator
+
+from support.browser import Tab
+
+STUB = Path(__file__).parents[1].joinpath("e2e", "stub_engine.js").read_text("utf-8")
+TYPED, PAUSE, REACTION = 80, 250, 300  # ms: a search after a key, settling after the last key, a key meant for the list before
+ABOVE = "a b c d"
+BELOW = "e f g h i j k l m n o p q r s t"  # enough for any window to scroll
+
+
+class Box:
+    """The dialog of a page whose engine is the test's."""
+
+    def __init__(self, tab: Tab, url: str, connection: dict[str, Any] | None = None) -> None:
+        self.page = tab.page
+        # What a browser makes of a busy machine's network is its own business.
+        here = json.dumps(connection or {"effectiveType": "4g"})
+        self.page.add_init_script(f"Object.defineProperty(Navigator.prototype, 'connection', {{ value: {here} }})")
+        self.page.route("**/web-*/api.js", lambda route: route.fulfill(body=STUB, content_type="text/javascript"))
+        self.page.clock.install(time=0)
+        self.page.goto(url)
+        self.page.clock.pause_at(10_000)
+        self.field = self.page.locator("ranvier-search input[role=combobox]")
+        self.status = self.page.locator("ranvier-search [role=status]")
+        self.aside = self.page.locator("ranvier-search .aside")
+        self.more = self.page.locator("ranvier-search .more")
+
+    def type(self, query: str) -> None:
+        """Open the dialog and type a query; its pause has begun, and words are asked."""
+        self.open()
+        self.field.fill(query)
+        self.run(TYPED)
+
+    def open(self) -> None:
+        """Open the dialog; the test's engine is there."""
+        self.page.keyboard.press("Control+k")
+        self.page.wait_for_function("globalThis.asked !== undefined")
+
+    def words(self, ids: str, **more: Any) -> None:
+        """Type three words and let words answer; the list may settle."""
+        self.type("how to stop")
+        self.answer(0, ids, unsettled=True, **more)
+
+    def settle(self, ids: str, **more: Any) -> None:
+        """Let the pause pass and meaning answer."""
+        self.run(PAUSE - TYPED)
+        self.answer(1, ids, **more)
+
+    def run(self, ms: int) -> None:
+        self.page.clock.run_for(ms)
+
+    def answer(self, number: int, ids: str, **more: Any) -> None:
+        self.page.wait_for_function(f"globalThis.asked?.length > {number}")
+        self.page.evaluate("async ([number, ids, more]) => globalThis.answer(number, ids, more)", [number, ids, more])
+
+    def fail(self, number: int, code: str) -> None:
+        self.page.wait_for_function(f"globalThis.asked?.length > {number}")
+        self.page.evaluate("async ([number, code]) => globalThis.fail(number, code)", [number, code])
+
+    @property
+    def asked(self) -> list[tuple[str, bool, int, int]]:
+        """Query, typing, offset, limit of each question."""
+        said = self.page.evaluate(
+            "globalThis.asked.map(({ query, options: { typing, offset, limit } }) => [query, typing, offset, limit])"
+        )
+        return [tuple(one) for one in said]
+
+    def rows(self) -> Locator:
+        return self.page.locator("ranvier-search .group")
+
+    def row(self, id_: str) -> Locator:
+        return self.page.locator(f"ranvier-search .option[href$='/{id_}/']")
+
+    @property
+    def order(self) -> str:
+        return " ".join(self.row_ids())
+
+    def row_ids(self) -> list[str]:
+        return [text.removeprefix("Page ") for text in self.rows().locator(".page .title").all_inner_texts()]
+
+    def tops(self) -> dict[str, float]:
+        """Where each row stands in the window."""
+        tops: list[float] = self.rows().evaluate_all("rows => rows.map((row) => row.getBoundingClientRect().top)")
+        return dict(zip(self.row_ids(), tops, strict=True))
+
+    @property
+    def selected(self) -> str:
+        text: str = self.page.locator("ranvier-search [aria-selected=true] .title").inner_text()
+        return text.removeprefix("Page ")
+
+    def watch(self) -> None:
+        """Mark each row's node, and note every change of the status and every page that is gone to."""
+        self.page.evaluate("""() => {
+          const root = document.querySelector("ranvier-search").shadowRoot;
+          for (const node of root.querySelectorAll(".group, .option")) node.known = true;
+          globalThis.said = [];
+          const status = root.querySelector("[role=status]");
+          const note = () => globalThis.said.push(status.textContent);
+          new MutationObserver(note).observe(status, { childList: true, characterData: true, subtree: true });
+          globalThis.gone = [];
+          document.addEventListener("click", (event) => {
+            const link = event.composedPath().find((node) => node.href);
+            if (link) { event.preventDefault(); globalThis.gone.push(new URL(link.href).pathname); }
+          });
+        }""")
+
+    def known(self) -> list[str]:
+        """The rows whose nodes are those that `watch` saw."""
+        known: list[str] = self.rows().evaluate_all(
+            "rows => rows.filter((row) => row.known && row.firstChild.known).map((row) => row.innerText)"
+        )
+        return [text.split("\n")[0].removeprefix("Page ") for text in known]
+
+    @property
+    def gone(self) -> list[str]:
+        gone: list[str] = self.page.evaluate("globalThis.gone")
+        return gone
+
+    @property
+    def said(self) -> list[str]:
+        said: list[str] = self.page.evaluate("globalThis.said")
+        return said

@@ -1,0 +1,138 @@
+"""A host on which any file can be lost, late, or not what it should be, for as long as a test wants it to be."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+_TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript",
+    ".json": "application/json",
+    ".wasm": "application/wasm",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+}
+_FOREVER = "public, max-age=31536000, immutable"
+_STATEMENT = re.compile(rb"^(?:import|export|const|class|var|async|function)\b", re.MULTILINE)
+LATE = 1.0  # seconds
+
+
+@dataclass
+class Fault:
+    """What happens to the files whose address has a part in it.
+
+    `how`: "lost", nothing comes and the connection is closed; "broken", closed in the middle; "404", "500"; "truncated", half of
+    it as if it were all; "altered", one bit; "late"; "silent", no answer ever. `times`: how often; for ever where it is -1.
+    """
+
+    part: str
+    how: str
+    times: int = -1
+
+    def strikes(self, path: str) -> bool:
+        """Tell whether a request meets it, and count that."""
+        if not self.times or not re.search(self.part, path):
+            return False
+        self.times -= 1
+        return True
+
+
+@dataclass
+class FaultyHost:
+    """A folder on a port of this machine. `/@name/…` is the folder once more, for a browser that has none of its files."""
+
+    folder: Path
+    url: str = ""
+    faults: list[Fault] = field(default_factory=list)
+    paths: list[str] = field(default_factory=list)
+
+    async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answer what comes on one connection, until it is closed."""
+        with suppress(asyncio.IncompleteReadError, ConnectionError):
+            while await self._one((await reader.readuntil(b"\r\n\r\n")).split(b" ", 2)[1].decode(), reader, writer):
+                await writer.drain()
+        writer.close()
+
+    async def _one(self, address: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
+        path = address.partition("?")[0]
+        self.paths.append(path)
+        how = next((one.how for one in self.faults if one.strikes(path)), "")
+        status, body = self._file(re.sub(r"^/@[^/]*", "", path))
+        if how == "lost":
+            writer.transport.abort()
+            return False
+        if how == "silent":
+            await reader.read()
+            return False
+        if how == "late":
+            await asyncio.sleep(LATE)
+        if how in ("404", "500"):
+            status, body = int(how), b"<!doctype html><title>Sorry</title>"
+        elif how == "truncated":
+            body = body[: len(body) // 2]
+        elif how == "altered":
+            body = altered(body, path)
+        writer.write(_head(status, path, len(body)))
+        writer.write(body[: len(body) // 2] if how == "broken" else body)
+        return how != "broken"
+
+    def _file(self, path: str) -> tuple[int, bytes]:
+        file = self.folder / path.lstrip("/") / "index.html" if path.endswith("/") else self.folder / path.lstrip("/")
+        return (200, _read(file, file.stat().st_mtime_ns)) if file.is_file() else (404, b"")
+
+
+@lru_cache(maxsize=512)
+def _read(file: Path, _: int) -> bytes:
+    return file.read_bytes()
+
+
+def altered(body: bytes, path: str) -> bytes:
+    """Change one bit: of a script's first statement, of a name in the entry file, else in the middle."""
+    statement = _STATEMENT.search(body) if path.endswith(".js") else None
+    at = statement.start() if statement else body.find(b'"manifest-') + 20 if path.endswith("entry.json") else len(body) // 2
+    return body[:at] + bytes([body[at] ^ 1]) + body[at + 1 :]
+
+
+def _head(status: int, path: str, size: int) -> bytes:
+    name = path.rpartition("/")[2]
+    hashed = "/_ranvier/" in path and name not in ("entry.json", "sw.js")
+    lines = [
+        f"HTTP/1.1 {status} -",
+        f"content-type: {_TYPES.get('.' + name.rpartition('.')[2] if name else '.html', 'application/octet-stream')}",
+        f"content-length: {size}",
+        *([f"cache-control: {_FOREVER if hashed else 'no-cache'}"] if status == 200 else []),
+    ]
+    return ("\r\n".join(lines) + "\r\n\r\n").encode()
+
+
+@contextmanager
+def faulty(folder: Path) -> Iterator[FaultyHost]:
+    """Serve a folder from a thread of its own."""
+    host, loop, listening = FaultyHost(folder), asyncio.new_event_loop(), threading.Event()
+
+    def run() -> None:
+        server = loop.run_until_complete(asyncio.start_server(host.answer, "127.0.0.1", 0))
+        host.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
+        listening.set()
+        loop.run_forever()
+        server.close()
+        for task in asyncio.all_tasks(loop):
+            task.cancel()
+        loop.run_until_complete(asyncio.sleep(0))
+        loop.close()
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    assert listening.wait(10)
+    try:
+        yield host
+    finally:
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join(10)

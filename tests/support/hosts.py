@@ -1,0 +1,88 @@
+"""Static hosts with ways of their own: what they call a file, compress, remember, and say of what is not there."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+_Answer = tuple[int, dict[str, str], bytes]
+
+
+@dataclass
+class Host:
+    """Stands before a site and changes its answers."""
+
+    types: Mapping[str, str] = field(default_factory=dict)  # by ending; "" leaves the header out
+    compresses: str = "some"  # "some" as a good host does, "nothing", or "everything"
+    headers: Mapping[str, str] = field(default_factory=dict)  # added, or put in the place of others
+    bare: bool = False  # no validators, no word about caching
+    remembers: bool = False  # gives the first answer for ever, whatever the site says of caching and variants
+    fallback: str = ""  # the page that is sent, as if all were well, where there is no file
+    stale: dict[str, bytes] = field(default_factory=dict)  # what a cache still has, by path
+    asked: set[str] = field(default_factory=set)  # the names of all request headers
+    _kept: dict[str, _Answer] = field(default_factory=dict)
+    _site: ASGIApp | None = None
+
+    def before(self, site: ASGIApp) -> ASGIApp:
+        """Return the host with a site behind it."""
+        self._site = site
+        return self
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self.asked |= {name.decode().lower() for name, _ in scope["headers"]}
+        path: str = scope["path"]
+        answer = self._kept.get(path) or await self._get(scope, path, receive)
+        if self.remembers and answer[0] == 200:
+            self._kept[path] = answer
+        status, headers, body = answer
+        pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
+        await send({"type": "http.response.start", "status": status, "headers": pairs})
+        await send({"type": "http.response.body", "body": body})
+
+    async def _get(self, scope: Scope, path: str, receive: Receive) -> _Answer:
+        if path in self.stale:
+            return 200, {"content-type": "application/json"}, self.stale[path]
+        status, headers, body = await self._ask(self._plainly(scope, path), receive)
+        if status == 404 and self.fallback:
+            status, headers, body = await self._ask(self._plainly(scope, self.fallback), receive)
+        ending = PurePosixPath(path).suffix
+        if ending in self.types:
+            headers.pop("content-type", None)
+            headers |= {"content-type": self.types[ending]} if self.types[ending] else {}
+        if self.compresses == "everything" and status == 200 and "content-encoding" not in headers:
+            body = gzip.compress(body, mtime=0)
+            headers |= {"content-encoding": "gzip", "content-length": str(len(body))}
+        if self.bare:
+            headers = {
+                name: value for name, value in headers.items() if not name.startswith(("etag", "last-mod", "cache", "acc"))
+            }
+        return status, headers | dict(self.headers), body
+
+    def _plainly(self, scope: Scope, path: str) -> Scope:
+        """Ask for the file itself: no part of it, no "not modified", and packed only where this host packs."""
+        left_out = (
+            b"range",
+            b"if-none-match",
+            b"if-modified-since",
+            *([] if self.compresses == "some" else [b"accept-encoding"]),
+        )
+        kept = [pair for pair in scope["headers"] if pair[0].lower() not in left_out]
+        return {**scope, "path": path, "raw_path": path.encode(), "headers": kept}
+
+    async def _ask(self, scope: Scope, receive: Receive) -> _Answer:
+        status, headers, body = 500, dict[str, str](), b""
+
+        async def take(message: Message) -> None:
+            nonlocal status, headers, body
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                headers = {name.decode().lower(): value.decode() for name, value in message["headers"]}
+            body += message.get("body", b"")
+
+        assert self._site is not None
+        await self._site(scope, receive, take)
+        return status, headers, body

@@ -1,0 +1,281 @@
+"""Firefox and WebKit, driven by what they bring along: Marionette over a socket, WebDriver over HTTP."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, ClassVar, Protocol
+
+FIREFOX = os.environ.get("RANVIER_FIREFOX") or shutil.which("firefox-esr") or shutil.which("firefox") or "firefox-esr"
+WEBKIT_DRIVER = os.environ.get("RANVIER_WEBKIT_DRIVER") or shutil.which("WebKitWebDriver") or "WebKitWebDriver"
+_MINI_BROWSER = next((str(file) for file in sorted(Path("/usr/lib").glob("*/webkit2gtk-4.1/MiniBrowser"))), "MiniBrowser")
+LONG = 40.0  # seconds; the engine starts within them on a slow machine
+# WebDriver's code points for keys that write nothing.
+_KEYS = {"Control": "\ue009", "Enter": "\ue007", "Escape": "\ue00c", "ArrowDown": "\ue015", "Tab": "\ue004"}
+
+# A first start must not call home, ask anything, or open a second tab.
+_PREFERENCES: dict[str, str | int | bool] = {
+    "app.update.disabledForTesting": True,
+    "browser.shell.checkDefaultBrowser": False,
+    "browser.startup.page": 0,
+    "datareporting.policy.dataSubmissionEnabled": False,
+    "marionette.port": 0,  # any that is free; it says which
+    "network.captive-portal-service.enabled": False,
+    "network.connectivity-service.enabled": False,
+    "toolkit.telemetry.reportingpolicy.firstRun": False,
+}
+# What pages and their workers said: the browser's own errors and warnings, and what scripts wrote.
+_FIREFOX_SAID = """
+const storage = Cc["@mozilla.org/consoleAPI-storage;1"].getService(Ci.nsIConsoleAPIStorage);
+const ours = (file) => /^(https?|file):/.test(file);
+const written = storage.getEvents().filter(({ filename }) => ours(filename))
+  .map((event) => `${event.level}: ${Array.from(event.arguments ?? [], String).join(" ")}`);
+const told = Services.console.getMessageArray()
+  .filter((entry) => entry instanceof Ci.nsIScriptError && ours(entry.sourceName))
+  .map((entry) => `${entry.flags & entry.warningFlag ? "warning" : "error"}: ${entry.errorMessage} (${entry.sourceName})`);
+storage.clearEvents();
+Services.console.reset();
+return [...told, ...written];
+"""
+
+
+class Refused(Exception):
+    """The browser could not do what it was told."""
+
+
+class Wire(Protocol):
+    """How commands reach a browser; their names are those of Marionette, their parameters WebDriver's."""
+
+    def send(self, command: str, **parameters: Any) -> Any:
+        """Send one command and wait for its answer."""
+        ...
+
+    def said(self) -> list[str]:
+        """Return what the console said since it was last asked, as far as the browser tells."""
+        ...
+
+
+class Marionette:
+    """Firefox's own protocol: JSON, each message with its length before it."""
+
+    def __init__(self, port: int) -> None:
+        self._socket = socket.create_connection(("127.0.0.1", port), timeout=2 * LONG)
+        self._stream = self._socket.makefile("rb")
+        self._last = 0
+        self._receive()  # it greets
+        self.send("NewSession")
+        self.send("SetTimeouts", script=int(LONG * 1000))
+
+    def send(self, command: str, **parameters: Any) -> Any:
+        self._last += 1
+        prefix = "Marionette" if command == "SetContext" else "WebDriver"
+        body = json.dumps([0, self._last, f"{prefix}:{command}", parameters]).encode()
+        self._socket.sendall(b"%d:%b" % (len(body), body))
+        _, _, error, result = self._receive()
+        if error:
+            raise Refused(f"{command}: {error.get('error')}: {error.get('message')}")
+        return result.get("value", result) if isinstance(result, dict) else result
+
+    def said(self) -> list[str]:
+        self.send("SetContext", value="chrome")
+        lines: list[str] = self.send("ExecuteScript", script=_FIREFOX_SAID, args=[])
+        self.send("SetContext", value="content")
+        return lines
+
+    def close(self) -> None:
+        self._stream.close()
+        self._socket.close()
+
+    def _receive(self) -> Any:
+        length = b""
+        while (byte := self._stream.read(1)) not in (b":", b""):
+            length += byte
+        return json.loads(self._stream.read(int(length)))
+
+
+class WebDriver:
+    """W3C WebDriver over HTTP, as far as the tests need it."""
+
+    _PATHS: ClassVar[dict[str, tuple[str, str]]] = {
+        "Navigate": ("POST", "/url"),
+        "ExecuteAsyncScript": ("POST", "/execute/async"),
+        "PerformActions": ("POST", "/actions"),
+        "ReleaseActions": ("DELETE", "/actions"),
+        "SetTimeouts": ("POST", "/timeouts"),
+        "DeleteSession": ("DELETE", ""),
+    }
+
+    def __init__(self, address: str, capabilities: dict[str, Any]) -> None:
+        session = self._ask("POST", f"{address}/session", {"capabilities": {"alwaysMatch": capabilities}})
+        self._base = f"{address}/session/{session['sessionId']}"
+        self.send("SetTimeouts", script=int(LONG * 1000))
+
+    def send(self, command: str, **parameters: Any) -> Any:
+        method, path = self._PATHS[command]
+        return self._ask(method, self._base + path, parameters if method == "POST" else None)
+
+    def said(self) -> list[str]:
+        return []  # WebDriver has no word for it, and WebKit prints nothing of a session that is driven
+
+    def close(self) -> None:
+        self.send("DeleteSession")
+
+    def _ask(self, method: str, url: str, body: dict[str, Any] | None) -> Any:
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(url, data, {"content-type": "application/json"}, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=2 * LONG) as response:
+                return json.load(response)["value"]
+        except urllib.error.HTTPError as failed:
+            raise Refused(f"{url}: {failed.read().decode('utf-8', 'replace')}") from None
+
+
+class OtherBrowser:
+    """One window of a browser."""
+
+    def __init__(self, name: str, wire: Wire) -> None:
+        self.name = name
+        self._wire = wire
+
+    def go(self, url: str) -> None:
+        """Open a page and wait until it is loaded."""
+        self._wire.send("Navigate", url=url)
+
+    def look(self, expression: str) -> Any:
+        """Evaluate an expression in the page; promises are waited for."""
+        script = (
+            "const tell = arguments[arguments.length - 1];"
+            f"(async () => ({expression}))().then((value) => tell([value ?? null]), (error) => tell(String(error)));"
+        )
+        answer = self._wire.send("ExecuteAsyncScript", script=script, args=[])
+        if isinstance(answer, str):
+            raise Refused(f"{expression}: {answer}")
+        return answer[0] if answer else None  # none at all where the page was left meanwhile
+
+    def wait(self, expression: str, seconds: float = LONG) -> Any:
+        """Look again and again until it is something; return that."""
+        until = time.monotonic() + seconds
+        while not (value := self.look(expression)):
+            if time.monotonic() > until:
+                where = f"{self.name}, {self.look('location.href')}"
+                raise AssertionError(f"{where}: not within {seconds} s: {expression}; the console: {self.said()}")
+            time.sleep(0.05)
+        return value
+
+    def press(self, *keys: str) -> None:
+        """Press keys together, by name."""
+        codes = [_KEYS.get(key, key) for key in keys]
+        down = [{"type": "keyDown", "value": code} for code in codes]
+        self._act("key", [*down, *({"type": "keyUp", "value": code} for code in reversed(codes))])
+
+    def type(self, text: str) -> None:
+        """Type a text, key after key."""
+        self._act("key", [{"type": way, "value": letter} for letter in text for way in ("keyDown", "keyUp")])
+
+    def click(self, expression: str) -> None:
+        """Click in the middle of the element that an expression gives."""
+        middle = f"((box) => [box.x + box.width / 2, box.y + box.height / 2])(({expression}).getBoundingClientRect())"
+        x, y = (int(value) for value in self.look(middle))
+        move = {"type": "pointerMove", "x": x, "y": y, "duration": 0}
+        self._act("pointer", [move, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}])
+
+    def said(self) -> list[str]:
+        """Return what the console said since it was last asked, as far as the browser tells."""
+        return self._wire.said()
+
+    def _act(self, device: str, steps: list[dict[str, Any]]) -> None:
+        self._wire.send("PerformActions", actions=[{"type": device, "id": device, "actions": steps}])
+        self._wire.send("ReleaseActions")
+
+
+@contextmanager
+def firefox(folder: Path) -> Iterator[OtherBrowser]:
+    """Start Firefox without a window, with a fresh profile below an absolute path."""
+    profile = folder / "profile"
+    profile.mkdir(parents=True)
+    lines = (f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in _PREFERENCES.items())
+    (profile / "user.js").write_text("".join(lines))
+    command = [FIREFOX, "--headless", "--marionette", "--remote-allow-system-access", "--no-remote", "--profile", str(profile)]
+    with _running(command, folder), ExitStack() as stack:
+        port = _until(lambda: _number(profile / "MarionetteActivePort"))
+        wire = Marionette(port)
+        stack.callback(wire.close)
+        wire.said()  # what it had to say of its own start
+        yield OtherBrowser("Firefox", wire)
+
+
+@contextmanager
+def webkit(folder: Path) -> Iterator[OtherBrowser]:
+    """Start WebKitGTK's small browser on a screen of its own; its profile is forgotten at the end."""
+    screen = ["Xvfb", "-displayfd", "1", "-screen", "0", "1280x900x24", "-nolisten", "tcp"]
+    with _running(screen, folder / "screen"), ExitStack() as stack:
+        display = _until(lambda: _number(folder / "screen" / "output.txt"))
+        port = _free_port()
+        command = [WEBKIT_DRIVER, f"--port={port}", "--host=127.0.0.1"]
+        # Its last compiler takes longer over Python than these visits last: with it the engine starts in four seconds, not two.
+        variables = {"DISPLAY": f":{display}", "LIBGL_ALWAYS_SOFTWARE": "1", "JSC_useOMGJIT": "0"}
+        stack.enter_context(_running(command, folder / "driver", **variables))
+        _until(lambda: _listens(port) or None)
+        wire = WebDriver(
+            f"http://127.0.0.1:{port}", {"webkitgtk:browserOptions": {"binary": _MINI_BROWSER, "args": ["--automation"]}}
+        )
+        stack.callback(wire.close)
+        yield OtherBrowser("WebKit", wire)
+
+
+BROWSERS = {"Firefox": firefox, "WebKit": webkit}
+
+
+@contextmanager
+def _running(command: list[str], folder: Path, **variables: str) -> Iterator[None]:
+    """Run a program whose home is a folder, and whose output goes to a file there; end it at the end."""
+    folder.mkdir(parents=True, exist_ok=True)
+    home = {"HOME": str(folder), "XDG_RUNTIME_DIR": str(folder), "LANG": "C.UTF-8"}
+    with (folder / "output.txt").open("wb") as output:
+        process = subprocess.Popen(command, stdout=output, stderr=output, env={**os.environ, **home, **variables})
+        try:
+            yield
+        finally:
+            process.terminate()
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait(10)
+
+
+def _number(file: Path) -> int | None:
+    """Find a whole line of digits in a file that another program writes."""
+    found = re.search(r"^(\d+)$", file.read_text("utf-8", "replace") if file.exists() else "", re.MULTILINE)
+    return int(found[1]) if found else None
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def _until(look: Callable[[], Any]) -> Any:
+    """Look again and again until there is something."""
+    until = time.monotonic() + LONG
+    while (value := look()) is None:
+        if time.monotonic() > until:
+            raise RuntimeError("a browser did not start")
+        time.sleep(0.05)
+    return value
