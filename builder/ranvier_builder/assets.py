@@ -16,6 +16,7 @@ from ranvier.text import primary, stemmer_of
 from ranvier_themes import theme_path
 
 from ranvier_builder.engine import engine_files, runtime_files
+from ranvier_builder.lean import served
 
 _NAME = 6  # bytes of a digest in a folder's name: it tells versions apart; the manifest holds each file's digest
 _NOT_SERVED = ("vendor", "types", "__pycache__")
@@ -48,7 +49,7 @@ def write_assets(
 ) -> Assets:
     """Put everything that a browser runs below `base`; `langs` are those that the site's Neurons are written in."""
     engine = engine_files(progress)
-    web = _put(base, "web", dict(_tree(files("ranvier_web"), (".js", ".css"))))
+    web = _put(base, "web", modules())
     look = _put(base, "theme", dict(_tree(theme_path(theme) / "static", None)))
     engine_name = _put(base, "engine", {published(path.name): path.read_bytes() for path in engine.paths})
     prepared = runtime_files(pack_core(), engine, progress)
@@ -58,6 +59,11 @@ def write_assets(
     spoken = _named(base, "langs", ".zip", own) if own else None
     written = {path.relative_to(base).as_posix(): path for path in sorted(base.rglob("*")) if path.is_file()}
     return Assets(web, look, engine_name, core, written, spoken, memory)
+
+
+def modules() -> dict[str, bytes]:
+    """Return the browser's half by its names there."""
+    return served(dict(_tree(files("ranvier_web"), (".js", ".css"))))
 
 
 def published(name: str) -> str:

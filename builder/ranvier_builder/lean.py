@@ -52,7 +52,7 @@ def joined(scripts: Mapping[str, str], root: str, apart: set[str]) -> dict[str, 
     members = [name for name in _reached(scripts, root) if name not in apart or name == root]
     owner: dict[str, str] = {}
     parts: list[str] = []
-    outer: list[str] = []
+    outer: dict[str, dict[str, None]] = {}  # by the files that stay apart, the words that are imported from each
     for name in members:
         for word, _ in _declared(scripts[name]):
             if owner.setdefault(word, name) != name:
@@ -60,11 +60,14 @@ def joined(scripts: Mapping[str, str], root: str, apart: set[str]) -> dict[str, 
         body = _IMPORT.sub("", scripts[name])
         if posixpath.dirname(name) != posixpath.dirname(root) and re.search(r"\bimport(?:\.meta|\()", lean(body)):
             raise ValueError(f"{name}: names a file beside it, but goes into {root}")
-        outer += [_passed(words, at, root, "import") for words, at in _imports(scripts, name) if at not in members]
+        for words, at in _imports(scripts, name):
+            if at not in members:
+                outer.setdefault(at, {}).update(dict.fromkeys(word.strip() for word in words.split(",") if word.strip()))
         parts.append(re.sub(r"^export ", "", body, flags=re.MULTILINE))
     exported = {name: [word for word, public in _declared(scripts[name]) if public] for name in members}
     every = ", ".join(word for words in exported.values() for word in words)
-    whole = "".join([*dict.fromkeys(outer), *parts, f"export {{ {every} }};\n"])
+    imported = [_passed(", ".join(words), at, root, "import") for at, words in outer.items()]
+    whole = "".join([*imported, *parts, f"export {{ {every} }};\n"])
     passing = {name: _passed(", ".join(exported[name]), root, name, "export") for name in members if name != root}
     return {**passing, root: whole}
 
@@ -77,7 +80,8 @@ def _declared(script: str) -> list[tuple[str, bool]]:
 
 def _imports(scripts: Mapping[str, str], name: str) -> list[tuple[str, str]]:
     """Return what a module imports, or passes on, from where: `[("element, icon", "ui/dom.js"), …]`."""
-    return [(words, posixpath.normpath(posixpath.join(posixpath.dirname(name), at))) for words, at in _IMPORT.findall(scripts[name])]
+    folder = posixpath.dirname(name)
+    return [(words, posixpath.normpath(posixpath.join(folder, at))) for words, at in _IMPORT.findall(scripts[name])]
 
 
 def _passed(words: str, at: str, name: str, how: str) -> str:

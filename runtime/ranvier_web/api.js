@@ -11,6 +11,7 @@
 
 import { readEntry } from "./entry.js";
 import { RanvierError } from "./errors.js";
+import { importedAnew } from "./modules.js";
 import { inScript, request } from "./options.js";
 import { Visit } from "./visit.js";
 
@@ -63,6 +64,8 @@ class Visits {
   #opening = null;
   /** @type {Visit | null} */
   #visit = null;
+  /** The files that the visit began with. */
+  #built = "";
   #closed = false;
 
   /**
@@ -84,10 +87,28 @@ class Visits {
     try {
       return await ask(await opening);
     } catch (error) {
-      if (/** @type {any} */ (error)?.code !== "updated") throw error;
-      if (this.#opening === opening) this.#leave();
-      return ask(await this.#current());
+      const { code } = /** @type {any} */ (error) ?? {};
+      // A start that failed may have been of an entry file that is no more, or was damaged: it is read anew.
+      const failed = code !== "gone" && this.#visit?.status().state === "failed";
+      const built = this.#built;
+      if ((code === "updated" || failed) && this.#opening === opening) this.#leave();
+      if (code === "updated" || (failed && (await this.#isAnother(built)))) return ask(await this.#current());
+      throw error;
     }
+  }
+
+  /**
+   * Whether the site is another one than a visit began with.
+   *
+   * @param {string} built
+   */
+  async #isAnother(built) {
+    try {
+      await this.#current();
+    } catch {
+      return false;
+    }
+    return this.#built !== built;
   }
 
   status() {
@@ -119,7 +140,8 @@ class Visits {
 
   /** @returns {Promise<Visit>} */
   async #open() {
-    const entry = await readEntry(this.#address);
+    const entry = await readEntry(this.#address, this.#options.patience);
+    this.#built = JSON.stringify(entry);
     const url = new URL(entry.api, this.#address);
     const own = url.pathname === new URL(import.meta.url).pathname;
     /** @type {{Visit: typeof Visit}} */
@@ -133,7 +155,7 @@ class Visits {
 /** @param {string} url */
 async function imported(url) {
   try {
-    return await import(/* webpackIgnore: true */ /* @vite-ignore */ url);
+    return await import(/* webpackIgnore: true */ /* @vite-ignore */ url).catch(() => importedAnew(url));
   } catch (error) {
     throw new RanvierError({ code: "fetch", message: `${url}: the script could not be loaded (${error})` });
   }

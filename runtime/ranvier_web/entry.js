@@ -9,13 +9,14 @@ export const FORMAT = 4;
 
 /**
  * @param {URL} base
+ * @param {number} [patience]  ms
  * @returns {Promise<Entry>}
  * @throws {RanvierError} "fetch" where it cannot be had, "format" where this page cannot read it
  */
-export async function readEntry(base) {
-  const entry = parsed(await entryFile(base));
+export async function readEntry(base, patience) {
+  const entry = parsed(await entryFile(base, patience));
   if (entry.format === FORMAT) return entry;
-  const message = `this site's index has format ${entry.format}, and this page reads ${FORMAT}: reload the page`;
+  const message = `entry.json: this site's index has format ${entry.format}, and this page reads ${FORMAT}: reload the page`;
   throw new RanvierError({ code: "format", message });
 }
 
@@ -33,15 +34,18 @@ function parsed(file) {
   throw new RanvierError({ code: "format", message: "entry.json: what the server sent is not the entry of an index" });
 }
 
-/** @param {URL} base */
-async function entryFile(base) {
+/**
+ * @param {URL} base
+ * @param {number} [patience]
+ */
+async function entryFile(base, patience) {
   if (base.protocol === "file:") {
     const message = "a browser searches a site only over http: run `ranvier serve` on the folder, or publish it";
     throw new RanvierError({ code: "fetch", message });
   }
   const { href } = new URL("entry.json", base);
   try {
-    return await arrived("entry.json", (signal) => fresh(href, { cache: "no-cache", signal }));
+    return await arrived("entry.json", (signal) => fresh(href, { cache: "no-cache", signal }), { patience });
   } catch (error) {
     if (error instanceof FetchFailure) throw new RanvierError({ code: "fetch", message: error.message });
     throw error;

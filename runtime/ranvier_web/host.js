@@ -8,7 +8,8 @@ import { startWorker } from "./start-worker.js";
 /** @import { Line } from "./start-worker.js" */
 
 const CLOSED = { code: "stale", message: "the engine was closed" };
-const ABORTED = { code: "stale", message: "the search was given up" };
+export const ABORTED = { code: "stale", message: "the search was given up" };
+const NOT_LOADED = { code: "fetch", message: "worker.js: the search worker, or a script that it imports, could not be loaded" };
 const SILENT = { code: "gone", message: "the search worker does not answer any more" };
 
 /**
@@ -40,6 +41,10 @@ export class Host {
   #dead = null;
   /** Nothing was heard since the last look. */
   #silent = false;
+  /** Whether its scripts could be had, as far as is known. */
+  loaded = true;
+  /** Whether it ever said anything. */
+  heard = false;
   /** @type {ReturnType<typeof setInterval>} */
   #watch;
 
@@ -53,7 +58,7 @@ export class Host {
     this.ready.catch(() => {}); // whoever asks gets the reason; nobody asking is no error of the page's
     this.#line = startWorker(hosting.entry, hosting.shared, {
       onMessage: (message) => this.#receive(message),
-      onError: (message) => this.#die({ code: "engine", message }),
+      onError: (message) => this.#fail(message),
       onReturn: () => this.#start(),
     });
     this.#watch = setInterval(() => this.#look(), hosting.patience);
@@ -114,6 +119,7 @@ export class Host {
   /** @param {FromWorker} message */
   #receive(message) {
     this.#silent = false;
+    this.heard = true;
     if (message.kind === "progress") this.#hosting.onProgress?.(message.progress);
     else if (message.kind === "ready") {
       this.way = message.way;
@@ -128,9 +134,15 @@ export class Host {
   /** No event tells that a worker was killed. One that is waited for, and says nothing twice in a row, is taken for dead. */
   #look() {
     if (this.way && this.#waiting.size === 0) return;
-    if (this.#silent) return this.#die(SILENT);
+    if (this.#silent) return this.#die(this.heard ? SILENT : { ...NOT_LOADED, code: SILENT.code });
     this.#silent = true;
     this.#send({ kind: "ping" });
+  }
+
+  /** @param {string} message  empty where the browser says nothing: it does not, of scripts that it could not load */
+  #fail(message) {
+    this.loaded = message !== "";
+    this.#die(this.loaded ? { code: "engine", message } : NOT_LOADED);
   }
 
   /** @param {number} id */

@@ -126,6 +126,19 @@ export class Session {
    * @returns {Promise<Answer>}
    */
   async ask(what, request, signal) {
+    const first = await this.#once(what, request, signal);
+    // A cache may have kept a damaged file: once more, past it.
+    const last = first.damaged && !signal.aborted ? await this.#once(what, request, signal) : first;
+    return (last.damaged || last.lost) && (await this.#isUpdated()) ? { error: UPDATED, used: [] } : last;
+  }
+
+  /**
+   * @param {string} what
+   * @param {string} request
+   * @param {AbortSignal} signal
+   * @returns {Promise<Answer & {damaged?: boolean, lost?: boolean}>}
+   */
+  async #once(what, request, signal) {
     const ticket = ++this.#tickets;
     /** @type {Step} */
     let step = JSON.parse(this.#bridge.start(ticket, what, request));
@@ -144,9 +157,10 @@ export class Session {
       if (failure && step.error?.code === "fetch") step.error.message = failure.message;
       if (step.error?.code === "integrity") this.#source.suspect(names);
     }
-    if (withoutVectors(step.done)) this.#source.suspect(given);
-    const doubtful = lost !== null || step.error?.code === "integrity";
-    return doubtful && (await this.#isUpdated()) ? { error: UPDATED, used: [] } : { ...step, used: given };
+    const wordless = withoutVectors(step.done);
+    if (wordless) this.#source.suspect(given);
+    const damaged = step.error?.code === "integrity" || (wordless && !lost && given.some((name) => name.startsWith("vectors/")));
+    return { ...step, used: given, damaged, lost: lost !== null };
   }
 
   /** Whether what is missing is missing because another version of the site has taken the place of this one. */

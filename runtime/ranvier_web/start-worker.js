@@ -15,12 +15,11 @@ import { NOWHERE, scriptURL } from "./trusted.js";
  *
  * @typedef {object} Ears
  * @property {(message: FromWorker) => void} onMessage
- * @property {(message: string) => void} onError
+ * @property {(message: string) => void} onError  with what the browser says, which may be nothing
  * @property {() => void} onReturn  the page was shown again from the browser's memory: the worker has to be told of it anew
  */
 
 const WORKER = new URL("./worker.js", import.meta.url).href;
-const NOT_LOADED = "the search worker could not be loaded";
 
 /** @type {boolean | null} */
 let outlives = null;
@@ -69,7 +68,7 @@ function ownLine({ onMessage, onError }) {
   worker.onmessage = ({ data }) => onMessage(data);
   worker.onerror = (event) => {
     event.preventDefault();
-    onError(event.message || NOT_LOADED);
+    onError(event.message ?? "");
   };
   return { shared: false, send: (message) => worker.postMessage(message), end: () => worker.terminate() };
 }
@@ -89,7 +88,7 @@ function sharedLine(entry, { onMessage, onError, onReturn }) {
   port.onmessage = ({ data }) => onMessage(data);
   worker.onerror = (event) => {
     event.preventDefault();
-    onError(event.message || NOT_LOADED);
+    onError(event.message ?? "");
   };
   // The worker never learns by itself that a page is gone.
   addEventListener("pagehide", () => send({ kind: "leave", close: false }), ended);

@@ -1,8 +1,9 @@
 /** A visit: one entry file, the worker that it names and the titles that answer before it. */
 
 import { RanvierError } from "./errors.js";
-import { Host } from "./host.js";
-import { PATIENCE } from "./store/chunk-source.js";
+import { ABORTED, Host } from "./host.js";
+import { importedAnew, renew } from "./modules.js";
+import { arrived, FetchFailure, fresh, PATIENCE } from "./store/chunk-source.js";
 
 /** @import { Question, SuggestOptions } from "./options.js" */
 /** @import { Entry, Progress, Suggestion } from "./protocol.js" */
@@ -17,6 +18,17 @@ import { PATIENCE } from "./store/chunk-source.js";
  */
 
 const SLOW = 4; // Mbit/s below which the snapshot's additional bytes cost more time than they save
+
+/**
+ * What went wrong with the names of pages, as an error of the API's.
+ *
+ * @param {any} error
+ */
+function unnamed(error) {
+  if (error instanceof RanvierError) return error;
+  const code = error instanceof FetchFailure ? "fetch" : error?.name === "TitlesFailure" ? "integrity" : "internal";
+  return new RanvierError({ code, message: String(error?.message ?? error) });
+}
 
 /** Whether bytes are dear here: the reader says so, or the line is slow. */
 export function isFrugal() {
@@ -37,6 +49,8 @@ export class Visit {
   #host = null;
   /** @type {Promise<Titles> | null} */
   #titles = null;
+  /** Whether the titles' module could not be had. */
+  #failed = false;
   #shared;
 
   /**
@@ -54,7 +68,7 @@ export class Visit {
 
   /** @returns {Promise<void>} */
   ready() {
-    return this.#living().ready;
+    return this.#tried((host) => host.ready);
   }
 
   /**
@@ -63,13 +77,26 @@ export class Visit {
    * @param {AbortSignal} [signal]
    * @returns {Promise<any>}
    */
-  async ask(what, request, signal) {
+  ask(what, request, signal) {
+    return this.#tried((host) => host.ask(what, request, signal));
+  }
+
+  /**
+   * @template T
+   * @param {(host: Host) => Promise<T>} act
+   * @returns {Promise<T>}
+   */
+  async #tried(act) {
+    const host = this.#living();
     try {
-      return await this.#living().ask(what, request, signal);
+      return await act(host);
     } catch (error) {
-      if (!(error instanceof RanvierError && error.code === "gone")) throw error;
-      this.#shared = false; // whatever became of it, a page's own worker is not shared with it
-      return this.#living().ask(what, request, signal);
+      const gone = error instanceof RanvierError && error.code === "gone";
+      if (!gone && host.loaded) throw error;
+      if (gone) this.#shared = false; // whatever became of it, a page's own worker is not shared with it
+      if (gone && host.heard) return act(this.#living());
+      await renew(this.#base, this.#entry, this.#patience);
+      return act(this.#living());
     }
   }
 
@@ -79,7 +106,12 @@ export class Visit {
    * @returns {Promise<Suggestion[]>}
    */
   async suggest(query, options) {
-    return this.#entry.titles ? (await this.#opened()).suggest(query, options) : [];
+    if (!this.#entry.titles) return [];
+    try {
+      return await (await this.#opened()).suggest(query, options);
+    } catch (error) {
+      throw options.signal?.aborted ? new RanvierError(ABORTED) : unnamed(error);
+    }
   }
 
   /** Have the names before the first key is pressed. Whatever fails is told to who asks for them. */
@@ -92,10 +124,38 @@ export class Visit {
   /** The titles' module; where it could not be had, it is asked for again the next time. @returns {Promise<Titles>} */
   #opened() {
     const { titles } = this.#entry;
-    this.#titles ??= import("./instant/titles.js").then(({ Titles }) => new Titles(this.#base.href, titles ?? ""));
+    const fetcher = (/** @type {any} */ url, /** @type {RequestInit | undefined} */ init) => this.#fetched(url, init);
+    this.#titles ??= this.#module().then(({ Titles }) => new Titles(this.#base.href, titles, fetcher));
     const opening = this.#titles;
     opening.catch(() => (this.#titles = null));
     return opening;
+  }
+
+  /** @returns {Promise<typeof import("./instant/titles.js")>} */
+  async #module() {
+    const late = new Promise((_, reject) => setTimeout(reject, this.#patience));
+    const url = new URL("./instant/titles.js", import.meta.url).href;
+    const first = this.#failed ? importedAnew(url) : import("./instant/titles.js").catch(() => importedAnew(url));
+    try {
+      return await Promise.race([first, late]);
+    } catch {
+      this.#failed = true; // or is still on its way
+      throw new RanvierError({ code: "fetch", message: `${url}: the script could not be loaded` });
+    }
+  }
+
+  /**
+   * @param {string} url
+   * @param {RequestInit} [init]
+   */
+  async #fetched(url, init) {
+    const name = url.slice(this.#base.href.length);
+    const data = await arrived(name, (signal) => fresh(url, { ...init, signal }), { patience: this.#patience });
+    return new Response(/** @type {BodyInit} */ (data));
+  }
+
+  get #patience() {
+    return this.#options.patience ?? PATIENCE;
   }
 
   /**
@@ -139,8 +199,8 @@ export class Visit {
   /** The worker; one that has died is followed by another. */
   #living() {
     if (!this.#host || this.#host.dead) {
-      const { onProgress, patience = PATIENCE, frugal = isFrugal() } = this.#options;
-      const [base, entry, shared] = [this.#base, this.#entry, this.#shared];
+      const { onProgress, frugal = isFrugal() } = this.#options;
+      const [base, entry, shared, patience] = [this.#base, this.#entry, this.#shared, this.#patience];
       const onUsed = (/** @type {string[]} */ names) => void this.#keep(names);
       this.#host = new Host({ base, entry, frugal, patience, shared, onProgress, onUsed });
     }

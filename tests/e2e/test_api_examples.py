@@ -29,7 +29,9 @@ try {
   document.documentElement.dataset.ended = `${error?.name} ${error?.code}: ${error?.message}`;
 }
 """
-PAGE = '<!doctype html><html data-block="{}"><title>Example</title><body><script type="module" src="run.js"></script>'
+PAGE = """<!doctype html><html data-block="{}"><title>Example</title><link rel="icon" href="/favicon.svg">
+<body><script type="module" src="run.js"></script>
+"""
 LATE = 120_000  # ms: the first one starts the engine
 
 

@@ -134,6 +134,7 @@ def test_a_piece_of_a_word_is_marked_where_it_stands(tab: Tab, served: Served) -
 
 def test_the_language_of_the_page_is_passed_on(tab: Tab, served: Served) -> None:
     """What the box asks with: the query is taken to be in the page's language."""
+    tab.page.add_init_script("delete globalThis.SharedWorker")  # the page's own worker is asked, in its sight
     tab.page.goto(served.url)
     tab.page.evaluate("""() => {
       const send = Worker.prototype.postMessage;

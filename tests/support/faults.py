@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 _TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -24,12 +26,12 @@ _STATEMENT = re.compile(rb"^(?:import|export|const|class|var|async|function)\b",
 LATE = 1.0  # seconds
 
 
-@dataclass
+@dataclass(eq=False)
 class Fault:
     """What happens to the files whose address has a part in it.
 
-    `how`: "lost", nothing comes and the connection is closed; "broken", closed in the middle; "404", "500"; "truncated", half of
-    it as if it were all; "altered", one bit; "late"; "silent", no answer ever. `times`: how often; for ever where it is -1.
+    `how`: "lost", nothing comes and the connection is closed; "broken", closed in the middle; "404", "500"; "truncated", half
+    of it as if it were all; "altered", one bit; "late"; "silent", no answer ever. `times`: how often; for ever where it is -1.
     """
 
     part: str
@@ -46,25 +48,44 @@ class Fault:
 
 @dataclass
 class FaultyHost:
-    """A folder on a port of this machine. `/@name/…` is the folder once more, for a browser that has none of its files."""
+    """A folder on a port of this machine. `/@name/…` is the folder once more, for a browser that has none of its files.
+
+    `others`: more folders, by the part of such a name before the first "-".
+    """
 
     folder: Path
-    url: str = ""
+    others: Mapping[str, Path] = field(default_factory=dict)
+    port: int = 0
     faults: list[Fault] = field(default_factory=list)
+    switched: dict[str, Fault] = field(default_factory=dict)  # those that a page turns on and off: `/-/on/KEY`, `/-/off/KEY`
+    queues: dict[str, list[Any]] = field(default_factory=dict)  # what pages take from, one by one: `/-/next/NAME`
     paths: list[str] = field(default_factory=list)
+
+    @property
+    def url(self) -> str:
+        """The address of the folder."""
+        return f"http://127.0.0.1:{self.port}/"
+
+    def lane(self, name: str) -> str:
+        """Return the same under another host name: a browser opens six connections to each, and a silent file keeps one."""
+        return f"http://{name}.localhost:{self.port}/"
 
     async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answer what comes on one connection, until it is closed."""
-        with suppress(asyncio.IncompleteReadError, ConnectionError):
+        with suppress(asyncio.IncompleteReadError, asyncio.CancelledError, ConnectionError):
             while await self._one((await reader.readuntil(b"\r\n\r\n")).split(b" ", 2)[1].decode(), reader, writer):
                 await writer.drain()
         writer.close()
 
     async def _one(self, address: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         path = address.partition("?")[0]
+        if path.startswith("/-/"):
+            body = json.dumps(self._ordered(*path.split("/")[2:])).encode()
+            writer.write(_head(200, path, len(body)) + body)
+            return True
         self.paths.append(path)
         how = next((one.how for one in self.faults if one.strikes(path)), "")
-        status, body = self._file(re.sub(r"^/@[^/]*", "", path))
+        status, body = self._file(path)
         if how == "lost":
             writer.transport.abort()
             return False
@@ -83,8 +104,19 @@ class FaultyHost:
         writer.write(body[: len(body) // 2] if how == "broken" else body)
         return how != "broken"
 
+    def _ordered(self, order: str, key: str) -> Any:
+        if order == "next":
+            return self.queues[key].pop(0) if self.queues[key] else None
+        fault = self.switched[key]
+        if order == "on" and fault not in self.faults:
+            self.faults.append(fault)
+        if order == "off" and fault in self.faults:
+            self.faults.remove(fault)
+        return None
+
     def _file(self, path: str) -> tuple[int, bytes]:
-        file = self.folder / path.lstrip("/") / "index.html" if path.endswith("/") else self.folder / path.lstrip("/")
+        name, _, below = path[2:].partition("/") if path.startswith("/@") else ("", "", path[1:])
+        file = self.others.get(name.partition("-")[0], self.folder) / below / ("index.html" if path.endswith("/") else "")
         return (200, _read(file, file.stat().st_mtime_ns)) if file.is_file() else (404, b"")
 
 
@@ -113,13 +145,13 @@ def _head(status: int, path: str, size: int) -> bytes:
 
 
 @contextmanager
-def faulty(folder: Path) -> Iterator[FaultyHost]:
+def faulty(folder: Path, others: Mapping[str, Path] | None = None) -> Iterator[FaultyHost]:
     """Serve a folder from a thread of its own."""
-    host, loop, listening = FaultyHost(folder), asyncio.new_event_loop(), threading.Event()
+    host, loop, listening = FaultyHost(folder, others or {}), asyncio.new_event_loop(), threading.Event()
 
     def run() -> None:
         server = loop.run_until_complete(asyncio.start_server(host.answer, "127.0.0.1", 0))
-        host.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
+        host.port = server.sockets[0].getsockname()[1]
         listening.set()
         loop.run_forever()
         server.close()

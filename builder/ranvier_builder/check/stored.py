@@ -142,10 +142,11 @@ def _entry_agrees(entry: dict[str, Any], manifest: Manifest, present: dict[str, 
         if entry.get(key) is not None and entry[key] not in manifest.assets:
             yield Finding("damaged_file", "entry.json", 0, f"{key} names {entry[key]!r}, which the manifest does not")
     sizes = entry.get("engineFiles", {})
-    for name, (size, _) in sorted(sizes.items() if isinstance(sizes, dict) else ()):
+    for name, seal in sorted(sizes.items() if isinstance(sizes, dict) else ()):
         found = present.get(f"{engine}{name}")
+        size = seal[0] if isinstance(seal, list) and seal else seal
         if found is not None and found != size:
-            yield Finding("wrong_count", "entry.json", 0, f"says that {name} has {size:,} bytes; it has {found:,}")
+            yield Finding("wrong_count", "entry.json", 0, f"says that {name} has {size} bytes; it has {found:,}")
 
 
 def _counts(base: Path, manifest: Manifest, tables: dict[str, Leaves], out: Stored) -> None:

@@ -64,7 +64,7 @@ def ready(core: bytes, engine: EngineFiles) -> Prepared | None:
 
 
 def digest(core: bytes, engine: EngineFiles) -> str:
-    """Return a short hash over all that the result depends on, but for the version of Node, which it does not depend on."""
+    """Return a short hash over all that the result is made of. Node is not in it: another one's zlib may pack otherwise."""
     sink = hashlib.sha256(f"{engine.digest}\n{hashlib.sha256(core).hexdigest()}\n".encode())
     for data in (*((make.HERE / name).read_bytes() for name in RECIPE), _lock().read_bytes()):
         sink.update(hashlib.sha256(data).digest())

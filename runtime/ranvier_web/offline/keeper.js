@@ -161,8 +161,8 @@ export class Keeper {
       const there = await this.#files.get(url);
       if (there) return { name, ok: true, bytes: Number(there.headers.get("content-length")) };
       const response = await this.#fetch(url, { cache: "force-cache", credentials: "same-origin" });
-      const { answer, bytes, kept } = await this.#checked(name, response, whole);
-      return kept ? { name, ok: true, bytes } : { name, ok: false, bytes: 0, why: answer ? "quota" : "fetch" };
+      const { wanted, bytes, kept } = await this.#checked(name, response, whole);
+      return kept ? { name, ok: true, bytes } : { name, ok: false, bytes: 0, why: wanted ? "quota" : "fetch" };
     } catch {
       return { name, ok: false, bytes: 0, why: "fetch" };
     }
@@ -174,7 +174,8 @@ export class Keeper {
    * @param {string} name
    * @param {Response} response
    * @param {boolean} [whole]
-   * @returns {Promise<{answer: Response | null, bytes: number, kept: boolean}>}  no answer: it is damaged, or not there
+   * @returns {Promise<{answer: Response | null, bytes: number, wanted: boolean, kept: boolean}>}  no answer: it is damaged, or not
+   *   there; `wanted`: it is of the build that is kept
    */
   async #checked(name, response, whole = false) {
     const { shell, names } = await this.#met();
@@ -186,11 +187,11 @@ export class Keeper {
       const sound = await isWhole(name, data, shell);
       if (sound === false) continue;
       const answer = plain(from, data);
-      const wanted = sound && (names?.has(name) ?? true);
+      const wanted = sound === true && (names?.has(name) ?? true);
       const kept = wanted ? await this.#keep(name, answer.clone(), data.byteLength, whole) : false;
-      return { answer, bytes: data.byteLength, kept };
+      return { answer, bytes: data.byteLength, wanted, kept };
     }
-    return { answer: null, bytes: 0, kept: false };
+    return { answer: null, bytes: 0, wanted: false, kept: false };
   }
 
   /**

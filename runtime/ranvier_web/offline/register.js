@@ -13,6 +13,7 @@ import { isHashed, nameOf } from "./names.js";
 /** @import { Arrived, Visit } from "./keeper.js" */
 /** @import { FileList } from "./seals.js" */
 
+const NOT_THIS = "the site could not be reached, or was built anew meanwhile: try again";
 const BATCH = 16; // files that are asked for at a time
 const PATIENCE = 120_000; // ms in which a service worker has to answer: the browser may have stopped it
 const REQUESTED = ["fetch", "xmlhttprequest", "beacon"]; // by a script: no part of what a page looks like
@@ -95,6 +96,9 @@ export async function downloadAll(base, entry, names, { onProgress, signal } = {
   const address = new URL(base, location.href).href;
   const standing = isPossible(entry) ? await workerOf(address, entry, {}).catch(() => null) : null;
   if (!standing) throw failure("offline", "nothing can be kept here: it needs https, and a site that was built with it");
+  const visit = { entry, names: [], pages: pages(address, standing.scope) };
+  // First the service worker has to know the build: it can compare no script before.
+  if (!(await ask(standing.worker, { kind: "visit", ...visit }))) throw failure("fetch", NOT_THIS);
   const list = await listOf(address, entry);
   const sizes = new Map(Object.entries(list.data));
   for (const [name, [size]] of Object.entries(list.shell)) sizes.set(name, size);
@@ -112,9 +116,9 @@ export async function downloadAll(base, entry, names, { onProgress, signal } = {
     }
     onProgress?.({ stage: "index", loaded, total });
   }
-  const visit = { entry, names: [], pages: pages(address, standing.scope), engine: true, whole: true };
-  if (await ask(standing.worker, { kind: "visit", ...visit })) return { files: wanted.length, bytes: loaded };
-  throw failure("fetch", "the site was built anew meanwhile: try again");
+  const kept = await ask(standing.worker, { kind: "visit", ...visit, engine: true, whole: true });
+  if (kept) return { files: wanted.length, bytes: loaded };
+  throw failure("fetch", NOT_THIS);
 }
 
 /** @param {string} code @param {string} message */

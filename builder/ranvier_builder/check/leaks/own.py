@@ -16,7 +16,7 @@ from pathlib import Path
 from ranvier.store.manifest import Leaves, Manifest, VectorFiles
 from ranvier_themes import theme_path
 
-from ranvier_builder.assets import pack_core, pack_langs
+from ranvier_builder.assets import modules, pack_core, pack_langs
 from ranvier_builder.engine import EngineFiles, pinned, ready
 
 _JINJA = re.compile(r"\{[{%#][^{}]*[}%#]\}")
@@ -36,7 +36,7 @@ math-inline math-block level-1 level-2 level-3 level-4 level-5 level-6 is-sectio
 @cache
 def own_digests(theme: str, langs: tuple[str, ...] = ()) -> frozenset[str]:
     """Return the SHA-256 of every file that a build copies from the installed packages for a site in some languages."""
-    found = {sha256(data).hexdigest() for data in _below(files("ranvier_web"))}
+    found = {sha256(data).hexdigest() for data in (*_below(files("ranvier_web")), *modules().values())}
     found |= {sha256(data).hexdigest() for data in _below(theme_path(theme).joinpath("static"))}
     packed = [pack_core(), pack_langs(langs) or b""]
     if (prepared := ready(packed[0], EngineFiles(Path(), pinned.VERSION, pinned.FILES))) is not None:

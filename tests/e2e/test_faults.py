@@ -1,0 +1,311 @@
+"""X1–X4: whatever happens to whichever file, the answer is right, or says what it lacks, or is an error that names the file.
+
+Every cell of the matrix is one file, one fault and one question, asked while the fault is there and again, on the same page,
+when it is gone. Many are asked at a time, each below an address of its own, so that no browser's cache helps. Run alone, from
+`tests/`, `python -m e2e.test_faults matrix.md` writes the matrix as a table.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+import ranvier
+from parity.compare import plain, same
+from playwright.sync_api import Browser, Page, sync_playwright
+from ranvier.store.format import checked
+from ranvier.store.manifest import Files, Manifest, read_manifest
+from ranvier.store.vectors import Head
+from support.browser import _ARGUMENTS, CHROMIUM
+from support.fault_site import build_faulty, build_small
+from support.faults import Fault, FaultyHost, faulty
+
+# How each is done: `support.faults`. A number after it: so many times, and then no more.
+FAULTS = ("lost", "broken", "404", "500", "truncated", "altered", "late", "silent", "500 ×1", "truncated ×1")
+BY_BROWSER = ("truncated", "altered", "silent", "truncated ×1")  # a module's import keeps these for the page
+PATIENCE = 2500  # ms, where a file is silent; a start on a busy machine must not be taken for one
+LANES = {"others": ("one", "two", "three"), "silent": ("four", "five", "six", "seven")}
+
+# Works off one queue of jobs: a job is a row of questions to one engine, each under its own fault.
+RUN = """async (queue) => {
+  const order = async (what, key) => (await fetch(`/-/${what}/${key}`, { cache: "no-store" })).json();
+  const told = async (promise, limit) => {
+    const late = new Promise((_, reject) => setTimeout(() => reject({ name: "late" }), limit));
+    try { return { done: await Promise.race([promise, late]) }; }
+    catch ({ name, code, message }) { return { name, code, message }; }
+  };
+  const answers = [];
+  for (let job = await order("next", queue); job; job = await order("next", queue)) {
+    const base = new URL(`/@${job.name}/_ranvier/`, location.href).href;
+    let [engine, tries] = [null, 0];
+    const ask = async ([what, query, options]) => {
+      // As the search box does: a browser may remember of an address that there is no module.
+      engine ??= (await import(`${base}${job.api}${tries++ ? `?try=${tries}` : ""}`)).open(base, job.options);
+      return engine[what](query, options);
+    };
+    for (const key of job.from) await order("on", key);
+    for (const { key, question } of job.steps) {
+      await order("on", key);
+      const first = await told(ask(question), job.limit);
+      await order("off", key);
+      answers.push({ key, first, again: await told(ask(question), job.limit) });
+    }
+    engine?.close();
+  }
+  return answers;
+}"""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of file, and a question that needs it. `files`: of which addresses; each is one that an error may name."""
+
+    name: str
+    files: tuple[str, ...]
+    what: str = "search"
+    query: str = "unique40x2 wombat"
+    options: tuple[tuple[str, Any], ...] = (("limit", 3),)
+    site: str = "large"
+    frugal: bool = False
+    by_browser: bool = False  # asked for by the page's own `import`: what the browser says is all that anybody hears
+    named: str = ""  # what an error may name as well
+
+    @property
+    def question(self) -> tuple[str, str, dict[str, Any]]:
+        """As the driver takes it."""
+        return self.what, self.query, dict(self.options)
+
+
+@dataclass(frozen=True)
+class Site:
+    """A built site, what it is to answer, and what without the files of meaning."""
+
+    folder: Path
+    entry: Mapping[str, Any]
+    library: ranvier.Library
+    wordless: ranvier.Library
+
+    def answer(self, kind: Kind, *, words: bool = False) -> Any:
+        """What the server's core says."""
+        ask = getattr(self.wordless if words else self.library, kind.what)
+        found = ask(kind.query, **dict(kind.options))
+        return [plain(one) for one in found] if kind.what == "suggest" else plain(found)
+
+
+Sites = Mapping[str, Site]
+
+
+def started(site: Site) -> list[Kind]:
+    """Every file between a page and its first answer."""
+    entry, scripts = site.entry, site.entry["api"].removesuffix("api.js")
+    of_page = partial(Kind, what="suggest", query="page 4")
+    of_worker = partial(Kind, named="worker.js")
+    return [
+        Kind("entry", ("entry.json",), named="manifest-"),
+        of_page("script: api", (f"{scripts}api.js",), by_browser=True),
+        of_page("script: what api imports", (f"{scripts}visit.js",), by_browser=True),
+        of_page("script: instant titles", (f"{scripts}instant/titles.js",)),
+        of_worker("script: worker", (f"{scripts}worker.js",)),
+        of_worker("script: session", (f"{scripts}session.js",)),
+        of_worker("script: engine's start", (f"{scripts}boot/engine.js",)),
+        Kind("engine: loader", (f"{entry['engine']}pyodide.js",)),
+        Kind("engine: glue", (f"{entry['engine']}pyodide.asm.js",)),
+        Kind("engine: wasm", (f"{entry['engine']}pyodide.asm.wasm",)),
+        Kind("engine: library", (f"{entry['engine']}python_stdlib.zip",), frugal=True),
+        Kind("snapshot", (entry["snapshot"][0],)),
+        Kind("core", (entry["core"],), frugal=True),
+        Kind("langs", (entry["langs"],)),
+        Kind("manifest", (entry["manifest"],)),
+        Kind("hot", (entry["hot"],)),
+        Kind("all of a small site", ("index/", "text/"), query="axon", site="small"),
+    ]
+
+
+def asked(site: Site) -> list[list[Kind]]:
+    """Every file that a question fetches, in rows for one engine each: what one needs, none before it has fetched."""
+    manifest = _manifest(site)
+    vectors = _vectors(site, manifest)
+    root, *shards = _names(manifest.titles)
+    words, meaning = (("limit", 3), ("strategy", "bm25")), (("limit", 3), ("strategy", "rag"))
+    tagged = partial(Kind, options=(("limit", 3), ("tags", ["tag3"]), ("strategy", "bm25")))
+    by_meaning = partial(Kind, options=meaning, query="what did the keeper write")
+    return [
+        [
+            Kind("words", _names(manifest.words), query="womabt", options=words),
+            Kind("text", _names(manifest.text), query="unique40x2", options=words),
+            Kind("index", ("index/",), query="bemena", options=words),
+            tagged("packs", _names(manifest.packs["tag"].files), query="wombat"),
+            Kind(
+                "pack of substrings",
+                _names(manifest.packs["substring"].files),
+                query="nique6",
+                options=(("match", "substring"),),
+            ),
+            by_meaning("vectors: head", vectors["head"]),
+            by_meaning("vectors: other tokens", vectors["tokens"][1:], query="größe harbour"),
+            by_meaning("vectors: rows", vectors["rows"], query="which ship came when"),
+        ],
+        [by_meaning("vectors: tokens", vectors["tokens"][:1])],
+        [
+            by_meaning("vectors: shards", vectors["shards"]),
+            by_meaning("vectors: homes", vectors["homes"], query="ship brought it", options=(*meaning, ("tags", ["tag1"]))),
+        ],
+        [
+            Kind("titles: root", (root,), what="suggest", query="page 4"),
+            Kind("titles: shards", (*shards,), what="suggest", query="bemena"),
+        ],
+    ]
+
+
+def _manifest(site: Site) -> Manifest:
+    name = site.entry["manifest"]
+    data = (site.folder / "_ranvier" / name).read_bytes()
+    return read_manifest(checked(name, data, bytes.fromhex(re.split(r"[-.]", name)[1])))
+
+
+def _vectors(site: Site, manifest: Manifest) -> dict[str, tuple[str, ...]]:
+    assert manifest.vectors
+    (name,) = _names(manifest.vectors.head)
+    data = (site.folder / "_ranvier" / name).read_bytes()
+    head = Head(name, checked(name, data, manifest.vectors.head.digest(0)))
+    rows = {"head": manifest.vectors.head, "tokens": manifest.vectors.tokens}
+    return {
+        kind: _names(files) for kind, files in (rows | {one: getattr(head, one) for one in ("rows", "shards", "homes")}).items()
+    }
+
+
+def _names(files: Files) -> tuple[str, ...]:
+    return tuple(files.name(number) for number in range(len(files.sizes)))
+
+
+def planned(sites: Sites, host: FaultyHost, faults: Iterable[str] = FAULTS) -> dict[str, tuple[Kind, str]]:
+    """Put every job in the host's queues; return which cell each key is."""
+    cells: dict[str, tuple[Kind, str]] = {}
+    host.queues = {"others": [], "silent": []}
+    rows = [*([kind] for kind in started(sites["large"])), *asked(sites["large"])]
+    for fault in faults:
+        for number, row in enumerate(rows):
+            name = f"{row[0].site}-{number}-{FAULTS.index(fault)}"
+            steps = []
+            for kind in row:
+                key = f"{len(cells)}"
+                cells[key] = kind, fault
+                how, _, times = fault.partition(" ×")
+                part = rf"^/@{name}/_ranvier/(?:{'|'.join(map(re.escape, kind.files))})"
+                host.switched[key] = Fault(part, how, int(times or -1))
+                steps.append({"key": key, "question": kind.question})
+            # What a first search by meaning needs is fetched when the engine has started.
+            early = [step["key"] for step in steps if cells[step["key"]][0].name in ("vectors: head", "vectors: tokens")]
+            options = {"shared": False, "frugal": row[0].frugal} | ({"patience": PATIENCE} if fault == "silent" else {})
+            if row[0].what == "suggest":
+                options["start"] = "asked"
+            queue = "silent" if fault == "silent" else "others"
+            limit = 4000 if row[0].by_browser else 40_000
+            job = {"name": name, "api": sites[row[0].site].entry["api"], "options": options, "limit": limit}
+            job |= {"from": early, "steps": steps}
+            host.queues[queue].append(job)
+    return cells
+
+
+def outcomes(browser: Browser, sites: Sites, host: FaultyHost, faults: Iterable[str] = FAULTS) -> dict[tuple[str, str], str]:
+    """Ask every question under every fault; return for each kind and fault how it ended, "WRONG …" where it must not end so."""
+    cells = planned(sites, host, faults)
+    context = browser.new_context()
+    crashed: list[str] = []
+    pages: list[Page] = []
+    for queue, lanes in LANES.items():
+        for lane in lanes if host.queues[queue] else ():
+            page = context.new_page()
+            page.on("pageerror", lambda error: crashed.append(str(error)))
+            page.goto(host.lane(lane))
+            page.evaluate(f"(queue) => {{ globalThis.running = ({RUN})(queue); }}", queue)
+            pages.append(page)
+    answers = [answer for page in pages for answer in page.evaluate("globalThis.running")]
+    context.close()
+    assert crashed == [], crashed
+    found = sorted(answers, key=lambda one: int(one["key"]))
+    return {
+        (kind.name, fault): ended(sites[kind.site], kind, fault, one) for one in found for kind, fault in [cells[one["key"]]]
+    }
+
+
+def ended(site: Site, kind: Kind, fault: str, answer: Mapping[str, Any]) -> str:
+    """Say how a cell ended. Right again when the fault is gone, in any case."""
+    first, again = judged(site, kind, answer["first"]), judged(site, kind, answer["again"])
+    if fault == "late" and first != "right":
+        return f"WRONG when late: {first}"
+    if kind.by_browser and again == first and fault in BY_BROWSER and kind.files[0].endswith("visit.js"):
+        return f"{first}, until the page is loaded anew"
+    return first if again == "right" else f"WRONG after it, {first} first: {again}"
+
+
+def judged(site: Site, kind: Kind, answer: Mapping[str, Any]) -> str:
+    """Hold an answer, or an error, against what may be."""
+    if "done" in answer:
+        if not (lines := same(site.answer(kind), answer["done"])):
+            return "right"
+        notices = answer["done"].get("notices", ()) if isinstance(answer["done"], dict) else ()
+        if any(one["code"] == "no-vectors" for one in notices) and not same(site.answer(kind, words=True), answer["done"]):
+            return "words, and says so"
+        return f"WRONG {lines[:3]}"
+    name, code, message = answer["name"], answer.get("code"), answer.get("message") or ""
+    if kind.by_browser and name in ("SyntaxError", "TypeError", "late"):
+        return "import waits" if name == "late" else "import fails"
+    named = any(Path(file).name in message for file in kind.files) or (kind.named and kind.named in message)
+    if name != "RanvierError" or code not in ("fetch", "integrity", "format", "engine", "gone") or not named:
+        return f"WRONG {name} {code}: {message}"
+    return f"error: {code}"
+
+
+def table(found: Mapping[tuple[str, str], str]) -> str:
+    """Lay the outcomes out as Markdown."""
+    kinds = list(dict.fromkeys(kind for kind, _ in found))
+    faults = [fault for fault in FAULTS if any(fault == one for _, one in found)]
+    lines = [["", *faults], ["---"] * (len(faults) + 1), *([kind, *(found[kind, fault] for fault in faults)] for kind in kinds)]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def _site(folder: Path) -> Site:
+    wordless = folder.parent / "without-vectors"
+    shutil.copytree(folder, wordless, ignore=lambda _, names: [name for name in names if name == "vectors"])
+    entry = json.loads((folder / "_ranvier" / "entry.json").read_text("utf-8"))
+    return Site(folder, entry, ranvier.open_snapshot(folder), ranvier.open_snapshot(wordless))
+
+
+def _both(folder: Path) -> dict[str, Site]:
+    return {"large": _site(build_faulty(folder / "large")), "small": _site(build_small(folder / "small"))}
+
+
+@pytest.fixture(scope="module")
+def sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sites]:
+    """The two sites."""
+    built = _both(tmp_path_factory.mktemp("faults"))
+    yield built
+    for site in built.values():
+        site.library.close()
+        site.wordless.close()
+
+
+def test_every_file_and_every_fault(chromium: Browser, sites: Sites) -> None:
+    with faulty(sites["large"].folder, {"small": sites["small"].folder}) as host:
+        found = outcomes(chromium, sites, host)
+    assert {cell: ended for cell, ended in found.items() if "WRONG" in ended} == {}
+    assert len(found) == len(FAULTS) * (len(started(sites["large"])) + sum(map(len, asked(sites["large"]))))
+
+
+if __name__ == "__main__":
+    with TemporaryDirectory() as scratch, sync_playwright() as playwright:
+        both = _both(Path(scratch))
+        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=_ARGUMENTS)
+        with faulty(both["large"].folder, {"small": both["small"].folder}) as server:
+            Path(sys.argv[1]).write_text(table(outcomes(launched, both, server, sys.argv[2:] or FAULTS)), "utf-8")
+        launched.close()

@@ -1,0 +1,61 @@
+"""A site in two languages whose search data lie in many files: what one question needs, another one does not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+from unittest.mock import patch
+
+from ranvier_builder import Config, build
+from ranvier_builder.search_settings import SearchSettings
+from ranvier_builder.write import titles
+
+from support.content import write_tree
+
+PAGES = 90
+SMALL: dict[str, str | bytes] = {
+    "index.md": "# Nerves\n\nWelcome to the home page of nerves.\n",
+    "axon.md": "# Axon\n\nAn axon conducts a spike from node to node.\n",
+    "myelin.md": "# Myelin\n\nMyelin is the sheath of an axon.\n",
+}
+_PLAIN = "the keeper of the harbour writes down what every ship brought and when it came".split()
+_NARROW = {
+    "legs": {"vector": {"least": 1, "budget": 1}}
+}  # the nearest cluster alone, so that another question needs another one
+
+
+def build_faulty(folder: Path, *, keep_builds: int = 1, said: str = "wombat") -> Path:
+    """Build the site below a folder, again where it is there already; `said` is a word of every page. Return its folder."""
+    write_tree(folder / "content", {f"{lang}/p{number:03}.md": page for number, lang, page in _pages(said)})
+    search = SearchSettings(preset=_NARROW)
+    with patch.object(titles, "WHOLE", 4000), patch.object(titles, "RUN", 4000):
+        build(folder / "content", folder / "site", Config(default_audience="public", search=search, keep_builds=keep_builds))
+    return folder / "site"
+
+
+def build_small(folder: Path) -> Path:
+    """Build a site that is fetched whole with the first question."""
+    build(write_tree(folder / "content", SMALL), folder / "site", Config(default_audience="public"))
+    return folder / "site"
+
+
+def _pages(said: str) -> list[tuple[int, str, str]]:
+    random = Random(3)
+    syllables = [first + second for first in "bdfgklmnprstvz" for second in "aeiou"]
+    words = ["".join(random.choice(syllables) for _ in range(random.randint(2, 4))) for _ in range(3000)]
+
+    def prose(count: int) -> str:
+        return " ".join(random.choice(words) if random.random() < 0.6 else random.choice(_PLAIN) for _ in range(count))
+
+    def section(number: int, at: int) -> str:
+        return f"## Part {random.choice(words)}\n\nUnique{number}x{at} {said} {prose(120)}.\n"
+
+    out = []
+    for number in range(PAGES):
+        lang = "de" if number % 3 == 2 else "en"
+        head: Mapping[str, str] = {"lang": lang, "tags": f"[tag{number % 7}]", "kind": "guide" if number % 2 else "note"}
+        lines = "\n".join(f"{name}: {value}" for name, value in head.items())
+        body = "\n".join(section(number, at) for at in range(5))
+        out.append((number, lang, f"---\n{lines}\n---\n# Page {number} {random.choice(words)}\n\n{body}"))
+    return out
