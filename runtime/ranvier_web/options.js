@@ -143,7 +143,8 @@ function nameOf(what, name) {
  * @param {unknown} error
  */
 export function inScript(error) {
-  if (!(error instanceof RanvierError) || error.code !== "request") return error;
-  const message = error.message.replace(" caller,", "").replace(/\b[a-z]+_[a-z]+\b/g, (word) => RENAMED.get(word) ?? word);
-  return new RanvierError({ code: error.code, message });
+  const { code, message: said } = /** @type {any} */ (error) ?? {}; // of another copy of the class, where a site's own version answered
+  if (code !== "request" || typeof said !== "string") return error;
+  const message = said.replace(" caller,", "").replace(/\b[a-z]+_[a-z]+\b/g, (word) => RENAMED.get(word) ?? word);
+  return new RanvierError({ code, message });
 }

@@ -3,7 +3,7 @@
 /**
  * What passes between a page and the worker. Types only: no page ever fetches this file.
  *
- * @typedef {{stage: "engine" | "index" | "files" | "ready", loaded: number, total: number}} Progress  bytes
+ * @typedef {{stage: "engine" | "index" | "files", loaded: number, total: number}} Progress  bytes
  *
  * @typedef {{title: string, titleHighlight: string, url: string, anchor: string, breadcrumb: string, snippet: string,
  *   score: number}} SubResult

@@ -112,7 +112,7 @@ def started(site: Site) -> list[Kind]:
     return [
         Kind("entry", ("entry.json",), named="manifest-"),
         of_page("script: api", (f"{scripts}api.js",), by_browser=True),
-        of_page("script: what api imports", (f"{scripts}visit.js",), by_browser=True),
+        of_page("script: what api imports", (f"{scripts}store/chunk-source.js",), by_browser=True),
         of_page("script: instant titles", (f"{scripts}instant/titles.js",)),
         of_worker("script: worker", (f"{scripts}worker.js",)),
         of_worker("script: session", (f"{scripts}session.js",)),
@@ -243,7 +243,7 @@ def ended(site: Site, kind: Kind, fault: str, answer: Mapping[str, Any]) -> str:
     first, again = judged(site, kind, answer["first"]), judged(site, kind, answer["again"])
     if fault == "late" and first != "right":
         return f"WRONG when late: {first}"
-    if kind.by_browser and again == first and fault in BY_BROWSER and kind.files[0].endswith("visit.js"):
+    if kind.by_browser and again == first and fault in BY_BROWSER and kind.files[0].endswith("chunk-source.js"):
         return f"{first}, until the page is loaded anew"
     return first if again == "right" else f"WRONG after it, {first} first: {again}"
 

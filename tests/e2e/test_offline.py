@@ -143,11 +143,15 @@ def test_what_came_before_the_service_worker_is_told_to_it(tab: Tab, example_sit
         assert titles(tab.ask("search", FIRST, limit=8)) == titles(online) != []
 
 
-def test_a_download_takes_everything(tab: Tab, example_site: Path) -> None:
-    """With progress; after it no search fails without a network, and each answers as with one."""
+@pytest.mark.parametrize("visited", [True, False])
+def test_a_download_takes_everything(tab: Tab, example_site: Path, visited: bool) -> None:
+    """With progress, and also first of all; after it no search fails without a network, and each answers as with one."""
     tab.expected += _LOST
     with stoppable(example_site) as (served, stop):
-        visit(tab, served.url, bound=1_000_000)
+        if visited:
+            visit(tab, served.url, bound=1_000_000)
+        else:
+            tab.page.goto(served.url)
         done, told = tab.page.evaluate(_DOWNLOAD)
         assert done["files"] > 50
         assert [one["loaded"] for one in told] == sorted(one["loaded"] for one in told)

@@ -1,7 +1,7 @@
 /** @import { Question } from "./options.js" */
 import type { Question } from "./options.js";
 export type Progress = {
-    stage: "engine" | "index" | "files" | "ready";
+    stage: "engine" | "index" | "files";
     loaded: number;
     total: number;
 };
@@ -324,7 +324,7 @@ export type FromWorker = {
 /**
  * What passes between a page and the worker. Types only: no page ever fetches this file.
  *
- * @typedef {{stage: "engine" | "index" | "files" | "ready", loaded: number, total: number}} Progress  bytes
+ * @typedef {{stage: "engine" | "index" | "files", loaded: number, total: number}} Progress  bytes
  *
  * @typedef {{title: string, titleHighlight: string, url: string, anchor: string, breadcrumb: string, snippet: string,
  *   score: number}} SubResult

@@ -67,7 +67,7 @@ export class AnswerView {
 
   /** @param {Progress | null} progress null when nothing is being loaded */
   showProgress(progress) {
-    this.#boot.hidden = progress === null || progress.stage === "ready";
+    this.#boot.hidden = progress === null;
     if (progress === null) return;
     this.#bootText.textContent = this.#words.progress(progress);
     if (progress.total > 0) {

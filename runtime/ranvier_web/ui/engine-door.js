@@ -118,7 +118,7 @@ export class EngineDoor extends EventTarget {
 
   /** @param {Progress | null} progress */
   #tell(progress) {
-    this.progress = progress?.stage === "ready" || this.ready ? null : progress;
+    this.progress = this.ready ? null : progress;
     this.dispatchEvent(new Event("change"));
   }
 }

@@ -16,6 +16,16 @@ export function whenIdle(action, signal) {
 }
 
 /**
+ * Have a page kept for a visit without a network.
+ *
+ * @param {string} base
+ * @param {AbortSignal} signal
+ */
+export function keepIdly(base, signal) {
+  whenIdle(() => void import("./offline.js").then(({ keep }) => keep(base)).catch(() => {}), signal);
+}
+
+/**
  * Start the engine in an idle moment, where that harms nobody.
  *
  * @param {{start: () => void}} door

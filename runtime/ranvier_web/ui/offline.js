@@ -1,8 +1,8 @@
 /**
  * Keeping what a visit used, so that the next one needs no network.
  *
- * It begins with the first answer: who never searches is spared the bytes. A page that our service worker controls already has
- * nothing to register, and so reads no second entry file either.
+ * It begins with the first answer: who never searches is spared the bytes. From then on the service worker is told of every page
+ * that is read, and so learns of a new version of the site.
  */
 
 import { readEntry } from "../entry.js";
@@ -15,7 +15,6 @@ import { register, used } from "../offline/register.js";
 export async function keep(base) {
   const workers = ["../ranvier-sw.js", "sw.js"].map((name) => new URL(name, base).href);
   const isOurs = (/** @type {ServiceWorker | null} */ worker) => workers.includes(worker?.scriptURL ?? "");
-  if (isOurs(navigator.serviceWorker.controller)) return true;
   const entry = await readEntry(new URL(base));
   await used(base, entry, [], { engine: true });
   if (await register(base, entry)) return true;

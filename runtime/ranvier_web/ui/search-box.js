@@ -77,6 +77,10 @@ export class RanvierSearch extends HTMLElement {
     if (this.getAttribute("preload") === "idle") {
       import("./idle.js").then(({ startIdly }) => startIdly(door, signal)).catch(() => {}); // then the engine starts later
     }
+    // Where a service worker answers already, this page is one of those that it keeps.
+    if (navigator.serviceWorker?.controller) {
+      import("./idle.js").then(({ keepIdly }) => keepIdly(base, signal)).catch(() => {}); // then it is not kept
+    }
   }
 
   disconnectedCallback() {
