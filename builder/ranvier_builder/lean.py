@@ -16,8 +16,9 @@ _COMMENT = re.compile(_KEPT + r"| /\*(?:[^*]|\*(?!/))*\*/ | //[^\n]*", re.VERBOS
 _BLANK = re.compile(_KEPT + r"| \s*\n\s*", re.VERBOSE)
 _IMPORT = re.compile(r'^(?:import|export) \{([^}]*)\} from "(\.[^"]*)";\n', re.MULTILINE)
 _DECLARED = re.compile(r"^(export )?(?:async )?(?:const|let|class|function\*?) (?:(\w+)|[{\[]([^}\]]*)[}\]])", re.MULTILINE)
+_LATE = re.compile(r'\bimport\("(\.[^"]*)"\)')
 _WORD = re.compile(r"\w+")
-_ROOTS = ("ui/search-box.js", "api.js", "instant/titles.js")
+_ROOTS = ("ui/search-box.js", "api.js")
 _WORKERS = ("worker.js", "offline/service-worker.js")
 
 
@@ -57,8 +58,8 @@ def joined(scripts: Mapping[str, str], root: str, apart: set[str]) -> dict[str, 
         for word, _ in _declared(scripts[name]):
             if owner.setdefault(word, name) != name:
                 raise ValueError(f"{word}: declared by {owner[word]} and by {name}, which go into one file")
-        body = _IMPORT.sub("", scripts[name])
-        if posixpath.dirname(name) != posixpath.dirname(root) and re.search(r"\bimport(?:\.meta|\()", lean(body)):
+        body = _moved(_IMPORT.sub("", scripts[name]), name, root)
+        if posixpath.dirname(name) != posixpath.dirname(root) and re.search(r"\bimport(?:\.meta|\([^\"])", lean(body)):
             raise ValueError(f"{name}: names a file beside it, but goes into {root}")
         for words, at in _imports(scripts, name):
             if at not in members:
@@ -87,6 +88,12 @@ def _imports(scripts: Mapping[str, str], name: str) -> list[tuple[str, str]]:
 def _passed(words: str, at: str, name: str, how: str) -> str:
     path = posixpath.relpath(at, posixpath.dirname(name) or ".")
     return f'{how} {{ {" ".join(words.split()).strip(", ")} }} from "{path if path.startswith(".") else f"./{path}"}";\n'
+
+
+def _moved(body: str, name: str, root: str) -> str:
+    """Let what is imported when it is needed be found from the root's folder."""
+    folder, start = posixpath.dirname(name), posixpath.dirname(root) or "."
+    return _LATE.sub(lambda at: f'import("./{posixpath.relpath(posixpath.join(folder, at[1]), start)}")', body)
 
 
 def _reached(scripts: Mapping[str, str], root: str) -> list[str]:

@@ -1,7 +1,7 @@
 /** `entry.json`: the one file whose name stays while what it says changes. Always asked for anew. */
 
 import { RanvierError } from "./errors.js";
-import { arrived, FetchFailure, fresh } from "./store/chunk-source.js";
+import { arrived, FetchFailure, fresh } from "./store/arrive.js";
 
 /** @import { Entry } from "./protocol.js" */
 

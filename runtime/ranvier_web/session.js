@@ -11,7 +11,7 @@ import { ChunkFile } from "./store/chunk-file.js";
 import { ChunkSource } from "./store/chunk-source.js";
 
 /** @import { Starting } from "./boot/engine.js" */
-/** @import { FetchFailure } from "./store/chunk-source.js" */
+/** @import { FetchFailure } from "./store/arrive.js" */
 /** @import { Entry, Failure, Progress } from "./protocol.js" */
 
 /**

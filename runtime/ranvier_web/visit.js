@@ -2,12 +2,12 @@
 
 import { RanvierError } from "./errors.js";
 import { ABORTED, Host } from "./host.js";
-import { importedAnew, renew } from "./modules.js";
-import { arrived, FetchFailure, fresh, PATIENCE } from "./store/chunk-source.js";
+import { Titles } from "./instant/titles.js";
+import { renew } from "./modules.js";
+import { arrived, FetchFailure, fresh, PATIENCE } from "./store/arrive.js";
 
 /** @import { Question, SuggestOptions } from "./options.js" */
 /** @import { Entry, Progress, Suggestion } from "./protocol.js" */
-/** @import { Titles } from "./instant/titles.js" */
 
 /**
  * @typedef {object} VisitOptions
@@ -47,10 +47,8 @@ export class Visit {
   #options;
   /** @type {Host | null} */
   #host = null;
-  /** @type {Promise<Titles> | null} */
-  #titles = null;
-  /** Whether the titles' module could not be had. */
-  #failed = false;
+  /** @type {Titles} */
+  #titles;
   #shared;
 
   /**
@@ -63,7 +61,9 @@ export class Visit {
     this.#entry = entry;
     this.#options = options;
     this.#shared = options.shared ?? true;
-    if (entry.titles) void this.#prepare();
+    const fetcher = (/** @type {any} */ url, /** @type {RequestInit | undefined} */ init) => this.#fetched(url, init);
+    this.#titles = new Titles(base.href, entry.titles, fetcher);
+    this.#titles.prepare().catch(() => {}); // before the first key is pressed; whoever asks is told what fails
   }
 
   /** @returns {Promise<void>} */
@@ -108,39 +108,9 @@ export class Visit {
   async suggest(query, options) {
     if (!this.#entry.titles) return [];
     try {
-      return await (await this.#opened()).suggest(query, options);
+      return await this.#titles.suggest(query, options);
     } catch (error) {
       throw options.signal?.aborted ? new RanvierError(ABORTED) : unnamed(error);
-    }
-  }
-
-  /** Have the names before the first key is pressed. Whatever fails is told to who asks for them. */
-  async #prepare() {
-    try {
-      await (await this.#opened()).prepare();
-    } catch {}
-  }
-
-  /** The titles' module; where it could not be had, it is asked for again the next time. @returns {Promise<Titles>} */
-  #opened() {
-    const { titles } = this.#entry;
-    const fetcher = (/** @type {any} */ url, /** @type {RequestInit | undefined} */ init) => this.#fetched(url, init);
-    this.#titles ??= this.#module().then(({ Titles }) => new Titles(this.#base.href, titles, fetcher));
-    const opening = this.#titles;
-    opening.catch(() => (this.#titles = null));
-    return opening;
-  }
-
-  /** @returns {Promise<typeof import("./instant/titles.js")>} */
-  async #module() {
-    const late = new Promise((_, reject) => setTimeout(reject, this.#patience));
-    const url = new URL("./instant/titles.js", import.meta.url).href;
-    const first = this.#failed ? importedAnew(url) : import("./instant/titles.js").catch(() => importedAnew(url));
-    try {
-      return await Promise.race([first, late]);
-    } catch {
-      this.#failed = true; // or is still on its way
-      throw new RanvierError({ code: "fetch", message: `${url}: the script could not be loaded` });
     }
   }
 

@@ -4,7 +4,7 @@
  */
 
 import { Session } from "./session.js";
-import { FetchFailure } from "./store/chunk-source.js";
+import { FetchFailure } from "./store/arrive.js";
 
 /** @import { Failure, FromWorker, ToWorker } from "./protocol.js" */
 

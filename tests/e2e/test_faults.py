@@ -11,7 +11,7 @@ import json
 import re
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -29,11 +29,19 @@ from support.browser import _ARGUMENTS, CHROMIUM
 from support.fault_site import build_faulty, build_small
 from support.faults import Fault, FaultyHost, faulty
 
-# How each is done: `support.faults`. A number after it: so many times, and then no more.
-FAULTS = ("lost", "broken", "404", "500", "truncated", "altered", "late", "silent", "500 ×1", "truncated ×1")
-BY_BROWSER = ("truncated", "altered", "silent", "truncated ×1")  # a module's import keeps these for the page
-PATIENCE = 2500  # ms, where a file is silent; a start on a busy machine must not be taken for one
-LANES = {"others": ("one", "two", "three"), "silent": ("four", "five", "six", "seven")}
+# How each is done: `support.faults`. A number after it: so many times, and then no more. Those of a row follow each other on
+# one page before all is well again; of those that need no second question, the files of a start have one start together.
+CHAINS = (
+    ("lost", "broken", "404", "500", "truncated", "altered"),
+    ("late",),
+    ("silent",),
+    ("500 ×1",),
+    ("truncated ×1",),
+)
+FAULTS = tuple(fault for chain in CHAINS for fault in chain)
+TOGETHER = ("late", "500 ×1", "truncated ×1")
+PATIENCE = 4000  # ms, where a file is silent; a start on a busy machine must not be taken for one
+LANES = {"others": ("one", "two", "three"), "silent": ("four", "five", "six", "seven", "eight")}
 
 # Works off one queue of jobs: a job is a row of questions to one engine, each under its own fault.
 RUN = """async (queue) => {
@@ -53,11 +61,11 @@ RUN = """async (queue) => {
       return engine[what](query, options);
     };
     for (const key of job.from) await order("on", key);
-    for (const { key, question } of job.steps) {
+    for (const { key, question, last } of job.steps) {
       await order("on", key);
       const first = await told(ask(question), job.limit);
       await order("off", key);
-      answers.push({ key, first, again: await told(ask(question), job.limit) });
+      answers.push({ key, first, ...(last ? { again: await told(ask(question), job.limit) } : {}) });
     }
     engine?.close();
   }
@@ -112,8 +120,7 @@ def started(site: Site) -> list[Kind]:
     return [
         Kind("entry", ("entry.json",), named="manifest-"),
         of_page("script: api", (f"{scripts}api.js",), by_browser=True),
-        of_page("script: what api imports", (f"{scripts}store/chunk-source.js",), by_browser=True),
-        of_page("script: instant titles", (f"{scripts}instant/titles.js",)),
+        of_page("script: what api imports", (scripts + _imported(site, f"{scripts}api.js"),), by_browser=True),
         of_worker("script: worker", (f"{scripts}worker.js",)),
         of_worker("script: session", (f"{scripts}session.js",)),
         of_worker("script: engine's start", (f"{scripts}boot/engine.js",)),
@@ -128,6 +135,13 @@ def started(site: Site) -> list[Kind]:
         Kind("hot", (entry["hot"],)),
         Kind("all of a small site", ("index/", "text/"), query="axon", site="small"),
     ]
+
+
+def _imported(site: Site, script: str) -> str:
+    """Return a file that a published script imports from another one."""
+    found = re.search(r'from ?"\./([^"]+)"', (site.folder / "_ranvier" / script).read_text("utf-8"))
+    assert found
+    return found[1]
 
 
 def asked(site: Site) -> list[list[Kind]]:
@@ -187,38 +201,49 @@ def _names(files: Files) -> tuple[str, ...]:
     return tuple(files.name(number) for number in range(len(files.sizes)))
 
 
-def planned(sites: Sites, host: FaultyHost, faults: Iterable[str] = FAULTS) -> dict[str, tuple[Kind, str]]:
+def rows(sites: Sites, fault: str) -> list[list[Kind]]:
+    """Say which kinds are asked for of one engine, one after the other, under a fault."""
+    start = started(sites["large"])
+    alone = {"script: worker", "script: session", "script: engine's start"} if fault == "truncated ×1" else set[str]()
+    alone |= {kind.name for kind in start if kind.by_browser or kind.frugal or kind.site == "small"}
+    together = [kind for kind in start if fault in TOGETHER and kind.name not in alone]
+    return [*([together] if together else []), *([kind] for kind in start if kind not in together), *asked(sites["large"])]
+
+
+def planned(sites: Sites, host: FaultyHost) -> dict[str, tuple[Kind, str]]:
     """Put every job in the host's queues; return which cell each key is."""
     cells: dict[str, tuple[Kind, str]] = {}
     host.queues = {"others": [], "silent": []}
-    rows = [*([kind] for kind in started(sites["large"])), *asked(sites["large"])]
-    for fault in faults:
-        for number, row in enumerate(rows):
-            name = f"{row[0].site}-{number}-{FAULTS.index(fault)}"
-            steps = []
+    for chain in CHAINS:
+        for row in rows(sites, chain[0]):
+            job = _job(sites[row[0].site], f"{row[0].site}-{len(cells)}", row, chain)
             for kind in row:
-                key = f"{len(cells)}"
-                cells[key] = kind, fault
-                how, _, times = fault.partition(" ×")
-                part = rf"^/@{name}/_ranvier/(?:{'|'.join(map(re.escape, kind.files))})"
-                host.switched[key] = Fault(part, how, int(times or -1))
-                steps.append({"key": key, "question": kind.question})
-            # What a first search by meaning needs is fetched when the engine has started.
-            early = [step["key"] for step in steps if cells[step["key"]][0].name in ("vectors: head", "vectors: tokens")]
-            options = {"shared": False, "frugal": row[0].frugal} | ({"patience": PATIENCE} if fault == "silent" else {})
-            if row[0].what == "suggest":
-                options["start"] = "asked"
-            queue = "silent" if fault == "silent" else "others"
-            limit = 4000 if row[0].by_browser else 40_000
-            job = {"name": name, "api": sites[row[0].site].entry["api"], "options": options, "limit": limit}
-            job |= {"from": early, "steps": steps}
-            host.queues[queue].append(job)
+                for fault in chain:
+                    key = f"{len(cells)}"
+                    cells[key] = kind, fault
+                    how, _, times = fault.partition(" ×")
+                    part = rf"^/@{job['name']}/_ranvier/(?:{'|'.join(map(re.escape, kind.files))})"
+                    host.switched[key] = Fault(part, how, int(times or -1))
+                    step = {"key": key, "question": kind.question, "last": fault == chain[-1]}
+                    job["steps"].append(step)
+                    # What a first search by meaning needs is fetched as soon as the engine has started.
+                    early = kind.name in ("vectors: head", "vectors: tokens") or (fault in TOGETHER and row[0].name == "entry")
+                    if fault == chain[0] and early:
+                        job["from"].append(key)
+            host.queues["silent" if chain == ("silent",) else "others"].append(job)
     return cells
 
 
-def outcomes(browser: Browser, sites: Sites, host: FaultyHost, faults: Iterable[str] = FAULTS) -> dict[tuple[str, str], str]:
+def _job(site: Site, name: str, row: list[Kind], chain: tuple[str, ...]) -> dict[str, Any]:
+    options = {"shared": False, "frugal": row[0].frugal, "start": "asked" if row[0].what == "suggest" else "now"}
+    options |= {"patience": PATIENCE} if chain == ("silent",) else {}
+    limit = 4000 if row[0].by_browser else 60_000
+    return {"name": name, "api": site.entry["api"], "options": options, "limit": limit, "from": [], "steps": []}
+
+
+def outcomes(browser: Browser, sites: Sites, host: FaultyHost) -> dict[tuple[str, str], str]:
     """Ask every question under every fault; return for each kind and fault how it ended, "WRONG …" where it must not end so."""
-    cells = planned(sites, host, faults)
+    cells = planned(sites, host)
     context = browser.new_context()
     crashed: list[str] = []
     pages: list[Page] = []
@@ -239,11 +264,12 @@ def outcomes(browser: Browser, sites: Sites, host: FaultyHost, faults: Iterable[
 
 
 def ended(site: Site, kind: Kind, fault: str, answer: Mapping[str, Any]) -> str:
-    """Say how a cell ended. Right again when the fault is gone, in any case."""
-    first, again = judged(site, kind, answer["first"]), judged(site, kind, answer["again"])
+    """Say how a cell ended. Right again when the fault is gone, in any case; of several in a row, after the last of them."""
+    first = judged(site, kind, answer["first"])
+    again = judged(site, kind, answer["again"]) if "again" in answer else "right"
     if fault == "late" and first != "right":
         return f"WRONG when late: {first}"
-    if kind.by_browser and again == first and fault in BY_BROWSER and kind.files[0].endswith("chunk-source.js"):
+    if kind.by_browser and again == first != "right" and not kind.files[0].endswith("api.js"):
         return f"{first}, until the page is loaded anew"
     return first if again == "right" else f"WRONG after it, {first} first: {again}"
 
@@ -307,5 +333,5 @@ if __name__ == "__main__":
         both = _both(Path(scratch))
         launched = playwright.chromium.launch(executable_path=CHROMIUM, args=_ARGUMENTS)
         with faulty(both["large"].folder, {"small": both["small"].folder}) as server:
-            Path(sys.argv[1]).write_text(table(outcomes(launched, both, server, sys.argv[2:] or FAULTS)), "utf-8")
+            Path(sys.argv[1]).write_text(table(outcomes(launched, both, server)), "utf-8")
         launched.close()

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { arrived, ChunkSource, FetchFailure } from "../../runtime/ranvier_web/store/chunk-source.js";
+import { arrived, FetchFailure } from "../../runtime/ranvier_web/store/arrive.js";
+import { ChunkSource } from "../../runtime/ranvier_web/store/chunk-source.js";
 
 /**
  * A `fetch` that plays back answers by name: bytes, a status, or a broken connection.

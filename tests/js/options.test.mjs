@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { RanvierError } from "../../runtime/ranvier_web/host.js";
+import { RanvierError } from "../../runtime/ranvier_web/errors.js";
 import { inScript, OPTIONS, request } from "../../runtime/ranvier_web/options.js";
 
 const CASES = [

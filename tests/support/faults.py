@@ -24,6 +24,7 @@ _TYPES = {
 _FOREVER = "public, max-age=31536000, immutable"
 _STATEMENT = re.compile(rb"^(?:import|export|const|class|var|async|function)\b", re.MULTILINE)
 LATE = 1.0  # seconds
+BLANK = "/-/blank"  # an empty page
 
 
 @dataclass(eq=False)
@@ -59,6 +60,7 @@ class FaultyHost:
     faults: list[Fault] = field(default_factory=list)
     switched: dict[str, Fault] = field(default_factory=dict)  # those that a page turns on and off: `/-/on/KEY`, `/-/off/KEY`
     queues: dict[str, list[Any]] = field(default_factory=dict)  # what pages take from, one by one: `/-/next/NAME`
+    replaced: dict[str, bytes] = field(default_factory=dict)  # by path: what stands there instead, as in a cache
     paths: list[str] = field(default_factory=list)
 
     @property
@@ -68,7 +70,7 @@ class FaultyHost:
 
     def lane(self, name: str) -> str:
         """Return the same under another host name: a browser opens six connections to each, and a silent file keeps one."""
-        return f"http://{name}.localhost:{self.port}/"
+        return f"http://{name}.localhost:{self.port}{BLANK}"
 
     async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answer what comes on one connection, until it is closed."""
@@ -79,13 +81,16 @@ class FaultyHost:
 
     async def _one(self, address: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         path = address.partition("?")[0]
+        if path == BLANK:
+            writer.write(_head(200, "/", 0))
+            return True
         if path.startswith("/-/"):
             body = json.dumps(self._ordered(*path.split("/")[2:])).encode()
             writer.write(_head(200, path, len(body)) + body)
             return True
         self.paths.append(path)
         how = next((one.how for one in self.faults if one.strikes(path)), "")
-        status, body = self._file(path)
+        status, body = (200, self.replaced[path]) if path in self.replaced else self._file(path)
         if how == "lost":
             writer.transport.abort()
             return False

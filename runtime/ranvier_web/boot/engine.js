@@ -6,7 +6,7 @@
  * once more; what did not arrive, or was not what it should be, is then asked for past the browser's cache.
  */
 
-import { arrived, FetchFailure, fresh } from "../store/chunk-source.js";
+import { arrived, FetchFailure, fresh } from "../store/arrive.js";
 import { engineOptions } from "./engine-lock.js";
 import { restoring } from "./snapshot.js";
 

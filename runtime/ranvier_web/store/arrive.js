@@ -1,0 +1,98 @@
+/** A file by `fetch`, whole: past a cache that kept an error, and given up when nothing comes any more. */
+
+export const PATIENCE = 20_000; // ms in which a file may send nothing before it is given up
+
+/** A file could not be fetched. */
+export class FetchFailure extends Error {
+  /**
+   * @param {string} name
+   * @param {string} why
+   * @param {number} [status]  that the server answered, where it did
+   */
+  constructor(name, why, status = 0) {
+    super(`${name}: ${why}`);
+    this.name = "FetchFailure";
+    this.status = status;
+  }
+}
+
+/**
+ * Fetch; and where the answer is an error, once more past the browser's cache, which may have kept an older error.
+ *
+ * @param {string} url
+ * @param {RequestInit} init
+ * @param {typeof fetch} [fetcher]
+ * @returns {Promise<Response>}
+ */
+export async function fresh(url, init, fetcher = fetch) {
+  const response = await fetcher(url, init);
+  return response.ok || init.cache === "reload" ? response : fetcher(url, { ...init, cache: "reload" });
+}
+
+/**
+ * Read a body to its end, however long that takes, as long as something comes.
+ *
+ * @param {Response} response
+ * @param {() => void} alive  called with every piece
+ * @returns {Promise<Uint8Array>}
+ */
+async function whole(response, alive) {
+  /** @type {Uint8Array[]} */
+  const pieces = [];
+  let size = 0;
+  const reader = response.body?.getReader();
+  for (let step = await reader?.read(); step && !step.done; step = await reader?.read()) {
+    pieces.push(step.value);
+    size += step.value.length;
+    alive();
+  }
+  if (pieces.length === 1) return /** @type {Uint8Array} */ (pieces[0]);
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+}
+
+/**
+ * Ask for a file and read it; what sends nothing for too long is given up.
+ *
+ * @param {string} name  of the file, for people
+ * @param {(signal: AbortSignal) => Promise<Response>} ask
+ * @param {{patience?: number, signal?: AbortSignal}} [options]
+ * @returns {Promise<Uint8Array>}
+ * @throws {FetchFailure}
+ */
+export async function arrived(name, ask, { patience = PATIENCE, signal } = {}) {
+  const stop = new AbortController();
+  const stalled = () => stop.abort(new FetchFailure(name, `nothing came for ${Math.round(patience / 1000)} seconds`));
+  const givenUp = () => stop.abort(new FetchFailure(name, "given up"));
+  let waiting = true;
+  let timer = setTimeout(stalled, patience);
+  const alive = () => {
+    clearTimeout(timer);
+    if (waiting) timer = setTimeout(stalled, patience);
+  };
+  // Not every `ask` listens to the signal: an answer may be shared with others who go on waiting.
+  const stopped = new Promise((_, reject) => stop.signal.addEventListener("abort", () => reject(stop.signal.reason)));
+  stopped.catch(() => {});
+  signal?.addEventListener("abort", givenUp);
+  if (signal?.aborted) givenUp();
+  const read = async () => {
+    const response = await ask(stop.signal);
+    if (!response.ok) throw new FetchFailure(name, `the server answered ${response.status}`, response.status);
+    return whole(response, alive);
+  };
+  try {
+    return /** @type {Uint8Array} */ (await Promise.race([read(), stopped]));
+  } catch (error) {
+    if (error instanceof FetchFailure) throw error;
+    throw new FetchFailure(name, "no connection, or it broke off");
+  } finally {
+    waiting = false;
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", givenUp);
+  }
+}

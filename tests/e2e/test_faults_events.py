@@ -1,0 +1,317 @@
+"""X1–X4: what happens to workers, tabs, deployments and caches while somebody searches; every answer is right for a version."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import ranvier
+from parity.compare import plain, same
+from playwright.sync_api import Browser, BrowserContext, Page
+from support.fault_site import build_faulty
+from support.faults import BLANK, Fault, FaultyHost, faulty
+
+ASKED = ("unique40x2 wombat", "bemena", "womabt")
+LIMIT = 3
+PATIENCE = 3000  # ms; who is silent twice as long is taken for dead
+
+# `engines`, by name: each below an address of its own.
+DRIVER = """
+  globalThis.engines = {};
+  globalThis.opened = async (name, options = {}) => {
+    const base = new URL(name ? `/@${name}/_ranvier/` : "/_ranvier/", location.href).href;
+    const { api } = await (await fetch(`${base}entry.json`, { cache: "no-cache" })).json();
+    const { open } = await import(base + api);
+    return (engines[name] = open(base, { frugal: false, ...options }));
+  };
+  globalThis.asked = async (name, query, options = {}) => {
+    try { return { done: await engines[name].search(query, { limit: 3, ...options }) }; }
+    catch ({ name, code, message }) { return { name, code, message }; }
+  };
+  globalThis.own = [];
+  const Native = globalThis.Worker;
+  globalThis.Worker = class extends Native { constructor(...given) { super(...given); own.push(this); } };
+"""
+OPEN = "async ([name, options]) => void (await (await opened(name, options)).ready)"
+ASK = "([name, query]) => asked(name, query)"
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder in which the site was built. Not to be changed: copy it."""
+    folder = tmp_path_factory.mktemp("events")
+    build_faulty(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def expected(built: Path) -> dict[str, Any]:
+    """What the server's core answers."""
+    return answers(built / "site")
+
+
+def answers(site: Path, queries: tuple[str, ...] = ASKED) -> dict[str, Any]:
+    """Ask the server's core."""
+    with ranvier.open_snapshot(site) as library:
+        return {query: plain(library.search(query, limit=LIMIT)) for query in queries}
+
+
+@contextmanager
+def visiting(chromium: Browser) -> Iterator[BrowserContext]:
+    """A fresh profile; no page in it may end with an error that nobody caught."""
+    context = chromium.new_context()
+    crashed: list[str] = []
+    context.add_init_script(DRIVER)
+    context.on("weberror", lambda error: crashed.append(str(error.error)))
+    yield context
+    context.close()
+    assert crashed == []
+
+
+@pytest.fixture
+def visit(chromium: Browser) -> Iterator[BrowserContext]:
+    with visiting(chromium) as context:
+        yield context
+
+
+@pytest.fixture
+def host(built: Path) -> Iterator[FaultyHost]:
+    with faulty(built / "site") as served:
+        yield served
+
+
+def blank(visit: BrowserContext, host: FaultyHost) -> Page:
+    """Open an empty page of the site."""
+    page = visit.new_page()
+    page.goto(host.url.rstrip("/") + BLANK)
+    return page
+
+
+def workers(visit: BrowserContext, part: str = "/web-") -> list[str]:
+    """Return the targets of the browser's shared workers."""
+    assert visit.browser
+    session = visit.browser.new_browser_cdp_session()
+    targets = session.send("Target.getTargets")["targetInfos"]
+    session.detach()
+    return [one["targetId"] for one in targets if one["type"] == "shared_worker" and part in one["url"]]
+
+
+def end(visit: BrowserContext, target: str) -> None:
+    """Kill a worker as a browser does that has no memory left: nobody is told."""
+    assert visit.browser
+    session = visit.browser.new_browser_cdp_session()
+    session.send("Target.closeTarget", {"targetId": target})
+    session.detach()
+
+
+def right(expected: dict[str, Any], query: str, answer: dict[str, Any]) -> None:
+    """Hold an answer against the server's."""
+    assert "done" in answer, answer
+    assert same(expected[query], answer["done"]) == []
+
+
+def test_a_worker_that_is_killed(visit: BrowserContext, host: FaultyHost, expected: dict[str, Any]) -> None:
+    """While it starts, answers, or is idle; shared, or a page's own: the question is answered all the same."""
+    page = blank(visit, host)
+    query = ASKED[0]
+    for shared in (True, False):
+        for when in ("starting", "answering", "idle"):
+            name = f"{when}-{shared}"
+            slow = {"starting": "hot-", "answering": "text/"}.get(when)
+            options = {"shared": shared, "patience": PATIENCE}
+            page.evaluate("([name, options]) => opened(name, options).then((engine) => void engine.status())", [name, options])
+            if when != "starting":
+                page.evaluate("(name) => engines[name].ready", name)
+            if slow:
+                host.faults.append(Fault(f"/@{name}/_ranvier/{slow}", "silent", 1))
+            page.evaluate("([name, query]) => { engines[name].answer = asked(name, query); }", [name, query])
+            page.wait_for_timeout(300)
+            if when == "idle":
+                right(expected, query, page.evaluate("(name) => engines[name].answer", name))
+            if shared:
+                (worker,) = workers(visit, f"/@{name}/")
+                end(visit, worker)
+            else:
+                page.evaluate("own.at(-1).terminate()")
+            if when == "idle":
+                page.evaluate("([name, query]) => { engines[name].answer = asked(name, query); }", [name, query])
+    names = page.evaluate("Object.keys(engines)")
+    assert len(names) == 6
+    for name in names:
+        right(expected, query, page.evaluate("(name) => engines[name].answer", name))
+
+
+def test_without_a_network_in_the_middle_of_a_visit(visit: BrowserContext, host: FaultyHost, expected: dict[str, Any]) -> None:
+    """What is here is answered from, what is not is an error; and all is well when the network is back."""
+    page = blank(visit, host)
+    page.evaluate(OPEN, ["", {}])
+    right(expected, ASKED[0], page.evaluate(ASK, ["", ASKED[0]]))
+    host.faults.append(Fault("", "lost"))
+    right(expected, ASKED[0], page.evaluate(ASK, ["", ASKED[0]]))
+    lost = page.evaluate(ASK, ["", ASKED[1]])
+    assert (lost["name"], lost["code"]) == ("RanvierError", "fetch")
+    assert ".bin" in lost["message"]
+    host.faults.clear()
+    right(expected, ASKED[1], page.evaluate(ASK, ["", ASKED[1]]))
+
+
+def deployed(folder: Path, keep_builds: int, *, scripts: bool) -> tuple[Path, dict[str, Any], dict[str, Any]]:
+    """Build another version of the site in its place, perhaps with other scripts; return it and both entries."""
+    entry = folder / "site" / "_ranvier" / "entry.json"
+    before = json.loads(entry.read_text("utf-8"))
+    site = build_faulty(folder, keep_builds=keep_builds, said="numbat")
+    now = json.loads(entry.read_text("utf-8"))
+    assert before["manifest"] != now["manifest"]
+    assert (site / "_ranvier" / before["manifest"]).exists() == (keep_builds > 0)
+    if scripts:
+        old = site / "_ranvier" / now["api"].partition("/")[0]
+        new = shutil.copytree(old, old.with_name("web-0123456789ab"))
+        if not keep_builds:
+            shutil.rmtree(old)
+        now["api"] = f"{new.name}/api.js"
+        entry.write_text(json.dumps(now), "utf-8")
+    return site, before, now
+
+
+@pytest.mark.parametrize(("keep_builds", "scripts"), [(0, False), (0, True), (1, True)])
+def test_a_new_version_under_open_pages(
+    visit: BrowserContext, built: Path, tmp_path: Path, expected: dict[str, Any], keep_builds: int, *, scripts: bool
+) -> None:
+    """A page that has searched, one that has only read the entry, and one that comes later; an entry that a cache kept."""
+    folder = Path(shutil.copytree(built, tmp_path / "copy"))
+    before = (folder / "site" / "_ranvier" / "entry.json").read_bytes()
+    with faulty(folder / "site") as host:
+        searched, waiting = blank(visit, host), blank(visit, host)
+        searched.evaluate(OPEN, ["", {"shared": False}])
+        right(expected, ASKED[0], searched.evaluate(ASK, ["", ASKED[0]]))
+        waiting.evaluate("async () => (await opened('', { shared: false, start: 'asked' })).suggest('page')")
+        site, _, now = deployed(folder, keep_builds, scripts=scripts)
+        new = answers(site, ("numbat bemena", *ASKED))
+        # Where the old files are there, an open page stays with its version; else it is of the new one at once.
+        theirs = expected if keep_builds else new
+        for page in (searched, waiting):
+            right(theirs, ASKED[1], page.evaluate(ASK, ["", ASKED[1]]))
+        later = blank(visit, host)
+        later.evaluate(OPEN, ["", {"shared": False}])
+        right(new, "numbat bemena", later.evaluate(ASK, ["", "numbat bemena"]))
+        if keep_builds:
+            return
+        visit.clear_cookies()
+        host.replaced["/_ranvier/entry.json"] = before
+        stale = blank(visit, host)
+        stale.evaluate(
+            """async (api) => { const { open } = await import(new URL(`/_ranvier/${api}`, location.href).href);
+               engines[""] = open("/_ranvier/", { shared: false, frugal: false, start: "asked" }); }""",
+            now["api"],
+        )
+        visit.new_cdp_session(stale).send("Network.clearBrowserCache")
+        failed = stale.evaluate(ASK, ["", ASKED[1]])
+        assert (failed["name"], failed["code"]) == ("RanvierError", "fetch")
+        assert any(name in failed["message"] for name in (json.loads(before)["manifest"], "visit.js", "hot-")), failed
+        host.replaced.clear()
+        right(new, ASKED[1], stale.evaluate(ASK, ["", ASKED[1]]))
+
+
+def test_a_cache_without_room(visit: BrowserContext, host: FaultyHost, expected: dict[str, Any]) -> None:
+    """The service worker can keep some files and no more: answers are right, and a download says why it ended."""
+    page = blank(visit, host)
+    session = visit.new_cdp_session(page)
+    session.send("Storage.overrideQuotaForOrigin", {"origin": host.url.rstrip("/"), "quotaSize": 3_000_000})
+    page.evaluate(OPEN, ["", {"shared": False}])
+    page.evaluate(
+        """async () => {
+          const entry = await (await fetch("/_ranvier/entry.json")).json();
+          const { register } = await import(`/_ranvier/${entry.api.replace("api.js", "offline/register.js")}`);
+          await register("/_ranvier/", entry, { idle: false });
+        }"""
+    )
+    assert page.evaluate("navigator.serviceWorker.ready.then(({ active }) => active.state)") == "activated"
+    for query in ASKED:
+        right(expected, query, page.evaluate(ASK, ["", query]))
+    refused = page.evaluate("engines[''].preload({ all: true }).then(() => 'all', ({ name, code }) => [name, code])")
+    assert refused == ["RanvierError", "quota"]
+    session.send("Storage.overrideQuotaForOrigin", {"origin": host.url.rstrip("/")})
+    assert page.evaluate("engines[''].preload({ all: true }).then(() => 'all', ({ message }) => message)") == "all"
+
+
+def test_twenty_tabs_at_once(visit: BrowserContext, host: FaultyHost, expected: dict[str, Any]) -> None:
+    """One worker answers all of them, each its own question."""
+    tabs = [blank(visit, host) for _ in range(20)]
+    for number, page in enumerate(tabs):
+        script = "(query) => { globalThis.answer = opened('').then(() => asked('', query)); }"
+        page.evaluate(script, ASKED[number % len(ASKED)])
+    for number, page in enumerate(tabs):
+        right(expected, ASKED[number % len(ASKED)], page.evaluate("globalThis.answer"))
+    assert len(workers(visit)) == 1
+    assert len([path for path in host.paths if path.endswith(".wasm")]) == 1
+
+
+def test_a_page_that_comes_and_goes(visit: BrowserContext, host: FaultyHost, expected: dict[str, Any]) -> None:
+    """Left while the engine starts or answers, again and again: the one that stays has its answer, from one worker."""
+    page = blank(visit, host)
+    for number in range(12):
+        page.evaluate("(query) => { opened('').then(() => asked('', query)); }", ASKED[number % len(ASKED)])
+        page.wait_for_timeout(20 * (number % 4))
+        if number % 3:
+            page.goto(host.url.rstrip("/") + BLANK + f"?{number}")
+        else:
+            page.close()
+            page = blank(visit, host)
+    page.evaluate(OPEN, ["", {}])
+    for query in ASKED:
+        right(expected, query, page.evaluate(ASK, ["", query]))
+    assert len(workers(visit)) == 1
+
+
+def test_half_of_fifty_questions_are_given_up(visit: BrowserContext, host: FaultyHost, expected: dict[str, Any]) -> None:
+    """All at once, before anything was fetched: the others are answered, each with its own answer."""
+    page = blank(visit, host)
+    page.evaluate(OPEN, ["", {}])
+    given = page.evaluate(
+        """(queries) => {
+          const stop = new AbortController();
+          const all = Array.from({ length: 50 }, (_, at) =>
+            asked("", queries[at % queries.length], at % 2 ? { signal: stop.signal } : {}));
+          setTimeout(() => stop.abort(), 5);
+          return Promise.all(all);
+        }""",
+        ASKED,
+    )
+    assert [one["code"] for one in given[1::2]] == ["stale"] * 25
+    for at, answer in enumerate(given[::2]):
+        right(expected, ASKED[2 * at % len(ASKED)], answer)
+    right(expected, ASKED[1], page.evaluate(ASK, ["", ASKED[1]]))
+
+
+@pytest.mark.parametrize("part", ["pyodide.asm.wasm", "pyodide.asm.js", "snapshot-", "manifest-", "titles/", "index/"])
+def test_integrity_without_digests_for_scripts(
+    visit: BrowserContext, host: FaultyHost, expected: dict[str, Any], part: str
+) -> None:
+    """On plain http there is no `crypto.subtle`, neither in a page nor in a worker: what is altered is noticed all the same."""
+    without = "Object.defineProperty(Crypto.prototype, 'subtle', { get() {} });\n"
+    visit.add_init_script(without)
+    site = host.folder / "_ranvier"
+    script = next(site.glob("web-*/worker.js"))
+    host.replaced[f"/{script.relative_to(host.folder).as_posix()}"] = without.encode() + script.read_bytes()
+    page = blank(visit, host)
+    assert page.evaluate("crypto.subtle === undefined")
+    host.faults.append(Fault(part, "altered"))
+    page.evaluate("async () => void (await opened('', { shared: false, start: 'asked' }))")
+    if part == "titles/":
+        failed = page.evaluate("engines[''].suggest('page').catch(({ name, code, message }) => ({ name, code, message }))")
+    else:
+        failed = page.evaluate(ASK, ["", ASKED[1]])
+    if part == "snapshot-":
+        right(expected, ASKED[1], failed)
+        assert page.evaluate("engines[''].status().way") == "library"
+    else:
+        assert failed["name"] == "RanvierError"
+        assert failed["code"] in ("fetch", "integrity")
+        assert part in failed["message"]
+    host.faults.clear()
+    right(expected, ASKED[1], page.evaluate(ASK, ["", ASKED[1]]))
