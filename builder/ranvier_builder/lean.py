@@ -25,18 +25,23 @@ _WORKERS = ("worker.js", "offline/service-worker.js")
 def served(modules: Mapping[str, bytes]) -> dict[str, bytes]:
     """Return the runtime's ES modules, by their names, as a site serves them: they export what they did, and do the same."""
     scripts = {name: data.decode() for name, data in modules.items() if name.endswith(".js")}
-    elsewhere = {name for worker in _WORKERS for name in _reached(scripts, worker)}
+    of_workers = {name for worker in _WORKERS for name in _reached(scripts, worker)}
+    of_pages = {name for root in _ROOTS for name in _reached(scripts, root)}
+    # What a worker is made of stays there for pages that import it, too: none of them may run a worker's own script.
+    workers = {root: joined(scripts, root, of_pages)[root] for root in _WORKERS if root in scripts}
     for root in _ROOTS:
         if root in scripts:
-            scripts |= joined(scripts, root, elsewhere)
+            scripts |= joined(scripts, root, of_workers)
+    scripts |= workers
     return {**modules, **{name: lean(script).encode() for name, script in scripts.items()}}
 
 
 def lean(script: str) -> str:
     """Return an ES module without comments, empty lines and indentation; what it does is the same.
 
-    Comments that tell bundlers something stay. A pattern is known by the sign before it, so none may follow a word such as
-    `return`, and no template may hold another one with the signs of a comment in it: a test holds our scripts to that.
+    Comments that tell bundlers something stay: they stand where an address is whole, wherever the script lies. A pattern is
+    known by the sign before it, so none may follow a word such as `return`, and no template may hold another one with the signs
+    of a comment in it: a test holds our scripts to that.
     """
     bare = _COMMENT.sub(lambda found: found["kept"] or "", f"\n{script}")
     return _BLANK.sub(lambda found: found["kept"] or "\n", bare).lstrip("\n")
@@ -59,7 +64,7 @@ def joined(scripts: Mapping[str, str], root: str, apart: set[str]) -> dict[str, 
             if owner.setdefault(word, name) != name:
                 raise ValueError(f"{word}: declared by {owner[word]} and by {name}, which go into one file")
         body = _moved(_IMPORT.sub("", scripts[name]), name, root)
-        if posixpath.dirname(name) != posixpath.dirname(root) and re.search(r"\bimport(?:\.meta|\([^\"])", lean(body)):
+        if posixpath.dirname(name) != posixpath.dirname(root) and re.search(r"\bimport(?:\.meta|\((?!\"|/\*))", lean(body)):
             raise ValueError(f"{name}: names a file beside it, but goes into {root}")
         for words, at in _imports(scripts, name):
             if at not in members:

@@ -144,6 +144,8 @@ def test_a_worker_that_is_killed(visit: BrowserContext, host: FaultyHost, expect
     assert len(names) == 6
     for name in names:
         right(expected, query, page.evaluate("(name) => engines[name].answer", name))
+        assert page.evaluate("(name) => engines[name].status().shared", name) is False
+    assert page.evaluate("own.length") == 3 + 6, "each was followed by one of the page's own"
 
 
 def test_without_a_network_in_the_middle_of_a_visit(visit: BrowserContext, host: FaultyHost, expected: dict[str, Any]) -> None:

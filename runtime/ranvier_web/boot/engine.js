@@ -135,7 +135,7 @@ class Start {
    */
   async #module(engineURL, name) {
     await this.#bytes(engineURL, [name, ...this.#seal(name)]);
-    return import(engineURL + name);
+    return import(/* @vite-ignore */ engineURL + name);
   }
 
   /**

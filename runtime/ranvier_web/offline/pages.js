@@ -6,7 +6,7 @@ import { isPlain, plain } from "./seals.js";
 /** @import { Shelf } from "./shelf.js" */
 
 export const PATIENCE = 4000; // ms after which what is kept is better than waiting
-const BOUND = { bytes: 30e6, most: 300 };
+const PAGES_BOUND = { bytes: 30e6, most: 300 };
 
 export class Pages {
   #shelf;
@@ -59,7 +59,7 @@ export class Pages {
       const personal = /no-store|private/i.test(said("cache-control")) || /\*|cookie|authorization/i.test(said("vary"));
       if (personal) return true; // it is not to be kept
       const data = await response.arrayBuffer();
-      return this.#shelf.put(key, plain(response, data), data.byteLength, BOUND);
+      return this.#shelf.put(key, plain(response, data), data.byteLength, PAGES_BOUND);
     } catch {
       return false;
     }
