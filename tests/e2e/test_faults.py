@@ -115,15 +115,15 @@ Sites = Mapping[str, Site]
 def started(site: Site) -> list[Kind]:
     """Every file between a page and its first answer."""
     entry, scripts = site.entry, site.entry["api"].removesuffix("api.js")
-    of_page = partial(Kind, what="suggest", query="page 4")
+    page, worker = (_imported(site, f"{scripts}{name}") for name in ("api.js", "worker.js"))
+    of_page = partial(Kind, what="suggest", query="page 4", by_browser=True)
     of_worker = partial(Kind, named="worker.js")
     return [
         Kind("entry", ("entry.json",), named="manifest-"),
-        of_page("script: api", (f"{scripts}api.js",), by_browser=True),
-        of_page("script: what api imports", (scripts + _imported(site, f"{scripts}api.js"),), by_browser=True),
+        of_page("script: api", (f"{scripts}api.js",)),
+        *(of_page(f"script: {name}, which api imports", (scripts + name,)) for name in page[:1]),
         of_worker("script: worker", (f"{scripts}worker.js",)),
-        of_worker("script: session", (f"{scripts}session.js",)),
-        of_worker("script: engine's start", (f"{scripts}boot/engine.js",)),
+        *(of_worker(f"script: {name}, which worker imports", (scripts + name,)) for name in worker if name not in page),
         Kind("engine: loader", (f"{entry['engine']}pyodide.js",)),
         Kind("engine: glue", (f"{entry['engine']}pyodide.asm.js",)),
         Kind("engine: wasm", (f"{entry['engine']}pyodide.asm.wasm",)),
@@ -137,11 +137,10 @@ def started(site: Site) -> list[Kind]:
     ]
 
 
-def _imported(site: Site, script: str) -> str:
-    """Return a file that a published script imports from another one."""
-    found = re.search(r'from ?"\./([^"]+)"', (site.folder / "_ranvier" / script).read_text("utf-8"))
-    assert found
-    return found[1]
+def _imported(site: Site, script: str) -> list[str]:
+    """Return the files that a published script imports."""
+    text = (site.folder / "_ranvier" / script).read_text("utf-8")
+    return re.findall(r'from ?"\./([^"]+)"', text)
 
 
 def asked(site: Site) -> list[list[Kind]]:
@@ -204,9 +203,9 @@ def _names(files: Files) -> tuple[str, ...]:
 def rows(sites: Sites, fault: str) -> list[list[Kind]]:
     """Say which kinds are asked for of one engine, one after the other, under a fault."""
     start = started(sites["large"])
-    alone = {"script: worker", "script: session", "script: engine's start"} if fault == "truncated ×1" else set[str]()
-    alone |= {kind.name for kind in start if kind.by_browser or kind.frugal or kind.site == "small"}
-    together = [kind for kind in start if fault in TOGETHER and kind.name not in alone]
+    alone = [kind for kind in start if kind.by_browser or kind.frugal or kind.site == "small"]
+    alone += [kind for kind in start if kind.named == "worker.js" and fault == "truncated ×1"]
+    together = [kind for kind in start if fault in TOGETHER and kind not in alone]
     return [*([together] if together else []), *([kind] for kind in start if kind not in together), *asked(sites["large"])]
 
 

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page
 from ranvier_builder import Config, build
 from support.browser import Tab
+from support.content import write_pages
 from support.sites import Served, serving
 
 # How many workers of ours the browser runs: a shared one keeps its number from page to page.
@@ -120,7 +121,9 @@ def test_a_shared_worker_that_does_not_outlive_its_page_is_not_taken(tab: Tab, e
     """Where shared workers end with the page, as in Firefox and WebKit, the option is not read; none is started to see that."""
     script = """(() => {
       globalThis.started = 0;
-      globalThis.SharedWorker = class { constructor(url) { new URL(url); globalThis.started += 1; throw new Error("started"); } };
+      globalThis.SharedWorker = class {
+        constructor(url) { new URL(url); globalThis.started += 1; throw new Error("started"); }
+      };
     })()"""
     with serving(example_site) as served:
         tab.page.add_init_script(script)
@@ -163,15 +166,6 @@ def test_an_open_page_gets_answers_of_the_site_as_it_is_now(tab: Tab, tmp_path: 
         assert answer["hits"][0]["title"] == "Page17"
         assert "numbat" in answer["hits"][0]["snippet"]
         assert workers(tab.page) == ["shared_worker"], "the one of the version before has ended"
-
-
-def write_pages(content: Path, animal: str) -> None:
-    """Forty pages of words that no other page has: more than a small site, all of which comes at once, and files for each."""
-    content.mkdir(exist_ok=True)
-    for number in range(40):
-        words = " ".join(f"{animal}{(number * 7919 + at * 104729) % 99991}" for at in range(900))
-        text = f"# Page{number}\n\nThe {animal} of page{number} sleeps all day.\n\n{words}\n"
-        (content / f"p{number}.md").write_text(text)
 
 
 def test_an_older_module_leaves_the_answers_to_the_version_that_the_entry_names(tab: Tab, example_site: Path) -> None:

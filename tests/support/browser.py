@@ -29,11 +29,11 @@ _GOOD_LINE = """Object.defineProperty(Navigator.prototype, "connection", {
   configurable: true, value: { effectiveType: "4g", downlink: 10, rtt: 50, saveData: false },
 })"""
 
-OPEN_ENGINE = """async () => {
+OPEN_ENGINE = """async (options) => {
   const base = new URL("_ranvier/", document.baseURI).href;
   const entry = await (await fetch(base + "entry.json")).json();
   const { open } = await import(base + entry.api);
-  globalThis.engine = open(base);
+  globalThis.engine = open(base, options ?? {});
   const late = new Promise((_, reject) => setTimeout(() => reject(new Error("no engine after 40 s")), 40_000));
   await Promise.race([globalThis.engine.ready, late]);
 }"""
@@ -70,10 +70,10 @@ class Tab:
     said: list[str] = field(default_factory=list)
     expected: list[str] = field(default_factory=list)  # parts of messages that this test causes on purpose
 
-    def open_engine(self, url: str) -> None:
-        """Go to a page of a built site and start the engine there through the public API."""
+    def open_engine(self, url: str, **options: Any) -> None:
+        """Go to a page of a built site and start the engine there through the public API; options by JavaScript's names."""
         self.page.goto(url)
-        self.page.evaluate(OPEN_ENGINE)
+        self.page.evaluate(OPEN_ENGINE, options)
 
     def ask(self, what: str, query: str, **options: Any) -> dict[str, Any]:
         """Search or retrieve through the public API; return the answer, or the error as a dict."""

@@ -26,6 +26,15 @@ def write_tree(folder: Path, files: dict[str, str | bytes]) -> Path:
     return folder
 
 
+def write_pages(content: Path, animal: str) -> None:
+    """Forty pages of words that no other page has: more than a small site, all of which comes at once, and files for each."""
+    content.mkdir(exist_ok=True)
+    for number in range(40):
+        words = " ".join(f"{animal}{(number * 7919 + at * 104729) % 99991}" for at in range(900))
+        text = f"# Page{number}\n\nThe {animal} of page{number} sleeps all day.\n\n{words}\n"
+        (content / f"p{number}.md").write_text(text)
+
+
 def stub_assets(base: Path, theme: str, progress: Callable[[str], None] | None = None, langs: Iterable[str] = ()) -> Assets:
     """Stand in for what a browser runs: the core, the modules and Pyodide have tests of their own."""
     names = ("web-0/api.js", "theme-0/style.css", "core-0.zip", *(f"engine-0/{name}" for name in sorted(pinned.FILES)))
