@@ -11,6 +11,7 @@
 
 import { readEntry } from "./entry.js";
 import { RanvierError } from "./errors.js";
+import { ABORTED, CLOSED } from "./host.js";
 import { importedAnew } from "./modules.js";
 import { inScript, request } from "./options.js";
 import { Visit } from "./visit.js";
@@ -35,7 +36,7 @@ export function open(base, { start = "now", ...options } = {}) {
   const ask = async (what, query, { signal, ...rest } = {}) => {
     try {
       const asked = request(what, query, rest);
-      return await visits.latest((visit) => visit.ask(what, asked, signal));
+      return await visits.latest((visit) => visit.ask(what, asked, signal), signal);
     } catch (error) {
       throw inScript(error);
     }
@@ -49,8 +50,9 @@ export function open(base, { start = "now", ...options } = {}) {
     search: (query, options) => ask("search", query, options),
     retrieve: (query, options) => ask("retrieve", query, options),
     backlinks: (item, options) => ask("backlinks", item, options),
-    suggest: (query, options) => visits.latest((visit) => visit.suggest(query, options ?? {})),
-    preload: ({ all = false, ...options } = {}) => (all ? visits.latest((visit) => visit.preload(options)) : begin()),
+    suggest: (query, options = {}) => visits.latest((visit) => visit.suggest(query, options), options.signal),
+    preload: ({ all = false, ...options } = {}) =>
+      visits.latest((visit) => (all ? visit.preload(options) : visit.ready()), options.signal),
     status: () => visits.status(),
     close: () => visits.close(),
   };
@@ -67,6 +69,8 @@ class Visits {
   /** The files that the visit began with. */
   #built = "";
   #closed = false;
+  /** What waits, to be told when all is closed. @type {Set<(error: RanvierError) => void>} */
+  #waiting = new Set();
 
   /**
    * @param {URL} address
@@ -78,11 +82,33 @@ class Visits {
   }
 
   /**
+   * Ask the visit of today. Who gives up, or closes, hears of it at once, however far the question has come.
+   *
+   * @template T
+   * @param {(visit: Visit) => Promise<T>} ask
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<T>}
+   */
+  latest(ask, signal) {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(new RanvierError(ABORTED));
+      const giveUp = () => reject(new RanvierError(ABORTED));
+      signal?.addEventListener("abort", giveUp, { once: true });
+      this.#waiting.add(reject);
+      const over = () => {
+        signal?.removeEventListener("abort", giveUp);
+        this.#waiting.delete(reject);
+      };
+      this.#ask(ask).finally(over).then(resolve, reject);
+    });
+  }
+
+  /**
    * @template T
    * @param {(visit: Visit) => Promise<T>} ask
    * @returns {Promise<T>}
    */
-  async latest(ask) {
+  async #ask(ask) {
     const opening = this.#current();
     try {
       return await ask(await opening);
@@ -119,6 +145,7 @@ class Visits {
   close() {
     this.#closed = true;
     this.#leave();
+    for (const reject of this.#waiting) reject(new RanvierError(CLOSED));
   }
 
   #leave() {
@@ -128,7 +155,7 @@ class Visits {
 
   /** @returns {Promise<Visit>} */
   #current() {
-    if (this.#closed) return Promise.reject(new RanvierError({ code: "stale", message: "the engine was closed" }));
+    if (this.#closed) return Promise.reject(new RanvierError(CLOSED));
     if (!this.#opening) {
       const opening = (this.#opening = this.#open());
       opening.catch(() => {

@@ -7,13 +7,13 @@ import { startWorker } from "./start-worker.js";
 /** @import { Entry, Failure, FromWorker, Progress, ToWorker } from "./protocol.js" */
 /** @import { Line } from "./start-worker.js" */
 
-const CLOSED = { code: "stale", message: "the engine was closed" };
+export const CLOSED = { code: "stale", message: "the engine was closed" };
 export const ABORTED = { code: "stale", message: "the search was given up" };
 const NOT_LOADED = { code: "fetch", message: "worker.js: the search worker, or a script that it imports, could not be loaded" };
 const SILENT = { code: "gone", message: "the search worker does not answer any more" };
 
 /**
- * @typedef {{resolve: (value: any) => void, reject: (error: RanvierError) => void}} Waiting
+ * @typedef {{question: ToWorker, resolve: (value: any) => void, reject: (error: RanvierError) => void}} Waiting
  *
  * @typedef {object} Hosting
  * @property {URL} base
@@ -36,7 +36,7 @@ export class Host {
   #waiting = new Map();
   #last = 0;
   /** @type {Waiting} */
-  #boot = { resolve() {}, reject() {} };
+  #boot = { question: { kind: "ping" }, resolve() {}, reject() {} };
   /** @type {Failure | null} */
   #dead = null;
   /** Nothing was heard since the last look. */
@@ -53,13 +53,13 @@ export class Host {
     this.#hosting = hosting;
     /** @type {Promise<void>} */
     this.ready = new Promise((resolve, reject) => {
-      this.#boot = { resolve, reject };
+      this.#boot = { ...this.#boot, resolve, reject };
     });
     this.ready.catch(() => {}); // whoever asks gets the reason; nobody asking is no error of the page's
     this.#line = startWorker(hosting.entry, hosting.shared, {
       onMessage: (message) => this.#receive(message),
       onError: (message) => this.#fail(message),
-      onReturn: () => this.#start(),
+      onReturn: () => this.#again(),
     });
     this.#watch = setInterval(() => this.#look(), hosting.patience);
     this.#start();
@@ -88,12 +88,16 @@ export class Host {
       const id = ++this.#last;
       const giveUp = () => this.#giveUp(id);
       const settled = () => signal?.removeEventListener("abort", giveUp);
+      /** @type {ToWorker} */
+      let question;
       try {
-        this.#send({ kind: "ask", id, what, request: JSON.stringify(request) });
+        question = { kind: "ask", id, what, request: JSON.stringify(request) };
+        this.#send(question);
       } catch (error) {
         return reject(new RanvierError({ code: "request", message: String(error) }));
       }
       this.#waiting.set(id, {
+        question,
         resolve: (value) => (settled(), resolve(value)),
         reject: (error) => (settled(), reject(error)),
       });
@@ -109,6 +113,13 @@ export class Host {
   #start() {
     const { base, entry, frugal, patience } = this.#hosting;
     this.#send({ kind: "boot", base: base.href, entry, frugal, patience });
+  }
+
+  /** The page was away, and the worker let go of its questions; it may even have ended, which the watch then finds. */
+  #again() {
+    this.way = null;
+    this.#start();
+    for (const { question } of this.#waiting.values()) this.#send(question);
   }
 
   /** @param {ToWorker} message */

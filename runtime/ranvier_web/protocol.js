@@ -121,7 +121,7 @@
  *
  * @typedef {{kind: "boot", base: string, entry: Entry, frugal: boolean, patience: number}
  *   | {kind: "ask", id: number, what: Question, request: string}
- *   | {kind: "drop", id: number} | {kind: "ping"} | {kind: "leave", close: boolean}} ToWorker
+ *   | {kind: "drop", id: number} | {kind: "ping"} | {kind: "leave", close: boolean, returns: boolean}} ToWorker
  *
  * @typedef {{code: string, message: string}} Failure
  *

@@ -91,11 +91,11 @@ function sharedLine(entry, { onMessage, onError, onReturn }) {
     onError(event.message ?? "");
   };
   // The worker never learns by itself that a page is gone.
-  addEventListener("pagehide", () => send({ kind: "leave", close: false }), ended);
+  addEventListener("pagehide", ({ persisted }) => send({ kind: "leave", close: false, returns: persisted }), ended);
   addEventListener("pageshow", ({ persisted }) => persisted && onReturn(), ended);
   const end = () => {
     ended.abort();
-    send({ kind: "leave", close: true });
+    send({ kind: "leave", close: true, returns: false });
     port.close();
   };
   return { shared: true, send, end };

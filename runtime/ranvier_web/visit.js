@@ -1,7 +1,8 @@
 /** A visit: one entry file, the worker that it names and the titles that answer before it. */
 
+import { readEntry } from "./entry.js";
 import { RanvierError } from "./errors.js";
-import { ABORTED, Host } from "./host.js";
+import { ABORTED, CLOSED, Host } from "./host.js";
 import { Titles } from "./instant/titles.js";
 import { renew } from "./modules.js";
 import { arrived, FetchFailure, fresh, PATIENCE } from "./store/arrive.js";
@@ -17,6 +18,7 @@ import { arrived, FetchFailure, fresh, PATIENCE } from "./store/arrive.js";
  * @property {boolean} [shared]    one worker for all pages of the site, where the browser has that; true
  */
 
+const UPDATED = { code: "updated", message: "the site was built anew: ask again" };
 const SLOW = 4; // Mbit/s below which the snapshot's additional bytes cost more time than they save
 
 /**
@@ -50,6 +52,7 @@ export class Visit {
   /** @type {Titles} */
   #titles;
   #shared;
+  #closed = false;
 
   /**
    * @param {URL} base
@@ -110,7 +113,17 @@ export class Visit {
     try {
       return await this.#titles.suggest(query, options);
     } catch (error) {
-      throw options.signal?.aborted ? new RanvierError(ABORTED) : unnamed(error);
+      if (options.signal?.aborted) throw new RanvierError(ABORTED);
+      throw (await this.#isUpdated()) ? new RanvierError(UPDATED) : unnamed(error);
+    }
+  }
+
+  /** Whether names are missing because another version of the site has taken the place of this one. */
+  async #isUpdated() {
+    try {
+      return (await readEntry(this.#base, this.#patience)).titles !== this.#entry.titles;
+    } catch {
+      return false;
     }
   }
 
@@ -148,6 +161,7 @@ export class Visit {
   }
 
   close() {
+    this.#closed = true;
     this.#host?.close();
   }
 
@@ -168,6 +182,7 @@ export class Visit {
 
   /** The worker; one that has died is followed by another. */
   #living() {
+    if (this.#closed) throw new RanvierError(CLOSED);
     if (!this.#host || this.#host.dead) {
       const { onProgress, frugal = isFrugal() } = this.#options;
       const [base, entry, shared, patience] = [this.#base, this.#entry, this.#shared, this.#patience];

@@ -13,6 +13,9 @@ import { FetchFailure } from "./store/arrive.js";
 /** Pages, each with the questions that it waits for. @type {Map<Port, Map<number, AbortController>>} */
 const pages = new Map();
 
+/** Pages that the browser has put aside, and may show again. @type {Set<Port>} */
+const away = new Set();
+
 /** @type {Promise<Session> | null} */
 let session = null;
 
@@ -32,6 +35,7 @@ const failure = (error) => ({
 function boot(page, { kind: _, ...starting }) {
   const known = pages.has(page);
   if (!known) pages.set(page, new Map());
+  away.delete(page);
   session ??= Session.open(starting, (progress) => tellAll({ kind: "progress", progress }));
   const opening = session;
   opening.then(
@@ -66,12 +70,14 @@ async function ask(page, { id, what, request }) {
  * A page is gone, or wants nothing more. What only it waited for is given up; the worker itself ends with the last that closes.
  *
  * @param {Port} page
- * @param {boolean} close
+ * @param {{close: boolean, returns: boolean}} how
  */
-function leave(page, close) {
+function leave(page, { close, returns }) {
   pages.get(page)?.forEach((question) => question.abort());
   pages.delete(page);
-  if (close && pages.size === 0) self.close();
+  if (returns) away.add(page);
+  else away.delete(page);
+  if (close && pages.size + away.size === 0) self.close();
 }
 
 /** @param {Port} page */
@@ -80,7 +86,7 @@ function serve(page) {
     if (data.kind === "boot") boot(page, data);
     else if (data.kind === "ask") void ask(page, data);
     else if (data.kind === "drop") pages.get(page)?.get(data.id)?.abort();
-    else if (data.kind === "leave") leave(page, data.close);
+    else if (data.kind === "leave") leave(page, data);
     else page.postMessage({ kind: "pong" });
   };
 }

@@ -18,7 +18,7 @@ from support.faults import BLANK, Fault, FaultyHost, faulty
 
 ASKED = ("unique40x2 wombat", "bemena", "womabt")
 LIMIT = 3
-PATIENCE = 3000  # ms; who is silent twice as long is taken for dead
+PATIENCE = 5000  # ms; who is silent twice as long is taken for dead, and six that start at a time are silent for long
 
 # `engines`, by name: each below an address of its own.
 DRIVER = """

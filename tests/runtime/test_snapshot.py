@@ -65,6 +65,9 @@ QUERIES: tuple[tuple[str, str, tuple[str, ...]], ...] = tuple(
         ("17x alp", ("17x", "alp")),
         ("zzz", ("zzz",)),
         ("title:pag", ("pag",)),
+        ('"3"*', ("3*",)),
+        ('"e"* AND "al"*', ("e*", "al*")),
+        ('"\x80"*', ("\x80*",)),
     )
 )
 
@@ -106,6 +109,37 @@ def test_one_round_and_nothing_unforeseen(split_store: Path, query: tuple[str, s
             assert one.pages.pages - hot == {page for number in numbers for page in leaves.pages_of(number)}
         again, needs = drive(core.query(*asked), one.source)
         assert (again, needs) == (rows, []), "what was fetched is not asked for again"
+
+
+def test_bounds_are_what_the_page_map_says(split_store: Path) -> None:
+    """B2: the manifest foresees of every trigram, and of each beginning of one, the files that the pack's page map names."""
+    with closing(sqlite3.connect(split_store.parent / "work" / "snapshot.sqlite")) as db:
+        db.execute("CREATE VIRTUAL TABLE temp.v USING fts5vocab('main', 'substring_fts', 'row')")
+        terms = [term for (term,) in db.execute("SELECT term FROM v")]
+    begun = sorted({term[:end] for term in terms for end in range(1, len(term) + 1)})
+    with opened(split_store) as one:
+        drive(one.snapshot.have((), ["substring"]), one.source)
+        postings, bounds = one.snapshot._postings["substring_fts"], one.snapshot.manifest.bounds["substring_fts"]
+
+        def differ(term: str, prefix: bool) -> bool:
+            said = postings.files(one.snapshot._db, Sought(term, prefix, "substring_fts"))
+            return {*bounds.files_of(term, prefix=prefix)} != said
+
+        assert len(terms) > 1000
+        assert [term for term in terms if differ(term, False)] == []
+        assert [term for term in begun if differ(term, True)] == []
+
+
+def test_a_term_that_goes_on_from_the_pack_is_foreseen(split_store: Path) -> None:
+    """B2: it begins on the first leaf, which lies with the page map, and ends in the first file."""
+    with opened(split_store) as one:
+        drive(one.snapshot.have((), ["substring"]), one.source)
+        term = min(one.snapshot._postings["substring_fts"].edges.values())[1:].decode()
+    with opened(split_store) as one:
+        asked = SQL.format("substring_fts"), (f'"{term}"', RANK["substring_fts"]), sought(term, table="substring_fts")
+        rows, needs = drive(one.snapshot.query(*asked), one.source)
+        assert rows
+        assert (len(needs), one.snapshot.misses) == (1, 0)
 
 
 def test_several_tables_and_packs_are_one_round(large: Opened) -> None:

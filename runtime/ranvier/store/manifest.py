@@ -73,13 +73,19 @@ class Bounds:
     first: tuple[bytes, ...]
     last: tuple[bytes, ...]
 
-    def files_of(self, term: str) -> range:
-        """Return the files that hold a term, if any does; what comes before the first one lies with the interior pages."""
-        sought = term.encode()
-        here = bisect_right(self.first, sought) - 1
-        if here < 0 or self.last[here] != sought or here + 1 == len(self.first):
-            return range(max(here, 0), here + 1)
-        return range(here, bisect_right(self.first, self.first[here + 1]))
+    def files_of(self, term: str, *, prefix: bool = False) -> range:
+        """Return the files that hold a term, or all with a prefix, if any does.
+
+        What comes before the first file lies with the interior pages.
+        """
+        low = term.encode()
+        high = low + BEYOND if prefix else low
+        start, end = bisect_right(self.first, low) - 1, bisect_right(self.first, high) - 1
+        edge = self.last[end] if 0 <= end < len(self.first) - 1 else b""
+        # FTS5 reads on, too, where all terms of a leaf are below a prefix.
+        if edge and (edge <= high if prefix else edge == low):
+            end = bisect_right(self.first, self.first[end + 1]) - 1
+        return range(max(start, 0), end + 1)
 
 
 @dataclass(frozen=True, slots=True)

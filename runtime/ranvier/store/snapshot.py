@@ -157,7 +157,8 @@ class Snapshot:
         """Return the posting files that a term lies in: by the interior pages of its table, else by what the manifest says."""
         if term.table in self._postings:
             return self._postings[term.table].files(self._db, term)
-        return self.manifest.bounds[term.table].files_of(term.term) if term.table in self.manifest.bounds else ()
+        bounds = self.manifest.bounds.get(term.table)
+        return bounds.files_of(term.term, prefix=term.prefix) if bounds else ()
 
     def _fetch(self, wanted: set[_Piece]) -> Steps[None]:
         todo = sorted(wanted - self._loaded)  # packs first: they say which pages the posting files of their tables hold

@@ -50,11 +50,12 @@ export async function startEngine(starting) {
     throw new BootFailure({ code: "engine", message: "this site's content security policy forbids 'wasm-unsafe-eval'" });
   }
   const quick = starting.entry.snapshot && !starting.frugal;
+  /** @type {Set<string>} */
+  const bad = new Set();
   try {
-    return await new Start(starting, quick ? "snapshot" : "library", "default").run();
-  } catch (error) {
-    const arrived = !(error instanceof FetchFailure || error instanceof BootFailure);
-    return await new Start(starting, "library", arrived ? "default" : "reload").run();
+    return await new Start(starting, quick ? "snapshot" : "library", bad).run();
+  } catch {
+    return await new Start(starting, "library", bad).run();
   }
 }
 
@@ -62,8 +63,10 @@ export async function startEngine(starting) {
 class Start {
   #starting;
   #way;
-  /** @type {RequestCache} */
-  #cache;
+  /** Names of files that did not arrive, or were not what they should be: they are asked for past the browser's cache. */
+  #bad;
+  /** Ends what is still being fetched when the attempt is over. */
+  #over = new AbortController();
   #network = self.fetch.bind(self);
   /** @type {Map<string, Promise<Response>>} answers that Pyodide's loader will ask for */
   #early = new Map();
@@ -73,12 +76,12 @@ class Start {
   /**
    * @param {Starting} starting
    * @param {"snapshot" | "library"} way
-   * @param {RequestCache} cache
+   * @param {Set<string>} bad
    */
-  constructor(starting, way, cache) {
+  constructor(starting, way, bad) {
     this.#starting = starting;
     this.#way = way;
-    this.#cache = cache;
+    this.#bad = bad;
   }
 
   /** @returns {Promise<Started>} */
@@ -103,11 +106,12 @@ class Start {
       // Without its wasm Pyodide neither starts nor fails.
       const pyodide = await Promise.race([this.#load(loadPyodide, options, memory), failing]);
       await Promise.all(this.#proofs);
+      self.removeEventListener("unhandledrejection", hush); // of a start that failed, some come late
       return { pyodide, way: this.#way };
     } finally {
+      this.#over.abort();
       self.fetch = this.#network;
       WebAssembly.instantiateStreaming = instantiateStreaming;
-      self.removeEventListener("unhandledrejection", hush);
     }
   }
 
@@ -146,7 +150,7 @@ class Start {
    */
   #ahead(engineURL, name) {
     const seal = this.#seal(name);
-    const asked = this.#ask(engineURL + name, seal);
+    const asked = this.#ask(engineURL, name, seal);
     // The loader reads one copy while the other is digested; where there is no digest, the browser compares by itself.
     const copy = asked.then((response) => response.clone());
     this.#early.set(engineURL + name, asked);
@@ -158,7 +162,7 @@ class Start {
    * @param {Sealed} sealed
    */
   #bytes(folder, [name, ...seal]) {
-    return this.#prove(name, () => this.#ask(folder + name, seal), seal);
+    return this.#prove(name, () => this.#ask(folder, name, seal), seal);
   }
 
   /**
@@ -168,22 +172,28 @@ class Start {
    * @returns {Promise<Uint8Array>}
    */
   #prove(name, ask, [size, integrity]) {
-    const proof = arrived(name, ask, { patience: this.#starting.patience }).then(async (data) => {
+    const { patience } = this.#starting;
+    const proof = arrived(name, ask, { patience, signal: this.#over.signal }).then(async (data) => {
       if (data.length === size && (await digested(data, integrity))) return data;
       throw new BootFailure({ code: "integrity", message: `${name}: is not what its name says (${data.length} bytes)` });
     });
+    proof.catch(() => this.#over.signal.aborted || this.#bad.add(name));
     this.#proofs.push(proof);
     proof.catch(() => {}); // whoever races it gets the reason
     return proof;
   }
 
   /**
-   * @param {string} url
+   * @param {string} folder
+   * @param {string} name
    * @param {[number, string]} seal
    */
-  #ask(url, [, integrity]) {
+  #ask(folder, name, [, integrity]) {
+    const { signal } = this.#over;
+    /** @type {RequestInit} */
+    const how = { cache: this.#bad.has(name) ? "reload" : "default", signal };
     // Where the page is not secure there is no digest for scripts, but the browser's own comparison is there.
-    return fresh(url, { cache: this.#cache, ...(crypto.subtle ? {} : { integrity }) }, this.#network);
+    return fresh(folder + name, crypto.subtle ? how : { ...how, integrity }, this.#network);
   }
 
   /**
@@ -204,7 +214,10 @@ class Start {
     const url = input instanceof Request ? input.url : String(input);
     const found = this.#early.get(url);
     this.#early.delete(url);
-    return found ?? this.#network(input, init);
+    if (found) return found;
+    const { href } = new URL(this.#starting.entry.engine, this.#starting.base);
+    if (url.startsWith(href)) return Promise.reject(new TypeError(`${url}: was handed over before, or is not to be had`));
+    return this.#network(input, init);
   }
 
   /**

@@ -131,3 +131,10 @@ export function kindOf(request, base, scope) {
   if (mode === "navigate") return "page";
   return ["script", "style", "image", "font"].includes(destination) ? "part" : "pass";
 }
+
+/**
+ * Whether a file is one of the engine's, which a worker compares before it runs any of them; they are the large ones.
+ *
+ * @param {string} name
+ */
+export const comparesItself = (name) => /^(engine|snapshot|core|langs)-/.test(name);

@@ -33,8 +33,11 @@ export class Pages {
    */
   async answer(request, early) {
     const key = pageKey(request.url);
-    const response = await freshOr(async () => (await early) ?? this.#fetch(request), this.#patience, () => this.#kept(key));
-    if (response.status === 404 || response.status === 410) await this.#shelf.drop(key); // it was withdrawn
+    const today = (async () => (await early) ?? this.#fetch(request))();
+    // A page that was withdrawn goes, however late that is heard.
+    const told = today.then(({ status }) => (status === 404 || status === 410 ? this.#shelf.drop(key) : undefined)).catch(() => {});
+    const response = await freshOr(() => today, this.#patience, () => this.#kept(key));
+    if (response.status === 404 || response.status === 410) await told;
     return response;
   }
 

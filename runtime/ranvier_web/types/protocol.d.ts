@@ -295,6 +295,7 @@ export type ToWorker = {
 } | {
     kind: "leave";
     close: boolean;
+    returns: boolean;
 };
 export type Failure = {
     code: string;
@@ -442,7 +443,7 @@ export type FromWorker = {
  *
  * @typedef {{kind: "boot", base: string, entry: Entry, frugal: boolean, patience: number}
  *   | {kind: "ask", id: number, what: Question, request: string}
- *   | {kind: "drop", id: number} | {kind: "ping"} | {kind: "leave", close: boolean}} ToWorker
+ *   | {kind: "drop", id: number} | {kind: "ping"} | {kind: "leave", close: boolean, returns: boolean}} ToWorker
  *
  * @typedef {{code: string, message: string}} Failure
  *
