@@ -67,7 +67,7 @@ def modules() -> dict[str, bytes]:
 
 
 def published(name: str) -> str:
-    """Return the name under which a file of the engine goes out: hosts that do not know `.mjs` say a type that browsers refuse."""
+    """Return the name under which a file of the engine goes out: for `.mjs` some hosts say a type that browsers refuse."""
     return re.sub(r"\.mjs$", ".js", name)
 
 

@@ -57,7 +57,7 @@ class Config:
     search_placeholder: str = "Search"
     # What follows changes no page, so it is no part of what builds are remembered by, which is a config's `repr`.
     offline: bool = field(default=True, repr=False)  # what a reader has seen and searched works without a network later
-    keep_builds: int = field(default=1, repr=False)  # of so many earlier builds the search files stay, for pages that are open
+    keep_builds: int = field(default=0, repr=False)  # of so many earlier builds the search files stay, for pages that are open
     pins: tuple[Pin, ...] = field(default=(), repr=False)
     segments: tuple[Segment, ...] = field(default=(), repr=False)  # the first that fits a query decides
     synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)

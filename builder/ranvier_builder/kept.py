@@ -2,7 +2,8 @@
 
 Every build writes a list of its files, named by its digest, and a record of the builds whose files are there. What an earlier
 build published must still be public. Where a page of it is not, no file of any earlier build stays: which of them say something
-about it is not asked.
+about it is not asked. The record and the lists say which files to look at, and nothing of what is in them: the leak check
+searches all of these as strictly as the new build's.
 """
 
 from __future__ import annotations
@@ -23,13 +24,17 @@ from ranvier.store.format import digest
 from ranvier_builder.model import Rendered
 from ranvier_builder.output import BUILDS, UNHASHED
 
-_BY_DIGEST = re.compile(r"(?:(?:index|packs|text|vectors|words|titles)/|[a-z]+-)([0-9a-f]{12,24})\.(?:bin|json|zip)")
+# All names that a build gives; no list may name anything else.
+_BY_DIGEST = re.compile(
+    r"(?:(?:index|packs|text|vectors|words|titles)/|(?:manifest|hot|files|core|langs|snapshot)-)"
+    r"([0-9a-f]{12,24})\.(?:bin|json|zip)"
+)
+_OF_THE_PROGRAM = re.compile(r"(?:web|theme|engine)-[0-9a-f]+/.+|(?:core|langs|snapshot)-[0-9a-f]+\.(?:bin|zip)", re.DOTALL)
 _LIST = re.compile(r"files-[0-9a-f]{24}\.json")
-# What says in words what pages say. The rest of a build is made of the same texts, or is the program's own.
-_SAYS = ("text/", "words/", "titles/", "manifest-", "hot-", "files-")
 _NONE = ": no file of an earlier build was kept"
 _PAGE = 8  # bytes that tell one page from another
 _Sizes = dict[str, int]
+Lists = Mapping[str, frozenset[str]]  # name of an earlier build's list → all files of that build, the list among them
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +43,15 @@ class Build:
 
     files: str  # the name of its list
     audience: str  # for whom it was
-    pages: frozenset[str]  # digests of what it showed in searches
+    pages: frozenset[str]  # digests of what it showed in searches: pages, and notes of theirs that were shared
 
     def withdrawn(self, now: Build) -> str:
         """Say why its files must not be public any more; empty where they may."""
         if self.audience != now.audience:
             return "it was built for other readers"
         gone = len(self.pages - now.pages)
-        pages = "a page that it published is" if gone == 1 else f"{gone:,} pages that it published are"
-        return f"{pages} not public any more" if gone else ""
+        said = "a page or a note that it published is" if gone == 1 else f"{gone:,} pages or notes that it published are"
+        return f"{said} not public any more" if gone else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +60,8 @@ class Kept:
 
     builds: int = 0
     files: frozenset[str] = frozenset()
+    lists: Lists = field(default_factory=dict)
     dropped: str = ""  # why there is less than was asked for
-
-    @property
-    def silent(self) -> frozenset[str]:
-        """Those that say nothing but what others of the same build say, and were proved with them when they were written."""
-        return _silent(self.files)
 
 
 @dataclass(slots=True)
@@ -90,8 +91,10 @@ def write_list(base: Path) -> str:
 
 def build_of(files: str, audience: str, rendered: Iterable[Rendered]) -> Build:
     """Describe a build for the record: `files` is the name of its list."""
-    shown = (one.page for one in rendered if not one.page.neuron.noindex)
-    return Build(files, audience, frozenset(_page(f"{page.neuron.id}\0{page.url}") for page in shown))
+    shown = [one.page for one in rendered if not one.page.neuron.noindex]
+    said = [f"{page.neuron.id}\0{page.url}" for page in shown]
+    notes = [name for name, page in zip(said, shown, strict=True) if page.neuron.user_note and page.neuron.user_note_shared]
+    return Build(files, audience, frozenset(map(_page, (*said, *(f"{name}\0note" for name in notes)))))
 
 
 def carry_over(old: Path, base: Path, now: Build, keep: int) -> Kept:
@@ -113,9 +116,12 @@ def carry_over(old: Path, base: Path, now: Build, keep: int) -> Kept:
         return Kept(dropped=f"{why}{_NONE}")
     files: dict[str, Path] = {}
     whole: list[Build] = []
+    named: dict[str, frozenset[str]] = {}
     for build in earlier:
         with suppress(_Damaged):  # somebody has changed it: nothing of it is passed on
-            files |= _files(old, build.files)
+            found = _files(old, build.files)
+            files |= found
+            named[build.files] = frozenset(found)
             whole.append(build)
     copied = frozenset(name for name in files if not (base / name).exists())
     for name in sorted(copied):
@@ -123,7 +129,8 @@ def carry_over(old: Path, base: Path, now: Build, keep: int) -> Kept:
         shutil.copyfile(files[name], base / name)
     _record(base, [now, *whole])
     damaged = len(earlier) - len(whole)
-    return Kept(len(whole), copied, f"{damaged} earlier build(s) had been changed, and were not kept" if damaged else "")
+    said = f"{damaged} earlier build(s) had been changed, and were not kept" if damaged else ""
+    return Kept(len(whole), copied, named, said)
 
 
 def drop(base: Path, now: Build, kept: Kept, why: str) -> Kept:
@@ -158,23 +165,17 @@ def listed(base: Path) -> Mapping[str, int]:
     return found
 
 
-def silent(base: Path) -> frozenset[str]:
-    """Return what is `Kept.silent` in a finished folder, as far as it is what was written."""
-    builds = read_builds(base)
-    found: dict[str, Path] = {}
-    with suppress(_Damaged):
-        for build in builds[1:]:
-            found |= _files(base, build.files)
-        return _silent(found.keys() - _files(base, builds[0].files).keys()) if found else frozenset()
-    return frozenset()
+def lists(base: Path) -> Lists:
+    """Return the earlier builds' files in a finished folder, of the builds that are whole."""
+    found: dict[str, frozenset[str]] = {}
+    for build in read_builds(base)[1:]:
+        with suppress(_Damaged):  # then its files are nobody's
+            found[build.files] = frozenset(_files(base, build.files))
+    return found
 
 
 class _Damaged(Exception):
     """A file is not what its name or its list says."""
-
-
-def _silent(names: Iterable[str]) -> frozenset[str]:
-    return frozenset(name for name in names if not name.startswith(_SAYS))
 
 
 def _files(base: Path, list_name: str) -> dict[str, Path]:
@@ -200,15 +201,19 @@ def _read_list(base: Path, name: str) -> _List:
         found = _List(shell, {str(one): int(size) for one, size in said["data"].items()})
     except (OSError, ValueError, TypeError, LookupError, AttributeError):
         raise _Damaged(name) from None
-    named = all(_BY_DIGEST.fullmatch(one) for one in found.data) and all(map(_is_below, found.shell))
+    named = all(_BY_DIGEST.fullmatch(one) for one in found.data) and all(map(_is_programs, found.shell))
     if not named or not _is_whole(name, data, ""):
         raise _Damaged(name)
     return found
 
 
-def _is_below(name: str) -> bool:
-    """Tell whether a name is of a file below the base, and of none that is written anew each time."""
-    return not {"", ".", ".."} & {*name.split("/")} and not re.search(r"[\\:]", name) and name not in UNHASHED
+def _is_programs(name: str) -> bool:
+    """Tell whether a name is one of the program's own files, and leads nowhere else. What is in it is another question."""
+    return (
+        _OF_THE_PROGRAM.fullmatch(name) is not None
+        and not {"", ".", ".."} & {*name.split("/")}
+        and not re.search(r"[\\:]", name)
+    )
 
 
 def _digest_in(name: str) -> str | None:

@@ -17,6 +17,7 @@ _BLANK = re.compile(_KEPT + r"| \s*\n\s*", re.VERBOSE)
 _IMPORT = re.compile(r'^(?:import|export) \{([^}]*)\} from "(\.[^"]*)";\n', re.MULTILINE)
 _DECLARED = re.compile(r"^(export )?(?:async )?(?:const|let|class|function\*?) (?:(\w+)|[{\[]([^}\]]*)[}\]])", re.MULTILINE)
 _LATE = re.compile(r'\bimport\("(\.[^"]*)"\)')
+_WIDE = re.compile(r"[^\x00-\x7f]")
 _WORD = re.compile(r"\w+")
 _ROOTS = ("ui/search-box.js", "api.js")
 _WORKERS = ("worker.js", "offline/service-worker.js")
@@ -44,7 +45,13 @@ def lean(script: str) -> str:
     of a comment in it: a test holds our scripts to that.
     """
     bare = _COMMENT.sub(lambda found: found["kept"] or "", f"\n{script}")
-    return _BLANK.sub(lambda found: found["kept"] or "\n", bare).lstrip("\n")
+    return _WIDE.sub(_escaped, _BLANK.sub(lambda found: found["kept"] or "\n", bare).lstrip("\n"))
+
+
+def _escaped(found: re.Match[str]) -> str:
+    """Write a letter outside of ASCII as strings, templates and patterns may: there are hosts that name another alphabet."""
+    units = found[0].encode("utf-16-be")
+    return "".join(f"\\u{units[at] << 8 | units[at + 1]:04x}" for at in range(0, len(units), 2))
 
 
 def joined(scripts: Mapping[str, str], root: str, apart: set[str]) -> dict[str, str]:

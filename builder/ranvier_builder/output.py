@@ -115,7 +115,8 @@ def _swap(fresh: Path, out: Path, backup: Path) -> None:
 
 def _keep_what_is_not_ours(backup: Path, out: Path) -> None:
     """Carry over what others put beside a site: `.git`, `CNAME`, `robots.txt`. What a build wrote is in its own list."""
-    if not backup.is_dir():
+    of_an_index = (backup / Path(ENTRY).name).is_file() and not (backup / ENTRY).is_file()
+    if not backup.is_dir() or of_an_index:  # in a base itself nobody else has anything
         return
     listing = backup / WRITTEN
     ours = set(listing.read_text("utf-8").splitlines()) if listing.is_file() else None

@@ -126,10 +126,9 @@ def _leaks(
     """Search what was written for what is withheld (A3). Raise `LeakError` where the new build has any; return the others'."""
     proofs = Proofs(database.proofs() if database else frozenset())
     old = frozenset(f"{BASE}/{name}" for name in kept.files)
-    silent = frozenset(f"{BASE}/{name}" for name in kept.silent)
     # After an earlier proof little is left to do, and starting processes for it would cost more than they save.
     shared = None if proofs.known else executor
-    leaks = find_leaks(fresh, content, config, tell, executor=shared, proofs=proofs, proved=silent)
+    leaks = find_leaks(fresh, content, config, tell, executor=shared, proofs=proofs, earlier=kept.lists)
     if new := [leak for leak in leaks if leak.file not in old]:
         raise LeakError(new)
     if database:
@@ -139,10 +138,12 @@ def _leaks(
 
 
 def _proved(fresh: Path, now: Build, kept: Kept, leaks: list[Leak]) -> Kept:
-    """Take earlier builds away where they say what is withheld by now."""
+    """Take earlier builds away where they say what is withheld by now, or where nobody can tell."""
     if not leaks:
         return kept
-    return drop(fresh / BASE, now, kept, f"something that it said is withheld by now ({leaks[0].of})")
+    named = next((leak.of for leak in leaks if leak.of), "")
+    why = f"something that it said is withheld by now ({named})" if named else "it could not be proved to hold nothing withheld"
+    return drop(fresh / BASE, now, kept, why)
 
 
 def _refused(sources: list[Source], admitted: Admitted) -> frozenset[str]:

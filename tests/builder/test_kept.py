@@ -11,10 +11,12 @@ from unittest.mock import patch
 import pytest
 import ranvier
 from click.testing import CliRunner
-from ranvier_builder import Config, Report, indexing
+from ranvier.store.format import digest
+from ranvier_builder import Config, Report, indexing, kept
+from ranvier_builder.check import find_leaks
 from ranvier_builder.check.stored import check_stored
 from ranvier_builder.cli import main
-from ranvier_builder.kept import carry_over, listed, read_builds, silent
+from ranvier_builder.kept import Build, carry_over, listed, lists, read_builds
 from ranvier_builder.work import Memory
 from support.content import build_without_engine, stub_assets, write_tree
 
@@ -46,6 +48,17 @@ def built(tmp_path: Path, content: Path) -> Callable[..., Report]:
 
 def tree(folder: Path) -> dict[str, bytes]:
     return {file.relative_to(folder).as_posix(): file.read_bytes() for file in sorted(folder.rglob("*")) if file.is_file()}
+
+
+def plant(base: Path, said: object) -> str:
+    """Write a list, and name it in the record as that of the one earlier build; return its name."""
+    data = json.dumps(said).encode()
+    name = f"files-{digest(data).hex()}.json"
+    (base / name).write_bytes(data)
+    record = json.loads((base / "builds.json").read_text())
+    record["builds"][1:] = [{"files": name, "for": "public", "pages": ""}]
+    (base / "builds.json").write_text(json.dumps(record))
+    return name
 
 
 def silently(_: str, __: int) -> None:
@@ -132,7 +145,7 @@ def test_what_is_withdrawn_takes_all_old_files_along(tmp_path: Path, built: Call
     built(config, myelin="# Myelin\n\nMyelin is fat.\n")
     report = built(config, axon=WITHDRAWN[how])
     assert report.kept == 0
-    assert report.dropped == "a page that it published is not public any more: no file of an earlier build was kept"
+    assert report.dropped == "a page or a note that it published is not public any more: no file of an earlier build was kept"
     base = tmp_path / "public" / "_ranvier"
     build_without_engine(tmp_path / "content", tmp_path / "fresh", config)
     assert tree(base) == tree(tmp_path / "fresh" / "_ranvier")
@@ -140,7 +153,7 @@ def test_what_is_withdrawn_takes_all_old_files_along(tmp_path: Path, built: Call
 
 def test_builds_for_other_readers_go(built: Callable[..., Report]) -> None:
     """A2: the same pages, but what a curator may see on them besides is nobody else's."""
-    built(Config(default_audience="public", publish_for="curator"), secret=None)
+    built(Config(default_audience="public", publish_for="curator", keep_builds=1), secret=None)
     report = built(axon="# Axon\n\nA zebra.\n")
     assert (report.kept, report.dropped) == (0, "it was built for other readers: no file of an earlier build was kept")
 
@@ -157,19 +170,105 @@ def test_text_that_was_moved_to_a_withheld_page_takes_them_along(tmp_path: Path,
     assert tree(base) == tree(tmp_path / "fresh" / "_ranvier")
 
 
+NOTE = "the zebra marches at midnight to quaggatown"
+SHARED = "---\nuser_note: {note}\nuser_note_shared: {shared}\n---\n# Axon\n\nAn axon {does}.\n"
+
+
+@pytest.mark.parametrize("after", [SHARED.format(note=NOTE, shared="false", does="leads"), "# Axon\n\nAn axon leads.\n"])
+def test_a_note_that_is_not_shared_any_more_takes_them_along(tmp_path: Path, built: Callable[..., Report], after: str) -> None:
+    """A2, A3: the note of a page that stays, private or gone. It stands in the packs alone."""
+    built(axon=SHARED.format(note=NOTE, shared="true", does="conducts"))
+    report = built(axon=after)
+    assert report.kept == 0
+    assert report.dropped.startswith("a page or a note that it published is not public any more")
+    build_without_engine(tmp_path / "content", tmp_path / "fresh", PUBLIC)
+    assert tree(tmp_path / "public") == tree(tmp_path / "fresh")
+
+
+def test_the_check_reads_packs_of_earlier_builds(tmp_path: Path, content: Path, built: Callable[..., Report]) -> None:
+    """A3: the same where the record says nothing of notes, in a build and in `ranvier check --against`."""
+    built(axon=SHARED.format(note=NOTE, shared="true", does="conducts"))
+    after = SHARED.format(note=NOTE, shared="false", does="leads")
+    with patch.object(Build, "withdrawn", lambda *_: ""):
+        with patch("ranvier_builder.pipeline.find_leaks", return_value=[]):
+            assert built(axon=after).kept == 1
+        leaks = find_leaks(tmp_path / "public", content, PUBLIC, earlier=lists(tmp_path / "public" / "_ranvier"))
+        assert {(leak.kind, leak.of) for leak in leaks} == {("note", "axon.md")}
+        assert any(leak.file.startswith("_ranvier/packs/") for leak in leaks)
+        report = built(Config(default_audience="public", keep_builds=2), axon=after + "\nOn.\n")
+    assert report.dropped == "something that it said is withheld by now (axon.md): no file of an earlier build was kept"
+    assert not {*tree(tmp_path / "public")} & {leak.file for leak in leaks}
+
+
+def test_a_word_that_is_withheld_now_takes_them_along(built: Callable[..., Report]) -> None:
+    """A3: shorter than anything that is looked for in files; the old index is opened, and has a term that no page has."""
+    built(axon="# Axon\n\nAn axon conducts. Code quagga.\n")
+    report = built(
+        axon="# Axon\n\nAn axon conducts.\n", secret="---\naudience: curator\n---\n# Codes\n\nAt noon say quagga twice.\n"
+    )
+    assert (report.kept, "secret.md" in report.dropped) == (0, True)
+
+
+@pytest.mark.parametrize("name", ["evil.html", "web-0/evil.html"])
+def test_a_record_is_not_believed(tmp_path: Path, content: Path, built: Callable[..., Report], name: str) -> None:
+    """A3: a page that somebody put there, with a list and a record that name it: found, and carried into no other build."""
+    built()
+    base = tmp_path / "public" / "_ranvier"
+    data = (content / "secret.md").read_bytes()
+    write_tree(base, {name: data})
+    plant(base, {"shell": {name: [len(data), kept._integrity(data)]}, "data": {}})
+    args = ["check", str(tmp_path / "public"), "--json", "--against", str(content), "--default-audience", "public"]
+    findings = json.loads(CliRunner().invoke(main, args).stdout)["findings"]
+    assert ("leak", f"_ranvier/{name}") in {(one["check"], one["file"]) for one in findings}
+    assert (("unnamed_file", name) in {(one["check"], one["file"]) for one in findings}) == (name == "evil.html")
+    report = built(Config(default_audience="public", keep_builds=5), axon="# Axon\n\nA zebra.\n")
+    assert (report.kept, bool(report.dropped), (base / name).exists()) == (0 if "/" in name else 1, True, False)
+
+
+def test_what_cannot_be_searched_is_not_kept(tmp_path: Path, built: Callable[..., Report]) -> None:
+    """A3: a list without search data, of files that say nothing: nobody can prove them."""
+    built()
+    base = tmp_path / "public" / "_ranvier"
+    write_tree(base, {"web-1/x.js": "export {};"})
+    plant(base, {"shell": {"web-1/x.js": [10, kept._integrity(b"export {};")]}, "data": {}})
+    report = built(Config(default_audience="public", keep_builds=5), axon="# Axon\n\nA zebra.\n")
+    assert report.dropped == "it could not be proved to hold nothing withheld: no file of an earlier build was kept"
+    assert not (base / "web-1").exists()
+
+
+def test_no_build_is_kept_unasked(tmp_path: Path, built: Callable[..., Report]) -> None:
+    """A2: by itself, what was edited out of a page is gone with the next build."""
+    base = tmp_path / "public" / "_ranvier"
+    for text in ("The safe opens with quagga.", "It conducts."):
+        report = built(Config(default_audience="public"), axon=f"# Axon\n\n{text}\n")
+    build_without_engine(tmp_path / "content", tmp_path / "fresh", Config(default_audience="public"))
+    assert (report.kept, report.dropped) == (0, "")
+    assert tree(base) == tree(tmp_path / "fresh" / "_ranvier")
+
+
 def test_files_of_vectors_stay_too(tmp_path: Path, content: Path) -> None:
-    """A3: of the new search data nothing names the old ones' vectors, and that is no leak here; a stranger's still is one."""
+    """A3: the old ones' vectors are compared with the old texts: no leak. A stranger's is one, though a list names it."""
     for text in ("conducts", "insulates"):
         (content / "axon.md").write_text(f"# Axon\n\nAn axon {text}.\n")
         report = build_without_engine(content, tmp_path / "public", PUBLIC, vectors=True)
     assert (report.kept, report.dropped, report.vectors) == (1, "", report.chunks)
     base = tmp_path / "public" / "_ranvier"
-    assert [name for name in silent(base) if name.startswith("vectors/")]
-    stranger = base / "vectors" / f"{'0' * 24}.bin"
-    stranger.write_bytes(b"x")
+    ((old, files),) = lists(base).items()
+    assert {name for name in files - _current(base) if name.startswith("vectors/")}
     args = ["check", str(tmp_path / "public"), "--json", "--against", str(content), "--default-audience", "public"]
-    findings = json.loads(CliRunner().invoke(main, args).stdout)["findings"]
-    assert {one["file"] for one in findings if one["check"] == "leak"} == {f"_ranvier/vectors/{stranger.name}"}
+
+    def leaks() -> set[str]:
+        findings = json.loads(CliRunner().invoke(main, args).stdout)["findings"]
+        return {one["file"] for one in findings if one["check"] == "leak"}
+
+    assert leaks() == set()
+    stranger = base / "vectors" / f"{digest(b'x').hex()}.bin"
+    stranger.write_bytes(b"x")
+    assert leaks() == {f"_ranvier/vectors/{stranger.name}"}
+    said = json.loads((base / old).read_text())
+    said["data"][f"vectors/{stranger.name}"] = 1
+    planted = plant(base, said)
+    assert leaks() == {f"_ranvier/{planted}"}
 
 
 def test_a_build_that_remembers_keeps_the_same(tmp_path: Path, content: Path) -> None:
@@ -211,11 +310,11 @@ def test_what_was_changed_is_not_passed_on(tmp_path: Path, built: Callable[..., 
     assert len(read_builds(base)) == 1
 
 
-@pytest.mark.parametrize("name", ["../out", "/etc/passwd", "web-0/../../x", "entry.json", "a\\b", "C:x"])
+@pytest.mark.parametrize(
+    "name", ["../out", "/etc/passwd", "web-0/../../x", "web-0/a\\b", "entry.json", "a\\b", "C:x", "evil.html", "web-0"]
+)
 def test_a_list_can_name_nothing_outside(tmp_path: Path, name: str) -> None:
-    """The old folder may hold anything."""
-    from ranvier.store.format import digest
-
+    """The old folder may hold anything. Of what a build writes, only the program's own files have names without a digest."""
     old, new = tmp_path / "old", tmp_path / "new"
     said = json.dumps({"shell": {name: [1, "sha256-x"]}, "data": {}}).encode()
     files = f"files-{digest(said).hex()}.json"
@@ -240,7 +339,6 @@ def test_a_site_is_checked_with_its_earlier_builds(tmp_path: Path, content: Path
         return [(one["check"], one["file"]) for one in findings if one["file"] != "404.html"]
 
     assert found("--against", str(content), "--default-audience", "public") == []
-    assert {name.split("/")[0] for name in silent(base)} <= {"index", "packs", "vectors"}
     old = next(name for name in sorted(listed(base)) if name.startswith("text/") and name not in _current(base))
     (base / "stray.bin").write_bytes(b"x")
     (base / old).write_bytes(b"short")
@@ -276,7 +374,7 @@ def test_an_indexed_site_keeps_them_too(tmp_path: Path) -> None:
         },
     )
     base = site / "_ranvier"
-    config = Config(search=type(Config().search)(vectors=False))
+    config = Config(search=type(Config().search)(vectors=False), keep_builds=1)
 
     def index(axon: str) -> Report:
         (site / "axon.html").write_text(axon)
@@ -285,7 +383,9 @@ def test_an_indexed_site_keeps_them_too(tmp_path: Path) -> None:
 
     index("<title>Axon</title><main><h1>Axon</h1><p>It conducts.</p></main>")
     before = entry(base)["manifest"]
+    write_tree(base, {".stray.html": "x", "stray.html": "x"})
     assert index("<title>Axon</title><main><h1>Axon</h1><p>A zebra.</p></main>").kept == 1
+    assert not [*base.glob("*stray.html")]
     assert (base / before).is_file()
     assert check_stored(base, silently).findings == []
     hidden = index("<meta name=robots content=noindex><title>Axon</title><main><h1>Axon</h1><p>A zebra.</p></main>")

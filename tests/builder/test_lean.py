@@ -34,12 +34,13 @@ def test_comments_and_indentation_go_and_nothing_else(script: str, bare: str) ->
 
 @pytest.mark.parametrize("name", sorted(MODULES))
 def test_of_each_script_nothing_but_comments_and_blanks_is_lost(name: str) -> None:
-    """No comment is left over, and every line of code is there as it was."""
+    """No comment is left over, and every line of code is there as it was, but for the alphabet: some hosts name another one."""
     script = MODULES[name].decode()
     bare = lean(script)
+    assert bare.isascii()
     assert re.findall(r"^ *(?:/\*\*|//|\* ).*", bare, re.MULTILINE) == []
     assert lean(bare) == bare
-    code = [line.strip() for line in script.splitlines()]
+    code = ["".join(one if one.isascii() else f"\\u{ord(one):04x}" for one in line.strip()) for line in script.splitlines()]
     plain = [line for line in code if line and not re.search(r"/[/*]|^\*|\*/", line)]
     lines = set(map(str.strip, bare.splitlines()))
     assert [line for line in plain if line not in lines and re.match(r"[a-zA-Z}#]", line) and line[-1] in ";{"] == []

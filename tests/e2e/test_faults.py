@@ -1,4 +1,4 @@
-"""X1, X2, X3: whatever happens to whichever file, the answer is right, or says what it lacks, or is an error that names the file.
+"""X1, X2, X3: whatever happens to whichever file, the answer is right, or says what it lacks, or is an error that names it.
 
 Every cell of the matrix is one file, one fault and one question, asked while the fault is there and again, on the same page,
 when it is gone. Many are asked at a time, each below an address of its own, so that no browser's cache helps. Run alone, from

@@ -1,4 +1,4 @@
-"""X1–X4: what happens to workers, tabs, deployments and caches while somebody searches; every answer is right for a version."""
+"""X1, X2, X3: workers, tabs, deployments and caches while somebody searches; every answer is right for a version."""
 
 from __future__ import annotations
 

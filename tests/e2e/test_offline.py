@@ -211,7 +211,7 @@ def test_a_new_version_takes_the_place_of_the_old_one(tab: Tab, tmp_path: Path) 
     tab.expected += _LOST
     content, out = tmp_path / "content", tmp_path / "public"
     shutil.copytree(EXAMPLE / "content", content)
-    config = load_config(EXAMPLE / "ranvier.toml")
+    config = load_config(EXAMPLE / "ranvier.toml", keep_builds=1)
     build(content, out, config)
     with stoppable(out) as (served, stop):
         visit(tab, served.url)

@@ -202,7 +202,10 @@ for (const [what, damage] of Object.entries(DAMAGE)) {
       await keeper.visit({ entry, names: [] });
       site.files.set(name, damage);
       const got = await ask(keeper, name).catch(() => "failed");
-      if (["other bytes", "a page in its place"].includes(what)) assert.equal(got, 502, "nor handed out");
+      // The engine's files are compared by who asks for them, and handed on as they arrive.
+      const passes = name.startsWith("engine-");
+      if (["other bytes", "a page in its place"].includes(what) && !passes) assert.equal(got, 502, "nor handed out");
+      await keeper.flush();
       site.down = true;
       await fails(ask(keeper, name));
     }

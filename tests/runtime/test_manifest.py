@@ -233,5 +233,37 @@ def test_bounds_tell_the_files_of_a_term(term: str, files: list[int]) -> None:
     assert [*Bounds(Files("index", b"", ()), FIRST, LAST).files_of(term)] == files
 
 
-def test_bounds_of_a_table_without_files() -> None:
-    assert [*Bounds(Files("index", b"", ()), (), ()).files_of("a")] == []
+@pytest.mark.parametrize(
+    ("begun", "files"),
+    [
+        ("", [0, 1, 2, 3, 4]),
+        ("a", []),
+        ("b", [0]),
+        ("e", [0]),
+        ("f", [1]),
+        ("k", [1, 2, 3]),
+        ("l", [1, 2, 3]),  # all terms of the second file are below it: the next one is read
+        ("m", [3]),
+        ("z", [3, 4]),
+        ("\x80", [3, 4]),
+    ],
+)
+def test_bounds_tell_the_files_of_a_prefix(begun: str, files: list[int]) -> None:
+    """B2: of every term that begins so, and no others."""
+    assert [*Bounds(Files("index", b"", ()), FIRST, LAST).files_of(begun, prefix=True)] == files
+
+
+@pytest.mark.parametrize(
+    ("begun", "files"),
+    [("\x80", [0, 1, 2]), ("\x80a", [0]), ("\x80e", [1]), ("\x80é", [1, 2]), ("\x81", [2]), ("é", [2, 3]), ("\U0001f9e0", [3])],
+)
+def test_bounds_of_prefixes_beyond_ascii(begun: str, files: list[int]) -> None:
+    """Terms are compared as UTF-8, as FTS5 does it; a separator may end within a character."""
+    first, last = (b"\xc2\x80a", b"\xc2\x80e", b"\xc2\x80\xc4", b"\xc3\xaa"), ("\x80d", "\x80é", "éx", "")
+    bounds = Bounds(Files("index", b"", ()), first, tuple(term.encode() for term in last))
+    assert [*bounds.files_of(begun, prefix=True)] == files
+
+
+@pytest.mark.parametrize("prefix", [False, True])
+def test_bounds_of_a_table_without_files(prefix: bool) -> None:
+    assert [*Bounds(Files("index", b"", ()), (), ()).files_of("a", prefix=prefix)] == []

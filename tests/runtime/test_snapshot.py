@@ -130,18 +130,6 @@ def test_bounds_are_what_the_page_map_says(split_store: Path) -> None:
         assert [term for term in begun if differ(term, True)] == []
 
 
-def test_a_term_that_goes_on_from_the_pack_is_foreseen(split_store: Path) -> None:
-    """B2: it begins on the first leaf, which lies with the page map, and ends in the first file."""
-    with opened(split_store) as one:
-        drive(one.snapshot.have((), ["substring"]), one.source)
-        term = min(one.snapshot._postings["substring_fts"].edges.values())[1:].decode()
-    with opened(split_store) as one:
-        asked = SQL.format("substring_fts"), (f'"{term}"', RANK["substring_fts"]), sought(term, table="substring_fts")
-        rows, needs = drive(one.snapshot.query(*asked), one.source)
-        assert rows
-        assert (len(needs), one.snapshot.misses) == (1, 0)
-
-
 def test_several_tables_and_packs_are_one_round(large: Opened) -> None:
     """Whatever is known beforehand comes together."""
     terms = [*sought("alpha3", "only17x2"), *sought("alpha3", "ba*", table="neuron_fts")]

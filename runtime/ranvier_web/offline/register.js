@@ -98,7 +98,7 @@ export async function downloadAll(base, entry, names, { onProgress, signal } = {
   if (!standing) throw failure("offline", "nothing can be kept here: it needs https, and a site that was built with it");
   const visit = { entry, names: [], pages: pages(address, standing.scope) };
   // First the service worker has to know the build: it can compare no script before.
-  if (!(await ask(standing.worker, { kind: "visit", ...visit }))) throw failure("fetch", NOT_THIS);
+  await ask(standing.worker, { kind: "visit", ...visit });
   const list = await listOf(address, entry);
   const sizes = new Map(Object.entries(list.data));
   for (const [name, [size]] of Object.entries(list.shell)) sizes.set(name, size);

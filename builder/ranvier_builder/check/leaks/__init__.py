@@ -14,7 +14,7 @@ and, where vectors are made again, what makes them, which is given nothing but p
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from pathlib import Path
 
@@ -39,7 +39,7 @@ def find_leaks(
     proofs: Proofs | None = None,
     again: bool = False,
     unproved: list[str] | None = None,
-    proved: frozenset[str] = frozenset(),
+    earlier: Mapping[str, frozenset[str]] | None = None,
 ) -> list[Leak]:
     """Search a written site for what may not be in it.
 
@@ -52,7 +52,8 @@ def find_leaks(
         proofs: what earlier checks proved; what this one proves is added.
         again: make the vectors once more from the published texts, and compare: the whole proof, at the whole cost.
         unproved: takes up what could not be proved here; without it, that is a find.
-        proved: files of earlier builds that say nothing but what others of the same build say, and those are searched.
+        earlier: what stays of earlier builds: name of a build's list below the base → names of its files. Each is opened and
+            searched as this build is; what is found in its data is reported of its list.
 
     Returns:
         What was found, sorted by file; one find for each written file, withheld file and kind.
@@ -63,6 +64,6 @@ def find_leaks(
     leaks, good = media_leaks(out, found, config)
     gathered = gather(found, config, executor)
     if gathered.needles:
-        search = Search(out, config, gathered, good | proved)
+        search = Search(out, config, gathered, good, earlier or {})
         leaks += search.leaks(tell, executor, proofs or Proofs(), again=again, unproved=unproved)
     return sorted(leaks)

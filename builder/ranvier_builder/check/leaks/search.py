@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
+from dataclasses import dataclass
 from pathlib import Path
 
 from ranvier_builder.check.leaks.data import Data
@@ -28,17 +29,29 @@ _EXCERPT = 80
 _WORTH_IT = 64  # files; below that, starting processes costs more than they save
 
 
+@dataclass(frozen=True, slots=True)
+class _Build:
+    """One build whose files are in the base: this one, or an earlier one."""
+
+    about: str  # the file that finds in its data are reported of; empty: the one that it is
+    entry: dict[str, str] | None  # its manifest and hot pack; None: what the entry file says
+    elsewhere: frozenset[str]  # names below the base that others have to answer for
+
+
 class Search:
     """One search through one site, and what to make of its finds."""
 
-    def __init__(self, out: Path, config: Config, gathered: Gathered, good: set[str]) -> None:
+    def __init__(
+        self, out: Path, config: Config, gathered: Gathered, good: set[str], earlier: Mapping[str, frozenset[str]]
+    ) -> None:
         self._out = out
         self._config = config
         self._gathered = gathered
         self._needles = gathered.needles
         self._good = good
+        self._earlier = earlier
         self._proved: set[str] = set()  # SHA-256 of files of vectors, which are no text
-        self._langs: tuple[str, ...] = ()  # of the site, once its data are open: what the packed core carries
+        self._langs: set[tuple[str, ...]] = set()  # of each build, once its data are open: what the packed core carries
 
     def leaks(
         self,
@@ -53,7 +66,8 @@ class Search:
         files = sorted(path.relative_to(self._out).as_posix() for path in self._out.rglob("*") if path.is_file())
         tell("Looking for leaks", len(files))
         refused, told, postings = self._data(proofs, again, unproved)
-        passed = frozenset(self._good), own_digests(self._config.theme, self._langs) | self._proved
+        own = (own_digests(self._config.theme, langs) for langs in sorted(self._langs or {()}))
+        passed = frozenset(self._good), frozenset(self._proved).union(*own)
         one = FileSearch(self._out, self._config.url, self._needles, passed, postings, proofs.known)
         found: list[Found] = []
         for batch, searched in zip(batches(files), _searched(one, files, executor), strict=True):
@@ -93,32 +107,55 @@ class Search:
 
     def _data(self, proofs: Proofs, again: bool, unproved: list[str] | None) -> tuple[list[Leak], list[Found], frozenset[str]]:
         """Open the search data: what is found in them, what a page may explain, and the files whose postings are proved so."""
+        refused, told, postings = list[Leak](), list[Found](), set[str]()
+        for build in self._builds():
+            try:
+                more = self._data_of(build, proofs, again, unproved)
+            except Exception as error:  # whatever a damaged file makes a reader raise: what cannot be opened is not proved
+                said = f"cannot be opened: {error!r}"[:_EXCERPT]
+                refused.append(Leak(build.about or f"{BASE}/entry.json", "search data", "text", "", said))
+                continue
+            refused += more[0]
+            told += more[1]
+            postings |= more[2]
+        return refused, told, frozenset(postings)
+
+    def _builds(self) -> Iterator[_Build]:
+        """Yield this build and the earlier ones. Of each file among the vectors at least one of them is asked."""
         base = self._out / BASE
-        if not (base / "entry.json").is_file():
-            return [], [], frozenset()
-        try:
-            with Snapshot(base) as snapshot:
-                self._langs = snapshot.manifest.langs
-                postings = frozenset(f"{BASE}/{name}" for name in snapshot.postings)
-                proved = proof(self._gathered.digest() + self._config.publish_for.encode(), BASE, snapshot.digest())
-                if proved in proofs.known:
-                    proofs.keep(proved)
-                    self._proved = vector_digests(base)
-                    return [], [], postings
-                data = Data(snapshot, self._gathered, self._config.publish_for, f"{BASE}/{snapshot.hot}")
-                vectors = Vectors(base, snapshot.manifest, data.shown, self._gathered, self._model(snapshot, unproved))
-                refused, told = _leaks(data.finds()), [*data.facts(), *self._vectors(vectors, again)]
-                proofs.keep(b"" if refused or told else proved)
-                return refused, told, postings
-        except Exception as error:  # whatever a damaged file makes a reader raise: what cannot be opened is not proved
-            said = f"cannot be opened: {error!r}"[:_EXCERPT]
-            return [Leak(f"{BASE}/entry.json", "search data", "text", "", said)], [], frozenset()
+        if (base / "entry.json").is_file():
+            yield _Build("", None, frozenset[str]().union(*self._earlier.values()))
+        there = frozenset(path.relative_to(base).as_posix() for path in base.rglob("*")) if self._earlier else frozenset()
+        for name, files in sorted(self._earlier.items()):
+            entry = {kind: _only(kind, files) for kind in ("manifest", "hot")}
+            yield _Build(f"{BASE}/{name}", entry, there - files)
+
+    def _data_of(
+        self, build: _Build, proofs: Proofs, again: bool, unproved: list[str] | None
+    ) -> tuple[list[Leak], list[Found], set[str]]:
+        """Do the same with one build."""
+        base = self._out / BASE
+        with Snapshot(base, build.entry) as snapshot:
+            self._langs.add(snapshot.manifest.langs)
+            postings = {f"{BASE}/{name}" for name in snapshot.postings}
+            question = self._gathered.digest() + self._config.publish_for.encode()
+            proved = proof(question, BASE, snapshot.digest(build.elsewhere))
+            if proved in proofs.known:
+                proofs.keep(proved)
+                self._proved |= vector_digests(base, build.elsewhere)
+                return [], [], postings
+            data = Data(snapshot, self._gathered, self._config.publish_for, f"{BASE}/{snapshot.hot}")
+            model = self._model(snapshot, unproved)
+            vectors = Vectors(base, snapshot.manifest, data.shown, self._gathered, model, build.elsewhere)
+            refused = _leaks(_about(build, data.finds()))
+            told = [*_about(build, data.facts()), *_about(build, self._vectors(vectors, again))]
+            proofs.keep(b"" if refused or told else proved)
+            return refused, told, postings
 
     def _vectors(self, vectors: Vectors, again: bool) -> Iterator[Found]:
         for name, where, hit in vectors.finds(self._config.lang, again=again):
-            if f"{BASE}/{name}" not in self._good:  # an earlier build's: this one's data do not name it
-                yield f"{BASE}/{name}", where, hit
-        self._proved = vectors.good
+            yield f"{BASE}/{name}", where, hit
+        self._proved |= vectors.good
 
     def _model(self, snapshot: Snapshot, unproved: list[str] | None) -> Embedder | None:
         """Return what a site's vectors were made with; `None` where there are none, or where it is not installed here."""
@@ -131,6 +168,18 @@ class Search:
                 raise
             unproved.append(f"the vectors were not compared with their model: {error.message}")
             return None
+
+
+def _only(kind: str, files: Iterable[str]) -> str:
+    """Return the one file of a kind among a build's; where there is none, or there are several, nothing that can be opened."""
+    found = [name for name in files if name.startswith(f"{kind}-")]
+    return found[0] if len(found) == 1 else ""
+
+
+def _about(build: _Build, found: Iterable[Found]) -> Iterator[Found]:
+    """Report what is found in an earlier build's data of its list: other builds may have the file itself, too."""
+    for file, where, hit in found:
+        yield (build.about, f"{where} of {file}", hit) if build.about else (file, where, hit)
 
 
 def _searched(one: FileSearch, files: list[str], executor: Executor | None) -> Iterator[list[Searched]]:

@@ -35,10 +35,13 @@ class Row(NamedTuple):
 
 
 class Snapshot:
-    """A site's search data, opened; to be closed. Raises whatever a damaged one makes the reader raise."""
+    """A site's search data, opened; to be closed. Raises whatever a damaged one makes the reader raise.
 
-    def __init__(self, base: Path) -> None:
-        entry: Any = json.loads((base / "entry.json").read_bytes())
+    `entry` names the manifest and the hot pack of an earlier build; without it, those of the entry file are read.
+    """
+
+    def __init__(self, base: Path, entry: Any = None) -> None:
+        entry = entry or json.loads((base / "entry.json").read_bytes())
         self.hot = str(entry["hot"])
         self.manifest: Manifest = read_manifest(checked_by_name(entry["manifest"], (base / entry["manifest"]).read_bytes()))
         self.postings: set[str] = set()  # files that hold posting leaves and nothing else
@@ -91,13 +94,18 @@ class Snapshot:
         file.flush()
         return self._stack.enter_context(closing(sqlite3.connect(f"file:{file.name}?mode=ro&immutable=1", uri=True)))
 
-    def digest(self) -> bytes:
-        """Return the SHA-256 of all that is proved together: pages, words and texts, and whatever lies among the vectors."""
+    def digest(self, elsewhere: frozenset[str]) -> bytes:
+        """Return the SHA-256 of all that is proved together: pages, words and texts, and whatever lies among the vectors.
+
+        `elsewhere` are names below the base that are proved with another build.
+        """
         said = sha256(b"".join(self._pages[number] for number in sorted(self._pages)))
         for files in (self.manifest.words, self.manifest.text):
             for number in range(len(files.sizes)):
                 said.update(self._read(files, number))
         for file in sorted((self._base / "vectors").rglob("*")):
+            if file.relative_to(self._base).as_posix() in elsewhere:
+                continue
             said.update(f"{file.name}\0".encode("utf-8", "surrogateescape") + (b"" if file.is_dir() else file.read_bytes()))
         said.update(repr((self.manifest.neuron_first, self.manifest.langs, self.manifest.vectors)).encode())
         return said.digest()

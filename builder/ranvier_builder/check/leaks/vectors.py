@@ -45,19 +45,30 @@ _RUN, _WIDE = re.compile(b"a{%d,}" % _LEAST), re.compile(b"(?:a0){%d,}|(?:0a){%d
 _FEW = 5  # tokens that a find names
 
 
-def vector_digests(base: Path) -> set[str]:
-    """Return the SHA-256 of everything among the vectors, for bytes that were proved already."""
-    return {sha256(file.read_bytes()).hexdigest() for file in (base / FOLDER).rglob("*") if file.is_file()}
+def vector_digests(base: Path, elsewhere: frozenset[str]) -> set[str]:
+    """Return the SHA-256 of everything among the vectors but what is proved elsewhere, for bytes that were proved already."""
+    return {
+        sha256(file.read_bytes()).hexdigest()
+        for file in (base / FOLDER).rglob("*")
+        if file.is_file() and file.relative_to(base).as_posix() not in elsewhere
+    }
 
 
 class Vectors:
     """The vectors of one site. `passages` are what is shown of each chunk.
 
     `model` is what they were made with; `None` where it is not here: then the head is taken at its word of what it holds.
+    `elsewhere` are names below the base that another build has to answer for.
     """
 
     def __init__(
-        self, base: Path, manifest: Manifest, passages: Mapping[int, Passage], gathered: Gathered, model: Embedder | None
+        self,
+        base: Path,
+        manifest: Manifest,
+        passages: Mapping[int, Passage],
+        gathered: Gathered,
+        model: Embedder | None,
+        elsewhere: frozenset[str],
     ) -> None:
         self.good: set[str] = set()  # SHA-256 of files that need no other search
         self._base = base
@@ -65,6 +76,7 @@ class Vectors:
         self._passages = passages
         self._gathered = gathered
         self._model = model
+        self._elsewhere = elsewhere
         self._read: dict[str, bytes] = {}  # what was opened, inflated
 
     def finds(self, lang: str, *, again: bool) -> Iterator[Found]:
@@ -115,7 +127,7 @@ class Vectors:
             named |= {files.name(number) for number in range(len(files.sizes))}
         for file in sorted((self._base / FOLDER).rglob("*")):
             name = file.relative_to(self._base).as_posix()
-            if name not in named and not file.is_dir():
+            if name not in named | self._elsewhere and not file.is_dir():
                 yield _found(name, "file name", "nothing names it")
 
     def _of_the_model(self, head: Head) -> Iterator[Found]:
