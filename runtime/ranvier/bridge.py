@@ -40,7 +40,7 @@ def boot(names: list[str], buffers: list[Any], pages: PageFile) -> tuple[Bridge 
 class Bridge:
     """One engine and the searches that are under way, each under a ticket that the worker chose.
 
-    Those of a search answer with JSON: `{"need": names, "soon": names}`, `{"done": result}` or `{"error": {"code", "message"}}`.
+    A search answers with JSON: `{"need": names, "soon": names}`, `{"done": result}` or `{"error": {"code", "message"}}`.
     """
 
     def __init__(self, names: list[str], buffers: list[Any], pages: PageFile) -> None:
