@@ -149,6 +149,38 @@ def test_a_killed_worker_is_replaced(tab: Tab, example_site: Path) -> None:
         assert (status["state"], status["shared"]) == ("ready", False)
 
 
+_AWAY = """(search) => {
+  const during = search ? globalThis.engine.search("manifest").then(({ totalHits }) => totalHits) : 0;
+  for (const name of ["pagehide", "pageshow"]) dispatchEvent(new PageTransitionEvent(name, { persisted: true }));
+  return during;
+}"""
+
+
+def test_a_page_that_was_put_aside_and_is_shown_again_gets_its_answers(tab: Tab, example_site: Path) -> None:
+    """The browser keeps a page that is left, and its questions: they are asked once more, also while the engine starts."""
+    with serving(example_site) as served:
+        tab.page.goto(served.url)
+        tab.page.evaluate(_OPEN.replace("await globalThis.engine.ready;", ""), {"shared": True})
+        assert tab.page.evaluate(_AWAY, True) > 0, "asked before the engine was there"
+        assert tab.page.evaluate(_AWAY, True) > 0, "asked after"
+
+
+def test_another_page_that_closes_leaves_the_worker_to_one_that_is_put_aside(tab: Tab, example_site: Path) -> None:
+    with serving(example_site) as served:
+        tab.page.goto(served.url)
+        opened(tab.page)
+        other = tab.page.context.new_page()
+        other.goto(served.url)
+        opened(other)
+        tab.page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
+        other.evaluate("globalThis.engine.close()")
+        other.wait_for_timeout(300)
+        assert workers(tab.page) == ["shared_worker"]
+        tab.page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+        assert tab.ask("search", "manifest")["done"]["totalHits"] > 0
+        assert tab.page.evaluate("globalThis.engine.status().shared")
+
+
 def test_an_open_page_gets_answers_of_the_site_as_it_is_now(tab: Tab, tmp_path: Path) -> None:
     """A new version under an open page: what it knows is gone, and it asks the new one by itself, in the same question."""
     tab.expected += ["404", "Failed to load resource"]
@@ -169,8 +201,15 @@ def test_an_open_page_gets_answers_of_the_site_as_it_is_now(tab: Tab, tmp_path: 
 
 
 def test_an_older_module_leaves_the_answers_to_the_version_that_the_entry_names(tab: Tab, example_site: Path) -> None:
-    """A bundle, or a page from a cache, brings its own copy of the API: the site's own is imported and answers."""
-    with serving(example_site) as served:
+    """A bundle, or a page from a cache, brings its own copy of the API: the site's own is imported and answers.
+
+    Under the strictest policy, too, which lets a page make our policy for addresses once.
+    """
+    policy = (
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+        "worker-src 'self'; require-trusted-types-for 'script'; trusted-types ranvier"
+    )
+    with serving(example_site, headers={"content-security-policy": policy}) as served:
         tab.page.goto(served.url)
         tab.page.route(
             "**/old/**",
