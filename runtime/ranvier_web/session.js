@@ -129,7 +129,9 @@ export class Session {
     const first = await this.#once(what, request, signal);
     // A cache may have kept a damaged file: once more, past it.
     const last = first.damaged && !signal.aborted ? await this.#once(what, request, signal) : first;
-    return (last.damaged || last.lost) && (await this.#isUpdated()) ? { error: UPDATED, used: [] } : last;
+    // An answer that lacks nothing does not wait to hear why a file was lost that it could do without.
+    const lacking = last.error !== undefined || withoutVectors(last.done);
+    return lacking && (last.damaged || last.lost) && (await this.#isUpdated()) ? { error: UPDATED, used: [] } : last;
   }
 
   /**

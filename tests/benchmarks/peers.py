@@ -160,6 +160,9 @@ def served(line: Line) -> Iterator[str]:
         daemon_threads = True
         request_queue_size = 128
 
+        def handle_error(self, *_: Any) -> None:
+            """Say nothing of a browser that closed a connection: a page was left."""
+
     with Server(("127.0.0.1", 0), Handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         try:

@@ -65,7 +65,9 @@ export class ChunkSource {
     const ahead = this.#ahead.get(name);
     this.#ahead.delete(name);
     try {
-      return await (ahead ?? arrived(name, ask, { patience: this.#patience, signal }));
+      const data = await (ahead ?? arrived(name, ask, { patience: this.#patience, signal }));
+      if (cache === "reload") this.#suspects.delete(name); // the browser's copy is this one now
+      return data;
     } catch (error) {
       if (!signal?.aborted) this.suspect([name]);
       throw error;
