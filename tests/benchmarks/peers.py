@@ -299,6 +299,7 @@ def main() -> None:
             for what, title in (("first", "first answer"), ("full", "full ranking")):
                 found = [cold(browser, site, script, some, line, what) for site, script in peers]
                 rows[f"{title}, {name}"] = [f"{took:,.0f} ms" for took, _ in found]
+                print(title, name, found, file=sys.stderr)  # it takes a while
                 if name == "loopback":
                     rows[f"{title}: fetched"] = [cost for _, cost in found]
         walks = [visit(browser, site, script, asked, second) for site, script in peers]
