@@ -76,12 +76,11 @@ def pack_core() -> bytes:
 
     It is the same for every site: of stemmers and word lists it has the English ones, for words in any script may be English.
     """
-    members = {name: data for name, data in _core().items() if not name.startswith(_WORDS)}
-    members |= {name: data for name, data in _core().items() if name in _spoken("en")}
+    members = {name: data for name, data in _core().items() if not name.startswith(_WORDS) or name in _spoken("en")}
     for package, names in _BUNDLED.items():
         members |= {f"{package}/{name}": (files(package) / name).read_bytes() for name in names}
         members.setdefault(f"{package}/__init__.py", b"")
-    members |= {name: data for name, data in _stemmers(("en",)).items()}
+    members |= _stemmers(("en",))
     # A server reads folders; a browser has none.
     del members["ranvier/store/source.py"]
     return _zipped(members)

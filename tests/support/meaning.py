@@ -22,7 +22,7 @@ from ranvier.store.vectors import Vectors
 from ranvier.types import Need, Ranking
 from ranvier_builder.embed.tokenizer_file import TokenizerFile
 from ranvier_builder.model import Chunk, Rendered
-from ranvier_builder.write.store import _put
+from ranvier_builder.write.files import put as write_files
 from ranvier_builder.write.vectors import Written, write_vectors
 from safetensors.numpy import save_file
 
@@ -157,7 +157,7 @@ def write(folder: Path, rendered: Sequence[Rendered], model: Tiny, lang: str = "
     """Write the vectors of some pages, all of which have as many chunks."""
 
     def put(contents: list[bytes]) -> list[Any]:
-        return _put(folder / "vectors", contents)
+        return write_files(folder / "vectors", contents)
 
     made = write_vectors(rendered, lang, model, put)
     return Stored(folder, made, sum(len(one.chunks) for one in rendered), len(rendered[0].chunks) if rendered else 1)

@@ -8,13 +8,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ranvier.store.format import DIGEST, FORMAT, deflate, digest, pack
-from ranvier.store.manifest import SUBSTRING, steps
+from ranvier.store.format import FORMAT, deflate, digest, pack
+from ranvier.store.manifest import SUBSTRING, read_files, steps
 from ranvier.text import ANALYSER
 
 from ranvier_builder.model import Rendered, Terms
 from ranvier_builder.write.analyse import analysed
 from ranvier_builder.write.facts import Collection, Facts
+from ranvier_builder.write.files import put
 from ranvier_builder.write.shards import write_shards
 from ranvier_builder.write.snapshot import PAGE_SIZE, write_snapshot
 from ranvier_builder.write.split import SplitSnapshot, SplitTable, split_snapshot
@@ -52,7 +53,7 @@ def write_store(
     text, text_first = write_shards(indexed, collection.lang)
     words = shards(terms.words for _, terms in pages)
     tables = {name: _put_table(base, table, _QUICK if name in _LARGE else _TIGHT) for name, table in split.tables.items()}
-    vectors = write_vectors(indexed, collection.lang, collection.model, partial(_put, base / "vectors"))
+    vectors = write_vectors(indexed, collection.lang, collection.model, partial(put, base / "vectors"))
     titles = write_titles(base, indexed)
     hot = pack(split.hot | {"weights": facts.weights(), "linked": facts.linked(), "tuning": _plain(collection.tuning)})
     manifest = pack(
@@ -70,9 +71,9 @@ def write_store(
                 for name, table in split.tables.items()
                 if name not in split.hot["edges"]
             },
-            "words": _put(base / "words", [pack(shard) for _, shard in words]),
+            "words": put(base / "words", [pack(shard) for _, shard in words]),
             "word_first": [first for first, _ in words],
-            "text": _put(base / "text", [pack(shard) for shard in text]),
+            "text": put(base / "text", [pack(shard) for shard in text]),
             "text_first": steps(text_first),
             "neuron_first": steps(_firsts(indexed)),
             "chunk_count": count,
@@ -81,7 +82,7 @@ def write_store(
             "assets": {name: _seal(file.read_bytes()) for name, file in sorted(assets.items())} | {"hot": _seal(hot)},
         }
     )
-    root = f"titles/{titles[0][:DIGEST].hex()}.json" if titles[0] else None
+    root = read_files("titles", titles, ".json").name(0) if titles[0] else None
     return Stored(_named(base, "manifest", manifest), _named(base, "hot", hot), count, vectors.count, root)
 
 
@@ -91,7 +92,7 @@ def _terms(one: Rendered, collection: Collection) -> Terms:
 
 def _put_table(base: Path, table: SplitTable, level: int) -> dict[str, Any]:
     head = {name: steps(row) if isinstance(row, list) else row for name, row in table.head.items()}
-    return head | {"files": _put(base / "index", [deflate(data, level) for data in table.files])}
+    return head | {"files": put(base / "index", [deflate(data, level) for data in table.files])}
 
 
 def _put_packs(base: Path, split: SplitSnapshot, tables: dict[str, Any]) -> dict[str, list[Any]]:
@@ -99,7 +100,7 @@ def _put_packs(base: Path, split: SplitSnapshot, tables: dict[str, Any]) -> dict
     out = {}
     for name, raw in sorted(split.packs.items()):
         apart = {"tables": {table: tables[table] for table in raw["edges"]}} if name == SUBSTRING else {}
-        digests, (size,) = _put(base / "packs", [pack(raw | apart)])
+        digests, (size,) = put(base / "packs", [pack(raw | apart)])
         ends = [] if name == SUBSTRING else _ends(split.runs(name))
         out[name] = [size, digests, ends]
     return out
@@ -131,14 +132,6 @@ def _firsts(indexed: Sequence[Rendered]) -> list[int]:
 
 def _seal(data: bytes) -> list[Any]:
     return [len(data), digest(data)]
-
-
-def _put(folder: Path, contents: list[bytes]) -> list[Any]:
-    """Write files named by their digests; return the digests in one row, and the sizes."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for data in contents:
-        (folder / f"{digest(data).hex()}.bin").write_bytes(data)
-    return [b"".join(map(digest, contents)), [len(data) for data in contents]]
 
 
 def _named(base: Path, kind: str, data: bytes) -> str:

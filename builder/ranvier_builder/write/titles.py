@@ -20,6 +20,7 @@ from ranvier.text import CLAIM
 from ranvier.text.keys import beginnings, keys
 
 from ranvier_builder.model import Rendered
+from ranvier_builder.write.files import put
 
 WHOLE = 160_000  # bytes of JSON up to which a site has a single file
 RUN = 40_000  # bytes of a file of beginnings, before compression
@@ -34,12 +35,7 @@ def write_titles(base: Path, rendered: Sequence[Rendered]) -> list[Any]:
     """Write the files below `base / "titles"`; return their digests in one row, and their sizes, the root first."""
     indexed = [one for one in rendered if not one.page.neuron.noindex]
     contents = files(named(indexed)) if indexed else []
-    folder = base / "titles"
-    if contents:
-        folder.mkdir(parents=True, exist_ok=True)
-    for data in contents:
-        (folder / f"{digest(data).hex()}.json").write_bytes(data)
-    return [b"".join(map(digest, contents)), [len(data) for data in contents]]
+    return put(base / "titles", contents, ".json") if contents else [b"", []]
 
 
 def named(indexed: Sequence[Rendered]) -> Names:

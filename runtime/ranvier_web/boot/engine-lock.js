@@ -2,7 +2,7 @@
  * How `loadPyodide` is to be called, and what it wants to know about packages: nothing, because there are none.
  * Given as an object, the lock saves the request for `pyodide-lock.json` (119 kB, all about packages never loaded).
  *
- *     const { loadPyodide } = await import(`${engineURL}pyodide.mjs`);
+ *     const { loadPyodide } = await import(`${engineURL}pyodide.js`);
  *     const pyodide = await loadPyodide(engineOptions(engineURL));
  */
 

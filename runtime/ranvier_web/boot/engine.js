@@ -63,6 +63,8 @@ export async function startEngine(starting) {
 class Start {
   #starting;
   #way;
+  /** The engine's folder. */
+  #folder;
   /** Names of files that did not arrive, or were not what they should be: they are asked for past the browser's cache. */
   #bad;
   /** Ends what is still being fetched when the attempt is over. */
@@ -81,28 +83,28 @@ class Start {
   constructor(starting, way, bad) {
     this.#starting = starting;
     this.#way = way;
+    this.#folder = new URL(starting.entry.engine, starting.base).href;
     this.#bad = bad;
   }
 
   /** @returns {Promise<Started>} */
   async run() {
     const { base, entry } = this.#starting;
-    const engineURL = new URL(entry.engine, base).href;
     const { instantiateStreaming } = WebAssembly;
     // Where a file fails, Pyodide leaves rejected promises of its own behind; `failing` below has told the reason.
     const hush = (/** @type {PromiseRejectionEvent} */ event) => event.preventDefault();
     self.addEventListener("unhandledrejection", hush);
     try {
-      const modules = Promise.all([LOADER, GLUE].map((name) => this.#module(engineURL, name)));
+      const modules = Promise.all([LOADER, GLUE].map((name) => this.#module(name)));
       const memory = this.#way === "snapshot" && entry.snapshot ? this.#bytes(base, entry.snapshot) : null;
-      this.#ahead(engineURL, WASM);
-      if (memory) this.#early.set(engineURL + LIBRARY, Promise.resolve(new Response())); // nothing is read from it
-      else this.#ahead(engineURL, LIBRARY);
+      this.#ahead(WASM);
+      if (memory) this.#early.set(this.#folder + LIBRARY, Promise.resolve(new Response())); // nothing is read from it
+      else this.#ahead(LIBRARY);
       const failing = Promise.all(this.#proofs).then(() => new Promise(() => {}));
       self.fetch = (input, init) => this.#answer(input, init);
       WebAssembly.instantiateStreaming = (source, imports) => this.#instantiate(source, imports);
       const [{ loadPyodide }, { default: createPyodideModule }] = await Promise.race([modules, failing]);
-      const options = { ...engineOptions(engineURL), createPyodideModule };
+      const options = { ...engineOptions(this.#folder), createPyodideModule };
       // Without its wasm Pyodide neither starts nor fails.
       const pyodide = await Promise.race([this.#load(loadPyodide, options, memory), failing]);
       await Promise.all(this.#proofs);
@@ -134,26 +136,24 @@ class Start {
   /**
    * A script is compared before it runs: it is fetched as a file, and then imported from the browser's cache.
    *
-   * @param {string} engineURL
    * @param {string} name
    */
-  async #module(engineURL, name) {
-    await this.#bytes(engineURL, [name, ...this.#seal(name)]);
-    return import(/* @vite-ignore */ engineURL + name);
+  async #module(name) {
+    await this.#bytes(this.#folder, [name, ...this.#seal(name)]);
+    return import(/* @vite-ignore */ this.#folder + name);
   }
 
   /**
    * Ask for a file before Pyodide's own loader is there to ask for it; the loader then finds it on its way.
    *
-   * @param {string} engineURL
    * @param {string} name
    */
-  #ahead(engineURL, name) {
+  #ahead(name) {
     const seal = this.#seal(name);
-    const asked = this.#ask(engineURL, name, seal);
+    const asked = this.#ask(this.#folder, name, seal);
     // The loader reads one copy while the other is digested; where there is no digest, the browser compares by itself.
     const copy = asked.then((response) => response.clone());
-    this.#early.set(engineURL + name, asked);
+    this.#early.set(this.#folder + name, asked);
     this.#prove(name, () => copy, seal);
   }
 
@@ -177,9 +177,8 @@ class Start {
       if (data.length === size && (await digested(data, integrity))) return data;
       throw new BootFailure({ code: "integrity", message: `${name}: is not what its name says (${data.length} bytes)` });
     });
-    proof.catch(() => this.#over.signal.aborted || this.#bad.add(name));
+    proof.catch(() => this.#over.signal.aborted || this.#bad.add(name)); // whoever races it gets the reason
     this.#proofs.push(proof);
-    proof.catch(() => {}); // whoever races it gets the reason
     return proof;
   }
 
@@ -215,8 +214,7 @@ class Start {
     const found = this.#early.get(url);
     this.#early.delete(url);
     if (found) return found;
-    const { href } = new URL(this.#starting.entry.engine, this.#starting.base);
-    if (url.startsWith(href)) return Promise.reject(new TypeError(`${url}: was handed over before, or is not to be had`));
+    if (url.startsWith(this.#folder)) return Promise.reject(new TypeError(`${url}: was handed over before, or is not to be had`));
     return this.#network(input, init);
   }
 
