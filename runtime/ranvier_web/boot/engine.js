@@ -3,7 +3,8 @@
  *
  * There are two ways to the same interpreter: a memory snapshot in which Python has imported the core already, and the library,
  * from which it imports everything. The snapshot is quicker and larger. Whatever goes wrong the first time, the library is tried
- * once more; what did not arrive, or was not what it should be, is then asked for past the browser's cache.
+ * once more; what was asked for and not found to be right until then is asked for past the browser's cache. That is more than
+ * what was found to be wrong: a damaged file may end an attempt, by what fails to read it, before its digest is there.
  */
 
 import { arrived, FetchFailure, fresh } from "../store/arrive.js";
@@ -51,11 +52,11 @@ export async function startEngine(starting) {
   }
   const quick = starting.entry.snapshot && !starting.frugal;
   /** @type {Set<string>} */
-  const bad = new Set();
+  const unproven = new Set();
   try {
-    return await new Start(starting, quick ? "snapshot" : "library", bad).run();
+    return await new Start(starting, quick ? "snapshot" : "library", unproven).run();
   } catch {
-    return await new Start(starting, "library", bad).run();
+    return await new Start(starting, "library", unproven).run();
   }
 }
 
@@ -65,8 +66,8 @@ class Start {
   #way;
   /** The engine's folder. */
   #folder;
-  /** Names of files that did not arrive, or were not what they should be: they are asked for past the browser's cache. */
-  #bad;
+  /** Names of files that were asked for, by an earlier attempt as well, and have not been found to be what they should be. */
+  #unproven;
   /** Ends what is still being fetched when the attempt is over. */
   #over = new AbortController();
   #network = self.fetch.bind(self);
@@ -78,13 +79,13 @@ class Start {
   /**
    * @param {Starting} starting
    * @param {"snapshot" | "library"} way
-   * @param {Set<string>} bad
+   * @param {Set<string>} unproven
    */
-  constructor(starting, way, bad) {
+  constructor(starting, way, unproven) {
     this.#starting = starting;
     this.#way = way;
     this.#folder = new URL(starting.entry.engine, starting.base).href;
-    this.#bad = bad;
+    this.#unproven = unproven;
   }
 
   /** @returns {Promise<Started>} */
@@ -174,10 +175,13 @@ class Start {
   #prove(name, ask, [size, integrity]) {
     const { patience } = this.#starting;
     const proof = arrived(name, ask, { patience, signal: this.#over.signal }).then(async (data) => {
-      if (data.length === size && (await digested(data, integrity))) return data;
-      throw new BootFailure({ code: "integrity", message: `${name}: is not what its name says (${data.length} bytes)` });
+      if (data.length !== size || !(await digested(data, integrity))) {
+        throw new BootFailure({ code: "integrity", message: `${name}: is not what its name says (${data.length} bytes)` });
+      }
+      this.#unproven.delete(name);
+      return data;
     });
-    proof.catch(() => this.#over.signal.aborted || this.#bad.add(name)); // whoever races it gets the reason
+    proof.catch(() => {}); // whoever races it gets the reason
     this.#proofs.push(proof);
     return proof;
   }
@@ -190,7 +194,8 @@ class Start {
   #ask(folder, name, [, integrity]) {
     const { signal } = this.#over;
     /** @type {RequestInit} */
-    const how = { cache: this.#bad.has(name) ? "reload" : "default", signal };
+    const how = { cache: this.#unproven.has(name) ? "reload" : "default", signal };
+    this.#unproven.add(name);
     // Where the page is not secure there is no digest for scripts, but the browser's own comparison is there.
     return fresh(folder + name, crypto.subtle ? how : { ...how, integrity }, this.#network);
   }
