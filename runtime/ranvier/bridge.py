@@ -68,10 +68,9 @@ class Bridge:
             return _error(error)
         return self._go(ticket, files)
 
-    def soon(self) -> str:
-        """Return, as JSON, the files that a first search by meaning will ask for, to be fetched while nobody waits."""
-        vectors = self.engine.snapshot.vectors
-        return json.dumps(list(vectors.soon("")) if vectors else [])
+    def take(self, names: list[str], buffers: list[Any]) -> None:
+        """Take files that came before a search asked for them."""
+        self.engine.snapshot.take(_files(names, buffers))
 
     def drop(self, ticket: int) -> None:
         """Give a search up."""

@@ -179,8 +179,8 @@ class Engine:
         if not query.said_filters:
             return (yield from self._recaller.recall(query, stages, request, legs, after))
         as_words = self._reader.understand(request, replace(stages.understand, filters="off"))
-        narrows = stages.understand.filters == "narrow"
-        beside = self._recaller.ahead(as_words, stages, request, legs, after) if narrows else []
+        either = (as_words, query) if stages.understand.filters == "narrow" else (query,)
+        beside = [steps for one in either for steps in self._recaller.ahead(one, stages, request, legs, after)]
         *_, recalled = yield from gather(*beside, self._narrowed(request, query, as_words, stages, legs, after))
         found: Recalled = recalled
         return found
@@ -195,9 +195,7 @@ class Engine:
         after: Sequence[Foresee],
     ) -> Steps[Recalled]:
         """Recall what filters narrow to, or else what they are as words."""
-        *_, within = yield from gather(
-            *self._recaller.ahead(query, stages, request, legs, after)[-1:], self._recaller.within(query, stages)
-        )
+        within = yield from self._recaller.within(query, stages)
         if within.numbers != frozenset():
             return (yield from self._recaller.recall(query, stages, request, legs, after))
         said = " ".join(query.said_filters)

@@ -116,6 +116,7 @@
  * @property {string | null} titles    where the instant answers begin
  * @property {string} manifest
  * @property {string} hot
+ * @property {string[]} [vectors]     what every search by meaning begins with; empty where the site has none
  * @property {string} files           the list of all files of this build
  * @property {string | null} offline  the service worker, relative to the base; null: the site has none
  *

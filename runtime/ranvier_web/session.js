@@ -18,7 +18,7 @@ import { ChunkSource } from "./store/chunk-source.js";
  * @typedef {object} Bridge  `ranvier.bridge.Bridge`
  * @property {(id: number, what: string, request: string) => string} start
  * @property {(id: number, names: unknown, buffers: unknown) => string} feed
- * @property {() => string} soon
+ * @property {(names: unknown, buffers: unknown) => void} take
  * @property {(id: number) => void} drop
  *
  * @typedef {{done?: any, need?: string[], soon?: string[], error?: Failure}} Step
@@ -98,6 +98,8 @@ export class Session {
     const ahead = entry.snapshot && !starting.frugal ? names : [...names, entry.core];
     const files = new Map(ahead.map((name) => [name, source.one(name)]));
     for (const file of files.values()) file.catch(() => {}); // told below
+    // Beside megabytes they are little; after them they would be one more round of the first search by meaning.
+    if (!starting.frugal) source.ahead(entry.vectors ?? []);
     const started = await startEngine(starting);
     observer.disconnect();
     tell({ stage: "index", loaded: 0, total: 0 });
@@ -115,7 +117,6 @@ export class Session {
     const first = [entry.manifest, entry.hot];
     const [bridge, error] = boot(pyodide.toPy(first), pyodide.toPy(first.map((name) => got.get(name))), pages);
     if (!bridge) throw new BootFailure(JSON.parse(error).error);
-    if (way === "snapshot") source.ahead(JSON.parse(bridge.soon()));
     return new Session(source, starting, started, bridge);
   }
 
@@ -142,6 +143,7 @@ export class Session {
    */
   async #once(what, request, signal) {
     const ticket = ++this.#tickets;
+    this.#take();
     /** @type {Step} */
     let step = JSON.parse(this.#bridge.start(ticket, what, request));
     /** @type {string[]} */
@@ -192,9 +194,26 @@ export class Session {
    * @param {Uint8Array[]} files
    */
   #feed(ticket, names, files) {
+    return JSON.parse(this.#handed(names, files, (pyNames, pyFiles) => this.#bridge.feed(ticket, pyNames, pyFiles)));
+  }
+
+  /** Hand over what has come of the files with which a search by meaning begins: then it begins one round later. */
+  #take() {
+    const { names, files } = this.#source.come(this.#entry.vectors ?? []);
+    if (names.length) this.#handed(names, files, (pyNames, pyFiles) => this.#bridge.take(pyNames, pyFiles));
+  }
+
+  /**
+   * @template T
+   * @param {string[]} names
+   * @param {Uint8Array[]} files
+   * @param {(names: unknown, files: unknown) => T} hand
+   * @returns {T}
+   */
+  #handed(names, files, hand) {
     const [pyNames, pyFiles] = [this.#pyodide.toPy(names), this.#pyodide.toPy(files)];
     try {
-      return JSON.parse(this.#bridge.feed(ticket, pyNames, pyFiles));
+      return hand(pyNames, pyFiles);
     } finally {
       pyNames.destroy();
       pyFiles.destroy();

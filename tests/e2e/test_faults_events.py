@@ -115,6 +115,15 @@ def right(expected: dict[str, Any], query: str, answer: dict[str, Any]) -> None:
     assert same(expected[query], answer["done"]) == []
 
 
+def struck(page: Page, fault: Fault) -> None:
+    """Wait until a fault has met the last of its requests."""
+    for _ in range(300):
+        if not fault.times:
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"nobody asked for {fault.part}")
+
+
 def test_a_worker_that_is_killed(visit: BrowserContext, host: FaultyHost, expected: dict[str, Any]) -> None:
     """While it starts, answers, or is idle; shared, or a page's own: the question is answered all the same."""
     page = blank(visit, host)
@@ -124,13 +133,13 @@ def test_a_worker_that_is_killed(visit: BrowserContext, host: FaultyHost, expect
             name = f"{when}-{shared}"
             slow = {"starting": "hot-", "answering": "text/"}.get(when)
             options = {"shared": shared, "patience": PATIENCE}
+            fault = Fault(f"/@{name}/_ranvier/{slow}", "silent", 1 if slow else 0)
+            host.faults.append(fault)
             page.evaluate("([name, options]) => opened(name, options).then((engine) => void engine.status())", [name, options])
             if when != "starting":
                 page.evaluate("(name) => engines[name].ready", name)
-            if slow:
-                host.faults.append(Fault(f"/@{name}/_ranvier/{slow}", "silent", 1))
             page.evaluate("([name, query]) => { engines[name].answer = asked(name, query); }", [name, query])
-            page.wait_for_timeout(300)
+            struck(page, fault)
             if when == "idle":
                 right(expected, query, page.evaluate("(name) => engines[name].answer", name))
             if shared:

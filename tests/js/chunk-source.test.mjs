@@ -76,6 +76,20 @@ test("a slow file is waited for as long as something comes", async () => {
   assert.deepEqual(await arrived("a.bin", slow, { patience: 60 }), Uint8Array.of(5, 4, 3, 2, 1, 0));
 });
 
+test("what has come of files that were asked for ahead can be taken, and is asked for once", async () => {
+  const { asked, source } = network({ "a.bin": [[1], [9]], "b.bin": ["broken", [2]], "c.bin": [[3]] });
+  const names = ["a.bin", "b.bin", "c.bin", "d.bin"];
+  source.ahead(names.slice(0, 3));
+  assert.deepEqual(source.come(names), { names: [], files: [] }); // nothing has come yet
+  assert.deepEqual(await source.one("c.bin"), Uint8Array.of(3)); // somebody waited for it
+  await new Promise((done) => setTimeout(done, 5));
+  assert.deepEqual(source.come(names), { names: ["a.bin"], files: [Uint8Array.of(1)] });
+  assert.deepEqual(source.come(names), { names: [], files: [] });
+  assert.deepEqual(asked, ["a.bin default", "b.bin default", "c.bin default"]);
+  assert.deepEqual(await source.one("b.bin"), Uint8Array.of(2)); // it failed, and nobody was told: it is asked for again
+  assert.deepEqual(await source.one("a.bin"), Uint8Array.of(9)); // who takes it keeps it
+});
+
 test("what is given up is not suspected of anything", async () => {
   const stop = new AbortController();
   const { asked, source } = network({ "a.bin": [[1], [1]] });

@@ -147,6 +147,21 @@ def test_centroids(stored: Stored, site: Any) -> None:
         assert np.abs(found[number] - expected).max() <= 0.5 + 1e-9
 
 
+def test_what_came_early_takes_no_round(stored: Stored, said: Said) -> None:
+    """B2, X3: a browser has the head and the tokens with the engine; one of them that is damaged is asked for after all."""
+    names = stored.files.head.name(0), stored.files.tokens.name(ASCII)
+    source = FolderSource(stored.folder)
+    expected, needs = stored.drive(stored.recalling(said(1, 2), vectors=stored.open()))
+    assert set(needs[0].files) == {*names}
+    for damaged in (set[str](), {names[0]}, {names[1]}, {*names}):
+        early = {name: source.read(name)[::-1] if name in damaged else source.read(name) for name in names}
+        vectors = stored.open(early)
+        found, asked = stored.drive(stored.recalling(said(1, 2), vectors=vectors))
+        assert found == expected
+        assert [set(need.files) for need in asked] == ([damaged] if damaged else []) + [set(need.files) for need in needs[1:]]
+        assert (vectors.rounds, early) == (len(asked), {})
+
+
 def test_rounds_requests_and_bytes(stored: Stored, said: Said) -> None:
     """B2: upper bounds, the same on every machine: the first question fetches head and tokens, later ones rows and shards."""
     vectors, most = stored.open(), 12_000

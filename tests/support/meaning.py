@@ -113,9 +113,9 @@ class Stored:
         said = [Files("vectors", digests, tuple(sizes)) for digests, sizes in raw]
         return VectorFiles(tuple(self.written.manifest["langs"]), *said)
 
-    def open(self) -> Vectors:
-        """Return a reader that has fetched nothing yet."""
-        return Vectors(self._manifest(), self.files)
+    def open(self, early: dict[str, bytes] | None = None) -> Vectors:
+        """Return a reader that has fetched nothing yet; `early`: what came before it was asked for."""
+        return Vectors(self._manifest(), self.files, early)
 
     def _manifest(self) -> Any:
         many = self.per_page

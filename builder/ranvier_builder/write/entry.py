@@ -35,6 +35,7 @@ def write_entry(
         "titles": stored.titles,
         "manifest": stored.manifest,
         "hot": stored.hot,
+        "vectors": [*stored.meaning],
         **(more or {}),
     }
     (base / "entry.json").write_text(json.dumps(entry, ensure_ascii=False, indent=1) + "\n", "utf-8", newline="\n")

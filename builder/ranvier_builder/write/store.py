@@ -38,6 +38,7 @@ class Stored:
     chunks: int
     vectors: int = 0
     titles: str | None = None
+    meaning: tuple[str, ...] = ()  # the files with which a search by meaning begins
 
 
 def write_store(
@@ -83,7 +84,10 @@ def write_store(
         }
     )
     root = read_files("titles", titles, ".json").name(0) if titles[0] else None
-    return Stored(_named(base, "manifest", manifest), _named(base, "hot", hot), count, vectors.count, root)
+    begin = (
+        tuple(read_files("vectors", vectors.manifest[part]).name(0) for part in ("head", "tokens")) if vectors.manifest else ()
+    )
+    return Stored(_named(base, "manifest", manifest), _named(base, "hot", hot), count, vectors.count, root, begin)
 
 
 def _terms(one: Rendered, collection: Collection) -> Terms:

@@ -11,7 +11,7 @@ Several searches may be under way at once: between two yields nothing else runs,
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -69,6 +69,7 @@ class Snapshot:
         self._loaded: set[_Piece] = set()
         self._words = Words(manifest)
         self._vectors: Vectors | None = None
+        self._early: dict[str, bytes] = {}
         pages.reserve(manifest.page_size, manifest.page_count)
         raw: Any = unpack("the hot pack", hot)
         self.weights: bytes = raw["weights"]
@@ -93,8 +94,12 @@ class Snapshot:
         if self._vectors is None and files is not None:
             from ranvier.store.vectors import Vectors  # a search for words does without
 
-            self._vectors = Vectors(self.manifest, files)
+            self._vectors = Vectors(self.manifest, files, self._early)
         return self._vectors
+
+    def take(self, files: Mapping[str, bytes]) -> None:
+        """Take files of vectors that came before anybody asked for them, by their names; they are checked when used."""
+        self._early.update(files)
 
     def close(self) -> None:
         """Let go of the database."""

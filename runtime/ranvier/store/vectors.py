@@ -12,13 +12,14 @@ difference in each dimension. Bytes stand dimension by dimension, 128 for 0.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, MutableMapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import Any
 
-from ranvier.errors import FormatError
+from ranvier.errors import FormatError, IntegrityError
 from ranvier.store.fetch import Steps, fetch
-from ranvier.store.format import unpack
+from ranvier.store.format import checked, unpack
 from ranvier.store.manifest import Manifest, VectorFiles, read_files, totals
 from ranvier.store.shards import Shards
 from ranvier.vectors.lanes import Lanes
@@ -95,10 +96,14 @@ class Vocabulary:
 
 
 class Vectors:
-    """The vectors of a snapshot. `langs`: what the model reads; empty: anything."""
+    """The vectors of a snapshot. `langs`: what the model reads; empty: anything.
 
-    def __init__(self, manifest: Manifest, files: VectorFiles) -> None:
+    `early` are files that came before anybody asked for them; each is taken out when it is used.
+    """
+
+    def __init__(self, manifest: Manifest, files: VectorFiles, early: MutableMapping[str, bytes] | None = None) -> None:
         self.langs = files.langs
+        self._early = {} if early is None else early
         self._rounds = 0
         self._neuron_of = manifest.neuron_of
         self._files = files
@@ -134,6 +139,10 @@ class Vectors:
             self._vocabulary = known = Vocabulary(head, self._tokens[ASCII], self._tokens.get(OTHER))
         return known
 
+    def bytes_of_rows(self, files: Iterable[int]) -> int:
+        """Return how large files of rows are, once the head is known."""
+        return sum(self._head.rows.sizes[file] for file in files) if self._head else 0
+
     def rows(self, places: Sequence[tuple[int, int]]) -> Steps[list[memoryview]]:
         """Return some tokens' rows of signed bytes, by file and number."""
         head = yield from self.head()
@@ -158,17 +167,27 @@ class Vectors:
         return {self._homes[chunk - 1] for chunk in chunks} - {len(head.shards.sizes)}
 
     def _have(self, tokens: Sequence[int]) -> Steps[None]:
-        """Fetch the head, and files of tokens, in one round."""
+        """Fetch the head, and files of tokens, in one round; none where they came early."""
         head, files = self._files.head, self._files.tokens
         todo = [number for number in tokens if number not in self._tokens]
         seals = files.seals(todo) | (head.seals([0]) if self._head is None else {})
-        got = yield from fetch(seals)
-        self._rounds += bool(seals)
+        here = self._came_early(seals)
+        missing = {name: seal for name, seal in seals.items() if name not in here}
+        got = here | (yield from fetch(missing))
+        self._rounds += bool(missing)
         for number in todo:
             self._tokens[number] = read_tokens(files.name(number), got[files.name(number)])
         if self._head is None:
             self._head = found = Head(head.name(0), got[head.name(0)])
             self._shards, self._rows = Shards(found.shards, _shard, _KEPT), Shards(found.rows, _rows, _KEPT_ROWS)
+
+    def _came_early(self, seals: Mapping[str, bytes]) -> dict[str, bytes]:
+        """Return the inflated contents of what came early; one that is damaged is asked for as if it had not come."""
+        here = {}
+        for name in self._early.keys() & seals.keys():
+            with suppress(IntegrityError):
+                here[name] = checked(name, self._early.pop(name), seals[name])
+        return here
 
 
 def _tokens_for(text: str) -> tuple[int, ...]:

@@ -235,9 +235,14 @@ class Start {
     const response = await source;
     const right = response.headers.get("content-type")?.split(";")[0]?.trim() === "application/wasm";
     const headers = { "content-type": "application/wasm" };
-    const module = await WebAssembly.compileStreaming(right ? response : new Response(response.body, { headers }));
-    await Promise.all(this.#proofs);
-    return { module, instance: await WebAssembly.instantiate(module, imports) };
+    try {
+      const module = await WebAssembly.compileStreaming(right ? response : new Response(response.body, { headers }));
+      await Promise.all(this.#proofs);
+      return { module, instance: await WebAssembly.instantiate(module, imports) };
+    } catch (error) {
+      if (this.#over.signal.aborted) return new Promise(() => {}); // Pyodide would warn of what nobody waits for any more
+      throw error;
+    }
   }
 }
 

@@ -21,6 +21,8 @@ export class ChunkSource {
   #patience;
   /** Files that were asked for ahead, until somebody takes them. @type {Map<string, Promise<Uint8Array>>} */
   #ahead = new Map();
+  /** What has come of those. @type {Map<string, Uint8Array>} */
+  #come = new Map();
   /** @type {Set<string>} */
   #known = new Set();
 
@@ -63,7 +65,7 @@ export class ChunkSource {
   async one(name, { cache = this.#suspects.has(name) ? "reload" : "default", signal } = {}) {
     const ask = (/** @type {AbortSignal} */ stop) => fresh(`${this.#base}${name}`, { cache, signal: stop }, this.#fetch);
     const ahead = this.#ahead.get(name);
-    this.#ahead.delete(name);
+    this.#taken(name);
     try {
       const data = await (ahead ?? arrived(name, ask, { patience: this.#patience, signal }));
       if (cache === "reload") this.#suspects.delete(name); // the browser's copy is this one now
@@ -83,9 +85,29 @@ export class ChunkSource {
     for (const name of names.filter((one) => !this.#known.has(one))) {
       this.#known.add(name);
       const coming = this.one(name);
-      coming.catch(() => this.#ahead.delete(name)); // whoever wants it asks again
       this.#ahead.set(name, coming);
+      const here = (/** @type {Uint8Array} */ data) => void (this.#ahead.has(name) && this.#come.set(name, data));
+      coming.then(here, () => this.#taken(name)); // whoever wants it asks again
     }
+  }
+
+  /**
+   * Take what has come of files that were asked for ahead.
+   *
+   * @param {string[]} names
+   * @returns {{names: string[], files: Uint8Array[]}}
+   */
+  come(names) {
+    const here = names.filter((name) => this.#come.has(name));
+    const files = here.map((name) => /** @type {Uint8Array} */ (this.#come.get(name)));
+    here.forEach((name) => this.#taken(name));
+    return { names: here, files };
+  }
+
+  /** @param {string} name */
+  #taken(name) {
+    this.#ahead.delete(name);
+    this.#come.delete(name);
   }
 
   /**
