@@ -83,7 +83,7 @@ class Recaller:
         if waiting and self._snapshot.vectors is not None:
             looking = hinting(looking, self._snapshot.vectors.soon(query.words))
         # Meaning first: where the words turn out to be slips, what reads them is here, and is not asked for twice.
-        *_, (query, within, found) = yield from gather(*self._meant_ahead(meaning, query, by_words, bool(words)), looking)
+        *_, (query, within, found) = yield from gather(*self._meant_ahead(meaning, query, by_words), looking)
         rest = [leg for leg in chosen if leg.last_resort and not any(ranking.found for ranking in found.rankings)]
         meant, last = yield from gather(
             self._run(meaning, query, within, many, found.rankings), self._run(rest, query, within, many)
@@ -120,7 +120,7 @@ class Recaller:
         given = _ByWords(preset, mends, 0, (*after, *(stage.foresee for stage in preset.adjust)))
         looking = self._first_round(words, query, given)
         if not (request.typing and words):
-            return [*self._meant_ahead(meaning, query, given, bool(words)), ahead(looking)]
+            return [*self._meant_ahead(meaning, query, given), ahead(looking)]
         soon = self._snapshot.vectors.soon(query.words) if meaning and self._snapshot.vectors is not None else ()
         return [ahead(hinting(looking, soon))]
 
@@ -137,10 +137,10 @@ class Recaller:
         terms = [one for some, _ in foreseen for one in some]
         yield from self._snapshot.have(terms, [*packs, *(pack for _, some in foreseen for pack in some)])
 
-    def _meant_ahead(self, legs: Sequence[Leg], query: Understood, given: _ByWords, worded: bool = True) -> list[Steps[None]]:
+    def _meant_ahead(self, legs: Sequence[Leg], query: Understood, given: _ByWords) -> list[Steps[None]]:
         """Return what legs of meaning can fetch before the words were looked for."""
         narrowed = narrowing(query, given.preset) is not None
-        return [ahead(leg.ahead(self._snapshot, query, narrowed=narrowed, worded=worded)) for leg in legs]
+        return [ahead(leg.ahead(self._snapshot, query, narrowed=narrowed)) for leg in legs]
 
     def _by_words(self, legs: Sequence[Leg], query: Understood, given: _ByWords) -> Steps[tuple[Understood, Within, _Found]]:
         """Run the legs that look for words; return the query, mended where that finds more, its scope, and what they found."""

@@ -47,11 +47,8 @@ class Leg:
         """Say what it will read, so that all legs' files are fetched in one round: terms, and packs."""
         raise NotImplementedError
 
-    def ahead(self, snapshot: Snapshot, query: Understood, *, narrowed: bool, worded: bool) -> Steps[None]:
-        """Fetch, beside what is foreseen, what takes rounds of its own and does not depend on what other legs find.
-
-        `worded`: others look for the words.
-        """
+    def ahead(self, snapshot: Snapshot, query: Understood, *, narrowed: bool) -> Steps[None]:
+        """Fetch, beside what is foreseen, what takes rounds of its own and does not depend on what other legs find."""
         yield from ()
 
     def recall(self, given: Recall) -> Steps[Ranking]:

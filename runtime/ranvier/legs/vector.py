@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 MOST_FILES = 16  # of rows, for one query: the words of a long one that stand in most of them say enough
 MANY = 4  # words that say something; a page seldom has all of so many by chance
-DOUBTFUL = 32_000  # bytes of rows that are fetched beside the words when these may be gibberish
 LETTERS = 2.4  # to a token of the query; measured: gibberish 1.5 to 2.2, questions 2.7 to 7
 
 
@@ -57,14 +56,10 @@ class VectorLeg(Leg):
         """Nothing of the index is read."""
         return [], ()
 
-    def ahead(self, snapshot: Snapshot, query: Understood, *, narrowed: bool, worded: bool) -> Steps[None]:
-        """Fetch all but the shards; of words that may be gibberish, no more than a little: they are looked for first."""
-        vectors = snapshot.vectors
-        if vectors is None:
-            return
-        doubtful = worded and self.alone and (yield from in_pieces(vectors, query.words))
-        reading = encoded(vectors, query.words, DOUBTFUL if doubtful else None)
-        yield from gather(reading, vectors.homes(()) if narrowed else nothing())
+    def ahead(self, snapshot: Snapshot, query: Understood, *, narrowed: bool) -> Steps[None]:
+        """Fetch all but the shards. What looks like gibberish is often none: a question of short words, `on disk`."""
+        if (vectors := snapshot.vectors) is not None:
+            yield from gather(encoded(vectors, query.words), vectors.homes(()) if narrowed else nothing())
 
     def recall(self, given: Recall) -> Steps[Ranking]:
         """Return chunks, the most similar first; ties by number."""
@@ -121,11 +116,8 @@ def in_pieces(vectors: Vectors, words: str) -> Steps[bool]:
     return sum(map(len, said)) < LETTERS * sum(len(reader.encode(word)) for word in said)
 
 
-def encoded(vectors: Vectors, words: str, most: int | None = None) -> Steps[list[int]]:
-    """Return the query's vector, from -127 to 127; all zeros, or empty, where the model knows none of its words.
-
-    Empty, too, where more than so many bytes would have to be fetched.
-    """
+def encoded(vectors: Vectors, words: str) -> Steps[list[int]]:
+    """Return the query's vector, from -127 to 127; all zeros, or empty, where the model knows none of its words."""
     from ranvier.vectors.pool import fitted, pooled
 
     vocabulary = yield from vectors.vocabulary(words)
@@ -133,7 +125,5 @@ def encoded(vectors: Vectors, words: str, most: int | None = None) -> Steps[list
     places = [vocabulary.place(token) for word in reader.words(words) for token in reader.encode(word)]
     asked = Counter(file for file, _ in places)
     chosen = {file for file, _ in sorted(asked.items(), key=lambda one: (-one[1], one[0]))[:MOST_FILES]}
-    if most is not None and vectors.bytes_of_rows(chosen) > most:
-        return []
     rows = yield from vectors.rows([place for place in places if place[0] in chosen])
     return fitted(pooled(rows))

@@ -139,10 +139,6 @@ class Vectors:
             self._vocabulary = known = Vocabulary(head, self._tokens[ASCII], self._tokens.get(OTHER))
         return known
 
-    def bytes_of_rows(self, files: Iterable[int]) -> int:
-        """Return how large files of rows are, once the head is known."""
-        return sum(self._head.rows.sizes[file] for file in files) if self._head else 0
-
     def rows(self, places: Sequence[tuple[int, int]]) -> Steps[list[memoryview]]:
         """Return some tokens' rows of signed bytes, by file and number."""
         head = yield from self.head()
