@@ -19,7 +19,7 @@ from ranvier.store.snapshot import Snapshot, Sought, Steps
 from ranvier.store.texts import Texts
 from ranvier.types import NEAR, SOME, FilterHit, Notice, Ranking
 
-WORDS_AHEAD = 64_000  # bytes of the vocabulary that are fetched beside the postings; more, only where a word is not known
+WORDS_SOON = 64_000  # bytes of the vocabulary that are asked for with the postings; more, only where a word is not known
 Foresee = Callable[[Understood], tuple[list[Sought], tuple[str, ...]]]  # says what will be read: terms, and packs
 
 
@@ -125,12 +125,12 @@ class Recaller:
         return [ahead(hinting(looking, soon))]
 
     def _first_round(self, legs: Sequence[Leg], query: Understood, given: _ByWords) -> Steps[None]:
-        """Fetch in one round what all legs and stages are known to read, and the words that one may have been meant for."""
+        """Fetch in one round what all legs and stages are known to read; name the words that one may have been meant for."""
         begins = self._begins(query) if given.mends and legs else []
-        words = ahead(self._snapshot.words_ahead(begins, WORDS_AHEAD))
         asked = narrowing(query, given.preset)
         packs = {*(asked.packs if asked else ()), *guaranteed_packs(query)}
-        yield from gather(self._have(legs, query, given, sorted(packs)), words)
+        words = self._snapshot.words_soon(begins, WORDS_SOON)
+        yield from hinting(self._have(legs, query, given, sorted(packs)), words)
 
     def _have(self, legs: Sequence[Leg], query: Understood, given: _ByWords, packs: Sequence[str] = ()) -> Steps[None]:
         foreseen = [foresee(query) for foresee in (*(leg.foresee for leg in legs), *given.after)]

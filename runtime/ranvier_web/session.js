@@ -151,8 +151,9 @@ export class Session {
     /** @type {FetchFailure | null} */
     let lost = null;
     while (step.need) {
-      if (step.soon && !this.#frugal) this.#source.ahead(step.soon);
-      const { names, files, failure } = await this.#source.some(step.need, signal);
+      const coming = this.#source.some(step.need, signal);
+      if (step.soon && !this.#frugal) this.#source.ahead(step.soon); // after what is waited for
+      const { names, files, failure } = await coming;
       if (signal.aborted) return this.#given(ticket);
       step = this.#feed(ticket, names, files);
       given.push(...names);

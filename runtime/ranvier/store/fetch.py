@@ -91,8 +91,8 @@ def ahead(steps: Steps[Any]) -> Steps[None]:
 
 
 def hinting(steps: Steps[T], names: tuple[str, ...]) -> Steps[T]:
-    """Name files, with the first round, that the next search will ask for; nobody waits for them."""
-    return (yield from _passing(steps, lambda number, need: need if number else need._replace(soon=names)))
+    """Name files, with the first round, that may be asked for soon; nobody waits for them."""
+    return (yield from _passing(steps, lambda number, need: need if number else need._replace(soon=(*need.soon, *names))))
 
 
 def counting(steps: Steps[T], count: Callable[[], None]) -> Steps[T]:

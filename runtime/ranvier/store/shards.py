@@ -36,6 +36,10 @@ class Shards(Generic[T]):
         self._keep(found)
         return found
 
+    def missing(self, numbers: Iterable[int]) -> list[int]:
+        """Return those of some files that are not here, in order."""
+        return sorted({*numbers} - self._kept.keys())
+
     def _keep(self, found: dict[int, T]) -> None:
         for number in sorted(found):
             self._kept[number] = found[number]

@@ -151,9 +151,9 @@ class Snapshot:
         """Return the vocabulary's words with one of some beginnings, and in how many Neurons each stands."""
         return (yield from self._words.words(prefixes))
 
-    def words_ahead(self, prefixes: Iterable[str], most: int) -> Steps[None]:
-        """Fetch the words with some beginnings, if that takes no more than so many bytes."""
-        yield from self._words.ahead(prefixes, most)
+    def words_soon(self, prefixes: Iterable[str], most: int) -> tuple[str, ...]:
+        """Name the files of words with some beginnings that are not here, if they are of no more than so many bytes."""
+        return self._words.soon(prefixes, most)
 
     def _foreseen(self, terms: list[Sought]) -> set[_Piece]:
         return {_Piece(one.table, number) for one in terms for number in self._files_of(one)}

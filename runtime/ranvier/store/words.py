@@ -30,11 +30,11 @@ class Words:
         shards = yield from self._shards.get(self._numbers(starts))
         return {word: count for _, shard in sorted(shards.items()) for word, count in shard.items() if word.startswith(starts)}
 
-    def ahead(self, prefixes: Iterable[str], most: int) -> Steps[None]:
-        """Fetch the shards of words with one of some beginnings, if they are of no more than so many bytes together."""
-        numbers = self._numbers(prefixes)
-        if sum(self._manifest.words.sizes[number] for number in numbers) <= most:
-            yield from self._shards.get(numbers)
+    def soon(self, prefixes: Iterable[str], most: int) -> tuple[str, ...]:
+        """Name the shards of words with some beginnings, but for those that are here; none, if they are too many bytes."""
+        numbers = self._shards.missing(self._numbers(prefixes))
+        small = sum(self._manifest.words.sizes[number] for number in numbers) <= most
+        return tuple(map(self._manifest.words.name, numbers)) if small else ()
 
     def everything(self) -> Steps[None]:
         """Fetch all shards in one round."""
