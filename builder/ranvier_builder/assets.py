@@ -16,7 +16,7 @@ from ranvier.text import primary, stemmer_of
 from ranvier_themes import theme_path
 
 from ranvier_builder.engine import engine_files, runtime_files
-from ranvier_builder.lean import served
+from ranvier_builder.lean import API, BOX, integrity, served
 
 _NAME = 6  # bytes of a digest in a folder's name: it tells versions apart; the manifest holds each file's digest
 _NOT_SERVED = ("vendor", "types", "__pycache__")
@@ -64,6 +64,12 @@ def write_assets(
 def modules() -> dict[str, bytes]:
     """Return the browser's half by its names there."""
     return served(dict(_tree(files("ranvier_web"), (".js", ".css"))))
+
+
+def seals(assets: Assets) -> dict[str, str]:
+    """Return the digests of the scripts that a page names itself, as they lie there: "box" and "api"."""
+    named = {script: assets.files.get(f"{assets.web}/{name}") for script, name in (("box", BOX), ("api", API))}
+    return {script: integrity(path.read_bytes()) for script, path in named.items() if path}
 
 
 def published(name: str) -> str:

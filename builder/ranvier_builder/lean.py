@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import json
 import posixpath
 import re
 from collections.abc import Mapping
@@ -16,25 +19,83 @@ _COMMENT = re.compile(_KEPT + r"| /\*(?:[^*]|\*(?!/))*\*/ | //[^\n]*", re.VERBOS
 _BLANK = re.compile(_KEPT + r"| \s*\n\s*", re.VERBOSE)
 _IMPORT = re.compile(r'^(?:import|export) \{([^}]*)\} from "(\.[^"]*)";\n', re.MULTILINE)
 _DECLARED = re.compile(r"^(export )?(?:async )?(?:const|let|class|function\*?) (?:(\w+)|[{\[]([^}\]]*)[}\]])", re.MULTILINE)
-_LATE = re.compile(r'\bimport\("(\.[^"]*)"\)')
+_NAMED = re.compile(r'\bnew URL\("(\.[^"]*\.js)", import\.meta\.url\)')  # a script that is loaded when it is needed
+_BESIDE = re.compile(r"\bimport(?:\.meta|\((?!/\*))")
 _WIDE = re.compile(r"[^\x00-\x7f]")
 _WORD = re.compile(r"\w+")
-_ROOTS = ("ui/search-box.js", "api.js")
-_WORKERS = ("worker.js", "offline/service-worker.js")
+BOX, API = "ui/search-box.js", "api.js"
+_WORKERS = ("worker.js", "offline/service-worker.js", "offline/removal.js")
+_SEALS = "SEALS = {}"  # `seals.js`, as it lies in the script that compares others
 
 
 def served(modules: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the runtime's ES modules, by their names, as a site serves them: they export what they did, and do the same."""
+    """Return the runtime's ES modules, by their names, as a site serves them: they export what they did, and do the same.
+
+    The box, the API, each worker and each script that one of them loads when it is needed are one file each. Who imports one of
+    a file's modules gets it from there. The box and the API have in them the digests of what they load.
+    """
     scripts = {name: data.decode() for name, data in modules.items() if name.endswith(".js")}
-    of_workers = {name for worker in _WORKERS for name in _reached(scripts, worker)}
-    of_pages = {name for root in _ROOTS for name in _reached(scripts, root)}
-    # What a worker is made of stays there for pages that import it, too: none of them may run a worker's own script.
-    workers = {root: joined(scripts, root, of_pages)[root] for root in _WORKERS if root in scripts}
-    for root in _ROOTS:
-        if root in scripts:
-            scripts |= joined(scripts, root, of_workers)
-    scripts |= workers
-    return {**modules, **{name: lean(script).encode() for name, script in scripts.items()}}
+    whole, parts, placed = dict[str, str](), dict[str, str](), dict[str, str]()
+    for root in _pages(scripts):
+        apart = {} if root in (BOX, API) else _elsewhere(scripts, root, placed)
+        made = joined(scripts, root, apart)
+        whole[root] = made.pop(root)
+        parts |= {name: script for name, script in made.items() if name not in placed}
+        placed = dict.fromkeys([*made, root], root) | placed
+    # A worker shares nothing with a page: neither may run the other's script.
+    whole |= {root: joined(scripts, root, {})[root] for root in _WORKERS if root in scripts}
+    finished = {name: lean(script) for name, script in (scripts | parts | whole).items()}
+    return {**modules, **{name: script.encode() for name, script in _sealed(finished).items()}}
+
+
+def _pages(scripts: Mapping[str, str]) -> list[str]:
+    """Return the box, the API and all that is loaded late, each after what loads it."""
+    found = [root for root in (BOX, API) if root in scripts]
+    for root in found:
+        late = [other for name in _reached(scripts, root) for other in _named(scripts[name], name)]
+        found += dict.fromkeys(name for name in late if name in scripts and name not in (*found, *_WORKERS))
+    return found
+
+
+def _elsewhere(scripts: Mapping[str, str], root: str, placed: Mapping[str, str]) -> dict[str, str]:
+    """Return of each module which file has it already, when `root` is loaded: the box only where a box loads it."""
+    first = (BOX, API) if root.startswith("ui/") else (API,)
+    own = {name: file for file in reversed(first) for name in _reached(scripts, file)}
+    return dict(placed) | own if root.startswith("ui/") else own
+
+
+def _named(script: str, name: str) -> list[str]:
+    """Return the scripts that one names to load them when they are needed."""
+    folder = posixpath.dirname(name)
+    return [posixpath.normpath(posixpath.join(folder, at)) for at in _NAMED.findall(script)]
+
+
+def _sealed(scripts: Mapping[str, str]) -> dict[str, str]:
+    """Write into the API and the box the digests of what they may load; the API first, for the box may load it.
+
+    Raises:
+        ValueError: two of these scripts have one name, by which they are known.
+    """
+    done = {name: script for name, script in scripts.items() if _SEALS not in script}
+    for root in (API, BOX):
+        if root in scripts and root not in done:
+            loaded = sorted(_loaded(scripts, root))
+            seals = {posixpath.basename(name): integrity(done[name].encode()) for name in loaded}
+            if len(seals) < len(loaded):
+                raise ValueError(f"{root}: loads two scripts of one name: {', '.join(loaded)}")
+            done[root] = scripts[root].replace(_SEALS, f"SEALS = {json.dumps(seals)}")
+    return {name: done.get(name, script) for name, script in scripts.items()}
+
+
+def _loaded(scripts: Mapping[str, str], root: str) -> set[str]:
+    """Return what a script loads, and what that loads unless it compares by itself."""
+    found = {name for name in _named(scripts[root], root) if name in scripts}
+    return found.union(*(_loaded(scripts, name) for name in found if _SEALS not in scripts[name]))
+
+
+def integrity(data: bytes) -> str:
+    """Return the SHA-256 of a file as browsers compare it."""
+    return f"sha256-{base64.b64encode(hashlib.sha256(data).digest()).decode()}"
 
 
 def lean(script: str) -> str:
@@ -54,10 +115,10 @@ def _escaped(found: re.Match[str]) -> str:
     return "".join(f"\\u{units[at] << 8 | units[at + 1]:04x}" for at in range(0, len(units), 2))
 
 
-def joined(scripts: Mapping[str, str], root: str, apart: set[str]) -> dict[str, str]:
+def joined(scripts: Mapping[str, str], root: str, apart: Mapping[str, str]) -> dict[str, str]:
     """Return `root` with the modules that it imports in it, and in the place of each of those one that only passes on.
 
-    Modules in `apart`, which a worker loads too, stay files of their own.
+    Modules in `apart` do not go into it: they are imported from the file that `apart` names.
 
     Raises:
         ValueError: two of them declare the same name, or one of another folder than the root's names a file.
@@ -71,11 +132,12 @@ def joined(scripts: Mapping[str, str], root: str, apart: set[str]) -> dict[str, 
             if owner.setdefault(word, name) != name:
                 raise ValueError(f"{word}: declared by {owner[word]} and by {name}, which go into one file")
         body = _moved(_IMPORT.sub("", scripts[name]), name, root)
-        if posixpath.dirname(name) != posixpath.dirname(root) and re.search(r"\bimport(?:\.meta|\((?!\"|/\*))", lean(body)):
+        if posixpath.dirname(name) != posixpath.dirname(root) and _BESIDE.search(lean(_NAMED.sub("", body))):
             raise ValueError(f"{name}: names a file beside it, but goes into {root}")
         for words, at in _imports(scripts, name):
             if at not in members:
-                outer.setdefault(at, {}).update(dict.fromkeys(word.strip() for word in words.split(",") if word.strip()))
+                wanted = (word.strip() for word in words.split(",") if word.strip())
+                outer.setdefault(apart.get(at, at), {}).update(dict.fromkeys(wanted))
         parts.append(re.sub(r"^export ", "", body, flags=re.MULTILINE))
     exported = {name: [word for word, public in _declared(scripts[name]) if public] for name in members}
     every = ", ".join(word for words in exported.values() for word in words)
@@ -105,7 +167,12 @@ def _passed(words: str, at: str, name: str, how: str) -> str:
 def _moved(body: str, name: str, root: str) -> str:
     """Let what is imported when it is needed be found from the root's folder."""
     folder, start = posixpath.dirname(name), posixpath.dirname(root) or "."
-    return _LATE.sub(lambda at: f'import("./{posixpath.relpath(posixpath.join(folder, at[1]), start)}")', body)
+
+    def found(at: re.Match[str]) -> str:
+        path = posixpath.relpath(posixpath.join(folder, at[1]), start)
+        return f'new URL("{path if path.startswith(".") else f"./{path}"}", import.meta.url)'
+
+    return _NAMED.sub(found, body)
 
 
 def _reached(scripts: Mapping[str, str], root: str) -> list[str]:

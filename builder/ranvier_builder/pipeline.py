@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ranvier_builder.assets import write_assets
+from ranvier_builder.assets import seals, write_assets
 from ranvier_builder.audience import AUDIENCES, Admitted, Gate
 from ranvier_builder.check import Leak, Proofs, find_leaks
 from ranvier_builder.config import Config
@@ -185,7 +185,8 @@ def _write(
     report.stored(stored.chunks, stored.vectors, collection.model)
     tell("Writing pages", 0)
     rendered = {one.page.slug: one for one in found.rendered}
-    Site(fresh, config, found.tree, Look(assets.web, assets.theme), rendered, backlinks(found.rendered), database).write()
+    look = Look(assets.web, assets.theme, seals(assets))
+    Site(fresh, config, found.tree, look, rendered, backlinks(found.rendered), database).write()
     copy_media(found.links, content, fresh, found.rendered)
     _favicon(fresh, base / assets.theme)
     (fresh / ".nojekyll").touch()  # GitHub Pages would leave out folders that begin with an underscore

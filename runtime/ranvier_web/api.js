@@ -12,8 +12,9 @@
 import { readEntry } from "./entry.js";
 import { RanvierError } from "./errors.js";
 import { ABORTED, CLOSED } from "./host.js";
-import { importedAnew } from "./modules.js";
+import { imported } from "./modules.js";
 import { inScript, request } from "./options.js";
+import { soundWorker } from "./start-worker.js";
 import { Visit } from "./visit.js";
 
 export { RanvierError } from "./errors.js";
@@ -32,16 +33,21 @@ export function open(base, { start = "now", ...options } = {}) {
   const address = new URL(base, globalThis.location?.href);
   if (!address.pathname.endsWith("/")) address.pathname += "/";
   const visits = new Visits(address, options);
+  /** What needs the worker: its script is fetched while the entry file is. @type {typeof visits.latest} */
+  const working = (act, signal) => {
+    soundWorker(options.patience).catch(() => {}); // the visit tells
+    return visits.latest(act, signal);
+  };
   /** @type {(what: Question, query: string, options?: Record<string, any>) => Promise<any>} */
   const ask = async (what, query, { signal, ...rest } = {}) => {
     try {
       const asked = request(what, query, rest);
-      return await visits.latest((visit) => visit.ask(what, asked, signal), signal);
+      return await working((visit) => visit.ask(what, asked, signal), signal);
     } catch (error) {
       throw inScript(error);
     }
   };
-  const begin = () => visits.latest((visit) => visit.ready());
+  const begin = () => working((visit) => visit.ready());
   if (start === "now") begin().catch(() => {}); // whoever asks gets the reason
   return {
     get ready() {
@@ -52,7 +58,7 @@ export function open(base, { start = "now", ...options } = {}) {
     backlinks: (item, options) => ask("backlinks", item, options),
     suggest: (query, options = {}) => visits.latest((visit) => visit.suggest(query, options), options.signal),
     preload: ({ all = false, ...options } = {}) =>
-      visits.latest((visit) => (all ? visit.preload(options) : visit.ready()), options.signal),
+      all ? visits.latest((visit) => visit.preload(options), options.signal) : working((visit) => visit.ready(), options.signal),
     status: () => visits.status(),
     close: () => visits.close(),
   };
@@ -172,18 +178,21 @@ class Visits {
     const url = new URL(entry.api, this.#address);
     const own = url.pathname === new URL(import.meta.url).pathname;
     /** @type {{Visit: typeof Visit}} */
-    const version = own ? { Visit } : await imported(new URL("visit.js", url).href);
+    const version = own ? { Visit } : await otherVersion(url, this.#options.patience);
     this.#visit = new version.Visit(this.#address, entry, this.#options);
     if (this.#closed) this.#visit.close();
     return this.#visit;
   }
 }
 
-/** @param {string} url */
-async function imported(url) {
+/**
+ * @param {URL} api
+ * @param {number} [patience]
+ */
+async function otherVersion(api, patience) {
   try {
-    return await import(/* webpackIgnore: true */ /* @vite-ignore */ url).catch(() => importedAnew(url));
+    return await imported(new URL("visit.js", api).href, patience);
   } catch (error) {
-    throw new RanvierError({ code: "fetch", message: `${url}: the script could not be loaded (${error})` });
+    throw new RanvierError({ code: "fetch", message: /** @type {Error} */ (error).message });
   }
 }

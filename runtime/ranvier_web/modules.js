@@ -1,55 +1,78 @@
-/** Scripts that did not come, or came damaged: what a page can do so that it is not left with them. */
+/** Scripts that a page loads when it needs them: compared before they run, and given up when they do not come. */
 
-import { RanvierError } from "./errors.js";
+import { PATIENCE } from "./patience.js";
+import { sealOf } from "./seals.js";
 
-/** @import { Entry } from "./protocol.js" */
-
-let tries = 0;
+/** How often an address has failed on this page. @type {Map<string, number>} */
+const failures = new Map();
 
 /**
- * Import a script once more. A browser remembers for the page that one could not be had, so it goes by another address.
+ * Import a script. A browser remembers for the page that one could not be had, or was damaged; then it goes by another address,
+ * which no cache has: once by itself, and once more whenever it is asked for again.
  *
  * @param {string} url
+ * @param {number} [patience]  ms; an import says nothing while it waits, and no browser gives it up
  * @returns {Promise<any>}
+ * @throws {Error} whose `code` is "fetch"
  */
-export function importedAnew(url) {
-  tries += 1;
-  return import(/* webpackIgnore: true */ /* @vite-ignore */ `${url}?try=${tries}`);
-}
-
-/**
- * Have the scripts of a version fetched past the browser's cache, and compared: it may have kept half of one for a year.
- *
- * @param {URL} base
- * @param {Entry} entry
- * @param {number} patience  ms, for all of them
- * @returns {Promise<void>}
- * @throws {RanvierError} "fetch": one cannot be had, or is not what it should be
- */
-export async function renew(base, entry, patience) {
-  const signal = AbortSignal.timeout(patience);
-  const needed = (/** @type {string} */ name) => name.startsWith("web-") && !/\/(ui|offline|instant)\//.test(name);
-  const scripts = Object.entries(await listed(new URL(entry.files, base), signal)).filter(([name]) => needed(name));
-  const fetched = scripts.map(async ([name, [, integrity]]) => {
-    try {
-      const response = await fetch(new URL(name, base), { cache: "reload", integrity, signal });
-      await response.arrayBuffer();
-    } catch {
-      throw new RanvierError({ code: "fetch", message: `${name}: the script could not be loaded` });
-    }
+export async function imported(url, patience = PATIENCE) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const silence = new Promise((_, reject) => {
+    const giveUp = () => {
+      failed(url, triesOf(url));
+      reject(new Error(`nothing came for ${Math.round(patience / 1000)} seconds`));
+    };
+    timer = setTimeout(giveUp, patience);
   });
-  await Promise.all(fetched);
+  try {
+    return await Promise.race([attempt(url).catch(() => attempt(url)), silence]);
+  } catch (error) {
+    const why = /** @type {any} */ (error)?.message ?? error;
+    throw Object.assign(new Error(`${url}: the script could not be loaded (${why})`), { code: "fetch" });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** @param {string} url */
+async function attempt(url) {
+  const before = triesOf(url);
+  const address = before ? `${url}?try=${before}` : url;
+  try {
+    await compared(address);
+    return await import(/* webpackIgnore: true */ /* @vite-ignore */ address);
+  } catch (error) {
+    failed(url, before);
+    throw error;
+  }
+}
+
+const triesOf = (/** @type {string} */ url) => failures.get(url) ?? 0;
+
+/**
+ * Two who wait for one address have seen one failure.
+ *
+ * @param {string} url
+ * @param {number} before  how many there were when it was asked for
+ */
+function failed(url, before) {
+  if (triesOf(url) === before) failures.set(url, before + 1);
 }
 
 /**
- * @param {URL} url
- * @param {AbortSignal} signal
- * @returns {Promise<Record<string, [bytes: number, integrity: string]>>}  nothing, where the list itself cannot be had
+ * Have a script fetched for its import, and refused if it is another one: an import of it takes what a preload has brought.
+ *
+ * @param {string} address
  */
-async function listed(url, signal) {
-  try {
-    return (await (await fetch(url, { signal })).json()).shell;
-  } catch {
-    return {};
-  }
+async function compared(address) {
+  const integrity = sealOf(address);
+  const link = integrity && globalThis.document?.createElement("link");
+  if (!link || !link.relList.supports("modulepreload")) return;
+  const settled = new Promise((resolve, reject) => {
+    link.onload = resolve;
+    link.onerror = () => reject(new Error("it did not come, or is not what it should be"));
+  });
+  document.head.append(Object.assign(link, { rel: "modulepreload", href: address, integrity }));
+  await settled.finally(() => link.remove());
 }

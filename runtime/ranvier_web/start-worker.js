@@ -3,6 +3,8 @@
  * (`extendedLifetime`), else one of the page's own. A shared worker that dies with its page would be no gain.
  */
 
+import { sealOf } from "./seals.js";
+import { arrived, FetchFailure, PATIENCE } from "./store/arrive.js";
 import { NOWHERE, scriptURL } from "./trusted.js";
 
 /** @import { Entry, FromWorker, ToWorker } from "./protocol.js" */
@@ -23,6 +25,37 @@ const WORKER = new URL("./worker.js", import.meta.url).href;
 
 /** @type {boolean | null} */
 let outlives = null;
+
+/** @type {Promise<unknown> | null} */
+let comparing = null;
+
+/**
+ * Have the worker's script compared: browsers take no digest where a worker is made, so it is fetched with one before, and the
+ * worker then has it from the browser's cache. Once for a page: it costs no round where it is begun together with the entry file.
+ *
+ * @param {number} [patience]  ms
+ * @param {boolean} [anew]     go past the cache, which may have kept a damaged one
+ * @returns {Promise<unknown>}
+ * @throws {FetchFailure}
+ */
+export function soundWorker(patience = PATIENCE, anew = false) {
+  const integrity = sealOf(WORKER);
+  if (!integrity) return Promise.resolve();
+  if (anew || !comparing) {
+    /** @type {(signal: AbortSignal, cache: RequestCache) => Promise<Response>} */
+    const ask = (signal, cache) => fetch(WORKER, { integrity, signal, cache });
+    const refused = () => {
+      throw new FetchFailure("worker.js", "the search worker's script could not be loaded, or is not what it should be");
+    };
+    const twice = (/** @type {AbortSignal} */ signal) =>
+      ask(signal, anew ? "reload" : "default").catch(() => ask(signal, "reload").catch(refused));
+    const begun = (comparing = arrived("worker.js", twice, { patience }));
+    begun.catch(() => {
+      if (comparing === begun) comparing = null; // whoever needs it tries again
+    });
+  }
+  return comparing;
+}
 
 /** Whether a shared worker can outlive its page here: then its constructor asks for the option. */
 function canOutlive() {

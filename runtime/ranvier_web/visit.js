@@ -4,7 +4,8 @@ import { readEntry } from "./entry.js";
 import { RanvierError } from "./errors.js";
 import { ABORTED, CLOSED, Host } from "./host.js";
 import { Titles } from "./instant/titles.js";
-import { renew } from "./modules.js";
+import { imported } from "./modules.js";
+import { soundWorker } from "./start-worker.js";
 import { arrived, FetchFailure, fresh, PATIENCE } from "./store/arrive.js";
 
 /** @import { Question, SuggestOptions } from "./options.js" */
@@ -90,7 +91,7 @@ export class Visit {
    * @returns {Promise<T>}
    */
   async #tried(act) {
-    const host = this.#living();
+    const host = this.#host && !this.#host.dead ? this.#host : await this.#compared();
     try {
       return await act(host);
     } catch (error) {
@@ -98,9 +99,23 @@ export class Visit {
       if (!gone && host.loaded) throw error;
       if (gone) this.#shared = false; // whatever became of it, a page's own worker is not shared with it
       if (gone && host.heard) return act(this.#living());
-      await renew(this.#base, this.#entry, this.#patience);
-      return act(this.#living());
+      return act(await this.#compared({ anew: true }));
     }
+  }
+
+  /**
+   * The worker, made of a script that was compared.
+   *
+   * @param {{anew?: boolean}} [how]
+   * @returns {Promise<Host>}
+   */
+  async #compared({ anew = false } = {}) {
+    try {
+      await soundWorker(this.#patience, anew);
+    } catch (error) {
+      throw new RanvierError({ code: "fetch", message: /** @type {Error} */ (error).message });
+    }
+    return this.#living();
   }
 
   /**
@@ -148,10 +163,19 @@ export class Visit {
    * @returns {Promise<void>}
    */
   async preload({ onProgress, signal }) {
-    const { downloadAll } = await import("./offline/register.js");
+    const { downloadAll } = await this.#register();
     const tell = (/** @type {{loaded: number, total: number}} */ { loaded, total }) =>
       onProgress?.({ stage: "files", loaded, total });
     await downloadAll(this.#base, this.#entry, null, { onProgress: tell, signal });
+  }
+
+  /** @returns {Promise<typeof import("./offline/register.js")>} */
+  async #register() {
+    try {
+      return await imported(new URL("./offline/register.js", import.meta.url).href, this.#patience);
+    } catch (error) {
+      throw new RanvierError({ code: "fetch", message: /** @type {Error} */ (error).message });
+    }
   }
 
   status() {
@@ -173,7 +197,7 @@ export class Visit {
   async #keep(names) {
     if (!this.#entry.offline || !globalThis.navigator?.serviceWorker) return;
     try {
-      const { used } = await import("./offline/register.js");
+      const { used } = await this.#register();
       await used(this.#base, this.#entry, names, { engine: true });
     } catch {
       // An answer does not depend on it.

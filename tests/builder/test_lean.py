@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import posixpath
 import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
-from ranvier_builder.lean import joined, lean, served
+from ranvier_builder.lean import integrity, joined, lean, served
 
 WEB = Path(__file__).parents[2] / "runtime" / "ranvier_web"
 SCRIPTS = [path for path in sorted(WEB.rglob("*.js")) if "vendor" not in path.parts]
@@ -55,7 +57,7 @@ def test_a_module_takes_in_those_that_it_needs(tmp_path: Path) -> None:
         "w.js": "export const w = 10;\n",
         "late.js": 'import { b } from "./ui/b.js";\nimport { a } from "./ui/a.js";\nconsole.log(a(), b);\n',
     }
-    parts = joined(scripts, "ui/a.js", {"w.js"})
+    parts = joined(scripts, "ui/a.js", {"w.js": "w.js"})
     assert parts["ui/b.js"] == 'export { b } from "./a.js";\n'
     assert parts["ui/a.js"].count("import") == 1
     assert parts["ui/a.js"].endswith("export { c, b, a };\n")
@@ -76,7 +78,7 @@ def test_a_module_takes_in_those_that_it_needs(tmp_path: Path) -> None:
 def test_what_cannot_go_into_one_file_is_refused(inner: str, why: str) -> None:
     scripts = {"a.js": 'import { b } from "./b/b.js";\nexport const a = b;\n', "b/b.js": inner}
     with pytest.raises(ValueError, match=why):
-        joined(scripts, "a.js", set())
+        joined(scripts, "a.js", {})
 
 
 def test_all_that_is_served_is_still_a_module_and_the_same_each_time(tmp_path: Path) -> None:
@@ -98,4 +100,54 @@ def test_what_several_import_from_a_file_that_stays_apart_is_imported_once() -> 
         "b.js": 'import { w } from "./w.js";\nexport const b = w;\n',
         "w.js": "export const v = 1;\nexport const w = 2;\n",
     }
-    assert joined(scripts, "a.js", {"w.js"})["a.js"].startswith('import { w, v } from "./w.js";\nconst b = w;\n')
+    assert joined(scripts, "a.js", {"w.js": "w.js"})["a.js"].startswith('import { w, v } from "./w.js";\nconst b = w;\n')
+
+
+LOADS = {
+    "seals.js": "export const SEALS = {};\n",
+    "ui/search-box.js": 'import { SEALS } from "../seals.js";\nimport { d } from "./d.js";\n'
+    'const late = [new URL("../api.js", import.meta.url), new URL("./late.js", import.meta.url)];\n',
+    "ui/d.js": "export const d = 1;\n",
+    "ui/late.js": 'import { d } from "./d.js";\nimport { e } from "./e.js";\nimport { f } from "../f.js";\n'
+    'export const l = () => d + e + f + new URL("./later.js", import.meta.url);\n',
+    "ui/e.js": "export const e = 2;\n",
+    "ui/later.js": 'import { e } from "./e.js";\nexport const m = e;\n',
+    "api.js": 'import { SEALS } from "./seals.js";\nimport { f } from "./f.js";\n'
+    'const w = new URL("./worker.js", import.meta.url);\n',
+    "f.js": "export const f = 3;\n",
+    "worker.js": 'import { f } from "./f.js";\nconsole.log(f);\n',
+}
+
+
+def test_what_is_loaded_late_is_one_file_too_and_takes_from_those_that_are_there() -> None:
+    scripts = {name: script.decode() for name, script in served({name: text.encode() for name, text in LOADS.items()}).items()}
+    assert re.findall(r'import \{ (\w+) \} from "(.*)";', scripts["ui/late.js"]) == [
+        ("d", "./search-box.js"),
+        ("f", "../api.js"),
+    ]
+    assert re.findall(r'import \{ (\w+) \} from "(.*)";', scripts["ui/later.js"]) == [("e", "./late.js")]
+    for alone in ("ui/search-box.js", "api.js", "worker.js"):
+        assert "import {" not in scripts[alone]
+    assert "const f = 3" in scripts["api.js"]
+    assert "const f = 3" in scripts["worker.js"], "a worker shares no script with a page"
+
+
+def test_a_script_knows_the_digests_of_all_that_it_may_load() -> None:
+    for modules, knows in (
+        ({name: text.encode() for name, text in LOADS.items()}, {"ui/search-box.js": 3, "api.js": 1}),
+        (MODULES, {"ui/search-box.js": 6, "api.js": 3}),
+    ):
+        scripts = served(modules)
+        for root, count in knows.items():
+            seals = json.loads(re.findall(r"SEALS = (\{[^}]*\})", scripts[root].decode())[0])
+            assert len(seals) == count, seals
+            for name, seal in seals.items():
+                assert seal in [integrity(data) for path, data in scripts.items() if posixpath.basename(path) == name], name
+    assert integrity(b"") == "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
+
+
+def test_every_script_that_is_loaded_late_is_named_so_that_its_digest_is_known() -> None:
+    """`import("./x.js")` would run whatever comes."""
+    importing = {name for name, script in MODULES.items() if re.search(r"\bimport\(", lean(script.decode()))}
+    # The first compares; the engine's scripts were compared before; the last is told by the entry file which folder is today's.
+    assert importing == {"modules.js", "boot/engine.js", "search.js"}

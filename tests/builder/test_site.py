@@ -44,6 +44,14 @@ def texts(found: LexborHTMLParser, selector: str) -> list[str]:
     return [" ".join(node.text().split()) for node in found.css(selector)]
 
 
+def test_no_digest_where_none_is_known(site: Path) -> None:
+    """Of what stands in for the scripts there is no box; the API's digest is there."""
+    assert [node.attributes.get("integrity") for node in page(site, "a").css("script[src]")] == [None]
+    (preload,) = page(site, "a").css("link[rel=modulepreload]")
+    assert (preload.attributes["href"] or "").endswith("/web-0/api.js")
+    assert (preload.attributes["integrity"] or "").startswith("sha256-")
+
+
 def test_linked_from(site: Path) -> None:
     """N4, G1: sorted by title; neither itself, nor what is not to be indexed, nor what is withheld."""
     assert texts(page(site, "a"), ".backlinks h2") == ["Linked from"]

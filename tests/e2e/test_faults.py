@@ -115,15 +115,11 @@ Sites = Mapping[str, Site]
 def started(site: Site) -> list[Kind]:
     """Every file between a page and its first answer."""
     entry, scripts = site.entry, site.entry["api"].removesuffix("api.js")
-    page, worker = (_imported(site, f"{scripts}{name}") for name in ("api.js", "worker.js"))
-    of_page = partial(Kind, what="suggest", query="page 4", by_browser=True)
-    of_worker = partial(Kind, named="worker.js")
+    assert [_imported(site, f"{scripts}{name}") for name in ("api.js", "worker.js")] == [[], []]
     return [
         Kind("entry", ("entry.json",), named="manifest-"),
-        of_page("script: api", (f"{scripts}api.js",)),
-        *(of_page(f"script: {name}, which api imports", (scripts + name,)) for name in page[:1]),
-        of_worker("script: worker", (f"{scripts}worker.js",)),
-        *(of_worker(f"script: {name}, which worker imports", (scripts + name,)) for name in worker if name not in page),
+        Kind("script: api", (f"{scripts}api.js",), what="suggest", query="page 4", by_browser=True),
+        Kind("script: worker", (f"{scripts}worker.js",), named="worker.js"),
         Kind("engine: loader", (f"{entry['engine']}pyodide.js",)),
         Kind("engine: glue", (f"{entry['engine']}pyodide.asm.js",)),
         Kind("engine: wasm", (f"{entry['engine']}pyodide.asm.wasm",)),
@@ -273,8 +269,6 @@ def ended(site: Site, kind: Kind, fault: str, answer: Mapping[str, Any]) -> str:
     again = judged(site, kind, answer["again"]) if "again" in answer else "right"
     if fault == "late" and first != "right":
         return f"WRONG when late: {first}"
-    if kind.by_browser and again == first != "right" and not kind.files[0].endswith("api.js"):
-        return f"{first}, until the page is loaded anew"
     return first if again == "right" else f"WRONG after it, {first} first: {again}"
 
 

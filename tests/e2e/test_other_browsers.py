@@ -28,7 +28,11 @@ LISTEN = """{
     const write = console[level];
     console[level] = (...said) => { note(`${level}: ${said.join(" ")}`); write.apply(console, said); };
   }
-  addEventListener("error", ({ message, target }) => note(`error: ${message ?? target.src ?? target.href}`), true);
+  let leaving = false; // then scripts that are still on their way fail, in some browsers
+  addEventListener("beforeunload", () => { leaving = true; });
+  addEventListener("error", ({ message, target }) => {
+    if (message || !leaving) note(`error: ${message ?? target.src ?? target.href}`);
+  }, true);
   addEventListener("unhandledrejection", ({ reason }) => note(`rejection: ${reason}`));
   addEventListener("securitypolicyviolation", (event) => note(`policy: ${event.violatedDirective} ${event.blockedURI}`));
 }"""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import re
 import zipfile
 from base64 import b64encode
 from pathlib import Path
@@ -91,6 +92,21 @@ def test_the_entry_names_what_is_there(example_site: Path) -> None:
     shipped = {file.relative_to(modules).as_posix() for file in modules.rglob("*") if file.is_file()}
     assert "worker.js" in shipped
     assert not any(name.startswith(("vendor", "node_modules")) or name.endswith(".py") for name in shipped)
+
+
+def test_every_page_says_what_its_scripts_are_to_be(example_site: Path) -> None:
+    """X3: the box and, beside it, the API, each with the digest of the file as it lies there."""
+    pages = sorted(example_site.rglob("*.html"))
+    assert len(pages) >= 25
+    for page in pages:
+        html = page.read_text("utf-8")
+        named = re.findall(r'<(script|link)\b[^>]* (?:src|href)="([^"]+\.js)" integrity="([^"]+)">', html)
+        assert [(tag, name.rpartition("/")[2]) for tag, name, _ in named] == [("script", "search-box.js"), ("link", "api.js")]
+        assert html.count("<script") == 1
+        assert html.count('rel="modulepreload"') == 1
+        for _, name, seal in named:
+            script = example_site / name.lstrip("/") if name.startswith("/") else page.parent / name
+            assert seal == "sha256-" + b64encode(hashlib.sha256(script.read_bytes()).digest()).decode()
 
 
 def test_nothing_private_and_no_path_of_this_machine_is_published(example_site: Path, private_words: list[str]) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol
@@ -24,10 +24,11 @@ from ranvier_builder.site.tree import Node, Tree
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Where a page finds what all pages share, relative to the site's root."""
+    """Where a page finds what all pages share, below the base; and the digests of the scripts that it names."""
 
     web: str
     theme: str
+    seals: Mapping[str, str] = field(default_factory=dict)  # "box" and "api", as browsers compare them; one may be missing
 
 
 class Frames(Protocol):
@@ -139,6 +140,7 @@ class Site:
             "base": f"{root}_ranvier/",
             "web": f"{root}_ranvier/{self._look.web}/",
             "theme": f"{root}_ranvier/{self._look.theme}/",
+            "integrity": {script: self._look.seals.get(script, "") for script in ("box", "api")},
             "nav": self._tree.menu(slug),
             **context,
         }

@@ -4,6 +4,7 @@
  * A small site has one file, the root. Of a larger one the root tells which file has the names with a word that begins so.
  */
 
+import { imported } from "../modules.js";
 import { units } from "./keys.js";
 import { Names } from "./names.js";
 
@@ -113,7 +114,9 @@ export class Titles {
 
 /** @param {Uint8Array<ArrayBuffer>} data @returns {Promise<string>} SHA-256, in hexadecimal */
 async function digest(data) {
-  if (!globalThis.crypto?.subtle) return (await import("./sha256.js")).sha256(data); // plain http
+  if (!globalThis.crypto?.subtle) {
+    return (await imported(new URL("./sha256.js", import.meta.url).href)).sha256(data); // plain http
+  }
   const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", data));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

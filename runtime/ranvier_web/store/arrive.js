@@ -1,6 +1,8 @@
 /** A file by `fetch`, whole: past a cache that kept an error, and given up when nothing comes any more. */
 
-export const PATIENCE = 20_000; // ms in which a file may send nothing before it is given up
+import { PATIENCE } from "../patience.js";
+
+export { PATIENCE } from "../patience.js";
 
 /** A file could not be fetched. */
 export class FetchFailure extends Error {
@@ -36,7 +38,7 @@ export async function fresh(url, init, fetcher = fetch) {
  * @param {() => void} alive  called with every piece
  * @returns {Promise<Uint8Array>}
  */
-async function whole(response, alive) {
+async function bodyOf(response, alive) {
   /** @type {Uint8Array[]} */
   const pieces = [];
   let size = 0;
@@ -83,7 +85,7 @@ export async function arrived(name, ask, { patience = PATIENCE, signal } = {}) {
   const read = async () => {
     const response = await ask(stop.signal);
     if (!response.ok) throw new FetchFailure(name, `the server answered ${response.status}`, response.status);
-    return whole(response, alive);
+    return bodyOf(response, alive);
   };
   try {
     return /** @type {Uint8Array} */ (await Promise.race([read(), stopped]));

@@ -268,6 +268,10 @@ export type Entry = {
     manifest: string;
     hot: string;
     /**
+     * what every search by meaning begins with; empty where the site has none
+     */
+    vectors?: string[];
+    /**
      * the list of all files of this build
      */
     files: string;
@@ -438,6 +442,7 @@ export type FromWorker = {
  * @property {string | null} titles    where the instant answers begin
  * @property {string} manifest
  * @property {string} hot
+ * @property {string[]} [vectors]     what every search by meaning begins with; empty where the site has none
  * @property {string} files           the list of all files of this build
  * @property {string | null} offline  the service worker, relative to the base; null: the site has none
  *

@@ -1,5 +1,6 @@
 /** The one way to the engine: fetched when first wanted, shared by a page's search boxes. */
 
+import { imported } from "../modules.js";
 import { isDear, surroundings } from "./warmth.js";
 
 /** @import { Engine, PreloadOptions, SearchOptions, SuggestOptions } from "../options.js" */
@@ -15,7 +16,6 @@ export class EngineDoor extends EventTarget {
   #opening = null;
   /** @type {Engine | null} */
   #engine = null;
-  #failedImports = 0;
 
   /** How far the engine's start has come; null when it is not being started. @type {Progress | null} */
   progress = null;
@@ -96,16 +96,12 @@ export class EngineDoor extends EventTarget {
 
   /** @returns {Promise<Engine>} */
   async #open() {
-    const url = new URL(this.#apiUrl);
-    // Browsers may remember that a module could not be loaded; under another address it gets a second chance.
-    if (this.#failedImports > 0) url.searchParams.set("try", String(this.#failedImports));
     try {
       /** @type {typeof import("../api.js")} */
-      const { open } = await import(url.href);
+      const { open } = await imported(this.#apiUrl);
       this.#engine = open(this.base, { start: "asked", onProgress: (progress) => this.#tell(progress) });
       return this.#engine;
     } catch (error) {
-      this.#failedImports += 1;
       this.#opening = null;
       throw Object.assign(new Error(String(error)), { code: "fetch" });
     }

@@ -1,5 +1,6 @@
 /** What can be done with answers, in the dialog's foot: share the search, and have all of it for offline use. */
 
+import { imported } from "../modules.js";
 import { answerStrings as words } from "./answer-strings.js";
 import { element } from "./dom.js";
 
@@ -40,7 +41,8 @@ export class Foot {
 
   async #offer() {
     if (!isSecureContext || !("serviceWorker" in navigator)) return;
-    const { keep } = await import("./offline.js");
+    /** @type {typeof import("./offline.js")} */
+    const { keep } = await imported(new URL("./offline.js", import.meta.url).href);
     this.#download.hidden = !(await keep(this.#door.base));
   }
 

@@ -1,7 +1,9 @@
 /** What can wait until a page has loaded and has nothing else to do. */
 
+import { imported } from "../modules.js";
 import { isPlentiful, surroundings } from "./warmth.js";
 
+const OFFLINE_URL = new URL("./offline.js", import.meta.url).href;
 const A_WHILE = 2_000; // ms after loading, where a browser does not tell when it is idle
 
 /**
@@ -22,7 +24,7 @@ export function whenIdle(action, signal) {
  * @param {AbortSignal} signal
  */
 export function keepIdly(base, signal) {
-  whenIdle(() => void import("./offline.js").then(({ keep }) => keep(base)).catch(() => {}), signal);
+  whenIdle(() => void imported(OFFLINE_URL).then(({ keep }) => keep(base)).catch(() => {}), signal);
 }
 
 /**

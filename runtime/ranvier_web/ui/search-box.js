@@ -13,6 +13,7 @@
  * Without `inline` it is a button that opens a dialog, as do ⌘K (Ctrl-K) and `/`. `open` is set while the dialog is.
  */
 
+import { imported } from "../modules.js";
 import { element, GLASS, icon } from "./dom.js";
 import { doorTo } from "./engine-door.js";
 import { isApple, isTextTarget, pageAction, queryFromSelection } from "./keys.js";
@@ -25,6 +26,7 @@ import { queryOf, withQuery } from "./urls.js";
 /** @import { EngineDoor } from "./engine-door.js" */
 /** @import { Foot } from "./foot.js" */
 
+const IDLE_URL = new URL("./idle.js", import.meta.url).href;
 const API_URL = new URL("../api.js", import.meta.url).href;
 /** The `_ranvier/` folder: this module lies in a hashed folder of it. */
 const HOME = new URL("../../", import.meta.url).href;
@@ -75,11 +77,11 @@ export class RanvierSearch extends HTMLElement {
     if (this.#inline) this.#buildInline(this.#panel);
     else this.#buildDialog(this.#panel, door);
     if (this.getAttribute("preload") === "idle") {
-      import("./idle.js").then(({ startIdly }) => startIdly(door, signal)).catch(() => {}); // then the engine starts later
+      imported(IDLE_URL).then(({ startIdly }) => startIdly(door, signal)).catch(() => {}); // then the engine starts later
     }
     // Where a service worker answers already, this page is one of those that it keeps.
     if (navigator.serviceWorker?.controller) {
-      import("./idle.js").then(({ keepIdly }) => keepIdly(base, signal)).catch(() => {}); // then it is not kept
+      imported(IDLE_URL).then(({ keepIdly }) => keepIdly(base, signal)).catch(() => {}); // then it is not kept
     }
   }
 
@@ -182,7 +184,8 @@ export class RanvierSearch extends HTMLElement {
     this.#root.adoptedStyleSheets = [styleSheet, answers.styles];
     signal.addEventListener("abort", answers.connect());
     if (!this.#strip) return;
-    const { Foot } = await import("./foot.js");
+    /** @type {typeof import("./foot.js")} */
+    const { Foot } = await imported(new URL("./foot.js", import.meta.url).href);
     this.#foot = new Foot(door, answers, (text) => this.#panel?.view.announce(text));
     this.#strip.append(...this.#foot.elements);
     this.#share();

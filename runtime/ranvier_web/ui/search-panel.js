@@ -4,6 +4,7 @@
  * What may be meant is suggested from the first key on. The engine's answers are `answers.js`, fetched with the first search.
  */
 
+import { imported } from "../modules.js";
 import { element } from "./dom.js";
 import { makeField, makeInput } from "./field.js";
 import { fieldAction } from "./keys.js";
@@ -57,7 +58,6 @@ export class SearchPanel {
   /** When the last key was pressed. */
   #keyAt = -Infinity;
   #entered = false;
-  #failedImports = 0;
 
   /** @param {PanelOptions} options */
   constructor(options) {
@@ -225,7 +225,8 @@ export class SearchPanel {
   async #askFirst(query) {
     this.options.door.start();
     try {
-      const { Answers } = await this.#imported();
+      /** @type {typeof import("./answers.js")} */
+      const { Answers } = await imported(new URL("./answers.js", import.meta.url).href);
       if (this.query !== query || this.#answers) return; // another question is on its way here
       this.#answers = new Answers(this);
     } catch (error) {
@@ -236,19 +237,6 @@ export class SearchPanel {
     this.#answers.begin(performance.now() - this.#keyAt);
     if (this.#entered) this.#answers.now();
     this.#answers.ask(query);
-  }
-
-  /** @returns {Promise<typeof import("./answers.js")>} */
-  async #imported() {
-    const url = new URL("answers.js", import.meta.url);
-    // Browsers may remember that a module could not be loaded; under another address it gets a second chance.
-    if (this.#failedImports > 0) url.searchParams.set("try", String(this.#failedImports));
-    try {
-      return await import(url.href);
-    } catch (error) {
-      this.#failedImports += 1;
-      throw error;
-    }
   }
 
   #again() {

@@ -1,0 +1,141 @@
+"""X3, B2: no script of ours runs that is not what it should be; each comes once; none is waited for without end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+from support.browser import Tab
+from support.fault_site import build_small
+from support.faults import Fault, FaultyHost, faulty
+
+LONG = 20_000  # ms; the engine starts within them on a slow machine
+RAN = "/ran"  # who asks for it has run what it should not have
+SCRIPTS = ("api.js", "ui/answers.js", "worker.js")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build_small(tmp_path_factory.mktemp("scripts"))
+
+
+@pytest.fixture
+def host(site: Path) -> Iterator[FaultyHost]:
+    with faulty(site) as served:
+        yield served
+
+
+def damage(host: FaultyHost, name: str, how: str) -> None:
+    """Put another script in the place of one, which would do the same and more; or half of it."""
+    (script,) = host.folder.glob(f"_ranvier/web-*/{name}")
+    if how == "another":
+        host.replaced[f"/{script.relative_to(host.folder).as_posix()}"] = f'fetch("{RAN}");\n'.encode() + script.read_bytes()
+    else:
+        host.faults.append(Fault(f"/web-[^/]*/{name}$", how))
+
+
+def heal(host: FaultyHost) -> None:
+    host.replaced.clear()
+    host.faults.clear()
+
+
+def ask(page: Page, query: str = "axon") -> None:
+    """Open the dialog and ask one question."""
+    page.keyboard.press("Control+k")
+    page.locator("ranvier-search input").fill(query)
+
+
+def answered(page: Page) -> None:
+    expect(page.locator("ranvier-search .snippet").first).to_be_visible(timeout=LONG)
+
+
+@pytest.mark.parametrize("how", ["another", "truncated"])
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_script_that_is_not_what_it_should_be_does_not_run(host: FaultyHost, tab: Tab, name: str, how: str) -> None:
+    """The box says so and offers another try, which works on the same page as soon as the file is right."""
+    tab.expected += ["integrity"]
+    damage(host, name, how)
+    tab.page.goto(host.url)
+    ask(tab.page)
+    retry = tab.page.get_by_role("button", name="Try again")
+    expect(retry).to_be_visible(timeout=LONG)
+    expect(tab.page.locator("ranvier-search .reason")).to_contain_text(name.rpartition("/")[2])
+    assert RAN not in host.paths
+    heal(host)
+    retry.click()
+    answered(tab.page)
+    assert RAN not in host.paths
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_script_that_was_damaged_on_its_way_once_is_no_error(host: FaultyHost, tab: Tab, name: str) -> None:
+    """The browser's cache keeps that copy for a year, and it is not asked again."""
+    tab.expected += ["integrity"]
+    damage(host, name, "altered")
+    host.faults[0].times = 1
+    tab.page.goto(host.url)
+    ask(tab.page)
+    answered(tab.page)
+    assert not host.faults[0].times
+    expect(tab.page.get_by_role("button", name="Try again")).to_have_count(0)
+
+
+@pytest.mark.parametrize("how", ["another", "truncated"])
+def test_a_box_that_is_not_what_it_should_be_does_not_run(host: FaultyHost, tab: Tab, how: str) -> None:
+    """The page is there as without scripts, and says what is missing; loaded anew, past the cache, it is whole."""
+    tab.expected += ["integrity"]
+    damage(host, "ui/search-box.js", how)
+    tab.page.goto(host.url)
+    expect(tab.page.locator(".no-search")).to_be_visible()
+    expect(tab.page.locator("main")).to_contain_text("Welcome to the home page of nerves")
+    assert RAN not in host.paths
+    heal(host)
+    tab.page.context.new_cdp_session(tab.page).send("Network.clearBrowserCache")
+    tab.page.reload()
+    ask(tab.page)
+    answered(tab.page)
+    assert RAN not in host.paths
+
+
+def test_each_script_comes_once_and_the_worker_s_beside_the_entry_file(host: FaultyHost, tab: Tab) -> None:
+    """To compare it costs no round: it is there when the entry file is, on the first page; the second one asks for none."""
+    tab.page.add_init_script("delete Navigator.prototype.serviceWorker")  # which would take all of them after an answer
+    host.faults.append(Fault("entry.json", "late"))
+    tab.page.goto(host.url)
+    ask(tab.page)
+    answered(tab.page)
+    (worker,) = [at for at, path in enumerate(host.paths) if path.endswith("/worker.js")]
+    assert worker < min(at for at, path in enumerate(host.paths) if "/titles/" in path or "/engine-" in path)
+    scripts = [path.rpartition("/")[2] for path in host.paths if "/web-" in path]
+    assert sorted(scripts) == ["answers.js", "api.js", "foot.js", "search-box.js", "worker.js"]
+    before = len(host.paths)
+    tab.page.goto(f"{host.url}myelin/")
+    ask(tab.page)
+    answered(tab.page)
+    again = {path.rpartition("/")[2] for path in host.paths[before:]}
+    assert again <= {"", "entry.json", "favicon.svg"}
+
+
+@pytest.mark.parametrize("name", ["api.js", "ui/answers.js"])
+def test_an_import_that_never_comes_is_given_up(host: FaultyHost, tab: Tab, name: str) -> None:
+    """No browser ends it. After twenty seconds the box says so; the next try goes by another address."""
+    waiting: list[Route] = []
+    tab.page.route(f"**/web-*/{name}", lambda route: waiting.append(route))  # not with `?try=1`
+    tab.page.clock.install(time=0)
+    tab.page.goto(host.url, wait_until="domcontentloaded")
+    tab.page.clock.pause_at(15)
+    ask(tab.page)
+    tab.page.clock.run_for(400)
+    retry = tab.page.get_by_role("button", name="Try again")
+    while not waiting:
+        tab.page.wait_for_timeout(50)
+    tab.page.clock.run_for(19_000)
+    expect(retry).to_have_count(0)
+    tab.page.clock.run_for(2_000)
+    expect(retry).to_be_visible()
+    expect(tab.page.locator("ranvier-search .reason")).to_contain_text("nothing came for 20 seconds")
+    tab.page.clock.resume()
+    retry.click()
+    answered(tab.page)

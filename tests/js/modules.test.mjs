@@ -1,0 +1,48 @@
+// Scripts that are loaded late: a second chance by another address, and an end to waiting.
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { pathToFileURL } from "node:url";
+
+import { imported } from "../../runtime/ranvier_web/modules.js";
+import { sealOf } from "../../runtime/ranvier_web/seals.js";
+
+const folder = mkdtempSync(join(tmpdir(), "modules-"));
+after(() => rmSync(folder, { recursive: true }));
+
+/** @param {string} name @param {string} text */
+function script(name, text) {
+  writeFileSync(join(folder, name), text);
+  return pathToFileURL(join(folder, name)).href;
+}
+
+test("what is there is imported once, however often it is asked for", async () => {
+  const url = script("a.mjs", "globalThis.ran = (globalThis.ran ?? 0) + 1; export const a = import.meta.url;");
+  assert.equal((await imported(url)).a, url);
+  assert.equal(await imported(url), await imported(url));
+  assert.equal(globalThis.ran, 1);
+});
+
+test("what fails is tried once more by itself, and again with each question, each time by an address of its own", async () => {
+  const url = script("b.mjs", "globalThis.tried = [...(globalThis.tried ?? []), import.meta.url]; throw new Error('no');");
+  await assert.rejects(imported(url), (error) => error.code === "fetch" && error.message.includes("b.mjs"));
+  await assert.rejects(imported(url), { code: "fetch" });
+  assert.deepEqual(globalThis.tried, ["", "?try=1", "?try=2", "?try=3"].map((end) => url + end));
+  script("b.mjs", "export const b = import.meta.url;");
+  assert.equal((await imported(url)).b, `${url}?try=4`);
+  assert.equal((await imported(url)).b, `${url}?try=4`);
+});
+
+test("what never comes is given up, and the next question asks for it by another address", async () => {
+  const url = script("c.mjs", "globalThis.came ??= Promise.withResolvers?.().promise ?? new Promise(() => {}); await came; export const c = 1;");
+  // Nothing else keeps the process: the timer of the patience does.
+  await assert.rejects(imported(url, 30), (error) => error.code === "fetch" && /nothing came/.test(error.message));
+  script("c.mjs", "export const c = import.meta.url;");
+  assert.equal((await imported(url, 30)).c, `${url}?try=1`);
+});
+
+test("the source itself has no digests", () => {
+  assert.equal(sealOf("https://example.org/_ranvier/web-1/api.js?try=2"), "");
+});
