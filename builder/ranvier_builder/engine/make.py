@@ -115,7 +115,7 @@ def without_source_map(module: bytes) -> bytes:
 
 
 def install(npm: str, folder: Path) -> Path:
-    """Lay shake.mjs beside the packages that it imports, each the one that the lock file names to the byte; return where it is."""
+    """Return a copy of shake.mjs that lies beside what it imports: packages that are, to the byte, those of the lock file."""
     folder.mkdir()
     for name in TOOLS:
         shutil.copyfile(HERE / "tools" / name, folder / name)

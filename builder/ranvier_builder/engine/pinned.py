@@ -3,7 +3,7 @@
 To move to another Pyodide: change the version and its npm integrity here, and `ENGINE_LOCK` in ranvier_web; run
 `python -m ranvier_builder.engine --show-hashes`, and write the hashes it prints into `FILES`. The same after a change to
 the modules or to what stands in for some of them (`instead/`, `trim_stdlib.EDITS`): an edit that fits no more stops the trim.
-The same after a change to what shake.mjs runs on: `npm --prefix tools install PACKAGE@VERSION --package-lock-only`, in this folder.
+The same after a change to what shake.mjs runs on: `npm --prefix tools install --save-exact --package-lock-only NAME@VERSION`.
 Then run tests/builder/engine. Where the memory of a fresh instance has another size, `MEMORY` in boot/snapshot.js says so;
 where its allocator has another layout, sweep.mjs stops.
 """

@@ -36,7 +36,9 @@ const glue = await read(GLUE);
 const factory = glue.body.find((node) => node.type === "FunctionDeclaration").body.body;
 const stockModule = await readFile(join(stock, MODULE));
 
-const module = shakeModule(stockModule, shakeGlue(imported(stockModule)));
+const wanted = shakeGlue(imported(stockModule));
+if (!wanted.includes("memory")) throw new Error(`${GLUE} asks for no memory: it is not what it was`);
+const module = shakeModule(stockModule, wanted);
 shakeGlue(imported(module));
 full(glue, indirect);
 const written = await minify(glue, {
