@@ -60,7 +60,7 @@ def test_a_shake_gives_the_pinned_bytes(stock: Path, shaker: Path, tmp_path: Pat
 def test_a_glue_that_is_not_what_it_was_stops_the_making(stock: Path, shaker: Path, tmp_path: Path) -> None:
     for name in ("pyodide.mjs", "pyodide.asm.wasm"):
         shutil.copyfile(stock / name, tmp_path / name)
-    (tmp_path / "pyodide.asm.mjs").write_text("export default async function create() {}")
+    (tmp_path / "pyodide.asm.mjs").write_text("async function create() {}\nexport default create;\n")
     with pytest.raises(EngineError, match=r"asks for no memory"):
         make.shake(NODE, shaker, tmp_path, tmp_path)
 
