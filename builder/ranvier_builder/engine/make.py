@@ -1,4 +1,4 @@
-"""Makes the engine from Pyodide's npm package: fetch, check, unpack, trim. Needs Node and npm."""
+"""Makes the engine from Pyodide's npm package: fetch, check, unpack, shake, trim. Needs Node and npm."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from ranvier_builder.engine import pinned
 from ranvier_builder.errors import EngineError
 
 HERE = Path(__file__).parent
-RECIPE = ("trim.mjs", "trim_stdlib.py", "bytecode.py")
+TOOLS = ("package.json", "package-lock.json")
+RECIPE = ("trim.mjs", "trim_stdlib.py", "bytecode.py", "shake.mjs", *(f"tools/{name}" for name in TOOLS))
 PATIENCE = 600
 """Seconds a step may take before it is given up: a slow line is served, a hung process is not waited for."""
 
@@ -37,11 +38,13 @@ def make(finished: Path, progress: Callable[[str], None]) -> None:
         archive = fetch(npm, Path(folder))
         check_integrity(archive)
         extract(archive, stock)
-        progress("trimming its standard library")
         finished.mkdir()
-        for name in sorted(set(pinned.FILES) - {pinned.GLUE, pinned.LIBRARY}):
-            shutil.copyfile(stock / name, finished / name)
-        (finished / pinned.GLUE).write_bytes(without_source_map((stock / pinned.GLUE).read_bytes()))
+        (finished / pinned.LOADER).write_bytes(without_source_map((stock / pinned.LOADER).read_bytes()))
+        progress("fetching what its module and glue are shaken with")
+        shaker = install(npm, Path(folder) / "tools")
+        progress("shaking them")
+        shake(node, shaker, stock, finished)
+        progress("trimming its standard library")
         trim(node, stock, finished / pinned.LIBRARY)
 
 
@@ -109,6 +112,21 @@ def _refuse_escape(member: tarfile.TarInfo, archive: Path) -> None:
 def without_source_map(module: bytes) -> bytes:
     """Drop the line that names a source map: the map does not ship, and a browser's tools would ask for it in vain."""
     return re.sub(rb"\n//# sourceMappingURL=[^\n]*", b"", module)
+
+
+def install(npm: str, folder: Path) -> Path:
+    """Return a copy of shake.mjs that lies beside what it imports: packages that are, to the byte, those of the lock file."""
+    folder.mkdir()
+    for name in TOOLS:
+        shutil.copyfile(HERE / "tools" / name, folder / name)
+    order = [npm, "ci", "--ignore-scripts", "--silent", "--no-audit", "--no-fund"]
+    run(order, folder, cure=f"check the network and npm's registry setting; or {WAYS_OUT}")
+    return Path(shutil.copyfile(HERE / "shake.mjs", folder / "shake.mjs"))
+
+
+def shake(node: str, shaker: Path, stock: Path, into: Path) -> None:
+    """Write the module and its glue without what only a module linked later could call."""
+    run([node, str(shaker), str(stock), str(into)], into, cure=f"use Node.js 20 or later; or {WAYS_OUT}")
 
 
 def trim(node: str, stock: Path, library: Path) -> None:

@@ -3,6 +3,7 @@
 To move to another Pyodide: change the version and its npm integrity here, and `ENGINE_LOCK` in ranvier_web; run
 `python -m ranvier_builder.engine --show-hashes`, and write the hashes it prints into `FILES`. The same after a change to
 the modules or to what stands in for some of them (`instead/`, `trim_stdlib.EDITS`): an edit that fits no more stops the trim.
+The same after a change to what shake.mjs runs on: `npm --prefix tools install --save-exact --package-lock-only NAME@VERSION`.
 Then run tests/builder/engine. Where the memory of a fresh instance has another size, `MEMORY` in boot/snapshot.js says so;
 where its allocator has another layout, sweep.mjs stops.
 """
@@ -16,13 +17,13 @@ VERSION: Final = "314.0.7"
 INTEGRITY: Final = "sha512-0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
 """What the npm registry publishes for this version, in the form of a subresource integrity."""
 
-GLUE: Final = "pyodide.mjs"
+LOADER: Final = "pyodide.mjs"
 LIBRARY: Final = "python_stdlib.zip"
 
 FILES: Final = {
-    GLUE: "ffdfe37cb4ae065867f0ae38bba69687c48d7c88ef36904a6bf4ef10ee6f1a31",
-    "pyodide.asm.mjs": "f7cdc8ece80678ceb712f8e65ebe6d3a83203a180c399865f49612a051693635",
-    "pyodide.asm.wasm": "cc36e3cab04fdfc9a63ff13eb52eae2b911bf46c025cc7b281f394bd3de1d5e6",
+    LOADER: "ffdfe37cb4ae065867f0ae38bba69687c48d7c88ef36904a6bf4ef10ee6f1a31",
+    "pyodide.asm.mjs": "4027e36dfdce89615e98362a57ddf0e1a68711beba6a92ba76256a0e4e53cda5",
+    "pyodide.asm.wasm": "64b58ac7f73c3e8675cb23a1dd6f528e16cb6d924de906b26209a04d21240fd3",
     LIBRARY: "0b47037da52e88121f732dcfd0200b4aa5061585445e88b657ba0c696afa2a4e",
 }
 """Every file a browser is given, with the sha256 of its finished form."""

@@ -44,16 +44,6 @@ def small(monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
     return content
 
 
-@pytest.fixture(scope="module")
-def stock(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The real package, fetched once and unpacked."""
-    folder = tmp_path_factory.mktemp("pyodide")
-    archive = make.fetch(str(NPM), folder)
-    make.check_integrity(archive)
-    make.extract(archive, folder / "stock")
-    return folder / "stock"
-
-
 def trim_hash(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
