@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -16,6 +15,8 @@ from ranvier.store.snapshot import Steps
 from ranvier.types import Linking, Need, RetrieveResult, SearchResult
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ranvier.suggest import Suggestion
 
 T = TypeVar("T")
@@ -110,4 +111,7 @@ class Library:
 
 def open_snapshot(folder: str | Path, expander: Expander | None = None) -> Library:
     """Open a built site's folder for searching; raise `FetchError` or `FormatError` where there is none in it."""
+    # Imported here as well: the core ships to browsers, which import this module and have no library of paths.
+    from pathlib import Path
+
     return Library(Path(folder), expander)

@@ -1,10 +1,8 @@
-// Writes a snapshot of Pyodide's memory as what ranvier_web/boot/snapshot.js reads: gzip over
+// Lays a snapshot of Pyodide's memory out as what ranvier_web/boot/snapshot.js reads when it has unpacked it:
 //
 //   a line of JSON: { format, pyodide, memory, end, head, fresh: [bytes, sum], runs: [[first page, pages] …] }
 //   `head` bytes: Pyodide's own record of what memory refers to outside of it
 //   the pages of all runs, each XORed with the same page of a fresh instance
-
-import { gzipSync } from "node:zlib";
 
 const PAGE = 4096;
 
@@ -31,7 +29,7 @@ export function encode(snapshot, fresh, pyodide) {
     runs,
   });
   const parts = runs.map(([first, count]) => delta.subarray(first * PAGE, (first + count) * PAGE));
-  return gzipSync(Buffer.concat([Buffer.from(`${line}\n`), snapshot.subarray(0, head), ...parts]), { level: 9 });
+  return Buffer.concat([Buffer.from(`${line}\n`), snapshot.subarray(0, head), ...parts]);
 }
 
 /** @returns {[number, number][]} runs of pages in which anything differs */

@@ -2,7 +2,7 @@
 
 Looked for in this order: the folder `RANVIER_ENGINE_DIR` names, the installed `ranvier_web/vendor/`, the user's
 cache. A folder named by hand or shipped is never repaired, only refused; the cache is ours, so what is damaged
-there is made again.
+there is made again, and what nobody has used for a while is removed.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -26,6 +27,12 @@ Progress = Callable[[str], None]
 """Is told, in a few words, what is being done; only called when something takes time."""
 
 VARIABLE = "RANVIER_ENGINE_DIR"
+
+KEPT = 3
+"""How many folders of each kind stay in the cache, however old: versions that one goes back and forth between."""
+
+A_DAY = 86_400
+"""Seconds. No build takes that long, so a folder that was not used for longer is in no build's hands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +64,7 @@ def engine_files(progress: Progress | None = None) -> EngineFiles:
         return proved(shipped, cure=f"install Ranvier again; in a checkout, delete {shipped}")
     cached = cache_folder()
     if not faults(cached):
+        used(cached)
         return _engine(cached)
     return _make_cached(cached, progress or silent)
 
@@ -89,6 +97,35 @@ def work_folder(root: Path) -> Path:
     except OSError as error:
         cure = f"make it writable, or set {VARIABLE} to a folder that holds the engine"
         raise EngineError(f"the cache folder cannot be written: {error.strerror}", file=root, cure=cure) from error
+
+
+def used(folder: Path) -> None:
+    """Note that a folder of the cache is in use, by the time of its last change. Folders elsewhere are left as they are."""
+    if folder.parent == cache_root():
+        with suppress(OSError):  # a cache that may only be read is not tidied either
+            os.utime(folder)
+
+
+def tidy(newest: Path) -> None:
+    """Remove what lies beside a folder that was just made, is of its kind and old; and what was never finished.
+
+    Ages are told by that folder's own time, so no clock is asked.
+    """
+    used(newest)
+    kind = newest.name.partition("-")[0]
+    ages = sorted((-at, path.name, path) for path in newest.parent.iterdir() if (at := _last_use(path)) is not None)
+    old = [path for at, _, path in ages if -at < -ages[0][0] - A_DAY]
+    finished = [path for *_, path in ages if path.name.startswith(f"{kind}-") and path.suffix != ".part"]
+    for path in old:
+        if path.suffix == ".part" or path in finished[KEPT:]:
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def _last_use(path: Path) -> float | None:
+    try:
+        return path.stat().st_mtime if path.is_dir() else None
+    except OSError:  # another build has just removed it
+        return None
 
 
 def proved(folder: Path, *, cure: str) -> EngineFiles:
@@ -139,6 +176,7 @@ def _move(finished: Path, cached: Path, work: Path) -> EngineFiles:
         finished.replace(cached)
     except OSError as error:
         return proved(cached, cure=f"delete {cached} and build again ({error.strerror})")
+    tidy(cached)
     return _engine(cached)
 
 

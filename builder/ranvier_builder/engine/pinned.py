@@ -24,7 +24,7 @@ FILES: Final = {
     LOADER: "ffdfe37cb4ae065867f0ae38bba69687c48d7c88ef36904a6bf4ef10ee6f1a31",
     "pyodide.asm.mjs": "4027e36dfdce89615e98362a57ddf0e1a68711beba6a92ba76256a0e4e53cda5",
     "pyodide.asm.wasm": "64b58ac7f73c3e8675cb23a1dd6f528e16cb6d924de906b26209a04d21240fd3",
-    LIBRARY: "0b47037da52e88121f732dcfd0200b4aa5061585445e88b657ba0c696afa2a4e",
+    LIBRARY: "9b54cf9b1dfb05b38e9ff34d4a90ac3c61e19745cf6fa8df00f585d755757291",
 }
 """Every file a browser is given, with the sha256 of its finished form."""
 
@@ -35,18 +35,14 @@ _KEPT: Final = (
     "pyodide pyodide._package_loader pyodide._state pyodide.code pyodide.ffi pyodide.webloop",
     # Pyodide looks up one function in each when it starts; ours have nothing else.
     "asyncio inspect",
-    # What _pyodide._base and traceback need to run code and to print an error.
-    "__future__ _colorize annotationlib ast codeop keyword linecache textwrap token tokenize traceback",
+    # Small ones of ours: the originals bring much along, for what no search does.
+    "annotationlib hashlib importlib.abc sqlite3 traceback typing warnings",
     # The interpreter's floor.
-    "_py_warnings _weakrefset bisect collections contextlib copy copyreg dataclasses enum functools heapq importlib",
-    "importlib._abc importlib.abc operator re re._casefix re._compiler re._constants re._parser reprlib",
-    "struct types typing warnings weakref",
+    "__future__ bisect collections copyreg dataclasses enum functools heapq importlib",
+    "importlib._abc operator re re._casefix re._compiler re._constants re._parser keyword reprlib",
+    "struct types",
     # Text and data, for the core.
-    "datetime hashlib json json.decoder json.encoder json.scanner",
-    # `sqlite3.dump` stays out: only `iterdump` wants it.
-    "sqlite3 sqlite3.dbapi2",
-    # Paths, in the signature of `ranvier.open_snapshot`.
-    "fnmatch glob pathlib pathlib._os",
+    "datetime json json.decoder json.encoder json.scanner",
     # Text in another encoding is none of the core's, but for these by their names.
     "encodings encodings.aliases encodings.ascii encodings.latin_1 encodings.utf_8",
 )

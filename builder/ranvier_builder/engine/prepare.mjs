@@ -28,13 +28,22 @@ freeze(Date.UTC(2026, 0, 1));
 const lock = await import(`data:text/javascript,${encodeURIComponent(await readFile(lockFile, "utf8"))}`);
 const { loadPyodide } = await import(pathToFileURL(`${folder}${sep}pyodide.mjs`).href);
 
-const members = await compile(await tree(coreFolder));
+/** For zlib: the largest window, in a gzip. */
+const GZIP = 31;
+
+/** What tidies up inside Python. */
+const TOOLS = ["bytecode.py", "settle.py"];
+const sources = await Promise.all(TOOLS.map(async (name) => [name, new TextEncoder().encode(await here(`./${name}`))]));
+const { python: helper } = await start({});
+helper.pyimport("sys").path.append("/tmp");
+helper.FS.writeFile("/tmp/bytecode.py", await here("./bytecode.py"));
+const [members, tools] = [await tree(coreFolder), sources].map(compile);
 for (const [name, content] of members) {
   const path = join(out, "core", name);
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, content);
 }
-await writeFile(join(out, "memory"), await remember(members));
+await writeFile(join(out, "memory"), pack(await remember(members)));
 
 /** All files below a folder, by their names there, in the order of these. */
 async function tree(folder) {
@@ -45,15 +54,14 @@ async function tree(folder) {
 }
 
 /** Let the interpreter turn sources into bytecode. */
-async function compile(sources) {
-  const { python } = await start({});
-  python.FS.writeFile("/tmp/bytecode.py", await here("./bytecode.py"));
-  const bytecode = python.runPython("import sys; sys.path.append('/tmp'); import bytecode; bytecode.bytecode");
-  return sources.map(([name, content]) => {
-    if (!name.endsWith(".py")) return [name, content];
-    const made = bytecode(name, python.toPy(content).tobytes(), CORE);
-    return made.toJs();
-  });
+function compile(sources) {
+  const { bytecode } = helper.pyimport("bytecode");
+  return sources.map(([name, content]) => (name.endsWith(".py") ? bytecode(name, helper.toPy(content).tobytes(), CORE).toJs() : [name, content]));
+}
+
+/** Let the engine's own zlib write the gzip: Node's may be another one, and give other bytes. */
+function pack(data) {
+  return helper.pyimport("zlib").compress.callKwargs(helper.toPy(new Uint8Array(data)), { level: 9, wbits: GZIP }).toJs();
 }
 
 /** Import the core, tidy up, and take what is then in memory. */
@@ -63,12 +71,12 @@ async function remember(members) {
     python.FS.mkdirTree(posix.dirname(`${CORE}/${name}`));
     python.FS.writeFile(`${CORE}/${name}`, content);
   }
-  python.FS.writeFile("/tmp/bytecode.py", await here("./bytecode.py"));
-  const names = python.runPython("dict()");
-  python.runPython(await here("./settle.py"), { globals: names });
+  for (const [name, content] of tools) python.FS.writeFile(`/tmp/${name}`, content);
+  python.pyimport("sys").path.append("/tmp");
+  const names = python.toPy({});
+  for (const line of ["import settle; settle.settle()", "import gc; gc.collect()"]) python.runPython(line, { globals: names });
   names.clear();
   names.destroy();
-  python.runPython("import gc; gc.collect(); del gc");
   const { memory } = instance.exports;
   if (memory.buffer.byteLength !== fresh.length) throw new Error(`memory grew to ${memory.buffer.byteLength} bytes: no snapshot of it loads`);
   sweep(instance.exports);
@@ -95,7 +103,11 @@ async function start(more) {
   return { python, instance, fresh };
 }
 
-/** Take clocks and chance away. */
+/**
+ * Take clocks, chance and what Node is away: the engine writes its host's name into memory. It also notes down the number of a
+ * function that it made of newer parts of wasm where its host has them, but on an iPhone. A browser that restores the memory
+ * may not have that function: so here it is an iPhone, and calls by a way that is everywhere.
+ */
 function freeze(instant) {
   const Clock = Date;
   globalThis.Date = class extends Clock {
@@ -108,6 +120,7 @@ function freeze(instant) {
   };
   globalThis.performance.now = () => 0;
   Math.random = () => 0.5;
+  Object.defineProperty(globalThis, "navigator", { value: { userAgent: "iPhone", vendor: "" } });
   const fill = (view) => (new Uint8Array(view.buffer, view.byteOffset, view.byteLength).fill(7), view);
   nodeCrypto.randomFillSync = fill;
   globalThis.crypto.getRandomValues = fill;

@@ -60,11 +60,15 @@ def runtime_files(core: bytes, engine: EngineFiles, progress: Progress | None = 
 def ready(core: bytes, engine: EngineFiles) -> Prepared | None:
     """Return what was prepared before; None where nothing was."""
     name = PREFIX + digest(core, engine)
-    return next((_prepared(folder / name) for folder in _folders() if whole(folder / name)), None)
+    for folder in _folders():
+        if whole(folder / name):
+            obtain.used(folder / name)
+            return _prepared(folder / name)
+    return None
 
 
 def digest(core: bytes, engine: EngineFiles) -> str:
-    """Return a short hash over all that the result is made of. Node is not in it: another one's zlib may pack otherwise."""
+    """Return a short hash over all that the result is made of. Node is not in it: it runs the engine, and packs nothing."""
     sink = hashlib.sha256(f"{engine.digest}\n{hashlib.sha256(core).hexdigest()}\n".encode())
     for data in (*((make.HERE / name).read_bytes() for name in RECIPE), _lock().read_bytes()):
         sink.update(hashlib.sha256(data).digest())
@@ -131,6 +135,7 @@ def _make_cached(core: bytes, engine: EngineFiles, node: str, name: str) -> Prep
         except OSError as error:  # another build was first: both are right
             if not whole(root / name):
                 raise EngineError(f"cannot be replaced: {error.strerror}", file=root / name, cure="delete it") from error
+        obtain.tidy(root / name)
         return _prepared(root / name)
     finally:
         shutil.rmtree(work, ignore_errors=True)

@@ -1,21 +1,35 @@
-"""Imports the core and leaves nothing behind that only the import needed. Runs inside Pyodide, called by prepare.mjs.
+"""Imports the core and leaves nothing behind that no search needs. Runs inside Pyodide, called by prepare.mjs.
 
 What is not imported here cannot be imported later: a browser that starts from the snapshot has no library.
 """
 
+import builtins
 import gc
 import importlib
-import linecache
 import os
 import re
 import sqlite3
 import sys
-from types import FunctionType
+from types import CodeType, FunctionType, ModuleType
 
-sys.path.append("/tmp")
-from bytecode import placeless  # type: ignore[import-not-found]
+from bytecode import bare  # type: ignore[import-not-found]
 
 ROOT = "/ranvier-core"
+
+UNASKED = ("bytecode", "settle", "site", "_sitebuiltins")
+"""Modules that have done their work: `site` reads settings when Python starts, and greets whoever types at a prompt."""
+
+PROMPT = ("copyright", "credits", "exit", "help", "license", "quit")
+"""What `site` puts among the built-in names for the same."""
+
+HEAP_TYPE = 1 << 9
+"""A flag of classes that were made while Python ran (CPython, Py_TPFLAGS_HEAPTYPE)."""
+
+OF_MODULES = ("__doc__", "__about__", "__file__", "__cached__", "__loader__", "__spec__")
+"""Where a module came from, which is asked when it is imported or reloaded."""
+
+OF_CLASSES = ("__doc__", "__annotations__", "__annotate_func__", "__static_attributes__", "__firstlineno__")
+"""What is written down for people and their tools."""
 
 
 def settle() -> None:
@@ -24,12 +38,17 @@ def settle() -> None:
     for name in modules():
         importlib.import_module(name)
     open_once()
+    for name in UNASKED:
+        del sys.modules[name]
+    for name in PROMPT:
+        delattr(builtins, name)
+    del sys.__interactivehook__
     lighten()
-    linecache.cache.clear()
     re.purge()
+    # Nobody asks on it; its buffer holds the remains of what lay there before.
+    sys.stdin = sys.__stdin__ = None  # type: ignore[misc]
     # The folder will be written again, with more in it: nobody may remember what was there.
     sys.path_importer_cache.clear()
-    del sys.modules["bytecode"]
 
 
 def modules() -> list[str]:
@@ -47,12 +66,29 @@ def open_once() -> None:
 
 
 def lighten() -> None:
-    """Drop what functions know of their parameters' types, and where the lines of generated ones lie; nobody asks again."""
-    for function in gc.get_objects():
-        if type(function) is FunctionType:
-            del function.__annotations__
-            if function.__code__.co_filename == "<string>":
-                function.__code__ = placeless(function.__code__)
+    """Drop what functions, classes and modules know about themselves; nobody asks again."""
+    made: dict[CodeType, CodeType] = {}
+    for thing in gc.get_objects():
+        if type(thing) is FunctionType:
+            del thing.__annotations__
+            thing.__doc__ = None
+            thing.__qualname__ = thing.__name__
+            if thing.__code__.co_linetable:  # of a frozen module, or generated
+                thing.__code__ = made.setdefault(thing.__code__, bare(thing.__code__))
+        elif isinstance(thing, type) and thing.__flags__ & HEAP_TYPE:
+            lighten_class(thing)
+    for module in sys.modules.values():
+        if type(module) is ModuleType:
+            for name in OF_MODULES:
+                if name in vars(module):
+                    setattr(module, name, None)
 
 
-settle()
+def lighten_class(cls: type) -> None:
+    """Drop a class's texts; one of C's that may not be changed stays as it is."""
+    for name in OF_CLASSES:
+        try:
+            if name in vars(cls):
+                delattr(cls, name)
+        except (AttributeError, TypeError):
+            continue

@@ -25,6 +25,16 @@ EDITS = {
     # `inspect` would come along for the help text of each dataclass, made by taking its signature at every boot.
     "dataclasses.py": (
         ("import inspect\n", ""),
+        # Only `asdict` and `astuple` copy, which no search calls; `copy` would bring `weakref` along.
+        ("import copy\n", ""),
+        (
+            "        return copy.deepcopy(obj)\n\n\ndef astuple",
+            "        import copy\n        return copy.deepcopy(obj)\n\n\ndef astuple",
+        ),
+        (
+            "        return copy.deepcopy(obj)\n\n\ndef make_dataclass",
+            "        import copy\n        return copy.deepcopy(obj)\n\n\ndef make_dataclass",
+        ),
         (
             """        try:
             # In some cases fetching a signature is not possible.
@@ -42,20 +52,6 @@ EDITS = {
         (
             "        member = inspect.unwrap(member)\n",
             "        while hasattr(member, '__wrapped__'):\n            member = member.__wrapped__\n",
-        ),
-    ),
-    # Only JavaScript functions that were declared with Python types have their calls bound by signature; there are none.
-    "_pyodide/jsbind.py": (
-        (
-            "from inspect import (\n    Parameter,\n    getattr_static,\n    isclass,\n    iscoroutinefunction,\n"
-            "    ismethod,\n    signature,\n)\n",
-            "",
-        ),
-        ("no_default = Parameter.empty\n", "no_default = object()\n"),
-        (
-            "default_signature = func_to_sig_inner(_default_sig_stencil, None)\n",
-            "default_signature = JsFuncSignature(_default_sig_stencil, False, 0, (), (), py2js_default,"
-            " (), (), (), py2js_default, js2py_default_call_result)\n",
         ),
     ),
 }

@@ -13,7 +13,6 @@ difference in each dimension. Bytes stand dimension by dimension, 128 for 0.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, MutableMapping, Sequence
-from contextlib import suppress
 from functools import cached_property
 from typing import Any
 
@@ -181,8 +180,10 @@ class Vectors:
         """Return the inflated contents of what came early; one that is damaged is asked for as if it had not come."""
         here = {}
         for name in self._early.keys() & seals.keys():
-            with suppress(IntegrityError):
+            try:
                 here[name] = checked(name, self._early.pop(name), seals[name])
+            except IntegrityError:
+                continue
         return here
 
 

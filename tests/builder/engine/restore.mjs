@@ -69,4 +69,6 @@ const camel = python.pyimport("ranvier.bridge").camel("total_hits");
 python.FS.mkdirTree("/ranvier-core/ranvier/text/function_words");
 python.FS.writeFile("/ranvier-core/ranvier/text/function_words/zz.py", "WORDS = ('zz',)");
 const late = python.runPython("import importlib; importlib.import_module('ranvier.text.function_words.zz').WORDS[0]");
-console.log(JSON.stringify({ ...JSON.parse(found), camel, late, refused, warned }));
+python.runPython(await readFile(new URL("./lazy.py", import.meta.url), "utf8"));
+const missing = JSON.parse(python.globals.get("checked")());
+console.log(JSON.stringify({ ...JSON.parse(found), camel, late, missing, refused, warned }));

@@ -5,10 +5,12 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import os
 import shutil
 import subprocess
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from ranvier_builder.assets import pack_core
@@ -17,6 +19,21 @@ from ranvier_builder.errors import EngineError
 
 NODE = shutil.which("node")
 needs_node = pytest.mark.skipif(not NODE, reason="Node runs the engine")
+
+LATE = {
+    "_frozen_importlib_external": "tokenize importlib.metadata importlib.readers",  # sources, and files within packages
+    "zipimport": "importlib.readers",
+    "importlib.util": "threading",  # modules that are imported when they are first used
+    "collections": "copy",  # copies of UserDict and UserList
+    "collections.abc": "annotationlib.type_repr",  # how a type with parameters is printed
+    "dataclasses": "copy",  # asdict, astuple
+    "enum": "inspect",  # the signature of an enumeration, for a help text
+    "functools": "annotationlib.ForwardRef typing.get_type_hints weakref",  # singledispatch
+    "os": "subprocess",  # popen
+    "posixpath": "pwd",  # another user's home
+    "ranvier.library": "pathlib ranvier.store.source",  # a folder
+}
+"""Imports in functions that a search never calls, by who would import: all else has to be in a snapshot."""
 
 HEAP = 31_457_280
 """Bytes of memory beyond which no snapshot is restored."""
@@ -77,6 +94,7 @@ class TestMaking:
         memory = gzip.decompress((made / prepare.MEMORY).read_bytes())
         for path in (made, tmp_path, engine.folder, Path.home(), prepare.make.HERE):
             assert len(str(path)) < 6 or str(path).encode() not in memory
+        assert b"Node.js" not in memory, "the version of what ran it"
         assert sorted(path.name for path in made.iterdir()) == sorted((prepare.CORE, prepare.MEMORY, prepare.SUMS))
 
     @needs_node
@@ -86,7 +104,7 @@ class TestMaking:
         end = written["end"]
         assert isinstance(end, int)
         assert end <= HEAP
-        assert (made / prepare.MEMORY).stat().st_size < 2_300_000
+        assert (made / prepare.MEMORY).stat().st_size < 1_450_000
 
     @needs_node
     def test_the_core_is_bytecode(self, made: Path) -> None:
@@ -126,6 +144,10 @@ class TestRestoring:
         assert found["path"] == ["", "/ranvier-core"]
         assert (found["camel"], found["late"]) == ("totalHits", "zz")
         assert found["environment"]["_"] == "./this.program"
+        for line in found["missing"]:
+            who, what = line.split(": ")
+            assert any(f"{what}.".startswith(f"{name}.") for name in LATE[who].split()), line
+        assert {line.split(": ")[0] for line in found["missing"]} == set(LATE)
         assert set(found["refused"].values()) == {"Snapshot has invalid magic number"}
         assert len(found["refused"]) == len(found["warned"]) == 6
         assert all(line.startswith("snapshot: ") for line in found["warned"])
@@ -158,6 +180,29 @@ class TestFinding:
         runtime_files(b"core", engine)
         assert runtime_files(b"other", engine).core == b"bytecode of other"
 
+    def test_old_ones_go_and_the_newest_stay(self, cache: Path, quick: list[Path], engine: EngineFiles) -> None:
+        """What was used within a day stays, and three in any case; so does what is of another kind, or of somebody else."""
+        names = "prepared-a prepared-b prepared-c prepared-d engine-1 engine-x.part".split()
+        for age, name in enumerate(names):
+            (cache / name).mkdir(parents=True)
+            os.utime(cache / name, (1_700_000_000 + age, 1_700_000_000 + age))
+        for name in ("engine-y.part", "prepared-busy"):
+            (cache / name).mkdir()
+        fresh = runtime_files(b"core", engine).snapshot
+        assert fresh is not None
+        left = {path.name for path in cache.iterdir()}
+        assert left == {fresh.parent.name, "prepared-busy", "prepared-d", "engine-1", "engine-y.part"}
+
+    def test_what_is_used_stays_young(self, cache: Path, quick: list[Path], engine: EngineFiles) -> None:
+        snapshot = runtime_files(b"core", engine).snapshot
+        assert snapshot is not None
+        os.utime(snapshot.parent, (1_700_000_000, 1_700_000_000))
+        runtime_files(b"core", engine)
+        assert snapshot.parent.stat().st_mtime > 1_700_000_000
+        for number in range(4):
+            runtime_files(b"other %d" % number, engine)
+        assert snapshot.exists()
+
     @pytest.mark.parametrize("place", ["named", "shipped"])
     def test_what_is_ready_made_needs_no_node(
         self, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: EngineFiles, quick: list[Path], place: str
@@ -181,17 +226,33 @@ class TestFinding:
         assert "no Node.js" in said[0]
 
 
-def test_placeless_code_runs_as_before() -> None:
-    """Branches, handlers and inner functions stay; only where they lie is gone."""
-    source = "def f(x):\n  try:\n    return [1 / y for y in x]\n  except ZeroDivisionError:\n    return None\n" + "\n" * 300
-    names: dict[str, object] = {}
-    code = bytecode.placeless(compile(source + "def g():\n  raise KeyError('x')\n", "a.py", "exec"))
-    exec(code, names)
-    function = names["f"]
-    assert callable(function)
-    assert (function([1, 2]), function([0])) == ([1.0, 0.5], None)
-    failing = names["g"]
-    assert callable(failing)
+def test_bare_code_runs_as_before() -> None:
+    """Branches, handlers, inner functions and all parameters stay; where they lie is gone, and what variables are called."""
+    source = """
+def f(x, /, y, *more, last=0, **named):
+    "A text."
+    total, scale = 0, 2
+    def inner(z):
+        nonlocal total
+        far = z * scale
+        total += far
+        return far
+    try:
+        found = [inner(1 / part) for part in (x, y, *more)]
+        return found, total, last, named
+    except ZeroDivisionError as error:
+        return None
+def g():
+    raise KeyError("x")
+"""
+    names: dict[str, Any] = {}
+    exec(bytecode.bare(compile(source, "a.py", "exec")), names)
+    f = names["f"]
+    assert f(1, 2, 4, last=3, other=4) == ([2.0, 1.0, 0.5], 3.5, 3, {"other": 4})
+    assert f(1, y=0) is None
+    assert f.__code__.co_linetable == b""
+    assert f.__code__.co_varnames[:5] == ("x", "y", "last", "more", "named")
+    assert not {"found", "error", "part"} & set(f.__code__.co_varnames)
     with pytest.raises(KeyError) as caught:
-        failing()
+        names["g"]()
     assert caught.traceback[-1].frame.code.name == "g"

@@ -1,5 +1,5 @@
-"""Stands in for `pyodide.code` without what needs `inspect`: calls that drop surplus arguments."""
+"""Stands in for `pyodide.code`: runs Python, and knows nothing of asyncio, of packages, or of calls with surplus arguments."""
 
-from _pyodide._base import CodeRunner, eval_code, eval_code_async, find_imports, should_quiet  # type: ignore[import-not-found]
+from _pyodide._base import eval_code  # type: ignore[import-not-found]
 
-__all__ = ["CodeRunner", "eval_code", "eval_code_async", "find_imports", "should_quiet"]
+__all__ = ["eval_code"]

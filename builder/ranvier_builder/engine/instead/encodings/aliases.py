@@ -1,0 +1,15 @@
+"""Stands in for the other names of all encodings with those of the few that ship."""
+
+aliases = {
+    "646": "ascii",
+    "us_ascii": "ascii",
+    "8859": "latin_1",
+    "iso8859_1": "latin_1",
+    "iso_8859_1": "latin_1",
+    "l1": "latin_1",
+    "latin": "latin_1",
+    "latin1": "latin_1",
+    "u8": "utf_8",
+    "utf": "utf_8",
+    "utf8": "utf_8",
+}
