@@ -41,7 +41,10 @@ if (!wanted.includes("memory")) throw new Error(`${GLUE} asks for no memory: it 
 const module = shakeModule(stockModule, wanted);
 shakeGlue(imported(module));
 full(glue, indirect);
+/** What is handed on under its licence says where the whole of it is. */
+const ORIGIN = "// Of Pyodide (https://github.com/pyodide/pyodide, MPL-2.0), without what only a package with code in C could call";
 const written = await minify(glue, {
+  format: { preamble: ORIGIN },
   parse: { spidermonkey: true },
   module: true,
   ecma: 2022,
