@@ -22,7 +22,7 @@ LIBRARY: Final = "python_stdlib.zip"
 
 FILES: Final = {
     LOADER: "ffdfe37cb4ae065867f0ae38bba69687c48d7c88ef36904a6bf4ef10ee6f1a31",
-    "pyodide.asm.mjs": "0e9237883eb7c4d6dfa74f8de767e27d9f45bdca698e27ea045f4263040b2b3b",
+    "pyodide.asm.mjs": "8ef3c9989d3a22f2d58e37ac648c6b124097e9a8ab4486d996ba3b82c2b50d10",
     "pyodide.asm.wasm": "64b58ac7f73c3e8675cb23a1dd6f528e16cb6d924de906b26209a04d21240fd3",
     LIBRARY: "9b54cf9b1dfb05b38e9ff34d4a90ac3c61e19745cf6fa8df00f585d755757291",
 }

@@ -44,7 +44,6 @@ full(glue, indirect);
 /** What is handed on under its licence says where the whole of it is. */
 const ORIGIN = "// Of Pyodide (https://github.com/pyodide/pyodide, MPL-2.0), without what only a package with code in C could call";
 const written = await minify(glue, {
-  format: { preamble: ORIGIN },
   parse: { spidermonkey: true },
   module: true,
   ecma: 2022,
@@ -53,7 +52,7 @@ const written = await minify(glue, {
   keep_fnames: true, //     and the stack of an error for these
 });
 await writeFile(join(out, MODULE), module);
-await writeFile(join(out, GLUE), written.code);
+await writeFile(join(out, GLUE), `${written.code}\n${ORIGIN}\n`); // at the end: errors tell lines
 
 /** An `eval` that sees local names would keep them all. Its code would come with a module that is linked later. */
 function indirect(node) {
