@@ -1,4 +1,7 @@
-"""What a first query costs beyond the engine, as a host with gzip sends it: entry, manifest, hot pack, all the rest."""
+"""What a first query costs beyond the engine, as a host with gzip sends it: entry, manifest, hot pack, all the rest.
+
+Vectors are told apart: what every search by meaning begins with comes beside the engine, whatever is asked.
+"""
 
 from __future__ import annotations
 
@@ -36,10 +39,10 @@ def main() -> None:
                 data = {path: size for path, size in served.recorder.sent.items() if path.endswith((".bin", "entry.json"))}
             parts = {
                 part: [size for path, size in data.items() if part in path]
-                for part in ("entry", "manifest", "hot-", "index/", "packs/", "words/", "text/")
+                for part in ("entry", "manifest", "hot-", "index/", "packs/", "words/", "text/", "vectors/")
             }
-            totals.append(sum(data.values()))
-            requests.append(len(data))
+            totals.append(sum(data.values()) - sum(parts["vectors/"]))
+            requests.append(len(data) - len(parts["vectors/"]))
             detail = "  ".join(f"{part.strip('/-')} {len(sizes)}/{sum(sizes):,}" for part, sizes in parts.items())
             print(f"{query:42} {totals[-1]:>8,} bytes {requests[-1]:>3} requests  {found:>4} hits   {detail}")
         browser.close()

@@ -123,7 +123,7 @@ def packed(file: Path) -> tuple[bytes, str]:
     data = file.read_bytes()
     if file.suffix not in COMPRESSED:
         return data, ""
-    return brotli.compress(data, quality=9 if len(data) > 2_000_000 else 11), "br"
+    return brotli.compress(data, quality=11), "br"
 
 
 @contextmanager
