@@ -33,9 +33,10 @@ export function open(base, { start = "now", ...options } = {}) {
   const address = new URL(base, globalThis.location?.href);
   if (!address.pathname.endsWith("/")) address.pathname += "/";
   const visits = new Visits(address, options);
-  /** What needs the worker: its script is fetched while the entry file is. @type {typeof visits.latest} */
+  /** What needs the worker: with the first, its script is fetched while the entry file is. @type {typeof visits.latest} */
   const working = (act, signal) => {
-    soundWorker(options.patience).catch(() => {}); // the visit tells
+    // Later a visit may be of another version, whose worker is another one.
+    if (visits.status().state === "idle") soundWorker(options.patience).catch(() => {}); // the visit tells
     return visits.latest(act, signal);
   };
   /** @type {(what: Question, query: string, options?: Record<string, any>) => Promise<any>} */

@@ -18,6 +18,7 @@ const failures = new Map();
 export async function imported(url, patience = PATIENCE) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
+  let over = false;
   const silence = new Promise((_, reject) => {
     const giveUp = () => {
       failed(url, triesOf(url));
@@ -26,11 +27,12 @@ export async function imported(url, patience = PATIENCE) {
     timer = setTimeout(giveUp, patience);
   });
   try {
-    return await Promise.race([attempt(url).catch(() => attempt(url)), silence]);
+    return await Promise.race([attempt(url).catch((error) => (over ? Promise.reject(error) : attempt(url))), silence]);
   } catch (error) {
     const why = /** @type {any} */ (error)?.message ?? error;
     throw Object.assign(new Error(`${url}: the script could not be loaded (${why})`), { code: "fetch" });
   } finally {
+    over = true;
     clearTimeout(timer);
   }
 }
@@ -73,6 +75,8 @@ async function compared(address) {
     link.onload = resolve;
     link.onerror = () => reject(new Error("it did not come, or is not what it should be"));
   });
-  document.head.append(Object.assign(link, { rel: "modulepreload", href: address, integrity }));
+  // An import may do what its script may; a link is asked for a nonce of its own, where a policy has one.
+  const { nonce = "" } = /** @type {HTMLElement | null} */ (document.querySelector("script[nonce]")) ?? {};
+  document.head.append(Object.assign(link, { rel: "modulepreload", href: address, integrity, nonce }));
   await settled.finally(() => link.remove());
 }

@@ -53,6 +53,8 @@ export class Visit {
   /** @type {Titles} */
   #titles;
   #shared;
+  /** How many wait for the worker's script to be compared. */
+  #comparing = 0;
   #closed = false;
 
   /**
@@ -110,10 +112,13 @@ export class Visit {
    * @returns {Promise<Host>}
    */
   async #compared({ anew = false } = {}) {
+    this.#comparing += 1;
     try {
       await soundWorker(this.#patience, anew);
     } catch (error) {
       throw new RanvierError({ code: "fetch", message: /** @type {Error} */ (error).message });
+    } finally {
+      this.#comparing -= 1;
     }
     return this.#living();
   }
@@ -180,7 +185,7 @@ export class Visit {
 
   status() {
     const host = this.#host;
-    const state = !host ? "idle" : host.dead ? "failed" : host.way ? "ready" : "starting";
+    const state = !host ? (this.#comparing ? "starting" : "idle") : host.dead ? "failed" : host.way ? "ready" : "starting";
     return { state, version: this.#entry.version, shared: host?.shared ?? false, way: host?.way ?? null };
   }
 

@@ -19,6 +19,9 @@ const away = new Set();
 /** @type {Promise<Session> | null} */
 let session = null;
 
+/** How the last page asked for it. @type {Omit<Extract<ToWorker, {kind: "boot"}>, "kind"> | null} */
+let wanted = null;
+
 /** @param {FromWorker} message */
 const tellAll = (message) => pages.forEach((_, page) => page.postMessage(message));
 
@@ -36,15 +39,44 @@ function boot(page, { kind: _, ...starting }) {
   const known = pages.has(page);
   if (!known) pages.set(page, new Map());
   away.delete(page);
-  session ??= Session.open(starting, (progress) => tellAll({ kind: "progress", progress }));
-  const opening = session;
-  opening.then(
+  wanted = starting;
+  opened(starting).then(
     ({ way }) => page.postMessage({ kind: "ready", way }),
-    (error) => {
-      if (session === opening) session = null; // the next page to come tries again
-      page.postMessage({ kind: "failed", error: failure(error) });
-    },
+    (error) => page.postMessage({ kind: "failed", error: failure(error) }),
   );
+}
+
+/**
+ * @param {NonNullable<typeof wanted>} starting
+ * @returns {Promise<Session>}
+ */
+function opened(starting) {
+  if (session) return session;
+  const opening = (session = Session.open(starting, (progress) => tellAll({ kind: "progress", progress })));
+  opening.catch(() => {
+    if (session === opening) session = null; // the next page to come tries again
+  });
+  return opening;
+}
+
+/**
+ * Ask; and where Python has come to an end, which it then says to every question, ask another one. That starts from the library:
+ * what ended may have been in the snapshot.
+ *
+ * @param {Promise<Session>} asking
+ * @param {NonNullable<typeof wanted>} starting
+ * @param {[what: string, request: string, signal: AbortSignal]} question
+ */
+async function answered(asking, starting, question) {
+  try {
+    return await (await asking).ask(...question);
+  } catch (error) {
+    if (question[2].aborted) throw error;
+    if (session === asking) session = null;
+    const another = opened({ ...starting, frugal: true });
+    another.catch((why) => tellAll({ kind: "failed", error: failure(why) }));
+    return (await another).ask(...question);
+  }
 }
 
 /**
@@ -55,9 +87,10 @@ async function ask(page, { id, what, request }) {
   const giveUp = new AbortController();
   pages.get(page)?.set(id, giveUp);
   try {
-    const opened = await session;
-    if (giveUp.signal.aborted || !opened) return;
-    const { done, error, used } = await opened.ask(what, request, giveUp.signal);
+    const asking = session;
+    await asking;
+    if (giveUp.signal.aborted || !asking || !wanted) return;
+    const { done, error, used } = await answered(asking, wanted, [what, request, giveUp.signal]);
     page.postMessage(error ? { kind: "refused", id, error } : { kind: "answer", id, result: done, used });
   } catch (error) {
     page.postMessage({ kind: "refused", id, error: { code: "internal", message: String(error) } });

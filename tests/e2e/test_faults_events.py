@@ -116,6 +116,24 @@ def right(expected: dict[str, Any], query: str, answer: dict[str, Any]) -> None:
     assert same(expected[query], answer["done"]) == []
 
 
+def test_an_engine_that_comes_to_an_end(visit: BrowserContext, host: FaultyHost, expected: dict[str, Any]) -> None:
+    """A trap in its module is the end of an interpreter: it refuses all that follows. Another one answers, from the library."""
+    page = blank(visit, host)
+    query = ASKED[0]
+    page.evaluate("([name, options]) => opened(name, options)", ["ended", {"shared": False, "patience": PATIENCE}])
+    page.evaluate("(name) => engines[name].ready", "ended")
+    ends = """() => {
+      const { parse } = JSON;
+      JSON.parse = () => { JSON.parse = parse; throw new WebAssembly.RuntimeError("unreachable"); };
+    }"""
+    for _ in range(2):
+        page.workers[-1].evaluate(ends)
+        for asked in (query, ASKED[1]):
+            page.evaluate("([name, query]) => { engines[name].answer = asked(name, query); }", ["ended", asked])
+            right(expected, asked, page.evaluate("(name) => engines[name].answer", "ended"))
+    assert sum(path.endswith("python_stdlib.zip") for path in host.paths if "/@ended/" in path) == 1, "then from the cache"
+
+
 def struck(page: Page, fault: Fault) -> None:
     """Wait until a fault has met the last of its requests."""
     for _ in range(300):

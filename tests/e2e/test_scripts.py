@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -139,3 +140,36 @@ def test_an_import_that_never_comes_is_given_up(host: FaultyHost, tab: Tab, name
     tab.page.clock.resume()
     retry.click()
     answered(tab.page)
+
+
+def test_a_policy_that_knows_scripts_by_a_nonce_alone(host: FaultyHost, tab: Tab) -> None:
+    """B5: what a page's script imports may run as it may; so may the link that has it compared."""
+    policy = "script-src 'nonce-abc' 'wasm-unsafe-eval'; worker-src 'self'"
+
+    def sent(route: Route) -> None:
+        response = route.fetch()
+        body = response.text().replace("<script", '<script nonce="abc"').replace("<link", '<link nonce="abc"')
+        route.fulfill(response=response, body=body, headers={**response.headers, "content-security-policy": policy})
+
+    tab.page.route(host.url, sent)
+    tab.page.goto(host.url)
+    ask(tab.page)
+    answered(tab.page)
+
+
+def test_a_page_of_a_build_that_is_gone_asks_for_its_worker_once(tab: Tab, site: Path, tmp_path: Path) -> None:
+    """X3: it was open, and nobody had asked. The new version answers, whose worker is another one."""
+    tab.expected += ["404", "integrity"]
+    built = Path(shutil.copytree(site, tmp_path / "site"))
+    (web,) = built.glob("_ranvier/web-*")
+    with faulty(built) as host:
+        tab.page.goto(host.url)
+        opening = "async (url) => { globalThis.engine = (await import(url)).open('/_ranvier/', { start: 'asked' }); }"
+        tab.page.evaluate(opening, f"/_ranvier/{web.name}/api.js")
+        entry = built / "_ranvier" / "entry.json"
+        entry.write_text(entry.read_text("utf-8").replace(web.name, "web-000000000000"), "utf-8")
+        web.rename(web.with_name("web-000000000000"))
+        for query in ("axon", "myelin", "node"):
+            assert tab.page.evaluate("(query) => engine.search(query).then(({ hits }) => hits.length)", query)
+        asked = [path for path in host.paths if path.endswith(f"{web.name}/worker.js")]
+        assert 0 < len(asked) <= 2  # once more past the cache

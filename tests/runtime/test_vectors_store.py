@@ -162,6 +162,21 @@ def test_what_came_early_takes_no_round(stored: Stored, said: Said) -> None:
         assert (vectors.rounds, early) == (len(asked), {})
 
 
+def test_what_came_early_stays_while_more_is_waited_for(stored: Stored, said: Said) -> None:
+    """B2: one question waits for the other tokens, one begins meanwhile, one is given up: nothing is asked for again."""
+    source = FolderSource(stored.folder)
+    first = stored.files.head.name(0), stored.files.tokens.name(ASCII)
+    other = stored.files.tokens.name(OTHER)
+    vectors = stored.open({name: source.read(name) for name in first})
+    given_up, waiting = (vectors.vocabulary("größe") for _ in range(2))
+    assert next(given_up).files == next(waiting).files == (other,)
+    given_up.close()
+    stored.run(vectors.vocabulary("plain"))
+    with pytest.raises(StopIteration):
+        waiting.send({other: source.read(other)})
+    assert stored.drive(vectors.vocabulary("größe"))[1] == []
+
+
 def test_rounds_requests_and_bytes(stored: Stored, said: Said) -> None:
     """B2: upper bounds, the same on every machine: the first question fetches head and tokens, later ones rows and shards."""
     vectors, most = stored.open(), 12_000

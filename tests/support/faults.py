@@ -7,7 +7,7 @@ import json
 import re
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -74,9 +74,13 @@ class FaultyHost:
 
     async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answer what comes on one connection, until it is closed."""
-        with suppress(asyncio.IncompleteReadError, asyncio.CancelledError, ConnectionError):
+        try:
             while await self._one((await reader.readuntil(b"\r\n\r\n")).split(b" ", 2)[1].decode(), reader, writer):
                 await writer.drain()
+        except asyncio.CancelledError:  # the host ends, and waits for nobody who is slow to read
+            writer.transport.abort()
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass
         writer.close()
 
     async def _one(self, address: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
@@ -160,9 +164,11 @@ def faulty(folder: Path, others: Mapping[str, Path] | None = None) -> Iterator[F
         listening.set()
         loop.run_forever()
         server.close()
-        for task in asyncio.all_tasks(loop):
+        tasks = asyncio.all_tasks(loop)
+        for task in tasks:
             task.cancel()
-        loop.run_until_complete(asyncio.sleep(0))
+        loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
+        loop.run_until_complete(asyncio.sleep(0.01))  # until the connections are closed
         loop.close()
 
     thread = threading.Thread(target=run, daemon=True)

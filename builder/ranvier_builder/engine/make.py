@@ -64,7 +64,7 @@ def fetch(npm: str, folder: Path) -> Path:
         "pack",
         f"pyodide@{pinned.VERSION}",
         "--ignore-scripts",
-        "--silent",
+        "--loglevel=error",
         "--pack-destination",
         str(folder),
     ]
@@ -119,7 +119,7 @@ def install(npm: str, folder: Path) -> Path:
     folder.mkdir()
     for name in TOOLS:
         shutil.copyfile(HERE / "tools" / name, folder / name)
-    order = [npm, "ci", "--ignore-scripts", "--silent", "--no-audit", "--no-fund"]
+    order = [npm, "ci", "--ignore-scripts", "--loglevel=error", "--no-audit", "--no-fund"]
     run(order, folder, cure=f"check the network and npm's registry setting; or {WAYS_OUT}")
     return Path(shutil.copyfile(HERE / "shake.mjs", folder / "shake.mjs"))
 

@@ -114,7 +114,8 @@ def tidy(newest: Path) -> None:
     used(newest)
     kind = newest.name.partition("-")[0]
     ages = sorted((-at, path.name, path) for path in newest.parent.iterdir() if (at := _last_use(path)) is not None)
-    old = [path for at, _, path in ages if -at < -ages[0][0] - A_DAY]
+    now = _last_use(newest) or 0.0
+    old = [path for at, _, path in ages if -at < now - A_DAY]
     finished = [path for *_, path in ages if path.name.startswith(f"{kind}-") and path.suffix != ".part"]
     for path in old:
         if path.suffix == ".part" or path in finished[KEPT:]:

@@ -24,7 +24,7 @@ FILES: Final = {
     LOADER: "ffdfe37cb4ae065867f0ae38bba69687c48d7c88ef36904a6bf4ef10ee6f1a31",
     "pyodide.asm.mjs": "8ef3c9989d3a22f2d58e37ac648c6b124097e9a8ab4486d996ba3b82c2b50d10",
     "pyodide.asm.wasm": "64b58ac7f73c3e8675cb23a1dd6f528e16cb6d924de906b26209a04d21240fd3",
-    LIBRARY: "9b54cf9b1dfb05b38e9ff34d4a90ac3c61e19745cf6fa8df00f585d755757291",
+    LIBRARY: "0a91deafa63f51a48b69cdc84ea5c125c30038bba35c14fbb6258a8d06a886bf",
 }
 """Every file a browser is given, with the sha256 of its finished form."""
 
@@ -44,7 +44,7 @@ _KEPT: Final = (
     # Text and data, for the core.
     "datetime json json.decoder json.encoder json.scanner",
     # Text in another encoding is none of the core's, but for these by their names.
-    "encodings encodings.aliases encodings.ascii encodings.latin_1 encodings.utf_8",
+    "encodings encodings.aliases encodings.ascii encodings.latin_1 encodings.utf_16_be encodings.utf_8",
 )
 
 MODULES: Final = tuple(sorted(name for line in _KEPT for name in line.split()))

@@ -15,6 +15,7 @@ import os
 import shutil
 import zipfile
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -128,8 +129,9 @@ def _make_cached(core: bytes, engine: EngineFiles, node: str, name: str) -> Prep
         finished = work / "finished"
         finished.mkdir()
         prepare(core, engine.folder, node, finished)
-        if (root / name).exists():
-            (root / name).replace(work / "damaged")
+        if (root / name).exists() and not whole(root / name):
+            with suppress(OSError):  # another build has just done so
+                (root / name).replace(work / "damaged")
         try:
             finished.replace(root / name)
         except OSError as error:  # another build was first: both are right

@@ -97,7 +97,7 @@ class Vocabulary:
 class Vectors:
     """The vectors of a snapshot. `langs`: what the model reads; empty: anything.
 
-    `early` are files that came before anybody asked for them; each is taken out when it is used.
+    `early` are files that came before anybody asked for them; each is taken out when it has been read.
     """
 
     def __init__(self, manifest: Manifest, files: VectorFiles, early: MutableMapping[str, bytes] | None = None) -> None:
@@ -175,15 +175,17 @@ class Vectors:
         if self._head is None:
             self._head = found = Head(head.name(0), got[head.name(0)])
             self._shards, self._rows = Shards(found.shards, _shard, _KEPT), Shards(found.rows, _rows, _KEPT_ROWS)
+        for name in seals:
+            self._early.pop(name, None)
 
     def _came_early(self, seals: Mapping[str, bytes]) -> dict[str, bytes]:
         """Return the inflated contents of what came early; one that is damaged is asked for as if it had not come."""
         here = {}
-        for name in self._early.keys() & seals.keys():
+        for name in self._early.keys() & seals.keys():  # they stay, for another search that asks while this one waits for more
             try:
-                here[name] = checked(name, self._early.pop(name), seals[name])
+                here[name] = checked(name, self._early[name], seals[name])
             except IntegrityError:
-                continue
+                del self._early[name]
         return here
 
 
