@@ -153,6 +153,15 @@ def _head(status: int, path: str, size: int) -> bytes:
     return ("\r\n".join(lines) + "\r\n\r\n").encode()
 
 
+async def _shut() -> None:
+    """End what is still answered, and wait until its connections are closed."""
+    tasks = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    await asyncio.sleep(0.01)
+
+
 @contextmanager
 def faulty(folder: Path, others: Mapping[str, Path] | None = None) -> Iterator[FaultyHost]:
     """Serve a folder from a thread of its own."""
@@ -164,11 +173,7 @@ def faulty(folder: Path, others: Mapping[str, Path] | None = None) -> Iterator[F
         listening.set()
         loop.run_forever()
         server.close()
-        tasks = asyncio.all_tasks(loop)
-        for task in tasks:
-            task.cancel()
-        loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
-        loop.run_until_complete(asyncio.sleep(0.01))  # until the connections are closed
+        loop.run_until_complete(_shut())
         loop.close()
 
     thread = threading.Thread(target=run, daemon=True)
