@@ -100,7 +100,7 @@ def test_every_page_says_what_its_scripts_are_to_be(example_site: Path) -> None:
     assert len(pages) >= 25
     for page in pages:
         html = page.read_text("utf-8")
-        named = re.findall(r'<(script|link)\b[^>]* (?:src|href)="([^"]+\.js)" integrity="([^"]+)">', html)
+        named = re.findall(r'<(script|link)\b[^>]* (?:src|href)="([^"]+\.js)" integrity="([^"]+)"', html)
         assert [(tag, name.rpartition("/")[2]) for tag, name, _ in named] == [("script", "search-box.js"), ("link", "api.js")]
         assert html.count("<script") == 1
         assert html.count('rel="modulepreload"') == 1
