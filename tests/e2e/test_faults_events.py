@@ -134,6 +134,25 @@ def test_an_engine_that_comes_to_an_end(visit: BrowserContext, host: FaultyHost,
     assert sum(path.endswith("python_stdlib.zip") for path in host.paths if "/@ended/" in path) == 1, "then from the cache"
 
 
+def test_a_first_search_by_meaning_spends_no_round_on_its_beginning(
+    visit: BrowserContext, host: FaultyHost, built: Path
+) -> None:
+    """B2: the head and the tokens came beside the engine; rows are asked for with the postings, though these never come."""
+    begins = json.loads((built / "site/_ranvier/entry.json").read_text("utf-8"))["vectors"]
+    page = blank(visit, host)
+    page.evaluate(OPEN, ["early", {"shared": False}])
+    assert {f"/@early/_ranvier/{name}" for name in begins} == {path for path in host.paths if "/vectors/" in path}
+    host.faults.append(Fault("/@early/_ranvier/index/", "silent"))
+    page.evaluate("() => void asked('early', 'what did the keeper write', { strategy: 'rag' })")
+    for _ in range(100):
+        if any("/vectors/" in path and not path.endswith(tuple(begins)) for path in host.paths):
+            break
+        page.wait_for_timeout(50)
+    else:
+        raise AssertionError("rows wait for the postings")
+    page.evaluate("() => engines.early.close()")
+
+
 def struck(page: Page, fault: Fault) -> None:
     """Wait until a fault has met the last of its requests."""
     for _ in range(300):
