@@ -179,21 +179,9 @@ class Visits {
     const url = new URL(entry.api, this.#address);
     const own = url.pathname === new URL(import.meta.url).pathname;
     /** @type {{Visit: typeof Visit}} */
-    const version = own ? { Visit } : await otherVersion(url, this.#options.patience);
+    const version = own ? { Visit } : await imported(new URL("visit.js", url).href, this.#options.patience);
     this.#visit = new version.Visit(this.#address, entry, this.#options);
     if (this.#closed) this.#visit.close();
     return this.#visit;
-  }
-}
-
-/**
- * @param {URL} api
- * @param {number} [patience]
- */
-async function otherVersion(api, patience) {
-  try {
-    return await imported(new URL("visit.js", api).href, patience);
-  } catch (error) {
-    throw new RanvierError({ code: "fetch", message: /** @type {Error} */ (error).message });
   }
 }

@@ -1,5 +1,6 @@
 /** Scripts that a page loads when it needs them: compared before they run, and given up when they do not come. */
 
+import { RanvierError } from "./errors.js";
 import { PATIENCE } from "./patience.js";
 import { sealOf } from "./seals.js";
 
@@ -13,7 +14,7 @@ const failures = new Map();
  * @param {string} url
  * @param {number} [patience]  ms; an import says nothing while it waits, and no browser gives it up
  * @returns {Promise<any>}
- * @throws {Error} whose `code` is "fetch"
+ * @throws {RanvierError} "fetch"
  */
 export async function imported(url, patience = PATIENCE) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -30,7 +31,7 @@ export async function imported(url, patience = PATIENCE) {
     return await Promise.race([attempt(url).catch((error) => (over ? Promise.reject(error) : attempt(url))), silence]);
   } catch (error) {
     const why = /** @type {any} */ (error)?.message ?? error;
-    throw Object.assign(new Error(`${url}: the script could not be loaded (${why})`), { code: "fetch" });
+    throw new RanvierError({ code: "fetch", message: `${url}: the script could not be loaded (${why})` });
   } finally {
     over = true;
     clearTimeout(timer);

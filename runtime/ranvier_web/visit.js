@@ -175,12 +175,8 @@ export class Visit {
   }
 
   /** @returns {Promise<typeof import("./offline/register.js")>} */
-  async #register() {
-    try {
-      return await imported(new URL("./offline/register.js", import.meta.url).href, this.#patience);
-    } catch (error) {
-      throw new RanvierError({ code: "fetch", message: /** @type {Error} */ (error).message });
-    }
+  #register() {
+    return imported(new URL("./offline/register.js", import.meta.url).href, this.#patience);
   }
 
   status() {
