@@ -17,13 +17,13 @@ from ranvier_builder.errors import OutputError, ReadError
 from ranvier_builder.kept import Build, build_of, carry_over, write_list
 from ranvier_builder.model import Progress, Report, Warn
 from ranvier_builder.output import LOADER, WRITTEN, swapped_in
-from ranvier_builder.read.web.files import BASE, site_files
-from ranvier_builder.read.web.page import WebPage, read_page
-from ranvier_builder.read.web.site import SiteText, judge
+from ranvier_builder.render.tree import Tree
 from ranvier_builder.site.offline import write_worker_beside
-from ranvier_builder.site.tree import Tree
 from ranvier_builder.strict import strict_error
 from ranvier_builder.tuning import Tuned, tune
+from ranvier_builder.web.files import BASE, site_files
+from ranvier_builder.web.page import WebPage, read_page
+from ranvier_builder.web.site import SiteText, judge
 from ranvier_builder.work.pool import shared_out
 from ranvier_builder.write.entry import write_entry
 from ranvier_builder.write.facts import Collection, languages, ways

@@ -20,13 +20,13 @@ from ranvier_builder.kept import Build, Kept, build_of, carry_over, drop, write_
 from ranvier_builder.model import Neuron, Page, Progress, Rendered, Report, Warn
 from ranvier_builder.output import BASE, list_written, swapped_in
 from ranvier_builder.read.items import content_items
-from ranvier_builder.read.links import Links
-from ranvier_builder.read.slugs import clashes
-from ranvier_builder.read.slugs import pages as place
-from ranvier_builder.site.backlinks import backlinks
+from ranvier_builder.render.backlinks import backlinks
+from ranvier_builder.render.links import Links
+from ranvier_builder.render.slugs import clashes
+from ranvier_builder.render.slugs import pages as place
+from ranvier_builder.render.tree import Tree
 from ranvier_builder.site.offline import write_worker
 from ranvier_builder.site.render import Look, Site, copy_media
-from ranvier_builder.site.tree import Tree
 from ranvier_builder.strict import strict_error
 from ranvier_builder.tuning import tune
 from ranvier_builder.work import Memory, Source, WorkingDatabase, read_items, render_pages, working_database
@@ -99,7 +99,7 @@ def survey(
     sources = read_items(content, items, config, database, executor, lambda count: tell("", count))
     admitted = Gate(config.publish_for, config.default_audience, config.audience).admit(one.neuron for one in sources)
     placed = place(admitted.neurons, config.name)
-    links = Links(content, placed, config, _refused(sources, admitted), files)
+    links = Links(content, placed, files, config, _refused(sources, admitted))
     tell("Rendering", len(placed))
     digests = {one.neuron.path: one.digest for one in sources}
     drawn = render_pages(placed, digests, links, config, database, executor, lambda count: tell("", count))

@@ -14,8 +14,8 @@ from ranvier import text
 
 from ranvier_builder.config import Config
 from ranvier_builder.model import Page, Rendered, Warn
-from ranvier_builder.read.files import MARKDOWN
-from ranvier_builder.read.names import Names
+from ranvier_builder.paths import MARKDOWN
+from ranvier_builder.render.names import Names
 from ranvier_builder.write.analyse import primary
 
 

@@ -10,10 +10,11 @@ from random import Random
 import pytest
 from ranvier_builder import Config
 from ranvier_builder.model import Link, Neuron
-from ranvier_builder.read.addresses import Html
-from ranvier_builder.read.links import Links, is_external
-from ranvier_builder.read.markdown import render
-from ranvier_builder.read.slugs import pages
+from ranvier_builder.read.files import walk
+from ranvier_builder.render.addresses import Html
+from ranvier_builder.render.links import Links, is_external
+from ranvier_builder.render.markdown import render
+from ranvier_builder.render.slugs import pages
 from selectolax.lexbor import LexborHTMLParser
 
 Tree = Callable[[dict[str, str | bytes]], Path]
@@ -46,7 +47,9 @@ def html(tree: Tree) -> Render:
         placed = pages([Neuron("guide/here.md", "Here", body, line=11, id="1"), *others], "site")
         page = next(page for page in placed if page.neuron.path == "guide/here.md")
         config = config or Config()
-        return render(page, Links(root, placed, config, REFUSED if refused else frozenset()), "../../", config)
+        return render(
+            page, Links(root, placed, walk(root).files, config, REFUSED if refused else frozenset()), "../../", config
+        )
 
     return html
 

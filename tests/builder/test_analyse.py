@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from ranvier_builder.chunk import chunks
 from ranvier_builder.model import Block, Chunk, Neuron, Section
+from ranvier_builder.render.chunk import chunks
 from ranvier_builder.write.analyse import analysed, primary, whole_body
 from ranvier_builder.write.vocabulary import words_of
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ranvier_builder.model import Link, Rendered
-from ranvier_builder.site.backlinks import backlinks
+from ranvier_builder.render.backlinks import backlinks
 from support.content import page
 
 

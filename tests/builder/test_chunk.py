@@ -9,8 +9,8 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from ranvier_builder.chunk import OVERLAP, TARGET, chunks
 from ranvier_builder.model import Block, Chunk, Section
+from ranvier_builder.render.chunk import OVERLAP, TARGET, chunks
 
 Trace = Callable[[FrameType, str, object], Any]
 

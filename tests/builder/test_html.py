@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from ranvier_builder.model import Block, Section
-from ranvier_builder.read.html import sections
+from ranvier_builder.render.html import sections
 
 
 def test_sections_know_their_place() -> None:

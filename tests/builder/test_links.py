@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from ranvier_builder import Config
 from ranvier_builder.model import Neuron
-from ranvier_builder.read.links import Links, is_external
-from ranvier_builder.read.slugs import pages
+from ranvier_builder.read.files import walk
+from ranvier_builder.render.links import Links, is_external
+from ranvier_builder.render.slugs import pages
 from support.content import write_tree
 
 Tree = Callable[[dict[str, str | bytes]], Path]
@@ -55,7 +55,7 @@ def links(tree: Tree) -> Links:
     )
     (root.parent / "outside.png").write_bytes(b"x")
     (root / "leak.png").symlink_to(root.parent / "outside.png")
-    return Links(root, PLACED.values(), Config(exclude=("drafts/*",)), SECRET)
+    return Links(root, PLACED.values(), walk(root, exclude=("drafts/*",)).files, refused=SECRET)
 
 
 def leads(links: Links, kind: str, source: str, target: str) -> str | None:
@@ -201,7 +201,7 @@ def test_an_answer_holds_all_that_a_page_shows(links: Links) -> None:
 def test_links_travel_and_are_small(tree: Tree) -> None:
     """They go to other processes: without the text of any page."""
     neurons = [Neuron(f"{number}.md", f"Title {number}", "text " * 10_000, id=str(number)) for number in range(50)]
-    sent = pickle.dumps(Links(tree({"pic.png": b"p"}), pages(neurons, "s")))
+    sent = pickle.dumps(Links(tree({"pic.png": b"p"}), pages(neurons, "s"), ["pic.png"]))
     assert len(sent) < 20_000
     assert pickle.loads(sent).answer(("name", "1.md", "Title 7")) == ("page", "7")
 
@@ -246,7 +246,7 @@ def test_a_link_in_the_file_system_is_no_medium(tmp_path: Path) -> None:
     (root / "leak.txt").symlink_to(root / "secret" / "plan.txt")
     (root / "pic.png").symlink_to(root / ".git" / "config")
     (root / "folder").symlink_to(root / "secret", target_is_directory=True)
-    links = Links(root, pages([Neuron("index.md", "Home", "", id="1")], "s"))
+    links = Links(root, pages([Neuron("index.md", "Home", "", id="1")], "s"), walk(root).files)
     assert links.answer(("path", "index.md", "real.txt"))
     for name in ("leak.txt", "pic.png", "folder/plan.txt"):
         assert links.answer(("path", "index.md", name)) is None

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 from ranvier_builder import Config
+from ranvier_builder.markdown import elements
 from ranvier_builder.model import Neuron
-from ranvier_builder.read import elements
-from ranvier_builder.read.html import sections
-from ranvier_builder.read.links import Links
-from ranvier_builder.read.markdown import Html, render
-from ranvier_builder.read.slugs import pages
+from ranvier_builder.read.files import walk
+from ranvier_builder.render.html import sections
+from ranvier_builder.render.links import Links
+from ranvier_builder.render.markdown import Html, render
+from ranvier_builder.render.slugs import pages
 from selectolax.lexbor import LexborHTMLParser
 
 Tree = Callable[[dict[str, str | bytes]], Path]
@@ -31,7 +32,9 @@ def html(tree: Tree) -> Render:
         ]
         placed = {page.neuron.path: page for page in pages(neurons, "site")}
         page = placed[path]
-        return render(page, Links(root, placed.values()), "../" * (page.slug.count("/") + 1) if page.slug else "")
+        return render(
+            page, Links(root, placed.values(), walk(root).files), "../" * (page.slug.count("/") + 1) if page.slug else ""
+        )
 
     return html
 
@@ -130,7 +133,7 @@ def trusted(tree: Tree) -> Callable[[str], Html]:
 
     def trusted(body: str) -> Html:
         placed = pages([Neuron("here.md", "Here", body, id="1"), Neuron("other.md", "Other", "", id="2")], "site")
-        return render(placed[0], Links(root, placed), "../", Config(trusted_html=True))
+        return render(placed[0], Links(root, placed, walk(root).files), "../", Config(trusted_html=True))
 
     return trusted
 

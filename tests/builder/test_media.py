@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 from ranvier_builder import Config
 from ranvier_builder.model import Neuron
-from ranvier_builder.read.addresses import Html
-from ranvier_builder.read.html import sections
+from ranvier_builder.read.files import walk
 from ranvier_builder.read.items import content_items, read_item
-from ranvier_builder.read.links import Links
-from ranvier_builder.read.markdown import render
-from ranvier_builder.read.media import Media, is_still
-from ranvier_builder.read.slugs import pages
+from ranvier_builder.render.addresses import Html
+from ranvier_builder.render.html import sections
+from ranvier_builder.render.links import Links
+from ranvier_builder.render.markdown import render
+from ranvier_builder.render.media import Media, is_still
+from ranvier_builder.render.slugs import pages
 from support.pdf import pdf
 
 Tree = Callable[[dict[str, str | bytes]], Path]
@@ -30,7 +31,7 @@ def rendered(folder: Path, path: str) -> tuple[Neuron, Html]:
     read = [read_item(folder, item, Config())[0] for item in items]
     placed = pages(read, "s")
     page = next(page for page in placed if page.neuron.path == path)
-    return page.neuron, render(page, Links(folder, placed), "../" * (page.slug.count("/") + 1))
+    return page.neuron, render(page, Links(folder, placed, walk(folder).files), "../" * (page.slug.count("/") + 1))
 
 
 def test_a_pdf_is_a_neuron(tree: Tree) -> None:

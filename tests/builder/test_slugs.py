@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from ranvier_builder.model import Neuron, Page
-from ranvier_builder.read.slugs import clashes, pages, slugify
+from ranvier_builder.render.slugs import clashes, pages, slugify
 
 
 def placed(*paths: str, **ids: str) -> dict[str, Page]:

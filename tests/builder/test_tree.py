@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from ranvier_builder.model import Neuron
-from ranvier_builder.read.slugs import pages
-from ranvier_builder.site.tree import Tree
+from ranvier_builder.render.slugs import pages
+from ranvier_builder.render.tree import Tree
 
 
 def tree(*neurons: Neuron) -> Tree:

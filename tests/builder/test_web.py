@@ -6,14 +6,14 @@ import time
 
 import pytest
 from ranvier_builder.config import Config
-from ranvier_builder.read.html import DEEPEST, parse, shallow
-from ranvier_builder.read.web import site as judging
-from ranvier_builder.read.web.canonical import duplicates
-from ranvier_builder.read.web.charset import decode
-from ranvier_builder.read.web.marks import captures
-from ranvier_builder.read.web.page import WebPage, address, read_page
-from ranvier_builder.read.web.site import SiteText, judge
-from ranvier_builder.read.web.titles import affix
+from ranvier_builder.render.html import DEEPEST, parse, shallow
+from ranvier_builder.web import site as judging
+from ranvier_builder.web.canonical import duplicates
+from ranvier_builder.web.charset import decode
+from ranvier_builder.web.marks import captures
+from ranvier_builder.web.page import WebPage, address, read_page
+from ranvier_builder.web.site import SiteText, judge
+from ranvier_builder.web.titles import affix
 
 
 def read(html: str | bytes, path: str = "guide/a.html") -> WebPage:

@@ -9,15 +9,16 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from ranvier_builder.audience import AUDIENCES
-from ranvier_builder.chunk import OVERLAP, TARGET, chunks
+from ranvier_builder.markdown.dialects import to_markdown
 from ranvier_builder.model import Block, Neuron, Section
-from ranvier_builder.read.dialects import to_markdown
+from ranvier_builder.read.files import walk
 from ranvier_builder.read.frontmatter import split
-from ranvier_builder.read.html import sections
-from ranvier_builder.read.links import Links
-from ranvier_builder.read.markdown import render
 from ranvier_builder.read.neuron import read_neuron
-from ranvier_builder.read.slugs import pages
+from ranvier_builder.render.chunk import OVERLAP, TARGET, chunks
+from ranvier_builder.render.html import sections
+from ranvier_builder.render.links import Links
+from ranvier_builder.render.markdown import render
+from ranvier_builder.render.slugs import pages
 from selectolax.lexbor import LexborHTMLParser
 
 VALUES = st.sampled_from(
@@ -163,7 +164,7 @@ MARKUP = st.lists(
 @settings(max_examples=300)
 def test_no_markdown_makes_anything_that_runs(folder: Path, body: str) -> None:
     placed = pages([Neuron("here.md", "Here", body, id="1"), Neuron("other.md", "Other", "", id="2")], "site")
-    made = render(placed[0], Links(folder, placed), "../")
+    made = render(placed[0], Links(folder, placed, walk(folder).files), "../")
     tree = LexborHTMLParser(f"<body>{made.html}</body>")
     assert tree.body is not None
     for node in tree.body.traverse():
@@ -196,7 +197,7 @@ def test_no_mixture_of_dialects_loses_a_word(folder: Path, mixture: str, path: s
     (folder / path).write_text(f"kestrel\n\n{mixture}\n", "utf-8", errors="replace")
     neuron, _ = read_neuron(folder, path)
     placed = pages([neuron], "site")
-    made = render(placed[0], Links(folder, placed), "../")
+    made = render(placed[0], Links(folder, placed, walk(folder).files), "../")
     assert "#claim-" not in neuron.body + made.html
     raw = (folder / path).read_bytes().decode().replace("\r\n", "\n").replace("\r", "\n")
     assert neuron.body.count("\n") == raw.count("\n")
@@ -237,7 +238,7 @@ def test_no_comment_is_read_as_prose(folder: Path, body: str) -> None:
     """A2: whatever surrounds it, a comment is hidden, or it stands in code."""
     (folder / "laid.md").write_text(body, "utf-8")
     placed = pages([read_neuron(folder, "laid.md")[0]], "site")
-    made = render(placed[0], Links(folder, placed), "../")
+    made = render(placed[0], Links(folder, placed, walk(folder).files), "../")
     assert "osprey" not in re.sub(r"<(code|pre)\b.*?</\1>| id=\"[^\"]*\"", "", made.html, flags=re.DOTALL)
 
 

@@ -19,7 +19,7 @@ from ranvier.query.fts import expression, sought, words
 from ranvier.query.syntax import parse
 from ranvier.query.tree import MAX_TERMS, leaves
 from ranvier.text.languages import MAX_TERM
-from ranvier_builder.read.slugs import slugify
+from ranvier_builder.render.slugs import slugify
 
 # Lone surrogates and NUL too: `st.text()` leaves the first out.
 ANY = st.text(st.characters(codec=None, categories=None), max_size=80)

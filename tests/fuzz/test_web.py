@@ -6,8 +6,8 @@ import msgpack
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from ranvier_builder.config import Config
-from ranvier_builder.read.web.page import read_page
-from ranvier_builder.read.web.site import judge
+from ranvier_builder.web.page import read_page
+from ranvier_builder.web.site import judge
 from ranvier_builder.write.shards import card
 
 NAMES = st.sampled_from(

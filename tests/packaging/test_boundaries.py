@@ -76,6 +76,29 @@ def test_imports_inside_the_core_point_one_way() -> None:
                     assert LAYERS.index(layer) <= LAYERS.index(below), f"{file.relative_to(core)} imports {name}"
 
 
+# The stages of a build, and which of the builder's other packages each may import. Only `audience` stands between `read` and
+# `render`: what runs after the gate cannot reach what runs before it.
+STAGES = {
+    "markdown": set[str](),
+    "read": {"markdown"},
+    "render": {"markdown"},
+    "web": {"read", "markdown", "render"},  # pages of another generator: reads them and places them
+    "embed": set[str](),
+    "write": {"embed", "render", "markdown"},
+    "site": {"render"},
+}
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_stages_of_a_build_import_one_way(stage: str) -> None:
+    """A1: and index writing needs nothing of the pages' templates."""
+    folder = ROOT / "builder" / "ranvier_builder"
+    others = {path.name for path in folder.iterdir() if path.is_dir()} - {stage}
+    for file in sorted((folder / stage).rglob("*.py")):
+        stages = {name.split(".")[1] for name in imports(file) if name.startswith("ranvier_builder.")} & others
+        assert stages <= STAGES[stage], f"{file.relative_to(folder)} imports {stages - STAGES[stage]}"
+
+
 def test_the_leak_check_trusts_nothing_that_it_checks() -> None:
     """A3: it may use the config, the core's reader and analyser, and what says which files are the program's own.
 

@@ -20,7 +20,7 @@ from ranvier_builder.check.duplicates import same, similar
 from ranvier_builder.check.findings import CHECKS, Finding, in_order
 from ranvier_builder.check.pages import anchors_of
 from ranvier_builder.model import Link, Neuron, Rendered, Warn
-from ranvier_builder.read.addresses import anchor_of
+from ranvier_builder.render.addresses import anchor_of
 
 STALE_DAYS = 365
 LONG = 100_000  # characters that a reader sees: some forty printed pages

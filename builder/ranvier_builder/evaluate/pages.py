@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 from ranvier import text
 
 from ranvier_builder.evaluate.site import Site
-from ranvier_builder.read.files import MARKDOWN
+from ranvier_builder.paths import MARKDOWN
 
 _LONGEST = 200  # characters of a name that is compared with all others
 _INDEX = "index.html"

@@ -14,12 +14,11 @@ from urllib.parse import quote
 
 from ranvier.text import CLAIM
 
+from ranvier_builder.markdown.claims import unclaimed
 from ranvier_builder.model import Neuron, Warn
-from ranvier_builder.read.files import MARKDOWN, suffix
-from ranvier_builder.read.media import FILMS, IMAGES, SOUNDS
+from ranvier_builder.paths import FILMS, IMAGES, MARKDOWN, SOUNDS, suffix
 from ranvier_builder.read.pdf import Pdf, read_pdf
 from ranvier_builder.read.transcript import Transcript, read_transcript
-from ranvier_builder.read.values import unclaimed
 
 # With these, other tools' markup begins: a character reference begins nothing.
 _MARKUP = str.maketrans({sign: f"&#{ord(sign)};" for sign in "[{%$`\\"})

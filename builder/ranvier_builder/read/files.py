@@ -9,10 +9,9 @@ from pathlib import Path, PurePosixPath
 
 from ranvier_builder.errors import ReadError
 from ranvier_builder.model import Warn
+from ranvier_builder.paths import EXTRACTED, MARKDOWN, is_utf8, suffix
 from ranvier_builder.read.globs import Globs
 
-MARKDOWN = (".md", ".markdown", ".mdx")
-EXTRACTED = (".pdf", ".vtt", ".srt")  # files whose text is taken out of them (N7)
 # Folders of tools: nobody's content, and large. Read only if `include` names them.
 _TOOLS = frozenset((".git", ".hg", ".svn", ".obsidian", ".trash", ".venv", "node_modules"))
 
@@ -142,11 +141,6 @@ class _Walker:
         self.warnings.append(Warn(path, "name", message))
 
 
-def suffix(path: str) -> str:
-    """Return a file's ending: `a/B.PNG` → `.png`."""
-    return PurePosixPath(path).suffix.lower()
-
-
 def _is_content(path: str) -> bool:
     return suffix(path) in MARKDOWN or suffix(path) in EXTRACTED
 
@@ -158,12 +152,3 @@ def _is_output(folder: Path) -> bool:
 
 def _is_hidden(name: str) -> bool:
     return name.startswith(".") or name in _TOOLS
-
-
-def is_utf8(path: str) -> bool:
-    """Tell whether a name can be written to a file."""
-    try:
-        path.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

@@ -10,10 +10,9 @@ from typing import NamedTuple
 
 from ranvier_builder.config import Config
 from ranvier_builder.model import Neuron, Warn
+from ranvier_builder.paths import COMPANIONS, EXTRACTED, MARKDOWN, MEDIA, fold, suffix
 from ranvier_builder.read.attach import attach
-from ranvier_builder.read.files import EXTRACTED, MARKDOWN, suffix, walk
-from ranvier_builder.read.media import COMPANIONS, MEDIA
-from ranvier_builder.read.names import fold
+from ranvier_builder.read.files import walk
 from ranvier_builder.read.neuron import read_neuron
 
 _Name = tuple[str, str]  # a folder, and the name, folded, by which files in it belong together

@@ -10,15 +10,16 @@ from pathlib import Path, PurePosixPath
 
 from ranvier_builder.config import Config
 from ranvier_builder.errors import ReadError
+from ranvier_builder.markdown.claims import unclaimed
+from ranvier_builder.markdown.code import code, without
+from ranvier_builder.markdown.dialects import is_drawing, to_markdown
+from ranvier_builder.markdown.dialects.comments import drop_comments
+from ranvier_builder.markdown.dialects.source import Source
+from ranvier_builder.markdown.wikilink import REDACTED, replaced
 from ranvier_builder.model import Neuron, Warn
-from ranvier_builder.read.code import code, without
-from ranvier_builder.read.dialects import is_drawing, to_markdown
-from ranvier_builder.read.dialects.comments import drop_comments
-from ranvier_builder.read.dialects.source import Source
 from ranvier_builder.read.frontmatter import Split, said, split
 from ranvier_builder.read.titles import first_h1
-from ranvier_builder.read.values import Fields, date_of, plain, unclaimed
-from ranvier_builder.read.wikilink import REDACTED, replaced
+from ranvier_builder.read.values import Fields, date_of, plain
 
 _MARKUP = re.compile(r"<[^<>]*>")
 _INLINE_TAG = re.compile(r"""(?<![\w&/#\[({"'=])#(?P<tag>[^\W\d_][\w/-]*)""")  # `#a/b`, not `&#x27;`, `/#x`, `# Title`, `{#id}`

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ranvier_builder.read.code import Inside, fences, merged, without
-from ranvier_builder.read.markdown import html_words, parser, words
+from ranvier_builder.markdown.code import Inside, fences, merged, without
+from ranvier_builder.markdown.parser import html_words, parser, words
 
 _ATX = re.compile(r"#[ \t]+[^\s#]|#[ \t]+#+[^\s#]")
 _UNDERLINE = re.compile(r"=+[ \t]*\Z")

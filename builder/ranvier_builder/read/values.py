@@ -10,8 +10,7 @@ from collections.abc import Iterable, Mapping
 from fnmatch import fnmatchcase
 from typing import Any
 
-from ranvier.text import CLAIM
-
+from ranvier_builder.markdown.claims import unclaimed
 from ranvier_builder.model import Warn
 from ranvier_builder.read.frontmatter import Split
 from ranvier_builder.read.scalars import spelled
@@ -21,34 +20,9 @@ KNOWN = frozenset(
     """id title kind tags tag audience aliases alias summary description confidence source_type derived_from user_note
     user_note_shared created date updated lastmod parent role lang weight noindex""".split()
 )
-_CLAIM = re.compile(r"[ \t]?" + CLAIM.pattern, CLAIM.flags)  # with the blank before it
-_IN_LIST = re.compile(r"([ \t]?\{[^{}\n]{0,200}?)#claim-[\w.:-]*([^{}\n]{0,200}\})", re.IGNORECASE)  # `{.note #claim-1}`
-_EMPTY = re.compile(r"[ \t]?\{:?[ \t]*\}\Z")
-_LINKED = re.compile(r"(?<=[^\s#{])#claim-[\w-]*", re.IGNORECASE)  # `[[page#claim-1]]`, `(page.md#claim-1)`
-_NAMED = re.compile(r"""\s(?:id|name)\s?=\s?(["']?)claim-[0-9a-z]+\1(?=[\s/>])""", re.IGNORECASE)  # `<a id="claim-1">`
-_DEEPER = re.compile("#claim-", re.IGNORECASE)
 _DATE = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:$|[T\s].*$)", re.DOTALL)
 _TRUE, _FALSE = {"true", "yes", "on", "1"}, {"false", "no", "off", "0", ""}
 _DEEPEST = 4  # lists within lists
-
-
-def unclaimed(text: str) -> str:
-    """Strip claim anchors (A6), also those that come of stripping: `{#cl{#claim-1}aim-2}` must not leave one behind."""
-    if "claim-" not in text.casefold():
-        return text
-    for _ in range(4):
-        stripped = _IN_LIST.sub(_listed, _CLAIM.sub("", text))
-        if stripped == text:
-            break
-        text = stripped
-    # Deeper ones are nobody's anchors: a blank breaks them, and joins nothing.
-    return _DEEPER.sub("# claim ", _LINKED.sub("#", _NAMED.sub("", text)))
-
-
-def _listed(found: re.Match[str]) -> str:
-    """Take an anchor out of a list of attributes, and the list, where that was all."""
-    rest = f"{found[1].rstrip()}{found[2]}"
-    return "" if _EMPTY.fullmatch(rest) else rest
 
 
 def plain(value: Any) -> str | None:

@@ -16,10 +16,10 @@ from ranvier_themes import theme_path
 
 from ranvier_builder.config import Config
 from ranvier_builder.model import Page, Rendered
-from ranvier_builder.read.addresses import MEDIA_FOLDER, anchor_of
-from ranvier_builder.read.links import Links
-from ranvier_builder.site.dates import day_of
-from ranvier_builder.site.tree import Node, Tree
+from ranvier_builder.render.addresses import MEDIA_FOLDER, anchor_of
+from ranvier_builder.render.dates import day_of
+from ranvier_builder.render.links import Links
+from ranvier_builder.render.tree import Node, Tree
 
 
 @dataclass(frozen=True, slots=True)

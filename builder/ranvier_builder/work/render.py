@@ -11,12 +11,12 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from functools import lru_cache, partial
 
-from ranvier_builder.chunk import chunks
 from ranvier_builder.config import Config
 from ranvier_builder.model import Page, Rendered, Row, Terms, Warn
-from ranvier_builder.read.html import sections
-from ranvier_builder.read.links import Links
-from ranvier_builder.read.markdown import render
+from ranvier_builder.render.chunk import chunks
+from ranvier_builder.render.html import sections
+from ranvier_builder.render.links import Links
+from ranvier_builder.render.markdown import render
 from ranvier_builder.work import codec
 from ranvier_builder.work.database import WorkingDatabase
 from ranvier_builder.work.pool import shared_out

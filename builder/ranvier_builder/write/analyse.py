@@ -8,8 +8,8 @@ from pathlib import PurePosixPath
 
 from ranvier import text
 
-from ranvier_builder.chunk import OVERLAP
 from ranvier_builder.model import Chunk, Neuron, Row, Terms
+from ranvier_builder.render.chunk import OVERLAP
 from ranvier_builder.write.vocabulary import words_of
 
 _CODE = re.compile(r"[a-z]{2,3}\Z")

@@ -16,11 +16,11 @@ from typing import Any
 from ranvier import text
 
 from ranvier_builder.embed.models import Embedder
+from ranvier_builder.markdown.claims import unclaimed
 from ranvier_builder.model import Neuron, Rendered
-from ranvier_builder.read.names import Names
-from ranvier_builder.read.values import unclaimed
-from ranvier_builder.site.dates import day_of
-from ranvier_builder.site.tree import Tree
+from ranvier_builder.render.dates import day_of
+from ranvier_builder.render.names import Names
+from ranvier_builder.render.tree import Tree
 from ranvier_builder.write.analyse import primary
 
 _DEEPEST = 32  # levels of a tag; one of thousands is nobody's hierarchy, and all its beginnings would be quadratic

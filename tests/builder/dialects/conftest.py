@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from ranvier_builder import Config
 from ranvier_builder.model import Neuron
-from ranvier_builder.read.html import sections
-from ranvier_builder.read.links import Links
-from ranvier_builder.read.markdown import render
+from ranvier_builder.read.files import walk
 from ranvier_builder.read.neuron import read_neuron
-from ranvier_builder.read.slugs import pages
+from ranvier_builder.render.html import sections
+from ranvier_builder.render.links import Links
+from ranvier_builder.render.markdown import render
+from ranvier_builder.render.slugs import pages
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ def see(tmp_path: Path) -> Callable[..., Seen]:
         (tmp_path / path).write_text(body, "utf-8")
         neuron, warnings = read_neuron(tmp_path, path, config or Config())
         placed = pages([neuron], "site")
-        made = render(placed[0], Links(tmp_path, placed), "../", config or Config())
+        made = render(placed[0], Links(tmp_path, placed, walk(tmp_path).files), "../", config or Config())
         found = [(*section.headings[-1:], *(block.text for block in section.blocks)) for section in sections(made.html)]
         problems = tuple(
             f"{warning.line}: {warning.message}" for warning in [*warnings, *made.warnings] if warning.kind == "markup"

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from ranvier_builder import Config, build, pipeline
 from ranvier_builder.model import Page
-from ranvier_builder.read.links import Links
+from ranvier_builder.render.links import Links
 from ranvier_builder.work import Memory, pool
 from ranvier_builder.work import read as reading
 from ranvier_builder.work import render as rendering

@@ -1,0 +1,33 @@
+"""Claim anchors, `{#claim-XXXXXXXX}`: they stay in the source, and leave it nowhere (A6)."""
+
+from __future__ import annotations
+
+import re
+
+from ranvier.text import CLAIM
+
+_CLAIM = re.compile(r"[ \t]?" + CLAIM.pattern, CLAIM.flags)  # with the blank before it
+_IN_LIST = re.compile(r"([ \t]?\{[^{}\n]{0,200}?)#claim-[\w.:-]*([^{}\n]{0,200}\})", re.IGNORECASE)  # `{.note #claim-1}`
+_EMPTY = re.compile(r"[ \t]?\{:?[ \t]*\}\Z")
+_LINKED = re.compile(r"(?<=[^\s#{])#claim-[\w-]*", re.IGNORECASE)  # `[[page#claim-1]]`, `(page.md#claim-1)`
+_NAMED = re.compile(r"""\s(?:id|name)\s?=\s?(["']?)claim-[0-9a-z]+\1(?=[\s/>])""", re.IGNORECASE)  # `<a id="claim-1">`
+_DEEPER = re.compile("#claim-", re.IGNORECASE)
+
+
+def unclaimed(text: str) -> str:
+    """Strip claim anchors (A6), also those that come of stripping: `{#cl{#claim-1}aim-2}` must not leave one behind."""
+    if "claim-" not in text.casefold():
+        return text
+    for _ in range(4):
+        stripped = _IN_LIST.sub(_listed, _CLAIM.sub("", text))
+        if stripped == text:
+            break
+        text = stripped
+    # Deeper ones are nobody's anchors: a blank breaks them, and joins nothing.
+    return _DEEPER.sub("# claim ", _LINKED.sub("#", _NAMED.sub("", text)))
+
+
+def _listed(found: re.Match[str]) -> str:
+    """Take an anchor out of a list of attributes, and the list, where that was all."""
+    rest = f"{found[1].rstrip()}{found[2]}"
+    return "" if _EMPTY.fullmatch(rest) else rest

@@ -1,0 +1,56 @@
+"""Blocks of mkdocs whose contents are indented by four: `!!! note "Title"`, `??? note`, and tabs, `=== "Name"`."""
+
+from __future__ import annotations
+
+import re
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+
+from ranvier_builder.markdown.dialects.callouts import frame, title_tokens
+from ranvier_builder.markdown.dialects.containers import Info, block_tokens, contents
+from ranvier_builder.markdown.dialects.kinds import title_of
+
+_OPENER = re.compile(
+    r"""(?:(?P<mark>!!!|\?\?\?\+?)[ \t]*(?P<kind>[\w-]+)(?:[ \t]+[\w-]+)*|(?P<tab>===[!+]{0,2}))"""
+    r"""[ \t]*(?:"(?P<title>[^"\n]*)")?[ \t]*\Z"""
+)
+_INDENT, _DEEPEST, _LONGEST = 4, 30, 1000
+
+
+def plugin(md: MarkdownIt) -> None:
+    """Make callouts and tabs of such blocks."""
+    md.block.ruler.before("fence", "admonition", _rule, {"alt": ["paragraph", "reference", "blockquote", "list"]})
+
+
+def _rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    at = state.bMarks[start] + state.tShift[start]
+    if state.src[at : at + 3] not in ("!!!", "???", "===") or state.is_code_block(start) or state.level > _DEEPEST:
+        return False
+    said = _OPENER.match(state.src[at : min(state.eMarks[start], at + _LONGEST)])
+    last = _last(state, start, end) if said and (said["kind"] or said["title"]) else start
+    if said is None or last == start:
+        return False
+    if silent:
+        return True
+    if said["tab"]:
+        opened, closed = block_tokens(Info("tab", said["title"]))
+    else:
+        folds = said["mark"].startswith("?")
+        first, closed = frame(said["kind"], folds=folds, opens=said["mark"].endswith("+"))
+        title = said["title"] if said["title"] is not None else title_of(said["kind"])
+        opened = [first, *(title_tokens(title, folds=folds, line=start) if title or folds else [])]
+    before, state.blkIndent = state.blkIndent, state.sCount[start] + _INDENT
+    contents(state, opened, closed, (start, start + 1, last + 1))
+    state.blkIndent = before
+    state.line = last + 1
+    return True
+
+
+def _last(state: StateBlock, start: int, end: int) -> int:
+    """Find the last line that is indented below an opening one."""
+    last, line = start, start + 1
+    while line < end and (state.isEmpty(line) or state.sCount[line] >= state.sCount[start] + _INDENT):
+        last = last if state.isEmpty(line) else line
+        line += 1
+    return last

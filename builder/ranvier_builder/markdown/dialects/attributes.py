@@ -1,0 +1,66 @@
+"""Attribute lists, `{#id .class}`, `{: .class }`, `{:toc}`: they are not shown, and a heading's id is kept."""
+
+from __future__ import annotations
+
+import re
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
+
+from ranvier_builder.markdown.dialects.source import Source
+
+_ONE = r"""(?:[#.][\w:.-]+|[\w:-]+=(?:"[^"{}\n]*"|'[^'{}\n]*'|[^\s{}"'=]+))"""
+_LIST = rf"\{{:?[ \t]*(?:{_ONE}[ \t]*)+\}}"
+_LINE = re.compile(rf"^[ \t]*(?:{_LIST}|\{{::?(?:toc|nomarkdown|comment|options|/)?[^{{}}\n]*\}})[ \t]*$", re.MULTILINE)
+_CONTENTS = re.compile(r"^[ \t]*\[(?:toc|\[_?toc_?\])\][ \t]*$", re.MULTILINE | re.IGNORECASE)  # a place for a list of headings
+_AFTER = re.compile(rf"(?<=[)\]`*]){_LIST}")
+_HEADING = re.compile(rf"[ \t]*(?P<list>{_LIST})[ \t]*\Z")
+_CUSTOM_ID = re.compile(r"[ \t]*\\?\{/\*\s*#(?P<id>[\w:.-]+)\s*\*/\}[ \t]*\Z")  # Docusaurus: `{/* #id */}`
+_ID = re.compile(r"#([\w:.-]+)")
+_LANGUAGE = re.compile(
+    r"\{\s*code[\w-]*\s*\}\s*(\w+)|([A-Za-z][\w+#-]*)"
+)  # of a fence: `{ .python .annotate }`, `{code-block} sh`
+_LONGEST = 300  # characters at a heading's end in which a list is looked for
+
+
+def drop_attributes(source: Source) -> None:
+    """Take out, outside of code, lists that stand on a line of their own, or right after a link, an image, code or emphasis.
+
+    Out with them goes `[TOC]`: a page's list of headings is its theme's.
+    """
+    if "[" in source:
+        source.drop(_CONTENTS)
+    if "{" not in source:
+        return
+    source.drop(_LINE, tex=True)
+    source.drop(_AFTER, tex=True)
+
+
+def plugin(md: MarkdownIt) -> None:
+    """Give headings the ids that their authors wrote after them, and fences their languages."""
+    md.core.ruler.after("block", "heading_ids", _rule)
+
+
+def without_attributes(heading: str) -> tuple[str, str]:
+    """Part a heading's words from its list: `Usage {#use .x}` → `("Usage", "use")`."""
+    tail = heading[-_LONGEST:]
+    found = _CUSTOM_ID.search(tail) or _HEADING.search(tail) if tail.rstrip().endswith("}") else None
+    if found is None:
+        return heading, ""
+    if "id" in found.groupdict():
+        return heading[: len(heading) - len(tail) + found.start()], found["id"]
+    words = heading[: len(heading) - len(tail) + found.start()]
+    given = _ID.search(found["list"])
+    return words, given[1] if given else ""
+
+
+def _rule(state: StateCore) -> None:
+    for at, token in enumerate(state.tokens):
+        if token.type == "heading_open":
+            line = state.tokens[at + 1]
+            line.content, given = without_attributes(line.content)
+            if given:
+                token.attrSet("id", given)
+        elif token.type == "fence" and token.info.lstrip().startswith("{"):
+            language = _LANGUAGE.search(token.info)
+            token.info = (language[1] or language[2]) if language else ""

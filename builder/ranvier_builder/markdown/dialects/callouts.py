@@ -1,0 +1,81 @@
+"""Callouts in quotes: `> [!note]- Title`, as Obsidian and GitHub write them."""
+
+from __future__ import annotations
+
+import re
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+
+from ranvier_builder.markdown.dialects.kinds import css_class, title_of
+
+_MARK = re.compile(r"\[!(?P<kind>[^\[\]|\n]{1,60})(?:\|[^\[\]\n]*)?\](?P<fold>[+-]?)(?P<title>[^\n]*)(?:\n|\Z)")
+_UNCALLED = re.compile(r"[^\w-]+")
+
+
+def plugin(md: MarkdownIt) -> None:
+    """Make callouts of quotes that begin with `[!kind]`."""
+    md.core.ruler.after("block", "callouts", _rule)
+
+
+def frame(kind: str, *, folds: bool, opens: bool = True) -> tuple[Token, Token]:
+    """Make the tokens around a callout's contents; what folds is a `<details>`."""
+    tag = "details" if folds else "aside"
+    opened, closed = Token("callout_open", tag, 1, block=True), Token("callout_close", tag, -1, block=True)
+    opened.attrSet("class", css_class(kind))
+    if folds and opens:
+        opened.attrSet("open", "")
+    return opened, closed
+
+
+def title_tokens(title: str, *, folds: bool, line: int, css: str = "callout-title") -> list[Token]:
+    """Make a callout's title, which may hold Markdown of its own."""
+    tag = "summary" if folds else "p"
+    opened = Token("callout_title_open", tag, 1, attrs={"class": css}, block=True)
+    said = Token("inline", "", 0, content=title, children=[], map=[line, line + 1], block=True, level=1)
+    return [opened, said, Token("callout_title_close", tag, -1, block=True)]
+
+
+def _rule(state: StateCore) -> None:
+    out: list[Token] = []
+    frames: list[Token | None] = []  # what closes each open quote, where it is a callout
+    skip = -1
+    for at, token in enumerate(state.tokens):
+        if token.type == "blockquote_open":
+            mark = _marked(state.tokens, at)
+            frames.append(None)
+            if mark is not None:
+                skip = _open(state.tokens, at, mark, out, frames)
+                continue
+        elif token.type == "blockquote_close":
+            closed = frames.pop()
+            out.append(closed or token)
+            continue
+        if at > skip:
+            out.append(token)
+    state.tokens = out
+
+
+def _marked(tokens: list[Token], at: int) -> re.Match[str] | None:
+    if at + 2 < len(tokens) and tokens[at + 1].type == "paragraph_open":
+        mark = _MARK.match(tokens[at + 2].content)
+        return mark if mark and mark["kind"].strip() else None
+    return None
+
+
+def _open(tokens: list[Token], at: int, mark: re.Match[str], out: list[Token], frames: list[Token | None]) -> int:
+    """Put a callout's opening in place of a quote's; return the last token that it stands for."""
+    kind = _UNCALLED.sub("-", mark["kind"].strip().lower())
+    folds = bool(mark["fold"])
+    opened, frames[-1] = frame(kind, folds=folds, opens=mark["fold"] == "+")
+    paragraph, said = tokens[at + 1], tokens[at + 2]
+    line = (said.map or [0])[0]
+    out += [opened, *title_tokens(mark["title"].strip() or title_of(mark["kind"].strip()), folds=folds, line=line)]
+    said.content = said.content[mark.end() :]
+    if said.map:
+        said.map = [said.map[0] + 1, said.map[1]]
+    if not said.content.strip():
+        return at + 3
+    out.append(paragraph)
+    return at + 1

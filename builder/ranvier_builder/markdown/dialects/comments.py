@@ -1,0 +1,85 @@
+"""What an author keeps from readers: comments of HTML, Obsidian, kramdown, Jinja. In code they are examples of themselves."""
+
+from __future__ import annotations
+
+import re
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
+
+from ranvier_builder.markdown.code import Inside, spans
+from ranvier_builder.markdown.dialects import percent
+from ranvier_builder.markdown.dialects.source import Edit, Source
+
+# A definition that nothing refers to, used for a remark: `[//]: # (remark)`.
+_HTML = re.compile(r"<!--"), re.compile(r"-->|(?<=<!--)-?>")  # `<!-->` is a whole comment
+# Openers and closers of other comments, and what says that it is none: `{/* #id */}` is a heading's.
+_OTHERS = tuple(
+    (re.compile(opener), re.compile(closer))
+    for opener, closer in (
+        (r"\{/\*(?!\s*#[\w.:-]+\s*\*/\})", r"\*/\}"),
+        (r"\{::comment\}", r"\{:/(?:comment)?\}"),
+        (r"\{\{!--", r"--\}\}"),
+        (r"<%--", r"--%>"),
+    )
+)
+_LABELLED = re.compile(r"^ {0,3}\[(?://|comment|_)\]: *(?:#|<#?>) *[(\"'][^\n]*$", re.MULTILINE | re.IGNORECASE)
+
+
+def drop_comments(source: Source) -> None:
+    """Leave comments out. One that begins a line and is never closed hides the rest of the page, as it does for its author."""
+    if "<!--" in source:
+        source.apply(_between(source, *_HTML))
+    if "%%" in source:
+        source.apply(_percent(source))
+    for opener, closer in _OTHERS:
+        source.apply(_between(source, opener, closer))
+    if "{# " in source:
+        found = source.spans("{# ", "#}", quiet=True)
+        source.apply((start, end, "") for start, end in found if source.text.find("}", start, end - 1) < 0)
+    if "]: " in source:
+        source.drop(_LABELLED)
+
+
+def plugin(md: MarkdownIt) -> None:
+    """See to it that no comment is shown as prose, even where the text was thought to be code and is none."""
+    md.core.ruler.after("block", "comments", _rule)
+
+
+def _rule(state: StateCore) -> None:
+    for token in state.tokens:
+        if token.type in ("inline", "html_block") and "%%" in token.content:
+            source = Source(token.content)
+            edits, opener = percent.comments(token.content, Inside(spans(token.content)))
+            if opener >= 0 and "%%" in token.content[opener + 2 :]:
+                edits.append((opener, len(token.content), ""))
+            source.apply(edits)
+            token.content = source.text
+
+
+def _percent(source: Source) -> list[Edit]:
+    edits, opener = percent.comments(source.text, source.in_code)
+    return edits + (_to_the_end(source, opener, "%%") if opener >= 0 else [])
+
+
+def _between(source: Source, opener: re.Pattern[str], closer: re.Pattern[str]) -> list[Edit]:
+    edits: list[Edit] = []
+    at = 0
+    while (start := opener.search(source.text, at)) is not None:
+        at = start.end()
+        if source.in_code(start.start()):
+            continue
+        end = closer.search(source.text, at)
+        if end is None:
+            return edits + _to_the_end(source, start.start(), start.group())
+        at = end.end()
+        edits.append((start.start(), at, ""))
+    return edits
+
+
+def _to_the_end(source: Source, start: int, mark: str) -> list[Edit]:
+    if source.text[source.text.rfind("\n", 0, start) + 1 : start].strip(" \t>"):
+        source.report(start, f"a comment {mark} is not closed; shown as it is")
+        return []
+    source.report(start, f"a comment {mark} is not closed: nothing after it is shown")
+    return [(start, len(source.text), "")]

@@ -1,0 +1,155 @@
+"""Blocks between fences of colons or slashes: `:::tip Title` … `:::`, `/// tip | Title` … `///`, and tabs written so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+
+from ranvier_builder.markdown.code import Inside, blocks
+from ranvier_builder.markdown.dialects.callouts import frame, title_tokens
+from ranvier_builder.markdown.dialects.kinds import FOLDED, NAMES, TABS, title_of
+
+PROBLEMS = "problems"  # where in a parse's environment what was odd is noted: (line of the body, counted from 0, message)
+_PAIRS = "containers"
+_LINE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>:{3,}|/{3,})(?P<rest>[^\n]*)\Z")
+_INFO = re.compile(r"[ \t]*(?:\{\s*\.?)?(?P<name>[A-Za-z][\w-]*)(?P<rest>.*)\Z")
+_TITLE = re.compile(
+    r"""\[(?P<bracket>[^\[\]]*)\]|\btitle\s*=\s*"(?P<said>[^"]*)"|\s*\|\s*(?P<bar>.*)|\s*"(?P<quoted>[^"]*)\""""
+)
+_ATTRIBUTES = re.compile(r"\{[^{}]*\}\s*\Z")
+_OPTION = re.compile(r"[ \t]{4,}(?P<name>[\w-]+):[ \t]*(?P<value>.*)\Z")
+_DEEPEST = 30  # levels of blocks; deeper ones are left as they are
+
+
+@dataclass(frozen=True, slots=True)
+class Info:
+    """What a fence says of its block."""
+
+    name: str
+    title: str
+
+    @property
+    def folds(self) -> bool:
+        """Tell whether a reader opens it."""
+        return self.name in FOLDED
+
+
+def plugin(md: MarkdownIt) -> None:
+    """Make blocks of what stands between such fences; fences without a partner stay as they are, and are reported."""
+    md.core.ruler.before("block", "container_pairs", _pair)
+    md.block.ruler.before("fence", "container", _rule, {"alt": ["paragraph", "reference", "blockquote", "list"]})
+
+
+def block_tokens(info: Info) -> tuple[list[Token], Token]:
+    """Make the tokens that open a block, and the one that closes it."""
+    if info.name in TABS:
+        opened = Token("tab_open", "section", 1, attrs={"class": "tab"}, block=True)
+        title = title_tokens(info.title, folds=False, line=0, css="tab-title") if info.title else []
+        return [opened, *title], Token("tab_close", "section", -1, block=True)
+    if info.folds or info.name in NAMES:
+        opened, closed = frame(info.name, folds=info.folds, opens=False)
+        return [opened, *title_tokens(info.title or title_of(info.name), folds=info.folds, line=0)], closed
+    opened, closed = Token("box_open", "div", 1, block=True), Token("box_close", "div", -1, block=True)
+    return [opened, *(title_tokens(info.title, folds=False, line=0, css="box-title") if info.title else [])], closed
+
+
+def _pair(state: StateCore) -> None:
+    """Match closing fences with opening ones: by their length where they can be, in one pass."""
+    pairs: dict[int, int] = {}
+    state.env[_PAIRS] = pairs
+    if ":::" not in state.src and "///" not in state.src:
+        return
+    in_code = Inside(blocks(state.src))
+    stacks: dict[str, list[tuple[int, int]]] = {":": [], "/": []}
+    at = 0
+    for number, line in enumerate(state.src.split("\n")):
+        fence = _LINE.match(line) if ":::" in line or "///" in line else None
+        if fence and not in_code(at):
+            _place(fence, number, stacks[fence["fence"][0]], pairs, state)
+        at += len(line) + 1
+    for stack in stacks.values():
+        for number, _ in stack:
+            _report(state, number, "a block that begins here is not closed; shown as it is")
+
+
+def _place(fence: re.Match[str], number: int, stack: list[tuple[int, int]], pairs: dict[int, int], state: StateCore) -> None:
+    length = len(fence["fence"])
+    if fence["rest"].strip():
+        if _info(fence["fence"], fence["rest"]) is not None:
+            stack.append((number, length))
+    elif any(one == length for _, one in stack[-_DEEPEST:]):
+        while stack[-1][1] != length:
+            _report(state, stack.pop()[0], "a block that begins here is not closed; shown as it is")
+        pairs[stack.pop()[0]] = number
+    elif stack and stack[-1][1] <= length:
+        pairs[stack.pop()[0]] = number
+    else:
+        _report(state, number, "this closes a block that was not opened; shown as it is")
+
+
+def _report(state: StateCore, line: int, message: str) -> None:
+    state.env.setdefault(PROBLEMS, []).append((line, message))
+
+
+def _info(fence: str, rest: str) -> Info | None:
+    said = _INFO.match(rest)
+    if said is None or (fence[0] == "/" and not rest[:1].isspace()):
+        return None
+    found = _TITLE.search(said["rest"])
+    title = next((one for one in found.groups() if one is not None), "") if found else ""
+    if not found and fence[0] == ":":
+        title = _ATTRIBUTES.sub("", said["rest"]).strip(" }")
+    return Info(said["name"].lower().removeprefix("callout-"), _ATTRIBUTES.sub("", title).strip())
+
+
+def _rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    closer = state.env.get(_PAIRS, {}).get(start)
+    at = state.bMarks[start] + state.tShift[start]
+    if closer is None or state.src[at] not in ":/" or state.is_code_block(start) or state.level > _DEEPEST:
+        return False
+    fence = _LINE.match(state.src[at : state.eMarks[start]])
+    info = _info(fence["fence"], fence["rest"]) if fence else None
+    if fence is None or info is None:
+        return False
+    if silent:
+        return True
+    last = min(closer, end)
+    for line in range(start + 1, last):
+        if not state.isEmpty(line) and state.sCount[line] < state.blkIndent:
+            last = line
+            break
+    first, info = _options(state, start + 1, last, info) if fence["fence"][0] == "/" else (start + 1, info)
+    opened, closed = block_tokens(info)
+    contents(state, opened, closed, (start, first, last))
+    state.line = last + (last == closer)
+    return True
+
+
+def contents(state: StateBlock, opened: Sequence[Token], closed: Token, lines: tuple[int, int, int]) -> None:
+    """Parse the lines of a block between its own tokens."""
+    start, first, last = lines
+    for token in opened:
+        token.map = [start, first] if token.type != "inline" else [start, start + 1]
+    state.tokens.extend(opened)
+    before = state.parentType, state.lineMax
+    state.parentType, state.lineMax = "container", last
+    state.level += 1
+    state.md.block.tokenize(state, first, last)
+    state.level -= 1
+    state.parentType, state.lineMax = before
+    state.tokens.append(closed)
+
+
+def _options(state: StateBlock, first: int, last: int, info: Info) -> tuple[int, Info]:
+    """Read the indented `key: value` lines right below an opening fence of slashes."""
+    name = info.name
+    while first < last and (option := _OPTION.match(state.getLines(first, first + 1, state.blkIndent, False))):
+        name = option["value"].strip() if option["name"] == "type" and info.name == "admonition" else name
+        first += 1
+    return first, Info("note" if name == "admonition" else name, info.title)

@@ -1,0 +1,195 @@
+"""Hugo's shortcodes → what a reader of the page would see of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from ranvier_builder.markdown.dialects.kinds import CLOSED, FOLDED, NAMES, TABS, opened
+from ranvier_builder.markdown.dialects.source import Edit, Source, pair
+
+_ARGUMENT = re.compile(
+    r"""(?:(?P<name>[\w-]+)\s*=\s*)?"""
+    r"""(?:"(?P<double>(?:[^"\\]|\\.)*)"|`(?P<raw>[^`]*)`|'(?P<single>[^'\n]*)'|(?P<bare>[^\s"`]+))"""
+)
+_NAME = re.compile(r"(?P<close>/?)\s*(?P<name>[\w.-][\w./-]*)")
+_BRACKETS = re.compile(r"\[\[[^\[\]]+\]\]|[\[\]]")
+_LINK = re.compile(r"""(?:\]\(\s*<?|\]:[ \t]*<?|=\s*["']?)\Z""")  # what stands before a link's target
+_ARGUMENTS = 4000  # characters; more are nobody's
+_CALLOUTS = NAMES | {"callout", "notice", "admonition", "hint", "alert"}
+_CODE = {"code-toggle", "highlight", "code", "code-block"}
+_DATED = {"new-in": ("tip", "New in"), "deprecated-in": ("warning", "Deprecated in")}
+_VIDEOS = {"youtube": ("YouTube video", "https://www.youtube.com/watch?v="), "vimeo": ("Vimeo video", "https://vimeo.com/")}
+
+
+@dataclass(slots=True)
+class Shortcode:
+    """One tag of a shortcode; `partner` is the tag that closes or opens it."""
+
+    start: int
+    end: int
+    name: str
+    closes: bool
+    single: bool  # `/>}}`
+    named: dict[str, str] = field(default_factory=dict)
+    listed: list[str] = field(default_factory=list)
+    partner: Shortcode | None = None
+
+    def get(self, *names: str, at: int | None = None) -> str:
+        """Find an argument by one of its names, else by its place."""
+        for name in names:
+            if name in self.named:
+                return self.named[name]
+        return self.listed[at] if at is not None and at < len(self.listed) else ""
+
+
+def hugo(source: Source) -> None:
+    """Replace shortcodes outside of code; a commented one, `{{</* … */>}}`, is one that is documented, anywhere."""
+    if "{{<" not in source and "{{%" not in source:
+        return
+    tags, examples = [], []
+    for left, right in (("{{<", ">}}"), ("{{%", "%}}")):
+        examples += [
+            (a, b, left + source.text[a + 5 : b - 5] + right) for a, b in source.spans(left + "/*", "*/" + right, anywhere=True)
+        ]
+        tags += [
+            tag
+            for start, end in source.spans(left, right)
+            if source.text[start + 3 : start + 5] != "/*" and (tag := _tag(source.text, start, end)) is not None
+        ]
+    tags.sort(key=lambda tag: tag.start)
+    pair(tags)
+    source.apply([*examples, *(_edit(source, tag) for tag in tags)])
+
+
+def _tag(text: str, start: int, end: int) -> Shortcode | None:
+    inner = text[start + 3 : end - 3].strip()
+    single = inner.endswith("/") and len(inner) > 1
+    name = _NAME.match(inner)
+    if name is None:
+        return None
+    tag = Shortcode(start, end, name["name"].rstrip("/").lower(), bool(name["close"]), single)
+    for one in _ARGUMENT.finditer(inner[name.end() : len(inner) - single][:_ARGUMENTS]):
+        value = next(one[kind] for kind in ("double", "raw", "single", "bare") if one[kind] is not None).replace('\\"', '"')
+        if one["name"]:
+            tag.named[one["name"].lower()] = value
+        else:
+            tag.listed.append(value)
+    return tag
+
+
+def _edit(source: Source, tag: Shortcode) -> Edit:
+    first = tag.partner if tag.closes else tag
+    if tag.name == "comment" and not tag.single:
+        return _comment(source, tag)
+    if first is None:
+        return tag.start, tag.end, ""
+    other = first.partner
+    whole = other is not None and source.alone(first.start, first.end) and source.alone(other.start, other.end)
+    paired: Callable[[Source, Shortcode, bool], tuple[str, str]] | None = None
+    if other is not None:
+        paired = next((made for names, made in _PAIRED if first.name in names), None)
+    if paired is not None:
+        return tag.start, tag.end, paired(source, first, whole)[tag.closes]
+    if tag.closes or (tag.name in ("ref", "relref") and not _LINK.search(source.text, max(0, tag.start - 100), tag.start)):
+        return tag.start, tag.end, ""  # an address that stands for itself says nothing but a file's name
+    return tag.start, tag.end, _single(first)
+
+
+def _comment(source: Source, tag: Shortcode) -> Edit:
+    """Leave out a comment and what it holds; one that is not closed hides the rest of the page."""
+    if tag.closes:
+        return tag.start, tag.end, ""
+    if tag.partner is None:
+        source.report(tag.start, "a comment is not closed: nothing after it is shown")
+    return tag.start, tag.partner.end if tag.partner else len(source.text), ""
+
+
+def _code(source: Source, tag: Shortcode, whole: bool) -> tuple[str, str]:
+    assert tag.partner is not None
+    inner = source.text[tag.end : tag.partner.start]
+    if not whole:
+        return ("`", "`") if "\n" not in inner and "`" not in inner else ("", "")
+    fence = "~~~~" if "```" in inner else "```"
+    return fence + (_data_language(inner) if tag.name == "code-toggle" else tag.get("lang", "language", at=0)), fence
+
+
+def _data_language(inner: str) -> str:
+    first = inner.lstrip()[:200].partition("\n")[0]
+    if first.startswith("{"):
+        return "json"
+    return "toml" if first.startswith("[") or "=" in first.partition(":")[0] else "yaml"
+
+
+def _callout(source: Source, tag: Shortcode, whole: bool) -> tuple[str, str]:
+    kind = (
+        tag.get("type", "style", "context", "kind", at=0 if not tag.named else None).lower()
+        if tag.name not in NAMES
+        else tag.name
+    )
+    title = tag.get("title", "heading") or (" ".join(tag.listed) if tag.name in NAMES else "")
+    return (opened(kind if kind in NAMES else "note", title), CLOSED) if whole else ("", "")
+
+
+def _dated(source: Source, tag: Shortcode, whole: bool) -> tuple[str, str]:
+    kind, words = _DATED[tag.name]
+    said = f"{words} {tag.get('version', at=0)}"
+    return (opened(kind, said), CLOSED) if whole else (f"*{said}* ", "")
+
+
+def _folded(source: Source, tag: Shortcode, whole: bool) -> tuple[str, str]:
+    return (opened("details", tag.get("summary", "title", at=0)), CLOSED) if whole else ("", "")
+
+
+def _tab(source: Source, tag: Shortcode, whole: bool) -> tuple[str, str]:
+    return (opened("tab", tag.get("name", "title", "label", "header", at=0)), CLOSED) if whole else ("", "")
+
+
+_PAIRED: tuple[
+    tuple[frozenset[str] | set[str] | dict[str, tuple[str, str]], Callable[[Source, Shortcode, bool], tuple[str, str]]], ...
+] = (
+    (_CODE, _code),
+    (_CALLOUTS, _callout),
+    (_DATED, _dated),
+    (FOLDED, _folded),
+    (TABS, _tab),
+)
+
+
+def _single(tag: Shortcode) -> str:
+    """Say what stands for a shortcode without contents; nothing where a reader would see what is not in this file."""
+    if tag.name in ("ref", "relref"):
+        return tag.get("path", at=0)
+    if tag.name in ("figure", "img", "image"):
+        return _image(tag)
+    if tag.name in _DATED:
+        return f"*{_DATED[tag.name][1]} {tag.get('version', at=0)}*"
+    if tag.name in _VIDEOS:
+        words, address = _VIDEOS[tag.name]
+        video = tag.get("id", at=0)
+        return f"[{tag.get('title') or words}]({address}{video})" if re.fullmatch(r"[\w-]+", video) else ""
+    return ""
+
+
+def _image(tag: Shortcode) -> str:
+    src, caption = tag.get("src", at=0), tag.get("caption", "title")
+    alt = tag.get("alt") or caption
+    if not src:
+        return ""
+    image = f"![{_bracketed(alt)}](<{_address(src)}>)"
+    said = f"{image} *{_one_line(caption)}*" if caption and caption != alt else image
+    return f"[{said}](<{_address(tag.get('link'))}>)" if tag.get("link") and caption == alt else said
+
+
+def _address(text: str) -> str:
+    return re.sub(r"[<>\n]", "", text).strip()
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _bracketed(text: str) -> str:
+    """Escape brackets but for those of wikilinks, of which their words are to be seen."""
+    return _BRACKETS.sub(lambda found: found.group() if len(found.group()) > 1 else f"\\{found.group()}", _one_line(text))

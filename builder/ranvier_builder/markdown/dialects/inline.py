@@ -1,0 +1,179 @@
+"""Signs inside a line: `==marked==`, `$mathematics$`, and Obsidian's block ids, `^like-this` at a line's end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import partial
+from html import escape
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline, image, link
+from markdown_it.token import Token
+from markdown_it.utils import OptionsDict
+
+from ranvier_builder.markdown.code import outside, spans
+from ranvier_builder.markdown.dialects.math import INLINE, WIDE, is_tex
+
+_MARKED = re.compile(r"==(?=[^\s=])(?P<said>[^=\n]+(?:=[^=\n]+)*)(?<=[^\s=])==(?!=)")
+_BLOCK_ID = re.compile(r"(?:^|(?<=[ \t]))\^(?P<id>[A-Za-z0-9-]+)[ \t]*\Z", re.MULTILINE)
+_VERBATIM = re.compile(r"<(?P<close>/?)(?P<name>code|kbd|pre|samp|tt)(?=[\s>])", re.IGNORECASE)
+# Scripts that part no words by blanks: beside their letters, a sign opens or closes whatever stands on its other side.
+_JOINED = re.compile(r"[\u1100-\u11ff\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uffdc\U00020000-\U0003ffff]")
+_SIGNS = ("wikilink", "math", "mark", "footnote_inline", "footnote_ref")
+_LAST_BRACKET = "last bracket"
+_IN_CODE = "in code"
+_DISPLAYS = {"$$": "$$", "\\[": "\\]"}
+_NO_MORE = "no more display mathematics"
+
+
+def plugin(md: MarkdownIt) -> None:
+    """Add the three, and keep them and their like out of `<code>`; mathematics stays the TeX that its author wrote."""
+    md.inline.ruler.before("escape", "math", _math)
+    md.inline.ruler.before("emphasis", "mark", _mark)
+    md.block.ruler.before("fence", "math_block", _math_block, {"alt": ["paragraph", "reference", "blockquote", "list"]})
+    md.core.ruler.after("block", "block_ids", _block_ids)
+    for name, rule in (("link", link), ("image", image)):
+        md.inline.ruler.at(name, partial(_closing_ahead, rule))
+    rules = {one.name: one.fn for one in md.inline.ruler.__rules__}
+    for name in _SIGNS:
+        md.inline.ruler.at(name, partial(_outside_of_code, rules[name]))
+    note = partial(_closing_ahead, partial(_after_a_word, rules["footnote_inline"]))
+    md.inline.ruler.at("footnote_inline", partial(_outside_of_code, note))
+    md.inline.ruler.at("html_inline", partial(_entering_code, rules["html_inline"]))
+    md.inline.ruler.at("emphasis", partial(_beside_letters, rules["emphasis"]))
+    md.add_render_rule("math", _render_math)
+    md.add_render_rule("math_block", _render_block)
+
+
+def _entering_code(rule: Callable[[StateInline, bool], bool], state: StateInline, silent: bool) -> bool:
+    """Note where `<code>` begins and ends: in it, every sign is an example of itself. One without an end begins nothing."""
+    at = state.pos
+    if not rule(state, silent):
+        return False
+    tag = None if silent else _VERBATIM.match(state.src, at, state.pos)
+    if tag and tag["close"]:
+        vars(state)[_IN_CODE] = max(0, vars(state).get(_IN_CODE, 0) - 1)
+    elif tag and state.html_terminator_last(f"</{tag['name']}") > at:
+        vars(state)[_IN_CODE] = vars(state).get(_IN_CODE, 0) + 1
+    return True
+
+
+def _outside_of_code(rule: Callable[[StateInline, bool], bool], state: StateInline, silent: bool) -> bool:
+    return not vars(state).get(_IN_CODE) and rule(state, silent)
+
+
+def _after_a_word(rule: Callable[[StateInline, bool], bool], state: StateInline, silent: bool) -> bool:
+    """Try a note in the line, `word^[note]`, where it can be one: `^[a-z]+$` is a pattern."""
+    before = state.src[state.pos - 1] if state.pos else " "
+    return not (before.isspace() or before in "([{/|'\"") and rule(state, silent)
+
+
+def _beside_letters(rule: Callable[[StateInline, bool], bool], state: StateInline, silent: bool) -> bool:
+    """Let stars open and close beside letters of Chinese, Japanese and Korean, whatever punctuation is on their other side."""
+    at, count = state.pos, len(state.delimiters)
+    if not rule(state, silent):
+        return False
+    if silent or state.src[at] != "*" or len(state.delimiters) == count:
+        return True
+    before, after = state.src[at - 1 : at] or " ", state.src[state.pos : state.pos + 1] or " "
+    for one in state.delimiters[count:]:
+        one.open = one.open or bool(_JOINED.match(before) and not after.isspace())
+        one.close = one.close or bool(_JOINED.match(after) and not before.isspace())
+    return True
+
+
+def _is_word(sign: str) -> bool:
+    return sign == "_" or (sign.isalnum() and not _JOINED.match(sign))
+
+
+def _closing_ahead(rule: Callable[[StateInline, bool], bool], state: StateInline, silent: bool) -> bool:
+    """Try a rule for what ends with a bracket only where there is one to come: a page of nothing but `[` would take minutes."""
+    known, last = state.env.get(_LAST_BRACKET, ("", -1))
+    if known is not state.src:
+        last = state.src.rfind("]")
+        state.env[_LAST_BRACKET] = state.src, last
+    return state.pos < last and rule(state, silent)
+
+
+def _mark(state: StateInline, silent: bool) -> bool:
+    found = _MARKED.match(state.src, state.pos, state.posMax) if state.src.startswith("==", state.pos) else None
+    if found is None or (state.pos and (state.src[state.pos - 1] == "=" or _is_word(state.src[state.pos - 1]))):
+        return False  # `a==b && c==d` compares
+    if _is_word(state.src[found.end() : found.end() + 1]):
+        return False
+    if not silent:
+        end, last = found.end(), state.posMax
+        state.push("mark_open", "mark", 1)
+        state.pos, state.posMax = found.start("said"), found.end("said")
+        state.md.inline.tokenize(state)
+        state.push("mark_close", "mark", -1)
+        state.posMax = last
+        state.pos = end
+        return True
+    state.pos = found.end()
+    return True
+
+
+def _math(state: StateInline, silent: bool) -> bool:
+    at = state.pos
+    if state.src[at] != "$" or (at and (state.src[at - 1].isalnum() or state.src[at - 1] in "$\\")):
+        return False
+    found = WIDE.match(state.src, at, state.posMax) or INLINE.match(state.src, at, state.posMax)
+    if found is None or not is_tex(found["tex"], wide=found.re is WIDE):
+        return False
+    if not silent:
+        token = state.push("math", "code", 0)
+        token.content = found["tex"].strip()
+    state.pos = found.end()
+    return True
+
+
+def _math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    at = state.bMarks[start] + state.tShift[start]
+    opener = state.src[at : at + 2]
+    if opener not in _DISPLAYS or state.is_code_block(start) or opener in state.env.get(_NO_MORE, ""):
+        return False
+    if opener == "\\[" and state.src[at + 2 : state.eMarks[start]].strip():
+        return False  # `\[optional\]` is text in brackets
+    close = state.src.find(_DISPLAYS[opener], at + 2)
+    if close < 0:
+        state.env[_NO_MORE] = state.env.get(_NO_MORE, "") + opener
+        return False
+    after = state.src.find("\n", close)
+    line = start + state.src.count("\n", at, close)
+    if state.src[close + 2 : None if after < 0 else after].strip() or line >= end:
+        return False
+    tex = state.getLines(start, line + 1, state.blkIndent, False).strip()[2:-2].strip("\n")
+    if not tex.strip():
+        return False
+    if not silent:
+        token = state.push("math_block", "pre", 0)
+        token.content, token.map, token.block = tex, [start, line + 1], True
+        state.line = line + 1
+    return True
+
+
+def _block_ids(state: StateCore) -> None:
+    for at, token in enumerate(state.tokens):
+        if token.type != "inline" or "^" not in token.content or state.tokens[at - 1].type in ("th_open", "td_open"):
+            continue
+        if _BLOCK_ID.search(token.content):
+            token.content = outside(token.content, spans(token.content), _BLOCK_ID, lambda found: _anchor(found["id"]))
+
+
+def _anchor(name: str) -> str:
+    """Make the place that `[[page#^name]]` leads to."""
+    return f'<span id="block-{name}"></span>'
+
+
+def _render_math(_: RendererHTML, tokens: Sequence[Token], index: int, __: OptionsDict, ___: dict[str, Any]) -> str:
+    return f'<code class="math">{escape(tokens[index].content)}</code>'
+
+
+def _render_block(_: RendererHTML, tokens: Sequence[Token], index: int, __: OptionsDict, ___: dict[str, Any]) -> str:
+    return f'<pre class="math">{escape(tokens[index].content)}</pre>\n'

@@ -1,0 +1,71 @@
+"""Finds the tags of JSX in a text: components, and HTML whose attributes hold expressions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ranvier_builder.markdown.dialects.source import Source
+
+_NAME = re.compile(r"<(?P<close>/?)(?:(?P<name>[A-Za-z][\w.:-]*)(?=[\s/>])|(?=>))")
+_STEP = re.compile(r"""[^"'`{}<>/]+|"[^"]*"|'[^']*'|`[^`]*`|[{}<>/"'`]""")
+_ATTRIBUTE = re.compile(r"""([A-Za-z][\w-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|\{\s*["'`]([^"'`{}]*)["'`]\s*\})""")
+_LONGEST, _PATIENCE = 10_000, 50  # characters of a tag; tags that may be open-ended before the rest is taken for text
+
+
+@dataclass(slots=True)
+class Tag:
+    """A tag; `said` are its attributes that are plain text, `partner` the tag that closes or opens it."""
+
+    start: int
+    end: int
+    name: str
+    closes: bool
+    single: bool
+    component: bool
+    said: dict[str, str] = field(default_factory=dict)
+    partner: Tag | None = None
+
+
+def tags(source: Source) -> Iterator[Tag]:
+    """Yield the tags outside of code, in order; plain HTML is left to the sanitiser."""
+    after, patience = 0, _PATIENCE
+    for name in _NAME.finditer(source.text):
+        if name.start() < after or source.in_code(name.start()):
+            continue
+        end = _end(source.text, name.end())
+        if end < 0:
+            patience -= 1
+            if patience == _PATIENCE - 1:
+                source.report(name.start(), f"a tag {name.group()} is not closed by >; shown as it is")
+            if not patience:
+                return
+            continue
+        after = end
+        word = name["name"] or ""
+        inner = source.text[name.end() : end - 1]
+        component = not word or word[0].isupper() or "." in word
+        if component or "{" in inner:
+            said = {
+                one[1].lower(): next(text for text in one.groups()[1:] if text is not None)
+                for one in _ATTRIBUTE.finditer(inner)
+            }
+            yield Tag(name.start(), end, word, bool(name["close"]), inner.endswith("/"), component, said)
+
+
+def _end(text: str, at: int) -> int:
+    """Find the first `>` outside of strings and braces; -1 where a tag begins before it, or none is near."""
+    depth, limit = 0, at + _LONGEST
+    while at < limit and (step := _STEP.match(text, at, limit)):
+        sign = step.group()
+        if sign == "{":
+            depth += 1
+        elif sign == "}":
+            depth -= 1
+        elif not depth and sign == ">":
+            return step.end()
+        elif not depth and sign in ("<", '"', "'"):
+            return -1
+        at = step.end()
+    return -1

@@ -1,0 +1,47 @@
+"""Microsoft Learn's extensions: monikers, zones, images and columns between `:::`, and `[!INCLUDE]`, `[!VIDEO]`, `[!div]`."""
+
+from __future__ import annotations
+
+import re
+
+from ranvier_builder.markdown.dialects.source import Edit, Source
+
+_COLONS = re.compile(r"^(?P<before>[ \t>]*(?:[-*+] +)?):::[ \t]*(?P<name>[a-z-]+)(?P<rest>[^\n]*)$", re.MULTILINE)
+_MARKS = {"moniker", "moniker-end", "zone", "zone-end", "row", "row-end", "column", "column-end", "image-end"}
+_ARGUMENT = re.compile(r"""(?P<name>[\w-]+)\s*=\s*"(?P<value>[^"]*)\"""")
+_BRACKET = re.compile(
+    r"\[!(?P<name>[A-Za-z-]+)[ \t]*(?P<label>\[[^\[\]\n]*\])?(?:\((?P<target>[^()\n]*)\)|(?P<rest>[^\[\]\n]*)\])\]?"
+)
+
+
+def learn(source: Source) -> None:
+    """Replace them outside of code: an image is an image, a video a link; an included file is not here."""
+    if ":::" in source:
+        source.apply(
+            edit for line in _COLONS.finditer(source.text) if not source.in_code(line.start()) for edit in _colons(line)
+        )
+    if "[!" in source:
+        source.apply(
+            edit for mark in _BRACKET.finditer(source.text) if not source.in_code(mark.start()) for edit in _bracket(mark)
+        )
+
+
+def _colons(line: re.Match[str]) -> list[Edit]:
+    name, rest = line["name"], line["rest"].strip()
+    whole = rest.endswith(":::")
+    if name in _MARKS and (name in ("moniker", "moniker-end", "zone", "zone-end") or whole):
+        return [(line.end("before"), line.end(), "")]
+    if not whole or name not in ("image", "code"):
+        return []
+    said = {one["name"]: one["value"] for one in _ARGUMENT.finditer(rest[:4000])}
+    image = f"![{said.get('alt-text', '')}]({said['source']})" if name == "image" and said.get("source") else ""
+    return [(line.end("before"), line.end(), image)]
+
+
+def _bracket(mark: re.Match[str]) -> list[Edit]:
+    name = mark["name"].lower()
+    if name == "include" or name.startswith("code-"):
+        return [(mark.start(), mark.end(), "")] if mark["target"] is not None else []
+    if name == "video" and mark["rest"]:
+        return [(mark.start(), mark.end(), f"[Video](<{mark['rest'].strip()}>)")]
+    return [(mark.start(), mark.end(), "")] if name == "div" and mark["rest"] is not None else []

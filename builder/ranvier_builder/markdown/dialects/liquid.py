@@ -1,0 +1,105 @@
+"""Liquid and its kin (Jekyll, GitBook, Nunjucks): tags and variables → what a reader would see of them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ranvier_builder.markdown.code import Inside
+from ranvier_builder.markdown.dialects.kinds import CLOSED, NAMES, opened
+from ranvier_builder.markdown.dialects.source import Edit, Source
+
+_NAME = re.compile(r"\{%-?\s*(?P<name>[a-zA-Z_][\w-]*)(?=[\s%-])")
+_ARGUMENT = re.compile(r"""(?P<name>\w+)\s*[=:]\s*(?:"(?P<a>[^"]*)"|'(?P<b>[^']*)')""")
+_TARGETS = {"link", "post_url", "asset_path"}
+_UNSEEN = {"comment", "capture", "schema", "style", "javascript"}  # nobody reads what stands in them
+# Variables that a template engine knows; others are taken for words where nothing else in the file is Liquid's.
+_ROOTS = re.compile(r"\{\{-?\s*(?:(?:site|page|layout|include|content|jekyll|paginator|post)\b(?=\s*[.}|\[]))")
+_STRING = re.compile(r"""\{\{-?\s*(?:"([^"{}]*)"|'([^'{}]*)')\s*(?:\|[^{}]*)?-?\}\}""")
+_VARIABLE = re.compile(r"""\{\{-?\s*[\w.\[\]"'-]+\s*(?:\|[^{}]*)?-?\}\}""")
+
+
+@dataclass(frozen=True, slots=True)
+class _Tag:
+    start: int
+    end: int
+    name: str
+    rest: str
+
+
+def liquid(source: Source) -> None:
+    """Take out tags and variables outside of code; `{% raw %}` keeps its contents, also from what comes later."""
+    tags = _tags(source) if "{%" in source else []
+    protected = Inside(_raw(tags))
+    edits = _edits(source, tags, protected)
+    if "{{" in source:
+        edits += _variables(source, bool(tags), protected)
+    source.apply(edits)
+
+
+def _tags(source: Source) -> list[_Tag]:
+    found = []
+    for start, end in source.spans("{%", "%}"):
+        name = _NAME.match(source.text, start, end)
+        if name and source.text[start - 1 : start] != "{":
+            rest = source.text[name.end() : end - 2].strip().removesuffix("-").rstrip()
+            found.append(_Tag(start, end, name["name"], rest))
+    return found
+
+
+def _raw(tags: list[_Tag]) -> list[tuple[int, int]]:
+    found, start = [], -1
+    for tag in tags:
+        if tag.name == "raw" and start < 0:
+            start = tag.end
+        elif tag.name == "endraw" and start >= 0:
+            found.append((start, tag.start))
+            start = -1
+    return found
+
+
+def _edits(source: Source, tags: list[_Tag], protected: Inside) -> list[Edit]:
+    edits: list[Edit] = []
+    ends = {tag.name: tag.start for tag in tags if tag.name.startswith("end")}  # the last ones: what opens after is not closed
+    hidden: _Tag | None = None
+    for tag in tags:
+        if protected(tag.start):
+            continue
+        closed = ends.get(f"end{tag.name}", -1) > tag.start
+        if hidden is None and tag.name in _UNSEEN and closed:
+            hidden = tag
+        elif hidden is None:
+            edits.append((tag.start, tag.end, _seen(source, tag, closed)))
+        elif tag.name == f"end{hidden.name}":
+            edits.append((hidden.start, tag.end, ""))
+            hidden = None
+    return edits
+
+
+def _seen(source: Source, tag: _Tag, closed: bool) -> str:
+    if tag.name in _TARGETS:
+        return tag.rest.strip("\"'")
+    if not source.alone(tag.start, tag.end):
+        return ""
+    if tag.name == "endhighlight" or (tag.name == "highlight" and closed):
+        return "```" + tag.rest.partition(" ")[0]
+    if tag.name.startswith("end"):
+        return CLOSED if tag.name[3:] in {"hint", "tab", *NAMES} else ""
+    arguments = {one["name"]: one["a"] or one["b"] or "" for one in _ARGUMENT.finditer(tag.rest[:4000])}
+    kind = arguments.get("style", "note") if tag.name == "hint" else tag.name
+    if closed and (tag.name == "hint" or tag.name in NAMES):
+        return opened(kind if kind in NAMES else "note", arguments.get("title", ""))
+    return opened("tab", arguments.get("title", "")) if closed and tag.name == "tab" else ""
+
+
+def _variables(source: Source, certain: bool, protected: Inside) -> list[Edit]:
+    edits = []
+    for start, end in source.spans("{{", "}}", quiet=True):
+        said = _STRING.fullmatch(source.text, start, end)
+        if protected(start):
+            continue
+        if said:
+            edits.append((start, end, said[1] or said[2] or ""))
+        elif _ROOTS.match(source.text, start, end) or (certain and _VARIABLE.fullmatch(source.text, start, end)):
+            edits.append((start, end, ""))
+    return edits

@@ -1,0 +1,26 @@
+"""Where a text holds TeX between dollars, and how it is told from money."""
+
+from __future__ import annotations
+
+import re
+
+from ranvier_builder.markdown.code import Range
+
+INLINE = re.compile(r"\$(?P<tex>(?:[^$\\\n]|\\.|\n(?!\n))+)\$(?![\w$])")
+WIDE = re.compile(r"\$\$(?P<tex>(?:[^$\\\n]|\\.|\n(?!\n)|\$(?!\$))+)\$\$")
+_EITHER = re.compile(rf"(?<![\w$\\])(?:{WIDE.pattern.replace('tex', 'wide')}|{INLINE.pattern})", re.DOTALL)
+_WORDS = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}")
+
+
+def is_tex(tex: str, *, wide: bool) -> bool:
+    """Tell mathematics from money: `$5 and $6`, `$5, or 6$`."""
+    if wide:
+        return bool(tex.strip())
+    return not (tex[0].isspace() or tex[-1].isspace() or (tex[0].isdigit() and _WORDS.search(tex)))
+
+
+def mathematics(text: str) -> list[Range]:
+    """Find what stands between dollars and is TeX, in order."""
+    if "$" not in text:
+        return []
+    return [one.span() for one in _EITHER.finditer(text) if one["wide"] is not None or is_tex(one["tex"], wide=False)]

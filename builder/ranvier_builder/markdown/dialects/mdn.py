@@ -1,0 +1,74 @@
+"""The macros of MDN's pages, `{{jsxref("Array")}}` → the words that a reader would see, or nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from ranvier_builder.markdown.dialects.source import Source
+
+_CALL = re.compile(r"\{\{\s*(?P<name>[A-Za-z][\w-]*)\s*(?:\((?P<rest>.*)\))?\s*\}\}", re.DOTALL)
+_ARGUMENT = re.compile(r""""((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|(\d+)""")
+
+Say = Callable[[list[str]], str]
+
+
+def _label(said: list[str]) -> str:
+    return f"`{said[1] if len(said) > 1 and said[1] else said[0]}`" if said else ""
+
+
+def _words(said: list[str]) -> str:
+    return said[-1 if len(said) == 2 and said[1] else 0] if said else ""
+
+
+def _element(said: list[str]) -> str:
+    return f"`{said[1]}`" if len(said) > 1 and said[1] else f"`<{said[0]}>`" if said else ""
+
+
+_REFERENCES = "jsxref domxref cssxref httpheader httpmethod httpstatus csp svgattr htmlattrxref webextapiref HTTPHeader"
+_SAYING: dict[str, Say] = {
+    **{name.lower(): _label for name in _REFERENCES.split()},
+    **{name: _element for name in ("htmlelement", "svgelement", "mathmlelement")},
+    "glossary": _words,
+    "rfc": lambda said: f"RFC {said[0]}" + (f": {said[1]}" if len(said) > 1 and said[1] else "") if said else "",
+    "optional_inline": lambda _: "(optional)",
+    "deprecated_inline": lambda _: "(deprecated)",
+    "experimental_inline": lambda _: "(experimental)",
+    "non-standard_inline": lambda _: "(non-standard)",
+    "readonlyinline": lambda _: "(read-only)",
+    "deprecated_header": lambda _: "**Deprecated**",
+    "seecompattable": lambda _: "**Experimental**",
+    "non-standard_header": lambda _: "**Non-standard**",
+    "kbd": _label,
+}
+_SILENT = frozenset(
+    """compat specifications apiref jssidebar cssref htmlsidebar httpsidebar defaultapisidebar learnsidebar glossarysidebar
+    svgref mathmlref addonsidebar pwasidebar accessibilitysidebar embedlivesample embedghlivesample embedyoutube
+    interactiveexample previous next previousnext previousmenu nextmenu previousmenunext inheritancediagram securecontext_header
+    availableinworkers listsubpages listsubpagesforsidebar subpageswithsummaries quicklinkswithsubpages listgroups
+    webextallexamples webextexamples csssyntax cssinfo js_property_attributes quick_links landingpagelistsubpages""".split()
+)
+
+
+def mdn(source: Source) -> None:
+    """Replace macros outside of code; names that nobody knows only on a page that has others."""
+    if "{{" not in source:
+        return
+    calls = [call for a, b in source.spans("{{", "}}", quiet=True) if (call := _CALL.fullmatch(source.text, a, b)) is not None]
+    known = any(_known(call) for call in calls)
+    source.apply(
+        (call.start(), call.end(), _said(call)) for call in calls if _known(call) or (known and call["rest"] is not None)
+    )
+
+
+def _known(call: re.Match[str]) -> bool:
+    name = call["name"].lower()
+    return name in _SAYING or name in _SILENT
+
+
+def _said(call: re.Match[str]) -> str:
+    say = _SAYING.get(call["name"].lower())
+    if say is None:
+        return ""
+    arguments = [next(one for one in match.groups() if one is not None) for match in _ARGUMENT.finditer(call["rest"] or "")]
+    return say([re.sub(r"\\(.)", r"\1", one) for one in arguments])

@@ -1,0 +1,176 @@
+"""MDX: imports, components and expressions → the words that a reader would see."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from ranvier_builder.markdown.code import Inside
+from ranvier_builder.markdown.dialects.jsx import Tag, tags
+from ranvier_builder.markdown.dialects.kinds import CLOSED, FOLDED, NAMES, TABS, opened
+from ranvier_builder.markdown.dialects.source import Edit, Source, pair
+
+_IMPORT = re.compile(
+    r"""^import\s+(?:(?P<names>[\w*{][^;'"\n]*(?:\n[^;'"\n]+){0,40}?)\s+from\s+)?["'][^"'\n]+["'][ \t]*;?[ \t]*$""",
+    re.MULTILINE,
+)
+_EXPORT = re.compile(r"^export\s+(?:const|let|var|function|default|class|async|type|interface|\{|\*)", re.MULTILINE)
+_BRACKETS = re.compile(r"[(){}\[\]]|\n")
+_NAME = re.compile(r"[A-Z]\w*")
+_BRACES = re.compile(r"(?<!\\)[{}]")
+_LITERAL = re.compile(r"""\{\s*(?:"([^"{}\n]*)"|'([^'{}\n]*)'|`([^`{}]*)`)\s*\}""")
+_KEPT = re.compile(r"\{\s*(?:[#.:][\w-]|/\*\s*#[\w.:-]+\s*\*/\s*\})")  # attribute lists
+_TITLES = ("label", "title", "header", "heading", "summary", "name", "text")
+_CALLOUTS = {"admonition", "callout", "aside", "alert", "banner", "check", *NAMES}
+_SAME = {"check": "tip", "aside": "note", "callout": "note", "admonition": "note", "alert": "note", "banner": "note"}
+
+
+def is_mdx(source: Source, path: str) -> bool:
+    """Tell MDX by a file's name, or by a component that it imports and uses."""
+    if path.lower().endswith(".mdx"):
+        return True
+    if "import " not in source or "<" not in source:
+        return False
+    for line in _IMPORT.finditer(source.text):
+        if not source.in_code(line.start()) and any(f"<{name}" in source.text for name in _NAME.findall(line["names"] or "")):
+            return True
+    return False
+
+
+def mdx(source: Source) -> None:
+    """Take out what runs; keep what is read. Text between components need not be indented as code for it."""
+    remarks = source.spans("{/*", "*/}", quiet=True) if "{/*" in source else ()
+    source.apply((start, end, "") for start, end in remarks if not _KEPT.match(source.text, start, end))
+    _drop_statements(source)
+    _outdent(source)
+    found = list(tags(source))
+    pair(found)
+    edits = [(tag.start, tag.end, _said(source, tag)) for tag in found]
+    spans = [(tag.start, tag.end) for tag in found]
+    source.apply([*edits, *_expressions(source, Inside(spans))])
+
+
+def _drop_statements(source: Source) -> None:
+    text, edits = source.text, []
+    for line in _IMPORT.finditer(text):
+        if not source.in_code(line.start()):
+            edits.append((line.start(), line.end(), ""))
+    after, whole = 0, True
+    for line in _EXPORT.finditer(text):
+        if line.start() >= after and not source.in_code(line.start()):
+            end = _statement_end(text, line.start()) if whole else -1
+            if end < 0:
+                whole, end = False, _paragraph_end(text, line.start())
+            edits.append((line.start(), end, ""))
+            after = end
+    source.apply(edits)
+
+
+def _statement_end(text: str, at: int) -> int:
+    """Find the line's end at which all brackets are closed again; -1 where there is none."""
+    depth = 0
+    for sign in _BRACKETS.finditer(text, at):
+        if sign.group() == "\n":
+            if depth <= 0:
+                return sign.start()
+        else:
+            depth += 1 if sign.group() in "({[" else -1
+    return -1 if depth > 0 else len(text)
+
+
+def _paragraph_end(text: str, at: int) -> int:
+    end = text.find("\n\n", at)
+    return len(text) if end < 0 else end
+
+
+def _said(source: Source, tag: Tag) -> str:
+    """Say what stands for a tag: a callout's or a tab's fence, a card's title, or nothing."""
+    first = tag.partner if tag.closes else tag
+    if first is None:
+        return ""
+    name = first.name.rpartition(".")[2].lower()
+    title = next((first.said[one] for one in _TITLES if first.said.get(one)), "")
+    other = first.partner
+    if other is None or not (source.alone(first.start, first.end) and source.alone(other.start, other.end)):
+        return _titled(first, title) if not tag.closes and source.alone(first.start, first.end) else ""
+    if name in _CALLOUTS:
+        kind = _SAME.get(name, name) if not first.said.get("type") else first.said["type"].lower()
+        return CLOSED if tag.closes else opened(kind if kind in NAMES else "note", title)
+    if name in FOLDED and first.component:
+        return CLOSED if tag.closes else opened("details", title)
+    if name in TABS and title:
+        return CLOSED if tag.closes else opened("tab", title)
+    return "" if tag.closes else _titled(first, title)
+
+
+def _titled(tag: Tag, title: str) -> str:
+    if not title or not tag.component:
+        return ""
+    href = tag.said.get("href") or tag.said.get("to")
+    words = re.sub(r"([\[\]])", r"\\\1", title)
+    return f"[{words}](<{href}>)" if href and "\n" not in href else f"**{words}**"
+
+
+@dataclass(slots=True)
+class _Open:
+    indent: int
+    contents: int | None = field(default=None)
+
+
+_LONE = re.compile(r"([ \t]*)<(/?)([A-Z][\w.]*|div|section)\b([^\n]*)\Z")
+
+
+def _outdent(source: Source) -> None:
+    """Take away the indentation that contents have for standing in a component."""
+    if "<" not in source:
+        return
+    out, stack, fence = [], list[_Open](), ""
+    for line in source.text.split("\n"):
+        tag = _LONE.match(line)
+        bare = line.lstrip(" \t")
+        indent = len(line) - len(bare)
+        if tag and tag[2] and stack and not fence:
+            indent, line = min(indent, stack[-1].indent), bare
+            stack.pop()
+        shift = stack[-1].contents if stack else 0
+        if stack and shift is None and bare:
+            shift = stack[-1].contents = indent if indent > stack[-1].indent else 0
+        line = line[min(shift or 0, indent) :] if not (tag and tag[2]) else bare
+        if bare.startswith(("```", "~~~")):
+            fence = "" if fence and bare.startswith(fence) else fence or bare[:3]
+        elif (
+            tag
+            and not tag[2]
+            and not fence
+            and not tag[4].rstrip().endswith("/>")
+            and f"</{tag[3]}>" not in tag[4]
+            and len(stack) < 60
+        ):
+            stack.append(_Open(indent))
+        out.append(line)
+    source.apply([(0, len(source.text), "\n".join(out))])
+
+
+def _expressions(source: Source, in_tag: Inside) -> list[Edit]:
+    """Take out `{expressions}`, whole ones; of a `{"string"}` the words stay. Attribute lists are somebody else's."""
+    stack: list[int] = []
+    pairs: list[tuple[int, int]] = []
+    for brace in _BRACES.finditer(source.text):
+        at = brace.start()
+        if source.in_tex(at) or in_tag(at):
+            continue
+        if brace.group() == "{":
+            stack.append(at)
+        elif stack:
+            start = stack.pop()
+            while pairs and pairs[-1][0] > start:
+                pairs.pop()
+            pairs.append((start, at + 1))
+    if stack:
+        source.report(stack[0], "an expression { is not closed by }; shown as it is")
+    return [(start, end, _value(source.text, start, end)) for start, end in pairs if not _KEPT.match(source.text, start, end)]
+
+
+def _value(text: str, start: int, end: int) -> str:
+    literal = _LITERAL.fullmatch(text, start, end)
+    return next((one for one in literal.groups() if one is not None), "") if literal else ""

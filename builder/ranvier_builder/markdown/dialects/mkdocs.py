@@ -1,0 +1,35 @@
+"""What mkdocs' plugins would fill in: included files, and mkdocstrings' `::: package.name`, of which the name stays."""
+
+from __future__ import annotations
+
+import re
+
+from ranvier_builder.markdown.dialects.source import Edit, Source
+
+_INCLUDE = re.compile(r"\{\*[^{}\n]*\*\}|\{![^{}\n]*!\}|^[ \t]*--8<--[^\n]*$|^[ \t]*;--8<--[^\n]*$", re.MULTILINE)
+_OBJECT = re.compile(r"^(?P<mark>[ \t]*:::[ \t]+)(?P<name>[A-Za-z_]\w*(?:\.\w+)+|[a-z_]\w*)[ \t]*$", re.MULTILINE)
+
+
+def mkdocs(source: Source) -> None:
+    """Take includes out; keep a documented object's name as code, and leave its options out."""
+    if any(mark in source for mark in ("*}", "!}", "--8<--")):
+        source.drop(_INCLUDE)
+    if ":::" in source:
+        source.apply(edit for one in _OBJECT.finditer(source.text) if (edit := _object(source, one)) is not None)
+
+
+def _object(source: Source, one: re.Match[str]) -> Edit | None:
+    """`::: note` opens a container; a name with dots, or one with indented options below it, is an object's."""
+    if source.in_code(one.start()):
+        return None
+    end = one.end()
+    while (line := _line(source.text, end + 1)).startswith(("    ", "\t")):
+        end += 1 + len(line)
+    if end == one.end() and "." not in one["name"]:
+        return None
+    return one.end("mark") - len(one["mark"].lstrip()), end, f"`{one['name']}`"
+
+
+def _line(text: str, at: int) -> str:
+    end = text.find("\n", at)
+    return text[at : len(text) if end < 0 else end]

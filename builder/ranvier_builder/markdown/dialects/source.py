@@ -1,0 +1,116 @@
+"""A body while its dialects are put into Markdown: its text, where its code is, what was odd. No line is lost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import Protocol, Self, TypeVar
+
+from ranvier_builder.markdown.code import Inside, Range, code, merged
+from ranvier_builder.markdown.dialects.math import mathematics
+
+Edit = tuple[int, int, str]  # from, to, what to put there
+
+
+class Paired(Protocol):
+    """A tag that opens or closes something; `partner` is the tag at the other end."""
+
+    name: str
+    closes: bool
+    single: bool
+    partner: Self | None
+
+
+T = TypeVar("T", bound=Paired)
+
+
+def pair(tags: Iterable[T]) -> None:
+    """Match closing tags with the last opening tags of their names."""
+    opened: dict[str, list[T]] = {}
+    for tag in tags:
+        if tag.closes and opened.get(tag.name):
+            tag.partner = opened[tag.name].pop()
+            tag.partner.partner = tag
+        elif not tag.closes and not tag.single:
+            opened.setdefault(tag.name, []).append(tag)
+
+
+class Source:
+    """The text that the dialects work on, one after the other."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.problems: list[tuple[int, str]] = []  # line of the text, and what is wrong there
+
+    @cached_property
+    def in_code(self) -> Inside:
+        """Tell whether a place is in code: there, every syntax is an example of itself."""
+        return Inside(self._code)
+
+    @cached_property
+    def in_tex(self) -> Inside:
+        """Tell whether a place is in code or in mathematics, where braces are TeX's. A comment is one in TeX too."""
+        return Inside(merged(self._code, mathematics(self.text)))
+
+    @cached_property
+    def _code(self) -> list[Range]:
+        return code(self.text)
+
+    def __contains__(self, part: str) -> bool:
+        return part in self.text
+
+    def apply(self, edits: Iterable[Edit]) -> None:
+        """Replace parts that do not overlap. Line ends that a replacement lacks are put after it."""
+        out, at = [], 0
+        for start, end, new in sorted(edits):
+            if start < at:
+                continue
+            missing = self.text.count("\n", start, end) - new.count("\n")
+            out += [self.text[at:start], new, "\n" * missing]
+            at = end
+        if at:
+            self.text = "".join((*out, self.text[at:]))
+            for name in ("in_code", "in_tex", "_code"):
+                self.__dict__.pop(name, None)
+
+    def drop(self, pattern: re.Pattern[str], *, tex: bool = False) -> None:
+        """Leave out what a pattern finds outside of code and, with `tex`, of mathematics."""
+        found = pattern.finditer(self.text)
+        self.apply((one.start(), one.end(), "") for one in found if not (self.in_tex if tex else self.in_code)(one.start()))
+
+    def report(self, at: int, message: str) -> None:
+        """Note what is odd at a place."""
+        self.problems.append((self.text.count("\n", 0, at) + 1, message))
+
+    def spans(self, opener: str, closer: str, *, anywhere: bool = False, quiet: bool = False) -> Iterator[tuple[int, int]]:
+        """Find what stands from each opener to the next closer, both included, outside of code; in linear time.
+
+        What is opened again before it is closed, or never closed, is left alone and, unless quietly, reported once.
+        """
+        at, end, unclosed = 0, -1, -1
+        while (start := self.text.find(opener, at)) >= 0:
+            at = start + len(opener)
+            if not anywhere and self.in_code(start):
+                continue
+            if end < at:
+                end = self.text.find(closer, at)
+            again = self.text.find(opener, at, end) if end >= 0 else -1
+            if end < 0 or again >= 0:
+                unclosed = start if unclosed < 0 else unclosed
+                if end < 0:
+                    break
+                continue
+            at = end + len(closer)
+            yield start, at
+        if unclosed >= 0 and not (anywhere or quiet):
+            self.report(unclosed, f"{opener} is not closed by {closer}; shown as it is")
+
+    def alone(self, start: int, end: int) -> bool:
+        """Tell whether a part has its lines to itself."""
+        text, last = self.text, len(self.text)
+        while start and text[start - 1] in " \t>":
+            start -= 1
+        while end < last and text[end] in " \t":
+            end += 1
+        return (not start or text[start - 1] == "\n") and (end == last or text[end] == "\n")

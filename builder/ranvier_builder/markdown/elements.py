@@ -1,0 +1,207 @@
+"""Which tags in Markdown are HTML: `<int>` in prose is none and is shown as it stands, and so is a `<script>` without an end.
+
+The sanitiser takes out what it does not allow; but a tag that is never closed would take the text after it along. So each is
+looked at before. What comes out is not trusted for that: it is sanitised all the same.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator
+from html import escape
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock, html_block
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+
+from ranvier_builder.markdown.dialects.containers import PROBLEMS
+
+TRUSTED = "trusted"  # in a parse's environment: every tag is left as it is
+# Their contents are no markup, or are not shown.
+RAW = frozenset("script style iframe title textarea noscript xmp noembed noframes".split())
+UNSEEN = frozenset("script style template iframe object".split())
+_NESTED = frozenset("object template svg math".split())
+_FOREIGN = frozenset(("svg", "math"))
+# The HTML Living Standard's elements, and those that browsers once knew.
+_KNOWN = frozenset(
+    """a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big blink blockquote body br
+    button canvas caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em embed fieldset
+    figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i img input ins kbd label
+    legend li link main map mark marquee menu meta meter nav nobr ol optgroup option output p param picture pre progress q rb rp
+    rt rtc ruby s samp search section select slot small source span strike strong sub summary sup table tbody td tfoot th thead
+    time tr track tt u ul var video wbr""".split()
+)
+_TAG = re.compile(
+    r"<!--.*?(?:-->|\Z)|<[!?][^>]*>?"
+    r"|<(?P<close>/?)(?P<name>[A-Za-z][^\s/<>]*)[^\"'<>]*+(?:(?:\"[^\"]*+\"|'[^']*+')[^\"'<>]*+)*>?",
+    re.DOTALL,
+)
+_OPENING = re.compile(r"<([A-Za-z][^\s/<>]*)")
+_CLOSING = re.compile(r"</([A-Za-z][^\s/<>]*)")
+_ENDLESS = re.compile(r"<(script|style|textarea)(?=[\s>]|\Z)", re.IGNORECASE)
+_LONGEST = 40  # characters of a tag that a warning repeats
+_LAST = "last closing tags"
+
+_Name = tuple[str, bool]  # a tag's name, and whether it closes
+
+
+def plugin(md: MarkdownIt) -> None:
+    """Add the rule that shows what is no HTML; it comes after all others, which may have made HTML themselves."""
+    md.core.ruler.push("elements", _rule)
+    md.block.ruler.at("html_block", _block, {"alt": ["paragraph", "reference", "blockquote"]})
+
+
+def name_of(tag: str) -> _Name:
+    """Read a tag: `</Script >` → `("script", True)`; of a comment the name is empty."""
+    found = _TAG.match(tag)
+    return ((found["name"] or "").lower(), bool(found["close"])) if found else ("", False)
+
+
+def _block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Begin a block of HTML; but not with a `<script>` that has no end: the block would be the rest of the page."""
+    at = state.bMarks[start] + state.tShift[start]
+    opener = _ENDLESS.match(state.src, at, state.eMarks[start])
+    if opener and not state.env.get(TRUSTED):
+        last = state.env.setdefault(_LAST, {})
+        name = opener[1].lower()
+        if last.get(name, (None, -1))[0] is not state.src:
+            last[name] = state.src, state.src.lower().rfind(f"</{name}>")
+        if last[name][1] < at:
+            return False
+    return html_block(state, start, end, silent)
+
+
+def _rule(state: StateCore) -> None:
+    if not state.env.get(TRUSTED):
+        _Page(state).show()
+
+
+class _Page:
+    """Goes through a page's HTML, and makes text of what is none."""
+
+    def __init__(self, state: StateCore) -> None:
+        self._tokens = state.tokens
+        self._problems = state.env.setdefault(PROBLEMS, [])
+        self._at = 0
+        self._line = 0
+        self._foreign = False  # in a drawing or a formula that goes on over several blocks
+        self._last = {name: self._last_closing(f"</{name}") for name in _FOREIGN}
+        opened, closed = (set(map(str.lower, one.findall(state.src))) for one in (_OPENING, _CLOSING))
+        self._ended = opened & closed
+        self._said: set[str] = set()
+
+    def _is_component(self, tag: str) -> bool:
+        """Tell whether another system would replace a tag whose name is not HTML's: it is closed, or has attributes."""
+        return name_of(tag)[0] in self._ended or tag.endswith("/>") or "=" in tag
+
+    def _last_closing(self, tag: str) -> int:
+        pages = ((at, one) for at, one in enumerate(self._tokens) if one.type in ("html_block", "inline"))
+        return max((at for at, one in pages if tag in one.content), default=-1)
+
+    def show(self) -> None:
+        """Go through the tokens once."""
+        for at, token in enumerate(self._tokens):
+            self._at = at
+            self._line = token.map[0] if token.map else self._line
+            if token.type == "html_block":
+                token.content = self._shown(token.content)
+            elif token.children and any(child.type == "html_inline" for child in token.children):
+                self._children(token.children)
+
+    def _shown(self, html: str) -> str:
+        tags = list(_tags(html))
+        odd = self._odd([tag.group() for tag in tags])
+        out, at = [], 0
+        for number in sorted(odd):
+            tag, why = tags[number], odd[number]
+            if why:
+                self._report(why, tag.group(), html.count("\n", 0, tag.start()) if why not in self._said else 0)
+            out += [html[at : tag.start()], escape(tag.group(), quote=False) if why else ""]
+            at = tag.end()
+        return "".join((*out, html[at:]))
+
+    def _children(self, children: list[Token]) -> None:
+        tags = [child for child in children if child.type == "html_inline"]
+        odd = self._odd([tag.content for tag in tags])
+        if not odd:
+            return
+        shown = {id(tags[number]): why for number, why in odd.items()}
+        breaks = 0
+        for child in children:
+            lines = child.type in ("softbreak", "hardbreak") or child.content.count("\n")
+            if (why := shown.get(id(child))) is not None:
+                if why:
+                    self._report(why, child.content, breaks)
+                child.type, child.content = "text", child.content if why else ""
+            breaks += lines
+
+    def _report(self, why: str, tag: str, breaks: int) -> None:
+        if why not in self._said:
+            self._said.add(why)
+            begin = tag if len(tag) <= _LONGEST else f"{tag[:_LONGEST]}…"
+            self._problems.append((self._line + breaks, f"`{' '.join(begin.split())}` {why}: shown as text"))
+
+    def _odd(self, tags: list[str]) -> dict[int, str]:
+        """Say which tags are to be shown, and why; a component's is to go, for no reason.
+
+        The sanitiser would take it out as well, but what stands in it too where it is not closed in its own paragraph.
+        """
+        names = [name_of(tag) for tag in tags]
+        closed = _closed(names)
+        odd, until, at = {}, -1, 0
+        while at < len(names):
+            name, closes = names[at]
+            if at in closed:
+                if name in _FOREIGN:
+                    until = max(until, closed[at])
+                else:  # all of it is the sanitiser's
+                    at = closed[at]
+            elif name in _FOREIGN:
+                self._foreign = not closes and self._last[name] > self._at
+                if not closes and not self._foreign:
+                    odd[at] = "is not closed"
+            elif name in RAW or name in _NESTED or name == "plaintext":
+                odd[at] = "closes nothing" if closes else "is not closed"
+            elif name and name not in _KNOWN and at > until and not self._foreign:
+                odd[at] = "" if self._is_component(tags[at]) else "is no HTML"
+            at += 1
+        return odd
+
+
+def _closed(names: list[_Name]) -> dict[int, int]:
+    """Find the closing tags of those elements whose contents would be lost without."""
+    closing = defaultdict(list)
+    for at, (name, closes) in enumerate(names):
+        if closes and name in RAW:
+            closing[name].append(at)
+    found, stack, at = {}, list[int](), 0
+    while at < len(names):
+        name, closes = names[at]
+        if name in RAW and not closes and (after := bisect_right(closing[name], at)) < len(closing[name]):
+            found[at] = at = closing[name][after]
+        elif name in _NESTED and not closes:
+            stack.append(at)
+        elif name in _NESTED and any(names[one][0] == name for one in stack[-_LONGEST:]):
+            while names[stack[-1]][0] != name:
+                stack.pop()
+            found[stack.pop()] = at
+        at += 1
+    return found
+
+
+def _tags(html: str) -> Iterator[re.Match[str]]:
+    """Yield the tags of a block; what stands in a `<script>` that is closed is none."""
+    at, endless = 0, set[str]()
+    while tag := _TAG.search(html, at):
+        yield tag
+        at = tag.end()
+        name = (tag["name"] or "").lower()
+        if name in RAW and not tag["close"] and name not in endless:
+            closing = re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE).search(html, at)
+            if closing is None:
+                endless.add(name)
+            else:
+                at = closing.start()

@@ -1,0 +1,84 @@
+"""The parser that understands all that a page may hold, and what a reader sees of its tokens."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from html import escape
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markdown_it.utils import OptionsDict
+from mdit_py_plugins.deflist import deflist_plugin
+from mdit_py_plugins.footnote import footnote_plugin
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexer import Lexer
+from pygments.lexers import find_lexer_class_by_name
+from pygments.util import ClassNotFound
+from selectolax.lexbor import LexborHTMLParser
+
+from ranvier_builder.markdown import dialects, elements, tasks
+from ranvier_builder.markdown.wikilink import wikilink_plugin
+
+_FORMATTER = HtmlFormatter(nowrap=True)
+HIGHLIGHT_MAX = 100_000  # characters; a listing longer than this is shown plain
+_DEEPEST = 40  # blocks within blocks; what lies deeper is not shown, as the parser has it
+_BREAK = re.compile(r"<br\b[^<>]*>", re.IGNORECASE)
+
+
+@cache
+def parser() -> MarkdownIt:
+    """Make the parser that understands all that a page may hold."""
+    md = MarkdownIt("commonmark", {"html": True, "highlight": _highlight, "maxNesting": _DEEPEST})
+    md.enable(["table", "strikethrough"])
+    # A link that no page may hold is a link all the same: its words stay, and its target is not shown as text.
+    setattr(md, "validateLink", lambda _: True)  # noqa: B010 (a method, for the type checker)
+    md.use(footnote_plugin).use(tasks.plugin).use(deflist_plugin).use(wikilink_plugin).use(dialects.use).use(elements.plugin)
+    md.add_render_rule("wikilink", _plain_wikilink)
+    return md
+
+
+def _plain_wikilink(_: RendererHTML, tokens: Sequence[Token], index: int, __: OptionsDict, ___: dict[str, Any]) -> str:
+    return escape(tokens[index].content)
+
+
+def _highlight(code: str, language: str, _: str) -> str:
+    if not language or len(code) > HIGHLIGHT_MAX:
+        return escape(code)
+    lexer = _lexer(language)
+    return highlight(code, lexer(stripnl=False, ensurenl=False), _FORMATTER) if lexer is not None else escape(code)
+
+
+@lru_cache(maxsize=256)  # an unknown name is looked for among all plug-ins, and authors write the same ones again and again
+def _lexer(language: str) -> type[Lexer] | None:
+    try:
+        return find_lexer_class_by_name(language)
+    except ClassNotFound:
+        return None
+
+
+def words(line: Sequence[Token]) -> str:
+    """Say what a reader sees of a line, without its pictures; where there is nothing else, their descriptions."""
+    out, pictures, hidden = list[str](), list[str](), ""
+    for token in line:
+        if token.type == "html_inline":
+            name, closes = elements.name_of(token.content)
+            if hidden or (name in elements.UNSEEN and not closes):
+                hidden = "" if closes and name == hidden else hidden or name
+            elif name == "br":
+                out.append(" ")
+        elif token.type == "image":
+            pictures.append(token.content)
+        elif not hidden:
+            out.append(" " if token.type in ("softbreak", "hardbreak") else token.content)
+    return " ".join("".join(out).split()) or " ".join(pictures)
+
+
+def html_words(html: str) -> str:
+    """Say what a reader sees of a heading that is HTML."""
+    body = LexborHTMLParser(_BREAK.sub(" ", html)).body
+    return " ".join(body.text().split()) if body is not None else ""

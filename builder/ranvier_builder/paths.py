@@ -1,0 +1,33 @@
+"""Paths of a content folder: relative, with slashes. Which kinds of files there are, and when two names are the same."""
+
+from __future__ import annotations
+
+import unicodedata
+from pathlib import PurePosixPath
+
+MARKDOWN = (".md", ".markdown", ".mdx")
+EXTRACTED = (".pdf", ".vtt", ".srt")  # files whose text is taken out of them (N7)
+IMAGES = frozenset(".png .jpg .jpeg .gif .svg .webp .avif .bmp .ico".split())
+SOUNDS = frozenset(".mp3 .ogg .oga .opus .wav .flac .m4a".split())
+FILMS = frozenset(".mp4 .m4v .webm .ogv .mov".split())
+COMPANIONS = IMAGES | SOUNDS | FILMS  # what a Markdown file or a transcript of the same name speaks of
+MEDIA = COMPANIONS | frozenset(".pdf .txt .csv .zip .vtt .srt".split())
+
+
+def suffix(path: str) -> str:
+    """Return a file's ending: `a/B.PNG` → `.png`."""
+    return PurePosixPath(path).suffix.lower()
+
+
+def fold(name: str) -> str:
+    """Make names comparable: case and the spelling of accents do not tell names apart."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+
+
+def is_utf8(path: str) -> bool:
+    """Tell whether a name can be written to a file."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

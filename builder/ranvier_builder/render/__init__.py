@@ -1,0 +1,1 @@
+"""What runs after the gate: published Neurons → pages with addresses, links, HTML, sections and chunks."""

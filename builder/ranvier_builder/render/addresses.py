@@ -1,0 +1,217 @@
+"""Where a page's links and pictures lead: the one door for every address that a page's author wrote, in whatever markup."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import unicodedata
+from dataclasses import dataclass, field
+from urllib.parse import quote, unquote, urlsplit
+
+from ranvier_builder.config import Config
+from ranvier_builder.markdown.wikilink import REDACTED, Wikilink, replaced
+from ranvier_builder.model import Link, Page, Warn
+from ranvier_builder.paths import MEDIA, suffix
+from ranvier_builder.render.links import Answer, Links, Question, is_external
+from ranvier_builder.render.slugs import shortened
+
+MEDIA_FOLDER = "_media"  # no page's address begins with an underscore
+_WHOLE = re.compile(r"\s*(?:https?:[/\\]*|[/\\]{2,})(?P<rest>.*)", re.IGNORECASE | re.DOTALL)  # an address with a host
+_CONTROLS = re.compile(r"[\t\n\r]")  # browsers do not see them
+_NOT_IN_ANCHOR = re.compile(r"[^\w\s-]+")
+_NOT_IN_FRAGMENT = re.compile(r"[^\w-]")
+
+
+@dataclass(slots=True)
+class Html:
+    """A rendered page: safe HTML, the media it shows, what was odd, its links, and all that it asked about other pages."""
+
+    html: str
+    media: list[str] = field(default_factory=list)
+    warnings: list[Warn] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
+    asked: dict[Question, Answer] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An address as it stands in the page. `file` is the local file that it leads to, `outer` says that it leaves the site."""
+
+    href: str
+    file: str = ""
+    outer: bool = False
+
+
+class Addresses:
+    """Where a page's links and pictures lead. What is not published has no address, and its path is not written."""
+
+    def __init__(self, page: Page, links: Links, root: str, out: Html, config: Config | None = None) -> None:
+        self.line = 0  # of the file, where the one who asks is
+        self._page = page
+        self._links = links
+        self._root = root
+        self._out = out
+        self._redacts = bool(config and config.redact_private_links)
+        self._site = urlsplit(config.url) if config and config.url else None
+        self._final: set[str] = set()  # addresses that stand in the page as they are to be
+        self._dead: set[str] = set()  # and those that were found to lead nowhere
+        self._shown: set[str] = set()
+
+    @property
+    def first_line(self) -> int:
+        """The line of the file on which the page's Markdown begins."""
+        return self._page.neuron.line
+
+    def attribute(self, tag: str, name: str, value: str) -> str | None:
+        """Say what an attribute of the sanitised page becomes; `None` removes it."""
+        if name == "href":
+            return self._last(value)
+        if name in ("src", "poster"):
+            return self._last(value, shown=True)
+        return None if name in ("cite", "longdesc", "data", "action", "background", "srcset", "ping") else value
+
+    def _last(self, value: str, shown: bool = False) -> str | None:
+        """Catch the addresses that the rewriting of tokens did not see: raw HTML may be as broken as it likes."""
+        if value in self._final:
+            return value
+        if value in self._dead:
+            return None
+        found = self.path(value, shown=shown)
+        return found.href if found else None
+
+    def path(self, href: str, *, shown: bool = False) -> Found | None:
+        """Find the address of a Markdown link or an attribute; `shown`: of something that stands in the page itself."""
+        if not href.strip():
+            self._miss("a link has no target", "", media=shown)
+            return None
+        inner = self._inner(href)
+        if is_external(inner):
+            self._note(href, None, external=True)
+            return self._settle(Found(href, outer=True))
+        path, _, fragment = inner.partition("#")
+        if not path and not shown:
+            self._note(href, self._page.slug)
+            return self._settle(Found(f"#{_fragment(fragment)}" if fragment else "./"))
+        answer = self._ask("path", path)
+        if answer is None or (shown and answer[0] != "media"):
+            self._dead.add(href)
+            self._miss("a link leads to no published page", unquote(href), media=shown or suffix(unquote(path)) in MEDIA)
+            return None
+        anchor = fragment if answer[0] == "media" else _fragment(fragment)
+        return self._found(answer, href, f"#{anchor}" if anchor else "")
+
+    def _inner(self, href: str) -> str:
+        """Read this site's own address as a path: whole addresses lead to no more than paths do."""
+        whole = _WHOLE.match(_CONTROLS.sub("", href).replace("%5C", "\\"))
+        if self._site is None or whole is None:
+            return href
+        try:
+            there = urlsplit(f"https://{whole['rest']}".replace("\\", "/"))
+            hosts = [(one.hostname or "").rstrip(".") for one in (there, self._site)]
+        except ValueError:
+            return href
+        base = self._site.path.strip("/")
+        base, path = f"/{base}/" if base else "/", posixpath.normpath("/" + unquote(there.path).lstrip("/"))
+        if hosts[0] != hosts[1] or not f"{path}/".casefold().startswith(base.casefold()):
+            return href
+        if f"{path}/" == base and not there.path.endswith("/"):
+            return href  # the home page, which everybody may see
+        slash = "/" if there.path.endswith("/") else ""
+        return quote(f"/{path[len(base) :]}{slash}".replace("//", "/")) + (f"#{there.fragment}" if there.fragment else "")
+
+    def redacted(self, html: str) -> str:
+        """Where names of withheld pages are not to be said: take them out of wikilinks that raw HTML shows as they stand."""
+        return replaced(html, self._unsaid) if self._redacts and "[[" in html else html
+
+    def _unsaid(self, link: Wikilink) -> str:
+        return link.source if link.label or not link.target or self._ask("name", link.target) else REDACTED
+
+    def named(self, link: Wikilink) -> tuple[Found, Wikilink] | None:
+        """Find the address of a wikilink; it comes back turned round where it was meant so."""
+        if link.target.startswith(("https://", "http://")):
+            inner = self._inner(link.written)
+            if is_external(inner):
+                self._note(link.written, None, external=True)
+                return self._settle(Found(link.written, outer=True)), link
+            answer = self._ask("path", inner.partition("#")[0])
+            return (self._found(answer, link.written, ""), link) if answer else None
+        if not link.target:
+            self._note(link.written, self._page.slug)
+            return self._settle(Found(_anchor(link.heading))), link
+        for way in (link, link.turned) if self._is_turned(link) else (link,):
+            if (answer := self._ask("name", way.target)) is not None:
+                anchor = f"#{quote(way.heading, safe='=,&')}" if answer[0] == "media" and way.heading else _anchor(way.heading)
+                return self._found(answer, way.written, anchor), way
+        return None
+
+    def words(self, link: Wikilink) -> str:
+        """Report a wikilink that leads nowhere, and say what stands in its place. Withheld or missing: it is the same."""
+        if self._redacts and not link.label:
+            self._miss_wikilink(link)
+            return REDACTED
+        if not link.is_name:
+            return link.source
+        self._miss_wikilink(link)
+        return link.target if self._is_turned(link) else link.words
+
+    def _miss_wikilink(self, link: Wikilink) -> None:
+        target = link.turned.written if self._is_turned(link) else link.written
+        self._miss("a wikilink leads to no published page", target, media=suffix(link.target) in MEDIA)
+
+    def _is_turned(self, link: Wikilink) -> bool:
+        """Tell whether the label may come first. Only in a Dendron vault: elsewhere the first half is never shown."""
+        return bool(link.label) and self._ask("dendron", "") is not None
+
+    def _ask(self, kind: str, target: str) -> Answer:
+        question = (kind, self._page.neuron.path, target)
+        if question not in self._out.asked:
+            self._out.asked[question] = self._links.answer(question)
+        return self._out.asked[question]
+
+    def _found(self, answer: tuple[str, ...], written: str, anchor: str) -> Found:
+        if answer[0] == "media":
+            _, path, name = answer
+            self._note(written, None, file=True)
+            if path not in self._shown:
+                self._shown.add(path)
+                self._out.media.append(path)
+            return self._settle(Found(f"{self._root}{MEDIA_FOLDER}/{quote(name)}{anchor}", path))
+        slug = answer[1]
+        self._note(written, slug)
+        if anchor and slug == self._page.slug:
+            return self._settle(Found(anchor))
+        return self._settle(Found((self._root + (f"{quote(slug)}/" if slug else "") or "./") + anchor))
+
+    def _settle(self, found: Found) -> Found:
+        self._final.add(found.href)
+        return found
+
+    def _note(self, written: str, to: str | None, *, external: bool = False, file: bool = False) -> None:
+        self._out.links.append(Link(written, to, self.line, external, file))
+
+    def _miss(self, what: str, target: str, *, media: bool) -> None:
+        self._note(target, None)
+        kind, said = ("media", "there is no such file") if media else ("link", what)
+        self._out.warnings.append(Warn(self._page.neuron.path, kind, f"{said}: {target}", self.line))
+
+
+def anchor_of(heading: str) -> str:
+    """Make a heading's anchor as GitHub does, for that is what authors link to: `What's new in 2.0?` → `whats-new-in-20`."""
+    kept = _NOT_IN_ANCHOR.sub("", unicodedata.normalize("NFC", heading).lower()).strip()
+    return shortened("".join("-" if sign.isspace() else sign for sign in kept)) or "section"
+
+
+def _anchor(heading: str) -> str:
+    """Make the address of what a wikilink names in a page: the last of its headings, or a block."""
+    if heading.startswith("^"):
+        return f"#block-{quote(heading[1:].strip())}"
+    return f"#{anchor_of(heading.rpartition('#')[2])}" if heading.strip("# ") else ""
+
+
+def _fragment(fragment: str) -> str:
+    """Read a Markdown link's fragment. Some editors write a heading's words there: `#Getting%20started`, `#^block`."""
+    words = unquote(fragment)
+    if words.startswith("^"):
+        return _anchor(words)[1:]
+    # Some editors write a heading's words there: `#Node.js`, `#Getting%20started`.
+    return fragment if words == words.lower() and not _NOT_IN_FRAGMENT.search(words) else anchor_of(words)

@@ -1,0 +1,182 @@
+"""A page's HTML → its sections: what a reader would see, and nothing else.
+
+Sections are read from the HTML that is published, not from Markdown: what cannot be seen cannot be found, and the pages of
+any other site generator can be read the same way (`ranvier_builder.web`).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from ranvier_builder.model import Block, Section
+
+HEADING = re.compile(r"h[1-6]\Z")
+# Elements that begin and end a paragraph.
+BLOCKS = frozenset(
+    """address article aside blockquote caption dd details div dl dt fieldset figcaption figure footer header hr html body
+    li main ol p section summary table tbody tfoot thead tr ul""".split()
+)
+_BLANKS = re.compile(r"\s+")
+_UNSEEN = frozenset("script style template noscript head nav form button svg math".split())
+
+DEEPEST = 500  # browsers stop near this; and a parser that looks back over all that is open must not be led into a pit
+_TAG = re.compile(r"<(/?)([a-zA-Z][^\s<>/]*)[^<>]*>?")
+_VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
+# Closed by what follows them, so they do not nest by themselves.
+_CLOSED = frozenset("p li dt dd tr td th option thead tbody tfoot colgroup h1 h2 h3 h4 h5 h6".split())
+# Closed by what follows them where they belong, and nesting anywhere else.
+_LOOSE = frozenset("optgroup rp rt".split())
+_MOST_LOOSE = 20_000  # of their tags on a page
+
+Place = tuple[tuple[tuple[int, str], ...], str]
+
+
+def one_line(text: str) -> str:
+    """Put text on one line, in composed characters."""
+    return unicodedata.normalize("NFC", _BLANKS.sub(" ", text)).strip()
+
+
+class Outline:
+    """Collects blocks under headings, in reading order."""
+
+    def __init__(self) -> None:
+        self.sections: list[Section] = []
+        self._path: list[tuple[int, str]] = []  # the chain of headings that leads to the current one
+        self._anchor = ""
+        self._blocks: list[Block] = []
+        self._words: list[str] = []
+        self._begun = False
+
+    def text(self, plain: str) -> None:
+        """Add to the paragraph."""
+        self._words.append(plain)
+
+    def flush(self) -> None:
+        """End the paragraph."""
+        plain = _BLANKS.sub(" ", "".join(self._words)).strip(" |")
+        self._words.clear()
+        if plain:
+            self._blocks.append(Block(unicodedata.normalize("NFC", plain)))
+
+    def lines(self, plain: str) -> None:
+        """Add lines that keep their breaks."""
+        self.flush()
+        if plain.strip():
+            self._blocks.append(Block(unicodedata.normalize("NFC", plain.strip("\n")), lines=True))
+
+    def heading(self, level: int, plain: str, anchor: str) -> None:
+        """Begin a section."""
+        self.end()
+        while self._path and self._path[-1][0] >= level:
+            self._path.pop()
+        self._path.append((level, one_line(plain)))
+        self._anchor = anchor
+        self._begun = True
+
+    @property
+    def place(self) -> Place:
+        """Where in the outline the reader stands."""
+        return tuple(self._path), self._anchor
+
+    def resume(self, place: Place) -> None:
+        """Go on in a section that was left for smaller ones."""
+        self.end()
+        self._path, self._anchor = list(place[0]), place[1]
+
+    def end(self) -> None:
+        """Finish the section. One that is resumed and says no more is not there twice."""
+        self.flush()
+        if self._blocks or self._begun:
+            levels, names = tuple(level for level, _ in self._path), tuple(name for _, name in self._path)
+            self.sections.append(Section(self._anchor, names, levels, tuple(self._blocks)))
+        self._blocks = []
+        self._begun = False
+
+
+def sections(html: str) -> tuple[Section, ...]:
+    """Read the sections of a page's main content, in order; the first may have no heading."""
+    outline = Outline()
+    body = parse(html).body
+    for node, leaving in walk(body, lambda one: one.tag in _UNSEEN) if body is not None else ():
+        _visit(outline, node, leaving)
+    outline.end()
+    return tuple(outline.sections)
+
+
+def _visit(outline: Outline, node: LexborNode, leaving: bool) -> None:
+    tag = node.tag or ""
+    if tag == "-text":
+        outline.text(node.text_content or "")
+    elif HEADING.match(tag):
+        outline.heading(int(tag[1]), node.text(), str(node.attributes.get("id") or ""))
+    elif tag == "pre":
+        outline.lines(node.text())
+    elif tag == "img" and not leaving:
+        outline.text(f" {node.attributes.get('alt') or ''} ")
+    elif tag == "br":
+        outline.text(" ")
+    elif tag in ("td", "th") and leaving:
+        outline.text(" | ")
+    elif tag in BLOCKS:
+        outline.flush()
+
+
+def walk(root: LexborNode, unseen: Callable[[LexborNode], bool]) -> Iterator[tuple[LexborNode, bool]]:
+    """Every node on entering and on leaving, without recursion: a page may nest deeper than Python's stack.
+
+    Headings and preformatted text come whole, once.
+    """
+    stack = [(root, False)]
+    while stack:
+        node, leaving = stack.pop()
+        tag = node.tag or ""
+        if unseen(node):
+            continue
+        yield node, leaving
+        if leaving or tag in ("-text", "-comment", "pre") or HEADING.match(tag):
+            continue
+        stack.append((node, True))
+        stack.extend((child, False) for child in reversed(list(node.iter(include_text=True))))
+
+
+def parse(html: str) -> LexborHTMLParser:
+    """Parse HTML, however it nests, in linear time."""
+    return LexborHTMLParser(shallow(html))
+
+
+def shallow(html: str) -> str:
+    """Leave out tags that nest deeper than `DEEPEST`; what stands in them stays. Nearly all pages come back as they are."""
+    if html.count("<") <= DEEPEST:
+        return html
+    open_tags, dropped, depth, loose = Counter[str](), Counter[str](), 0, 0
+    out, at = [], 0
+    for tag in _TAG.finditer(html):
+        name = tag[2].lower()
+        if name in _LOOSE:
+            loose += 1
+            if loose > _MOST_LOOSE:
+                out.append(html[at : tag.start()])
+                at = tag.end()
+            continue
+        if name in _VOID or name in _CLOSED or (tag[0].endswith("/>") and (open_tags["svg"] or open_tags["math"])):
+            continue
+        drop = False
+        if not tag[1]:
+            drop = depth >= DEEPEST
+            (dropped if drop else open_tags)[name] += 1
+            depth += not drop
+        elif dropped[name]:
+            drop = True
+            dropped[name] -= 1
+        elif open_tags[name]:
+            open_tags[name] -= 1
+            depth -= 1
+        if drop:
+            out.append(html[at : tag.start()])
+            at = tag.end()
+    return "".join((*out, html[at:])) if out else html

@@ -1,0 +1,127 @@
+"""Where a link leads: what an author wrote → a page, a folder or a file of the site (N4).
+
+Only pages that passed the audience gate are known here. What is withheld and what never was are the same: nothing.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from ranvier_builder.config import Config
+from ranvier_builder.model import Page
+from ranvier_builder.paths import MEDIA, fold, suffix
+from ranvier_builder.render.media import Media
+from ranvier_builder.render.names import Names
+
+# Kind, path of the page that asks, target. Kinds: "path" (a Markdown link, an address in HTML), "name" (a wikilink), and
+# "dendron", whether wikilinks say the label first here.
+Question = tuple[str, str, str]
+# ("page", slug), ("section", slug) of a folder without a page, ("media", path, published name), or nothing.
+Answer = tuple[str, ...] | None
+
+_SEARCH = "search"  # a page that every site has
+_EXTERNAL = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
+
+
+class Links:
+    """Resolves links for all pages of a site. Small enough to travel to other processes: no page's text is kept."""
+
+    def __init__(
+        self,
+        root: Path,
+        pages: Iterable[Page],
+        files: Iterable[str] = (),  # of the content folder, as they were when the gate judged
+        config: Config | None = None,
+        refused: frozenset[str] = frozenset(),
+    ) -> None:
+        config = config or Config()
+        self._base = urlsplit(config.url).path.strip("/")  # where the site will lie on its host
+        placed = list(pages)
+        self._names = Names(placed)
+        self._folders: dict[str, str] = {}
+        for page in placed:
+            self._keep_folders(page)
+        self._media = Media(root.resolve(), files, refused)
+
+    def answer(self, question: Question) -> Answer:
+        """Say where a link leads, with all that a page shows of it; `None` where it leads to nothing that is published."""
+        kind, here, target = question
+        if kind == "dendron":
+            return ("dendron",) if self._names.are_dotted else None
+        return self._named(here, target) if kind == "name" else self._linked(here, target)
+
+    def published_name(self, path: str) -> str:
+        """Return the name under which a file that an answer named is published."""
+        return self._media.published(path) or ""
+
+    def _linked(self, here: str, target: str) -> Answer:
+        path = unquote(target.partition("#")[0].partition("?")[0]).replace("\\", "/")
+        if "\0" in path:
+            return None
+        base = f"/{self._base}/"
+        paths = [path, path[len(base) - 1 :]] if self._base and path.startswith(base) else [path]
+        for wanted in (wanted for some in paths for wanted in _readings(here, some)):
+            found = self._at(wanted)
+            if found is not None:
+                return found
+        return ("section", _SEARCH) if path.strip("/") == _SEARCH else None
+
+    def _named(self, here: str, target: str) -> Answer:
+        target = target.strip()
+        if suffix(target) in MEDIA:
+            found = self._linked(here, target) or self._file(self._media.named(here, target))
+            if found is not None:
+                return found
+        return self._page(self._names.named(here, target), target)
+
+    def _at(self, path: str) -> Answer:
+        if suffix(path) in MEDIA and (found := self._file(self._media.at(path))) is not None:
+            return found
+        return self._page(self._names.at(path), path)
+
+    def _page(self, number: int | None, path: str) -> Answer:
+        if number is not None:
+            return "page", self._names.slug(number)
+        folder = self._folders.get(fold(path).strip("/"))
+        return ("section", folder) if folder is not None else None
+
+    def _file(self, path: str | None) -> Answer:
+        name = self._media.published(path) if path is not None else None
+        return ("media", path, name) if path is not None and name is not None else None
+
+    def _keep_folders(self, page: Page) -> None:
+        """Note the folders above a page, by path and by address; a page that has such an address is found before them."""
+        if page.neuron.parent:
+            return  # it is listed elsewhere: its folder may have no list of its own
+        folders, slugs = fold(page.neuron.path).split("/")[:-1], page.slug.split("/")
+        for count in range(1, min(len(folders), len(slugs)) + 1):
+            slug = "/".join(slugs[:count])
+            self._folders.setdefault("/".join(folders[:count]), slug)
+            self._folders.setdefault(slug, slug)
+
+
+def _readings(here: str, path: str) -> Iterator[str]:
+    """Read a link's path as paths from the content's root, the likeliest first.
+
+    `/a/b` is meant from the root of the site, which may be the content folder or one in it: `en/`. Anything else is meant from
+    the page's folder, or, by authors who think of pages as folders, from the page's address; or the slash was forgotten.
+    """
+    folders = here.split("/")[:-1]
+    slash = "/" if path.endswith("/") else ""
+    starts = ["/".join(folders[:count]) for count in range(len(folders) + 1)]
+    if not path.startswith("/"):
+        above = starts[-2::-1] if not path.startswith(".") else []
+        starts = [starts[-1], posixpath.splitext(here)[0], *above]
+    for start in starts:
+        wanted = posixpath.normpath(posixpath.join(start, path.strip("/") or "."))
+        if wanted != ".." and not wanted.startswith("../"):
+            yield "" if wanted == "." else wanted + slash
+
+
+def is_external(href: str) -> bool:
+    """Tell whether a link leaves the site, by a scheme or a host."""
+    return bool(_EXTERNAL.match(href))

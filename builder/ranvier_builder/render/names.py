@@ -1,0 +1,166 @@
+"""What published pages are called: by path, address, file name, title, alias and id. One index for links and for the tree."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable
+from pathlib import PurePosixPath
+
+from ranvier_builder.model import Page
+from ranvier_builder.paths import MARKDOWN, fold
+
+INDEXES = ("index", "_index", "readme")  # files that stand for their folder
+_ENDINGS = (*MARKDOWN, ".html", ".htm")  # links of other systems end as their pages do
+
+_DOTTED = re.compile(r"[^\W\d][\w-]*(?:\.[^\W\d][\w-]*)*\.[^\W\d][\w-]{2,}\Z")  # `work.plan`, and neither `v1.2` nor `page.en`
+Best = dict[str, tuple[int, str, int]]  # folder → depth, path and number of the page below it that lies least deep
+
+
+def bare(path: str) -> str:
+    """Leave out what a link may leave out: `Guide/Index.md` → `guide`, `a.html` → `a`."""
+    name = unended(fold(path).strip("/"))
+    folder, _, last = name.rpartition("/")
+    return folder if last in INDEXES else name
+
+
+def unended(path: str) -> str:
+    """Leave out a page's ending: `a.md` → `a`, `v1.2` → `v1.2`."""
+    return next((path.removesuffix(ending) for ending in _ENDINGS if path.endswith(ending)), path)
+
+
+class Names:
+    """Finds pages by what they are called. Holds paths and slugs only, no page: it travels to other processes."""
+
+    def __init__(self, pages: Iterable[Page]) -> None:
+        placed = sorted(pages, key=lambda page: page.neuron.path)
+        self._places = tuple((page.neuron.path, page.slug) for page in placed)
+        self._stems = tuple(_stem(path) for path, _ in self._places)
+        self._exact = {path: number for number, (path, _) in enumerate(self._places)}
+        self._paths: dict[str, int] = {}
+        self._addresses: dict[str, int] = {}
+        self._tiers: tuple[dict[str, list[int]], ...] = ({}, {}, {})  # names, titles and aliases, ids
+        self._nearest: dict[tuple[int, str], Best] = {}
+        dotted = sum(bool(_DOTTED.match(stem.rpartition("/")[2])) for stem in self._stems)
+        self.are_dotted = 2 * dotted > len(placed)  # as Dendron names its notes
+        self._keep_paths(placed)
+        for number, page in enumerate(placed):
+            self._keep_names(number, page)
+        for number, page in enumerate(placed):  # other systems' aliases may be former addresses
+            for alias in page.neuron.aliases:
+                if "/" in alias:
+                    self._addresses.setdefault(bare(alias), number)
+
+    def _keep_paths(self, placed: list[Page]) -> None:
+        """Note each page by its path: as it is, without its ending, and, if it stands for its folder, by that."""
+        for number, (path, _) in enumerate(self._places):
+            if path.lower().endswith(MARKDOWN):  # any other path means the file itself
+                self._paths.setdefault(fold(path), number)
+        for number, stem in enumerate(self._stems):
+            self._paths.setdefault(stem, number)
+        for number, stem in enumerate(self._stems):
+            if placed[number].is_index:
+                folder = stem.rpartition("/")[0]
+                self._paths.setdefault(f"{folder}/", number)
+                self._paths.setdefault(folder, number)
+
+    def _keep_names(self, number: int, page: Page) -> None:
+        neuron, stem = page.neuron, self._stems[number]
+        self._addresses.setdefault(fold(page.slug), number)
+        folder, _, last = stem.rpartition("/")
+        names = {last, folder.rpartition("/")[2]} if last in INDEXES else {last}
+        for tier, called in zip(
+            self._tiers, (names, {fold(neuron.title), *map(fold, neuron.aliases)}, {fold(neuron.id)}), strict=True
+        ):
+            for name in called - {""}:
+                tier.setdefault(name, []).append(number)
+
+    def slug(self, number: int) -> str:
+        """Return the address of a page."""
+        return self._places[number][1]
+
+    def at(self, path: str) -> int | None:
+        """Find a page by its path from the content's root, or by its address; endings may be left out."""
+        number = self._at_path(path)
+        if number is None:
+            number = self._addresses.get(fold(path).strip("/"))
+        return self._addresses.get(bare(path)) if number is None else number
+
+    def _at_path(self, path: str) -> int | None:
+        if path in self._exact and path.lower().endswith(MARKDOWN):
+            return self._exact[path]
+        wanted = fold(path).strip("/")
+        if path.endswith("/") and f"{wanted}/" in self._paths:
+            return self._paths[f"{wanted}/"]
+        for spelling in (wanted, unended(wanted), bare(wanted)):
+            if spelling in self._paths:
+                return self._paths[spelling]
+        return None
+
+    def named(self, here: str, target: str) -> int | None:
+        """Find the page that a name means, seen from a path: by path, or its end, name, title, alias, id, address."""
+        target = target.strip().replace("\\", "/")
+        if target.startswith("."):
+            near = posixpath.normpath(posixpath.join(posixpath.dirname(here), target))
+            if (found := self._at_path(near)) is not None:
+                return found
+        if not target.strip("/"):
+            return None
+        if (found := self._at_path(target)) is not None:
+            return found
+        wanted = unended(fold(target).strip("/"))
+        for tier in range(len(self._tiers)):
+            for spelling in (fold(target), wanted):
+                if (found := self._near(here, tier, spelling)) is not None:
+                    return found
+        if "/" in wanted and (found := self._ending(here, wanted)) is not None:
+            return found
+        return self._addresses.get(bare(target))
+
+    def identified(self, name: str) -> int | None:
+        """Find a page by its id."""
+        return next(iter(self._tiers[2].get(fold(name), ())), None)
+
+    def _ending(self, here: str, wanted: str) -> int | None:
+        """Find the page whose path ends so: `[[deep/note]]` is `archive/deep/note.md`."""
+        folder, _, last = wanted.rpartition("/")
+        some = self._tiers[0].get(folder.rpartition("/")[2] if last in INDEXES else last, ())
+        endings = (f"/{wanted}", *(f"/{wanted}/{index}" for index in INDEXES))
+        fit = [number for number in some if f"/{self._stems[number]}".endswith(endings)]
+        return self._pick(here, self._best(fit)) if fit else None
+
+    def _near(self, here: str, tier: int, name: str) -> int | None:
+        """Of all pages with a name, take the one with the fewest steps between the folders; then the first by path."""
+        some = self._tiers[tier].get(name, ())
+        if len(some) < 2:
+            return some[0] if some else None
+        best = self._nearest.get((tier, name))
+        if best is None:
+            best = self._nearest[tier, name] = self._best(some)
+        return self._pick(here, best)
+
+    def _best(self, some: Iterable[int]) -> Best:
+        """For each folder, find its least deep page: so thousands of pages with one title cost no more than their paths."""
+        best: Best = {}
+        for number in some:
+            path = self._places[number][0]
+            candidate = (path.count("/"), path, number)
+            for folder in _folders(path):
+                best[folder] = min(best.get(folder, candidate), candidate)
+        return best
+
+    @staticmethod
+    def _pick(here: str, best: Best) -> int:
+        deep = here.count("/")
+        above = [(up, best[folder]) for up, folder in enumerate(_folders(here)) if folder in best]
+        return min((up + depth - (deep - up), path, number) for up, (depth, path, number) in above)[2]
+
+
+def _folders(path: str) -> list[str]:
+    """List the folders above a file, the nearest first, the content's root last."""
+    return [*(str(folder) for folder in PurePosixPath(path).parents)]
+
+
+def _stem(path: str) -> str:
+    file = PurePosixPath(fold(path))
+    return unended(str(file)) if file.suffix in _ENDINGS else str(file.with_suffix(""))

@@ -1,0 +1,61 @@
+"""The addresses in raw HTML, before it is sanitised: there a link to nothing can still become its words."""
+
+from __future__ import annotations
+
+import re
+from html import escape, unescape
+
+from ranvier_builder.render.addresses import Addresses
+
+_TAG = re.compile(
+    r"<!--.*?(?:-->|\Z)"
+    r"|<(?P<lively>script|style|template|textarea)\b.*?(?:</(?P=lively)|\Z)"
+    r"""|<(?P<tag>a|img|audio|video|source)(?=[\s/])(?P<attributes>[^<>"']*+(?:(?:"[^"]*+"|'[^']*+')[^<>"']*+)*)>"""
+    r"|\n",
+    re.DOTALL | re.IGNORECASE,
+)
+_ATTRIBUTE = re.compile(r"""(?P<name>[^\s=/"'<>]+)(?:\s*=\s*(?P<value>"[^"]*"|'[^']*'|[^\s"'=<>`]+))?""")
+_ADDRESSES = ("href", "src", "poster")
+
+
+def rewritten(html: str, addresses: Addresses) -> str:
+    """Give each link and picture its address. One that leads nowhere loses its tag, and a picture becomes its words."""
+    return _TAG.sub(lambda found: _tag(found, addresses), html)
+
+
+def _tag(found: re.Match[str], addresses: Addresses) -> str:
+    source = found.group()
+    if not found["tag"]:
+        addresses.line += source.count("\n")
+        return source
+    tag, words = found["tag"].lower(), ""
+    at, out = 0, []
+    for attribute in _ATTRIBUTE.finditer(found["attributes"]):
+        name, value = attribute["name"].lower(), unescape((attribute["value"] or "").strip("\"'"))
+        if name == "alt":
+            words = value
+        if name == "name" and tag == "a":  # an anchor, as it was written before ids were
+            out += [found["attributes"][at : attribute.start("name")], "id"]
+            at = attribute.end("name")
+        if name not in _ADDRESSES or not attribute["value"]:
+            continue
+        place = addresses.path(value.strip(), shown=name != "href")
+        if place is None and name == "poster":
+            out.append(found["attributes"][at : attribute.start()])
+            at = attribute.end()
+            continue
+        if place is None:
+            alt = words or _alt(found["attributes"])
+            addresses.line += source.count("\n")
+            return escape(alt) if tag == "img" else ""
+        out += [found["attributes"][at : attribute.start("value")], f'"{escape(place.href)}"']
+        at = attribute.end("value")
+    addresses.line += source.count("\n")
+    return f"<{found['tag']}{''.join(out)}{found['attributes'][at:]}>"
+
+
+def _alt(attributes: str) -> str:
+    for attribute in _ATTRIBUTE.finditer(attributes):
+        if attribute["name"].lower() == "alt":
+            return unescape((attribute["value"] or "").strip("\"'"))
+    return ""

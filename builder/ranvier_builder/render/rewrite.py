@@ -1,0 +1,180 @@
+"""Markdown tokens, in place: headings get their anchors, links and pictures their addresses, cells their alignment."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from html import escape
+
+from markdown_it.token import Token
+
+from ranvier_builder.markdown.wikilink import Wikilink
+from ranvier_builder.paths import FILMS, IMAGES, SOUNDS, suffix
+from ranvier_builder.render.addresses import Addresses, Found, anchor_of
+from ranvier_builder.render.raw import rewritten
+
+_SIZED = re.compile(r"(?P<words>.*)\|\s*(?P<size>\d{1,4}(?:x\d{1,4})?)\s*\Z", re.DOTALL)
+_REFUSED = re.compile(r"\s*(?:vbscript|javascript|file|data):", re.IGNORECASE)
+_DRAWN = re.compile(r"\s*data:image/(?:gif|png|jpeg|webp);", re.IGNORECASE)
+_PDF_PAGE = re.compile(r"page=(\d+)")
+
+
+def _align(token: Token) -> None:
+    """Say a cell's alignment by class: an inline style would neither pass the sanitiser nor a strict policy."""
+    style = str(token.attrs.pop("style", ""))
+    if style.startswith("text-align:"):
+        token.attrSet("class", f"align-{style.partition(':')[2]}")
+
+
+class Rewriter:
+    """Gives headings their anchors, and links and pictures their addresses, in place. A link to nothing becomes its words."""
+
+    def __init__(self, addresses: Addresses) -> None:
+        self._addresses = addresses
+        self._anchors: set[str] = set()
+        self._numbers: dict[str, int] = {}
+
+    def rewrite(self, tokens: list[Token]) -> None:
+        """Go through a page's tokens once."""
+        for at, token in enumerate(tokens):
+            if token.map:
+                self._addresses.line = self._addresses.first_line + token.map[0]
+            if token.type in ("th_open", "td_open"):
+                _align(token)
+            if token.type == "html_block":
+                token.content = self._addresses.redacted(rewritten(token.content, self._addresses))
+            if token.children:
+                if at and tokens[at - 1].type == "paragraph_open" and _is_embed(token.children):
+                    tokens[at - 1].attrJoin("class", "embed")
+                token.children = list(self._inline(token.children))
+            if at and tokens[at - 1].type == "heading_open":  # by the words that are shown, not by those that were written
+                said = "".join(_heard(child) for child in token.children or [])
+                tokens[at - 1].attrSet("id", self._anchor(said, str(tokens[at - 1].attrs.get("id", ""))))
+
+    def _anchor(self, heading: str, given: str) -> str:
+        """Make an anchor that no heading of this page has yet: `usage`, `usage-1`, `usage-2`; its author's own comes first."""
+        first = anchor = given or anchor_of(heading)
+        while anchor in self._anchors:
+            self._numbers[first] = number = self._numbers.get(first, 0) + 1
+            anchor = f"{first}-{number}"
+        self._anchors.add(anchor)
+        return anchor
+
+    def _inline(self, tokens: list[Token]) -> Iterator[Token]:
+        opened: list[bool] = []  # for each link that is open: whether it leads anywhere
+        for token in tokens:
+            if token.type == "link_open":
+                href = str(token.attrs.get("href", ""))
+                found = self._addresses.path(href) if _may_lead(href) else None
+                opened.append(found is not None)
+                if found:
+                    token.attrSet("href", found.href)
+                    yield token
+            elif token.type == "link_close":
+                if opened and opened.pop():
+                    yield token
+            elif token.type == "image":
+                yield from self._picture(token, any(opened))
+            elif token.type == "wikilink":
+                yield from self._wikilink(token.meta["link"], any(opened))
+            else:
+                if token.type == "html_inline":
+                    token.content = self._addresses.redacted(rewritten(token.content, self._addresses))
+                self._addresses.line += token.type in ("softbreak", "hardbreak") or token.content.count("\n")
+                yield token
+
+    def _picture(self, token: Token, inside: bool) -> Iterator[Token]:
+        """`![words|300](map.png)`: a picture, a player, or, where there is no such file, the words."""
+        token.children = list(self._flat(token.children or []))
+        words, size = _size("".join(child.content for child in token.children))
+        src = str(token.attrs.get("src", ""))
+        found = self._addresses.path(src, shown=True) if _may_lead(src) else None
+        if found is None:
+            yield _text(words)
+        elif found.outer or suffix(found.file) in IMAGES:
+            token.attrSet("src", found.href)
+            yield _image(token, words, size)
+        else:
+            yield from _embedded(found, words, inside)
+
+    def _flat(self, children: list[Token]) -> Iterator[Token]:
+        for child in children:
+            yield _text(self._words(child.meta["link"])) if child.type == "wikilink" else child
+
+    def _words(self, link: Wikilink) -> str:
+        found = self._addresses.named(link)
+        return found[1].words if found else self._addresses.words(link)
+
+    def _wikilink(self, link: Wikilink, inside: bool) -> Iterator[Token]:
+        size = ""
+        if link.embed:
+            label, size = _size(f"|{link.label}")
+            link = replace(link, label=label.lstrip("|"))
+        found = self._addresses.named(link)
+        if found is None:
+            yield _text(self._addresses.words(link))
+            return
+        address, link = found
+        if link.embed and suffix(address.file) in IMAGES:
+            token = Token("image", "img", 0, attrs={"src": address.href, "alt": ""})
+            yield _image(token, link.label or link.target, size)
+        elif link.embed and address.file:
+            page = _PDF_PAGE.match(link.heading)
+            words = link.label or (f"{link.target}, page {page[1]}" if page else link.target)
+            yield from _embedded(address, words, inside)
+        else:
+            yield from _linked(address.href, link.words, inside)
+
+
+def _heard(child: Token) -> str:
+    if child.type in ("softbreak", "hardbreak"):
+        return " "
+    return child.content if child.type != "html_inline" else " " if child.content[:3].lower() == "<br" else ""
+
+
+def _may_lead(href: str) -> bool:
+    """Tell whether an address is none that runs, or lies on its author's disk."""
+    return not _REFUSED.match(href) or _DRAWN.match(href) is not None
+
+
+def _is_embed(children: list[Token]) -> bool:
+    """Tell whether a paragraph is an embed and nothing else: then it is shown as a card."""
+    some = [child for child in children if child.type != "text" or child.content.strip()]
+    return len(some) == 1 and some[0].type == "wikilink" and some[0].meta["link"].embed
+
+
+def _embedded(found: Found, words: str, inside: bool) -> Iterator[Token]:
+    """Show a file that is no picture: a player for what can be played, else a link."""
+    kind = "video" if suffix(found.file) in FILMS else "audio" if suffix(found.file) in SOUNDS else ""
+    if not kind:
+        yield from _linked(found.href, words or found.file.rpartition("/")[2], inside)
+        return
+    label = f' title="{escape(words)}"' if words else ""
+    yield Token("html_inline", "", 0, content=f'<{kind} controls src="{escape(found.href)}"{label}></{kind}>')
+
+
+def _size(words: str) -> tuple[str, str]:
+    """Take a width off the end of a picture's words: `map|300x200` → `map`, `300x200`. A width is no description."""
+    size = _SIZED.match(words)
+    return (size["words"], size["size"]) if size else (words, "")
+
+
+def _image(token: Token, words: str, size: str) -> Token:
+    for name, value in zip(("width", "height"), size.split("x") if size else (), strict=False):
+        token.attrSet(name, value)
+    token.content, token.children = words, [_text(words)]
+    return token
+
+
+def _linked(href: str, words: str, inside: bool) -> Iterator[Token]:
+    if inside:  # a link in a link's words is words
+        yield _text(words)
+        return
+    yield Token("link_open", "a", 1, attrs={"href": href})
+    yield _text(words)
+    yield Token("link_close", "a", -1)
+
+
+def _text(words: str) -> Token:
+    return Token("text", "", 0, content=words)

@@ -1,0 +1,97 @@
+"""Published Neurons → pages with addresses: unique, stable, the same on every machine."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterable
+from pathlib import PurePosixPath
+from urllib.parse import quote
+
+from ranvier_builder.model import Neuron, Page, Warn
+from ranvier_builder.render.names import INDEXES
+
+_LONGEST = 200  # bytes; file systems take 255, and `-2` may follow
+_RESERVED = {"search", "404"}  # pages that every site has
+# No folder may be named so on Windows, where a site may be unpacked.
+_DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10))}
+_SEPARATORS = re.compile(r"[^\w+]+|_+")  # a dot too: no page may take the place of `index.html` or `sitemap.xml`
+
+
+def slugify(name: str) -> str:
+    """Make one segment of an address: `Getting Started!` → `getting-started`; never empty, never with a dot."""
+    folded = unicodedata.normalize("NFC", name).lower()
+    return shortened(_SEPARATORS.sub("-", folded).strip("-") or "page")
+
+
+def shortened(slug: str) -> str:
+    """Keep a name that a file system can hold; a longer one is cut, and told from its like by a digest."""
+    if len(slug.encode("utf-8", "replace")) <= _LONGEST:
+        return slug
+    return f"{slug[: _LONGEST // 4]}-{hashlib.sha256(slug.encode('utf-8', 'replace')).hexdigest()[:8]}"
+
+
+def pages(neurons: Iterable[Neuron], site: str) -> list[Page]:
+    """Give each Neuron its address and number, in the order of addresses."""
+    taken = set[str]()
+    numbers: dict[str, int] = {}
+    placed = []
+    for neuron in sorted(neurons, key=lambda one: (_rank(one), one.path)):
+        slug, is_index = _slug(neuron)
+        if slug in taken:
+            slug, is_index = _free(slug or "home", taken, numbers), False
+        taken.add(slug)
+        placed.append((slug, is_index, neuron))
+    placed.sort(key=lambda one: tuple(one[0].split("/")))
+    return [_page(neuron, seq, slug, is_index, site) for seq, (slug, is_index, neuron) in enumerate(placed, 1)]
+
+
+def clashes(placed: Iterable[Page]) -> list[Warn]:
+    """Report pages that have another address than their path says, for another page has it, or no letter is in a name."""
+    placed = list(placed)
+    by_slug = {page.slug: page for page in placed}
+    found = []
+    for page in placed:
+        wanted, _ = _slug(page.neuron)
+        if page.slug != wanted and wanted in by_slug:
+            other = by_slug[wanted].neuron.path
+            found.append(Warn(page.neuron.path, "name", f"would have the address of {other}: it is at {page.slug}/ instead"))
+        elif not _SEPARATORS.sub("", unicodedata.normalize("NFC", PurePosixPath(page.neuron.path).stem)):
+            found.append(Warn(page.neuron.path, "name", f"has no letter or digit in its name: it is at {page.slug}/"))
+    return found
+
+
+def _page(neuron: Neuron, seq: int, slug: str, is_index: bool, site: str) -> Page:
+    url = quote(slug) + "/" if slug else ""
+    return Page(neuron, seq, seq_id(site, neuron.id), slug, url, is_index)
+
+
+def seq_id(site: str, neuron: str) -> str:
+    """Make the id that hits say, `<site>_<8 hex>` [000], of a site's name and a Neuron's id."""
+    return f"{site}_{hashlib.sha256(neuron.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
+
+
+def _rank(neuron: Neuron) -> int:
+    """`index.md` has a better claim to its folder's address than `README.md`, and any file than neither."""
+    stem = PurePosixPath(neuron.path).stem.lower()
+    return INDEXES.index(stem) if stem in INDEXES else len(INDEXES)
+
+
+def _slug(neuron: Neuron) -> tuple[str, bool]:
+    path = PurePosixPath(neuron.path)
+    is_index = path.stem.lower() in INDEXES
+    names = path.parts[:-1] if is_index else (*path.parts[:-1], path.stem)
+    parts = [f"{part}-2" if part in _DEVICES else part for part in map(slugify, names)]
+    if parts and parts[0] in _RESERVED:  # a folder too: its list would stand where the search page does
+        parts[0] += "-2"
+    return "/".join(parts), is_index
+
+
+def _free(slug: str, taken: set[str], numbers: dict[str, int]) -> str:
+    """Number an address that is taken; `numbers` remembers where to go on, for thousands may share one."""
+    number = numbers.get(slug, 2)
+    while f"{slug}-{number}" in taken:
+        number += 1
+    numbers[slug] = number + 1
+    return f"{slug}-{number}"

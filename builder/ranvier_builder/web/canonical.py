@@ -1,0 +1,56 @@
+"""Pages that name another page of the site as the one address of what they say."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from urllib.parse import unquote, urlsplit
+
+from ranvier_builder.web.page import WebPage
+from ranvier_builder.web.titles import is_common
+
+
+def duplicates(pages: Sequence[WebPage], site_url: str) -> tuple[set[str], str]:
+    """Return the paths of pages that stand for another one of `pages`; and an address that is believed of none, or nothing.
+
+    Where the site lives need not be known: it is where most pages say that they themselves are.
+    """
+    own = {_key(page.url): page for page in pages}
+    base = _key(urlsplit(site_url).path) if site_url else _base(pages)
+    meant: dict[str, WebPage] = {}
+    for page in pages:
+        said = _key(page.canonical) if page.canonical else ""
+        target = own.get(_below(said, base)) if page.canonical and _within(said, base) else None
+        if target is not None and target.path != page.path:
+            meant[page.path] = target
+    # A page that itself stands for another is nobody's address: two that name each other would both be lost.
+    real = {path: target for path, target in meant.items() if target.path not in meant}
+    for shared, count in Counter(target.path for target in real.values()).most_common(1):
+        if is_common(count, len(pages)):
+            return {path for path, target in real.items() if target.path != shared}, shared
+    return set(real), ""
+
+
+def _key(path: str) -> str:
+    """Put an address into the form in which two can be compared: `/guide/index.html`, `/guide/` and `/guide` are one."""
+    bare = unquote(path).strip("/")
+    for ending in (".html", ".htm"):
+        bare = bare.removesuffix(ending)
+    return bare.removesuffix("/index") if bare != "index" else ""
+
+
+def _base(pages: Sequence[WebPage]) -> str:
+    votes = Counter[str]()
+    for page in pages:
+        said, mine = _key(page.canonical), _key(page.url)
+        if page.canonical and (said == mine or not mine or said.endswith(f"/{mine}")):
+            votes[said[: len(said) - len(mine)].strip("/")] += 1
+    return min(votes, key=lambda base: (-votes[base], base), default="")
+
+
+def _within(said: str, base: str) -> bool:
+    return not base or said == base or said.startswith(f"{base}/")
+
+
+def _below(said: str, base: str) -> str:
+    return said[len(base) :].strip("/")

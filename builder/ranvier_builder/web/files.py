@@ -1,0 +1,75 @@
+"""The HTML files of a built site, in one order on every machine, and never out of its folder."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fnmatch import fnmatch
+from pathlib import Path
+
+from ranvier_builder.errors import ReadError
+from ranvier_builder.model import Warn
+from ranvier_builder.paths import is_utf8
+
+HTML = (".html", ".htm", ".xhtml")
+BASE = "_ranvier"
+# What generators write beside the pages: pages of errors, of search, of an index of words, of source code; proofs of ownership.
+_NOT_A_PAGE = re.compile(
+    r"(?:[a-z]{2}(?:-[a-z]{2,4})?/)?(?:"
+    r"(?:404|500|50x|offline|search|search-results|genindex(?:-[\w.-]+)?|py-modindex)(?:/index)?\.x?html?"
+    r"|(?:_modules|_static|_sources|_pagefind|pagefind)/.*"
+    r"|google[0-9a-f]{16}\.html)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(slots=True)
+class SiteFiles:
+    """Paths relative to the site's folder, with slashes; how many HTML files are no pages; what was odd."""
+
+    pages: list[str] = field(default_factory=list)
+    no_pages: int = 0
+    warnings: list[Warn] = field(default_factory=list)
+
+
+def site_files(site: Path, exclude: tuple[str, ...] = ()) -> SiteFiles:
+    """Find a site's pages.
+
+    Raises:
+        ReadError: there is no such folder, or a folder in it cannot be read.
+
+    """
+    if not site.is_dir():
+        raise ReadError("is not a folder", file=site, cure="name the folder that your site generator writes to")
+    found = SiteFiles()
+    for path in sorted(_html(site)):
+        if not path.isprintable() or not is_utf8(path):
+            shown = path.encode("utf-8", "backslashreplace").decode()
+            found.warnings.append(Warn(shown, "name", "has a name that no address can hold; it was left out"))
+        elif any(fnmatch(path, glob) for glob in exclude):
+            continue
+        elif _NOT_A_PAGE.fullmatch(path):
+            found.no_pages += 1
+        else:
+            found.pages.append(path)
+    return found
+
+
+def _html(site: Path) -> Iterator[str]:
+    root = site.resolve()
+    for at, folders, files in os.walk(root, onerror=_unreadable):
+        top = Path(at) == root
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and not (top and name == BASE))
+        names = set(files)
+        for name in files:
+            file = Path(at, name)
+            if name.startswith(".") or file.suffix.lower() not in HTML or (name == "index.htm" and "index.html" in names):
+                continue
+            if file.is_file() and file.resolve().is_relative_to(root):
+                yield file.relative_to(root).as_posix()
+
+
+def _unreadable(error: OSError) -> None:
+    raise ReadError(f"cannot be read: {error.strerror}", file=error.filename, cure="make it readable, or remove it")

@@ -1,0 +1,113 @@
+"""What a page's author says in `data-ranvier-*` attributes, or in `data-pagefind-*`, which mean the same.
+
+The syntax of a list of captures is Pagefind's (its manual, "Setting up filters"): `key` takes the element's text, `key[attr]`
+one of its attributes, `key:value` a value that is written there and runs to the end of the list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from ranvier_builder.render.html import one_line
+
+NAMES = ("ranvier", "pagefind")
+# A page's own weight is said on one of these; on smaller parts it is read by nobody yet.
+_WHOLE = frozenset(("html", "body", "main", "article"))
+HEAVIEST = 10.0
+
+Text = Callable[[LexborNode], str]
+Captured = tuple[str, str]
+
+
+@dataclass(slots=True)
+class Marks:
+    """Everything that a page's attributes say, in document order."""
+
+    meta: dict[str, str] = field(default_factory=dict)
+    filters: list[Captured] = field(default_factory=list)
+    sorts: dict[str, str] = field(default_factory=dict)
+    weight: float = 1.0
+    odd: list[str] = field(default_factory=list)
+
+
+def selector(what: str, value: str = "") -> str:
+    """Return the selector of an attribute under all its names: `[data-ranvier-body], [data-pagefind-body]`."""
+    return ", ".join(f"[data-{name}-{what}{value}]" for name in NAMES)
+
+
+def read_marks(tree: LexborHTMLParser, text: Text, left_out: Callable[[LexborNode], bool]) -> Marks:
+    """Read a page's marks; `left_out` tells of elements that are left out with all that is said on them."""
+    marks = Marks()
+    for key, value in _captured(tree, "meta", text, left_out):
+        marks.meta.setdefault(key, value)
+    for key, value in _captured(tree, "default-meta", text, left_out):
+        marks.meta.setdefault(key, value)
+    for key, value in _captured(tree, "sort", text, left_out):
+        marks.sorts.setdefault(key, value)
+    marks.filters += [pair for pair in _captured(tree, "filter", text, left_out) if pair not in marks.filters]
+    for name, node in _marked(tree, "weight", left_out):
+        _weigh(marks, node, str(node.attributes.get(name) or ""))
+    return marks
+
+
+def index_attributes(node: LexborNode) -> str:
+    """Return the values of the attributes that `data-…-index-attrs` names, to be read where the element stands."""
+    said = []
+    for name in NAMES:
+        for wanted in str(node.attributes.get(f"data-{name}-index-attrs") or "").split(","):
+            said.append(str(node.attributes.get(wanted.strip()) or ""))
+    return " ".join(value for value in said if value)
+
+
+def _weigh(marks: Marks, node: LexborNode, said: str) -> None:
+    try:
+        weight = float(said)
+    except ValueError:
+        weight = -1.0
+    if not 0 <= weight <= HEAVIEST:
+        marks.odd.append(f"a weight must be a number from 0 to 10, not {said!r}")
+    elif node.tag in _WHOLE or any(f"data-{name}-body" in node.attributes for name in NAMES):
+        marks.weight = weight
+
+
+def _captured(tree: LexborHTMLParser, what: str, text: Text, left_out: Callable[[LexborNode], bool]) -> Iterator[Captured]:
+    for name, node in _marked(tree, what, left_out):
+        for key, attribute, value in captures(str(node.attributes.get(name) or "")):
+            found = value or (node.attributes.get(attribute) if attribute else _content(node, text))
+            if found := one_line(str(found or "")):
+                yield key, found
+
+
+def _marked(tree: LexborHTMLParser, what: str, left_out: Callable[[LexborNode], bool]) -> Iterator[tuple[str, LexborNode]]:
+    for name in NAMES:
+        attribute = f"data-{name}-{what}"
+        for node in tree.css(f"[{attribute}]"):
+            if not left_out(node):
+                yield attribute, node
+
+
+def _content(node: LexborNode, text: Text) -> str:
+    if node.tag == "meta":
+        return str(node.attributes.get("content") or "")
+    return str(node.attributes.get("alt") or "") if node.tag == "img" else text(node)
+
+
+def captures(said: str) -> Iterator[tuple[str, str, str]]:
+    """Read a list of captures: `title, image[src], author:A. Name` → (key, attribute, value) each."""
+    at = 0
+    while at < len(said):
+        comma = said.find(",", at)
+        end = comma if comma >= 0 else len(said)
+        item = said[at:end]
+        if ":" in item and "[" not in item.partition(":")[0]:
+            key, _, value = said[at:].partition(":")
+            if key.strip() and value.strip():
+                yield key.strip(), "", value.strip()
+            return
+        key, _, attribute = item.strip().partition("[")
+        if key.strip():
+            yield key.strip(), attribute.rstrip("] "), ""
+        at = end + 1

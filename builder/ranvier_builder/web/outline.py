@@ -1,0 +1,217 @@
+"""The main content of another generator's page → sections, each with the anchor that its heading has there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from urllib.parse import unquote
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from ranvier_builder.model import Section
+from ranvier_builder.render.html import BLOCKS, HEADING, Outline, Place, one_line, walk
+from ranvier_builder.web.marks import index_attributes, selector
+from ranvier_builder.web.seen import Seen
+
+_NEAR = 3  # elements before a heading, or around it, that may carry its anchor
+_LOOKED_BACK = 8  # nodes before a heading that may be empty
+_LINE = "\0"  # a line's end, unless it has ended; no text holds it
+_FRAMES = frozenset("section div article header hgroup li".split())
+LONGEST = 300  # characters of a heading or a title; one that its author forgot to close swallows what follows
+_BELOW_HEADINGS = 7  # level of a described function or class, below h6
+
+
+def outline(tree: LexborHTMLParser, seen: Seen) -> tuple[Section, ...]:
+    """Read the sections of a page's main content, in order."""
+    reader = _Reader(tree, seen)
+    for root in seen.roots:
+        for node, leaving in walk(root, seen.skips):
+            reader.visit(node, leaving)
+        reader.out.flush()
+    reader.out.end()
+    return tuple(reader.out.sections)
+
+
+class _Reader:
+    def __init__(self, tree: LexborHTMLParser, seen: Seen) -> None:
+        self.out = Outline()
+        self._seen = seen
+        # Sphinx describes each function in a `dt` with an id: in a reference, these are what is looked for.
+        self._described = {node.mem_id for node in tree.css("dt.sig[id]")}
+        self._lists: list[tuple[int, Place | None]] = []  # open `dl`s that describe something, and where they were met
+        self._attributes = {node.mem_id for node in tree.css(selector("index-attrs"))}
+
+    def visit(self, node: LexborNode, leaving: bool) -> None:
+        tag = node.tag or ""
+        if tag == "-text":
+            self.out.text(node.text_content or "")
+            return
+        if not leaving and node.mem_id in self._attributes:
+            self.out.text(f" {index_attributes(node)} ")
+        if HEADING.match(tag):
+            self._heading(node, int(tag[1]))
+        elif tag == "pre":
+            self.out.lines(lines(node, self._seen))
+        elif tag == "img" and not leaving:
+            self.out.text(f" {node.attributes.get('alt') or ''} ")
+        elif tag == "br":
+            self.out.text(" ")
+        elif tag in ("td", "th") and leaving:
+            self.out.text(" | ")
+        elif tag in BLOCKS:
+            self.out.flush()
+            self._description(node, tag, leaving)
+
+    def _heading(self, node: LexborNode, level: int) -> None:
+        said = one_line(plain(node, self._seen)) or one_line(node.text())
+        if said:
+            self.out.heading(level, shortened(said, LONGEST), anchor(node, self._seen))
+        if len(said) > LONGEST:
+            self.out.text(said)
+
+    def _description(self, node: LexborNode, tag: str, leaving: bool) -> None:
+        """A described thing is a section of its own, until its list ends."""
+        if tag == "dl" and not leaving and _describes(node, self._described):
+            self._lists.append((node.mem_id, self.out.place))
+        elif tag == "dl" and leaving and self._lists and self._lists[-1][0] == node.mem_id:
+            place = self._lists.pop()[1]
+            if place is not None:
+                self.out.resume(place)
+        elif tag == "dt" and not leaving and node.mem_id in self._described:
+            level = _BELOW_HEADINGS + len(self._lists)
+            name = described_name(node, self._seen)
+            above = [said for at, said in self.out.place[0] if _BELOW_HEADINGS <= at < level]
+            if above and "." not in name:
+                name = f"{above[-1].rpartition('.')[2]}.{name}"  # `convert` alone tells nobody of which class it is
+            self.out.heading(level, name, str(node.attributes["id"]))
+
+
+def _describes(node: LexborNode, described: set[int]) -> bool:
+    return any(child.mem_id in described for child in node.iter())
+
+
+def described_name(node: LexborNode, seen: Seen) -> str:
+    """Name what a Sphinx signature describes: `httpx.get(url, *, …)` → `httpx.get`."""
+    parts = [plain(part, seen) for part in node.css(".sig-prename, .sig-name")]
+    return one_line("".join(parts)) or one_line(plain(node, seen).partition("(")[0]) or str(node.attributes["id"])
+
+
+def shortened(text: str, length: int) -> str:
+    """Cut a text at a blank, if it is longer than that."""
+    return text if len(text) <= length else f"{text[:length].rpartition(' ')[0] or text[:length]} …"
+
+
+def plain(node: LexborNode, seen: Seen) -> str:
+    """Return the text of an element as it is seen."""
+    return "".join(part if part is not _LINE else " " for part in _texts(node, seen, " "))
+
+
+def lines(node: LexborNode, seen: Seen) -> str:
+    """Return preformatted text: line numbers left out, breaks and elements that are lines put on lines of their own."""
+    out: list[str] = []
+    for part in _texts(node, seen, "\n"):
+        if part is not _LINE:
+            out.append(part)
+        elif out and not out[-1].endswith("\n"):
+            out.append("\n")
+    return "".join(out)
+
+
+def _texts(node: LexborNode, seen: Seen, broken: str) -> Iterator[str]:
+    """Yield the texts in an element: `broken` for a `<br>`, `_LINE` where a line ends if it has not ended yet."""
+    stack: list[LexborNode | str] = list(reversed(list(node.iter(include_text=True))))
+    while stack:
+        one = stack.pop()
+        if isinstance(one, str):
+            yield one
+        elif one.tag == "-text":
+            yield one.text_content or ""
+        elif one.tag == "br":
+            yield broken
+        elif not seen.skips(one):
+            if one.tag == "img":
+                yield str(one.attributes.get("alt") or "")
+            if one.tag in BLOCKS or (one.tag == "code" and broken == "\n"):
+                yield _LINE
+                stack.append(_LINE)
+            stack.extend(reversed(list(one.iter(include_text=True))))
+
+
+def anchor(heading: LexborNode, seen: Seen) -> str:
+    """Find the anchor that leads to a heading: its own id, one in it, one just before it, or that of the part it begins."""
+    return (
+        str(heading.attributes.get("id") or "")
+        or _linked(heading, seen)
+        or _inside(heading)
+        or _before(heading)
+        or _around(heading)
+    )
+
+
+def _linked(heading: LexborNode, seen: Seen) -> str:
+    """A sign in or just after a heading, or a link that is the whole heading, leads to the heading."""
+    after = _next_element(heading)
+    whole = heading.text().strip()
+    links = [link for link in heading.css('a[href^="#"]') if seen.skips(link) or link.text().strip() == whole]
+    if after is not None and after.tag == "a" and seen.skips(after):
+        links.append(after)
+    hrefs = (str(link.attributes.get("href") or "") for link in links)
+    return next((unquote(href[1:]) for href in hrefs if href.startswith("#") and len(href) > 1), "")
+
+
+def _inside(heading: LexborNode) -> str:
+    found = heading.css_first("[id], a[name]")
+    return _named(found) if found is not None else ""
+
+
+def _before(heading: LexborNode) -> str:
+    node, steps = heading.prev, 0
+    while node is not None and steps < _NEAR:
+        steps += 1
+        if node.tag in ("a", "span", "p", "div") and not node.text().strip():
+            if name := _named(node) or _inside(node):
+                return name
+        elif node.tag not in ("-text", "-comment") or (node.text_content or "").strip():
+            return ""
+        node = node.prev
+    return ""
+
+
+def _around(heading: LexborNode) -> str:
+    node = heading
+    linked = {str(link.attributes.get("href") or "") for link in heading.css('a[href^="#"]')}
+    begins = True
+    for _ in range(_NEAR):
+        above = node.parent
+        if above is None or above.tag not in _FRAMES:
+            return ""
+        begins = begins and _begins(node)
+        name = _named(above)
+        if name and (begins or f"#{name}" in linked):
+            return name
+        node = above
+    return ""
+
+
+def _begins(node: LexborNode) -> bool:
+    """Tell whether an element is the first in another with any text."""
+    before = node.prev
+    for _ in range(_LOOKED_BACK):
+        if before is None:
+            return True
+        if before.tag != "-comment" and before.text().strip():
+            return False
+        before = before.prev
+    return False
+
+
+def _next_element(node: LexborNode) -> LexborNode | None:
+    after = node.next
+    while after is not None and after.tag in ("-text", "-comment"):
+        if after.tag == "-text" and (after.text_content or "").strip():
+            return None
+        after = after.next
+    return after
+
+
+def _named(node: LexborNode) -> str:
+    return str(node.attributes.get("id") or (node.attributes.get("name") if node.tag == "a" else "") or "")

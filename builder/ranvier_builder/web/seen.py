@@ -1,0 +1,150 @@
+"""Which parts of another generator's page are its text: where the main content is, and what in it nobody looks for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from ranvier_builder.web.marks import NAMES, selector
+
+# Never text, wherever they stand. A form around a whole page, as some server frameworks write it, is only a frame.
+_NO_TEXT = """script, style, template, noscript, head, nav, svg, math, select, textarea, label, iframe, object, canvas, audio,
+    video, dialog, datalist, button, form:not(:has(main, article, h1, h2, h3))"""
+# The panels of tabs are hidden until they are chosen, and are read then.
+_HIDDEN = """[hidden]:not([role="tabpanel"]):not([hidden="until-found"]), [aria-hidden="true"],
+    [style*="display:none"i]:not([role="tabpanel"]), [style*="display: none"i]:not([role="tabpanel"]),
+    [style*="visibility:hidden"i], [style*="visibility: hidden"i]"""
+_ROLES = """[role="navigation"], [role="search"], [role="dialog"], [role="alertdialog"], [role="menu"], [role="menubar"],
+    [role="toolbar"], [role="tablist"], [role="banner"], [role="contentinfo"], [role="doc-toc"], [role="doc-backlink"],
+    [role="doc-pagelist"]"""
+# What stands around and between the text: lists of contents, breadcrumbs, links to edit, to copy, to turn the page. The names
+# are those of MkDocs Material, Sphinx, Docusaurus, VitePress, Starlight, mdBook, and of usual themes of Hugo and Jekyll.
+_FURNITURE = """.toc, #toc, .table-of-contents, #TableOfContents, #table-of-contents, #table_of_contents, .page-toc,
+    .on-this-page, .theme-doc-toc-mobile, .theme-doc-toc-desktop, [class*="tableOfContents_"], .VPDocAside, .VPLocalNav,
+    .VPDocFooter,
+    .breadcrumb, .breadcrumbs, [aria-label="breadcrumb"i], [aria-label="breadcrumbs"i],
+    a[rel="prev"], a[rel="next"], .pagination, .pagination-nav, .prev-next, .prevnext, .prev-next-area, .nav-wrapper,
+    .nav-chapters, .md-content__button, .md-source-file, .md-feedback, .tabbed-labels, .edit-link, .edit-this-page, .edit-page,
+    .theme-edit-this-page, .theme-last-updated, .theme-doc-version-badge, .theme-doc-version-banner, .td-page-meta,
+    .share-buttons, .rustdoc-breadcrumbs, span.rightside, a.src, .footnote-backref, .footnote-back, .reversefootnote,
+    .fn-backref, .backrefs, .viewcode-link, .viewcode-back,
+    .skip, .skip-link, .skip-to-content, .skiplink, .md-skip, .sr-only-focusable, .visually-hidden-focusable, .giscus,
+    .utterances, #disqus_thread,
+    [id*="cookie-banner"i], [class*="cookie-banner"i], [id*="cookie-consent"i], [class*="cookie-consent"i],
+    [class*="cookieconsent"i], [id^="onetrust"], [aria-label*="cookie consent"i], [aria-label*="cookie banner"i]"""
+# Line numbers, and what else stands beside code. (`pre.line-numbers` is the code itself.)
+_GUTTERS = """.linenos, .lineno, .linenodiv, span.line-number, span.line-numbers, td.line-numbers, .line-numbers-wrapper,
+    .line-numbers-rows, .lnt, .ln, td.gutter, span.gutter, .rouge-gutter, div[class*="language-"] > .lang,
+    .copybtn, pre .buttons"""
+# A link beside a heading to the heading itself.
+_PERMALINKS = """a.headerlink, a.header-anchor, a.anchor-link, a.hash-link, a.heading-anchor, a.headinglink, a.anchorjs-link,
+    a.sl-anchor-link, a.headline-hash, a.direct-link, a.td-heading-self-link, a.heading-permalink"""
+_LINK_CLASSES = frozenset("anchor permalink heading-link self-link hanchor anchorLink".split())
+_HEADINGS = frozenset("h1 h2 h3 h4 h5 h6 dt".split())
+_ALWAYS = ", ".join((_NO_TEXT, _HIDDEN, _ROLES, _FURNITURE, _GUTTERS, _PERMALINKS))
+
+_SIGNS = re.compile("[\\s#¶§🔗⚓∞\ue157\uf0c1\u200b\ufeff]*")
+_SAYS = re.compile(r"\s*(direct link|perma(nent )?link|link to this|anchor link|copy link|section titled)", re.IGNORECASE)
+_SKIPS = re.compile(r"\s*(skip|jump) to\b", re.IGNORECASE)
+_AROUND = "header, aside, [role=complementary]"
+_FRAME = frozenset(("html", "body", "main"))
+
+
+class Seen:
+    """What of one page is read."""
+
+    def __init__(self, tree: LexborHTMLParser) -> None:
+        self._unseen = {node.mem_id for node in tree.css(_ALWAYS) if node.tag not in _FRAME}
+        self._ignored = {node.mem_id for node in tree.css(selector("ignore"))}
+        # Pagefind's own attribute without a value still lets what is said on and in the element count; ours, and "all", do not.
+        whole = [node for node in tree.css("[data-ranvier-ignore]") if node.attributes["data-ranvier-ignore"] != "index"]
+        self._ignored_with_marks = {node.mem_id for node in (*whole, *tree.css("[data-pagefind-ignore=all]"))}
+        self._unseen |= _heading_links(tree) | _footers(tree)
+        self.roots, self.marked = _main(tree)
+        if len(self.roots) == 1 and self.roots[0].tag == "body":
+            self._unseen |= set(_surroundings(tree))
+        self._roots = {node.mem_id for node in self.roots}
+
+    def skips(self, node: LexborNode) -> bool:
+        """Tell whether an element, with all that is in it, is not read."""
+        key = node.mem_id
+        return key in self._ignored or (key in self._unseen and key not in self._roots)
+
+    def ignored(self, node: LexborNode) -> bool:
+        """Tell whether an element stands in one that its author had ignored with all that is said on it."""
+        return bool(self._ignored_with_marks) and any(one.mem_id in self._ignored_with_marks for one in _upwards(node))
+
+    def hidden(self, node: LexborNode) -> bool:
+        """Tell whether an element stands where nobody looks; where its author only had the text ignored, it does not."""
+        hiding = self._unseen | self._ignored_with_marks
+        return any(one.mem_id in hiding and one.mem_id not in self._roots for one in _upwards(node))
+
+
+def _upwards(node: LexborNode) -> Iterator[LexborNode]:
+    one: LexborNode | None = node
+    while one is not None:
+        yield one
+        one = one.parent
+
+
+def _main(tree: LexborHTMLParser) -> tuple[list[LexborNode], bool]:
+    """Find the main content; it may be in several parts. Tell whether its author marked it."""
+    for name in NAMES:
+        marked = tree.css(f"[data-{name}-body]")
+        if marked:
+            return _outermost(marked), True
+    for found in (tree.css("main, [role=main]"), tree.css("article")):
+        parts = _outermost(found)
+        if len(parts) == 1:
+            return [_article(parts[0])], False
+        if parts and parts[0].tag != "article":
+            return parts, False
+    return ([tree.body] if tree.body is not None else []), False
+
+
+def _outermost(nodes: list[LexborNode]) -> list[LexborNode]:
+    keys = {node.mem_id for node in nodes}
+    return [node for node in nodes if node.parent is None or not any(one.mem_id in keys for one in _upwards(node.parent))]
+
+
+def _article(main: LexborNode) -> LexborNode:
+    """Where all of a page's text is one article, what else its main part holds is furniture."""
+    articles = main.css("article")
+    if len(articles) != 1 or (main.css_first("h1") is not None and articles[0].css_first("h1") is None):
+        return main
+    return articles[0]
+
+
+def _surroundings(tree: LexborHTMLParser) -> Iterator[int]:
+    """A page that does not say where its main content is: its frame, as far as the tags tell."""
+    for node in tree.css(_AROUND):
+        if node.tag != "header" or not any(one.tag in ("article", "section") for one in _upwards(node)):
+            yield node.mem_id
+    for link in tree.css('a[href^="#"]'):
+        if _SKIPS.match(link.text(deep=False)):
+            yield link.mem_id
+
+
+def _footers(tree: LexborHTMLParser) -> set[int]:
+    """Under a text stand its tags, its date, a link to edit it; under a quotation stands who said it."""
+    said = {node.mem_id for node in tree.css("blockquote footer, figure footer")}
+    return {node.mem_id for node in tree.css("footer")} - said
+
+
+def _heading_links(tree: LexborHTMLParser) -> set[int]:
+    """Find links in headings that are only a sign, or say that they lead to the heading."""
+    found = set()
+    for link in tree.css("a[href^='#']"):
+        if (sign := link.text()) and _SIGNS.fullmatch(sign):
+            found.add(link.mem_id)
+    for link in tree.css(
+        "a[title], a[aria-label], a.anchor, a.permalink, a.heading-link, a.self-link, a.hanchor, a.anchorLink"
+    ):
+        said = link.attributes
+        named = _LINK_CLASSES.intersection(str(said.get("class") or "").split())
+        says = any(_SAYS.match(str(said.get(name) or "")) for name in ("title", "aria-label"))
+        if (named or says) and any(one.tag in _HEADINGS for one in _upwards(link)):
+            found.add(link.mem_id)
+    return found

@@ -1,0 +1,182 @@
+"""All pages of a site looked at together → what is indexed of them: each with its title, without what stands on every page."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from urllib.parse import unquote
+
+from ranvier_builder.config import Config
+from ranvier_builder.model import Block, Neuron, Page, Rendered, Section, Warn
+from ranvier_builder.read.values import is_named
+from ranvier_builder.render.chunk import chunks
+from ranvier_builder.render.html import one_line
+from ranvier_builder.render.slugs import seq_id
+from ranvier_builder.web.canonical import duplicates
+from ranvier_builder.web.page import WebPage
+from ranvier_builder.web.titles import affix, is_common, titles
+
+NOINDEX = "asks search engines to stay away"
+REDIRECT = "only sends its reader on"
+UNMARKED = "its main content is not marked, and that of other pages is"
+CANONICAL = "names another page as its canonical address"
+TWICE = "says the same as another page"
+_MANY = 6  # pages; on fewer, what stands on most of them may still be what they are about
+
+
+@dataclass(slots=True)
+class SiteText:
+    """What is indexed of a site, what is not and why, and what was odd."""
+
+    title: str
+    lang: str
+    rendered: list[Rendered] = field(default_factory=list)
+    withheld: Counter[str] = field(default_factory=Counter)
+    warnings: list[Warn] = field(default_factory=list)
+
+
+def judge(read: Sequence[WebPage], config: Config) -> SiteText:
+    """Choose, name and clean the pages of a site. They come, and go, in the order of their paths."""
+    out = SiteText("", config.lang)
+    out.warnings += [warning for page in read for warning in page.warnings]
+    pages = _wanted(read, config, out)
+    shared = affix(page.head_title for page in pages)
+    named = titles(pages, shared)
+    common = _Common(pages)
+    texts = [(title, common.clean(page, title)) for page, title in zip(pages, named, strict=True)]
+    kept = _once([(page, *text) for page, text in zip(pages, texts, strict=True)], out)
+    summaries = Counter(page.summary for page, _, _ in kept)
+    for seq, (page, title, sections) in enumerate(kept, 1):
+        neuron = _neuron(page, title, config, common, _summary(page, summaries, sections))
+        if not any(section.blocks for section in sections):
+            out.warnings.append(Warn(page.path, "empty", "has no text that could be read: only its title can be found"))
+        out.rendered.append(_rendered(neuron, page, seq, config.name, sections))
+    out.title = config.title or _site_name(pages, shared.name, named)
+    out.lang = _language(pages, config.lang)
+    return out
+
+
+def _wanted(read: Sequence[WebPage], config: Config, out: SiteText) -> list[WebPage]:
+    marked = any(page.marked for page in read)
+    pages = []
+    for page in read:
+        reason = NOINDEX if page.noindex else REDIRECT if page.redirect else UNMARKED if marked and not page.marked else ""
+        if reason:
+            out.withheld[reason] += 1
+        else:
+            pages.append(page)
+    others, disbelieved = duplicates(pages, config.url)
+    if disbelieved:
+        message = "most pages name this one as their canonical address; they are indexed nevertheless"
+        out.warnings.append(Warn(disbelieved, "duplicate", message))
+    if others:
+        out.withheld[CANONICAL] += len(others)
+    return [page for page in pages if page.path not in others]
+
+
+_Text = tuple[WebPage, str, tuple[Section, ...]]
+
+
+def _once(texts: Sequence[_Text], out: SiteText) -> list[_Text]:
+    """Keep one of the pages that say the same under the same title: the one with the shortest address."""
+    first: dict[str, WebPage] = {}
+    again = set()
+    for page, title, sections in sorted(texts, key=lambda text: (text[0].url.count("/"), len(text[0].url), text[0].path)):
+        if not any(section.blocks for section in sections):
+            continue
+        said = hashlib.sha256(repr((title, sections)).encode("utf-8", "surrogatepass")).hexdigest()
+        if first.setdefault(said, page) is not page:
+            again.add(page.path)
+            message = f"says the same as {first[said].path}; only that one is indexed"
+            out.warnings.append(Warn(page.path, "duplicate", message))
+    if again:
+        out.withheld[TWICE] += len(again)
+    return [text for text in texts if text[0].path not in again]
+
+
+class _Common:
+    """What stands on most pages of a site: it tells none of them from the others."""
+
+    def __init__(self, pages: Sequence[WebPage]) -> None:
+        self._pages = len(pages)
+        self._titles = Counter(page.heading for page in pages)
+        self._blocks = Counter(text for page in pages if not page.marked for text in _prose(page.sections))
+        self._headings = Counter(
+            name for page in pages for name in {part.headings[-1] for part in page.sections if part.levels}
+        )
+        self._keywords = Counter(word for page in pages for word in set(page.keywords))
+
+    def _is_common(self, times: int) -> bool:
+        return times >= _MANY and is_common(times, self._pages)
+
+    def keywords(self, page: WebPage) -> tuple[str, ...]:
+        """Return a page's own keywords."""
+        return tuple(word for word in page.keywords if not self._is_common(self._keywords[word]))
+
+    def clean(self, page: WebPage, title: str) -> tuple[Section, ...]:
+        """Return a page's sections below its title, without blocks that most pages have."""
+        site_wide = is_common(self._titles[page.heading], self._pages)
+        return tuple(self._cleaned(page, title, site_wide))
+
+    def _cleaned(self, page: WebPage, title: str, site_wide: bool) -> Iterator[Section]:
+        for section in page.sections:
+            blocks = section.blocks if page.marked else tuple(one for one in section.blocks if not self._repeated(one))
+            levels, names = section.levels, section.headings
+            if levels[:1] == (1,) and names[0] == page.heading and (site_wide or names[0] in title):
+                levels, names = levels[1:], names[1:]
+            if not blocks and (not names or (section.blocks and self._is_common(self._headings[names[-1]]))):
+                continue
+            yield Section(section.anchor if names else "", names, levels, blocks)
+
+    def _repeated(self, block: Block) -> bool:
+        return not block.lines and self._is_common(self._blocks[block.text])
+
+
+def _prose(sections: Iterable[Section]) -> set[str]:
+    return {block.text for section in sections for block in section.blocks if not block.lines}
+
+
+def _summary(page: WebPage, summaries: Counter[str], sections: tuple[Section, ...]) -> str:
+    """Return a page's description, unless it is the site's, or the page begins with it anyway."""
+    if not page.summary or summaries[page.summary] > 1:
+        return ""
+    start = one_line(" ".join(block.text for section in sections[:3] for block in section.blocks[:6]))
+    return "" if page.summary.rstrip(" .…") in start else page.summary
+
+
+def _neuron(page: WebPage, title: str, config: Config, common: _Common, summary: str) -> Neuron:
+    return Neuron(
+        page.path,
+        title,
+        "",
+        id=page.path,
+        kind=page.kind or "page",
+        tags=tuple(dict.fromkeys((*page.filters, *common.keywords(page)))),
+        audience=("public",),
+        summary=summary,
+        created=page.created,
+        updated=page.updated,
+        lang=page.lang or config.lang,
+        weight=page.weight,
+        extra=tuple(pair for pair in page.extra if is_named(pair[0], config.search_fields)),
+    )
+
+
+def _rendered(neuron: Neuron, page: WebPage, seq: int, site: str, sections: tuple[Section, ...]) -> Rendered:
+    slug = unquote(page.url).strip("/")
+    placed = Page(neuron, seq, seq_id(site, neuron.id), slug, page.url, page.url.endswith("/") or not page.url)
+    return Rendered(placed, "", sections, chunks(sections, neuron.summary, neuron.extra))
+
+
+def _site_name(pages: Sequence[WebPage], shared: str, named: Sequence[str]) -> str:
+    said = Counter(page.site_name for page in pages if page.site_name)
+    if said:
+        return min(said, key=lambda name: (-said[name], name))
+    return shared or next((title for page, title in zip(pages, named, strict=True) if not page.url), "")
+
+
+def _language(pages: Sequence[WebPage], default: str) -> str:
+    said = Counter(page.lang or default for page in pages)
+    return min(said, key=lambda lang: (-said[lang], lang), default=default)
