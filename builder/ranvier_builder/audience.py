@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ranvier_builder.model import Neuron, Warn
 
@@ -24,10 +24,14 @@ UNKNOWN = "an audience that names nobody known"
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """What passed, in order, and how many did not, by reason. Of the rest only warnings are kept, for the author's eyes."""
+    """What passed, in order, without what is private in it; and how many did not, by reason.
+
+    Of the rest only warnings are kept, for the author's eyes.
+    """
 
     neurons: tuple[Neuron, ...]
     withheld: dict[str, int]
+    levels: dict[str, int]  # path → 0 public, 1 tool, 2 curator: the least audience that sees it
     warnings: tuple[Warn, ...] = ()
 
 
@@ -55,20 +59,31 @@ class Gate:
 
     def admit(self, neurons: Iterable[Neuron]) -> Admitted:
         """Let through what the reader may see."""
-        passed, withheld, strange = [], Counter[str](), dict[str, list[str]]()
+        passed, withheld, levels, strange = [], Counter[str](), dict[str, int](), dict[str, list[str]]()
         for neuron in neurons:
             reason = self.reason_to_withhold(neuron)
             if reason:
                 withheld[reason] += 1
             else:
-                passed.append(neuron)
+                passed.append(_published(neuron))
+                levels[neuron.path] = self._level(neuron)
             for word in neuron.audience or ():
                 if not self._ours(word):
                     strange.setdefault(word, []).append(neuron.path)
-        return Admitted(tuple(passed), dict(sorted(withheld.items())), tuple(_unknown(*pair) for pair in strange.items()))
+        warnings = tuple(_unknown(*pair) for pair in strange.items())
+        return Admitted(tuple(passed), dict(sorted(withheld.items())), levels, warnings)
+
+    def _level(self, neuron: Neuron) -> int:
+        return next(level for level, who in enumerate(AUDIENCES) if not replace(self, audience=who).reason_to_withhold(neuron))
 
     def _ours(self, word: str) -> str:
         return word if word in AUDIENCES else self.names.get(word, "")
+
+
+def _published(neuron: Neuron) -> Neuron:
+    """Take away what no stage after the gate may see: who else may read it, and a note that is not shared (A4)."""
+    note = neuron.user_note if neuron.user_note_shared else ""
+    return replace(neuron, audience=None, user_note=note, user_note_shared=bool(note))
 
 
 def _unknown(word: str, paths: list[str]) -> Warn:

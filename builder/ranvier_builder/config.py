@@ -30,7 +30,6 @@ _LISTS = {
 }
 _FLAGS = {"publish_for": "--audience", "default_audience": "--default-audience", "url": "--url"}
 _SWITCHES = ("redact_private_links", "trusted_html", "strict", "offline")
-_COUNTS = {"keep_builds": 10}  # settings that are numbers, each with the largest that it may be
 _TUNING = ("pins", "segments", "synonyms", "search")
 
 
@@ -57,7 +56,6 @@ class Config:
     search_placeholder: str = "Search"
     # What follows changes no page, so it is no part of what builds are remembered by, which is a config's `repr`.
     offline: bool = field(default=True, repr=False)  # what a reader has seen and searched works without a network later
-    keep_builds: int = field(default=0, repr=False)  # of so many earlier builds the search files stay, for pages that are open
     pins: tuple[Pin, ...] = field(default=(), repr=False)
     segments: tuple[Segment, ...] = field(default=(), repr=False)  # the first that fits a query decides
     synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
@@ -116,8 +114,6 @@ def _value(file: Path | None, key: str, value: Any) -> Any:
         if isinstance(value, bool):
             return value
         raise ConfigError(f"{key} must be true or false", file=file, line=_line(file, key), cure=f"{key} = true")
-    if key in _COUNTS:
-        return _count(file, key, value)
     if key == "audience":
         if isinstance(value, dict) and all(name in AUDIENCES for name in value.values()) and not {*value} & {*AUDIENCES}:
             return {str(theirs).lower(): ours for theirs, ours in value.items()}
@@ -128,13 +124,6 @@ def _value(file: Path | None, key: str, value: Any) -> Any:
     if not isinstance(value, str):
         raise ConfigError(f"{key} must be a string, not {value!r}", file=file, line=_line(file, key))
     return value
-
-
-def _count(file: Path | None, key: str, value: Any) -> int:
-    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _COUNTS[key]:
-        return value
-    message = f"{key} must be a whole number from 0 to {_COUNTS[key]}"
-    raise ConfigError(message, file=file, line=_line(file, key), cure=f"{key} = 1")
 
 
 def _tuning(file: Path | None, key: str, value: Any) -> Any:

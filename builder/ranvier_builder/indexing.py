@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 import time
 from concurrent.futures import Executor
 from functools import partial
@@ -10,24 +9,19 @@ from importlib.resources import files
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from ranvier_builder.assets import write_assets
 from ranvier_builder.config import Config
-from ranvier_builder.embed.models import model_of
 from ranvier_builder.errors import OutputError, ReadError
-from ranvier_builder.kept import Build, build_of, carry_over, write_list
 from ranvier_builder.model import Progress, Report, Warn
-from ranvier_builder.output import LOADER, WRITTEN, swapped_in
+from ranvier_builder.output import LOADER, WRITTEN, list_written, swapped_in
+from ranvier_builder.publish import Publication, publish
 from ranvier_builder.render.tree import Tree
 from ranvier_builder.site.offline import write_worker_beside
 from ranvier_builder.strict import strict_error
-from ranvier_builder.tuning import Tuned, tune
+from ranvier_builder.tuning import tune
 from ranvier_builder.web.files import BASE, site_files
 from ranvier_builder.web.page import WebPage, read_page
 from ranvier_builder.web.site import SiteText, judge
 from ranvier_builder.work.pool import shared_out
-from ranvier_builder.write.entry import write_entry
-from ranvier_builder.write.facts import Collection, languages, ways
-from ranvier_builder.write.store import write_store
 
 NO_PAGE = "an error, search or index page of the generator"
 
@@ -49,9 +43,17 @@ def index(site: Path, config: Config, progress: Progress | None = None, *, execu
     report.warnings += tuned.warnings
     if config.strict and report.warnings:
         raise strict_error(report)
-    with swapped_in(base, None, entry="entry.json", cure="move it away: `ranvier index` writes its files there") as fresh:
-        now = _write(fresh, config, text, tuned, report, tell)
-        report.keep(carry_over(base, fresh, now, config.keep_builds))
+    with swapped_in(base, None, base=".", cure="move it away: `ranvier index` writes its files there") as work:
+        fresh = work.site
+
+        def write_worker(web: str) -> str | None:
+            return write_worker_beside(fresh, web, config.offline)
+
+        tree = Tree([one.page for one in text.rendered], text.title)
+        publication = Publication(text.title or site.resolve().name, text.lang, text.rendered, tree, tuned.values)
+        publish(fresh, work.scratch, publication, config, tell, report, write_worker)
+        (fresh / LOADER).write_bytes((files("ranvier_web") / LOADER).read_bytes())
+        list_written(fresh, fresh)
         report.weigh(fresh)
     report.seconds = time.perf_counter() - started
     return report
@@ -60,11 +62,11 @@ def index(site: Path, config: Config, progress: Progress | None = None, *, execu
 def snippet(url: str = "") -> str:
     """Return the HTML that a site's owner puts into the pages: the script, and the element where the box is to stand."""
     path = urlsplit(url).path.rstrip("/")
-    return f'<script type="module" src="{path}/{BASE}/{Path(LOADER).name}"></script>\n<ranvier-search></ranvier-search>'
+    return f'<script type="module" src="{path}/{BASE}/{LOADER}"></script>\n<ranvier-search></ranvier-search>'
 
 
 def _base(site: Path) -> Path:
-    if (site / WRITTEN).is_file():
+    if (site / BASE / WRITTEN).is_file() and not (site / BASE / LOADER).is_file():
         raise OutputError("was built by ranvier, and has its search already", file=site, cure=f"ranvier serve {site}")
     base = site / BASE
     if base.is_symlink():
@@ -109,25 +111,3 @@ def _nothing(site: Path, report: Report) -> ReadError:
         return ReadError("holds no HTML file", file=site, cure="name the folder that your site generator writes to")
     why = "; ".join(f"{count:,}: {reason}" for reason, count in report.withheld.items())
     return ReadError(f"holds no page that may be indexed ({why})", file=site, cure="see `Index any site` in the manual")
-
-
-def _write(fresh: Path, config: Config, text: SiteText, tuned: Tuned, report: Report, tell: Progress) -> Build:
-    tell("Packing the engine", 0)
-    langs = languages(text.rendered, config.lang)
-    assets = write_assets(fresh, config.theme, lambda message: tell(message, 0), langs)
-    tell("Indexing", 0)
-    with tempfile.TemporaryDirectory(dir=fresh) as work:
-        above = ways(Tree([one.page for one in text.rendered], text.title), text.rendered)
-        search = config.search
-        collection = Collection(
-            *(config.name, config.lang, above), tuning=tuned.values, substring=search.substring, model=model_of(search)
-        )
-        stored = write_store(fresh, Path(work), text.rendered, collection, assets.files)
-    report.stored(stored.chunks, stored.vectors, collection.model)
-    loader = Path(LOADER).name
-    (fresh / loader).write_bytes((files("ranvier_web") / loader).read_bytes())
-    worker = write_worker_beside(fresh, assets.web, config.offline)
-    listed = write_list(fresh)
-    more = {"files": listed, "offline": worker}
-    write_entry(fresh, text.title or fresh.parent.name, text.lang, assets, stored, more)
-    return build_of(listed, config.publish_for, text.rendered)

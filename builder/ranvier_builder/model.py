@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ranvier_builder.embed.models import Embedder
-    from ranvier_builder.kept import Kept
 
 # Told before each stage: its name, and how many steps it has (0: unknown). Called with ("", n) after each n steps.
 Progress = Callable[[str, int], None]
@@ -177,18 +176,12 @@ class Report:
     seconds: float = 0.0
     links: int = 0
     unresolved: int = 0
-    kept: int = 0  # earlier builds whose files are still there, for pages that are open
-    dropped: str = ""  # why there are fewer of them than were asked for
     warnings: list[Warn] = field(default_factory=list)
 
     def stored(self, chunks: int, vectors: int, model: Embedder | None) -> None:
         """Take down what there is to search."""
         self.chunks, self.vectors = chunks, vectors
         self.model, self.reads = (model.name, model.langs) if model is not None else ("", ())
-
-    def keep(self, kept: Kept) -> None:
-        """Take down what stays of earlier builds."""
-        self.kept, self.dropped = kept.builds, kept.dropped
 
     def weigh(self, written: Path) -> None:
         """Count the files of what was written, and their bytes."""

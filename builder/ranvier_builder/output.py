@@ -1,58 +1,83 @@
-"""The output folder: written beside the old one, then swapped in. A build that fails or is killed leaves the old site whole."""
+"""The output folder: written beside the old one, then swapped in. A build that fails or is killed leaves the old site whole.
+
+A build removes only what a build wrote: each lists its files in `written.txt`, and every other file of the old folder is
+carried over. Where the new site has a file of the same name, nothing is swapped in, and the error names it.
+"""
 
 from __future__ import annotations
 
+import filecmp
 import glob
 import os
 import shutil
+import sqlite3
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from ranvier_builder.errors import OutputError
 
 BASE = "_ranvier"
-ENTRY = "_ranvier/entry.json"
-WRITTEN = "_ranvier/written.txt"
-LOADER = "_ranvier/search.js"  # stands in every site that another generator built and `ranvier index` added search to
+ENTRY = "entry.json"  # in the base; by it a folder is known to be ours
+WRITTEN = "written.txt"  # in the base: the files that the build wrote
+LOADER = "search.js"  # in the base of a site that another generator built and `ranvier index` added search to
 WORKER = "ranvier-sw.js"  # the service worker, at a built site's top
 WORKER_BESIDE = "sw.js"  # the same, in the base, where the rest of the site is somebody else's
-BUILDS = "builds.json"  # the builds whose files are in the base
 # Files of the base whose names stay whatever is in them.
-UNHASHED = frozenset((*(Path(name).name for name in (ENTRY, WRITTEN, LOADER)), WORKER_BESIDE, BUILDS))
+UNHASHED = frozenset((ENTRY, WRITTEN, LOADER, WORKER_BESIDE))
 _CURE = "name another folder with -o"
 
 
-@contextmanager
-def swapped_in(out: Path, content: Path | None, *, entry: str = ENTRY, cure: str = _CURE) -> Iterator[Path]:
-    """Give a fresh folder to write into; on success it takes `out`'s place, on failure it is removed.
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """Two folders of one build: `site` is swapped in, `scratch` is removed at the end, whatever happens."""
 
-    `entry` is the file by which a folder is known to be ours to replace; `content` is what it must not hold.
+    site: Path
+    scratch: Path
+
+
+@contextmanager
+def swapped_in(out: Path, content: Path | None, *, base: str = BASE, cure: str = _CURE) -> Iterator[Workspace]:
+    """Give fresh folders to write into; on success the site takes `out`'s place, on failure all is removed.
+
+    `base` is the folder below `out` that holds the entry file and the list of written files; `content` is what `out` must not
+    hold.
 
     Raises:
-        OutputError: `out` is or holds something that must not be replaced.
+        OutputError: `out` is or holds something that must not be replaced, or it cannot be written.
 
     """
-    out = Path(os.path.realpath(out))  # a link stays, and leads to the new site
-    if not out.name:
-        raise OutputError("is no folder for a site", file=out, cure=cure)
-    backup = out.with_name(f".{out.name}.ranvier-old")
     try:
-        _recover(out, backup)
-        _refuse_to_destroy(out, content, entry, cure)
+        out = Path(os.path.realpath(out))  # a link stays, and leads to the new site
+        if not out.name or out.is_symlink():
+            raise OutputError("is a link that leads nowhere" if out.name else "is no folder for a site", file=out, cure=cure)
+        backup = out.with_name(f".{out.name}.ranvier-old")
+        _recover(out, backup, base)
+        _refuse_to_destroy(out, content, base, cure)
         out.parent.mkdir(parents=True, exist_ok=True)
         fresh = Path(tempfile.mkdtemp(prefix=f".{out.name}.ranvier-new-", dir=out.parent))
     except OSError as error:
         raise OutputError(f"cannot be written: {error.strerror}", file=out, cure=cure) from None
     with _locked(fresh):
         try:
-            yield fresh
-            _swap(fresh, out, backup)
-        except OSError as error:
+            work = Workspace(fresh / "site", fresh / "scratch")  # `fresh` is for nobody else: the site is not proved yet
+            work.site.mkdir()
+            work.scratch.mkdir()
+            yield work
+            _swap(work.site, out, backup, base)
+        except (OSError, sqlite3.OperationalError) as error:
             raise OutputError(f"the build stopped: {error}", file=out, cure="see whether the disk is full") from None
         finally:
             shutil.rmtree(fresh, ignore_errors=True)
+
+
+def list_written(site: Path, base: Path) -> None:
+    """List the files of a finished site, for the build after this one."""
+    names = sorted(file.relative_to(site).as_posix() for file in site.rglob("*") if not file.is_dir())
+    listing = (base / WRITTEN).relative_to(site).as_posix()
+    (base / WRITTEN).write_text("".join(f"{name}\n" for name in sorted({*names, listing})), "utf-8", newline="\n")
 
 
 @contextmanager
@@ -73,7 +98,7 @@ def _locked(folder: Path) -> Iterator[bool]:
         os.close(handle)
 
 
-def _recover(out: Path, backup: Path) -> None:
+def _recover(out: Path, backup: Path, base: str) -> None:
     """Undo what a killed build left: its unfinished folder, and the old site under the backup's name."""
     for left in sorted(out.parent.glob(f".{glob.escape(out.name)}.ranvier-new-*")):
         with _locked(left) as abandoned:
@@ -81,51 +106,97 @@ def _recover(out: Path, backup: Path) -> None:
                 shutil.rmtree(left, ignore_errors=True)
     if backup.exists():
         if out.exists():
-            _keep_what_is_not_ours(backup, out)
+            _carry_over(backup, out, base)
             shutil.rmtree(backup)
         else:
             backup.rename(out)
 
 
-def _refuse_to_destroy(out: Path, content: Path | None, entry: str, cure: str) -> None:
-    if content is not None and content.resolve().is_relative_to(out.resolve()):
+def _refuse_to_destroy(out: Path, content: Path | None, base: str, cure: str) -> None:
+    if content is not None and Path(os.path.realpath(content)).is_relative_to(out):
         raise OutputError("holds the content itself", file=out, cure=cure)
     if out.exists() and not out.is_dir():
         raise OutputError("is a file", file=out, cure=cure)
-    if out.is_dir() and any(out.iterdir()) and not (out / entry).is_file():
-        raise OutputError("is not empty and was not built by ranvier", file=out, cure=f"empty it, or {cure}")
-    if (out / LOADER).is_file() and not (out / WRITTEN).is_file():
+    if (out / BASE / LOADER).is_file():
         raise OutputError("holds another generator's site, to which ranvier index added search", file=out, cure=cure)
+    if not out.is_dir() or not any(out.iterdir()):
+        return
+    if not (out / base / ENTRY).is_file():
+        raise OutputError("is not empty and was not built by ranvier", file=out, cure=f"empty it, or {cure}")
+    if not (out / base / WRITTEN).is_file():
+        message = "does not list the files that ranvier wrote, so that nobody can tell which may be removed"
+        raise OutputError(message, file=out / base / WRITTEN, cure=f"empty the folder, or {cure}")
 
 
-def _swap(fresh: Path, out: Path, backup: Path) -> None:
+def _swap(site: Path, out: Path, backup: Path, base: str) -> None:
+    _refuse_collisions(out, site, base)
     try:
-        fresh.chmod(0o755)  # until it was proved to hold nothing withheld, nobody else could look into it
         if out.exists():
             out.rename(backup)
-        fresh.rename(out)
+        site.rename(out)
     except OSError as error:
         if not out.exists():
             with suppress(OSError):
                 backup.rename(out)
         raise OutputError(f"cannot be swapped in: {error.strerror}", file=out, cure="see who may write there") from None
-    _keep_what_is_not_ours(backup, out)
+    _carry_over(backup, out, base)
     shutil.rmtree(backup, ignore_errors=True)
 
 
-def _keep_what_is_not_ours(backup: Path, out: Path) -> None:
-    """Carry over what others put beside a site: `.git`, `CNAME`, `robots.txt`. What a build wrote is in its own list."""
-    of_an_index = (backup / Path(ENTRY).name).is_file() and not (backup / ENTRY).is_file()
-    if not backup.is_dir() or of_an_index:  # in a base itself nobody else has anything
+def _foreign(old: Path, base: str) -> Iterator[str]:
+    """Yield what in an old site no build wrote: files, and folders that hold nothing of ours."""
+    listing = old / base / WRITTEN
+    if not listing.is_file():
         return
-    listing = backup / WRITTEN
-    ours = set(listing.read_text("utf-8").splitlines()) if listing.is_file() else None
-    for kept in sorted(backup.iterdir()):
-        foreign = kept.name not in ours if ours is not None else kept.name.startswith(".") or kept.name == "CNAME"
-        if foreign and not (out / kept.name).exists():
-            kept.rename(out / kept.name)
+    ours = {*listing.read_text("utf-8").splitlines()}
+    folders = {str(above) for name in ours for above in Path(name).parents}
+    for at, names, files in os.walk(old):
+        here = Path(at).relative_to(old)
+        paths = {name: (here / name).as_posix() for name in (*names, *files)}
+        for name in (*names, *files):
+            link = (old / paths[name]).is_symlink()
+            if paths[name] not in (ours if link or name in files else folders):
+                yield paths[name]
+        names[:] = sorted(name for name in names if paths[name] in folders)
 
 
-def list_written(fresh: Path) -> None:
-    """Note what stands at the top of a finished site, for the build after this one."""
-    (fresh / WRITTEN).write_text("".join(f"{item.name}\n" for item in sorted(fresh.iterdir())), "utf-8", newline="\n")
+def _refuse_collisions(old: Path, site: Path, base: str) -> None:
+    """Stop where a file that no build wrote and a new one would have the same name."""
+    found = [file for name in sorted(_foreign(old, base)) for file in _collisions(old, site, name)]
+    if found:
+        more = f"; {len(found) - 1:,} more like it" if len(found) > 1 else ""
+        message = f"was not written by ranvier, and the new site has a file of that name{more}"
+        raise OutputError(message, file=found[0], cure="move it away, or give the page another name")
+
+
+def _collisions(old: Path, site: Path, name: str) -> Iterator[Path]:
+    """Yield the files below `old / name` that the new site leaves no room for; two folders become one, file by file."""
+    mine, new = old / name, site / name
+    if _is_folder(mine) and not new.is_file():
+        for item in sorted(mine.iterdir()):
+            yield from _collisions(old, site, f"{name}/{item.name}")
+    elif _is_folder(mine):
+        yield next((file for file in sorted(mine.rglob("*")) if not _is_folder(file)), mine)
+    elif new.exists() and not (new.is_file() and mine.is_file() and filecmp.cmp(mine, new, shallow=False)):
+        yield mine
+    elif any((site / above).is_file() for above in Path(name).parents):
+        yield mine
+
+
+def _is_folder(path: Path) -> bool:
+    return path.is_dir() and not path.is_symlink()
+
+
+def _carry_over(backup: Path, out: Path, base: str) -> None:
+    """Move what no build wrote into the new site: `.git`, `CNAME`, `robots.txt`, files below a page's folder."""
+    for name in sorted(_foreign(backup, base)) if backup.is_dir() else ():
+        _move(backup / name, out / name)
+
+
+def _move(old: Path, new: Path) -> None:
+    if _is_folder(old) and new.is_dir():
+        for item in sorted(old.iterdir()):
+            _move(item, new / item.name)
+    elif not new.exists():
+        new.parent.mkdir(parents=True, exist_ok=True)
+        old.rename(new)

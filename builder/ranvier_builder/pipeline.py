@@ -1,8 +1,7 @@
-"""The order of the stages, and nothing else: read → gate → render → chunk → write → prove → swap in."""
+"""The order of the stages, and nothing else: read → gate → render → write → prove → swap in."""
 
 from __future__ import annotations
 
-import tempfile
 import time
 from collections.abc import Mapping
 from concurrent.futures import Executor
@@ -10,15 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ranvier_builder.assets import seals, write_assets
-from ranvier_builder.audience import AUDIENCES, Admitted, Gate
-from ranvier_builder.check import Leak, Proofs, find_leaks
+from ranvier_builder.assets import seals
+from ranvier_builder.audience import Admitted, Gate
+from ranvier_builder.check import Proofs, find_leaks
 from ranvier_builder.config import Config
-from ranvier_builder.embed.models import model_of
 from ranvier_builder.errors import LeakError, ReadError
-from ranvier_builder.kept import Build, Kept, build_of, carry_over, drop, write_list
 from ranvier_builder.model import Neuron, Page, Progress, Rendered, Report, Warn
-from ranvier_builder.output import BASE, list_written, swapped_in
+from ranvier_builder.output import BASE, Workspace, list_written, swapped_in
+from ranvier_builder.publish import Publication, publish
 from ranvier_builder.read.items import content_items
 from ranvier_builder.render.backlinks import backlinks
 from ranvier_builder.render.links import Links
@@ -30,9 +28,6 @@ from ranvier_builder.site.render import Look, Site, copy_media
 from ranvier_builder.strict import strict_error
 from ranvier_builder.tuning import tune
 from ranvier_builder.work import Memory, Source, WorkingDatabase, read_items, render_pages, working_database
-from ranvier_builder.write.entry import write_entry
-from ranvier_builder.write.facts import Collection, languages, ways
-from ranvier_builder.write.store import write_store
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,18 +63,16 @@ def build(
     """
     tell = progress or _silent
     started = time.perf_counter()
-    with swapped_in(out, content) as fresh, working_database(content, out, config, memory) as database:
+    with swapped_in(out, content) as work, working_database(content, out, config, memory) as database:
         found = survey(content, config, tell, executor=executor, database=database)
         if not found.neurons:  # an emptied folder must not empty a site
             raise ReadError("holds nothing that could be a page", file=content, cure="name the folder with your Markdown files")
         report = _report(found)
         if config.strict and report.warnings:
             raise strict_error(report)
-        now = _write(fresh, content, config, found, report, tell, database)
-        kept = carry_over(out / BASE, fresh / BASE, now, config.keep_builds)
-        leaks = _leaks(fresh, content, config, tell, executor, database, kept)
-        report.keep(_proved(fresh, now, kept, leaks))
-        report.weigh(fresh)
+        _write(work, content, config, found, report, tell, database)
+        _prove(work.site, content, config, tell, executor, database)
+        report.weigh(work.site)
     report.seconds = time.perf_counter() - started
     return report
 
@@ -101,8 +94,7 @@ def survey(
     placed = place(admitted.neurons, config.name)
     links = Links(content, placed, files, config, _refused(sources, admitted))
     tell("Rendering", len(placed))
-    digests = {one.neuron.path: one.digest for one in sources}
-    drawn = render_pages(placed, digests, links, config, database, executor, lambda count: tell("", count))
+    drawn = render_pages(placed, links, config, database, executor, lambda count: tell("", count))
     if database:
         database.commit()
     warnings += [warning for one in sources for warning in one.warnings]
@@ -114,42 +106,23 @@ def survey(
     return Survey(neurons, admitted, rendered, links, tree, (*warnings, *tuned.warnings), tuned.values)
 
 
-def _leaks(
-    fresh: Path,
-    content: Path,
-    config: Config,
-    tell: Progress,
-    executor: Executor | None,
-    database: WorkingDatabase | None,
-    kept: Kept,
-) -> list[Leak]:
-    """Search what was written for what is withheld (A3). Raise `LeakError` where the new build has any; return the others'."""
+def _prove(
+    site: Path, content: Path, config: Config, tell: Progress, executor: Executor | None, database: WorkingDatabase | None
+) -> None:
+    """Search what was written for what is withheld (A3). Raise `LeakError` where there is any."""
     proofs = Proofs(database.proofs() if database else frozenset())
-    old = frozenset(f"{BASE}/{name}" for name in kept.files)
     # After an earlier proof little is left to do, and starting processes for it would cost more than they save.
-    shared = None if proofs.known else executor
-    leaks = find_leaks(fresh, content, config, tell, executor=shared, proofs=proofs, earlier=kept.lists)
-    if new := [leak for leak in leaks if leak.file not in old]:
-        raise LeakError(new)
+    leaks = find_leaks(site, content, config, tell, executor=None if proofs.known else executor, proofs=proofs)
+    if leaks:
+        raise LeakError(leaks)
     if database:
         database.keep_proofs(proofs.new)
         database.commit()
-    return leaks
-
-
-def _proved(fresh: Path, now: Build, kept: Kept, leaks: list[Leak]) -> Kept:
-    """Take earlier builds away where they say what is withheld by now, or where nobody can tell."""
-    if not leaks:
-        return kept
-    named = next((leak.of for leak in leaks if leak.of), "")
-    why = f"something that it said is withheld by now ({named})" if named else "it could not be proved to hold nothing withheld"
-    return drop(fresh / BASE, now, kept, why)
 
 
 def _refused(sources: list[Source], admitted: Admitted) -> frozenset[str]:
     """Return the media of withheld Neurons: no link of a published one makes them public."""
-    passed = {neuron.path for neuron in admitted.neurons}
-    return frozenset(file for one in sources if one.neuron.path not in passed for file in one.neuron.files)
+    return frozenset(file for one in sources if one.neuron.path not in admitted.levels for file in one.neuron.files)
 
 
 def _report(found: Survey) -> Report:
@@ -165,53 +138,34 @@ def _report(found: Survey) -> Report:
 
 
 def _write(
-    fresh: Path,
+    work: Workspace,
     content: Path,
     config: Config,
     found: Survey,
     report: Report,
     tell: Progress,
     database: WorkingDatabase | None,
-) -> Build:
-    base = fresh / BASE
+) -> None:
+    site, base = work.site, work.site / BASE
     base.mkdir()
-    tell("Packing the engine", 0)
-    langs = languages(found.rendered, config.lang)
-    assets = write_assets(base, config.theme, lambda message: tell(message, 0), langs)
-    tell("Indexing", 0)
-    with tempfile.TemporaryDirectory(dir=fresh) as work:  # a build that is killed leaves it where the next one cleans up
-        collection = _collection(config, found)
-        stored = write_store(base, Path(work), found.rendered, collection, assets.files)
-    report.stored(stored.chunks, stored.vectors, collection.model)
+
+    def write_our_worker(web: str) -> str | None:
+        return write_worker(site, web, config.offline)
+
+    assets = publish(base, work.scratch, publication_of(found, config), config, tell, report, write_our_worker)
     tell("Writing pages", 0)
     rendered = {one.page.slug: one for one in found.rendered}
     look = Look(assets.web, assets.theme, seals(assets))
-    Site(fresh, config, found.tree, look, rendered, backlinks(found.rendered), database).write()
-    copy_media(found.links, content, fresh, found.rendered)
-    _favicon(fresh, base / assets.theme)
-    (fresh / ".nojekyll").touch()  # GitHub Pages would leave out folders that begin with an underscore
-    worker = write_worker(fresh, assets.web, config.offline)
-    list_written(fresh)
-    listed = write_list(base)
-    write_entry(base, found.tree.root.title, config.lang, assets, stored, {"files": listed, "offline": worker})
-    return build_of(listed, config.publish_for, found.rendered)
+    Site(site, config, found.tree, look, rendered, backlinks(found.rendered), database).write()
+    copy_media(found.links, content, site, found.rendered)
+    _favicon(site, base / assets.theme)
+    (site / ".nojekyll").touch()  # GitHub Pages would leave out folders that begin with an underscore
+    list_written(site, base)
 
 
-def _collection(config: Config, found: Survey) -> Collection:
-    """Say of each page what is above it, and which audience is the least that sees it."""
-    gates = [Gate(audience, config.default_audience, config.audience) for audience in AUDIENCES]
-    return Collection(
-        config.name,
-        config.lang,
-        above=ways(found.tree, found.rendered),
-        levels={
-            neuron.path: next(level for level, gate in enumerate(gates) if not gate.reason_to_withhold(neuron))
-            for neuron in found.admitted.neurons
-        },
-        tuning=found.tuning,
-        substring=config.search.substring,
-        model=model_of(config.search),
-    )
+def publication_of(found: Survey, config: Config) -> Publication:
+    """Return what of a survey is published."""
+    return Publication(found.tree.root.title, config.lang, found.rendered, found.tree, found.tuning, found.admitted.levels)
 
 
 def _same_ids(placed: list[Page]) -> list[Warn]:
@@ -223,10 +177,10 @@ def _same_ids(placed: list[Page]) -> list[Warn]:
     ]
 
 
-def _favicon(fresh: Path, theme: Path) -> None:
+def _favicon(site: Path, theme: Path) -> None:
     icon = theme / "favicon.svg"
     if icon.is_file():
-        (fresh / "favicon.svg").write_bytes(icon.read_bytes())
+        (site / "favicon.svg").write_bytes(icon.read_bytes())
 
 
 def _site_title(content: Path, config: Config, placed: list[Page]) -> str:

@@ -17,7 +17,6 @@ from ranvier_builder.model import Progress as Tell
 from ranvier_builder.model import Report
 from ranvier_builder.strict import by_kind, visible
 
-_STAY = "their files stay, for pages that are open"
 SHOWN = 3  # of each group, unless all are asked for: a vault of ten thousand files has warnings by the thousand
 
 
@@ -59,8 +58,6 @@ def report_json(report: Report) -> dict[str, Any]:
         "vectors": report.vectors,
         "files": report.files,
         "bytes": report.bytes,
-        "kept_builds": report.kept,
-        "dropped_builds": report.dropped,
         "seconds": round(report.seconds, 3),
         "peak_memory": peak_memory(),
         "kinds": report.kinds(),
@@ -96,7 +93,6 @@ def _numbers(report: Report) -> Table:
         ("vectors", f"{report.vectors:,}" if report.model else "", _meaning(report)),
         ("files", f"{report.files:,}", ""),
         ("bytes", f"{report.bytes:,}", ""),
-        ("earlier builds", f"{report.kept:,}" if report.kept or report.dropped else "", report.dropped or _STAY),
         ("seconds", f"{report.seconds:.1f}", ""),
         ("peak memory", "" if memory is None else f"{memory / 1e6:,.0f} MB", ""),
     )

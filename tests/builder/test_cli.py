@@ -13,7 +13,7 @@ import pytest
 import ranvier
 from click.testing import CliRunner, Result
 from ranvier.types import to_plain
-from ranvier_builder import pipeline
+from ranvier_builder import publish
 from ranvier_builder.cli import main
 from support.content import stub_assets, write_tree
 
@@ -23,7 +23,7 @@ COMMANDS = sorted(main.commands)
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch) -> Run:
-    monkeypatch.setattr(pipeline, "write_assets", stub_assets)
+    monkeypatch.setattr(publish, "write_assets", stub_assets)
     return lambda *words: CliRunner().invoke(main, [str(word) for word in words])
 
 

@@ -30,7 +30,7 @@ def test_every_setting(toml: Path) -> None:
         'title = "T"\nname = "n-1"\ndescription = "D"\nurl = "https://x.example/docs/"\nlang = "da"\ntheme = "default"\n'
         'publish_for = "tool"\ndefault_audience = "curator"\nexclude = ["drafts/*"]\nsearch_placeholder = "Søg"\n'
         'audience_fields = ["ms.audience"]\nredact_private_links = true\ninclude = [".generated/*"]\nsearch_fields = ["ver*"]\n'
-        "trusted_html = true\nstrict = true\noffline = false\nkeep_builds = 3\n"
+        "trusted_html = true\nstrict = true\noffline = false\n"
         '[audience]\nITPro = "public"\n"End User" = "tool"\n'
         '[[pins]]\nquery = "install"\npages = ["guide/install.md", "Home"]\n'
         '[[segments]]\nname = "code"\npattern = "class"\nstrategy = "bm25"\npath = "src"\n'
@@ -57,7 +57,6 @@ def test_every_setting(toml: Path) -> None:
         trusted_html=True,
         strict=True,
         offline=False,
-        keep_builds=3,
         pins=(Pin("install", ("guide/install.md", "Home")),),
         segments=(Segment("code", "class", "bm25", "src"),),
         synonyms={"k8s": ("kubernetes",), "static host": ("CDN", "web host")},
@@ -86,10 +85,6 @@ def test_flags_lie_over_the_file(toml: Path) -> None:
         ("exclude = [1]", 1, "exclude must be a list", ""),
         ('strict = "yes"', 1, "strict must be true or false", "strict = true"),
         ('offline = "no"', 1, "offline must be true or false", "offline = true"),
-        ("keep_builds = 11", 1, "keep_builds must be a whole number from 0 to 10", "keep_builds = 1"),
-        ("keep_builds = -1", 1, "keep_builds must be a whole number", ""),
-        ("keep_builds = true", 1, "keep_builds must be a whole number", ""),
-        ('\nkeep_builds = "1"', 2, "keep_builds must be a whole number", ""),
         ("search_fields = true", 1, "search_fields must be a list of strings", 'search_fields = ["product", "version"]'),
         ('\n\npublish_for = "everybody"', 3, "publish_for cannot be 'everybody'", "public, tool, curator"),
         ('publish_for = ""', 1, "publish_for cannot be ''", ""),

@@ -161,7 +161,7 @@ def test_the_site_is_whole(site: Path) -> None:
 
 def test_the_index_of_another_generators_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """N8: the same tables, with what is known."""
-    monkeypatch.setattr("ranvier_builder.indexing.write_assets", stub_assets)
+    monkeypatch.setattr("ranvier_builder.publish.write_assets", stub_assets)
     page = (
         "<html lang='{lang}'><head><title>{title}</title></head><body><main><h1>{title}</h1><p>{text}</p></main></body></html>"
     )

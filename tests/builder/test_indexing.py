@@ -15,7 +15,7 @@ from unittest.mock import patch
 import pytest
 import ranvier
 from click.testing import CliRunner
-from ranvier_builder import BuildError, Config, Report, indexing
+from ranvier_builder import BuildError, Config, Report, indexing, publish
 from ranvier_builder.cli import main
 from ranvier_builder.errors import OutputError, ReadError
 from ranvier_builder.output import swapped_in
@@ -42,7 +42,7 @@ def site(tree: Tree) -> Path:
 
 def index(folder: Path, config: Config | None = None) -> Report:
     """Index by the real pipeline, but for the files that only a browser runs."""
-    with patch.object(indexing, "write_assets", stub_assets):
+    with patch.object(publish, "write_assets", stub_assets):
         return indexing.index(folder, config or Config())
 
 
@@ -109,7 +109,7 @@ def test_what_the_folder_holds(site: Path) -> None:
     entry = json.loads(found["entry.json"])
     assert entry["site"] == {"title": "Set", "lang": "en"}
     assert b"ui/search-box.js" in found["search.js"]
-    assert "written.txt" not in found
+    assert found["written.txt"].decode().splitlines() == sorted(found)
     assert {entry["manifest"], entry["hot"], entry["core"]} <= found.keys()
 
 
@@ -298,7 +298,7 @@ def test_a_failure_leaves_the_older_index(site: Path, monkeypatch: pytest.Monkey
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as broken:
-        broken.setattr(indexing, stage, fail)
+        broken.setattr(publish, stage, fail)
         with pytest.raises(OutputError, match="the build stopped"):
             index(site)
     assert index_files(site) == before
@@ -311,9 +311,9 @@ def test_what_a_killed_run_left_is_tidied(site: Path) -> None:
     before = index_files(site)
     (site / "_ranvier").rename(site / "._ranvier.ranvier-old")
     write_tree(site, {"._ranvier.ranvier-new-x/web/a.js": "x"})
-    with swapped_in(site / "_ranvier", None, entry="entry.json") as fresh:
+    with swapped_in(site / "_ranvier", None, base=".") as work:
         assert index_files(site) == before
-        write_tree(fresh, dict(before))
+        write_tree(work.site, dict(before))
     assert index_files(site) == before
     assert sorted(item.name for item in site.iterdir() if "ranvier" in item.name) == ["_ranvier"]
 
@@ -325,7 +325,7 @@ def test_processes_change_no_byte(tree: Tree) -> None:
     site = tree({f"p{at:03}.html": f"<title>P{at} - S</title><main><h1>P{at}</h1>text {at}</main>" for at in range(80)})
     index(site)
     alone = index_files(site)
-    with patch.object(indexing, "write_assets", stub_assets), ThreadPoolExecutor(2) as executor:
+    with patch.object(publish, "write_assets", stub_assets), ThreadPoolExecutor(2) as executor:
         indexing.index(site, Config(), executor=executor)
     assert index_files(site) == alone
 
@@ -344,7 +344,7 @@ def test_the_lines_to_paste(url: str, src: str) -> None:
 
 def test_the_command(site: Path) -> None:
     """V1: the report goes to the terminal, the lines to paste to standard output."""
-    with patch.object(indexing, "write_assets", stub_assets):
+    with patch.object(publish, "write_assets", stub_assets):
         ran = CliRunner().invoke(
             main, ["index", str(site), "--url", "https://x.org/d/", "--exclude", "guide/my*", "--jobs", "1"]
         )

@@ -9,7 +9,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-from ranvier_builder import Config, indexing
+from ranvier_builder import Config, indexing, publish
 from support.content import build_without_engine, stub_assets
 
 Tree = Callable[[dict[str, str | bytes]], Path]
@@ -38,7 +38,7 @@ def test_a_built_site(tree: Tree, tmp_path: Path, wanted: bool, address: str | N
 def test_an_indexed_site(tree: Tree, wanted: bool, address: str | None, module: str) -> None:
     """N8: nothing but `_ranvier/` is written."""
     site = tree({"index.html": "<title>A</title><main>Some text.</main>"})
-    with patch.object(indexing, "write_assets", stub_assets):
+    with patch.object(publish, "write_assets", stub_assets):
         indexing.index(site, Config(offline=wanted, search=type(Config().search)(vectors=False)))
     assert (site / "_ranvier" / "sw.js").read_text() == f'import "./web-0/offline/{module}.js";\n'
     assert said(site) == address

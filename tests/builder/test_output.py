@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from ranvier_builder import BuildError, Config, pipeline
+from ranvier_builder import BuildError, Config, pipeline, publish
 from ranvier_builder.errors import OutputError, ReadError
-from ranvier_builder.output import ENTRY, _locked, list_written, swapped_in
+from ranvier_builder.output import BASE, _locked, list_written, swapped_in
 from support.content import build_without_engine, write_tree
 from support.pdf import pdf
 
+ENTRY, WRITTEN = "_ranvier/entry.json", "_ranvier/written.txt"
 Tree = Callable[[dict[str, str | bytes]], Path]
 
 
@@ -24,7 +26,12 @@ def snapshot(folder: Path) -> dict[str, bytes]:
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
     """A site that was built before."""
-    return write_tree(tmp_path / "public", {"index.html": "old", ENTRY: "{}", "deep/x/index.html": "old"})
+    return listed(write_tree(tmp_path / "public", {"index.html": "old", ENTRY: "{}", "deep/x/index.html": "old"}))
+
+
+def listed(site: Path) -> Path:
+    list_written(site, site / BASE)
+    return site
 
 
 @pytest.fixture
@@ -36,14 +43,20 @@ def names(folder: Path) -> list[str]:
     return sorted(entry.name for entry in folder.iterdir())
 
 
-def write_new(out: Path, content: Path) -> None:
-    with swapped_in(out, content) as fresh:
-        write_tree(fresh, {"index.html": "new", ENTRY: "{}"})
+def write_new(out: Path, content: Path, files: dict[str, str | bytes] | None = None) -> None:
+    with swapped_in(out, content) as work:
+        listed(write_tree(work.site, {"index.html": "new", ENTRY: "{}", **(files or {})}))
+        write_tree(work.scratch, {"index.sqlite": "not published"})
+
+
+def new(**more: bytes) -> dict[str, bytes]:
+    """What stands in a folder after `write_new`, with other files."""
+    return {"index.html": b"new", ENTRY: b"{}", WRITTEN: f"{ENTRY}\n{WRITTEN}\nindex.html\n".encode(), **more}
 
 
 def test_a_new_site_takes_the_old_ones_place(old: Path, content: Path) -> None:
     write_new(old, content)
-    assert snapshot(old) == {"index.html": b"new", ENTRY: b"{}"}
+    assert snapshot(old) == new()
     assert names(old.parent) == ["content", "public"]
 
 
@@ -61,16 +74,20 @@ def test_an_empty_folder_may_be_used(tmp_path: Path, content: Path) -> None:
 
 
 def fail_in(out: Path, content: Path, error: BaseException) -> None:
-    with swapped_in(out, content) as fresh:
-        write_tree(fresh, {"index.html": "new"})
+    with swapped_in(out, content) as work:
+        write_tree(work.site, {"index.html": "new"})
         raise error
 
 
-@pytest.mark.parametrize("error", [OSError("disk full"), BuildError("no"), KeyboardInterrupt(), SystemExit(1)])
+FULL = (OSError("disk full"), sqlite3.OperationalError("database or disk is full"))
+
+
+@pytest.mark.parametrize("error", [*FULL, BuildError("no"), KeyboardInterrupt(), SystemExit(1)])
 def test_a_failed_build_leaves_the_old_site(old: Path, content: Path, error: BaseException) -> None:
     before = snapshot(old)
-    with pytest.raises(OutputError if isinstance(error, OSError) else type(error)):
+    with pytest.raises(OutputError if error in FULL else type(error)) as caught:
         fail_in(old, content, error)
+    assert error not in FULL or "cure: see whether the disk is full" in str(caught.value)
     assert snapshot(old) == before
     assert names(old.parent) == ["content", "public"]
 
@@ -90,7 +107,7 @@ def test_a_build_that_fails_at_any_stage_leaves_the_old_site(
     def fail(*_: object, **__: object) -> None:
         raise ReadError("broke", file="a.md")
 
-    monkeypatch.setattr(pipeline, stage, fail)
+    monkeypatch.setattr(publish if hasattr(publish, stage) else pipeline, stage, fail)
     with pytest.raises(ReadError):
         build_without_engine(content, out)
     assert snapshot(out) == before
@@ -149,7 +166,7 @@ def test_a_swap_that_was_killed_halfway_is_undone(old: Path, content: Path) -> N
 
 
 def test_a_swap_that_was_killed_after_it_is_tidied(old: Path, content: Path) -> None:
-    write_tree(old.parent / ".public.ranvier-old", {"index.html": "older", ENTRY: "{}"})
+    listed(write_tree(old.parent / ".public.ranvier-old", {"index.html": "older", ENTRY: "{}"}))
     write_new(old, content)
     assert snapshot(old)["index.html"] == b"new"
     assert names(old.parent) == ["content", "public"]
@@ -176,7 +193,7 @@ def test_a_failed_swap_puts_the_old_site_back(old: Path, content: Path, monkeypa
     rename = Path.rename
 
     def refuse(self: Path, target: Path) -> Path:
-        if self.name.startswith(".public.ranvier-") and Path(target) == old and not self.name.endswith("-old"):
+        if self.name == "site" and Path(target) == old:
             raise OSError(16, "Device or resource busy")
         return rename(self, target)
 
@@ -200,17 +217,80 @@ def test_no_content(tmp_path: Path, old: Path) -> None:
     assert snapshot(old) == before
 
 
-def test_what_hosts_and_version_control_put_there_stays(old: Path, content: Path) -> None:
-    """A site's folder may be a checkout of its own; a build replaces pages, not history."""
-    write_tree(old, {".git/HEAD": "ref", "CNAME": "example.org", ".nojekyll": "", "stale.html": "old"})
+FOREIGN: dict[str, str | bytes] = {
+    ".git/HEAD": "ref",
+    "CNAME": "example.org",
+    "robots.txt": "mine",
+    "downloads/a.zip": "mine",
+    "_ranvier/mine.txt": "mine",
+    "photos/a.jpg": "mine",
+    "deep/x/mine.txt": "mine",
+    "index.html.bak": "mine",
+}
+
+
+def test_files_that_no_build_wrote_stay_and_stale_pages_go(old: Path, content: Path) -> None:
+    """The last build's own list tells the two apart, file by file: also where a page now has the name of a folder of theirs."""
+    write_tree(old, FOREIGN)
+    (old / "empty").mkdir()
+    for _ in range(2):
+        write_new(old, content, {"photos/index.html": "a page"})
+        kept = {name: data for name, data in snapshot(old).items() if name in FOREIGN}
+        assert kept == {name: str(data).encode() for name, data in FOREIGN.items()}
+        assert (old / "empty").is_dir()
+        assert snapshot(old).keys() == {*FOREIGN, *new(), "photos/index.html"}
+
+
+@pytest.mark.parametrize(
+    ("mine", "page"),
+    [
+        ("photos/index.html", "photos/index.html"),
+        ("photos", "photos/index.html"),
+        ("photos/a.jpg", "photos"),
+        ("robots.txt", "robots.txt"),
+    ],
+)
+def test_a_collision_stops_the_build(old: Path, content: Path, mine: str, page: str) -> None:
+    """A build never removes a file that no build wrote, and never writes over it."""
+    before = snapshot(write_tree(old, {mine: "mine"}))
+    with pytest.raises(OutputError, match=rf"public/{mine}: was not written by ranvier, and the new site has .*\n  cure: "):
+        write_new(old, content, {page: "a page"})
+    assert snapshot(old) == before
+    assert names(old.parent) == ["content", "public"]
+
+
+def test_the_same_bytes_are_no_collision(old: Path, content: Path) -> None:
+    """Hosts ask for an empty `.nojekyll`, and so do we."""
+    write_tree(old, {".nojekyll": ""})
+    write_new(old, content, {".nojekyll": ""})
+    assert snapshot(old)[".nojekyll"] == b""
+
+
+def test_a_link_of_theirs_stays_a_link(old: Path, content: Path, tmp_path: Path) -> None:
+    write_tree(tmp_path / "elsewhere", {"a.txt": "mine"})
+    (old / "linked").symlink_to(tmp_path / "elsewhere")
     write_new(old, content)
-    assert snapshot(old) == {
-        "index.html": b"new",
-        ENTRY: b"{}",
-        ".git/HEAD": b"ref",
-        "CNAME": b"example.org",
-        ".nojekyll": b"",
-    }
+    assert (old / "linked").is_symlink()
+    assert (tmp_path / "elsewhere" / "a.txt").read_text() == "mine"
+    with pytest.raises(OutputError, match="linked: was not written by ranvier"):
+        write_new(old, content, {"linked/index.html": "a page"})
+
+
+def test_without_the_list_nothing_is_removed(old: Path, content: Path) -> None:
+    """Nobody can tell then which files may go."""
+    (old / WRITTEN).unlink()
+    before = snapshot(old)
+    with pytest.raises(OutputError, match=r"written.txt: does not list .*\n  cure: empty the folder, or name another"):
+        write_new(old, content)
+    assert snapshot(old) == before
+
+
+def test_a_link_that_leads_in_a_circle_is_refused(tmp_path: Path, content: Path) -> None:
+    (tmp_path / "a").symlink_to(tmp_path / "b")
+    (tmp_path / "b").symlink_to(tmp_path / "a")
+    for out in (tmp_path / "a", tmp_path / "a" / "public"):
+        with pytest.raises(OutputError, match=r"\n  cure: name another folder"):
+            write_new(out, content)
 
 
 def test_a_killed_builds_folder_is_cleared_and_a_living_ones_is_not(old: Path, content: Path) -> None:
@@ -223,21 +303,6 @@ def test_a_killed_builds_folder_is_cleared_and_a_living_ones_is_not(old: Path, c
         write_new(old, content)
     assert not gone.exists()
     assert living.exists()
-
-
-def test_files_that_no_build_wrote_stay_and_stale_pages_go(old: Path, content: Path) -> None:
-    """The last build's own list tells the two apart."""
-    list_written(old)
-    write_tree(old, {"robots.txt": "mine", "_headers": "mine", "downloads/a.zip": "mine"})
-    with swapped_in(old, content) as fresh:
-        write_tree(fresh, {"index.html": "new", ENTRY: "{}"})
-    assert snapshot(old) == {
-        "index.html": b"new",
-        ENTRY: b"{}",
-        "robots.txt": b"mine",
-        "_headers": b"mine",
-        "downloads/a.zip": b"mine",
-    }
 
 
 @pytest.mark.parametrize("where", ["content/public", "content/sub/site"])
@@ -266,7 +331,7 @@ def test_an_unproved_site_can_be_read_by_nobody_else(tmp_path: Path, content: Pa
     prove = pipeline.find_leaks
 
     def look(fresh: Path, *rest: Any, **more: Any) -> Any:
-        seen.append(fresh.stat().st_mode & 0o777)
+        seen.append(fresh.parent.stat().st_mode & 0o777)
         assert not [path for path in fresh.rglob("*") if path.name.endswith(".sqlite")]
         return prove(fresh, *rest, **more)
 

@@ -137,8 +137,6 @@ def test_json() -> None:
         "files": 99,
         "bytes": 14_361_940,
         "seconds": 2.345,
-        "kept_builds": 0,
-        "dropped_builds": "",
         "kinds": {"field": 1, "link": 1},
         "warnings": [
             {"file": "a.md", "line": 3, "kind": "link", "message": "x"},

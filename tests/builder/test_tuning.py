@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import ranvier
 from ranvier.query.segments import Segment
-from ranvier_builder import Config, pipeline
+from ranvier_builder import Config, pipeline, publish
 from ranvier_builder.search_settings import Pin, SearchSettings
 from ranvier_builder.tuning import Tuned, tune
 from support.content import write_tree
@@ -45,8 +44,7 @@ def searched(content: Path, folder: Path, query: str, **settings: object) -> lis
     """Write a store that is tuned so, and search it: titles."""
     config = Config(default_audience="public", **settings)  # type: ignore[arg-type]
     found = pipeline.survey(content, config)
-    collection = replace(pipeline._collection(config, found), tuning=tune(config, found.rendered).values)
-    stored(folder, found.rendered, collection=replace(collection, substring=config.search.substring))
+    stored(folder, found.rendered, collection=publish.collection_of(pipeline.publication_of(found, config), config))
     with ranvier.open_snapshot(folder / "base") as library:
         return [hit.title for hit in library.search(query).hits]
 

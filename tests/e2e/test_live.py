@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from ranvier_builder import Config, build, pipeline
+from ranvier_builder import Config, build, publish
 from ranvier_builder.work import Memory
 from support.browser import Tab
 from support.content import stub_assets, write_tree
@@ -13,7 +13,7 @@ from support.sites import serving
 
 
 def test_an_open_page_follows_the_builds(tmp_path: Path, tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pipeline, "write_assets", stub_assets)
+    monkeypatch.setattr(publish, "write_assets", stub_assets)
     content = write_tree(tmp_path / "content", {"index.md": "# Home\n\nThe first words.\n"})
     site, config, memory = tmp_path / "public", Config(default_audience="public"), Memory(tmp_path / "cache")
     build(content, site, config, memory=memory)
@@ -30,7 +30,7 @@ def test_an_open_page_follows_the_builds(tmp_path: Path, tab: Tab, monkeypatch: 
 
 
 def test_without_live_nothing_is_added(tmp_path: Path, tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pipeline, "write_assets", stub_assets)
+    monkeypatch.setattr(publish, "write_assets", stub_assets)
     content = write_tree(tmp_path / "content", {"index.md": "# Home\n"})
     build(content, tmp_path / "public", Config(default_audience="public"))
     tab.expected += ["404", "MIME type", "Failed to load"]

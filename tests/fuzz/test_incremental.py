@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ranvier_builder import Config, build, pipeline
+from ranvier_builder import Config, build, publish
 from ranvier_builder.work import Memory
 from support.content import stub_assets, write_tree
 
@@ -42,7 +42,7 @@ def change(content: Path, edit: tuple[str, str | None]) -> None:
 def test_any_edits(steps: list[list[tuple[str, str | None]]]) -> None:
     config = Config(default_audience="public")
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patched:
-        patched.setattr(pipeline, "write_assets", stub_assets)
+        patched.setattr(publish, "write_assets", stub_assets)
         base = Path(folder)
         content = write_tree(base / "content", {"other.md": "# Other\n"})
         for step in steps:

@@ -14,7 +14,7 @@ import pytest
 from leaks.tree import CONFIG, garden
 from ranvier import text
 from ranvier.text import terms
-from ranvier_builder import audience, pipeline
+from ranvier_builder import audience, pipeline, publish
 from ranvier_builder.check import Leak
 from ranvier_builder.errors import LeakError
 from ranvier_builder.model import Neuron, Page, Row
@@ -231,7 +231,7 @@ MUTATIONS: dict[str, tuple[Break, set[tuple[str, str]]]] = {
         {("note", "guide/planting.md")},
     ),
     "a pin names a withheld page": (
-        wrapped(pipeline, "_collection", lambda made: dataclasses.replace(made, tuning={"pins": {"x": ["plans/merger.md"]}})),
+        wrapped(publish, "collection_of", lambda made: dataclasses.replace(made, tuning={"pins": {"x": ["plans/merger.md"]}})),
         {("path", "plans/merger.md")},
     ),
 }

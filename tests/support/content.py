@@ -11,7 +11,7 @@ from unittest.mock import patch
 
 from ranvier import Need
 from ranvier.store.source import FolderSource, answer
-from ranvier_builder import Config, Report, build, pipeline
+from ranvier_builder import Config, Report, build, publish
 from ranvier_builder.assets import Assets
 from ranvier_builder.engine import pinned
 from ranvier_builder.model import Chunk, Neuron, Page, Rendered
@@ -45,7 +45,7 @@ def stub_assets(base: Path, theme: str, progress: Callable[[str], None] | None =
 def build_without_engine(content: Path, out: Path, config: Config | None = None, *, vectors: bool = False) -> Report:
     """Build a site by the real pipeline, but for what only a browser runs, and for vectors where none are asked for."""
     config = config or Config(default_audience="public")
-    with patch.object(pipeline, "write_assets", stub_assets):
+    with patch.object(publish, "write_assets", stub_assets):
         return build(content, out, replace(config, search=replace(config.search, vectors=vectors)))
 
 

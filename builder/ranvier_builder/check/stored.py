@@ -19,7 +19,6 @@ from ranvier_builder.check.findings import Finding
 from ranvier_builder.check.tables import disagreements, read_tables
 from ranvier_builder.check.vectors import StoredVectors, missing, read_vectors
 from ranvier_builder.check.vectors import disagreements as vectors_disagree
-from ranvier_builder.kept import listed
 from ranvier_builder.model import Progress
 from ranvier_builder.output import UNHASHED
 
@@ -75,11 +74,7 @@ def _check_files(
     for name, (size, seal) in sorted(seals.items()):
         out.findings += _sealed(base, name, present.get(name), size, seal)
         tell("", 1)
-    kept = listed(base)
-    for name, size in sorted(kept.items()):
-        if name not in seals and present.get(name) != size:
-            out.findings += _kept(name, present.get(name))
-    named = seals.keys() | kept.keys() | UNHASHED | {entry["manifest"], entry.get("files")}
+    named = seals.keys() | UNHASHED | {entry["manifest"], entry.get("files")}
     unknown = (*(() if all_known else ("index/",)), *(() if vectors.all_known else ("vectors/",)))
     unnamed = sorted(name for name in present.keys() - named if not name.startswith(unknown))
     out.findings += [Finding("unnamed_file", name, 0, "no manifest names it") for name in unnamed]
@@ -113,13 +108,6 @@ def _seals(
 def _every(manifest: Manifest, tables: dict[str, Leaves]) -> list[Files]:
     packs = [pack.files for pack in manifest.packs.values()]
     return [*(leaves.files for leaves in tables.values()), *packs, manifest.words, manifest.text, manifest.titles]
-
-
-def _kept(name: str, found: int | None) -> Iterator[Finding]:
-    if found is None:
-        yield Finding("missing_file", name, 0, "an earlier build's list names it, and it is not there")
-    else:
-        yield Finding("damaged_file", name, 0, f"has {found:,} bytes, and not what its build's list says")
 
 
 def _sealed(base: Path, name: str, found: int | None, size: int, seal: bytes) -> Iterator[Finding]:

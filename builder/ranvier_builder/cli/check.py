@@ -20,8 +20,6 @@ from ranvier_builder.check.site import SiteHealth, check_site, is_site
 from ranvier_builder.cli.group import CONFIG, FOLDER, READABLE, json_text
 from ranvier_builder.config import Config, find_config, load_config
 from ranvier_builder.errors import BuildError
-from ranvier_builder.kept import lists
-from ranvier_builder.output import BASE
 from ranvier_builder.pipeline import survey
 from ranvier_builder.screen import progress_bar, show_groups
 from ranvier_builder.strict import visible
@@ -107,8 +105,7 @@ def _site(site: Path, against: Path | None, config: Path | None, said: dict[str,
         settings = _settings(against, config, said) if against is not None else None
         leaks: list[Leak] = []
         if against and settings:
-            earlier = lists(site / BASE)
-            leaks = find_leaks(site, against, settings, tell, again=True, unproved=unproved, earlier=earlier)
+            leaks = find_leaks(site, against, settings, tell, again=True, unproved=unproved)
     found = tuple(Finding("leak", leak.file, 0, f"{leak.kind} of {leak.of} in {leak.where}: {leak.excerpt}") for leak in leaks)
     found += tuple(Finding("unproved", "_ranvier/vectors", 0, message) for message in unproved)
     before = sum(finding.check in GRAVE for finding in one.findings)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
-from ranvier_builder.output import ENTRY, WORKER, WORKER_BESIDE
-
-_BASE = PurePosixPath(ENTRY).parent
+from ranvier_builder.output import BASE, WORKER, WORKER_BESIDE
 
 
 def write_worker(site: Path, web: str, wanted: bool) -> str | None:
@@ -21,7 +19,7 @@ def write_worker(site: Path, web: str, wanted: bool) -> str | None:
         What `entry.json` says of it: its address, as seen from the base.
 
     """
-    return _write(site / WORKER, f"./{_BASE}/{web}", wanted, f"../{WORKER}")
+    return _write(site / WORKER, f"./{BASE}/{web}", wanted, f"../{WORKER}")
 
 
 def write_worker_beside(base: Path, web: str, wanted: bool) -> str | None:

@@ -10,6 +10,7 @@ import pickle
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from functools import lru_cache, partial
+from hashlib import sha256
 
 from ranvier_builder.config import Config
 from ranvier_builder.model import Page, Rendered, Row, Terms, Warn
@@ -28,21 +29,20 @@ Drawn = tuple[Rendered, tuple[Warn, ...], Asked]
 
 def render_pages(
     pages: Sequence[Page],
-    digests: dict[str, bytes],
     links: Links,
     config: Config,
     database: WorkingDatabase | None,
     executor: Executor | None,
     done: Callable[[int], None],
 ) -> list[tuple[Rendered, tuple[Warn, ...]]]:
-    """Render every page, in order; `digests` are those of the files behind each page, by path."""
+    """Render every page, in order."""
     kept = database.pages() if database else {}
     found: dict[str, tuple[Rendered, tuple[Warn, ...]]] = {}
     todo = []
     for page in pages:
         path = page.neuron.path
         key, asked = kept.get(path, (b"", b""))
-        if database and digests[path] and key == _key(page, digests[path]) and _same_answers(links, asked):
+        if database and key == _key(page) and _same_answers(links, asked):
             found[path] = _remembered(page, database)
             done(1)
         else:
@@ -53,7 +53,7 @@ def render_pages(
         path = page.neuron.path
         found[path] = drawn, warnings
         if database:
-            _keep(database, _key(page, digests[path]), drawn, warnings, said)
+            _keep(database, _key(page), drawn, warnings, said)
     if database:
         database.forget_pages(found)
     return [found[page.neuron.path] for page in pages]
@@ -84,9 +84,9 @@ def _render_batch(links: Links, config: Config, pages: list[Page]) -> list[Drawn
     return [draw(page, links, config) for page in pages]
 
 
-def _key(page: Page, digest: bytes) -> bytes:
-    """Name all that a page is made from but for the answers: its files, and its place on the site."""
-    return digest + page.slug.encode("utf-8", "surrogatepass")
+def _key(page: Page) -> bytes:
+    """Name all that a page is made from but for the answers: its Neuron, as the gate let it through, and its place."""
+    return sha256(codec.pack(page.neuron)).digest() + page.slug.encode("utf-8", "surrogatepass")
 
 
 def _same_answers(links: Links, asked: bytes) -> bool:

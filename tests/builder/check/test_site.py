@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from ranvier.store.format import checked_by_name, digest, pack, unpack
-from ranvier_builder import Config, indexing
+from ranvier_builder import Config, indexing, publish
 from ranvier_builder.check.findings import GRAVE
 from ranvier_builder.check.site import SiteHealth, check_site, is_site
 from ranvier_builder.write import store
@@ -314,7 +314,7 @@ def test_words_that_are_not_where_they_should_be(tmp_path: Path, monkeypatch: py
 
 def test_a_site_of_another_generator(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """N8: `ranvier index` leaves the pages alone; its files are checked as a build's are."""
-    monkeypatch.setattr(indexing, "write_assets", stub_assets)
+    monkeypatch.setattr(publish, "write_assets", stub_assets)
     page = '<!doctype html><title>{0}</title><main><h1 id="x">{0}</h1><p>The {0} page has words enough.</main>'
     files: dict[str, str | bytes] = {f"{name}.html": page.format(name) for name in ("index", "about", "contact")}
     public = write_tree(tmp_path / "public", files | {"about.html": page.format("about") + '<a href="/contact#x">c</a>'})

@@ -7,11 +7,10 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from ranvier_builder import Config, build, pipeline
+from ranvier_builder import Config, build, pipeline, publish
 from ranvier_builder.model import Page
 from ranvier_builder.render.links import Links
 from ranvier_builder.work import Memory, pool
@@ -32,7 +31,7 @@ Watched = dict[str, list[str]]
 
 @pytest.fixture(autouse=True)
 def _without_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pipeline, "write_assets", stub_assets)
+    monkeypatch.setattr(publish, "write_assets", stub_assets)
     monkeypatch.setattr(reading, "_SETTLED", 0)  # the files of a test are a moment old
 
 
@@ -75,7 +74,6 @@ def rebuilt(tmp_path: Path, content: Path) -> Callable[[Config], dict[str, bytes
     """Build with a memory, and assert that a build without one writes the same."""
 
     def both(config: Config = CONFIG) -> dict[str, bytes]:
-        config = replace(config, keep_builds=0)  # the two folders were not built equally often
         report = build(content, tmp_path / "public", config, memory=Memory(tmp_path / "cache"))
         clean = build(content, tmp_path / "clean", config)
         assert [str(warning) for warning in report.warnings] == [str(warning) for warning in clean.warnings]

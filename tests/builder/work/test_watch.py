@@ -18,10 +18,10 @@ from support.content import write_tree
 RUN = """
 import sys
 sys.path[:0] = sys.argv[1].split("|")
-from ranvier_builder import pipeline
+from ranvier_builder import publish
 from ranvier_builder.cli import main
 from support.content import stub_assets
-pipeline.write_assets = stub_assets
+publish.write_assets = stub_assets
 main(sys.argv[2:])
 """
 

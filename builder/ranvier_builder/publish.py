@@ -1,0 +1,80 @@
+"""Published pages → the search files below `_ranvier/`: the one path for `ranvier build` and for `ranvier index`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ranvier_builder.assets import Assets, write_assets
+from ranvier_builder.config import Config
+from ranvier_builder.embed.models import model_of
+from ranvier_builder.model import Progress, Rendered, Report
+from ranvier_builder.render.tree import Tree
+from ranvier_builder.write.entry import write_entry
+from ranvier_builder.write.facts import Collection, languages, ways
+from ranvier_builder.write.listing import write_list
+from ranvier_builder.write.store import write_store
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """What is published of a site, whoever makes its pages."""
+
+    title: str
+    lang: str
+    rendered: Sequence[Rendered]
+    tree: Tree
+    tuning: Mapping[str, Any]
+    levels: Mapping[str, int] = field(default_factory=dict)  # path → 0 public, 1 tool, 2 curator; public where it is not there
+
+
+def publish(
+    base: Path,
+    scratch: Path,
+    publication: Publication,
+    config: Config,
+    tell: Progress,
+    report: Report,
+    write_worker: Callable[[str], str | None],
+) -> Assets:
+    """Write all that a search needs below `base`, the entry file last.
+
+    Args:
+        base: the empty `_ranvier` folder.
+        scratch: a folder for what is not published.
+        publication: what is published.
+        config: the site's settings.
+        tell: takes the progress.
+        report: takes the counts.
+        write_worker: writes the service worker's file, given the scripts' folder; returns its address as seen from the base.
+
+    Returns:
+        The names of the files that pages refer to.
+
+    """
+    rendered = publication.rendered
+    tell("Packing the engine", 0)
+    langs = languages(rendered, config.lang)
+    assets = write_assets(base, config.theme, lambda message: tell(message, 0), langs)
+    tell("Indexing", 0)
+    collection = collection_of(publication, config)
+    stored = write_store(base, scratch, rendered, collection, assets.files)
+    report.stored(stored.chunks, stored.vectors, collection.model)
+    more = {"files": write_list(base), "offline": write_worker(assets.web)}
+    write_entry(base, publication.title, publication.lang, assets, stored, more)
+    return assets
+
+
+def collection_of(publication: Publication, config: Config) -> Collection:
+    """Return what index writing knows of the pages beyond themselves."""
+    return Collection(
+        config.name,
+        config.lang,
+        above=ways(publication.tree, publication.rendered),
+        levels=publication.levels,
+        tuning=publication.tuning,
+        substring=config.search.substring,
+        model=model_of(config.search),
+    )

@@ -1,0 +1,42 @@
+"""The list of a build's files, from which a browser takes all of the search along for use without a network."""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64encode
+from hashlib import sha256
+from pathlib import Path
+
+from ranvier.store.format import digest
+
+from ranvier_builder.output import UNHASHED
+
+# Names that end in the digest of what is in the file.
+_BY_DIGEST = re.compile(
+    r"(?:(?:index|packs|text|vectors|words|titles)/|(?:manifest|hot|files|core|langs|snapshot)-)"
+    r"[0-9a-f]{12,24}\.(?:bin|json|zip)"
+)
+
+
+def write_list(base: Path) -> str:
+    """List all files below `base` that are there by now; return the list's own name.
+
+    `shell` has those whose names hold no digest of theirs: bytes, and integrity as browsers compare it. `data` has the
+    others: bytes.
+    """
+    shell: dict[str, tuple[int, str]] = {}
+    data: dict[str, int] = {}
+    for file in sorted(base.rglob("*")):
+        name = file.relative_to(base).as_posix()
+        if not file.is_file() or name in UNHASHED:
+            continue
+        content = file.read_bytes()
+        if _BY_DIGEST.fullmatch(name):
+            data[name] = len(content)
+        else:
+            shell[name] = len(content), f"sha256-{b64encode(sha256(content).digest()).decode()}"
+    listing = json.dumps({"shell": shell, "data": data}, separators=(",", ":"), sort_keys=True).encode()
+    name = f"files-{digest(listing).hex()}.json"
+    (base / name).write_bytes(listing)
+    return name
