@@ -5,12 +5,13 @@ BuildError                  what the user sees: message, file, line, cure
 ├── ReadError               a Neuron that cannot be read
 ├── EngineError             Pyodide cannot be had, or is not what we pinned
 ├── OutputError             the output folder cannot be written or swapped in
-└── LeakError               something withheld stands in what was written
+└── LeakError               what was written depends on what is withheld
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 
@@ -48,16 +49,31 @@ class OutputError(BuildError):
     """The output folder cannot be written or swapped in."""
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class Leak:
+    """Something in a written file that published content does not give; `source` is the withheld file, where it is known."""
+
+    file: str  # empty: of the site as a whole
+    source: str
+    line: int
+    message: str
+
+    def __str__(self) -> str:
+        where = f"{self.source}:{self.line}: " if self.source else ""
+        file = f"{self.file}: " if self.file else ""
+        return f"{where}{file}{self.message}"
+
+
 class LeakError(BuildError):
-    """Something withheld stands in what was written. `leaks` tells what, of which file, and where it was found."""
+    """What was written depends on what is withheld or private. `leaks` has all that was found."""
 
     SHOWN = 20
 
-    def __init__(self, leaks: Sequence[object]) -> None:
-        self.leaks = tuple(leaks)
+    def __init__(self, leaks: Sequence[Leak]) -> None:
+        self.leaks = tuple(sorted(leaks, key=lambda leak: (not leak.source, leak)))  # those first whose source is known
         rest = len(self.leaks) - self.SHOWN
         lines = [f"\n  {leak}" for leak in self.leaks[: self.SHOWN]] + [f"\n  … and {rest:,} more"] * (rest > 0)
         super().__init__(
-            f"{len(self.leaks):,} of the things found in the written site are withheld; nothing was published{''.join(lines)}",
-            cure="see whether the file named should be withheld; if it should, this is a bug of ours: please report it",
+            f"the site depends on what must not be published; nothing was published{''.join(lines)}",
+            cure="see whether the file named is to be withheld, and say so in its `audience`; if it is, please report this",
         )

@@ -26,6 +26,7 @@ KINDS = (
     "media",
     "duplicate",
     "empty",
+    "leak",  # words of a withheld file in a written one; the twin has them too
 )
 
 

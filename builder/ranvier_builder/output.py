@@ -160,6 +160,13 @@ def _foreign(old: Path, base: str) -> Iterator[str]:
         names[:] = sorted(name for name in names if paths[name] in folders)
 
 
+def foreign_files(site: Path) -> list[str]:
+    """Return the files of a built site that no build wrote, but for those below names that begin with a dot."""
+    tops = [name for name in _foreign(site, BASE) if not any(part.startswith(".") for part in name.split("/"))]
+    files = [file for top in tops for file in ((site / top).rglob("*") if _is_folder(site / top) else [site / top])]
+    return sorted(file.relative_to(site).as_posix() for file in files if file.is_file())
+
+
 def _refuse_collisions(old: Path, site: Path, base: str) -> None:
     """Stop where a file that no build wrote and a new one would have the same name."""
     found = [file for name in sorted(_foreign(old, base)) for file in _collisions(old, site, name)]

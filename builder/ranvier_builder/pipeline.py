@@ -11,11 +11,11 @@ from typing import Any
 
 from ranvier_builder.assets import seals
 from ranvier_builder.audience import Admitted, Gate
-from ranvier_builder.check import Proofs, find_leaks
+from ranvier_builder.check.proof import Proof, tree_digest
 from ranvier_builder.config import Config
 from ranvier_builder.errors import LeakError, ReadError
 from ranvier_builder.model import Neuron, Page, Progress, Rendered, Report, Warn
-from ranvier_builder.output import BASE, Workspace, list_written, swapped_in
+from ranvier_builder.output import BASE, list_written, swapped_in
 from ranvier_builder.publish import Publication, publish
 from ranvier_builder.read.items import content_items
 from ranvier_builder.render.backlinks import backlinks
@@ -31,9 +31,21 @@ from ranvier_builder.work import Memory, Source, WorkingDatabase, read_items, re
 
 
 @dataclass(frozen=True, slots=True)
+class Reading:
+    """A content folder that was read, and what of it passed the gate. `sources` and `warnings` tell of the rest, too."""
+
+    content: Path
+    sources: tuple[Source, ...]
+    admitted: Admitted
+    files: tuple[str, ...]  # all paths in the folder
+    warnings: tuple[Warn, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Survey:
     """All that a build knows before it writes anything. `neurons` and `warnings` tell of what is withheld, too."""
 
+    content: Path
     neurons: tuple[Neuron, ...]
     admitted: Admitted
     rendered: tuple[Rendered, ...]
@@ -41,6 +53,10 @@ class Survey:
     tree: Tree
     warnings: tuple[Warn, ...]
     tuning: Mapping[str, Any]
+
+
+def _silent(_: str, __: int) -> None:
+    """Take progress and say nothing."""
 
 
 def build(
@@ -52,7 +68,7 @@ def build(
     executor: Executor | None = None,
     memory: Memory | None = None,
 ) -> Report:
-    """Build a site from a folder of Markdown.
+    """Build a site from a folder of Markdown, and prove that nothing withheld or private has changed a byte of it.
 
     Work is shared out to `executor`, where there is one; with a `memory`, what did not change since the last build is not
     done again. Neither changes a byte of what is written.
@@ -61,111 +77,143 @@ def build(
         BuildError: with the file, the line where there is one, and the cure. The old site is as it was.
 
     """
-    tell = progress or _silent
     started = time.perf_counter()
     with swapped_in(out, content) as work, working_database(content, out, config, memory) as database:
-        found = survey(content, config, tell, executor=executor, database=database)
-        if not found.neurons:  # an emptied folder must not empty a site
+        stages = Stages(config, progress or _silent, executor, database)
+        reading = stages.read(content)
+        if not reading.sources:  # an emptied folder must not empty a site
             raise ReadError("holds nothing that could be a page", file=content, cure="name the folder with your Markdown files")
-        report = _report(found)
+        proof = stages.proof(reading, work.scratch, out)
+        survey = stages.survey(reading)
+        report = _report(survey)
         if config.strict and report.warnings:
             raise strict_error(report)
-        _write(work, content, config, found, report, tell, database)
-        _prove(work.site, content, config, tell, executor, database)
+        stages.write(survey, work.site, work.scratch, report)
+        report.warnings += stages.prove(proof, work.site)
         report.weigh(work.site)
     report.seconds = time.perf_counter() - started
     return report
 
 
-def survey(
-    content: Path,
-    config: Config,
-    progress: Progress | None = None,
-    *,
-    executor: Executor | None = None,
-    database: WorkingDatabase | None = None,
-) -> Survey:
-    """Read, gate, place and render a folder of Markdown; nothing is written but the memory of it."""
-    tell = progress or _silent
-    items, warnings, files = content_items(content, config)
-    tell("Reading", len(items))
-    sources = read_items(content, items, config, database, executor, lambda count: tell("", count))
-    admitted = Gate(config.publish_for, config.default_audience, config.audience).admit(one.neuron for one in sources)
-    placed = place(admitted.neurons, config.name)
-    links = Links(content, placed, files, config, _refused(sources, admitted))
-    tell("Rendering", len(placed))
-    drawn = render_pages(placed, links, config, database, executor, lambda count: tell("", count))
-    if database:
-        database.commit()
-    warnings += [warning for one in sources for warning in one.warnings]
-    tree = Tree(placed, _site_title(content, config, placed))
-    warnings += [*admitted.warnings, *clashes(placed), *_same_ids(placed), *tree.warnings]
-    warnings += [warning for _, told in drawn for warning in told]
-    neurons, rendered = tuple(one.neuron for one in sources), tuple(one for one, _ in drawn)
-    tuned = tune(config, rendered)
-    return Survey(neurons, admitted, rendered, links, tree, (*warnings, *tuned.warnings), tuned.values)
+def survey(content: Path, config: Config, progress: Progress | None = None, *, executor: Executor | None = None) -> Survey:
+    """Read, gate, place and render a folder of Markdown; nothing is written."""
+    stages = Stages(config, progress or _silent, executor)
+    return stages.survey(stages.read(content))
 
 
-def _prove(
-    site: Path, content: Path, config: Config, tell: Progress, executor: Executor | None, database: WorkingDatabase | None
-) -> None:
-    """Search what was written for what is withheld (A3). Raise `LeakError` where there is any."""
-    proofs = Proofs(database.proofs() if database else frozenset())
-    # After an earlier proof little is left to do, and starting processes for it would cost more than they save.
-    leaks = find_leaks(site, content, config, tell, executor=None if proofs.known else executor, proofs=proofs)
-    if leaks:
-        raise LeakError(leaks)
-    if database:
-        database.keep_proofs(proofs.new)
-        database.commit()
+@dataclass(frozen=True, slots=True)
+class Stages:
+    """The stages of one build, and what they share."""
+
+    config: Config
+    tell: Progress = _silent
+    executor: Executor | None = None
+    database: WorkingDatabase | None = None
+
+    def read(self, content: Path, *, copy: bool = False) -> Reading:
+        """Read a folder and gate what is in it; `copy` says that it is the reduced copy of another."""
+        config = self.config
+        items, warnings, files = content_items(content, config)
+        self.tell("Reading", len(items))
+        read = read_items(content, items, config, self.database, self.executor, self._step, copy=copy)
+        admitted = Gate(config.publish_for, config.default_audience, config.audience).admit(source.neuron for source in read)
+        warnings += [warning for source in read for warning in source.warnings]
+        return Reading(content, tuple(read), admitted, files, (*warnings, *admitted.warnings))
+
+    def survey(self, reading: Reading) -> Survey:
+        """Place and render what was admitted."""
+        config, admitted = self.config, reading.admitted
+        placed = place(admitted.neurons, config.name)
+        links = Links(reading.content, placed, reading.files, config, _refused(reading))
+        self.tell("Rendering", len(placed))
+        drawn = render_pages(placed, links, config, self.database, self.executor, self._step)
+        if self.database:
+            self.database.commit()
+        tree = Tree(placed, _site_title(reading.content, config, placed))
+        warnings = [*reading.warnings, *clashes(placed), *_same_ids(placed), *tree.warnings]
+        warnings += [warning for _, more in drawn for warning in more]
+        neurons, rendered = tuple(source.neuron for source in reading.sources), tuple(page for page, _ in drawn)
+        tuned = tune(config, rendered)
+        warnings += tuned.warnings
+        return Survey(reading.content, neurons, admitted, rendered, links, tree, tuple(warnings), tuned.values)
+
+    def write(self, survey: Survey, site: Path, scratch: Path, report: Report) -> None:
+        """Write a site into an empty folder."""
+        base, config = site / BASE, self.config
+        base.mkdir()
+
+        def write_our_worker(web: str) -> str | None:
+            return write_worker(site, web, config.offline)
+
+        assets = publish(base, scratch, publication_of(survey, config), config, self.tell, report, write_our_worker)
+        self.tell("Writing pages", 0)
+        rendered = {page.page.slug: page for page in survey.rendered}
+        look = Look(assets.web, assets.theme, seals(assets))
+        Site(site, config, survey.tree, look, rendered, backlinks(survey.rendered), self.database).write()
+        copy_media(survey.links, survey.content, site, survey.rendered)
+        _favicon(site, base / assets.theme)
+        (site / ".nojekyll").touch()  # GitHub Pages would leave out folders that begin with an underscore
+        list_written(site, base)
+
+    def proof(self, reading: Reading, scratch: Path, out: Path | None = None) -> Proof:
+        """Begin the proof: what is withheld is left out of a copy, and the copy is built.
+
+        It is built before the site itself, so that whatever of it is remembered and used again was made without it.
+        """
+        proof = Proof(reading.content, self.config, scratch, reading.admitted.levels, self._build_copy, out=out)
+        if proof.copy.differs and not (self.database and self.database.proof(proof.copy.digest)):
+            proof.build_twin()
+        return proof
+
+    def prove(self, proof: Proof, site: Path) -> list[Warn]:
+        """End the proof: raise `LeakError` where a site is another than its twin; return what a scan makes of it."""
+        if not proof.copy.differs:
+            return []
+        self.tell("Proving", 0)
+        digest, database = tree_digest(site), self.database
+        is_known = database is not None and database.proof(proof.copy.digest) == digest
+        differing = [] if is_known else proof.compare(site)
+        hits, clean = proof.second_opinion(site, differing, database.clean() if database else frozenset())
+        if differing:
+            raise LeakError(list(proof.leaks(site, differing, hits)))
+        if database:
+            database.keep_proof(proof.copy.digest, digest)
+            database.keep_clean(clean)
+            database.commit()
+        return [
+            Warn(hit.path, "leak", f"stands in {hit.file}, and in no published text: {hit.words!r}", hit.line) for hit in hits
+        ]
+
+    def _build_copy(self, content: Path, site: Path, scratch: Path) -> None:
+        quiet = Stages(self.config, _silent, self.executor, self.database)
+        quiet.write(quiet.survey(quiet.read(content, copy=True)), site, scratch, Report())
+
+    def _step(self, count: int) -> None:
+        self.tell("", count)
 
 
-def _refused(sources: list[Source], admitted: Admitted) -> frozenset[str]:
+def _refused(reading: Reading) -> frozenset[str]:
     """Return the media of withheld Neurons: no link of a published one makes them public."""
-    return frozenset(file for one in sources if one.neuron.path not in admitted.levels for file in one.neuron.files)
+    withheld = (source.neuron for source in reading.sources if source.neuron.path not in reading.admitted.levels)
+    return frozenset(file for neuron in withheld for file in neuron.files)
 
 
-def _report(found: Survey) -> Report:
-    links = [link for one in found.rendered for link in one.links]
+def _report(survey: Survey) -> Report:
+    links = [link for page in survey.rendered for link in page.links]
     return Report(
-        read=len(found.neurons),
-        published=len(found.rendered),
-        withheld=found.admitted.withheld,
+        read=len(survey.neurons),
+        published=len(survey.rendered),
+        withheld=survey.admitted.withheld,
         links=len(links),
         unresolved=sum(not (link.external or link.file or link.to is not None) for link in links),
-        warnings=list(found.warnings),
+        warnings=list(survey.warnings),
     )
 
 
-def _write(
-    work: Workspace,
-    content: Path,
-    config: Config,
-    found: Survey,
-    report: Report,
-    tell: Progress,
-    database: WorkingDatabase | None,
-) -> None:
-    site, base = work.site, work.site / BASE
-    base.mkdir()
-
-    def write_our_worker(web: str) -> str | None:
-        return write_worker(site, web, config.offline)
-
-    assets = publish(base, work.scratch, publication_of(found, config), config, tell, report, write_our_worker)
-    tell("Writing pages", 0)
-    rendered = {one.page.slug: one for one in found.rendered}
-    look = Look(assets.web, assets.theme, seals(assets))
-    Site(site, config, found.tree, look, rendered, backlinks(found.rendered), database).write()
-    copy_media(found.links, content, site, found.rendered)
-    _favicon(site, base / assets.theme)
-    (site / ".nojekyll").touch()  # GitHub Pages would leave out folders that begin with an underscore
-    list_written(site, base)
-
-
-def publication_of(found: Survey, config: Config) -> Publication:
+def publication_of(survey: Survey, config: Config) -> Publication:
     """Return what of a survey is published."""
-    return Publication(found.tree.root.title, config.lang, found.rendered, found.tree, found.tuning, found.admitted.levels)
+    tree = survey.tree
+    return Publication(tree.root.title, config.lang, survey.rendered, tree, survey.tuning, survey.admitted.levels)
 
 
 def _same_ids(placed: list[Page]) -> list[Warn]:
@@ -186,7 +234,3 @@ def _favicon(site: Path, theme: Path) -> None:
 def _site_title(content: Path, config: Config, placed: list[Page]) -> str:
     home = next((page.neuron.title for page in placed if not page.slug), "")
     return config.title or home or content.resolve().name
-
-
-def _silent(_: str, __: int) -> None:
-    """Take progress and say nothing."""

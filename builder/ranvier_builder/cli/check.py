@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -13,14 +14,14 @@ from rich.table import Table
 from rich.text import Text
 
 from ranvier_builder.audience import Gate
-from ranvier_builder.check import Leak, find_leaks
 from ranvier_builder.check.findings import CHECKS, GRAVE, Finding, as_json
 from ranvier_builder.check.health import STALE_DAYS, Health, health
 from ranvier_builder.check.site import SiteHealth, check_site, is_site
 from ranvier_builder.cli.group import CONFIG, FOLDER, READABLE, json_text
 from ranvier_builder.config import Config, find_config, load_config
 from ranvier_builder.errors import BuildError
-from ranvier_builder.pipeline import survey
+from ranvier_builder.output import foreign_files
+from ranvier_builder.pipeline import Stages, survey
 from ranvier_builder.screen import progress_bar, show_groups
 from ranvier_builder.strict import visible
 from ranvier_builder.work import pool
@@ -62,7 +63,7 @@ def check(
     """Check PATH, a folder of Markdown or a built site, and say what is odd. Nothing is written."""
     said = {"publish_for": audience, "default_audience": default_audience}
     if is_site(path):
-        what, numbers, findings = "site", *_site(path, against, config, said)
+        what, numbers, findings = "site", *_site(path, against, config, said, jobs)
     elif against is not None:
         raise BuildError("is not a site that ranvier built", file=path, cure="ranvier check OUT --against CONTENT")
     else:
@@ -98,19 +99,39 @@ def _content(content: Path, config: Path | None, said: dict[str, str | None], st
     return _of_content(one), one.findings
 
 
-def _site(site: Path, against: Path | None, config: Path | None, said: dict[str, str | None]) -> Found:
+def _site(site: Path, against: Path | None, config: Path | None, said: dict[str, str | None], jobs: int) -> Found:
     with progress_bar(Console(stderr=True)) as tell:
         one = check_site(site, tell)
-        unproved: list[str] = []
-        settings = _settings(against, config, said) if against is not None else None
-        leaks: list[Leak] = []
-        if against and settings:
-            leaks = find_leaks(site, against, settings, tell, again=True, unproved=unproved)
-    found = tuple(Finding("leak", leak.file, 0, f"{leak.kind} of {leak.of} in {leak.where}: {leak.excerpt}") for leak in leaks)
-    found += tuple(Finding("unproved", "_ranvier/vectors", 0, message) for message in unproved)
+        proved: list[Finding] = []
+        if against is not None:
+            with pool(jobs) as executor:
+                proved = _against(site, against, Stages(_settings(against, config, said), tell, executor))
     before = sum(finding.check in GRAVE for finding in one.findings)
-    numbers = _of_site(one) | ({"leaks": len(leaks)} if against is not None else {})
-    return numbers, (*one.findings[:before], *found, *one.findings[before:])
+    numbers = _of_site(one) | ({"leaks": sum(one.check == "leak" for one in proved)} if against is not None else {})
+    return numbers, (*one.findings[:before], *proved, *one.findings[before:])
+
+
+def _against(site: Path, content: Path, stages: Stages) -> list[Finding]:
+    """Prove a site: build what may be published of its content once more, compare, and look through it."""
+    with tempfile.TemporaryDirectory() as scratch:
+        proof = stages.proof(stages.read(content), Path(scratch), site)
+        stages.tell("Proving", 0)
+        differing = proof.compare(site)
+        hits, _ = proof.second_opinion(site, differing)
+        foreign = {*foreign_files(site)}
+        found = [leak for leak in proof.leaks(site, differing, hits) if leak.source or leak.file not in foreign]
+        leaks = [Finding("leak", leak.file, 0, f"{leak.message}{_of(leak.source, leak.line)}") for leak in found]
+        leaks += [
+            Finding("unproved", hit.file, 0, f"holds {hit.words!r}{_of(hit.path, hit.line)}")
+            for hit in hits
+            if hit.file not in differing
+        ]
+        unproved = sorted(foreign - {leak.file for leak in found})
+    return leaks + [Finding("unproved", name, 0, "no build wrote it, so that no content explains it") for name in unproved]
+
+
+def _of(source: str, line: int) -> str:
+    return f", as {source}:{line} does" if source else ""
 
 
 def _settings(content: Path, config: Path | None, said: dict[str, str | None]) -> Config:

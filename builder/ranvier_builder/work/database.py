@@ -43,13 +43,14 @@ class WorkingDatabase:
         self._db = connection
         self._file = file
 
-    def items(self) -> dict[str, tuple[bytes, bytes, bytes, bytes]]:
-        """Return stamp, digest, Neuron and warnings by path."""
-        return {path: (*row,) for path, *row in self._run("SELECT path, stamp, digest, neuron, warnings FROM item")}
+    def items(self, *, copy: bool = False) -> dict[str, tuple[bytes, bytes, bytes, bytes]]:
+        """Return stamp, digest, Neuron and warnings by path, of the content or of its reduced copy."""
+        sql = "SELECT path, stamp, digest, neuron, warnings FROM item WHERE copy = ?"
+        return {path: (*row,) for path, *row in self._run(sql, (copy,))}
 
-    def keep_item(self, path: str, stamp: bytes, digest: bytes, neuron: bytes, warnings: bytes) -> None:
+    def keep_item(self, path: str, stamp: bytes, digest: bytes, neuron: bytes, warnings: bytes, *, copy: bool = False) -> None:
         """Remember what was read from an item."""
-        self._run("INSERT OR REPLACE INTO item VALUES (?, ?, ?, ?, ?)", (path, stamp, digest, neuron, warnings))
+        self._run("INSERT OR REPLACE INTO item VALUES (?, ?, ?, ?, ?, ?)", (copy, path, stamp, digest, neuron, warnings))
 
     def pages(self) -> dict[str, tuple[bytes, bytes]]:
         """Return the key and the questions of each page, by path."""
@@ -79,14 +80,24 @@ class WorkingDatabase:
             ),
         )
 
-    def proofs(self) -> frozenset[bytes]:
-        """Return what earlier leak checks proved."""
-        return frozenset(digest for (digest,) in self._run("SELECT digest FROM proof"))
+    def proof(self, copy: bytes) -> bytes | None:
+        """Return the digest of the site that came of a reduced copy; `None` where that is not known."""
+        row = self._run("SELECT site FROM proof WHERE copy = ?", (copy,)).fetchone()
+        return row and bytes(row[0])
 
-    def keep_proofs(self, proofs: Iterable[bytes]) -> None:
-        """Remember what the last leak check proved, and forget the rest."""
+    def keep_proof(self, copy: bytes, site: bytes) -> None:
+        """Remember which site came of a reduced copy, and forget the one before."""
         self._run("DELETE FROM proof")
-        self._run_all("INSERT INTO proof VALUES (?)", [(digest,) for digest in sorted(proofs)])
+        self._run("INSERT INTO proof VALUES (?, ?)", (copy, site))
+
+    def clean(self) -> frozenset[bytes]:
+        """Return digests of what the last scan found nothing in."""
+        return frozenset(digest for (digest,) in self._run("SELECT digest FROM clean"))
+
+    def keep_clean(self, digests: Iterable[bytes]) -> None:
+        """Remember what a scan found nothing in, and forget the rest."""
+        self._run("DELETE FROM clean")
+        self._run_all("INSERT INTO clean VALUES (?)", [(digest,) for digest in sorted(digests)])
 
     def frame(self, file: str, given: bytes) -> str | None:
         """Return a file's HTML, if it was made from the same as now."""
@@ -102,9 +113,10 @@ class WorkingDatabase:
         gone = {file for (file,) in self._run("SELECT file FROM frame")} - {*kept}
         self._run_all("DELETE FROM frame WHERE file = ?", [(file,) for file in sorted(gone)])
 
-    def forget_items(self, kept: Iterable[str]) -> None:
+    def forget_items(self, kept: Iterable[str], *, copy: bool = False) -> None:
         """Forget items that are no longer there."""
-        self._run_all("DELETE FROM item WHERE path = ?", [(path,) for path in sorted(self.items().keys() - {*kept})])
+        gone = self.items(copy=copy).keys() - {*kept}
+        self._run_all("DELETE FROM item WHERE copy = ? AND path = ?", [(copy, path) for path in sorted(gone)])
 
     def forget_pages(self, kept: Iterable[str]) -> None:
         """Forget pages that are no longer there, or no longer published."""

@@ -51,9 +51,14 @@ def read_items(
     database: WorkingDatabase | None,
     executor: Executor | None,
     done: Callable[[int], None],
+    *,
+    copy: bool = False,
 ) -> list[Source]:
-    """Read every item, in order. One whose files look as they did (size, times, inode) is not opened."""
-    kept = database.items() if database else {}
+    """Read every item, in order. One whose files look as they did (size, times, inode) is not opened.
+
+    `copy`: the folder is the reduced copy of a content folder; what is remembered of both is kept apart.
+    """
+    kept = database.items(copy=copy) if database else {}
     found: dict[str, Source] = {}
     todo = []
     for item in items:
@@ -65,9 +70,9 @@ def read_items(
             todo.append(_Known(item, row[1] if row is not None else b""))
     fresh = shared_out(partial(_read_batch, root, config), todo, executor, done)
     for known, read in zip(todo, fresh, strict=True):
-        found[known.item.path] = _kept(database, known.item.path, read, kept.get(known.item.path))
+        found[known.item.path] = _kept(database, known.item.path, read, kept.get(known.item.path), copy)
     if database:
-        database.forget_items(found)
+        database.forget_items(found, copy=copy)
     return [found[item.path] for item in items]
 
 
@@ -75,7 +80,9 @@ def _remembered(digest: bytes, neuron: bytes, warnings: bytes) -> Source:
     return Source(codec.neuron(neuron), codec.warns(codec.unpack(warnings)), digest)
 
 
-def _kept(database: WorkingDatabase | None, path: str, read: _Read, row: tuple[bytes, bytes, bytes, bytes] | None) -> Source:
+def _kept(
+    database: WorkingDatabase | None, path: str, read: _Read, row: tuple[bytes, bytes, bytes, bytes] | None, copy: bool
+) -> Source:
     """Take what a process read, or what is remembered of files that turned out to be the same; remember it."""
     if read.found is None:
         assert row is not None
@@ -85,7 +92,7 @@ def _kept(database: WorkingDatabase | None, path: str, read: _Read, row: tuple[b
         source = Source(*read.found, read.digest)
         neuron, warnings = codec.pack(source.neuron), codec.pack(source.warnings)
     if database:
-        database.keep_item(path, read.stamp, read.digest, neuron, warnings)
+        database.keep_item(path, read.stamp, read.digest, neuron, warnings, copy=copy)
     return source
 
 

@@ -1,13 +1,19 @@
 -- The working database: what was read and rendered, by content (I3). It holds what is private, and is never published.
 CREATE TABLE meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 
--- One row for each item of the content folder: how its files looked, what they held, what was read from them.
+-- One row for each item of the content folder, and for each of its reduced copy: how its files looked, what they held, what was
+-- read from them.
 CREATE TABLE item (
-  path TEXT PRIMARY KEY, stamp BLOB NOT NULL, digest BLOB NOT NULL, neuron BLOB NOT NULL, warnings BLOB NOT NULL
+  copy INTEGER NOT NULL, path TEXT NOT NULL,
+  stamp BLOB NOT NULL, digest BLOB NOT NULL, neuron BLOB NOT NULL, warnings BLOB NOT NULL,
+  PRIMARY KEY (copy, path)
 ) WITHOUT ROWID;
 
--- What the leak check proved of written files; a digest of what was asked and of what was looked at.
-CREATE TABLE proof (digest BLOB PRIMARY KEY) WITHOUT ROWID;
+-- The digest of the last reduced copy, and of the site that came of it.
+CREATE TABLE proof (copy BLOB PRIMARY KEY, site BLOB NOT NULL) WITHOUT ROWID;
+
+-- Written files in which the last scan found nothing: digests of what it looked for, and of what it looked at.
+CREATE TABLE clean (digest BLOB PRIMARY KEY) WITHOUT ROWID;
 
 -- One row for each page: what it was made from, all that it asked about other pages, and what came of it.
 CREATE TABLE page (

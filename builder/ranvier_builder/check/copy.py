@@ -1,0 +1,238 @@
+"""The reduced copy of a content folder: without what is withheld, and without what is private in the rest (A3)."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tomllib
+from collections.abc import Callable, Container, Iterator
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from ranvier_builder.check.header import Header, audiences, compose, folded, header_of
+from ranvier_builder.check.private import Private, masked_transcript
+from ranvier_builder.check.reader import TRANSCRIPTS, Content, Source, fold_path, inode_of, known_words, read_text
+from ranvier_builder.config import Config
+from ranvier_builder.paths import MARKDOWN
+
+_DUMPER: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+_WIDEST = 1 << 30  # characters of a line that is not wrapped
+_PUBLISHED = frozenset(
+    """id title kind tags tag aliases alias summary description confidence source_type derived_from user_note_shared created
+    date updated lastmod parent role lang weight noindex excalidraw-plugin""".split()
+)
+_STRINGS = "tag:yaml.org,2002:str"
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """Something that must not be published: its file, the line there, its words."""
+
+    path: str
+    line: int
+    words: str
+
+
+@dataclass(slots=True)
+class ReducedCopy:
+    """A copy on disk, and what was left out of it. `digest` names all that is in it."""
+
+    folder: Path
+    digest: bytes = b""
+    differs: bool = False  # from the content: something was left out
+    secrets: list[Secret] = field(default_factory=list)  # private parts of published files
+    _media: list[tuple[Path, Path]] = field(default_factory=list)
+
+    def texts(self) -> Iterator[tuple[Path, str]]:
+        """Yield the texts in the copy, with their paths there."""
+        for file in sorted(self.folder.rglob("*")):
+            if file.is_file() and file.name.lower().endswith((*MARKDOWN, *TRANSCRIPTS)):
+                yield file.relative_to(self.folder), read_text(file)
+
+    def copy_media(self) -> None:
+        """Copy the other files too; the names of one file stay names of one file."""
+        copied: dict[tuple[int, int] | None, Path] = {}
+        for file, target in self._media:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            inode = inode_of(file)
+            if inode is not None and inode in copied:
+                os.link(copied[inode], target)
+            else:
+                shutil.copyfile(file, target)
+                copied[inode] = target
+        self._media.clear()
+
+
+def write_copy(content: Content, admitted: Container[str], config: Config, folder: Path) -> ReducedCopy:
+    """Write the texts of what both the proof and the gate admit; other files are noted, and copied by `copy_media`."""
+    copy = ReducedCopy(folder)
+    writer = _Writer(content, config, copy.secrets)
+    seal = sha256()
+    for source in sorted((*content.pages, *content.files), key=lambda source: source.path):
+        is_page = source.path.lower().endswith(MARKDOWN)
+        if source.withheld or (is_page and source.path not in admitted):
+            copy.differs = True
+            continue
+        file, target = content.root / source.path, folder / writer.private.masked(source.path, lambda *_: None)
+        if is_page or source.path.lower().endswith(TRANSCRIPTS):
+            before, after = writer.reduced(source, read_text(file))
+            copy.differs |= before != after or target != folder / source.path
+            data = after.encode("utf-8", "surrogatepass") if before != after else file.read_bytes()
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(data)
+            seal.update(repr((source.path, sha256(data).digest())).encode("utf-8", "surrogateescape"))
+        else:
+            seen = file.stat()
+            looks = (seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino)
+            seal.update(repr((source.path, looks)).encode("utf-8", "surrogateescape"))
+            copy._media.append((file, target))
+    copy.digest = seal.digest()
+    return copy
+
+
+class _Writer:
+    """Writes published texts without what is private in them."""
+
+    def __init__(self, content: Content, config: Config, secrets: list[Secret]) -> None:
+        self._config = config
+        self._secrets = secrets
+        hidden = _private_names(content) if config.redact_private_links else frozenset[str]()
+        self.private = Private(not config.trusted_html, hidden)
+
+    def reduced(self, source: Source, text: str) -> tuple[str, str]:
+        """Return a text as it is and as it is in the copy; in both, the body begins on the same line."""
+
+        def keep(line: int, words: str) -> None:
+            self._secrets.append(Secret(source.path, line + 1, words))
+
+        if not source.path.lower().endswith(MARKDOWN):
+            return text, masked_transcript(text, keep)
+        header = header_of(text)
+        head, above = text[: header.body], text.count("\n", 0, header.body)
+        if header.kind:
+            head = self._head(head, header, text, lambda words: keep(0, words))
+        drawing = "excalidraw-plugin" in header.fields
+        body = self.private.masked(text[header.body :], lambda at, words: keep(above + at, words), percent=not drawing)
+        return text, head + body
+
+    def _head(self, head: str, header: Header, text: str, keep: Callable[[str], None]) -> str:
+        fields = {name: header.fields.get(name.strip().lower()) for name in header.names}
+        private = [name for name in fields if not (self._is_published(name, header) or self._is_audience(name))]
+        for name in private:
+            keep(f"{name}: {' '.join(_words(fields[name]))}")
+        readings = audiences(header, text, self._config.audience_fields) or []
+        words = {word for reading in readings for word in reading}
+        known = known_words(tuple(words), self._config)
+        strange = [word for word in words if not known_words((word,), self._config)]
+        masked = self.private.masked(header.raw, lambda _, words: keep(words))
+        if not private and not strange and masked == header.raw and "#" not in header.raw:
+            return head
+        lines = head.count("\n")
+        written = self._yaml(header, sorted(known)) if header.kind == "yaml" else self._json(header, sorted(known))
+        if header.kind == "yaml" or written == "{}":
+            return f"---\n{written}{chr(10) * (lines - written.count(chr(10)) - 2)}---\n"
+        return f"{chr(10) * (lines - 1)}{written}\n"
+
+    def _is_published(self, name: str, header: Header) -> bool:
+        key = name.strip().lower()
+        if key == "user_note":
+            return header.fields.get("user_note_shared") is True
+        globs = self._config.search_fields
+        return key in _PUBLISHED or (not self._is_audience(name) and any(fnmatchcase(key, glob.lower()) for glob in globs))
+
+    def _is_audience(self, name: str) -> bool:
+        return folded(name) in {folded(part) for whole in ("audience", *self._config.audience_fields) for part in _parts(whole)}
+
+    def _yaml(self, header: Header, audience: list[str]) -> str:
+        node = compose(header.raw)
+        if not isinstance(node, yaml.MappingNode):  # nothing but remarks
+            node = yaml.MappingNode("tag:yaml.org,2002:map", [])
+        self._filter(node, header)
+        if audience:
+            words = [yaml.ScalarNode(_STRINGS, word) for word in audience]
+            node.value.append((yaml.ScalarNode(_STRINGS, "audience"), yaml.SequenceNode("tag:yaml.org,2002:seq", words)))
+        return str(yaml.serialize(node, Dumper=_DUMPER, allow_unicode=True, width=_WIDEST))
+
+    def _filter(self, node: yaml.Node, header: Header) -> None:
+        """Leave out private pairs, of merged maps too."""
+        for item in node.value if isinstance(node, yaml.SequenceNode) else ():
+            self._filter(item, header)
+        if not isinstance(node, yaml.MappingNode):
+            return
+        kept = []
+        for key, value in node.value:
+            if key.value == "<<":
+                self._filter(value, header)
+            elif self._is_published(str(key.value), header):
+                self._mask(value)
+            else:
+                continue
+            kept.append((key, value))
+        node.value = kept
+
+    def _mask(self, root: yaml.Node) -> None:
+        stack, seen = [root], set[int]()
+        while stack:
+            node = stack.pop()
+            if id(node) in seen:
+                continue
+            seen.add(id(node))
+            if isinstance(node, yaml.ScalarNode):
+                node.value = self._plain(node.value)
+            else:
+                stack += [part for item in node.value for part in (item if isinstance(item, tuple) else (item,))]
+
+    def _plain(self, text: str) -> str:
+        """Mask a text of a field; half of a surrogate pair, which YAML can spell, no file can hold."""
+        return self.private.masked(text.encode("utf-8", "replace").decode(), lambda *_: None)
+
+    def _json(self, header: Header, audience: list[str]) -> str:
+        values = tomllib.loads(header.raw) if header.kind == "toml" else json.loads(header.raw)
+        kept = {name: self._masked(value) for name, value in values.items() if self._is_published(name, header)}
+        if audience:
+            kept["audience"] = audience
+        return json.dumps(kept, default=lambda value: value.isoformat())
+
+    def _masked(self, value: Any) -> Any:
+        if isinstance(value, dict):
+            return {name: self._masked(item) for name, item in value.items()}
+        if isinstance(value, list):
+            return [self._masked(item) for item in value]
+        return self._plain(value) if isinstance(value, str) else value
+
+
+def _parts(name: str) -> tuple[str, str]:
+    """A field's name, and the field that it is in: `ms.audience` → `ms.audience`, `ms`."""
+    return name, name.partition(".")[0]
+
+
+def _words(value: Any) -> Iterator[str]:
+    """Yield every text in a value."""
+    stack = [value]
+    while stack:
+        item = stack.pop(0)
+        if isinstance(item, (dict, list)):
+            stack[:0] = [*item.values()] if isinstance(item, dict) else item
+        elif item is not None:
+            yield str(item)
+
+
+def _private_names(content: Content) -> frozenset[str]:
+    """Return what withheld pages are called and published ones are not, folded."""
+    withheld = {name for page in content.pages if page.withheld for name in _called(page)}
+    return frozenset(withheld - {name for page in content.pages if not page.withheld for name in _called(page)})
+
+
+def _called(page: Source) -> Iterator[str]:
+    """Yield a page's names: id, title, aliases, and its path from any folder on, with and without its ending."""
+    yield from map(fold_path, page.names)
+    path = fold_path(page.path)
+    for name in (path, path.rpartition(".")[0]):
+        parts = name.split("/")
+        yield from ("/".join(parts[at:]) for at in range(len(parts)))

@@ -1,0 +1,300 @@
+"""Front matter as the proof reads it: with its own code, from YAML's nodes, without making a value of anything.
+
+It is simpler than the reader that it checks, and stricter: what it does not plainly understand is a header that is broken.
+"""
+
+from __future__ import annotations
+
+import codecs
+import json
+import re
+import tomllib
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from typing import Any
+
+import yaml
+
+LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_BLANK = re.compile(r"[\s\ufeff\ufffd\u200b]*")
+_BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_FIRST_KEY = re.compile(r"\s*[\w-]+[ \t]*[:=]")
+_LARGEST = 1 << 20  # characters; more is nobody's front matter
+_MOST = 20_000  # values, those of aliases and merge keys each time that they are used
+_DEEPEST = 100  # values within values
+_SHALLOW = 10_000  # characters that can be no deeper than any stack
+# An audience is named on a line of the text, in a script's export, or anywhere in a front matter of no known kind.
+_NAMED = re.compile(r"^[^\w\n]*audiences?\W{0,20}[:=]|^export\b[^\n]*\baudiences?\b[\"']?\s*[:=]", re.IGNORECASE | re.MULTILINE)
+_NAMED_WITHIN = re.compile(r"\baudiences?\b[\"']?\s*[:=]", re.IGNORECASE)
+_LIKE_A_HEADER = re.compile(r"---|\+\+\+|;;;|\{(?![{%:#<])")  # `{{< x >}}` and `{: .x}` begin a text
+_LOOKED_AT = 8000  # characters of the body, for a line that names an audience
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_PART = re.compile(r"(?:^|[\W_])audiences?(?:[\W_]|$)")
+# Words by which other systems publish a page or hold it back; an audience that is named counts more.
+_NO = frozenset(("false", "no", "off", "0"))
+_YES = frozenset("true yes on 1 public published visible everyone all always".split())
+_HOLDING = ("draft", "private")
+_SHOWING = ("published", "publish", "dg-publish", "visibility")
+_YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """A file's front matter, and where the body begins.
+
+    `fields` have folded keys; scalars are texts as they are written, but for `True`, `False` and `None`.
+    """
+
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    names: tuple[str, ...] = ()  # keys as they are written
+    kind: str = ""  # yaml, toml, json; empty where there is none
+    raw: str = ""  # what stands between the fences
+    body: int = 0  # offset in the text
+    broken: bool = False
+
+
+class _Broken(Exception):
+    """A front matter that is there and cannot be read."""
+
+
+def decoded(raw: bytes) -> str:
+    """Read a file's text, whatever it is."""
+    encoding = next((name for mark, name in _BYTE_ORDER_MARKS if raw.startswith(mark)), "utf-8-sig")
+    return raw.decode(encoding, "replace").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
+
+
+def header_of(text: str) -> Header:
+    """Part a text into front matter and body."""
+    blank = _BLANK.match(text)
+    start = blank.end() if blank else 0
+    end = text.find("\n", start)
+    line = text[start : end if end >= 0 else len(text)]
+    fence = line.partition("#")[0].rstrip() if line.startswith("---") else line.rstrip()
+    if fence in ("---", "+++") and end >= 0:
+        return _fenced(text, fence, end + 1)
+    return _json_header(text, start) or Header()
+
+
+def _fenced(text: str, fence: str, start: int) -> Header:
+    close = re.compile(r"^(?:---|\.\.\.)[^\S\n]*$" if fence == "---" else r"^\+\+\+[^\S\n]*$", re.MULTILINE).search(text, start)
+    if close is None:
+        unclosed = _FIRST_KEY.match(text, start) is not None
+        return Header(broken=unclosed, raw=text[start:] if unclosed else "")
+    kind, raw, body = "yaml" if fence == "---" else "toml", text[start : close.start()], min(close.end() + 1, len(text))
+    try:
+        pairs = _yaml_pairs(raw) if kind == "yaml" else _plain_pairs(tomllib.loads(_checked(raw)))
+    except (_Broken, ValueError, RecursionError):
+        return Header(kind=kind, raw=raw, body=body, broken=True)
+    return _header(pairs, kind, raw, body)
+
+
+def _json_header(text: str, start: int) -> Header | None:
+    """Read JSON that begins a file and has its last line to itself; `None` where there is none."""
+    if not re.match(r"\{\s*\"", text[start : start + 1000]):
+        return None
+    try:
+        value, end = json.JSONDecoder(object_pairs_hook=_unique).raw_decode(text, start)
+    except json.JSONDecodeError:
+        return None
+    except (_Broken, ValueError, RecursionError):
+        return Header(kind="json", raw=text[start:], broken=True)
+    stop = text.find("\n", end)
+    stop = len(text) if stop < 0 else stop + 1
+    return None if text[end:stop].strip() else _header(_plain_pairs(value), "json", text[start:end], stop)
+
+
+def _header(pairs: list[tuple[str, Any]], kind: str, raw: str, body: int) -> Header:
+    fields = {name.strip().lower(): value for name, value in pairs}
+    if len(fields) < len(pairs):
+        return Header(kind=kind, raw=raw, body=body, broken=True)  # a key is there twice
+    for name, value in pairs:
+        fields.setdefault(folded(name), value)
+    return Header(fields, tuple(name for name, _ in pairs), kind, raw, body)
+
+
+def folded(key: str) -> str:
+    """Fold a key: whatever its case, and whether its letters are full-width."""
+    return unicodedata.normalize("NFKC", key).strip().lower()
+
+
+def _checked(raw: str) -> str:
+    if len(raw) > _LARGEST or re.search(r"(?:[^\n.]{0,40}\.){100}", raw):  # a key of a hundred parts
+        raise _Broken
+    return raw
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len({key.strip().lower() for key, _ in pairs}) < len(pairs):
+        raise _Broken
+    return dict(pairs)
+
+
+def compose(raw: str) -> yaml.Node | None:
+    """Read YAML into nodes; raise `ValueError` where it is none."""
+    if len(raw) > _SHALLOW and _depth(raw) > _DEEPEST:  # the C half ends the process where its stack does
+        raise ValueError("too deep")
+    for loader in (LOADER, yaml.SafeLoader):  # here and there the library's Python half takes what its C half does not
+        try:
+            node: yaml.Node | None = yaml.compose(raw + "\n", Loader=loader)
+            return node
+        except (yaml.YAMLError, UnicodeError, RecursionError):
+            continue
+    raise ValueError("no YAML")
+
+
+def _depth(raw: str) -> int:
+    depth = deepest = 0
+    try:
+        for event in yaml.parse(raw, Loader=LOADER):
+            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+            deepest = max(deepest, depth)
+    except yaml.YAMLError:  # then it is not composed either
+        pass
+    return deepest
+
+
+def _yaml_pairs(raw: str) -> list[tuple[str, Any]]:
+    if len(raw) > _LARGEST:
+        raise _Broken
+    node = compose(raw)
+    if node is None or (isinstance(node, yaml.ScalarNode) and not node.value):
+        return []
+    if not isinstance(node, yaml.MappingNode):
+        raise _Broken
+    return [(_text(key), value) for key, value in _Values().pairs(node)]
+
+
+def _text(key: Any) -> str:
+    if isinstance(key, (dict, list)):
+        raise _Broken
+    return "" if key is None else str(key)
+
+
+class _Values:
+    """Reads nodes as texts, lists and maps; what would grow beyond bounds is broken."""
+
+    def __init__(self) -> None:
+        self._left = _MOST
+
+    def pairs(self, node: yaml.MappingNode, depth: int = 0) -> list[tuple[Any, Any]]:
+        """Return the pairs of a map; those of a merge key count where the map does not have the key itself."""
+        names = [key.value.strip().lower() for key, _ in node.value if isinstance(key, yaml.ScalarNode) and key.value != "<<"]
+        if len(names) > len({*names}):
+            raise _Broken
+        own = [(self.value(key, depth), self.value(value, depth)) for key, value in node.value if key.value != "<<"]
+        seen = {str(key) for key, _ in own}
+        for key, value in node.value:
+            for merged in (value.value if isinstance(value, yaml.SequenceNode) else [value]) if key.value == "<<" else ():
+                if not isinstance(merged, yaml.MappingNode):
+                    raise _Broken
+                more = [pair for pair in self.pairs(merged, depth + 1) if str(pair[0]) not in seen]
+                own += more
+                seen |= {str(name) for name, _ in more}
+        return own
+
+    def value(self, node: yaml.Node, depth: int) -> Any:
+        self._left -= 1
+        if self._left < 0 or depth > _DEEPEST:
+            raise _Broken
+        if isinstance(node, yaml.MappingNode):
+            return {str(key): value for key, value in self.pairs(node, depth + 1)}
+        if isinstance(node, yaml.SequenceNode):
+            return [self.value(item, depth + 1) for item in node.value]
+        if not isinstance(node, yaml.ScalarNode) or node.tag.endswith(":null"):
+            return None
+        is_bool = node.style is None and node.value in ("true", "True", "TRUE", "false", "False", "FALSE")
+        return node.value.lower() == "true" if is_bool else str(node.value)
+
+
+def _plain_pairs(value: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    return [(key, _plain(item, 0)) for key, item in value.items()]
+
+
+def _plain(value: Any, depth: int) -> Any:
+    if depth > _DEEPEST:
+        raise _Broken
+    if isinstance(value, dict):
+        return {str(key): _plain(item, depth + 1) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_plain(item, depth + 1) for item in value]
+    return value if value is None or isinstance(value, (bool, str)) else str(value)
+
+
+def audiences(header: Header, text: str, names: tuple[str, ...]) -> list[tuple[str, ...]] | None:
+    """Return the words of every field that names an audience; `None` where none does.
+
+    Nobody is named by a front matter that cannot be read, by fields that differ, and by a key or a line that only looks like
+    an audience. The same where other systems' words hold the page back.
+    """
+    if header.broken:
+        return [()]
+    found = [value for name in ("audience", *map(folded, names)) for value in _lookup(header.fields, name)]
+    if found:
+        readings = [_words(value) for value in found]
+        return readings if len({frozenset(words) for words in readings}) == 1 else [()]
+    nobody = any(map(_is_alike, header.names)) or "audience" in map(folded, _inner_keys(header.fields))
+    return [()] if nobody or _holds_back(header.fields) or _names_one_elsewhere(header, text) else None
+
+
+def _lookup(fields: Mapping[str, Any], name: str) -> Iterator[Any]:
+    """Find a field by its name, or by its path through maps: `ms.audience`."""
+    if name in fields:
+        yield fields[name]
+        return
+    first, dot, rest = name.partition(".")
+    inner = fields.get(first)
+    if dot and isinstance(inner, dict):
+        yield from _lookup({folded(key): value for key, value in inner.items()}, rest)
+
+
+def _words(value: Any) -> tuple[str, ...]:
+    """Read an audience: a text with commas, or a list of texts. Only letters of ASCII make a word that anybody knows."""
+    items = value.split(",") if isinstance(value, str) else value if isinstance(value, list) else [value]
+    return tuple(word for item in items if (word := item.strip(" \t\n").lower() if isinstance(item, str) else "?"))
+
+
+def _holds_back(fields: Mapping[str, Any]) -> bool:
+    held = any(_word(fields[name]) not in {"", *_NO} for name in _HOLDING if name in fields)
+    words = [_word(fields[name]) for name in _SHOWING if name in fields]
+    return held or any(word not in _YES and not _YEAR.search(word) for word in words)
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, (dict, list)):
+        return "?"
+    return "" if value is None else str(value).strip().lower()
+
+
+def _inner_keys(fields: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the keys of maps within values, at any depth."""
+    stack = [*fields.values()]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, dict):
+            yield from item
+        if isinstance(item, (dict, list)):
+            stack += item.values() if isinstance(item, dict) else item
+
+
+def _is_alike(name: str) -> bool:
+    """Tell whether a key is nearly `audience`: a plural, a slip of one or two letters, a name in front of it."""
+    key = folded(name)[:100]
+    if _PART.search(folded(_CAMEL.sub("-", name[:100]))) or SequenceMatcher(None, "audience", key).ratio() >= 0.8:
+        return True
+    return len(key) == len("audience") and sum(a != b for a, b in zip(key, "audience", strict=True)) <= 2
+
+
+def _names_one_elsewhere(header: Header, text: str) -> bool:
+    start = unicodedata.normalize("NFKC", text[header.body : header.body + _LOOKED_AT])
+    if _NAMED.search(start) or _NAMED.search(unicodedata.normalize("NFKC", header.raw)):
+        return True
+    if header.kind or not _LIKE_A_HEADER.match(_BLANK.sub("", text, count=1)):
+        return False
+    return _NAMED_WITHIN.search(start) is not None

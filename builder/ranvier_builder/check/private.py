@@ -1,0 +1,136 @@
+"""What is private within a published file's text: comments, ids of claims, and, where settings say so, names in links.
+
+They stay where they are, for they part words, and say something else: what depends on them is another site then. Only what is
+plainly a comment is one here: in code, and wherever else it may be shown, it is an example of itself.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from ranvier_builder.check.reader import fold_path
+
+Range = tuple[int, int]
+Keep = Callable[[int, str], None]  # takes the line, from 0, and the words of something private
+
+_CLAIM = re.compile(
+    r"(?<=#)(?P<mark>claim(?:\\?[-\u2010-\u2015\u2212]|&#45;|&#x2d;|&hyphen;))(?P<id>[0-9a-z]{8})(?![0-9a-z])", re.IGNORECASE
+)
+_PERCENT = re.compile(r"^ {0,3}%%(?P<line>(?:(?!%%)[^\n])+)%%[ \t]*$|^%%[ \t]*\n(?P<block>(?:(?!%%).)+)^%%[ \t]*$", re.M | re.S)
+_REMARK = re.compile(r"^NOTE\b(?P<words>.*?)(?:\n[ \t]*\n|\Z)", re.M | re.S)  # in a transcript
+_FENCE = re.compile(r"^[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)*(?P<run>`{3,}|~{3,})", re.M)
+_CODE = re.compile(
+    r"<(?P<tag>pre|code|script|style|textarea|xmp|samp|kbd)\b.*?(?:</(?P=tag)|\Z)"
+    r"|\{\{[<%]\s*(?P<short>[\w-]{0,40}(?:highlight|code|raw)[\w-]{0,40}).*?(?:\{\{[<%]\s*/\s*(?P=short)|\Z)"
+    r"|\{%-?\s*(?P<block>highlight|raw|verbatim)\b.*?(?:\{%-?\s*end(?P=block)|\Z)",
+    re.S | re.I,
+)
+_MARKUP = re.compile(r"(\{[^{}]*\}|<[^<>]*>)")  # its names say where a block begins and ends
+_WIKILINK = re.compile(r"(?<![\\$])\[\[(?P<target>[^\[\]|#\n]+)(?:#[^\[\]|\n]*)?\]\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Private:
+    """Which kinds of private words a site's settings know."""
+
+    html: bool = True  # comments of HTML; a site that trusts its authors' HTML sends them
+    withheld: frozenset[str] = frozenset()  # folded names of withheld pages that no link may say
+
+    def masked(self, text: str, keep: Keep, *, percent: bool = True) -> str:
+        """Return a text whose private words say something else; `percent`: what stands between `%%` is a comment."""
+        ranges = list(self._ranges(text, percent)) if "<!--" in text or "%%" in text or self.withheld else []
+        return _other_claims(_mask(text, ranges, keep), keep)
+
+    def _ranges(self, text: str, percent: bool) -> Iterator[Range]:
+        code = _Ranges(_code(text))
+
+        def is_shown(at: int) -> bool:
+            line = text.rfind("\n", 0, at) + 1
+            paragraph = text.rfind("\n\n", 0, at) + 1
+            return code.hold(at) or text[line:at].startswith(("    ", "\t")) or "`" in text[paragraph:at]
+
+        found = list(_html_comments(text, code)) if self.html else []
+        found += [match.span(match.lastgroup or 0) for match in (_PERCENT.finditer(text) if percent else ())]
+        found = [span for span in found if not is_shown(span[0]) and "`" not in text[slice(*span)]]
+        comments = _Ranges(found)
+        links = (link.span("target") for link in (_WIKILINK.finditer(text) if self.withheld else ()))
+        names = [
+            span for span in links if self._hides(text[slice(*span)]) and not (comments.hold(span[0]) or is_shown(span[0]))
+        ]
+        last = 0
+        for start, end in sorted([*found, *names]):
+            if start >= last:
+                yield start, end
+                last = end
+
+    def _hides(self, target: str) -> bool:
+        return fold_path(target.strip().strip("/")) in self.withheld
+
+
+def masked_transcript(text: str, keep: Keep) -> str:
+    """Return a transcript whose remarks say something else."""
+    return _other_claims(_mask(text, [match.span("words") for match in _REMARK.finditer(text)], keep), keep)
+
+
+def _html_comments(text: str, code: _Ranges) -> Iterator[Range]:
+    at = text.find("<!--")
+    while at >= 0:
+        end = text.find("-->", at + 4)
+        if end < 0:
+            return
+        if not code.hold(at):
+            yield at + 4, end
+        at = text.find("<!--", max(end, at + 4) if not code.hold(at) else at + 4)
+
+
+def _code(text: str) -> list[Range]:
+    """Find what may be shown as it stands: fenced blocks, elements and blocks of templates that hold code."""
+    found, at = [], 0
+    while fence := _FENCE.search(text, at):
+        run = fence["run"]
+        closing = re.compile(rf"^[ \t>]*{run[0]}{{{len(run)},}}[ \t]*$", re.M).search(text, fence.end())
+        at = closing.end() if closing else len(text)
+        found.append((fence.start(), at))
+    return [*found, *(match.span() for match in _CODE.finditer(text))]
+
+
+class _Ranges:
+    """Tells whether a place in a text is in one of some ranges."""
+
+    def __init__(self, ranges: Iterable[Range]) -> None:
+        merged: list[list[int]] = []
+        for start, end in sorted(ranges):
+            if merged and start <= merged[-1][1]:
+                merged[-1][1] = max(merged[-1][1], end)
+            else:
+                merged.append([start, end])
+        self._starts, self._ends = [start for start, _ in merged], [end for _, end in merged]
+
+    def hold(self, at: int) -> bool:
+        number = bisect_right(self._starts, at) - 1
+        return number >= 0 and at < self._ends[number]
+
+
+def _mask(text: str, ranges: Iterable[Range], keep: Keep) -> str:
+    """Put other letters and digits in ranges that are in order; signs stay, and what stands in tags."""
+    out, at = [], 0
+    for start, end in ranges:
+        words = text[start:end]
+        keep(text.count("\n", 0, start), words)
+        parts = _MARKUP.split(words)
+        out += [text[at:start], *(part if number % 2 else _other(part) for number, part in enumerate(parts))]
+        at = end
+    return "".join((*out, text[at:]))
+
+
+def _other(words: str) -> str:
+    return re.sub(r"[^\W\d_]", "x", re.sub(r"\d", "0", words))
+
+
+def _other_claims(text: str, keep: Keep) -> str:
+    for claim in _CLAIM.finditer(text):
+        keep(text.count("\n", 0, claim.start()), f"claim-{claim['id']}")
+    return _CLAIM.sub(lambda claim: f"{claim['mark']}{'0' * len(claim['id'])}", text)

@@ -1,0 +1,179 @@
+"""The content folder as the proof reads it: which files may be published, and which are withheld, and why.
+
+It shares no code with the reader and the gate that it checks.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from pathlib import Path, PurePosixPath
+
+from ranvier_builder.check.header import Header, audiences, decoded, header_of
+from ranvier_builder.config import Config
+from ranvier_builder.paths import MARKDOWN, MEDIA
+
+TRANSCRIPTS = (".vtt", ".srt")
+DOCUMENTS = (".pdf",)
+_SEES = {"public": {"public"}, "tool": {"public", "tool"}, "curator": {"public", "tool", "curator"}}
+_HEADING = re.compile(r"^#[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
+# Other people's texts by the thousand, and every version of every file in a packing of its own: nothing reads them.
+_TOOLS = {".git", ".hg", ".svn", ".venv", "node_modules"}
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file of the content folder, with the proof's own verdict."""
+
+    path: str
+    withheld: str = ""  # the reason; empty where the file may be published
+    names: tuple[str, ...] = ()  # id, titles and aliases, where they are asked for
+
+
+@dataclass(slots=True)
+class Content:
+    """Everything in a content folder that is content by the settings: what is excluded or hidden is none."""
+
+    root: Path
+    pages: list[Source] = field(default_factory=list)  # Markdown
+    files: list[Source] = field(default_factory=list)  # whatever else may be published
+
+    @property
+    def withheld(self) -> list[Source]:
+        """All that may not be published."""
+        return [source for source in (*self.pages, *self.files) if source.withheld]
+
+
+def read_content(root: Path, config: Config, out: Path | None = None) -> Content:
+    """Read a content folder; what `out` holds is not content though it may lie inside."""
+    content = Content(root)
+    media = []
+    for path in sorted(_files(root.resolve(), out.resolve() if out else None, config)):
+        if path.lower().endswith(MARKDOWN):
+            content.pages.append(_page(root, path, config))
+        elif path.lower().endswith(tuple(MEDIA)):
+            media.append(path)
+    content.files = _rule(content, media, config)
+    return content
+
+
+def _files(root: Path, out: Path | None, config: Config) -> Iterator[str]:
+    for at, folders, names in os.walk(root):
+        here = Path(at)
+        folders[:] = sorted(name for name in folders if name not in _TOOLS and here / name != out and not _is_site(here / name))
+        for name in sorted(names):
+            file = here / name
+            path = file.relative_to(root).as_posix()
+            if file.is_file() and _is_utf8(path) and _is_content(root, path, config):
+                yield path
+
+
+def _is_utf8(path: str) -> bool:
+    return path == path.encode("utf-8", "replace").decode()
+
+
+def _is_site(folder: Path) -> bool:
+    """Tell whether a folder is a built site, or one that is being built: no page of it is anybody's source."""
+    return ".ranvier-" in folder.name or (folder / "_ranvier" / "entry.json").is_file()
+
+
+def _is_content(root: Path, path: str, config: Config) -> bool:
+    if any(_matches(path, glob) for glob in config.exclude):
+        return False
+    hidden = any(name.startswith(".") for name in path.split("/"))
+    if hidden and not any(_matches(path, glob) for glob in config.include):
+        return False
+    return (root / path).resolve().is_relative_to(root.resolve())
+
+
+def _matches(path: str, glob: str) -> bool:
+    """Read a glob as people mean it: `./drafts/` is the folder and what lies below, and `**/` is no folder, too."""
+    wanted = _composed(glob).removeprefix("./").strip("/")
+    plain = PurePosixPath(_composed(path))
+    above = [str(folder) for folder in plain.parents[:-1]]
+    forms = {wanted, wanted.replace("**/", "")} - {""}
+    return any(fnmatchcase(name, form) for name in (str(plain), *above) for form in forms)
+
+
+def _composed(text: str) -> str:
+    return unicodedata.normalize("NFC", text)
+
+
+def _page(root: Path, path: str, config: Config) -> Source:
+    text = read_text(root / path)
+    header = header_of(text)
+    reason = _refusal(audiences(header, text, config.audience_fields), config)
+    return Source(path, reason, tuple(_names(header, text)) if reason or config.redact_private_links else ())
+
+
+def read_text(file: Path) -> str:
+    """Read a file's text; empty where it cannot be opened."""
+    try:
+        return decoded(file.read_bytes())
+    except OSError:
+        return ""
+
+
+def _names(header: Header, text: str) -> Iterator[str]:
+    yield from _HEADING.findall(text)
+    for name in ("id", "title", "aliases", "alias"):
+        value = header.fields.get(name)
+        yield from (item for item in (value if isinstance(value, list) else [value]) if isinstance(item, str) and item)
+
+
+def _refusal(readings: list[tuple[str, ...]] | None, config: Config) -> str:
+    if readings is None:
+        readings = [(config.default_audience,)] if config.default_audience else None
+    if readings is None:
+        return "no audience"
+    seen = _SEES[config.publish_for]
+    return "" if all(known_words(words, config) & seen for words in readings) else "audience"
+
+
+def known_words(words: tuple[str, ...], config: Config) -> set[str]:
+    """Return the audiences that words name, by the settings' own names too."""
+    names = {theirs.lower(): ours for theirs, ours in config.audience.items()} | {name: name for name in _SEES["curator"]}
+    return {names[word] for word in words if word in names}
+
+
+def _rule(content: Content, media: list[str], config: Config) -> list[Source]:
+    """A page rules the files whose names begin with its own; a file without one is ruled by the default audience."""
+    pages: dict[str, list[Source]] = defaultdict(list)
+    for page in content.pages:
+        pages[fold_path(str(PurePosixPath(page.path).with_suffix("")))].append(page)
+    rulers = {path: [page for stem in _stems(path) for page in pages.get(stem, ())] for path in media}
+    shut = {path for path, above in rulers.items() if any(page.withheld for page in above)}
+    inodes = {path: inode_of(content.root / path) for path in media} if shut else {}
+    withheld = {inodes[path] for path in shut} - {None}
+    files = []
+    for path in media:
+        same = path in shut or (bool(shut) and inodes[path] in withheld)  # another name of a withheld file
+        alone = not rulers[path] and path.lower().endswith((*TRANSCRIPTS, *DOCUMENTS))
+        files.append(Source(path, "a withheld page" if same else _refusal(None, config) if alone else ""))
+    return files
+
+
+def _stems(path: str) -> Iterator[str]:
+    """Yield what a page may be called that rules a file: `talk.en.vtt` → `talk`, `talk.en`, `talk.en.vtt`."""
+    folder, slash, name = fold_path(path).rpartition("/")
+    ends = [at for at, sign in enumerate(name) if sign == "." and at]
+    yield from (f"{folder}{slash}{name[:end]}" for end in (*ends, len(name)))
+
+
+def fold_path(path: str) -> str:
+    """Fold a path or a name: case and the spelling of accents do not tell them apart."""
+    return _composed(_composed(path).casefold())
+
+
+def inode_of(file: Path) -> tuple[int, int] | None:
+    """Tell a file from others, whatever its names; `None` where that is not known."""
+    try:
+        seen = file.stat()
+    except OSError:
+        return None
+    return (seen.st_dev, seen.st_ino) if seen.st_ino else None

@@ -1,0 +1,267 @@
+"""A second opinion: a plain scan of the written files, opened, for what withheld files say and no published text does (A3).
+
+It looks for names (ids, paths, addresses) and for runs of twelve words. In files that are not the same in the twin, shorter
+phrases count too: titles, fields, lines. They say of which source a difference is.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import posixpath
+import re
+import unicodedata
+import zipfile
+import zlib
+from collections import Counter, defaultdict
+from collections.abc import Container, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from html import unescape
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import msgpack
+
+from ranvier_builder.check.copy import ReducedCopy, Secret
+from ranvier_builder.check.reader import TRANSCRIPTS, Content, read_text
+from ranvier_builder.paths import MARKDOWN
+
+Phrase = tuple[str, ...]  # words, folded
+
+_RUN = 12  # words
+# Thai and Lao, Myanmar, Khmer, kana, Han: scripts that put no blanks between words are read by the sign.
+_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_WORD = re.compile(rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+")
+_MARKUP = re.compile(r"</?[a-zA-Z][\w:-]*|(?<=\s)[a-z-]+=\"|\"?>")  # tags, but for the values of their attributes
+# What no reader sees of Markdown: links' targets, tags, templates.
+_UNSEEN = re.compile(r"\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:\s[^()\n]*)?\)|\[\[[^\[\]|\n]*\||<[^<>]*>|\{[{%][^{}]*[}%]\}")
+_TOKEN = re.compile(r"[^\s\"'<>()\[\]{}|,;=`*\\]+")
+_PRINTED = re.compile(rb"[\x20-\x7e\x80-\xf4]{6,}")  # what in bytes reads as text
+_HREF = re.compile(r"""\b(?:href|src)\s*=\s*["']?([^"'\s<>]+)""", re.IGNORECASE)
+_ENDING = re.compile(r"(?:^|/)(?:index|_index|readme)(?:\.[a-z]+)?$|\.(?:md|mdx|markdown|html?|vtt|srt|pdf)$|/$")
+_BLOCK = re.compile(r"\n(?=\s*<)|\n\n+")
+_SHORTEST_NAME, _SHORTEST_PHRASE = 6, 4  # characters
+_DEEPEST = 4  # packings within packings
+_LARGEST = 1 << 28  # bytes that one packing may unfold to
+# The same for all sites.
+_PROGRAM = tuple(f"_ranvier/{name}-" for name in ("engine", "core", "web", "theme", "snapshot", "langs"))
+_EXCERPT = 80  # characters
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Hit:
+    """Something private that a written file holds."""
+
+    file: str
+    path: str  # the source
+    line: int
+    words: str
+
+
+class Needles:
+    """What is looked for, and where it is from; what a published text says is no needle."""
+
+    def __init__(self, content: Content, copy: ReducedCopy) -> None:
+        self._phrases: dict[Phrase, Secret] = {}
+        self._names: dict[str, Secret] = {}  # ids, and addresses without their endings
+        for source in content.withheld:
+            self._add_name(source.path, _address(source.path))
+            for name in source.names:
+                self._add_name(source.path, name)
+                self._add(Secret(source.path, 1, name))
+            if source.path.lower().endswith((*MARKDOWN, *TRANSCRIPTS)):
+                self._add(Secret(source.path, 1, read_text(content.root / source.path)))
+        for secret in copy.secrets:
+            self._add(secret)
+        self._anchors = self._anchored()
+        for path, text in copy.texts() if self else ():
+            self._drop(path, text)
+        self._anchors = self._anchored()
+        self.digest = sha256("\n".join((*sorted(map(" ".join, self._phrases)), "", *sorted(self._names))).encode()).digest()
+
+    def __bool__(self) -> bool:
+        return bool(self._phrases or self._names)
+
+    def _add(self, secret: Secret) -> None:
+        """Add runs of each line; of a line of fewer words, the whole."""
+        for line, text in enumerate(secret.words.split("\n"), secret.line):
+            words = _words(_UNSEEN.sub(" ", text))
+            for at in range(0, len(words) - _RUN + 1, _RUN // 2):
+                run = tuple(words[at : at + _RUN])
+                self._phrases.setdefault(run, Secret(secret.path, line, " ".join(run)))
+            if 0 < len(words) < _RUN and len("".join(words)) >= _SHORTEST_PHRASE:
+                self._phrases.setdefault(tuple(words), Secret(secret.path, line, text.strip()))
+
+    def _add_name(self, path: str, name: str) -> None:
+        """Add an id or an address, but for one plain word: that is everybody's."""
+        folded = _address(name) if "/" in name else name.casefold()
+        if "/" in folded or (len(folded) >= _SHORTEST_NAME and folded.isascii() and not folded.isalpha()):
+            self._names.setdefault(folded, Secret(path, 1, name))
+
+    def _anchored(self) -> dict[str, list[tuple[int, Phrase]]]:
+        """Index phrases by the rarest of their words."""
+        counts = Counter(word for phrase in self._phrases for word in phrase)
+        anchors: dict[str, list[tuple[int, Phrase]]] = defaultdict(list)
+        for phrase in self._phrases:
+            at = min(range(len(phrase)), key=lambda place: counts[phrase[place]])
+            anchors[phrase[at]].append((at, phrase))
+        return dict(anchors)
+
+    def _drop(self, path: Path, text: str) -> None:
+        for name in (*map(_address, map(str, (path, *path.parents))), *_spelled_names(text)):
+            self._names.pop(name, None)
+        for words in (_words(text), _words(_UNSEEN.sub(" ", text))):
+            for phrase in self._found(words):
+                self._phrases.pop(phrase, None)
+
+    def _found(self, words: list[str]) -> Iterator[Phrase]:
+        for at, word in enumerate(words):
+            for offset, phrase in self._anchors.get(word, ()):
+                if at >= offset and tuple(words[at - offset : at - offset + len(phrase)]) == phrase:
+                    yield phrase
+
+    def names_in(self, text: str) -> Iterator[Secret]:
+        """Yield the names that a text holds."""
+        if self._names:
+            yield from (self._names[name] for name in _spelled_names(text) if name in self._names)
+
+    def links_in(self, file: str, text: str) -> Iterator[Secret]:
+        """Yield the names that links lead to, as seen from a file."""
+        for href in _HREF.findall(text) if self._names else ():
+            path = _address(posixpath.normpath(posixpath.join("/", posixpath.dirname(file), href)).lstrip("/"))
+            if path in self._names:
+                yield self._names[path]
+
+    def phrases_in(self, text: str, *, short: bool) -> Iterator[Secret]:
+        """Yield the phrases that a text holds, all or only long ones."""
+        words = _words(unescape(_MARKUP.sub(" ", text)) if "<" in text else text)
+        yield from (self._phrases[phrase] for phrase in self._found(words) if short or len(phrase) == _RUN)
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall((text if text.isascii() else unicodedata.normalize("NFKC", text)).casefold())
+
+
+def _spelled_names(text: str) -> Iterator[str]:
+    """Yield what in a text could be an id, a path or an address."""
+    for token in _TOKEN.findall(text):
+        if token.isalpha():
+            continue
+        yield token.casefold()
+        if "/" in token:
+            yield _address(token.partition("://")[2].partition("/")[2] if "://" in token else token)
+
+
+def _address(path: str) -> str:
+    """Fold a path or an address: `../Plans/Merger.md#x` → `plans/merger`."""
+    plain = unquote(path).partition("#")[0].partition("?")[0].casefold()
+    return _ENDING.sub("", _ENDING.sub("", plain)).strip("./").replace(" ", "-")
+
+
+def scan(
+    site: Path, needles: Needles, clean: frozenset[bytes] = frozenset(), suspects: Container[str] = ()
+) -> tuple[list[Hit], set[bytes]]:
+    """Look through every file below a folder.
+
+    Args:
+        site: the folder.
+        needles: what is looked for.
+        clean: digests that an earlier scan returned.
+        suspects: names of files in which shorter phrases count, too.
+
+    Returns:
+        One hit for each pair of a file and a source; and for each file without one a digest of the question and its bytes.
+
+    """
+    hits: dict[tuple[str, str], Hit] = {}
+    passed, seen = set[bytes](), set[str]()
+    for file in sorted(site.rglob("*")) if needles else ():
+        name = file.relative_to(site).as_posix()
+        if not file.is_file() or (name.startswith(_PROGRAM) and name not in suspects):
+            continue
+        data = file.read_bytes()
+        digest = sha256(needles.digest + name.encode("utf-8", "surrogateescape") + b"\0" + data).digest()
+        secrets = [] if digest in clean else [*_secrets(name, data, needles, seen, short=name in suspects)]
+        for secret in secrets:
+            hits.setdefault((name, secret.path), Hit(name, secret.path, secret.line, secret.words[:_EXCERPT]))
+        if not secrets:
+            passed.add(digest)
+    return sorted(hits.values()), passed
+
+
+def _secrets(name: str, data: bytes, needles: Needles, seen: set[str], *, short: bool) -> Iterator[Secret]:
+    yield from needles.names_in(f"/{name}")
+    for text in opened(data):
+        for block in _BLOCK.split(text):
+            if block in seen and not short:  # a menu stands on every page
+                continue
+            found = [*needles.names_in(block), *needles.phrases_in(block, short=short)]
+            yield from (*found, *needles.links_in(name, block))
+            if not found:
+                seen.add(block)
+
+
+def opened(data: bytes, depth: int = 0) -> Iterator[str]:
+    """Yield every text that a file holds: unpacked as far as it is packed, and taken apart; bytes read as text."""
+    inner = [*_unpacked(data)] if depth < _DEEPEST else []
+    for part in inner:
+        yield from opened(part, depth + 1)
+    if inner:
+        return
+    if data[:1] and (0x80 <= data[0] <= 0x9F or 0xDC <= data[0] <= 0xDF):
+        with suppress(Exception):  # msgpack's own errors are of many kinds; then it is none
+            yield from _texts(msgpack.unpackb(data, raw=False, strict_map_key=False, unicode_errors="replace"), depth)
+            return
+    text = _decoded(data)
+    with suppress(ValueError, RecursionError):
+        if text[:1] in ("{", "["):
+            yield from _texts(json.loads(text), depth)
+            return
+    yield text
+
+
+def _decoded(data: bytes) -> str:
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return data.decode("utf-16", "replace")
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return "\n\n".join(run.decode("utf-8", "replace") for run in _PRINTED.findall(data))
+
+
+def _unpacked(data: bytes) -> Iterator[bytes]:
+    if data[:2] == b"\x1f\x8b" or (len(data) > 6 and data[0] & 0x0F == 8 and int.from_bytes(data[:2], "big") % 31 == 0):
+        with suppress(zlib.error):
+            engine = zlib.decompressobj(47)
+            yield engine.decompress(data, _LARGEST)
+            if engine.unused_data:
+                yield engine.unused_data
+    elif data[:4] == b"PK\x03\x04":
+        with suppress(zipfile.BadZipFile, OSError, ValueError, RuntimeError), zipfile.ZipFile(io.BytesIO(data)) as archive:
+            for member in archive.infolist():
+                yield member.filename.encode("utf-8", "replace")
+                yield archive.read(member) if member.file_size < _LARGEST else b""
+
+
+def _texts(value: Any, depth: int) -> Iterator[str]:
+    """Yield the strings in a tree of lists and maps, keys too."""
+    stack: list[Any] = [value]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, str):
+            yield item
+        elif isinstance(item, bytes):
+            yield from opened(item, depth + 1)
+        elif isinstance(item, dict):
+            stack += [*item.keys(), *item.values()]
+        elif isinstance(item, (list, tuple)):
+            stack += item
+
+
+def lines(data: bytes) -> Iterable[str]:
+    """Yield the lines of all that a file holds, for a comparison that people read."""
+    for text in opened(data):
+        yield from filter(None, (" ".join(line.split()) for line in text.splitlines()))
