@@ -7,9 +7,11 @@ tag, not a link's target, not a number that counts it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
 
+from ranvier_builder.markdown.claims import unclaimed
 from ranvier_builder.model import Neuron, Warn
 
 AUDIENCES = ("public", "tool", "curator")
@@ -31,7 +33,8 @@ class Admitted:
 
     neurons: tuple[Neuron, ...]
     withheld: dict[str, int]
-    levels: dict[str, int]  # path → 0 public, 1 tool, 2 curator: the least audience that sees it
+    paths: frozenset[str]  # of the files that passed, as they are called in the content folder
+    levels: dict[str, int]  # path of a Neuron that passed → 0 public, 1 tool, 2 curator: the least audience that sees it
     warnings: tuple[Warn, ...] = ()
 
 
@@ -59,19 +62,21 @@ class Gate:
 
     def admit(self, neurons: Iterable[Neuron]) -> Admitted:
         """Let through what the reader may see."""
-        passed, withheld, levels, strange = [], Counter[str](), dict[str, int](), dict[str, list[str]]()
+        passed, withheld, strange = list[Neuron](), Counter[str](), dict[str, list[str]]()
+        paths, levels = set[str](), dict[str, int]()
         for neuron in neurons:
             reason = self.reason_to_withhold(neuron)
             if reason:
                 withheld[reason] += 1
             else:
-                passed.append(_published(neuron))
-                levels[neuron.path] = self._level(neuron)
+                paths.add(neuron.path)
+                passed.append(_published(neuron, levels))
+                levels[passed[-1].path] = self._level(neuron)
             for word in neuron.audience or ():
                 if not self._ours(word):
                     strange.setdefault(word, []).append(neuron.path)
         warnings = tuple(_unknown(*pair) for pair in strange.items())
-        return Admitted(tuple(passed), dict(sorted(withheld.items())), levels, warnings)
+        return Admitted(tuple(passed), dict(sorted(withheld.items())), frozenset(paths), levels, warnings)
 
     def _level(self, neuron: Neuron) -> int:
         return next(level for level, who in enumerate(AUDIENCES) if not replace(self, audience=who).reason_to_withhold(neuron))
@@ -80,10 +85,16 @@ class Gate:
         return word if word in AUDIENCES else self.names.get(word, "")
 
 
-def _published(neuron: Neuron) -> Neuron:
-    """Take away what no stage after the gate may see: who else may read it, and a note that is not shared (A4)."""
+def _published(neuron: Neuron, taken: Container[str]) -> Neuron:
+    """Take away what no stage after the gate may see.
+
+    That is who else may read it, a note that is not shared (A4), and an anchor of a claim in the file's name (A6).
+    """
     note = neuron.user_note if neuron.user_note_shared else ""
-    return replace(neuron, audience=None, user_note=note, user_note_shared=bool(note))
+    path = bare = unclaimed(neuron.path)
+    while path != neuron.path and path in taken:
+        bare = path = f"{PurePosixPath(bare).with_suffix('')}-2{PurePosixPath(bare).suffix}"
+    return replace(neuron, path=path, audience=None, user_note=note, user_note_shared=bool(note))
 
 
 def _unknown(word: str, paths: list[str]) -> Warn:

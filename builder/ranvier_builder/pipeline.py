@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ from ranvier_builder.site.render import Look, Site, copy_media
 from ranvier_builder.strict import strict_error
 from ranvier_builder.tuning import tune
 from ranvier_builder.work import Memory, Source, WorkingDatabase, read_items, render_pages, working_database
+from ranvier_builder.write.vectors import VectorCache
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +110,7 @@ class Stages:
     tell: Progress = _silent
     executor: Executor | None = None
     database: WorkingDatabase | None = None
+    vectors: VectorCache = field(default_factory=VectorCache)
 
     def read(self, content: Path, *, copy: bool = False) -> Reading:
         """Read a folder and gate what is in it; `copy` says that it is the reduced copy of another."""
@@ -145,7 +147,8 @@ class Stages:
         def write_our_worker(web: str) -> str | None:
             return write_worker(site, web, config.offline)
 
-        assets = publish(base, scratch, publication_of(survey, config), config, self.tell, report, write_our_worker)
+        published = publication_of(survey, config)
+        assets = publish(base, scratch, published, config, self.tell, report, write_our_worker, self.vectors)
         self.tell("Writing pages", 0)
         rendered = {page.page.slug: page for page in survey.rendered}
         look = Look(assets.web, assets.theme, seals(assets))
@@ -160,7 +163,7 @@ class Stages:
 
         It is built before the site itself, so that whatever of it is remembered and used again was made without it.
         """
-        proof = Proof(reading.content, self.config, scratch, reading.admitted.levels, self._build_copy, out=out)
+        proof = Proof(reading.content, self.config, scratch, reading.admitted.paths, self._build_copy, out=out)
         if proof.copy.differs and not (self.database and self.database.proof(proof.copy.digest)):
             proof.build_twin()
         return proof
@@ -185,7 +188,7 @@ class Stages:
         ]
 
     def _build_copy(self, content: Path, site: Path, scratch: Path) -> None:
-        quiet = Stages(self.config, _silent, self.executor, self.database)
+        quiet = replace(self, tell=_silent)
         quiet.write(quiet.survey(quiet.read(content, copy=True)), site, scratch, Report())
 
     def _step(self, count: int) -> None:
@@ -194,7 +197,7 @@ class Stages:
 
 def _refused(reading: Reading) -> frozenset[str]:
     """Return the media of withheld Neurons: no link of a published one makes them public."""
-    withheld = (source.neuron for source in reading.sources if source.neuron.path not in reading.admitted.levels)
+    withheld = (source.neuron for source in reading.sources if source.neuron.path not in reading.admitted.paths)
     return frozenset(file for neuron in withheld for file in neuron.files)
 
 

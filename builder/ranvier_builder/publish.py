@@ -16,6 +16,7 @@ from ranvier_builder.write.entry import write_entry
 from ranvier_builder.write.facts import Collection, languages, ways
 from ranvier_builder.write.listing import write_list
 from ranvier_builder.write.store import write_store
+from ranvier_builder.write.vectors import VectorCache
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,7 @@ def publish(
     tell: Progress,
     report: Report,
     write_worker: Callable[[str], str | None],
+    vectors: VectorCache | None = None,
 ) -> Assets:
     """Write all that a search needs below `base`, the entry file last.
 
@@ -49,6 +51,7 @@ def publish(
         tell: takes the progress.
         report: takes the counts.
         write_worker: writes the service worker's file, given the scripts' folder; returns its address as seen from the base.
+        vectors: remembers vectors, for the same pages once more.
 
     Returns:
         The names of the files that pages refer to.
@@ -60,7 +63,7 @@ def publish(
     assets = write_assets(base, config.theme, lambda message: tell(message, 0), langs)
     tell("Indexing", 0)
     collection = collection_of(publication, config)
-    stored = write_store(base, scratch, rendered, collection, assets.files)
+    stored = write_store(base, scratch, rendered, collection, assets.files, vectors)
     report.stored(stored.chunks, stored.vectors, collection.model)
     more = {"files": write_list(base), "offline": write_worker(assets.web)}
     write_entry(base, publication.title, publication.lang, assets, stored, more)

@@ -257,11 +257,38 @@ TREES |= {
 }
 
 
+TREES |= {
+    "a title whose words another field has in another order": {
+        "a.md": "---\ntitle: glLight Functions\nkeywords: [light functions]\n---\nText.",
+        "b.md": SECRET + "---\nNo.",
+    },
+    "headings of one page that the index joins": {
+        "a.md": "# A\n\n## Status\n\nx\n\n## Sort by status\n\ny\n\n## Done\n\nz\n",
+        "b.md": SECRET + "---\nstatus sort by status done",
+    },
+    "a title within a title": {
+        "math.ModBool.md": "# math.ModBool\n\nReports whether a is a multiple of b.",
+        "math.Mod.md": SECRET + "---\n# math.Mod\n\nReturns the modulus.",
+    },
+    "an address that is percent-encoded": {
+        "程.md": "# 程\n\nText. [x](程.md)",
+        "e7-a8-8b.md": SECRET + "title: e7 a8 8b\n---\nNo.",
+    },
+    "front matter that cannot be read": {"a.md": "# A\n\nText.", "b.md": "---\ntitle: [A\n---\nText of the first page: A."},
+    "a comment in every other page": {
+        f"p{at}.md": f"# P{at}\n\n<!-- shared words of page {at % 2} -->\n\nThe shared words of page {at % 2} stand here.\n"
+        for at in range(6)
+    }
+    | {"b.md": SECRET + "---\nNo."},
+}
+
+
 @pytest.mark.parametrize("name", TREES)
 def test_an_innocent_build_passes(name: str, tmp_path: Path) -> None:
     report = build_without_engine(write_tree(tmp_path / "content", TREES[name]), tmp_path / "out", SITE)
     assert sum(report.withheld.values()) >= 1
     assert report.published >= 1
+    assert [warning for warning in report.warnings if warning.kind == "leak"] == []
 
 
 def test_what_stands_for_a_redacted_link_is_no_leak(tmp_path: Path) -> None:
@@ -287,3 +314,23 @@ def test_shared_notes_and_searched_fields_are_no_leak(tmp_path: Path) -> None:
     }
     config = replace(SITE, search_fields=("product",))
     assert build_without_engine(write_tree(tmp_path / "content", tree), tmp_path / "out", config).published == 1
+
+
+def test_what_is_excluded_is_no_content(tmp_path: Path) -> None:
+    """It is a way out where two pages say the same: nothing is known of an excluded file, and nothing is withheld."""
+    tree = {"a.md": "# A\n\nThe long words of an old draft.", "old/a.md": "# A\n\nThe long words of an old draft."}
+    report = build_without_engine(write_tree(tmp_path / "content", tree), tmp_path / "out", replace(SITE, exclude=("old/*",)))
+    assert (report.published, report.withheld, report.warnings) == (1, {}, [])
+
+
+def test_where_nothing_is_left_out_nothing_is_built_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ranvier_builder.check.proof.Proof.build_twin", lambda self: 1 / 0)
+    tree = {
+        "a.md": "---\ntitle: A\ntags: [x]\n---\nText.",
+        "b.md": "# B\n\n`<!-- code -->`\n",
+        "x/c.png": b"x",
+        "old/d.md": "D",
+    }
+    build_without_engine(write_tree(tmp_path / "content", tree), tmp_path / "out", replace(SITE, exclude=("old/*",)))
+    with pytest.raises(ZeroDivisionError):
+        build_without_engine(write_tree(tmp_path / "content", {"e.md": SECRET + "---\n"}), tmp_path / "out", SITE)

@@ -31,7 +31,9 @@ _MOST = 20_000  # values, those of aliases and merge keys each time that they ar
 _DEEPEST = 100  # values within values
 _SHALLOW = 10_000  # characters that can be no deeper than any stack
 # An audience is named on a line of the text, in a script's export, or anywhere in a front matter of no known kind.
-_NAMED = re.compile(r"^[^\w\n]*audiences?\W{0,20}[:=]|^export\b[^\n]*\baudiences?\b[\"']?\s*[:=]", re.IGNORECASE | re.MULTILINE)
+_NAMED = re.compile(
+    r"^[^\w\n]*audiences?[^\w\n]{0,20}[:=]|^export\b[^\n]*\baudiences?\b[\"']?\s*[:=]", re.IGNORECASE | re.MULTILINE
+)
 _NAMED_WITHIN = re.compile(r"\baudiences?\b[\"']?\s*[:=]", re.IGNORECASE)
 _LIKE_A_HEADER = re.compile(r"---|\+\+\+|;;;|\{(?![{%:#<])")  # `{{< x >}}` and `{: .x}` begin a text
 _LOOKED_AT = 8000  # characters of the body, for a line that names an audience
@@ -42,7 +44,7 @@ _NO = frozenset(("false", "no", "off", "0"))
 _YES = frozenset("true yes on 1 public published visible everyone all always".split())
 _HOLDING = ("draft", "private")
 _SHOWING = ("published", "publish", "dg-publish", "visibility")
-_YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
+_DATE = re.compile(r"(?<!\d)\d{4}(?!\d)|\d{1,2}[/.]\d{1,2}[/.]\d{2}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +211,7 @@ class _Values:
             return [self.value(item, depth + 1) for item in node.value]
         if not isinstance(node, yaml.ScalarNode) or node.tag.endswith(":null"):
             return None
-        is_bool = node.style is None and node.value in ("true", "True", "TRUE", "false", "False", "FALSE")
+        is_bool = not node.style and node.value in ("true", "True", "TRUE", "false", "False", "FALSE")
         return node.value.lower() == "true" if is_bool else str(node.value)
 
 
@@ -263,7 +265,7 @@ def _words(value: Any) -> tuple[str, ...]:
 def _holds_back(fields: Mapping[str, Any]) -> bool:
     held = any(_word(fields[name]) not in {"", *_NO} for name in _HOLDING if name in fields)
     words = [_word(fields[name]) for name in _SHOWING if name in fields]
-    return held or any(word not in _YES and not _YEAR.search(word) for word in words)
+    return held or any(word not in _YES and not _DATE.search(word) for word in words)
 
 
 def _word(value: Any) -> str:

@@ -42,8 +42,9 @@ _TOKEN = re.compile(r"[^\s\"'<>()\[\]{}|,;=`*\\]+")
 _PRINTED = re.compile(rb"[\x20-\x7e\x80-\xf4]{6,}")  # what in bytes reads as text
 _HREF = re.compile(r"""\b(?:href|src)\s*=\s*["']?([^"'\s<>]+)""", re.IGNORECASE)
 _ENDING = re.compile(r"(?:^|/)(?:index|_index|readme)(?:\.[a-z]+)?$|\.(?:md|mdx|markdown|html?|vtt|srt|pdf)$|/$")
+_ESCAPED = re.compile(r"\\u([0-9a-fA-F]{4})")
 _BLOCK = re.compile(r"\n(?=\s*<)|\n\n+")
-_SHORTEST_NAME, _SHORTEST_PHRASE = 6, 4  # characters
+_SHORTEST_ID, _SHORTEST_PHRASE = 10, 4  # characters
 _DEEPEST = 4  # packings within packings
 _LARGEST = 1 << 28  # bytes that one packing may unfold to
 # The same for all sites.
@@ -67,13 +68,13 @@ class Needles:
     def __init__(self, content: Content, copy: ReducedCopy) -> None:
         self._phrases: dict[Phrase, Secret] = {}
         self._names: dict[str, Secret] = {}  # ids, and addresses without their endings
+        self._linked: dict[str, Secret] = {}  # those that a published text names, in a link for example
         for source in content.withheld:
-            self._add_name(source.path, _address(source.path))
-            for name in source.names:
-                self._add_name(source.path, name)
-                self._add(Secret(source.path, 1, name))
             if source.path.lower().endswith((*MARKDOWN, *TRANSCRIPTS)):
                 self._add(Secret(source.path, 1, read_text(content.root / source.path)))
+            for name in (_address(source.path), *source.names):
+                self._add_name(source.path, name)
+                self._add(Secret(source.path, 1, name))
         for secret in copy.secrets:
             self._add(secret)
         self._anchors = self._anchored()
@@ -86,20 +87,21 @@ class Needles:
         return bool(self._phrases or self._names)
 
     def _add(self, secret: Secret) -> None:
-        """Add runs of each line; of a line of fewer words, the whole."""
+        """Add runs of each line; of a line of fewer words, the whole, and what stands after a field's name."""
         for line, text in enumerate(secret.words.split("\n"), secret.line):
             words = _words(_UNSEEN.sub(" ", text))
-            for at in range(0, len(words) - _RUN + 1, _RUN // 2):
-                run = tuple(words[at : at + _RUN])
-                self._phrases.setdefault(run, Secret(secret.path, line, " ".join(run)))
-            if 0 < len(words) < _RUN and len("".join(words)) >= _SHORTEST_PHRASE:
-                self._phrases.setdefault(tuple(words), Secret(secret.path, line, text.strip()))
+            runs = [tuple(words[at : at + _RUN]) for at in range(0, len(words) - _RUN + 1, _RUN // 2)]
+            short = [tuple(_words(part)) for part in (text, text.partition(": ")[2])]
+            for phrase in (*runs, *(phrase for phrase in short if 0 < len(phrase) < _RUN)):
+                if len("".join(phrase)) >= _SHORTEST_PHRASE:
+                    self._phrases.setdefault(phrase, Secret(secret.path, line, " ".join(phrase)))
 
     def _add_name(self, path: str, name: str) -> None:
-        """Add an id or an address, but for one plain word: that is everybody's."""
+        """Add an id or an address. One plain word is everybody's, and counts in suspects alone."""
         folded = _address(name) if "/" in name else name.casefold()
-        if "/" in folded or (len(folded) >= _SHORTEST_NAME and folded.isascii() and not folded.isalpha()):
-            self._names.setdefault(folded, Secret(path, 1, name))
+        is_telling = "/" in folded or (len(folded) >= _SHORTEST_ID and re.search(r"\d", folded) and not folded.isdecimal())
+        if is_telling or not folded.isalpha():
+            (self._names if is_telling else self._linked).setdefault(folded, Secret(path, 1, name))
 
     def _anchored(self) -> dict[str, list[tuple[int, Phrase]]]:
         """Index phrases by the rarest of their words."""
@@ -111,8 +113,10 @@ class Needles:
         return dict(anchors)
 
     def _drop(self, path: Path, text: str) -> None:
-        for name in (*map(_address, map(str, (path, *path.parents))), *_spelled_names(text)):
+        for name in map(_address, map(str, (path, *path.parents))):
             self._names.pop(name, None)
+            self._linked.pop(name, None)
+        self._linked |= {name: self._names.pop(name) for name in {*_spelled_names(text)} & self._names.keys()}
         for words in (_words(text), _words(_UNSEEN.sub(" ", text))):
             for phrase in self._found(words):
                 self._phrases.pop(phrase, None)
@@ -123,22 +127,20 @@ class Needles:
                 if at >= offset and tuple(words[at - offset : at - offset + len(phrase)]) == phrase:
                     yield phrase
 
-    def names_in(self, text: str) -> Iterator[Secret]:
-        """Yield the names that a text holds."""
-        if self._names:
-            yield from (self._names[name] for name in _spelled_names(text) if name in self._names)
+    def found_in(self, file: str, text: str, *, suspect: bool) -> Iterator[Secret]:
+        """Yield what a text holds of the needles; in a file that is suspect short phrases count, and names in links."""
+        names = self._names | self._linked if suspect else self._names
+        if names:
+            hrefs = (posixpath.normpath(posixpath.join("/", posixpath.dirname(file), href)) for href in _HREF.findall(text))
+            yield from (names[name] for name in (*_spelled_names(text), *map(_address, hrefs)) if name in names)
+        for reading in _readings(text) if suspect else (text,):
+            words = _words(unescape(_MARKUP.sub(" ", reading)) if "<" in reading else reading)
+            yield from (self._phrases[phrase] for phrase in self._found(words) if suspect or len(phrase) == _RUN)
 
-    def links_in(self, file: str, text: str) -> Iterator[Secret]:
-        """Yield the names that links lead to, as seen from a file."""
-        for href in _HREF.findall(text) if self._names else ():
-            path = _address(posixpath.normpath(posixpath.join("/", posixpath.dirname(file), href)).lstrip("/"))
-            if path in self._names:
-                yield self._names[path]
 
-    def phrases_in(self, text: str, *, short: bool) -> Iterator[Secret]:
-        """Yield the phrases that a text holds, all or only long ones."""
-        words = _words(unescape(_MARKUP.sub(" ", text)) if "<" in text else text)
-        yield from (self._phrases[phrase] for phrase in self._found(words) if short or len(phrase) == _RUN)
+def _readings(text: str) -> set[str]:
+    """Read a text as it stands, and with what stands for another sign read as that sign."""
+    return {text, unquote(text), _ESCAPED.sub(lambda sign: chr(int(sign[1], 16)), text)}
 
 
 def _words(text: str) -> list[str]:
@@ -152,13 +154,13 @@ def _spelled_names(text: str) -> Iterator[str]:
             continue
         yield token.casefold()
         if "/" in token:
-            yield _address(token.partition("://")[2].partition("/")[2] if "://" in token else token)
+            yield _address(token.partition("//")[2].partition("/")[2] if "//" in token else token)
 
 
 def _address(path: str) -> str:
     """Fold a path or an address: `../Plans/Merger.md#x` → `plans/merger`."""
     plain = unquote(path).partition("#")[0].partition("?")[0].casefold()
-    return _ENDING.sub("", _ENDING.sub("", plain)).strip("./").replace(" ", "-")
+    return _ENDING.sub("", _ENDING.sub("", plain.strip("/"))).strip("./").replace(" ", "-")
 
 
 def scan(
@@ -184,7 +186,7 @@ def scan(
             continue
         data = file.read_bytes()
         digest = sha256(needles.digest + name.encode("utf-8", "surrogateescape") + b"\0" + data).digest()
-        secrets = [] if digest in clean else [*_secrets(name, data, needles, seen, short=name in suspects)]
+        secrets = [] if digest in clean else [*_secrets(name, data, needles, seen, suspect=name in suspects)]
         for secret in secrets:
             hits.setdefault((name, secret.path), Hit(name, secret.path, secret.line, secret.words[:_EXCERPT]))
         if not secrets:
@@ -192,15 +194,15 @@ def scan(
     return sorted(hits.values()), passed
 
 
-def _secrets(name: str, data: bytes, needles: Needles, seen: set[str], *, short: bool) -> Iterator[Secret]:
-    yield from needles.names_in(f"/{name}")
+def _secrets(name: str, data: bytes, needles: Needles, seen: set[str], *, suspect: bool) -> Iterator[Secret]:
+    yield from needles.found_in("", f"/{name}", suspect=suspect)
     for text in opened(data):
         for block in _BLOCK.split(text):
-            if block in seen and not short:  # a menu stands on every page
+            if block in seen and not suspect:  # a menu stands on every page
                 continue
-            found = [*needles.names_in(block), *needles.phrases_in(block, short=short)]
-            yield from (*found, *needles.links_in(name, block))
-            if not found:
+            secrets = [*needles.found_in(name, block, suspect=suspect)]
+            yield from secrets
+            if not secrets:
                 seen.add(block)
 
 

@@ -105,13 +105,13 @@ def _site(site: Path, against: Path | None, config: Path | None, said: dict[str,
         proved: list[Finding] = []
         if against is not None:
             with pool(jobs) as executor:
-                proved = _against(site, against, Stages(_settings(against, config, said), tell, executor))
+                proved = prove(site, against, Stages(_settings(against, config, said), tell, executor))
     before = sum(finding.check in GRAVE for finding in one.findings)
     numbers = _of_site(one) | ({"leaks": sum(one.check == "leak" for one in proved)} if against is not None else {})
     return numbers, (*one.findings[:before], *proved, *one.findings[before:])
 
 
-def _against(site: Path, content: Path, stages: Stages) -> list[Finding]:
+def prove(site: Path, content: Path, stages: Stages) -> list[Finding]:
     """Prove a site: build what may be published of its content once more, compare, and look through it."""
     with tempfile.TemporaryDirectory() as scratch:
         proof = stages.proof(stages.read(content), Path(scratch), site)
@@ -119,15 +119,18 @@ def _against(site: Path, content: Path, stages: Stages) -> list[Finding]:
         differing = proof.compare(site)
         hits, _ = proof.second_opinion(site, differing)
         foreign = {*foreign_files(site)}
-        found = [leak for leak in proof.leaks(site, differing, hits) if leak.source or leak.file not in foreign]
-        leaks = [Finding("leak", leak.file, 0, f"{leak.message}{_of(leak.source, leak.line)}") for leak in found]
-        leaks += [
+        leaks = [
+            leak for leak in proof.leaks(site, differing, hits) if not any(part[0] == "." for part in leak.file.split("/")[:-1])
+        ]
+        found = [leak for leak in leaks if leak.source or leak.file not in foreign]
+        findings = [Finding("leak", leak.file, 0, f"{leak.message}{_of(leak.source, leak.line)}") for leak in found]
+        findings += [
             Finding("unproved", hit.file, 0, f"holds {hit.words!r}{_of(hit.path, hit.line)}")
             for hit in hits
             if hit.file not in differing
         ]
         unproved = sorted(foreign - {leak.file for leak in found})
-    return leaks + [Finding("unproved", name, 0, "no build wrote it, so that no content explains it") for name in unproved]
+    return findings + [Finding("unproved", name, 0, "no build wrote it, so that no content explains it") for name in unproved]
 
 
 def _of(source: str, line: int) -> str:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import re
 
-from ranvier.text import CLAIM
-
-_CLAIM = re.compile(r"[ \t]?" + CLAIM.pattern, CLAIM.flags)  # with the blank before it
-_IN_LIST = re.compile(r"([ \t]?\{[^{}\n]{0,200}?)#claim-[\w.:-]*([^{}\n]{0,200}\})", re.IGNORECASE)  # `{.note #claim-1}`
+# A hyphen, however Markdown or HTML may spell one.
+_MARK = r"claim(?:\\?[-\u2010-\u2015\u2212]|&#45;|&#x2d;|&hyphen;)"
+_CLAIM = re.compile(rf"[ \t]?\{{#{_MARK}[0-9A-Za-z]+\}}", re.IGNORECASE)  # with the blank before it
+_IN_LIST = re.compile(
+    rf"([ \t]?\{{[^{{}}\n]{{0,200}}?)#{_MARK}[\w.:-]*([^{{}}\n]{{0,200}}\}})", re.IGNORECASE
+)  # `{.note #claim-1}`
 _EMPTY = re.compile(r"[ \t]?\{:?[ \t]*\}\Z")
-_LINKED = re.compile(r"(?<=[^\s#{])#claim-[\w-]*", re.IGNORECASE)  # `[[page#claim-1]]`, `(page.md#claim-1)`
+_LINKED = re.compile(rf"(?<=[^\s#{{])#{_MARK}[\w-]*", re.IGNORECASE)  # `[[page#claim-1]]`, `(page.md#claim-1)`
 _NAMED = re.compile(r"""\s(?:id|name)\s?=\s?(["']?)claim-[0-9a-z]+\1(?=[\s/>])""", re.IGNORECASE)  # `<a id="claim-1">`
-_DEEPER = re.compile("#claim-", re.IGNORECASE)
+_DEEPER = re.compile(f"#{_MARK}", re.IGNORECASE)
 
 
 def unclaimed(text: str) -> str:
     """Strip claim anchors (A6), also those that come of stripping: `{#cl{#claim-1}aim-2}` must not leave one behind."""
-    if "claim-" not in text.casefold():
+    if "claim" not in text.casefold():
         return text
     for _ in range(4):
         stripped = _IN_LIST.sub(_listed, _CLAIM.sub("", text))

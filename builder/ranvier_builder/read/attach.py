@@ -12,8 +12,6 @@ from html import escape
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
-from ranvier.text import CLAIM
-
 from ranvier_builder.markdown.claims import unclaimed
 from ranvier_builder.model import Neuron, Warn
 from ranvier_builder.paths import FILMS, IMAGES, MARKDOWN, SOUNDS, suffix
@@ -38,7 +36,7 @@ def attach(root: Path, neuron: Neuron, files: Sequence[str]) -> tuple[Neuron, li
         found, more = read_pdf(root, pdf)
         warnings += more
         modality, parts = "pdf", [*parts, *_pdf(pdf, found)]
-        title = title if _has_own_words(neuron) else CLAIM.sub("", found.title).strip() or title
+        title = title if _has_own_words(neuron) else unclaimed(found.title).strip() or title
     for number, path in enumerate(spoken):
         said, more = read_transcript(root, path)
         warnings += more

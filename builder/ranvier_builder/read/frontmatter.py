@@ -23,11 +23,14 @@ _TOML = re.compile(r"\A[\s\ufeff\ufffd\u200b]*\+\+\+[ \t]*\n(?P<head>.*?)^\+\+\+
 _JSON = re.compile(r"\A[\s\ufeff\u200b]*(?=\{\s*\")")
 # A first line that opens a frontmatter which nothing closes, and then what could be its first key.
 _UNCLOSED = re.compile(r"\A[\s\ufeff\ufffd\u200b]*(?:---|\+\+\+)[^\S\n]*\n\s*[\w-]+[ \t]*[:=]")
-# Somebody said who may read a file, though not in a way that is read: such a file does not fall to the default audience.
-_SAID = re.compile(r"^[^\w\n]*+audiences?\W{0,20}[:=]", re.IGNORECASE | re.MULTILINE)
+# Somebody names who may read a file, though not in a way that is read: on a line of its own, or in a script's export. Such a
+# file does not fall to the default audience.
+_SAID = re.compile(
+    r"^[^\w\n]*+audiences?[^\w\n]{0,20}[:=]|^export\b[^\n]*\baudiences?\b[\"']?\s*[:=]", re.IGNORECASE | re.MULTILINE
+)
 _MEANT = re.compile(r"audience\w{0,20}[\"']?\s*[:=]", re.IGNORECASE)  # anywhere in what begins as a frontmatter and is none
 _BEGUN = re.compile(r"\A[\s\ufeff\ufffd\u200b]*(?:---|\+\+\+|;;;|\{(?![{%#:<]))")
-_HEAD = 8000  # characters in which that is looked for
+_HEAD = 8000  # characters of a body in which that is looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +61,12 @@ def split(text: str, audience_fields: Collection[str] = ()) -> Split:
         message = f"the field `{like}` may say who may read this, and is not read as that: {cure}"
         line = found.lines.get(like) or found.lines.get(like.partition(".")[0], 1)
         return replace(found, problem=message, line=line, kind="audience")
-    head = unicodedata.normalize("NFKC", text[:_HEAD])
-    if meant := _SAID.search(head) or (not found.is_read and _BEGUN.match(text) and _MEANT.search(head)):
-        message = "an audience is said, but not as `audience:` in a closed frontmatter"
-        return Split({}, found.body, message, head.count("\n", 0, meant.end()) + 1, "audience", found.at)
+    above = text[: len(text) - len(found.body)]
+    for part, line in ((above, 1), (found.body[:_HEAD], found.at)):
+        plain = unicodedata.normalize("NFKC", part)
+        if meant := _SAID.search(plain) or (not found.is_read and _BEGUN.match(text) and _MEANT.search(plain)):
+            message = "an audience is named, but not as `audience:` in a closed front matter"
+            return Split({}, found.body, message, line + plain.count("\n", 0, meant.end()), "audience", found.at)
     return found
 
 

@@ -25,10 +25,11 @@ _MARKUP = re.compile(r"<[^<>]*>")
 _INLINE_TAG = re.compile(r"""(?<![\w&/#\[({"'=])#(?P<tag>[^\W\d_][\w/-]*)""")  # `#a/b`, not `&#x27;`, `/#x`, `# Title`, `{#id}`
 # Fields by which other systems hold a page back.
 _SURE = {"high": 1.0, "medium": 0.8, "low": 0.5}  # words for a confidence, as [002] has them
-_OPEN = frozenset(("false", "no", "off", "0"))
-_HELD = ("draft", "private")  # unless they say no
-_SHOWN = ("published", "publish", "visibility")  # if they say no
-_CLOSED = _OPEN | {"private", "hidden", "draft", "internal"}
+_NO = frozenset(("false", "no", "off", "0"))
+_YES = frozenset("true yes on 1 public published visible everyone all always".split())
+_HOLDING = ("draft", "private")  # hold a page back unless they say no
+_SHOWING = ("published", "publish", "dg-publish", "visibility")  # hold it back unless they say yes, or a date
+_DATE = re.compile(r"(?<!\d)\d{4}(?!\d)|\d{1,2}[/.]\d{1,2}[/.]\d{2}")
 # Byte order marks; the longer ones first, for UTF-32's begins as UTF-16's does.
 _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -75,13 +76,13 @@ def _decode(raw: bytes, path: str) -> tuple[str, list[Warn]]:
         name = encoding.removesuffix("-sig").upper()
         warnings.append(Warn(path, "encoding", f"not {name}: some characters were replaced", before.count("\n") + 1))
         text = raw.decode(encoding, "replace")
-    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", ""), warnings
+    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd"), warnings
 
 
 def _neuron(path: str, parts: Split, fields: Fields, body: str, config: Config) -> Neuron:
     stem = PurePosixPath(path).stem
     shown = _Shown(config)
-    title = shown(fields.text("title")) or shown(first_h1(shown.unlinked(body))) or stem
+    title = shown(fields.text("title")) or shown(first_h1(shown.unlinked(body))) or unclaimed(stem).strip() or "page"
     day = date_of(title) if _is_day(title) else date_of(stem) if _is_day(stem) else ""
     weight = fields.number("weight")
     return Neuron(
@@ -89,22 +90,22 @@ def _neuron(path: str, parts: Split, fields: Fields, body: str, config: Config) 
         title=unicodedata.normalize("NFC", title),
         body=body,
         line=parts.at,
-        id=fields.text("id") or path,
-        kind=fields.text("kind") or ("daily" if day else "page"),
-        tags=_tags(fields.texts("tags", "tag"), body),
+        id=shown(fields.text("id")) or unclaimed(path),
+        kind=shown(fields.text("kind")) or ("daily" if day else "page"),
+        tags=_tags(tuple(map(shown, fields.texts("tags", "tag"))), body),
         audience=_audience(parts, fields, config),
-        aliases=fields.texts("aliases", "alias"),
+        aliases=tuple(filter(None, map(shown, fields.texts("aliases", "alias")))),
         summary=shown(fields.text("summary", "description")),
         confidence=fields.number("confidence", 0, 1, _SURE),
-        source_type=fields.text("source_type"),
+        source_type=shown(fields.text("source_type")),
         derived_from=fields.texts("derived_from"),
-        user_note=fields.text("user_note"),
+        user_note=shown(fields.text("user_note")),
         user_note_shared=fields.only_true("user_note_shared"),
         created=fields.date("created", "date") or day,
         updated=fields.date("updated", "lastmod"),
         parent=fields.text("parent"),
-        role=fields.text("role"),
-        lang=fields.text("lang"),
+        role=shown(fields.text("role")),
+        lang=shown(fields.text("lang")),
         weight=1.0 if weight is None else weight,
         noindex=fields.switch("noindex"),
         extra=tuple(
@@ -157,15 +158,28 @@ def _audience(parts: Split, fields: Fields, config: Config) -> tuple[str, ...] |
 
 def _held_back(parts: Split) -> str:
     """Find the field by which another system keeps a page to its author: it names no audience, but it asks for no default."""
-    said_ = {name: (plain(value) or "").lower() for name, value in parts.fields.items() if name in (*_HELD, *_SHOWN)}
-    held = [name for name in _HELD if said_.get(name, "") and said_[name] not in _OPEN]
-    return next(iter((*held, *(name for name in _SHOWN if said_.get(name) in _CLOSED))), "")
+    words = {name: plain(value) for name, value in parts.fields.items() if name in (*_HOLDING, *_SHOWING)}
+    held = [name for name in _HOLDING if name in words and _word(words[name]) not in {"", *_NO}]
+    unseen = [name for name in _SHOWING if name in words and not _shows(_word(words[name]))]
+    return next(iter((*held, *unseen)), "")
+
+
+def _word(text: str | None) -> str:
+    return "?" if text is None else text.lower()  # a list or a map says nothing that is understood
+
+
+def _shows(word: str) -> bool:
+    return word in _YES or _DATE.search(word) is not None
 
 
 def _words(value: object) -> tuple[str, ...]:
-    """Read an audience. Unlike tags, it is not looked for in lists within a list: its author may have meant something else."""
+    """Read an audience. Unlike tags, it is not looked for in lists within a list: its author may have meant something else.
+
+    Nothing is taken off a word but blanks: with a sign in it that nobody sees, it is another word, which nobody knows.
+    """
     items = value.split(",") if isinstance(value, str) else value if isinstance(value, (list, tuple)) else [value]
-    return tuple(word.lower() for item in items if (word := plain(item)))
+    texts = (item.strip(" \t\n").lower() if isinstance(item, str) else "?" for item in items if item is not None)
+    return tuple(filter(None, texts))
 
 
 def _tags(declared: tuple[str, ...], body: str) -> tuple[str, ...]:

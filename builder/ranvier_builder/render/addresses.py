@@ -64,6 +64,7 @@ class Addresses:
 
     def attribute(self, tag: str, name: str, value: str) -> str | None:
         """Say what an attribute of the sanitised page becomes; `None` removes it."""
+        value = self.redacted(value)
         if name == "href":
             return self._last(value)
         if name in ("src", "poster"):

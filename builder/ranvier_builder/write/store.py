@@ -20,7 +20,7 @@ from ranvier_builder.write.shards import write_shards
 from ranvier_builder.write.snapshot import PAGE_SIZE, write_snapshot
 from ranvier_builder.write.split import SplitSnapshot, SplitTable, split_snapshot
 from ranvier_builder.write.titles import write_titles
-from ranvier_builder.write.vectors import write_vectors
+from ranvier_builder.write.vectors import VectorCache, write_vectors
 from ranvier_builder.write.vocabulary import shards
 
 __all__ = ["Collection", "Stored", "write_store"]
@@ -42,7 +42,12 @@ class Stored:
 
 
 def write_store(
-    base: Path, work: Path, rendered: Sequence[Rendered], collection: Collection, assets: dict[str, Path]
+    base: Path,
+    work: Path,
+    rendered: Sequence[Rendered],
+    collection: Collection,
+    assets: dict[str, Path],
+    vectors: VectorCache | None = None,
 ) -> Stored:
     """Write everything that a search reads below `base`; `work` is a folder for what is not published."""
     indexed = [one for one in rendered if not one.page.neuron.noindex]
@@ -54,7 +59,7 @@ def write_store(
     text, text_first = write_shards(indexed, collection.lang)
     words = shards(terms.words for _, terms in pages)
     tables = {name: _put_table(base, table, _QUICK if name in _LARGE else _TIGHT) for name, table in split.tables.items()}
-    vectors = write_vectors(indexed, collection.lang, collection.model, partial(put, base / "vectors"))
+    meaning = write_vectors(indexed, collection.lang, collection.model, partial(put, base / "vectors"), vectors)
     titles = write_titles(base, indexed)
     hot = pack(split.hot | {"weights": facts.weights(), "linked": facts.linked(), "tuning": _plain(collection.tuning)})
     manifest = pack(
@@ -78,16 +83,16 @@ def write_store(
             "text_first": steps(text_first),
             "neuron_first": steps(_firsts(indexed)),
             "chunk_count": count,
-            "vectors": vectors.manifest,
+            "vectors": meaning.manifest,
             "titles": titles,
             "assets": {name: _seal(file.read_bytes()) for name, file in sorted(assets.items())} | {"hot": _seal(hot)},
         }
     )
     root = read_files("titles", titles, ".json").name(0) if titles[0] else None
     begin = (
-        tuple(read_files("vectors", vectors.manifest[part]).name(0) for part in ("head", "tokens")) if vectors.manifest else ()
+        tuple(read_files("vectors", meaning.manifest[part]).name(0) for part in ("head", "tokens")) if meaning.manifest else ()
     )
-    return Stored(_named(base, "manifest", manifest), _named(base, "hot", hot), count, vectors.count, root, begin)
+    return Stored(_named(base, "manifest", manifest), _named(base, "hot", hot), count, meaning.count, root, begin)
 
 
 def _terms(one: Rendered, collection: Collection) -> Terms:

@@ -20,7 +20,7 @@ _PAIRS = "containers"
 _LINE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>:{3,}|/{3,})(?P<rest>[^\n]*)\Z")
 _INFO = re.compile(r"[ \t]*(?:\{\s*\.?)?(?P<name>[A-Za-z][\w-]*)(?P<rest>.*)\Z")
 _TITLE = re.compile(
-    r"""\[(?P<bracket>[^\[\]]*)\]|\btitle\s*=\s*"(?P<said>[^"]*)"|\s*\|\s*(?P<bar>.*)|\s*"(?P<quoted>[^"]*)\""""
+    r"""(?<!\[)\[(?P<bracket>[^\[\]]*)\](?!\])|\btitle\s*=\s*"(?P<said>[^"]*)"|\s*\|\s*(?P<bar>.*)|\s*"(?P<quoted>[^"]*)\""""
 )
 _ATTRIBUTES = re.compile(r"\{[^{}]*\}\s*\Z")
 _OPTION = re.compile(r"[ \t]{4,}(?P<name>[\w-]+):[ \t]*(?P<value>.*)\Z")

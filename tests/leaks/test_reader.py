@@ -1,4 +1,4 @@
-"""A1, A3: the check's own verdict on who may be published, read from the bytes of a file."""
+"""A1, A3: the proof's own verdict on who may be published, read from the bytes of a file; and the gate's, which is the same."""
 
 from __future__ import annotations
 
@@ -6,16 +6,28 @@ from pathlib import Path
 
 import pytest
 from ranvier_builder import Config
-from ranvier_builder.check.leaks.sources import read_content
+from ranvier_builder.audience import Gate
+from ranvier_builder.check.reader import Content, read_content
+from ranvier_builder.read.neuron import read_neuron
 from support.content import write_tree
 
 OPEN = Config(default_audience="public")
 
 
 def withheld(tmp_path: Path, text: str | bytes, config: Config = OPEN, path: str = "a.md") -> bool:
-    found = read_content(write_tree(tmp_path, {path: text}), config)
-    assert len(found.published) + len(found.withheld) == 1
-    return bool(found.withheld)
+    """Ask the proof and the gate."""
+    (page,) = read_content(write_tree(tmp_path, {path: text}), config).pages
+    gate = Gate(config.publish_for, config.default_audience, config.audience)
+    assert bool(page.withheld) == bool(gate.reason_to_withhold(read_neuron(tmp_path, path, config)[0]))
+    return bool(page.withheld)
+
+
+def withheld_paths(content: Content) -> set[str]:
+    return {source.path for source in content.withheld}
+
+
+def paths(content: Content) -> set[str]:
+    return {source.path for source in (*content.pages, *content.files)}
 
 
 @pytest.mark.parametrize(
@@ -55,7 +67,18 @@ def withheld(tmp_path: Path, text: str | bytes, config: Config = OPEN, path: str
         ("---\raudience: curator\r---\rText.", True),
         ("---\naudience: curator\n---\n".encode("utf-16"), True),
         ("---\naudience: public\n---\n".encode("utf-16"), False),
-        (b"---\naudience: pub\0lic\n---\n", False),
+        # A word with a sign in it that nobody sees, or of another alphabet, is another word.
+        (b"---\naudience: pub\0lic\n---\n", True),
+        ('---\naudience: "public\\0"\n---\n', True),
+        ('---\naudience: "\\uFEFFpublic"\n---\n', True),
+        ("---\naudience: \ufeffpublic\n---\n", True),
+        ("---\naudience: publi\u0441\n---\n", True),
+        ("---\naudience: \uff50ublic\n---\n", True),
+        ("---\naudience: pub\u00adlic\n---\n", True),
+        ("---\naudience: public\u00a0\n---\n", True),
+        ("---\naudience: [publi\u0441, public]\n---\n", False),
+        ("---\naudience: 1\n---\n", True),
+        ("---\naudience: [~, public]\n---\n", False),
         # Said, though not in a way that is read.
         ('{"title": "x", "audience": "curator",}\nText.', True),
         ("{'audience': 'curator'}\nText.", True),
@@ -70,7 +93,6 @@ def withheld(tmp_path: Path, text: str | bytes, config: Config = OPEN, path: str
         ("---\ntargetAudience: curator\n---\n", True),
         ("---\naudienceLevel: curator\n---\n", True),
         ("---\nａｕｄｉｅｎｃｅ: curator\n---\n", True),
-        ("---\nａｕｄｉｅｎｃｅ: public\n---\n", False),
         ("title: x\naudience：curator\n\nText.", True),
         ("<!--\n" + "a licence\n" * 50 + "-->\n---\naudience: curator\n---\n", True),
         ("--- x\n" + "".join(f"k{at}: 1\n" for at in range(60)) + "audience: curator\n---\n", True),
@@ -89,7 +111,30 @@ def withheld(tmp_path: Path, text: str | bytes, config: Config = OPEN, path: str
         ("---\nprivate: true\n---\n", True),
         ("---\nvisibility: private\n---\n", True),
         ("---\nvisibility: public\n---\n", False),
+        ("---\ndraft: [true]\n---\n", True),
+        ("---\ndraft: {x: true}\n---\n", True),
+        ("---\ndraft: soon\n---\n", True),
+        ("---\npublished:\n---\n", True),
+        ("---\npublished: [true]\n---\n", True),
+        ("---\npublished: true\n---\n", False),
+        ("---\npublished: May 2020\n---\n", False),
+        ("---\npublish: never\n---\n", True),
+        ("---\npublish: true\n---\n", False),
+        ("---\ndg-publish: false\n---\n", True),
+        ("---\ndg-publish: true\n---\n", False),
+        ("---\nvisibility: restricted\n---\n", True),
+        ("---\nvisibility: Everyone\n---\n", False),
+        ("+++\npublished = false\n+++\n", True),
+        ('{"draft": [true]}\nText.', True),
         ("---\ndraft: true\naudience: public\n---\n", False),
+        # Said by a script of the page.
+        ('export const meta = {audience: "curator"}\n\n# A\n', True),
+        ('export const meta = {\n  audience: "curator",\n}\n\n# A\n', True),
+        ("export const audience = 'curator'\n", True),
+        ('import X from "x"\n\n# For every audience: all\n', False),
+        # How far a body is looked through does not depend on the front matter above it.
+        ("---\n" + "".join(f"k{at}: 1\n" for at in range(2000)) + "---\nAudience: curator\n", True),
+        ("---\ntitle: x\n---\n" + "Text of the page.\n" * 500 + "Audience: all\n", False),
         ("+++\ndraft = true\n+++\n", True),
     ],
 )
@@ -117,22 +162,21 @@ def test_other_names(text: str, expected: bool, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "expected"), [(".x/a.md", True), ("drafts/a.md", True), (".in/a.md", False), ("a.mdx", False)]
+    ("path", "expected"), [(".x/a.md", False), ("drafts/a.md", False), (".in/a.md", True), ("a.mdx", True), ("a.txt", True)]
 )
-def test_what_is_no_content_is_withheld(path: str, expected: bool, tmp_path: Path) -> None:
+def test_what_is_content(path: str, expected: bool, tmp_path: Path) -> None:
+    """What is excluded or hidden is no content, so that nothing in it is withheld either."""
     config = Config(default_audience="public", exclude=("drafts/*",), include=(".in/*",))
-    assert withheld(tmp_path, "Text.", config, path) == expected
+    assert paths(read_content(write_tree(tmp_path, {path: "Text."}), config)) == ({path} if expected else set())
 
 
 def test_files_of_a_page_are_ruled_by_it(tmp_path: Path) -> None:
     """N7: a same-named page decides about a recording and its transcript; else the default does."""
     tree = {"a.md": "---\naudience: curator\n---\n", "a.mp3": b"", "a.vtt": "secret", "b.md": "", "b.mp3": b"", "c.vtt": "said"}
-    found = read_content(write_tree(tmp_path, tree), OPEN)
-    assert found.media_withheld == {"a.mp3", "a.vtt"}
-    assert found.media_published == {"b.mp3"}
-    assert [one.path for one in found.withheld] == ["a.md", "a.vtt"]
-    assert [one.path for one in found.published] == ["b.md", "c.vtt"]
-    assert [one.path for one in read_content(tmp_path, Config()).published] == []
+    content = read_content(write_tree(tmp_path, tree), OPEN)
+    assert withheld_paths(content) == {"a.md", "a.mp3", "a.vtt"}
+    assert paths(content) == {*tree}
+    assert withheld_paths(read_content(tmp_path, Config())) == {*tree}
 
 
 @pytest.mark.parametrize(
@@ -145,19 +189,15 @@ def test_files_of_a_page_are_ruled_by_it(tmp_path: Path) -> None:
     ],
 )
 def test_a_page_rules_what_begins_with_its_name(files: dict[str, bool], tmp_path: Path) -> None:
-    pages = (".md", ".mdx")
     tree = {name: f"---\naudience: {'curator' if shut else 'public'}\n---\n" for name, shut in files.items()}
-    found = read_content(write_tree(tmp_path, tree), OPEN)
-    assert found.media_withheld == {name for name, shut in files.items() if shut and not name.endswith(pages)}
+    assert withheld_paths(read_content(write_tree(tmp_path, tree), OPEN)) == {name for name, shut in files.items() if shut}
 
 
 def test_a_link_to_a_withheld_file_is_that_file(tmp_path: Path) -> None:
     content = write_tree(tmp_path, {"a.md": "---\naudience: curator\n---\n", "a.pdf": b"%PDF", "b.md": "", "b.png": b"x"})
     (content / "b.pdf").symlink_to("a.pdf")
     (content / "c.png").hardlink_to(content / "a.pdf")
-    found = read_content(content, OPEN)
-    assert found.media_withheld == {"a.pdf", "b.pdf", "c.png"}
-    assert found.media_published == {"b.png"}
+    assert withheld_paths(read_content(content, OPEN)) == {"a.md", "a.pdf", "b.pdf", "c.png"}
 
 
 @pytest.mark.parametrize(
@@ -165,15 +205,13 @@ def test_a_link_to_a_withheld_file_is_that_file(tmp_path: Path) -> None:
 )
 def test_globs_are_read_as_people_mean_them(glob: str, tmp_path: Path) -> None:
     tree = {name: "Text." for name in ("drafts/a.md", "drafts/b/c.md", "a/drafts.md", "draft.md", "\u00fcber/a.md")}
-    found = read_content(write_tree(tmp_path, tree), Config(default_audience="public", exclude=(glob,)))
-    shut = {"\u00fcber/a.md"} if "ber" in glob else {"drafts/a.md", "drafts/b/c.md"}
-    assert {one.path for one in found.withheld} == shut
+    content = read_content(write_tree(tmp_path, tree), Config(default_audience="public", exclude=(glob,)))
+    excluded = {"\u00fcber/a.md"} if "ber" in glob else {"drafts/a.md", "drafts/b/c.md"}
+    assert paths(content) == {*tree} - excluded
 
 
 def test_a_link_out_of_the_folder_and_an_output_within_it(tmp_path: Path) -> None:
     content = write_tree(tmp_path / "content", {"a.md": "", "public/b.md": ""})
     (tmp_path / "outside.md").write_text("Text.")
     (content / "c.md").symlink_to(tmp_path / "outside.md")
-    found = read_content(content, OPEN, content / "public")
-    assert [(one.path, one.withheld) for one in found.withheld] == [("c.md", "outside of the folder")]
-    assert [one.path for one in found.published] == ["a.md"]
+    assert paths(read_content(content, OPEN, content / "public")) == {"a.md"}
