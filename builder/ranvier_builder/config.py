@@ -88,11 +88,16 @@ def load_config(file: Path | None, **overrides: Any) -> Config:
 
 
 def find_config(content: Path) -> Path | None:
-    """Look for `ranvier.toml` in the content folder and in the folder above it."""
-    for folder in (content, content.resolve().parent):
-        if (folder / FILE).is_file():
-            return folder / FILE
-    return None
+    """Look for `ranvier.toml` in the content folder and in the folder above it.
+
+    Raises:
+        ConfigError: both are there; the one would silently take the other's place.
+
+    """
+    files = [folder / FILE for folder in (content, content.resolve().parent) if (folder / FILE).is_file()]
+    if len(files) > 1 and not files[0].samefile(files[1]):
+        raise ConfigError(f"there are two: {files[1]} is one, too", file=files[0], cure="remove one, or name one with --config")
+    return files[0] if files else None
 
 
 def _read(file: Path) -> dict[str, Any]:

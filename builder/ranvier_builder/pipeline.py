@@ -163,7 +163,10 @@ class Stages:
 
         It is built before the site itself, so that whatever of it is remembered and used again was made without it.
         """
-        proof = Proof(reading.content, self.config, scratch, reading.admitted.paths, self._build_copy, out=out)
+        published = reading.admitted.paths
+        withheld = {source.neuron.path for source in reading.sources} - published
+        admitted = published.union(reading.files) - withheld
+        proof = Proof(reading.content, self.config, scratch, admitted, published, self._build_copy, out=out)
         if proof.copy.differs and not (self.database and self.database.proof(proof.copy.digest)):
             proof.build_twin()
         return proof

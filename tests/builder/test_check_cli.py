@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from ranvier_builder import publish
 from ranvier_builder.check.findings import CHECKS
 from ranvier_builder.cli import main
 from ranvier_builder.model import KINDS, Report
 from ranvier_builder.screen import report_json
-from support.content import build_without_engine, write_tree
+from support.content import build_without_engine, stub_assets, write_tree
 from support.sites import EXAMPLE
-from support.whole import made_whole
 
 Run = Callable[..., Result]
 
@@ -41,7 +41,7 @@ def vault(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def site(small_site: Path, tmp_path: Path) -> Path:
-    return made_whole(Path(shutil.copytree(small_site, tmp_path / "site")))
+    return Path(shutil.copytree(small_site, tmp_path / "site"))
 
 
 def found(result: Result) -> dict[str, list[str]]:
@@ -177,11 +177,12 @@ LEAKY: dict[str, str | bytes] = {
 
 
 @pytest.fixture
-def leaky(tmp_path: Path) -> tuple[Path, Path]:
+def leaky(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
     """A content folder and a site of its public part."""
+    monkeypatch.setattr(publish, "write_assets", stub_assets)
     content = write_tree(tmp_path / "docs", LEAKY)
-    build_without_engine(content, tmp_path / "out")
-    return content, made_whole(tmp_path / "out")
+    build_without_engine(content, tmp_path / "out", vectors=True)
+    return content, tmp_path / "out"
 
 
 def test_against_content_that_does_not_leak(run: Run, leaky: tuple[Path, Path]) -> None:

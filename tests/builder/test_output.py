@@ -94,7 +94,7 @@ def test_a_failed_build_leaves_the_old_site(old: Path, content: Path, error: Bas
 
 @pytest.mark.parametrize(
     "stage",
-    ["content_items", "read_items", "Gate", "place", "render_pages", "write_store", "copy_media", "write_entry", "find_leaks"],
+    ["content_items", "read_items", "Gate", "place", "render_pages", "write_store", "copy_media", "write_entry", "Proof"],
 )
 def test_a_build_that_fails_at_any_stage_leaves_the_old_site(
     tmp_path: Path, content: Path, monkeypatch: pytest.MonkeyPatch, stage: str
@@ -328,14 +328,14 @@ def test_a_site_inside_its_content_is_not_read_as_content(tmp_path: Path, where:
 
 def test_an_unproved_site_can_be_read_by_nobody_else(tmp_path: Path, content: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[int] = []
-    prove = pipeline.find_leaks
+    prove = pipeline.Stages.prove
 
-    def look(fresh: Path, *rest: Any, **more: Any) -> Any:
-        seen.append(fresh.parent.stat().st_mode & 0o777)
-        assert not [path for path in fresh.rglob("*") if path.name.endswith(".sqlite")]
-        return prove(fresh, *rest, **more)
+    def look(self: pipeline.Stages, proof: Any, site: Path) -> Any:
+        seen.append(site.parent.stat().st_mode & 0o777)
+        assert not [path for path in site.rglob("*") if path.name.endswith(".sqlite")]
+        return prove(self, proof, site)
 
-    monkeypatch.setattr(pipeline, "find_leaks", look)
+    monkeypatch.setattr(pipeline.Stages, "prove", look)
     build_without_engine(content, tmp_path / "public")
     assert seen == [0o700]
     assert (tmp_path / "public").stat().st_mode & 0o777 == 0o755

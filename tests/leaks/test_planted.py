@@ -19,8 +19,8 @@ import pytest
 from leaks.conftest import Built
 from leaks.tree import CONFIG, WITHHELD
 from ranvier_builder import Config, publish
+from ranvier_builder.check.against import check_against
 from ranvier_builder.check.findings import Finding
-from ranvier_builder.cli.check import prove
 from ranvier_builder.output import list_written
 from ranvier_builder.pipeline import Stages
 from support.content import build_without_engine, stub_assets, write_tree
@@ -134,7 +134,7 @@ def without_engine() -> Iterator[None]:
 
 def proved(built: Built, config: Config = CONFIG) -> list[Finding]:
     """Check a site against its content, as `ranvier check OUT --against CONTENT` does."""
-    return prove(built.out, built.content, Stages(replace(config, search=replace(config.search, vectors=False))))
+    return check_against(built.out, built.content, Stages(replace(config, search=replace(config.search, vectors=False))))
 
 
 def listed(built: Built) -> None:
@@ -202,7 +202,7 @@ def test_the_unbroken_site_is_proved_and_progress_is_told(built: Built) -> None:
     steps: list[tuple[str, int]] = []
     config = replace(CONFIG, search=replace(CONFIG.search, vectors=False))
     stages = Stages(config, lambda stage, count: steps.append((stage, count)))
-    assert prove(built.out, built.content, stages) == []
+    assert check_against(built.out, built.content, stages) == []
     assert [stage for stage, _ in steps if stage] == ["Reading", "Proving"]
 
 
@@ -226,3 +226,12 @@ def test_a_site_of_older_content_is_not_proved(built: Built, tmp_path: Path) -> 
 def test_files_of_hosts_and_of_version_control_are_no_leak(built: Built) -> None:
     write_tree(built.out, {".git/config": TITLE, "CNAME": "garden.example\n", "robots.txt": "User-agent: *\n"})
     assert [(one.check, one.file) for one in proved(built)] == [("unproved", "CNAME"), ("unproved", "robots.txt")]
+
+
+def test_a_site_of_another_version(built: Built) -> None:
+    """Everything differs then: that is said once, and what is withheld in it all the same."""
+    with patch.object(publish, "write_assets", lambda *args: replace(stub_assets(*args), web="web-1")):
+        (built.out / "_ranvier" / "web-0" / "api.js").write_text("another")
+        assert [finding.check for finding in proved(built)] == ["other_version"]
+        plant(built, "index.html", f"<p>{TITLE}</p>".encode())
+        assert [finding.check for finding in proved(built)] == ["leak", "other_version"]

@@ -37,7 +37,8 @@ def write_pages(content: Path, animal: str) -> None:
 
 def stub_assets(base: Path, theme: str, progress: Callable[[str], None] | None = None, langs: Iterable[str] = ()) -> Assets:
     """Stand in for what a browser runs: the core, the modules and Pyodide have tests of their own."""
-    names = ("web-0/api.js", "theme-0/style.css", "core-0.zip", *(f"engine-0/{name}" for name in sorted(pinned.FILES)))
+    ours = ("web-0/api.js", "web-0/ui/search-box.js", "theme-0/style.css", "theme-0/favicon.svg", "core-0.zip")
+    names = (*ours, *(f"engine-0/{name}" for name in sorted(pinned.FILES)))
     write_tree(base, {name: f"stub of {name} for {theme}" for name in names})
     return Assets("web-0", "theme-0", "engine-0", "core-0.zip", {name: base / name for name in names})
 

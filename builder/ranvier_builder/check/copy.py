@@ -70,13 +70,14 @@ class ReducedCopy:
 
 
 def write_copy(content: Content, admitted: Container[str], config: Config, folder: Path) -> ReducedCopy:
-    """Write the texts of what both the proof and the gate admit; other files are noted, and copied by `copy_media`."""
+    """Write the texts of what both the proof and the build admit; other files are noted, and copied by `copy_media`."""
     copy = ReducedCopy(folder)
+    folder.mkdir(parents=True)
     writer = _Writer(content, config, copy.secrets)
     seal = sha256()
     for source in sorted((*content.pages, *content.files), key=lambda source: source.path):
         is_page = source.path.lower().endswith(MARKDOWN)
-        if source.withheld or (is_page and source.path not in admitted):
+        if source.withheld or source.path not in admitted:
             copy.differs = True
             continue
         file, target = content.root / source.path, folder / writer.private.masked(source.path, lambda *_: None)
@@ -113,13 +114,13 @@ class _Writer:
 
         if not source.path.lower().endswith(MARKDOWN):
             return text, masked_transcript(text, keep)
-        header = header_of(text)
+        before, (header, text) = text, header_of(text)
         head, above = text[: header.body], text.count("\n", 0, header.body)
         if header.kind:
             head = self._head(head, header, text, lambda words: keep(0, words))
         drawing = "excalidraw-plugin" in header.fields
         body = self.private.masked(text[header.body :], lambda at, words: keep(above + at, words), percent=not drawing)
-        return text, head + body
+        return before, head + body
 
     def _head(self, head: str, header: Header, text: str, keep: Callable[[str], None]) -> str:
         fields = {name: header.fields.get(name.strip().lower()) for name in header.names}

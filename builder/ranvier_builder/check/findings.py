@@ -15,6 +15,7 @@ CHECKS = {
     "wrong_count": "Counts that do not agree",
     "no_search": "Searches that fail",
     "leak": "Leaks",
+    "other_version": "Built by another version",
     "unproved": "What could not be proved",
     "missing_vector": "Chunks without a vector",
     "broken_link": "Broken links",
@@ -38,7 +39,7 @@ CHECKS = {
     "media": "Missing media",
 }
 # With one of these the site is not what was built, or shows what it must not: exit code 1 even without `--strict`.
-GRAVE = frozenset(("missing_file", "damaged_file", "unnamed_file", "wrong_count", "no_search", "leak"))
+GRAVE = frozenset(("missing_file", "damaged_file", "unnamed_file", "wrong_count", "no_search", "leak", "other_version"))
 
 
 @dataclass(frozen=True, slots=True)

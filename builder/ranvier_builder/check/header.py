@@ -11,7 +11,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from typing import Any
 
@@ -67,13 +67,21 @@ class _Broken(Exception):
 
 
 def decoded(raw: bytes) -> str:
-    """Read a file's text, whatever it is."""
+    """Read a file's text, whatever it is. A NUL in it is left for `header_of` to see."""
     encoding = next((name for mark, name in _BYTE_ORDER_MARKS if raw.startswith(mark)), "utf-8-sig")
-    return raw.decode(encoding, "replace").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
+    return raw.decode(encoding, "replace").replace("\r\n", "\n").replace("\r", "\n")
 
 
-def header_of(text: str) -> Header:
-    """Part a text into front matter and body."""
+def header_of(text: str) -> tuple[Header, str]:
+    """Read a text's front matter; return it, and the text without NULs. One in the front matter makes that broken."""
+    plain = text.replace("\0", "")
+    header = _header_of(plain)
+    if header.body and "\0" in text[: header.body]:
+        header = replace(header, broken=True)
+    return header, plain
+
+
+def _header_of(text: str) -> Header:
     blank = _BLANK.match(text)
     start = blank.end() if blank else 0
     end = text.find("\n", start)

@@ -31,6 +31,7 @@ class Proof:
         config: Config,
         scratch: Path,
         admitted: Container[str],
+        published: Container[str],
         build_site: Callable[[Path, Path, Path], None],
         *,
         out: Path | None = None,
@@ -41,7 +42,8 @@ class Proof:
             content: the folder that is to be published.
             config: for whom, and what else decides what is withheld.
             scratch: a folder of the proof's own; there must be room for the copy and for its site.
-            admitted: paths of the files that the gate lets through; what it withholds is left out of the copy too.
+            admitted: paths of the files that the build may publish; what it withholds or does not read is left out of the copy.
+            published: those of them that are pages by themselves.
             build_site: builds a site, given a content folder, an empty folder to write to, and another for what it needs.
             out: a folder below the content that is none.
 
@@ -50,7 +52,7 @@ class Proof:
 
         """
         self.content: Content = read_content(content, config, out)
-        disputed = [source for source in self.content.withheld if source.path in admitted]
+        disputed = [source for source in self.content.withheld if source.path in published]
         if disputed:
             raise LeakError(
                 [Leak("", source.path, 1, f"the gate admits it, the proof does not: {source.withheld}") for source in disputed]

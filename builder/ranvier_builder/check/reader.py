@@ -105,8 +105,7 @@ def _composed(text: str) -> str:
 
 
 def _page(root: Path, path: str, config: Config) -> Source:
-    text = read_text(root / path)
-    header = header_of(text)
+    header, text = header_of(read_text(root / path))
     reason = _refusal(audiences(header, text, config.audience_fields), config)
     return Source(path, reason, tuple(_names(header, text)) if reason or config.redact_private_links else ())
 

@@ -48,7 +48,7 @@ _SHORTEST_ID, _SHORTEST_PHRASE = 10, 4  # characters
 _DEEPEST = 4  # packings within packings
 _LARGEST = 1 << 28  # bytes that one packing may unfold to
 # The same for all sites.
-_PROGRAM = tuple(f"_ranvier/{name}-" for name in ("engine", "core", "web", "theme", "snapshot", "langs"))
+PROGRAM = tuple(f"_ranvier/{name}-" for name in ("engine", "core", "web", "theme", "snapshot", "langs"))
 _EXCERPT = 80  # characters
 
 
@@ -182,7 +182,7 @@ def scan(
     passed, seen = set[bytes](), set[str]()
     for file in sorted(site.rglob("*")) if needles else ():
         name = file.relative_to(site).as_posix()
-        if not file.is_file() or (name.startswith(_PROGRAM) and name not in suspects):
+        if not file.is_file() or (name.startswith(PROGRAM) and name not in suspects):
             continue
         data = file.read_bytes()
         digest = sha256(needles.digest + name.encode("utf-8", "surrogateescape") + b"\0" + data).digest()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -14,13 +13,13 @@ from rich.table import Table
 from rich.text import Text
 
 from ranvier_builder.audience import Gate
+from ranvier_builder.check.against import check_against
 from ranvier_builder.check.findings import CHECKS, GRAVE, Finding, as_json
 from ranvier_builder.check.health import STALE_DAYS, Health, health
 from ranvier_builder.check.site import SiteHealth, check_site, is_site
 from ranvier_builder.cli.group import CONFIG, FOLDER, READABLE, json_text
 from ranvier_builder.config import Config, find_config, load_config
 from ranvier_builder.errors import BuildError
-from ranvier_builder.output import foreign_files
 from ranvier_builder.pipeline import Stages, survey
 from ranvier_builder.screen import progress_bar, show_groups
 from ranvier_builder.strict import visible
@@ -105,36 +104,10 @@ def _site(site: Path, against: Path | None, config: Path | None, said: dict[str,
         proved: list[Finding] = []
         if against is not None:
             with pool(jobs) as executor:
-                proved = prove(site, against, Stages(_settings(against, config, said), tell, executor))
+                proved = check_against(site, against, Stages(_settings(against, config, said), tell, executor))
     before = sum(finding.check in GRAVE for finding in one.findings)
     numbers = _of_site(one) | ({"leaks": sum(one.check == "leak" for one in proved)} if against is not None else {})
     return numbers, (*one.findings[:before], *proved, *one.findings[before:])
-
-
-def prove(site: Path, content: Path, stages: Stages) -> list[Finding]:
-    """Prove a site: build what may be published of its content once more, compare, and look through it."""
-    with tempfile.TemporaryDirectory() as scratch:
-        proof = stages.proof(stages.read(content), Path(scratch), site)
-        stages.tell("Proving", 0)
-        differing = proof.compare(site)
-        hits, _ = proof.second_opinion(site, differing)
-        foreign = {*foreign_files(site)}
-        leaks = [
-            leak for leak in proof.leaks(site, differing, hits) if not any(part[0] == "." for part in leak.file.split("/")[:-1])
-        ]
-        found = [leak for leak in leaks if leak.source or leak.file not in foreign]
-        findings = [Finding("leak", leak.file, 0, f"{leak.message}{_of(leak.source, leak.line)}") for leak in found]
-        findings += [
-            Finding("unproved", hit.file, 0, f"holds {hit.words!r}{_of(hit.path, hit.line)}")
-            for hit in hits
-            if hit.file not in differing
-        ]
-        unproved = sorted(foreign - {leak.file for leak in found})
-    return findings + [Finding("unproved", name, 0, "no build wrote it, so that no content explains it") for name in unproved]
-
-
-def _of(source: str, line: int) -> str:
-    return f", as {source}:{line} does" if source else ""
 
 
 def _settings(content: Path, config: Path | None, said: dict[str, str | None]) -> Config:

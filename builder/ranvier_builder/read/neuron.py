@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from ranvier_builder.config import Config
@@ -53,7 +53,10 @@ def read_neuron(root: Path, path: str, config: Config = Config()) -> tuple[Neuro
             f"cannot be read: {error.strerror}", file=path, cure="make it readable, or list it under `exclude`"
         ) from None
     text, warnings = _decode(raw, path)
-    parts = split(text, config.audience_fields)
+    parts = split(text.replace("\0", ""), config.audience_fields)
+    if 0 <= text.find("\0") < len(text) - len(parts.body):
+        parts = replace(parts, problem="a NUL stands in it", line=1)
+    text = text.replace("\0", "")
     if parts.problem:
         message = parts.problem if parts.kind == "audience" else f"frontmatter cannot be read: {parts.problem}"
         warnings.append(Warn(path, parts.kind, message, parts.line))
@@ -76,7 +79,7 @@ def _decode(raw: bytes, path: str) -> tuple[str, list[Warn]]:
         name = encoding.removesuffix("-sig").upper()
         warnings.append(Warn(path, "encoding", f"not {name}: some characters were replaced", before.count("\n") + 1))
         text = raw.decode(encoding, "replace")
-    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd"), warnings
+    return text.replace("\r\n", "\n").replace("\r", "\n"), warnings
 
 
 def _neuron(path: str, parts: Split, fields: Fields, body: str, config: Config) -> Neuron:
@@ -178,8 +181,8 @@ def _words(value: object) -> tuple[str, ...]:
     Nothing is taken off a word but blanks: with a sign in it that nobody sees, it is another word, which nobody knows.
     """
     items = value.split(",") if isinstance(value, str) else value if isinstance(value, (list, tuple)) else [value]
-    texts = (item.strip(" \t\n").lower() if isinstance(item, str) else "?" for item in items if item is not None)
-    return tuple(filter(None, texts))
+    texts = [item if isinstance(item, str) else plain(item) for item in items]
+    return tuple(word for text in texts if text and (word := text.strip(" \t\n").lower()))
 
 
 def _tags(declared: tuple[str, ...], body: str) -> tuple[str, ...]:

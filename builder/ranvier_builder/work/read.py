@@ -56,9 +56,12 @@ def read_items(
 ) -> list[Source]:
     """Read every item, in order. One whose files look as they did (size, times, inode) is not opened.
 
-    `copy`: the folder is the reduced copy of a content folder; what is remembered of both is kept apart.
+    `copy`: the folder is the reduced copy of a content folder. What is remembered of both is kept apart; what was read from a
+    file of the content holds for the copy of it where the bytes are the same.
     """
-    kept = database.items(copy=copy) if database else {}
+    kept = database.items() if database else {}
+    if database and copy:
+        kept |= database.items(copy=True)
     found: dict[str, Source] = {}
     todo = []
     for item in items:

@@ -17,12 +17,11 @@ from ranvier_builder.write import store
 from ranvier_builder.write.facts import Facts
 from support.content import build_without_engine, generated, stub_assets, write_tree
 from support.stores import stored
-from support.whole import made_whole
 
 
 @pytest.fixture
 def site(small_site: Path, tmp_path: Path) -> Path:
-    return made_whole(Path(shutil.copytree(small_site, tmp_path / "site")))
+    return Path(shutil.copytree(small_site, tmp_path / "site"))
 
 
 def with_manifest(site: Path, values: dict[str, object]) -> None:
@@ -200,7 +199,6 @@ def test_a_site_below_a_path(tmp_path: Path, url: str) -> None:
         tmp_path / "docs", {"index.md": "Home", "a b/ü.md": "Text [home](../index.md)", "a b/c.md": "[ü](ü.md)"}
     )
     build_without_engine(content, tmp_path / "out", Config(default_audience="public", url=url))
-    made_whole(tmp_path / "out")
     assert [str(finding) for finding in check_site(tmp_path / "out").findings] == []
     shutil.rmtree(tmp_path / "out" / "a-b" / "c")
     checks = {finding.check for finding in check_site(tmp_path / "out").findings}
@@ -209,7 +207,7 @@ def test_a_site_below_a_path(tmp_path: Path, url: str) -> None:
 
 def test_a_site_without_a_word(tmp_path: Path) -> None:
     build_without_engine(write_tree(tmp_path / "docs", {"index.md": ""}), tmp_path / "out")
-    assert check_site(made_whole(tmp_path / "out")).findings == ()
+    assert check_site(tmp_path / "out").findings == ()
 
 
 def test_what_stands_beside_a_site_is_not_ours(site: Path) -> None:

@@ -14,7 +14,6 @@ from ranvier_builder.check.findings import GRAVE
 from ranvier_builder.check.site import SiteHealth, check_site
 from support.content import build_without_engine, write_tree
 from support.vector_files import VectorFolder, opened
-from support.whole import made_whole
 
 PAGES = {
     "index.md": "---\ntitle: Garden\naliases: [Orchard]\n---\nA garden with beds.\n\n## Beans\n\nBeans climb on poles.\n",
@@ -28,7 +27,7 @@ SETTINGS = Config(default_audience="public")
 def master(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("vectors")
     build_without_engine(write_tree(folder / "content", {**PAGES}), folder / "site", SETTINGS, vectors=True)
-    return made_whole(folder / "site")
+    return folder / "site"
 
 
 @pytest.fixture
@@ -49,7 +48,7 @@ def test_a_whole_site_has_a_vector_for_each_chunk_that_the_model_reads(site: Pat
 
 def test_a_site_without_vectors_is_whole(tmp_path: Path) -> None:
     build_without_engine(write_tree(tmp_path / "content", {**PAGES}), tmp_path / "site", SETTINGS)
-    one = check_site(made_whole(tmp_path / "site"))
+    one = check_site(tmp_path / "site")
     assert (one.findings, one.vectors, one.model) == ((), 0, "")
 
 
@@ -175,4 +174,4 @@ def test_a_chunk_of_no_words_needs_no_vector(tmp_path: Path) -> None:
     build_without_engine(content, tmp_path / "site", SETTINGS, vectors=True)
     with opened(tmp_path / "site") as files:
         files.without(0, 1)
-    assert check_site(made_whole(tmp_path / "site")).findings == ()
+    assert check_site(tmp_path / "site").findings == ()

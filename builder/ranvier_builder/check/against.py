@@ -1,0 +1,51 @@
+"""A finished site against the content that it was built from: the proof once more, from nothing (A3, M1)."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from ranvier_builder.check.findings import Finding
+from ranvier_builder.check.scan import PROGRAM
+from ranvier_builder.output import foreign_files
+from ranvier_builder.pipeline import Stages
+
+
+def check_against(site: Path, content: Path, stages: Stages) -> list[Finding]:
+    """Build what may be published of a content folder, compare a site with that, and look through the site.
+
+    Returns:
+        A leak for each file that is not the same, with what is withheld in it where that is known. Files that no build wrote
+        are leaks where something withheld is found in them, and unproved otherwise.
+
+    """
+    with tempfile.TemporaryDirectory() as scratch:
+        proof = stages.proof(stages.read(content), Path(scratch), site)
+        stages.tell("Proving", 0)
+        differing = [name for name in proof.compare(site) if not _is_hidden(name)]
+        hits, _ = proof.second_opinion(site, differing)
+        leaks = list(proof.leaks(site, differing, hits))
+    foreign = {*foreign_files(site)}
+    is_other = any(name.startswith(PROGRAM) for name in differing)
+    found = [leak for leak in leaks if leak.source or not (is_other or leak.file in foreign)]
+    findings = [Finding("leak", leak.file, 0, f"{leak.message}{_of(leak.source, leak.line)}") for leak in found]
+    if is_other:
+        message = "another version of ranvier built it, or with other settings: build the site anew, and check that"
+        findings.append(Finding("other_version", "_ranvier", 0, message))
+    explained = {*differing} - foreign
+    findings += [
+        Finding("unproved", hit.file, 0, f"holds {hit.words!r}{_of(hit.path, hit.line)}; so does what the content gives")
+        for hit in hits
+        if hit.file not in {*explained, *foreign}
+    ]
+    unproved = sorted(foreign - {finding.file for finding in findings})
+    return findings + [Finding("unproved", name, 0, "no build wrote it, so that no content explains it") for name in unproved]
+
+
+def _is_hidden(name: str) -> bool:
+    """Tell whether a file lies below a folder of a tool: of version control, for example."""
+    return any(part.startswith(".") for part in name.split("/")[:-1])
+
+
+def _of(source: str, line: int) -> str:
+    return f", as {source}:{line} does" if source else ""
