@@ -1,4 +1,7 @@
-"""Is what lies in `_ranvier/` what was built? Entry → manifest → every file that it names → and nothing else (M1)."""
+"""Is what lies in `_ranvier/` what was built? Entry → manifest → every file that it names → and nothing else (M1).
+
+Each file is compared with its digest, and the index answers a search. That a build counts right is its tests' business.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from ranvier import RanvierError, open_snapshot
-from ranvier.store.format import checked, checked_by_name, digest, inflate
-from ranvier.store.manifest import Files, Leaves, Manifest, read_manifest
+from ranvier.store.format import checked, checked_by_name, digest, inflate, unpack
+from ranvier.store.manifest import SUBSTRING, Files, Leaves, Manifest, read_leaves, read_manifest
 from ranvier.store.source import FolderSource
 from ranvier.store.texts import Passage, read_shard
 from ranvier.text import STOP_WORDS, words
 
 from ranvier_builder.check.findings import Finding
-from ranvier_builder.check.tables import disagreements, read_tables
 from ranvier_builder.check.vectors import StoredVectors, missing, read_vectors
-from ranvier_builder.check.vectors import disagreements as vectors_disagree
 from ranvier_builder.model import Progress
 from ranvier_builder.output import UNHASHED
 
@@ -67,7 +68,7 @@ def _check_files(
     out: Stored,
     tell: Progress,
 ) -> None:
-    tables, all_known = read_tables(base, manifest)
+    tables, all_known = _tables(base, manifest)
     vectors = read_vectors(base, manifest)
     seals = _seals(entry, manifest, tables, vectors)
     tell("Checking files", len(seals))
@@ -81,14 +82,24 @@ def _check_files(
     out.findings += _entry_agrees(entry, manifest, present)
     out.chunks, out.neurons = manifest.chunk_count, manifest.neuron_count
     out.vectors, out.model = (vectors.head.count, vectors.head.model) if vectors.head is not None else (0, "")
-    _counts(base, manifest, tables, out)
-    if not any(one.check in ("missing_file", "damaged_file") for one in out.findings):
-        told = [*disagreements(base), *vectors_disagree(vectors)]
-        out.findings += [Finding("wrong_count", "manifest", 0, message) for message in told]
-        if not told:
-            passages = (one for _, shard in _shards(base, manifest.text) for one in shard.values())
-            out.findings += missing(vectors, passages)
-    out.findings += _searches(base, manifest, tables)
+    passages = [passage for shard in _shards(base, manifest.text) for passage in shard.values()]
+    out.urls |= {passage.neuron.url: passage.neuron.title for passage in passages}
+    if not any(finding.check in ("missing_file", "damaged_file") for finding in out.findings):
+        out.findings += missing(vectors, passages)
+    out.findings += _searches(base, manifest, tables, passages)
+
+
+def _tables(base: Path, manifest: Manifest) -> tuple[dict[str, Leaves], bool]:
+    """Return what is said about each table's posting files, and whether that is all: the pack of substrings may be damaged."""
+    pack = manifest.packs.get(SUBSTRING)
+    if pack is None:
+        return dict(manifest.tables), True
+    try:
+        name = pack.files.name(0)
+        raw: Any = unpack(name, checked(name, (base / name).read_bytes(), pack.files.digest(0)))
+        return manifest.tables | {table: read_leaves(leaves) for table, leaves in raw["tables"].items()}, True
+    except (OSError, RanvierError, LookupError, TypeError, ValueError, AttributeError):
+        return dict(manifest.tables), False
 
 
 def _present(base: Path) -> dict[str, int]:
@@ -134,62 +145,28 @@ def _entry_agrees(entry: dict[str, Any], manifest: Manifest, present: dict[str, 
         found = present.get(f"{engine}{name}")
         size = seal[0] if isinstance(seal, list) and seal else seal
         if found is not None and found != size:
-            yield Finding("wrong_count", "entry.json", 0, f"says that {name} has {size} bytes; it has {found:,}")
+            yield Finding("damaged_file", "entry.json", 0, f"says that {name} has {size} bytes; it has {found:,}")
 
 
-def _counts(base: Path, manifest: Manifest, tables: dict[str, Leaves], out: Stored) -> None:
-    """Compare the manifest's numbers with what the files hold."""
-    facts = [
-        *((f"index files of {name}", len(one.files.sizes), _files_for(one)) for name, one in sorted(tables.items())),
-        *((f"leaves of {name}", len(one.first_leaf), len(one.pages)) for name, one in sorted(tables.items())),
-        ("first chunks of text files", len(manifest.text_first), len(manifest.text.sizes)),
-        ("beginnings of word files", len(manifest.word_first), len(manifest.words.sizes)),
-    ]
-    firsts = set[str]()
-    seen = 0
-    for number, passages in _shards(base, manifest.text):
-        numbers = sorted(passages)
-        facts.append((f"chunks before {manifest.text.name(number)}", seen, numbers[0] - 1 if numbers else seen))
-        facts.append((f"the first chunk of {manifest.text.name(number)}", manifest.text_first[number], min(numbers, default=0)))
-        seen += len(numbers)
-        firsts |= {one.neuron.seq_id for one in passages.values()}
-        out.urls |= {one.neuron.url: one.neuron.title for one in passages.values()}
-    if not any(one.check in ("missing_file", "damaged_file") for one in out.findings):
-        facts += [("chunks", manifest.chunk_count, seen), ("Neurons that have chunks", _with_chunks(manifest), len(firsts))]
-        out.findings += [
-            Finding("wrong_count", "manifest", 0, f"{what}: the manifest says {said:,}, the files say {found:,}")
-            for what, said, found in facts
-            if said != found
-        ]
-
-
-def _files_for(leaves: Leaves) -> int:
-    per = leaves.pages_per_file
-    return -(-len(leaves.pages) // per) if per else 0
-
-
-def _with_chunks(manifest: Manifest) -> int:
-    return len({first for first in manifest.neuron_first if first <= manifest.chunk_count})
-
-
-def _shards(base: Path, files: Files) -> Iterator[tuple[int, dict[int, Passage]]]:
+def _shards(base: Path, files: Files) -> Iterator[dict[int, Passage]]:
     """Read the text files that are whole; the others are findings already."""
     for number in range(len(files.sizes)):
         name = files.name(number)
         try:
-            yield number, read_shard(name, checked(name, (base / name).read_bytes(), files.digest(number)))
+            yield read_shard(name, checked(name, (base / name).read_bytes(), files.digest(number)))
         except (OSError, RanvierError, ValueError, TypeError):
             continue
 
 
-def _searches(base: Path, manifest: Manifest, tables: dict[str, Leaves]) -> Iterator[Finding]:
+def _searches(base: Path, manifest: Manifest, tables: dict[str, Leaves], passages: Iterable[Passage]) -> Iterator[Finding]:
     """Unpack all index files, open the snapshot and find a word of its own text."""
     for name in (files.name(number) for files in _every(manifest, tables)[:-1] for number in range(len(files.sizes))):
         try:
             inflate(name, (base / name).read_bytes())
         except (OSError, RanvierError) as error:
             yield Finding("no_search", name, 0, f"an index file cannot be read: {error}")
-    word = next((f'"{found}"' for body in _bodies(base, manifest) for found, _, _ in words(body) if _telling(found)), "")
+    bodies = (passage.body for passage in islice(passages, _PROBES))
+    word = next((f'"{found}"' for body in bodies for found, _, _ in words(body) if _telling(found)), "")
     try:
         with open_snapshot(base) as library:
             hits = library.search(word).total_hits
@@ -202,8 +179,3 @@ def _searches(base: Path, manifest: Manifest, tables: dict[str, Leaves]) -> Iter
 
 def _telling(word: str) -> bool:
     return len(word) > 3 and word.lower() not in STOP_WORDS
-
-
-def _bodies(base: Path, manifest: Manifest) -> Iterable[str]:
-    passages = (one for _, shard in _shards(base, manifest.text) for one in shard.values())
-    return (one.body for one in islice(passages, _PROBES))

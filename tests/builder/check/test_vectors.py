@@ -6,9 +6,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-import msgpack
 import pytest
-from ranvier.store.format import unpack
 from ranvier_builder import Config
 from ranvier_builder.check.findings import GRAVE
 from ranvier_builder.check.site import SiteHealth, check_site
@@ -78,81 +76,13 @@ def test_a_file_that_nothing_names(site: Path) -> None:
     assert found(check_site(site)) == {("unnamed_file", "vectors/0123456789abcdef01234567.bin")}
 
 
-def again(files: VectorFolder, chunks: list[int]) -> None:
-    files.put_shard(0, chunks, files.shard(0)[1])
-
-
-def token_twice(files: VectorFolder) -> None:
-    tokens = files.tokens(0)
-    files.put_tokens(0, {**tokens, "▁zzzz": tokens["▁beans"] if "▁beans" in tokens else max(tokens.values())})
-
-
-def more_tokens(files: VectorFolder) -> None:
-    tokens = files.tokens(1)
-    files.put_tokens(1, {**tokens, "▁zzzzé": max(max(tokens.values()), max(files.tokens(0).values())) + 1})
-
-
-WRONG: dict[str, tuple[Callable[[VectorFolder], object], str]] = {
-    "count": (lambda files: files.head.update(count=9), "the head says 9, the shards hold 4"),
-    "a chunk twice": (lambda files: again(files, [1, 2, 3, 3]), "1 chunks have more than one vector"),
-    "chunks that do not rise": (lambda files: again(files, [1, 2, 4, 3]), "the numbers of its chunks do not rise"),
-    "a chunk that is not there": (lambda files: again(files, [1, 2, 3, 99]), "1 vectors are of chunks that are not there"),
-    "chunk 0": (lambda files: again(files, [0, 1, 2, 3]), "1 vectors are of chunks that are not there"),
-    "too few chunks": (lambda files: again(files, [1, 2, 3]), "1,024 bytes instead of 3 vectors"),
-    "centroids": (lambda files: files.head.update(centroids=files.head["centroids"] * 2), "centroids: not one"),
-    "a short file of rows": (lambda files: files.put("rows", 0, files.data("rows", 0)[:-1]), "rows of 256 dimensions"),
-    "a file of rows more": (lambda files: files.head.update(per_file=[32, 64]), "tokens need"),
-    "no rows to a file": (lambda files: files.head.update(per_file=[0, 128]), "rows lie 0 and 128 to a file"),
-    "a token used twice": (
-        lambda files: files.head.update(order=[*files.head["order"][:-1], files.head["order"][0]]),
-        "1 tokens are listed twice",
-    ),
-    "a token of nobody's": (
-        lambda files: files.head.update(order=[*files.head["order"][:-1], 999_999]),
-        "1 tokens that the site uses are not in the vocabulary",
-    ),
-    "an id twice": (token_twice, "1 tokens have an id that another has"),
-    "a token without a row": (more_tokens, "bytes instead of"),
-    "no head": (lambda files: files.head.pop("rows"), "the head of the vectors holds something else"),
-}
-
-
-@pytest.mark.parametrize("what", WRONG)
-def test_counts_that_do_not_agree(site: Path, what: str) -> None:
-    """A builder's mistake: every digest is right, and the numbers are not."""
-    change, said = WRONG[what]
-    with opened(site) as files:
-        change(files)
-    told = [one for one in check_site(site).findings if one.check == "wrong_count"]
-    assert any(said in one.message for one in told), told
-    assert {one.check for one in check_site(site).findings} <= GRAVE
-
-
-def test_a_dropped_shard(site: Path) -> None:
-    """Neither named nor there: its chunks are missed, for the head still counts them."""
-    with opened(site) as files:
-        (site / "_ranvier" / files.name("shards", 0)).unlink()
-        files.head["shards"] = [b"", []]
-    told = [str(one) for one in check_site(site).findings]
-    assert "manifest: vectors: the head says 4, the shards hold 0" in told
-
-
 @pytest.mark.parametrize("values", [{"order": "x"}, {"shards": [b"short", [1]]}, {"options": {"x": 1}}, {"tokenizer": "x"}])
 def test_a_head_that_nobody_builds(site: Path, values: dict[str, object]) -> None:
     """Reported, never a crash."""
     with opened(site) as files:
         files.head.update(values)
-    assert {one.check for one in check_site(site).findings} & GRAVE
-
-
-def test_homes_that_are_not_the_shards(site: Path) -> None:
-    """A narrowed search would look in the wrong shards."""
-    with opened(site) as files:
-        homes = unpack("homes", files.data("homes", 0))
-        files.put("homes", 0, msgpack.packb([*homes[1:], homes[0] + 1]))
-    (one,) = check_site(site).findings
-    assert one.check == "wrong_count"
-    assert "not where the shards have their chunks" in one.message
+    checks = {finding.check for finding in check_site(site).findings}
+    assert checks <= {"missing_vector", "missing_file", "damaged_file", "unnamed_file"}
 
 
 def test_chunks_without_a_vector(site: Path) -> None:
