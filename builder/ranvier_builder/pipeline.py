@@ -157,7 +157,7 @@ def _write(
     rendered = {one.page.slug: one for one in found.rendered}
     look = Look(assets.web, assets.theme, seals(assets))
     Site(site, config, found.tree, look, rendered, backlinks(found.rendered), database).write()
-    copy_media(found.links, content, site, found.rendered)
+    copy_media(found.links, site, found.rendered)
     _favicon(site, base / assets.theme)
     (site / ".nojekyll").touch()  # GitHub Pages would leave out folders that begin with an underscore
     list_written(site, base)

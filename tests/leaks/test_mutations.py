@@ -55,11 +55,11 @@ def all_neurons(folder: Path, config: Any) -> Any:
 
 
 def copying(true: Callable[..., None]) -> Callable[..., None]:
-    def copy_media(links: Any, root: Path, out: Path, rendered: Any) -> None:
-        true(links, root, out, rendered)
+    def copy_media(links: Any, out: Path, rendered: Any) -> None:
+        true(links, out, rendered)
         (out / "_media").mkdir(exist_ok=True)
         for name in ("plans/map.png", "talk.mp3"):
-            shutil.copyfile(root / name, out / "_media" / f"0-{Path(name).name}")
+            shutil.copyfile(links._media._root / name, out / "_media" / f"0-{Path(name).name}")
 
     return copy_media
 

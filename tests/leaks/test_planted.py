@@ -20,6 +20,7 @@ from ranvier.store.format import checked_by_name, digest, pack, unpack
 from ranvier_builder.check import find_leaks
 from ranvier_builder.check.leaks.views import unused
 from support.content import write_tree
+from support.pictures import another
 
 TITLE = "Merger with Lanternfold"
 SENTENCE = "We will buy the neighbour's garden before anybody hears of it"
@@ -191,7 +192,7 @@ def test_a_medium_that_nobody_published(built: Built) -> None:
 )
 def test_a_picture_is_known_by_its_folder(link: str, allowed: set[str], tmp_path: Path) -> None:
     """N7: a page that shows `img.png` does not publish another folder's."""
-    tree = {"a/a.md": link, "a/img.png": b"one", "priv/img.png": b"two", "priv/b.md": "---\naudience: curator\n---\n"}
+    tree = {"a/a.md": link, "a/img.png": another(1), "priv/img.png": another(2), "priv/b.md": "---\naudience: curator\n---\n"}
     content = write_tree(tmp_path / "content", tree)
     for number, name in enumerate(("a/img.png", "priv/img.png")):
         write_tree(tmp_path / "out", {f"_media/{number}-img.png": tree[name]})

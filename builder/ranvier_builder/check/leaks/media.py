@@ -12,6 +12,8 @@ from urllib.parse import unquote
 from ranvier_builder.check.leaks.found import Leak
 from ranvier_builder.check.leaks.sources import Content
 from ranvier_builder.config import Config
+from ranvier_builder.media.publish import published
+from ranvier_builder.media.refused import RefusedError
 
 FOLDER = "_media"
 # What can be an item of its own, without a page that shows it: then the default audience decides.
@@ -25,7 +27,7 @@ def media_leaks(out: Path, content: Content, config: Config) -> tuple[list[Leak]
     written = sorted(path for path in (out / FOLDER).rglob("*") if path.is_file()) if (out / FOLDER).is_dir() else []
     if not written:
         return [], set()
-    originals = _by_digest(content, {path.stat().st_size for path in written})
+    originals = _by_digest(content, config, {path.suffix for path in written})
     named = _named(content)
     leaks, good = [], set()
     for path in written:
@@ -48,12 +50,17 @@ def _allowed(path: str, content: Content, named: set[str], config: Config) -> bo
     return path in content.media_published or path in named or bool(alone)
 
 
-def _by_digest(content: Content, sizes: set[int]) -> dict[str, list[str]]:
+def _by_digest(content: Content, config: Config, endings: set[str]) -> dict[str, list[str]]:
+    """Return the files of the content by the SHA-256 of what would be published of them: pictures lose their metadata."""
     found = defaultdict(list)
-    for path in content.media:
-        file = content.root / path
-        if file.stat().st_size in sizes:
-            found[sha256(file.read_bytes()).hexdigest()].append(path)
+    for path in (path for path in content.media if PurePosixPath(path).suffix in endings):
+        seal = sha256()
+        try:
+            for part in published(content.root / path, strip_metadata=config.strip_metadata):
+                seal.update(part)
+        except (RefusedError, OSError):
+            continue
+        found[seal.hexdigest()].append(path)
     return found
 
 
