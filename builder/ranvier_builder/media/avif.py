@@ -94,9 +94,11 @@ def _clean_meta(data: bytes, out: bytearray, meta: _Box) -> None:
             _clean_properties(data, out, box)
     kinds = dict(_items(data, named[b"iinf"]))
     idat = named[b"idat"].body if b"idat" in named else None
-    for item, places in _places(data, named[b"iloc"].body, idat):
-        if kinds[item] not in _PICTURES:
-            _write_over(out, places, kinds[item])
+    private = [(item, places) for item, places in _places(data, named[b"iloc"].body, idat) if kinds[item] not in _PICTURES]
+    if sum(length for _, places in private for _, length in places) > len(data):
+        raise RefusedError(_DAMAGED)
+    for item, places in private:
+        _write_over(out, places, kinds[item])
 
 
 def _clean_properties(data: bytes, out: bytearray, iprp: _Box) -> None:
@@ -109,7 +111,7 @@ def _clean_properties(data: bytes, out: bytearray, iprp: _Box) -> None:
 def _write_over(out: bytearray, places: list[tuple[int, int]], kind: bytes) -> None:
     """Leave EXIF data that are whole and say nothing, and blanks of any other kind: a reader may refuse what it cannot read."""
     size = sum(length for _, length in places)
-    if size > len(out) or any(start + length > len(out) for start, length in places):
+    if any(start + length > len(out) for start, length in places):
         raise RefusedError(_DAMAGED)
     said = (bytes(4) + exif.EMPTY if kind == b"Exif" else b"").ljust(size, b"\0" if kind == b"Exif" else b" ")[:size]
     for start, length in places:
@@ -149,7 +151,7 @@ def _places(data: bytes, at: int, idat: int | None) -> Iterator[tuple[int, list[
     version = reader.number(4) >> 24
     widths = reader.number(2)
     offset, length, base, index = (widths >> shift & 15 for shift in (12, 8, 4, 0))
-    if version > 2:
+    if version > 2 or not length:
         raise RefusedError(_DAMAGED)
     for _ in range(reader.number(4 if version == 2 else 2)):
         item = reader.number(4 if version == 2 else 2)

@@ -6,14 +6,15 @@ import re
 
 from ranvier_builder.media.refused import RefusedError
 
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 # A function is a name with a bracket right behind it. With no backslash in the text there is no other way to write a name.
-_FUNCTION = re.compile(r"((?:[\w-]|[^\x00-\x7f])+)\(")
-_RULE = re.compile(r"@((?:[\w-]|[^\x00-\x7f])*)")
+_NAME = r"[\w\-\x80-\U0010ffff]"
+_FUNCTION = re.compile(rf"(?<!{_NAME})({_NAME}++)\(")
+_RULE = re.compile(rf"@({_NAME}*)")
 _FONT = r"(?:font/[\w.+-]+|application/(?:x-)?font-[\w.-]+|application/octet-stream)"
-_DATA = rf"data:{_FONT}(?:;charset=[\w-]+)?;base64,[A-Za-z0-9+/=\s]*"
+_DATA = rf"data:{_FONT}(?:;charset=[\w-]+)?;base64,[A-Za-z0-9+/=\s]*+"
 # A part of the picture itself, or a font that is in it.
-_URL = re.compile(rf"""url\(\s*(["']?)(?:#[^"'()\s]*|{_DATA})\1\s*\)""", re.IGNORECASE)
+_URL = re.compile(rf"""url\(\s*(["']?)(?:#[^"'()\s]*+|{_DATA})\1\s*\)""", re.IGNORECASE)
 _RULES = frozenset("media keyframes -webkit-keyframes font-face supports charset layer".split())
 _FUNCTIONS = frozenset(
     """rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix light-dark

@@ -24,6 +24,8 @@ def parts(data: bytes) -> Iterator[bytes]:
     if not count or len(data) < start:
         raise RefusedError("it is damaged, there is no picture in it")
     entries = [_ENTRY.unpack_from(data, 6 + number * _ENTRY.size) for number in range(count)]
+    if sum(size for _, size, _ in entries) > len(data):  # the same picture again and again
+        raise RefusedError("it is damaged, its pictures overlap")
     pictures = [_picture(data[at : at + size], size) for _, size, at in entries]
     yield data[:6]
     for (looks, _, _), picture in zip(entries, pictures, strict=True):

@@ -16,7 +16,7 @@ _FRAMES = frozenset((*range(0xC0, 0xD0),)) - {0xC4, 0xC8, 0xCC}
 # What decodes the picture: frames, tables, scans, numbers of lines, restarts.
 _KEPT = _FRAMES | {0xC4, 0xCC, _SOS, 0xDB, 0xDC, 0xDD, 0xDE, 0xDF}
 _ALONE = frozenset((0x01, *range(0xD0, 0xD8)))  # markers without a length
-_NEXT = re.compile(rb"\xff+[^\x00\xff\xd0-\xd7]")  # a marker that ends a scan; a restart does not
+_NEXT = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")  # a marker that ends a scan; a restart does not
 
 
 def parts(data: bytes) -> Iterator[Part]:

@@ -14,7 +14,7 @@ from ranvier_builder.media.svg import clean_svg
 
 Part = bytes | memoryview
 _BLOCK = 1 << 20
-_LARGEST = 256 << 20  # bytes of a picture, which is read as a whole
+_LARGEST = 128 << 20  # bytes of a picture, which is read as a whole
 # BMP has no place for metadata.
 _PARTS: dict[str, Callable[[bytes], Iterable[Part]]] = {
     **dict.fromkeys((".jpg", ".jpeg"), jpeg.parts),

@@ -27,6 +27,7 @@ _PICTURES = ("image", "feImage")
 _ANIMATIONS = ("animate", "animateMotion", "animateTransform", "set")
 _DATA = re.compile(r"\s*data:([\w.+-]+/[\w.+-]+)((?:;[\w-]+=[\w.+-]+)*)(;base64)?,", re.IGNORECASE)
 _ARIA = re.compile(r"aria-[a-z]+")
+_NO_LABEL = "[Not supported by viewer]"  # what draw.io wrote in place of labels for readers without HTML
 _TYPES = {".png": "png", ".jpg": "jpeg", ".gif": "gif", ".webp": "webp"}
 
 # Takes a picture's bytes, returns its ending and what of it is published; raises `RefusedError` where it is none.
@@ -153,6 +154,8 @@ class _Cleaner:
             return
         if self._style is not None:
             self._style.append(text)
+        elif text.strip() == _NO_LABEL:
+            raise RefusedError("its labels are HTML alone, export it with plain text")
         else:
             self._write(escape(text))
 

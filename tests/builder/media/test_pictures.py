@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -139,10 +140,28 @@ def test_without_a_picture_in_it(tmp_path: Path, name: str, data: bytes) -> None
         publish(tmp_path, name, data)
 
 
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("a.jpg", JPEG[:-2] + b"\xff" * 4_000_000 + b"\0"),
+        ("a.jpg", JPEG[:20] + b"\xff" * 1_000_000 + JPEG[20:]),
+        ("a.ico", b"\0\0\1\0\xff\xff" + ico(PNG)[6:18] * 65535 + bytes(300_000)),
+        ("a.gif", GIF[:13] + b"\x21\xfe\x01x\0" * 300_000),
+        ("a.webp", b"RIFF\xff\xff\x0f\0WEBP" + b"XMP \0\0\0\0" * 131_071),
+    ],
+)
+def test_a_picture_that_is_made_to_be_slow(tmp_path: Path, name: str, data: bytes) -> None:
+    """N9: the time is that of its length."""
+    started = time.perf_counter()
+    with suppress(RefusedError):
+        publish(tmp_path, name, data)
+    assert time.perf_counter() - started < 10
+
+
 def test_a_picture_that_is_too_large(tmp_path: Path) -> None:
     """N9: a picture is read as a whole; a film is not."""
     for name in ("a.png", "a.svg"):
         with (tmp_path / name).open("wb") as file:
-            file.truncate((256 << 20) + 1)
-        with pytest.raises(RefusedError, match="larger than 256 MB"):
+            file.truncate((128 << 20) + 1)
+        with pytest.raises(RefusedError, match="larger than 128 MB"):
             b"".join(published(tmp_path / name))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import re
+import time
+from contextlib import suppress
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -43,6 +45,7 @@ def data_url(data: bytes, kind: str = "image/png") -> str:
         ("<path ONCLICK='alert(1)'/>", "it holds the handler ONCLICK"),
         ("<path on\u00b7load='alert(1)'/>", "it holds a handler"),
         ("<foreignObject><x:b>words</x:b></foreignObject>", "text as HTML"),
+        ("<switch><foreignObject/><text>[Not supported by viewer]</text></switch>", "labels are HTML alone"),
         ("<image href='x.png'/>", "loads something from elsewhere"),
         ("<image xlink:href='//elsewhere.example/x.png'/>", "loads something from elsewhere"),
         ("<use href='other.svg#a'/>", "loads something from elsewhere"),
@@ -199,6 +202,27 @@ def test_fonts_in_a_picture() -> None:
     for other in (font.replace("font/woff2", "image/svg+xml"), font.replace("base64,AAAA)", "base64,AAAA#a)")):
         with pytest.raises(RefusedError):
             checked_css(other)
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        "/*" * 300_000,
+        "a" * 600_000,
+        "@" * 300_000,
+        "é" * 600_000,
+        "url(" * 200_000,
+        f"url(data:font/woff2;base64,{' ' * 300_000}",
+        f"url({' ' * 300_000}",
+        f"url(#{'a' * 600_000}",
+    ],
+)
+def test_a_style_that_is_made_to_be_slow(style: str) -> None:
+    """N9: the time is that of its length."""
+    started = time.perf_counter()
+    with suppress(RefusedError):
+        checked_css(style)
+    assert time.perf_counter() - started < 10
 
 
 _PIECES = st.sampled_from(
