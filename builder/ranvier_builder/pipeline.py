@@ -28,6 +28,7 @@ from ranvier_builder.site.render import Look, Site, copy_media
 from ranvier_builder.strict import strict_error
 from ranvier_builder.tuning import tune
 from ranvier_builder.work import Memory, Source, WorkingDatabase, read_items, render_pages, working_database
+from ranvier_builder.write.entry import name_build
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +161,7 @@ def _write(
     copy_media(found.links, content, site, found.rendered)
     _favicon(site, base / assets.theme)
     (site / ".nojekyll").touch()  # GitHub Pages would leave out folders that begin with an underscore
+    name_build(base, site)
     list_written(site, base)
 
 
