@@ -28,6 +28,7 @@ from ranvier_builder.site.render import Look, Site, copy_media
 from ranvier_builder.strict import strict_error
 from ranvier_builder.tuning import tune
 from ranvier_builder.work import Memory, Source, WorkingDatabase, read_items, render_pages, working_database
+from ranvier_builder.write.entry import name_build
 from ranvier_builder.write.vectors import VectorCache
 
 
@@ -155,6 +156,7 @@ class Stages:
         copy_media(survey.links, site, survey.rendered)
         _favicon(site, base / assets.theme)
         (site / ".nojekyll").touch()  # GitHub Pages would leave out folders that begin with an underscore
+        name_build(base, site)
         list_written(site, base)
 
     def proof(self, reading: Reading, scratch: Path, out: Path | None = None) -> Proof:
