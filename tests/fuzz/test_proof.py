@@ -22,19 +22,19 @@ def any_of(*lines: str) -> st.SearchStrategy[str]:
 
 
 _KEYS = any_of(
-    "audience  Audience  AUDIENCE  audiences  ms.audience  \"audience\"  'audience '  audience\u200b  ? audience  # audience  - audience",
+    "audience  Audience  AUDIENCE  audiences  ms.audience  \"audience\"  'audience '  audience\u200b  ? audience  # audience",
     "user_note  user_note_shared  draft  private  publish  published  visibility  dg-publish  title  tags  aliases  id  secret",
-    "date  weight  <<  ? [a]  ? {a: b}  1  ~  &a audience",
+    "- audience  date  weight  <<  ? [a]  ? {a: b}  1  ~  &a audience",
 )
 _VALUES = any_of(
-    "public  curator  tool  friends  [public]  [curator, public]  [public, [curator]]  public, friends  \"public\"  'public'",
+    "public  curator  tool  friends  [public]  [curator, public]  [public, [curator]]  public, friends  'public'",
     '{audience: public}  {a: {audience: curator}}  public # words  |\n public  >-\n x\n y  publi\u0441  "pub\\0lic"  "\\ud800"',
-    "true  false  yes  no  on  off  0  1  ~  never  restricted  2024-01-01  2024-13-45  '  \"  &a  *a  !!str  !!binary  !!set {a}",
+    "true  false  yes  no  on  0  1  ~  never  restricted  2024-01-01  2024-13-45  '  \"  &a  *a  !!str  !!binary  !!set {a}",
     '|  >  -  :  ?  !  %  @  `  [[a]]  [a  {a  a: b  <!-- words -->  a {#claim-deadbe10} b  "{#claim\\u002ddeadbe10}"',
 )
 _LINES = any_of(
-    "# Title  words  <!-- words 1 -->  <!--  -->  %% words %%  %%  {#claim-ab12cd34}  audience: curator  ```  <pre>  [[secret]]  #tag",
-    "export const meta = {audience: 'curator'}  \t<!-- code -->  `<!-- code -->`  \0",
+    "# Title  words  <!-- words 1 -->  <!--  -->  %% words %%  %%  {#claim-ab12cd34}  audience: curator  ```  <pre>  [[secret]]",
+    "#tag  export const meta = {audience: 'curator'}  \t<!-- code -->  `<!-- code -->`  \0",
 )
 _PAIRS = st.builds("{}{}{}\n".format, _KEYS, st.sampled_from([": ", ": ", " = ", ":"]), _VALUES | st.just(""))
 _BODIES = st.lists(_LINES, max_size=6).map("\n".join)
@@ -54,7 +54,7 @@ _CONFIGS = st.builds(
 
 
 def rendered(content: Path, config: Config) -> list[Rendered]:
-    """Return what a build makes of the pages; without their source, in which comments and the targets of links may be masked."""
+    """Return what a build makes of the pages, without their source: comments and links' targets may be masked in it."""
     return [_sourceless(page) for page in survey(content, config).rendered]
 
 
