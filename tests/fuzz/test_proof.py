@@ -33,7 +33,7 @@ _VALUES = any_of(
     '|  >  -  :  ?  !  %  @  `  [[a]]  [a  {a  a: b  <!-- words -->  a {#claim-deadbe10} b  "{#claim\\u002ddeadbe10}"',
 )
 _LINES = any_of(
-    "# Title  words  <!-- words 1 -->  <!--  -->  %% words %%  %%  {#claim-ab12cd34}  audience: curator  ```  <pre>  [[secret]]",
+    "# Title  words  <!-- words 1 -->  <!--  -->  %% words %%  %%  {#claim-ab12cd34}  audience: curator  ```  [[secret]]",
     "#tag  export const meta = {audience: 'curator'}  \t<!-- code -->  `<!-- code -->`  \0",
 )
 _PAIRS = st.builds("{}{}{}\n".format, _KEYS, st.sampled_from([": ", ": ", " = ", ":"]), _VALUES | st.just(""))
