@@ -29,7 +29,7 @@ _LISTS = {
     "search_fields": '["product", "version"]',
 }
 _FLAGS = {"publish_for": "--audience", "default_audience": "--default-audience", "url": "--url"}
-_SWITCHES = ("redact_private_links", "trusted_html", "strict", "offline")
+_SWITCHES = ("redact_private_links", "strip_metadata", "trusted_html", "strict", "offline")
 _TUNING = ("pins", "segments", "synonyms", "search")
 
 
@@ -51,6 +51,7 @@ class Config:
     include: tuple[str, ...] = ()  # globs of content paths that are read though a name in them begins with a dot
     exclude: tuple[str, ...] = ()  # globs of content paths that are never read
     search_fields: tuple[str, ...] = ()  # globs of other frontmatter fields that are published: shown, and found
+    strip_metadata: bool = True  # pictures are published without what they say of place, time, camera and author
     trusted_html: bool = False  # raw HTML in Markdown is sent as it is: scripts, styles, forms and all
     strict: bool = False  # any warning makes the build fail
     search_placeholder: str = "Search"

@@ -22,6 +22,7 @@ from ranvier_builder.web.files import BASE, site_files
 from ranvier_builder.web.page import WebPage, read_page
 from ranvier_builder.web.site import SiteText, judge
 from ranvier_builder.work.pool import shared_out
+from ranvier_builder.write.entry import name_build
 
 NO_PAGE = "an error, search or index page of the generator"
 
@@ -53,6 +54,7 @@ def index(site: Path, config: Config, progress: Progress | None = None, *, execu
         publication = Publication(text.title or site.resolve().name, text.lang, text.rendered, tree, tuned.values)
         publish(fresh, work.scratch, publication, config, tell, report, write_worker)
         (fresh / LOADER).write_bytes((files("ranvier_web") / LOADER).read_bytes())
+        name_build(fresh, site)
         list_written(fresh, fresh)
         report.weigh(fresh)
     report.seconds = time.perf_counter() - started

@@ -28,6 +28,7 @@ from ranvier_builder.site.render import Look, Site, copy_media
 from ranvier_builder.strict import strict_error
 from ranvier_builder.tuning import tune
 from ranvier_builder.work import Memory, Source, WorkingDatabase, read_items, render_pages, working_database
+from ranvier_builder.write.entry import name_build
 from ranvier_builder.write.vectors import VectorCache
 
 
@@ -46,7 +47,6 @@ class Reading:
 class Survey:
     """All that a build knows before it writes anything. `neurons` and `warnings` tell of what is withheld, too."""
 
-    content: Path
     neurons: tuple[Neuron, ...]
     admitted: Admitted
     rendered: tuple[Rendered, ...]
@@ -137,7 +137,7 @@ class Stages:
         neurons, rendered = tuple(source.neuron for source in reading.sources), tuple(page for page, _ in drawn)
         tuned = tune(config, rendered)
         warnings += tuned.warnings
-        return Survey(reading.content, neurons, admitted, rendered, links, tree, tuple(warnings), tuned.values)
+        return Survey(neurons, admitted, rendered, links, tree, tuple(warnings), tuned.values)
 
     def write(self, survey: Survey, site: Path, scratch: Path, report: Report) -> None:
         """Write a site into an empty folder."""
@@ -153,9 +153,10 @@ class Stages:
         rendered = {page.page.slug: page for page in survey.rendered}
         look = Look(assets.web, assets.theme, seals(assets))
         Site(site, config, survey.tree, look, rendered, backlinks(survey.rendered), self.database).write()
-        copy_media(survey.links, survey.content, site, survey.rendered)
+        copy_media(survey.links, site, survey.rendered)
         _favicon(site, base / assets.theme)
         (site / ".nojekyll").touch()  # GitHub Pages would leave out folders that begin with an underscore
+        name_build(base, site)
         list_written(site, base)
 
     def proof(self, reading: Reading, scratch: Path, out: Path | None = None) -> Proof:

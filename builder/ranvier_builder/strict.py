@@ -13,11 +13,25 @@ _LISTED = 5  # of each kind: enough to see what it is about
 _UNSEEN = frozenset(("Cc", "Cf", "Cs", "Co", "Zl", "Zp"))
 
 
+# In a text these join or part letters, as Persian, Hindi and emoji want it; a terminal obeys none of them.
+_IN_WORDS = frozenset("\t\n\xad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff")
+
+
 def visible(text: str) -> str:
     """Spell out what a terminal would obey or hide: a file's name may hold anything."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(_spelled(sign) if unicodedata.category(sign) in _UNSEEN else sign for sign in text)
+
+
+def visible_lines(text: str) -> str:
+    """Do the same line by line."""
+    return "\n".join(map(visible, text.split("\n")))
+
+
+def visible_text(text: str) -> str:
+    """Spell out what a terminal would obey in a text of several lines, and what turns the direction of what follows."""
+    return "".join(visible(sign) if not (sign.isprintable() or sign in _IN_WORDS) else sign for sign in text)
 
 
 def _spelled(sign: str) -> str:

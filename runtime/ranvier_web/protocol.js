@@ -117,7 +117,8 @@
  * @property {string} manifest
  * @property {string} hot
  * @property {string[]} [vectors]     what every search by meaning begins with; empty where the site has none
- * @property {string} files           the list of all files of this build
+ * @property {string} files           the list of all files of the search
+ * @property {string} build           another one wherever a file of the search or of the site's pages is another one
  * @property {string | null} offline  the service worker, relative to the base; null: the site has none
  *
  * @typedef {{kind: "boot", base: string, entry: Entry, frugal: boolean, patience: number}

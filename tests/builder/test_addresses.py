@@ -16,19 +16,20 @@ from ranvier_builder.render.links import Links, is_external
 from ranvier_builder.render.markdown import render
 from ranvier_builder.render.slugs import pages
 from selectolax.lexbor import LexborHTMLParser
+from support.pictures import JPEG, MP3, MP4, PDF, PNG, private_png, seal
 
 Tree = Callable[[dict[str, str | bytes]], Path]
 Render = Callable[..., Html]
-PIC = "../../_media/148de9c5a7a4-pic.png"
+PIC = f"../../_media/{seal(PNG)}-pic.png"
 FILES: dict[str, str | bytes] = {
-    "pic.png": b"p",
-    "guide/doc.pdf": b"p",
-    "far/away/map.jpg": b"p",
-    "guide/talk.mp3": b"p",
-    "film.mp4": b"p",
-    "secret/thornmere.png": b"secret",
-    "secret/thornmere.mp3": b"secret",
-    "secret/thornmere.pdf": b"secret",
+    "pic.png": PNG,
+    "guide/doc.pdf": PDF,
+    "far/away/map.jpg": JPEG,
+    "guide/talk.mp3": MP3,
+    "film.mp4": MP4,
+    "secret/thornmere.png": private_png(),
+    "secret/thornmere.mp3": MP3 + b"secret",
+    "secret/thornmere.pdf": PDF + b"secret",
 }
 REFUSED = frozenset(path for path in FILES if path.startswith("secret"))
 OTHERS = [
@@ -76,14 +77,14 @@ def html(tree: Tree) -> Render:
         ("![[pic.png|300]]", f'<img src="{PIC}" alt="pic.png" width="300">'),
         ("![[pic.png|300x200]]", 'alt="pic.png" width="300" height="200">'),
         ("![[pic.png|a map|300]]", 'alt="a map" width="300">'),
-        ("![[map.jpg]]", '<img src="../../_media/148de9c5a7a4-map.jpg"'),  # anywhere in the folder
-        ("![[talk.mp3]]", '<audio controls="" src="../../_media/148de9c5a7a4-talk.mp3" title="talk.mp3"></audio>'),
-        ("![[film.mp4|the film]]", '<video controls="" src="../../_media/148de9c5a7a4-film.mp4" title="the film"></video>'),
+        ("![[map.jpg]]", f'<img src="../../_media/{seal(JPEG)}-map.jpg"'),  # anywhere in the folder
+        ("![[talk.mp3]]", f'<audio controls="" src="../../_media/{seal(MP3)}-talk.mp3" title="talk.mp3"></audio>'),
+        ("![[film.mp4|the film]]", f'<video controls="" src="../../_media/{seal(MP4)}-film.mp4" title="the film"></video>'),
         (
             "![[doc.pdf#page=3]]",
-            'href="../../_media/148de9c5a7a4-doc.pdf#page=3" rel="noopener noreferrer">doc.pdf, page 3</a>',
+            f'href="../../_media/{seal(PDF)}-doc.pdf#page=3" rel="noopener noreferrer">doc.pdf, page 3</a>',
         ),
-        ("[[doc.pdf]]", 'href="../../_media/148de9c5a7a4-doc.pdf"'),
+        ("[[doc.pdf]]", f'href="../../_media/{seal(PDF)}-doc.pdf"'),
         ("[x](../other%20page.md)", '<a href="../../other-page/" rel="noopener noreferrer">x</a>'),
         ("[x](<../other page.md#a-part>)", 'href="../../other-page/#a-part"'),
         ("[x](../other%20page.md#A%20part)", 'href="../../other-page/#a-part"'),  # Obsidian writes the words there
@@ -193,7 +194,7 @@ def test_what_was_asked_is_what_the_page_depends_on(html: Render) -> None:
     assert asked == {
         ("name", "Other"): ("page", "other-page"),
         ("path", "gone.md"): None,
-        ("path", "../pic.png"): ("media", "pic.png", "148de9c5a7a4-pic.png"),
+        ("path", "../pic.png"): ("media", "pic.png", f"{seal(PNG)}-pic.png"),
     }
 
 

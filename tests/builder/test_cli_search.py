@@ -203,6 +203,50 @@ def test_text_of_pages_commands_no_terminal() -> None:
     assert said == "a \\x1b[31mb\\u202e [bold]c[/bold] <mark>"
 
 
+CONTROLS = "\x1b]0;owned\x07\x1b[31m\x9b31m\x7f\u202e\u2066"
+JOINED = "می\u200cخواهم 👩\u200d🔬"  # letters that are joined and parted by signs that nobody sees
+
+
+@pytest.fixture(scope="module")
+def loud(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("loud")
+    body = f"# Bell {CONTROLS}\n\nThe bell says {CONTROLS} and {JOINED}.\n\n## Clang {CONTROLS}\n\nBell [home](index.md).\n"
+    tree: dict[str, str | bytes] = {f"bell{CONTROLS}.md": body, "index.md": "# Home\n\n[x](bell.md)\n", "bell.md": body}
+    build_without_engine(write_tree(folder / "content", tree), folder / "out", Config(default_audience="public"))
+    return folder / "out"
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("search", "bell", "--explain", "--facets", "folder"),
+        ("search", "--return-all"),
+        ("retrieve", "bell"),
+        ("backlinks", "index.md"),
+    ],
+)
+def test_no_answer_commands_a_terminal(loud: Path, words: tuple[str, ...], as_json: bool) -> None:
+    """V1: nor turns the direction of what follows; JSON spells such signs in its own way and says the same."""
+    result = run(words[0], loud, *words[1:], *(["--json"] if as_json else []))
+    assert result.exit_code == 0
+    assert "ell" in result.output
+    assert not {sign for sign in result.output if not (sign.isprintable() or sign in "\n\u200c\u200d")}
+    if as_json:
+        assert "\\u202e" in json.dumps(json.loads(result.output))
+    elif words[0] == "retrieve":
+        assert JOINED in result.output
+        assert "\n\n" in result.output
+
+
+def test_an_unexpected_error_commands_no_terminal(monkeypatch: pytest.MonkeyPatch, site: Path) -> None:
+    def fail(*_: object) -> None:
+        raise ValueError("a\x1b[31mb\u202e")
+
+    monkeypatch.setattr("ranvier_builder.cli.read.open_snapshot", fail)
+    assert "ValueError: a\\x1b[31mb\\u202e\n" in run("search", site, "x").output
+
+
 def test_long_facets_are_cut(site: Path) -> None:
     with ranvier.open_snapshot(site) as library:
         result = library.search("harbour", facets=("tags",))

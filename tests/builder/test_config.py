@@ -30,7 +30,7 @@ def test_every_setting(toml: Path) -> None:
         'title = "T"\nname = "n-1"\ndescription = "D"\nurl = "https://x.example/docs/"\nlang = "da"\ntheme = "default"\n'
         'publish_for = "tool"\ndefault_audience = "curator"\nexclude = ["drafts/*"]\nsearch_placeholder = "Søg"\n'
         'audience_fields = ["ms.audience"]\nredact_private_links = true\ninclude = [".generated/*"]\nsearch_fields = ["ver*"]\n'
-        "trusted_html = true\nstrict = true\noffline = false\n"
+        "strip_metadata = false\ntrusted_html = true\nstrict = true\noffline = false\n"
         '[audience]\nITPro = "public"\n"End User" = "tool"\n'
         '[[pins]]\nquery = "install"\npages = ["guide/install.md", "Home"]\n'
         '[[segments]]\nname = "code"\npattern = "class"\nstrategy = "bm25"\npath = "src"\n'
@@ -54,6 +54,7 @@ def test_every_setting(toml: Path) -> None:
         redact_private_links=True,
         include=(".generated/*",),
         search_fields=("ver*",),
+        strip_metadata=False,
         trusted_html=True,
         strict=True,
         offline=False,

@@ -12,6 +12,7 @@ from ranvier_builder.read.files import walk
 from ranvier_builder.render.links import Links, is_external
 from ranvier_builder.render.slugs import pages
 from support.content import write_tree
+from support.pictures import PDF, PNG, seal
 
 Tree = Callable[[dict[str, str | bytes]], Path]
 
@@ -30,6 +31,7 @@ NEURONS = [
     Neuron("report.pdf", "Report", "", id="12", modality="pdf", files=("report.pdf",)),
 ]
 PLACED = {page.neuron.path: page for page in pages(NEURONS, "site")}
+SVG = "http://www.w3.org/2000/svg"
 SECRET = frozenset({"secret/plan.png"})
 
 
@@ -37,23 +39,23 @@ SECRET = frozenset({"secret/plan.png"})
 def links(tree: Tree) -> Links:
     root = tree(
         {
-            "pic.png": b"p",
-            "guide/a b.png": b"p",
-            "guide/deep/same.png": b"1",
-            "other/same.png": b"2",
-            "100%.png": b"p",
-            "en/static.png": b"p",
-            "report.pdf": b"p",
-            "secret/plan.png": b"p",
+            "pic.png": PNG,
+            "guide/a b.png": PNG,
+            "guide/deep/same.png": PNG,
+            "other/same.png": PNG,
+            "100%.png": PNG,
+            "en/static.png": PNG,
+            "report.pdf": PDF,
+            "secret/plan.png": PNG,
             "lively.svg": "<svg><script>alert(1)</script></svg>",
             "notes.exe": b"x",
-            ".hidden/x.png": b"x",
-            "guide/.x.png": b"x",
+            ".hidden/x.png": PNG,
+            "guide/.x.png": PNG,
             "dir.png/y.md": "",
-            "drafts/d.png": b"x",
+            "drafts/d.png": PNG,
         }
     )
-    (root.parent / "outside.png").write_bytes(b"x")
+    (root.parent / "outside.png").write_bytes(PNG)
     (root / "leak.png").symlink_to(root.parent / "outside.png")
     return Links(root, PLACED.values(), walk(root, exclude=("drafts/*",)).files, refused=SECRET)
 
@@ -170,7 +172,6 @@ def test_wikilinks(links: Links, source: str, target: str, found: str | None) ->
         ("index.md", "gone.png", None),
         ("index.md", "notes.exe", None),  # not a kind that pages show
         ("index.md", "dir.png", None),  # a folder
-        ("index.md", "lively.svg", None),
         ("index.md", "../outside.png", None),
         ("index.md", "guide/../../outside.png", None),
         ("index.md", "%2e%2e/outside.png", None),
@@ -192,16 +193,23 @@ def test_media(links: Links, source: str, target: str, found: str | None) -> Non
     assert leads(links, "path", source, target) == found
 
 
+def test_a_file_that_is_not_what_its_name_says(links: Links) -> None:
+    """N7: the answer is why, and no other file of that name takes its place."""
+    reason = f'it does not begin with <svg xmlns="{SVG}"> (line 1)'
+    assert links.answer(("path", "index.md", "lively.svg")) == ("refused", reason)
+    assert links.answer(("name", "index.md", "lively.svg")) == ("refused", reason)
+
+
 def test_an_answer_holds_all_that_a_page_shows(links: Links) -> None:
     """I3: a page is rendered again when an answer changes: a file's new content is a new answer."""
-    assert links.answer(("path", "index.md", "pic.png")) == ("media", "pic.png", "148de9c5a7a4-pic.png")
+    assert links.answer(("path", "index.md", "pic.png")) == ("media", "pic.png", f"{seal(PNG)}-pic.png")
     assert links.answer(("name", "index.md", "Install")) == ("page", "guide/install-it")
 
 
 def test_links_travel_and_are_small(tree: Tree) -> None:
     """They go to other processes: without the text of any page."""
     neurons = [Neuron(f"{number}.md", f"Title {number}", "text " * 10_000, id=str(number)) for number in range(50)]
-    sent = pickle.dumps(Links(tree({"pic.png": b"p"}), pages(neurons, "s"), ["pic.png"]))
+    sent = pickle.dumps(Links(tree({"pic.png": PNG}), pages(neurons, "s"), ["pic.png"]))
     assert len(sent) < 20_000
     assert pickle.loads(sent).answer(("name", "1.md", "Title 7")) == ("page", "7")
 

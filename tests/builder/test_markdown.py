@@ -15,6 +15,7 @@ from ranvier_builder.render.links import Links
 from ranvier_builder.render.markdown import Html, render
 from ranvier_builder.render.slugs import pages
 from selectolax.lexbor import LexborHTMLParser
+from support.pictures import PDF, PNG, seal
 
 Tree = Callable[[dict[str, str | bytes]], Path]
 Render = Callable[..., Html]
@@ -22,7 +23,7 @@ Render = Callable[..., Html]
 
 @pytest.fixture
 def html(tree: Tree) -> Render:
-    root = tree({"pic.png": b"p", "guide/doc.pdf": b"p"})
+    root = tree({"pic.png": PNG, "guide/doc.pdf": PDF})
 
     def html(body: str, path: str = "guide/here.md", title: str = "Here") -> Html:
         neurons = [
@@ -129,7 +130,7 @@ def test_what_authors_may_write(html: Render, body: str, expected: str) -> None:
 
 @pytest.fixture
 def trusted(tree: Tree) -> Callable[[str], Html]:
-    root = tree({"pic.png": b"p"})
+    root = tree({"pic.png": PNG})
 
     def trusted(body: str) -> Html:
         placed = pages([Neuron("here.md", "Here", body, id="1"), Neuron("other.md", "Other", "", id="2")], "site")
@@ -176,9 +177,9 @@ def test_outer_links_tell_the_other_site_nothing(html: Render) -> None:
         ("[x](../other%20page.md#part)", 'href="../../other-page/#part"'),
         ("[x](<../other page.md>)", 'href="../../other-page/"'),
         ("[x](#part)", 'href="#part"'),
-        ("[x](doc.pdf)", 'href="../../_media/148de9c5a7a4-doc.pdf"'),
-        ("![x](../pic.png)", 'src="../../_media/148de9c5a7a4-pic.png"'),
-        ("![[/pic.png]]", 'src="../../_media/148de9c5a7a4-pic.png"'),
+        ("[x](doc.pdf)", f'href="../../_media/{seal(PDF)}-doc.pdf"'),
+        ("![x](../pic.png)", f'src="../../_media/{seal(PNG)}-pic.png"'),
+        ("![[/pic.png]]", f'src="../../_media/{seal(PNG)}-pic.png"'),
         ("[[Other]]", 'href="../../other-page/"'),
         ("[[other page|words]]", ">words</a>"),
         ("[[Other#A part]]", 'href="../../other-page/#a-part"'),
@@ -242,7 +243,7 @@ def test_raw_html_links_lead_to_pages_too(html: Render) -> None:
 def test_media_is_listed(html: Render) -> None:
     found = html("![a](../pic.png) [b](doc.pdf) ![[/pic.png]] <img src='../pic.png'>")
     assert set(found.media) == {"pic.png", "guide/doc.pdf"}
-    assert found.html.count('src="../../_media/148de9c5a7a4-pic.png"') == 3
+    assert found.html.count(f'src="../../_media/{seal(PNG)}-pic.png"') == 3
 
 
 def test_code_is_left_alone(html: Render) -> None:

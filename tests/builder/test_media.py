@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from ranvier_builder import Config
+from ranvier_builder.errors import ReadError
 from ranvier_builder.model import Neuron
 from ranvier_builder.read.files import walk
 from ranvier_builder.read.items import content_items, read_item
@@ -14,9 +15,10 @@ from ranvier_builder.render.addresses import Html
 from ranvier_builder.render.html import sections
 from ranvier_builder.render.links import Links
 from ranvier_builder.render.markdown import render
-from ranvier_builder.render.media import Media, is_still
+from ranvier_builder.render.media import Media
 from ranvier_builder.render.slugs import pages
 from support.pdf import pdf
+from support.pictures import JPEG, MP3, MP4, PNG, SECRET, another, private_png, seal
 
 Tree = Callable[[dict[str, str | bytes]], Path]
 VTT = "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ada>We speak of axons.\n\n01:05.000 --> 01:06.000\nAnd more.\n"
@@ -55,7 +57,7 @@ def test_a_pdf_is_a_neuron(tree: Tree) -> None:
 
 def test_a_transcript_is_a_neuron(tree: Tree) -> None:
     """N7: with a player where there is something to play; each minute leads to its second."""
-    neuron, html = rendered(tree({"talk.vtt": VTT, "talk.mp3": b"sound"}), "talk.vtt")
+    neuron, html = rendered(tree({"talk.vtt": VTT, "talk.mp3": MP3}), "talk.vtt")
     assert (neuron.title, neuron.modality, neuron.files) == ("talk", "audio", ("talk.vtt", "talk.mp3"))
     assert '<audio controls="" src="../_media/' in html.html
     assert "-talk.mp3#t=65" in html.html
@@ -70,15 +72,15 @@ def test_a_transcript_is_a_neuron(tree: Tree) -> None:
 @pytest.mark.parametrize(
     ("files", "modality", "holds"),
     [
-        ({"x.md": "words", "x.mp4": b"f", "x.srt": "1\n00:00:01,0 --> 00:00:02,0\nsaid"}, "audio", ["words", "<video", "said"]),
-        ({"x.md": "words", "x.mp3": b"s"}, "audio", ["words", "<audio"]),
-        ({"x.md": "words ![[x.mp3]]", "x.mp3": b"s"}, "audio", ["words", "<audio"]),
+        ({"x.md": "words", "x.mp4": MP4, "x.srt": "1\n00:00:01,0 --> 00:00:02,0\nsaid"}, "audio", ["words", "<video", "said"]),
+        ({"x.md": "words", "x.mp3": MP3}, "audio", ["words", "<audio"]),
+        ({"x.md": "words ![[x.mp3]]", "x.mp3": MP3}, "audio", ["words", "<audio"]),
         ({"x.md": "# Words\n\nwords", "x.pdf": pdf(["text"], title="Other")}, "pdf", ["words", "text"]),
-        ({"x.md": "# Words\n\nwords", "x.jpg": b"p"}, "image", ["words", '<figure><img src="../_media/', 'alt="Words"']),
-        ({"x.md": "words ![a](x.jpg)", "x.jpg": b"p"}, "text", ["words", 'alt="a"']),
+        ({"x.md": "# Words\n\nwords", "x.jpg": JPEG}, "image", ["words", '<figure><img src="../_media/', 'alt="Words"']),
+        ({"x.md": "words ![a](x.jpg)", "x.jpg": JPEG}, "text", ["words", 'alt="a"']),
         ({"x.vtt": VTT}, "audio", ["axons"]),
         ({"x.srt": "1\n00:00:01,0 --> 00:00:02,0\nsaid"}, "audio", ["said"]),
-        ({"x.pdf": b"broken"}, "pdf", ["x.pdf</a>"]),
+        ({"x.pdf": b"%PDF-broken"}, "pdf", ["x.pdf</a>"]),
         ({"x.pdf": pdf(["text"]), "x.vtt": VTT}, "pdf", ["text", "axons"]),
     ],
 )
@@ -100,7 +102,7 @@ def test_an_extracted_text_is_text(tree: Tree, name: str) -> None:
         if name == "x.pdf"
         else f"WEBVTT\n\n00:01.000 --> 00:02.000\n{HOSTILE.replace('<script>', '&lt;script>')}"
     )
-    neuron, html = rendered(tree({name: raw, "Secret plan.md": "x", "y.png": b"p"}), name)
+    neuron, html = rendered(tree({name: raw, "Secret plan.md": "x", "y.png": PNG}), name)
     text = " ".join(block.text for section in sections(html.html) for block in section.blocks)
     assert "[[Secret plan]] ![x](y.png) <script>alert(1)" in text
     assert "**b** {{< ref >}}" in text
@@ -124,44 +126,68 @@ def test_an_extracted_text_is_text(tree: Tree, name: str) -> None:
 )
 def test_a_picture_is_found_by_its_words(tree: Tree, body: str, found: str) -> None:
     """N7: alternative text and captions are the page's text."""
-    _, html = rendered(tree({"a.md": body, "pic.png": b"p"}), "a.md")
+    _, html = rendered(tree({"a.md": body, "pic.png": PNG}), "a.md")
     (section,) = sections(html.html)
     assert " ".join(block.text for block in section.blocks) == found
+
+
+DIGEST = seal(PNG)
 
 
 @pytest.mark.parametrize(
     ("path", "name"),
     [
-        ("deep/secret folder/pic.png", "2d711642b726-pic.png"),
-        ("a b#c?.png", "2d711642b726-a b#c-.png"),  # no system's forbidden signs
-        ("Cafe\u0301.png", "2d711642b726-Caf\u00e9.png"),
-        (f"{'ü' * 120}.png", f"2d711642b726-{'ü' * 75}.png"),
+        ("deep/secret folder/pic.png", f"{DIGEST}-pic.png"),
+        ("a b#c?.png", f"{DIGEST}-a b#c-.png"),  # no system's forbidden signs
+        ("Cafe\u0301.png", f"{DIGEST}-Caf\u00e9.png"),
+        (f"{'ü' * 120}.png", f"{DIGEST}-{'ü' * 75}.png"),
+        ("con.png", f"{DIGEST}-con.png"),  # a device on Windows, but for what stands before it
+        ("photo\u202egpj.png", f"{DIGEST}-photo-gpj.png"),  # reads as photogpn.jpg
+        ("a\nb\x1b[31m\x9b.png", f"{DIGEST}-a-b-[31m-.png"),
+        ("a\u200bb\U000e0041.png", f"{DIGEST}-a-b-.png"),
     ],
 )
 def test_published_names(tree: Tree, path: str, name: str) -> None:
-    """A2: by content, without folders; short enough for every file system."""
-    assert Media(tree({path: "x"}), [path]).published(path) == name
+    """A2: by content, without folders; short enough for every file system; no sign that nobody sees."""
+    assert Media(tree({path: PNG}), [path]).name(path) == (name, "")
 
 
 def test_a_file_that_is_gone_has_no_name(tmp_path: Path) -> None:
-    assert Media(tmp_path, ["gone.png"]).published("gone.png") is None
+    assert Media(tmp_path, ["gone.png"]).name("gone.png") == ("", "it cannot be read")
+
+
+PRIVATE_TOO = private_png().replace(b"Author", b"Writer")
+
+
+def test_a_name_says_nothing_of_metadata(tree: Tree) -> None:
+    """A2: two pictures that differ in nothing else are one published file; what says so by itself is their name."""
+    media = Media(tree({"a.png": private_png(), "b/a.png": PRIVATE_TOO}), ["a.png", "b/a.png"])
+    assert media.name("a.png") == media.name("b/a.png")
+    plain = Media(media._root, ["a.png"], strip_metadata=False)
+    assert plain.name("a.png") != media.name("a.png")
+
+
+def test_what_is_written_is_what_was_named(tree: Tree, tmp_path: Path) -> None:
+    """A2: a file that changes during the build, into what may not be published or something else, stops it."""
+    root = tree({"a.png": private_png()})
+    media = Media(root, ["a.png"])
+    name, _ = media.name("a.png")
+    media.write("a.png", tmp_path)
+    assert SECRET not in (tmp_path / name).read_bytes()
+    assert seal((tmp_path / name).read_bytes()) == name[:12]
+    for other in (another(7), b"<script>"):
+        (root / "a.png").write_bytes(other)
+        with pytest.raises(ReadError, match="changed while"):
+            media.write("a.png", tmp_path)
 
 
 @pytest.mark.parametrize(
-    ("svg", "still"),
-    [
-        ('<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/><use href="#a"/></svg>', True),
-        ('<svg><image href="data:image/png;base64,AAAA"/></svg>', True),
-        ("<svg><script>alert(1)</script></svg>", False),
-        ("<svg><s:script>alert(1)</s:script></svg>", False),
-        ('<svg onload="alert(1)"/>', False),
-        ('<svg><a href="javascript:alert(1)">x</a></svg>', False),
-        ('<svg><a xlink:href="java&#115;cript:alert(1)">x</a></svg>', False),
-        ("<svg><foreignObject/></svg>", False),
-        ('<!DOCTYPE svg [<!ENTITY x "y">]><svg/>', False),
-        ('<svg><image href="https://elsewhere.example/x.png"/></svg>', False),
-    ],
+    "body", ["![a map](map.png)", "![[map.png]]", "[[map.png|words]]", "<img src='map.png' alt=x>", "[x](map.png)"]
 )
-def test_an_svg_is_a_picture_or_is_not_published(svg: str, still: bool) -> None:
-    assert is_still(svg.encode()) is still
-    assert not is_still(svg.encode("utf-16"))
+def test_why_a_file_is_not_published(tree: Tree, body: str) -> None:
+    """N9: the warning names the page, the line, the file and the reason; the page keeps the words."""
+    _, html = rendered(tree({"a.md": f"# A\n\n{body}\n", "map.png": "<svg onload=alert(1)>"}), "a.md")
+    (warning,) = html.warnings
+    assert str(warning) == "a.md:3: this file is not published, it is no PNG file: map.png"
+    assert html.media == []
+    assert "_media" not in html.html

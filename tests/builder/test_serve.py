@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import socket
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,7 @@ class Client:
         return asyncio.run(self._get(path, method, headers))
 
     async def _get(self, path: str, method: str, headers: dict[str, str]) -> Answer:
+        headers = {"host": "127.0.0.1:8000", **headers}
         scope = {
             "type": "http",
             "asgi": {"version": "3.0"},
@@ -44,7 +46,7 @@ class Client:
             "scheme": "http",
             "server": ("127.0.0.1", 8000),
             "client": ("127.0.0.1", 9),
-            "headers": [(b"host", b"x"), *((key.replace("_", "-").encode(), value.encode()) for key, value in headers.items())],
+            "headers": [(key.replace("_", "-").encode(), value.encode()) for key, value in headers.items()],
         }
         sent: list[dict[str, Any]] = []
 
@@ -231,7 +233,7 @@ def test_nothing_from_outside(client: Client, path: str) -> None:
 def test_a_built_site(small_site: Path) -> None:
     client = Client(static_app(small_site))
     for file in sorted(small_site.rglob("*")):
-        if file.is_file() and file.name != "index.html":
+        if file.is_file() and file.name not in ("index.html", ".nojekyll"):
             answer = client.get(f"/{file.relative_to(small_site).as_posix()}")
             assert (answer.status, answer.body) == (200, file.read_bytes())
 
@@ -251,3 +253,57 @@ def test_live_pages_carry_one_script_more(client: Client, tmp_path: Path) -> Non
     assert client.get("/_ranvier-live.js").status == 404
     for path in ("/_ranvier/entry.json", "/sitemap.xml", "/media/pic.png"):
         assert live.get(path).body == client.get(path).body
+
+
+HIDDEN = (".env", ".git/config", "guide/.notes/x.txt", ".well-known/.secret", "a/.well-known/x", "shown/config")
+
+
+@pytest.mark.parametrize("path", [*HIDDEN, ".git/", ".git", "guide/../.env", "./.env", ".well-known/../.env"])
+def test_what_begins_with_a_dot_is_not_served(client: Client, tmp_path: Path, path: str) -> None:
+    """V1: what a tool left in the folder is nobody's page; a link to it is the same file."""
+    write_tree(tmp_path / "site", dict.fromkeys(HIDDEN[:-1], "hidden words"))
+    (tmp_path / "site" / "shown").symlink_to(tmp_path / "site" / ".git")
+    for client_ in (client, Client(static_app(tmp_path / "site", live=True))):
+        answer = client_.get(f"/{path}")
+        assert answer.status == 404
+        assert b"hidden" not in answer.body
+
+
+def test_what_is_made_to_be_asked_for(client: Client, tmp_path: Path) -> None:
+    write_tree(tmp_path / "site", {".well-known/security.txt": "words"})
+    assert client.get("/.well-known/security.txt").body == b"words"
+
+
+def test_a_site_below_a_folder_with_a_dot(tmp_path: Path) -> None:
+    assert Client(static_app(write_tree(tmp_path / ".cache" / "site", {"a.txt": "words"}))).get("/a.txt").body == b"words"
+
+
+@pytest.mark.parametrize("live", [False, True])
+@pytest.mark.parametrize(
+    "path", ["/", "/guide", "/nosuch", "/media/pic.png", "/_ranvier/entry.json", "/_ranvier-live.js", "/.env"]
+)
+def test_no_type_is_guessed(client: Client, tmp_path: Path, path: str, live: bool) -> None:
+    """A2: `nosniff` is in every answer: pages, errors, redirections, refusals."""
+    app = Client(static_app(tmp_path / "site", live=live))
+    answers = [app.get(path), app.get(path, "POST"), app.get(path, host="evil.example"), app.get(path, accept_encoding="gzip")]
+    assert [answer.headers.get("x-content-type-options") for answer in answers] == ["nosniff"] * 4
+
+
+OURS = ("127.0.0.1", "127.0.0.1:8000", "localhost:1", "LOCALHOST", "[::1]:8000", "[::1]")
+OTHERS = ("evil.example", "evil.example:8000", "", "localhost.evil.example", "127.0.0.1.evil.example", "[::1", "a@evil.example")
+
+
+@pytest.mark.parametrize("live", [False, True])
+@pytest.mark.parametrize("host", ["127.0.0.1", "192.0.2.7", "notes.lan", "::1", "0.0.0.0", "::"])
+def test_only_names_of_this_machine_are_answered(client: Client, tmp_path: Path, host: str, live: bool) -> None:
+    """V1: a page elsewhere whose name leads here (DNS rebinding) reads nothing, and learns of no change."""
+    app = Client(static_app(tmp_path / "site", live=live, host=host))
+    shown = f"[{host}]" if ":" in host else host
+    everywhere = host in ("0.0.0.0", "::")
+    for ours in (*OURS, shown, f"{shown}:8000", *(("192.0.2.9:8000", socket.gethostname()) if everywhere else ())):
+        assert app.get("/", host=ours).status == 200, ours
+    for other in (*OTHERS, *(() if everywhere else ("192.0.2.9",))):
+        for path in ("/", "/_ranvier/entry.json", "/_ranvier-live", "/_ranvier-live.js"):
+            answer = app.get(path, host=other)
+            assert (answer.status, answer.headers["content-type"]) == (421, "text/plain; charset=utf-8"), other
+            assert b"does not answer to that host name" in answer.body

@@ -1,4 +1,4 @@
-"""B3: what a visit used works without a network; what was downloaded, all of it; and never two versions at once."""
+"""B3: what a visit used works without a network; what was downloaded, all of it; never two builds, and nothing withdrawn."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect
 from ranvier_builder import Config, build, load_config
 from ranvier_builder.indexing import index, snippet
@@ -207,11 +208,11 @@ def test_what_is_damaged_is_neither_kept_nor_served(tab: Tab, example_site: Path
 
 
 def test_a_new_version_takes_the_place_of_the_old_one(tab: Tab, tmp_path: Path) -> None:
-    """Nothing of the old one stays in the cache, and without a network all that is handed out is of the new one."""
-    tab.expected += _LOST
+    """An open page asks it by itself; nothing of the old one stays: without a network all that is handed out is of the new."""
+    tab.expected += [*_LOST, "404"]
     content, out = tmp_path / "content", tmp_path / "public"
     shutil.copytree(EXAMPLE / "content", content)
-    config = load_config(EXAMPLE / "ranvier.toml", keep_builds=1)
+    config = load_config(EXAMPLE / "ranvier.toml")
     build(content, out, config)
     with stoppable(out) as (served, stop):
         visit(tab, served.url)
@@ -220,10 +221,9 @@ def test_a_new_version_takes_the_place_of_the_old_one(tab: Tab, tmp_path: Path) 
         first = entry(out)
         page = content / "guide" / "limits.md"
         page.write_text(page.read_text() + "\nThe quokka is not supported.\n")
-        report = build(content, out, config)
-        assert (report.kept, report.dropped) == (1, "")
-        # The page that is open goes on: its files are still there.
+        build(content, out, config)
         assert tab.ask("search", "frontmatter", limit=8)["done"]["hits"]
+        assert tab.ask("search", "quokka")["done"]["hits"], "the page that is open asks the new one"
         visit(tab, f"{served.url}guide/")
         assert tab.page.evaluate(_OPEN) == entry(out)["manifest"] != before
         assert tab.ask("search", "quokka")["done"]["hits"]
@@ -237,6 +237,77 @@ def test_a_new_version_takes_the_place_of_the_old_one(tab: Tab, tmp_path: Path) 
         tab.page.goto(f"{served.url}guide/")
         assert tab.page.evaluate(_OPEN) == entry(out)["manifest"]
         assert titles(tab.ask("search", "quokka")) == ["Limits"]
+
+
+SECRET = {
+    "index.md": "# Home\n\nWelcome to the aviary.\n",
+    "finch.md": "# Zebrafinch\n\nThe zebrafinch of the aviary.\n\n![its nest](nest.svg)\n",
+    "nest.svg": "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><circle r='9'/></svg>",
+}
+_SUGGESTED = "async (query) => (await globalThis.engine.suggest(query)).map(({ title }) => title)"
+
+
+@pytest.mark.parametrize("opened", ["", "finch/", "plain.html"])
+@pytest.mark.parametrize("searched", [True, False])
+def test_a_page_that_is_withheld_is_gone(tab: Tab, tmp_path: Path, opened: str, searched: bool) -> None:
+    """B3: page, picture, search files, with the next page opened online: another one, itself, or one without the search.
+
+    As long as the site cannot be reached, they are there. Who has not searched may read a page that no search finds.
+    """
+    tab.expected += [*_LOST, "404", "500"]
+    fields, page = "" if searched else "noindex: true\n", SECRET["finch.md"]
+    content, out = write_tree(tmp_path / "content", SECRET | {"finch.md": f"---\n{fields}---\n{page}"}), tmp_path / "public"
+    config = Config(default_audience="public")
+    build(content, out, config)
+    (out / "plain.html").write_text("<!doctype html><title>Plain</title><link rel=icon href='data:,'>")
+    with stoppable(out) as (served, stop):
+        visit(tab, served.url)
+        visit(tab, f"{served.url}finch/")
+        if searched:
+            tab.page.evaluate(_OPEN)
+            assert titles(tab.ask("search", "zebrafinch")) == ["Zebrafinch"]
+            assert tab.page.evaluate(_SUGGESTED, "zeb") == ["Zebrafinch"]
+        settle(tab)
+        before = entry(out)
+        assert {"/finch/", *(f"/_media/{file.name}" for file in (out / "_media").iterdir())} <= cached(tab).keys()
+        (content / "finch.md").write_text(f"---\n{fields}audience: curator\n---\n{page}")
+        build(content, out, config)
+        served.recorder.broken["/"] = "500"
+        tab.page.goto(f"{served.url}finch/")
+        expect(tab.page.locator("main")).to_contain_text("The zebrafinch of the aviary")
+        settle(tab)
+        served.recorder.broken.clear()
+        answer = tab.page.goto(served.url + opened)
+        assert answer
+        assert answer.status == (404 if opened == "finch/" else 200)
+        settle(tab)
+        kept = {path.removeprefix("/_ranvier/") for path in cached(tab)}
+        assert not [path for path in kept if "finch" in path or "nest" in path]
+        now = json.loads((out / "_ranvier" / entry(out)["files"]).read_text())
+        search = {path for path in kept if not path.startswith("/")} - {".kept"}
+        assert search <= {*now["shell"], *now["data"], entry(out)["files"]}
+        assert (before["manifest"] == entry(out)["manifest"]) == (not searched)
+        assert not searched or before["manifest"] not in kept
+        visit(tab, served.url)
+        if searched:
+            tab.page.evaluate(_OPEN)
+            assert [titles(tab.ask("search", query)) for query in ("aviary", "zebrafinch")] == [["Home"], []]
+        settle(tab)
+        stop()
+        with pytest.raises(PlaywrightError, match="ERR_"):
+            tab.page.goto(f"{served.url}finch/")
+        tab.page.wait_for_url("chrome-error://**")
+        tab.page.goto(served.url)
+        expect(tab.page.locator("main")).to_contain_text("Welcome to the aviary")
+        if searched:
+            tab.page.evaluate(_OPEN)
+            assert [titles(tab.ask("search", query)) for query in ("aviary", "zebrafinch")] == [["Home"], []]
+            assert tab.page.evaluate(_SUGGESTED, "zeb") == []
+
+
+def settle(tab: Tab) -> None:
+    """Wait until the service worker has written down what has changed."""
+    tab.page.wait_for_timeout(1000)
 
 
 def test_no_room_at_all_breaks_no_search(tab: Tab, example_site: Path) -> None:

@@ -188,7 +188,7 @@ def test_an_open_page_gets_answers_of_the_site_as_it_is_now(tab: Tab, tmp_path: 
     """A new version under an open page: what it knows is gone, and it asks the new one by itself, in the same question."""
     tab.expected += ["404", "Failed to load resource"]
     content, site = tmp_path / "content", tmp_path / "public"
-    config = Config(default_audience="public", keep_builds=0)
+    config = Config(default_audience="public")
     write_pages(content, "wombat")
     build(content, site, config)
     with serving(site) as served:

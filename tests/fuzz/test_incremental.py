@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from ranvier_builder import Config, build, publish
 from ranvier_builder.work import Memory
 from support.content import stub_assets, write_tree
+from support.pictures import another
 
 NAMES = ("axon", "node", "myelin", "sub/axon", "sub/glia", "index")
 WORDS = ("Axon", "Node", "Myelin", "Glia", "gap", "missing")
@@ -34,7 +35,7 @@ def change(content: Path, edit: tuple[str, str | None]) -> None:
     if text is None:
         (content / path).unlink(missing_ok=True)
     else:
-        write_tree(content, {path: text})
+        write_tree(content, {path: another(len(text)) if path.endswith(".png") else text})
 
 
 @settings(max_examples=25)

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { Keeper } from "../../runtime/ranvier_web/offline/keeper.js";
 import { Ledger } from "../../runtime/ranvier_web/offline/ledger.js";
 import * as names from "../../runtime/ranvier_web/offline/names.js";
+import { Shelf } from "../../runtime/ranvier_web/offline/shelf.js";
 
 const SITE = "https://x.example/docs/";
 const BASE = `${SITE}_ranvier/`;
@@ -14,6 +15,7 @@ const seal = (text) => [Buffer.byteLength(text), `sha256-${createHash("sha256").
 /** A cache storage of which each cache takes so many bytes. */
 class Caches {
   room = Infinity;
+  stored = [];
   all = new Map();
   async open(name) {
     const files = this.all.get(name) ?? new Map();
@@ -22,6 +24,7 @@ class Caches {
       match: async (url) => files.get(url)?.clone(),
       delete: async (url) => files.delete(url),
       put: async (url, response) => {
+        this.stored.push(url);
         const size = (await response.clone().arrayBuffer()).byteLength;
         let taken = 0;
         for (const [key, one] of files) if (key !== url) taken += (await one.clone().arrayBuffer()).byteLength;
@@ -50,19 +53,22 @@ class Site {
     if (this.down) throw new TypeError("Failed to fetch");
     const found = this.pages.get(request.url) ?? this.files.get(request.url.replace(BASE, ""));
     if (found === undefined) return plainly(new Response("", { status: 404 }));
-    return plainly(typeof found === "string" ? new Response(found, { headers: { "content-encoding": "gzip" } }) : found(request));
+    const zipped = { headers: { "content-encoding": "gzip" } };
+    return plainly(typeof found === "string" ? new Response(found, zipped) : await found(request));
   };
 }
 
-/** As the network gives it: a response that somebody made says "default". */
+/** As the network gives it: a response that somebody made says "default", and so does its clone. */
 function plainly(response) {
-  return response.type === "default" ? Object.defineProperty(response, "type", { value: "basic" }) : response;
+  if (response.type !== "default") return response;
+  const clone = () => plainly(Response.prototype.clone.call(response));
+  return Object.defineProperties(response, { type: { value: "basic" }, clone: { value: clone } });
 }
 
 const data = (text) => [`text/${hex(text, 24)}.bin`, text];
 
 /** Publish a version of the site: its entry, and the names of its texts. */
-function publish(site, { version = "one", texts = ["a", "b", "c"], glue = "glue" } = {}) {
+function publish(site, { version = "one", texts = ["a", "b", "c"], glue = "glue", pages = "" } = {}) {
   site.files.clear();
   const shell = { [`web-${hex("web", 12)}/api.js`]: "api", [`engine-${hex(glue, 12)}/pyodide.js`]: glue };
   const named = (kind, ending, text) => [`${kind}-${hex(text, 24)}.${ending}`, text];
@@ -83,6 +89,7 @@ function publish(site, { version = "one", texts = ["a", "b", "c"], glue = "glue"
     manifest: manifest[0],
     hot: hot[0],
     files: `files-${hex(list, 24)}.json`,
+    build: hex(list + pages, 24),
     offline: "../ranvier-sw.js",
   };
   for (const [name, text] of [...Object.entries(shell), ...held]) site.files.set(name, text);
@@ -118,7 +125,7 @@ test("which requests are the search's own", () => {
     [`${BASE}${A}`, {}, { cache: "only-if-cached" }, "pass"],
     [`https://other.example/docs/_ranvier/${A}`, {}, {}, "pass"],
     [`https://x.example/_ranvier/${A}`, {}, {}, "pass"],
-    [`${BASE}builds.json`, {}, {}, "pass"],
+    [`${BASE}written.txt`, {}, {}, "pass"],
     [`${SITE}guide/`, {}, { mode: "navigate" }, "page"],
     ["https://x.example/elsewhere/", {}, { mode: "navigate" }, "pass"],
     [`${SITE}style.css`, {}, { destination: "style" }, "part"],
@@ -157,8 +164,8 @@ test("what a visit used works without a network, and nothing else does", async (
   const { site, keeper, again } = world();
   const entry = publish(site);
   site.pages.set(`${SITE}guide/`, "<p>guide");
-  assert.equal(await ask(keeper, A), "a");
   assert.equal(await keeper.visit({ entry, names: [B, "entry.json", "other"], pages: [`${SITE}guide/?q=x#y`], engine: true }), true);
+  assert.equal(await ask(keeper, A), "a");
   await keeper.flush();
   site.down = true;
   const later = again();
@@ -223,52 +230,209 @@ test("what the browser's own cache had damaged is asked for once more past it", 
   assert.equal(await ask(keeper, A, { cache: "reload" }), "a", "nobody is there to ask for another copy");
 });
 
-test("versions are never mixed", async () => {
-  const { site, keeper, again } = world();
+const keptEntry = async (keeper) => (await keeper.entry(new Request(`${BASE}entry.json`))).json();
+const goTo = async (keeper, page) => (await keeper.page(new Request(SITE + page))).text();
+
+test("builds are never mixed", async () => {
+  const { site, keeper, again, caches } = world();
   const one = publish(site);
   await keeper.visit({ entry: one, names: [A, B], engine: true });
   const two = publish(site, { version: "two", texts: ["b", "d"] });
   const [D] = data("d");
-  // The new version's files cannot all be had: the old one stays whole.
+  // The new build's files cannot all be had: the old one is gone all the same.
   const held = site.files.get(two.manifest);
   site.files.set(two.manifest, () => new Response("", { status: 503 }));
   assert.equal(await keeper.visit({ entry: two, names: [D] }), false);
-  const kept = async (keeper) => (await keeper.entry(new Request(`${BASE}entry.json`))).json();
+  await keeper.flush();
   site.down = true;
-  assert.equal((await kept(keeper)).manifest, one.manifest);
-  assert.equal(await ask(keeper, one.manifest), "one");
-  assert.equal(await ask(keeper, A), "a");
-  // They can: nothing of the old version is handed out any more, but what both have.
+  assert.equal((await keptEntry(keeper)).manifest, two.manifest);
+  for (const name of [one.manifest, two.manifest, A]) await fails(ask(keeper, name));
+  // They can: the new one is whole, with what both have.
   site.down = false;
   site.files.set(two.manifest, held);
-  assert.equal(await keeper.visit({ entry: two, names: [D] }), true);
+  assert.equal(await keeper.visit({ entry: two, names: [D, A] }), true, "the page itself is of the old build, and uses the new");
   await keeper.flush();
   site.down = true;
-  for (const one_ of [keeper, again()]) {
-    assert.equal((await kept(one_)).manifest, two.manifest);
-    assert.equal(await ask(one_, two.manifest), "two");
-    assert.equal(await ask(one_, B), "b");
-    await fails(ask(one_, one.manifest));
-    await fails(ask(one_, A));
+  for (const keeper_ of [keeper, again()]) {
+    assert.equal((await keptEntry(keeper_)).manifest, two.manifest);
+    for (const [name, text] of [[two.manifest, "two"], [B, "b"], [D, "d"]]) assert.equal(await ask(keeper_, name), text);
+    for (const name of [one.manifest, A]) await fails(ask(keeper_, name));
   }
-  // A page of the old version is still open, and tells what it used.
+  // A page of the old build is still open, and tells what it used; a host may still have those files.
   site.down = false;
-  assert.equal(await keeper.visit({ entry: one, names: [A] }), false);
+  site.files.set(A, "a");
+  caches.stored.length = 0;
+  assert.equal(await keeper.visit({ entry: one, names: [A], pages: [`${SITE}old/`] }), false);
+  assert.equal(await ask(keeper, A), "a", "it is handed on");
+  await keeper.flush();
+  assert.deepEqual(caches.stored.filter((url) => url.endsWith(A)), [], "not even for a moment");
   site.down = true;
-  assert.equal((await kept(keeper)).manifest, two.manifest);
+  assert.equal((await keptEntry(keeper)).manifest, two.manifest);
+  await fails(ask(keeper, A));
 });
 
-test("a new version that passes by is kept without anybody's telling", async () => {
-  const { site, keeper } = world();
+test("a file of the former build is not kept that was being stored when the new one came", async () => {
+  const { site, keeper, again, caches } = world();
   const one = publish(site);
-  await keeper.visit({ entry: one, names: [A], engine: true });
+  await keeper.visit({ entry: one, names: [B] });
+  const { open } = caches;
+  let finish = () => {};
+  const storing = new Promise((begun) => {
+    caches.open = async (name) => {
+      const cache = await open.call(caches, name);
+      const slow = () => new Promise((resolve) => begun((finish = resolve)));
+      return { ...cache, put: async (url, response) => (url.endsWith(A) && (await slow()), cache.put(url, response)) };
+    };
+  });
+  const answered = ask(keeper, A);
+  await storing;
   const two = publish(site, { version: "two", texts: ["b"] });
-  assert.equal((await (await keeper.entry(new Request(`${BASE}entry.json`))).json()).manifest, two.manifest);
+  await keeper.visit({ entry: two, names: [] });
+  finish();
+  assert.equal(await answered, "a");
   await keeper.flush();
   site.down = true;
-  assert.equal((await (await keeper.entry(new Request(`${BASE}entry.json`))).json()).manifest, two.manifest);
-  assert.equal(await ask(keeper, two.manifest), "two");
-  await fails(ask(keeper, A));
+  for (const keeper_ of [keeper, again()]) await fails(ask(keeper_, A));
+});
+
+/** A reader has read pages and searched; then a page is withdrawn, with its picture and its text. */
+async function withdrawn() {
+  const world_ = world();
+  const { site, keeper } = world_;
+  const one = publish(site);
+  for (const page of ["", "secret/", "_media/secret.png"]) site.pages.set(SITE + page, `of ${page}`);
+  const pages = [`${SITE}secret/`, SITE, `${SITE}_media/secret.png`];
+  assert.equal(await keeper.visit({ entry: one, names: [A, B], engine: true, pages }), true);
+  await keeper.flush();
+  const two = publish(site, { version: "two", texts: ["b"] });
+  for (const page of ["secret/", "_media/secret.png"]) site.pages.delete(SITE + page);
+  const isGone = async (keeper_) => {
+    site.down = true;
+    for (const page of ["secret/", "_media/secret.png"]) await fails(keeper_.pages.answer(new Request(SITE + page)));
+    for (const name of [A, one.manifest]) await fails(ask(keeper_, name));
+    site.down = false;
+  };
+  return { ...world_, one, two, isGone };
+}
+
+const LEARNS = {
+  "a page of the site is opened": (keeper) => goTo(keeper, ""),
+  "the page itself is opened": (keeper) => goTo(keeper, "secret/"),
+  "the search asks for the entry file": keptEntry,
+  "a page says what it used": (keeper, two) => keeper.visit({ entry: two, names: [] }),
+  "a page of an older build says what it used": (keeper, two, one) => keeper.visit({ entry: { ...one, build: "0" }, names: [] }),
+};
+
+for (const [how, learn] of Object.entries(LEARNS)) {
+  test(`what another build does not have is gone as soon as ${how}`, async () => {
+    for (const restarted of [false, true]) {
+      const { site, keeper, again, one, two, isGone, caches } = await withdrawn();
+      const now = restarted ? again() : keeper;
+      await learn(now, two, one);
+      await now.flush();
+      for (const keeper_ of [now, again()]) await isGone(keeper_);
+      const stored = [...caches.all.values()].flatMap((files) => [...files.keys()]);
+      assert.deepEqual(stored.filter((url) => /secret/.test(url) || url.endsWith(A)), []);
+      site.down = true;
+      assert.equal((await keptEntry(again())).manifest, two.manifest);
+      for (const [name, text] of [[two.manifest, "two"], [two.core, "core"], [B, "b"]]) assert.equal(await ask(again(), name), text);
+    }
+  });
+}
+
+test("without an answer, or with one that says nothing, all stays; where there is no entry file any more, nothing does", async () => {
+  const answers = {
+    503: () => new Response("", { status: 503 }),
+    429: () => new Response("", { status: 429 }),
+    "broken off": () => new Response(new ReadableStream({ start: (stream) => stream.error(new TypeError("broken off")) })),
+    404: () => new Response("", { status: 404 }),
+    "another page": () => new Response("<html>"),
+    "another JSON": () => new Response("null"),
+    "from elsewhere": () => Object.defineProperty(new Response("{}"), "redirected", { value: true }),
+  };
+  for (const [what, answer] of Object.entries(answers)) {
+    const { site, keeper, again, one, isGone } = await withdrawn();
+    site.files.set("entry.json", answer);
+    await goTo(keeper, "");
+    await keeper.flush();
+    if (!["503", "429", "broken off"].includes(what)) {
+      await isGone(again());
+      continue;
+    }
+    site.down = true;
+    assert.equal(await goTo(again(), "secret/"), "of secret/", what);
+    assert.equal((await keptEntry(again())).manifest, one.manifest);
+    assert.equal(await ask(again(), A), "a");
+  }
+});
+
+test("a build that has the same search files and other pages is another one", async () => {
+  const { site, keeper, again } = world();
+  const one = publish(site);
+  site.pages.set(SITE, "home").set(`${SITE}secret/`, "secret");
+  await keeper.visit({ entry: one, names: [A], pages: [`${SITE}secret/`] });
+  const two = publish(site, { pages: "without a secret" });
+  assert.equal(two.files, one.files);
+  site.pages.delete(`${SITE}secret/`);
+  await goTo(keeper, "");
+  await keeper.flush();
+  site.down = true;
+  await fails(again().pages.answer(new Request(`${SITE}secret/`)));
+  assert.equal(await ask(again(), A), "a");
+  assert.equal((await keptEntry(again())).build, two.build);
+});
+
+test("a build whose list cannot be had takes nothing over, and the next try does", async () => {
+  const { site, keeper, again, two, isGone } = await withdrawn();
+  const list = site.files.get(two.files);
+  site.files.set(two.files, () => new Response("", { status: 404 }));
+  await goTo(keeper, "");
+  await keeper.flush();
+  await isGone(again());
+  site.files.set(two.files, list);
+  await goTo(keeper, "");
+  await keeper.flush();
+  site.down = true;
+  assert.equal(await ask(again(), two.manifest), "two");
+});
+
+test("a reader who saves data loses what is withdrawn, and fetches nothing ahead", async () => {
+  const { site, keeper, two, isGone } = await withdrawn();
+  const navigator = globalThis.navigator ?? (globalThis.navigator = {});
+  Object.defineProperty(navigator, "connection", { configurable: true, value: { saveData: true } });
+  try {
+    await goTo(keeper, "");
+    await keeper.flush();
+  } finally {
+    delete navigator.connection;
+  }
+  assert.equal(site.asked.includes(two.manifest), false);
+  await isGone(keeper);
+});
+
+test("what is on its way when another build comes is not kept", async () => {
+  const { site, keeper, again } = world();
+  const one = publish(site);
+  await keeper.visit({ entry: one, names: [B] });
+  const waiting = [];
+  const slow = (text) => () => new Promise((resolve) => waiting.push(() => resolve(new Response(text))));
+  site.pages.set(`${SITE}secret/`, slow("secret"));
+  site.files.set(A, slow("a"));
+  const kept = keeper.visit({ entry: one, names: [], pages: [`${SITE}secret/`] });
+  const answered = ask(keeper, A);
+  while (waiting.length < 2) await new Promise((resolve) => setTimeout(resolve, 1));
+  publish(site, { version: "two", texts: ["b"] });
+  await keptEntry(keeper);
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  for (const answer of waiting) answer();
+  assert.equal(await answered, "a", "it is handed on");
+  assert.equal(await kept, false);
+  await keeper.flush();
+  site.down = true;
+  for (const keeper_ of [keeper, again()]) {
+    await fails(ask(keeper_, A));
+    await fails(keeper_.pages.answer(new Request(`${SITE}secret/`)));
+  }
 });
 
 test("bounded, and the engine stays", async () => {
@@ -340,7 +504,25 @@ test("a cache that fails altogether is no cache", async () => {
   await keeper.flush();
 });
 
-test("a page that was withdrawn is forgotten, and one that must not be kept is not", async () => {
+test("what is stored while all is cleared is not kept", async () => {
+  const caches = new Caches();
+  const shelf = new Shelf(caches, "shelf", BASE);
+  const { open } = caches;
+  const storing = new Promise((resolve) => {
+    caches.open = async (name) => {
+      const cache = await open.call(caches, name);
+      return { ...cache, put: async (url, response) => (resolve(), await new Promise(setImmediate), cache.put(url, response)) };
+    };
+  });
+  const kept = shelf.put(`${SITE}a/`, new Response("a"), 1, {});
+  await storing;
+  await shelf.clear();
+  assert.equal(await kept, false);
+  assert.equal(await shelf.get(`${SITE}a/`), undefined);
+  assert.equal(caches.all.get("shelf").has(`${SITE}a/`), false);
+});
+
+test("a page that must not be kept is not", async () => {
   const { site, keeper } = world();
   const entry = publish(site);
   site.pages.set(`${SITE}a/`, "a").set(`${SITE}b/`, () => new Response("b", { headers: { "cache-control": "private" } }));
@@ -349,9 +531,34 @@ test("a page that was withdrawn is forgotten, and one that must not be kept is n
   site.down = true;
   assert.equal(await (await keeper.pages.answer(new Request(`${SITE}a/`))).text(), "a");
   for (const page of ["b/", "c/"]) await fails(keeper.pages.answer(new Request(`${SITE}${page}`)));
-  site.down = false;
-  site.pages.delete(`${SITE}a/`);
-  assert.equal((await keeper.pages.answer(new Request(`${SITE}a/`))).status, 404);
+});
+
+test("a page that is not there any more, leads elsewhere or asks for a password is forgotten", async () => {
+  const answers = {
+    404: () => new Response("", { status: 404 }),
+    410: () => new Response("", { status: 410 }),
+    401: () => new Response("", { status: 401 }),
+    403: () => new Response("", { status: 403 }),
+    0: () => Object.defineProperty(new Response(""), "type", { value: "opaqueredirect" }),
+    redirected: () => Object.defineProperty(new Response("front page"), "redirected", { value: true }),
+  };
+  for (const [what, answer] of Object.entries(answers)) {
+    const { site, keeper } = world();
+    const entry = publish(site);
+    site.pages.set(`${SITE}a/`, "a");
+    await keeper.visit({ entry, names: [], pages: [`${SITE}a/`] });
+    site.pages.set(`${SITE}a/`, answer);
+    assert.notEqual(await goTo(keeper, "a/"), "a", what);
+    site.down = true;
+    await fails(keeper.pages.answer(new Request(`${SITE}a/`)));
+  }
+});
+
+test("the browser's own cache is not believed: a page is asked of the site before it is kept", async () => {
+  const { site, keeper } = world();
+  const entry = publish(site);
+  site.pages.set(`${SITE}a/`, ({ cache }) => (cache === "no-cache" ? new Response("", { status: 404 }) : new Response("a")));
+  assert.equal(await keeper.visit({ entry, names: [], pages: [`${SITE}a/`] }), false);
   site.down = true;
   await fails(keeper.pages.answer(new Request(`${SITE}a/`)));
 });
@@ -362,7 +569,7 @@ test("a server in trouble, or one that takes its time, is answered for", async (
   site.pages.set(`${SITE}a/`, "kept");
   await keeper.visit({ entry, names: [], pages: [`${SITE}a/`] });
   const late = () => new Promise((resolve) => setTimeout(resolve, 200, new Response("late")));
-  for (const answer of [() => new Response("", { status: 503 }), late]) {
+  for (const answer of [() => new Response("", { status: 503 }), () => new Response("", { status: 429 }), late]) {
     site.pages.set(`${SITE}a/`, answer);
     assert.equal(await (await keeper.pages.answer(new Request(`${SITE}a/`))).text(), "kept");
   }

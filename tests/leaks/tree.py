@@ -6,9 +6,9 @@ from pathlib import Path
 
 from ranvier_builder import Config
 from support.content import write_tree
+from support.pictures import MP3, another
 
-PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(range(256))
-SOUND = b"ID3" + bytes(range(255, -1, -1))
+SOUND = MP3 + bytes(range(255, -1, -1))
 
 PUBLIC = {
     "index.md": "---\ntitle: Garden notes\naudience: public\n---\nA public garden, with a Roadmap for everybody.\n",
@@ -20,7 +20,7 @@ PUBLIC = {
         "%%plumthistle%%\n\n%% quillfeather wrote this paragraph while it rained outside %%\n\n"
         "<!-- thornmere says that the second bed is a mistake -->\n\n![A spade](spade.png)\n"
     ),
-    "guide/spade.png": PICTURE,
+    "guide/spade.png": another(1),
     "unspoken/hidden-place.md": "---\naudience: [public]\n---\n# A quiet corner\n\nNobody is told about the pond.\n",
 }
 WITHHELD = {
@@ -31,7 +31,7 @@ WITHHELD = {
         "# The long plan\n\nWe will buy the neighbour's garden before anybody hears of it. Links to [[guide/planting]].\n\n"
         "## Copperfinch terms\n\n![Map of both](map.png)\n"
     ),
-    "plans/map.png": PICTURE + b"of both gardens",
+    "plans/map.png": another(2),
     "tool/agents.md": "---\ntitle: Wispdrake protocol\naudience: tool\n---\nThe agents water roses at four in the morning.\n",
     "partners.md": "---\ntitle: Partnerpage\naudience: partners\n---\nOnly Hollowmere partners know about the northern gate.\n",
     "broken.md": "---\ntitle: [Embercliff\naudience: public\n---\nEmbercliff brothers sell their harvest below market price.\n",

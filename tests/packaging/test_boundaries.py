@@ -81,9 +81,10 @@ def test_imports_inside_the_core_point_one_way() -> None:
 STAGES = {
     "markdown": set[str](),
     "read": {"markdown"},
-    "render": {"markdown"},
+    "render": {"markdown", "media"},
     "web": {"read", "markdown", "render"},  # pages of another generator: reads them and places them
     "embed": set[str](),
+    "media": set[str](),
     "write": {"embed", "render", "markdown"},
     "site": {"render"},
 }

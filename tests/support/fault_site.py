@@ -25,12 +25,12 @@ _NARROW = {
 }  # the nearest cluster alone, so that another question needs another one
 
 
-def build_faulty(folder: Path, *, keep_builds: int = 1, said: str = "wombat") -> Path:
+def build_faulty(folder: Path, *, said: str = "wombat") -> Path:
     """Build the site below a folder, again where it is there already; `said` is a word of every page. Return its folder."""
     write_tree(folder / "content", {f"{lang}/p{number:03}.md": page for number, lang, page in _pages(said)})
     search = SearchSettings(preset=_NARROW)
     with patch.object(titles, "WHOLE", 4000), patch.object(titles, "RUN", 4000):
-        build(folder / "content", folder / "site", Config(default_audience="public", search=search, keep_builds=keep_builds))
+        build(folder / "content", folder / "site", Config(default_audience="public", search=search))
     return folder / "site"
 
 

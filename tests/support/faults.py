@@ -153,8 +153,12 @@ def _head(status: int, path: str, size: int) -> bytes:
     return ("\r\n".join(lines) + "\r\n\r\n").encode()
 
 
-async def _shut() -> None:
-    """End what is still answered, and wait until its connections are closed."""
+async def _shut(server: asyncio.Server) -> None:
+    """Take no more connections, end what is still answered, and wait until all is closed."""
+    for listening in server.sockets:
+        asyncio.get_running_loop().remove_reader(listening.fileno())
+    await asyncio.sleep(0.01)  # a server that is closed loses a connection that it has only just accepted
+    server.close()
     tasks = asyncio.all_tasks() - {asyncio.current_task()}
     for task in tasks:
         task.cancel()
@@ -172,8 +176,7 @@ def faulty(folder: Path, others: Mapping[str, Path] | None = None) -> Iterator[F
         host.port = server.sockets[0].getsockname()[1]
         listening.set()
         loop.run_forever()
-        server.close()
-        loop.run_until_complete(_shut())
+        loop.run_until_complete(_shut(server))
         loop.close()
 
     thread = threading.Thread(target=run, daemon=True)

@@ -16,6 +16,7 @@ from ranvier_builder.config import Config, find_config, load_config
 from ranvier_builder.errors import BuildError
 from ranvier_builder.pipeline import build as build_site
 from ranvier_builder.screen import progress_bar, report_json, show_report
+from ranvier_builder.strict import visible, visible_lines
 from ranvier_builder.work import Memory, pool
 
 _PATIENCE = 0.3  # seconds between two looks for a content folder that is gone
@@ -72,13 +73,13 @@ def build(
 
 def _watch(content: Path, out: Path, config: Path | None, console: Console, again: Callable[[], None]) -> None:
     """Build after every change, until Ctrl-C. A build that fails says why, and waits for the next change."""
-    console.print(f"Watching {content} (Ctrl-C stops)", highlight=False, markup=False, soft_wrap=True)
+    console.print(f"Watching {visible(str(content))} (Ctrl-C stops)", highlight=False, markup=False, soft_wrap=True)
     try:
         for _ in _changes(content, out.resolve(), config):
             try:
                 again()
             except BuildError as error:
-                console.print(f"Error: {error}", style="red", highlight=False, markup=False, soft_wrap=True)
+                console.print(f"Error: {visible_lines(str(error))}", style="red", highlight=False, markup=False, soft_wrap=True)
     except KeyboardInterrupt:
         return
 

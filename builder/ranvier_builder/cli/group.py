@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import click
 from ranvier import RanvierError, __version__
 
 from ranvier_builder.errors import BuildError
-from ranvier_builder.strict import visible
+from ranvier_builder.strict import visible, visible_lines
 
 FOLDER = click.Path(path_type=Path)
 READABLE = click.Path(path_type=Path, exists=True, file_okay=False)
@@ -26,14 +27,14 @@ class _Group(click.Group):
         try:
             return super().invoke(ctx)
         except (BuildError, RanvierError) as error:
-            raise click.ClickException("\n".join(map(visible, str(error).split("\n")))) from None
+            raise click.ClickException(visible_lines(str(error))) from None
         except (click.exceptions.Exit, click.ClickException, click.Abort):
             raise
         except Exception as error:
             if os.environ.get("RANVIER_TRACEBACK"):
                 raise
-            text = f"{type(error).__name__}: {error}\n  cure: RANVIER_TRACEBACK=1 shows where; please report it"
-            raise click.ClickException(text) from None
+            text = f"{type(error).__name__}: {visible_lines(str(error))}"
+            raise click.ClickException(f"{text}\n  cure: RANVIER_TRACEBACK=1 shows where; please report it") from None
 
 
 # Each command and the module that it lives in: a search need not load what a build does.
@@ -71,5 +72,6 @@ def built_site(site: Path, *, bare: bool = False) -> None:
 
 
 def json_text(value: Any) -> str:
-    """Print what a command found, for programs."""
-    return json.dumps(value, ensure_ascii=False, indent=2)
+    """Return what a command found, for programs; signs that a terminal would obey or hide are spelled out, as JSON has it."""
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    return re.sub(r"[^\n -~]", lambda sign: sign[0] if visible(sign[0]) == sign[0] else json.dumps(sign[0])[1:-1], text)

@@ -18,6 +18,7 @@ from rich.console import Console
 from ranvier_builder.cli.group import READABLE, built_site, json_text
 from ranvier_builder.cli.show import show_answer, show_backlinks
 from ranvier_builder.errors import BuildError
+from ranvier_builder.strict import visible_text
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Answer = TypeVar("Answer", SearchResult, RetrieveResult)
@@ -112,7 +113,7 @@ def retrieve(site: Path, query: str, as_json: bool, **options: Any) -> None:
     built_site(site, bare=True)
     with open_snapshot(site) as library:
         result = _answered(library, library.engine.retrieve(_request(RetrieveRequest, query, options)))
-    click.echo(json_text(to_plain(result)) if as_json else result.formatted_context)
+    click.echo(json_text(to_plain(result)) if as_json else visible_text(result.formatted_context))
 
 
 @click.command(epilog="Example: ranvier backlinks public guide/install.md")

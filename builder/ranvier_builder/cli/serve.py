@@ -8,6 +8,7 @@ import click
 
 from ranvier_builder.cli.group import READABLE, built_site
 from ranvier_builder.errors import BuildError
+from ranvier_builder.strict import visible
 
 
 @click.command(epilog="Example: ranvier serve public --port 8000")
@@ -22,11 +23,12 @@ def serve(site: Path, host: str, port: int, live: bool) -> None:
     from ranvier_builder.serve import static_app
 
     built_site(site)
-    config = uvicorn.Config(static_app(site, live=live), host=host, port=port, log_level="warning", timeout_graceful_shutdown=1)
+    app = static_app(site, live=live, host=host)
+    config = uvicorn.Config(app, host=host, port=port, log_level="warning", timeout_graceful_shutdown=1)
     try:
         socket = config.bind_socket()
     except SystemExit:
         raise BuildError(f"cannot listen on {host}:{port}", cure="--port 0 takes any port that is free") from None
     shown = f"[{host}]" if ":" in host else host
-    click.echo(f"Serving {site} at http://{shown}:{socket.getsockname()[1]}/ (Ctrl-C stops it)", err=True)
+    click.echo(f"Serving {visible(str(site))} at http://{shown}:{socket.getsockname()[1]}/ (Ctrl-C stops it)", err=True)
     uvicorn.Server(config).run(sockets=[socket])

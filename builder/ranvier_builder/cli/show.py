@@ -13,7 +13,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from ranvier_builder.strict import visible
+from ranvier_builder.strict import visible, visible_text
 
 FACET_VALUES = 15  # of each facet; --json has them all
 
@@ -102,5 +102,5 @@ def marked(html: str, style: str = "") -> Text:
     """Turn escaped text with marks into the terminal's own."""
     text = Text(style=style)
     for at, part in enumerate(re.split(r"</?mark>", html)):
-        text.append("\n".join(map(visible, unescape(part).split("\n"))), style="bold yellow" if at % 2 else "")
+        text.append(visible_text(unescape(part)), style="bold yellow" if at % 2 else "")
     return text

@@ -94,9 +94,10 @@ class Addresses:
             self._note(href, self._page.slug)
             return self._settle(Found(f"#{_fragment(fragment)}" if fragment else "./"))
         answer = self._ask("path", path)
-        if answer is None or (shown and answer[0] != "media"):
+        if answer is None or answer[0] == "refused" or (shown and answer[0] != "media"):
             self._dead.add(href)
-            self._miss("a link leads to no published page", unquote(href), media=shown or suffix(unquote(path)) in MEDIA)
+            is_media = shown or suffix(unquote(path)) in MEDIA
+            self._miss("a link leads to no published page", unquote(href), media=is_media, answer=answer)
             return None
         anchor = fragment if answer[0] == "media" else _fragment(fragment)
         return self._found(answer, href, f"#{anchor}" if anchor else "")
@@ -135,12 +136,12 @@ class Addresses:
                 self._note(link.written, None, external=True)
                 return self._settle(Found(link.written, outer=True)), link
             answer = self._ask("path", inner.partition("#")[0])
-            return (self._found(answer, link.written, ""), link) if answer else None
+            return (self._found(answer, link.written, ""), link) if answer and answer[0] != "refused" else None
         if not link.target:
             self._note(link.written, self._page.slug)
             return self._settle(Found(_anchor(link.heading))), link
         for way in (link, link.turned) if self._is_turned(link) else (link,):
-            if (answer := self._ask("name", way.target)) is not None:
+            if (answer := self._ask("name", way.target)) is not None and answer[0] != "refused":
                 anchor = f"#{quote(way.heading, safe='=,&')}" if answer[0] == "media" and way.heading else _anchor(way.heading)
                 return self._found(answer, way.written, anchor), way
         return None
@@ -157,7 +158,8 @@ class Addresses:
 
     def _miss_wikilink(self, link: Wikilink) -> None:
         target = link.turned.written if self._is_turned(link) else link.written
-        self._miss("a wikilink leads to no published page", target, media=suffix(link.target) in MEDIA)
+        answer = self._ask("name", link.target) if link.is_name else None
+        self._miss("a wikilink leads to no published page", target, media=suffix(link.target) in MEDIA, answer=answer)
 
     def _is_turned(self, link: Wikilink) -> bool:
         """Tell whether the label may come first. Only in a Dendron vault: elsewhere the first half is never shown."""
@@ -190,9 +192,11 @@ class Addresses:
     def _note(self, written: str, to: str | None, *, external: bool = False, file: bool = False) -> None:
         self._out.links.append(Link(written, to, self.line, external, file))
 
-    def _miss(self, what: str, target: str, *, media: bool) -> None:
+    def _miss(self, what: str, target: str, *, media: bool, answer: Answer = None) -> None:
         self._note(target, None)
         kind, said = ("media", "there is no such file") if media else ("link", what)
+        if answer and answer[0] == "refused":
+            kind, said = "media", f"this file is not published, {answer[1]}"
         self._out.warnings.append(Warn(self._page.neuron.path, kind, f"{said}: {target}", self.line))
 
 

@@ -20,7 +20,8 @@ from ranvier_builder.render.names import Names
 # Kind, path of the page that asks, target. Kinds: "path" (a Markdown link, an address in HTML), "name" (a wikilink), and
 # "dendron", whether wikilinks say the label first here.
 Question = tuple[str, str, str]
-# ("page", slug), ("section", slug) of a folder without a page, ("media", path, published name), or nothing.
+# ("page", slug), ("section", slug) of a folder without a page, ("media", path, published name), ("refused", reason) for a file
+# that is there and cannot be published, or nothing.
 Answer = tuple[str, ...] | None
 
 _SEARCH = "search"  # a page that every site has
@@ -45,7 +46,7 @@ class Links:
         self._folders: dict[str, str] = {}
         for page in placed:
             self._keep_folders(page)
-        self._media = Media(root.resolve(), files, refused)
+        self._media = Media(root.resolve(), files, refused, strip_metadata=config.strip_metadata)
 
     def answer(self, question: Question) -> Answer:
         """Say where a link leads, with all that a page shows of it; `None` where it leads to nothing that is published."""
@@ -54,9 +55,9 @@ class Links:
             return ("dendron",) if self._names.are_dotted else None
         return self._named(here, target) if kind == "name" else self._linked(here, target)
 
-    def published_name(self, path: str) -> str:
-        """Return the name under which a file that an answer named is published."""
-        return self._media.published(path) or ""
+    def write_media(self, path: str, folder: Path) -> None:
+        """Write a file that an answer named into a folder; raise `ReadError` where it changed since."""
+        self._media.write(path, folder)
 
     def _linked(self, here: str, target: str) -> Answer:
         path = unquote(target.partition("#")[0].partition("?")[0]).replace("\\", "/")
@@ -90,8 +91,10 @@ class Links:
         return ("section", folder) if folder is not None else None
 
     def _file(self, path: str | None) -> Answer:
-        name = self._media.published(path) if path is not None else None
-        return ("media", path, name) if path is not None and name is not None else None
+        if path is None:
+            return None
+        name, reason = self._media.name(path)
+        return ("media", path, name) if name else ("refused", reason)
 
     def _keep_folders(self, page: Page) -> None:
         """Note the folders above a page, by path and by address; a page that has such an address is found before them."""

@@ -5,32 +5,37 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
+from ranvier_builder.errors import ReadError
+from ranvier_builder.markdown.claims import unclaimed
+from ranvier_builder.media.publish import published
+from ranvier_builder.media.refused import RefusedError
 from ranvier_builder.paths import MEDIA, fold, suffix
 
-_SEAL = 6  # bytes of the content's digest that stand before a published name
+_SEAL = 6  # bytes of the published file's digest that stand before its name
 _LONGEST = 150  # bytes of a published name; file systems take 255
-# What a file's name may not hold on some system that a site is copied to.
-_FORBIDDEN = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]+')
-_LIVELY = re.compile(
-    r"<[\w.-]*:?(?:script|foreignobject|iframe|handler|listener|set|animate)|\bon[a-z]+\s*=|javascript:|<!entity|<\?xml-stylesheet"
-    r"""|href\s*=\s*["']?\s*(?!["']?#|data:image/(?:png|jpe?g|gif|webp)[;,])[^\s"'#]|\0""",
-    re.IGNORECASE,
+# What a file's name may not hold on some system that a site is copied to; and signs that nobody sees, among them those that
+# turn the direction of what follows: `photo<U+202E>gpj.zip` reads as `photopiz.jpg`.
+_UNFIT = re.compile(
+    r'[<>:"/\\|?*\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]+|[\U000e0000-\U000e0fff]+'
 )
 
 
 class Media:
-    """The files of a content folder that pages may show. `refused` ones are as good as missing."""
+    """The files of a content folder that pages may show. Those of withheld Neurons, `refused`, are as good as missing."""
 
-    def __init__(self, root: Path, files: Iterable[str], refused: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self, root: Path, files: Iterable[str], refused: frozenset[str] = frozenset(), *, strip_metadata: bool = True
+    ) -> None:
         self._root = root
+        self._strip_metadata = strip_metadata
         self._by_name: dict[str, list[str]] = {}
         for path in files:
             if suffix(path) in MEDIA and path not in refused:
                 self._by_name.setdefault(fold(PurePosixPath(path).name), []).append(path)
-        self._published: dict[str, str | None] = {}  # a picture may be on every page: it is read once
+        self._names: dict[str, tuple[str, str]] = {}  # a picture may be on every page: it is read once
 
     def at(self, path: str) -> str | None:
         """Find a file by its path from the content's root: as it is spelt, else whatever its case and accents."""
@@ -44,30 +49,56 @@ class Media:
         some = [one for one in self._by_name.get(wanted.rpartition("/")[2], ()) if f"/{fold(one)}".endswith(f"/{wanted}")]
         return min(some, key=lambda one: (_steps(here, one), one), default=None)
 
-    def published(self, path: str) -> str | None:
-        """Name a file as it is published: by its content, and without its folders, which may be nobody's business.
+    def name(self, path: str) -> tuple[str, str]:
+        """Return a file's published name and an empty string; or an empty string, and why it is not published.
 
-        `None` where it cannot be read, or is an SVG that could do more than be looked at.
+        The name is a digest of the published bytes and the file's own name; its folders may be nobody's business.
         """
-        if path not in self._published:
-            self._published[path] = self._name(path)
-        return self._published[path]
+        if path not in self._names:
+            self._names[path] = self._name(path)
+        return self._names[path]
 
-    def _name(self, path: str) -> str | None:
-        file = self._root / path
+    def write(self, path: str, folder: Path) -> None:
+        """Write a file that has a name as it is published.
+
+        Raises:
+            ReadError: it is another than when it was named.
+
+        """
+        name, _ = self.name(path)
+        seal = hashlib.sha256()
         try:
-            if suffix(path) == ".svg" and not is_still(file.read_bytes()):
-                return None
-            with file.open("rb") as opened:
-                seal = hashlib.file_digest(opened, "sha256").digest()[:_SEAL].hex()
+            with (folder / name).open("wb") as written:
+                for part in self._parts(path):
+                    seal.update(part)
+                    written.write(part)
+        except RefusedError:
+            seal = hashlib.sha256()
+        if _named(seal.digest(), path) != name:
+            raise ReadError("changed while the site was built", file=self._root / path, cure="build again")
+
+    def _name(self, path: str) -> tuple[str, str]:
+        seal = hashlib.sha256()
+        try:
+            for part in self._parts(path):
+                seal.update(part)
+        except RefusedError as refused:
+            return "", str(refused)
         except OSError:
-            return None
-        return f"{seal}-{_plain(PurePosixPath(path))}"
+            return "", "it cannot be read"
+        return _named(seal.digest(), path), ""
+
+    def _parts(self, path: str) -> Iterator[bytes | memoryview]:
+        return published(self._root / path, strip_metadata=self._strip_metadata)
+
+
+def _named(digest: bytes, path: str) -> str:
+    return f"{digest[:_SEAL].hex()}-{_plain(PurePosixPath(path))}"
 
 
 def _plain(path: PurePosixPath) -> str:
-    stem = _FORBIDDEN.sub("-", unicodedata.normalize("NFC", path.stem))
-    return stem.encode()[:_LONGEST].decode("utf-8", "ignore") + _FORBIDDEN.sub("-", path.suffix)
+    stem = _UNFIT.sub("-", unicodedata.normalize("NFC", unclaimed(path.stem)))
+    return stem.encode()[:_LONGEST].decode("utf-8", "ignore") + path.suffix
 
 
 def _steps(here: str, there: str) -> int:
@@ -75,12 +106,3 @@ def _steps(here: str, there: str) -> int:
     a, b = here.split("/")[:-1], there.split("/")[:-1]
     shared = next((at for at, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
     return len(a) + len(b) - 2 * shared
-
-
-def is_still(svg: bytes) -> bool:
-    """Tell whether an SVG is a picture and nothing more. Opened by itself it would run as a page of the site."""
-    try:
-        text = svg.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return _LIVELY.search(text) is None

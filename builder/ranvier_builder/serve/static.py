@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import gzip
 import mimetypes
+import os
 from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
+from starlette.middleware import Middleware
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from ranvier_builder.output import UNHASHED
+from ranvier_builder.serve.guard import Guard
 from ranvier_builder.serve.live import EVENTS, SCRIPT, TAG, Live
 
 # Said here rather than left to the machine's own tables, which differ: a module with a wrong type does not run.
@@ -32,6 +35,7 @@ _TYPES = {
 # Our zips are stored, not deflated, so they are worth compressing; our `.bin` files are deflated already.
 _COMPRESSED = frozenset(".css .html .js .json .mjs .svg .txt .wasm .xml .zip".split())
 _UNHASHED = frozenset(f"_ranvier/{name}" for name in UNHASHED)
+_WELL_KNOWN = ".well-known"  # made to be asked for (RFC 8615)
 _LIVE = {"content-type": "text/html; charset=utf-8", "cache-control": "no-store"}
 _FOREVER = "public, max-age=31536000, immutable"
 
@@ -41,8 +45,18 @@ class _Files(StaticFiles):
 
     def __init__(self, folder: Path, live: bool) -> None:
         super().__init__(directory=folder, html=True)
+        self._folder = folder
         self._live = live
         self._packed: dict[str, tuple[str, bytes]] = {}
+
+    def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
+        """Find a file; none whose name, or whose folder's, begins with a dot: a repository, a key, a note of an editor."""
+        file, found = super().lookup_path(path)
+        if found is None:
+            return file, None
+        names = Path(file).relative_to(self._folder.resolve()).parts
+        below = names[1:] if names[:1] == (_WELL_KNOWN,) else names
+        return ("", None) if any(name.startswith(".") for name in below) else (file, found)
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)
@@ -68,12 +82,19 @@ class _Files(StaticFiles):
         return Response(kept[1], plain.status_code, headers | {"content-encoding": "gzip"})
 
 
-def static_app(folder: Path, *, live: bool = False) -> Starlette:
-    """Return an ASGI application that serves a built site; with `live`, its pages load again when it is built anew."""
+def static_app(folder: Path, *, live: bool = False, host: str = "127.0.0.1") -> Starlette:
+    """Return an ASGI application that serves a built site.
+
+    Args:
+        folder: the site; what begins with a dot is not served, but for `.well-known` at its top.
+        live: its pages load again when it is built anew.
+        host: the address that the server listens on; requests by the names of other hosts are refused.
+
+    """
     for ending, kind in _TYPES.items():
         mimetypes.add_type(kind, ending)
     routes: list[BaseRoute] = [Mount("/", _Files(folder, live))]
     if live:
         answers = Live(folder)
         routes[:0] = [Route(EVENTS, answers.events), Route(SCRIPT, answers.script)]
-    return Starlette(routes=routes)
+    return Starlette(routes=routes, middleware=[Middleware(Guard, host=host)])

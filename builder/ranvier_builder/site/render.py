@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -183,13 +182,13 @@ class Site:
         self._write("sitemap.xml", "sitemap.xml", "", urls=urls)
 
 
-def copy_media(links: Links, root: Path, out: Path, rendered: Iterable[Rendered]) -> None:
-    """Copy the local files that published pages show, and no others."""
-    for path in sorted({path for one in rendered for path in one.media}):
-        name = links.published_name(path)
-        if name:
-            (out / MEDIA_FOLDER).mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(root / path, out / MEDIA_FOLDER / name)
+def copy_media(links: Links, out: Path, rendered: Iterable[Rendered]) -> None:
+    """Publish the local files that published pages show, and no others."""
+    paths = sorted({path for one in rendered for path in one.media})
+    if paths:
+        (out / MEDIA_FOLDER).mkdir(parents=True)
+    for path in paths:
+        links.write_media(path, out / MEDIA_FOLDER)
 
 
 def _link(node: Node | None) -> dict[str, str] | None:

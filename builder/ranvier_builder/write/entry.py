@@ -5,7 +5,9 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import os
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ from ranvier import __version__
 from ranvier.store.format import FORMAT
 
 from ranvier_builder.assets import Assets
+from ranvier_builder.output import BASE, ENTRY
 from ranvier_builder.write.store import Stored
 
 
@@ -38,7 +41,36 @@ def write_entry(
         "vectors": [*stored.meaning],
         **(more or {}),
     }
-    (base / "entry.json").write_text(json.dumps(entry, ensure_ascii=False, indent=1) + "\n", "utf-8", newline="\n")
+    _write(base, entry)
+
+
+def name_build(base: Path, site: Path) -> None:
+    """Add `build` to the entry file below `base`: a digest of it and of all files of the site outside of `_ranvier`.
+
+    A browser that keeps pages sees by it that they are of another build, also where no file of the search is another one.
+    """
+    entry = json.loads((base / ENTRY).read_bytes())
+    whole = hashlib.sha256((base / ENTRY).read_bytes())
+    for at, folders, names in os.walk(site):
+        hidden = {name for name in (*folders, *names) if name.startswith(".")} | ({BASE} if Path(at) == site else set())
+        folders[:] = sorted({*folders} - hidden)
+        for file in (Path(at, name) for name in sorted({*names} - hidden)):
+            whole.update(hashlib.sha256(os.fsencode(file.relative_to(site).as_posix())).digest())
+            whole.update(_digest(file))
+    _write(base, entry | {"build": whole.hexdigest()[:24]})
+
+
+def _digest(file: Path) -> bytes:
+    """Return the digest of a file's content, of nothing where it is not a file that can be read: no host can send it either."""
+    with suppress(OSError):
+        if file.is_file():
+            with file.open("rb") as stream:
+                return hashlib.file_digest(stream, "sha256").digest()
+    return hashlib.sha256().digest()
+
+
+def _write(base: Path, entry: Mapping[str, Any]) -> None:
+    (base / ENTRY).write_text(json.dumps(entry, ensure_ascii=False, indent=1) + "\n", "utf-8", newline="\n")
 
 
 def _sealed(path: Path) -> list[Any]:

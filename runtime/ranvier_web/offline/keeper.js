@@ -1,17 +1,20 @@
 /**
  * What is kept for use without a network, and how a request is answered from it. No events: `service-worker.js` has those.
  *
- * All names come from one entry file. It is kept, and takes the place of an older one, only when all that a visit used is kept
- * with it; so without a network there is always one whole version, of the last visit that got so far.
+ * Everything that is kept belongs to one build, which an entry file names. As soon as the site answers with another entry file,
+ * pages, pictures and search files of the former build are deleted, but for search files that the new build has too: what was
+ * withdrawn is not readable any more. The files that every search needs are then fetched for the new build.
  */
 
+import { buildOf, entryIn, TIMEOUT } from "./build.js";
 import { comparesItself, cacheNames, essentials, isHashed } from "./names.js";
-import { freshOr, Pages, PATIENCE } from "./pages.js";
+import { freshOr, isTrouble, Pages, PATIENCE } from "./pages.js";
 import { isPlain, isWhole, plain } from "./seals.js";
 import { Shelf } from "./shelf.js";
 
 /** @import { Entry } from "../protocol.js" */
-/** @import { FileList, Shell } from "./seals.js" */
+/** @import { Build } from "./build.js" */
+/** @import { Shell } from "./seals.js" */
 
 export const BOUND = 60e6; // bytes of search files; a site that was downloaded as a whole may take more
 
@@ -27,18 +30,12 @@ export const BOUND = 60e6; // bytes of search files; a site that was downloaded 
 
 /**
  * @typedef {object} Notes
- * @property {Entry} [entry]    whose files are kept
+ * @property {Entry} [entry]    the build whose files and pages are kept
  * @property {boolean} [engine] somebody has searched here
  * @property {string} [whole]   the list of files that were all downloaded
  * @property {number} [bound]
  *
  * @typedef {{name: string, ok: boolean, bytes: number, why?: "fetch" | "quota"}} Arrived
- */
-
-/**
- * What is known of the files of one build. Before a page told of one, `names` is `null`, and a name with its digest in it will do.
- *
- * @typedef {{shell: Shell, names: Set<string> | null}} Build
  */
 
 /** A file that could not be had, in the words of a server: the page's own code then says so. */
@@ -51,10 +48,13 @@ export class Keeper {
   pages;
   #fetch;
   #patience;
+  /** @type {Promise<unknown>} */
   #background = Promise.resolve();
+  /** Builds take each other's place one after the other. @type {Promise<unknown>} */
+  #replacing = Promise.resolve();
   /** @type {Promise<Notes> | null} */
   #notes = null;
-  /** Of the newest entry that a page told of: it may not be kept yet. @type {Promise<Build> | null} */
+  /** Of the entry in the notes. @type {Promise<Build> | null} */
   #build = null;
 
   /**
@@ -107,12 +107,25 @@ export class Keeper {
    * @returns {Promise<Response>}
    */
   async entry(request) {
-    const response = await freshOr(() => this.#fetch(request), this.#patience, async () => {
+    const today = this.#fetch(request);
+    const copy = today.then((response) => response.clone());
+    this.#later(() => this.#learn(copy));
+    return freshOr(() => today, this.#patience, async () => {
       const { entry } = await this.#remembered();
       return entry && new Response(JSON.stringify(entry), { headers: { "content-type": "application/json" } });
     });
-    if (isPlain(response)) this.#seen(response.clone());
-    return response;
+  }
+
+  /**
+   * A page that a reader goes to. Which build the site has now is asked beside it: not every page reads the entry file.
+   *
+   * @param {Request} request
+   * @param {Promise<Response | undefined>} [early]  an answer that the browser has asked for already
+   * @returns {Promise<Response>}
+   */
+  page(request, early) {
+    this.#later(() => this.#check());
+    return this.pages.answer(request, early);
   }
 
   /**
@@ -123,19 +136,18 @@ export class Keeper {
    */
   async visit(visit) {
     const notes = await this.#remembered();
-    if (visit.bound) notes.bound = visit.bound;
-    const isNew = notes.entry?.files !== visit.entry.files;
-    if (isNew && !(await this.#isCurrent(visit.entry))) return false; // a page of an older version that is still open
-    const { shell, names: known } = await (this.#build = this.#read(visit.entry));
+    if (notes.entry?.build !== visit.entry.build) await this.#check().catch(() => {});
+    const { entry } = notes;
+    if (entry?.build !== visit.entry.build) return false; // a page of an older build that is still open
     const engine = visit.engine || notes.engine || false; // who has searched here goes on searching
-    const names = new Set(visit.names.filter(isHashed));
-    for (const name of engine ? needed(visit.entry, shell) : []) names.add(name);
-    const arrived = await this.fetchAll([...names]);
-    if (arrived.some(({ ok }) => !ok)) return false;
-    if (isNew) await this.#turnOver(visit.entry, known);
-    const whole = visit.whole ? visit.entry.files : notes.whole;
-    await this.#remember({ entry: visit.entry, engine, ...(whole ? { whole } : {}) });
-    return this.pages.keep(visit.pages ?? []);
+    await this.#remember({ engine, ...(visit.bound ? { bound: visit.bound } : {}) });
+    const { shell, names } = await this.#known();
+    const wanted = new Set([entry.files, ...visit.names.filter((name) => names.has(name))]);
+    for (const name of engine ? needed(entry, shell) : []) wanted.add(name);
+    const [arrived, shown] = await Promise.all([this.fetchAll([...wanted]), this.pages.keep(visit.pages ?? [])]);
+    const whole = arrived.every(({ ok }) => ok);
+    if (whole && visit.whole) await this.#remember({ whole: entry.files });
+    return whole && shown;
   }
 
   /**
@@ -184,7 +196,7 @@ export class Keeper {
    *   there; `wanted`: it is of the build that is kept
    */
   async #checked(name, response, whole = false) {
-    const { shell, names } = await this.#met();
+    const { shell, names } = await this.#known();
     const again = () => this.#fetch(this.#base + name, { cache: "reload", credentials: "same-origin" });
     for (const ask of [async () => response, again]) {
       const from = await ask();
@@ -193,7 +205,7 @@ export class Keeper {
       const sound = await isWhole(name, data, shell);
       if (sound === false) continue;
       const answer = plain(from, data);
-      const wanted = sound === true && (names?.has(name) ?? true);
+      const wanted = sound === true && names.has(name);
       const kept = wanted ? await this.#keep(name, answer.clone(), data.byteLength, whole) : false;
       return { answer, bytes: data.byteLength, wanted, kept };
     }
@@ -210,7 +222,10 @@ export class Keeper {
     const notes = await this.#remembered();
     const boundless = whole || (notes.whole !== undefined && notes.whole === notes.entry?.files);
     const bound = { bytes: boundless ? Infinity : (notes.bound ?? BOUND) };
-    return this.#files.put(this.#base + name, answer, bytes, bound, await this.#pinned(notes));
+    const kept = await this.#files.put(this.#base + name, answer, bytes, bound, await this.#pinned(notes));
+    if ((await this.#known()).names.has(name)) return kept;
+    await this.#files.drop(this.#base + name); // another build has come while it was stored
+    return false;
   }
 
   /**
@@ -220,96 +235,65 @@ export class Keeper {
    */
   async #pinned({ entry, engine }) {
     if (!entry) return new Set();
-    const { shell } = await this.#met();
+    const { shell } = await this.#known();
     const look = Object.keys(shell).filter((name) => !name.startsWith("engine-"));
     const names = [entry.files, ...look, ...(engine ? needed(entry, shell) : [])];
     return new Set(names.map((name) => this.#base + name));
   }
 
-  /** What is known of the newest build; after a pause of the worker's, of the one that is kept. */
-  #met() {
-    this.#build ??= this.#remembered().then(({ entry }) => (entry ? this.#read(entry) : { shell: {}, names: null }));
+  /** @returns {Promise<Build>} */
+  #known() {
+    this.#build ??= this.#remembered().then(({ entry }) => this.#read(entry ?? null));
     return this.#build;
   }
 
+  /** @param {Entry | null} entry */
+  #read(entry) {
+    return buildOf(entry, this.#base, this.#files, this.#fetch);
+  }
+
+  /** Ask which build the site has now. */
+  #check() {
+    const signal = AbortSignal.timeout(TIMEOUT);
+    return this.#learn(this.#fetch(`${this.#base}entry.json`, { cache: "no-cache", credentials: "same-origin", signal }));
+  }
+
   /**
-   * Learn what a build's files are: those whose names hold no digest can be compared from then on.
+   * @param {Promise<Response>} answer  of the site, to a request for the entry file
+   */
+  async #learn(answer) {
+    const response = await answer;
+    if (isTrouble(response)) return;
+    const entry = isPlain(response) ? entryIn(await response.text()) : null;
+    const replaced = this.#replacing.then(() => this.#replace(entry));
+    this.#replacing = replaced.catch(() => {});
+    const { saveData = false } = /** @type {any} */ (globalThis.navigator)?.connection ?? {};
+    if ((await replaced) && entry && !saveData) await this.visit({ entry, names: [] });
+  }
+
+  /**
+   * Delete what is kept of any other build. The note of the new one comes last: where this is cut short, it is done again.
    *
-   * @param {Entry} entry
-   * @returns {Promise<Build>}
+   * @param {Entry | null} entry  of the build that the site has now; null: there is no search any more
+   * @returns {Promise<boolean>}  whether there is another one, and its files are known
    */
-  async #read(entry) {
-    const engine = Object.fromEntries(Object.entries(entry.engineFiles).map(([name, seal]) => [entry.engine + name, seal]));
-    const list = await this.#list(entry.files);
-    if (!list) return { shell: engine, names: null };
-    const names = new Set([entry.files, ...Object.keys(list.shell), ...Object.keys(list.data)]);
-    return { shell: { ...list.shell, ...engine }, names };
-  }
-
-  /**
-   * @param {string} name
-   * @returns {Promise<FileList | null>}
-   */
-  async #list(name) {
-    const url = this.#base + name;
-    try {
-      const kept = await this.#files.get(url);
-      if (kept) return await kept.json();
-      const response = await this.#fetch(url, { cache: "force-cache", credentials: "same-origin" });
-      const data = isPlain(response) ? await response.arrayBuffer() : null;
-      if (!data || !(await isWhole(name, data, {}))) return null;
-      await this.#files.put(url, plain(response, data), data.byteLength, {});
-      return JSON.parse(new TextDecoder().decode(data));
-    } catch {
-      return null;
-    }
-  }
-
-  /**
-   * @param {Entry} entry
-   * @returns {Promise<boolean>}  whether it is the one that the site has now
-   */
-  async #isCurrent(entry) {
-    try {
-      const response = await this.#fetch(`${this.#base}entry.json`, { cache: "no-cache", credentials: "same-origin" });
-      return isPlain(response) && (await response.json()).files === entry.files;
-    } catch {
-      return false;
-    }
-  }
-
-  /**
-   * Another version of the site takes the place of the one that is kept: nothing of the old one is handed out any more.
-   *
-   * @param {Entry} entry
-   * @param {Set<string> | null} known
-   */
-  async #turnOver(entry, known) {
+  async #replace(entry) {
     const { entry: before } = await this.#remembered();
-    if (known) await this.#files.keepOnly((url) => known.has(url.slice(this.#base.length)));
-    // Pages name the modules and the look that they were built with.
-    if (before && before.api !== entry.api) await this.pages.clear();
+    if (before?.build === entry?.build) return false;
+    const build = (this.#build = this.#read(entry)); // a file of the former build that is on its way is not kept
+    await this.pages.clear();
+    const { names } = await build;
+    await this.#files.keepOnly((url) => names.has(url.slice(this.#base.length)));
+    const known = names.size > 0;
+    await this.#remember({ entry: known && entry ? entry : undefined });
+    return known;
   }
 
   /**
-   * An entry file passes by: where it is another one than the one that is kept, its files are fetched to take its place.
-   *
-   * @param {Response} response
-   */
-  #seen(response) {
-    this.#later(async () => {
-      const { entry } = await this.#remembered();
-      const now = await response.json();
-      const { saveData = false } = /** @type {any} */ (globalThis.navigator)?.connection ?? {};
-      if (entry && now.files && !saveData && entry.files !== now.files) await this.visit({ entry: now, names: [] });
-    });
-  }
-
-  /**
-   * @param {() => Promise<void>} act  whatever becomes of it: nobody waits
+   * @param {() => Promise<unknown>} act  whatever becomes of it: nobody waits
    */
   #later(act) {
-    this.#background = this.#background.then(act).catch(() => {});
+    this.#background = Promise.allSettled([this.#background, act()]);
   }
 
   /** The first search of all: from now on what every search needs is kept, whichever way the engine started this time. */
@@ -318,7 +302,7 @@ export class Keeper {
       const notes = await this.#remembered();
       if (notes.engine || !notes.entry) return;
       await this.#remember({ engine: true });
-      const { shell } = await this.#met();
+      const { shell } = await this.#known();
       await this.fetchAll(needed(notes.entry, shell));
     });
   }

@@ -3,7 +3,7 @@
 /** @import { Entry } from "../protocol.js" */
 
 /** Of the way in which things are kept: another number, and what was kept before is thrown away. */
-const VERSION = 1;
+const VERSION = 2;
 
 const FOLDER = "_ranvier/";
 const BY_DIGEST = /^(?:(?:index|packs|text|vectors|words|titles)\/|[a-z]+-)([0-9a-f]{12,24})\.(?:bin|json|zip)$/;

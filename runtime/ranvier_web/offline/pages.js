@@ -1,4 +1,7 @@
-/** Pages, and what they are shown with: today's where there is a network, else as they were when they were last seen. */
+/**
+ * Pages, and what they are shown with: today's where there is a network, else as they were when they were last seen. All that
+ * is kept is of one build: a page may be withdrawn with the next one.
+ */
 
 import { pageKey, withSlash } from "./names.js";
 import { isPlain, plain } from "./seals.js";
@@ -12,6 +15,8 @@ export class Pages {
   #shelf;
   #fetch;
   #patience;
+  /** Stops what is being kept when another build comes. */
+  #build = new AbortController();
 
   /**
    * @param {Shelf} shelf
@@ -33,12 +38,13 @@ export class Pages {
    */
   async answer(request, early) {
     const key = pageKey(request.url);
-    const today = (async () => (await early) ?? this.#fetch(request))();
-    // A page that was withdrawn goes, however late that is heard.
-    const told = today.then(({ status }) => (status === 404 || status === 410 ? this.#shelf.drop(key) : undefined)).catch(() => {});
-    const response = await freshOr(() => today, this.#patience, () => this.#kept(key));
-    if (response.status === 404 || response.status === 410) await told;
-    return response;
+    const today = async () => {
+      const response = (await early) ?? (await this.#fetch(request));
+      // A page that is not there any more, leads elsewhere or asks for a password is not kept, however late the answer comes.
+      if (!isTrouble(response) && !isPlain(response)) await this.#shelf.drop(key);
+      return response;
+    };
+    return freshOr(today, this.#patience, () => this.#kept(key));
   }
 
   /**
@@ -51,26 +57,32 @@ export class Pages {
   }
 
   /**
+   * The browser's own cache may have what is withdrawn by now: the site is asked.
+   *
    * @param {string} key
    * @returns {Promise<boolean>}
    */
   async #keep(key) {
+    const { signal } = this.#build;
     try {
-      const response = await this.#fetch(key, { cache: "force-cache", credentials: "same-origin" });
+      const response = await this.#fetch(key, { cache: "no-cache", credentials: "same-origin", signal });
       if (!isPlain(response)) return false;
       const said = (/** @type {string} */ name) => response.headers.get(name) ?? "";
       const personal = /no-store|private/i.test(said("cache-control")) || /\*|cookie|authorization/i.test(said("vary"));
       if (personal) return true; // it is not to be kept
       const data = await response.arrayBuffer();
-      return this.#shelf.put(key, plain(response, data), data.byteLength, PAGES_BOUND);
+      signal.throwIfAborted();
+      return await this.#shelf.put(key, plain(response, data), data.byteLength, PAGES_BOUND);
     } catch {
       return false;
     }
   }
 
-  /** Forget them all. */
+  /** Forget them all, and those that are on their way. */
   async clear() {
-    await this.#shelf.keepOnly(() => false);
+    this.#build.abort();
+    this.#build = new AbortController();
+    await this.#shelf.clear();
   }
 
   /** Write down what changed. */
@@ -91,6 +103,13 @@ export class Pages {
 }
 
 /**
+ * Whether a server says nothing about the file, only that it cannot answer now.
+ *
+ * @param {Response} response
+ */
+export const isTrouble = ({ status }) => status >= 500 || status === 429;
+
+/**
  * The network's answer; where there is none, it is that of a server in trouble, or takes too long: what is kept, if anything is.
  *
  * @param {() => Promise<Response>} ask
@@ -102,6 +121,6 @@ export async function freshOr(ask, patience, kept) {
   const network = ask();
   const late = new Promise((resolve) => setTimeout(resolve, patience, null));
   const first = await Promise.race([network, late]).catch(() => null);
-  if (first instanceof Response && first.status < 500) return first;
+  if (first instanceof Response && !isTrouble(first)) return first;
   return (await kept()) ?? network;
 }

@@ -39,7 +39,7 @@ function answer(event) {
   const kind = kindOf(request, base, worker.registration.scope);
   if (kind === "hashed") return keeper.hashed(request, nameOf(request.url, base) ?? "");
   if (kind === "entry") return keeper.entry(request);
-  if (kind === "page") return keeper.pages.answer(request, event.preloadResponse);
+  if (kind === "page") return keeper.page(request, event.preloadResponse);
   return kind === "part" ? keeper.pages.answer(request) : null;
 }
 

@@ -68,8 +68,19 @@ export class Shelf {
     }
     ledger.add(url, bytes);
     this.#changed = true;
+    if (ledger !== (await this.#opened())) {
+      await this.drop(url); // all was cleared while it was stored
+      return false;
+    }
     await this.#dropAll(ledger.surplus(bound, pinned));
     return ledger.has(url);
+  }
+
+  /** Delete the whole cache, with its notes. */
+  async clear() {
+    this.#ledger = Promise.resolve(new Ledger());
+    this.#notes = {};
+    await this.#caches.delete(this.#name);
   }
 
   /** @param {(url: string) => boolean} stays */

@@ -272,9 +272,13 @@ export type Entry = {
      */
     vectors?: string[];
     /**
-     * the list of all files of this build
+     * the list of all files of the search
      */
     files: string;
+    /**
+     * another one wherever a file of the search or of the site's pages is another one
+     */
+    build: string;
     /**
      * the service worker, relative to the base; null: the site has none
      */
@@ -443,7 +447,8 @@ export type FromWorker = {
  * @property {string} manifest
  * @property {string} hot
  * @property {string[]} [vectors]     what every search by meaning begins with; empty where the site has none
- * @property {string} files           the list of all files of this build
+ * @property {string} files           the list of all files of the search
+ * @property {string} build           another one wherever a file of the search or of the site's pages is another one
  * @property {string | null} offline  the service worker, relative to the base; null: the site has none
  *
  * @typedef {{kind: "boot", base: string, entry: Entry, frugal: boolean, patience: number}

@@ -28,7 +28,8 @@ export const strings = Object.freeze({
   announceJump: "Pages to jump to are listed. The results of the search will follow.",
 
   errorTitle: "The search did not work.",
-  unreached: "A part of the search could not be fetched. You may be offline.",
+  unreached:
+    "A part of the search could not be fetched. You may be offline, or the site has just been updated: then reload the page.",
   retry: "Try again",
 });
 

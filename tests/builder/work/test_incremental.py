@@ -17,6 +17,7 @@ from ranvier_builder.work import Memory, pool
 from ranvier_builder.work import read as reading
 from ranvier_builder.work import render as rendering
 from support.content import stub_assets, write_tree
+from support.pictures import another
 
 CONFIG = Config(default_audience="public", url="https://x.example/")
 PUBLIC = {
@@ -24,7 +25,7 @@ PUBLIC = {
     "axon.md": "---\naliases: [Nerve fibre]\ntags: [cell]\n---\n# Axon\n\nIt is long. [[Myelin|The sheath]] is around it.\n",
     "node.md": "# Node\n\n## Of Ranvier\n\nA gap. [[Nerve fibre]] and [[later]].\n",
     "sub/myelin.md": "# Myelin\n\nFat. Back [home](../index.md).\n",
-    "map.png": b"\x89PNG one",
+    "map.png": another(1),
 }
 Watched = dict[str, list[str]]
 
@@ -134,7 +135,7 @@ def test_same_size_and_times(tmp_path: Path, content: Path, done: Watched, rebui
         ({"axon.md": None}, ["index.md", "node.md"]),
         ({"axon.md": "---\naudience: curator\n---\n# Axon\n"}, ["index.md", "node.md"]),
         ({"axon.md": "# Axon\n"}, ["axon.md", "node.md"]),  # the alias went
-        ({"map.png": b"\x89PNG two"}, ["index.md"]),
+        ({"map.png": another(2)}, ["index.md"]),
         ({"map.png": None}, ["index.md"]),
         ({"sub/axon.md": "# Axon\n\nAnother.\n"}, ["sub/axon.md"]),  # the nearer one is the old one
         ({"sub/myelin.md": "# Sheath\n\nFat.\n"}, ["sub/myelin.md"]),

@@ -1,0 +1,167 @@
+"""AVIF: boxes in boxes (ISO/IEC 14496-12, 23008-12). Offsets in it name places of the file, so what is private is written over.
+
+Which way up a picture is, is said by a property of its own, and not by its EXIF data.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ranvier_builder.media import exif
+from ranvier_builder.media.refused import RefusedError
+
+_DAMAGED = "it is damaged, or of a kind that cannot be read here"
+_TOP = frozenset((b"ftyp", b"meta", b"mdat", b"moov", b"free", b"skip"))
+_VOID = frozenset((b"free", b"skip"))
+_PICTURES = frozenset((b"av01", b"grid", b"iden", b"iovl", b"tmap"))  # kinds of items; `Exif` and `mime`, XMP, are others
+_PRIVATE = frozenset((b"udta", b"meta", b"uuid"))  # boxes of a film that say where, when and by whom
+_HEADS = frozenset((b"mvhd", b"tkhd", b"mdhd"))  # they begin with the times at which a film was made and changed
+
+
+class _Box(NamedTuple):
+    name: bytes
+    start: int  # of the box
+    body: int
+    end: int
+
+
+def parts(data: bytes) -> Iterator[bytes]:
+    """Yield an AVIF of the same length, with nothing where its metadata stood.
+
+    Raises:
+        RefusedError: it is damaged, or says in a way that is not known here where its parts are.
+
+    """
+    out = bytearray(data)
+    try:
+        boxes = [*_boxes(data, 0, len(data))]
+        if not {b"meta", b"moov"} & {box.name for box in boxes}:
+            raise RefusedError("it is damaged, there is no picture in it")
+        for box in boxes:
+            if box.name == b"meta":
+                _clean_meta(data, out, box)
+            elif box.name == b"moov":
+                _clean_film(data, out, box)
+            elif box.name in _VOID or box.name not in _TOP:
+                _void(out, box)
+    except (struct.error, LookupError, RecursionError):
+        raise RefusedError(_DAMAGED) from None
+    yield bytes(out)
+
+
+def _boxes(data: bytes, at: int, end: int) -> Iterator[_Box]:
+    while at < end:
+        size, name = struct.unpack_from(">I4s", data, at)
+        body = at + 8
+        if size == 1:
+            (size,) = struct.unpack_from(">Q", data, body)
+            body += 8
+        stop = at + size if size else end
+        if not body <= stop <= end:
+            raise RefusedError(_DAMAGED)
+        yield _Box(name, at, body, stop)
+        at = stop
+
+
+def _void(out: bytearray, box: _Box) -> None:
+    """Turn a box into room that is free."""
+    out[box.start + 4 : box.start + 8] = b"free"
+    out[box.body : box.end] = bytes(box.end - box.body)
+
+
+def _clean_film(data: bytes, out: bytearray, box: _Box) -> None:
+    for inner in _boxes(data, box.body, box.end):
+        if inner.name == b"meta":
+            _clean_meta(data, out, inner)  # what it names lies elsewhere
+        if inner.name in _PRIVATE:
+            _void(out, inner)
+        elif inner.name in _HEADS:
+            start, size = inner.body + 4, 16 if data[inner.body] else 8
+            out[start : start + size] = bytes(size)
+        elif inner.name in (b"trak", b"mdia"):
+            _clean_film(data, out, inner)
+
+
+def _clean_meta(data: bytes, out: bytearray, meta: _Box) -> None:
+    boxes = [*_boxes(data, meta.body + 4, meta.end)]
+    named = {box.name: box for box in boxes}
+    for box in boxes:
+        if box.name in _VOID or box.name == b"uuid":
+            _void(out, box)
+        elif box.name == b"iprp":
+            _clean_properties(data, out, box)
+    kinds = dict(_items(data, named[b"iinf"]))
+    idat = named[b"idat"].body if b"idat" in named else None
+    private = [(item, places) for item, places in _places(data, named[b"iloc"].body, idat) if kinds[item] not in _PICTURES]
+    if sum(length for _, places in private for _, length in places) > len(data):
+        raise RefusedError(_DAMAGED)
+    for item, places in private:
+        _write_over(out, places, kinds[item])
+
+
+def _clean_properties(data: bytes, out: bytearray, iprp: _Box) -> None:
+    for ipco in _boxes(data, iprp.body, iprp.end):
+        for box in _boxes(data, ipco.body, ipco.end) if ipco.name == b"ipco" else ():
+            if box.name in (b"udes", b"uuid"):  # what somebody wrote about the picture
+                _void(out, box)
+
+
+def _write_over(out: bytearray, places: list[tuple[int, int]], kind: bytes) -> None:
+    """Leave EXIF data that are whole and say nothing, and blanks of any other kind: a reader may refuse what it cannot read."""
+    size = sum(length for _, length in places)
+    if any(start + length > len(out) for start, length in places):
+        raise RefusedError(_DAMAGED)
+    said = (bytes(4) + exif.EMPTY if kind == b"Exif" else b"").ljust(size, b"\0" if kind == b"Exif" else b" ")[:size]
+    for start, length in places:
+        out[start : start + length], said = said[:length], said[length:]
+
+
+def _items(data: bytes, iinf: _Box) -> Iterator[tuple[int, bytes]]:
+    """Yield number and kind of each item."""
+    wide = data[iinf.body]
+    for box in _boxes(data, iinf.body + (8 if wide else 6), iinf.end):
+        version = data[box.body]
+        if box.name != b"infe" or version not in (2, 3):
+            raise RefusedError(_DAMAGED)
+        number, _, kind = struct.unpack_from(">HH4s" if version == 2 else ">IH4s", data, box.body + 4)
+        yield number, kind
+
+
+class _Reader:
+    """Reads whole numbers of the widths that a table has for its columns."""
+
+    def __init__(self, data: bytes, at: int) -> None:
+        self._data = data
+        self._at = at
+
+    def number(self, width: int) -> int:
+        end = self._at + width
+        if end > len(self._data):
+            raise RefusedError(_DAMAGED)
+        value = int.from_bytes(self._data[self._at : end], "big")
+        self._at = end
+        return value
+
+
+def _places(data: bytes, at: int, idat: int | None) -> Iterator[tuple[int, list[tuple[int, int]]]]:
+    """Yield each item's number, and offset and length of each of its pieces."""
+    reader = _Reader(data, at)
+    version = reader.number(4) >> 24
+    widths = reader.number(2)
+    offset, length, base, index = (widths >> shift & 15 for shift in (12, 8, 4, 0))
+    if version > 2 or not length:
+        raise RefusedError(_DAMAGED)
+    for _ in range(reader.number(4 if version == 2 else 2)):
+        item = reader.number(4 if version == 2 else 2)
+        method = reader.number(2) & 15 if version else 0
+        reader.number(2)  # which file the pieces are in: this one
+        if method > 1 or (method and idat is None):
+            raise RefusedError(_DAMAGED)
+        start = reader.number(base) + (idat or 0 if method else 0)
+        pieces = []
+        for _ in range(reader.number(2)):
+            reader.number(index if version else 0)
+            pieces.append((start + reader.number(offset), reader.number(length)))
+        yield item, pieces

@@ -1,0 +1,58 @@
+"""GIF: blocks, each a chain of parts of at most 255 bytes (CompuServe, GIF89a)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ranvier_builder.media.refused import RefusedError
+
+Part = bytes | memoryview
+_IMAGE, _EXTENSION, _TRAILER = 0x2C, 0x21, 0x3B
+_CONTROL, _APPLICATION = 0xF9, 0xFF
+_KEPT = frozenset((b"NETSCAPE2.0", b"ANIMEXTS1.0", b"ICCRGBG1012"))  # how often it is played, and its colours
+
+
+def parts(data: bytes) -> Iterator[Part]:
+    """Yield the parts of a GIF that show something; what follows its end is left out.
+
+    Raises:
+        RefusedError: it is damaged.
+
+    """
+    view = memoryview(data)
+    at, shown = _after_table(data, 10, 13), False
+    yield view[:at]
+    while at < len(data) and data[at] != _TRAILER:  # browsers show a GIF without an end
+        if data[at] == _IMAGE:
+            start = _after_table(data, at + 9, at + 10) + 1  # one byte says how the picture is coded
+            shown = True
+        elif data[at] == _EXTENSION:
+            start = at + 2
+        else:
+            raise RefusedError("it is damaged")
+        end = _after_chain(data, start)
+        if data[at] == _IMAGE or _is_kept(data, at):
+            yield view[at:end]
+        at = end
+    if not shown:
+        raise RefusedError("it is damaged, there is no picture in it")
+    yield bytes((_TRAILER,))
+
+
+def _is_kept(data: bytes, at: int) -> bool:
+    return data[at + 1] == _CONTROL or (data[at + 1] == _APPLICATION and data[at + 3 : at + 14] in _KEPT)
+
+
+def _after_table(data: bytes, flags: int, after: int) -> int:
+    """Return the offset behind a table of colours, where the flags say that there is one."""
+    if flags >= len(data):
+        raise RefusedError("it ends in the middle")
+    return after + (3 << ((data[flags] & 7) + 1) if data[flags] & 0x80 else 0)
+
+
+def _after_chain(data: bytes, at: int) -> int:
+    while at < len(data) and data[at]:
+        at += 1 + data[at]
+    if at >= len(data):
+        raise RefusedError("it ends in the middle")
+    return at + 1

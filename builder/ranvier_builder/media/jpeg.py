@@ -1,0 +1,91 @@
+"""JPEG: segments with a length each, and between them the coded picture (ITU-T T.81, annex B)."""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Iterator
+
+from ranvier_builder.media import exif
+from ranvier_builder.media.refused import RefusedError
+
+Part = bytes | memoryview
+_SOI, _EOI, _SOS, _EXIF = 0xD8, 0xD9, 0xDA, b"Exif\0\0"
+_APP0, _APP1, _APP2, _APP14 = 0xE0, 0xE1, 0xE2, 0xEE
+_FRAMES = frozenset((*range(0xC0, 0xD0),)) - {0xC4, 0xC8, 0xCC}
+# What decodes the picture: frames, tables, scans, numbers of lines, restarts.
+_KEPT = _FRAMES | {0xC4, 0xCC, _SOS, 0xDB, 0xDC, 0xDD, 0xDE, 0xDF}
+_ALONE = frozenset((0x01, *range(0xD0, 0xD8)))  # markers without a length
+_NEXT = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")  # a marker that ends a scan; a restart does not
+
+
+def parts(data: bytes) -> Iterator[Part]:
+    """Yield the parts of a JPEG that show something; what follows its end is left out.
+
+    Raises:
+        RefusedError: it is damaged.
+
+    """
+    view = memoryview(data)
+    at, framed, scanned, turned = 2, False, False, False
+    yield view[:2]
+    while True:
+        marker, at = _marker(data, at)
+        if marker == _EOI:
+            break
+        if marker in _ALONE:
+            continue
+        end = at + _length(data, at)
+        if marker in _KEPT:
+            framed, scanned = framed or marker in _FRAMES, scanned or marker == _SOS
+            yield bytes((0xFF, marker))
+            yield view[at:end]
+        elif marker == _APP1 and data.startswith(_EXIF, at + 2) and not turned:
+            turned = True
+            yield _segment(_APP1, _EXIF, exif.kept(data[at + 2 + len(_EXIF) : end]))
+        else:
+            yield _application(marker, data[at + 2 : end])
+        at = end
+        if marker == _SOS:
+            found = _NEXT.search(data, at)
+            yield view[at : found.start() if found else None]
+            if found is None:  # browsers show a picture without an end
+                break
+            at = found.start()
+    if not (framed and scanned):
+        raise RefusedError("it is damaged, there is no picture in it")
+    yield bytes((0xFF, _EOI))
+
+
+def _marker(data: bytes, at: int) -> tuple[int, int]:
+    """Return the marker at an offset, and the offset behind it. Any number of 0xFF may come before it."""
+    if data[at : at + 1] != b"\xff":
+        raise RefusedError("it is damaged, or ends in the middle")
+    while data[at : at + 1] == b"\xff":
+        at += 1
+    if at >= len(data):
+        raise RefusedError("it ends in the middle")
+    return data[at], at + 1
+
+
+def _length(data: bytes, at: int) -> int:
+    length = int.from_bytes(data[at : at + 2], "big")
+    if length < 2 or at + length > len(data):
+        raise RefusedError("it is damaged, or ends in the middle")
+    return length
+
+
+def _application(marker: int, body: bytes) -> bytes:
+    """Keep what says how colours are meant, and the shape of a pixel without the small picture beside it."""
+    if marker == _APP0 and body.startswith(b"JFIF\0") and len(body) >= 14:
+        return _segment(marker, body[:12] + b"\0\0")
+    if marker == _APP2 and body.startswith(b"ICC_PROFILE\0"):
+        return _segment(marker, body)
+    if marker == _APP14 and body.startswith(b"Adobe") and len(body) >= 12:
+        return _segment(marker, body[:12])
+    return b""
+
+
+def _segment(marker: int, *body: bytes) -> bytes:
+    whole = b"".join(body) if all(body) else b""
+    return struct.pack(">BBH", 0xFF, marker, len(whole) + 2) + whole if whole else b""

@@ -1,0 +1,47 @@
+"""PNG: chunks with a length, a name and a checksum each (W3C, PNG, third edition); animated ones too."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Iterator
+
+from ranvier_builder.media import exif
+from ranvier_builder.media.refused import RefusedError
+
+Part = bytes | memoryview
+_START = 8  # bytes of the signature
+_CRITICAL = frozenset((b"IHDR", b"PLTE", b"IDAT", b"IEND"))
+# Colours, transparency, the shape of a pixel, frames of an animation. Not `sPLT`: it has a name, and nobody shows it.
+_KEPT = _CRITICAL | {*(b"tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD hIST pHYs acTL fcTL fdAT".split())}
+
+
+def parts(data: bytes) -> Iterator[Part]:
+    """Yield the parts of a PNG that show something; what follows its end is left out.
+
+    Raises:
+        RefusedError: it is damaged.
+
+    """
+    view = memoryview(data)
+    yield view[:_START]
+    at, name, seen = _START, b"", set[bytes]()
+    while name != b"IEND":
+        length, name = struct.unpack_from(">I4s", data, at) if at + 12 <= len(data) else (0, b"")
+        end = at + 12 + length
+        if not name or end > len(data) or (not seen and (name, length) != (b"IHDR", 13)):
+            raise RefusedError("it is damaged, or ends in the middle")
+        seen.add(name)
+        if name in _KEPT:
+            yield view[at:end]
+        elif name == b"eXIf":
+            yield _chunk(name, exif.kept(data[at + 8 : end - 4]))
+        elif not name[0] & 0x20:  # a large first letter: nobody can show the picture who does not know this
+            raise RefusedError("it is no PNG file that browsers show")
+        at = end
+    if b"IDAT" not in seen:
+        raise RefusedError("it is damaged, there is no picture in it")
+
+
+def _chunk(name: bytes, body: bytes) -> bytes:
+    return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body)) if body else b""

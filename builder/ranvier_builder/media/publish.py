@@ -1,0 +1,79 @@
+"""The one door: a content file → the bytes that are published under its ending."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+
+from ranvier_builder.media import avif, gif, ico, jpeg, png, webp
+from ranvier_builder.media.kinds import HEAD, check_beginning, kind_of
+from ranvier_builder.media.refused import RefusedError
+from ranvier_builder.media.svg import clean_svg
+
+Part = bytes | memoryview
+_BLOCK = 1 << 20
+_LARGEST = 128 << 20  # bytes of a picture, which is read as a whole
+# BMP has no place for metadata.
+_PARTS: dict[str, Callable[[bytes], Iterable[Part]]] = {
+    **dict.fromkeys((".jpg", ".jpeg"), jpeg.parts),
+    ".png": png.parts,
+    ".gif": gif.parts,
+    ".webp": webp.parts,
+    ".avif": avif.parts,
+    ".ico": ico.parts,
+}
+
+
+def published(file: Path, *, strip_metadata: bool = True) -> Iterator[Part]:
+    """Yield a file as it is published: an SVG written anew, another picture without its metadata, anything else as it is.
+
+    The same file gives the same bytes, on every machine and with every version of every library.
+
+    Args:
+        file: its ending, whatever its case, is one of `ranvier_builder.paths.MEDIA`.
+        strip_metadata: leave out what pictures say of place, time, camera and author. SVG is written anew in any case.
+
+    Raises:
+        RefusedError: it is not what its ending says, or may not be published; before the first bytes, or in between.
+        OSError: it cannot be read.
+
+    """
+    ending = file.suffix.lower()
+    if ending == ".svg":
+        yield clean_svg(_whole(file), partial(inner_picture, strip_metadata=strip_metadata))
+    elif strip_metadata and ending in _PARTS:
+        yield from without_metadata(ending, _whole(file))
+    else:
+        yield from _as_it_is(ending, file)
+
+
+def without_metadata(ending: str, data: bytes) -> Iterable[Part]:
+    """Yield the parts of a picture that show something; raise `RefusedError` as `published` does."""
+    check_beginning(ending, data[:HEAD])
+    return _PARTS[ending](data)
+
+
+def inner_picture(data: bytes, *, strip_metadata: bool = True) -> tuple[str, bytes]:
+    """Return the ending of a picture that is in an SVG, and its published bytes; raise `RefusedError` as `published` does."""
+    ending = kind_of(data[:HEAD])
+    if ending not in (".png", ".jpg", ".gif", ".webp"):
+        raise RefusedError("a picture in it is no PNG, JPEG, GIF or WebP")
+    return ending, b"".join(without_metadata(ending, data)) if strip_metadata else data
+
+
+def _as_it_is(ending: str, file: Path) -> Iterator[bytes]:
+    with file.open("rb") as opened:
+        block = opened.read(_BLOCK)
+        check_beginning(ending, block[:HEAD])
+        while block:
+            yield block
+            block = opened.read(_BLOCK)
+
+
+def _whole(file: Path) -> bytes:
+    with file.open("rb") as opened:
+        if os.fstat(opened.fileno()).st_size > _LARGEST:
+            raise RefusedError(f"it is larger than {_LARGEST >> 20} MB")
+        return opened.read()

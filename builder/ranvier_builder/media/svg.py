@@ -1,0 +1,207 @@
+"""SVG, written anew: what an allow-list lets through, and nothing that stands in the file by its own bytes.
+
+Opened by itself an SVG is a page of the site. What readers would miss in the picture, or what is there to do something, refuses
+the file; what nobody sees, editors' notes, metadata, names of files, comments, is left out.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Callable, Sequence
+from urllib.parse import unquote_to_bytes
+from xml.parsers import expat
+from xml.sax.saxutils import escape, quoteattr
+
+from ranvier_builder.media.css import checked_css
+from ranvier_builder.media.refused import RefusedError
+from ranvier_builder.media.svg_names import ANIMATED, ATTRIBUTES, ELEMENTS, PLAIN
+
+_SVG = "http://www.w3.org/2000/svg"
+_XLINK = "http://www.w3.org/1999/xlink"
+_XML = "http://www.w3.org/XML/1998/namespace"
+_DEEPEST = 3  # pictures in pictures
+_IN_ASCII = frozenset("us-ascii ascii iso-8859-1 latin1 windows-1252".split())  # the same as UTF-8, where all is ASCII
+_PICTURES = ("image", "feImage")
+_ANIMATIONS = ("animate", "animateMotion", "animateTransform", "set")
+_DATA = re.compile(r"\s*data:([\w.+-]+/[\w.+-]+)((?:;[\w-]+=[\w.+-]+)*)(;base64)?,", re.IGNORECASE)
+_ARIA = re.compile(r"aria-[a-z]+")
+_NO_LABEL = "[Not supported by viewer]"  # what draw.io wrote in place of labels for readers without HTML
+_TYPES = {".png": "png", ".jpg": "jpeg", ".gif": "gif", ".webp": "webp"}
+
+# Takes a picture's bytes, returns its ending and what of it is published; raises `RefusedError` where it is none.
+Inner = Callable[[bytes], tuple[str, bytes]]
+
+
+def clean_svg(data: bytes, inner: Inner, deep: int = 0) -> bytes:
+    """Return an SVG as it is published.
+
+    Raises:
+        RefusedError: it is not well-formed, not in UTF-8, or holds what is not published; with the line.
+
+    """
+    if not _is_utf8(data):
+        raise RefusedError("it is not in UTF-8")
+    cleaner = _Cleaner(data, inner, deep)
+    try:
+        return cleaner.run()
+    except expat.ExpatError as error:
+        raise RefusedError(f"it is no SVG file, {expat.ErrorString(error.code)} in line {error.lineno}") from None
+    except RefusedError as refused:
+        raise RefusedError(f"{refused} (line {cleaner.line})") from None
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        return "\0" not in data.decode()  # UTF-16 without a mark of it has one beside each letter
+    except UnicodeDecodeError:
+        return False
+
+
+class _Cleaner:
+    """Writes an SVG while it is read. What it does not know it does not write."""
+
+    def __init__(self, data: bytes, inner: Inner, deep: int) -> None:
+        self.line = 1
+        self._data = data.removeprefix(b"\xef\xbb\xbf")
+        self._inner = inner
+        self._deep = deep
+        self._out: list[str] = []
+        self._open: list[str] = []  # elements around, by name
+        self._left_out = 0  # how deep we are in what is left out
+        self._unclosed = False  # the last start tag still wants its ">"
+        self._style: list[str] | None = None
+        # The file cannot choose how its bytes are read. A name comes as its namespace, a blank and itself.
+        self._parser = parser = expat.ParserCreate("UTF-8", " ")
+        parser.ordered_attributes = True
+        parser.buffer_text = True
+        parser.XmlDeclHandler = self._declared
+        parser.StartDoctypeDeclHandler = self._doctype
+        parser.ProcessingInstructionHandler = self._instruction
+        parser.SkippedEntityHandler = self._entity
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._text
+
+    def run(self) -> bytes:
+        try:
+            self._parser.Parse(self._data, True)
+        except RefusedError:
+            self.line = self._parser.CurrentLineNumber
+            raise
+        return "".join(self._out).encode()
+
+    def _declared(self, _: str, encoding: str | None, __: int) -> None:
+        name = (encoding or "utf-8").lower()
+        if name != "utf-8" and not (name in _IN_ASCII and self._data.isascii()):
+            raise RefusedError("it is not in UTF-8")
+
+    def _doctype(self, _: str, __: str | None, ___: str | None, declares: bool) -> None:
+        """Pass over a bare DOCTYPE, which many programs write: nothing is fetched for it, and it is not written."""
+        if declares:
+            raise RefusedError("it declares entities or attributes in a DOCTYPE")
+
+    def _entity(self, *_: object) -> None:
+        raise RefusedError("it uses an entity that it does not declare")
+
+    def _instruction(self, *_: object) -> None:
+        if not self._left_out:
+            raise RefusedError("it holds a processing instruction")
+
+    def _start(self, name: str, attributes: Sequence[str]) -> None:
+        space, _, local = name.rpartition(" ")
+        if not self._open and name != f"{_SVG} svg":  # browsers show nothing of it
+            raise RefusedError(f'it does not begin with <svg xmlns="{_SVG}">')
+        if self._left_out or space != _SVG or local not in ELEMENTS:
+            self._leave_out(space, local)
+            return
+        pairs = [*zip(attributes[::2], attributes[1::2], strict=True)]
+        if local in _ANIMATIONS and dict(pairs).get("attributeName", "").strip() not in ANIMATED | {""}:
+            raise RefusedError("it changes by itself what is not only how it looks")
+        kept = [(short, value) for full, raw in pairs for short, value in self._attribute(local, full, raw)]
+        root = "" if self._open else f' xmlns="{_SVG}"'
+        self._write(f"<{local}{root}" + "".join(f" {short}={quoteattr(value)}" for short, value in dict(kept).items()))
+        self._unclosed = True
+        self._open.append(local)
+        self._style = [] if local == "style" else None
+
+    def _leave_out(self, space: str, local: str) -> None:
+        """Pass over an element and all in it; refuse one that a reader would miss."""
+        if not self._left_out and space == _SVG:
+            if local == "foreignObject" and self._open[-1] != "switch":  # in a switch, what comes after it is shown instead
+                raise RefusedError("it holds text as HTML (foreignObject), export it with plain text")
+            if local in ("script", "handler", "listener"):
+                raise RefusedError(f"it holds a {local}")
+        self._left_out += 1
+
+    def _end(self, _: str) -> None:
+        if self._left_out:
+            self._left_out -= 1
+            return
+        if self._style is not None:
+            self._write(escape(checked_css("".join(self._style))))
+            self._style = None
+        name = self._open.pop()
+        if self._unclosed:
+            self._out.append("/>")
+            self._unclosed = False
+        else:
+            self._out.append(f"</{name}>")
+
+    def _text(self, text: str) -> None:
+        if self._left_out:
+            return
+        if self._style is not None:
+            self._style.append(text)
+        elif text.strip() == _NO_LABEL:
+            raise RefusedError("its labels are HTML alone, export it with plain text")
+        else:
+            self._write(escape(text))
+
+    def _write(self, text: str) -> None:
+        if text:
+            self._out += (">", text) if self._unclosed else (text,)
+            self._unclosed = False
+
+    def _attribute(self, element: str, full: str, value: str) -> list[tuple[str, str]]:
+        """Return an attribute as it is written, or nothing."""
+        space, _, name = full.rpartition(" ")
+        if name == "href" and space in ("", _XLINK):
+            return self._href(element, value)
+        if space == _XML:
+            return [(f"xml:{name}", value)] if name in ("space", "lang") else []
+        if space:
+            return []
+        if name.lower().startswith("on"):
+            raise RefusedError(f"it holds the handler {name}" if name.isalpha() else "it holds a handler")
+        if name in PLAIN or _ARIA.fullmatch(name):
+            return [(name, value)]
+        return [(name, checked_css(value))] if name in ATTRIBUTES else []
+
+    def _href(self, element: str, value: str) -> list[tuple[str, str]]:
+        if value.strip().startswith("#"):
+            return [("href", value.strip())]
+        if element == "a" or not value.strip():  # in a picture of a page nobody can follow a link
+            return []
+        if element not in _PICTURES or not _DATA.match(value):
+            raise RefusedError("it loads something from elsewhere")
+        return [("href", self._picture(value))]
+
+    def _picture(self, address: str) -> str:
+        """Return a picture that is in the file as it is published: it may have metadata of its own."""
+        found = _DATA.match(address)
+        assert found
+        try:
+            body = unquote_to_bytes(address[found.end() :])
+            data = base64.b64decode(re.sub(rb"\s+", b"", body), validate=True) if found[3] else body
+        except (binascii.Error, ValueError):
+            raise RefusedError("a picture in it is damaged") from None
+        if found[1].lower() == "image/svg+xml":
+            if self._deep == _DEEPEST:
+                raise RefusedError("it holds pictures in pictures in pictures")
+            kind, clean = "svg+xml", clean_svg(data, self._inner, self._deep + 1)
+        else:
+            ending, clean = self._inner(data)
+            kind = _TYPES[ending]
+        return f"data:image/{kind};base64,{base64.b64encode(clean).decode()}"

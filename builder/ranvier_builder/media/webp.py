@@ -1,0 +1,66 @@
+"""WebP: chunks of a RIFF file (RFC 9649)."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+
+from ranvier_builder.media import exif
+from ranvier_builder.media.refused import RefusedError
+
+Part = bytes | memoryview
+_STILL = frozenset((b"ALPH", b"VP8 ", b"VP8L"))
+_KEPT = _STILL | {b"ICCP", b"ANIM"}
+_HAS_EXIF, _HAS_XMP = 0x08, 0x04
+_FRAME = 16  # bytes of a frame's own before its chunks
+
+
+def parts(data: bytes) -> Iterator[Part]:
+    """Yield the parts of a WebP that show something; what follows its end is left out.
+
+    Raises:
+        RefusedError: it is damaged.
+
+    """
+    (size,) = struct.unpack_from("<I", data, 4)
+    if size + 8 > len(data) + 1:  # some writers leave out the last byte, which only fills up
+        raise RefusedError("it ends in the middle")
+    chunks = [*_chunks(memoryview(data)[12 : size + 8])]
+    names = {name for name, _ in chunks}
+    if not names & {b"VP8 ", b"VP8L", b"ANMF"}:
+        raise RefusedError("it is damaged, there is no picture in it")
+    turned = next((exif.kept(_tiff(bytes(body))) for name, body in chunks if name == b"EXIF"), b"")
+    out = [part for name, body in chunks for part in _part(name, body, bool(turned))]
+    if b"VP8X" in names:
+        out += _chunk(b"EXIF", turned) if turned else ()
+    yield b"RIFF" + struct.pack("<I", 4 + sum(map(len, out))) + b"WEBP"
+    yield from out
+
+
+def _part(name: bytes, body: memoryview, turned: bool) -> list[Part]:
+    if name == b"VP8X":
+        return _chunk(name, bytes((body[0] & ~(_HAS_EXIF | _HAS_XMP) | (_HAS_EXIF if turned else 0),)), body[1:])
+    if name == b"ANMF":
+        frame = [part for name, body in _chunks(body[_FRAME:]) if name in _STILL for part in _chunk(name, body)]
+        return _chunk(b"ANMF", body[:_FRAME], *frame)
+    return _chunk(name, body) if name in _KEPT else []
+
+
+def _chunks(view: memoryview) -> Iterator[tuple[bytes, memoryview]]:
+    at = 0
+    while at + 8 <= len(view):
+        name, size = struct.unpack_from("<4sI", view, at)
+        body = view[at + 8 : at + 8 + size]
+        if len(body) < size or (name == b"VP8X" and size < 10):
+            raise RefusedError("it is damaged, or ends in the middle")
+        yield name, body
+        at += 8 + size + size % 2
+
+
+def _chunk(name: bytes, *body: Part) -> list[Part]:
+    size = sum(map(len, body))
+    return [name + struct.pack("<I", size), *body, bytes(size % 2)]
+
+
+def _tiff(body: bytes) -> bytes:
+    return body.removeprefix(b"Exif\0\0")

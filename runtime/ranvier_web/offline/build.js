@@ -1,0 +1,68 @@
+/** What a service worker knows of one build of the site: its entry file, and the list of its files. */
+
+import { isHashed } from "./names.js";
+import { isPlain, isWhole, plain } from "./seals.js";
+
+/** @import { Entry } from "../protocol.js" */
+/** @import { FileList, Shell } from "./seals.js" */
+/** @import { Shelf } from "./shelf.js" */
+
+export const TIMEOUT = 30_000; // ms for a file on which the next check waits
+
+/** @typedef {{shell: Shell, names: ReadonlySet<string>}} Build  the names of all its files; no other file is kept */
+
+/** @type {Build} */
+const NOTHING = { shell: {}, names: new Set() };
+
+/**
+ * Learn what a build's files are: those whose names hold no digest can be compared from then on.
+ *
+ * @param {Entry | null} entry
+ * @param {string} base
+ * @param {Shelf} files
+ * @param {typeof fetch} fetcher
+ * @returns {Promise<Build>}  nothing, where there is no entry, or its list cannot be had
+ */
+export async function buildOf(entry, base, files, fetcher) {
+  const list = entry ? await listOf(entry.files, base, files, fetcher) : null;
+  if (!entry || !list) return NOTHING;
+  const engine = Object.fromEntries(Object.entries(entry.engineFiles).map(([name, seal]) => [entry.engine + name, seal]));
+  const names = new Set([entry.files, ...Object.keys(list.shell), ...Object.keys(list.data)]);
+  return { shell: { ...list.shell, ...engine }, names };
+}
+
+/**
+ * @param {string} name
+ * @param {string} base
+ * @param {Shelf} files
+ * @param {typeof fetch} fetcher
+ * @returns {Promise<FileList | null>}
+ */
+async function listOf(name, base, files, fetcher) {
+  const url = base + name;
+  try {
+    const kept = await files.get(url);
+    if (kept) return await kept.json();
+    const signal = AbortSignal.timeout(TIMEOUT);
+    const response = await fetcher(url, { cache: "force-cache", credentials: "same-origin", signal });
+    const data = isPlain(response) ? await response.arrayBuffer() : null;
+    if (!data || !(await isWhole(name, data, {}))) return null;
+    await files.put(url, plain(response, data), data.byteLength, {});
+    return JSON.parse(new TextDecoder().decode(data));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {string} text  perhaps a page: some hosts answer every address with one
+ * @returns {Entry | null}
+ */
+export function entryIn(text) {
+  try {
+    const entry = JSON.parse(text);
+    return entry.build && isHashed(entry.files) && entry.engineFiles ? entry : null;
+  } catch {
+    return null;
+  }
+}

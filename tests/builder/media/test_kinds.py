@@ -1,0 +1,97 @@
+"""A published file is of the kind that its ending says (N7): no page of the site by another name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from ranvier_builder.media.publish import published
+from ranvier_builder.media.refused import RefusedError
+from ranvier_builder.paths import MEDIA
+from support.pictures import AVIF, BMP, GIF, JPEG, MP3, MP4, PDF, PNG, WEBP, ZIP, ico
+
+PAGES = (
+    b"<!doctype html><script>alert(1)</script>",
+    b" \n\t<html>",
+    b"\xef\xbb\xbf<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'/>",
+    b"\0\0<script>",
+    b"<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>",
+    b" " * 2000 + b"<b>",
+)
+OGG, RIFF = b"OggS\0", b"RIFF\0\0\0\0WAVE"
+GOOD = {
+    ".png": PNG,
+    ".jpg": JPEG,
+    ".jpeg": JPEG,
+    ".gif": GIF,
+    ".webp": WEBP,
+    ".avif": AVIF,
+    ".bmp": BMP,
+    ".ico": ico(PNG),
+    ".mp3": MP3,
+    ".ogg": OGG,
+    ".oga": OGG,
+    ".opus": OGG,
+    ".ogv": OGG,
+    ".wav": RIFF,
+    ".flac": b"fLaC",
+    ".m4a": MP4,
+    ".mp4": MP4,
+    ".m4v": MP4,
+    ".mov": b"\0\0\0\x08moov",
+    ".webm": b"\x1aE\xdf\xa3",
+    ".pdf": PDF,
+    ".zip": ZIP,
+    ".txt": b"words < more",
+    ".csv": b"\xef\xbb\xbfa;b",
+    ".vtt": b"WEBVTT\n\n<v Ada>",
+    ".srt": b"\n1\n00:00",
+    ".svg": b'<svg xmlns="http://www.w3.org/2000/svg"/>',
+}
+
+
+def publish(folder: Path, name: str, data: bytes, *, strip_metadata: bool = True) -> bytes:
+    (folder / name).write_bytes(data)
+    return b"".join(published(folder / name, strip_metadata=strip_metadata))
+
+
+@pytest.mark.parametrize("strip_metadata", [True, False])
+@pytest.mark.parametrize("ending", sorted(MEDIA))
+def test_no_page_of_the_site(tmp_path: Path, ending: str, strip_metadata: bool) -> None:
+    """A2, N7: a browser that guesses a file's type by its bytes does not come to run it."""
+    assert publish(tmp_path, f"a{ending}", GOOD[ending], strip_metadata=strip_metadata)
+    assert publish(tmp_path, f"a{ending.upper()}", GOOD[ending], strip_metadata=strip_metadata)
+    for page in PAGES:
+        with pytest.raises(RefusedError):
+            assert not publish(tmp_path, f"a{ending}", page, strip_metadata=strip_metadata)
+
+
+def test_an_empty_text_is_a_text(tmp_path: Path) -> None:
+    assert publish(tmp_path, "a.txt", b"") == b""
+    assert publish(tmp_path, "a.txt", b"\n \n") == b"\n \n"
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "reason"),
+    [
+        ("a.png", WEBP, "it is no PNG file but a WEBP file"),
+        ("a.jpeg", PNG, "it is no JPG file but a PNG file"),
+        ("a.gif", b"words", "it is no GIF file"),
+        ("a.mp4", b"", "it is no MP4 file"),
+        ("a.txt", b"\n<b>", 'its text begins with "<", and a browser may take it for a page'),
+        ("a.exe", b"MZ", "files of its kind are not published"),
+    ],
+)
+def test_the_reason_is_said(tmp_path: Path, name: str, data: bytes, reason: str) -> None:
+    """N9."""
+    with pytest.raises(RefusedError) as refused:
+        publish(tmp_path, name, data)
+    assert str(refused.value) == reason
+
+
+def test_large_files_are_not_held(tmp_path: Path) -> None:
+    """N9: films come in parts."""
+    (tmp_path / "a.mp4").write_bytes(MP4 + bytes(3 << 20))
+    sizes = [len(part) for part in published(tmp_path / "a.mp4")]
+    assert sum(sizes) == len(MP4) + (3 << 20)
+    assert max(sizes) <= 1 << 20
