@@ -178,6 +178,11 @@ def test_where_it_is_looked_for(tmp_path: Path) -> None:
     (tmp_path / "ranvier.toml").touch()
     assert find_config(content) == tmp_path / "ranvier.toml"
     (content / "ranvier.toml").touch()
+    with pytest.raises(ConfigError, match="remove one, or name one with --config") as caught:
+        find_config(content)
+    assert str(content / "ranvier.toml") in str(caught.value)
+    assert str(tmp_path / "ranvier.toml") in str(caught.value).replace(str(content), "")
+    (tmp_path / "ranvier.toml").unlink()
     assert find_config(content) == content / "ranvier.toml"
 
 

@@ -157,7 +157,9 @@ class _Writer:
         self._filter(node, header)
         if audience:
             words = [yaml.ScalarNode(_STRINGS, word) for word in audience]
-            node.value.append((yaml.ScalarNode(_STRINGS, "audience"), yaml.SequenceNode("tag:yaml.org,2002:seq", words)))
+            node.value.append(
+                (yaml.ScalarNode(_STRINGS, "audience"), yaml.SequenceNode("tag:yaml.org,2002:seq", words, flow_style=True))
+            )
         return str(yaml.serialize(node, Dumper=_DUMPER, allow_unicode=True, width=_WIDEST))
 
     def _filter(self, node: yaml.Node, header: Header) -> None:

@@ -12,7 +12,7 @@ import click
 from rich.console import Console
 
 from ranvier_builder.cli.group import CONFIG, FOLDER, json_text
-from ranvier_builder.config import Config, find_config, load_config
+from ranvier_builder.config import FILE, Config, find_config, load_config
 from ranvier_builder.errors import BuildError
 from ranvier_builder.pipeline import build as build_site
 from ranvier_builder.screen import progress_bar, report_json, show_report
@@ -92,8 +92,8 @@ def _changes(content: Path, out: Path, config: Path | None) -> Iterator[None]:
         return not Path(path).is_relative_to(out) and ".ranvier-" not in path
 
     while True:
-        seen, found = content.stat().st_ino, config or find_config(content)
-        files = [content, *([found] if found else [])]
+        seen, settings = content.stat().st_ino, config or content.resolve().parent / FILE
+        files = [content, *([settings] if settings.is_file() else [])]
         for changes in watchfiles.watch(*files, watch_filter=ours, yield_on_timeout=True, rust_timeout=1000):
             if changes:
                 yield

@@ -22,7 +22,7 @@ _YAML = re.compile(
 _TOML = re.compile(r"\A[\s\ufeff\ufffd\u200b]*\+\+\+[ \t]*\n(?P<head>.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _JSON = re.compile(r"\A[\s\ufeff\u200b]*(?=\{\s*\")")
 # A first line that opens a frontmatter which nothing closes, and then what could be its first key.
-_UNCLOSED = re.compile(r"\A[\s\ufeff\ufffd\u200b]*(?:---|\+\+\+)[^\S\n]*\n\s*[\w-]+[ \t]*[:=]")
+_UNCLOSED = re.compile(r"\A[\s\ufeff\ufffd\u200b]*(?:---[^\S\n]*(?:#[^\n]*)?|\+\+\+[^\S\n]*)\n\s*[\w-]+[ \t]*[:=]")
 # Somebody names who may read a file, though not in a way that is read: on a line of its own, or in a script's export. Such a
 # file does not fall to the default audience.
 _SAID = re.compile(

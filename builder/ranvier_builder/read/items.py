@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
+from ranvier_builder.audience import AUDIENCES
 from ranvier_builder.config import Config
 from ranvier_builder.model import Neuron, Warn
 from ranvier_builder.paths import COMPANIONS, EXTRACTED, MARKDOWN, MEDIA, fold, suffix
@@ -151,7 +152,9 @@ def _audience(root: Path, path: str, config: Config) -> tuple[str, ...]:
 
 
 def _meant(neuron: Neuron, config: Config) -> tuple[str, ...]:
-    return (config.default_audience,) if neuron.audience is None else tuple(sorted(neuron.audience))
+    """Return the audiences that a page names, in our words; names that nobody knows say nothing (A2)."""
+    words = (config.default_audience,) if neuron.audience is None else neuron.audience
+    return tuple(sorted({config.audience.get(word, word) for word in words} & {*AUDIENCES}))
 
 
 def _shows(page: str, file: str, rivals: list[str], strangers: list[str]) -> bool:
