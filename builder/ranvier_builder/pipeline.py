@@ -12,6 +12,7 @@ from typing import Any
 from ranvier_builder.assets import seals
 from ranvier_builder.audience import Admitted, Gate
 from ranvier_builder.check.proof import Proof, tree_digest
+from ranvier_builder.check.scan import Hit
 from ranvier_builder.config import Config
 from ranvier_builder.errors import LeakError, ReadError
 from ranvier_builder.model import Neuron, Page, Progress, Rendered, Report, Warn
@@ -162,14 +163,16 @@ class Stages:
     def proof(self, reading: Reading, scratch: Path, out: Path | None = None) -> Proof:
         """Begin the proof: what is withheld is left out of a copy, and the copy is built.
 
-        It is built before the site itself, so that whatever of it is remembered and used again was made without it.
+        It is built before the site itself, so that whatever of it is remembered and used again was made without what is
+        withheld. Where the site that comes of the same copy is known, it is built if this one is another, from nothing.
         """
         published = reading.admitted.paths
         withheld = {source.neuron.path for source in reading.sources} - published
         admitted = published.union(reading.files) - withheld
-        proof = Proof(reading.content, self.config, scratch, admitted, published, self._build_copy, out=out)
+        forgetful = replace(self, database=None, vectors=VectorCache())
+        proof = Proof(reading.content, self.config, scratch, admitted, published, forgetful._build_copy, out=out)
         if proof.copy.differs and not (self.database and self.database.proof(proof.copy.digest)):
-            proof.build_twin()
+            proof.build_twin(self._build_copy)
         return proof
 
     def prove(self, proof: Proof, site: Path) -> list[Warn]:
@@ -187,9 +190,7 @@ class Stages:
             database.keep_proof(proof.copy.digest, digest)
             database.keep_clean(clean)
             database.commit()
-        return [
-            Warn(hit.path, "leak", f"stands in {hit.file}, and in no published text: {hit.words!r}", hit.line) for hit in hits
-        ]
+        return _warnings(hits)
 
     def _build_copy(self, content: Path, site: Path, scratch: Path) -> None:
         quiet = replace(self, tell=_silent)
@@ -197,6 +198,21 @@ class Stages:
 
     def _step(self, count: int) -> None:
         self.tell("", count)
+
+
+def _warnings(hits: list[Hit]) -> list[Warn]:
+    """Warn once of each text, however many files it stands in."""
+    files: dict[tuple[str, int, str], list[str]] = {}
+    for hit in hits:
+        files.setdefault((hit.path, hit.line, hit.words), []).append(hit.file)
+    return [
+        Warn(path, "leak", f"stands in {_counted(names)}, and in no published text: {words!r}", line)
+        for (path, line, words), names in sorted(files.items())
+    ]
+
+
+def _counted(files: list[str]) -> str:
+    return f"{files[0]} and {len(files) - 1} more files" if len(files) > 1 else files[0]
 
 
 def _refused(reading: Reading) -> frozenset[str]:

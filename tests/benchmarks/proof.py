@@ -1,9 +1,10 @@
 """Builds of content whose files are marked private at random: how many fail, how many warn, and what the proof costs.
 
-`python tests/benchmarks/proof.py CONTENT… [--rates .02,.1,.3,.6] [--markings 10] [--vectors]` gives files `audience: curator`, each
-with the probability of a rate, and builds the folder with nothing remembered. Nothing that is withheld is published, so each build
-that fails is a false alarm, and so is each warning. The proof's cost is the processor time of such a build over that of one from
-which the marked files are deleted. A `ranvier.toml` beside or in CONTENT is used as by anybody.
+`python tests/benchmarks/proof.py CONTENT… [--rates .02,.1,.3,.6] [--markings 10] [--vectors]` marks files
+`audience: curator`, each with the probability of a rate, and builds the folder with nothing remembered. Nothing that is
+withheld is published, so a build that fails is a false alarm, and so is a warning. The proof's cost is the processor time
+of such a build over that of a build from which the marked files are deleted. A `ranvier.toml` beside or in CONTENT is used
+as by anybody.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def mark(content: Path, rate: float, seed: int, *, delete: bool = False) -> None
 
 
 def measure(content: Path, config: Config, rate: float, seed: int, *, delete: bool = False) -> tuple[float, Report | LeakError]:
-    """Mark a copy and build it, but for the engine that only a browser runs; return seconds of processor time, and what came."""
+    """Mark a copy and build it, but for the engine that only a browser runs; return seconds and what came."""
     with tempfile.TemporaryDirectory(prefix="ranvier-bench-") as folder, patch.object(publish, "write_assets", stub_assets):
         copy = Path(shutil.copytree(content, Path(folder, content.name)))
         mark(copy, rate, seed, delete=delete)

@@ -324,7 +324,7 @@ def test_what_is_excluded_is_no_content(tmp_path: Path) -> None:
 
 
 def test_where_nothing_is_left_out_nothing_is_built_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ranvier_builder.check.proof.Proof.build_twin", lambda self: 1 / 0)
+    monkeypatch.setattr("ranvier_builder.check.proof.Proof.build_twin", lambda *_: 1 / 0)
     tree = {
         "a.md": "---\ntitle: A\ntags: [x]\n---\nText.",
         "b.md": "# B\n\n`<!-- code -->`\n",
@@ -334,3 +334,10 @@ def test_where_nothing_is_left_out_nothing_is_built_twice(tmp_path: Path, monkey
     build_without_engine(write_tree(tmp_path / "content", tree), tmp_path / "out", replace(SITE, exclude=("old/*",)))
     with pytest.raises(ZeroDivisionError):
         build_without_engine(write_tree(tmp_path / "content", {"e.md": SECRET + "---\n"}), tmp_path / "out", SITE)
+
+
+def test_long_paths_of_neighbours_are_no_leak(tmp_path: Path) -> None:
+    """A3: a run of a withheld path's words is no find where a published path has it."""
+    folder = "resources/sample vaults/tasks demo/other plugins/queries/parent child"
+    tree = {f"{folder}/relations of tasks one.md": "# A\n\nText.", f"{folder}/relations of tasks two.md": SECRET + "---\n# B\n"}
+    assert build_without_engine(write_tree(tmp_path / "content", tree), tmp_path / "out", SITE).warnings == []

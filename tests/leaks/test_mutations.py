@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import dataclasses
 import shutil
+import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -18,7 +19,7 @@ import pytest
 from leaks.tree import CONFIG, garden
 from ranvier import text
 from ranvier.text import terms
-from ranvier_builder import audience, pipeline, publish
+from ranvier_builder import audience, build, pipeline, publish
 from ranvier_builder.errors import Leak, LeakError
 from ranvier_builder.markdown import dialects
 from ranvier_builder.markdown.dialects.source import Source
@@ -26,10 +27,11 @@ from ranvier_builder.model import Neuron, Page, Row
 from ranvier_builder.pipeline import Reading, Stages, Survey
 from ranvier_builder.read import items, neuron, values
 from ranvier_builder.site.render import Site
+from ranvier_builder.work import Memory
 from ranvier_builder.work import render as rendering
 from ranvier_builder.write import shards, snapshot, store, vectors
 from ranvier_builder.write.facts import Facts
-from support.content import build_without_engine
+from support.content import build_without_engine, stub_assets
 
 Break = Callable[[], AbstractContextManager[Any]]
 MERGER = "plans/merger.md"
@@ -309,6 +311,18 @@ def test_what_is_made_once_is_made_for_the_twin(tmp_path: Path) -> None:
             build_without_engine(content, tmp_path / folder, CONFIG, vectors=True)
     clean, broken = (sorted((tmp_path / name / "_ranvier" / "vectors").iterdir()) for name in ("clean", "broken"))
     assert [(file.name, file.read_bytes()) for file in clean] == [(file.name, file.read_bytes()) for file in broken]
+
+
+def test_a_twin_that_is_built_late_uses_nothing_of_the_site(tmp_path: Path) -> None:
+    """A3: the copy is known, the site is another: what the site has put into the working database is not proof of it."""
+    content, memory = garden(tmp_path / "content"), Memory(tmp_path / "cache")
+    with patch.object(publish, "write_assets", stub_assets):
+        build(content, tmp_path / "out", CONFIG, memory=memory)
+        with closing(sqlite3.connect(next((tmp_path / "cache").iterdir()))) as database:
+            database.execute("DELETE FROM page")
+            database.commit()
+        with watching(), STAGES["a link says its target's title"](), pytest.raises(LeakError):
+            build(content, tmp_path / "out", CONFIG, memory=memory)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import os
 import shutil
 import tomllib
 from collections.abc import Callable, Container, Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from fnmatch import fnmatchcase
 from hashlib import sha256
 from pathlib import Path
@@ -41,7 +41,7 @@ class Secret:
 
 @dataclass(slots=True)
 class ReducedCopy:
-    """A copy on disk, and what was left out of it. `digest` names all that is in it."""
+    """A copy on disk, and what was left out of it. `digest` names all that is in it, and the settings."""
 
     folder: Path
     digest: bytes = b""
@@ -74,7 +74,7 @@ def write_copy(content: Content, admitted: Container[str], config: Config, folde
     copy = ReducedCopy(folder)
     folder.mkdir(parents=True)
     writer = _Writer(content, config, copy.secrets)
-    seal = sha256()
+    seal = sha256(repr(asdict(config)).encode())
     for source in sorted((*content.pages, *content.files), key=lambda source: source.path):
         is_page = source.path.lower().endswith(MARKDOWN)
         if source.withheld or source.path not in admitted:

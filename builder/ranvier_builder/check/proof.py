@@ -19,6 +19,7 @@ from ranvier_builder.check.scan import Hit, Needles, lines, scan
 from ranvier_builder.config import Config
 from ranvier_builder.errors import Leak, LeakError
 
+BuildSite = Callable[[Path, Path, Path], None]
 _EXCERPT = 80  # characters
 
 
@@ -32,7 +33,7 @@ class Proof:
         scratch: Path,
         admitted: Container[str],
         published: Container[str],
-        build_site: Callable[[Path, Path, Path], None],
+        build_site: BuildSite,
         *,
         out: Path | None = None,
     ) -> None:
@@ -44,7 +45,8 @@ class Proof:
             scratch: a folder of the proof's own; there must be room for the copy and for its site.
             admitted: paths of the files that the build may publish; what it withholds or does not read is left out of the copy.
             published: those of them that are pages by themselves.
-            build_site: builds a site, given a content folder, an empty folder to write to, and another for what it needs.
+            build_site: builds a site, given a content folder, an empty folder to write to, and another for what it needs; with
+                nothing that another build has left.
             out: a folder below the content that is none.
 
         Raises:
@@ -66,13 +68,13 @@ class Proof:
         """The folder of the copy's site."""
         return self._scratch / "twin"
 
-    def build_twin(self) -> None:
-        """Build the copy, unless that is done."""
+    def build_twin(self, build_site: BuildSite | None = None) -> None:
+        """Build the copy, unless that is done; by `build_site`, where what it uses was not made with what is withheld."""
         if not self.twin.exists():
             self.copy.copy_media()
             for folder in (self.twin, self._scratch / "work"):
                 folder.mkdir()
-            self._build_site(self.copy.folder, self.twin, self._scratch / "work")
+            (build_site or self._build_site)(self.copy.folder, self.twin, self._scratch / "work")
 
     def compare(self, site: Path) -> list[str]:
         """Return the names of all files that are not the same in a site and in the twin, sorted."""

@@ -117,7 +117,7 @@ class Needles:
             self._names.pop(name, None)
             self._linked.pop(name, None)
         self._linked |= {name: self._names.pop(name) for name in {*_spelled_names(text)} & self._names.keys()}
-        for words in (_words(text), _words(_UNSEEN.sub(" ", text))):
+        for words in (_words(text), _words(_UNSEEN.sub(" ", text)), _words(str(path))):
             for phrase in self._found(words):
                 self._phrases.pop(phrase, None)
 
