@@ -318,7 +318,7 @@ def test_a_twin_that_is_built_late_uses_nothing_of_the_site(tmp_path: Path) -> N
     content, memory = garden(tmp_path / "content"), Memory(tmp_path / "cache")
     with patch.object(publish, "write_assets", stub_assets):
         build(content, tmp_path / "out", CONFIG, memory=memory)
-        with closing(sqlite3.connect(next((tmp_path / "cache").iterdir()))) as database:
+        with closing(sqlite3.connect(next((tmp_path / "cache").glob("*.sqlite")))) as database:
             database.execute("DELETE FROM page")
             database.commit()
         with watching(), STAGES["a link says its target's title"](), pytest.raises(LeakError):
