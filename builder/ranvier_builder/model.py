@@ -26,6 +26,7 @@ KINDS = (
     "media",
     "duplicate",
     "empty",
+    "limit",  # it takes too much time or memory, or is too large
 )
 
 

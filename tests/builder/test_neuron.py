@@ -197,6 +197,18 @@ def test_encodings_and_line_ends(read: Callable[..., Neuron], content: bytes, bo
     assert (neuron.title, neuron.body) == ("A", body)
 
 
+def test_a_file_that_is_too_large_is_not_read(tree: Tree) -> None:
+    """N9, A2: nobody sees it, whatever it says; the report names it."""
+    root = tree({"a.md": "---\naudience: public\n---\n"})
+    with (root / "a.md").open("r+b") as file:
+        file.truncate(16_000_001)
+    neuron, warnings = read_neuron(root, "a.md")
+    assert (neuron.audience, neuron.title, neuron.body) == ((), "a", "")
+    assert [(warning.kind, str(warning)) for warning in warnings] == [
+        ("limit", "a.md: is larger than 16 MB: left out; split it, or list it under `exclude`")
+    ]
+
+
 def test_bad_bytes_are_reported_with_their_line(warned: Callable[..., list[Warn]]) -> None:
     (warning,) = warned(b"one\ntwo\ncaf\xe9\n")
     assert (warning.file, warning.line) == ("a.md", 3)
