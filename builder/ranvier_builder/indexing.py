@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from concurrent.futures import Executor
 from functools import partial
 from importlib.resources import files
@@ -21,7 +22,9 @@ from ranvier_builder.tuning import tune
 from ranvier_builder.web.files import BASE, site_files
 from ranvier_builder.web.page import WebPage, read_page
 from ranvier_builder.web.site import SiteText, judge
+from ranvier_builder.work.limits import Unfinished, each, size
 from ranvier_builder.work.pool import shared_out
+from ranvier_builder.work.read import left_out
 from ranvier_builder.write.entry import name_build
 
 NO_PAGE = "an error, search or index page of the generator"
@@ -79,7 +82,10 @@ def _base(site: Path) -> Path:
 def _read(site: Path, config: Config, executor: Executor | None, tell: Progress) -> tuple[Report, SiteText]:
     found = site_files(site, config.exclude)
     tell("Reading", len(found.pages))
-    results = list(shared_out(partial(_read_batch, site), found.pages, executor, lambda count: tell("", count)))
+    job, weight = partial(_read_batch, site), partial(_weight, site)
+    made: Iterator[WebPage | Warn | Unfinished]
+    made = shared_out(job, found.pages, weight, executor, lambda count: tell("", count))
+    results = [left_out(path, one) if isinstance(one, Unfinished) else one for path, one in zip(found.pages, made, strict=True)]
     tell("Comparing", 0)
     text = judge([one for one in results if isinstance(one, WebPage)], config)
     if found.no_pages:
@@ -96,8 +102,12 @@ def _read(site: Path, config: Config, executor: Executor | None, tell: Progress)
     return report, text
 
 
-def _read_batch(site: Path, paths: list[str]) -> list[WebPage | Warn]:
-    return [_read_file(site, path) for path in paths]
+def _read_batch(site: Path, paths: list[str]) -> list[WebPage | Warn | Unfinished]:
+    return each(partial(_read_file, site), paths, partial(_weight, site))
+
+
+def _weight(site: Path, path: str) -> int:
+    return size(site / path)
 
 
 def _read_file(site: Path, path: str) -> WebPage | Warn:

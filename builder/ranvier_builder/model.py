@@ -27,6 +27,7 @@ KINDS = (
     "duplicate",
     "empty",
     "leak",  # words of a withheld file in a written one; the twin has them too
+    "limit",  # it takes too much time or memory, or is too large
 )
 
 

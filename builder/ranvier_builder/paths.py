@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import unicodedata
 from pathlib import PurePosixPath
+
+from ranvier_builder.composed import composed
 
 MARKDOWN = (".md", ".markdown", ".mdx")
 EXTRACTED = (".pdf", ".vtt", ".srt")  # files whose text is taken out of them (N7)
@@ -21,7 +22,7 @@ def suffix(path: str) -> str:
 
 def fold(name: str) -> str:
     """Make names comparable: case and the spelling of accents do not tell names apart."""
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+    return composed(composed(name).casefold())
 
 
 def is_utf8(path: str) -> bool:

@@ -29,6 +29,7 @@ from ranvier_builder.site.render import Look, Site, copy_media
 from ranvier_builder.strict import strict_error
 from ranvier_builder.tuning import tune
 from ranvier_builder.work import Memory, Source, WorkingDatabase, read_items, render_pages, working_database
+from ranvier_builder.work.limits import Unfinished
 from ranvier_builder.write.entry import name_build
 from ranvier_builder.write.vectors import VectorCache
 
@@ -112,6 +113,7 @@ class Stages:
     executor: Executor | None = None
     database: WorkingDatabase | None = None
     vectors: VectorCache = field(default_factory=VectorCache)
+    unfinished: dict[str, Unfinished] = field(default_factory=dict)  # what the twin goes without, the site does too
 
     def read(self, content: Path, *, copy: bool = False) -> Reading:
         """Read a folder and gate what is in it; `copy` says that it is the reduced copy of another."""
@@ -129,7 +131,7 @@ class Stages:
         placed = place(admitted.neurons, config.name)
         links = Links(reading.content, placed, reading.files, config, _refused(reading))
         self.tell("Rendering", len(placed))
-        drawn = render_pages(placed, links, config, self.database, self.executor, self._step)
+        drawn = render_pages(placed, links, config, self.database, self.executor, self._step, self.unfinished)
         if self.database:
             self.database.commit()
         tree = Tree(placed, _site_title(reading.content, config, placed))

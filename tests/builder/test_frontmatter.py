@@ -154,11 +154,67 @@ def test_prose_about_an_audience_is_prose(text: str) -> None:
     assert split(text).problem == ""
 
 
-@pytest.mark.parametrize("name", ["a", "b"])
-def test_maps_that_hold_themselves_are_looked_through_once(name: str) -> None:
-    """N9."""
-    bomb = "".join(f"{name}{at + 1}: &{name}{at + 1} [" + f"*{name}{at}, " * 9 + "]\n" for at in range(30))
-    assert split(f"---\n{name}0: &{name}0 [x]\n{bomb}---\nBody").problem == ""
+def aliases(levels: int) -> str:
+    """Return YAML of a few lines that stands for 9 ** levels values."""
+    return "a0: &a0 [x]\n" + "".join(f"a{at + 1}: &a{at + 1} [" + f"*a{at}, " * 9 + "]\n" for at in range(levels))
+
+
+def merges(levels: int) -> str:
+    """Return YAML of a few lines whose last map is merged from 9 ** levels others."""
+    maps = "".join(f"m{at + 1}: &m{at + 1}\n  <<: [" + ", ".join([f"*m{at}"] * 9) + "]\n" for at in range(levels))
+    return "m0: &m0 {k: v}\n" + maps
+
+
+MANY, DEEP = "it has more than 50,000 values", "it nests deeper than 50 levels"
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    ("text", "problem", "line"),
+    [
+        (f"---\n{aliases(30)}---\n", MANY, 7),
+        (f"---\n{merges(30)}---\n", MANY, 12),
+        (f"---\n{merges(8)}---\n", MANY, 12),
+        ("---\na: &a [*a]\n---\n", DEEP, 2),
+        ("---\na: " + "[" * 5000 + "]" * 5000 + "\n---\n", DEEP, 2),
+        ("---\n" + "".join(" " * at + "a:\n" for at in range(60)) + "---\n", DEEP, 52),
+        ("---\na: [" + "x, " * 60_000 + "]\n---\n", MANY, 2),
+        ("---\na: 1" + ":59" * 60_000 + "\n---\n", "a number has more than 4,300 digits", 2),
+        ("---\na: " + "x" * 1_000_001 + "\n---\n", "it has more than 1,000,000 characters", 1),
+        ("+++\nt = 1\n" + "a." * 20_000 + "b = 1\n+++\n", "a key has more than 50 parts", 3),
+        ("+++\nt = {x = 1, " + "a." * 20_000 + "b = 1}\n+++\n", "a key has more than 50 parts", 2),
+        ("+++\n[" + '"a" . ' * 20_000 + "b]\n+++\n", "a key has more than 50 parts", 2),
+        ("+++\na = " + "[" * 5000 + "]" * 5000 + "\n+++\n", DEEP, 1),
+        ("+++\na = " + "[" * 60 + "]" * 60 + "\n+++\n", DEEP, 1),
+        ("+++\na = [" + "1," * 60_000 + "]\n+++\n", MANY, 1),
+        ("+++\na = '" + "x" * 1_000_001 + "'\n+++\n", "it has more than 1,000,000 characters", 1),
+        ('{"a": ' + "[" * 100_000 + "]" * 100_000 + "}\n", DEEP, 1),
+        ('{"a": ' + "[" * 60 + "]" * 60 + "}\n", DEEP, 1),
+        ('{"a": [' + "1," * 60_000 + "1]}\n", MANY, 1),
+        ('{"a": "' + "x" * 1_000_001 + '"}\n', "it has more than 1,000,000 characters", 1),
+    ],
+)
+def test_a_bomb_is_a_problem(text: str, problem: str, line: int) -> None:
+    """N9: frontmatter that stands for too much is not worked out, and the message names the limit and the line."""
+    parts = split(text + "Body")
+    assert parts.fields == {}
+    assert (parts.problem[: len(problem)], parts.line) == (problem, line)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"---\n{aliases(3)}---\n",
+        f"---\n{merges(3)}---\n",
+        "---\na: " + "[" * 40 + "]" * 40 + "\n---\n",
+        "---\na: " + "x" * 900_000 + "\n---\n",
+        "+++\n" + ".".join("abcdefghij") + " = 1\nb = '" + "a." * 100 + "'\n+++\n",
+        '{"a": ' + "[" * 40 + "]" * 40 + "}\n",
+    ],
+)
+def test_what_is_large_and_within_the_limits_is_read(text: str) -> None:
+    assert split(text + "Body").problem == ""
+    assert split(text + "Body").body == "Body"
 
 
 @pytest.mark.parametrize(

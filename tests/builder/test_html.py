@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from ranvier_builder.model import Block, Section
-from ranvier_builder.render.html import sections
+from ranvier_builder.render.html import sections, shallow
 
 
 def test_sections_know_their_place() -> None:
@@ -71,3 +71,10 @@ def test_levels_may_be_skipped() -> None:
 def test_depth_does_not_matter() -> None:
     """N9."""
     assert sections("<div>" * 20_000 + "deep" + "</div>" * 20_000)[0].blocks[0].text == "deep"
+
+
+def test_options_outside_a_list_nest_no_deeper_than_a_parser_bears() -> None:
+    """N9: headings keep each `option` open, and parsers take the square of the depth."""
+    html = "<option><h2>x</h2>" * 20 + "<option><h2>x" * 30_000
+    assert shallow(html).count("<option>") == 20_000
+    assert shallow("<option>x" * 600) == "<option>x" * 600

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from ranvier_builder import Config
+from ranvier_builder.composed import stream_safe
 from ranvier_builder.errors import ReadError
 from ranvier_builder.model import Neuron, Warn
 from ranvier_builder.read.neuron import read_neuron
@@ -195,6 +196,39 @@ def test_encodings_and_line_ends(read: Callable[..., Neuron], content: bytes, bo
     """N9."""
     neuron = read(content)
     assert (neuron.title, neuron.body) == ("A", body)
+
+
+def test_no_field_has_a_long_row_of_marks(read: Callable[..., Neuron]) -> None:
+    """N9: whatever puts a field into another normal form later has no more than 30 marks to sort."""
+    marks = "a" + "\u0301\u0316" * 100
+    names = "id kind summary source_type user_note parent role lang series".split()
+    lines = [f"{name}: {marks}" for name in names] + [f"{name}: [{marks}]" for name in ("aliases", "tags", "derived_from")]
+    neuron = read("---\n" + "\n".join(lines) + f"\n---\n# {marks}\n")
+    values = [
+        neuron.title,
+        neuron.id,
+        neuron.kind,
+        neuron.summary,
+        neuron.source_type,
+        neuron.user_note,
+        neuron.parent,
+        neuron.role,
+    ]
+    values += [neuron.lang, *neuron.aliases, *neuron.tags, *neuron.derived_from, *dict(neuron.extra).values()]
+    assert any("\u034f" in value for value in values)
+    assert [value for value in values if stream_safe(value) != value] == []
+
+
+def test_a_file_that_is_too_large_is_not_read(tree: Tree) -> None:
+    """N9, A2: nobody sees it, whatever it says; the report names it."""
+    root = tree({"a.md": "---\naudience: public\n---\n"})
+    with (root / "a.md").open("r+b") as file:
+        file.truncate(16_000_001)
+    neuron, warnings = read_neuron(root, "a.md")
+    assert (neuron.audience, neuron.title, neuron.body) == ((), "a", "")
+    assert [(warning.kind, str(warning)) for warning in warnings] == [
+        ("limit", "a.md: is larger than 16 MB: left out; split it, or list it under `exclude`")
+    ]
 
 
 def test_bad_bytes_are_reported_with_their_line(warned: Callable[..., list[Warn]]) -> None:

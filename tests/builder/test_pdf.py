@@ -149,6 +149,18 @@ def test_a_file_that_keeps_its_reader_busy(tmp_path: Path, monkeypatch: pytest.M
     assert len(found.pages) < 20
 
 
+def test_the_work_on_a_file_is_limited_by_its_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """N9: a small file with one page that it shows 300 times is a bomb, and 30 pages of text are none."""
+    monkeypatch.setattr(module, "CALLS_MIN", 100_000)
+    lines = ["Ten words of text make up this line of it."] * 40
+    bomb = pdf(lines).replace(b"[4 0 R] /Count 1", b"[" + b"4 0 R " * 300 + b"] /Count 300")
+    found, warnings = read(tmp_path, bomb)
+    assert re.match(r"takes too much work to read: its text is left out after page \d+", warnings[0].message)
+    assert 0 < len(found.pages) < 300
+    found, warnings = read(tmp_path, pdf(*[lines] * 30))
+    assert (len(found.pages), warnings) == (30, [])
+
+
 def test_a_bomb(tmp_path: Path) -> None:
     """N9: a stream that unpacks to gigabytes."""
     packed = zlib.compress(b" " * 300_000_000, 9)

@@ -27,8 +27,10 @@ _BYTE_ORDER_MARKS = (
 )
 _FIRST_KEY = re.compile(r"\s*[\w-]+[ \t]*[:=]")
 _LARGEST = 1 << 20  # characters; more is nobody's front matter
-_MOST = 20_000  # values, those of aliases and merge keys each time that they are used
+_MOST = 100_000  # values, those of aliases and merge keys each time that they are used
 _DEEPEST = 100  # values within values
+# A key of TOML with a hundred parts.
+_DOTTED = re.compile(r"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}""")
 _SHALLOW = 10_000  # characters that can be no deeper than any stack
 # An audience is named on a line of the text, in a script's export, or anywhere in a front matter of no known kind.
 _NAMED = re.compile(
@@ -135,7 +137,7 @@ def folded(key: str) -> str:
 
 
 def _checked(raw: str) -> str:
-    if len(raw) > _LARGEST or re.search(r"(?:[^\n.]{0,40}\.){100}", raw):  # a key of a hundred parts
+    if len(raw) > _LARGEST or _DOTTED.search(raw):
         raise _Broken
     return raw
 

@@ -7,7 +7,7 @@ plainly a comment is one here: in code, and wherever else it may be shown, it is
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
@@ -45,12 +45,13 @@ class Private:
         return _other_claims(_mask(text, ranges, keep), keep)
 
     def _ranges(self, text: str, percent: bool) -> Iterator[Range]:
-        code = _Ranges(_code(text))
+        code, lines, ticks = _Ranges(_code(text)), _places("\n", text), _places("`", text)
+        paragraphs = _places("\n\n", text)
 
         def is_shown(at: int) -> bool:
-            line = text.rfind("\n", 0, at) + 1
-            paragraph = text.rfind("\n\n", 0, at) + 1
-            return code.hold(at) or text[line:at].startswith(("    ", "\t")) or "`" in text[paragraph:at]
+            line, paragraph = (starts[bisect_left(starts, at) - 1] + 1 for starts in (lines, paragraphs))
+            is_code = code.hold(at) or text.startswith(("    ", "\t"), line)
+            return is_code or bisect_left(ticks, paragraph) < bisect_left(ticks, at)
 
         found = list(_html_comments(text, code)) if self.html else []
         found += [match.span(match.lastgroup or 0) for match in (_PERCENT.finditer(text) if percent else ())]
@@ -68,6 +69,11 @@ class Private:
 
     def _hides(self, target: str) -> bool:
         return fold_path(target.strip().strip("/")) in self.withheld
+
+
+def _places(sign: str, text: str) -> list[int]:
+    """Return where a sign begins, after one that stands before the text."""
+    return [-1, *(match.start() for match in re.finditer(sign, text))]
 
 
 def masked_transcript(text: str, keep: Keep) -> str:
@@ -116,10 +122,12 @@ class _Ranges:
 
 def _mask(text: str, ranges: Iterable[Range], keep: Keep) -> str:
     """Put other letters and digits in ranges that are in order; signs stay, and what stands in tags."""
-    out, at = [], 0
+    out, at, line = [], 0, 0
     for start, end in ranges:
         words = text[start:end]
-        keep(text.count("\n", 0, start), words)
+        line += text.count("\n", at, start)
+        keep(line, words)
+        line += words.count("\n")
         parts = _MARKUP.split(words)
         out += [text[at:start], *(part if number % 2 else _other(part) for number, part in enumerate(parts))]
         at = end
@@ -131,6 +139,9 @@ def _other(words: str) -> str:
 
 
 def _other_claims(text: str, keep: Keep) -> str:
+    at = line = 0
     for claim in _CLAIM.finditer(text):
-        keep(text.count("\n", 0, claim.start()), f"claim-{claim['id']}")
+        line += text.count("\n", at, claim.start())
+        at = claim.start()
+        keep(line, f"claim-{claim['id']}")
     return _CLAIM.sub(lambda claim: f"{claim['mark']}{'0' * len(claim['id'])}", text)

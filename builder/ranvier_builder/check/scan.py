@@ -50,6 +50,7 @@ _LARGEST = 1 << 28  # bytes that one packing may unfold to
 # The same for all sites.
 PROGRAM = tuple(f"_ranvier/{name}-" for name in ("engine", "core", "web", "theme", "snapshot", "langs"))
 _EXCERPT = 80  # characters
+_NOTHING: dict[tuple[int, int], set[Phrase]] = {}
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -103,14 +104,14 @@ class Needles:
         if is_telling or not folded.isalpha():
             (self._names if is_telling else self._linked).setdefault(folded, Secret(path, 1, name))
 
-    def _anchored(self) -> dict[str, list[tuple[int, Phrase]]]:
-        """Index phrases by the rarest of their words."""
+    def _anchored(self) -> dict[str, dict[tuple[int, int], set[Phrase]]]:
+        """Index phrases by the rarest of their words, then by its place and their length."""
         counts = Counter(word for phrase in self._phrases for word in phrase)
-        anchors: dict[str, list[tuple[int, Phrase]]] = defaultdict(list)
+        anchors: dict[str, dict[tuple[int, int], set[Phrase]]] = defaultdict(lambda: defaultdict(set))
         for phrase in self._phrases:
             at = min(range(len(phrase)), key=lambda place: counts[phrase[place]])
-            anchors[phrase[at]].append((at, phrase))
-        return dict(anchors)
+            anchors[phrase[at]][at, len(phrase)].add(phrase)
+        return anchors
 
     def _drop(self, path: Path, text: str) -> None:
         for name in map(_address, map(str, (path, *path.parents))):
@@ -123,8 +124,8 @@ class Needles:
 
     def _found(self, words: list[str]) -> Iterator[Phrase]:
         for at, word in enumerate(words):
-            for offset, phrase in self._anchors.get(word, ()):
-                if at >= offset and tuple(words[at - offset : at - offset + len(phrase)]) == phrase:
+            for (offset, length), phrases in self._anchors.get(word, _NOTHING).items():
+                if at >= offset and (phrase := tuple(words[at - offset : at - offset + length])) in phrases:
                     yield phrase
 
     def found_in(self, file: str, text: str, *, suspect: bool) -> Iterator[Secret]:

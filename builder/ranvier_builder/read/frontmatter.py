@@ -14,7 +14,8 @@ from typing import Any
 import yaml
 from frontmatter.default_handlers import YAMLHandler
 
-from ranvier_builder.read import scalars
+from ranvier_builder.composed import composed
+from ranvier_builder.read import bounds, scalars
 
 _YAML = re.compile(
     r"\A[\s\ufeff\ufffd\u200b]*---[^\S\n]*(?:#[^\n]*)?\n(?P<head>.*?)^(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)", re.DOTALL | re.MULTILINE
@@ -82,7 +83,7 @@ def said(fields: dict[str, Any], name: str) -> tuple[Any] | None:
 
 def _look_alike(fields: dict[str, Any]) -> str:
     """Find a field that could mean an audience: misspelt, as part of its name, or within another field."""
-    plain = {unicodedata.normalize("NFKC", name): name for name in fields}
+    plain = {composed(name, "NFKC"): name for name in fields}
     swapped = [name for name in plain if len(name) == 8 and sum(a != b for a, b in zip(name, "audience", strict=True)) <= 2]
     parts = [name for name in plain if "audience" in name]
     near = next(iter((*parts, *get_close_matches("audience", plain, 1, 0.8), *swapped)), "")
@@ -99,7 +100,7 @@ def _inner(fields: dict[str, Any]) -> Iterator[tuple[str, ...]]:
             continue
         seen.add(id(value))
         if isinstance(value, dict):
-            inner = [((*way, unicodedata.normalize("NFKC", str(key)).lower()), item) for key, item in value.items()]
+            inner = [((*way, composed(str(key), "NFKC").lower()), item) for key, item in value.items()]
             yield from (below for below, _ in inner)
             stack += reversed(inner)
         else:
@@ -113,7 +114,9 @@ def _split(text: str) -> Split:
     body, at = text[block.end() :], text.count("\n", 0, block.end()) + 1
     above = text.count("\n", 0, block.start("head"))
     try:
-        fields = _yaml(block["head"]) if block.re is _YAML else tomllib.loads(block["head"])
+        fields = (_yaml if block.re is _YAML else _toml)(block["head"])
+    except bounds.TooLarge as error:
+        return Split({}, body, str(error), above + error.line if error.line else 1, at=at)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         return Split({}, body, getattr(error, "problem", None) or str(error), above + mark.line + 1 if mark else 1, at=at)
@@ -152,11 +155,15 @@ def _json(text: str) -> Split | None:
     begin = _JSON.match(text)
     if begin is None:
         return None
+    first = begin.end() + bounds.CHARACTERS_MAX
     try:
-        fields, end = json.JSONDecoder(object_pairs_hook=_once).raw_decode(text, begin.end())
+        fields, end = json.JSONDecoder(object_pairs_hook=_once).raw_decode(text[:first], begin.end())
+        bounds.check_values(fields)
     except json.JSONDecodeError:
-        return None
-    except (ValueError, RecursionError) as error:
+        return Split({}, text, str(bounds.too_long()), 1) if len(text) > first else None
+    except RecursionError:
+        return Split({}, text, str(bounds.too_deep()), 1)
+    except ValueError as error:
         return Split({}, text, str(error), 1)
     stop = text.find("\n", end)
     stop = len(text) if stop < 0 else stop + 1
@@ -172,7 +179,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs)
 
 
-class _Loader(yaml.SafeLoader):
+class _Loader(bounds.BoundedLoader):
     """YAML as its standard has it: a key that is said twice is a mistake, and not the last one's word."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
@@ -197,4 +204,16 @@ scalars.use(_Loader)
 
 
 def _yaml(head: str) -> Any:
+    bounds.check_length(head)
     return YAMLHandler().load(head, Loader=_Loader) or {}
+
+
+def _toml(head: str) -> dict[str, Any]:
+    bounds.check_length(head)
+    bounds.check_toml_keys(head)
+    try:
+        fields = tomllib.loads(head)
+    except RecursionError:
+        raise bounds.too_deep() from None
+    bounds.check_values(fields)
+    return fields

@@ -147,6 +147,13 @@ def read_item(root: Path, item: Item, config: Config) -> tuple[Neuron, list[Warn
     return replace(neuron, files=files), warnings
 
 
+def unread(item: Item) -> Neuron:
+    """Make what stands for an item that cannot be read: nobody may see it, nor its files."""
+    stem = unicodedata.normalize("NFC", PurePosixPath(item.path).stem)
+    files = tuple(path for path in (item.path, *item.companions) if not _is_page(path))
+    return Neuron(item.path, stem, "", id=item.path, audience=(), files=files)
+
+
 def _audience(root: Path, path: str, config: Config) -> tuple[str, ...]:
     return _meant(read_neuron(root, path, config)[0], config)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import codecs
 import re
-import unicodedata
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
+from ranvier_builder.composed import composed
 from ranvier_builder.config import Config
 from ranvier_builder.errors import ReadError
 from ranvier_builder.markdown.claims import unclaimed
@@ -21,6 +21,7 @@ from ranvier_builder.read.frontmatter import Split, said, split
 from ranvier_builder.read.titles import first_h1
 from ranvier_builder.read.values import Fields, date_of, plain
 
+BYTES_MAX = 16_000_000  # a page of this size takes half a minute and 1.2 GB, and no browser shows it well
 _MARKUP = re.compile(r"<[^<>]*>")
 _INLINE_TAG = re.compile(r"""(?<![\w&/#\[({"'=])#(?P<tag>[^\W\d_][\w/-]*)""")  # `#a/b`, not `&#x27;`, `/#x`, `# Title`, `{#id}`
 # Fields by which other systems hold a page back.
@@ -40,13 +41,16 @@ _MARKS = (
 
 
 def read_neuron(root: Path, path: str, config: Config = Config()) -> tuple[Neuron, list[Warn]]:  # noqa: B008 (it is frozen)
-    """Read a file.
+    """Read a file. One that is larger than `BYTES_MAX` is not read, and nobody sees it.
 
     Raises:
         ReadError: the file cannot be opened at all.
 
     """
     try:
+        if (root / path).stat().st_size > BYTES_MAX:
+            message = f"is larger than {BYTES_MAX // 1_000_000} MB: left out; split it, or list it under `exclude`"
+            return Neuron(path, PurePosixPath(path).stem, "", id=path, audience=()), [Warn(path, "limit", message)]
         raw = (root / path).read_bytes()
     except OSError as error:
         raise ReadError(
@@ -90,7 +94,7 @@ def _neuron(path: str, parts: Split, fields: Fields, body: str, config: Config) 
     weight = fields.number("weight")
     return Neuron(
         path=path,
-        title=unicodedata.normalize("NFC", title),
+        title=composed(title),
         body=body,
         line=parts.at,
         id=shown(fields.text("id")) or unclaimed(path),
@@ -191,5 +195,5 @@ def _tags(declared: tuple[str, ...], body: str) -> tuple[str, ...]:
     seen: dict[str, None] = {}
     for tag in (*(tag.lstrip("#") for tag in declared), *inline):
         if tag:
-            seen.setdefault(unicodedata.normalize("NFC", tag))
+            seen.setdefault(composed(tag))
     return tuple(seen)

@@ -15,6 +15,7 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
+from ranvier_builder.composed import composed
 from ranvier_builder.model import Warn
 
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 PAGES_MAX = 1000
 CHARACTERS_MAX = 2_000_000  # of all pages together
 BYTES_MAX = 200_000_000
-CALLS_MAX = 200_000_000  # calls of functions that one file may cost: some two minutes
+# Calls of functions that a file may cost: 200 million take half a minute. Real PDFs of words need 20 to 30 for a byte.
+CALLS_MIN, CALLS_A_BYTE, CALLS_MAX = 20_000_000, 100, 200_000_000
 _NO_TITLE = re.compile(
     r"untitled|unbenannt|title|microsoft \w+ - |.*\.(docx?|odt|rtf|tex|dvi|indd|qxd|pptx?|xlsx?|pdf|md|html?)\Z|"
     r"(document|slide|presentation|page)\s*\d*\Z|\W*\Z|\(?anonymous\)?\Z",
@@ -66,7 +68,7 @@ def read_pdf(root: Path, path: str) -> tuple[Pdf, list[Warn]]:
 def _read(raw: bytes, warn: Callable[[str], None]) -> Pdf:
     title, pages = "", list[tuple[int, tuple[str, ...]]]()
     try:
-        with _bounded():
+        with _bounded(min(CALLS_MIN + CALLS_A_BYTE * len(raw), CALLS_MAX)):
             from pypdf import PdfReader  # costs a tenth of a second, which a folder without PDFs saves
 
             reader = PdfReader(BytesIO(raw), strict=False)
@@ -115,7 +117,7 @@ def _title(reader: PdfReader) -> str:
         said = str((reader.metadata.title if reader.metadata else "") or "")
     except Exception:  # as above
         return ""
-    title = " ".join(unicodedata.normalize("NFC", said.encode("utf-8", "ignore").decode()).split())
+    title = " ".join(composed(said.encode("utf-8", "ignore").decode()).split())
     return "" if len(title) > 200 or not title.isprintable() or _NO_TITLE.match(title) else title
 
 
@@ -140,14 +142,14 @@ def _paragraphs(text: str) -> Iterator[str]:
 
 
 @contextmanager
-def _bounded() -> Iterator[None]:
+def _bounded(most: int) -> Iterator[None]:
     """Stop what calls functions for ever, after the same number of calls on every machine; and keep the reader quiet."""
     calls, before = 0, sys.getprofile()
 
     def count(frame: FrameType, event: str, argument: Any) -> None:
         nonlocal calls
         calls += 1
-        if calls > CALLS_MAX:
+        if calls > most:
             raise _TooMuchWork
 
     logging.getLogger("pypdf").setLevel(logging.CRITICAL + 1)

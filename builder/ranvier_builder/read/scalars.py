@@ -11,6 +11,8 @@ from typing import Any
 
 import yaml
 
+from ranvier_builder.read import bounds
+
 _BOOL = "tag:yaml.org,2002:bool"
 
 
@@ -43,12 +45,14 @@ def use(loader: type[yaml.SafeLoader]) -> None:
 
 
 def _int(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> SpelledInt:
+    bounds.check_digits(str(node.value), node.start_mark.line + 1)
     found = SpelledInt(loader.construct_yaml_int(node))
     found.text = str(node.value)
     return found
 
 
 def _float(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> SpelledFloat:
+    bounds.check_digits(str(node.value), node.start_mark.line + 1)
     found = SpelledFloat(loader.construct_yaml_float(node))
     found.text = str(node.value)
     return found

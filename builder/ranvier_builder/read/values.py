@@ -5,11 +5,11 @@ from __future__ import annotations
 import datetime
 import math
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping
 from fnmatch import fnmatchcase
 from typing import Any
 
+from ranvier_builder.composed import composed, stream_safe
 from ranvier_builder.markdown.claims import unclaimed
 from ranvier_builder.model import Warn
 from ranvier_builder.read.frontmatter import Split
@@ -38,7 +38,9 @@ def plain(value: Any) -> str | None:
     value = value if (said := spelled(value)) is None else said
     try:
         # YAML can spell half of a surrogate pair, which no file can hold.
-        return unclaimed(str(value).encode("utf-8", "replace").decode().replace("\0", "").replace("\ufeff", "")).strip()
+        return unclaimed(
+            stream_safe(str(value)).encode("utf-8", "replace").decode().replace("\0", "").replace("\ufeff", "")
+        ).strip()
     except ValueError:  # a whole number of thousands of digits
         return None
 
@@ -74,7 +76,7 @@ class Fields:
                 text = plain(self._parts.fields[name])
                 if text is None:
                     self.warn(name, f"{name} should be a text, and is {_shape(self._parts.fields[name])}: left out")
-                return unicodedata.normalize("NFC", text or "")
+                return composed(text or "")
         return ""
 
     def texts(self, *names: str) -> tuple[str, ...]:

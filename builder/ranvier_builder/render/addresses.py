@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import posixpath
 import re
-import unicodedata
 from dataclasses import dataclass, field
 from urllib.parse import quote, unquote, urlsplit
 
+from ranvier_builder.composed import composed
 from ranvier_builder.config import Config
 from ranvier_builder.markdown.wikilink import REDACTED, Wikilink, replaced
 from ranvier_builder.model import Link, Page, Warn
@@ -202,7 +202,7 @@ class Addresses:
 
 def anchor_of(heading: str) -> str:
     """Make a heading's anchor as GitHub does, for that is what authors link to: `What's new in 2.0?` → `whats-new-in-20`."""
-    kept = _NOT_IN_ANCHOR.sub("", unicodedata.normalize("NFC", heading).lower()).strip()
+    kept = _NOT_IN_ANCHOR.sub("", composed(heading).lower()).strip()
     return shortened("".join("-" if sign.isspace() else sign for sign in kept)) or "section"
 
 

@@ -7,12 +7,12 @@ any other site generator can be read the same way (`ranvier_builder.web`).
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from ranvier_builder.composed import composed
 from ranvier_builder.model import Block, Section
 
 HEADING = re.compile(r"h[1-6]\Z")
@@ -28,9 +28,9 @@ DEEPEST = 500  # browsers stop near this; and a parser that looks back over all 
 _TAG = re.compile(r"<(/?)([a-zA-Z][^\s<>/]*)[^<>]*>?")
 _VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
 # Closed by what follows them, so they do not nest by themselves.
-_CLOSED = frozenset("p li dt dd tr td th option thead tbody tfoot colgroup h1 h2 h3 h4 h5 h6".split())
+_CLOSED = frozenset("p li dt dd tr td th thead tbody tfoot colgroup h1 h2 h3 h4 h5 h6".split())
 # Closed by what follows them where they belong, and nesting anywhere else.
-_LOOSE = frozenset("optgroup rp rt".split())
+_LOOSE = frozenset("optgroup option rp rt".split())
 _MOST_LOOSE = 20_000  # of their tags on a page
 
 Place = tuple[tuple[tuple[int, str], ...], str]
@@ -38,7 +38,7 @@ Place = tuple[tuple[tuple[int, str], ...], str]
 
 def one_line(text: str) -> str:
     """Put text on one line, in composed characters."""
-    return unicodedata.normalize("NFC", _BLANKS.sub(" ", text)).strip()
+    return composed(_BLANKS.sub(" ", text)).strip()
 
 
 class Outline:
@@ -61,13 +61,13 @@ class Outline:
         plain = _BLANKS.sub(" ", "".join(self._words)).strip(" |")
         self._words.clear()
         if plain:
-            self._blocks.append(Block(unicodedata.normalize("NFC", plain)))
+            self._blocks.append(Block(composed(plain)))
 
     def lines(self, plain: str) -> None:
         """Add lines that keep their breaks."""
         self.flush()
         if plain.strip():
-            self._blocks.append(Block(unicodedata.normalize("NFC", plain.strip("\n")), lines=True))
+            self._blocks.append(Block(composed(plain.strip("\n")), lines=True))
 
     def heading(self, level: int, plain: str, anchor: str) -> None:
         """Begin a section."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from functools import cache
 from typing import Any
-from unicodedata import normalize
 
 import nh3
 from markdown_it.token import Token
 from selectolax.lexbor import LexborHTMLParser
 
+from ranvier_builder.composed import composed
 from ranvier_builder.config import Config
 from ranvier_builder.markdown import elements
 from ranvier_builder.markdown.dialects.containers import PROBLEMS
@@ -100,11 +100,11 @@ def _without_title(tokens: list[Token], title: str) -> list[Token]:
     if len(tokens) > 2 and tokens[0].type == "heading_open" and tokens[0].tag == "h1":
         line = tokens[1].children or []
         shows = any(_is_picture(token) for token in line)
-        if not shows and normalize("NFC", words(line)) == title:
+        if not shows and composed(words(line)) == title:
             return tokens[3:]
     elif tokens and tokens[0].type == "html_block" and (heading := HTML_H1.match(tokens[0].content)):
         end = heading.end()
         said = tokens[0].content[heading.start("said") : heading.end("said")]
-        if not _SHOWS.search(said) and normalize("NFC", html_words(said)) == title:
+        if not _SHOWS.search(said) and composed(html_words(said)) == title:
             tokens[0].content = "\n" * tokens[0].content.count("\n", 0, end) + tokens[0].content[end:]
     return tokens

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import PurePosixPath
 from urllib.parse import quote
 
+from ranvier_builder.composed import composed
 from ranvier_builder.model import Neuron, Page, Warn
 from ranvier_builder.render.names import INDEXES
 
@@ -21,7 +22,7 @@ _SEPARATORS = re.compile(r"[^\w+]+|_+")  # a dot too: no page may take the place
 
 def slugify(name: str) -> str:
     """Make one segment of an address: `Getting Started!` → `getting-started`; never empty, never with a dot."""
-    folded = unicodedata.normalize("NFC", name).lower()
+    folded = composed(name).lower()
     return shortened(_SEPARATORS.sub("-", folded).strip("-") or "page")
 
 

@@ -18,7 +18,7 @@ from ranvier_builder.web.seen import Seen
 
 _INDEX = ("index.html", "index.htm")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}(?!\d)")
-_REFRESH = re.compile(r"\s*\d*[.\d]*\s*[;,]\s*(?:url\s*=)?\s*['\"]?\s*(\S.*)", re.IGNORECASE)
+_REFRESH = re.compile(r"\s*+[.\d]*+\s*+[;,]\s*+(?:url\s*+=)?+\s*+['\"]?+\s*+(\S.*)", re.IGNORECASE)
 _NEAR = 5  # elements around a date that may be a page's header
 _HOME = "https://site.invalid/"  # stands for the site's root, where only paths matter
 

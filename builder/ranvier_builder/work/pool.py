@@ -4,42 +4,126 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import TypeVar
+from queue import SimpleQueue
+from typing import Any, TypeVar
+
+from ranvier_builder.work.limits import Unfinished, be_expendable
 
 T = TypeVar("T")
 R = TypeVar("R")
+Job = Callable[[list[T]], list[R | Unfinished]]
 
 BATCH = 16  # items that a process takes at a time: enough to outweigh the sending, few enough to share out evenly
-WORTH_IT = 64  # items; below that, starting processes costs more than they save
+# Below both, starting processes costs more than they save. What is more is also worth a process that can be ended: the C code
+# of HTML parsers takes the square of what a hostile file holds, and nothing interrupts it.
+WORTH_IT, BYTES_WORTH_IT = 64, 250_000
 
 
 @contextmanager
 def pool(jobs: int = 0) -> Iterator[Executor | None]:
-    """Give a pool of processes, one for each processor where `jobs` is 0; `None` for one job: all is done here.
-
-    Processes start when the first work is given out, and never by a bare fork: a progress bar's thread may hold a lock.
-    """
-    jobs = jobs or os.cpu_count() or 1
+    """Give a pool of processes, one for each processor where `jobs` is 0; `None` where it is 1: all is done here."""
     if jobs == 1:
         yield None
         return
+    with Processes(jobs or os.cpu_count() or 1) as executor:
+        yield executor
+
+
+class Processes(Executor):
+    """Processes that work side by side. One that dies raises `BrokenExecutor` for its own call alone, and is replaced.
+
+    They start when the first work is given out, and never by a bare fork: a progress bar's thread may hold a lock.
+    """
+
+    def __init__(self, jobs: int) -> None:
+        self._threads = ThreadPoolExecutor(jobs)
+        self._idle = SimpleQueue[ProcessPoolExecutor]()
+        for _ in range(jobs):
+            self._idle.put(_process())
+
+    def submit(self, call: Callable[..., R], /, *args: Any, **kwargs: Any) -> Future[R]:
+        """Call a function in the next process that is free."""
+        return self._threads.submit(self._call, call, args, kwargs)
+
+    def _call(self, call: Callable[..., R], args: tuple[Any, ...], kwargs: dict[str, Any]) -> R:
+        process = self._idle.get()
+        try:
+            return process.submit(call, *args, **kwargs).result()
+        except BrokenExecutor:
+            process = _process()
+            raise
+        finally:
+            self._idle.put(process)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End the processes once they have done what was given out."""
+        self._threads.shutdown(wait, cancel_futures=cancel_futures)
+        while not self._idle.empty():
+            self._idle.get().shutdown(wait)
+
+
+def _process() -> ProcessPoolExecutor:
     kinds = multiprocessing.get_all_start_methods()
     context = multiprocessing.get_context("forkserver" if "forkserver" in kinds else "spawn")
     if "forkserver" in kinds:
         context.set_forkserver_preload(["ranvier_builder.work"])
-    with ProcessPoolExecutor(jobs, mp_context=context) as executor:
-        yield executor
+    return ProcessPoolExecutor(1, mp_context=context, initializer=be_expendable)
 
 
 def shared_out(
-    job: Callable[[list[T]], list[R]], items: Sequence[T], executor: Executor | None, done: Callable[[int], None]
-) -> Iterator[R]:
-    """Yield what a job makes of each item, in the items' order. The job takes a list of them and must be picklable."""
+    job: Job[T, R],
+    items: Sequence[T],
+    weight: Callable[[T], int],
+    executor: Executor | None,
+    done: Callable[[int], None],
+) -> Iterator[R | Unfinished]:
+    """Yield what a job makes of each item, in the items' order.
+
+    The job takes a list of items and must be picklable; `weight` gives the bytes of an item. An item whose process dies is
+    `Unfinished`, and takes no other along.
+    """
     batches = [list(items[at : at + BATCH]) for at in range(0, len(items), BATCH)]
-    results = map(job, batches) if executor is None or len(items) < WORTH_IT else executor.map(job, batches)
-    for batch in results:
+    few = len(items) < WORTH_IT and sum(map(weight, items)) < BYTES_WORTH_IT
+    for batch in map(job, batches) if few or executor is None else _given_out(job, batches, executor):
         done(len(batch))
         yield from batch
+
+
+def _given_out(job: Job[T, R], batches: list[list[T]], executor: Executor) -> Iterator[list[R | Unfinished]]:
+    futures = deque((batch, _submitted(job, batch, executor)) for batch in batches)
+    try:
+        while futures:
+            batch, future = futures.popleft()
+            try:
+                yield future.result()
+            except BrokenExecutor:
+                yield _one_by_one(job, batch)
+    finally:
+        for _, future in futures:
+            future.cancel()
+
+
+def _submitted(job: Job[T, R], batch: list[T], executor: Executor) -> Future[list[R | Unfinished]]:
+    """Give a batch out, also to a pool of somebody else's that has broken at an earlier one."""
+    try:
+        return executor.submit(job, batch)
+    except BrokenExecutor as error:
+        broken = Future[list[R | Unfinished]]()
+        broken.set_exception(error)
+        return broken
+
+
+def _one_by_one(job: Job[T, R], batch: list[T]) -> list[R | Unfinished]:
+    """Do a batch again whose process died, to find the item that it dies of."""
+    made: list[R | Unfinished] = []
+    with Processes(1) as process:
+        for item in batch:
+            try:
+                made += process.submit(job, [item]).result()
+            except BrokenExecutor:
+                made.append(Unfinished("ends the process that works on it, by its time, its memory or a fault of a library"))
+    return made

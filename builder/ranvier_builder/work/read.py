@@ -12,9 +12,10 @@ from pathlib import Path
 
 from ranvier_builder.config import Config
 from ranvier_builder.model import Neuron, Warn
-from ranvier_builder.read.items import Item, read_item
+from ranvier_builder.read.items import Item, read_item, unread
 from ranvier_builder.work import codec
 from ranvier_builder.work.database import WorkingDatabase
+from ranvier_builder.work.limits import SIMPLER, Unfinished, each, size
 from ranvier_builder.work.pool import shared_out
 
 _SETTLED = 2_000_000_000  # ns: a file system may tell times apart no finer than that
@@ -56,6 +57,8 @@ def read_items(
 ) -> list[Source]:
     """Read every item, in order. One whose files look as they did (size, times, inode) is not opened.
 
+    One that takes too much time or memory is withheld, and is read again by the next build.
+
     `copy`: the folder is the reduced copy of a content folder. What is remembered of both is kept apart; what was read from a
     file of the content holds for the copy of it where the bytes are the same.
     """
@@ -71,12 +74,20 @@ def read_items(
             done(1)
         else:
             todo.append(_Known(item, row[1] if row is not None else b""))
-    fresh = shared_out(partial(_read_batch, root, config), todo, executor, done)
+    fresh = shared_out(partial(_read_batch, root, config), todo, partial(_weight, root), executor, done)
     for known, read in zip(todo, fresh, strict=True):
-        found[known.item.path] = _kept(database, known.item.path, read, kept.get(known.item.path), copy)
+        if isinstance(read, Unfinished):
+            found[known.item.path] = Source(unread(known.item), (left_out(known.item.path, read),), b"")
+        else:
+            found[known.item.path] = _kept(database, known.item.path, read, kept.get(known.item.path), copy)
     if database:
         database.forget_items(found, copy=copy)
     return [found[item.path] for item in items]
+
+
+def left_out(path: str, unfinished: Unfinished) -> Warn:
+    """Return the warning that a file is left out."""
+    return Warn(path, "limit", f"{unfinished.why}: left out; {SIMPLER}")
 
 
 def _remembered(digest: bytes, neuron: bytes, warnings: bytes) -> Source:
@@ -99,8 +110,12 @@ def _kept(
     return source
 
 
-def _read_batch(root: Path, config: Config, batch: list[_Known]) -> list[_Read]:
-    return [_read(root, config, known) for known in batch]
+def _read_batch(root: Path, config: Config, batch: list[_Known]) -> list[_Read | Unfinished]:
+    return each(partial(_read, root, config), batch, partial(_weight, root))
+
+
+def _weight(root: Path, known: _Known) -> int:
+    return size(*(root / path for path in (known.item.path, *known.item.companions)))
 
 
 def _read(root: Path, config: Config, known: _Known) -> _Read:
@@ -119,10 +134,11 @@ def _digest(root: Path, item: Item) -> bytes:
     said = hashlib.sha256()
     for path in (item.path, *item.companions):
         try:
-            data = (root / path).read_bytes()
+            with (root / path).open("rb") as file:  # a film is not read into memory
+                content = hashlib.file_digest(file, "sha256").digest()
         except OSError:
             return b""
-        said.update(path.encode("utf-8", "surrogateescape") + b"\0" + len(data).to_bytes(8, "big") + data)
+        said.update(path.encode("utf-8", "surrogateescape") + b"\0" + content)
     return said.digest()
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
+from dataclasses import replace
 from functools import lru_cache, partial
 from hashlib import sha256
 
@@ -20,6 +21,7 @@ from ranvier_builder.render.links import Links
 from ranvier_builder.render.markdown import render
 from ranvier_builder.work import codec
 from ranvier_builder.work.database import WorkingDatabase
+from ranvier_builder.work.limits import SIMPLER, Unfinished, each
 from ranvier_builder.work.pool import shared_out
 from ranvier_builder.write.analyse import analysed
 
@@ -34,8 +36,12 @@ def render_pages(
     database: WorkingDatabase | None,
     executor: Executor | None,
     done: Callable[[int], None],
+    unfinished: dict[str, Unfinished],
 ) -> list[tuple[Rendered, tuple[Warn, ...]]]:
-    """Render every page, in order."""
+    """Render every page, in order. One that takes too much time or memory has no text, and is tried again by the next build.
+
+    `unfinished` has such pages by path: those that are in it are not tried, and others are added.
+    """
     kept = database.pages() if database else {}
     found: dict[str, tuple[Rendered, tuple[Warn, ...]]] = {}
     todo = []
@@ -45,15 +51,21 @@ def render_pages(
         if database and key == _key(page) and _same_answers(links, asked):
             found[path] = _remembered(page, database)
             done(1)
-        else:
+        elif path not in unfinished:
             todo.append(page)
     # Packed once for all batches: what every other page may be linked by is large on a large site.
     job = partial(_render_packed, pickle.dumps((links, config))) if executor else partial(_render_batch, links, config)
-    for page, (drawn, warnings, said) in zip(todo, shared_out(job, todo, executor, done), strict=True):
-        path = page.neuron.path
-        found[path] = drawn, warnings
+    for page, made in zip(todo, shared_out(job, todo, _weight, executor, done), strict=True):
+        if isinstance(made, Unfinished):
+            unfinished[page.neuron.path] = made
+            continue
+        drawn, warnings, said = made
+        found[page.neuron.path] = drawn, warnings
         if database:
             _keep(database, _key(page), drawn, warnings, said)
+    for page in pages:
+        if page.neuron.path not in found:
+            found[page.neuron.path] = _without_text(page, unfinished[page.neuron.path], links, config)
     if database:
         database.forget_pages(found)
     return [found[page.neuron.path] for page in pages]
@@ -70,7 +82,13 @@ def draw(page: Page, links: Links, config: Config) -> Drawn:
     return rendered, tuple(html.warnings), tuple(sorted(html.asked.items()))
 
 
-def _render_packed(packed: bytes, pages: list[Page]) -> list[Drawn]:
+def _without_text(page: Page, unfinished: Unfinished, links: Links, config: Config) -> tuple[Rendered, tuple[Warn, ...]]:
+    rendered, warnings, _ = draw(replace(page, neuron=replace(page.neuron, body="")), links, config)
+    message = f"{unfinished.why}: published without its text; {SIMPLER}"
+    return rendered, (*warnings, Warn(page.neuron.path, "limit", message))
+
+
+def _render_packed(packed: bytes, pages: list[Page]) -> list[Drawn | Unfinished]:
     return _render_batch(*_unpacked(packed), pages)
 
 
@@ -80,8 +98,12 @@ def _unpacked(packed: bytes) -> tuple[Links, Config]:
     return links, config
 
 
-def _render_batch(links: Links, config: Config, pages: list[Page]) -> list[Drawn]:
-    return [draw(page, links, config) for page in pages]
+def _render_batch(links: Links, config: Config, pages: list[Page]) -> list[Drawn | Unfinished]:
+    return each(lambda page: draw(page, links, config), pages, _weight)
+
+
+def _weight(page: Page) -> int:
+    return len(page.neuron.body)
 
 
 def _key(page: Page) -> bytes:

@@ -6,7 +6,6 @@ Every value comes from a Neuron that passed the audience gate; what it says of a
 from __future__ import annotations
 
 import posixpath
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +14,7 @@ from typing import Any
 
 from ranvier import text
 
+from ranvier_builder.composed import composed
 from ranvier_builder.embed.models import Embedder
 from ranvier_builder.markdown.claims import unclaimed
 from ranvier_builder.model import Neuron, Rendered
@@ -119,7 +119,7 @@ class Facts:
         found: dict[tuple[str, int], int] = {}
         for number, one in enumerate(self._indexed, 1):
             for tag in one.page.neuron.tags:
-                parts = unicodedata.normalize("NFC", unicodedata.normalize("NFC", tag).casefold()).split("/")
+                parts = composed(composed(tag).casefold()).split("/")
                 for end in {*range(1, min(len(parts), _DEEPEST)), len(parts)}:
                     key = "/".join(parts[:end]), number
                     found[key] = max(found.get(key, 0), int(end == len(parts)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from ranvier_builder.render.links import Links
 from ranvier_builder.work import Memory, pool
 from ranvier_builder.work import read as reading
 from ranvier_builder.work import render as rendering
+from ranvier_builder.work.pool import Processes
 from support.content import stub_assets, write_tree
 from support.pictures import another
 
@@ -283,7 +284,7 @@ def test_a_failed_build_is_not_remembered(
 def executor(request: pytest.FixtureRequest) -> Iterator[object]:
     if request.param == "two-jobs":
         with pool(2) as made:
-            assert isinstance(made, ProcessPoolExecutor)
+            assert isinstance(made, Processes)
             yield made
     else:
         with ThreadPoolExecutor(3) if request.param == "threads" else pool(3) as made:

@@ -1,0 +1,32 @@
+"""Unicode's composed form, in linear time whatever the text is."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Literal
+
+_MOST = 30  # marks on one letter, as in Unicode's stream-safe format (UAX #15, section 13)
+_JOINER = "\u034f"  # COMBINING GRAPHEME JOINER: it is not shown, and marks are not sorted across it
+_MARKS = re.compile(rf"[^\w\x00-\x7f]{{{_MOST + 1},}}")
+
+
+def composed(text: str, form: Literal["NFC", "NFKC"] = "NFC") -> str:
+    """Put a text into a composed form. Of more than 30 combining marks in a row every 30 are parted from the next."""
+    return unicodedata.normalize(form, stream_safe(text))
+
+
+def stream_safe(text: str) -> str:
+    """Part long rows of combining marks: to sort them, `unicodedata.normalize` takes the square of their number."""
+    return text if text.isascii() else _MARKS.sub(_parted, text)
+
+
+def _parted(run: re.Match[str]) -> str:
+    out, count = list[str](), 0
+    for character in run.group():
+        count = count + 1 if unicodedata.combining(character) else 0
+        if count > _MOST:
+            out.append(_JOINER)
+            count = 1
+        out.append(character)
+    return "".join(out)

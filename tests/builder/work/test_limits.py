@@ -1,0 +1,203 @@
+"""N9: a file that takes too much time or memory is left out by name, and the build goes on."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import replace
+from multiprocessing import get_context
+from pathlib import Path
+
+import pytest
+from ranvier_builder import Config, build, publish
+from ranvier_builder.errors import BuildError
+from ranvier_builder.model import Page, Rendered, Report
+from ranvier_builder.render.links import Links
+from ranvier_builder.work import Memory, limits, pool
+from ranvier_builder.work import read as reading
+from ranvier_builder.work import render as rendering
+from ranvier_builder.work.limits import Unfinished
+from ranvier_builder.work.pool import BATCH, Processes, shared_out
+from support.content import stub_assets, write_tree
+from support.jobs import LOW_MEMORY, batch, work
+
+CONFIG = Config(default_audience="public")
+pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="Windows has neither timers nor limits")
+
+
+@pytest.fixture(autouse=True)
+def _as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Lower the limits, as `support.jobs` does in other processes; afterwards signal, timer and limits are as they were."""
+    monkeypatch.setattr(limits, "SECONDS", 0.3)
+    monkeypatch.setattr(limits, "MEMORY", LOW_MEMORY)
+    before = _state()
+    yield
+    assert _state() == before
+
+
+def _state() -> tuple[object, ...]:
+    import resource
+
+    kinds = resource.RLIMIT_AS, resource.RLIMIT_CPU, resource.RLIMIT_CORE
+    return signal.getsignal(signal.SIGPROF), signal.getitimer(signal.ITIMER_PROF), *map(resource.getrlimit, kinds)
+
+
+def done(executor: Executor | None, *items: str) -> list[str | Unfinished]:
+    """Share out items among others, and return what they come to."""
+    others = [f"item {number}" for number in range(5 * BATCH)]
+    found = list(shared_out(batch, [*others, *items, *others], len, executor, lambda _: None))
+    capitals = [item.upper() for item in others]
+    assert found[: len(others)] == capitals
+    assert found[-len(others) :] == capitals
+    return found[len(others) : -len(others)]
+
+
+@pytest.mark.parametrize("item", ["in Python", "in a regular expression", "behind a library that catches all"])
+def test_the_timer_is_heard_in_this_process(item: str) -> None:
+    assert batch(["a", item, "b"]) == ["A", Unfinished("takes more than 0.3 seconds of processor time"), "B"]
+
+
+def test_a_large_file_has_more_time() -> None:
+    (result,) = limits.each(work, ["in Python"], lambda _: 100_000)
+    assert result == Unfinished("takes more than 1.3 seconds of processor time")
+
+
+def test_memory() -> None:
+    assert batch(["a", "memory", "b"]) == ["A", Unfinished("takes more than 256 MB of memory"), "B"]
+
+
+def test_processes() -> None:
+    """What hears no timer ends its process, and nothing else: not the batch that it was in, nor those after it."""
+    with pool(2) as executor:
+        assert done(executor, "in Python", "in C", "killed", "memory") == [
+            Unfinished("takes more than 0.3 seconds of processor time"),
+            Unfinished("ends the process that works on it, by its time, its memory or a fault of a library"),
+            Unfinished("ends the process that works on it, by its time, its memory or a fault of a library"),
+            Unfinished("takes more than 256 MB of memory"),
+        ]
+        assert done(executor, "killed", "a")[1] == "A"
+
+
+def test_somebody_elses_processes() -> None:
+    """A broken pool stays broken: what is left is done in a process of our own."""
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
+        for _ in range(2):
+            first, second = done(executor, "in Python", "killed")
+            assert isinstance(first, Unfinished)
+            assert isinstance(second, Unfinished)
+
+
+def test_threads_are_not_interrupted() -> None:
+    with ThreadPoolExecutor(2) as executor:
+        assert done(executor, "a", "b") == ["A", "B"]
+
+
+def test_a_call_that_ends_its_process_fails_alone() -> None:
+    with Processes(2) as executor:
+        calls = [executor.submit(work, item) for item in ("a", "killed", "b", "c")]
+        assert [call.exception() is None for call in calls] == [True, False, True, True]
+        assert executor.submit(work, "d").result() == "D"
+
+
+def test_a_timer_of_the_caller_goes_on() -> None:
+    heard = threading.Event()
+    before = signal.signal(signal.SIGPROF, lambda *_: heard.set())
+    try:
+        signal.setitimer(signal.ITIMER_PROF, 100)
+        assert batch(["a"]) == ["A"]
+        assert 90 < signal.getitimer(signal.ITIMER_PROF)[0] < 101
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+TREE: dict[str, str | bytes] = {
+    "index.md": "# Home\n\n[The slow one](kestrel.md), [[Kestrel]] and ![a map](kestrel.png).\n",
+    "kestrel.md": "# Kestrel\n\nSome words.\n",
+    "kestrel.png": b"\x89PNG one",
+    "other.md": "# Other\n",
+}
+
+
+@pytest.fixture
+def content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(publish, "write_assets", stub_assets)
+    monkeypatch.setattr(reading, "_SETTLED", 0)
+    return write_tree(tmp_path / "content", TREE)
+
+
+def end_reading(patch: pytest.MonkeyPatch) -> None:
+    read = reading._read
+
+    def overtime(root: Path, config: Config, known: reading._Known) -> reading._Read:
+        if known.item.path == "kestrel.md":
+            raise limits._Overtime
+        return read(root, config, known)
+
+    patch.setattr(reading, "_read", overtime)
+
+
+def end_rendering(patch: pytest.MonkeyPatch) -> None:
+    draw = rendering.draw
+
+    def overtime(page: Page, links: Links, config: Config) -> rendering.Drawn:
+        if page.neuron.path == "kestrel.md" and page.neuron.body:
+            raise limits._Overtime
+        return draw(page, links, config)
+
+    patch.setattr(rendering, "draw", overtime)
+
+
+def test_a_file_that_takes_too_long_to_read_is_withheld(tmp_path: Path, content: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A2, N9: as if it was not there: no address, no name, no picture of it; and the next build tries it again."""
+    memory, out = Memory(tmp_path / "cache"), tmp_path / "public"
+    with monkeypatch.context() as patch:
+        end_reading(patch)
+        report = build(content, out, CONFIG, memory=memory)
+    assert limit_warnings(report) == [
+        "kestrel.md: takes more than 0.3 seconds of processor time: left out; "
+        "make it smaller or simpler, or list it under `exclude`"
+    ]
+    assert (report.read, report.published, sum(report.withheld.values())) == (3, 2, 1)
+    assert not (out / "kestrel").exists()
+    assert not [file for file in out.rglob("*") if file.suffix == ".png"]
+    assert "href" not in (out / "index.html").read_text().partition("<article")[2].partition("</article")[0]
+    assert build(content, out, CONFIG, memory=memory).published == 3
+
+
+def test_a_page_that_takes_too_long_to_render_has_no_text(
+    tmp_path: Path, content: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """N9: its address and title stay, so the links of other pages lead to it; and the next build tries it again."""
+    memory, out = Memory(tmp_path / "cache"), tmp_path / "public"
+    page = out / "kestrel" / "index.html"
+    with monkeypatch.context() as patch:
+        end_rendering(patch)
+        report = build(content, out, CONFIG, memory=memory)
+        with pytest.raises(BuildError, match="1 limit"):
+            build(content, tmp_path / "strict", replace(CONFIG, strict=True), memory=memory)
+    assert limit_warnings(report) == [
+        "kestrel.md: takes more than 0.3 seconds of processor time: published without its text; "
+        "make it smaller or simpler, or list it under `exclude`"
+    ]
+    assert report.published == 3
+    assert "Kestrel" in page.read_text()
+    assert "Some words." not in page.read_text()
+    assert not build(content, out, CONFIG, memory=memory).warnings
+    assert "Some words." in page.read_text()
+
+
+def limit_warnings(report: Report) -> list[str]:
+    return [str(warning) for warning in report.warnings if warning.kind == "limit"]
+
+
+def test_a_page_of_megabytes_is_read(tmp_path: Path) -> None:
+    write_tree(tmp_path, {"large.md": "# Large\n\n" + "Some words of a page. " * 230_000})
+    neuron, warnings = reading.read_item(tmp_path, reading.Item("large.md"), CONFIG)
+    assert len(neuron.body) > 5_000_000
+    assert warnings == []
+    rendered = rendering.draw(Page(neuron, 1, "x", "large", "large/", False), Links(tmp_path, [], (), CONFIG), CONFIG)[0]
+    assert isinstance(rendered, Rendered)
+    assert len(rendered.html) > 5_000_000

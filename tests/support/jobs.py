@@ -1,0 +1,46 @@
+"""Jobs for pools of processes: what is given to another process must be importable there."""
+
+from __future__ import annotations
+
+import os
+import signal
+import unicodedata
+
+from ranvier_builder.work import limits
+from ranvier_builder.work.limits import Unfinished, each
+
+LOW_MEMORY = 1 << 28  # bytes
+
+
+def work(item: str) -> str:
+    """Do what an item is named after; any other item is written in capitals."""
+    if item == "in Python":
+        while True:
+            pass
+    if item == "in a regular expression":
+        import re
+
+        re.match(r"(a|a)*b", "a" * 60)
+    if item == "behind a library that catches all":
+        return _caught()
+    if item == "in C":
+        unicodedata.normalize("NFC", "\u0301\u0316" * 400_000)  # minutes
+    if item == "memory":
+        bytearray(LOW_MEMORY)
+    if item == "killed":
+        os.kill(os.getpid(), signal.SIGKILL)
+    return item.upper()
+
+
+def _caught() -> str:
+    try:
+        while True:
+            pass
+    except BaseException:
+        return "an answer that is not whole"
+
+
+def batch(items: list[str]) -> list[str | Unfinished]:
+    """Work on each item for 0.3 seconds at most; where a process may be ended, it is ended after one or two."""
+    limits.SECONDS, limits._GRACE, limits.MEMORY = 0.3, 1, LOW_MEMORY
+    return each(work, items, len)
