@@ -170,7 +170,7 @@ class Stages:
         """
         published = reading.admitted.paths
         withheld = {source.neuron.path for source in reading.sources} - published
-        admitted = published.union(reading.files) - withheld
+        admitted = published.union(reading.files) - withheld - _refused(reading)
         forgetful = replace(self, database=None, vectors=VectorCache())
         proof = Proof(reading.content, self.config, scratch, admitted, published, forgetful._build_copy, out=out)
         if proof.copy.differs and not (self.database and self.database.proof(proof.copy.digest)):

@@ -26,7 +26,7 @@ def work(item: str) -> str:
     if item == "in C":
         unicodedata.normalize("NFC", "\u0301\u0316" * 400_000)  # minutes
     if item == "memory":
-        bytearray(LOW_MEMORY)
+        bytearray(2 * LOW_MEMORY)
     if item == "killed":
         os.kill(os.getpid(), signal.SIGKILL)
     return item.upper()

@@ -36,6 +36,7 @@ CHECKS = {
     "name": "Odd names",
     "markup": "Syntax that is not understood",
     "media": "Missing media",
+    "limit": "Files beyond a limit",
 }
 # With one of these the site is not what was built, or shows what it must not: exit code 1 even without `--strict`.
 GRAVE = frozenset(("missing_file", "damaged_file", "unnamed_file", "no_search", "leak", "other_version"))

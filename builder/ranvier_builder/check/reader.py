@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import os
 import re
-import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
-from ranvier_builder.check.header import Header, audiences, decoded, header_of
+from ranvier_builder.check.header import Header, audiences, decoded, header_of, normalized
 from ranvier_builder.config import Config
 from ranvier_builder.paths import MARKDOWN, MEDIA
 
@@ -93,15 +92,11 @@ def _is_content(root: Path, path: str, config: Config) -> bool:
 
 def _matches(path: str, glob: str) -> bool:
     """Read a glob as people mean it: `./drafts/` is the folder and what lies below, and `**/` is no folder, too."""
-    wanted = _composed(glob).removeprefix("./").strip("/")
-    plain = PurePosixPath(_composed(path))
+    wanted = normalized("NFC", glob).removeprefix("./").strip("/")
+    plain = PurePosixPath(normalized("NFC", path))
     above = [str(folder) for folder in plain.parents[:-1]]
     forms = {wanted, wanted.replace("**/", "")} - {""}
     return any(fnmatchcase(name, form) for name in (str(plain), *above) for form in forms)
-
-
-def _composed(text: str) -> str:
-    return unicodedata.normalize("NFC", text)
 
 
 def _page(root: Path, path: str, config: Config) -> Source:
@@ -166,7 +161,7 @@ def _stems(path: str) -> Iterator[str]:
 
 def fold_path(path: str) -> str:
     """Fold a path or a name: case and the spelling of accents do not tell them apart."""
-    return _composed(_composed(path).casefold())
+    return normalized("NFC", normalized("NFC", path).casefold())
 
 
 def inode_of(file: Path) -> tuple[int, int] | None:

@@ -10,7 +10,6 @@ import io
 import json
 import posixpath
 import re
-import unicodedata
 import zipfile
 import zlib
 from collections import Counter, defaultdict
@@ -26,6 +25,7 @@ from urllib.parse import unquote
 import msgpack
 
 from ranvier_builder.check.copy import ReducedCopy, Secret
+from ranvier_builder.check.header import normalized
 from ranvier_builder.check.reader import TRANSCRIPTS, Content, read_text
 from ranvier_builder.paths import MARKDOWN
 
@@ -145,7 +145,7 @@ def _readings(text: str) -> set[str]:
 
 
 def _words(text: str) -> list[str]:
-    return _WORD.findall((text if text.isascii() else unicodedata.normalize("NFKC", text)).casefold())
+    return _WORD.findall(normalized("NFKC", text).casefold())
 
 
 def _spelled_names(text: str) -> Iterator[str]:

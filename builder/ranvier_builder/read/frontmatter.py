@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-import unicodedata
 from collections.abc import Collection, Hashable, Iterator
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -64,7 +63,7 @@ def split(text: str, audience_fields: Collection[str] = ()) -> Split:
         return replace(found, problem=message, line=line, kind="audience")
     above = text[: len(text) - len(found.body)]
     for part, line in ((above, 1), (found.body[:_HEAD], found.at)):
-        plain = unicodedata.normalize("NFKC", part)
+        plain = composed(part, "NFKC")
         if meant := _SAID.search(plain) or (not found.is_read and _BEGUN.match(text) and _MEANT.search(plain)):
             message = "an audience is named, but not as `audience:` in a closed front matter"
             return Split({}, found.body, message, line + plain.count("\n", 0, meant.end()), "audience", found.at)

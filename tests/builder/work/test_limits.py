@@ -22,6 +22,7 @@ from ranvier_builder.work.limits import Unfinished
 from ranvier_builder.work.pool import BATCH, Processes, shared_out
 from support.content import stub_assets, write_tree
 from support.jobs import LOW_MEMORY, batch, work
+from support.pictures import another
 
 CONFIG = Config(default_audience="public")
 pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="Windows has neither timers nor limits")
@@ -116,7 +117,7 @@ def test_a_timer_of_the_caller_goes_on() -> None:
 TREE: dict[str, str | bytes] = {
     "index.md": "# Home\n\n[The slow one](kestrel.md), [[Kestrel]] and ![a map](kestrel.png).\n",
     "kestrel.md": "# Kestrel\n\nSome words.\n",
-    "kestrel.png": b"\x89PNG one",
+    "kestrel.png": another(1),
     "other.md": "# Other\n",
 }
 
