@@ -169,11 +169,11 @@ def foreign_files(site: Path) -> list[str]:
 
 def _refuse_collisions(old: Path, site: Path, base: str) -> None:
     """Stop where a file that no build wrote and a new one would have the same name."""
-    found = [file for name in sorted(_foreign(old, base)) for file in _collisions(old, site, name)]
-    if found:
-        more = f"; {len(found) - 1:,} more like it" if len(found) > 1 else ""
+    collisions = [file for name in sorted(_foreign(old, base)) for file in _collisions(old, site, name)]
+    if collisions:
+        more = f"; {len(collisions) - 1:,} more like it" if len(collisions) > 1 else ""
         message = f"was not written by ranvier, and the new site has a file of that name{more}"
-        raise OutputError(message, file=found[0], cure="move it away, or give the page another name")
+        raise OutputError(message, file=collisions[0], cure="move it away, or give the page another name")
 
 
 def _collisions(old: Path, site: Path, name: str) -> Iterator[Path]:

@@ -27,8 +27,8 @@ def check_against(site: Path, content: Path, stages: Stages) -> list[Finding]:
         leaks = list(proof.leaks(site, differing, hits))
     foreign = {*foreign_files(site)}
     is_other = any(name.startswith(PROGRAM) for name in differing)
-    found = [leak for leak in leaks if leak.source or not (is_other or leak.file in foreign)]
-    findings = [Finding("leak", leak.file, 0, f"{leak.message}{_of(leak.source, leak.line)}") for leak in found]
+    shown = [leak for leak in leaks if leak.source or not (is_other or leak.file in foreign)]
+    findings = [Finding("leak", leak.file, 0, f"{leak.message}{_of(leak.source, leak.line)}") for leak in shown]
     if is_other:
         message = "another version of ranvier built it, or with other settings: build the site anew, and check that"
         findings.append(Finding("other_version", "_ranvier", 0, message))

@@ -253,9 +253,9 @@ def audiences(header: Header, text: str, names: tuple[str, ...]) -> list[tuple[s
     """
     if header.broken:
         return [()]
-    found = [value for name in ("audience", *map(folded, names)) for value in _lookup(header.fields, name)]
-    if found:
-        readings = [_words(value) for value in found]
+    values = [value for name in ("audience", *map(folded, names)) for value in _lookup(header.fields, name)]
+    if values:
+        readings = [_words(value) for value in values]
         return readings if len({frozenset(words) for words in readings}) == 1 else [()]
     nobody = any(map(_is_alike, header.names)) or "audience" in map(folded, _inner_keys(header.fields))
     return [()] if nobody or _holds_back(header.fields) or _names_one_elsewhere(header, text) else None

@@ -53,16 +53,16 @@ class Private:
             is_code = code.hold(at) or text.startswith(("    ", "\t"), line)
             return is_code or bisect_left(ticks, paragraph) < bisect_left(ticks, at)
 
-        found = list(_html_comments(text, code)) if self.html else []
-        found += [match.span(match.lastgroup or 0) for match in (_PERCENT.finditer(text) if percent else ())]
-        found = [span for span in found if not is_shown(span[0]) and "`" not in text[slice(*span)]]
-        comments = _Ranges(found)
+        spans = list(_html_comments(text, code)) if self.html else []
+        spans += [match.span(match.lastgroup or 0) for match in (_PERCENT.finditer(text) if percent else ())]
+        spans = [span for span in spans if not is_shown(span[0]) and "`" not in text[slice(*span)]]
+        comments = _Ranges(spans)
         links = (link.span("target") for link in (_WIKILINK.finditer(text) if self.withheld else ()))
         names = [
             span for span in links if self._hides(text[slice(*span)]) and not (comments.hold(span[0]) or is_shown(span[0]))
         ]
         last = 0
-        for start, end in sorted([*found, *names]):
+        for start, end in sorted([*spans, *names]):
             if start >= last:
                 yield start, end
                 last = end
@@ -94,13 +94,13 @@ def _html_comments(text: str, code: _Ranges) -> Iterator[Range]:
 
 def _code(text: str) -> list[Range]:
     """Find what may be shown as it stands: fenced blocks, elements and blocks of templates that hold code."""
-    found, at = [], 0
+    blocks, at = [], 0
     while fence := _FENCE.search(text, at):
         run = fence["run"]
         closing = re.compile(rf"^[ \t>]*{run[0]}{{{len(run)},}}[ \t]*$", re.M).search(text, fence.end())
         at = closing.end() if closing else len(text)
-        found.append((fence.start(), at))
-    return [*found, *(match.span() for match in _CODE.finditer(text))]
+        blocks.append((fence.start(), at))
+    return [*blocks, *(match.span() for match in _CODE.finditer(text))]
 
 
 class _Ranges:

@@ -113,9 +113,9 @@ def _write_over(out: bytearray, places: list[tuple[int, int]], kind: bytes) -> N
     size = sum(length for _, length in places)
     if any(start + length > len(out) for start, length in places):
         raise RefusedError(_DAMAGED)
-    said = (bytes(4) + exif.EMPTY if kind == b"Exif" else b"").ljust(size, b"\0" if kind == b"Exif" else b" ")[:size]
+    filler = (bytes(4) + exif.EMPTY if kind == b"Exif" else b"").ljust(size, b"\0" if kind == b"Exif" else b" ")[:size]
     for start, length in places:
-        out[start : start + length], said = said[:length], said[length:]
+        out[start : start + length], filler = filler[:length], filler[length:]
 
 
 def _items(data: bytes, iinf: _Box) -> Iterator[tuple[int, bytes]]:

@@ -47,11 +47,11 @@ def parts(data: bytes) -> Iterator[Part]:
             yield _application(marker, data[at + 2 : end])
         at = end
         if marker == _SOS:
-            found = _NEXT.search(data, at)
-            yield view[at : found.start() if found else None]
-            if found is None:  # browsers show a picture without an end
+            following = _NEXT.search(data, at)
+            yield view[at : following.start() if following else None]
+            if following is None:  # browsers show a picture without an end
                 break
-            at = found.start()
+            at = following.start()
     if not (framed and scanned):
         raise RefusedError("it is damaged, there is no picture in it")
     yield bytes((0xFF, _EOI))

@@ -190,14 +190,14 @@ class _Cleaner:
 
     def _picture(self, address: str) -> str:
         """Return a picture that is in the file as it is published: it may have metadata of its own."""
-        found = _DATA.match(address)
-        assert found
+        scheme = _DATA.match(address)
+        assert scheme
         try:
-            body = unquote_to_bytes(address[found.end() :])
-            data = base64.b64decode(re.sub(rb"\s+", b"", body), validate=True) if found[3] else body
+            body = unquote_to_bytes(address[scheme.end() :])
+            data = base64.b64decode(re.sub(rb"\s+", b"", body), validate=True) if scheme[3] else body
         except (binascii.Error, ValueError):
             raise RefusedError("a picture in it is damaged") from None
-        if found[1].lower() == "image/svg+xml":
+        if scheme[1].lower() == "image/svg+xml":
             if self._deep == _DEEPEST:
                 raise RefusedError("it holds pictures in pictures in pictures")
             kind, clean = "svg+xml", clean_svg(data, self._inner, self._deep + 1)
