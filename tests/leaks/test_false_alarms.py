@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -341,3 +343,49 @@ def test_long_paths_of_neighbours_are_no_leak(tmp_path: Path) -> None:
     folder = "resources/sample vaults/tasks demo/other plugins/queries/parent child"
     tree = {f"{folder}/relations of tasks one.md": "# A\n\nText.", f"{folder}/relations of tasks two.md": SECRET + "---\n# B\n"}
     assert build_without_engine(write_tree(tmp_path / "content", tree), tmp_path / "out", SITE).warnings == []
+
+
+PRIVATE: dict[str, str | bytes] = {"w.md": SECRET + "---\n# Withheld\n"}
+HONEST: dict[str, dict[str, str | bytes]] = {
+    "JSON on one line, and no field of it is published": {"a.md": '{"layout": "post"}\n# Hello\n\nWords.\n'},
+    "JSON on two lines": {"a.md": '{"layout":\n"post"}\n---\n# Hello\n'},
+    "a cue that begins with NOTE": {
+        "talk.md": "# T\n",
+        "talk.srt": "1\n00:00:00,000 --> 00:00:02,000\nNOTE the red line\nNOTE-1\n",
+    },
+    "a transcript of an old Windows": {
+        "talk.md": "# T\n",
+        "talk.vtt": b"WEBVTT\n\nNOTE made by hand\n\n00:00.000 --> 00:02.000\ncaf\xe9\n",
+    },
+    "words that look like a claim": {
+        "a.md": '---\ntags: ["#claim-handling", "claim-reviewed"]\n---\nA #claim-handling, `#claim-reviewed`.\n',
+    },
+    "a claim in a sentence": {"a.md": "See #claim-ab12cd34, and `#claim-ab12cd35`.\n"},
+    "a folder of a tool that is included": {"node_modules/q.md": "# Q\n"},
+    "files that differ in the id of a claim": {
+        "n{#claim-ab12cd34}.md": "# One\n",
+        "n{#claim-ab12cd35}.md": "# Two\n",
+        "m{#claim-ab12cd34}/n.md": "# Three\n",
+        "m{#claim-ab12cd35}/n.md": "# Four\n",
+    },
+    "comments that are whole": {"a.md": "# T\n\na <!--> bcd --> e\n\nq <!---> r --> s\n"},
+    "a file's name with a link in it": {"x [[w]] y.md": "# X\n\n[[w]]\n"},
+}
+
+
+@pytest.mark.parametrize("name", HONEST)
+def test_an_honest_tree_is_published(name: str, tmp_path: Path) -> None:
+    """A3: beside something that is withheld, so that the twin is built."""
+    content = write_tree(tmp_path / "content", HONEST[name] | PRIVATE)
+    config = replace(SITE, redact_private_links=True, include=("node_modules/*",))
+    report = build_without_engine(content, tmp_path / "out", config)
+    assert report.published == sum(path.endswith(".md") for path in HONEST[name])
+
+
+@pytest.mark.parametrize("link", [os.link, os.symlink])
+def test_two_names_of_a_transcript(link: Callable[[Path, Path], None], tmp_path: Path) -> None:
+    """N7: a page rules both of them, in the copy too."""
+    text = "WEBVTT\n\n00:00.000 --> 00:02.000\nWords.\n"
+    content = write_tree(tmp_path / "content", {"talk.md": "# T\n", "talk.vtt": text} | PRIVATE)
+    link(content / "talk.vtt", content / "lecture.vtt")
+    assert build_without_engine(content, tmp_path / "out", SITE).published == 1

@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 from ranvier_builder import Config
 from ranvier_builder.audience import Gate
+from ranvier_builder.check.copy import write_copy
 from ranvier_builder.check.reader import Content, read_content
 from ranvier_builder.read.neuron import read_neuron
-from support.content import write_tree
+from ranvier_builder.work import limits
+from support.content import build_without_engine, write_tree
 
 OPEN = Config(default_audience="public")
 
@@ -78,6 +80,22 @@ def paths(content: Content) -> set[str]:
         ("---\naudience: public\u00a0\n---\n", True),
         ("---\naudience: [publi\u0441, public]\n---\n", False),
         ("---\naudience: 1\n---\n", True),
+        # A front matter that cannot be read, in which something holds the page back.
+        ('{\n  "title": "x",\n  "draft": true,\n}\n\nText.', True),
+        ("{'draft': true}\n\nText.", True),
+        ("---\n# my notes\ndraft: true\n\nText.", True),
+        ('---\n"draft": true\n\nText.', True),
+        ("---\nms.date: 1\ndraft: true\n\nText.", True),
+        ('---json\n{"draft": true}\n---\nText.', True),
+        (";;;\npublished = false\n;;;\nText.", True),
+        ("---\n\nWords about a draft, which is private: more words.\n", False),
+        # A word with a sign in it that nobody sees is another word.
+        ('---\ndraft: "no\\uFEFF"\n---\nText.', True),
+        ('---\ndraft: "false\\0"\n---\nText.', True),
+        ('---\npublished: "true\\uFEFF"\n---\nText.', True),
+        ('---\ndraft: "no {#claim-ab12cd34}"\n---\nText.', True),
+        ("---\ndraft: 0x0\n---\nText.", True),
+        ("---\ndraft: 0\n---\nText.", False),
         ("---\naudience: [~, public]\n---\n", False),
         # Said, though not in a way that is read.
         ('{"title": "x", "audience": "curator",}\nText.', True),
@@ -215,3 +233,36 @@ def test_a_link_out_of_the_folder_and_an_output_within_it(tmp_path: Path) -> Non
     (tmp_path / "outside.md").write_text("Text.")
     (content / "c.md").symlink_to(tmp_path / "outside.md")
     assert paths(read_content(content, OPEN, content / "public")) == {"a.md"}
+
+
+def test_another_name_of_a_withheld_page_is_withheld(tmp_path: Path) -> None:
+    """A2, N7: whatever its ending: by gate and proof alike."""
+    content = write_tree(
+        tmp_path / "content", {"a.md": "# A\n\n[f](z.txt)\n", "w.md": "---\naudience: curator\n---\nSECRETWORD\n"}
+    )
+    (content / "z.txt").hardlink_to(content / "w.md")
+    assert withheld_paths(read_content(content, OPEN)) == {"w.md", "z.txt"}
+    build_without_engine(content, tmp_path / "out", OPEN)
+    assert not [file for file in (tmp_path / "out").rglob("*") if file.is_file() and b"SECRETWORD" in file.read_bytes()]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---\naudience: curator\n---\n# a" + " " * 100_000 + "b\n",
+        "```\n" + "<!--" * 240_000 + "\n```\n\n-->\n",
+        "<!-- x --> " * 100_000,
+        "{#claim-ab12cd34} " * 100_000,
+        "---\naudience: public\n---\n# " + "\u0301\u0316" * 100_000,
+        "+++\n" + "a." * 100_000 + "\n+++\n",
+    ],
+)
+def test_a_text_that_is_made_to_be_slow(text: str, tmp_path: Path) -> None:
+    """N9: the proof reads it within the limits of a file."""
+    content = write_tree(tmp_path / "content", {"a.md": text, "w.md": "---\naudience: curator\n---\n"})
+    config = Config(default_audience="public", redact_private_links=True)
+
+    def read(path: Path) -> None:
+        write_copy(read_content(path, config), {"a.md"}, config, tmp_path / "copy")
+
+    assert limits.each(read, [content], lambda _: 0) == [None]

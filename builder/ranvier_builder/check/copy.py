@@ -10,13 +10,14 @@ from collections.abc import Callable, Container, Iterator
 from dataclasses import asdict, dataclass, field
 from fnmatch import fnmatchcase
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from ranvier_builder.check.header import Header, audiences, compose, folded, header_of
-from ranvier_builder.check.private import Private, masked_transcript
+from ranvier_builder.check.private import Private, masked_claims, masked_transcript
 from ranvier_builder.check.reader import TRANSCRIPTS, Content, Source, fold_path, inode_of, known_words, read_text
 from ranvier_builder.config import Config
 from ranvier_builder.paths import MARKDOWN
@@ -48,6 +49,7 @@ class ReducedCopy:
     differs: bool = False  # from the content: something was left out
     secrets: list[Secret] = field(default_factory=list)  # private parts of published files
     _media: list[tuple[Path, Path]] = field(default_factory=list)
+    _written: dict[tuple[int, int] | None, Path] = field(default_factory=dict)  # file of the content → its first name here
 
     def texts(self) -> Iterator[tuple[Path, str]]:
         """Yield the texts in the copy, with their paths there."""
@@ -56,17 +58,20 @@ class ReducedCopy:
                 yield file.relative_to(self.folder), read_text(file)
 
     def copy_media(self) -> None:
-        """Copy the other files too; the names of one file stay names of one file."""
-        copied: dict[tuple[int, int] | None, Path] = {}
+        """Copy the other files too."""
         for file, target in self._media:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            inode = inode_of(file)
-            if inode is not None and inode in copied:
-                os.link(copied[inode], target)
-            else:
+            if not self._is_linked(file, target):
                 shutil.copyfile(file, target)
-                copied[inode] = target
         self._media.clear()
+
+    def _is_linked(self, file: Path, target: Path) -> bool:
+        """Make room for a file; where another name of it is here, make this one a name of that: they are ruled alike."""
+        target.parent.mkdir(parents=True, exist_ok=True)
+        inode = inode_of(file)
+        if inode is None or (first := self._written.setdefault(inode, target)) == target:
+            return False
+        os.link(first, target)
+        return True
 
 
 def write_copy(content: Content, admitted: Container[str], config: Config, folder: Path) -> ReducedCopy:
@@ -74,19 +79,19 @@ def write_copy(content: Content, admitted: Container[str], config: Config, folde
     copy = ReducedCopy(folder)
     folder.mkdir(parents=True)
     writer = _Writer(content, config, copy.secrets)
-    seal = sha256(repr(asdict(config)).encode())
+    seal, targets = sha256(repr(asdict(config)).encode()), set[Path]()
     for source in sorted((*content.pages, *content.files), key=lambda source: source.path):
         is_page = source.path.lower().endswith(MARKDOWN)
         if source.withheld or source.path not in admitted:
             copy.differs = True
             continue
-        file, target = content.root / source.path, folder / writer.private.masked(source.path, lambda *_: None)
+        file, target = content.root / source.path, _target(folder, source.path, targets)
         if is_page or source.path.lower().endswith(TRANSCRIPTS):
-            before, after = writer.reduced(source, read_text(file))
+            before, after = writer.reduced(source, read_text(file, "replace" if is_page else "surrogateescape"))
             copy.differs |= before != after or target != folder / source.path
-            data = after.encode("utf-8", "surrogatepass") if before != after else file.read_bytes()
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(data)
+            data = after.encode("utf-8", "surrogateescape") if before != after else file.read_bytes()
+            if not copy._is_linked(file, target):
+                target.write_bytes(data)
             seal.update(repr((source.path, sha256(data).digest())).encode("utf-8", "surrogateescape"))
         else:
             seen = file.stat()
@@ -95,6 +100,14 @@ def write_copy(content: Content, admitted: Container[str], config: Config, folde
             copy._media.append((file, target))
     copy.digest = seal.digest()
     return copy
+
+
+def _target(folder: Path, path: str, taken: set[Path]) -> Path:
+    """Return where a file stands in the copy: its name holds no claim's id, and is no other file's."""
+    numbers = (folder / masked_claims(path, lambda *_: None, f"{number:08x}") for number in count())
+    target = next(target for target in numbers if target not in taken)
+    taken.add(target)
+    return target
 
 
 class _Writer:
@@ -136,7 +149,7 @@ class _Writer:
             return head
         lines = head.count("\n")
         written = self._yaml(header, sorted(known)) if header.kind == "yaml" else self._json(header, sorted(known))
-        if header.kind == "yaml" or written == "{}":
+        if header.kind == "yaml":
             return f"---\n{written}{chr(10) * (lines - written.count(chr(10)) - 2)}---\n"
         return f"{chr(10) * (lines - 1)}{written}\n"
 
@@ -200,6 +213,7 @@ class _Writer:
         kept = {name: self._masked(value) for name, value in values.items() if self._is_published(name, header)}
         if audience:
             kept["audience"] = audience
+        kept = kept or {"noindex": False}  # as where nothing is said; an empty object is no front matter
         return json.dumps(kept, default=lambda value: value.isoformat())
 
     def _masked(self, value: Any) -> Any:

@@ -36,7 +36,10 @@ _SHALLOW = 10_000  # characters that can be no deeper than any stack
 _NAMED = re.compile(
     r"^[^\w\n]*audiences?[^\w\n]{0,20}[:=]|^export\b[^\n]*\baudiences?\b[\"']?\s*[:=]", re.IGNORECASE | re.MULTILINE
 )
-_NAMED_WITHIN = re.compile(r"\baudiences?\b[\"']?\s*[:=]", re.IGNORECASE)
+_NAMED_WITHIN = re.compile(
+    r"\baudiences?\b[\"']?\s*[:=]|(?:^|[{,])[ \t\"']*(?:draft|private|published?|dg-publish|visibility)[\"']?[ \t]*[:=]",
+    re.IGNORECASE | re.MULTILINE,
+)
 _LIKE_A_HEADER = re.compile(r"---|\+\+\+|;;;|\{(?![{%:#<])")  # `{{< x >}}` and `{: .x}` begin a text
 _LOOKED_AT = 8000  # characters of the body, for a line that names an audience
 _MARKS = re.compile(r"[^\w\x00-\x7f]{31,}")
@@ -69,10 +72,10 @@ class _Broken(Exception):
     """A front matter that is there and cannot be read."""
 
 
-def decoded(raw: bytes) -> str:
+def decoded(raw: bytes, errors: str = "replace") -> str:
     """Read a file's text, whatever it is. A NUL in it is left for `header_of` to see."""
     encoding = next((name for mark, name in _BYTE_ORDER_MARKS if raw.startswith(mark)), "utf-8-sig")
-    return raw.decode(encoding, "replace").replace("\r\n", "\n").replace("\r", "\n")
+    return raw.decode(encoding, errors).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def header_of(text: str) -> tuple[Header, str]:

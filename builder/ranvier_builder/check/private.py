@@ -17,10 +17,13 @@ Range = tuple[int, int]
 Keep = Callable[[int, str], None]  # takes the line, from 0, and the words of something private
 
 _CLAIM = re.compile(
-    r"(?<=#)(?P<mark>claim(?:\\?[-\u2010-\u2015\u2212]|&#45;|&#x2d;|&hyphen;))(?P<id>[0-9a-z]{8})(?![0-9a-z])", re.IGNORECASE
+    r"(?<=#)(?P<mark>claim(?:\\?[-\u2010-\u2015\u2212]|&#45;|&#x2d;|&hyphen;))"
+    r"(?P<id>[0-9a-f]{8}(?![0-9a-z])|(?<=\{#claim-)[0-9a-z]{8}(?=\}))",
+    re.IGNORECASE,
 )
 _PERCENT = re.compile(r"^ {0,3}%%(?P<line>(?:(?!%%)[^\n])+)%%[ \t]*$|^%%[ \t]*\n(?P<block>(?:(?!%%).)+)^%%[ \t]*$", re.M | re.S)
-_REMARK = re.compile(r"^NOTE\b(?P<words>.*?)(?:\n[ \t]*\n|\Z)", re.M | re.S)  # in a transcript
+_BLOCK = re.compile(r"(?:[^\n]*\S[^\n]*(?:\n|\Z))+")  # of a transcript: lines without a blank one
+_REMARK = re.compile(r"NOTE(?=\s|\Z)")
 _FENCE = re.compile(r"^[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)*(?P<run>`{3,}|~{3,})", re.M)
 _CODE = re.compile(
     r"<(?P<tag>pre|code|script|style|textarea|xmp|samp|kbd)\b.*?(?:</(?P=tag)|\Z)"
@@ -42,7 +45,7 @@ class Private:
     def masked(self, text: str, keep: Keep, *, percent: bool = True) -> str:
         """Return a text whose private words say something else; `percent`: what stands between `%%` is a comment."""
         ranges = list(self._ranges(text, percent)) if "<!--" in text or "%%" in text or self.withheld else []
-        return _other_claims(_mask(text, ranges, keep), keep)
+        return masked_claims(_mask(text, ranges, keep), keep)
 
     def _ranges(self, text: str, percent: bool) -> Iterator[Range]:
         code, lines, ticks = _Ranges(_code(text)), _places("\n", text), _places("`", text)
@@ -78,18 +81,21 @@ def _places(sign: str, text: str) -> list[int]:
 
 def masked_transcript(text: str, keep: Keep) -> str:
     """Return a transcript whose remarks say something else."""
-    return _other_claims(_mask(text, [match.span("words") for match in _REMARK.finditer(text)], keep), keep)
+    blocks = (match.span() for match in _BLOCK.finditer(text))
+    remarks = [(remark.end(), end) for start, end in blocks if (remark := _REMARK.match(text, start))]
+    return masked_claims(_mask(text, remarks, keep), keep)
 
 
 def _html_comments(text: str, code: _Ranges) -> Iterator[Range]:
     at = text.find("<!--")
     while at >= 0:
-        end = text.find("-->", at + 4)
-        if end < 0:
-            return
-        if not code.hold(at):
-            yield at + 4, end
-        at = text.find("<!--", max(end, at + 4) if not code.hold(at) else at + 4)
+        start = end = at + 4
+        if not code.hold(at) and not text.startswith((">", "->"), start):  # those two are whole
+            end = text.find("-->", start)
+            if end < 0:
+                return
+            yield start, end
+        at = text.find("<!--", end)
 
 
 def _code(text: str) -> list[Range]:
@@ -138,10 +144,11 @@ def _other(words: str) -> str:
     return re.sub(r"[^\W\d_]", "x", re.sub(r"\d", "0", words))
 
 
-def _other_claims(text: str, keep: Keep) -> str:
+def masked_claims(text: str, keep: Keep, mask: str = "00000000") -> str:
+    """Return a text whose claims have another id."""
     at = line = 0
     for claim in _CLAIM.finditer(text):
         line += text.count("\n", at, claim.start())
         at = claim.start()
         keep(line, f"claim-{claim['id']}")
-    return _CLAIM.sub(lambda claim: f"{claim['mark']}{'0' * len(claim['id'])}", text)
+    return _CLAIM.sub(lambda claim: f"{claim['mark']}{mask}", text)

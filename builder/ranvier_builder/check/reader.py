@@ -20,7 +20,7 @@ from ranvier_builder.paths import MARKDOWN, MEDIA
 TRANSCRIPTS = (".vtt", ".srt")
 DOCUMENTS = (".pdf",)
 _SEES = {"public": {"public"}, "tool": {"public", "tool"}, "curator": {"public", "tool", "curator"}}
-_HEADING = re.compile(r"^#[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
+_HEADING = re.compile(r"^#[ \t]+(\S.*)$", re.MULTILINE)
 # Other people's texts by the thousand, and every version of every file in a packing of its own: nothing reads them.
 _TOOLS = {".git", ".hg", ".svn", ".venv", "node_modules"}
 
@@ -64,7 +64,8 @@ def read_content(root: Path, config: Config, out: Path | None = None) -> Content
 def _files(root: Path, out: Path | None, config: Config) -> Iterator[str]:
     for at, folders, names in os.walk(root):
         here = Path(at)
-        folders[:] = sorted(name for name in folders if name not in _TOOLS and here / name != out and not _is_site(here / name))
+        tools = {name for name in _TOOLS if not any(name in glob.split("/") for glob in config.include)}
+        folders[:] = sorted(name for name in folders if name not in tools and here / name != out and not _is_site(here / name))
         for name in sorted(names):
             file = here / name
             path = file.relative_to(root).as_posix()
@@ -105,16 +106,16 @@ def _page(root: Path, path: str, config: Config) -> Source:
     return Source(path, reason, tuple(_names(header, text)) if reason or config.redact_private_links else ())
 
 
-def read_text(file: Path) -> str:
+def read_text(file: Path, errors: str = "replace") -> str:
     """Read a file's text; empty where it cannot be opened."""
     try:
-        return decoded(file.read_bytes())
+        return decoded(file.read_bytes(), errors)
     except OSError:
         return ""
 
 
 def _names(header: Header, text: str) -> Iterator[str]:
-    yield from _HEADING.findall(text)
+    yield from (heading.rstrip().rstrip("#").rstrip() for heading in _HEADING.findall(text))
     for name in ("id", "title", "aliases", "alias"):
         value = header.fields.get(name)
         yield from (item for item in (value if isinstance(value, list) else [value]) if isinstance(item, str) and item)
@@ -142,11 +143,11 @@ def _rule(content: Content, media: list[str], config: Config) -> list[Source]:
         pages[fold_path(str(PurePosixPath(page.path).with_suffix("")))].append(page)
     rulers = {path: [page for stem in _stems(path) for page in pages.get(stem, ())] for path in media}
     shut = {path for path, above in rulers.items() if any(page.withheld for page in above)}
-    inodes = {path: inode_of(content.root / path) for path in media} if shut else {}
-    withheld = {inodes[path] for path in shut} - {None}
+    private = [*shut, *(page.path for page in content.pages if page.withheld)]
+    withheld = {inode_of(content.root / path) for path in private} - {None}
     files = []
     for path in media:
-        same = path in shut or (bool(shut) and inodes[path] in withheld)  # another name of a withheld file
+        same = path in shut or (bool(withheld) and inode_of(content.root / path) in withheld)  # another name of a withheld file
         alone = not rulers[path] and path.lower().endswith((*TRANSCRIPTS, *DOCUMENTS))
         files.append(Source(path, "a withheld page" if same else _refusal(None, config) if alone else ""))
     return files

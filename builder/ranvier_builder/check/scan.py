@@ -73,7 +73,8 @@ class Needles:
         for source in content.withheld:
             if source.path.lower().endswith((*MARKDOWN, *TRANSCRIPTS)):
                 self._add(Secret(source.path, 1, read_text(content.root / source.path)))
-            for name in (_address(source.path), *source.names):
+            self._add_name(source.path, _address(source.path))
+            for name in source.names:
                 self._add_name(source.path, name)
                 self._add(Secret(source.path, 1, name))
         for secret in copy.secrets:

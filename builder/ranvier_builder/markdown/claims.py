@@ -11,9 +11,10 @@ _IN_LIST = re.compile(
     rf"([ \t]?\{{[^{{}}\n]{{0,200}}?)#{_MARK}[\w.:-]*([^{{}}\n]{{0,200}}\}})", re.IGNORECASE
 )  # `{.note #claim-1}`
 _EMPTY = re.compile(r"[ \t]?\{:?[ \t]*\}\Z")
+_BARE = re.compile(rf"[ \t]?#{_MARK}[0-9a-f]{{8}}(?![0-9a-z])", re.IGNORECASE)  # in a sentence
 _LINKED = re.compile(rf"(?<=[^\s#{{])#{_MARK}[\w-]*", re.IGNORECASE)  # `[[page#claim-1]]`, `(page.md#claim-1)`
 _NAMED = re.compile(r"""\s(?:id|name)\s?=\s?(["']?)claim-[0-9a-z]+\1(?=[\s/>])""", re.IGNORECASE)  # `<a id="claim-1">`
-_DEEPER = re.compile(f"#{_MARK}", re.IGNORECASE)
+_DEEPER = re.compile(rf"(?<=\{{)#{_MARK}", re.IGNORECASE)
 
 
 def unclaimed(text: str) -> str:
@@ -26,7 +27,7 @@ def unclaimed(text: str) -> str:
             break
         text = stripped
     # Deeper ones are nobody's anchors: a blank breaks them, and joins nothing.
-    return _DEEPER.sub("# claim ", _LINKED.sub("#", _NAMED.sub("", text)))
+    return _DEEPER.sub("# claim ", _BARE.sub("", _LINKED.sub("#", _NAMED.sub("", text))))
 
 
 def _listed(found: re.Match[str]) -> str:

@@ -8,7 +8,7 @@ from ranvier_builder.media.refused import RefusedError
 
 HEAD = 4096  # bytes that are looked at; a browser that guesses looks at 1,445 or fewer
 _OGG = rb"OggS"
-_MP4 = rb".{4}(?:ftyp|moov|mdat|wide|free|skip|pnot)"  # QuickTime files of the last century have no ftyp
+_MP4 = rb"(?!<).{4}(?:ftyp|moov|mdat|wide|free|skip|pnot)"  # QuickTime files of the last century have no ftyp
 # A mark of the text's encoding and blanks may come before it; a browser that guesses passes over them too.
 _TEXT = rb"(?:\xef\xbb\xbf)?+[\x00\t\n\x0b\f\r ]*+(?!<)"
 _BEGINNINGS = {
@@ -17,7 +17,7 @@ _BEGINNINGS = {
     ".jpeg": rb"\xff\xd8\xff",
     ".gif": rb"GIF8[79]a",
     ".webp": rb"RIFF.{4}WEBP",
-    ".avif": rb".{4}ftypavi[fs]|.{4}ftypmi[fa]1",
+    ".avif": rb"(?!<).{4}ftyp(?:avi[fs]|mi[fa]1)",
     ".bmp": rb"BM.{12}[\x0c\x28\x34\x38\x40\x6c\x7c]\x00\x00\x00",  # the header's size, of each version that there is
     ".ico": rb"\x00\x00\x01\x00",
     ".mp3": rb"ID3|\xff[\xe0-\xff]|TAG|RIFF.{4}WAVE|\x00+\xff[\xe0-\xff]",

@@ -113,7 +113,7 @@ class _Cleaner:
         space, _, local = name.rpartition(" ")
         if not self._open and name != f"{_SVG} svg":  # browsers show nothing of it
             raise RefusedError(f'it does not begin with <svg xmlns="{_SVG}">')
-        if self._left_out or space != _SVG or local not in ELEMENTS:
+        if self._left_out or space != _SVG or local not in ELEMENTS or self._style is not None:
             self._leave_out(space, local)
             return
         pairs = [*zip(attributes[::2], attributes[1::2], strict=True)]

@@ -28,7 +28,11 @@ _UNCLOSED = re.compile(r"\A[\s\ufeff\ufffd\u200b]*(?:---[^\S\n]*(?:#[^\n]*)?|\+\
 _SAID = re.compile(
     r"^[^\w\n]*+audiences?[^\w\n]{0,20}[:=]|^export\b[^\n]*\baudiences?\b[\"']?\s*[:=]", re.IGNORECASE | re.MULTILINE
 )
-_MEANT = re.compile(r"audience\w{0,20}[\"']?\s*[:=]", re.IGNORECASE)  # anywhere in what begins as a frontmatter and is none
+# Anywhere in what begins as a frontmatter and is none: a word that says who may read it, or that it is held back.
+_MEANT = re.compile(
+    r"audience\w{0,20}[\"']?\s*[:=]|(?:^|[{,])[ \t\"']*(?:draft|private|published?|dg-publish|visibility)[\"']?[ \t]*[:=]",
+    re.IGNORECASE | re.MULTILINE,
+)
 _BEGUN = re.compile(r"\A[\s\ufeff\ufffd\u200b]*(?:---|\+\+\+|;;;|\{(?![{%#:<]))")
 _HEAD = 8000  # characters of a body in which that is looked for
 
@@ -65,7 +69,7 @@ def split(text: str, audience_fields: Collection[str] = ()) -> Split:
     for part, line in ((above, 1), (found.body[:_HEAD], found.at)):
         plain = composed(part, "NFKC")
         if meant := _SAID.search(plain) or (not found.is_read and _BEGUN.match(text) and _MEANT.search(plain)):
-            message = "an audience is named, but not as `audience:` in a closed front matter"
+            message = "who may read this is said, but not in a closed front matter that can be read"
             return Split({}, found.body, message, line + plain.count("\n", 0, meant.end()), "audience", found.at)
     return found
 

@@ -58,7 +58,7 @@ def content_items(folder: Path, config: Config) -> Listing:
             rulers[path] = above
         else:
             alone.setdefault(_named(path), []).append(path)
-    _share(folder, rulers, alone)
+    _share(folder, [page for some in pages.values() for page in some], rulers, alone)
     ruled: dict[str, list[str]] = {}
     for path, above in rulers.items():
         for page in above:
@@ -84,15 +84,18 @@ def _names(path: str) -> Iterator[_Name]:
         name = name.rpartition(".")[0]
 
 
-def _share(folder: Path, rulers: dict[str, list[str]], alone: dict[_Name, list[str]]) -> None:
-    """Let pages rule every name of their files: what is linked to under another name is the same file, and as private."""
+def _share(folder: Path, pages: list[str], rulers: dict[str, list[str]], alone: dict[_Name, list[str]]) -> None:
+    """Let pages rule every name of their files, and of themselves: another name of a file is the same file, and as private."""
     by_file: dict[tuple[int, int], list[str]] = {}
-    for path in (*rulers, *(path for some in alone.values() for path in some)):
+    media = [*rulers, *(path for some in alone.values() for path in some)]
+    for path in (*pages, *media) if media else ():
         if (file := _file(folder / path)) is not None:
             by_file.setdefault(file, []).append(path)
     for same in by_file.values():
-        above = sorted({page for path in same for page in rulers.get(path, ())})
+        above = sorted({page for path in same for page in rulers.get(path, [path] if _is_page(path) else ())})
         for path in same if len(same) > 1 and above else ():
+            if _is_page(path):
+                continue
             if path not in rulers:
                 alone[_named(path)].remove(path)
             rulers[path] = [*rulers.get(path, ()), *(page for page in above if page not in rulers.get(path, ()))]

@@ -18,6 +18,7 @@ from ranvier_builder.markdown.dialects.source import Source
 from ranvier_builder.markdown.wikilink import REDACTED, replaced
 from ranvier_builder.model import Neuron, Warn
 from ranvier_builder.read.frontmatter import Split, said, split
+from ranvier_builder.read.scalars import spelled
 from ranvier_builder.read.titles import first_h1
 from ranvier_builder.read.values import Fields, date_of, plain
 
@@ -165,14 +166,17 @@ def _audience(parts: Split, fields: Fields, config: Config) -> tuple[str, ...] |
 
 def _held_back(parts: Split) -> str:
     """Find the field by which another system keeps a page to its author: it names no audience, but it asks for no default."""
-    words = {name: plain(value) for name, value in parts.fields.items() if name in (*_HOLDING, *_SHOWING)}
-    held = [name for name in _HOLDING if name in words and _word(words[name]) not in {"", *_NO}]
-    unseen = [name for name in _SHOWING if name in words and not _shows(_word(words[name]))]
+    words = {name: _word(value) for name, value in parts.fields.items() if name in (*_HOLDING, *_SHOWING)}
+    held = [name for name in _HOLDING if name in words and words[name] not in {"", *_NO}]
+    unseen = [name for name in _SHOWING if name in words and not _shows(words[name])]
     return next(iter((*held, *unseen)), "")
 
 
-def _word(text: str | None) -> str:
-    return "?" if text is None else text.lower()  # a list or a map says nothing that is understood
+def _word(value: object) -> str:
+    """Return a word as it is written: one with a sign in it that nobody sees is another word; a list or a map is none."""
+    written = spelled(value)
+    text = str(value) if written is None else written
+    return "?" if isinstance(value, (dict, list)) else "" if value is None else text.strip().lower()
 
 
 def _shows(word: str) -> bool:

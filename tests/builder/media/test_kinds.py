@@ -78,6 +78,8 @@ def test_an_empty_text_is_a_text(tmp_path: Path) -> None:
         ("a.jpeg", PNG, "it is no JPG file but a PNG file"),
         ("a.gif", b"words", "it is no GIF file"),
         ("a.mp4", b"", "it is no MP4 file"),
+        ("a.mp4", b"<b> ftyp<script>alert(1)</script>", "it is no MP4 file"),
+        ("a.mov", b"<p> wide<script>alert(1)</script>", "it is no MOV file"),
         ("a.txt", b"\n<b>", 'its text begins with "<", and a browser may take it for a page'),
         ("a.exe", b"MZ", "files of its kind are not published"),
     ],

@@ -49,6 +49,7 @@ def data_url(data: bytes, kind: str = "image/png") -> str:
         ("<image href='x.png'/>", "loads something from elsewhere"),
         ("<image xlink:href='//elsewhere.example/x.png'/>", "loads something from elsewhere"),
         ("<use href='other.svg#a'/>", "loads something from elsewhere"),
+        ("<style>a{}<g/>@import url('https://elsewhere.example/x.css');</style>", "@import"),
         (f"<use href='{data_url(b'<svg/>', 'image/svg+xml')}'/>", "loads something from elsewhere"),
         ("<feImage href='x.png'/>", "loads something from elsewhere"),
         ("<textPath href='javascript:alert(1)'/>", "loads something from elsewhere"),
