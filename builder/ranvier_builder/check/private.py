@@ -134,8 +134,9 @@ def _mask(text: str, ranges: Iterable[Range], keep: Keep) -> str:
         line += text.count("\n", at, start)
         keep(line, words)
         line += words.count("\n")
-        parts = _MARKUP.split(words)
-        out += [text[at:start], *(part if number % 2 else _other(part) for number, part in enumerate(parts))]
+        parts = [words if number % 2 else _other(words) for number, words in enumerate(_MARKUP.split(words))]
+        # The target of a link becomes a name that no page has.
+        out += [text[at:start], *([re.sub(r"\w", "\ue000", words)] if text.endswith("[[", 0, start) else parts)]
         at = end
     return "".join((*out, text[at:]))
 
