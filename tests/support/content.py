@@ -39,7 +39,7 @@ def stub_assets(base: Path, theme: str, progress: Callable[[str], None] | None =
     """Stand in for what a browser runs: the core, the modules and Pyodide have tests of their own."""
     ours = ("web-0/api.js", "web-0/ui/search-box.js", "theme-0/style.css", "theme-0/favicon.svg", "core-0.zip")
     names = (*ours, *(f"engine-0/{name}" for name in sorted(pinned.FILES)))
-    write_tree(base, {name: f"stub of {name} for {theme}" for name in names})
+    write_tree(base, {name: f"/* stub of {name} for {theme} */" for name in names})
     return Assets("web-0", "theme-0", "engine-0", "core-0.zip", {name: base / name for name in names})
 
 
