@@ -54,8 +54,8 @@ ASK_PAGE = (
     "<!doctype html><html><head><title>Ask</title></head><body><script type='module' src='ask.js'></script><output></output>"
 )
 # Pyodide's loader asks by a call that the policy refuses whether a worker is a classic one: Firefox notes even what was caught.
-# And it notes a module that was still on its way when the page was left, as one that is missing or as one that is empty: the digest is
-# that of nothing.
+# And it notes a module that was still on its way when the page was left, as one that is missing, or as one with the digest of
+# nothing.
 NOISE = re.compile(r"47DEQpj8HBSa\+|injection sink.*/pyodide\.m?js\)$|^warning: Loading failed for the module")
 QUESTIONS = [
     Question("search", "content security policy", {"limit": 8}),
