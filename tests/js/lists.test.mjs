@@ -2,9 +2,7 @@
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { brotliCompressSync } from "node:zlib";
 
 import { DamagedFile } from "../../runtime/ranvier_web/instant/files.js";
 import { listWords } from "../../runtime/ranvier_web/instant/keys.js";
@@ -107,6 +105,14 @@ test("forms of one stem share a list", async () => {
   assert.equal(await found(lists, "deployment "), "");
 });
 
+test("what a title gains counts for a query of one word that is not completed", async () => {
+  const { lists } = small(["hugo", 300, [2, 1_000_050, 4, 300]], ["start", 100, [4, 1]]);
+  assert.equal(await found(lists, "hugo"), "hugo start");
+  assert.equal(await found(lists, "how do the hugo"), "hugo start", "function words do not count");
+  assert.equal(await found(lists, "hug"), "start hugo");
+  assert.equal(await found(lists, "hugo start "), "start hugo");
+});
+
 test("equal scores: by the address", async () => {
   const { lists } = small(["tie", 100, [5, 300, 4, 300, 0, 300]]);
   assert.equal(await found(lists, "tie "), "deploy start zoo");
@@ -150,6 +156,7 @@ test("signs that are written without blanks are looked up in pairs", async () =>
 test("words are folded, and humps are no words of their own", () => {
   assert.deepEqual(listWords("Größe, C++ getUserName"), ["grosse", "c++", "getusername"]);
   assert.deepEqual(listWords("one\ntwo"), ["one", "two"]);
+  assert.deepEqual(listWords("東 京都 2015年語"), ["東", "京都", "2015", "年語"]);
   assert.deepEqual(listWords(" …\ud800 "), []);
 });
 

@@ -79,12 +79,13 @@ export function keys(texts) {
  * @param {string} query
  */
 export function listWords(query) {
-  const [text = ""] = keys([[...query.replaceAll("\n", " ")].slice(0, MOST_TYPED).join("")]);
-  const pieces = (text.split("\t")[0] ?? "").split(" ").slice(1);
-  const isSign = pieces.map((piece) => SIGN.test(piece));
-  return pieces.flatMap((piece, at) => {
-    if (!isSign[at]) return piece;
-    return isSign[at + 1] ? piece + pieces[at + 1] : isSign[at - 1] ? [] : piece;
+  return units(query).flatMap((unit) => {
+    const pieces = unit.split(" ");
+    const isSign = pieces.map((piece) => SIGN.test(piece));
+    return pieces.flatMap((piece, at) => {
+      if (!isSign[at]) return piece;
+      return isSign[at + 1] ? piece + pieces[at + 1] : isSign[at - 1] ? [] : piece;
+    });
   });
 }
 

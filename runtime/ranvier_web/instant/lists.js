@@ -17,7 +17,8 @@ import { slug } from "./names.js";
  * @property {[page: number, heading: string, anchor: string | 0][]} places  0: the anchor is the heading's slug
  * @property {string} words      sorted by UTF-16, one in each line
  * @property {number[]} lists    of each word
- * @property {number[][]} ranked  place, impact, place, impact, ...; the best first
+ * @property {number[][]} ranked  place, impact, place, impact, ...; the best first. An impact is a score in hundredths, and 10,000
+ *   times what the page gains if this one word is the query: for a title or a heading that is the word
  * @property {number[]} rarity   of each list, in hundredths
  *
  * @typedef {{starts: string[], files: string[], stop: string[], all?: ShardFile}} RootFile
@@ -33,6 +34,7 @@ import { slug } from "./names.js";
  */
 
 const COMPLETED = 0.6; // what a word that only begins so is worth
+const GAIN = 10_000; // of an impact: what is above counts for this word alone
 const MOST_WORDS = 12;
 const MOST_HITS = 10;
 
@@ -52,38 +54,38 @@ class Shard {
    * Add the pages that have a word to its matches, each with its best impact.
    *
    * @param {string} word
-   * @param {boolean} completes  words that begin with it are meant too
+   * @param {{alone: boolean, completes: boolean}} how  it is the whole query; words that begin with it are meant too
    * @param {WordMatches} to
    */
-  match(word, completes, to) {
+  match(word, { alone, completes }, to) {
     const { lists, rarity } = this.#file;
     const first = this.#first(word);
     const exact = this.#words[first] === word ? lists[first] : undefined;
     if (exact !== undefined) {
-      this.#add(exact, 1, to.matches);
+      this.#add(exact, (impact) => (alone ? impact : impact % GAIN), to.matches);
       to.exact = rarity[exact];
     }
     if (!completes) return;
     const begun = new Set(); // forms of one stem share a list
     for (let row = first; this.#words[row]?.startsWith(word); row += 1) begun.add(lists[row]);
     for (const list of begun) {
-      this.#add(list, COMPLETED, to.matches);
+      this.#add(list, (impact) => (impact % GAIN) * COMPLETED, to.matches);
       to.completed = Math.min(to.completed, rarity[list] ?? 0);
     }
   }
 
   /**
    * @param {number} list
-   * @param {number} weight
+   * @param {(impact: number) => number} weighed
    * @param {Map<string, Match>} matches
    */
-  #add(list, weight, matches) {
+  #add(list, weighed, matches) {
     const { pages, places, ranked } = this.#file;
     const row = ranked[list] ?? [];
     for (let at = 0; at < row.length; at += 2) {
       const [page, heading, anchor] = places[row[at] ?? 0] ?? [0, "", ""];
       const [title, url] = pages[page] ?? ["", ""];
-      const impact = (row[at + 1] ?? 0) * weight;
+      const impact = weighed(row[at + 1] ?? 0);
       if (impact <= (matches.get(url)?.impact ?? -Infinity)) continue;
       matches.set(url, { title, heading, url, anchor: anchor === 0 ? slug(heading) : anchor, impact });
     }
@@ -139,7 +141,9 @@ export class Lists {
     if (!(root instanceof Root)) return [];
     const words = root.meant(typed);
     const last = /\s$/.test(query) ? "" : typed.at(-1);
-    const found = await Promise.all(words.map((word) => this.#matches(root, word, word === last && [...word].length > 1)));
+    const alone = words.length === 1;
+    const how = (/** @type {string} */ word) => ({ alone, completes: word === last && [...word].length > 1 });
+    const found = await Promise.all(words.map((word) => this.#matches(root, word, how(word))));
     signal?.throwIfAborted();
     const known = found.flatMap((one) => (one instanceof Error ? [] : one));
     if (!known.length) throw found[0];
@@ -152,17 +156,17 @@ export class Lists {
   /**
    * @param {Root} root
    * @param {string} word
-   * @param {boolean} completes
+   * @param {{alone: boolean, completes: boolean}} how
    * @returns {Promise<WordMatches | Error>}
    */
-  async #matches(root, word, completes) {
+  async #matches(root, word, how) {
     /** @type {WordMatches} */
     const found = { matches: new Map(), exact: undefined, completed: Infinity };
-    const names = root.files(word, completes);
+    const names = root.files(word, how.completes);
     const shards = root.all ? [root.all] : await Promise.all(names.map((name) => this.#files.get(name).catch((error) => error)));
     const failed = shards.find((shard) => !(shard instanceof Shard));
     if (failed) return failed instanceof Error ? failed : new Error("a list's file is a root");
-    for (const shard of shards) /** @type {Shard} */ (shard).match(word, completes, found);
+    for (const shard of shards) /** @type {Shard} */ (shard).match(word, how, found);
     return found;
   }
 }

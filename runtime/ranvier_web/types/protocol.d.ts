@@ -2,8 +2,19 @@
 import type { Question } from "./options.js";
 export type Progress = {
     stage: "engine" | "index" | "files";
+    /**
+     * size of the files that have arrived
+     */
     loaded: number;
+    /**
+     * size of all files; 0 where that is not known
+     */
     total: number;
+    /**
+     * of the files that have arrived, how many bytes came over the network: fewer where the host
+     * compresses, none where a cache had them
+     */
+    received?: number;
 };
 export type SubResult = {
     title: string;
@@ -357,7 +368,12 @@ export type FromWorker = {
 /**
  * What passes between a page and the worker. Types only: no page ever fetches this file.
  *
- * @typedef {{stage: "engine" | "index" | "files", loaded: number, total: number}} Progress  bytes
+ * @typedef {object} Progress  in bytes
+ * @property {"engine" | "index" | "files"} stage
+ * @property {number} loaded      size of the files that have arrived
+ * @property {number} total       size of all files; 0 where that is not known
+ * @property {number} [received]  of the files that have arrived, how many bytes came over the network: fewer where the host
+ *   compresses, none where a cache had them
  *
  * @typedef {{title: string, titleHighlight: string, url: string, anchor: string, breadcrumb: string, snippet: string,
  *   score: number}} SubResult
