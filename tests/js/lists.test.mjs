@@ -106,11 +106,27 @@ test("forms of one stem share a list", async () => {
 });
 
 test("what a title gains counts for a query of one word that is not completed", async () => {
-  const { lists } = small(["hugo", 300, [2, 1_000_050, 4, 300]], ["start", 100, [4, 1]]);
+  const { lists } = small(["hugo", 300, [2, 1_000_050, 4, 300]], ["zoo", 100, [4, 1]]);
   assert.equal(await found(lists, "hugo"), "hugo start");
-  assert.equal(await found(lists, "how do the hugo"), "hugo start", "function words do not count");
   assert.equal(await found(lists, "hug"), "start hugo");
-  assert.equal(await found(lists, "hugo start "), "start hugo");
+  assert.equal(await found(lists, "how do the hugo"), "start hugo", "so do not function words");
+  assert.equal(await found(lists, "hugo zoo "), "start hugo");
+});
+
+test("a title or a heading that is the query, or begins with it, comes first", async () => {
+  const places = [[0, "", ""], [1, "", ""], [2, "Fast boats", 0], [3, "Fast boats of wood", 0]];
+  const pages = [["Fast boats", "a/"], ["Fast boats today", "b/"], ["Sailing", "c/"], ["Rowing", "d/"], ["Fast boatsman", "e/"]];
+  const ranked = [0, 1, 1, 1, 2, 1, 3, 1, 4, 7_000];
+  const all = { ...shard(["fast", 100, ranked], ["boats", 100, ranked]), pages, places: [...places, [4, "", ""]] };
+  const { lists } = host({}, { all });
+  assert.equal(await found(lists, "Fast BOATS"), "a b c#fast-boats d#fast-boats-of-wood e");
+  assert.equal(await found(lists, "boats fast"), "e a b c#fast-boats d#fast-boats-of-wood");
+});
+
+test("a larger site has the titles and addresses of all pages in its root", async () => {
+  const { pages, ...rest } = shard(DEPLOY);
+  const { lists } = host({ "": rest }, { table: pages });
+  assert.equal(await found(lists, "deploy "), "deploy#by-hand start");
 });
 
 test("equal scores: by the address", async () => {
@@ -120,12 +136,12 @@ test("equal scores: by the address", async () => {
 
 test("the last word is completed, for less, and only where no blank follows", async () => {
   const { lists } = small(["dep", 300, [5, 310, 4, 10]], ["deploy", 200, [1, 500, 4, 300]]);
-  assert.equal(await found(lists, "dep "), "zoo start");
-  // zoo 310, deploy 500 × 0.6 = 300, start: the better of 10 and 300 × 0.6
-  assert.equal(await found(lists, "dep"), "zoo deploy#by-hand start");
+  assert.equal(await found(lists, "dep"), "zoo start", "a word that the site has is complete");
+  // deploy: 500 × 0.6, zoo: 310 × 0.6, start: the better of 10 and 300
   assert.equal(await found(lists, "de"), "deploy#by-hand zoo start");
+  assert.equal(await found(lists, "de "), "");
   assert.equal(await found(lists, "d"), "", "one letter says too little");
-  assert.equal(await found(lists, "dep hugo"), "zoo start", "a word before the last one is complete");
+  assert.equal(await found(lists, "de hugo"), "", "a word before the last one is complete");
 });
 
 test("a completed word without an exact form is as rare as the most common of its forms", async () => {

@@ -6,14 +6,14 @@
  */
 
 import { DigestFiles } from "./files.js";
-import { listWords, marked, units } from "./keys.js";
+import { keys, listWords, marked, units } from "./keys.js";
 import { slug } from "./names.js";
 
 /** @import { InstantHit } from "../protocol.js" */
 
 /**
  * @typedef {object} ShardFile
- * @property {[title: string, url: string][]} pages
+ * @property {[title: string, url: string][]} [pages]  left out where the root has the table of all pages
  * @property {[page: number, heading: string, anchor: string | 0][]} places  0: the anchor is the heading's slug
  * @property {string} words      sorted by UTF-16, one in each line
  * @property {number[]} lists    of each word
@@ -21,7 +21,7 @@ import { slug } from "./names.js";
  *   times what the page gains if this one word is the query: for a title or a heading that is the word
  * @property {number[]} rarity   of each list, in hundredths
  *
- * @typedef {{starts: string[], files: string[], stop: string[], all?: ShardFile}} RootFile
+ * @typedef {{starts: string[], files: string[], stop: string[], all?: ShardFile, table?: [title: string, url: string][]}} RootFile
  *
  * @typedef {{title: string, heading: string, url: string, anchor: string}} Place
  * @typedef {Place & {impact: number}} Match
@@ -30,11 +30,18 @@ import { slug } from "./names.js";
  * @property {number | undefined} exact    rarity of the word itself
  * @property {number} completed            the least rarity of the words that begin so
  *
- * @typedef {{place: Match, rarest: number, impact: number, rarity: number}} PageScore
+ * @typedef {{match: Match, rarity: number}} Found  a page and a word that it has
+ *
+ * @typedef {object} How
+ * @property {boolean} alone      the word is the whole query
+ * @property {boolean} completes  where the site does not have the word, words that begin with it are meant
+ * @property {[title: string, url: string][]} [table]  of all pages
  */
 
 const COMPLETED = 0.6; // what a word that only begins so is worth
 const GAIN = 10_000; // of an impact: what is above counts for this word alone
+// What a page gains whose title or heading is a query of several words, or begins with it.
+const [TITLE, TITLE_BEGUN, HEADING, HEADING_BEGUN] = [100_000, 60_000, 50_000, 30_000];
 const MOST_WORDS = 12;
 const MOST_HITS = 10;
 
@@ -54,22 +61,22 @@ class Shard {
    * Add the pages that have a word to its matches, each with its best impact.
    *
    * @param {string} word
-   * @param {{alone: boolean, completes: boolean}} how  it is the whole query; words that begin with it are meant too
+   * @param {How} how
    * @param {WordMatches} to
    */
-  match(word, { alone, completes }, to) {
+  match(word, { alone, completes, table }, to) {
     const { lists, rarity } = this.#file;
     const first = this.#first(word);
     const exact = this.#words[first] === word ? lists[first] : undefined;
     if (exact !== undefined) {
-      this.#add(exact, (impact) => (alone ? impact : impact % GAIN), to.matches);
+      this.#add(exact, (impact) => (alone ? impact : impact % GAIN), to.matches, table);
       to.exact = rarity[exact];
     }
-    if (!completes) return;
+    if (!completes || to.exact !== undefined) return;
     const begun = new Set(); // forms of one stem share a list
     for (let row = first; this.#words[row]?.startsWith(word); row += 1) begun.add(lists[row]);
     for (const list of begun) {
-      this.#add(list, (impact) => (impact % GAIN) * COMPLETED, to.matches);
+      this.#add(list, (impact) => (impact % GAIN) * COMPLETED, to.matches, table);
       to.completed = Math.min(to.completed, rarity[list] ?? 0);
     }
   }
@@ -78,9 +85,10 @@ class Shard {
    * @param {number} list
    * @param {(impact: number) => number} weighed
    * @param {Map<string, Match>} matches
+   * @param {[title: string, url: string][]} [table]
    */
-  #add(list, weighed, matches) {
-    const { pages, places, ranked } = this.#file;
+  #add(list, weighed, matches, table = []) {
+    const { pages = table, places, ranked } = this.#file;
     const row = ranked[list] ?? [];
     for (let at = 0; at < row.length; at += 2) {
       const [page, heading, anchor] = places[row[at] ?? 0] ?? [0, "", ""];
@@ -141,14 +149,15 @@ export class Lists {
     if (!(root instanceof Root)) return [];
     const words = root.meant(typed);
     const last = /\s$/.test(query) ? "" : typed.at(-1);
-    const alone = words.length === 1;
-    const how = (/** @type {string} */ word) => ({ alone, completes: word === last && [...word].length > 1 });
+    const alone = new Set(typed).size === 1;
+    const { table } = root;
+    const how = (/** @type {string} */ word) => ({ alone, completes: word === last && [...word].length > 1, table });
     const found = await Promise.all(words.map((word) => this.#matches(root, word, how(word))));
     signal?.throwIfAborted();
     const known = found.flatMap((one) => (one instanceof Error ? [] : one));
     if (!known.length) throw found[0];
     const marks = units(query).filter((unit) => !root.stop.has(unit));
-    return ranked(known).slice(0, limit).map(({ title, heading, url, anchor }) => {
+    return ranked(alone && known[0]?.exact !== undefined ? "" : query, known).slice(0, limit).map(({ title, heading, url, anchor }) => {
       return { kind: "text", text: marked(title, marks), title, heading, url, anchor };
     });
   }
@@ -156,7 +165,7 @@ export class Lists {
   /**
    * @param {Root} root
    * @param {string} word
-   * @param {{alone: boolean, completes: boolean}} how
+   * @param {How} how
    * @returns {Promise<WordMatches | Error>}
    */
   async #matches(root, word, how) {
@@ -183,6 +192,7 @@ class Root {
   constructor(file) {
     this.#file = file;
     this.all = file.all ? new Shard(file.all) : null;
+    this.table = file.table;
     this.stop = new Set(file.stop);
   }
 
@@ -207,26 +217,42 @@ class Root {
 }
 
 /**
- * The places of the pages, the best page first.
+ * The places of the pages, the best page first: each that of its rarest word.
  *
+ * @param {string} query          empty where impacts have in them what a name gains
  * @param {WordMatches[]} words  in the order of the query
  */
-function ranked(words) {
-  /** @type {Map<string, PageScore>} */
+function ranked(query, words) {
+  /** @type {Map<string, Found[]>} */
   const pages = new Map();
   let all = 0;
   for (const { matches, exact, completed } of words) {
     const rarity = exact ?? (completed === Infinity ? 0 : completed);
     all += rarity;
-    for (const [url, match] of matches) {
-      const page = pages.get(url) ?? { place: match, rarest: rarity, impact: 0, rarity: 0 };
-      if (rarity > page.rarest) Object.assign(page, { place: match, rarest: rarity });
-      page.impact += match.impact;
-      page.rarity += rarity;
-      pages.set(url, page);
-    }
+    for (const [url, match] of matches) pages.set(url, [...(pages.get(url) ?? []), { match, rarity }]);
   }
-  const score = (/** @type {PageScore} */ { impact, rarity }) => impact * (1 + (all && rarity / all));
-  const order = [...pages.values()].sort((a, b) => score(b) - score(a) || (a.place.url < b.place.url ? -1 : 1));
-  return order.map(({ place }) => place);
+  const scored = [...pages].map(([url, row]) => {
+    const impact = row.reduce((sum, { match }) => sum + match.impact, 0);
+    const rarity = row.reduce((sum, one) => sum + one.rarity, 0);
+    const rarest = row.reduce((best, one) => (one.rarity > best.rarity ? one : best));
+    return { url, score: impact * (1 + (all && rarity / all)) + gain(query, row), place: rarest.match };
+  });
+  scored.sort((a, b) => b.score - a.score || (a.url < b.url ? -1 : 1));
+  return scored.map(({ place }) => place);
+}
+
+/**
+ * What a page gains by its names.
+ *
+ * @param {string} query
+ * @param {Found[]} row
+ */
+function gain(query, row) {
+  const names = [query.replaceAll("\n", " "), row[0]?.match.title ?? "", ...row.map(({ match }) => match.heading)];
+  const [wanted, title = "", ...headings] = keys(names).map((key) => key.split("\t")[0] ?? "");
+  if (!wanted) return 0;
+  const begins = (/** @type {string} */ key) => `${key} `.startsWith(`${wanted} `);
+  if (wanted === title) return TITLE;
+  if (headings.includes(wanted)) return HEADING;
+  return begins(title) ? TITLE_BEGUN : headings.some(begins) ? HEADING_BEGUN : 0;
 }
