@@ -167,8 +167,12 @@ export class SearchPanel {
     else link?.click();
   }
 
-  /** The rows of a query are there: open the first if the reader has pressed Enter for it, and has not gone elsewhere since. */
-  arrived(/** @type {string} */ query) {
+  /**
+   * The rows of a query are there: open the first if the reader has pressed Enter for it, and has not gone elsewhere since.
+   *
+   * @param {string} query
+   */
+  arrived(query) {
     const awaited = this.#awaited;
     if (awaited?.query !== query) return;
     this.#awaited = null;
