@@ -58,9 +58,8 @@ def _sizes(base: Path) -> None:
     rest = sum(len(data) for folder in _FOLDERS for data in files[folder])
     lists = files["lists"]
     raw, packed = sum(map(len, lists)), sum(len(brotli.compress(data, quality=5)) for data in lists)
-    print(
-        f"{len(lists)} files of lists, {raw:,} bytes, {packed:,} in Brotli: {raw / rest:.1%} and {packed / rest:.1%} of the index"
-    )
+    shares = f"{raw / rest:.1%} and {packed / rest:.1%} of the index"
+    print(f"{len(lists)} files of lists, {raw:,} bytes, {packed:,} in Brotli: {shares}")
 
 
 def _measure(library: ranvier.Library, base: Path, queries: list[str], strategy: str, misses: int) -> None:

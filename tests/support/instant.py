@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ranvier.store.titles import slug, utf16
+from ranvier.text.keys import keys
 from ranvier_builder.write.surface import typed
 
 UNIT = 10_000  # of an impact: what names gain is above it, a score in hundredths below
 COMPLETED = 0.6
+TITLE, TITLE_BEGUN, HEADING, HEADING_BEGUN = 100_000, 60_000, 50_000, 30_000
 SHOWN = 10
 
 
@@ -46,8 +49,9 @@ class Listed(NamedTuple):
 class Shard:
     """One file of lists, read."""
 
-    def __init__(self, raw: Any) -> None:
+    def __init__(self, raw: Any, table: Any) -> None:
         self._raw = raw
+        self._pages = raw.get("pages", table)
         self.words: list[str] = raw["words"].split("\n")
 
     def get(self, word: str) -> Listed | None:
@@ -69,7 +73,7 @@ class Shard:
 
     def _entry(self, place: int, impact: int) -> Entry:
         page, heading, anchor = self._raw["places"][place]
-        title, url = self._raw["pages"][page]
+        title, url = self._pages[page]
         return Entry(title, url, heading, slug(heading) if anchor == 0 else anchor, impact)
 
 
@@ -86,9 +90,9 @@ class Lists:
     def shard(self, number: int) -> Shard:
         """Return a shard by its number."""
         if "all" in self.root:
-            return Shard(self.root["all"])
+            return Shard(self.root["all"], None)
         name = f"lists/{self.root['files'][number]}.json"
-        self._shards[name] = self._shards.get(name) or Shard(self._file(name))
+        self._shards[name] = self._shards.get(name) or Shard(self._file(name), self.root.get("table"))
         return self._shards[name]
 
     def shard_of(self, word: str) -> Shard:
@@ -97,25 +101,24 @@ class Lists:
         return self.shard(bisect_right(starts, utf16(word), key=utf16) - 1 if starts else 0)
 
     def search(self, query: str, shown: int = SHOWN) -> list[Hit]:
-        """Return the best pages."""
+        """Return the best pages; a last word without a blank behind it may be the beginning of one."""
         words = list(dict.fromkeys(typed(query)))
         telling = [word for word in words if word not in self.root["stop"]] or words
         found = [*self._found(telling, typing=query[-1:].strip() != "")]
-        alone = len(telling) == 1
-        all_rarity = sum(listed.rarity for listed, _ in found) or 1
-        scores: dict[str, float] = {}
-        rarity: dict[str, int] = {}
-        places: dict[str, tuple[int, Entry]] = {}
+        alone = len(words) == 1 and all(factor == 1 for _, factor in found)
+        pages = defaultdict[str, list[tuple[Entry, int, float]]](list)
         for listed, factor in found:
             for entry in listed.entries:
-                impact = entry.impact if alone and factor == 1 else entry.impact % UNIT
-                scores[entry.url] = scores.get(entry.url, 0) + impact * factor
-                rarity[entry.url] = rarity.get(entry.url, 0) + listed.rarity
-                if entry.url not in places or places[entry.url][0] < listed.rarity:
-                    places[entry.url] = (listed.rarity, entry)
-        final = {url: score * (1 + rarity[url] / all_rarity) for url, score in scores.items()}
-        best = sorted(final, key=lambda url: (-final[url], utf16(url)))[:shown]
-        return [Hit(*places[url][1][:4], final[url]) for url in best]
+                impact = entry.impact if alone else entry.impact % UNIT * factor
+                pages[entry.url].append((entry, listed.rarity, impact))
+        all_rarity = sum(listed.rarity for listed, _ in found)
+        scores = {
+            url: sum(impact for _, _, impact in row) * (1 + sum(rarity for _, rarity, _ in row) / all_rarity)
+            + (0 if alone else _gain(query, [entry for entry, _, _ in row]))
+            for url, row in pages.items()
+        }
+        best = sorted(scores, key=lambda url: (-scores[url], utf16(url)))[:shown]
+        return [Hit(*max(pages[url], key=lambda one: one[1])[0][:4], scores[url]) for url in best]
 
     def _found(self, words: list[str], *, typing: bool) -> Iterator[tuple[Listed, float]]:
         for word in words:
@@ -129,6 +132,23 @@ class Lists:
     def _file(self, name: str) -> Any:
         self.read[name] = (self._base / name).read_bytes()
         return json.loads(self.read[name])
+
+
+def _gain(query: str, entries: list[Entry]) -> int:
+    """Return what a page gains whose title, or one of whose headings, is the query or begins with it."""
+    wanted, title, *headings = (
+        key.partition("\t")[0] for key in keys([query, entries[0].title, *(one.heading for one in entries)])
+    )
+    begun = f"{wanted} "
+    if not wanted:
+        return 0
+    if wanted == title:
+        return TITLE
+    if wanted in headings:
+        return HEADING
+    if f"{title} ".startswith(begun):
+        return TITLE_BEGUN
+    return HEADING_BEGUN if any(f"{heading} ".startswith(begun) for heading in headings) else 0
 
 
 def _completed(lists: list[Listed]) -> Iterator[tuple[Listed, float]]:

@@ -14,7 +14,8 @@ from ranvier_builder.model import Rendered
 from ranvier_builder.write.titles import shown_name
 
 WHOLE = 60_000  # bytes of JSON up to which a site has a single file
-SHARD = 24_000  # bytes of a shard, before compression
+TABLE = 100_000  # bytes of all titles and addresses up to which the root has them: some 1,500 pages
+SHARD = 20_000  # bytes of a shard, before compression
 _PAGE, _PLACE, _LIST, _ENTRY, _WORD = 6, 12, 8, 8, 6  # bytes that each takes beside its strings
 
 Place = tuple[int, int]  # a page, and one of the site's chunks, or -1: both from 0
@@ -37,12 +38,14 @@ def files(lists: Mapping[str, Listed], pages: Sequence[Rendered], stop: Sequence
         stop: words that say nothing beside others.
 
     """
-    shards = _Shards(lists, pages)
     root: dict[str, Any] = {"pages": len(pages), "stop": stop, "starts": [], "files": []}
+    shards = _Shards(lists, pages)
     if shards.size([*lists]) <= 2 * WHOLE:  # sizes are estimates
         whole = _json(root | {"all": shards.shard([*lists])})
         if len(whole) <= WHOLE:
             return [whole]
+    if len(_json(shards.table)) <= TABLE:
+        root["table"] = shards.share_table()
     runs = [*shards.cut([*lists], 1)]
     contents = [_json(shards.shard(words)) for words in runs]
     root["starts"] = ["", *(_apart(one[-1], other[0]) for one, other in pairwise(runs))]
@@ -57,10 +60,17 @@ class _Shards:
         self._lists = [*dict.fromkeys(lists.values())]
         numbers = {listed: number for number, listed in enumerate(self._lists)}
         self._list_of = {word: numbers[listed] for word, listed in lists.items()}
-        self._pages = [(shown_name(one.page.neuron.title), one.page.url) for one in pages]
+        self.table = [(shown_name(one.page.neuron.title), one.page.url) for one in pages]
+        self._shared = False  # the root has the table
         self._chunks = [chunk for one in pages for chunk in one.chunks]
         self._parts = [self._parts_of(number) for number in range(len(self._lists))]
         self._bytes = {part: self._bytes_of(part) for parts in self._parts for part in parts}
+
+    def share_table(self) -> list[tuple[str, str]]:
+        """Leave the pages out of all shards; return them."""
+        self._shared = True
+        self._bytes |= {(page,): 0 for page in range(len(self.table))}
+        return self.table
 
     def cut(self, words: list[str], depth: int) -> Iterator[list[str]]:
         """Put words with the same first `depth` letters together while they fit; what alone is too large is cut one deeper."""
@@ -88,9 +98,9 @@ class _Shards:
         lists = [self._lists[number] for number in numbers]
         places = {place: at for at, place in enumerate(sorted({place for one in lists for place, _ in one.ranked}))}
         pages = {page: at for at, page in enumerate(sorted({page for page, _ in places}))}
-        return {
-            "pages": [self._pages[page] for page in pages],
-            "places": [[pages[place[0]], *self._section(place)] for place in places],
+        named = {} if self._shared else {"pages": [self.table[page] for page in pages]}
+        return named | {
+            "places": [[place[0] if self._shared else pages[place[0]], *self._section(place)] for place in places],
             "words": "\n".join(words),
             "lists": [numbers[self._list_of[word]] for word in words],
             "ranked": [[value for place, impact in one.ranked for value in (places[place], impact)] for one in lists],
@@ -112,7 +122,7 @@ class _Shards:
         if isinstance(part, int):
             return _LIST + _ENTRY * len(self._lists[part].ranked)
         if len(part) == 1:
-            return _PAGE + sum(len(said.encode("utf-8", "replace")) for said in self._pages[part[0]])
+            return _PAGE + sum(len(said.encode("utf-8", "replace")) for said in self.table[part[0]])
         heading, anchor = self._section(part)
         return _PLACE + len(heading.encode("utf-8", "replace")) + len(str(anchor))
 

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ranvier.store.format import DIGEST, FORMAT, deflate, digest, pack
+from ranvier.store.format import FORMAT, deflate, digest, pack
 from ranvier.store.manifest import SUBSTRING, read_files, steps
 from ranvier.text import ANALYSER
 
@@ -63,7 +63,7 @@ def write_store(
     tables = {name: _put_table(base, table, _QUICK if name in _LARGE else _TIGHT) for name, table in split.tables.items()}
     meaning = write_vectors(indexed, collection.lang, collection.model, partial(put, base / "vectors"), vectors)
     titles = write_titles(base, indexed)
-    lists = _list_seals(write_lists(base, pages, facts, collection.tuning))
+    lists = write_lists(base, pages, facts, collection.tuning)
     hot = pack(split.hot | {"weights": facts.weights(), "linked": facts.linked(), "tuning": _plain(collection.tuning)})
     manifest = pack(
         {
@@ -88,15 +88,15 @@ def write_store(
             "chunk_count": count,
             "vectors": meaning.manifest,
             "titles": titles,
-            "assets": {name: _seal(file.read_bytes()) for name, file in sorted(assets.items())} | {"hot": _seal(hot)} | lists,
+            "lists": lists,
+            "assets": {name: _seal(file.read_bytes()) for name, file in sorted(assets.items())} | {"hot": _seal(hot)},
         }
     )
-    root = read_files("titles", titles, ".json").name(0) if titles[0] else None
     begin = (
         tuple(read_files("vectors", meaning.manifest[part]).name(0) for part in ("head", "tokens")) if meaning.manifest else ()
     )
     names = (_named(base, "manifest", manifest), _named(base, "hot", hot))
-    return Stored(*names, count, meaning.count, root, next(iter(lists), None), begin)
+    return Stored(*names, count, meaning.count, _root("titles", titles), _root("lists", lists), begin)
 
 
 def _terms(one: Rendered, collection: Collection) -> Terms:
@@ -143,13 +143,8 @@ def _firsts(indexed: Sequence[Rendered]) -> list[int]:
     return out
 
 
-def _list_seals(written: list[Any]) -> dict[str, list[Any]]:
-    """Name each file of lists with its size and digest, the root first: of what no table has, the manifest knows by name."""
-    digests, sizes = written
-    return {
-        f"lists/{seal.hex()}.json": [size, seal]
-        for size, seal in zip(sizes, (digests[at : at + DIGEST] for at in range(0, len(digests), DIGEST)), strict=True)
-    }
+def _root(folder: str, row: list[Any]) -> str | None:
+    return read_files(folder, row, ".json").name(0) if row[0] else None
 
 
 def _seal(data: bytes) -> list[Any]:
