@@ -21,7 +21,7 @@ FIRST = "First results are listed. All results of the search will follow."
 SIMPLER = "The list above comes from a simpler search, which still works here."
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def served(example_site: Path) -> Iterator[Served]:
     with serving(example_site) as server:
         yield server
@@ -269,8 +269,6 @@ def test_a_question_is_answered_while_the_engine_is_held_back(tab: Tab, served: 
     expect(tab.page.locator("ranvier-search .heading")).to_have_text("First results")
     assert len(options(tab)) == 8
     assert any("ublish" in title or "eploy" in title for title in options(tab)), options(tab)
-    asked = [path for path in served.recorder.paths if "/lists/" in path]
-    assert len(asked) == len(set(asked))
     while not held:
         tab.page.wait_for_timeout(50)
     for route in held:
@@ -303,12 +301,22 @@ def test_without_webassembly_they_are_the_search(tab: Tab, served: Served) -> No
     tab.page.wait_for_url(address)
 
 
-def test_a_small_site_reads_nothing_but_the_root(tab: Tab, served: Served, example_site: Path) -> None:
-    """Its one list file is inside of the root; a page reads the root once, before the first key."""
+def test_the_root_comes_with_the_first_sign_of_a_search(tab: Tab, served: Served, example_site: Path) -> None:
+    """And with each word at most two files, each once."""
     entry = json.loads((example_site / "_ranvier" / "entry.json").read_bytes())
-    root = json.loads((example_site / "_ranvier" / entry["lists"]).read_bytes())
-    assert ("all" in root) is (root["files"] == [])
     tab.page.add_init_script(HOLD)
+    tab.page.add_init_script("Object.defineProperty(Navigator.prototype, 'connection', { value: { saveData: true } })")
     tab.page.goto(served.url)
+    tab.page.wait_for_load_state("networkidle")
+    assert asked_of(served) == []
     with tab.page.expect_response(f"**/{entry['lists']}"):
         tab.page.keyboard.press("Control+k")
+    assert asked_of(served) == [entry["lists"]]
+    tab.page.keyboard.insert_text("how do I deploy the site ")
+    expect(tab.page.locator("ranvier-search .heading")).to_have_text("First results")
+    assert 1 <= len(asked_of(served)) <= 3
+    assert len(asked_of(served)) == len(set(asked_of(served)))
+
+
+def asked_of(served: Served) -> list[str]:
+    return [path.partition("/_ranvier/")[2] for path in served.recorder.paths if "/lists/" in path]

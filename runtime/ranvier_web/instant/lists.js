@@ -75,7 +75,7 @@ class Shard {
     if (!completes || to.exact !== undefined) return;
     const begun = new Set(); // forms of one stem share a list
     for (let row = first; this.#words[row]?.startsWith(word); row += 1) begun.add(lists[row]);
-    for (const list of begun) {
+    for (const list of [...begun].sort((a, b) => a - b)) {
       this.#add(list, (impact) => (impact % GAIN) * COMPLETED, to.matches, table);
       to.completed = Math.min(to.completed, rarity[list] ?? 0);
     }
@@ -148,7 +148,7 @@ export class Lists {
     signal?.throwIfAborted();
     if (!(root instanceof Root)) return [];
     const words = root.meant(typed);
-    const last = /\s$/.test(query) ? "" : typed.at(-1);
+    const last = /\s$/.test(query) ? "" : words.at(-1);
     const alone = new Set(typed).size === 1;
     const { table } = root;
     const how = (/** @type {string} */ word) => ({ alone, completes: word === last && [...word].length > 1, table });
