@@ -64,7 +64,7 @@ def test_names_come_first_then_pages_that_have_the_words(box: Cold) -> None:
 
 def test_pages_that_come_later_move_nothing(box: Cold) -> None:
     opened(box)
-    box.page.evaluate("globalThis.listed.how = new Promise((resolve) => { globalThis.come = resolve; })")
+    box.page.evaluate("() => { globalThis.listed.how = new Promise((resolve) => { globalThis.come = resolve; }); }")
     box.write("how", "a", "b")
     box.watch()
     box.page.keyboard.press("ArrowDown")
@@ -76,7 +76,7 @@ def test_pages_that_come_later_move_nothing(box: Cold) -> None:
 
 
 def test_the_engine_s_answer_takes_their_place(box: Cold) -> None:
-    """A page that both have keeps its row, though the lists lead to a section of it."""
+    """A page that both have keeps its row, and is there once where the lists lead to a section of it."""
     opened(box)
     listed(box, "how to stop", {"id": "a", "heading": "Part", "anchor": "part"}, "b")
     box.write("how to stop")
@@ -84,9 +84,9 @@ def test_the_engine_s_answer_takes_their_place(box: Cold) -> None:
     expect(box.status).to_have_text(FIRST)
     box.watch()
     box.run(TYPED)
-    box.answer(0, "d a")
-    assert (box.order, box.known()) == ("d a", ["a"])
-    expect(box.label).to_have_text("2 results")
+    box.answer(0, "d b a")
+    assert (box.order, box.known()) == ("d b a", ["b"])
+    expect(box.label).to_have_text("3 results")
 
 
 def test_under_the_hand_they_stay(box: Cold) -> None:
@@ -267,8 +267,8 @@ def test_a_question_is_answered_while_the_engine_is_held_back(tab: Tab, served: 
     tab.page.keyboard.press("Control+k")
     tab.page.keyboard.type(QUESTION, delay=10)
     expect(tab.page.locator("ranvier-search .heading")).to_have_text("First results")
-    assert len(options(tab)) == 8
-    assert any("ublish" in title or "eploy" in title for title in options(tab)), options(tab)
+    expect(tab.page.locator("ranvier-search .group")).to_have_count(8)
+    assert "Publish on a static host" in options(tab)
     while not held:
         tab.page.wait_for_timeout(50)
     for route in held:
