@@ -97,8 +97,17 @@ class Lists:
 
     def shard_of(self, word: str) -> Shard:
         """Return the shard that a word is in, if it is in any."""
-        starts = self.root["starts"]
-        return self.shard(bisect_right(starts, utf16(word), key=utf16) - 1 if starts else 0)
+        return self.shard(max(self._next(word) - 1, 0))
+
+    def _next(self, word: str) -> int:
+        return bisect_right(self.root["starts"], utf16(word), key=utf16)
+
+    def _completions(self, word: str) -> Iterator[Listed]:
+        """Yield the lists of all longer words that begin so; they may go on in the next shard."""
+        yield from self.shard_of(word).completions(word)
+        after = self._next(word)
+        if after < len(self.root["starts"]) and self.root["starts"][after].startswith(word):
+            yield from self.shard(after).completions(word)
 
     def search(self, query: str, shown: int = SHOWN) -> list[Hit]:
         """Return the best pages; a last word without a blank behind it may be the beginning of one."""
@@ -127,7 +136,7 @@ class Lists:
             if exact is not None:
                 yield exact, 1
             elif typing and word == words[-1] and len(word) > 1:
-                yield from _completed(shard.completions(word))
+                yield from _completed([*self._completions(word)])
 
     def _file(self, name: str) -> Any:
         self.read[name] = (self._base / name).read_bytes()
