@@ -16,6 +16,7 @@ from ranvier_builder.write.titles import shown_name
 WHOLE = 60_000  # bytes of JSON up to which a site has a single file
 TABLE = 100_000  # bytes of all titles and addresses up to which the root has them: some 1,500 pages
 SHARD = 20_000  # bytes of a shard, before compression
+SHARD_WITH_PAGES = 40_000  # of one with its own pages: the fewer shards, the fewer of them say the same title again
 _PAGE, _PLACE, _LIST, _ENTRY, _WORD = 6, 12, 8, 8, 6  # bytes that each takes beside its strings
 
 Place = tuple[int, int]  # a page, and one of the site's chunks, or -1: both from 0
@@ -64,7 +65,7 @@ class _Shards:
         self._shared = False  # the root has the table
         self._chunks = [chunk for one in pages for chunk in one.chunks]
         self._parts = [self._parts_of(number) for number in range(len(self._lists))]
-        self._bytes = {part: self._bytes_of(part) for parts in self._parts for part in parts}
+        self._bytes = {part: self._bytes_of(part) for part in set[Any]().union(*self._parts)}
 
     def share_table(self) -> list[tuple[str, str]]:
         """Leave the pages out of all shards; return them."""
@@ -74,13 +75,14 @@ class _Shards:
 
     def cut(self, words: list[str], depth: int) -> Iterator[list[str]]:
         """Put words with the same first `depth` letters together while they fit; what alone is too large is cut one deeper."""
+        most = SHARD if self._shared else SHARD_WITH_PAGES
         run: list[str] = []
         for _, group in groupby(words, lambda word: word[:depth]):
             some = list(group)
-            if run and self.size([*run, *some]) > SHARD:
+            if run and self.size([*run, *some]) > most:
                 yield run
                 run = []
-            if len(some) > 1 and self.size(some) > SHARD:
+            if len(some) > 1 and self.size(some) > most:
                 yield from self.cut(some, depth + 1)
             else:
                 run += some

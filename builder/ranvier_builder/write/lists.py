@@ -42,11 +42,11 @@ def write_lists(base: Path, pages: Sequence[tuple[Rendered, Terms]], facts: Fact
         tuning: the site's own numbers.
 
     """
-    if not pages:
+    lists = Ranker(pages, facts, tuning).lists() if pages else {}
+    if not lists:
         return [b"", []]
     langs = tuple(facts.langs())
     stop = {fold(word) for lang in langs for word in stop_words(lang) if text.is_stop(word, langs)}
-    lists = Ranker(pages, facts, tuning).lists()
     return put(base / "lists", files(lists, [one for one, _ in pages], sorted(stop, key=utf16)), ".json")
 
 
