@@ -58,6 +58,7 @@ export function open(base, { start = "now", ...options } = {}) {
     retrieve: (query, options) => ask("retrieve", query, options),
     backlinks: (item, options) => ask("backlinks", item, options),
     suggest: (query, options = {}) => visits.latest((visit) => visit.suggest(query, options), options.signal),
+    instant: (query, options = {}) => visits.latest((visit) => visit.instant(query, options), options.signal),
     preload: ({ all = false, ...options } = {}) =>
       all ? visits.latest((visit) => visit.preload(options), options.signal) : working((visit) => visit.ready(), options.signal),
     status: () => visits.status(),

@@ -2,7 +2,7 @@
 
 import { RanvierError } from "./errors.js";
 
-/** @import { Linking, Progress, RetrieveResult, SearchResult, Suggestion } from "./protocol.js" */
+/** @import { InstantHit, Linking, Progress, RetrieveResult, SearchResult, Suggestion } from "./protocol.js" */
 
 /**
  * @typedef {object} Narrowing  where to look; of several values of one option any will do
@@ -77,6 +77,8 @@ import { RanvierError } from "./errors.js";
  *   what links to a page, named by its id, path, slug or title; in the order of their titles
  * @property {(query: string, options?: SuggestOptions) => Promise<Suggestion[]>} suggest
  *   titles, aliases, headings and tags that begin so; answers before the engine is there, and does not start it
+ * @property {(query: string, options?: SuggestOptions) => Promise<InstantHit[]>} instant
+ *   pages whose texts have words of the query, best first; answers before the engine is there, and does not start it
  * @property {(options?: PreloadOptions) => Promise<void>} preload
  * @property {() => Status} status
  * @property {() => void} close

@@ -43,13 +43,15 @@ function follow({ base, entry, frugal }, tell) {
   const sizes = new Map(files.filter(([url]) => !quick || !url.endsWith(".zip")));
   if (quick) sizes.set(base + quick[0], quick[1]);
   const total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
-  let loaded = 0;
+  const progress = { loaded: 0, received: 0 };
   const observer = new PerformanceObserver((list) => {
-    for (const { name } of list.getEntries()) {
-      loaded += sizes.get(name) ?? 0;
-      sizes.delete(name);
+    for (const file of /** @type {PerformanceResourceTiming[]} */ (list.getEntries())) {
+      const size = sizes.get(file.name) ?? 0;
+      sizes.delete(file.name);
+      progress.loaded += size;
+      if (size && file.transferSize > 0) progress.received += file.encodedBodySize; // else a cache had it
     }
-    tell({ stage: "engine", loaded, total });
+    tell({ stage: "engine", total, ...progress });
   });
   observer.observe({ type: "resource" });
   return observer;

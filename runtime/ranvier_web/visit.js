@@ -3,13 +3,14 @@
 import { readEntry } from "./entry.js";
 import { RanvierError } from "./errors.js";
 import { ABORTED, CLOSED, Host } from "./host.js";
+import { Lists } from "./instant/lists.js";
 import { Titles } from "./instant/titles.js";
 import { imported } from "./modules.js";
 import { soundWorker } from "./start-worker.js";
 import { arrived, FetchFailure, fresh, PATIENCE } from "./store/arrive.js";
 
 /** @import { Question, SuggestOptions } from "./options.js" */
-/** @import { Entry, Progress, Suggestion } from "./protocol.js" */
+/** @import { Entry, InstantHit, Progress, Suggestion } from "./protocol.js" */
 
 /**
  * @typedef {object} VisitOptions
@@ -23,13 +24,13 @@ const UPDATED = { code: "updated", message: "the site was built anew: ask again"
 const SLOW = 4; // Mbit/s below which the snapshot's additional bytes cost more time than they save
 
 /**
- * What went wrong with the names of pages, as an error of the API's.
+ * What went wrong with the files of instant answers, as an error of the API's.
  *
  * @param {any} error
  */
-function unnamed(error) {
+function instantFailure(error) {
   if (error instanceof RanvierError) return error;
-  const code = error instanceof FetchFailure ? "fetch" : error?.name === "TitlesFailure" ? "integrity" : "internal";
+  const code = error instanceof FetchFailure ? "fetch" : error?.name === "DamagedFile" ? "integrity" : "internal";
   return new RanvierError({ code, message: String(error?.message ?? error) });
 }
 
@@ -52,6 +53,8 @@ export class Visit {
   #host = null;
   /** @type {Titles} */
   #titles;
+  /** @type {Lists} */
+  #lists;
   #shared;
   /** How many wait for the worker's script to be compared. */
   #comparing = 0;
@@ -69,7 +72,9 @@ export class Visit {
     this.#shared = options.shared ?? true;
     const fetcher = (/** @type {any} */ url, /** @type {RequestInit | undefined} */ init) => this.#fetched(url, init);
     this.#titles = new Titles(base.href, entry.titles, fetcher);
-    this.#titles.prepare().catch(() => {}); // before the first key is pressed; whoever asks is told what fails
+    this.#lists = new Lists(base.href, entry.lists, fetcher);
+    // Before the first key is pressed; a query reports what fails.
+    for (const files of [this.#titles, this.#lists]) files.prepare().catch(() => {});
   }
 
   /** @returns {Promise<void>} */
@@ -128,20 +133,39 @@ export class Visit {
    * @param {SuggestOptions} options
    * @returns {Promise<Suggestion[]>}
    */
-  async suggest(query, options) {
-    if (!this.#entry.titles) return [];
+  suggest(query, options) {
+    return this.#instantly(this.#titles.suggest(query, options), options);
+  }
+
+  /**
+   * @param {string} query
+   * @param {SuggestOptions} options
+   * @returns {Promise<InstantHit[]>}
+   */
+  instant(query, options) {
+    return this.#instantly(this.#lists.hits(query, options), options);
+  }
+
+  /**
+   * @template T
+   * @param {Promise<T>} answer
+   * @param {SuggestOptions} options
+   * @returns {Promise<T>}
+   */
+  async #instantly(answer, { signal }) {
     try {
-      return await this.#titles.suggest(query, options);
+      return await answer;
     } catch (error) {
-      if (options.signal?.aborted) throw new RanvierError(ABORTED);
-      throw (await this.#isUpdated()) ? new RanvierError(UPDATED) : unnamed(error);
+      if (signal?.aborted) throw new RanvierError(ABORTED);
+      throw (await this.#isUpdated()) ? new RanvierError(UPDATED) : instantFailure(error);
     }
   }
 
-  /** Whether names are missing because another version of the site has taken the place of this one. */
+  /** Whether a file is missing because another version of the site has taken the place of this one. */
   async #isUpdated() {
     try {
-      return (await readEntry(this.#base, this.#patience)).titles !== this.#entry.titles;
+      const { titles, lists } = await readEntry(this.#base, this.#patience);
+      return titles !== this.#entry.titles || lists !== this.#entry.lists;
     } catch {
       return false;
     }

@@ -33,6 +33,13 @@ globalThis.suggest = (number, all) =>
     all.map(({ id, text, kind = "title", title = id, anchor = "" }) => ({ kind, text: text.split(/[[\]]/), title, url: `${id}/`, anchor })),
   );
 
+/** What the lists have for a query: pages by their ids, "a b", each with what else its hit has. */
+globalThis.listed ??= {};
+
+const instantHit = ({ id, text = `Page [${id}]`, heading = "", anchor = "" }) => {
+  return { kind: "text", text: text.split(/[[\]]/), title: id, heading, url: `${id}/`, anchor };
+};
+
 globalThis.refuse = (number, code) => globalThis.suggesting[number].reject(Object.assign(new Error(`no ${code}`), { code }));
 
 /** How far the engine's start has come. */
@@ -64,6 +71,7 @@ export const open = (base, { onProgress }) => ({
         reject(Object.assign(new Error("given up"), { code: "stale" }));
       });
     }),
+  instant: async (query) => (await (globalThis.listed[query] ?? [])).map(instantHit),
   search: (query, { signal, ...options }) =>
     new Promise((resolve, reject) => {
       const question = { query, options, aborted: false, resolve, reject };

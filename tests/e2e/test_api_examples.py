@@ -77,5 +77,5 @@ def test_every_call_has_an_example() -> None:
     source = (Path(__file__).parents[2] / "runtime/ranvier_web/api.js").read_text("utf-8")
     returned = source.partition("  return {\n")[2].partition("\n  };")[0]
     calls = set(re.findall(r"^    (?:get )?(\w+)(?=:|\(\) \{)", returned, re.M))
-    assert {"ready", "search", "suggest", "retrieve", "backlinks", "preload", "status", "close"} == calls
+    assert {"ready", "search", "suggest", "instant", "retrieve", "backlinks", "preload", "status", "close"} == calls
     assert {call for call in calls if not any(f"engine.{call}" in block for block in BLOCKS)} == set()

@@ -11,51 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, expect
-from support.box import ABOVE, PAUSE, REACTION, TYPED, Box
+from playwright.sync_api import expect
+from support.box import ABOVE, PAUSE, REACTION, TYPED, Cold
 from support.browser import Tab
 from support.sites import Served, serving
 
 GRACE = 180  # ms after a key in which an engine that is there answers
 LATE = 400  # ms after a key before an engine is started where bytes are dear
 TOLD = "Pages to jump to are listed. The results of the search will follow."
-STATE = "Object.defineProperty(globalThis, 'beginsAs', { value: 'idle' })"
-
-
-class Cold(Box):
-    """A box whose engine has not been started."""
-
-    def __init__(self, tab: Tab, url: str, connection: dict[str, Any] | None = None) -> None:
-        tab.page.add_init_script(STATE)
-        super().__init__(tab, url, connection)
-        self.label = self.page.locator("ranvier-search .heading")
-        self.message = self.page.locator("ranvier-search .message")
-        self.retry = self.page.get_by_role("button", name="Try again")
-
-    def write(self, query: str, *found: dict[str, Any] | str) -> None:
-        """Open the dialog and type a query, of which this is suggested: pages by their ids, or more of each."""
-        if not self.field.is_visible():
-            self.open()
-        number = self.page.evaluate("globalThis.suggesting.length")
-        self.field.fill(query)
-        self.suggest(number, *found)
-
-    def suggest(self, number: int, *found: dict[str, Any] | str) -> None:
-        self.page.wait_for_function(f"globalThis.suggesting.length > {number}")
-        known = [{"id": one, "text": f"Page [{one}]"} if isinstance(one, str) else one for one in found]
-        self.page.evaluate("async ([number, found]) => globalThis.suggest(number, found)", [number, known])
-
-    def start(self) -> None:
-        """The engine is there."""
-        self.page.evaluate("globalThis.progress('ready', 0, 0)")
-
-    @property
-    def started(self) -> int:
-        started: int = self.page.evaluate("globalThis.started")
-        return started
-
-    def crumbs(self) -> Locator:
-        return self.page.locator("ranvier-search .crumbs")
 
 
 @pytest.fixture(scope="module")
@@ -126,9 +89,10 @@ def test_the_newest_question_wins(box: Cold) -> None:
     assert box.order == "a b"
     box.suggest(2, "y")
     assert box.order == "y"
-    box.write("howx")
-    assert box.order == ""
-    expect(box.label).to_be_hidden()
+    box.write("howx")  # nothing begins so: what was there stays, dimmed, until there is something else
+    expect(box.body).to_have_attribute("aria-busy", "true")
+    assert box.order == "y"
+    expect(box.label).to_be_visible()
 
 
 def test_they_are_told_once(box: Cold) -> None:
@@ -248,7 +212,7 @@ def test_the_panel_keeps_its_height_until_there_are_results(box: Cold) -> None:
     box.write("how")
     box.run(TYPED)
     assert height() == full
-    expect(box.message).to_have_text("“how” will be looked up as soon as the engine is ready.")
+    assert box.order == "a"  # of the query before
     reached(box, 2)
     box.answer(1, "a")
     assert height() < full
@@ -368,7 +332,7 @@ def test_the_start_is_followed_below_the_rows(box: Cold) -> None:
     box.page.wait_for_function("globalThis.asked.length === 1")
     box.page.evaluate("globalThis.progress('engine', 2_100_000, 4_000_000)")
     boot = box.page.locator("ranvier-search .boot")
-    expect(boot).to_have_text("Starting the search engine… 2.1 of 4.0 MB")
+    expect(boot).to_have_text("Getting search ready… 2.1 of 4.0 MB")
     assert box.tops() == before
     box.start()
     expect(boot).to_be_hidden()

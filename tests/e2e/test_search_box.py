@@ -165,9 +165,9 @@ def test_a_loading_bar_while_the_engine_starts(tab: Tab, served: Served) -> None
     tab.page.route("**/pyodide.asm.wasm", lambda route: (tab.page.wait_for_timeout(1500), route.continue_()))
     tab.page.goto(served.url)
     ask(tab, "manifest")
-    expect(tab.page.get_by_text("Starting the search engine…").first).to_be_visible()
+    expect(tab.page.get_by_text("Getting search ready…").first).to_be_visible()
     expect(options(tab).first).to_be_visible(timeout=LONG)
-    expect(tab.page.get_by_text("Starting the search engine…").first).not_to_be_visible()
+    expect(tab.page.get_by_text("Getting search ready…").first).not_to_be_visible()
 
 
 def test_search_page_keeps_its_query_in_the_address(tab: Tab, served: Served) -> None:

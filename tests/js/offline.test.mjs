@@ -181,6 +181,26 @@ test("what a visit used works without a network, and nothing else does", async (
   await fails(later.pages.answer(new Request(`${SITE}other/`)));
 });
 
+test("the files of instant answers that were used are kept, whoever asked for them, and compared with their names", async () => {
+  const { site, keeper, again } = world();
+  publish(site);
+  const [seen, told, unused] = ["root", "shard", "other"].map((text) => [`lists/${hex(text, 24)}.json`, text]);
+  const list = JSON.stringify({ shell: {}, data: Object.fromEntries([seen, told, unused].map(([name, text]) => [name, text.length])) });
+  const entry = { ...JSON.parse(site.files.get("entry.json")), lists: seen[0], files: `files-${hex(list, 24)}.json`, build: hex(list, 24) };
+  site.files.set(entry.files, list).set("entry.json", JSON.stringify(entry));
+  for (const [name, text] of [seen, told, unused]) site.files.set(name, text);
+  for (const [name] of [seen, told]) {
+    assert.equal(names.kindOf(new Request(BASE + name), BASE, SITE), "hashed");
+    assert.equal(names.comparesItself(name), false, "so the service worker compares it");
+  }
+  await keeper.visit({ entry, names: [told[0]] }); // fetched before there was a service worker
+  assert.equal(await ask(keeper, seen[0]), "root");
+  await keeper.flush();
+  site.down = true;
+  for (const [name, text] of [seen, told]) assert.equal(await ask(again(), name), text);
+  await fails(ask(again(), unused[0]));
+});
+
 test("a visit that did not search brings no engine, and the first search does", async () => {
   const { site, keeper } = world();
   const entry = publish(site);

@@ -32,11 +32,14 @@ test("says how much has arrived", () => {
   assert.equal(amount(NaN, NaN), "");
 });
 
-test("tells the stages of a start apart", () => {
-  const progress = { loaded: 2_100_000, total: 4_000_000 };
-  assert.equal(strings.progress({ stage: "engine", ...progress }), "Starting the search engine… 2.1 of 4.0 MB");
-  assert.equal(strings.progress({ stage: "index", ...progress }), "Opening the index… 2.1 of 4.0 MB");
-  assert.equal(strings.progress({ stage: "engine", loaded: 0, total: 0 }), "Starting the search engine…");
+test("says what has come over the network, and not what that is when it is unpacked", () => {
+  const progress = { stage: "engine", loaded: 2_100_000, total: 4_000_000 };
+  assert.equal(strings.progress({ ...progress, received: 2_100_000 }), "Getting search ready… 2.1 of 4.0 MB");
+  assert.equal(strings.progress(progress), "Getting search ready… 2.1 of 4.0 MB");
+  assert.equal(strings.progress({ ...progress, received: 900_000 }), "Getting search ready… 900 kB", "of how many, nobody knows");
+  assert.equal(strings.progress({ ...progress, received: 0 }), "Getting search ready…", "a cache had it");
+  assert.equal(strings.progress({ ...progress, loaded: 0, received: 0 }), "Getting search ready…");
+  assert.equal(strings.progress({ stage: "index", loaded: 0, total: 0 }), "Getting search ready…");
 });
 
 test("has words for each code of an error and of a notice worth showing", () => {

@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 
+import { DamagedFile } from "../../runtime/ranvier_web/instant/files.js";
 import { sha256 } from "../../runtime/ranvier_web/instant/sha256.js";
-import { Titles, TitlesFailure } from "../../runtime/ranvier_web/instant/titles.js";
+import { Titles } from "../../runtime/ranvier_web/instant/titles.js";
 
 const BASE = "https://example.org/docs/_ranvier/";
 const EMPTY = { aliased: [], aliases: [], anchors: [], headed: [], headings: [], tagged: [], tags: [] };
@@ -64,10 +65,10 @@ test("a file that is not right is fetched past the cache, and then it is an erro
   const titles = new Titles(BASE, root, fetcher);
   for (const wrong of [right.replace("Port", "Fort"), right.slice(1), ""]) {
     contents.set(name, wrong);
-    await assert.rejects(titles.suggest("port"), TitlesFailure);
+    await assert.rejects(titles.suggest("port"), DamagedFile);
   }
   contents.delete(name);
-  await assert.rejects(titles.suggest("port"), TitlesFailure);
+  await assert.rejects(titles.suggest("port"), DamagedFile);
   assert.deepEqual(
     asked.map(([, cache]) => cache),
     Array(4).fill(["default", "reload"]).flat(),
@@ -110,13 +111,13 @@ test("a root leads to one file more", async () => {
   );
   assert.equal((await titles.suggest("a port")).length, 0, "the word that not too many names have is looked up");
   assert.equal(asked.length, 2);
-  await assert.rejects(titles.suggest("a"), TitlesFailure);
+  await assert.rejects(titles.suggest("a"), DamagedFile);
 });
 
 test("a root that leads to a root is an error", async () => {
   const inner = { files: [], heads: [], runs: [] };
   const { root, fetcher } = host({ files: [digestOf(JSON.stringify(inner))], heads: [], runs: ["a"] }, inner);
-  await assert.rejects(new Titles(BASE, root, fetcher).suggest("abc"), TitlesFailure);
+  await assert.rejects(new Titles(BASE, root, fetcher).suggest("abc"), DamagedFile);
 });
 
 test("on plain http a file is checked as well", async (context) => {
@@ -124,7 +125,7 @@ test("on plain http a file is checked as well", async (context) => {
   const { root, fetcher, contents } = host(PORTS);
   assert.equal((await new Titles(BASE, root, fetcher).suggest("port")).length, 2);
   contents.set(String(root), JSON.stringify({ ...PORTS, titles: ["Fort", "Tides"] }));
-  await assert.rejects(new Titles(BASE, root, fetcher).suggest("port"), TitlesFailure);
+  await assert.rejects(new Titles(BASE, root, fetcher).suggest("port"), DamagedFile);
 });
 
 test("SHA-256 of any length", () => {

@@ -3,12 +3,14 @@
  *
  * `keys`: of every text in FILE its key, of every query what it asks for, of every [text, query] what is marked.
  * `suggest`: of every [base, root, [query, limit]…] in FILE the suggestions.
+ * `instant`: of every [base, root, [query…]] in FILE the hits from the lists of words, and the words of each query.
  */
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { fold, keys, marked, units } from "../../runtime/ranvier_web/instant/keys.js";
+import { fold, keys, listWords, marked, units } from "../../runtime/ranvier_web/instant/keys.js";
+import { Lists } from "../../runtime/ranvier_web/instant/lists.js";
 import { Titles } from "../../runtime/ranvier_web/instant/titles.js";
 
 const [what, file] = process.argv.slice(2);
@@ -25,9 +27,20 @@ async function suggestions() {
   return out;
 }
 
+async function instantHits() {
+  const out = [];
+  for (const { base, root, queries } of asked) {
+    const lists = new Lists(join(base, "/"), root, /** @type {any} */ (fetcher));
+    for (const query of queries) out.push({ words: listWords(query), hits: await lists.hits(query) });
+  }
+  return out;
+}
+
 const answered =
   what === "suggest"
     ? await suggestions()
+    : what === "instant"
+    ? await instantHits()
     : {
         folded: asked.texts.map(fold),
         keys: keys(asked.texts),

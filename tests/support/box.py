@@ -14,6 +14,7 @@ from support.scripts import unseal_what_comes
 STUB = Path(__file__).parents[1].joinpath("e2e", "stub_engine.js").read_text("utf-8")
 TYPED, PAUSE, REACTION = 80, 250, 300  # ms: a search after a key, settling after the last key, a key meant for the list before
 ABOVE = "a b c d"
+STATE = "Object.defineProperty(globalThis, 'beginsAs', { value: 'idle' })"
 BELOW = "e f g h i j k l m n o p q r s t"  # enough for any window to scroll
 
 
@@ -130,3 +131,40 @@ class Box:
     def said(self) -> list[str]:
         said: list[str] = self.page.evaluate("globalThis.said")
         return said
+
+
+class Cold(Box):
+    """A box whose engine has not been started."""
+
+    def __init__(self, tab: Tab, url: str, connection: dict[str, Any] | None = None) -> None:
+        tab.page.add_init_script(STATE)
+        super().__init__(tab, url, connection)
+        self.label = self.page.locator("ranvier-search .heading")
+        self.body = self.page.locator("ranvier-search .body")
+        self.message = self.page.locator("ranvier-search .message")
+        self.retry = self.page.get_by_role("button", name="Try again")
+
+    def write(self, query: str, *found: dict[str, Any] | str) -> None:
+        """Open the dialog and type a query, of which this is suggested: pages by their ids, or more of each."""
+        if not self.field.is_visible():
+            self.open()
+        number = self.page.evaluate("globalThis.suggesting.length")
+        self.field.fill(query)
+        self.suggest(number, *found)
+
+    def suggest(self, number: int, *found: dict[str, Any] | str) -> None:
+        self.page.wait_for_function(f"globalThis.suggesting.length > {number}")
+        known = [{"id": one, "text": f"Page [{one}]"} if isinstance(one, str) else one for one in found]
+        self.page.evaluate("async ([number, found]) => globalThis.suggest(number, found)", [number, known])
+
+    def start(self) -> None:
+        """The engine is there."""
+        self.page.evaluate("globalThis.progress('ready', 0, 0)")
+
+    @property
+    def started(self) -> int:
+        started: int = self.page.evaluate("globalThis.started")
+        return started
+
+    def crumbs(self) -> Locator:
+        return self.page.locator("ranvier-search .crumbs")

@@ -19,7 +19,7 @@ from ranvier_builder.write.store import Stored, write_store
 
 def write_entry(base: Path, stored: Stored) -> None:
     """Write the entry file that names a store."""
-    entry = {"format": FORMAT, "manifest": stored.manifest, "hot": stored.hot}
+    entry = {"format": FORMAT, "manifest": stored.manifest, "hot": stored.hot, "lists": stored.lists}
     (base / "entry.json").write_text(json.dumps(entry), "utf-8")
 
 

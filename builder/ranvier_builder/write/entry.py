@@ -36,6 +36,7 @@ def write_entry(
         "core": assets.core,
         "langs": assets.langs,
         "titles": stored.titles,
+        "lists": stored.lists,
         "manifest": stored.manifest,
         "hot": stored.hot,
         "vectors": [*stored.meaning],

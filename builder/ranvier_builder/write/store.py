@@ -16,6 +16,7 @@ from ranvier_builder.model import Rendered, Terms
 from ranvier_builder.write.analyse import analysed
 from ranvier_builder.write.facts import Collection, Facts
 from ranvier_builder.write.files import put
+from ranvier_builder.write.lists import write_lists
 from ranvier_builder.write.shards import write_shards
 from ranvier_builder.write.snapshot import PAGE_SIZE, write_snapshot
 from ranvier_builder.write.split import SplitSnapshot, SplitTable, split_snapshot
@@ -38,6 +39,7 @@ class Stored:
     chunks: int
     vectors: int = 0
     titles: str | None = None
+    lists: str | None = None
     meaning: tuple[str, ...] = ()  # the files with which a search by meaning begins
 
 
@@ -61,6 +63,7 @@ def write_store(
     tables = {name: _put_table(base, table, _QUICK if name in _LARGE else _TIGHT) for name, table in split.tables.items()}
     meaning = write_vectors(indexed, collection.lang, collection.model, partial(put, base / "vectors"), vectors)
     titles = write_titles(base, indexed)
+    lists = write_lists(base, pages, facts, collection.tuning)
     hot = pack(split.hot | {"weights": facts.weights(), "linked": facts.linked(), "tuning": _plain(collection.tuning)})
     manifest = pack(
         {
@@ -85,14 +88,15 @@ def write_store(
             "chunk_count": count,
             "vectors": meaning.manifest,
             "titles": titles,
+            "lists": lists,
             "assets": {name: _seal(file.read_bytes()) for name, file in sorted(assets.items())} | {"hot": _seal(hot)},
         }
     )
-    root = read_files("titles", titles, ".json").name(0) if titles[0] else None
     begin = (
         tuple(read_files("vectors", meaning.manifest[part]).name(0) for part in ("head", "tokens")) if meaning.manifest else ()
     )
-    return Stored(_named(base, "manifest", manifest), _named(base, "hot", hot), count, meaning.count, root, begin)
+    names = (_named(base, "manifest", manifest), _named(base, "hot", hot))
+    return Stored(*names, count, meaning.count, _root("titles", titles), _root("lists", lists), begin)
 
 
 def _terms(one: Rendered, collection: Collection) -> Terms:
@@ -137,6 +141,10 @@ def _firsts(indexed: Sequence[Rendered]) -> list[int]:
         out.append(first)
         first += len(one.chunks)
     return out
+
+
+def _root(folder: str, row: list[Any]) -> str | None:
+    return read_files(folder, row, ".json").name(0) if row[0] else None
 
 
 def _seal(data: bytes) -> list[Any]:

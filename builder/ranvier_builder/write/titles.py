@@ -40,7 +40,7 @@ def write_titles(base: Path, rendered: Sequence[Rendered]) -> list[Any]:
 
 def named(indexed: Sequence[Rendered]) -> Names:
     """Return all names of some pages. What a page says twice, it says once; an alias that is an old address is no name."""
-    titles = [_plain(one.page.neuron.title) for one in indexed]
+    titles = [shown_name(one.page.neuron.title) for one in indexed]
     said = [{key} for key in keys(titles)]
     names = [Name(TITLE, page, title) for page, title in enumerate(titles)]
     for offered in (_aliases(indexed), _headings(indexed)):
@@ -71,7 +71,7 @@ def files(names: Names) -> list[bytes]:
     return [_json(root), *dict.fromkeys(contents)]
 
 
-def _plain(text: str) -> str:
+def shown_name(text: str) -> str:
     """Put a name on one line, without the anchors of claims, and cut it where it is no name any more, between two words."""
     line = " ".join(CLAIM.sub("", text).split())
     if len(line) <= LONGEST:
@@ -81,18 +81,18 @@ def _plain(text: str) -> str:
 
 def _aliases(indexed: Sequence[Rendered]) -> Iterator[Name]:
     for page, one in enumerate(indexed):
-        yield from (Name(ALIAS, page, _plain(alias)) for alias in one.page.neuron.aliases if not alias.startswith("/"))
+        yield from (Name(ALIAS, page, shown_name(alias)) for alias in one.page.neuron.aliases if not alias.startswith("/"))
 
 
 def _headings(indexed: Sequence[Rendered]) -> Iterator[Name]:
     for page, one in enumerate(indexed):
         for section in one.sections:
             if section.headings and section.levels[-1] in LEVELS:
-                yield Name(HEADING, page, _plain(section.headings[-1]), section.anchor)
+                yield Name(HEADING, page, shown_name(section.headings[-1]), section.anchor)
 
 
 def _tags(indexed: Sequence[Rendered]) -> Iterator[Name]:
-    return (Name(TAG, page, _plain(tag)) for page, one in enumerate(indexed) for tag in one.page.neuron.tags if tag.strip())
+    return (Name(TAG, page, shown_name(tag)) for page, one in enumerate(indexed) for tag in one.page.neuron.tags if tag.strip())
 
 
 def _json(value: Any) -> bytes:

@@ -196,6 +196,7 @@ def read_manifest(data: bytes) -> Manifest:
 
 
 def _manifest(raw: dict[str, Any]) -> Manifest:
+    lists = read_files("lists", raw.get("lists", (b"", [])), ".json")  # read by a page's own script only
     return Manifest(
         site=raw["site"],
         langs=tuple(raw["langs"]),
@@ -212,7 +213,8 @@ def _manifest(raw: dict[str, Any]) -> Manifest:
         chunk_count=raw["chunk_count"],
         vectors=_vectors(raw["vectors"]),
         titles=read_files("titles", raw["titles"], ".json"),
-        assets={name: (size, seal) for name, (size, seal) in raw["assets"].items()},
+        assets={name: (size, seal) for name, (size, seal) in raw["assets"].items()}
+        | {lists.name(number): (size, lists.digest(number)) for number, size in enumerate(lists.sizes)},
     )
 
 

@@ -46,6 +46,8 @@ const SIMPLE_PIECE = /[a-z0-9]+[+#]*/g;
 const MARKS = /^\p{M}*$/u;
 const UNIT = /[\p{L}\p{N}\p{M}+#]+/gu;
 
+const SIGN = new RegExp(`^[${UNSPACED}]`, "u");
+
 /** Fold case, accents and compatibility forms. @param {string} text */
 export function fold(text) {
   if (ASCII.test(text)) return text.toLowerCase();
@@ -68,6 +70,23 @@ export function units(query) {
 /** The key of each text; all are folded at once. @param {string[]} texts */
 export function keys(texts) {
   return texts.length ? fold(humped(texts.join("\n"))).split("\n").map(key) : [];
+}
+
+/**
+ * The words of a query, as the lists have them: `Get C++` → `["get", "c++"]`. Of signs that are written without blanks, each two
+ * neighbours are a word, and a sign without a neighbour: `東京都` → `["東京", "京都"]`.
+ *
+ * @param {string} query
+ */
+export function listWords(query) {
+  return units(query).flatMap((unit) => {
+    const pieces = unit.split(" ");
+    const isSign = pieces.map((piece) => SIGN.test(piece));
+    return pieces.flatMap((piece, at) => {
+      if (!isSign[at]) return piece;
+      return isSign[at + 1] ? piece + pieces[at + 1] : isSign[at - 1] ? [] : piece;
+    });
+  });
 }
 
 /** @param {string} folded */

@@ -40,8 +40,8 @@ const MOST = 100;
 /** @type {Record<Kind, number[]>} a name that is the query, begins so, has all words, has some with its page's title */
 const TIERS = { title: [0, 2, 3], alias: [1, 4, 5], heading: [6, 7, 8, 9], tag: [10, 11, 12] };
 
-/** @param {string} text */
-const slug = (text) =>
+/** The anchor that most generators make of a heading. @param {string} text */
+export const slug = (text) =>
   text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")

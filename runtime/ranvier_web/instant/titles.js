@@ -4,7 +4,7 @@
  * A small site has one file, the root. Of a larger one the root tells which file has the names with a word that begins so.
  */
 
-import { imported } from "../modules.js";
+import { DamagedFile, DigestFiles } from "./files.js";
 import { units } from "./keys.js";
 import { Names } from "./names.js";
 
@@ -21,24 +21,11 @@ import { Names } from "./names.js";
 
 const DEEPEST = 16; // code points by which names are put into files
 
-/** A file of names could not be had, or is not what its name says. */
-export class TitlesFailure extends Error {
-  /** @param {string} message */
-  constructor(message) {
-    super(message);
-    this.name = "TitlesFailure";
-  }
-}
-
 export class Titles {
   /** @type {string} */
-  #base;
-  /** @type {string} */
   #root;
-  /** @type {typeof fetch} */
-  #fetch;
-  /** @type {Map<string, Promise<Names | Guide>>} */
-  #files = new Map();
+  /** @type {DigestFiles<Names | Guide>} */
+  #files;
 
   /**
    * @param {string} base  absolute, with its slash at the end
@@ -46,14 +33,13 @@ export class Titles {
    * @param {typeof fetch} [fetcher]
    */
   constructor(base, root, fetcher = (...request) => fetch(...request)) {
-    this.#base = base;
     this.#root = root ?? "";
-    this.#fetch = fetcher;
+    this.#files = new DigestFiles(base, fetcher, (file) => ("files" in file ? file : new Names(file)));
   }
 
   /** Fetch the root, so that the first suggestion does not wait for it. @returns {Promise<void>} */
   async prepare() {
-    if (this.#root) await this.#file(this.#root);
+    if (this.#root) await this.#files.get(this.#root);
   }
 
   /**
@@ -62,63 +48,22 @@ export class Titles {
    * @param {string} query
    * @param {Asking} [asking]
    * @returns {Promise<Suggestion[]>}
-   * @throws {TitlesFailure}
+   * @throws {DamagedFile}
    */
   async suggest(query, { limit = 8, signal } = {}) {
     const wanted = units(query);
     if (!wanted.length || !this.#root) return [];
-    let found = await this.#file(this.#root);
+    let found = await this.#files.get(this.#root);
     if (!(found instanceof Names)) {
       signal?.throwIfAborted();
       const file = fileOf(found, wanted);
       if (!file) return [];
-      found = await this.#file(`titles/${file}.json`);
+      found = await this.#files.get(`titles/${file}.json`);
     }
     signal?.throwIfAborted();
-    if (!(found instanceof Names)) throw new TitlesFailure("a root of names leads to another");
+    if (!(found instanceof Names)) throw new DamagedFile("a root of names leads to another");
     return found.best(wanted, limit);
   }
-
-  /** Each file is asked for once, whoever waits for it; one that failed is asked for again. @param {string} name */
-  #file(name) {
-    const known = this.#files.get(name);
-    if (known) return known;
-    const coming = this.#fetched(name);
-    this.#files.set(name, coming);
-    coming.catch(() => this.#files.delete(name));
-    return coming;
-  }
-
-  /** @param {string} name @returns {Promise<Names | Guide>} */
-  async #fetched(name) {
-    const data = (await this.#right(name, "default")) ?? (await this.#right(name, "reload"));
-    if (!data) throw new TitlesFailure(`${name}: is not what it should be`);
-    /** @type {File | Guide} */
-    const file = JSON.parse(new TextDecoder().decode(data));
-    return "files" in file ? file : new Names(file);
-  }
-
-  /**
-   * A file whose digest is the one in its name; a cache may have kept an error, or another file.
-   *
-   * @param {string} name
-   * @param {RequestCache} cache
-   */
-  async #right(name, cache) {
-    const response = await this.#fetch(`${this.#base}${name}`, { cache });
-    if (!response.ok) return null;
-    const data = new Uint8Array(await response.arrayBuffer());
-    return (await digest(data)).slice(0, 24) === name.slice(-29, -5) ? data : null;
-  }
-}
-
-/** @param {Uint8Array<ArrayBuffer>} data @returns {Promise<string>} SHA-256, in hexadecimal */
-async function digest(data) {
-  if (!globalThis.crypto?.subtle) {
-    return (await imported(new URL("./sha256.js", import.meta.url).href)).sha256(data); // plain http
-  }
-  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", data));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /**

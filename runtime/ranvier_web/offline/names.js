@@ -6,7 +6,7 @@
 const VERSION = 2;
 
 const FOLDER = "_ranvier/";
-const BY_DIGEST = /^(?:(?:index|packs|text|vectors|words|titles)\/|[a-z]+-)([0-9a-f]{12,24})\.(?:bin|json|zip)$/;
+const BY_DIGEST = /^(?:(?:index|packs|text|vectors|words|titles|lists)\/|[a-z]+-)([0-9a-f]{12,24})\.(?:bin|json|zip)$/;
 const IN_A_FOLDER = /^(?:web|theme|engine)-[0-9a-f]{12}\/[^?#]+$/;
 const INDEX = /\/index\.html?$/;
 

@@ -1,5 +1,5 @@
 /** What can be asked, and with which options. `ranvier.requests` says the same in Python; a test holds the two together. */
-import type { Linking, Progress, RetrieveResult, SearchResult, Suggestion } from "./protocol.js";
+import type { InstantHit, Linking, Progress, RetrieveResult, SearchResult, Suggestion } from "./protocol.js";
 export type Narrowing = {
     /**
      * id, path, slug or title of a page: it and all below it, at any depth
@@ -178,6 +178,10 @@ export type Engine = {
      *   titles, aliases, headings and tags that begin so; answers before the engine is there, and does not start it
      */
     suggest: (query: string, options?: SuggestOptions) => Promise<Suggestion[]>;
+    /**
+     *   pages whose texts have words of the query, best first; answers before the engine is there, and does not start it
+     */
+    instant: (query: string, options?: SuggestOptions) => Promise<InstantHit[]>;
     preload: (options?: PreloadOptions) => Promise<void>;
     status: () => Status;
     close: () => void;

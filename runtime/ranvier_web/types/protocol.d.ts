@@ -2,8 +2,19 @@
 import type { Question } from "./options.js";
 export type Progress = {
     stage: "engine" | "index" | "files";
+    /**
+     * size of the files that have arrived
+     */
     loaded: number;
+    /**
+     * size of all files; 0 where that is not known
+     */
     total: number;
+    /**
+     * of the files that have arrived, how many bytes came over the network: fewer where the host
+     * compresses, none where a cache had them
+     */
+    received?: number;
 };
 export type SubResult = {
     title: string;
@@ -242,6 +253,26 @@ export type Suggestion = {
      */
     anchor: string;
 };
+export type InstantHit = {
+    kind: "text";
+    /**
+     * the title, in pieces, of which every second one was typed; plain text
+     */
+    text: string[];
+    title: string;
+    /**
+     * of the section; empty where the page as a whole matches best
+     */
+    heading: string;
+    /**
+     * relative to the site's root
+     */
+    url: string;
+    /**
+     * may be empty
+     */
+    anchor: string;
+};
 export type Sealed = [name: string, bytes: number, integrity: string];
 export type Entry = {
     format: number;
@@ -262,9 +293,13 @@ export type Entry = {
      */
     langs: string | null;
     /**
-     * where the instant answers begin
+     * where suggestions begin
      */
     titles: string | null;
+    /**
+     * where full-text hits before the engine begin
+     */
+    lists?: string | null;
     manifest: string;
     hot: string;
     /**
@@ -333,7 +368,12 @@ export type FromWorker = {
 /**
  * What passes between a page and the worker. Types only: no page ever fetches this file.
  *
- * @typedef {{stage: "engine" | "index" | "files", loaded: number, total: number}} Progress  bytes
+ * @typedef {object} Progress  in bytes
+ * @property {"engine" | "index" | "files"} stage
+ * @property {number} loaded      size of the files that have arrived
+ * @property {number} total       size of all files; 0 where that is not known
+ * @property {number} [received]  of the files that have arrived, how many bytes came over the network: fewer where the host
+ *   compresses, none where a cache had them
  *
  * @typedef {{title: string, titleHighlight: string, url: string, anchor: string, breadcrumb: string, snippet: string,
  *   score: number}} SubResult
@@ -432,6 +472,14 @@ export type FromWorker = {
  * @property {string} url      relative to the site's root
  * @property {string} anchor   may be empty
  *
+ * @typedef {object} InstantHit  a page whose text has words of the query, and its best place, from the lists of words
+ * @property {"text"} kind
+ * @property {string[]} text   the title, in pieces, of which every second one was typed; plain text
+ * @property {string} title
+ * @property {string} heading  of the section; empty where the page as a whole matches best
+ * @property {string} url      relative to the site's root
+ * @property {string} anchor   may be empty
+ *
  * @typedef {[name: string, bytes: number, integrity: string]} Sealed  a file's name, its size, and "sha256-" with its digest in base64
  *
  * @typedef {object} Entry  `_ranvier/entry.json`
@@ -443,7 +491,8 @@ export type FromWorker = {
  * @property {Sealed | null} snapshot  of the engine's memory with the core in it, as the difference from a fresh one
  * @property {string} core
  * @property {string | null} langs     what the site's languages need beyond English
- * @property {string | null} titles    where the instant answers begin
+ * @property {string | null} titles    where suggestions begin
+ * @property {string | null} [lists]   where full-text hits before the engine begin
  * @property {string} manifest
  * @property {string} hot
  * @property {string[]} [vectors]     what every search by meaning begins with; empty where the site has none

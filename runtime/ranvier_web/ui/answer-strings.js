@@ -59,14 +59,19 @@ export const answerStrings = Object.freeze({
   downloaded: "Ready for offline use.",
   downloadFailed: "The download did not work.",
 
-  /** @param {Progress} progress */
-  progress({ stage, loaded, total }) {
-    const lead = stage === "index" ? "Opening the index…" : "Starting the search engine…";
-    return [lead, amount(loaded, total)].filter(Boolean).join(" ");
+  /**
+   * How much has come over the network. Files that a host compresses take fewer bytes there than on the disk: then nobody knows how
+   * many are to come.
+   *
+   * @param {Progress} progress
+   */
+  progress({ loaded, total, received = loaded }) {
+    const most = received === loaded ? total : 0;
+    return [answerStrings.starting, received > 0 ? amount(received, most) : ""].filter(Boolean).join(" ");
   },
-  starting: "Starting the search engine…",
+  starting: "Getting search ready…",
   /** @param {string} query */
-  waiting: (query) => `“${query}” will be looked up as soon as the engine is ready.`,
+  waiting: (query) => `“${query}” will be looked up as soon as the search is ready.`,
   searching: "Searching…",
 
   /**

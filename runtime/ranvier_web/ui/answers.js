@@ -185,8 +185,9 @@ export class Answers {
     this.#unsettled = result.unsettled ? result : null;
     const comes = this.#unsettled !== null && this.#settling.offer(query);
     // Nobody is told that there is nothing while the question goes on.
-    if (result.hits.length === 0 && comes) this.#goOn();
-    else this.#show(query, result, this.#settling.waiting && !comes);
+    if (result.hits.length === 0 && comes) return this.#goOn();
+    this.#show(query, result, this.#settling.waiting && !comes);
+    if (!comes) this.#panel.arrived(query);
   }
 
   /** Words have found nothing, and meaning is asked. */
@@ -225,10 +226,13 @@ export class Answers {
    */
   #showSettled(query, result, failed = false) {
     this.#unsettled = null;
-    if (this.answered !== query) return this.#show(query, result);
-    this.#nextOffset = result.nextOffset;
-    const isHeld = !failed && this.#hits.settle(result.hits);
-    this.#view.showSettled(query.trim(), result, isHeld);
+    if (this.answered !== query) this.#show(query, result);
+    else {
+      this.#nextOffset = result.nextOffset;
+      const isHeld = !failed && this.#hits.settle(result.hits);
+      this.#view.showSettled(query.trim(), result, isHeld);
+    }
+    this.#panel.arrived(query);
   }
 
   /** @param {SearchResult} result */
@@ -244,11 +248,12 @@ export class Answers {
 
   /** @param {unknown} error */
   #showError(error) {
-    const { list, suggested } = this.#panel;
+    const { list } = this.#panel;
+    const keeps = this.#panel.dropSuggestions(this.asked);
     this.#failedCode = error instanceof Error && "code" in error ? String(error.code) : "internal";
     this.asked = null;
     this.forget();
-    if (!suggested) list.show([]);
-    this.#view.showError(this.#failedCode, error instanceof Error ? error.message : String(error), suggested !== null);
+    if (!keeps) list.show([]);
+    this.#view.showError(this.#failedCode, error instanceof Error ? error.message : String(error), keeps);
   }
 }

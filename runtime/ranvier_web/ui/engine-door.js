@@ -4,7 +4,7 @@ import { imported } from "../modules.js";
 import { isDear, surroundings } from "./warmth.js";
 
 /** @import { Engine, PreloadOptions, SearchOptions, SuggestOptions } from "../options.js" */
-/** @import { Progress, SearchResult, Suggestion } from "../protocol.js" */
+/** @import { InstantHit, Progress, SearchResult, Suggestion } from "../protocol.js" */
 
 /** Sends "change" whenever `progress` changes. */
 export class EngineDoor extends EventTarget {
@@ -67,6 +67,15 @@ export class EngineDoor extends EventTarget {
    */
   async suggest(query, options) {
     return (await this.#opened()).suggest(query, options);
+  }
+
+  /**
+   * @param {string} query
+   * @param {SuggestOptions} [options]
+   * @returns {Promise<InstantHit[]>}
+   */
+  async instant(query, options) {
+    return (await this.#opened()).instant(query, options);
   }
 
   /** Take all files of the search. @param {PreloadOptions} options */

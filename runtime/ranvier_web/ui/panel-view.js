@@ -16,6 +16,9 @@ export class PanelView {
   isError = false;
   /** Whether the rows on show are suggestions. */
   #isJumping = false;
+  /** What suggestions are called. */
+  #kind = "";
+  #simpler = element("p", { hidden: true });
   /** @type {HTMLElement} */
   body;
   /** @type {HTMLButtonElement} */
@@ -28,6 +31,8 @@ export class PanelView {
   constructor(words, list) {
     this.#words = words;
     this.#list = list;
+    this.#kind = words.jump;
+    this.#simpler.textContent = words.simpler;
     this.retry = element("button", { type: "button", class: "retry" });
     this.body = element("div", { class: "body", part: "results" }, this.#message, this.#label, list);
   }
@@ -52,22 +57,40 @@ export class PanelView {
     this.announce("");
   }
 
-  /** The list has suggestions. They are announced once: only the same again, or an answer, comes after them. */
-  showSuggestions() {
-    if (this.isError) this.#list.after(this.#message);
+  /**
+   * The list has suggestions. They are announced once: only the same again, or an answer, comes after them.
+   *
+   * @param {boolean} named  some of them are names of pages, or of what is in them
+   */
+  showSuggestions(named) {
+    const { announceFirst, announceJump, first, jump } = this.#words;
+    this.#kind = named ? jump : first;
+    if (this.isError) this.#keepAbove();
     else {
       this.say();
-      this.announce(this.#words.announceJump);
+      this.announce(named ? announceJump : announceFirst);
     }
     this.body.removeAttribute("aria-busy");
-    this.label(this.#words.jump);
+    this.label(this.#kind);
     this.#isJumping = true;
+  }
+
+  /** The rows are all that there is: the error stands below them, and says so. */
+  #keepAbove() {
+    this.#list.after(this.#message);
+    this.#simpler.hidden = false;
+  }
+
+  /** The rows are those of an older query, and stay until there are others. */
+  age() {
+    this.#isJumping = false;
+    this.body.setAttribute("aria-busy", "true");
   }
 
   /** The rows stay suggestions, and nothing follows. */
   keep() {
     this.say();
-    this.label(this.#words.jump);
+    this.label(this.#kind);
   }
 
   /**
@@ -83,10 +106,15 @@ export class PanelView {
     this.rest();
     this.retry.textContent = remedy;
     const title = element("p", { class: "lead" }, errorTitle);
-    this.say(title, element("p", {}, text), element("p", { class: "reason" }, reason), this.retry);
+    this.#simpler.hidden = true;
+    this.say(title, element("p", {}, text), this.#simpler, element("p", { class: "reason" }, reason), this.retry);
     this.isError = true;
-    if (keeps) this.showSuggestions();
-    this.announce(`${errorTitle} ${text}`);
+    if (keeps) {
+      this.#keepAbove();
+      this.label(this.#kind);
+      this.#isJumping = true;
+    }
+    this.announce([errorTitle, text, ...(keeps ? [this.#words.simpler] : [])].join(" "));
   }
 
   /** What is on show stays there, dimmed where it is of an older query, and as high as it is, until there is something new. */

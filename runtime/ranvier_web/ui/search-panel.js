@@ -1,7 +1,7 @@
 /**
  * The field and what is below it: the inside of the dialog and of the search page alike.
  *
- * What may be meant is suggested from the first key on. The engine's answers are `answers.js`, fetched with the first search.
+ * From the first key on it lists what needs no engine: names that begin so, and pages that have the words. The engine's answers are `answers.js`, fetched with the first search.
  */
 
 import { imported } from "../modules.js";
@@ -10,13 +10,13 @@ import { makeField, makeInput } from "./field.js";
 import { fieldAction } from "./keys.js";
 import { PanelView } from "./panel-view.js";
 import { ResultList } from "./result-list.js";
-import { isExact, suggestionRows } from "./suggestion-row.js";
+import { instantRows, isExact, suggestionRows } from "./suggestion-row.js";
 import { Debounce } from "./turns.js";
 import { pauseAfter } from "./warmth.js";
 
 /** @import { Answers } from "./answers.js" */
 /** @import { EngineDoor } from "./engine-door.js" */
-/** @import { Suggestion } from "../protocol.js" */
+/** @import { InstantHit, Suggestion } from "../protocol.js" */
 /** @import { Strings } from "./strings.js" */
 
 /**
@@ -30,11 +30,12 @@ import { pauseAfter } from "./warmth.js";
  * @property {() => void} onLeave               the reader has followed a result in this tab
  * @property {(() => void) | null} onClose      the reader has asked to close; null where nothing can be closed
  *
- * @typedef {{query: string, first: Suggestion | undefined}} Suggested
+ * @typedef {{query: string, first: Suggestion | undefined}} Suggested  the first name
  */
 
 const GRACE = 180; // ms after a key in which an engine that is there answers: before that suggestions would but flash
 const SUGGESTIONS = 6;
+const ROWS = 8; // suggestions, and below them pages that have the words
 
 /** A search field with what it finds. */
 export class SearchPanel {
@@ -58,6 +59,8 @@ export class SearchPanel {
   /** When the last key was pressed. */
   #keyAt = -Infinity;
   #entered = false;
+  /** Enter was pressed before there was anything to open for this query. @type {{query: string, newTab: boolean} | null} */
+  #awaited = null;
 
   /** @param {PanelOptions} options */
   constructor(options) {
@@ -116,6 +119,7 @@ export class SearchPanel {
   #changed() {
     const { query } = this;
     this.list.moved = this.#entered = false;
+    this.#awaited = null;
     this.#keyAt = performance.now();
     this.#answers?.begin(0);
     void this.#suggest();
@@ -131,8 +135,9 @@ export class SearchPanel {
     const action = fieldAction(event, { hasOptions: this.list.count > 0, moved: this.list.moved });
     if (action === null) return;
     event.preventDefault();
-    if (action === "go" || action === "go-new-tab") this.#go(action === "go-new-tab");
-    else this.list.move(action);
+    if (action === "go" || action === "go-new-tab") return this.#go(action === "go-new-tab");
+    this.#awaited = null;
+    this.list.move(action);
   }
 
   /** @param {boolean} newTab */
@@ -143,12 +148,36 @@ export class SearchPanel {
     const another = this.#typing.pending || this.#answers?.answered !== query;
     // Or before anybody has looked at them: then it asks for the whole answer, which may begin with another page.
     const early = another || (this.#answers?.waiting && !newTab && this.list.held < 0);
-    const jumps = this.suggested?.query === query && (this.list.isChosen || this.isExact);
-    if (early && !jumps) return this.#enter(query);
-    const link = this.list.meant;
-    if (!link) return;
-    if (newTab) window.open(link.href, "_blank", "noopener");
-    else link.click();
+    const suggested = this.suggested?.query === query;
+    // Where the engine has failed, the suggestions are the search.
+    const jumps = suggested && (this.list.isChosen || this.isExact || (this.view.isError && !this.#typing.pending));
+    if (early && !jumps) {
+      if (!suggested && this.#answers?.answered !== query) this.#awaited = { query, newTab };
+      return this.#enter(query);
+    }
+    this.#open(this.list.meant, newTab);
+  }
+
+  /**
+   * @param {HTMLAnchorElement | null} link
+   * @param {boolean} newTab
+   */
+  #open(link, newTab) {
+    if (link && newTab) window.open(link.href, "_blank", "noopener");
+    else link?.click();
+  }
+
+  /**
+   * The rows of a query are there: open the first if the reader has pressed Enter for it, and has not gone elsewhere since.
+   *
+   * @param {string} query
+   */
+  arrived(query) {
+    const awaited = this.#awaited;
+    if (awaited?.query !== query) return;
+    this.#awaited = null;
+    const root = /** @type {Document | ShadowRoot} */ (this.input.getRootNode());
+    if (root.activeElement === this.input) this.#open(this.list.selected, awaited.newTab);
   }
 
   /** The reader wants the whole answer, and waits for no pause. @param {string} query */
@@ -173,38 +202,64 @@ export class SearchPanel {
     const { signal } = (this.#suggesting = new AbortController());
     if (!query) return;
     const { door } = this.options;
-    try {
-      const grace = door.ready ? new Promise((resolve) => setTimeout(resolve, GRACE)) : null;
-      const [found] = await Promise.all([door.suggest(query, { limit: SUGGESTIONS, signal }), grace]);
-      const answered = this.#answers?.answered === query && this.list.count > 0;
-      if (!signal.aborted && !answered) this.#showSuggestions(query, found);
-    } catch {
-      // The search tells what is wrong.
-    }
+    const none = () => []; // the search tells what is wrong
+    const grace = door.ready ? new Promise((resolve) => setTimeout(resolve, GRACE)) : null;
+    // An engine that is there is about to answer with more than the lists have.
+    const hits = door.ready ? [] : door.instant(query, { limit: ROWS, signal }).catch(none);
+    const [names] = await Promise.all([door.suggest(query, { limit: SUGGESTIONS, signal }).catch(none), grace]);
+    const over = () => signal.aborted || (this.#answers?.answered === query && this.list.count > 0);
+    if (over()) return;
+    if (names.length > 0) this.#showNames(query, names);
+    const pages = await hits;
+    if (over() || this.#answers?.answered === query) return;
+    if (pages.length > 0) this.#showHits(query, names, pages);
+    // Those of an older query are better than nothing, until there is something new.
+    else if (names.length === 0 && this.suggested) this.view.age();
   }
 
   /**
    * @param {string} query
-   * @param {Suggestion[]} found
+   * @param {Suggestion[]} names
    */
-  #showSuggestions(query, found) {
-    if (found.length === 0) return this.dropSuggestions();
+  #showNames(query, names) {
     const over = this.#answers?.answered === query;
     if (!over) this.#answers?.forget();
-    this.suggested = over ? null : { query, first: found[0] };
-    this.list.show(suggestionRows(found, this.options.siteRoot));
+    this.suggested = over ? null : { query, first: names[0] };
+    this.list.show(suggestionRows(names, this.options.siteRoot));
     if (over) this.#answers?.leave(query);
-    else this.view.showSuggestions();
+    else this.view.showSuggestions(true);
     this.list.shown();
+    if (this.isExact) this.arrived(query);
   }
 
-  /** There are none for what is in the field now: those of an older query are of no use. */
-  dropSuggestions() {
-    if (this.suggested === null) return;
-    this.suggested = null;
-    this.list.show([]);
-    this.view.say();
-    this.#answers?.resume();
+  /**
+   * Pages that have the words, below the names.
+   *
+   * @param {string} query
+   * @param {Suggestion[]} names
+   * @param {InstantHit[]} hits
+   */
+  #showHits(query, names, hits) {
+    const { list } = this;
+    const above = names.length > 0 ? list.rows : [];
+    const named = new Set(names.map(({ url }) => url));
+    const rows = instantRows(hits.filter(({ url }) => !named.has(url)), this.options.siteRoot);
+    const all = [...above, ...rows].slice(0, Math.max(ROWS, above.length));
+    if (above.length > 0) return list.change(all, list.selected);
+    this.#answers?.forget();
+    this.suggested = { query, first: undefined };
+    list.show(all);
+    this.view.showSuggestions(false);
+    list.shown();
+  }
+
+  /** Suggestions of another query are of no use any more. @param {string | null} query */
+  dropSuggestions(query) {
+    if (this.suggested && this.suggested.query !== query) {
+      this.suggested = null;
+      this.list.show([]);
+    }
+    return this.suggested !== null;
   }
 
   /** @param {string} query */
@@ -230,7 +285,7 @@ export class SearchPanel {
       if (this.query !== query || this.#answers) return; // another question is on its way here
       this.#answers = new Answers(this);
     } catch (error) {
-      if (this.query === query) this.view.showError(this.options.words.unreached, String(error), this.suggested !== null);
+      if (this.query === query) this.view.showError(this.options.words.unreached, String(error), this.dropSuggestions(query));
       return;
     }
     this.options.onAnswers(this.#answers);

@@ -26,10 +26,15 @@ export const strings = Object.freeze({
   /** Above what may be meant, as long as there are no results. */
   jump: "Jump to",
   announceJump: "Pages to jump to are listed. The results of the search will follow.",
+  /** Above pages that have the words, as long as there are no results. */
+  first: "First results",
+  announceFirst: "First results are listed. All results of the search will follow.",
 
   errorTitle: "The search did not work.",
   unreached:
     "A part of the search could not be fetched. You may be offline, or the site has just been updated: then reload the page.",
+  /** Where rows that need no engine stay in its place. */
+  simpler: "The list above comes from a simpler search, which still works here. It knows the words of each page, but no phrases, filters or meaning.",
   retry: "Try again",
 });
 

@@ -3,7 +3,7 @@
 import { element } from "./dom.js";
 import { resultHref } from "./urls.js";
 
-/** @import { Suggestion } from "../protocol.js" */
+/** @import { InstantHit, Suggestion } from "../protocol.js" */
 
 /**
  * @typedef {object} Row  a page and its sections, or what was suggested
@@ -37,7 +37,7 @@ export const idAt = (url) => `at ${url}`;
 /**
  * Where a suggestion leads.
  *
- * @param {Suggestion} suggestion
+ * @param {Suggestion | InstantHit} suggestion
  */
 function addressOf({ url, anchor }) {
   return anchor && !url.includes("#") ? `${url}#${anchor}` : url;
@@ -52,14 +52,33 @@ export function suggestionRows(suggestions, siteRoot) {
   const seen = new Set();
   const fresh = suggestions.filter((one) => !seen.has(addressOf(one)) && seen.add(addressOf(one)));
   return fresh.map((suggestion) => {
-    const { kind, text, title } = suggestion;
-    const url = addressOf(suggestion);
-    const name = element("span", { class: "title" }, kind === "tag" ? "#" : "", ...text.map(piece));
-    const option = emptyOption(resultHref(url, siteRoot), "option page");
-    option.append(name, ...(kind === "title" ? [] : [element("span", { class: "crumbs" }, title)]));
-    const group = element("div", { class: "group", role: "group", "aria-label": title }, option);
-    return { id: idAt(url), shows: "", element: group, options: [option] };
+    const { kind, title } = suggestion;
+    return rowAt(suggestion, idAt(addressOf(suggestion)), kind === "title" ? "" : title, siteRoot);
   });
+}
+
+/**
+ * @param {InstantHit[]} hits
+ * @param {string} siteRoot
+ * @returns {Row[]} one for each page: its id is the page's, so that the engine's hit takes its place
+ */
+export function instantRows(hits, siteRoot) {
+  return hits.map((hit) => rowAt(hit, idAt(hit.url), hit.heading, siteRoot));
+}
+
+/**
+ * @param {Suggestion | InstantHit} found
+ * @param {string} id
+ * @param {string} second  the second line
+ * @param {string} siteRoot
+ * @returns {Row}
+ */
+function rowAt(found, id, second, siteRoot) {
+  const name = element("span", { class: "title" }, found.kind === "tag" ? "#" : "", ...found.text.map(piece));
+  const option = emptyOption(resultHref(addressOf(found), siteRoot), "option page");
+  option.append(name, ...(second ? [element("span", { class: "crumbs" }, second)] : []));
+  const group = element("div", { class: "group", role: "group", "aria-label": found.title }, option);
+  return { id, shows: "", element: group, options: [option] };
 }
 
 /**

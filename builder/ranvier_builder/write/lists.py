@@ -1,0 +1,162 @@
+"""The best pages of each word, ranked at build time → the files that a page answers from before Python has started.
+
+Lists are ordered by impact and cut (Anh and Moffat, SIGIR 2006). An impact is what the default preset gives a page for a word.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from ranvier import text
+from ranvier.query.fts import rows as rows_of
+from ranvier.query.syntax import word_term
+from ranvier.store.titles import utf16
+from ranvier.text.keys import fold
+from ranvier.text.languages import stop_words
+
+from ranvier_builder.model import Rendered, Terms
+from ranvier_builder.write.facts import Facts
+from ranvier_builder.write.files import put
+from ranvier_builder.write.gains import NOWHERE, Gains, beginning
+from ranvier_builder.write.impacts import Ints, Numbers, Vocabulary, impacts, postings, priors, wholes, with_beginnings
+from ranvier_builder.write.list_files import Listed, Place, Ranked, files
+from ranvier_builder.write.surface import surface_words
+
+MOST = 50  # pages of a list
+SECTIONS = 20  # of them that name a section: what comes later is seldom shown
+UNIT = 10_000  # an impact is a gain in hundreds times this, and a score in hundredths, which stays below it
+
+
+def write_lists(base: Path, pages: Sequence[tuple[Rendered, Terms]], facts: Facts, tuning: Mapping[str, Any]) -> list[Any]:
+    """Write the files below `base / "lists"`; return their digests in one row, and their sizes, the root first.
+
+    Args:
+        base: the `_ranvier` folder.
+        pages: those that are searched, with their terms.
+        facts: of the same pages.
+        tuning: the site's own numbers.
+
+    """
+    lists = Ranker(pages, facts, tuning).lists() if pages else {}
+    if not lists:
+        return [b"", []]
+    langs = tuple(facts.langs())
+    stop = {fold(word) for lang in langs for word in stop_words(lang) if text.is_stop(word, langs)}
+    return put(base / "lists", files(lists, [one for one, _ in pages], sorted(stop, key=utf16)), ".json")
+
+
+class Ranker:
+    """Ranks the pages of a site for each of its words."""
+
+    def __init__(self, pages: Sequence[tuple[Rendered, Terms]], facts: Facts, tuning: Mapping[str, Any]) -> None:
+        terms = [terms for _, terms in pages]
+        rows = [row for one in terms for row in one.rows]
+        numbers = Numbers.of(tuning, len(rows), len(pages))
+        self._langs = tuple(facts.langs())
+        self._vocabulary = Vocabulary()
+        by_page = postings(wholes(terms), numbers.page, self._vocabulary)
+        by_chunk = postings(rows, numbers.section, self._vocabulary)
+        self._words, members = self._read([one for one, _ in pages])
+        first = len(self._vocabulary)
+        self._impacts = impacts(
+            with_beginnings(by_page, members, first),
+            with_beginnings(by_chunk, members, first),
+            np.repeat(np.arange(len(pages)), [len(one.rows) for one in terms]),
+            numbers,
+            priors(facts.weights(), facts.linked(), numbers),
+            first + len(members),
+        )
+        self._gains = Gains(terms, numbers.exact)
+        self._order = np.argsort(sorted(range(len(pages)), key=lambda page: utf16(pages[page][0].page.url)))
+        self._score = np.maximum(np.floor(self._impacts.score * 100 + 0.5), 1).astype(np.int64)
+        self._best, self._starts = self._bests()
+
+    def lists(self) -> dict[str, Listed]:
+        """Return the list of each word, the words in the order of UTF-16."""
+        return {word: self._listed(word, self._words[word]) for word in sorted(self._words, key=utf16)}
+
+    def _read(self, pages: Sequence[Rendered]) -> tuple[dict[str, list[int]], list[list[int]]]:
+        """Read each word as a query: return its terms' numbers, and of those that stand for all that begins so, which do."""
+        known, begun = sorted(self._vocabulary), dict[str, int]()
+        words, members = dict[str, list[int]](), list[list[int]]()
+        for word, written in surface_words(_texts(pages)).items():
+            numbers = set[int]()
+            for term, prefix in chain.from_iterable(_sought(form, self._langs) for form in (word, *written)):
+                if not prefix and term in self._vocabulary:
+                    numbers.add(self._vocabulary[term])
+                elif prefix and (found := [self._vocabulary[one] for one in beginning(known, term)]):
+                    if term not in begun:
+                        begun[term] = len(known) + len(members)
+                        members.append(found)
+                    numbers.add(begun[term])
+            if numbers:
+                words[word] = sorted(numbers)
+        return words, members
+
+    def _bests(self) -> tuple[Ints, Ints]:
+        """Return the best rows of each term, best first, and where those of each begin."""
+        term, page = self._impacts.term, self._impacts.page
+        order = np.lexsort((self._order[page], -self._score, term))
+        kept = order[np.arange(len(term)) - self._impacts.starts[term] < MOST]
+        return kept, np.searchsorted(term[kept], np.arange(len(self._impacts.starts)))
+
+    def _listed(self, word: str, numbers: list[int]) -> Listed:
+        gains = self._gains.of(word, self._langs)
+        rarity = max(1, *(int(self._impacts.idf[number] * 100 + 0.5) for number in numbers))
+        if len(numbers) > 1 or gains:
+            return Listed(self._summed(numbers, gains), rarity)
+        rows = self._best[self._starts[numbers[0]] : self._starts[numbers[0] + 1]]
+        ranked = (((page, chunk), min(score, UNIT - 1)) for page, chunk, score in self._columns(rows))
+        return Listed(_shortened(ranked), rarity)
+
+    def _summed(self, numbers: Sequence[int], gains: Mapping[int, tuple[float, int]]) -> Ranked:
+        """Rank by the sum of several terms and by what names gain; the best by words alone are there, too."""
+        scores, chunks = defaultdict[int, int](int), dict[int, tuple[int, int]]()
+        for number in numbers:
+            rows = slice(int(self._impacts.starts[number]), int(self._impacts.starts[number + 1]))
+            for page, chunk, score in self._columns(rows):
+                scores[page] += score
+                chunks[page] = max(chunks.get(page, (0, NOWHERE)), (score, chunk))
+        order = self._order
+        gained = {page: round(gains[page][0] / 100) if page in gains else 0 for page in scores}
+        by_words = sorted(scores, key=lambda page: (-scores[page], order[page]))[:MOST]
+        best = sorted(scores, key=lambda page: (-gained[page], -scores[page], order[page]))
+        kept = [*best[:MOST], *(page for page in best[MOST:] if page in by_words)]
+        places = {page: gains[page][1] if page in gains else chunks[page][1] for page in kept}
+        return _shortened(((page, places[page]), gained[page] * UNIT + min(scores[page], UNIT - 1)) for page in kept)
+
+    def _columns(self, rows: slice | Ints) -> Iterator[tuple[int, int, int]]:
+        columns = (self._impacts.page, self._impacts.chunk, self._score)
+        return zip(*(column[rows].tolist() for column in columns), strict=True)
+
+
+def _shortened(ranked: Iterable[tuple[Place, int]]) -> Ranked:
+    """Leave out the sections of what comes late."""
+    return tuple((place if at < SECTIONS else (place[0], NOWHERE), impact) for at, (place, impact) in enumerate(ranked))
+
+
+class Sought(NamedTuple):
+    """A term that is looked up, or all that begin so."""
+
+    term: str
+    prefix: bool
+
+
+def _sought(word: str, langs: tuple[str, ...]) -> Iterator[Sought]:
+    term = word_term(word, langs)
+    for before, last in rows_of(term, starts=False) if term is not None else ():
+        yield from (Sought(one, False) for one in before)
+        yield Sought(last.term, last.prefix)
+
+
+def _texts(pages: Sequence[Rendered]) -> Iterator[str]:
+    for one in pages:
+        neuron = one.page.neuron
+        yield from (neuron.title, *neuron.aliases, *neuron.tags)
+        yield from (heading for headings in dict.fromkeys(chunk.headings for chunk in one.chunks) for heading in headings)
+        yield from (text.CLAIM.sub("", chunk.body) for chunk in one.chunks)

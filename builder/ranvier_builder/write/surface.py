@@ -1,0 +1,76 @@
+"""Words as pages show them and readers type them: folded as names are (`ranvier.text.keys`), for the instant lists.
+
+A run of letters and digits is a word. Of scripts that are written without blanks it is each two neighbouring letters, and each
+single one, for a reader may type no more. A page's own script splits a query the same way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+
+from ranvier.text.keys import HUMP, MOST_TYPED, UNSPACED, humped, units
+
+LONGEST = 40  # code points of a word
+_OVERLAP = 40  # code points of a longer run that are looked at twice, so that no word is cut there
+_GEORGIAN = "\u10a0-\u10ff"  # lies inside of what is written without blanks
+_JOINTS = re.compile(r"[\W_]+")
+_LETTER = re.compile(rf"(?![{_GEORGIAN}])[{''.join(f'{chr(first)}-{chr(last)}' for first, last in UNSPACED)}]")
+
+
+def typed(query: str) -> list[str]:
+    """Split what is typed into words, in order: `Größe 日本語` → `["grosse", "日本", "本語"]`."""
+    return [word for unit in units(query) for word in _split(unit)]
+
+
+def is_letter(word: str) -> bool:
+    """Tell whether a word is of a script without blanks."""
+    return _LETTER.match(word) is not None
+
+
+def surface_words(texts: Iterable[str]) -> dict[str, list[str]]:
+    """Return the words of some texts, sorted, each with the ways in which it is written that are not ASCII.
+
+    An accent that the folding drops may tell a stemmer something: `canción` is read as it is, beside `cancion`.
+    """
+    runs = sorted({run for text in texts for run in text.split()})
+    found = defaultdict[str, set[str]](set)
+    for run in runs:
+        for part in _parts(run):
+            words = [word for unit in units(part) for word in (*_split(unit), *_letters(unit))]
+            for word in words:
+                if len(word) <= LONGEST:
+                    found[word] |= set() if part.isascii() or is_letter(word) or len(words) > 1 else {part}
+    return {word: sorted(found[word]) for word in sorted(found)}
+
+
+def _parts(run: str) -> Iterator[str]:
+    """Yield a run as it is written, in pieces as long as a query may be, and its words: `userName`, `user`, `Name`."""
+    for start in range(0, max(len(run) - _OVERLAP, 1), MOST_TYPED - _OVERLAP):
+        yield run[start : start + MOST_TYPED]
+    inner = humped(run).split(HUMP)
+    if not run.isascii():  # each word by itself, as it is written
+        inner += _JOINTS.split(run)
+    yield from (part for part in inner if len(part) <= MOST_TYPED and part != run)
+
+
+def _split(unit: str) -> Iterator[str]:
+    run: list[str] = []
+    for piece in unit.split(" "):
+        if is_letter(piece):
+            run.append(piece)
+            continue
+        yield from _pairs(run)
+        run = []
+        yield piece
+    yield from _pairs(run)
+
+
+def _pairs(run: list[str]) -> list[str]:
+    return ["".join(pair) for pair in pairwise(run)] if len(run) > 1 else run
+
+
+def _letters(unit: str) -> Iterator[str]:
+    return (piece for piece in unit.split(" ") if is_letter(piece))

@@ -1,0 +1,80 @@
+/** JSON files that are named by their digests: each is fetched once, and compared with its name. */
+
+import { imported } from "../modules.js";
+
+/** A file is not there, or is not what its name says. */
+export class DamagedFile extends Error {
+  /** @param {string} message */
+  constructor(message) {
+    super(message);
+    this.name = "DamagedFile";
+  }
+}
+
+/** @template T */
+export class DigestFiles {
+  /** @type {string} */
+  #base;
+  /** @type {typeof fetch} */
+  #fetch;
+  /** @type {(file: any) => T} */
+  #read;
+  /** @type {Map<string, Promise<T>>} */
+  #files = new Map();
+
+  /**
+   * @param {string} base  absolute, with its slash at the end
+   * @param {typeof fetch} fetcher
+   * @param {(file: any) => T} read  what is kept of a file
+   */
+  constructor(base, fetcher, read) {
+    this.#base = base;
+    this.#fetch = fetcher;
+    this.#read = read;
+  }
+
+  /**
+   * A file; all callers share one request. A file that failed is requested again.
+   *
+   * @param {string} name
+   * @returns {Promise<T>}
+   * @throws {DamagedFile}
+   */
+  get(name) {
+    const known = this.#files.get(name);
+    if (known) return known;
+    const coming = this.#fetched(name);
+    this.#files.set(name, coming);
+    coming.catch(() => this.#files.delete(name));
+    return coming;
+  }
+
+  /** @param {string} name */
+  async #fetched(name) {
+    const data = (await this.#right(name, "default")) ?? (await this.#right(name, "reload"));
+    if (!data) throw new DamagedFile(`${name}: is not what it should be`);
+    return this.#read(JSON.parse(new TextDecoder().decode(data)));
+  }
+
+  /**
+   * A file whose digest is the one in its name; a cache may have kept an error, or another file.
+   *
+   * @param {string} name
+   * @param {RequestCache} cache
+   */
+  async #right(name, cache) {
+    const response = await this.#fetch(`${this.#base}${name}`, { cache });
+    if (!response.ok) return null;
+    const data = new Uint8Array(await response.arrayBuffer());
+    return (await digest(data)).slice(0, 24) === name.slice(-29, -5) ? data : null;
+  }
+}
+
+/** @param {Uint8Array<ArrayBuffer>} data @returns {Promise<string>} SHA-256, in hexadecimal */
+async function digest(data) {
+  if (!globalThis.crypto?.subtle) {
+    return (await imported(new URL("./sha256.js", import.meta.url).href)).sha256(data); // plain http
+  }
+  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", data));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

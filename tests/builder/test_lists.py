@@ -1,0 +1,299 @@
+"""B2, B4: lists of the best pages of each word: the core's own answers, few bytes, the same for the same pages."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import brotli
+import pytest
+import ranvier
+from ranvier.store.titles import utf16
+from ranvier_builder import Config
+from ranvier_builder.model import Chunk, Rendered
+from ranvier_builder.write import list_files
+from ranvier_builder.write.list_files import Listed, files
+from ranvier_builder.write.surface import surface_words, typed
+from support.content import build_without_engine, generated, page, write_tree
+from support.instant import UNIT, Entry, Lists
+from support.stores import stored
+
+PAGES = {
+    "index.md": "# Harbour\n\nBoats, tides and the people of the harbour.\n\n## Boats\n\nSee [tides](tides.md).",
+    "tides.md": "---\ntags: [sea]\naliases: [Ebb and flow]\n---\n# Tides\n\nIt rises.\n\n## Spring tides\n\nHigh ones.",
+    "tables.md": "# Tide tables\n\nOf each tide: `getUserName`, C++, v1.10.\n\n## Tide\n\nWhat a tide is.",
+    "heavy.md": "---\nweight: 4\n---\n# Mooring\n\nBoats and a tide, moored by ropes.\n\n## Ropes\n\nRopes don't float.",
+    "hafen.md": "---\nlang: de\n---\n# Häfen\n\nDie Schiffe und Boote liegen im Hafen; größere Schiffe warten auf Tiden.",
+    "port.md": "---\nlang: fr\n---\n# Sécurité du port\n\nLes données de sécurité des bateaux et des marées.",
+    "minato.md": "---\nlang: ja\n---\n# 港\n\n日本語の港。東京の港は大きい。港湾の船。",
+    "thai.md": "---\nlang: th\n---\n# ท่าเรือ\n\nเรืออยู่ในท่าเรือ",
+    "korean.md": "---\nlang: ko\n---\n# 항구\n\n항구의 배는 크다. 항구 안내.",
+    "gothic.md": "# Letters\n\n𐌰𐌱𐌲 is Gothic, 﨎 is rare, zebra is not.",
+    "cellar.md": "---\nnoindex: true\n---\n# Cellar\n\nDungeons are dark under the tide.",
+}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("lists")
+    build_without_engine(write_tree(folder / "content", PAGES), folder / "out", Config(default_audience="public"))
+    return folder / "out"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("generated")
+    stored(folder, generated(150))
+    return folder / "base"
+
+
+def shards(lists: Lists) -> list[Any]:
+    return [lists.shard(number) for number in range(len(lists.root["files"]) or 1)]
+
+
+def words(lists: Lists) -> list[str]:
+    return [word for shard in shards(lists) for word in shard.words]
+
+
+def entries(lists: Lists, word: str) -> tuple[Entry, ...]:
+    found = lists.shard_of(word).get(word)
+    assert found is not None, word
+    return found.entries
+
+
+def hundredths(impact: int) -> int:
+    """Return the score that an impact stands for."""
+    return impact // UNIT * UNIT + impact % UNIT
+
+
+def same(library: ranvier.Library, lists: Lists, word: str) -> None:
+    """Compare a list with the search's own answer: the same scores in the same order, and pages but for ties."""
+    hits = library.search(word, limit=10, strategy="bm25").hits
+    listed = entries(lists, word)
+    assert len(listed) >= len(hits) > 0, word
+    assert [hundredths(entry.impact) for entry in listed[: len(hits)]] == pytest.approx(
+        [hit.score * 100 for hit in hits], abs=1
+    ), word
+    scores = {entry.url: hundredths(entry.impact) for entry in listed}
+    for hit in hits:
+        if hit.score > hits[-1].score + 0.01:
+            assert scores[hit.url] == pytest.approx(hit.score * 100, abs=1), word
+
+
+def test_lists_are_what_the_search_answers(site: Path) -> None:
+    """Every word of a small site: names, endings, weights and links count as in the search."""
+    lists = Lists(site / "_ranvier")
+    with ranvier.open_snapshot(site) as library:
+        for word in words(lists):
+            if word.isascii():
+                same(library, lists, word)
+    tides = entries(lists, "tides")
+    assert [entry.impact // UNIT for entry in tides[:3]] == [10, 4, 0], "a title that is the word, a heading but for its ending"
+    assert entries(lists, "tide")[1][:4] == ("Tide tables", "tables/", "Tide", "tide")
+
+
+def test_of_many_pages_too(made: Path) -> None:
+    """A sample of words that few, some and nearly all pages have."""
+    lists = Lists(made)
+    known = words(lists)
+    with ranvier.open_snapshot(made) as library:
+        for word in ["everywhere", "alpha3", "only7x2", "page", *Random(5).sample(known, 60)]:
+            same(library, lists, word)
+
+
+def test_the_lists_own_words(site: Path) -> None:
+    """What the texts show, folded as names are, and the parts of identifiers; a word that nothing is found by has no list."""
+    known = words(Lists(site / "_ranvier"))
+    shown = {"harbour", "grossere", "securite", "donnees", "getusername", "user", "name", "c++", "v1", "10", "sea", "ebb"}
+    assert shown <= {*known}
+    assert "t" not in known
+    assert known == sorted(known, key=utf16)
+    assert len(known) == len({*known})
+
+
+def test_accents_and_languages(site: Path) -> None:
+    """A word is read in each language of the site; an accent that folding drops helps its stemmer."""
+    lists = Lists(site / "_ranvier")
+    for word, url in (("securite", "port/"), ("hafen", "hafen/"), ("hafens", ""), ("grossere", "hafen/"), ("boote", "hafen/")):
+        found = lists.search(f"{word} ")
+        assert [hit.url for hit in found[:1]] == ([url] if url else []), word
+
+
+@pytest.mark.parametrize("query", ["日本", "港", "港湾", "東京"])
+def test_words_of_two_letters(site: Path, query: str) -> None:
+    """Of scripts without blanks each pair, and each single letter, which stands for all that begins with it."""
+    lists = Lists(site / "_ranvier")
+    with ranvier.open_snapshot(site) as library:
+        same(library, lists, query)
+
+
+@pytest.mark.parametrize("query", ["日本語の港", "ท่าเรือ", "항구"])
+def test_queries_without_blanks(site: Path, query: str) -> None:
+    lists = Lists(site / "_ranvier")
+    with ranvier.open_snapshot(site) as library:
+        assert lists.search(query)[0].url == library.search(query).hits[0].url
+
+
+@pytest.mark.parametrize(
+    ("query", "split"),
+    [
+        ("Größe, C++ and getUserName", ["grosse", "c++", "and", "getusername"]),
+        ("2015年の語", ["2015", "年の", "の語"]),
+        ("日本 語", ["日本", "語"]),
+        ("がぎ", ["か\u3099き\u3099"]),
+        ("საქართველო", ["საქართველო"]),
+        ("", []),
+    ],
+)
+def test_how_queries_are_split(query: str, split: list[str]) -> None:
+    assert typed(query) == split
+
+
+def test_long_runs_lose_no_pair() -> None:
+    """A text without blanks is cut for the folding, and no pair is cut."""
+    text = "".join(chr(0x4E00 + number) for number in range(700))
+    assert {text[at : at + 2] for at in range(len(text) - 1)} <= surface_words([text]).keys()
+
+
+def test_function_words(site: Path) -> None:
+    """They are named in the root, for each language of the site; alone they are words like any other."""
+    lists = Lists(site / "_ranvier")
+    assert {"the", "und", "les", "fur"} <= {*lists.root["stop"]}
+    assert "tide" not in lists.root["stop"]
+    assert [hit.url for hit in lists.search("the ropes ")] == [hit.url for hit in lists.search("ropes ")]
+    assert lists.search("the ")
+
+
+def test_pages_that_are_not_searched_are_in_no_list(site: Path) -> None:
+    """N1."""
+    folder = site / "_ranvier" / "lists"
+    written = b"".join(file.read_bytes() for file in sorted(folder.iterdir()))
+    assert b"tide" in written
+    assert b"cellar" not in written.lower()
+    assert b"dungeons" not in written
+
+
+def test_a_small_site_has_one_file(site: Path) -> None:
+    lists = Lists(site / "_ranvier")
+    assert lists.search("tide ")
+    assert lists.root["starts"] == lists.root["files"] == []
+    assert lists.root["pages"] == len(PAGES) - 1
+    assert len(lists.read) == 1
+
+
+def test_each_word_is_in_its_shard(made: Path) -> None:
+    lists = Lists(made)
+    starts = lists.root["starts"]
+    assert starts[0] == ""
+    assert len(starts) == len(lists.root["files"]) > 3
+    for number, shard in enumerate(shards(lists)):
+        for word in shard.words:
+            assert bisect_right(starts, utf16(word), key=utf16) - 1 == number
+    assert "table" in lists.root
+
+
+def listed(count: int) -> Listed:
+    return Listed(tuple(((at, -1), 100 - at) for at in range(count)), 100)
+
+
+def test_shards_follow_each_other_as_javascript_compares(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Letters beyond the first plane sort below those at its end; words with one beginning stand together while they fit."""
+    monkeypatch.setattr(list_files, "WHOLE", 0)
+    monkeypatch.setattr(list_files, "SHARD", 80)
+    monkeypatch.setattr(list_files, "TABLE", 10_000)
+    said = sorted(["a", "ab", "abacus", "z", "𐌰", "𐌰𐌱", "𐌱", "﨎", "﨏"], key=utf16)
+    assert said.index("𐌱") < said.index("﨎"), "by code points it is the other way round"
+    rendered = generated(3)
+    root, *contents = (
+        json.loads(data) for data in files({word: listed(at % 3 + 1) for at, word in enumerate(said)}, rendered, [])
+    )
+    held = [shard["words"].split("\n") for shard in contents]
+    assert [word for some in held for word in some] == said
+    assert len(held) > 3
+    for number, some in enumerate(held):
+        assert all(bisect_right(root["starts"], utf16(word), key=utf16) - 1 == number for word in some)
+
+
+def test_shards_of_many_pages_name_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same answers, with the table of pages in the root and with one in each shard."""
+    rendered = generated(60)
+    answers = []
+    for folder, most in (("shared", 100_000), ("own", 0)):
+        monkeypatch.setattr(list_files, "TABLE", most)
+        stored(tmp_path / folder, rendered)
+        lists = Lists(tmp_path / folder / "base")
+        assert ("table" in lists.root) == bool(most)
+        answers.append([lists.search(query) for query in ("alpha3", "everywhere only7x2 ", "page 12", "alp")])
+    assert answers[0] == answers[1]
+    assert all(answers[0])
+
+
+def test_completion(site: Path) -> None:
+    """A word that is being typed brings what words that begin so have, for less; a word that is there is not completed."""
+    lists = Lists(site / "_ranvier")
+    typing, done = lists.search("moor"), lists.search("moored ")
+    assert {hit.url for hit in done} <= {hit.url for hit in typing}
+    assert lists.search("moor ") == lists.search("m") == []
+
+
+def test_names_come_first(site: Path) -> None:
+    lists = Lists(site / "_ranvier")
+    assert lists.search("tide tables")[0].url == "tables/"
+    assert lists.search("spring tides")[0][1:4] == ("tides/", "Spring tides", "spring-tides")
+
+
+def test_the_entry_file_and_the_manifest_name_them(site: Path, tmp_path: Path) -> None:
+    """M1: an empty site has none; of others every file is checked."""
+    base = site / "_ranvier"
+    entry = json.loads((base / "entry.json").read_bytes())
+    with ranvier.open_snapshot(site) as library:
+        assets = library.engine.snapshot.manifest.assets
+    names = {f"lists/{file.name}" for file in (base / "lists").iterdir()}
+    assert entry["lists"] in names == {name for name in assets if name.startswith("lists/")}
+    assert names <= json.loads((base / entry["files"]).read_bytes())["data"].keys()
+    assert stored(tmp_path / "none", []).lists is None
+
+
+def test_bytes(made: Path) -> None:
+    """B2: what three words read, and what lists are of an index."""
+    lists = Lists(made)
+    lists.search("only7x2 alpha3 everywhere ")
+    assert sum(len(brotli.compress(data)) for data in lists.read.values()) < 30_000
+
+
+def test_same_bytes_for_same_pages(tmp_path: Path) -> None:
+    """B3: whatever the order of sets."""
+    script = (
+        "import sys; from pathlib import Path; sys.path.insert(0, sys.argv[2])\n"
+        "from support.content import generated; from support.stores import stored; stored(Path(sys.argv[1]), generated(40))"
+    )
+    assert len({_digest(tmp_path / seed, script, seed) for seed in ("1", "2", "3")}) == 1
+
+
+def _digest(folder: Path, script: str, seed: str) -> str:
+    tests = str(Path(__file__).resolve().parents[1])
+    environment = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)}
+    subprocess.run([sys.executable, "-c", script, str(folder), tests], env=environment, check=True)
+    return hashlib.sha256(b"".join(_contents(folder / "base" / "lists"))).hexdigest()
+
+
+def _contents(folder: Path) -> Iterator[bytes]:
+    for file in sorted(folder.iterdir()):
+        yield file.name.encode()
+        yield file.read_bytes()
+
+
+def test_a_page_without_words(tmp_path: Path) -> None:
+    """Punctuation alone makes no list, and so no file."""
+    one = page("empty.md", title="…")
+    bare = replace(one, neuron=replace(one.neuron, path="….md"))
+    assert stored(tmp_path / "site", [Rendered(bare, "", (), (Chunk("", (), ""),))]).lists is None

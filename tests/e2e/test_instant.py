@@ -1,0 +1,322 @@
+"""B4, B6, X1: before the engine is there, pages that have the words are listed; they stay where it cannot start.
+
+Up to the last tests, an engine of the test's own answers when the test says so, and the browser's clock goes as the test says.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Route, expect
+from support.box import PAUSE, TYPED, Box, Cold
+from support.browser import Tab
+from support.sites import Served, serving
+
+LONG = 20_000  # ms; the engine starts within them on a slow machine
+FIRST = "First results are listed. All results of the search will follow."
+SIMPLER = "The list above comes from a simpler search, which still works here."
+
+
+@pytest.fixture
+def served(example_site: Path) -> Iterator[Served]:
+    with serving(example_site) as server:
+        yield server
+
+
+@pytest.fixture
+def box(tab: Tab, served: Served) -> Cold:
+    return Cold(tab, served.url)
+
+
+def listed(box: Box, query: str, *hits: dict[str, Any] | str) -> None:
+    """Say what the lists have for a query: pages by their ids, or more of each."""
+    known = [{"id": one} if isinstance(one, str) else one for one in hits]
+    box.page.evaluate("([query, hits]) => { globalThis.listed[query] = hits; }", [query, known])
+
+
+def opened(box: Cold) -> Cold:
+    box.open()
+    return box
+
+
+def hrefs(box: Cold) -> list[str]:
+    found: list[str] = box.rows().locator("a").evaluate_all("links => links.map((link) => link.href)")
+    return [href.split("/", 3)[3] for href in found]
+
+
+def test_names_come_first_then_pages_that_have_the_words(box: Cold) -> None:
+    """Each page once, eight rows at the most; the section stands in the second line, and the link leads to it."""
+    opened(box)
+    listed(box, "how", "b", {"id": "c", "heading": "By <b>hand</b>", "anchor": "by-hand"}, *"defghi")
+    box.write("how", "a", {"id": "b", "kind": "heading", "text": "[How]", "title": "Page b", "anchor": "how"})
+    expect(box.rows()).to_have_count(8)
+    assert hrefs(box) == ["a/", "b/#how", "c/#by-hand", "d/", "e/", "f/", "g/", "h/"]
+    assert box.crumbs().all_inner_texts() == ["Page b", "By <b>hand</b>"]
+    assert box.page.locator("ranvier-search .option b").count() == 0
+    assert box.row_ids()[2:4] == ["c", "d"]
+    expect(box.label).to_have_text("Jump to")
+    assert box.selected == "a"
+
+
+def test_pages_that_come_later_move_nothing(box: Cold) -> None:
+    opened(box)
+    box.page.evaluate("() => { globalThis.listed.how = new Promise((resolve) => { globalThis.come = resolve; }); }")
+    box.write("how", "a", "b")
+    box.watch()
+    box.page.keyboard.press("ArrowDown")
+    before = box.tops()
+    box.page.evaluate("globalThis.come([{ id: 'c' }, { id: 'a' }])")
+    expect(box.rows()).to_have_count(3)
+    assert (box.order, box.selected, box.known()) == ("a b c", "b", ["a", "b"])
+    assert {id_: box.tops()[id_] for id_ in "ab"} == before
+
+
+def test_the_engine_s_answer_takes_their_place(box: Cold) -> None:
+    """A page that both have keeps its row, and is there once where the lists lead to a section of it."""
+    opened(box)
+    listed(box, "how to stop", {"id": "a", "heading": "Part", "anchor": "part"}, "b")
+    box.write("how to stop")
+    expect(box.label).to_have_text("First results")
+    expect(box.status).to_have_text(FIRST)
+    box.watch()
+    box.run(TYPED)
+    box.answer(0, "d b a")
+    assert (box.order, box.known()) == ("d b a", ["b"])
+    expect(box.label).to_have_text("3 results")
+
+
+def test_under_the_hand_they_stay(box: Cold) -> None:
+    opened(box)
+    listed(box, "how to stop", {"id": "a", "heading": "Part", "anchor": "part"}, "b", "c")
+    box.write("how to stop")
+    box.watch()
+    box.page.keyboard.press("ArrowDown")
+    box.run(TYPED)
+    box.answer(0, "d b a")
+    assert (box.order, box.selected) == ("a b d", "b")
+    box.page.keyboard.press("Enter")
+    assert box.gone == ["/b/"]
+
+
+def test_words_that_say_nothing_do_not_empty_the_list(box: Cold) -> None:
+    """Rows of the query before stay, dimmed and as high, until there are others: those of the next word, or the engine's."""
+    opened(box)
+    listed(box, "stop", "a", "b")
+    box.write("stop")
+    box.run(TYPED)
+    height = box.body.evaluate("body => body.getBoundingClientRect().height")
+    box.write("stop zzz")
+    expect(box.body).to_have_attribute("aria-busy", "true")
+    assert box.order == "a b"
+    listed(box, "stop zzz how", "c")
+    box.write("stop zzz how")
+    expect(box.rows()).to_have_count(1)
+    expect(box.body).not_to_have_attribute("aria-busy", "true")
+    assert box.body.evaluate("body => body.getBoundingClientRect().height") == height
+    box.write("stop zzz how do")
+    box.run(TYPED)
+    assert box.order == "c"
+    box.page.wait_for_function("globalThis.asked.at(-1)?.query === 'stop zzz how do'")
+    box.answer(box.page.evaluate("globalThis.asked.length - 1"), "")
+    expect(box.message).to_contain_text("Nothing here matches “stop zzz how do”.")
+    assert box.order == ""
+
+
+def test_an_engine_that_is_there_is_not_helped(box: Cold) -> None:
+    """Its answer comes at once, and has more."""
+    opened(box)
+    listed(box, "how", "x", "y")
+    box.start()
+    box.write("how")
+    box.run(10 * TYPED)
+    box.answer(0, "a")
+    assert box.order == "a"
+
+
+def test_enter_before_there_is_anything_opens_the_first_answer(box: Cold) -> None:
+    opened(box)
+    box.write("how")
+    box.watch()
+    box.page.keyboard.press("Enter")
+    box.answer(0, "d a")
+    assert box.gone == ["/d/"]
+
+
+def test_enter_waits_for_the_whole_answer(box: Cold) -> None:
+    """Words have answered, meaning has not: it may put another page first."""
+    opened(box)
+    box.write("how to stop")
+    box.watch()
+    box.page.keyboard.press("Enter")
+    box.answer(0, "d a", unsettled=True)
+    assert box.gone == []
+    box.answer(1, "a d")
+    assert box.gone == ["/a/"]
+
+
+def test_enter_opens_an_exact_title_that_comes_later(box: Cold) -> None:
+    opened(box)
+    number = box.page.evaluate("globalThis.suggesting.length")
+    box.field.fill("hugo")
+    box.watch()
+    box.page.keyboard.press("Enter")
+    box.suggest(number, {"id": "a", "text": "[Hugo]"}, "b")
+    assert box.gone == ["/a/"]
+    box.answer(0, "d")
+    assert box.gone == ["/a/"]
+
+
+@pytest.mark.parametrize("then", ["types on", "moves", "closes"])
+def test_enter_is_forgotten_where_the_reader_does_something_else(box: Cold, then: str) -> None:
+    opened(box)
+    listed(box, "howx", "y")
+    number = box.page.evaluate("globalThis.suggesting.length")
+    box.field.fill("how")
+    box.watch()
+    box.page.keyboard.press("Enter")
+    box.page.wait_for_function("globalThis.asked.length === 1")
+    if then == "types on":
+        box.page.keyboard.type("x")
+    elif then == "moves":
+        box.suggest(number, "a", "b")
+        box.page.keyboard.press("ArrowDown")
+    else:
+        box.page.keyboard.press("Escape")
+    box.answer(0, "d a")
+    assert box.gone == []
+
+
+def test_where_the_engine_fails_they_are_the_search(box: Cold) -> None:
+    """X1: the message says so; Enter opens the first, and other queries are answered as well."""
+    opened(box)
+    listed(box, "how", "a", "b")
+    listed(box, "stop", "c")
+    box.write("how")
+    box.run(TYPED)
+    box.fail(0, "engine")
+    expect(box.message).to_contain_text("The search engine could not be started.")
+    expect(box.message).to_contain_text(SIMPLER)
+    expect(box.status).to_contain_text(SIMPLER)
+    assert box.order == "a b"
+    box.write("stop")
+    box.run(TYPED)
+    box.fail(1, "engine")
+    expect(box.message).to_contain_text(SIMPLER)
+    assert box.order == "c"
+    box.watch()
+    box.page.keyboard.press("Enter")
+    assert box.gone == ["/c/"]
+
+
+def test_rows_of_another_query_are_no_answer_where_the_engine_fails(box: Cold) -> None:
+    opened(box)
+    listed(box, "how", "a", "b")
+    box.write("how")
+    box.write("howx")
+    assert box.order == "a b"
+    box.run(TYPED)
+    box.fail(0, "engine")
+    expect(box.retry).to_be_visible()
+    assert box.order == ""
+    assert SIMPLER not in box.message.inner_text()
+
+
+def test_what_came_over_the_network_is_told(box: Cold) -> None:
+    opened(box)
+    listed(box, "how", "a")
+    box.write("how")
+    box.run(TYPED)
+    box.page.wait_for_function("globalThis.asked.length === 1")
+    boot = box.page.locator("ranvier-search .boot")
+    for received, told in ((2_100_000, " 2.1 of 4.0 MB"), (900_000, " 900 kB"), (0, "")):
+        progress = {"stage": "engine", "loaded": 2_100_000, "total": 4_000_000, "received": received}
+        box.page.evaluate("(progress) => globalThis.onProgress(progress)", progress)
+        expect(boot).to_have_text(f"Getting search ready…{told}")
+
+
+def test_a_second_question_settles_them(box: Cold) -> None:
+    opened(box)
+    listed(box, "how to stop", "a", "b")
+    box.write("how to stop")
+    box.run(TYPED)
+    box.answer(0, "b c", unsettled=True)
+    assert box.order == "b c"
+    box.run(PAUSE)
+    box.answer(1, "c a")
+    assert box.order == "c a"
+
+
+HOLD = "delete globalThis.SharedWorker"  # what that asks for no page can hold back
+QUESTION = "how do I deploy the site"
+
+
+def options(tab: Tab) -> list[str]:
+    return tab.page.locator("ranvier-search .option.page .title").all_inner_texts()
+
+
+def test_a_question_is_answered_while_the_engine_is_held_back(tab: Tab, served: Served) -> None:
+    """On the built manual: its pages in the first second, and the engine's answer in their place."""
+    held: list[Route] = []
+    tab.page.add_init_script(HOLD)
+    tab.page.context.route("**/pyodide.asm.wasm", lambda route: held.append(route))
+    tab.page.goto(served.url)
+    tab.page.keyboard.press("Control+k")
+    tab.page.keyboard.type(QUESTION, delay=10)
+    expect(tab.page.locator("ranvier-search .heading")).to_have_text("First results")
+    expect(tab.page.locator("ranvier-search .group")).to_have_count(8)
+    assert "Publish on a static host" in options(tab)
+    while not held:
+        tab.page.wait_for_timeout(50)
+    for route in held:
+        route.continue_()
+    expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible(timeout=LONG)
+    expect(tab.page.locator("ranvier-search .heading")).not_to_have_text("First results")
+
+
+def test_without_webassembly_they_are_the_search(tab: Tab, served: Served) -> None:
+    """A browser that is too old for the engine, or a policy that forbids it."""
+    tab.page.add_init_script(HOLD)
+    policy = {"content-security-policy": "script-src 'self'"}
+    tab.expected += ["WebAssembly", "unsafe-eval", "Content Security Policy"]
+
+    def forbid(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, headers=answer.headers | policy)
+
+    tab.page.context.route("**/worker.js", forbid)
+    tab.page.context.route(served.url, forbid)
+    tab.page.goto(served.url)
+    tab.page.keyboard.press("Control+k")
+    tab.page.keyboard.type(QUESTION, delay=10)
+    message = tab.page.locator("ranvier-search .message")
+    expect(message).to_contain_text("The search engine could not be started.", timeout=LONG)
+    expect(message).to_contain_text(SIMPLER)
+    first = tab.page.locator("ranvier-search [role=option]").first
+    address = first.get_attribute("href") or ""
+    tab.page.keyboard.press("Enter")
+    tab.page.wait_for_url(address)
+
+
+def test_the_root_comes_with_the_first_sign_of_a_search(tab: Tab, served: Served, example_site: Path) -> None:
+    """And with each word at most two files, each once."""
+    entry = json.loads((example_site / "_ranvier" / "entry.json").read_bytes())
+    tab.page.add_init_script(HOLD)
+    tab.page.add_init_script("Object.defineProperty(Navigator.prototype, 'connection', { value: { saveData: true } })")
+    tab.page.goto(served.url)
+    tab.page.wait_for_load_state("networkidle")
+    assert asked_of(served) == []
+    with tab.page.expect_response(f"**/{entry['lists']}"):
+        tab.page.keyboard.press("Control+k")
+    assert asked_of(served) == [entry["lists"]]
+    tab.page.keyboard.insert_text("how do I deploy the site ")
+    expect(tab.page.locator("ranvier-search .heading")).to_have_text("First results")
+    assert 1 <= len(asked_of(served)) <= 3
+    assert len(asked_of(served)) == len(set(asked_of(served)))
+
+
+def asked_of(served: Served) -> list[str]:
+    return [path.partition("/_ranvier/")[2] for path in served.recorder.paths if "/lists/" in path]

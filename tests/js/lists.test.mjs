@@ -1,0 +1,268 @@
+/** B2, B4: full-text hits before the engine: the words of a query, their order, and files that are missing or damaged. */
+
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { test } from "node:test";
+
+import { DamagedFile } from "../../runtime/ranvier_web/instant/files.js";
+import { listWords } from "../../runtime/ranvier_web/instant/keys.js";
+import { Lists } from "../../runtime/ranvier_web/instant/lists.js";
+
+const BASE = "https://example.org/docs/_ranvier/";
+const PAGES = ["deploy", "hugo", "start", "zoo"].map((name) => [name[0].toUpperCase() + name.slice(1), `${name}/`]);
+const PLACES = [
+  [0, "", ""], // 0
+  [0, "By hand", 0], // 1
+  [1, "", ""], // 2
+  [1, "With a host", "host-1"], // 3
+  [2, "", ""], // 4
+  [3, "", ""], // 5
+];
+
+const digestOf = (/** @type {string} */ data) => createHash("sha256").update(data).digest("hex").slice(0, 24);
+
+/** A shard: of each list its words, its rarity and its places with their impacts. */
+function shard(...lists) {
+  const words = lists.flatMap(([forms], at) => forms.split(" ").map((form) => [form, at])).sort(([one], [other]) => (one < other ? -1 : 1));
+  return {
+    pages: PAGES,
+    places: PLACES,
+    words: words.map(([form]) => form).join("\n"),
+    lists: words.map(([, at]) => at),
+    ranked: lists.map(([, , ranked]) => ranked),
+    rarity: lists.map(([, rarity]) => rarity),
+  };
+}
+
+/** A host of some files; a shard stands under each beginning. Requests are noted. */
+function host(shards, root = {}) {
+  const contents = new Map();
+  const put = (/** @type {object} */ file) => {
+    const text = JSON.stringify(file);
+    const name = `lists/${digestOf(text)}.json`;
+    contents.set(name, text);
+    return name;
+  };
+  const names = Object.values(shards).map(put);
+  const files = names.map((name) => name.slice(6, -5));
+  const rootName = put({ starts: Object.keys(shards), files, pages: 4, stop: ["do", "how", "i", "the"], ...root });
+  /** @type {string[]} */
+  const requests = [];
+  const fetcher = async (/** @type {any} */ url, /** @type {any} */ { signal } = {}) => {
+    const name = String(url).slice(BASE.length);
+    requests.push(name);
+    assert.equal(signal, undefined, "a file that several queries wait for is not given up by one of them");
+    const text = contents.get(name);
+    return new Response(text ?? "not found", { status: text === undefined ? 404 : 200 });
+  };
+  return { names, contents, requests, lists: new Lists(BASE, rootName, fetcher), rootName };
+}
+
+const small = (...lists) => host({}, { all: shard(...lists) });
+
+/** @returns {Promise<string>} the pages, each with the anchor of its place: "deploy#by-hand zoo" */
+async function found(lists, query, options) {
+  const hits = await lists.hits(query, options);
+  return hits.map(({ url, anchor }) => url.slice(0, -1) + (anchor && `#${anchor}`)).join(" ");
+}
+
+const DEPLOY = ["deploy deploying deploys", 200, [1, 500, 4, 300]];
+const HUGO = ["hugo", 400, [3, 450, 0, 100]];
+
+test("a hit has its title, in pieces, and its section", async () => {
+  const { lists } = small(DEPLOY, HUGO);
+  assert.deepEqual(await lists.hits("how do I deploy "), [
+    { kind: "text", text: ["", "Deploy"], title: "Deploy", heading: "By hand", url: "deploy/", anchor: "by-hand" },
+    { kind: "text", text: ["Start"], title: "Start", heading: "", url: "start/", anchor: "" },
+  ]);
+  assert.deepEqual(await lists.hits("hugo ", { limit: 1 }), [
+    { kind: "text", text: ["", "Hugo"], title: "Hugo", heading: "With a host", url: "hugo/", anchor: "host-1" },
+  ]);
+});
+
+test("pages with more of the words come first; the place is that of the rarest word", async () => {
+  const { lists } = small(DEPLOY, HUGO);
+  // deploy: (500 + 100) × (1 + 600 / 600) = 1200, at the place of "hugo"; hugo: 450 × (1 + 400 / 600) = 750; start: 300 × (1 + 200 / 600) = 400
+  assert.equal(await found(lists, "deploy hugo "), "deploy hugo#host-1 start");
+  assert.equal(await found(lists, "hugo deploy deploy unknown "), "deploy hugo#host-1 start");
+});
+
+test("the rarity decides, not the impacts alone", async () => {
+  const { lists } = small(["common", 10, [0, 500]], ["rare", 990, [2, 300]]);
+  // 500 × 1.01 < 300 × 1.99
+  assert.equal(await found(lists, "common rare "), "hugo deploy");
+});
+
+test("words of equal rarity: the place is that of the earlier word", async () => {
+  const { lists } = small(["one", 100, [0, 100]], ["two", 100, [1, 900]]);
+  assert.equal(await found(lists, "one two "), "deploy");
+  assert.equal(await found(lists, "two one "), "deploy#by-hand");
+});
+
+test("forms of one stem share a list", async () => {
+  const { lists } = small(DEPLOY);
+  for (const form of ["deploy ", "deploys ", "Deploying "]) assert.equal(await found(lists, form), "deploy#by-hand start");
+  assert.equal(await found(lists, "deployment "), "");
+});
+
+test("what a title gains counts for a query of one word that is not completed", async () => {
+  const { lists } = small(["hugo", 300, [2, 1_000_050, 4, 300]], ["zoo", 100, [4, 1]]);
+  assert.equal(await found(lists, "hugo"), "hugo start");
+  assert.equal(await found(lists, "hug"), "start hugo");
+  assert.equal(await found(lists, "how do the hugo"), "start hugo", "so do not function words");
+  assert.equal(await found(lists, "hugo zoo "), "start hugo");
+});
+
+test("a title or a heading that is the query, or begins with it, comes first", async () => {
+  const places = [[0, "", ""], [1, "", ""], [2, "Fast boats", 0], [3, "Fast boats of wood", 0]];
+  const pages = [["Fast boats", "a/"], ["Fast boats today", "b/"], ["Sailing", "c/"], ["Rowing", "d/"], ["Fast boatsman", "e/"]];
+  const ranked = [0, 1, 1, 1, 2, 1, 3, 1, 4, 7_000];
+  const all = { ...shard(["fast", 100, ranked], ["boats", 100, ranked]), pages, places: [...places, [4, "", ""]] };
+  const { lists } = host({}, { all });
+  assert.equal(await found(lists, "Fast BOATS"), "a b c#fast-boats d#fast-boats-of-wood e");
+  assert.equal(await found(lists, "boats fast"), "e a b c#fast-boats d#fast-boats-of-wood");
+});
+
+test("a larger site has the titles and addresses of all pages in its root", async () => {
+  const { pages, ...rest } = shard(DEPLOY);
+  const { lists } = host({ "": rest }, { table: pages });
+  assert.equal(await found(lists, "deploy "), "deploy#by-hand start");
+});
+
+test("equal scores: by the address", async () => {
+  const { lists } = small(["tie", 100, [5, 300, 4, 300, 0, 300]]);
+  assert.equal(await found(lists, "tie "), "deploy start zoo");
+});
+
+test("the last word is completed, for less, and only where no blank follows", async () => {
+  const { lists } = small(["dep", 300, [5, 310, 4, 10]], ["deploy", 200, [1, 500, 4, 300]]);
+  assert.equal(await found(lists, "dep"), "zoo start", "a word that the site has is complete");
+  // deploy: 500 × 0.6, zoo: 310 × 0.6, start: the better of 10 and 300
+  assert.equal(await found(lists, "de"), "deploy#by-hand zoo start");
+  assert.equal(await found(lists, "de "), "");
+  assert.equal(await found(lists, "d"), "", "one letter says too little");
+  assert.equal(await found(lists, "de hugo"), "", "a word before the last one is complete");
+});
+
+test("a completed word without an exact form is as rare as the most common of its forms", async () => {
+  const { lists } = small(["depot", 900, [5, 100]], ["deploy", 100, [1, 100]], ["hugo", 100, [3, 61]]);
+  // "dep": 100, as "hugo": then hugo is 61 × 1.5 before the others with 60 × 1.5. As rare as "depot" it were 61 × 1.1 and 60 × 1.9.
+  assert.equal(await found(lists, "hugo dep"), "hugo#host-1 deploy#by-hand zoo");
+});
+
+test("function words count only where there are no others", async () => {
+  const { lists, requests } = host({ "": shard(DEPLOY), h: shard(["how", 5, [5, 20]]) });
+  assert.equal(await found(lists, "how do I deploy"), "deploy#by-hand start");
+  assert.equal(requests.length, 2, "no file is fetched for them");
+  assert.equal(await found(lists, "deploy how"), "deploy#by-hand start");
+  assert.equal(await found(lists, "how do I"), "zoo");
+});
+
+test("signs that are written without blanks are looked up in pairs", async () => {
+  assert.deepEqual(listWords("東京都"), ["東京", "京都"]);
+  assert.deepEqual(listWords("A東B京都 ok"), ["a", "東", "b", "京都", "ok"]);
+  assert.deepEqual(listWords("がく"), ["か\u3099く"]);
+  assert.deepEqual(listWords("한국어"), ["한국", "국어"].map((pair) => pair.normalize("NFKD")));
+  assert.deepEqual(listWords("გზა"), ["გზა"], "Georgian has blanks");
+  const { lists } = small(["東京", 100, [1, 200, 4, 100]], ["京都", 300, [4, 150]]);
+  assert.equal(await found(lists, "東京都"), "start deploy#by-hand");
+  assert.deepEqual((await lists.hits("東京都"))[0]?.text, ["Start"]);
+});
+
+test("words are folded, and humps are no words of their own", () => {
+  assert.deepEqual(listWords("Größe, C++ getUserName"), ["grosse", "c++", "getusername"]);
+  assert.deepEqual(listWords("one\ntwo"), ["one", "two"]);
+  assert.deepEqual(listWords("東 京都 2015年語"), ["東", "京都", "2015", "年語"]);
+  assert.deepEqual(listWords(" …\ud800 "), []);
+});
+
+test("each word reads one file, and once", async () => {
+  const shards = { "": shard(DEPLOY), h: shard(HUGO), z: shard(["zoo", 100, [5, 100]]) };
+  const { lists, requests, names, rootName } = host(shards);
+  await lists.prepare();
+  assert.deepEqual(requests, [rootName]);
+  await Promise.all([found(lists, "deploy hugo "), found(lists, "hugo deploys ")]);
+  assert.deepEqual(requests, [rootName, names[0], names[1]]);
+  assert.equal(await found(lists, "zoo "), "zoo");
+  assert.deepEqual(requests, [rootName, ...names]);
+});
+
+test("completing reads the next file too where words that begin so go on there", async () => {
+  const shards = { "": shard(["deploy", 200, [1, 500]]), depo: shard(["depot", 100, [5, 600]]), depr: shard(["depress", 100, [4, 900]]) };
+  const { lists, requests } = host(shards);
+  assert.equal(await found(lists, "dep"), "zoo deploy#by-hand", "two files at the most");
+  assert.equal(requests.length, 3);
+  assert.equal(await found(lists, "dep "), "");
+});
+
+test("words between the first and the last letter of Unicode find their file by UTF-16", async () => {
+  const { lists } = host({ "": shard(["a", 1, [0, 1]]), "\u{1f600}": shard(["\u{20000}\u{20001}", 1, [4, 9]]), "\uff00": shard(["\ufffc", 1, [5, 1]]) });
+  assert.equal(await found(lists, "\u{20000}\u{20001} "), "start");
+});
+
+test("at most ten pages", async () => {
+  const ranked = Array.from({ length: 30 }, (_, at) => [at, 100 - at]).flat();
+  const many = { ...shard(["x", 1, ranked]) };
+  many.pages = Array.from({ length: 30 }, (_, at) => [`P${at}`, `p${at}/`]);
+  many.places = many.pages.map((_, at) => [at, "", ""]);
+  const { lists } = host({}, { all: many });
+  assert.equal((await lists.hits("x ")).length, 10);
+  assert.equal((await lists.hits("x ", { limit: 3 })).length, 3);
+});
+
+test("of a pasted text the first twelve words are looked up", async () => {
+  const letters = [..."abcdefghjklmnop"];
+  const shards = Object.fromEntries(letters.map((letter, at) => [at ? letter : "", shard([letter, at + 1, [5, at + 1]])]));
+  const { lists, requests } = host(shards);
+  await lists.hits(letters.join(" the "));
+  assert.equal(requests.length, 13);
+});
+
+test("nothing is fetched for nothing", async () => {
+  const { lists, requests } = small(DEPLOY);
+  for (const query of ["", " ", "…"]) assert.deepEqual(await lists.hits(query), []);
+  for (const root of [null, undefined]) {
+    await new Lists(BASE, root).prepare();
+    assert.deepEqual(await new Lists(BASE, root).hits("deploy"), []);
+  }
+  assert.deepEqual(requests, []);
+});
+
+test("a missing or damaged file: the other words answer; without any of them it is an error, and the next query tries again", async () => {
+  for (const damage of [() => undefined, (text) => text.replace("Deploy", "Destroy"), (text) => text.slice(1)]) {
+    const { lists, contents, names } = host({ "": shard(DEPLOY), h: shard(HUGO) });
+    const name = names[0] ?? "";
+    const right = contents.get(name);
+    const wrong = damage(right);
+    if (wrong === undefined) contents.delete(name);
+    else contents.set(name, wrong);
+    assert.equal(await found(lists, "deploy hugo "), "hugo#host-1 deploy");
+    await assert.rejects(lists.hits("deploy"), DamagedFile);
+    contents.set(name, right);
+    assert.equal(await found(lists, "deploy "), "deploy#by-hand start");
+  }
+});
+
+test("a damaged root is an error", async () => {
+  const { lists, contents, rootName } = small(DEPLOY);
+  const right = contents.get(rootName);
+  contents.set(rootName, right.replace("500", "900"));
+  await assert.rejects(lists.hits("deploy"), DamagedFile);
+  contents.set(rootName, right);
+  assert.equal(await found(lists, "deploy"), "deploy#by-hand start");
+});
+
+test("a query that is given up rejects, and its files are there for the others", async () => {
+  const { lists, requests } = host({ "": shard(DEPLOY) });
+  const stop = new AbortController();
+  const [first, second] = [lists.hits("deploy", { signal: stop.signal }), found(lists, "deploy")];
+  stop.abort();
+  await assert.rejects(first, { name: "AbortError" });
+  assert.equal(await second, "deploy#by-hand start");
+  assert.equal(requests.length, 2);
+  await lists.prepare();
+  const late = new AbortController();
+  const third = lists.hits("deploy", { signal: late.signal });
+  late.abort();
+  await assert.rejects(third, { name: "AbortError" });
+});

@@ -1,0 +1,60 @@
+"""B1, B4: full-text hits before the engine: the page's script answers from the lists as the reference in Python does."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+from parity.test_suggestions import differences, node
+from ranvier_builder.write import list_files
+from ranvier_builder.write.surface import typed
+from support.content import build_without_engine
+from support.instant import Lists
+from support.names import ODD
+from support.queries import by_hand
+from support.sites import EXAMPLE
+
+MOST_WORDS = 12  # of a query, that the page looks up
+
+
+def queries_of(lists: Lists, many: int, seed: int) -> list[str]:
+    """Return words of the site, and beginnings of them, alone and together."""
+    random = Random(seed)
+    shards = range(max(len(lists.root["files"]), 1))
+    words = sorted(word for number in shards for word in lists.shard(number).words)
+    found = []
+    for _ in range(many):
+        some = random.choices(words, k=random.randint(1, 4)) + random.choices(["how", "the", "", "xyzzy"], k=1)
+        random.shuffle(some)
+        some[-1] = some[-1][: random.randint(1, 9)]
+        found.append(" ".join(some) + random.choice(["", " "]))
+    titles = [title for title, *_ in lists.root.get("table", [])]
+    return [*found, *titles, *(title.rpartition(" ")[0] for title in titles)]
+
+
+@pytest.mark.parametrize("shard", ["as built", "small", "smallest", "with pages"])
+def test_the_manual_is_answered_alike(shard: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Words, pages, places and order, whatever the files are cut into."""
+    if shard != "as built":
+        monkeypatch.setattr(list_files, "WHOLE", 1_000)
+        monkeypatch.setattr(list_files, "SHARD", 3_000 if shard == "smallest" else 20_000)
+        monkeypatch.setattr(list_files, "TABLE", 0 if shard == "with pages" else 100_000)
+    build_without_engine(EXAMPLE / "content", tmp_path / "out")
+    base = tmp_path / "out" / "_ranvier"
+    root = json.loads((base / "entry.json").read_bytes())["lists"]
+    lists = Lists(base)
+    queries = [one for one in [*queries_of(lists, 400, 3), *by_hand(), *ODD] if len(typed(one)) <= MOST_WORDS]
+    ours = [
+        {"words": typed(query), "hits": [[hit.title, hit.url, hit.heading, hit.anchor] for hit in lists.search(query)]}
+        for query in queries
+    ]
+    theirs = node("instant", [{"base": str(base), "root": root, "queries": queries}], tmp_path)
+    plain = [
+        {"words": one["words"], "hits": [[hit[key] for key in ("title", "url", "heading", "anchor")] for hit in one["hits"]]}
+        for one in theirs
+    ]
+    assert differences(queries, ours, plain) == []
+    assert all("".join(hit["text"]) == hit["title"] for one in theirs for hit in one["hits"])
+    assert sum(bool(one["hits"]) for one in theirs) > 300

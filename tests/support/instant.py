@@ -1,0 +1,170 @@
+"""What a page answers from the instant lists, written down once more in plain Python: the reference of its script."""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ranvier.store.titles import slug, utf16
+from ranvier.text.keys import keys
+from ranvier_builder.write.surface import typed
+
+UNIT = 10_000  # of an impact: what names gain is above it, a score in hundredths below
+COMPLETED = 0.6
+TITLE, TITLE_BEGUN, HEADING, HEADING_BEGUN = 100_000, 60_000, 50_000, 30_000
+SHOWN = 10
+
+
+class Hit(NamedTuple):
+    """A page, and the section that the rarest word leads to; both empty: the page as a whole."""
+
+    title: str
+    url: str
+    heading: str
+    anchor: str
+    score: float
+
+
+class Entry(NamedTuple):
+    """A page in the list of a word."""
+
+    title: str
+    url: str
+    heading: str
+    anchor: str
+    impact: int
+
+
+class Listed(NamedTuple):
+    """A word's list, best first."""
+
+    entries: tuple[Entry, ...]
+    rarity: int
+
+
+class Shard:
+    """One file of lists, read."""
+
+    def __init__(self, raw: Any, table: Any) -> None:
+        self._raw = raw
+        self._pages = raw.get("pages", table)
+        self.words: list[str] = raw["words"].split("\n")
+
+    def get(self, word: str) -> Listed | None:
+        """Return a word's list."""
+        return self._listed(self._raw["lists"][self.words.index(word)]) if word in self.words else None
+
+    def completions(self, begin: str) -> list[Listed]:
+        """Return the lists of all longer words that begin so."""
+        numbers = {
+            number
+            for word, number in zip(self.words, self._raw["lists"], strict=True)
+            if word.startswith(begin) and word != begin
+        }
+        return [self._listed(number) for number in sorted(numbers)]
+
+    def _listed(self, number: int) -> Listed:
+        row = self._raw["ranked"][number]
+        return Listed(tuple(map(self._entry, row[::2], row[1::2])), self._raw["rarity"][number])
+
+    def _entry(self, place: int, impact: int) -> Entry:
+        page, heading, anchor = self._raw["places"][place]
+        title, url = self._pages[page]
+        return Entry(title, url, heading, slug(heading) if anchor == 0 else anchor, impact)
+
+
+class Lists:
+    """The lists of a built site. `read`: the bytes of each file that was read so far, by its name."""
+
+    def __init__(self, base: Path) -> None:
+        self._base = base
+        self.read: dict[str, bytes] = {}
+        name = json.loads((base / "entry.json").read_bytes())["lists"]
+        self.root = self._file(name)
+        self._shards: dict[str, Shard] = {}
+
+    def shard(self, number: int) -> Shard:
+        """Return a shard by its number."""
+        if "all" in self.root:
+            return Shard(self.root["all"], None)
+        name = f"lists/{self.root['files'][number]}.json"
+        self._shards[name] = self._shards.get(name) or Shard(self._file(name), self.root.get("table"))
+        return self._shards[name]
+
+    def shard_of(self, word: str) -> Shard:
+        """Return the shard that a word is in, if it is in any."""
+        return self.shard(max(self._next(word) - 1, 0))
+
+    def _next(self, word: str) -> int:
+        return bisect_right(self.root["starts"], utf16(word), key=utf16)
+
+    def _completions(self, word: str) -> Iterator[Listed]:
+        """Yield the lists of all longer words that begin so; they may go on in the next shard."""
+        yield from self.shard_of(word).completions(word)
+        after = self._next(word)
+        if after < len(self.root["starts"]) and self.root["starts"][after].startswith(word):
+            yield from self.shard(after).completions(word)
+
+    def search(self, query: str, shown: int = SHOWN) -> list[Hit]:
+        """Return the best pages; a last word without a blank behind it may be the beginning of one."""
+        words = list(dict.fromkeys(typed(query)))
+        telling = [word for word in words if word not in self.root["stop"]] or words
+        found = [*self._found(telling, typing=query[-1:].strip() != "")]
+        alone = len(words) == 1 and all(factor == 1 for _, factor in found)
+        pages = defaultdict[str, list[tuple[Entry, int, float]]](list)
+        for listed, factor in found:
+            for entry in listed.entries:
+                impact = entry.impact if alone else entry.impact % UNIT * factor
+                pages[entry.url].append((entry, listed.rarity, impact))
+        all_rarity = sum(listed.rarity for listed, _ in found)
+        scores = {
+            url: sum(impact for _, _, impact in row) * (1 + sum(rarity for _, rarity, _ in row) / all_rarity)
+            + (0 if alone else _gain(query, [entry for entry, _, _ in row]))
+            for url, row in pages.items()
+        }
+        best = sorted(scores, key=lambda url: (-scores[url], utf16(url)))[:shown]
+        return [Hit(*max(pages[url], key=lambda one: one[1])[0][:4], scores[url]) for url in best]
+
+    def _found(self, words: list[str], *, typing: bool) -> Iterator[tuple[Listed, float]]:
+        for word in words:
+            shard = self.shard_of(word)
+            exact = shard.get(word)
+            if exact is not None:
+                yield exact, 1
+            elif typing and word == words[-1] and len(word) > 1:
+                yield from _completed([*self._completions(word)])
+
+    def _file(self, name: str) -> Any:
+        self.read[name] = (self._base / name).read_bytes()
+        return json.loads(self.read[name])
+
+
+def _gain(query: str, entries: list[Entry]) -> int:
+    """Return what a page gains whose title, or one of whose headings, is the query or begins with it."""
+    wanted, title, *headings = (
+        key.partition("\t")[0] for key in keys([query, entries[0].title, *(one.heading for one in entries)])
+    )
+    begun = f"{wanted} "
+    if not wanted:
+        return 0
+    if wanted == title:
+        return TITLE
+    if wanted in headings:
+        return HEADING
+    if f"{title} ".startswith(begun):
+        return TITLE_BEGUN
+    return HEADING_BEGUN if any(f"{heading} ".startswith(begun) for heading in headings) else 0
+
+
+def _completed(lists: list[Listed]) -> Iterator[tuple[Listed, float]]:
+    """Join the lists of several words: the best impact of each page."""
+    best: dict[str, Entry] = {}
+    for entry in (entry for listed in lists for entry in listed.entries):
+        if entry.url not in best or best[entry.url].impact % UNIT < entry.impact % UNIT:
+            best[entry.url] = entry
+    if best:
+        yield Listed(tuple(best.values()), min(listed.rarity for listed in lists)), COMPLETED
