@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,7 @@ def change(content: Path, edit: tuple[str, str | None]) -> None:
 @given(st.lists(edits, min_size=2, max_size=4))
 def test_any_edits(steps: list[list[tuple[str, str | None]]]) -> None:
     config = Config(default_audience="public")
+    config = replace(config, search=replace(config.search, vectors=False))  # they are not remembered, and take the most time
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patched:
         patched.setattr(publish, "write_assets", stub_assets)
         base = Path(folder)
