@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,10 +25,11 @@ from ranvier_builder.write.files import put
 from ranvier_builder.write.gains import NOWHERE, Gains, beginning
 from ranvier_builder.write.impacts import Ints, Numbers, Vocabulary, impacts, postings, priors, wholes, with_beginnings
 from ranvier_builder.write.list_files import Listed, Place, Ranked, files
-from ranvier_builder.write.surface import surface_words
+from ranvier_builder.write.surface import is_letter, surface_words
 
 MOST = 50  # pages of a list
 SECTIONS = 20  # of them that name a section: what comes later is seldom shown
+LETTERS = 20, 5  # both of a pair of letters of a script without blanks: a site has many, and so has a query
 UNIT = 10_000  # an impact is a gain in hundreds times this, and a score in hundredths, which stays below it
 
 
@@ -109,10 +110,10 @@ class Ranker:
         gains = self._gains.of(word, self._langs)
         rarity = max(1, *(int(self._impacts.idf[number] * 100 + 0.5) for number in numbers))
         if len(numbers) > 1 or gains:
-            return Listed(self._summed(numbers, gains), rarity)
+            return Listed(_shortened(self._summed(numbers, gains), word), rarity)
         rows = self._best[self._starts[numbers[0]] : self._starts[numbers[0] + 1]]
         ranked = (((page, chunk), min(score, UNIT - 1)) for page, chunk, score in self._columns(rows))
-        return Listed(_shortened(ranked), rarity)
+        return Listed(_shortened(ranked, word), rarity)
 
     def _summed(self, numbers: Sequence[int], gains: Mapping[int, tuple[float, int]]) -> Ranked:
         """Rank by the sum of several terms and by what names gain; the best by words alone are there, too."""
@@ -128,16 +129,18 @@ class Ranker:
         best = sorted(scores, key=lambda page: (-gained[page], -scores[page], order[page]))
         kept = [*best[:MOST], *(page for page in best[MOST:] if page in by_words)]
         places = {page: gains[page][1] if page in gains else chunks[page][1] for page in kept}
-        return _shortened(((page, places[page]), gained[page] * UNIT + min(scores[page], UNIT - 1)) for page in kept)
+        return tuple(((page, places[page]), gained[page] * UNIT + min(scores[page], UNIT - 1)) for page in kept)
 
     def _columns(self, rows: slice | Ints) -> Iterator[tuple[int, int, int]]:
         columns = (self._impacts.page, self._impacts.chunk, self._score)
         return zip(*(column[rows].tolist() for column in columns), strict=True)
 
 
-def _shortened(ranked: Iterable[tuple[Place, int]]) -> Ranked:
-    """Leave out the sections of what comes late."""
-    return tuple((place if at < SECTIONS else (place[0], NOWHERE), impact) for at, (place, impact) in enumerate(ranked))
+def _shortened(ranked: Iterable[tuple[Place, int]], word: str) -> Ranked:
+    """Leave out the sections of what comes late, and of a pair of letters what comes later still."""
+    most, sections = LETTERS if is_letter(word) else (None, SECTIONS)
+    kept = islice(ranked, most)
+    return tuple((place if at < sections else (place[0], NOWHERE), impact) for at, (place, impact) in enumerate(kept))
 
 
 class Sought(NamedTuple):
