@@ -72,7 +72,7 @@ class Shard:
         return Listed(tuple(map(self._entry, row[::2], row[1::2])), self._raw["rarity"][number])
 
     def _entry(self, place: int, impact: int) -> Entry:
-        page, heading, anchor = self._raw["places"][place]
+        page, heading, anchor = self._raw["places"][place] if place >= 0 else (~place, "", "")
         title, url = self._pages[page]
         return Entry(title, url, heading, slug(heading) if anchor == 0 else anchor, impact)
 

@@ -19,6 +19,8 @@ SHARD = 20_000  # bytes of a shard, before compression
 SHARD_WITH_PAGES = 40_000  # of one with its own pages: the fewer shards, the fewer of them say the same title again
 _PAGE, _PLACE, _LIST, _ENTRY, _WORD = 6, 12, 8, 8, 6  # bytes that each takes beside its strings
 
+_WHOLE_PAGE = ("", "")  # its heading and its anchor
+
 Place = tuple[int, int]  # a page, and one of the site's chunks, or -1: both from 0
 Ranked = tuple[tuple[Place, int], ...]
 
@@ -98,11 +100,14 @@ class _Shards:
         """Return a shard: what its lists name is numbered within it, in the order of the site."""
         numbers = {number: at for at, number in enumerate(dict.fromkeys(self._list_of[word] for word in words))}
         lists = [self._lists[number] for number in numbers]
-        places = {place: at for at, place in enumerate(sorted({place for one in lists for place, _ in one.ranked}))}
-        pages = {page: at for at, page in enumerate(sorted({page for page, _ in places}))}
-        named = {} if self._shared else {"pages": [self.table[page] for page in pages]}
-        return named | {
-            "places": [[place[0] if self._shared else pages[place[0]], *self._section(place)] for place in places],
+        named = sorted({place for one in lists for place, _ in one.ranked})
+        pages = {page: page if self._shared else at for at, page in enumerate(dict.fromkeys(page for page, _ in named))}
+        sections = [place for place in named if self._section(place) != _WHOLE_PAGE]
+        # A page as a whole takes no room among the places: its number tells it.
+        places = {place: ~pages[place[0]] for place in named} | {place: at for at, place in enumerate(sections)}
+        table = {} if self._shared else {"pages": [self.table[page] for page in pages]}
+        return table | {
+            "places": [[pages[place[0]], *self._section(place)] for place in sections],
             "words": "\n".join(words),
             "lists": [numbers[self._list_of[word]] for word in words],
             "ranked": [[value for place, impact in one.ranked for value in (places[place], impact)] for one in lists],
@@ -112,7 +117,7 @@ class _Shards:
     def _section(self, place: Place) -> tuple[str, str | int]:
         chunk = self._chunks[place[1]] if place[1] >= 0 else None
         if chunk is None or not (chunk.anchor and chunk.headings):
-            return "", ""
+            return _WHOLE_PAGE
         heading = shown_name(chunk.headings[-1])
         return heading, 0 if chunk.anchor == slug(heading) else chunk.anchor
 
@@ -126,6 +131,8 @@ class _Shards:
         if len(part) == 1:
             return _PAGE + sum(len(said.encode("utf-8", "replace")) for said in self.table[part[0]])
         heading, anchor = self._section(part)
+        if not heading:
+            return 0
         return _PLACE + len(heading.encode("utf-8", "replace")) + len(str(anchor))
 
 

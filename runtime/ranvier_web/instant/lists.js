@@ -17,7 +17,8 @@ import { slug } from "./names.js";
  * @property {[page: number, heading: string, anchor: string | 0][]} places  0: the anchor is the heading's slug
  * @property {string} words      sorted by UTF-16, one in each line
  * @property {number[]} lists    of each word
- * @property {number[][]} ranked  place, impact, place, impact, ...; the best first. An impact is a score in hundredths, and 10,000
+ * @property {number[][]} ranked  place, impact, place, impact, ...; the best first. A place is a row of `places`, or where it is
+ *   negative -1 - page: the page as a whole. An impact is a score in hundredths, and 10,000
  *   times what the page gains if this one word is the query: for a title or a heading that is the word
  * @property {number[]} rarity   of each list, in hundredths
  *
@@ -91,7 +92,8 @@ class Shard {
     const { pages = table, places, ranked } = this.#file;
     const row = ranked[list] ?? [];
     for (let at = 0; at < row.length; at += 2) {
-      const [page, heading, anchor] = places[row[at] ?? 0] ?? [0, "", ""];
+      const place = row[at] ?? 0;
+      const [page, heading, anchor] = (place < 0 ? null : places[place]) ?? [~place, "", ""];
       const [title, url] = pages[page] ?? ["", ""];
       const impact = weighed(row[at + 1] ?? 0);
       if (impact <= (matches.get(url)?.impact ?? -Infinity)) continue;
