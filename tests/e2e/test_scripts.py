@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -127,11 +128,14 @@ def test_an_import_that_never_comes_is_given_up(host: FaultyHost, tab: Tab, name
     tab.page.clock.install(time=0)
     tab.page.goto(host.url, wait_until="domcontentloaded")
     tab.page.clock.pause_at(15)
-    ask(tab.page)
-    tab.page.clock.run_for(400)
+    # The search waits for the same import as the suggestions only if its own script is there before that is given up.
+    with tab.page.expect_response("**/ui/answers.js") if name == "api.js" else nullcontext():
+        ask(tab.page)
+        tab.page.clock.run_for(400)
     retry = tab.page.get_by_role("button", name="Try again")
     while not waiting:
         tab.page.wait_for_timeout(50)
+    tab.page.wait_for_timeout(500)
     tab.page.clock.run_for(19_000)
     expect(retry).to_have_count(0)
     tab.page.clock.run_for(2_000)
