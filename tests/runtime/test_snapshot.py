@@ -392,7 +392,7 @@ def test_weights_links_and_tuning_are_there_at_once(tmp_path: Path) -> None:
     for one, weight, to in zip(generated(6, 1), weights, links, strict=True):
         page = replace(one.page, neuron=replace(one.page.neuron, weight=weight))
         rendered.append(replace(one, page=page, links=tuple(Link("x", end) for end in to)))
-    tuning = {"pins": {"how to": ["p1"]}, "segments": [{"pattern": "a.*"}], "synonyms": {}, "preset": {"rrf": {"k": 60}}}
+    tuning = {"pins": {"how to": ["p1"]}, "segments": [{"pattern": "a.*"}], "synonyms": {}, "preset": {"fuse": {"k": 60}}}
     stored(tmp_path, rendered, collection=Collection("site", tuning=tuning))
     with opened(tmp_path / "base") as one:
         assert [*one.snapshot.weights] == [16, 0, 40, 0, 160, 16]
