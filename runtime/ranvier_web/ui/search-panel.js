@@ -177,7 +177,9 @@ export class SearchPanel {
     if (awaited?.query !== query) return;
     this.#awaited = null;
     const root = /** @type {Document | ShadowRoot} */ (this.input.getRootNode());
-    if (root.activeElement === this.input) this.#open(this.list.selected, awaited.newTab);
+    // A dialog that has just been closed keeps the focus until the next frame; its field is not drawn any more.
+    const present = root.activeElement === this.input && this.input.getClientRects().length > 0;
+    if (present) this.#open(this.list.selected, awaited.newTab);
   }
 
   /** The reader wants the whole answer, and waits for no pause. @param {string} query */
