@@ -69,6 +69,17 @@ async function found(lists, query, options) {
 const DEPLOY = ["deploy deploying deploys", 200, [1, 500, 4, 300]];
 const HUGO = ["hugo", 400, [3, 450, 0, 100]];
 
+test("one letter of a word that is being typed asks for no file", async () => {
+  const files = () => host({ "": shard(["c", 300, [5, 200]], DEPLOY), h: shard(HUGO) });
+  const { lists, requests, rootName } = files();
+  assert.equal(await found(lists, "c"), "");
+  assert.deepEqual(requests, [rootName]);
+  assert.equal(await found(lists, "hugo c"), "hugo#host-1 deploy");
+  assert.equal(requests.length, 2);
+  assert.equal(await found(lists, "c "), "zoo");
+  assert.equal(await found(files().lists, "c the"), "zoo", "it is complete");
+});
+
 test("a hit has its title, in pieces, and its section", async () => {
   const { lists } = small(DEPLOY, HUGO);
   assert.deepEqual(await lists.hits("how do I deploy "), [

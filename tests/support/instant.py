@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,6 +18,7 @@ UNIT = 10_000  # of an impact: what names gain is above it, a score in hundredth
 COMPLETED = 0.6
 TITLE, TITLE_BEGUN, HEADING, HEADING_BEGUN = 100_000, 60_000, 50_000, 30_000
 SHOWN = 10
+LETTER = re.compile("[a-z]")
 
 
 class Hit(NamedTuple):
@@ -112,8 +114,9 @@ class Lists:
     def search(self, query: str, shown: int = SHOWN) -> list[Hit]:
         """Return the best pages; a last word without a blank behind it may be the beginning of one."""
         words = list(dict.fromkeys(typed(query)))
+        last = [] if query[-1:].isspace() else typed(query)[-1:]
         telling = [word for word in words if word not in self.root["stop"]] or words
-        found = [*self._found(telling, typing=query[-1:].strip() != "")]
+        found = [*self._found([word for word in telling if not (word in last and LETTER.fullmatch(word))], last)]
         alone = len(words) == 1 and all(factor == 1 for _, factor in found)
         pages = defaultdict[str, list[tuple[Entry, int, float]]](list)
         for listed, factor in found:
@@ -129,13 +132,13 @@ class Lists:
         best = sorted(scores, key=lambda url: (-scores[url], utf16(url)))[:shown]
         return [Hit(*max(pages[url], key=lambda one: one[1])[0][:4], scores[url]) for url in best]
 
-    def _found(self, words: list[str], *, typing: bool) -> Iterator[tuple[Listed, float]]:
+    def _found(self, words: list[str], last: Collection[str]) -> Iterator[tuple[Listed, float]]:
         for word in words:
             shard = self.shard_of(word)
             exact = shard.get(word)
             if exact is not None:
                 yield exact, 1
-            elif typing and word == words[-1] and len(word) > 1:
+            elif word in last and len(word) > 1:
                 yield from _completed([*self._completions(word)])
 
     def _file(self, name: str) -> Any:

@@ -44,6 +44,7 @@ const GAIN = 10_000; // of an impact: what is above counts for this word alone
 // What a page gains whose title or heading is a query of several words, or begins with it.
 const [TITLE, TITLE_BEGUN, HEADING, HEADING_BEGUN] = [100_000, 60_000, 50_000, 30_000];
 const MOST_WORDS = 12;
+const LETTER = /^[a-z]$/;
 const MOST_HITS = 10;
 
 class Shard {
@@ -149,8 +150,10 @@ export class Lists {
     const root = await this.#files.get(this.#root);
     signal?.throwIfAborted();
     if (!(root instanceof Root)) return [];
-    const words = root.meant(typed);
-    const last = /\s$/.test(query) ? "" : words.at(-1);
+    const last = /\s$/.test(query) ? "" : typed.at(-1);
+    // One letter of a word that is being typed tells too little for a file of its own.
+    const words = root.meant(typed).filter((word) => word !== last || !LETTER.test(word));
+    if (!words.length) return [];
     const alone = new Set(typed).size === 1;
     const { table } = root;
     const how = (/** @type {string} */ word) => ({ alone, completes: word === last && [...word].length > 1, table });
