@@ -28,6 +28,7 @@ from ranvier.store.vectors import Head
 from support.browser import _ARGUMENTS, CHROMIUM
 from support.fault_site import build_faulty, build_small
 from support.faults import Fault, FaultyHost, faulty
+from support.instant import Hit, Lists
 
 # How each is done: `support.faults`. A number after it: so many times, and then no more. Those of a row follow each other on
 # one page before all is well again; of those that need no second question, the files of a start have one start together.
@@ -104,6 +105,8 @@ class Site:
 
     def answer(self, kind: Kind, *, words: bool = False) -> Any:
         """What the server's core says."""
+        if kind.what == "instant":
+            return [shown(hit) for hit in Lists(self.folder / "_ranvier").search(kind.query, dict(kind.options)["limit"])]
         ask = getattr(self.wordless if words else self.library, kind.what)
         found = ask(kind.query, **dict(kind.options))
         return [plain(one) for one in found] if kind.what == "suggest" else plain(found)
@@ -144,6 +147,8 @@ def asked(site: Site) -> list[list[Kind]]:
     manifest = _manifest(site)
     vectors = _vectors(site, manifest)
     root, *shards = _names(manifest.titles)
+    lists_root = site.entry["lists"]
+    lists_shards = {f"lists/{file.name}" for file in site.folder.glob("_ranvier/lists/*")} - {lists_root}
     words, meaning = (("limit", 3), ("strategy", "bm25")), (("limit", 3), ("strategy", "rag"))
     tagged = partial(Kind, options=(("limit", 3), ("tags", ["tag3"]), ("strategy", "bm25")))
     by_meaning = partial(Kind, options=meaning, query="what did the keeper write")
@@ -172,7 +177,16 @@ def asked(site: Site) -> list[list[Kind]]:
             Kind("titles: root", (root,), what="suggest", query="page 4"),
             Kind("titles: shards", (*shards,), what="suggest", query="bemena"),
         ],
+        [
+            Kind("lists: root", (lists_root,), what="instant", query="harbour "),
+            Kind("lists: shards", (*sorted(lists_shards),), what="instant", query="bemena "),
+        ],
     ]
+
+
+def shown(hit: Hit) -> dict[str, Any]:
+    """Return what the page's script answers, without the marks."""
+    return {"title": hit.title, "heading": hit.heading, "url": hit.url, "anchor": hit.anchor}
 
 
 def _manifest(site: Site) -> Manifest:
@@ -233,7 +247,7 @@ def _job(site: Site, name: str, row: list[Kind], chain: tuple[str, ...]) -> dict
     options: dict[str, Any] = {
         "shared": False,
         "frugal": row[0].frugal,
-        "start": "asked" if row[0].what == "suggest" else "now",
+        "start": "asked" if row[0].what in ("suggest", "instant") else "now",
     }
     if chain == ("silent",):  # a start from the library takes longer
         options["patience"] = PATIENCE * (2 if row[0].frugal else 1)
@@ -275,6 +289,9 @@ def ended(site: Site, kind: Kind, fault: str, answer: Mapping[str, Any]) -> str:
 def judged(site: Site, kind: Kind, answer: Mapping[str, Any]) -> str:
     """Hold an answer, or an error, against what may be."""
     if "done" in answer:
+        if kind.what == "instant":
+            hits = [{key: hit[key] for key in ("title", "heading", "url", "anchor")} for hit in answer["done"]]
+            return "right" if hits == site.answer(kind) else f"WRONG {hits}"
         if not (lines := same(site.answer(kind), answer["done"])):
             return "right"
         notices = answer["done"].get("notices", ()) if isinstance(answer["done"], dict) else ()
