@@ -1,6 +1,7 @@
 """Instant lists beside the engine: how many of its first ten hits, how often its first one, how many bytes for a query.
 
-Queries are headings of the content, and two to four words that follow each other in its sentences; seeded.
+Queries are headings of the content, and two to four words that follow each other in its sentences; seeded. Those of a judged
+collection (see `relevance.py`) are its own, and nDCG@10 of both stands beside.
 """
 
 from __future__ import annotations
@@ -8,13 +9,18 @@ from __future__ import annotations
 import argparse
 import random
 import re
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from statistics import mean, median
 
 import brotli
 import ranvier
 from common import PUBLIC, indexed
+from ranvier_builder.evaluate import Query, scores
 from ranvier_builder.pipeline import survey
+from relevance import read, write
 from support.instant import Lists
 
 MOST = 200  # queries
@@ -30,12 +36,24 @@ def main() -> None:
     parser.add_argument("content", type=Path)
     parser.add_argument("--misses", type=int, default=0, metavar="N", help="show N queries whose first hit is another one")
     asked = parser.parse_args()
-    queries = _queries(asked.content)
-    with indexed(asked.content) as site, ranvier.open_snapshot(site) as library:
-        base = site / "_ranvier"
-        _sizes(base)
-        for strategy in ("bm25", "auto"):
-            _measure(library, base, queries, strategy, asked.misses)
+    with _content(asked.content) as (content, queries):
+        with indexed(content) as site, ranvier.open_snapshot(site) as library:
+            base = site / "_ranvier"
+            _sizes(base)
+            for strategy in ("bm25", "auto"):
+                _measure(library, base, queries, strategy, asked.misses)
+
+
+@contextmanager
+def _content(folder: Path) -> Iterator[tuple[Path, list[Query]]]:
+    """Yield a folder of Markdown and its queries; a judged collection is written into one. Grades are of addresses."""
+    if not (folder / "queries.jsonl").is_file():
+        yield folder, [Query(text, text, {}) for text in _queries(folder)]
+        return
+    collection = read(folder, MOST)
+    with tempfile.TemporaryDirectory(prefix="ranvier-bench-") as written:
+        pages = write(collection, Path(written))
+        yield Path(written), [*collection.judged({f"{Path(path).stem}/": doc for path, doc in pages.items()})]
 
 
 def _queries(content: Path) -> list[str]:
@@ -62,24 +80,31 @@ def _sizes(base: Path) -> None:
     print(f"{len(lists)} files of lists, {raw:,} bytes, {packed:,} in Brotli: {shares}")
 
 
-def _measure(library: ranvier.Library, base: Path, queries: list[str], strategy: str, misses: int) -> None:
-    overlaps, firsts, sizes = [], [], []
+def _measure(library: ranvier.Library, base: Path, queries: list[Query], strategy: str, misses: int) -> None:
+    answered, engines, instants, sizes = [], [], [], []
     for query in queries:
         lists = Lists(base)
-        instant = [hit.url for hit in lists.search(f"{query} ")]
-        engine = [hit.url for hit in library.search(query, limit=SHOWN, strategy=strategy).hits]
+        instant = [hit.url for hit in lists.search(f"{query.text} ")]
+        engine = [hit.url for hit in library.search(query.text, limit=SHOWN, strategy=strategy).hits]
         if not engine:
             continue
-        overlaps.append(len({*engine} & {*instant}) / len(engine))
-        firsts.append(instant[:1] == engine[:1])
+        answered.append(query)
+        engines.append(engine)
+        instants.append(instant)
         sizes.append(sum(len(brotli.compress(data, quality=5)) for data in lists.read.values()))
-        if misses > 0 and not firsts[-1]:
+        if misses > 0 and instant[:1] != engine[:1]:
             misses -= 1
-            print(f"    {query!r}: {instant[:1]} for {engine[0]}, which stands at {_place(engine[0], instant)}")
+            print(f"    {query.text!r}: {instant[:1]} for {engine[0]}, which stands at {_place(engine[0], instant)}")
+    pairs = [*zip(engines, instants, strict=True)]
+    overlap = mean(len({*engine} & {*instant}) / len(engine) for engine, instant in pairs)
+    first = mean(engine[:1] == instant[:1] for engine, instant in pairs)
     print(
-        f"{strategy:5} {len(overlaps)} queries   overlap {mean(overlaps):.3f}   same first {mean(firsts):.3f}"
+        f"{strategy:5} {len(pairs)} queries   overlap {overlap:.3f}   same first {first:.3f}"
         f"   bytes, root included: median {median(sizes):,.0f}, most {max(sizes):,}"
     )
+    if any(query.grades for query in answered):
+        figures = [mean(scores(answered, run, ["nDCG@10"])["nDCG@10"]) for run in (instants, engines)]
+        print("      nDCG@10: lists {:.3f}, engine {:.3f}".format(*figures))
 
 
 def _place(url: str, urls: list[str]) -> int | str:

@@ -161,4 +161,5 @@ def main() -> None:
     print(_row(f"mean of {len(means)}", "", total, None))
 
 
-main()
+if __name__ == "__main__":
+    main()
