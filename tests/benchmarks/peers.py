@@ -38,7 +38,7 @@ TYPED = "highlight"
 UNASKED = "taxonomy permalinks"
 KEY = 150  # ms from key to key
 
-# Both answer `first` (something to click), `full` (their whole ranking, with what the rows show) and `typed` (one more key).
+# Both answer `first` (pages that have the words), `full` (the whole ranking, and what rows show) and `typed` (one more key).
 OURS = """
 const base = new URL("/_ranvier/", location.href).href;
 globalThis.peer = {
@@ -48,7 +48,7 @@ globalThis.peer = {
     const { open } = await import(base + api);
     this.engine = open(base);
   },
-  async first(query) { await this.open(); return (await this.engine.suggest(query)).length; },
+  async first(query) { await this.open(); return (await this.engine.instant(query, { limit: 8 })).length; },
   async full(query) {
     await this.open();
     return (await this.engine.search(query, { limit: 8, prefix: true, typing: true })).hits.length;
@@ -299,7 +299,7 @@ def main() -> None:
         rows: dict[str, list[str]] = {}
         for name, line in LINES.items():
             some = asked if name == "loopback" else asked[:5]
-            for what, title in (("first", "first answer"), ("full", "full ranking")):
+            for what, title in (("first", "first full-text answer"), ("full", "full ranking")):
                 found = [cold(browser, site, script, some, line, what) for site, script in peers]
                 rows[f"{title}, {name}"] = [f"{took:,.0f} ms" for took, _ in found]
                 print(title, name, found, file=sys.stderr)  # it takes a while

@@ -18,6 +18,7 @@ UNIT = 10_000  # of an impact: what names gain is above it, a score in hundredth
 COMPLETED = 0.6
 TITLE, TITLE_BEGUN, HEADING, HEADING_BEGUN = 100_000, 60_000, 50_000, 30_000
 SHOWN = 10
+MOST_WORDS = 8
 LETTER = re.compile("[a-z]")
 
 
@@ -116,17 +117,17 @@ class Lists:
         words = list(dict.fromkeys(typed(query)))
         last = [] if query[-1:].isspace() else typed(query)[-1:]
         telling = [word for word in words if word not in self.root["stop"]] or words
-        found = [*self._found([word for word in telling if not (word in last and LETTER.fullmatch(word))], last)]
+        longest = sorted(telling, key=lambda word: -len(word.encode("utf-16-le")))[:MOST_WORDS]
+        kept = [word for word in telling if word in longest and not (word in last and LETTER.fullmatch(word))]
+        found = [*self._found(kept, last)]
         alone = len(words) == 1 and all(factor == 1 for _, factor in found)
         pages = defaultdict[str, list[tuple[Entry, int, float]]](list)
         for listed, factor in found:
             for entry in listed.entries:
                 impact = entry.impact if alone else entry.impact % UNIT * factor
                 pages[entry.url].append((entry, listed.rarity, impact))
-        all_rarity = sum(listed.rarity for listed, _ in found)
         scores = {
-            url: sum(impact for _, _, impact in row) * (1 + sum(rarity for _, rarity, _ in row) / all_rarity)
-            + (0 if alone else _gain(query, [entry for entry, _, _ in row]))
+            url: sum(impact for _, _, impact in row) + (0 if alone else _gain(query, [entry for entry, _, _ in row]))
             for url, row in pages.items()
         }
         best = sorted(scores, key=lambda url: (-scores[url], utf16(url)))[:shown]

@@ -43,7 +43,7 @@ const COMPLETED = 0.6; // what a word that only begins so is worth
 const GAIN = 10_000; // of an impact: what is above counts for this word alone
 // What a page gains whose title or heading is a query of several words, or begins with it.
 const [TITLE, TITLE_BEGUN, HEADING, HEADING_BEGUN] = [100_000, 60_000, 50_000, 30_000];
-const MOST_WORDS = 12;
+const MOST_WORDS = 8; // each may cost a request
 const LETTER = /^[a-z]$/;
 const MOST_HITS = 10;
 
@@ -201,10 +201,16 @@ class Root {
     this.stop = new Set(file.stop);
   }
 
-  /** The words that are searched for: without function words, unless there are no others. @param {string[]} typed */
+  /**
+   * The words that are searched for: without function words, unless there are no others. Of many the longest are: rare words are long.
+   *
+   * @param {string[]} typed
+   */
   meant(typed) {
     const words = typed.filter((word) => !this.stop.has(word));
-    return [...new Set(words.length ? words : typed)].slice(0, MOST_WORDS);
+    const all = [...new Set(words.length ? words : typed)];
+    const longest = new Set([...all].sort((a, b) => b.length - a.length).slice(0, MOST_WORDS));
+    return all.filter((word) => longest.has(word));
   }
 
   /**
@@ -230,17 +236,14 @@ class Root {
 function ranked(query, words) {
   /** @type {Map<string, Found[]>} */
   const pages = new Map();
-  let all = 0;
   for (const { matches, exact, completed } of words) {
-    const rarity = exact ?? (completed === Infinity ? 0 : completed);
-    all += rarity;
+    const rarity = exact ?? completed;
     for (const [url, match] of matches) pages.set(url, [...(pages.get(url) ?? []), { match, rarity }]);
   }
   const scored = [...pages].map(([url, row]) => {
     const impact = row.reduce((sum, { match }) => sum + match.impact, 0);
-    const rarity = row.reduce((sum, one) => sum + one.rarity, 0);
     const rarest = row.reduce((best, one) => (one.rarity > best.rarity ? one : best));
-    return { url, score: impact * (1 + (all && rarity / all)) + gain(query, row), place: rarest.match };
+    return { url, score: impact + gain(query, row), place: rarest.match };
   });
   scored.sort((a, b) => b.score - a.score || (a.url < b.url ? -1 : 1));
   return scored.map(({ place }) => place);
