@@ -57,7 +57,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def shards(lists: Lists) -> list[Any]:
-    return [lists.shard(number) for number in range(len(lists.root["files"]) or 1)]
+    return [*lists.shards()]
 
 
 def words(lists: Lists) -> list[str]:
@@ -65,7 +65,8 @@ def words(lists: Lists) -> list[str]:
 
 
 def entries(lists: Lists, word: str) -> tuple[Entry, ...]:
-    found = lists.shard_of(word).get(word)
+    (shard,) = lists.shards_of(word)
+    found = shard.get(word)
     assert found is not None, word
     return found.entries
 
@@ -235,6 +236,27 @@ def test_shards_of_many_pages_name_their_own(tmp_path: Path, monkeypatch: pytest
         answers.append([lists.search(query) for query in ("alpha3", "everywhere only7x2 ", "page 12", "alp")])
     assert answers[0] == answers[1]
     assert all(answers[0])
+
+
+def test_files_that_name_shards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """B4: a root of a large site stays small: it names files that name the shards, and the answers are the same."""
+    monkeypatch.setattr(list_files, "WHOLE", 0)
+    monkeypatch.setattr(list_files, "SHARD", 2_000)
+    rendered = generated(60)
+    answers, roots = [], []
+    for most in (1000, 8):
+        monkeypatch.setattr(list_files, "MOST_NAMED", most)
+        monkeypatch.setattr(list_files, "GROUP", 4)
+        stored(tmp_path / str(most), rendered)
+        lists = Lists(tmp_path / str(most) / "base")
+        roots.append(lists.root)
+        answers.append([lists.search(query) for query in ("alpha3 ", "everywhere only7x2 ", "page 12", "alp")])
+        assert words(lists) == sorted(words(lists), key=utf16)
+    assert answers[0] == answers[1]
+    assert all(answers[0])
+    shards_named = len(roots[0]["files"])
+    assert shards_named > 8
+    assert len(roots[1]["files"]) == -(-shards_named // 4)
 
 
 def test_completion(site: Path) -> None:

@@ -223,6 +223,28 @@ test("of a pasted text the eight longest words are looked up", async () => {
   assert.equal(requests.length, 1 + 6); // the root; aaa, pp, bb and a to e, of which a and aaa, b and bb have one file
 });
 
+test("a root of a large site names files that name the shards", async () => {
+  const { contents, names, requests } = host({ "": shard(DEPLOY), h: shard(HUGO), hz: shard(["hzz", 100, [5, 1]]), z: shard(["zoo", 9, [5, 7]]) });
+  const groups = [["", ["", "h"], names.slice(0, 2)], ["hz", ["hz", "z"], names.slice(2)]].map(([start, starts, below]) => {
+    const text = JSON.stringify({ starts, files: below.map((/** @type {string} */ name) => name.slice(6, -5)) });
+    contents.set(`lists/${digestOf(text)}.json`, text);
+    return [start, digestOf(text)];
+  });
+  const text = JSON.stringify({ starts: groups.map(([start]) => start), files: groups.map(([, file]) => file), pages: 4, stop: [] });
+  const rootName = `lists/${digestOf(text)}.json`;
+  contents.set(rootName, text);
+  const fetcher = async (/** @type {any} */ url) => {
+    requests.push(String(url).slice(BASE.length));
+    return new Response(contents.get(String(url).slice(BASE.length)));
+  };
+  const large = new Lists(BASE, rootName, fetcher);
+  assert.equal(await found(large, "deploy hugo "), "deploy hugo#host-1 start");
+  assert.deepEqual(new Set(requests), new Set([rootName, `lists/${groups[0]?.[1]}.json`, names[0], names[1]]));
+  assert.equal(await found(large, "zo"), "zoo");
+  assert.equal(await found(large, "h"), "", "one letter is not completed");
+  assert.equal(await found(large, "hz"), "zoo", "of the second group");
+});
+
 test("nothing is fetched for nothing", async () => {
   const { lists, requests } = small(DEPLOY);
   for (const query of ["", " ", "…"]) assert.deepEqual(await lists.hits(query), []);

@@ -20,8 +20,7 @@ from support.sites import EXAMPLE
 def queries_of(lists: Lists, many: int, seed: int) -> list[str]:
     """Return words of the site, and beginnings of them, alone and together."""
     random = Random(seed)
-    shards = range(max(len(lists.root["files"]), 1))
-    words = sorted(word for number in shards for word in lists.shard(number).words)
+    words = sorted(word for shard in lists.shards() for word in shard.words)
     found = []
     for _ in range(many):
         some = random.choices(words, k=random.randint(1, 4)) + random.choices(["how", "the", "", "xyzzy"], k=1)
@@ -32,12 +31,14 @@ def queries_of(lists: Lists, many: int, seed: int) -> list[str]:
     return [*found, *titles, *(title.rpartition(" ")[0] for title in titles)]
 
 
-@pytest.mark.parametrize("shard", ["as built", "small", "smallest", "with pages"])
+@pytest.mark.parametrize("shard", ["as built", "small", "smallest", "grouped", "with pages"])
 def test_the_manual_is_answered_alike(shard: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Words, pages, places and order, whatever the files are cut into."""
     if shard != "as built":
         monkeypatch.setattr(list_files, "WHOLE", 1_000)
-        monkeypatch.setattr(list_files, "SHARD", 3_000 if shard == "smallest" else 20_000)
+        monkeypatch.setattr(list_files, "SHARD", 20_000 if shard in ("small", "with pages") else 3_000)
+        monkeypatch.setattr(list_files, "MOST_NAMED", 8 if shard == "grouped" else 10_000)
+        monkeypatch.setattr(list_files, "GROUP", 5)
         monkeypatch.setattr(list_files, "TABLE", 0 if shard == "with pages" else 100_000)
     build_without_engine(EXAMPLE / "content", tmp_path / "out")
     base = tmp_path / "out" / "_ranvier"

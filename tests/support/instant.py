@@ -6,7 +6,7 @@ import json
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -88,29 +88,33 @@ class Lists:
         self.read: dict[str, bytes] = {}
         name = json.loads((base / "entry.json").read_bytes())["lists"]
         self.root = self._file(name)
-        self._shards: dict[str, Shard] = {}
+        self._files: dict[str, Any] = {}
 
-    def shard(self, number: int) -> Shard:
-        """Return a shard by its number."""
-        if "all" in self.root:
-            return Shard(self.root["all"], None)
-        name = f"lists/{self.root['files'][number]}.json"
-        self._shards[name] = self._shards.get(name) or Shard(self._file(name), self.root.get("table"))
-        return self._shards[name]
+    def shards(self) -> Iterator[Shard]:
+        """Yield all shards, in the order of their words."""
+        yield from self._below(self.root, lambda root: root["files"])
 
-    def shard_of(self, word: str) -> Shard:
-        """Return the shard that a word is in, if it is in any."""
-        return self.shard(max(self._next(word) - 1, 0))
+    def shards_of(self, word: str, *, completes: bool = False) -> list[Shard]:
+        """Return the shards that may have a word; where it is completed, those with longer words as well."""
 
-    def _next(self, word: str) -> int:
-        return bisect_right(self.root["starts"], utf16(word), key=utf16)
+        def wanted(root: Any) -> list[str]:
+            after = bisect_right(root["starts"], utf16(word), key=utf16)
+            more = completes and after < len(root["starts"]) and root["starts"][after].startswith(word)
+            files: list[str] = root["files"][max(after - 1, 0) : after + more]
+            return files
 
-    def _completions(self, word: str) -> Iterator[Listed]:
-        """Yield the lists of all longer words that begin so; they may go on in the next shard."""
-        yield from self.shard_of(word).completions(word)
-        after = self._next(word)
-        if after < len(self.root["starts"]) and self.root["starts"][after].startswith(word):
-            yield from self.shard(after).completions(word)
+        return [*self._below(self.root, wanted)]
+
+    def _below(self, root: Any, wanted: Callable[[Any], list[str]]) -> Iterator[Shard]:
+        if "all" in root:
+            yield Shard(root["all"], None)
+            return
+        for digest in wanted(root):
+            name = f"lists/{digest}.json"
+            if name not in self._files:
+                self._files[name] = self._file(name)
+            raw = self._files[name]
+            yield from [Shard(raw, self.root.get("table"))] if "words" in raw else self._below(raw, wanted)
 
     def search(self, query: str, shown: int = SHOWN) -> list[Hit]:
         """Return the best pages; a last word without a blank behind it may be the beginning of one."""
@@ -135,12 +139,13 @@ class Lists:
 
     def _found(self, words: list[str], last: Collection[str]) -> Iterator[tuple[Listed, float]]:
         for word in words:
-            shard = self.shard_of(word)
-            exact = shard.get(word)
+            completes = word in last and len(word) > 1
+            shards = self.shards_of(word, completes=completes)
+            exact = next((listed for shard in shards if (listed := shard.get(word))), None)
             if exact is not None:
                 yield exact, 1
-            elif word in last and len(word) > 1:
-                yield from _completed([*self._completions(word)])
+            elif completes:
+                yield from _completed([listed for shard in shards for listed in shard.completions(word)])
 
     def _file(self, name: str) -> Any:
         self.read[name] = (self._base / name).read_bytes()

@@ -15,6 +15,7 @@ from ranvier_builder.write.titles import shown_name
 
 WHOLE = 60_000  # bytes of JSON up to which a site has a single file
 TABLE = 100_000  # bytes of all titles and addresses up to which the root has them: some 1,500 pages
+MOST_NAMED, GROUP = 256, 64  # shards that the root itself names; how many one file names where there are more
 SHARD = 20_000  # bytes of a shard, before compression
 SHARD_WITH_PAGES = 40_000  # of one with its own pages: the fewer shards, the fewer of them say the same title again
 _PAGE, _PLACE, _LIST, _ENTRY, _WORD = 6, 12, 8, 8, 6  # bytes that each takes beside its strings
@@ -51,9 +52,19 @@ def files(lists: Mapping[str, Listed], pages: Sequence[Rendered], stop: Sequence
         root["table"] = shards.share_table()
     runs = [*shards.cut([*lists], 1)]
     contents = [_json(shards.shard(words)) for words in runs]
-    root["starts"] = ["", *(_apart(one[-1], other[0]) for one, other in pairwise(runs))]
-    root["files"] = [digest(data).hex() for data in contents]
-    return [_json(root), *contents]
+    starts = ["", *(_apart(one[-1], other[0]) for one, other in pairwise(runs))]
+    named = _named(starts, contents)
+    if len(contents) <= MOST_NAMED:
+        return [_json(root | named), *contents]
+    # A first query would wait for a large root; below a small one it reads one file more for each word.
+    steps = range(0, len(contents), GROUP)
+    groups = [_json(_named(starts[at : at + GROUP], contents[at : at + GROUP])) for at in steps]
+    return [_json(root | _named([starts[at] for at in steps], groups)), *groups, *contents]
+
+
+def _named(starts: Sequence[str], contents: Sequence[bytes]) -> dict[str, Any]:
+    """Say where the words of each file begin, and what it is called."""
+    return {"starts": starts, "files": [digest(data).hex() for data in contents]}
 
 
 class _Shards:

@@ -1,8 +1,8 @@
 /**
  * Full-text hits before the engine is there: for each word of the site a ranked list of pages, in small files.
  *
- * The root names the files and where each begins; of a small site it has the one file in it. A test compares this with the same
- * algorithm in Python.
+ * The root names the files and where each begins; of a small site it has the one file in it, and of a large one the files that it
+ * names do as it does. A test compares this with the same algorithm in Python.
  */
 
 import { DigestFiles } from "./files.js";
@@ -22,7 +22,7 @@ import { slug } from "./names.js";
  *   times what the page gains if this one word is the query: for a title or a heading that is the word
  * @property {number[]} rarity   of each list, in hundredths
  *
- * @typedef {{starts: string[], files: string[], stop: string[], all?: ShardFile, table?: [title: string, url: string][]}} RootFile
+ * @typedef {{starts: string[], files: string[], stop?: string[], all?: ShardFile, table?: [title: string, url: string][]}} RootFile
  *
  * @typedef {{title: string, heading: string, url: string, anchor: string}} Place
  * @typedef {Place & {impact: number}} Match
@@ -176,12 +176,25 @@ export class Lists {
   async #matches(root, word, how) {
     /** @type {WordMatches} */
     const found = { matches: new Map(), exact: undefined, completed: Infinity };
-    const names = root.files(word, how.completes);
-    const shards = root.all ? [root.all] : await Promise.all(names.map((name) => this.#files.get(name).catch((error) => error)));
-    const failed = shards.find((shard) => !(shard instanceof Shard));
-    if (failed) return failed instanceof Error ? failed : new Error("a list's file is a root");
-    for (const shard of shards) /** @type {Shard} */ (shard).match(word, how, found);
+    try {
+      for (const shard of await this.#shards(root, word, how.completes)) shard.match(word, how, found);
+    } catch (error) {
+      return /** @type {Error} */ (error);
+    }
     return found;
+  }
+
+  /**
+   * @param {Root} root
+   * @param {string} word
+   * @param {boolean} completes
+   * @returns {Promise<Shard[]>}
+   */
+  async #shards(root, word, completes) {
+    if (root.all) return [root.all];
+    const files = await Promise.all(root.files(word, completes).map((name) => this.#files.get(name)));
+    const shards = files.map((file) => (file instanceof Shard ? file : this.#shards(file, word, completes)));
+    return (await Promise.all(shards)).flat();
   }
 }
 
