@@ -312,4 +312,5 @@ def main() -> None:
     print(json.dumps(asked))
 
 
-main()
+if __name__ == "__main__":
+    main()
