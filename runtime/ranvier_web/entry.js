@@ -5,7 +5,7 @@ import { arrived, FetchFailure, fresh } from "./store/arrive.js";
 
 /** @import { Entry } from "./protocol.js" */
 
-export const FORMAT = 4;
+export const FORMAT = 5;
 
 /**
  * @param {URL} base

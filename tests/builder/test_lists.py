@@ -19,6 +19,7 @@ import pytest
 import ranvier
 from ranvier.store.titles import utf16
 from ranvier_builder import Config
+from ranvier_builder.check.stored import read_inventory
 from ranvier_builder.model import Chunk, Rendered
 from ranvier_builder.write import list_files
 from ranvier_builder.write.list_files import Listed, files
@@ -273,14 +274,14 @@ def test_names_come_first(site: Path) -> None:
     assert lists.search("spring tides")[0][1:4] == ("tides/", "Spring tides", "spring-tides")
 
 
-def test_the_entry_file_and_the_manifest_name_them(site: Path, tmp_path: Path) -> None:
+def test_the_entry_file_and_the_inventory_name_them(site: Path, tmp_path: Path) -> None:
     """M1: an empty site has none; of others every file is checked."""
     base = site / "_ranvier"
     entry = json.loads((base / "entry.json").read_bytes())
     with ranvier.open_snapshot(site) as library:
-        assets = library.engine.snapshot.manifest.assets
+        inventory = read_inventory(base, library.engine.snapshot.manifest)
     names = {f"lists/{file.name}" for file in (base / "lists").iterdir()}
-    assert entry["lists"] in names == {name for name in assets if name.startswith("lists/")}
+    assert entry["lists"] in names == {name for name in inventory or () if name.startswith("lists/")}
     assert names <= json.loads((base / entry["files"]).read_bytes())["data"].keys()
     assert stored(tmp_path / "none", []).lists is None
 

@@ -44,7 +44,9 @@ def test_assets_are_sealed(tmp_path: Path) -> None:
     made = stored(tmp_path / "s", generated(1), {"web-0/api.js": tmp_path / "api.js"})
     manifest = msgpack.unpackb(zlib.decompress((tmp_path / "s" / "base" / made.manifest).read_bytes()))
     hot = (tmp_path / "s" / "base" / made.hot).read_bytes()
-    assert manifest["assets"] == {"web-0/api.js": [9, digest(b"export {}")], "hot": [len(hot), digest(hot)]}
+    (inventory,) = (tmp_path / "s" / "base" / "packs").glob(f"{manifest['inventory'][0].hex()}.bin")
+    listed = msgpack.unpackb(zlib.decompress(inventory.read_bytes()))
+    assert listed["assets"] == {"web-0/api.js": [9, digest(b"export {}")], "hot": [len(hot), digest(hot)]}
     assert made.chunks == manifest["chunk_count"] == 4
 
 

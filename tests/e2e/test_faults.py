@@ -25,6 +25,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from ranvier.store.format import checked
 from ranvier.store.manifest import Files, Manifest, read_manifest
 from ranvier.store.vectors import Head
+from ranvier_builder.check.stored import read_inventory
 from support.browser import _ARGUMENTS, CHROMIUM
 from support.fault_site import build_faulty, build_small
 from support.faults import Fault, FaultyHost, faulty
@@ -146,9 +147,10 @@ def asked(site: Site) -> list[list[Kind]]:
     """Every file that a question fetches, in rows for one engine each: what one needs, none before it has fetched."""
     manifest = _manifest(site)
     vectors = _vectors(site, manifest)
-    root, *shards = _names(manifest.titles)
+    inventory = read_inventory(site.folder / "_ranvier", manifest) or {}
+    shards = [name for name in inventory if name.startswith("titles/") and name != manifest.titles.name(0)]
     lists_root = site.entry["lists"]
-    lists_shards = {f"lists/{file.name}" for file in site.folder.glob("_ranvier/lists/*")} - {lists_root}
+    lists_shards = [name for name in inventory if name.startswith("lists/") and name != lists_root]
     words, meaning = (("limit", 3), ("strategy", "bm25")), (("limit", 3), ("strategy", "rag"))
     tagged = partial(Kind, options=(("limit", 3), ("tags", ["tag3"]), ("strategy", "bm25")))
     by_meaning = partial(Kind, options=meaning, query="what did the keeper write")
@@ -174,12 +176,12 @@ def asked(site: Site) -> list[list[Kind]]:
             by_meaning("vectors: homes", vectors["homes"], query="ship brought it", options=(*meaning, ("tags", ["tag1"]))),
         ],
         [
-            Kind("titles: root", (root,), what="suggest", query="page 4"),
+            Kind("titles: root", _names(manifest.titles), what="suggest", query="page 4"),
             Kind("titles: shards", (*shards,), what="suggest", query="bemena"),
         ],
         [
             Kind("lists: root", (lists_root,), what="instant", query="harbour "),
-            Kind("lists: shards", (*sorted(lists_shards),), what="instant", query="bemena "),
+            Kind("lists: shards", (*lists_shards,), what="instant", query="bemena "),
         ],
     ]
 

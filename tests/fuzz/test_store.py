@@ -96,8 +96,9 @@ def test_a_snapshot_against_slicing(large_store: Path, vocabulary: dict[str, lis
                 assert again == db.execute(*asked).fetchall()
 
 
-def _rows(page: bytes) -> list[tuple[int, bytes]]:
-    return [(cell.row, cell.record) for cell in Pages(page, len(page)).cells(1)]
+def _rows(page: bytes) -> list[tuple[int, tuple[int, int]]]:
+    """Read rows of sizes: bm25 reads of each the sum."""
+    return [(cell.row, _counts(cell.record[3:])) for cell in Pages(page, len(page)).cells(1)]
 
 
 WORDS = st.lists(st.text(st.sampled_from("abcdeéßあ"), min_size=1, max_size=6), max_size=80)
@@ -133,10 +134,19 @@ COUNTS = st.one_of(st.integers(0, 3), st.integers(250, 260), st.integers(0, 1 <<
 )
 @settings(max_examples=200)
 def test_row_sizes_there_and_back(case: tuple[int, list[tuple[int, ...]]]) -> None:
+    """Each row comes back with its total, in no more bytes than it had: so the rows of a page fit on one."""
     columns, sizes = case
-    plane, large = encode(columns, sizes)
-    assert len(plane) == columns * len(sizes)
-    assert decode(columns, plane, large) == [b"".join(map(varint, row)) for row in sizes]
+    blobs = decode(columns, *encode([sum(row) for row in sizes]))
+    assert [_counts(blob) for blob in blobs] == [(columns, sum(row)) for row in sizes]
+    assert all(len(blob) <= len(b"".join(map(varint, row))) for blob, row in zip(blobs, sizes, strict=True))
+
+
+def _counts(blob: bytes) -> tuple[int, int]:
+    sizes, at = [], 0
+    while at < len(blob):
+        size, at = read_varint(blob, at)
+        sizes.append(size)
+    return len(sizes), sum(sizes)
 
 
 @given(st.integers(0, (1 << 56) - 1), st.binary(max_size=3))

@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from ranvier.store.docsize import ESCAPE, decode, encode, leaf_page, varint
+from ranvier.store.docsize import ESCAPE, decode, encode, leaf_page, spread, varint
 
 
 @pytest.mark.parametrize(
@@ -19,26 +19,29 @@ def test_varint(value: int, written: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "sizes",
+    ("total", "written"),
     [
-        [(0, 0, 0, 0)],
-        [(1, 2, 3, 4), (5, 6, 7, 8)],
-        [(ESCAPE - 1, ESCAPE, ESCAPE + 1, 0)],
-        [(300, 0, 1, 70_000), (1, 300, 255, 254), (0, 0, 0, 0)],
+        (0, "00000000"),
+        (1, "01000000"),
+        (127, "7f000000"),
+        (128, "7f010000"),
+        (3 * 127 + 5, "7f7f7f05"),
+        (3 * 127 + 128, "7f7f7f8100"),
+        (70_000, "7f7f7f849f73"),
     ],
 )
-def test_encode_and_decode(sizes: list[tuple[int, ...]]) -> None:
-    assert decode(4, *encode(4, sizes)) == [b"".join(map(varint, row)) for row in sizes]
+def test_a_total_is_spread_over_the_columns(total: int, written: str) -> None:
+    assert spread(4, total).hex() == written
 
 
-def test_no_rows_at_all() -> None:
-    """A small site has all its rows on the root page, which is stored as it is."""
-    assert decode(4, *encode(4, [])) == []
+@pytest.mark.parametrize("totals", [[], [0], [1, 2, 300], [ESCAPE << 8, (ESCAPE << 8) - 1, 1 << 20, 5, (300 << 8) + 7]])
+def test_encode_and_decode(totals: list[int]) -> None:
+    """From no row at all: a small site has all its rows on the root page, which is stored as it is."""
+    assert decode(4, *encode(totals)) == [spread(4, total) for total in totals]
 
 
-def test_columns_lie_together() -> None:
-    plane, large = encode(2, [(1, 300), (2, 4)])
-    assert (plane, large) == (bytes([1, 2, ESCAPE, 4]), [300])
+def test_bytes_of_one_kind_lie_together() -> None:
+    assert encode([1, 300, 70_000]) == (bytes([1, 44, 112, 0, 1, ESCAPE]), [273])
 
 
 def test_sqlite_reads_a_built_leaf(tmp_path: Path) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
+from ranvier import text
+from ranvier.present import highlight
 from ranvier.present.highlight import SNIPPET_TOKENS, Marker, escape
 
 
@@ -150,3 +152,33 @@ def test_snippets_of_scripts_without_blanks_are_as_long_as_others(filler: str, w
 def test_a_snippet_of_much_text_takes_linear_time() -> None:
     """A word in every place: windows are moved along, not read anew each time."""
     assert marker("cat").snippet("cat " * 50_000).count("<mark>") == SNIPPET_TOKENS
+
+
+TEXTS = (
+    ("en", "Installing a <b> cat's userName in C++ and v1.10: the dying SKIES of Café, re-indexed by Openings! 日本語テキスト"),
+    ("ja", "データベースの設計と、ﾃﾞｰﾀのｶﾞ。Installing FastAPIの依存関係は「か\u3099」です。語"),
+    ("de", "Die Häuser und Mueller über Straßen, opening the doors"),
+    ("zh", "全文搜索引擎的opening设计，一"),
+)
+
+
+@pytest.mark.parametrize(("lang", "plain"), TEXTS)
+def test_what_is_not_read_term_by_term_gives_the_same_words(lang: str, plain: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """P1: English words that cannot be wanted, and plain pairs of characters, are read without the analyser."""
+    terms = sorted({token.term for token in text.tokens(plain, lang)})
+    chosen = [
+        (frozenset(terms[at::5]), tuple(term[:end] for term in terms[at + 1 :: 5])) for at in range(5) for end in (1, 2, 4)
+    ]
+    quick = [Marker(whole, starts, lang)._words(plain, lang) for whole, starts in chosen]
+    never = re.compile("(?!)")
+    monkeypatch.setattr(highlight, "_PLAIN_WORD", never)
+    monkeypatch.setattr(highlight, "_PLAIN_PAIRS", never)
+    assert quick == [Marker(whole, starts, lang)._words(plain, lang) for whole, starts in chosen]
+    assert any(word.wanted for words in quick for word in words)
+
+
+def test_a_word_that_cannot_be_wanted_is_not_stemmed(monkeypatch: pytest.MonkeyPatch) -> None:
+    stemmed: list[str] = []
+    monkeypatch.setattr(text, "unit_tokens", lambda unit, lang: stemmed.append(unit) or [])
+    marker("cat", starts=("openi",)).found("catalogues of open doors, opening the category: dogs")
+    assert stemmed == ["catalogues", "open", "opening", "category"]

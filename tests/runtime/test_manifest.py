@@ -34,11 +34,12 @@ RAW: dict[str, Any] = {
     "word_first": ["a", "m", "s"],
     "text": [b"d" * DIGEST + b"e" * DIGEST, [1, 2]],
     "text_first": steps([1, 8]),
+    "text_per_list": 0,
     "neuron_first": steps([1, 4, 8, 9]),
     "chunk_count": 12,
     "vectors": {"langs": ["en"], "head": [b"v" * DIGEST, [7]], "tokens": [b"w" * DIGEST + b"x" * DIGEST, [8, 9]]},
-    "titles": [b"t" * DIGEST + b"u" * DIGEST, [9, 8]],
-    "assets": {"core-0.zip": [3, b"x" * DIGEST]},
+    "titles": [b"t" * DIGEST, [9]],
+    "inventory": [b"y" * DIGEST, [10]],
 }
 
 
@@ -55,7 +56,7 @@ def test_steps() -> None:
     assert steps([]) == []
 
 
-def test_names_and_assets() -> None:
+def test_names() -> None:
     assert leaves().files.name(1) == f"index/{b'b'.hex() * DIGEST}.bin"
     assert leaves().files.seals([2, 0]) == {
         f"index/{b'c'.hex() * DIGEST}.bin": b"c" * DIGEST,
@@ -66,7 +67,8 @@ def test_names_and_assets() -> None:
     assert manifest().langs == ("en", "de")
     assert manifest().text.name(0) == f"text/{b'd'.hex() * DIGEST}.bin"
     assert manifest().text.digest(1) == b"e" * DIGEST
-    assert manifest().assets == {"core-0.zip": (3, b"x" * DIGEST)}
+    assert manifest(text_per_list=9).text.name(0) == f"packs/{b'd'.hex() * DIGEST}.bin"
+    assert manifest().inventory.name(0) == f"packs/{b'y'.hex() * DIGEST}.bin"
 
 
 def test_where_vectors_begin() -> None:
@@ -119,12 +121,9 @@ def test_file_of_leaf(leaf: int, file: int) -> None:
     assert leaves().file_of_leaf(leaf) == file
 
 
-@pytest.mark.parametrize(
-    ("chunk", "neuron", "text"), [(1, 1, 0), (3, 1, 0), (4, 2, 0), (7, 2, 0), (8, 3, 1), (9, 4, 1), (12, 4, 1)]
-)
-def test_home_of_a_chunk(chunk: int, neuron: int, text: int) -> None:
+@pytest.mark.parametrize(("chunk", "neuron"), [(1, 1), (3, 1), (4, 2), (7, 2), (8, 3), (9, 4), (12, 4)])
+def test_home_of_a_chunk(chunk: int, neuron: int) -> None:
     assert manifest().neuron_of(chunk) == neuron
-    assert manifest().text_file_of(chunk) == text
     assert chunk in manifest().chunks_of(neuron)
 
 

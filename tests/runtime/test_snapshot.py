@@ -78,6 +78,7 @@ def split_store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPat
     folder = tmp_path_factory.mktemp(f"per{request.param}")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(store, "split_snapshot", lambda file: split.split_snapshot(file, request.param))
+        patch.setattr(store, "BOUNDS", 10_000)
         stored(folder, generated())
     return folder / "base"
 
@@ -128,6 +129,39 @@ def test_bounds_are_what_the_page_map_says(split_store: Path) -> None:
         assert len(terms) > 1000
         assert [term for term in terms if differ(term, False)] == []
         assert [term for term in begun if differ(term, True)] == []
+
+
+def test_without_bounds_the_pack_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """B2: on a large site only the pack of substrings says which files its terms lie in: two rounds, and no miss."""
+    monkeypatch.setattr(store, "BOUNDS", 0)
+    stored(tmp_path, generated(40))
+    with opened(tmp_path / "base") as one:
+        assert one.snapshot.manifest.bounds == {}
+        asked = SQL.format("substring_fts"), ("eve", RANK["substring_fts"]), sought("eve", table="substring_fts")
+        rows, needs = drive(one.snapshot.query(*asked), one.source)
+        assert (len(rows), one.snapshot.misses) == (160, 0)
+        assert [{name.partition("/")[0] for name in need.files} for need in needs] == [{"packs"}, {"index"}]
+
+
+def test_texts_that_lists_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """B2: on a large site the manifest names lists of text shards: one more round, once for the chunks of a list."""
+    monkeypatch.setattr(store, "TEXTS", 2)
+    monkeypatch.setattr(store, "TEXTS_LISTED", 3)
+    pages = generated(60)
+    stored(tmp_path / "listed", pages)
+    monkeypatch.undo()
+    stored(tmp_path / "plain", pages)
+    with opened(tmp_path / "listed" / "base") as one, opened(tmp_path / "plain" / "base") as other:
+        assert len(one.snapshot.manifest.text.sizes) == -(-len(other.snapshot.manifest.text.sizes) // 3) > 2
+        listed, plain = Texts(one.snapshot.manifest), Texts(other.snapshot.manifest)
+        first, needs = drive(listed.passages([1, 2, 240]), one.source)
+        assert first == drive(plain.passages([1, 2, 240]), other.source)[0]
+        assert [{name.partition("/")[0] for name in need.files} for need in needs] == [{"packs"}, {"text"}]
+        assert (listed.rounds, plain.rounds, listed.whole, plain.whole) == (2, 1, False, True)
+        every, needs = drive(listed.passages(range(1, 241)), one.source)
+        assert every == drive(plain.passages(range(1, 241)), other.source)[0]
+        names = [name for need in needs for name in need.files]
+        assert len(names) == len(set(names)), "no file is asked for twice"
 
 
 def test_several_tables_and_packs_are_one_round(large: Opened) -> None:
@@ -422,7 +456,8 @@ def test_manifest_is_what_the_store_holds(large: Opened) -> None:
     drive(large.snapshot.have((), ["substring"]), large.source)
     base = large.source.base
     leaves = [*manifest.tables.values(), large.snapshot._postings["substring_fts"].leaves]
-    every = [*(one.files for one in leaves), *(pack.files for pack in manifest.packs.values()), manifest.words, manifest.text]
+    packs = [*(pack.files for pack in manifest.packs.values()), manifest.inventory]
+    every = [*(one.files for one in leaves), *packs, manifest.words, manifest.text]
     named = {files.name(number): size for files in every for number, size in enumerate(files.sizes)}
     folders = ("index", "packs", "words", "text")
     assert named == {f"{folder}/{file.name}": file.stat().st_size for folder in folders for file in (base / folder).iterdir()}

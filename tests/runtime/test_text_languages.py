@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import re
+from pathlib import Path
 
 import pytest
 from ranvier import text
-from ranvier.text.languages import STEMMERS
+from ranvier.text.languages import STEMMERS, term
 
 
 @pytest.mark.parametrize(
@@ -155,3 +157,17 @@ def test_languages_by_script(plain: str, langs: tuple[str, ...]) -> None:
 )
 def test_stop_words(word: str, langs: tuple[str, ...], stop: bool) -> None:
     assert text.is_stop(word, langs) is stop
+
+
+ENDINGS = """s es ies ied ing ed ly y eed eedly ingly edly est ness fulness ousness iveness ization izer ational ator alism
+aliti ability bility ible ance ence ment ogy ogist ically ic icate ative icity ying sses tion sion ism ist ish""".split()
+
+
+def test_english_words_begin_as_their_stems_do() -> None:
+    """P1: but for the last two letters of a stem, so that a text is read without stemming what cannot be meant."""
+    content = Path(__file__).resolve().parents[2] / "site_example" / "content"
+    said = " ".join(file.read_text("utf-8") for file in sorted(content.rglob("*.md")))
+    roots = {*re.findall("[a-z]+", said.lower()), *"d l t sk idl gentl ugl earl onl singl pr gener commun arsen".split()}
+    words = roots | {root + ending for root in roots for ending in ENDINGS}
+    assert len(words) > 100_000
+    assert [word for word in sorted(words) if not word.startswith(text.kept(term(word)))] == []

@@ -6,6 +6,7 @@ Each file is compared with its digest, and the index answers a search. That a bu
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -13,13 +14,13 @@ from typing import Any
 
 from ranvier import RanvierError, open_snapshot
 from ranvier.store.format import checked, checked_by_name, digest, inflate, unpack
-from ranvier.store.manifest import SUBSTRING, Files, Leaves, Manifest, read_leaves, read_manifest
+from ranvier.store.manifest import SUBSTRING, Files, Leaves, Manifest, read_files, read_leaves, read_manifest
 from ranvier.store.source import FolderSource
-from ranvier.store.texts import Passage, read_shard
+from ranvier.store.texts import Passage, read_list, read_shard
 from ranvier.text import STOP_WORDS, words
 
 from ranvier_builder.check.findings import Finding
-from ranvier_builder.check.vectors import StoredVectors, missing, read_vectors
+from ranvier_builder.check.vectors import missing, read_vectors
 from ranvier_builder.model import Progress
 from ranvier_builder.output import UNHASHED
 
@@ -70,23 +71,52 @@ def _check_files(
 ) -> None:
     tables, all_known = _tables(base, manifest)
     vectors = read_vectors(base, manifest)
-    seals = _seals(entry, manifest, tables, vectors)
+    inventory = read_inventory(base, manifest)
+    texts, all_named = _texts(base, manifest)
+    every = [*_every(manifest, tables), *texts]
+    seals = _seals(entry, inventory, [*every, *vectors.files])
     tell("Checking files", len(seals))
     for name, (size, seal) in sorted(seals.items()):
         out.findings += _sealed(base, name, present.get(name), size, seal)
         tell("", 1)
     named = seals.keys() | UNHASHED | {entry["manifest"], entry.get("files")}
-    unknown = (*(() if all_known else ("index/",)), *(() if vectors.all_known else ("vectors/",)))
+    known = {"index/": all_known, "vectors/": vectors.all_known, "text/": all_named, "": inventory is not None}
+    unknown = tuple(folder for folder, is_known in known.items() if not is_known)
     unnamed = sorted(name for name in present.keys() - named if not name.startswith(unknown))
     out.findings += [Finding("unnamed_file", name, 0, "no manifest names it") for name in unnamed]
-    out.findings += _entry_agrees(entry, manifest, present)
+    out.findings += _entry_agrees(entry, inventory, present) if inventory is not None else ()
     out.chunks, out.neurons = manifest.chunk_count, manifest.neuron_count
     out.vectors, out.model = (vectors.head.count, vectors.head.model) if vectors.head is not None else (0, "")
-    passages = [passage for shard in _shards(base, manifest.text) for passage in shard.values()]
+    passages = [passage for files in texts for shard in _shards(base, files) for passage in shard.values()]
     out.urls |= {passage.neuron.url: passage.neuron.title for passage in passages}
     if not any(finding.check in ("missing_file", "damaged_file") for finding in out.findings):
         out.findings += missing(vectors, passages)
-    out.findings += _searches(base, manifest, tables, passages)
+    out.findings += _searches(base, every, passages)
+
+
+def read_inventory(base: Path, manifest: Manifest) -> dict[str, tuple[int, bytes]] | None:
+    """Read which files there are that the core does not read, their sizes and digests; `None`: that file is damaged."""
+    if len(manifest.inventory.sizes) != 1:
+        raise ValueError("there is no inventory")
+    name = manifest.inventory.name(0)
+    try:
+        raw: Any = unpack(name, checked(name, (base / name).read_bytes(), manifest.inventory.digest(0)))
+    except (OSError, RanvierError):
+        return None
+    rows = [read_files(folder, raw[folder], ".json") for folder in ("titles", "lists")]
+    return {name: (size, seal) for name, (size, seal) in raw["assets"].items()} | _sealed_files(rows)
+
+
+def _texts(base: Path, manifest: Manifest) -> tuple[list[Files], bool]:
+    """Return all text shards, and whether that is all: a list of them may be damaged."""
+    if not manifest.text_per_list:
+        return [manifest.text], True
+    lists = []
+    for number in range(len(manifest.text.sizes)):
+        name = manifest.text.name(number)
+        with suppress(OSError, RanvierError, TypeError, ValueError):
+            lists.append(read_list(name, checked(name, (base / name).read_bytes(), manifest.text.digest(number))).files)
+    return lists, len(lists) == len(manifest.text.sizes)
 
 
 def _tables(base: Path, manifest: Manifest) -> tuple[dict[str, Leaves], bool]:
@@ -107,18 +137,20 @@ def _present(base: Path) -> dict[str, int]:
 
 
 def _seals(
-    entry: dict[str, Any], manifest: Manifest, tables: dict[str, Leaves], vectors: StoredVectors
+    entry: dict[str, Any], inventory: dict[str, tuple[int, bytes]] | None, every: Iterable[Files]
 ) -> dict[str, tuple[int, bytes]]:
-    """Return every file that has a digest in the manifest, the pack of substrings or the head of vectors."""
-    seals = {entry["hot"] if name == "hot" else name: seal for name, seal in manifest.assets.items()}
-    for files in (*_every(manifest, tables), *vectors.files):
-        seals |= {files.name(number): (size, files.digest(number)) for number, size in enumerate(files.sizes)}
-    return seals
+    """Return every file that has a digest in some other file."""
+    return {entry["hot"] if name == "hot" else name: seal for name, seal in (inventory or {}).items()} | _sealed_files(every)
+
+
+def _sealed_files(every: Iterable[Files]) -> dict[str, tuple[int, bytes]]:
+    return {files.name(at): (size, files.digest(at)) for files in every for at, size in enumerate(files.sizes)}
 
 
 def _every(manifest: Manifest, tables: dict[str, Leaves]) -> list[Files]:
+    """Return all deflated files that the manifest, or the pack of substrings, names."""
     packs = [pack.files for pack in manifest.packs.values()]
-    return [*(leaves.files for leaves in tables.values()), *packs, manifest.words, manifest.text, manifest.titles]
+    return [*(leaves.files for leaves in tables.values()), *packs, manifest.words, manifest.text, manifest.inventory]
 
 
 def _sealed(base: Path, name: str, found: int | None, size: int, seal: bytes) -> Iterator[Finding]:
@@ -134,12 +166,12 @@ def _sealed(base: Path, name: str, found: int | None, size: int, seal: bytes) ->
             yield Finding("damaged_file", name, 0, f"cannot be read: {error.strerror}")
 
 
-def _entry_agrees(entry: dict[str, Any], manifest: Manifest, present: dict[str, int]) -> Iterator[Finding]:
+def _entry_agrees(entry: dict[str, Any], inventory: dict[str, tuple[int, bytes]], present: dict[str, int]) -> Iterator[Finding]:
     """Compare what the entry file says for browsers with what is there."""
     engine = str(entry.get("engine", ""))
     for key in ("api", "core", "langs"):
-        if entry.get(key) is not None and entry[key] not in manifest.assets:
-            yield Finding("damaged_file", "entry.json", 0, f"{key} names {entry[key]!r}, which the manifest does not")
+        if entry.get(key) is not None and entry[key] not in inventory:
+            yield Finding("damaged_file", "entry.json", 0, f"{key} names {entry[key]!r}, which the inventory does not")
     sizes = entry.get("engineFiles", {})
     for name, seal in sorted(sizes.items() if isinstance(sizes, dict) else ()):
         found = present.get(f"{engine}{name}")
@@ -158,9 +190,9 @@ def _shards(base: Path, files: Files) -> Iterator[dict[int, Passage]]:
             continue
 
 
-def _searches(base: Path, manifest: Manifest, tables: dict[str, Leaves], passages: Iterable[Passage]) -> Iterator[Finding]:
+def _searches(base: Path, every: Iterable[Files], passages: Iterable[Passage]) -> Iterator[Finding]:
     """Unpack all index files, open the snapshot and find a word of its own text."""
-    for name in (files.name(number) for files in _every(manifest, tables)[:-1] for number in range(len(files.sizes))):
+    for name in _sealed_files(every):
         try:
             inflate(name, (base / name).read_bytes())
         except (OSError, RanvierError) as error:

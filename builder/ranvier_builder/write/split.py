@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ranvier.store.docsize import decode, encode, leaf_page
+from ranvier.store.docsize import encode, leaf_page, varint
 from ranvier.store.manifest import BEYOND, SUBSTRING
 
 from ranvier_builder.errors import OutputError
@@ -207,18 +207,18 @@ def _last_term(block: bytes) -> bytes:
 
 
 def _docsize(pages: Pages, root: int, columns: int) -> tuple[dict[str, Any], frozenset[int]]:
-    """Lay the row sizes out by column; return that, and the leaves that it stands for. Others stay as they are."""
-    packed, sizes = [], list[tuple[int, ...]]()
+    """Write down the total of each row; return that, and the leaves that it stands for. Others stay as they are."""
+    packed, totals = [], list[int]()
     for page in pages.leaves(root):
         cells = pages.cells(page)
         rows = [_counts(cell.record[3:]) for cell in cells]
-        blobs = decode(columns, *encode(columns, rows)) if all(len(row) == columns for row in rows) and rows else []
+        blobs = [b"".join(map(varint, row)) for row in rows] if all(len(row) == columns for row in rows) else []
         first = cells[0].row if cells else 0
         # A root page may hold what we do not build.
         if page != root and blobs and _same(leaf_page(pages.size, first, blobs), pages, page):
             packed.append([page, first, len(rows)])
-            sizes += rows
-    plane, large = encode(columns, sizes)
+            totals += map(sum, rows)
+    plane, large = encode(totals)
     described = {"columns": columns, "pages": packed, "plane": plane, "large": large}
     return described, frozenset(page for page, _, _ in packed)
 

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ranvier.store.format import FORMAT, deflate, digest, pack
+from ranvier.store.format import DIGEST, FORMAT, deflate, digest, pack
 from ranvier.store.manifest import SUBSTRING, read_files, steps
 from ranvier.text import ANALYSER
 
@@ -26,6 +26,9 @@ from ranvier_builder.write.vocabulary import shards
 
 __all__ = ["Collection", "Stored", "write_store"]
 
+TEXTS = 400  # text shards that the manifest names itself; more are named by lists …
+TEXTS_LISTED = 128  # … of so many
+BOUNDS = 200  # posting files of substrings of which the manifest says what is in them
 _TIGHT, _QUICK = 9, 6  # zlib's levels
 _LARGE = {"substring_fts"}  # most of the index, and positions hardly shrink: tightness would cost as long as all the rest
 
@@ -65,6 +68,7 @@ def write_store(
     titles = write_titles(base, indexed)
     lists = write_lists(base, pages, facts, collection.tuning)
     hot = pack(split.hot | {"weights": facts.weights(), "linked": facts.linked(), "tuning": _plain(collection.tuning)})
+    seals = {name: _seal(file.read_bytes()) for name, file in sorted(assets.items())} | {"hot": _seal(hot)}
     manifest = pack(
         {
             "format": FORMAT,
@@ -75,21 +79,15 @@ def write_store(
             "page_count": split.page_count,
             "packs": _put_packs(base, split, tables),
             "tables": {name: table for name, table in tables.items() if name in split.hot["edges"]},
-            "bounds": {
-                name: [tables[name]["files"], [*table.first], [*table.last]]
-                for name, table in split.tables.items()
-                if name not in split.hot["edges"]
-            },
+            "bounds": _bounds(split, tables),
             "words": put(base / "words", [pack(shard) for _, shard in words]),
             "word_first": [first for first, _ in words],
-            "text": put(base / "text", [pack(shard) for shard in text]),
-            "text_first": steps(text_first),
+            **_put_texts(base, [pack(shard) for shard in text], text_first),
             "neuron_first": steps(_firsts(indexed)),
             "chunk_count": count,
             "vectors": meaning.manifest,
-            "titles": titles,
-            "lists": lists,
-            "assets": {name: _seal(file.read_bytes()) for name, file in sorted(assets.items())} | {"hot": _seal(hot)},
+            "titles": [titles[0][:DIGEST], titles[1][:1]],
+            "inventory": put(base / "packs", [pack({"titles": titles, "lists": lists, "assets": seals})]),
         }
     )
     begin = (
@@ -106,6 +104,30 @@ def _terms(one: Rendered, collection: Collection) -> Terms:
 def _put_table(base: Path, table: SplitTable, level: int) -> dict[str, Any]:
     head = {name: steps(row) if isinstance(row, list) else row for name, row in table.head.items()}
     return head | {"files": put(base / "index", [deflate(data, level) for data in table.files])}
+
+
+def _bounds(split: SplitSnapshot, tables: dict[str, Any]) -> dict[str, Any]:
+    """Say which terms lie in which files of a table that is in a pack; of a large table its pack alone says it."""
+    return {
+        name: [tables[name]["files"], [*table.first], [*table.last]]
+        for name, table in split.tables.items()
+        if name not in split.hot["edges"] and len(table.files) <= BOUNDS
+    }
+
+
+def _put_texts(base: Path, shards: list[bytes], first: list[int]) -> dict[str, Any]:
+    """Write text shards, and lists that name them where they are many; return what the manifest says of them."""
+    files = put(base / "text", shards)
+    if len(shards) <= TEXTS:
+        return {"text": files, "text_first": steps(first), "text_per_list": 0}
+    digests, sizes = files
+    starts = range(0, len(shards), TEXTS_LISTED)
+    lists = []
+    for at in starts:
+        end = at + TEXTS_LISTED
+        lists.append([steps(first[at:end]), digests[at * DIGEST : end * DIGEST], sizes[at:end]])
+    files = put(base / "packs", [pack(one) for one in lists])
+    return {"text": files, "text_first": steps(first[at] for at in starts), "text_per_list": TEXTS_LISTED}
 
 
 def _put_packs(base: Path, split: SplitSnapshot, tables: dict[str, Any]) -> dict[str, list[Any]]:

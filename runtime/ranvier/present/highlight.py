@@ -14,6 +14,10 @@ LEAD_IN = 4  # words before the first match of a snippet: a match at the very ed
 WORD_COST = 4  # characters of a script without blanks that are as long as a word
 EDGE = 20  # characters; what is longer without a blank is cut at the word
 _BLANKS = re.compile(r"\s+")
+# Kana and Han that no normalisation changes, and each of which is a character by itself.
+_PLAIN_PAIRS = re.compile("[\u3041-\u3096\u30a1-\u30fa\u30fc\u4e00-\u9fff]+")
+_PLAIN_WORD = re.compile("[A-Za-z][a-z]*")
+_NONE = frozenset[str]()
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"})
 
 
@@ -28,7 +32,7 @@ class Word(NamedTuple):
     start: int
     end: int  # of the longest match that begins here; else of the word
     cost: int
-    wanted: frozenset[str] = frozenset()
+    wanted: frozenset[str] = _NONE
 
 
 class Marker:
@@ -44,7 +48,9 @@ class Marker:
         self._starts = starts
         self._lang = lang
         self._substrings = substrings
+        self._likely = tuple({text.kept(term) for term in (*whole, *starts)})  # how a word may begin that is wanted
         self._wanted: dict[tuple[str, str, str], tuple[str, int]] = {}  # most words of a text come often
+        self._units: dict[str, dict[str, list[Word]]] = {}
         self._texts: dict[tuple[str, str], list[Word]] = {}
 
     def found(self, plain: str, lang: str | None = None) -> set[str]:
@@ -74,9 +80,24 @@ class Marker:
         return found
 
     def _read(self, plain: str, lang: str) -> list[Word]:
+        known = self._units.setdefault(lang, {})
         found: list[Word] = []
-        for term, start, end in text.tokens(plain, lang):
-            wanted, length = self._want(term, plain[start:end], lang)
+        for unit, at in text.units(plain):
+            words = known.get(unit)
+            if words is None:
+                words = known[unit] = self._unit(unit, lang)
+            found += [Word(at + start, at + end, cost, wanted) for start, end, cost, wanted in words]
+        return found
+
+    def _unit(self, unit: str, lang: str) -> list[Word]:
+        """Read one unit of a text; no word that cannot be wanted is stemmed, for stemming takes the longest."""
+        if _PLAIN_WORD.fullmatch(unit) and text.is_english(unit, lang) and not unit.lower().startswith(self._likely):
+            return [Word(0, len(unit), WORD_COST)]
+        if _PLAIN_PAIRS.fullmatch(unit):
+            return [self._pair(unit[at : at + 2], at) for at in range(len(unit))]
+        found: list[Word] = []
+        for term, start, end in text.unit_tokens(unit, lang):
+            wanted, length = self._want(term, unit[start:end], lang)
             word = Word(start, end, max(1, (end - start) // 2) if text.is_unspaced(term) else WORD_COST)  # of pairs every half
             if wanted:
                 word = word._replace(end=start + length, wanted=frozenset((wanted,)))
@@ -85,6 +106,13 @@ class Marker:
             else:
                 found.append(word)
         return found
+
+    def _pair(self, pair: str, at: int) -> Word:
+        """Make the word of two characters, or of the last one alone, which are their own term and fold to themselves."""
+        if pair in self._whole:
+            return Word(at, at + len(pair), 1, frozenset((pair,)))
+        start = next((start for start in self._starts if pair.startswith(start)), "")
+        return Word(at, at + len(start), 1, frozenset((start,))) if start else Word(at, at + len(pair), 1)
 
     def _with_substrings(self, plain: str, words: list[Word]) -> list[Word]:
         places = [(*place, sought) for sought in self._substrings for place in text.places(plain, sought)]

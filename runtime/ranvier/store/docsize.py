@@ -1,8 +1,8 @@
-"""The `docsize` b-tree leaves of FTS5, column by column.
+"""The `docsize` b-tree leaves of FTS5, as one number for each row.
 
-bm25 reads one `%_docsize` row for each hit, so all of them are in the hot pack; and they compress badly as SQLite lays them
-out, because row ids and cell pointers differ in every row. What a leaf says is only: a run of row ids, and for each row
-the token counts of the columns. That is what is stored; the page is built again on arrival, in one canonical layout:
+bm25 reads one `%_docsize` row for each hit, and of it only the sum over all columns. SQLite's own pages compress badly, because
+row ids and cell pointers differ in every row. So only a run of row ids and the total of each row are stored; the page is built
+again on arrival, in one canonical layout: the total spread over the columns so that no row is longer than SQLite's own, and
 cells in order from the end of the page downwards (SQLite file format, §1.6: the order of cells in a page is free).
 """
 
@@ -12,7 +12,8 @@ from itertools import accumulate
 from struct import pack
 
 LEAF = 13  # page type of a table b-tree leaf
-ESCAPE = 255  # counts above 254 go into a list of their own
+ESCAPE = 255  # a higher byte that stands for the next number in a list: totals from 65,280 on
+_ONE_BYTE = 127  # the largest varint of one byte
 
 
 def varint(value: int) -> bytes:
@@ -39,27 +40,30 @@ def leaf_page(size: int, first_row: int, blobs: list[bytes]) -> bytes:
     return head + bytes(top - len(head)) + b"".join(reversed(cells))
 
 
-def encode(columns: int, sizes: list[tuple[int, ...]]) -> tuple[bytes, list[int]]:
-    """Lay counts out column by column, one byte each; counts from 255 on go to the list, in the same order."""
-    plane, large = bytearray(), []
-    for column in range(columns):
-        for row in sizes:
-            count = row[column]
-            plane.append(min(count, ESCAPE))
-            if count >= ESCAPE:
-                large.append(count)
-    return bytes(plane), large
+def encode(totals: list[int]) -> tuple[bytes, list[int]]:
+    """Lay totals out as all lower bytes, then all higher bytes; from 65,280 on a total's higher part goes to the list."""
+    high = [total >> 8 for total in totals]
+    plane = bytes(total & 0xFF for total in totals) + bytes(min(part, ESCAPE) for part in high)
+    return plane, [part for part in high if part >= ESCAPE]
 
 
 def decode(columns: int, plane: bytes, large: list[int]) -> list[bytes]:
-    """Give back each row's blob of varints, the inverse of `encode`."""
-    rows = len(plane) // columns
-    if not rows:
-        return []
-    small = [varint(count) for count in range(ESCAPE)]
+    """Return each row's blob of varints: as many as there are columns, which add up to the total that `encode` was given."""
+    rows = len(plane) // 2
     rest = iter(large)
-    each = [
-        [small[count] if count < ESCAPE else varint(next(rest)) for count in plane[at : at + rows]]
-        for at in range(0, rows * columns, rows)
-    ]
-    return [b"".join(row) for row in zip(*each, strict=True)]
+    known = dict[int, bytes]()
+    out = []
+    for low, high in zip(plane[:rows], plane[rows:], strict=True):
+        total = low | (high if high < ESCAPE else next(rest)) << 8
+        if total not in known:
+            known[total] = spread(columns, total)
+        out.append(known[total])
+    return out
+
+
+def spread(columns: int, total: int) -> bytes:
+    """Write varints that add up to a total, in the fewest bytes: all but the last are of one byte."""
+    before = columns - 1
+    full, part = divmod(min(total, before * _ONE_BYTE), _ONE_BYTE)
+    counts = [*[_ONE_BYTE] * full, part, *[0] * before][:before]
+    return bytes(counts) + varint(total - sum(counts))

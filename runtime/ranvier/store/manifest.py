@@ -122,13 +122,14 @@ class Manifest:
     packs: dict[str, Pack]  # by name; one whose tables hold nothing is not there
     words: Files  # shards of the vocabulary
     word_first: tuple[str, ...]  # no word of the shard, or of a later one, is before this
-    text: Files
-    text_first: tuple[int, ...]  # first chunk of each text file
+    text: Files  # text shards, or lists that name them
+    text_first: tuple[int, ...]  # first chunk of each of these files
+    text_per_list: int  # shards that a list names; 0: there are no lists
     neuron_first: tuple[int, ...]  # first chunk of each Neuron
     chunk_count: int
     vectors: VectorFiles | None  # `None`: the site has none
-    titles: Files  # what pages are called, for suggestions; the first one names the others
-    assets: dict[str, tuple[int, bytes]]  # everything else under the base: name → size, digest
+    titles: Files  # the root of what pages are called, for suggestions; empty: there is none
+    inventory: Files  # one file that says which files there are that the core does not read
 
     @property
     def neuron_count(self) -> int:
@@ -143,10 +144,6 @@ class Manifest:
         """Return the chunks of a Neuron."""
         after = self.neuron_first[neuron] if neuron < len(self.neuron_first) else self.chunk_count + 1
         return range(self.neuron_first[neuron - 1], after)
-
-    def text_file_of(self, chunk: int) -> int:
-        """Return the number of the text file that holds a chunk."""
-        return bisect_right(self.text_first, chunk) - 1
 
     def word_files_of(self, prefix: str) -> range:
         """Return the shards of the vocabulary in which words with a beginning can be."""
@@ -196,7 +193,6 @@ def read_manifest(data: bytes) -> Manifest:
 
 
 def _manifest(raw: dict[str, Any]) -> Manifest:
-    lists = read_files("lists", raw.get("lists", (b"", [])), ".json")  # read by a page's own script only
     return Manifest(
         site=raw["site"],
         langs=tuple(raw["langs"]),
@@ -207,14 +203,14 @@ def _manifest(raw: dict[str, Any]) -> Manifest:
         packs={name: _pack(*pack) for name, pack in raw["packs"].items()},
         words=read_files("words", raw["words"]),
         word_first=tuple(raw["word_first"]),
-        text=read_files("text", raw["text"]),
+        text=read_files("packs" if raw["text_per_list"] else "text", raw["text"]),
         text_first=totals(raw["text_first"]),
+        text_per_list=raw["text_per_list"],
         neuron_first=totals(raw["neuron_first"]),
         chunk_count=raw["chunk_count"],
         vectors=_vectors(raw["vectors"]),
         titles=read_files("titles", raw["titles"], ".json"),
-        assets={name: (size, seal) for name, (size, seal) in raw["assets"].items()}
-        | {lists.name(number): (size, lists.digest(number)) for number, size in enumerate(lists.sizes)},
+        inventory=read_files("packs", raw["inventory"]),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from ranvier.store.fetch import Steps, fetch
 from ranvier.store.manifest import Files
@@ -12,10 +12,38 @@ from ranvier.store.manifest import Files
 T = TypeVar("T")
 
 
+class Named(Protocol):
+    """Files that have numbers and names."""
+
+    def name(self, number: int) -> str:
+        """Return the path of a file, relative to the base."""
+
+    def seals(self, numbers: Iterable[int]) -> dict[str, bytes]:
+        """Return some files' names and digests."""
+
+
+class Listed:
+    """Files whose names stand in lists, `per` names in each but the last. `lists`: those that have come, by their numbers."""
+
+    def __init__(self, per: int) -> None:
+        self.lists = dict[int, Files]()
+        self._per = per
+
+    def name(self, number: int) -> str:
+        """Return the path of a file, relative to the base."""
+        which, at = divmod(number, self._per)
+        return self.lists[which].name(at)
+
+    def seals(self, numbers: Iterable[int]) -> dict[str, bytes]:
+        """Return some files' names and digests."""
+        places = [divmod(number, self._per) for number in numbers]
+        return {self.lists[which].name(at): self.lists[which].digest(at) for which, at in places}
+
+
 class Shards(Generic[T]):
     """The last files of one kind that were asked for. One that failed is not kept: the next search asks for it again."""
 
-    def __init__(self, files: Files, read: Callable[[str, bytes], T], most: int) -> None:
+    def __init__(self, files: Named, read: Callable[[str, bytes], T], most: int) -> None:
         self.rounds = 0
         self._files = files
         self._read = read

@@ -126,12 +126,14 @@ class Snapshot:
     def have(self, sought: Iterable[Sought] = (), packs: Iterable[str] = ()) -> Steps[None]:
         """Fetch in one round what terms will be looked up in, and packs by their names; a pack that holds nothing is no file.
 
-        Of a table whose interior pages come with its pack (substrings), the manifest says enough to ask for both at once.
+        Of a table whose interior pages come with its pack (substrings), the manifest of a small site says enough to ask for
+        both at once; on a large one its pack comes first.
         """
         terms = list(sought)
         wanted = {_Piece(name) for name in packs if name in self.manifest.packs}
         wanted |= {_Piece(SUBSTRING) for one in terms if one.table not in self._postings}
         yield from self._fetch(wanted | self._foreseen(terms))
+        yield from self._fetch(self._foreseen(terms))
 
     @property
     def size(self) -> int:

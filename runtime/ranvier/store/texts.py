@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ranvier.store.fetch import Steps
 from ranvier.store.format import unpack
-from ranvier.store.manifest import Manifest
-from ranvier.store.shards import Shards
+from ranvier.store.manifest import Files, Manifest, read_files, totals
+from ranvier.store.shards import Listed, Shards
 
 _KEPT = 256  # shards of some 8 kB that stay unpacked
 
@@ -51,32 +52,63 @@ class Passage:
         return " > ".join((self.neuron.title, *self.headings))
 
 
+class TextList(NamedTuple):
+    """A list of text shards: the first chunk of each, and their names."""
+
+    first: tuple[int, ...]
+    files: Files
+
+
 class Texts:
-    """The text half of a snapshot."""
+    """The text half of a snapshot. On a large site lists name the shards; each is fetched when a chunk of its shards is."""
 
     def __init__(self, manifest: Manifest) -> None:
         self._manifest = manifest
-        self._shards = Shards(manifest.text, read_shard, _KEPT)
+        per = manifest.text_per_list
+        self._lists = Shards(manifest.text, read_list, len(manifest.text.sizes)) if per else None
+        self._listed = Listed(per)
+        self._shards = Shards(self._listed if per else manifest.text, read_shard, _KEPT)
 
     @property
     def rounds(self) -> int:
         """How many rounds of files were asked for so far."""
-        return self._shards.rounds
+        return self._shards.rounds + (self._lists.rounds if self._lists else 0)
+
+    @property
+    def whole(self) -> bool:
+        """Tell whether the manifest names all text shards, so that `everything` can fetch them."""
+        return self._lists is None
 
     @property
     def size(self) -> int:
-        """How many bytes all texts are."""
+        """How many bytes all texts are that the manifest names."""
         return sum(self._manifest.text.sizes)
 
     def everything(self) -> Steps[None]:
-        """Fetch all texts in one round."""
+        """Fetch all texts that the manifest names, in one round."""
         yield from self._shards.get(range(len(self._manifest.text.sizes)))
 
     def passages(self, chunks: Iterable[int]) -> Steps[dict[int, Passage]]:
-        """Return the passages of some chunks, having fetched their shards in one round."""
-        homes = {chunk: self._manifest.text_file_of(chunk) for chunk in chunks}
+        """Return the passages of some chunks, having fetched their lists in one round and their shards in another."""
+        homes = yield from self._homes([*chunks])
         shards = yield from self._shards.get(homes.values())
         return {chunk: shards[number][chunk] for chunk, number in homes.items()}
+
+    def _homes(self, chunks: list[int]) -> Steps[dict[int, int]]:
+        """Return the number of each chunk's shard."""
+        files = {chunk: bisect_right(self._manifest.text_first, chunk) - 1 for chunk in chunks}
+        if self._lists is None:
+            return files
+        lists = yield from self._lists.get(files.values())
+        per = self._manifest.text_per_list
+        self._listed.lists.update((number, one.files) for number, one in lists.items())
+        return {chunk: number * per + bisect_right(lists[number].first, chunk) - 1 for chunk, number in files.items()}
+
+
+def read_list(name: str, data: bytes) -> TextList:
+    """Read an inflated list: the first chunks as steps, digests and sizes of shards."""
+    first, *files = unpack(name, data)
+    return TextList(totals(first), read_files("text", files))
 
 
 def read_shard(name: str, data: bytes) -> dict[int, Passage]:

@@ -1,8 +1,8 @@
 """Text → terms. One analyser serves index, query and highlight; a language is added here and nowhere else."""
 
-from ranvier.text.analyse import ANALYSER, CLAIM, Token, terms, tokens, words
+from ranvier.text.analyse import ANALYSER, CLAIM, Token, terms, tokens, unit_tokens, units, words
 from ranvier.text.asked import AS_WRITTEN, forms, name, row, unfinished
-from ranvier.text.languages import STOP_WORDS, completions, fold, is_stop, primary, stemmer_of
+from ranvier.text.languages import STOP_WORDS, completions, fold, is_english, is_stop, kept, primary, stemmer_of
 from ranvier.text.scripts import languages
 from ranvier.text.substrings import places, substring, trigrams
 from ranvier.text.unspaced import is_open, is_unspaced
@@ -16,9 +16,11 @@ __all__ = [
     "completions",
     "fold",
     "forms",
+    "is_english",
     "is_open",
     "is_stop",
     "is_unspaced",
+    "kept",
     "languages",
     "name",
     "places",
@@ -30,5 +32,7 @@ __all__ = [
     "tokens",
     "trigrams",
     "unfinished",
+    "unit_tokens",
+    "units",
     "words",
 ]

@@ -66,6 +66,16 @@ def tokens(text: str, lang: str = "en") -> list[Token]:
     return [Token(term, start, end) for term, start, end, role in pieces(text, lang) if role != ASKED]
 
 
+def units(text: str) -> list[tuple[str, int]]:
+    """The units of a text, words or what joins several, and their places: `"Two e-mails"` → `[("Two", 0), ("e-mails", 4)]`."""
+    return [(match.group(), match.start()) for match in unit_pattern(text).finditer(blank_later(text))]
+
+
+def unit_tokens(unit: str, lang: str = "en") -> list[Token]:
+    """The terms of one unit with their places in it."""
+    return [Token(term, start, end) for term, start, end, role in _read(unit, primary(lang)) if role != ASKED]
+
+
 def pieces(text: str, lang: str = "en") -> list[Piece]:
     """The tokens of a text, what only a query looks for as well, and what each of them is."""
     code = primary(lang)

@@ -86,6 +86,17 @@ def term(word: str, lang: str = "en") -> str:
     return _plain(_stemmed(native, code), code)[:MAX_TERM]
 
 
+def is_english(word: str, lang: str) -> bool:
+    """Tell whether `term` stems a word of ASCII letters and digits as English."""
+    code = primary(lang)
+    return word.isascii() and word.isalnum() and (code == "en" or code in _OTHER_SCRIPTS)
+
+
+def kept(stem: str) -> str:
+    """Return how every English word begins that has a stem: `dying` → `die` keeps one letter, and no word keeps less."""
+    return stem[: max(1, len(stem) - 2)]
+
+
 @lru_cache(maxsize=100_000)
 def _stemmed(word: str, code: str) -> str:
     return word if word.isdecimal() else _stemmer(code)(word)

@@ -230,7 +230,8 @@ LEAVES = {"pages": [], "first_leaf": [], "last_leaf": 1, "pages_per_file": 2, "f
 @pytest.mark.parametrize(
     "values",
     [
-        {"assets": {"hot": ["many", b"x"]}},
+        {"inventory": [b"", []]},
+        {"inventory": [b"x" * 12, ["many"]]},
         {"tables": {"chunk_fts": LEAVES | {"pages_per_file": 0}, "neuron_fts": LEAVES | {"pages": [5]}}},
         {"tables": {"chunk_fts": LEAVES | {"pages": ["x"]}, "neuron_fts": LEAVES}},
         {"tables": {"chunk_fts; DROP": LEAVES}},
