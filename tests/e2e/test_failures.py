@@ -55,24 +55,7 @@ def test_the_box_shows_the_error_and_a_retry(tab: Tab, example_site: Path) -> No
 @pytest.mark.parametrize("part", STARTS)
 def test_an_engine_that_cannot_start_says_so_and_can_be_opened_again(tab: Tab, example_site: Path, part: str) -> None:
     """Every file of a start: `ready` is rejected, nothing hangs, and a new engine on the same page starts."""
-    tab.expected += [
-        "500",
-        "Failed to load resource",
-        "wasm streaming compile failed",
-        "falling back",
-        "Aborted",
-        "prepare wasm",
-        # How far Pyodide's loader came when the start was given up, and so what it says, is a matter of timing.
-        "wasm instantiation failed",
-        "HTTP status code is not ok",
-        "installing the standard library",
-        "Failed to load 'http",
-        "Fatal Python error: Failed to import encodings module",
-        "Python runtime state: core initialized",
-        "No module named 'encodings'",
-        "Current thread 0x",
-        "<no Python frame>",
-    ]
+    tab.expected += ["500", "Failed to load resource"]
     with serving(example_site) as served:
         tab.page.goto(served.url)
         served.recorder.broken[part] = "500"

@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
 
-const SCRIPT = "export async function loadPyodide({ indexURL }) {"
+const SCRIPT = "export async function loadPyodide({ indexURL, _loadSnapshot }) {"
+  + ' if (_loadSnapshot && !(await _loadSnapshot)[0]) throw new Error("an empty snapshot");'
   + ' await WebAssembly.instantiateStreaming(fetch(indexURL + "pyodide.asm.wasm"), {});'
   + ' return { library: (await (await fetch(indexURL + "python_stdlib.zip")).arrayBuffer()).byteLength }; }';
 const FILES = new Map(
@@ -66,7 +67,52 @@ for (const damaged of [[], ...[...FILES.keys()].map((name) => [name]), [...FILES
   });
 }
 
-test("a damaged file that fails before its digest is there is asked for past the cache", async (t) => {
+/** A network on which each file is damaged the first time that it is delivered; some files take a while to be asked for. */
+function damagedOnce(t, late) {
+  const [delivered, asked] = [new Set(), []];
+  t.mock.method(globalThis, "fetch", async (url, { signal }) => {
+    const name = String(url).split("/").at(-1);
+    if (late.includes(name)) await new Promise((done) => setTimeout(done, 50));
+    signal.throwIfAborted(); // a request that was given up does not reach the host
+    asked.push(name);
+    const data = FILES.get(name);
+    const body = delivered.has(name) ? data : half(data);
+    delivered.add(name);
+    return new Response(body, { headers: { "content-type": name.endsWith(".wasm") ? "application/wasm" : "application/octet-stream" } });
+  });
+  return asked;
+}
+
+for (const late of [[], ...[...FILES.keys()].map((name) => [name])]) {
+  test(`every file is damaged once, and ${late[0] ?? "none"} is late`, async (t) => {
+    const asked = damagedOnce(t, late);
+    const { pyodide } = await startEngine(await starting());
+    assert.equal(pyodide.library, 64);
+    assert.deepEqual(asked.toSorted(), [...FILES.keys(), ...FILES.keys()].toSorted());
+  });
+}
+
+test("a file that stays damaged ends the start, and is named", async (t) => {
+  const asked = damagedOnce(t, []);
+  const { entry, ...rest } = await starting();
+  const engineFiles = { ...entry.engineFiles, "pyodide.asm.wasm": [8, "sha256-of-another-file"] };
+  await assert.rejects(startEngine({ ...rest, entry: { ...entry, engineFiles } }), /pyodide\.asm\.wasm: is not what its name says/);
+  assert.equal(asked.filter((name) => name === "pyodide.asm.wasm").length, 2);
+});
+
+test("after a snapshot that does not load, the library starts with the files that are here", async (t) => {
+  const asked = network(t, []);
+  const { entry, ...rest } = await starting();
+  const snapshot = ["snapshot-0.bin", ...entry.engineFiles["python_stdlib.zip"]]; // no gzip
+  FILES.set("snapshot-0.bin", FILES.get("python_stdlib.zip"));
+  t.after(() => FILES.delete("snapshot-0.bin"));
+  t.mock.method(console, "warn", () => {});
+  const { way } = await startEngine({ ...rest, entry: { ...entry, snapshot }, frugal: false });
+  assert.equal(way, "library");
+  assert.deepEqual(asked.map((one) => one.split(" ")[0]).toSorted(), [...FILES.keys()].toSorted());
+});
+
+test("a damaged file that can be read is asked for past the cache", async (t) => {
   const asked = network(t, ["pyodide.asm.wasm"], altered);
   const digest = crypto.subtle.digest.bind(crypto.subtle);
   t.mock.method(crypto.subtle, "digest", async (how, data) => {

@@ -1,13 +1,11 @@
 /**
- * Pyodide, started from files that were compared with their digests before any of them ran.
+ * Pyodide, started from files that are compared with their digests before any of them runs.
  *
  * There are two ways to the same interpreter: a memory snapshot in which Python has imported the core already, and the library,
- * from which it imports everything. The snapshot is quicker and larger. Whatever goes wrong the first time, the library is tried
- * once more; what was asked for and not found to be right until then is asked for past the browser's cache. That is more than
- * what was found to be wrong: a damaged file may end an attempt, by what fails to read it, before its digest is there.
+ * from which it imports everything. The snapshot is quicker and larger. If it fails, the library is the second way.
  */
 
-import { arrived, FetchFailure, fresh } from "../store/arrive.js";
+import { arrived, FetchFailure } from "../store/arrive.js";
 import { engineOptions } from "./engine-lock.js";
 import { restoring } from "./snapshot.js";
 
@@ -19,6 +17,9 @@ const WASM = "pyodide.asm.wasm";
 const LIBRARY = "python_stdlib.zip";
 // The smallest module there is. Where a policy forbids wasm this throws at once; Pyodide would wait for ever.
 const NO_WASM = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
+
+/** How a file is asked for: the browser's cache may hold a damaged copy, so the second try goes past it. @type {RequestCache[]} */
+const TRIES = ["default", "reload"];
 
 /** A start came to an end. */
 export class BootFailure extends Error {
@@ -50,200 +51,187 @@ export async function startEngine(starting) {
   } catch {
     throw new BootFailure({ code: "engine", message: "this site's content security policy forbids 'wasm-unsafe-eval'" });
   }
-  const quick = starting.entry.snapshot && !starting.frugal;
-  /** @type {Set<string>} */
-  const unproven = new Set();
+  const files = new EngineFiles(starting);
+  const { snapshot } = starting.entry;
   try {
-    return await new Start(starting, quick ? "snapshot" : "library", unproven).run();
-  } catch {
-    return await new Start(starting, "library", unproven).run();
+    if (snapshot && !starting.frugal) {
+      try {
+        return { pyodide: await loaded(files, snapshot[0]), way: "snapshot" };
+      } catch (error) {
+        // The library does without it. A file that both ways need fails there again, at once.
+        console.warn(`snapshot: ${error}`);
+      }
+    }
+    return { pyodide: await loaded(files), way: "library" };
+  } finally {
+    files.close();
   }
 }
 
-/** One attempt. */
-class Start {
-  #starting;
-  #way;
+/** The files of one start. Each has its own tries, whatever happens to the others, and is fetched once for both ways. */
+class EngineFiles {
   /** The engine's folder. */
-  #folder;
-  /** Names of files that were asked for, by an earlier attempt as well, and have not been found to be what they should be. */
-  #unproven;
-  /** Ends what is still being fetched when the attempt is over. */
+  folder;
+  /** By the name of the file. @type {Map<string, {url: string, size: number, integrity: string}>} */
+  #sealed;
+  #patience;
   #over = new AbortController();
-  #network = self.fetch.bind(self);
-  /** @type {Map<string, Promise<Response>>} answers that Pyodide's loader will ask for */
-  #early = new Map();
-  /** @type {Promise<unknown>[]} */
-  #proofs = [];
+  /** @type {Map<string, Promise<any>>} */
+  #kept = new Map();
 
-  /**
-   * @param {Starting} starting
-   * @param {"snapshot" | "library"} way
-   * @param {Set<string>} unproven
-   */
-  constructor(starting, way, unproven) {
-    this.#starting = starting;
-    this.#way = way;
-    this.#folder = new URL(starting.entry.engine, starting.base).href;
-    this.#unproven = unproven;
+  /** @param {Starting} starting */
+  constructor({ base, entry, patience }) {
+    const { href } = new URL(entry.engine, base);
+    const below = (/** @type {string} */ folder, /** @type {Sealed} */ [name, size, integrity]) =>
+      /** @type {const} */ ([name, { url: folder + name, size, integrity }]);
+    this.folder = href;
+    this.#sealed = new Map(Object.entries(entry.engineFiles).map(([name, seal]) => below(href, [name, ...seal])));
+    if (entry.snapshot) this.#sealed.set(...below(base, entry.snapshot));
+    this.#patience = patience;
   }
 
-  /** @returns {Promise<Started>} */
-  async run() {
-    const { base, entry } = this.#starting;
-    const { instantiateStreaming } = WebAssembly;
-    // Where a file fails, Pyodide leaves rejected promises of its own behind; `failing` below has told the reason.
-    const hush = (/** @type {PromiseRejectionEvent} */ event) => event.preventDefault();
-    self.addEventListener("unhandledrejection", hush);
-    try {
-      const modules = Promise.all([LOADER, GLUE].map((name) => this.#module(name)));
-      const memory = this.#way === "snapshot" && entry.snapshot ? this.#bytes(base, entry.snapshot) : null;
-      this.#ahead(WASM);
-      if (memory) this.#early.set(this.#folder + LIBRARY, Promise.resolve(new Response())); // nothing is read from it
-      else this.#ahead(LIBRARY);
-      const failing = Promise.all(this.#proofs).then(() => new Promise(() => {}));
-      self.fetch = (input, init) => this.#answer(input, init);
-      WebAssembly.instantiateStreaming = (source, imports) => this.#instantiate(source, imports);
-      const [{ loadPyodide }, { default: createPyodideModule }] = await Promise.race([modules, failing]);
-      const options = { ...engineOptions(this.#folder), createPyodideModule };
-      // Without its wasm Pyodide neither starts nor fails.
-      const pyodide = await Promise.race([this.#load(loadPyodide, options, memory), failing]);
-      await Promise.all(this.#proofs);
-      self.removeEventListener("unhandledrejection", hush); // of a start that failed, some come late
-      return { pyodide, way: this.#way };
-    } finally {
-      this.#over.abort();
-      self.fetch = this.#network;
-      WebAssembly.instantiateStreaming = instantiateStreaming;
-    }
-  }
-
-  /**
-   * @param {(options: object) => Promise<any>} loadPyodide
-   * @param {object} options
-   * @param {Promise<Uint8Array> | null} memory
-   */
-  async #load(loadPyodide, options, memory) {
-    if (!memory) return loadPyodide(options);
-    const restore = restoring(memory);
-    restore.install();
-    try {
-      return await loadPyodide({ ...options, ...restore.options });
-    } finally {
-      restore.uninstall();
-    }
+  /** Give up what is still being fetched. */
+  close() {
+    this.#over.abort();
   }
 
   /**
    * A script is compared before it runs: it is fetched as a file, and then imported from the browser's cache.
    *
    * @param {string} name
+   * @returns {Promise<any>}
    */
-  async #module(name) {
-    await this.#bytes(this.#folder, [name, ...this.#seal(name)]);
-    return import(/* @vite-ignore */ this.#folder + name);
+  script(name) {
+    return this.#once(name, async () => {
+      await this.#proved(name);
+      return import(/* @vite-ignore */ this.folder + name);
+    });
   }
 
   /**
-   * Ask for a file before Pyodide's own loader is there to ask for it; the loader then finds it on its way.
+   * Compiled while it arrives; nobody gets the module before its bytes are compared.
    *
    * @param {string} name
+   * @returns {Promise<WebAssembly.Module>}
    */
-  #ahead(name) {
-    const seal = this.#seal(name);
-    const asked = this.#ask(this.#folder, name, seal);
-    // The loader reads one copy while the other is digested; where there is no digest, the browser compares by itself.
-    const copy = asked.then((response) => response.clone());
-    this.#early.set(this.#folder + name, asked);
-    this.#prove(name, () => copy, seal);
-  }
-
-  /**
-   * @param {string} folder
-   * @param {Sealed} sealed
-   */
-  #bytes(folder, [name, ...seal]) {
-    return this.#prove(name, () => this.#ask(folder, name, seal), seal);
+  module(name) {
+    return this.#once(name, async () => {
+      /** @type {Promise<WebAssembly.Module> | undefined} */
+      let compiling;
+      await this.#proved(name, (response) => {
+        const copy = response.clone();
+        compiling = WebAssembly.compileStreaming(ofWasm(response));
+        compiling.catch(() => {}); // of a damaged file; an error of the last one is thrown below
+        return copy;
+      });
+      return /** @type {Promise<WebAssembly.Module>} */ (compiling);
+    });
   }
 
   /**
    * @param {string} name
-   * @param {() => Promise<Response>} ask
-   * @param {[number, string]} seal
    * @returns {Promise<Uint8Array>}
    */
-  #prove(name, ask, [size, integrity]) {
-    const { patience } = this.#starting;
-    const proof = arrived(name, ask, { patience, signal: this.#over.signal }).then(async (data) => {
-      if (data.length !== size || !(await digested(data, integrity))) {
-        throw new BootFailure({ code: "integrity", message: `${name}: is not what its name says (${data.length} bytes)` });
+  bytes(name) {
+    return this.#once(name, () => this.#proved(name));
+  }
+
+  /**
+   * @template T
+   * @param {string} name
+   * @param {() => Promise<T>} get
+   * @returns {Promise<T>}
+   */
+  #once(name, get) {
+    const known = this.#kept.get(name) ?? get();
+    this.#kept.set(name, known);
+    known.catch(() => {}); // thrown where it is awaited
+    return known;
+  }
+
+  /**
+   * @param {string} name
+   * @param {(response: Response) => Response} [read]  sees each answer while it arrives, and returns what to compare
+   * @returns {Promise<Uint8Array>}
+   */
+  async #proved(name, read = (response) => response) {
+    let failure;
+    for (const cache of TRIES) {
+      try {
+        return await this.#tried(name, cache, read);
+      } catch (error) {
+        failure = error;
+        if (this.#over.signal.aborted) break;
       }
-      this.#unproven.delete(name);
-      return data;
-    });
-    proof.catch(() => {}); // whoever races it gets the reason
-    this.#proofs.push(proof);
-    return proof;
-  }
-
-  /**
-   * @param {string} folder
-   * @param {string} name
-   * @param {[number, string]} seal
-   */
-  #ask(folder, name, [, integrity]) {
-    const { signal } = this.#over;
-    /** @type {RequestInit} */
-    const how = { cache: this.#unproven.has(name) ? "reload" : "default", signal };
-    this.#unproven.add(name);
-    // Where the page is not secure there is no digest for scripts, but the browser's own comparison is there.
-    return fresh(folder + name, crypto.subtle ? how : { ...how, integrity }, this.#network);
-  }
-
-  /**
-   * @param {string} name
-   * @returns {[number, string]}
-   */
-  #seal(name) {
-    const seal = this.#starting.entry.engineFiles[name];
-    if (!seal) throw new BootFailure({ code: "format", message: `entry.json does not name ${name}` });
-    return seal;
-  }
-
-  /**
-   * @param {RequestInfo | URL} input
-   * @param {RequestInit} [init]
-   */
-  #answer(input, init) {
-    const url = input instanceof Request ? input.url : String(input);
-    const found = this.#early.get(url);
-    this.#early.delete(url);
-    if (found) return found;
-    if (url.startsWith(this.#folder)) return Promise.reject(new TypeError(`${url}: was handed over before, or is not to be had`));
-    return this.#network(input, init);
-  }
-
-  /**
-   * Compile while the file arrives, and run nothing of it before it was compared. A host that calls it by a wrong type is
-   * corrected here: Pyodide would fetch it once more.
-   *
-   * @param {Response | PromiseLike<Response>} source
-   * @param {WebAssembly.Imports} [imports]
-   * @returns {Promise<WebAssembly.WebAssemblyInstantiatedSource>}
-   */
-  async #instantiate(source, imports) {
-    const response = await source;
-    const right = response.headers.get("content-type")?.split(";")[0]?.trim() === "application/wasm";
-    const headers = { "content-type": "application/wasm" };
-    try {
-      const module = await WebAssembly.compileStreaming(right ? response : new Response(response.body, { headers }));
-      await Promise.all(this.#proofs);
-      return { module, instance: await WebAssembly.instantiate(module, imports) };
-    } catch (error) {
-      if (this.#over.signal.aborted) return new Promise(() => {}); // Pyodide would warn of what nobody waits for any more
-      throw error;
     }
+    throw failure;
   }
+
+  /**
+   * @param {string} name
+   * @param {RequestCache} cache
+   * @param {(response: Response) => Response} read
+   */
+  async #tried(name, cache, read) {
+    const sealed = this.#sealed.get(name);
+    if (!sealed) throw new BootFailure({ code: "format", message: `entry.json does not name ${name}` });
+    const { url, size, integrity } = sealed;
+    const ask = async (/** @type {AbortSignal} */ signal) => {
+      // Where the page is not secure there is no digest for scripts, but the browser's own comparison is there.
+      const response = await fetch(url, { cache, signal, ...(crypto.subtle ? {} : { integrity }) });
+      return response.ok ? read(response) : response;
+    };
+    const data = await arrived(name, ask, { patience: this.#patience, signal: this.#over.signal });
+    if (data.length !== size || !(await digested(data, integrity))) {
+      throw new BootFailure({ code: "integrity", message: `${name}: is not what its name says (${data.length} bytes)` });
+    }
+    return data;
+  }
+}
+
+/**
+ * Start Pyodide when all files are here: without one of them it neither starts nor fails.
+ *
+ * @param {EngineFiles} files
+ * @param {string} [snapshot]  the name of its file; nothing is then read from the library
+ * @returns {Promise<any>}
+ */
+async function loaded(files, snapshot) {
+  const memory = snapshot ? files.bytes(snapshot) : null;
+  const restore = memory && restoring(memory);
+  const [{ loadPyodide }, { default: createPyodideModule }, module, library] = await Promise.all([
+    files.script(LOADER),
+    files.script(GLUE),
+    files.module(WASM),
+    memory ? new Uint8Array() : files.bytes(LIBRARY),
+    memory,
+  ]);
+  const { instantiateStreaming } = WebAssembly;
+  const { fetch } = self;
+  const own = new Map([[files.folder + WASM, new Uint8Array()], [files.folder + LIBRARY, library]]);
+  self.fetch = async (input, init) => {
+    const data = own.get(String(input));
+    return data ? new Response(/** @type {BodyInit} */ (data)) : fetch(input, init);
+  };
+  WebAssembly.instantiateStreaming = async (_, imports) => ({ module, instance: await WebAssembly.instantiate(module, imports) });
+  restore?.install();
+  try {
+    return await loadPyodide({ ...engineOptions(files.folder), createPyodideModule, ...restore?.options });
+  } finally {
+    restore?.uninstall();
+    self.fetch = fetch;
+    WebAssembly.instantiateStreaming = instantiateStreaming;
+  }
+}
+
+/**
+ * Where a host calls it by a wrong type it is corrected: a browser compiles no other while it arrives.
+ *
+ * @param {Response} response
+ */
+function ofWasm(response) {
+  const right = response.headers.get("content-type")?.split(";")[0]?.trim() === "application/wasm";
+  return right ? response : new Response(response.body, { headers: { "content-type": "application/wasm" } });
 }
 
 /**

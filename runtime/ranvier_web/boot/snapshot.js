@@ -34,7 +34,8 @@ export function restoring(delta) {
   const image = new Uint8Array(RECORD + MEMORY);
   const unpacked = delta.then(gunzip);
   unpacked.catch(() => {}); // told where it is awaited
-  const stock = { ...grab(WebAssembly) };
+  /** @type {ReturnType<typeof grab>} */
+  let stock;
   /** @param {"instantiate" | "instantiateStreaming"} how */
   const hooked = (how) => async (/** @type {any[]} */ ...given) => {
     const made = await stock[how].apply(WebAssembly, given);
@@ -44,7 +45,10 @@ export function restoring(delta) {
   };
   return {
     options: { _loadSnapshot: Promise.resolve(image) },
-    install: () => void Object.assign(WebAssembly, { instantiate: hooked("instantiate"), instantiateStreaming: hooked("instantiateStreaming") }),
+    install: () => {
+      stock = grab(WebAssembly);
+      Object.assign(WebAssembly, { instantiate: hooked("instantiate"), instantiateStreaming: hooked("instantiateStreaming") });
+    },
     uninstall: () => void Object.assign(WebAssembly, stock),
   };
 }
