@@ -169,6 +169,7 @@ class Report:
     read: int = 0
     published: int = 0
     withheld: dict[str, int] = field(default_factory=dict)  # reason → how many
+    first: dict[str, str] = field(default_factory=dict)  # reason → the first file that was withheld for it
     chunks: int = 0
     vectors: int = 0  # chunks that are found by their meaning, too
     model: str = ""  # what found it

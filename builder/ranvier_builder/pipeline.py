@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from ranvier_builder.assets import seals
-from ranvier_builder.audience import Admitted, Gate
+from ranvier_builder.audience import Admitted, Gate, cure, example
 from ranvier_builder.check.proof import Proof, tree_digest
 from ranvier_builder.check.scan import Hit
 from ranvier_builder.config import Config
 from ranvier_builder.errors import LeakError, ReadError
 from ranvier_builder.model import Neuron, Page, Progress, Rendered, Report, Warn
 from ranvier_builder.output import BASE, list_written, swapped_in
+from ranvier_builder.paths import INDEXES
 from ranvier_builder.publish import Publication, publish
 from ranvier_builder.read.items import content_items
 from ranvier_builder.render.backlinks import backlinks
@@ -86,6 +87,8 @@ def build(
         reading = stages.read(content)
         if not reading.sources:  # an emptied folder must not empty a site
             raise ReadError("holds nothing that could be a page", file=content, cure="name the folder with your Markdown files")
+        if not reading.admitted.neurons:
+            raise _nothing_published(reading)
         proof = stages.proof(reading, work.scratch, out)
         survey = stages.survey(reading)
         report = _report(survey)
@@ -202,6 +205,16 @@ class Stages:
         self.tell("", count)
 
 
+def _nothing_published(reading: Reading) -> ReadError:
+    """Make the error of a build that would publish nothing; it names the most frequent reason, and what mends it."""
+    withheld = reading.admitted.withheld
+    reasons = "; ".join(f"{count:,}: {reason}" for reason, count in withheld.items())
+    reason = max(sorted(withheld), key=lambda one: withheld[one])
+    line = example(reading.admitted.first[reason], reading.warnings)
+    message = f"nothing was published, for all files are withheld ({reasons}){line}"
+    return ReadError(message, file=reading.content, cure=cure(reason))
+
+
 def _warnings(hits: list[Hit]) -> list[Warn]:
     """Warn once of each text, however many files it stands in."""
     files: dict[tuple[str, int, str], list[str]] = {}
@@ -229,6 +242,7 @@ def _report(survey: Survey) -> Report:
         read=len(survey.neurons),
         published=len(survey.rendered),
         withheld=survey.admitted.withheld,
+        first=survey.admitted.first,
         links=len(links),
         unresolved=sum(not (link.external or link.file or link.to is not None) for link in links),
         warnings=list(survey.warnings),
@@ -258,4 +272,4 @@ def _favicon(site: Path, theme: Path) -> None:
 
 def _site_title(content: Path, config: Config, placed: list[Page]) -> str:
     home = next((page.neuron.title for page in placed if not page.slug), "")
-    return config.title or home or content.resolve().name
+    return config.title or (home if home.lower() not in INDEXES else "") or content.resolve().name
