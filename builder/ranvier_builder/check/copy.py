@@ -27,7 +27,8 @@ _DUMPER: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 _WIDEST = 1 << 30  # characters of a line that is not wrapped
 _PUBLISHED = frozenset(
     """id title kind tags tag aliases alias summary description confidence source_type derived_from user_note_shared created
-    date updated lastmod parent role lang weight noindex excalidraw-plugin""".split()
+    date updated lastmod parent role lang weight noindex excalidraw-plugin sidebar_position nav_order order sidebar
+    sidebar_label nav_label linktitle""".split()
 )
 _STRINGS = "tag:yaml.org,2002:str"
 

@@ -26,6 +26,7 @@ from ranvier_builder.read.values import Fields, date_of, plain
 
 BYTES_MAX = 16_000_000  # a page of this size takes half a minute and 1.2 GB, and no browser shows it well
 _MARKUP = re.compile(r"<[^<>]*>")
+_NUMBER = re.compile(r"\A\d{1,3}(?:[-_.]\d{1,3})?[-_.]+(?=[^\W\d])")  # `01-` of `01-introduction.md`
 _INLINE_TAG = re.compile(r"""(?<![\w&/#\[({"'=])#(?P<tag>[^\W\d_][\w/-]*)""")  # `#a/b`, not `&#x27;`, `/#x`, `# Title`, `{#id}`
 _SURE = {"high": 1.0, "medium": 0.8, "low": 0.5}  # words for a confidence, as [002] has them
 _NO = frozenset(("false", "no", "off", "0"))
@@ -118,6 +119,8 @@ def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, conf
         role=shown(fields.text("role")),
         lang=shown(fields.text("lang")),
         weight=1.0 if weight is None else weight,
+        order=fields.order(),
+        label=shown(fields.label()),
         noindex=fields.switch("noindex"),
         extra=tuple(
             (name, kept) for name, text in fields.extra(config.search_fields, config.audience_fields) if (kept := shown(text))
@@ -149,7 +152,7 @@ def _named(root: Path, path: str) -> str:
     """Call a page by its file; one that stands for its folder by that: no page, and no site, is called `index`."""
     name = PurePosixPath(path).stem
     if name.lower() not in INDEXES:
-        return name
+        return name if _is_name(name) else _NUMBER.sub("", name)
     folder = PurePosixPath(path).parent.name or root.resolve().name
     return folder.replace("-", " ").capitalize() if folder == folder.lower() else folder
 
