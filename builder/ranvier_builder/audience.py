@@ -22,6 +22,13 @@ _SEES = {"public": {"public"}, "tool": {"tool", "public"}, "curator": {"curator"
 UNSAID = "no audience, and no default_audience is set"
 UNREAD = "an audience that is empty, or frontmatter that cannot be read"
 UNKNOWN = "an audience that names nobody known"
+# What publishes them all the same.
+CURES = {
+    UNSAID: "--default-audience public, or a line `audience: public` in each file",
+    UNREAD: "mend that line; a value that holds a colon, or begins with one of { [ @ % `, needs quotes",
+    UNKNOWN: 'below [audience] in ranvier.toml, a line that says what the name means: name = "public"',
+}
+OTHERS = '--audience {0}, or publish_for = "{0}" in ranvier.toml, builds a site for those readers'
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +41,7 @@ class Admitted:
     neurons: tuple[Neuron, ...]
     withheld: dict[str, int]
     paths: frozenset[str]  # of the files that passed, as they are called in the content folder
+    first: dict[str, str]  # for each of these reasons, the path of a file that was withheld for it
     levels: dict[str, int]  # path of a Neuron that passed → 0 public, 1 tool, 2 curator: the least audience that sees it
     warnings: tuple[Warn, ...] = ()
 
@@ -63,11 +71,13 @@ class Gate:
     def admit(self, neurons: Iterable[Neuron]) -> Admitted:
         """Let through what the reader may see."""
         passed, withheld, strange = list[Neuron](), Counter[str](), dict[str, list[str]]()
+        first = dict[str, str]()
         paths, levels = set[str](), dict[str, int]()
         for neuron in neurons:
             reason = self.reason_to_withhold(neuron)
             if reason:
                 withheld[reason] += 1
+                first.setdefault(reason, neuron.path)
             else:
                 paths.add(neuron.path)
                 passed.append(_published(neuron, levels))
@@ -76,13 +86,24 @@ class Gate:
                 if not self._ours(word):
                     strange.setdefault(word, []).append(neuron.path)
         warnings = tuple(_unknown(*pair) for pair in strange.items())
-        return Admitted(tuple(passed), dict(sorted(withheld.items())), frozenset(paths), levels, warnings)
+        return Admitted(tuple(passed), dict(sorted(withheld.items())), frozenset(paths), first, levels, warnings)
 
     def _level(self, neuron: Neuron) -> int:
         return next(level for level, who in enumerate(AUDIENCES) if not replace(self, audience=who).reason_to_withhold(neuron))
 
     def _ours(self, word: str) -> str:
         return word if word in AUDIENCES else self.names.get(word, "")
+
+
+def cure(reason: str) -> str:
+    """Say what publishes the files that were withheld for a reason."""
+    return CURES.get(reason) or OTHERS.format(reason.removeprefix("audience ").partition(",")[0])
+
+
+def example(file: str, warnings: Iterable[Warn]) -> str:
+    """Return the line that says why a file is withheld, where a warning does; a report names no withheld file by itself."""
+    kinds = ("frontmatter", "audience")
+    return next((f"\n  {warning}" for warning in warnings if warning.file == file and warning.kind in kinds), "")
 
 
 def _published(neuron: Neuron, taken: Container[str]) -> Neuron:

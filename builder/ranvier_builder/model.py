@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -69,12 +69,31 @@ class Neuron:
     role: str = ""
     lang: str = ""
     weight: float = 1.0
+    order: float | None = None  # among the pages of its folder
+    label: str = ""  # what menus call it; empty: the title
     noindex: bool = False
     modality: str = "text"  # text, image, audio, pdf (N7)
     files: tuple[str, ...] = ()  # media that the Neuron stands for: withheld with it, published with it
     extra: tuple[
         tuple[str, str], ...
     ] = ()  # other frontmatter fields of one value (N3); published only where config names them
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of a table of contents. `path` is a page's, relative to the content folder; empty: a section without a page."""
+
+    path: str
+    label: str
+    depth: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """The order that a site's settings give to its pages; `folders`: path → a number among its siblings, and a label."""
+
+    entries: tuple[Entry, ...] = ()
+    folders: Mapping[str, tuple[float | None, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +188,7 @@ class Report:
     read: int = 0
     published: int = 0
     withheld: dict[str, int] = field(default_factory=dict)  # reason → how many
+    first: dict[str, str] = field(default_factory=dict)  # reason → the first file that was withheld for it
     chunks: int = 0
     vectors: int = 0  # chunks that are found by their meaning, too
     model: str = ""  # what found it

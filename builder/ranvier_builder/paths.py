@@ -6,6 +6,7 @@ from pathlib import PurePosixPath
 
 from ranvier_builder.composed import composed
 
+INDEXES = ("index", "_index", "readme")  # names of files that stand for their folder
 MARKDOWN = (".md", ".markdown", ".mdx")
 EXTRACTED = (".pdf", ".vtt", ".srt")  # files whose text is taken out of them (N7)
 IMAGES = frozenset(".png .jpg .jpeg .gif .svg .webp .avif .bmp .ico".split())

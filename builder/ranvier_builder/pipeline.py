@@ -10,17 +10,20 @@ from pathlib import Path
 from typing import Any
 
 from ranvier_builder.assets import seals
-from ranvier_builder.audience import Admitted, Gate
+from ranvier_builder.audience import Admitted, Gate, cure, example
 from ranvier_builder.check.proof import Proof, tree_digest
 from ranvier_builder.check.scan import Hit
 from ranvier_builder.config import Config
 from ranvier_builder.errors import LeakError, ReadError
-from ranvier_builder.model import Neuron, Page, Progress, Rendered, Report, Warn
+from ranvier_builder.model import Neuron, Outline, Page, Progress, Rendered, Report, Warn
 from ranvier_builder.output import BASE, list_written, swapped_in
+from ranvier_builder.paths import INDEXES
 from ranvier_builder.publish import Publication, publish
 from ranvier_builder.read.items import content_items
+from ranvier_builder.read.outline import read_outline
 from ranvier_builder.render.backlinks import backlinks
 from ranvier_builder.render.links import Links
+from ranvier_builder.render.order import contents, is_contents, ordered
 from ranvier_builder.render.slugs import clashes
 from ranvier_builder.render.slugs import pages as place
 from ranvier_builder.render.tree import Tree
@@ -43,6 +46,7 @@ class Reading:
     admitted: Admitted
     files: tuple[str, ...]  # all paths in the folder
     warnings: tuple[Warn, ...]
+    outline: Outline = Outline()  # noqa: RUF009 (it is frozen)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +90,8 @@ def build(
         reading = stages.read(content)
         if not reading.sources:  # an emptied folder must not empty a site
             raise ReadError("holds nothing that could be a page", file=content, cure="name the folder with your Markdown files")
+        if not reading.admitted.neurons:
+            raise _nothing_published(reading)
         proof = stages.proof(reading, work.scratch, out)
         survey = stages.survey(reading)
         report = _report(survey)
@@ -113,6 +119,7 @@ class Stages:
     executor: Executor | None = None
     database: WorkingDatabase | None = None
     vectors: VectorCache = field(default_factory=VectorCache)
+    outline: Outline | None = None  # of the content, for its reduced copy
     unfinished: dict[str, Unfinished] = field(default_factory=dict)  # what the twin goes without, the site does too
 
     def read(self, content: Path, *, copy: bool = False) -> Reading:
@@ -123,18 +130,22 @@ class Stages:
         read = read_items(content, items, config, self.database, self.executor, self._step, copy=copy)
         admitted = Gate(config.publish_for, config.default_audience, config.audience).admit(source.neuron for source in read)
         warnings += [warning for source in read for warning in source.warnings]
-        return Reading(content, tuple(read), admitted, files, (*warnings, *admitted.warnings))
+        outline = self.outline or read_outline(content, files)
+        return Reading(content, tuple(read), admitted, files, (*warnings, *admitted.warnings), outline)
 
     def survey(self, reading: Reading) -> Survey:
         """Place and render what was admitted."""
         config, admitted = self.config, reading.admitted
-        placed = place(admitted.neurons, config.name)
+        tables = [neuron for neuron in admitted.neurons if is_contents(neuron)]
+        shown = {neuron.path for neuron in admitted.neurons} - {neuron.path for neuron in tables}
+        placed = place(ordered(neuron for neuron in admitted.neurons if neuron.path in shown), config.name)
         links = Links(reading.content, placed, reading.files, config, _refused(reading))
         self.tell("Rendering", len(placed))
         drawn = render_pages(placed, links, config, self.database, self.executor, self._step, self.unfinished)
         if self.database:
             self.database.commit()
-        tree = Tree(placed, _site_title(reading.content, config, placed))
+        entries = (*reading.outline.entries, *(entry for neuron in tables for entry in contents(neuron)))
+        tree = Tree(placed, _site_title(reading.content, config, placed), replace(reading.outline, entries=entries))
         warnings = [*reading.warnings, *clashes(placed), *_same_ids(placed), *tree.warnings]
         warnings += [warning for _, more in drawn for warning in more]
         neurons, rendered = tuple(source.neuron for source in reading.sources), tuple(page for page, _ in drawn)
@@ -171,10 +182,11 @@ class Stages:
         published = reading.admitted.paths
         withheld = {source.neuron.path for source in reading.sources} - published
         admitted = published.union(reading.files) - withheld - _refused(reading)
-        forgetful = replace(self, database=None, vectors=VectorCache())
+        same = replace(self, outline=reading.outline)
+        forgetful = replace(same, database=None, vectors=VectorCache())
         proof = Proof(reading.content, self.config, scratch, admitted, published, forgetful._build_copy, out=out)
         if proof.copy.differs and not (self.database and self.database.proof(proof.copy.digest)):
-            proof.build_twin(self._build_copy)
+            proof.build_twin(same._build_copy)
         return proof
 
     def prove(self, proof: Proof, site: Path) -> list[Warn]:
@@ -200,6 +212,16 @@ class Stages:
 
     def _step(self, count: int) -> None:
         self.tell("", count)
+
+
+def _nothing_published(reading: Reading) -> ReadError:
+    """Make the error of a build that would publish nothing; it names the most frequent reason, and what mends it."""
+    withheld = reading.admitted.withheld
+    reasons = "; ".join(f"{count:,}: {reason}" for reason, count in withheld.items())
+    reason = max(sorted(withheld), key=lambda one: withheld[one])
+    line = example(reading.admitted.first[reason], reading.warnings)
+    message = f"nothing was published, for all files are withheld ({reasons}){line}"
+    return ReadError(message, file=reading.content, cure=cure(reason))
 
 
 def _warnings(hits: list[Hit]) -> list[Warn]:
@@ -229,6 +251,7 @@ def _report(survey: Survey) -> Report:
         read=len(survey.neurons),
         published=len(survey.rendered),
         withheld=survey.admitted.withheld,
+        first=survey.admitted.first,
         links=len(links),
         unresolved=sum(not (link.external or link.file or link.to is not None) for link in links),
         warnings=list(survey.warnings),
@@ -258,4 +281,4 @@ def _favicon(site: Path, theme: Path) -> None:
 
 def _site_title(content: Path, config: Config, placed: list[Page]) -> str:
     home = next((page.neuron.title for page in placed if not page.slug), "")
-    return config.title or home or content.resolve().name
+    return config.title or (home if home.lower() not in INDEXES else "") or content.resolve().name

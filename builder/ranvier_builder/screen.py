@@ -13,9 +13,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 from rich.table import Table
 from rich.text import Text
 
+from ranvier_builder.audience import CURES, example
 from ranvier_builder.model import Progress as Tell
 from ranvier_builder.model import Report
-from ranvier_builder.strict import by_kind, visible
+from ranvier_builder.strict import by_kind, visible, visible_lines
 
 SHOWN = 3  # of each group, unless all are asked for: a vault of ten thousand files has warnings by the thousand
 
@@ -69,10 +70,20 @@ def show_report(console: Console, report: Report, out: Path, *, verbose: bool) -
     """Print what a build did: its warnings, then its numbers, so that the numbers are what stays on the screen."""
     groups = by_kind(report.warnings)
     show_groups(console, {f"{kind}  {len(group):,}": list(map(str, group)) for kind, group in groups.items()}, verbose)
+    _show_withheld(console, report)
     console.print(_numbers(report))
     console.print(Text.assemble((visible(str(out)), "bold"), f" is ready: ranvier serve {visible(str(out))}"), soft_wrap=True)
-    if report.withheld and not report.published:
-        console.print("Nothing was published. Set default_audience in ranvier.toml, or audience in each file.", style="yellow")
+
+
+def _show_withheld(console: Console, report: Report) -> None:
+    """Say how many files are not in the site, why, one of them with its line, and what publishes them."""
+    for reason, count in report.withheld.items():
+        if reason not in CURES:
+            continue
+        files = "1 file is" if count == 1 else f"{count:,} files are"
+        console.print(Text(f"{files} withheld: {visible(reason)}", style="bold yellow"), soft_wrap=True)
+        line = example(report.first.get(reason, ""), report.warnings)
+        console.print(Text(f"{visible_lines(line)}\n  cure: {CURES[reason]}".lstrip("\n")), soft_wrap=True)
 
 
 def _numbers(report: Report) -> Table:

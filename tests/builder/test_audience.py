@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from ranvier_builder import Config
-from ranvier_builder.audience import AUDIENCES, UNKNOWN, UNREAD, UNSAID, Gate
+from ranvier_builder.audience import AUDIENCES, CURES, UNKNOWN, UNREAD, UNSAID, Gate
+from ranvier_builder.errors import BuildError
 from ranvier_builder.model import Neuron
 from support.content import build_without_engine
 
@@ -131,8 +132,9 @@ def test_a_build_publishes_what_its_audience_may_see(
     assert sum(report.withheld.values()) == len(FILES) - len(published)
 
 
-def test_a_site_of_nothing_is_a_site(tree: Callable[[dict[str, str | bytes]], Path], tmp_path: Path) -> None:
-    """The first build of somebody who has set no default: told how many were withheld and why, not a traceback."""
-    report = build_without_engine(tree({"a.md": "text", "b.md": "text"}), tmp_path / "out", Config())
-    assert report.published == 0
-    assert report.withheld == {UNSAID: 2}
+def test_a_site_of_nothing_is_an_error(tree: Callable[[dict[str, str | bytes]], Path], tmp_path: Path) -> None:
+    """The first build of somebody who has set no default: told how many were withheld, why, and what mends it."""
+    with pytest.raises(BuildError, match=r"all files are withheld \(2: no audience") as error:
+        build_without_engine(tree({"a.md": "text", "b.md": "text"}), tmp_path / "out", Config())
+    assert error.value.cure == CURES[UNSAID]
+    assert not (tmp_path / "out").exists()

@@ -25,7 +25,7 @@ VAULT: dict[str, str | bytes] = {
     "copy/one.md": "# Two\n\nA text that is there twice.\n",
     "copy/two.md": "# Two\n\nA text that is there twice.\n",
     "secret.md": "---\naudience: curator\n---\n# Secret\n\nA plan.\n",
-    "bad.md": "---\ntitle: [\n---\nText\n",
+    "bad.md": "---\n[\n---\nText\n",
 }
 
 

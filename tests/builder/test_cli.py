@@ -199,8 +199,42 @@ def test_build(run: Run, tmp_path: Path) -> None:
 def test_build_says_why_nothing_was_published(run: Run, tmp_path: Path) -> None:
     """A1: the first build of somebody who has set no default."""
     result = run("build", write_tree(tmp_path / "docs", {"a.md": "Text\n"}), "-o", tmp_path / "out")
-    assert result.exit_code == 0, result.output
-    assert "Nothing was published. Set default_audience" in " ".join(result.output.split())
+    assert result.exit_code == 1, result.output
+    assert "nothing was published, for all files are withheld (1: no audience" in result.output
+    assert "set)\n  cure: --default-audience public" in result.output
+    assert "is ready" not in result.output
+
+
+def test_a_build_that_would_publish_nothing_leaves_the_old_site(run: Run, tmp_path: Path) -> None:
+    """A1."""
+    content = write_tree(tmp_path / "docs", {"a.md": "Text\n"})
+    assert run("build", content, "-o", tmp_path / "out", "--default-audience", "public").exit_code == 0
+    assert run("build", content, "-o", tmp_path / "out", "--json").exit_code == 1
+    assert (tmp_path / "out" / "a" / "index.html").is_file()
+
+
+def test_the_summary_leads_with_what_is_withheld_and_the_cure(run: Run, tmp_path: Path) -> None:
+    """A1, N9."""
+    files: dict[str, str | bytes] = {"a.md": "Text\n", "b.md": "---\ntitle: x\ndescription: audience: all\n---\n"}
+    result = run("build", write_tree(tmp_path / "docs", files), "-o", tmp_path / "out", "--default-audience", "public")
+    assert result.exit_code == 0
+    lines = result.output.splitlines()
+    at = lines.index("1 file is withheld: an audience that is empty, or frontmatter that cannot be read")
+    assert lines[at + 1].startswith("  b.md:3: frontmatter cannot be read: ")
+    assert lines[at + 2].startswith("  cure: mend that line; a value")
+    assert lines[at + 3].startswith("Neurons read")
+
+
+def test_a_front_matter_that_is_no_yaml_is_read_line_by_line(run: Run, tmp_path: Path) -> None:
+    """N9: the page is published, with its title and its other fields, and the line is reported."""
+    text = "---\ntitle: {#if ...}\ntags: [svelte]\n---\nText\n"
+    result = run(
+        "build", write_tree(tmp_path / "docs", {"if.md": text}), "-o", tmp_path / "out", "--default-audience", "public"
+    )
+    assert "if.md:2: frontmatter is no YAML, and is read line by line" in result.output
+    html = (tmp_path / "out" / "if" / "index.html").read_text()
+    assert "{#if ...}</h1>" in html
+    assert "svelte" in html
 
 
 def test_build_flags(run: Run, tmp_path: Path) -> None:

@@ -38,9 +38,9 @@ def test_split(text: str, fields: dict[str, object], body: str) -> None:
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        ("---\ntitle: {#if x}\n---\nBody", 3),  # a template
-        ("---\na: 1\n- @name\n---\nBody", 3),
-        ("---\ntitle: 'open\n---\nBody", None),
+        ("---\ntitle: {#if x}\n{% end %}\n---\nBody", 3),  # a template
+        ("---\na: {{a}}\nwords\n---\nBody", 3),
+        ("---\ndescription: Publish: how\n---\nBody", 2),
         ("---\n\ttab: 1\n---\nBody", 2),
         ("---\n- a\n- b\n---\nBody", 1),
         ("---\njust words\n---\nBody", 1),

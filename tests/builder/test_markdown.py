@@ -250,14 +250,14 @@ def test_code_is_left_alone(html: Render) -> None:
     assert html("`[[Other]]` and\n\n    [[Other]]\n").html.count("[[Other]]") == 2
 
 
-@pytest.mark.parametrize("body", ["# Here\n\ntext", "Here\n====\n\ntext", "#   Here   #\n\ntext"])
+@pytest.mark.parametrize("body", ["# Here\n\ntext", "## Here\n\ntext", "Here\n====\n\ntext", "#   Here   #\n\ntext"])
 def test_a_first_heading_that_is_the_title_is_not_said_twice(html: Render, body: str) -> None:
     assert "Here" not in html(body).html
 
 
 def test_other_headings_stay(html: Render) -> None:
     assert html("# Another\n\ntext").html.startswith('<h1 id="another">Another</h1>')
-    assert '<h2 id="here">Here</h2>' in html("## Here").html
+    assert '<h2 id="here">Here</h2>' in html("## Part\n\n## Here").html
     assert html("Two\nlines\n===\n").html.startswith('<h1 id="two-lines">')
 
 

@@ -12,6 +12,7 @@ from ranvier_builder import Config
 from ranvier_builder.composed import stream_safe
 from ranvier_builder.errors import ReadError
 from ranvier_builder.model import Neuron, Warn
+from ranvier_builder.pipeline import survey
 from ranvier_builder.read.neuron import read_neuron
 from support.content import build_without_engine, write_tree
 
@@ -168,7 +169,8 @@ def test_tags(read: Callable[..., Neuron], content: str, tags: tuple[str, ...]) 
         ("audience: partners", ("partners",)),
         ("audience: 1", ("1",)),
         ("audience: {{audience}}", ()),  # a template: not to be read
-        ("other: [", ()),
+        ("other: [", None),
+        ("other: [\ndraft: false", ()),  # which may be a line of the list
     ],
 )
 def test_audience(read: Callable[..., Neuron], line: str, audience: tuple[str, ...] | None) -> None:
@@ -610,3 +612,26 @@ def test_confidence_is_a_number_or_a_word(tmp_path: Path, said: str, confidence:
     neuron, warnings = read_neuron(tmp_path, "a.md")
     assert neuron.confidence == confidence
     assert [warning.kind for warning in warnings] == ([] if confidence is not None else ["field"])
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "title"),
+    [
+        ("src/ch04-01-what-is-ownership.md", "## What Is Ownership?\n\nText\n", "What Is Ownership?"),
+        ("Project plan.md", "## Steps\n", "Project plan"),
+        ("2026-11-23.md", "## Morning\n", "2026-11-23"),
+        ("guide/index.md", "text", "Guide"),
+        ("cloud-storage/README.md", "text\n\n## Usage\n", "Cloud storage"),
+        ("README.md", "text", "Handbook"),
+        ("README.md", "## Handbook of ropes\n", "Handbook of ropes"),
+    ],
+)
+def test_the_title_without_a_first_heading_of_level_one(tmp_path: Path, path: str, body: str, title: str) -> None:
+    """N1: a heading that begins the page, where the file's name is none; and no page is called `index`."""
+    assert read_neuron(write_tree(tmp_path / "handbook", {path: body}), path)[0].title == title
+
+
+@pytest.mark.parametrize("home", ["# README\n", "---\ntitle: Index\n---\n", "text"])
+def test_no_site_is_called_by_the_file_of_its_home_page(tmp_path: Path, home: str) -> None:
+    folder = write_tree(tmp_path / "Ropes", {"README.md": home, "a.md": "text"})
+    assert survey(folder, Config(default_audience="public")).tree.root.title == "Ropes"

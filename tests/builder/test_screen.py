@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from ranvier_builder.audience import UNSAID
 from ranvier_builder.model import KINDS, Report, Warn
 from ranvier_builder.screen import SHOWN, peak_memory, report_json, show_groups, show_report
 from ranvier_builder.strict import by_kind, strict_error, visible
@@ -84,10 +85,12 @@ def test_no_warnings_no_headings() -> None:
     assert "warnings" in said
 
 
-def test_nothing_published_says_what_to_do() -> None:
-    said = shown(Report(read=2, withheld={"no audience, and no default_audience is set": 2}))
-    assert "Nothing was published. Set default_audience" in said
-    assert "Nothing was published" not in shown(Report())
+def test_what_is_withheld_comes_first_with_its_cure() -> None:
+    """A1: what an author has withheld on purpose needs no cure."""
+    withheld = {UNSAID: 2, "audience curator": 1}
+    said = shown(Report(read=3, withheld=withheld, first={UNSAID: "a.md", "audience curator": "b.md"}))
+    assert said.startswith(f"2 files are withheld: {UNSAID}\n  cure: --default-audience public")
+    assert ".md" not in said
 
 
 @pytest.mark.parametrize(

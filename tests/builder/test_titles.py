@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from ranvier_builder.read.titles import first_h1
+from ranvier_builder.read.titles import first_heading
 
 
 @pytest.mark.parametrize(
@@ -37,14 +37,23 @@ from ranvier_builder.read.titles import first_h1
         ("<h1><img src=x></h1>\n\n# Title", "Title"),
         ("<h1>open\n\ntext", ""),
         ("#tag\n\n## Part", ""),
+        ("## What Is *Ownership*?\n\ntext\n\n### Rules\n", "What Is Ownership?"),
+        ('\n<a id="old"></a>\n\n## Title', "Title"),
+        ("[![build](x.svg)](y) ![b](z.svg)\n\n### Title", "Title"),
+        ("Title\n-----\n", "Title"),
+        ("text\n\n## Part\n\n# Title", ""),
+        ("## Title\n\n# Other", "Title"),
+        ("text\n\nPart\n----\n\n# Title", ""),
+        ("text\n## Part", ""),
+        ("- item\n\n## Part", ""),
         ("", ""),
     ],
 )
 def test_title(body: str, title: str) -> None:
-    assert first_h1(body) == title
+    assert first_heading(body) == title
 
 
 @pytest.mark.parametrize("unit", ["<h1>", "<h1>\n", "# \n", "<pre>\n", "<div>\n# x\n", "a\n", "a\n===", "[a]: b\n", "<a>"])
 def test_any_length_is_read(unit: str) -> None:
     """N9: in seconds, or the limit of time of this test fails it."""
-    first_h1(unit * (500_000 // len(unit)))
+    first_heading(unit * (500_000 // len(unit)))

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import pytest
-from ranvier_builder.model import Neuron
+from ranvier_builder import Config
+from ranvier_builder.model import Entry, Neuron, Outline
+from ranvier_builder.read.outline import read_outline
+from ranvier_builder.render.order import contents, is_contents, ordered
 from ranvier_builder.render.slugs import pages
 from ranvier_builder.render.tree import Tree
+from support.content import build_without_engine, write_tree
 
 
 def tree(*neurons: Neuron) -> Tree:
     return Tree(pages(neurons, "s"), "Site")
 
 
-def neuron(path: str, title: str = "", parent: str = "", **more: str) -> Neuron:
-    return Neuron(path, title or path.removesuffix(".md"), "", **{"id": path, "parent": parent, **more})  # type: ignore[arg-type]
+def neuron(path: str, title: str = "", parent: str = "", **more: Any) -> Neuron:
+    return Neuron(path, title or path.removesuffix(".md"), **{"body": "", "id": path, "parent": parent, **more})
 
 
 def drawn(found: Tree) -> list[str]:
@@ -143,3 +150,142 @@ def test_a_large_folder_is_listed_in_part() -> None:
         assert sum(entry["current"] for entry in menu) == 1
     (deep,) = [entry for entry in many.menu("deep/a") if entry["url"] == "deep/"]
     assert [child["url"] for child in deep["children"]] == ["deep/a/", "deep/b/"]
+
+
+def test_titles_in_natural_order() -> None:
+    """N5: numbers in titles count as numbers."""
+    found = tree(*(neuron(f"{name}.md", title) for name, title in (("a", "Part 10"), ("b", "part 2"), ("c", "Part 1"))))
+    assert [node.title for node in found.root.children] == ["Part 1", "part 2", "Part 10"]
+
+
+def test_numbers_order_pages_and_folders() -> None:
+    """N5: a page's own number first, then one that begins its file's name; labels are without it."""
+    found = tree(
+        neuron("zebra.md", "Zebra"),
+        neuron("03-third/page.md", "Page"),
+        neuron("02-second.md", "Second"),
+        neuron("apple.md", "Apple", order=2.5, label="The apple"),
+        neuron("01-first.md", "First"),
+    )
+    assert [node.title for node in found.root.children] == ["First", "Second", "The apple", "Third", "Zebra"]
+
+
+def test_settings_of_folders() -> None:
+    outline = Outline(folders={"api": (1, "Reference"), "guide": (2, ""), "gone": (0, "Gone")})
+    pages_ = pages((neuron("guide/a.md", "A"), neuron("api/b.md", "B"), neuron("c.md", "C")), "s")
+    assert [node.title for node in Tree(pages_, "Site", outline).root.children] == ["Reference", "Guide", "C"]
+
+
+def test_a_table_of_contents() -> None:
+    """N5: pages in its order, below the pages that it puts them below; what it does not list comes last."""
+    listed = (
+        Entry("title.md", "Title page", 0),
+        Entry("z.md", "Ownership", 0),
+        Entry("y.md", "Borrowing", 1),
+        Entry("", "Not written", 0),
+        Entry("gone.md", "Gone", 0),
+        Entry("a.md", "Appendix", 0),
+    )
+    pages_ = pages((neuron(f"{name}.md", name.upper()) for name in ("a", "b", "y", "z", "title")), "s")
+    found = Tree(pages_, "Site", Outline(listed))
+    assert [node.title for node in found] == ["Site", "Title page", "Ownership", "Borrowing", "Appendix", "B"]
+    assert [node.title for node in found.above("y")] == ["Site", "Ownership"]
+
+
+def test_a_section_of_a_table_of_contents_names_its_folder() -> None:
+    listed = (Entry("", "User guide", 0), Entry("guide/b.md", "", 1), Entry("guide/a.md", "", 1), Entry("index.md", "Home", 0))
+    pages_ = pages((neuron("guide/a.md", "A"), neuron("guide/b.md", "B"), neuron("index.md", "Docs")), "s")
+    assert [node.title for node in Tree(pages_, "Docs", Outline(listed))] == ["Docs", "User guide", "B", "A"]
+
+
+def test_dotted_names_are_a_tree() -> None:
+    """N5: as Dendron has them; a missing level is skipped."""
+    found = tree(*(neuron(f"{name}.md", name) for name in ("proj", "proj.plan", "proj.plan.budget", "proj.gone.deep")))
+    assert [node.title for node in found.above("proj-plan-budget")] == ["Site", "proj", "proj.plan"]
+    assert [node.title for node in found.above("proj-gone-deep")] == ["Site", "proj"]
+
+
+SUMMARY = """# Summary
+
+[Introduction](intro.md)
+
+# Part
+
+- [Ownership of `x`](ch04.md)
+    - [Borrowing](./ch04-02.md#top)
+    - [Draft]()
+- [Macros](<more/ch05.md>)
+
+---
+
+[Appendix](appendix.md)
+"""
+
+
+def test_reading_a_table_of_contents() -> None:
+    table = neuron("src/SUMMARY.md", "Summary", body=SUMMARY)
+    assert is_contents(table)
+    assert [(entry.path, entry.label, entry.depth) for entry in contents(table)] == [
+        ("src/intro.md", "Introduction", 0),
+        ("src/ch04.md", "Ownership of x", 0),
+        ("src/ch04-02.md", "Borrowing", 1),
+        ("", "Draft", 1),
+        ("src/more/ch05.md", "Macros", 0),
+        ("src/appendix.md", "Appendix", 0),
+    ]
+    assert not is_contents(neuron("SUMMARY.md", "Summary", body="A summary in words.\n\n- [one](one.md)\n"))
+
+
+@pytest.mark.parametrize(("weights", "orders"), [((1, 2), False), ((0.5, 10), False), ((2, 20), True)])
+def test_weights_that_are_orders(weights: tuple[float, ...], orders: bool) -> None:
+    """N5: as Hugo has them; they weigh nothing in a search then."""
+    found = ordered(neuron(f"{number}.md", weight=weight) for number, weight in enumerate(weights))
+    assert [one.weight for one in found] == ([1.0] * len(weights) if orders else list(weights))
+
+
+NAV = """
+site_name: !ENV [NAME, x]
+nav:
+  - Home: index.md
+  - Guide:
+      - guide/b.md
+      - First steps: guide/a.md
+  - https://example.org/
+  - Elsewhere: https://example.org/
+"""
+
+
+def test_settings_of_other_systems(tmp_path: Path) -> None:
+    """N5: `mkdocs.yml` beside the content, and what Docusaurus says of folders; a broken file orders nothing."""
+    docs = write_tree(
+        tmp_path / "docs",
+        {"api/_category_.json": '{"label": "API", "position": 3}', "b/_category_.yml": "a: [", "index.md": "# Home"},
+    )
+    write_tree(tmp_path, {"mkdocs.yml": NAV})
+    found = read_outline(docs, ("api/_category_.json", "b/_category_.yml", "index.md"))
+    assert [(entry.path, entry.label, entry.depth) for entry in found.entries] == [
+        ("index.md", "Home", 0),
+        ("", "Guide", 0),
+        ("guide/b.md", "", 1),
+        ("guide/a.md", "First steps", 1),
+    ]
+    assert found.folders == {"api": (3.0, "API")}
+
+
+def test_an_order_by_settings_is_the_same_without_what_is_withheld(tmp_path: Path) -> None:
+    """A3: the proof passes, and no label of a withheld page or folder is in the site."""
+    files: dict[str, str | bytes] = {
+        "SUMMARY.md": "- [Kestrel](b.md)\n- [Merger plan](secret.md)\n- [Heron](a.md)\n",
+        "a.md": "# A",
+        "b.md": "# B",
+        "secret.md": "---\naudience: curator\n---\n# Secret",
+        "x/_category_.json": '{"label": "Plans of the merger"}',
+        "x/secret.md": "---\naudience: curator\n---\n# Secret",
+        "y/_category_.json": '{"label": "Open plans", "position": 1}',
+        "y/c.md": "# C",
+    }
+    build_without_engine(write_tree(tmp_path / "docs", files), tmp_path / "out", Config(default_audience="public"))
+    html = (tmp_path / "out" / "index.html").read_text()
+    assert html.index("Kestrel") < html.index("Heron") < html.index("Open plans")
+    assert "erger" not in html
+    assert not (tmp_path / "out" / "summary").exists()

@@ -276,7 +276,7 @@ TREES |= {
         "程.md": "# 程\n\nText. [x](程.md)",
         "e7-a8-8b.md": SECRET + "title: e7 a8 8b\n---\nNo.",
     },
-    "front matter that cannot be read": {"a.md": "# A\n\nText.", "b.md": "---\ntitle: [A\n---\nText of the first page: A."},
+    "front matter that cannot be read": {"a.md": "# A\n\nText.", "b.md": "---\n[A\n---\nText of the first page: A."},
     "a comment in every other page": {
         f"p{at}.md": f"# P{at}\n\n<!-- shared words of page {at % 2} -->\n\nThe shared words of page {at % 2} stand here.\n"
         for at in range(6)

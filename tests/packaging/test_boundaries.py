@@ -102,7 +102,7 @@ def test_stages_of_a_build_import_one_way(stage: str) -> None:
 
 def test_the_proof_trusts_nothing_that_it_checks() -> None:
     """A3: it knows the settings and the endings of files; who is withheld, and what is private, it reads by itself."""
-    proof = {"header", "reader", "private", "copy", "proof", "scan"}
+    proof = {"header", "nodes", "reader", "private", "copy", "proof", "scan"}
     may = {"ranvier_builder.config", "ranvier_builder.errors", "ranvier_builder.paths"}
     for name in proof:
         found = {one for one in imports(ROOT / f"builder/ranvier_builder/check/{name}.py") if one.startswith("ranvier")}

@@ -16,7 +16,8 @@ from typing import Any
 
 import yaml
 
-from ranvier_builder.check.header import Header, audiences, compose, folded, header_of
+from ranvier_builder.check.header import Header, audiences, folded, header_of
+from ranvier_builder.check.nodes import compose, read_parts
 from ranvier_builder.check.private import Private, masked_claims, masked_transcript
 from ranvier_builder.check.reader import TRANSCRIPTS, Content, Source, fold_path, inode_of, known_words, read_text
 from ranvier_builder.config import Config
@@ -26,7 +27,8 @@ _DUMPER: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 _WIDEST = 1 << 30  # characters of a line that is not wrapped
 _PUBLISHED = frozenset(
     """id title kind tags tag aliases alias summary description confidence source_type derived_from user_note_shared created
-    date updated lastmod parent role lang weight noindex excalidraw-plugin""".split()
+    date updated lastmod parent role lang weight noindex excalidraw-plugin sidebar_position nav_order order sidebar
+    sidebar_label nav_label linktitle""".split()
 )
 _STRINGS = "tag:yaml.org,2002:str"
 
@@ -164,7 +166,7 @@ class _Writer:
         return folded(name) in {folded(part) for whole in ("audience", *self._config.audience_fields) for part in _parts(whole)}
 
     def _yaml(self, header: Header, audience: list[str]) -> str:
-        node = compose(header.raw)
+        node: yaml.Node | None = compose(header.raw) if header.unread is None else read_parts(header.raw).node
         if not isinstance(node, yaml.MappingNode):  # nothing but remarks
             node = yaml.MappingNode("tag:yaml.org,2002:map", [])
         self._filter(node, header)

@@ -17,7 +17,8 @@ from typing import Any, Literal
 
 import yaml
 
-LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+from ranvier_builder.check.nodes import DEEPEST, compose, may_hide, read_parts
+
 _BLANK = re.compile(r"[\s\ufeff\ufffd\u200b]*")
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -28,10 +29,8 @@ _BYTE_ORDER_MARKS = (
 _FIRST_KEY = re.compile(r"\s*[\w-]+[ \t]*[:=]")
 _LARGEST = 1 << 20  # characters; more is nobody's front matter
 _MOST = 100_000  # values, those of aliases and merge keys each time that they are used
-_DEEPEST = 100  # values within values
 # A key of TOML with a hundred parts.
 _DOTTED = re.compile(r"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}""")
-_SHALLOW = 10_000  # characters that can be no deeper than any stack
 # An audience is named on a line of the text, in a script's export, or anywhere in a front matter of no known kind.
 _NAMED = re.compile(
     r"^[^\w\n]*audiences?[^\w\n]{0,20}[:=]|^export\b[^\n]*\baudiences?\b[\"']?\s*[:=]", re.IGNORECASE | re.MULTILINE
@@ -66,6 +65,7 @@ class Header:
     raw: str = ""  # what stands between the fences
     body: int = 0  # offset in the text
     broken: bool = False
+    unread: tuple[tuple[str, str], ...] | None = None  # of what is no YAML: keys and texts of the parts that are none either
 
 
 class _Broken(Exception):
@@ -104,11 +104,18 @@ def _fenced(text: str, fence: str, start: int) -> Header:
         unclosed = _FIRST_KEY.match(text, start) is not None
         return Header(broken=unclosed, raw=text[start:] if unclosed else "")
     kind, raw, body = "yaml" if fence == "---" else "toml", text[start : close.start()], min(close.end() + 1, len(text))
+    unread: tuple[tuple[str, str], ...] | None = None
     try:
-        pairs = _yaml_pairs(raw) if kind == "yaml" else _plain_pairs(tomllib.loads(_checked(raw)))
+        if kind == "toml":
+            pairs = _plain_pairs(tomllib.loads(_checked(raw)))
+        elif (node := _yaml_node(raw)) is not None:
+            pairs = _yaml_pairs(node)
+        else:
+            parts = read_parts(raw)
+            pairs, unread = _yaml_pairs(parts.node), tuple(parts.unread)
     except (_Broken, ValueError, RecursionError):
         return Header(kind=kind, raw=raw, body=body, broken=True)
-    return _header(pairs, kind, raw, body)
+    return replace(_header(pairs, kind, raw, body), unread=unread)
 
 
 def _json_header(text: str, start: int) -> Header | None:
@@ -157,35 +164,18 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs)
 
 
-def compose(raw: str) -> yaml.Node | None:
-    """Read YAML into nodes; raise `ValueError` where it is none."""
-    if len(raw) > _SHALLOW and _depth(raw) > _DEEPEST:  # the C half ends the process where its stack does
-        raise ValueError("too deep")
-    for loader in (LOADER, yaml.SafeLoader):  # here and there the library's Python half takes what its C half does not
-        try:
-            node: yaml.Node | None = yaml.compose(raw + "\n", Loader=loader)
-            return node
-        except (yaml.YAMLError, UnicodeError, RecursionError):
-            continue
-    raise ValueError("no YAML")
-
-
-def _depth(raw: str) -> int:
-    depth = deepest = 0
-    try:
-        for event in yaml.parse(raw, Loader=LOADER):
-            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-            deepest = max(deepest, depth)
-    except yaml.YAMLError:  # then it is not composed either
-        pass
-    return deepest
-
-
-def _yaml_pairs(raw: str) -> list[tuple[str, Any]]:
+def _yaml_node(raw: str) -> yaml.Node | None:
+    """Read YAML; `None` where it is none, though parts of it may be."""
     if len(raw) > _LARGEST:
         raise _Broken
-    node = compose(raw)
-    if node is None or (isinstance(node, yaml.ScalarNode) and not node.value):
+    try:
+        return compose(raw) or yaml.MappingNode("tag:yaml.org,2002:map", [])
+    except ValueError:
+        return None
+
+
+def _yaml_pairs(node: yaml.Node) -> list[tuple[str, Any]]:
+    if isinstance(node, yaml.ScalarNode) and not node.value:
         return []
     if not isinstance(node, yaml.MappingNode):
         raise _Broken
@@ -222,7 +212,7 @@ class _Values:
 
     def value(self, node: yaml.Node, depth: int) -> Any:
         self._left -= 1
-        if self._left < 0 or depth > _DEEPEST:
+        if self._left < 0 or depth > DEEPEST:
             raise _Broken
         if isinstance(node, yaml.MappingNode):
             return {str(key): value for key, value in self.pairs(node, depth + 1)}
@@ -239,7 +229,7 @@ def _plain_pairs(value: Mapping[str, Any]) -> list[tuple[str, Any]]:
 
 
 def _plain(value: Any, depth: int) -> Any:
-    if depth > _DEEPEST:
+    if depth > DEEPEST:
         raise _Broken
     if isinstance(value, dict):
         return {str(key): _plain(item, depth + 1) for key, item in value.items()}
@@ -254,7 +244,8 @@ def audiences(header: Header, text: str, names: tuple[str, ...]) -> list[tuple[s
     Nobody is named by a front matter that cannot be read, by fields that differ, and by a key or a line that only looks like
     an audience. The same where other systems' words hold the page back.
     """
-    if header.broken:
+    guards = (*_HOLDING, *_SHOWING, "audience", *map(folded, names))
+    if header.broken or (header.unread is not None and may_hide(header.unread, guards, header.names)):
         return [()]
     values = [value for name in ("audience", *map(folded, names)) for value in _lookup(header.fields, name)]
     if values:

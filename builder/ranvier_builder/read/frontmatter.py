@@ -12,9 +12,13 @@ from typing import Any
 
 import yaml
 from frontmatter.default_handlers import YAMLHandler
+from yaml.parser import ParserError
+from yaml.reader import ReaderError
+from yaml.scanner import ScannerError
 
 from ranvier_builder.composed import composed
 from ranvier_builder.read import bounds, scalars
+from ranvier_builder.read.lenient import HOLDING, SHOWING, Unclear, read_entries
 
 _YAML = re.compile(
     r"\A[\s\ufeff\ufffd\u200b]*---[^\S\n]*(?:#[^\n]*)?\n(?P<head>.*?)^(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)", re.DOTALL | re.MULTILINE
@@ -49,6 +53,7 @@ class Split:
     at: int = 1  # the line on which the body begins
     lines: dict[str, int] = field(default_factory=dict)  # on which each field is said
     is_read: bool = False  # a frontmatter is there, and could be read
+    mistake: str = ""  # it is no YAML and was read entry by entry: what the YAML library says; `line` is where
 
 
 def split(text: str, audience_fields: Collection[str] = ()) -> Split:
@@ -57,7 +62,7 @@ def split(text: str, audience_fields: Collection[str] = ()) -> Split:
     `audience_fields` are other names of the field `audience`. A field that only looks like one is a problem: what its author
     meant is not known, so nobody is taken to be named.
     """
-    found = _split(text)
+    found = _split(text, audience_fields)
     if found.problem or any(said(found.fields, name) is not None for name in ("audience", *audience_fields)):
         return found
     if like := _look_alike(found.fields):
@@ -110,7 +115,7 @@ def _inner(fields: dict[str, Any]) -> Iterator[tuple[str, ...]]:
             stack += [(way, item) for item in reversed(value)]
 
 
-def _split(text: str) -> Split:
+def _split(text: str, audience_fields: Collection[str]) -> Split:
     block = _YAML.match(text) or _TOML.match(text)
     if block is None:
         return _json(text) or _nothing(text)
@@ -122,11 +127,25 @@ def _split(text: str) -> Split:
         return Split({}, body, str(error), above + error.line if error.line else 1, at=at)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
-        return Split({}, body, getattr(error, "problem", None) or str(error), above + mark.line + 1 if mark else 1, at=at)
+        said, line = getattr(error, "problem", None) or str(error), above + mark.line + 1 if mark else 1
+        if not isinstance(error, (ScannerError, ParserError, ReaderError)):
+            return Split({}, body, said, line, at=at)
+        return _entries(Split({}, body, said, line, at=at), block["head"], above, audience_fields)
     except Exception as error:  # the YAML library lets ValueError, KeyError, IndexError and others out for bad scalars
         line = re.search(r"at line (\d+)", str(error))
         return Split({}, body, str(error) or type(error).__name__, above + int(line[1]) if line else 1, at=at)
     return _fields(fields, body, at, block["head"], above)
+
+
+def _entries(broken: Split, head: str, above: int, audience_fields: Collection[str]) -> Split:
+    """Read a front matter that is no YAML entry by entry, where it is clear who may read the file."""
+    try:
+        fields, line = read_entries(head, ("audience", *audience_fields, *HOLDING, *SHOWING), _yaml)
+    except Unclear as error:
+        return replace(broken, problem=f"{broken.problem}; and {error}", line=above + error.line)
+    return replace(
+        _fields(fields, broken.body, broken.at, head, above), mistake=broken.problem, line=above + line if line else broken.line
+    )
 
 
 def _fields(fields: Any, body: str, at: int, head: str, above: int) -> Split:

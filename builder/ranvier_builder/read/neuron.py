@@ -17,20 +17,20 @@ from ranvier_builder.markdown.dialects.comments import drop_comments
 from ranvier_builder.markdown.dialects.source import Source
 from ranvier_builder.markdown.wikilink import REDACTED, replaced
 from ranvier_builder.model import Neuron, Warn
+from ranvier_builder.paths import INDEXES
 from ranvier_builder.read.frontmatter import Split, said, split
+from ranvier_builder.read.lenient import HOLDING, SHOWING
 from ranvier_builder.read.scalars import spelled
-from ranvier_builder.read.titles import first_h1
+from ranvier_builder.read.titles import first_heading
 from ranvier_builder.read.values import Fields, date_of, plain
 
 BYTES_MAX = 16_000_000  # a page of this size takes half a minute and 1.2 GB, and no browser shows it well
 _MARKUP = re.compile(r"<[^<>]*>")
+_NUMBER = re.compile(r"\A\d{1,3}(?:[-_.]\d{1,3})?[-_.]+(?=[^\W\d])")  # `01-` of `01-introduction.md`
 _INLINE_TAG = re.compile(r"""(?<![\w&/#\[({"'=])#(?P<tag>[^\W\d_][\w/-]*)""")  # `#a/b`, not `&#x27;`, `/#x`, `# Title`, `{#id}`
-# Fields by which other systems hold a page back.
 _SURE = {"high": 1.0, "medium": 0.8, "low": 0.5}  # words for a confidence, as [002] has them
 _NO = frozenset(("false", "no", "off", "0"))
 _YES = frozenset("true yes on 1 public published visible everyone all always".split())
-_HOLDING = ("draft", "private")  # hold a page back unless they say no
-_SHOWING = ("published", "publish", "dg-publish", "visibility")  # hold it back unless they say yes, or a date
 _DATE = re.compile(r"(?<!\d)\d{4}(?!\d)|\d{1,2}[/.]\d{1,2}[/.]\d{2}")
 # Byte order marks; the longer ones first, for UTF-32's begins as UTF-16's does.
 _MARKS = (
@@ -65,12 +65,15 @@ def read_neuron(root: Path, path: str, config: Config = Config()) -> tuple[Neuro
     if parts.problem:
         message = parts.problem if parts.kind == "audience" else f"frontmatter cannot be read: {parts.problem}"
         warnings.append(Warn(path, parts.kind, message, parts.line))
+    elif parts.mistake:
+        message = f"frontmatter is no YAML, and is read line by line; a value in quotes is YAML: {parts.mistake}"
+        warnings.append(Warn(path, "frontmatter", message, parts.line))
     if not text.strip():
         warnings.append(Warn(path, "empty", "the file is empty"))
     body, problems = to_markdown(parts.body.replace("\ufeff", ""), path, drawing=is_drawing(path, parts.fields))
     warnings += [Warn(path, "markup", message, parts.at + line - 1) for line, message in problems]
     fields = Fields(path, parts)
-    neuron = _neuron(path, parts, fields, unclaimed(body), config)
+    neuron = _neuron(root, path, parts, fields, unclaimed(body), config)
     return neuron, warnings + fields.warnings
 
 
@@ -87,10 +90,11 @@ def _decode(raw: bytes, path: str) -> tuple[str, list[Warn]]:
     return text.replace("\r\n", "\n").replace("\r", "\n"), warnings
 
 
-def _neuron(path: str, parts: Split, fields: Fields, body: str, config: Config) -> Neuron:
+def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, config: Config) -> Neuron:
     stem = PurePosixPath(path).stem
     shown = _Shown(config)
-    title = shown(fields.text("title")) or shown(first_h1(shown.unlinked(body))) or unclaimed(stem).strip() or "page"
+    heading = shown(first_heading(shown.unlinked(body), deep=not _is_name(stem)))
+    title = shown(fields.text("title")) or heading or unclaimed(_named(root, path)).strip() or "page"
     day = date_of(title) if _is_day(title) else date_of(stem) if _is_day(stem) else ""
     weight = fields.number("weight")
     return Neuron(
@@ -115,6 +119,8 @@ def _neuron(path: str, parts: Split, fields: Fields, body: str, config: Config) 
         role=shown(fields.text("role")),
         lang=shown(fields.text("lang")),
         weight=1.0 if weight is None else weight,
+        order=fields.order(),
+        label=shown(fields.label()),
         noindex=fields.switch("noindex"),
         extra=tuple(
             (name, kept) for name, text in fields.extra(config.search_fields, config.audience_fields) if (kept := shown(text))
@@ -142,6 +148,20 @@ class _Shown:
         return text
 
 
+def _named(root: Path, path: str) -> str:
+    """Call a page by its file; one that stands for its folder by that: no page, and no site, is called `index`."""
+    name = PurePosixPath(path).stem
+    if name.lower() not in INDEXES:
+        return name if _is_name(name) else _NUMBER.sub("", name)
+    folder = PurePosixPath(path).parent.name or root.resolve().name
+    return folder.replace("-", " ").capitalize() if folder == folder.lower() else folder
+
+
+def _is_name(stem: str) -> bool:
+    """Tell a file's name that is a title by itself, `Project plan`, from `ch04-01-what-is-ownership`, `index` and `README`."""
+    return (stem != stem.lower() and stem.lower() not in INDEXES) or " " in stem.strip() or _is_day(stem)
+
+
 def _is_day(name: str) -> bool:
     """Tell a daily note's name (N6)."""
     return bool(re.fullmatch(r"\d{4}-\d{2}-\d{2}", name) and date_of(name))
@@ -166,9 +186,9 @@ def _audience(parts: Split, fields: Fields, config: Config) -> tuple[str, ...] |
 
 def _held_back(parts: Split) -> str:
     """Find the field by which another system keeps a page to its author: it names no audience, but it asks for no default."""
-    words = {name: _word(value) for name, value in parts.fields.items() if name in (*_HOLDING, *_SHOWING)}
-    held = [name for name in _HOLDING if name in words and words[name] not in {"", *_NO}]
-    unseen = [name for name in _SHOWING if name in words and not _shows(words[name])]
+    words = {name: _word(value) for name, value in parts.fields.items() if name in (*HOLDING, *SHOWING)}
+    held = [name for name in HOLDING if name in words and words[name] not in {"", *_NO}]
+    unseen = [name for name in SHOWING if name in words and not _shows(words[name])]
     return next(iter((*held, *unseen)), "")
 
 

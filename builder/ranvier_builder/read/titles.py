@@ -8,27 +8,39 @@ from typing import Any
 from ranvier_builder.markdown.code import Inside, fences, merged, without
 from ranvier_builder.markdown.parser import html_words, parser, words
 
-_ATX = re.compile(r"#[ \t]+[^\s#]|#[ \t]+#+[^\s#]")
-_UNDERLINE = re.compile(r"=+[ \t]*\Z")
+_ATX = re.compile(r"#{1,6}[ \t]+(?:#+)?[^\s#]")
+_UNDERLINE = re.compile(r"(?:=+|-+)[ \t]*\Z")
 _HTML = re.compile(r"^[ \t]*(?:<(?!h1\b)[^<>\n]*+>[ \t]*+)*<h1(?=[\s>])[^<>]*>", re.MULTILINE | re.IGNORECASE)
 _CLOSED = re.compile(r"</h1\s*>", re.IGNORECASE)
 _PRE = re.compile(r"^[ \t]*<(?P<name>pre|script|style|textarea)(?=[\s>])", re.MULTILINE | re.IGNORECASE)
 _DEFINITION = re.compile(r"^ {0,3}\[[^\]\n]+\]:[ \t]*\S.*$", re.MULTILINE)
+# Lines that say nothing to a reader: tags alone, pictures, badges, rules, definitions of links.
+_SILENT = re.compile(
+    r"[ \t]*(?:(?:<[^<>]*>|\[?!\[[^\[\]]*\](?:\([^()]*\)|\[[^\[\]]*\])(?:\](?:\([^()]*\)|\[[^\[\]]*\]))?)[ \t]*)+"
+    r"|[-*_ \t]{3,}|\[[^\]]+\]:.*|\[TOC\][ \t]*|(?:import|export)\b.*",
+    re.IGNORECASE,
+)
 _LONGEST = 20  # lines of a heading that is underlined
 
 
-def first_h1(body: str) -> str:
-    """Find the first `# Heading`, lines underlined by `===`, or `<h1>`, outside of code; empty where there is none."""
+def first_heading(body: str, *, deep: bool = True) -> str:
+    """Find a body's first heading outside of code: `# Heading`, lines above `===`, or `<h1>`; empty where there is none.
+
+    One of a lower level, `## Heading`, is a title only at the very beginning, before any text, and where `deep` says so. After
+    it no other is.
+    """
     shown = _without_code(body)
     html_at, html = _html(shown)
     paragraph: list[str] = []
     at, dead = 0, False  # whether the lines down to the next blank one are found to be no Markdown
+    is_text_above = is_text_here = False  # in an earlier paragraph, in this one
     for line in shown.split("\n"):
         if html and at >= html_at:
             return html
         at += len(line) + 1
         if not line.strip():
             paragraph, dead = [], False
+            is_text_above, is_text_here = is_text_above or is_text_here, False
             continue
         heading = None
         if not dead and _ATX.match(line):
@@ -36,8 +48,10 @@ def first_h1(body: str) -> str:
             dead = heading is None
         elif not dead and paragraph and _UNDERLINE.match(line) and len(paragraph) <= _LONGEST:
             heading = _heading([*paragraph, line], shown)
-        if heading:
-            return heading
+        if heading and heading[1]:
+            begins = not (is_text_above or (is_text_here and _ATX.match(line)))
+            return heading[1] if heading[0] == "h1" or (deep and begins) else ""
+        is_text_here = is_text_here or not _SILENT.fullmatch(line)
         paragraph.append(line)
     return html
 
@@ -72,13 +86,13 @@ def _html(shown: str) -> tuple[int, str]:
     return len(shown), ""
 
 
-def _heading(lines: list[str], shown: str) -> str | None:
-    """Read lines of Markdown that end in a heading; `None` where they do not."""
+def _heading(lines: list[str], shown: str) -> tuple[str, str] | None:
+    """Read lines of Markdown that end in a heading: its tag and its words; `None` where they do not."""
     env: dict[str, Any] = {}
     if "[" in "".join(lines):
         parser().parse("\n".join(_DEFINITION.findall(shown)), env)
     tokens = parser().parse("\n".join(lines), env)
-    headings = [at for at, token in enumerate(tokens) if token.type == "heading_open" and token.tag == "h1"]
+    headings = [at for at, token in enumerate(tokens) if token.type == "heading_open"]
     if not headings or (tokens[headings[-1]].map or [0, 0])[1] != len(lines):
         return None
-    return words(tokens[headings[-1] + 1].children or [])
+    return tokens[headings[-1]].tag, words(tokens[headings[-1] + 1].children or [])

@@ -22,6 +22,9 @@ KNOWN = frozenset(
 )
 _DATE = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:$|[T\s].*$)", re.DOTALL)
 _TRUE, _FALSE = {"true", "yes", "on", "1"}, {"false", "no", "off", "0", ""}
+_ORDERS = ("sidebar_position", "nav_order", "order")
+_LABELS = ("sidebar_label", "nav_label", "linktitle")
+_FARTHEST = 1e9
 _DEEPEST = 4  # lists within lists
 
 
@@ -119,6 +122,27 @@ class Fields:
                     self.warn(name, f"{name} should be a date such as 2024-01-31, and is {_shape(value)}: left out")
                 return date
         return ""
+
+    def order(self) -> float | None:
+        """Read the number by which other systems order pages."""
+        menu = self._parts.fields.get("sidebar")
+        inner = menu.get("order") if isinstance(menu, dict) else None
+        for value in (*(self._parts.fields.get(name) for name in _ORDERS), inner):
+            try:
+                number = math.nan if value is None or isinstance(value, bool) else float(value)
+            except (ValueError, OverflowError, TypeError):
+                continue
+            if abs(number) < _FARTHEST:
+                return number
+        return None
+
+    def label(self) -> str:
+        """Read what other systems' menus call a page."""
+        menu = self._parts.fields.get("sidebar")
+        inner = menu.get("label") if isinstance(menu, dict) else None
+        values = (*(self._parts.fields.get(name) for name in _LABELS), inner)
+        words = (plain(value) for value in values if isinstance(value, str))
+        return composed(" ".join(next(filter(None, words), "").split()))
 
     def only_true(self, name: str) -> bool:
         """Read a switch that shares what is private: nothing but `true` turns it on."""

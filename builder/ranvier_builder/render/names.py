@@ -8,9 +8,8 @@ from collections.abc import Iterable
 from pathlib import PurePosixPath
 
 from ranvier_builder.model import Page
-from ranvier_builder.paths import MARKDOWN, fold
+from ranvier_builder.paths import INDEXES, MARKDOWN, fold
 
-INDEXES = ("index", "_index", "readme")  # files that stand for their folder
 _ENDINGS = (*MARKDOWN, ".html", ".htm")  # links of other systems end as their pages do
 
 _DOTTED = re.compile(r"[^\W\d][\w-]*(?:\.[^\W\d][\w-]*)*\.[^\W\d][\w-]{2,}\Z")  # `work.plan`, and neither `v1.2` nor `page.en`

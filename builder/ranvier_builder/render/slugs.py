@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from ranvier_builder.composed import composed
 from ranvier_builder.model import Neuron, Page, Warn
-from ranvier_builder.render.names import INDEXES
+from ranvier_builder.paths import INDEXES
 
 _LONGEST = 200  # bytes; file systems take 255, and `-2` may follow
 _RESERVED = {"search", "404"}  # pages that every site has

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
-from ranvier_builder.model import Page, Warn
+from ranvier_builder.model import Entry, Outline, Page, Warn
 from ranvier_builder.render.dates import day_of
 from ranvier_builder.render.names import Names
+from ranvier_builder.render.order import NO_PLACE, Place, natural, numbered
 
 _DEEPEST = 40  # levels of pages that name their parents; a chain without end would be nobody's navigation
 _MENU = 12  # levels of folders that the navigation opens
@@ -27,6 +28,7 @@ class Node:
     parent: Node | None = None
     children: list[Node] = field(default_factory=list)
     place: int = 0  # among its parent's children
+    order: Place = NO_PLACE
 
     @property
     def url(self) -> str:
@@ -42,14 +44,20 @@ class Node:
 class Tree:
     """Every node by its slug, and the way through them. A page's `parent` wins over its folder; its address stays."""
 
-    def __init__(self, pages: list[Page], title: str) -> None:
+    def __init__(self, pages: list[Page], title: str, outline: Outline = Outline()) -> None:  # noqa: B008 (it is frozen)
         self.warnings: list[Warn] = []
         self._nodes: dict[str, Node] = {"": Node("", title)}
         for page in pages:
             self._node(page.slug).page = page
             if page.slug:
-                self._nodes[page.slug].title = page.neuron.title
-        self._move([page for page in pages if page.neuron.parent], Names(pages))
+                self._nodes[page.slug].title = page.neuron.label or page.neuron.title
+        names = Names(pages)
+        self._number(pages, outline)
+        entries = [(self._entry(entry, names), entry) for entry in outline.entries]
+        self._place({node.slug: above for node, above in _nested(entries)})
+        self._place(self._dotted(pages) if names.are_dotted else {})
+        self._move([page for page in pages if page.neuron.parent], names)
+        _follow(entries)
         self._drop_empty({folder for page in pages if not page.neuron.parent for folder in _folders(page.slug)})
         for node in self._nodes.values():
             _sort(node.children)
@@ -68,19 +76,73 @@ class Tree:
         node = self._nodes[slug]
         for slug in reversed(missing):
             name = slug.rpartition("/")[2]
-            made = self._nodes[slug] = Node(slug, name.replace("-", " ").capitalize(), parent=node)
+            order, words = numbered(name)
+            made = self._nodes[slug] = Node(slug, words.replace("-", " ").capitalize(), parent=node, order=order)
             node.children.append(made)
             node = made
         return node
 
+    def _number(self, pages: list[Page], outline: Outline) -> None:
+        """Give pages and folders the numbers and the labels that their files say."""
+        folders: dict[str, str] = {}
+        for page in pages:
+            if page.neuron.order is not None:
+                self._nodes[page.slug].order = (1, page.neuron.order)
+            slugs = _folders(f"{page.slug}/" if page.is_index else page.slug)
+            for path, slug in zip(_folders(page.neuron.path), slugs, strict=False):
+                folders.setdefault(path, slug)
+        for path, (position, label) in outline.folders.items():
+            node = self._nodes.get(folders.get(path, ""))
+            if node is not None and node.slug:
+                node.order = node.order if position is None else (1, position)
+                node.title = label or node.title
+
+    def _entry(self, entry: Entry, names: Names) -> Node | None:
+        """Find the page of a line of a table of contents; it is called there as its menu calls it."""
+        number = names.at(entry.path) if entry.path else None
+        node = None if number is None else self._nodes[names.slug(number)]
+        if node is not None and node.slug and entry.label:
+            node.title = entry.label
+        return node
+
+    def _dotted(self, pages: list[Page]) -> dict[str, Node]:
+        """Find the page above each in a Dendron vault: `work.plan` is below `work`; where that is missing, one higher."""
+        by_path = {page.neuron.path: self._nodes[page.slug] for page in pages}
+        found = {}
+        for page in pages:
+            folder, slash, name = page.neuron.path.rpartition("/")
+            stem, dot, ending = name.rpartition(".")
+            parts = stem.split(".")
+            ways = (f"{folder}{slash}{'.'.join(parts[:count])}{dot}{ending}" for count in range(len(parts) - 1, 0, -1))
+            above = next((by_path[way] for way in ways if way in by_path), None)
+            if above is not None:
+                found[page.slug] = above
+        return found
+
     def _move(self, pages: list[Page], names: Names) -> None:
         """Put pages below the parents that they name. What no published page is called is no parent, whatever it is."""
-        moved: dict[str, list[Node]] = {}  # where from
+        moves: dict[str, Node] = {}
         for page in pages:
-            node, above = self._nodes[page.slug], self._parent(page, names)
-            problem = "is no published page" if above is None else _cycle(node, above)
-            if above is None or problem:
-                self.warnings.append(Warn(page.neuron.path, "field", f"parent {page.neuron.parent!r} {problem}: ignored"))
+            above = self._parent(page, names)
+            if above is None:
+                self._ignore(page, "is no published page")
+            else:
+                moves[page.slug] = above
+        for slug, problem in self._place(moves).items():
+            if (child := self._nodes[slug].page) is not None:
+                self._ignore(child, problem)
+
+    def _ignore(self, page: Page, problem: str) -> None:
+        self.warnings.append(Warn(page.neuron.path, "field", f"parent {page.neuron.parent!r} {problem}: ignored"))
+
+    def _place(self, moves: Mapping[str, Node]) -> dict[str, str]:
+        """Put nodes below others; return why some cannot be."""
+        problems: dict[str, str] = {}
+        moved: dict[str, list[Node]] = {}  # where from
+        for slug, above in moves.items():
+            node = self._nodes[slug]
+            if problem := _cycle(node, above):
+                problems[slug] = problem
             elif node.parent is not None and node.parent is not above:
                 moved.setdefault(node.parent.slug, []).append(node)
                 node.parent = above
@@ -91,6 +153,7 @@ class Tree:
             for node in nodes:
                 if node.parent is not None:
                     node.parent.children.append(node)
+        return problems
 
     def _parent(self, page: Page, names: Names) -> Node | None:
         said, here = page.neuron.parent.strip(), page.neuron.path
@@ -159,13 +222,54 @@ def _cycle(node: Node, above: Node) -> str:
 
 
 def _sort(children: list[Node]) -> None:
-    """Pages before folders, by title; daily notes after them, the newest first."""
+    """By the order that is given; then pages before folders, by title; daily notes after them, the newest first."""
     days = {id(child): day_of(child.page) if child.page else "" for child in children}
-    children.sort(key=lambda child: (bool(child.children), child.title.lower(), child.slug))
+    children.sort(key=lambda child: (bool(child.children), natural(child.title), child.slug))
     children.sort(key=lambda child: days[id(child)], reverse=True)
     children.sort(key=lambda child: (bool(child.children), bool(days[id(child)])))
+    children.sort(key=lambda child: child.order)
     for place, child in enumerate(children):
         child.place = place
+
+
+def _nested(entries: list[tuple[Node | None, Entry]]) -> Iterator[tuple[Node, Node]]:
+    """Yield the pages of a table of contents that it puts below other pages, with those."""
+    way: list[tuple[int, Node | None]] = []
+    for node, entry in entries:
+        while way and way[-1][0] >= entry.depth:
+            way.pop()
+        above = next((one for _, one in reversed(way) if one is not None), None)
+        if node is not None and node.slug and above is not None and above.slug:
+            yield node, above
+        way.append((entry.depth, node))
+
+
+def _follow(entries: list[tuple[Node | None, Entry]]) -> None:
+    """Order pages as a table of contents has them, and folders by their first page; a section's label is its folder's."""
+    for place, (node, _) in enumerate(entries):
+        while node is not None and node.slug:
+            node.order = min(node.order, (0, float(place)))
+            node = node.parent
+    for at, (node, entry) in enumerate(entries):
+        if node is None and entry.label:
+            folders = {folder.slug: folder for folder in (_folder(one) for one, _ in _within(entries, at))}
+            folder = next(iter(folders.values())) if len(folders) == 1 else None
+            if folder is not None and folder.slug:
+                folder.title = entry.label
+
+
+def _within(entries: list[tuple[Node | None, Entry]], at: int) -> Iterator[tuple[Node, Entry]]:
+    """Yield the pages that a section of a table of contents lists itself."""
+    depth = entries[at][1].depth
+    for node, entry in entries[at + 1 :]:
+        if entry.depth <= depth:
+            return
+        if node is not None and entry.depth == depth + 1:
+            yield node, entry
+
+
+def _folder(node: Node) -> Node:
+    return node if node.children or node.parent is None else node.parent
 
 
 def _entries(node: Node, here: str, way: dict[str, Node], levels: int) -> list[dict[str, Any]]:

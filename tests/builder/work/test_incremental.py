@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from ranvier_builder import Config, build, pipeline, publish
+from ranvier_builder.errors import BuildError
 from ranvier_builder.model import Page
 from ranvier_builder.render.links import Links
 from ranvier_builder.work import Memory, pool
@@ -174,7 +175,8 @@ def test_a_renamed_page(tmp_path: Path, content: Path, rebuilt: Callable[[], obj
 def test_another_config_begins_anew(tmp_path: Path, content: Path, done: Watched, rebuilt: Callable[..., object]) -> None:
     rebuilt()
     taken(done)
-    build(content, tmp_path / "public", Config(default_audience="tool"), memory=Memory(tmp_path / "cache"))
+    with pytest.raises(BuildError, match="nothing was published"):
+        build(content, tmp_path / "public", Config(default_audience="tool"), memory=Memory(tmp_path / "cache"))
     read, rendered = taken(done)
     assert len(read) == 4
     assert rendered == []

@@ -1,0 +1,162 @@
+"""YAML as nodes, for the proof: of a text that is YAML, and of one that is none, by the parts of it that are (A3).
+
+A front matter that is no YAML is cut at the lines `key: value` that begin with a letter. A part that is YAML is taken; of any
+other, one line is a text, and a list of lines a list of texts.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
+
+LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+DEEPEST = 100  # values within values
+_SHALLOW = 10_000  # characters that can be no deeper than any stack
+_LONGEST = 20_000  # characters of a text that is no YAML, and is read all the same
+_KEY = re.compile(r"([A-Za-z_][A-Za-z0-9_.-]*):(?=[ \t]|$)")
+_LISTED = re.compile(r"[ \t]*-[ \t]+(?=\S)")
+_REFERS = re.compile(r"(?:^|[\s\[{,:-])[&*!]\S", re.MULTILINE)
+_REMARK = re.compile(r"(?:^|(?<=[ \t]))#.*")
+_TEXT, _LIST, _MAP = (f"tag:yaml.org,2002:{name}" for name in ("str", "seq", "map"))
+
+
+@dataclass(slots=True)
+class Parts:
+    """A map of what could be read, and keys and texts of the parts that are no YAML."""
+
+    node: yaml.MappingNode
+    unread: list[tuple[str, str]] = field(default_factory=list)
+
+
+def compose(raw: str) -> yaml.Node | None:
+    """Read YAML into nodes; raise `ValueError` where it is none."""
+    if len(raw) > _SHALLOW and _depth(raw) > DEEPEST:  # the C half ends the process where its stack does
+        raise ValueError("too deep")
+    for loader in (LOADER, yaml.SafeLoader):  # here and there the library's Python half takes what its C half does not
+        try:
+            node: yaml.Node | None = yaml.compose(raw + "\n", Loader=loader)
+            return node
+        except (yaml.YAMLError, UnicodeError, RecursionError):
+            continue
+    raise ValueError("no YAML")
+
+
+def _depth(raw: str) -> int:
+    depth = deepest = 0
+    try:
+        for event in yaml.parse(raw, Loader=LOADER):
+            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+            deepest = max(deepest, depth)
+    except yaml.YAMLError:  # then it is not composed either
+        pass
+    return deepest
+
+
+def read_parts(raw: str) -> Parts:
+    """Read what is no YAML, part by part; raise `ValueError` where it is not made of `key: value`."""
+    if len(raw) > _LONGEST:
+        raise ValueError("too long")
+    groups: list[list[str]] = []
+    for line in raw.split("\n"):
+        if _KEY.match(line):
+            groups.append([line])
+        elif line.strip() and line[0] != "#":
+            if not groups or not (line[0] in " \t" or _LISTED.match(line)):
+                raise ValueError("not an entry")
+            groups[-1].append(line)
+        elif groups:
+            groups[-1].append("")
+    parts = Parts(yaml.MappingNode(_MAP, []))
+    for group in groups:
+        _add(parts, group)
+    return parts
+
+
+def _add(parts: Parts, group: list[str]) -> None:
+    key, _, rest = group[0].partition(":")
+    pair = _pair("\n".join(group), key)
+    if pair is None:
+        more = [line for line in group[1:] if line]
+        parts.unread.append((key, "\n".join((rest, *more))))
+        value = _value(rest, more)
+        pair = (yaml.ScalarNode(_TEXT, key), value) if value is not None else None
+    if pair is not None:
+        parts.node.value.append(pair)
+
+
+def _pair(text: str, key: str) -> tuple[yaml.Node, yaml.Node] | None:
+    """Read a part that is YAML by itself, and says its key and no other."""
+    if _REFERS.search(text):
+        return None
+    try:
+        node = compose(text)
+    except ValueError:
+        return None
+    pairs = node.value if isinstance(node, yaml.MappingNode) else []
+    return pairs[0] if len(pairs) == 1 and pairs[0][0].value == key else None
+
+
+def _value(rest: str, more: list[str]) -> yaml.Node | None:
+    if not more:
+        return _scalar(rest)
+    if rest.strip() or not all(map(_LISTED.match, more)):
+        return None
+    return yaml.SequenceNode(_LIST, [_scalar(_LISTED.sub("", line, count=1)) for line in more])
+
+
+def _scalar(text: str) -> yaml.ScalarNode:
+    text = text.strip()
+    for quote in ("'", '"'):
+        if len(text) > 1 and text.startswith(quote) and text.endswith(quote) and quote not in text[1:-1]:
+            return yaml.ScalarNode(_TEXT, text[1:-1], style=quote)
+    return yaml.ScalarNode(_TEXT, _REMARK.sub("", text).strip())
+
+
+def may_hide(unread: Iterable[tuple[str, str]], names: Iterable[str], keys: Iterable[str]) -> bool:
+    """Tell whether parts that are no YAML could hold one of some names as a key.
+
+    A part that has several lines, or a quote or a bracket without its partner, may go on in the parts below it: then none of
+    `keys`, which are all that were read, may be one of the names either.
+    """
+    wanted = {part for name in names for part in (name, name.split(".")[0])}
+    for key, text in unread:
+        plain = _plain(text)
+        is_long = "\n" in text
+        named = [name for name in wanted if name in plain]
+        if is_named(key.lower(), wanted) or "audience" in plain or (is_long and named):
+            return True
+        if any(re.search(re.escape(name) + r"\W{0,20}[:=]", plain) for name in named):
+            return True
+        if any(_is_like(word) for word in re.findall(r"(?<!\w)\w{8}(?=\W{0,20}[:=])", plain)):
+            return True
+        if (is_long or _goes_on(text.strip())) and any(is_named(name.lower(), wanted) for name in keys):
+            return True
+    return False
+
+
+def _plain(text: str) -> str:
+    signs = unicodedata.normalize("NFKC", text).casefold()
+    return "".join(sign for sign in signs if unicodedata.category(sign) not in ("Cf", "Mn", "Me"))
+
+
+def is_named(key: str, names: Iterable[str]) -> bool:
+    """Tell whether a key is one of some names, or could be an audience."""
+    return key in names or "audience" in key or _is_like(key)
+
+
+def _is_like(word: str) -> bool:
+    return len(word) == len("audience") and sum(a != b for a, b in zip(word, "audience", strict=True)) < 3
+
+
+def _goes_on(text: str) -> bool:
+    if text.startswith(("[", "{")):
+        uneven = text.count("[") != text.count("]") or text.count("{") != text.count("}")
+        return uneven or text.count('"') % 2 > 0
+    if text.startswith(("'", '"')):
+        return text.count(text[0]) != 2 or not text.endswith(text[0]) or len(text) < 2
+    return text.startswith(("|", ">", "?"))

@@ -1,0 +1,81 @@
+"""In which order a tree's pages are meant to be read, and what its menus call them: as the systems that they come from say it.
+
+A table of contents comes first (`SUMMARY.md`, the `nav` of MkDocs), then a page's or a folder's own number, then a number that
+begins a file's name.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import PurePosixPath
+from urllib.parse import unquote
+
+from ranvier_builder.model import Entry, Neuron
+
+Place = tuple[int, float]  # what says it, 0 a table of contents, 1 a number, 2 nothing; and the number
+NO_PLACE: Place = (2, 0.0)
+
+_SUMMARY = "summary"
+_LINE = re.compile(
+    r"(?P<indent>[ \t]*)(?:(?P<mark>[-*+]|\d{1,4}[.)])[ \t]+)?\[(?P<label>[^\n]*?)\]\(<?(?P<target>[^()\n<>]*)>?\)[ \t]*\Z"
+)
+_NUMBER = re.compile(r"(\d{1,3})(?:-(\d{1,3}))?-(?=[^\W\d])")
+_PIECES = re.compile(r"(\d+)", re.ASCII)
+_SEARCH_WEIGHT = 10  # the largest weight of a search: where any is larger, all are an order
+
+
+def natural(title: str) -> tuple[tuple[str, int, str], ...]:
+    """Make a key by which `Chapter 2` comes before `Chapter 10`."""
+    pieces = _PIECES.split(title.lower())
+    digits = [piece.lstrip("0") for piece in pieces[1::2]] + [""]
+    return tuple((words, len(number), number) for words, number in zip(pieces[::2], digits, strict=True))
+
+
+def numbered(slug: str) -> tuple[Place, str]:
+    """Take the number off the last part of an address: `guide/01-intro` → its place, `intro`."""
+    name = slug.rpartition("/")[2]
+    number = _NUMBER.match(name)
+    if number is None:
+        return NO_PLACE, name
+    return (1, int(number[1]) + int(number[2] or 0) / 1000), name[number.end() :]
+
+
+def is_contents(neuron: Neuron) -> bool:
+    """Tell a table of contents, `SUMMARY.md` of mdBook and GitBook: nearly all that it says is links to pages."""
+    if PurePosixPath(neuron.path).stem.lower() != _SUMMARY:
+        return False
+    lines = [line for line in neuron.body.splitlines() if line.strip() and not line.startswith(("#", "---"))]
+    return len(lines) > 1 and sum(_LINE.match(line) is not None for line in lines) > 0.8 * len(lines)
+
+
+def contents(neuron: Neuron) -> Iterator[Entry]:
+    """Yield the entries of a table of contents. One without a target is a chapter that is not written yet."""
+    folder, open_indents = posixpath.dirname(neuron.path), list[int]()
+    for line in neuron.body.splitlines():
+        found = _LINE.match(line)
+        if found is None:
+            continue
+        indent = len(found["indent"].expandtabs(4))
+        while open_indents and open_indents[-1] >= indent:
+            open_indents.pop()
+        target = unquote(found["target"].partition("#")[0].partition(" ")[0].strip())
+        path = posixpath.normpath(posixpath.join(folder, target)) if target else ""
+        yield Entry(path, re.sub(r"[`*]|\\(?=\W)", "", found["label"]).strip(), len(open_indents))
+        if found["mark"]:
+            open_indents.append(indent)
+
+
+def ordered(neurons: Iterable[Neuron]) -> list[Neuron]:
+    """Take `weight` for an order where it is one, as in Hugo: where any is larger than a search's weights are."""
+    neurons = list(neurons)
+    if max((neuron.weight for neuron in neurons), default=1) <= _SEARCH_WEIGHT:
+        return neurons
+    return [_weighed(neuron) for neuron in neurons]
+
+
+def _weighed(neuron: Neuron) -> Neuron:
+    order = neuron.order if neuron.order is not None or neuron.weight == 1 else neuron.weight
+    return replace(neuron, weight=1.0, order=order)
