@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
@@ -17,9 +18,15 @@ from ranvier_builder.errors import BuildError
 from ranvier_builder.pipeline import build as build_site
 from ranvier_builder.screen import progress_bar, report_json, show_report
 from ranvier_builder.strict import visible, visible_lines
-from ranvier_builder.work import Memory, pool
+from ranvier_builder.work import SCHEME, Memory, cluster, pool
 
 _PATIENCE = 0.3  # seconds between two looks for a content folder that is gone
+
+
+def _cluster_address(_: click.Context, option: click.Parameter, address: str | None) -> str | None:
+    if address is None or re.fullmatch(rf"{SCHEME}[^/\s]+:\d+", address):
+        return address
+    raise click.BadParameter(f"{address} is not of the form {SCHEME}HOST:PORT", param=option)
 
 
 @click.command(epilog="Example: ranvier build docs -o public --default-audience public")
@@ -32,6 +39,9 @@ _PATIENCE = 0.3  # seconds between two looks for a content folder that is gone
 @click.option("--strict", is_flag=True, default=None, help="Fail on any warning; the old site stays.")
 @click.option("--watch", is_flag=True, help="Build again whenever a file changes, until Ctrl-C.")
 @click.option("--jobs", type=click.IntRange(0, 256), default=0, help="Processes that work at a time; 0: one a processor.")
+@click.option(
+    "--executor", metavar="URL", callback=_cluster_address, help="A Dask cluster that works instead: dask://HOST:PORT."
+)
 @click.option("--cache", type=FOLDER, help="Folder that remembers what did not change. Default: the user's cache.")
 @click.option("--fresh", is_flag=True, help="Forget what earlier builds remembered, and do everything again.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON object.")
@@ -42,6 +52,7 @@ def build(
     config: Path | None,
     watch: bool,
     jobs: int,
+    executor: str | None,
     cache: Path | None,
     fresh: bool,
     as_json: bool,
@@ -57,18 +68,18 @@ def build(
         found = config or (find_config(content) if content.is_dir() else None)
         return load_config(found, **overrides)
 
-    def once(executor: Executor | None, memory: Memory) -> None:
+    def once(workers: Executor | None, memory: Memory) -> None:
         with progress_bar(console) as tell:
-            report = build_site(content, output, loaded(), tell, executor=executor, memory=memory)
+            report = build_site(content, output, loaded(), tell, executor=workers, memory=memory)
         if as_json:
             click.echo(json_text(report_json(report)))
         else:
             show_report(console, report, output, verbose=verbose)
 
-    with pool(jobs) as executor:
-        once(executor, Memory(cache, fresh))
+    with cluster(executor) if executor else pool(jobs) as workers:
+        once(workers, Memory(cache, fresh))
         if watch:
-            _watch(content, output, config, console, lambda: once(executor, Memory(cache)))
+            _watch(content, output, config, console, lambda: once(workers, Memory(cache)))
 
 
 def _watch(content: Path, out: Path, config: Path | None, console: Console, again: Callable[[], None]) -> None:

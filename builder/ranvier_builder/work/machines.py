@@ -1,0 +1,60 @@
+"""A Dask cluster's workers in the place of processes of this machine. They see the content folder under the same path."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from typing import Any
+
+from ranvier import __version__
+
+from ranvier_builder.errors import BuildError
+
+SCHEME = "dask://"
+_PATIENCE = 20  # seconds in which a scheduler answers
+
+
+@contextmanager
+def cluster(address: str) -> Iterator[Executor]:
+    """Connect with the scheduler of a cluster: `dask://HOST:PORT`.
+
+    Raises:
+        BuildError: the package is not installed, nothing answers, a worker has another Ranvier or dies of a file.
+
+    """
+    try:
+        import distributed
+    except ImportError:
+        raise BuildError(f"{address} needs the package distributed", cure='pip install "ranvier[dask]"') from None
+    connect: Any = distributed.Client  # its types are not complete
+    try:
+        client = connect("tcp://" + address.removeprefix(SCHEME), timeout=_PATIENCE, set_as_default=False)
+    except (OSError, ValueError) as error:
+        cure = "start `dask scheduler` there, or leave `--executor` out"
+        raise BuildError(f"no Dask scheduler answers at {address}", cure=cure) from error
+    with client:
+        _check_versions(client)
+        try:
+            yield client.get_executor()
+        except distributed.KilledWorker as error:
+            cure = "give the workers more memory; or build without `--executor`, which names the file and goes on"
+            raise BuildError(f"a file ended several workers of the cluster: {error}", cure=cure) from error
+
+
+def _check_versions(client: Any) -> None:
+    cure = f"install ranvier {__version__} where the workers run"
+    try:
+        versions: dict[str, str] = client.run(version)
+    except ImportError as error:
+        raise BuildError(f"a worker of the cluster cannot import Ranvier: {error}", cure=cure) from error
+    if not versions:
+        raise BuildError("the cluster has no workers", cure="start some with `dask worker`")
+    for worker in sorted(versions):
+        if versions[worker] != __version__:
+            raise BuildError(f"the worker {worker} has Ranvier {versions[worker]}, not {__version__}", cure=cure)
+
+
+def version() -> str:
+    """Return the version of Ranvier that a worker has."""
+    return __version__

@@ -1,0 +1,74 @@
+"""I3: a cluster's workers read and render, and change no byte; what is wrong with it is reported before a build begins."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from distributed import LocalCluster
+from ranvier_builder import Config, build, publish
+from ranvier_builder.errors import BuildError
+from ranvier_builder.search_settings import SearchSettings
+from ranvier_builder.work import cluster
+from support.cli import run
+from support.content import build_without_engine, stub_assets
+
+PAGES = 100  # more than one process does alone
+
+
+@pytest.fixture(scope="module")
+def workers() -> Iterator[str]:
+    """Two workers, processes of this machine; the scheduler's address."""
+    options = {"threads_per_worker": 1, "host": "127.0.0.1", "dashboard_address": "127.0.0.1:0"}
+    with LocalCluster(n_workers=2, processes=True, **options) as local:
+        yield local.scheduler_address.replace("tcp://", "dask://")
+
+
+@pytest.fixture
+def content(tmp_path: Path) -> Path:
+    folder = tmp_path / "content"
+    folder.mkdir()
+    for number in range(PAGES):
+        links = f"[[page-{(number * 7) % PAGES}]]"
+        (folder / f"page-{number}.md").write_text(f"# Page {number}\n\nThe harbour has {number} ships, see {links}.\n", "utf-8")
+    (folder / "cellar.md").write_text("---\naudience: curator\n---\n\n# Dungeon\n", "utf-8")
+    return folder
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_site_has_the_same_bytes(workers: str, content: Path, tmp_path: Path) -> None:
+    config = Config(default_audience="public", search=SearchSettings(vectors=False))
+    with cluster(workers) as executor, patch.object(publish, "write_assets", stub_assets):
+        build(content, tmp_path / "there", config, executor=executor)
+    build_without_engine(content, tmp_path / "here", config)
+    assert files(tmp_path / "there") == files(tmp_path / "here")
+
+
+def test_another_version_is_an_error(workers: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ranvier_builder.work.machines.__version__", "99.0")
+    with pytest.raises(BuildError, match=r"has Ranvier 0\..*, not 99\.0"), cluster(workers):
+        pass
+
+
+def test_nobody_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ranvier_builder.work.machines._PATIENCE", 1)
+    with socket.socket() as port:
+        port.bind(("127.0.0.1", 0))
+        address = f"dask://127.0.0.1:{port.getsockname()[1]}"
+        result = run("build", tmp_path, "-o", tmp_path / "out", "--executor", address)
+    assert result.exit_code == 1
+    assert f"no Dask scheduler answers at {address}" in result.output
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:8786", "dask://", "dask://host", "ray://host:1"])
+def test_an_address_of_another_form(address: str, tmp_path: Path) -> None:
+    result = run("build", tmp_path, "--executor", address)
+    assert result.exit_code == 2
+    assert "dask://HOST:PORT" in result.output
