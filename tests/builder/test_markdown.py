@@ -255,6 +255,13 @@ def test_a_first_heading_that_is_the_title_is_not_said_twice(html: Render, body:
     assert "Here" not in html(body).html
 
 
+@pytest.mark.parametrize("sign", ["#", "##"])
+def test_the_own_id_of_a_title_stays(html: Render, sign: str) -> None:
+    rendered = html(f"{sign} Here {{#own}}\n\ntext").html
+    assert rendered.startswith('<div id="own"></div>')
+    assert "Here" not in rendered
+
+
 def test_other_headings_stay(html: Render) -> None:
     assert html("# Another\n\ntext").html.startswith('<h1 id="another">Another</h1>')
     assert '<h2 id="here">Here</h2>' in html("## Part\n\n## Here").html

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from html import escape
 from typing import Any
 
 import nh3
@@ -95,13 +96,15 @@ def _is_picture(token: Token) -> bool:
 
 
 def _without_title(tokens: list[Token], title: str) -> list[Token]:
-    """Drop a first heading that says the title again: the theme shows the title. One with a picture stays."""
+    """Drop a first heading that says the title again: the theme shows it. One with a picture stays, as does an own id."""
     title = " ".join(title.split())
     if len(tokens) > 2 and tokens[0].type == "heading_open":
         line = tokens[1].children or []
         shows = any(_is_picture(token) for token in line)
         if not shows and composed(words(line)) == title:
-            return tokens[3:]
+            own = tokens[0].attrGet("id")
+            target = [Token("html_block", "", 0, content=f'<div id="{escape(str(own))}"></div>\n')] if own else []
+            return target + tokens[3:]
     elif tokens and tokens[0].type == "html_block" and (heading := HTML_H1.match(tokens[0].content)):
         end = heading.end()
         said = tokens[0].content[heading.start("said") : heading.end("said")]

@@ -13,7 +13,7 @@ See = Callable[..., Any]
 @pytest.mark.parametrize(
     ("body", "text"),
     [
-        ("import A from './a';\n\n## Title\n\ntext", "Title / text"),
+        ("import A from './a';\n\n# Page\n\n## Title\n\ntext", "Title / text"),
         ("import {\n  A,\n  B,\n} from './a'\n\ntext", "text"),
         ("import './a.css'\n\ntext", "text"),
         ("import the data before you begin.", "import the data before you begin."),
@@ -22,7 +22,7 @@ See = Callable[..., Any]
         ("export default function X() {\n  return <A/>\n}\n\ntext", "text"),
         ("{/* a { b */} text", "text"),
         ("a {/* x\n} y */} text {/* { */} {b}", "a text"),
-        ("## Title {/* #own */}\n\nx", "Title / x"),
+        ("# Page\n\n## Title {/* #own */}\n\nx", "Title / x"),
         ("{/* hidden */}\n\ntext {value} more {'said'}", "text more said"),
         ("<A b={1 > 2}>*in*</A> out", "in out"),
         ("<Badge text='x' /> after", "after"),
@@ -35,7 +35,7 @@ See = Callable[..., Any]
         ("<>\n\nwords\n\n</>", "words"),
         ("a < b and c > d, {", "a < b and c > d, {"),
         ("`<A>` `{x}`\n\n```jsx\nimport A from 'a'\n<A>{x}</A>\n```", "<A> {x} / import A from 'a'\n<A>{x}</A>"),
-        ("## Title {#own}\n\nx", "Title / x"),
+        ("# Page\n\n## Title {#own}\n\nx", "Title / x"),
         ("$x_{i}$ and $$\\frac{a}{b}$$", "x_{i} and \\frac{a}{b}"),
         ("<Outer>\n  <Inner>\n      deep words\n  </Inner>\n</Outer>\n\nlast", "deep words / last"),
         ("<Foo.Bar x='}'>words</Foo.Bar>", "words"),

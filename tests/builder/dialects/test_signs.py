@@ -39,8 +39,8 @@ See = Callable[..., Any]
         ("a {{!-- hidden --}} b <%-- hidden --%> c", "a b c"),
         ("a\n{::comment}\nhidden\n{:/}\nb", "a / b"),
         ("$x %%hidden%% y$", "x y"),  # a comment is one, whatever it stands in
-        ("## Title { #own }\n\nx", "Title / x"),
-        ("## Title {: .a #own b='c'}\n\nx", "Title / x"),
+        ("# Page\n\n## Title { #own }\n\nx", "Title / x"),
+        ("# Page\n\n## Title {: .a #own b='c'}\n\nx", "Title / x"),
         ("para\n{: .note }", "para"),
         ("{:toc}\n\nx", "x"),
         ("[TOC]\n\n[[_toc_]]\n\nx [toc]", "x [toc]"),
@@ -88,8 +88,8 @@ def test_what_a_reader_sees(see: See, body: str, text: str) -> None:
 @pytest.mark.parametrize(
     ("body", "html"),
     [
-        ("## Title { #own-id }", '<h2 id="own-id">'),
-        ("## Title {#a.b .c}", '<h2 id="a.b">'),
+        ("# Page\n\n## Title { #own-id }", '<h2 id="own-id">'),
+        ("# Page\n\n## Title {#a.b .c}", '<h2 id="a.b">'),
         ("text ^abc-1", '<span id="block-abc-1"></span>'),
         ("==m==", "<mark>m</mark>"),
         ("$a<b$", '<code class="math">a&lt;b</code>'),
