@@ -25,6 +25,8 @@ _TRUE, _FALSE = {"true", "yes", "on", "1"}, {"false", "no", "off", "0", ""}
 _ORDERS = ("sidebar_position", "nav_order", "order")
 _LABELS = ("sidebar_label", "nav_label", "linktitle")
 _FARTHEST = 1e9
+_ADDRESSES = ("slug", "permalink", "url", "redirect_from", "redirects")
+_ADDRESS = re.compile(r"(?:https?://[^/\s]+)?/?[^\s:?#]{1,400}")
 _DEEPEST = 4  # lists within lists
 
 
@@ -143,6 +145,12 @@ class Fields:
         values = (*(self._parts.fields.get(name) for name in _LABELS), inner)
         words = (plain(value) for value in values if isinstance(value, str))
         return composed(" ".join(next(filter(None, words), "").split()))
+
+    def addresses(self) -> tuple[str, ...]:
+        """Read where another system publishes a page, or did once; an address with parts to be filled in is none."""
+        values = [value for name in _ADDRESSES if (value := self._parts.fields.get(name)) is not None]
+        items = [item for value in values for item in (value if isinstance(value, list) else [value])]
+        return tuple(item for item in items if isinstance(item, str) and _ADDRESS.fullmatch(item))
 
     def only_true(self, name: str) -> bool:
         """Read a switch that shares what is private: nothing but `true` turns it on."""
