@@ -21,6 +21,7 @@ KNOWN = frozenset(
     user_note_shared created date updated lastmod parent role lang weight noindex""".split()
 )
 _DATE = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:$|[T\s].*$)", re.DOTALL)
+_MILLISECONDS = re.compile(r"\d{12,13}", re.ASCII)  # since 1970, as Dendron writes dates
 _TRUE, _FALSE = {"true", "yes", "on", "1"}, {"false", "no", "off", "0", ""}
 _ORDERS = ("sidebar_position", "nav_order", "order")
 _LABELS = ("sidebar_label", "nav_label", "linktitle")
@@ -51,9 +52,11 @@ def plain(value: Any) -> str | None:
 
 
 def date_of(text: str) -> str:
-    """Read a date in one of its common shapes, `2024-1-5`, `2024/01/05`, RFC 3339: → "2024-01-05", or "" where it is none."""
+    """Read a date in a common shape, `2024-1-5`, `2024/01/05`, RFC 3339, milliseconds: → "2024-01-05", or "" where it is none."""
     found = _DATE.match(text.strip())
     try:
+        if _MILLISECONDS.fullmatch(text.strip()):
+            return datetime.datetime.fromtimestamp(int(text) // 1000, datetime.UTC).date().isoformat()
         return datetime.date(int(found[1]), int(found[3]), int(found[4])).isoformat() if found else ""
     except ValueError:
         return ""
