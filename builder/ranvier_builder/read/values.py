@@ -52,7 +52,7 @@ def plain(value: Any) -> str | None:
 
 
 def date_of(text: str) -> str:
-    """Read a date in a common shape, `2024-1-5`, `2024/01/05`, RFC 3339, milliseconds: → "2024-01-05", or "" where it is none."""
+    """Read a date, `2024-1-5`, `2024/01/05`, RFC 3339, milliseconds: → "2024-01-05", or "" where it is none."""
     found = _DATE.match(text.strip())
     try:
         if _MILLISECONDS.fullmatch(text.strip()):
