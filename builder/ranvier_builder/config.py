@@ -27,6 +27,7 @@ _LISTS = {
     "include": '[".generated/*"]',
     "exclude": '["drafts/*"]',
     "search_fields": '["product", "version"]',
+    "base_paths": '["/handbook"]',
 }
 _FLAGS = {"publish_for": "--audience", "default_audience": "--default-audience", "url": "--url"}
 _SWITCHES = ("redact_private_links", "strip_metadata", "trusted_html", "strict", "offline")
@@ -50,6 +51,7 @@ class Config:
     redact_private_links: bool = False  # an unlabelled link to what is withheld says "private note", not its target's name
     include: tuple[str, ...] = ()  # globs of content paths that are read though a name in them begins with a dot
     exclude: tuple[str, ...] = ()  # globs of content paths that are never read
+    base_paths: tuple[str, ...] = ()  # where another system publishes these pages: what its absolute links begin with
     search_fields: tuple[str, ...] = ()  # globs of other frontmatter fields that are published: shown, and found
     strip_metadata: bool = True  # pictures are published without what they say of place, time, camera and author
     trusted_html: bool = False  # raw HTML in Markdown is sent as it is: scripts, styles, forms and all

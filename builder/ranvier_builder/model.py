@@ -71,6 +71,7 @@ class Neuron:
     weight: float = 1.0
     order: float | None = None  # among the pages of its folder
     label: str = ""  # what menus call it; empty: the title
+    addresses: tuple[str, ...] = ()  # where another system publishes it, or once did
     noindex: bool = False
     modality: str = "text"  # text, image, audio, pdf (N7)
     files: tuple[str, ...] = ()  # media that the Neuron stands for: withheld with it, published with it

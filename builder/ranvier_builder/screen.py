@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,9 +17,19 @@ from rich.text import Text
 
 from ranvier_builder.audience import CURES, example
 from ranvier_builder.model import Progress as Tell
-from ranvier_builder.model import Report
+from ranvier_builder.model import Report, Warn
 from ranvier_builder.strict import by_kind, visible, visible_lines
 
+MANY = 1000  # warnings of a kind that are one line
+_ABSOLUTE = re.compile(r": (/[^/\s]+/)")  # how the target of a link begins, from the host's root
+CURES_OF_MANY = {
+    "link": "pages that they lead to are not in this folder, or are withheld",
+    "media": "the files are not in this folder: name the folder that holds them, too",
+    "frontmatter": "put quotes around values that hold a colon or begin with a sign",
+    "audience": "[audience] in ranvier.toml says what other names mean",
+    "markup": "it is shown as it stands",
+    "duplicate": "an `id` should be one page's",
+}
 SHOWN = 3  # of each group, unless all are asked for: a vault of ten thousand files has warnings by the thousand
 
 
@@ -69,10 +81,36 @@ def report_json(report: Report) -> dict[str, Any]:
 def show_report(console: Console, report: Report, out: Path, *, verbose: bool) -> None:
     """Print what a build did: its warnings, then its numbers, so that the numbers are what stays on the screen."""
     groups = by_kind(report.warnings)
-    show_groups(console, {f"{kind}  {len(group):,}": list(map(str, group)) for kind, group in groups.items()}, verbose)
+    show_groups(console, dict(_group(kind, group, verbose) for kind, group in groups.items()), verbose)
     _show_withheld(console, report)
     console.print(_numbers(report))
     console.print(Text.assemble((visible(str(out)), "bold"), f" is ready: ranvier serve {visible(str(out))}"), soft_wrap=True)
+
+
+def _group(kind: str, group: list[Warn], verbose: bool) -> tuple[str, list[str]]:
+    """Return a group's heading and its lines: of very many one line with a cure, and of equal ones the first."""
+    heading = f"{kind}  {len(group):,}"
+    if verbose:
+        return heading, list(map(str, group))
+    if len(group) >= MANY:
+        return f"{heading}: {_cure(kind, group)}", []
+    firsts: dict[str, Warn] = {}
+    for warning in group:
+        firsts.setdefault(warning.message, warning)
+    counts = Counter(warning.message for warning in group)
+    more = {message: f" ({counts[message]:,} times)" if counts[message] > 1 else "" for message in firsts}
+    return heading, [f"{warning}{more[message]}" for message, warning in firsts.items()]
+
+
+def _cure(kind: str, group: list[Warn]) -> str:
+    """Say of very many warnings what most of them share, and what to do about it."""
+    if kind == "link":
+        starts = Counter(found[1] for warning in group if (found := _ABSOLUTE.search(warning.message)))
+        if starts:
+            start, count = min(starts.items(), key=lambda pair: (-pair[1], pair[0]))
+            said = f'{count:,} lead to {start}…; if that is this site, base_paths = ["{start.rstrip("/")}"] in ranvier.toml'
+            return f"{visible(said)}; --verbose prints them all"
+    return f"{CURES_OF_MANY.get(kind, 'such as ' + visible(str(group[0])))}; --verbose prints them all"
 
 
 def _show_withheld(console: Console, report: Report) -> None:

@@ -29,7 +29,8 @@ def test_every_setting(toml: Path) -> None:
     toml.write_text(
         'title = "T"\nname = "n-1"\ndescription = "D"\nurl = "https://x.example/docs/"\nlang = "da"\ntheme = "default"\n'
         'publish_for = "tool"\ndefault_audience = "curator"\nexclude = ["drafts/*"]\nsearch_placeholder = "Søg"\n'
-        'audience_fields = ["ms.audience"]\nredact_private_links = true\ninclude = [".generated/*"]\nsearch_fields = ["ver*"]\n'
+        'audience_fields = ["ms.audience"]\nredact_private_links = true\ninclude = [".generated/*"]\n'
+        'base_paths = ["/handbook"]\nsearch_fields = ["ver*"]\n'
         "strip_metadata = false\ntrusted_html = true\nstrict = true\noffline = false\n"
         '[audience]\nITPro = "public"\n"End User" = "tool"\n'
         '[[pins]]\nquery = "install"\npages = ["guide/install.md", "Home"]\n'
@@ -53,6 +54,7 @@ def test_every_setting(toml: Path) -> None:
         audience_fields=("ms.audience",),
         redact_private_links=True,
         include=(".generated/*",),
+        base_paths=("/handbook",),
         search_fields=("ver*",),
         strip_metadata=False,
         trusted_html=True,

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from ranvier_builder import Config
 from ranvier_builder.model import Neuron
 from ranvier_builder.read.files import walk
 from ranvier_builder.render.links import Links, is_external
@@ -278,3 +279,32 @@ def test_a_link_in_the_file_system_is_no_medium(tmp_path: Path) -> None:
 )
 def test_external(href: str, external: bool) -> None:
     assert is_external(href) == external
+
+
+@pytest.mark.parametrize(
+    ("target", "found"),
+    [
+        ("/de/docs/Web/API/Fetch", "de/web/api/fetch/index.md"),
+        ("/docs/de/web/api/fetch/", "de/web/api/fetch/index.md"),
+        ("/docs/install", "01-guide/02-install.md"),  # its slug
+        ("/guide/first-steps", "01-guide/03-first-steps.md"),  # without the numbers
+        ("/old/place.html", "01-guide/02-install.md"),
+        ("/handbook/a", "a.md"),
+        ("https://x.example/b", None),
+        ("/docs/nowhere", None),
+        ("/elsewhere/a", None),
+        ("/docs/secret", None),
+    ],
+)
+def test_published_addresses(target: str, found: str | None) -> None:
+    """N4: links that a tree's own system understands, by base path, `slug`, `permalink` and redirects."""
+    neurons = [
+        Neuron("de/web/api/fetch/index.md", "Fetch", "", addresses=("Web/API/Fetch",)),
+        Neuron("en/web/api/fetch/index.md", "Fetch", "", addresses=("Web/API/Fetch",)),
+        Neuron("01-guide/02-install.md", "Install", "", addresses=("/install", "/old/place.html")),
+        Neuron("01-guide/03-first-steps.md", "First", ""),
+        Neuron("a.md", "A", ""),
+    ]
+    placed = pages(neurons, "s")
+    answer = Links(Path(), placed, config=Config(base_paths=("/handbook/",))).answer(("path", "a.md", target))
+    assert (next(page.neuron.path for page in placed if page.slug == answer[1]) if answer else None) == found

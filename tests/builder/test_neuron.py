@@ -631,6 +631,19 @@ def test_the_title_without_a_first_heading_of_level_one(tmp_path: Path, path: st
     assert read_neuron(write_tree(tmp_path / "handbook", {path: body}), path)[0].title == title
 
 
+def test_dates_in_milliseconds(tmp_path: Path) -> None:
+    """N1: as Dendron writes them; the day is UTC's."""
+    head = "---\ncreated: 1597356582000\nupdated: '1614556800000'\n---\n"
+    neuron = read_neuron(write_tree(tmp_path, {"a.md": head}), "a.md")[0]
+    assert (neuron.created, neuron.updated) == ("2020-08-13", "2021-03-01")
+
+
+def test_addresses_of_other_systems(tmp_path: Path) -> None:
+    """N4: what another system fills in is no address."""
+    head = "---\nslug: /a\npermalink: /:year/:title/\nredirect_from: [/b/, c.html, {d: e}]\n---\n"
+    assert read_neuron(write_tree(tmp_path, {"a.md": head}), "a.md")[0].addresses == ("/a", "/b/", "c.html")
+
+
 @pytest.mark.parametrize("home", ["# README\n", "---\ntitle: Index\n---\n", "text"])
 def test_no_site_is_called_by_the_file_of_its_home_page(tmp_path: Path, home: str) -> None:
     folder = write_tree(tmp_path / "Ropes", {"README.md": home, "a.md": "text"})

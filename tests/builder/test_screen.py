@@ -58,18 +58,36 @@ def test_numbers_are_last_so_that_they_stay_on_the_screen() -> None:
     assert said.index("0.md: x") < said.index("Neurons read")
 
 
-def test_thousands_of_warnings_are_readable() -> None:
+def test_many_warnings_are_readable() -> None:
     """N9: grouped by kind, the first few of each; a rare kind is not lost among the common ones."""
-    many = [Warn(f"p{number}.md", "link", f"gone {number}", number) for number in range(5000)]
+    many = [Warn(f"p{number}.md", "link", f"gone {number}", number) for number in range(900)]
     said = shown(report(*many, Warn("z.md", "encoding", "not UTF-8", 7)))
     assert len(said.splitlines()) < 30
     assert "z.md:7: not UTF-8" in said
     assert "p0.md: gone 0" in said  # line 0 is no line
     assert "p2.md:2: gone 2" in said
     assert f"p{SHOWN}.md" not in said
-    assert f"… and {5000 - SHOWN:,} more" in said
+    assert f"… and {900 - SHOWN:,} more" in said
     assert "--verbose prints them all" in said
-    assert said.index("encoding  1") < said.index("link  5,000")
+    assert said.index("encoding  1") < said.index("link  900")
+
+
+def test_equal_warnings_are_one_line() -> None:
+    said = shown(report(*(Warn(f"p{number}.md", "link", "leads nowhere: g", 3) for number in range(700))))
+    assert "  p0.md:3: leads nowhere: g (700 times)\n" in said
+    assert "p1.md" not in said
+    assert "more" not in said
+
+
+def test_thousands_of_warnings_are_one_line_with_a_cure() -> None:
+    """N9: for links that begin alike, the setting that resolves them."""
+    links = [Warn(f"p{number}.md", "link", f"a link leads to no published page: /de/docs/{number}") for number in range(1200)]
+    media = [Warn(f"p{number}.md", "media", f"there is no such file: {number}.png") for number in range(1000)]
+    said = shown(report(*links, *media), width=300)
+    assert 'link  1,200: 1,200 lead to /de/…; if that is this site, base_paths = ["/de"] in ranvier.toml' in said
+    assert "media  1,000: the files are not in this folder" in said
+    assert ".md" not in said
+    assert "p7.md" in shown(report(*links), verbose=True)
 
 
 def test_verbose_shows_all() -> None:

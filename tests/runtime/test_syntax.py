@@ -69,6 +69,8 @@ def codes(query: str) -> list[str]:
         ("cat -dog cow -pig", '(("cat" AND "cow") NOT "dog" NOT "pig")'),
         ('cat -"two dogs"', '("cat" NOT "two dog")'),
         ("-dog", '"dog"'),  # nothing to leave it out of
+        ("cat -Dog", '("cat" AND "dog")'),  # a parameter's name: `Get-ChildItem -Recurse`
+        ("cat -Dog -pig", '(("cat" AND "dog") NOT "pig")'),
         ("tar -x", '("tar" AND "x")'),  # an option, as --flag is
         ("cat --max-old", '("cat" AND ("maxold" OR "max old"))'),
         ("cat-dog", '("catdog" OR "cat dog")'),
@@ -230,3 +232,12 @@ def test_a_letter_or_a_stop_word_being_typed_does_not_empty_the_page() -> None:
     assert asked("install t", prefix=True) == '"instal"'
     assert asked("install the", prefix=True) == '"instal"'
     assert asked("c", prefix=True) == '"c"'
+
+
+def test_what_is_left_out_is_said_and_can_be_undone() -> None:
+    """Q5: `said` is the query without the hyphens."""
+    (notice,) = parse('cat -dog "a cow" -"two pigs" -Name').notices
+    assert (notice.code, notice.text) == ("excluded", "Pages with “dog”, “two pigs” are left out.")
+    assert notice.said == 'cat dog "a cow" "two pigs" -Name'
+    assert parse("-dog").notices == ()
+    assert parse("cat --dog -Name").notices == ()

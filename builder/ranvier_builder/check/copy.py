@@ -28,7 +28,7 @@ _WIDEST = 1 << 30  # characters of a line that is not wrapped
 _PUBLISHED = frozenset(
     """id title kind tags tag aliases alias summary description confidence source_type derived_from user_note_shared created
     date updated lastmod parent role lang weight noindex excalidraw-plugin sidebar_position nav_order order sidebar
-    sidebar_label nav_label linktitle""".split()
+    sidebar_label nav_label linktitle slug permalink url redirect_from redirects""".split()
 )
 _STRINGS = "tag:yaml.org,2002:str"
 

@@ -52,7 +52,7 @@ def _plain_wikilink(_: RendererHTML, tokens: Sequence[Token], index: int, __: Op
 def _highlight(code: str, language: str, _: str) -> str:
     if not language or len(code) > HIGHLIGHT_MAX:
         return escape(code)
-    lexer = _lexer(language)
+    lexer = _lexer(language.partition("{")[0])  # ```js{1,3}
     return highlight(code, lexer(stripnl=False, ensurenl=False), _FORMATTER) if lexer is not None else escape(code)
 
 

@@ -8,12 +8,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
+from ranvier.text import primary
+
 from ranvier_builder.audience import AUDIENCES
 from ranvier_builder.config import Config
 from ranvier_builder.model import Neuron, Warn
 from ranvier_builder.paths import COMPANIONS, EXTRACTED, MARKDOWN, MEDIA, fold, suffix
 from ranvier_builder.read.attach import attach
 from ranvier_builder.read.files import walk
+from ranvier_builder.read.language import language_of
 from ranvier_builder.read.neuron import read_neuron
 
 _Name = tuple[str, str]  # a folder, and the name, folded, by which files in it belong together
@@ -126,12 +129,18 @@ def _rank(path: str) -> tuple[int, str]:
 
 
 def read_item(root: Path, item: Item, config: Config) -> tuple[Neuron, list[Warn]]:
-    """Read one item: Markdown with what is beside it, or a file whose text is taken out of it.
+    """Read one item: Markdown with what is beside it, or a file whose text is taken out of it. It has a language then.
 
     Raises:
         ReadError: its Markdown file cannot be opened at all.
 
     """
+    neuron, warnings = _read(root, item, config)
+    lang = neuron.lang or language_of(neuron.path, neuron.body)
+    return replace(neuron, lang="" if not neuron.lang and primary(lang) == primary(config.lang) else lang), warnings
+
+
+def _read(root: Path, item: Item, config: Config) -> tuple[Neuron, list[Warn]]:
     if not _is_page(item.path):
         neuron = Neuron(item.path, unicodedata.normalize("NFC", PurePosixPath(item.path).stem), "", id=item.path)
         return attach(root, neuron, (item.path, *item.companions))

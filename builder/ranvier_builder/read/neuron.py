@@ -121,6 +121,7 @@ def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, conf
         weight=1.0 if weight is None else weight,
         order=fields.order(),
         label=shown(fields.label()),
+        addresses=fields.addresses(),
         noindex=fields.switch("noindex"),
         extra=tuple(
             (name, kept) for name, text in fields.extra(config.search_fields, config.audience_fields) if (kept := shown(text))

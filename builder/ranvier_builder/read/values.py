@@ -21,10 +21,13 @@ KNOWN = frozenset(
     user_note_shared created date updated lastmod parent role lang weight noindex""".split()
 )
 _DATE = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:$|[T\s].*$)", re.DOTALL)
+_MILLISECONDS = re.compile(r"\d{12,13}", re.ASCII)  # since 1970, as Dendron writes dates
 _TRUE, _FALSE = {"true", "yes", "on", "1"}, {"false", "no", "off", "0", ""}
 _ORDERS = ("sidebar_position", "nav_order", "order")
 _LABELS = ("sidebar_label", "nav_label", "linktitle")
 _FARTHEST = 1e9
+_ADDRESSES = ("slug", "permalink", "url", "redirect_from", "redirects")
+_ADDRESS = re.compile(r"(?:https?://[^/\s]+)?/?[^\s:?#]{1,400}")
 _DEEPEST = 4  # lists within lists
 
 
@@ -49,9 +52,11 @@ def plain(value: Any) -> str | None:
 
 
 def date_of(text: str) -> str:
-    """Read a date in one of its common shapes, `2024-1-5`, `2024/01/05`, RFC 3339: → "2024-01-05", or "" where it is none."""
+    """Read a date, `2024-1-5`, `2024/01/05`, RFC 3339, milliseconds: → "2024-01-05", or "" where it is none."""
     found = _DATE.match(text.strip())
     try:
+        if _MILLISECONDS.fullmatch(text.strip()):
+            return datetime.datetime.fromtimestamp(int(text) // 1000, datetime.UTC).date().isoformat()
         return datetime.date(int(found[1]), int(found[3]), int(found[4])).isoformat() if found else ""
     except ValueError:
         return ""
@@ -143,6 +148,12 @@ class Fields:
         values = (*(self._parts.fields.get(name) for name in _LABELS), inner)
         words = (plain(value) for value in values if isinstance(value, str))
         return composed(" ".join(next(filter(None, words), "").split()))
+
+    def addresses(self) -> tuple[str, ...]:
+        """Read where another system publishes a page, or did once; an address with parts to be filled in is none."""
+        values = [value for name in _ADDRESSES if (value := self._parts.fields.get(name)) is not None]
+        items = [item for value in values for item in (value if isinstance(value, list) else [value])]
+        return tuple(item for item in items if isinstance(item, str) and _ADDRESS.fullmatch(item))
 
     def only_true(self, name: str) -> bool:
         """Read a switch that shares what is private: nothing but `true` turns it on."""

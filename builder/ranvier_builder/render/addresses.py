@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 from urllib.parse import quote, unquote, urlsplit
 
 from ranvier_builder.composed import composed
@@ -15,6 +16,7 @@ from ranvier_builder.paths import MEDIA, suffix
 from ranvier_builder.render.links import Answer, Links, Question, is_external
 from ranvier_builder.render.slugs import shortened
 
+VIEWS = frozenset((".base", ".canvas"))  # of Obsidian: what they show is made as one looks at it, and no page
 MEDIA_FOLDER = "_media"  # no page's address begins with an underscore
 _WHOLE = re.compile(r"\s*(?:https?:[/\\]*|[/\\]{2,})(?P<rest>.*)", re.IGNORECASE | re.DOTALL)  # an address with a host
 _CONTROLS = re.compile(r"[\t\n\r]")  # browsers do not see them
@@ -153,6 +155,8 @@ class Addresses:
             return REDACTED
         if not link.is_name:
             return link.source
+        if suffix(link.target) in VIEWS:
+            return link.label or PurePosixPath(link.target).stem
         self._miss_wikilink(link)
         return link.target if self._is_turned(link) else link.words
 

@@ -25,6 +25,8 @@ Question = tuple[str, str, str]
 Answer = tuple[str, ...] | None
 
 _SEARCH = "search"  # a page that every site has
+# The folders below which systems publish documents, with a language before them or without.
+_GENERAL = re.compile(r"(?P<lang>/[a-z]{2,3}(?:-[a-z0-9]{2,4})?)?/(?:docs?|documentation|wiki)/", re.IGNORECASE)
 _EXTERNAL = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
 
 
@@ -40,7 +42,8 @@ class Links:
         refused: frozenset[str] = frozenset(),
     ) -> None:
         config = config or Config()
-        self._base = urlsplit(config.url).path.strip("/")  # where the site will lie on its host
+        # Where the site will lie on its host, and where other systems have it.
+        self._bases = tuple(base for base in (urlsplit(config.url).path.strip("/"), *config.base_paths) if base.strip("/"))
         placed = list(pages)
         self._names = Names(placed)
         self._folders: dict[str, str] = {}
@@ -63,8 +66,7 @@ class Links:
         path = unquote(target.partition("#")[0].partition("?")[0]).replace("\\", "/")
         if "\0" in path:
             return None
-        base = f"/{self._base}/"
-        paths = [path, path[len(base) - 1 :]] if self._base and path.startswith(base) else [path]
+        paths = [path, *_based(path, self._bases)]
         for wanted in (wanted for some in paths for wanted in _readings(here, some)):
             found = self._at(wanted)
             if found is not None:
@@ -123,6 +125,18 @@ def _readings(here: str, path: str) -> Iterator[str]:
         wanted = posixpath.normpath(posixpath.join(start, path.strip("/") or "."))
         if wanted != ".." and not wanted.startswith("../"):
             yield "" if wanted == "." else wanted + slash
+
+
+def _based(path: str, bases: Iterable[str]) -> Iterator[str]:
+    """Yield an address of the whole host as one of this site: without a base path of it, or `docs`; `/de/docs/a` → `/de/a`."""
+    for base in bases:
+        start = f"/{base.strip('/')}/"
+        if path.startswith(start):
+            yield path[len(start) - 1 :]
+    if general := _GENERAL.match(path):
+        yield f"{general['lang'] or ''}/{path[general.end() :]}"
+        if general["lang"]:
+            yield f"/{path[general.end() :]}"
 
 
 def is_external(href: str) -> bool:

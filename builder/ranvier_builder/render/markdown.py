@@ -28,7 +28,7 @@ _ATTRIBUTES = {
     "video": {"src", "controls", "poster", "width", "height"},
     "audio": {"src", "controls"},
     "source": {"src", "type"},
-    "details": {"open"},
+    "details": {"open", "name"},
 }
 _EXTRA_TAGS = {"input", "section", "figure", "figcaption", "main", "header", "footer", "nav", "video", "audio", "source"}
 _SHOWS = re.compile(r"<(?:img|picture|video|audio|svg|object)\b", re.IGNORECASE)
@@ -98,7 +98,7 @@ def _is_picture(token: Token) -> bool:
 def _without_title(tokens: list[Token], title: str) -> list[Token]:
     """Drop a first heading that says the title again: the theme shows it. One with a picture stays, as does an own id."""
     title = " ".join(title.split())
-    if len(tokens) > 2 and tokens[0].type == "heading_open":
+    if len(tokens) > 2 and tokens[0].type == "heading_open" and (tokens[0].tag == "h1" or "id" not in tokens[0].attrs):
         line = tokens[1].children or []
         shows = any(_is_picture(token) for token in line)
         if not shows and composed(words(line)) == title:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
 from ranvier_builder.model import Page
@@ -13,6 +13,8 @@ from ranvier_builder.paths import INDEXES, MARKDOWN, fold
 _ENDINGS = (*MARKDOWN, ".html", ".htm")  # links of other systems end as their pages do
 
 _DOTTED = re.compile(r"[^\W\d][\w-]*(?:\.[^\W\d][\w-]*)*\.[^\W\d][\w-]{2,}\Z")  # `work.plan`, and neither `v1.2` nor `page.en`
+_HOST = re.compile(r"https?://[^/]*")
+_NUMBERS = re.compile(r"(?:(?<=/)|\A)\d{1,3}(?:-\d{1,3})?-(?=[^\W\d])")  # `01-` of `01-guide/02-install`
 Best = dict[str, tuple[int, str, int]]  # folder → depth, path and number of the page below it that lies least deep
 
 
@@ -49,6 +51,8 @@ class Names:
             for alias in page.neuron.aliases:
                 if "/" in alias:
                     self._addresses.setdefault(bare(alias), number)
+            for address in _published(page):
+                self._addresses.setdefault(bare(address), number)
 
     def _keep_paths(self, placed: list[Page]) -> None:
         """Note each page by its path: as it is, without its ending, and, if it stands for its folder, by that."""
@@ -153,6 +157,19 @@ class Names:
         deep = here.count("/")
         above = [(up, best[folder]) for up, folder in enumerate(_folders(here)) if folder in best]
         return min((up + depth - (deep - up), path, number) for up, (depth, path, number) in above)[2]
+
+
+def _published(page: Page) -> Iterator[str]:
+    """Yield where another system publishes a page: as it says, below its folder or its language's; without numbers."""
+    folder = posixpath.dirname(page.neuron.path)
+    for address in page.neuron.addresses:
+        path = _HOST.sub("", address)
+        yield path
+        if not path.startswith("/"):
+            yield posixpath.join(folder, path)
+            yield posixpath.join(folder.partition("/")[0], path)
+    if (plain := _NUMBERS.sub("", page.slug)) != page.slug:
+        yield plain
 
 
 def _folders(path: str) -> list[str]:

@@ -27,7 +27,8 @@ COLUMNS = {
 }  # fmt: skip
 
 _LEXEME = re.compile(
-    # A hyphen before a word of three letters or more, or before a phrase, leaves it out; `-v` and `--flag` are words.
+    # A hyphen before a word of three letters or more, or before a phrase, leaves it out; `-v` and `--flag` are words, and
+    # so is a name that begins with a capital: `Get-ChildItem -Recurse`.
     r'(?:(?<!\S)(?P<minus>-)(?=[^\W\d_]{3}|"))?'
     r"(?:(?P<column>" + "|".join(COLUMNS) + r"):(?=[^\s:]))?"
     r'(?:"(?P<phrase>[^"]*)"?(?P<star>\*?)|(?P<paren>[()])|(?P<word>[^\s()"]+))'
@@ -68,12 +69,23 @@ def parse(query: str, *, prefix: bool = False, langs: tuple[str, ...] = ("en",),
     if len(lexemes) > 1 and lexemes[0].group() == "NOT" and not _offers_another(lexemes):
         notices.append(Notice("only-not", "A search needs something to look for before NOT."))
         return Query(None, False, tuple(notices))
+    parser = _Parser(lexemes, typing, langs)
     try:
-        tree, plain = _Parser(lexemes, typing, langs).sentence()
+        tree, plain = parser.sentence()
+        if parser.has_exclusions:
+            notices.append(_excluded(lexemes))
     except _NotASentence:
         notices.append(Notice("literal", "The operators in this query do not fit together; every word was taken as it is."))
         tree, plain = _literal(query, typing, langs), True
     return _kept(tree, plain, notices, reading)
+
+
+def _excluded(lexemes: list[re.Match[str]]) -> Notice:
+    """Say which words are left out; `said` is the query that looks for them."""
+    minus = [lexeme for lexeme in lexemes if lexeme["minus"] and not (lexeme["word"] or "")[:1].isupper()]
+    names = ", ".join(f"“{lexeme['phrase'] or lexeme['word']}”" for lexeme in minus)
+    said = " ".join(lexeme.group()[1:] if lexeme in minus else lexeme.group() for lexeme in lexemes)
+    return Notice("excluded", f"Pages with {names} are left out.", said)
 
 
 def _kept(tree: Node | None, plain: bool, notices: list[Notice], reading: Reading) -> Query:
@@ -131,6 +143,7 @@ class _Parser:
         self._at = 0
         self._depth = 0
         self._plain = True
+        self.has_exclusions = False  # words with a hyphen before them are left out
 
     def sentence(self) -> tuple[Node | None, bool]:
         if not self._lexemes:
@@ -177,13 +190,15 @@ class _Parser:
         return self._without(node, without)
 
     def _left_out(self) -> bool:
-        return self._at < len(self._lexemes) and bool(self._lexemes[self._at]["minus"])
+        lexeme = self._lexemes[self._at] if self._at < len(self._lexemes) else None
+        return lexeme is not None and bool(lexeme["minus"]) and not (lexeme["word"] or "")[:1].isupper()
 
     def _without(self, node: Node | None, without: list[Node]) -> Node | None:
         """Leave `-words` out, wherever they stood; alone they are words like any other."""
         if node is None:
             return join("AND", without)
         self._plain = self._plain and not without
+        self.has_exclusions = self.has_exclusions or bool(without)
         for other in without:
             node = Both("NOT", node, other)
         return node

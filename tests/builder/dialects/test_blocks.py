@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from html import unescape
 from typing import Any
 
 import pytest
@@ -73,7 +75,12 @@ def test_what_a_reader_sees(see: See, body: str, text: str) -> None:
         ("> [!note]+ T\n> x", '<details class="callout callout-note" open="">'),
         ("??? note\n    x", '<details class="callout callout-note">'),
         ("???+ note\n    x", '<details class="callout callout-note" open="">'),
-        ("/// tab | T\nx\n///", '<section class="tab">\n<p class="tab-title">T</p>\n<p>x</p>\n</section>'),
+        (
+            "/// tab | T\nx\n///",
+            '<div class="tabs">\n<details class="tab" name="tabs-1" open="">\n'
+            '<summary class="tab-title">T</summary>\n<p>x</p>\n</details>',
+        ),
+        ("::: step T\nx\n:::", '<section class="step">\n<p class="step-title">T</p>\n<p>x</p>\n</section>'),
     ],
 )
 def test_the_shape(see: See, body: str, html: str) -> None:
@@ -99,3 +106,58 @@ def test_no_kind_is_markup(see: See, hostile: str) -> None:
 def test_a_block_that_is_not_closed_is_reported_with_its_line(see: See, body: str, lines: list[str]) -> None:
     found = see("---\ntitle: T\n---\n" + body)
     assert [problem.partition(":")[0] for problem in found.problems] == [str(int(line) + 3) for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("body", "groups"),
+    [
+        ('=== "A"\n\n    a\n\n=== "B"\n\n    b\n', [["A", "B"]]),
+        ('=== "A"\n\n    a\n\n===! "B"\n\n    b\n', [["A"], ["B"]]),
+        ('=== "A"\n\n    a\n\nwords\n\n=== "B"\n\n    b\n', [["A"], ["B"]]),
+        ("::: code-group\n\n```js{1} [a.js]\na\n```\n\n```ts\nb\n```\n\n:::\n", [["a.js", "ts"]]),
+        ("::: code-group\n```py [__init__.py]\na\n```\n```py title='<b>.py'\nb\n```\n:::\n", [["__init__.py", "<b>.py"]]),
+        ('=== "A"\n\n    === "a"\n\n        x\n\n=== "B"\n\n    b\n', [["A", "B"], ["a"]]),
+        ("::: box\n```js [a.js]\na\n```\n:::\n", []),
+    ],
+)
+def test_groups_of_tabs(see: See, body: str, groups: list[list[str]]) -> None:
+    """Labelled, without a script; one of each group is open."""
+    html = see(body).html
+    found: dict[str, list[str]] = {}
+    tabs = re.compile(r'<details class="tab" name="([\w-]+)"[^>]*>\s*<summary class="tab-title">(.*?)</summary>')
+    for name, label in tabs.findall(html):
+        found.setdefault(name, []).append(unescape(label))
+    assert [found[name] for name in sorted(found)] == groups
+    assert html.count(' open=""') == len(groups)
+    assert "```" not in html
+
+
+def test_preferences_of_an_api_are_tabs(see: See) -> None:
+    body = (
+        '<div class="options-api">\n\nold\n\n</div>\n<div class="composition-api">\n\n<div>\n\nnew\n\n</div>\n\n</div>\n\nend\n'
+    )
+    html = see(body).html
+    assert re.findall(r'<summary class="tab-title">(.*?)</summary>', html) == ["Options API", "Composition API"]
+    assert html.index("new") < html.index("</details>\n</div>") < html.index("end")
+
+
+@pytest.mark.parametrize(
+    ("listing", "shown"),
+    [
+        ("```svelte\n<p>+++{name}+++</p>\n```", "<p>{name}</p>"),
+        ("```js\nlet ---a---+++b+++ = 1;\n```", "let b = 1;"),
+        ("```js\n+++let a;\nlet b;+++\n```", "let a;\nlet b;"),
+        ("```toml\n+++\ntitle = 1\n+++\n```", "+++\ntitle = 1\n+++"),
+        ("```js\na+++b\n```", "a+++b"),
+        ("```yaml\n---\na: +++b+++\n---\n```", "---\na: +++b+++\n---"),
+    ],
+)
+def test_marks_of_changes(see: See, listing: str, shown: str) -> None:
+    assert unescape(re.sub(r"<[^>]*>", "", see(listing).html)).strip() == shown
+
+
+@pytest.mark.parametrize(
+    ("embed", "words"), [("![[tasks.base]]", "tasks"), ("![[a/b.base#View|All]]", "All"), ("![[x.canvas]]", "x")]
+)
+def test_views_that_are_no_pages(see: See, embed: str, words: str) -> None:
+    assert see(embed).text == words

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -13,7 +14,7 @@ See = Callable[..., Any]
 @pytest.mark.parametrize(
     ("body", "text"),
     [
-        ("import A from './a';\n\n# Page\n\n## Title\n\ntext", "Title / text"),
+        ("import A from './a';\n\ntext\n\n## Part", "text / Part"),
         ("import {\n  A,\n  B,\n} from './a'\n\ntext", "text"),
         ("import './a.css'\n\ntext", "text"),
         ("import the data before you begin.", "import the data before you begin."),
@@ -66,3 +67,27 @@ def test_markdown_that_imports_a_component_and_uses_it_is_mdx(see: See) -> None:
 def test_what_is_not_closed_is_reported(see: See, body: str) -> None:
     (problem,) = see(body, "a.mdx").problems
     assert problem.startswith("3: ")
+
+
+@pytest.mark.parametrize("deep", ["", "    ", "        "])
+def test_listings_in_components_in_list_items(see: See, deep: str) -> None:
+    """A list's item keeps what a component in it holds, however far that is indented; no fence is shown as text."""
+    first, second = f"    {deep}", f"    {deep}{deep}"
+    body = (
+        "<Steps>\n1. Run:\n\n    <Tabs>\n"
+        f'{first}<TabItem label="npm">\n{first}```sh\n{first}one\n{first}  two\n{first}```\n{first}</TabItem>\n'
+        f'{first}<TabItem value="pnpm">\n{second}```sh\n{second}three\n{second}```\n{first}</TabItem>\n'
+        "    </Tabs>\n\n2. Next\n</Steps>\n\nEnd\n"
+    )
+    html = see(body, "a.mdx").html
+    assert re.findall(r'<summary class="tab-title">(.*?)</summary>', html) == ["npm", "pnpm"]
+    assert "```" not in html
+    assert '<code class="language-sh">one\n  two\n</code>' in re.sub(r"</?span[^>]*>", "", html)
+    assert html.count("<ol") == 1
+    assert html.index("three") < html.index("Next") < html.index("</ol>") < html.index("End")
+
+
+def test_two_groups_of_tabs_in_a_row(see: See) -> None:
+    tabs = '<Tabs>\n  <TabItem label="a">\n\n  x\n\n  </TabItem>\n</Tabs>\n'
+    html = see(f"{tabs}\n{tabs}", "a.mdx").html
+    assert html.count('class="tabs"') == 2

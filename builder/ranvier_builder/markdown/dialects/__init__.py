@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from markdown_it import MarkdownIt
 
-from ranvier_builder.markdown.dialects import admonitions, attributes, callouts, comments, containers, inline
+from ranvier_builder.markdown.dialects import admonitions, attributes, callouts, comments, containers, inline, tabs
 from ranvier_builder.markdown.dialects.attributes import drop_attributes
 from ranvier_builder.markdown.dialects.comments import drop_comments
 from ranvier_builder.markdown.dialects.excalidraw import excalidraw, is_drawing
@@ -20,6 +20,7 @@ from ranvier_builder.markdown.dialects.mdn import mdn
 from ranvier_builder.markdown.dialects.mdx import is_mdx, mdx
 from ranvier_builder.markdown.dialects.mkdocs import mkdocs
 from ranvier_builder.markdown.dialects.source import Source
+from ranvier_builder.markdown.dialects.vue import changes, preferences
 
 __all__ = ["is_drawing", "to_markdown", "use"]
 
@@ -35,6 +36,8 @@ def to_markdown(body: str, path: str, *, drawing: bool = False) -> tuple[str, li
     liquid(source)
     learn(source)
     mkdocs(source)
+    preferences(source)
+    changes(source)
     if is_mdx(source, path):
         mdx(source)
     drop_attributes(source)
@@ -43,5 +46,5 @@ def to_markdown(body: str, path: str, *, drawing: bool = False) -> tuple[str, li
 
 def use(md: MarkdownIt) -> None:
     """Teach a parser the blocks and signs of other systems."""
-    for plugin in (comments.plugin, containers.plugin, admonitions.plugin, callouts.plugin, attributes.plugin, inline.plugin):
-        plugin(md)
+    for family in (comments, containers, admonitions, callouts, tabs, attributes, inline):
+        family.plugin(md)

@@ -10,6 +10,7 @@ from markdown_it.rules_block import StateBlock
 from ranvier_builder.markdown.dialects.callouts import frame, title_tokens
 from ranvier_builder.markdown.dialects.containers import Info, block_tokens, contents
 from ranvier_builder.markdown.dialects.kinds import title_of
+from ranvier_builder.markdown.dialects.tabs import FIRST
 
 _OPENER = re.compile(
     r"""(?:(?P<mark>!!!|\?\?\?\+?)[ \t]*(?P<kind>[\w-]+)(?:[ \t]+[\w-]+)*|(?P<tab>===[!+]{0,2}))"""
@@ -35,6 +36,7 @@ def _rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         return True
     if said["tab"]:
         opened, closed = block_tokens(Info("tab", said["title"]))
+        opened[0].meta[FIRST] = "!" in said["tab"]
     else:
         folds = said["mark"].startswith("?")
         first, closed = frame(said["kind"], folds=folds, opens=said["mark"].endswith("+"))

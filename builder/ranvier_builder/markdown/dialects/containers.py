@@ -13,7 +13,8 @@ from markdown_it.token import Token
 
 from ranvier_builder.markdown.code import Inside, blocks
 from ranvier_builder.markdown.dialects.callouts import frame, title_tokens
-from ranvier_builder.markdown.dialects.kinds import FOLDED, NAMES, TABS, title_of
+from ranvier_builder.markdown.dialects.kinds import FOLDED, NAMES, STEPS, TABS, title_of
+from ranvier_builder.markdown.dialects.tabs import tab_tokens
 
 PROBLEMS = "problems"  # where in a parse's environment what was odd is noted: (line of the body, counted from 0, message)
 _PAIRS = "containers"
@@ -49,13 +50,16 @@ def plugin(md: MarkdownIt) -> None:
 def block_tokens(info: Info) -> tuple[list[Token], Token]:
     """Make the tokens that open a block, and the one that closes it."""
     if info.name in TABS:
-        opened = Token("tab_open", "section", 1, attrs={"class": "tab"}, block=True)
-        title = title_tokens(info.title, folds=False, line=0, css="tab-title") if info.title else []
-        return [opened, *title], Token("tab_close", "section", -1, block=True)
+        return tab_tokens(info.title)
+    if info.name in STEPS:
+        opened = Token("step_open", "section", 1, attrs={"class": "step"}, block=True)
+        title = title_tokens(info.title, folds=False, line=0, css="step-title") if info.title else []
+        return [opened, *title], Token("step_close", "section", -1, block=True)
     if info.folds or info.name in NAMES:
         opened, closed = frame(info.name, folds=info.folds, opens=False)
         return [opened, *title_tokens(info.title or title_of(info.name), folds=info.folds, line=0)], closed
     opened, closed = Token("box_open", "div", 1, block=True), Token("box_close", "div", -1, block=True)
+    opened.meta["name"] = info.name
     return [opened, *(title_tokens(info.title, folds=False, line=0, css="box-title") if info.title else [])], closed
 
 

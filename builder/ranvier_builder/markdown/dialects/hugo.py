@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from ranvier_builder.markdown.dialects.kinds import CLOSED, FOLDED, NAMES, TABS, opened
+from ranvier_builder.markdown.dialects.kinds import CLOSED, FOLDED, NAMES, STEPS, TABS, opened
 from ranvier_builder.markdown.dialects.source import Edit, Source, pair
 
 _ARGUMENT = re.compile(
@@ -143,7 +143,11 @@ def _folded(source: Source, tag: Shortcode, whole: bool) -> tuple[str, str]:
 
 
 def _tab(source: Source, tag: Shortcode, whole: bool) -> tuple[str, str]:
-    return (opened("tab", tag.get("name", "title", "label", "header", at=0)), CLOSED) if whole else ("", "")
+    return (
+        (opened("step" if tag.name in STEPS else "tab", tag.get("name", "title", "label", "header", at=0)), CLOSED)
+        if whole
+        else ("", "")
+    )
 
 
 _PAIRED: tuple[
@@ -153,7 +157,7 @@ _PAIRED: tuple[
     (_CALLOUTS, _callout),
     (_DATED, _dated),
     (FOLDED, _folded),
-    (TABS, _tab),
+    (TABS | STEPS, _tab),
 )
 
 

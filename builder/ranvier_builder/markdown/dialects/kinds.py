@@ -17,7 +17,9 @@ _KINDS = {
 _OF = {name: kind for kind, names in _KINDS.items() for name in names.split()}
 NAMES = frozenset(_OF)
 FOLDED = frozenset({"details", "collapse", "expand", "spoiler", "accordion", "toggle"})
-TABS = frozenset({"tab", "tabitem", "tab-item", "tabs-item", "step"})
+TABS = frozenset({"tab", "tabitem", "tab-item", "tabs-item"})
+TAB_GROUPS = frozenset({"tabs", "synctabs", "codegroup", "code-group", "codetabs"})  # what stands around them
+STEPS = frozenset({"step"})
 
 
 def css_class(name: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ranvier_builder.markdown.code import Inside
 from ranvier_builder.markdown.dialects.jsx import Tag, tags
-from ranvier_builder.markdown.dialects.kinds import CLOSED, FOLDED, NAMES, TABS, opened
+from ranvier_builder.markdown.dialects.kinds import CLOSED, FOLDED, NAMES, STEPS, TAB_GROUPS, TABS, opened
 from ranvier_builder.markdown.dialects.source import Edit, Source, pair
 
 _IMPORT = re.compile(
@@ -98,8 +98,12 @@ def _said(source: Source, tag: Tag) -> str:
         return CLOSED if tag.closes else opened(kind if kind in NAMES else "note", title)
     if name in FOLDED and first.component:
         return CLOSED if tag.closes else opened("details", title)
-    if name in TABS and title:
-        return CLOSED if tag.closes else opened("tab", title)
+    if name in TABS and (label := title or first.said.get("value", "")):
+        return CLOSED if tag.closes else opened("tab", label)
+    if name in STEPS and title:
+        return CLOSED if tag.closes else opened("step", title)
+    if name in TAB_GROUPS and first.component:
+        return CLOSED if tag.closes else opened("code-group" if "code" in name else "tabs")
     return "" if tag.closes else _titled(first, title)
 
 
@@ -113,41 +117,43 @@ def _titled(tag: Tag, title: str) -> str:
 
 @dataclass(slots=True)
 class _Open:
+    """A component that has its lines to itself: where its tag stands, where its contents begin, and where they are put."""
+
     indent: int
+    column: int
     contents: int | None = field(default=None)
 
 
 _LONE = re.compile(r"([ \t]*)<(/?)([A-Z][\w.]*|div|section)\b([^\n]*)\Z")
+_ITEM = re.compile(r"(?:[-+*]|\d{1,9}[.)])[ \t]+(?=\S)")
 
 
 def _outdent(source: Source) -> None:
-    """Take away the indentation that contents have for standing in a component."""
+    """Take away the indentation that contents have for standing in a component; in a list's item they stay in that."""
     if "<" not in source:
         return
-    out, stack, fence = [], list[_Open](), ""
+    out, stack, items, fence = [], list[_Open](), list[int](), ""
     for line in source.text.split("\n"):
-        tag = _LONE.match(line)
+        tag = _LONE.match(line) if not fence else None
         bare = line.lstrip(" \t")
         indent = len(line) - len(bare)
-        if tag and tag[2] and stack and not fence:
-            indent, line = min(indent, stack[-1].indent), bare
-            stack.pop()
-        shift = stack[-1].contents if stack else 0
-        if stack and shift is None and bare:
-            shift = stack[-1].contents = indent if indent > stack[-1].indent else 0
-        line = line[min(shift or 0, indent) :] if not (tag and tag[2]) else bare
+        if tag and tag[2] and stack:
+            out.append(" " * stack.pop().column + bare)
+            continue
+        if stack and stack[-1].contents is None and bare:
+            stack[-1].contents = indent if indent >= stack[-1].indent else 0
+        column = stack[-1].column + max(0, indent - (stack[-1].contents or 0)) if stack else indent
+        if not fence and bare:
+            items = [item for item in items if item <= column]
+        inner = items[-1] if items else 0
         if bare.startswith(("```", "~~~")):
             fence = "" if fence and bare.startswith(fence) else fence or bare[:3]
-        elif (
-            tag
-            and not tag[2]
-            and not fence
-            and not tag[4].rstrip().endswith("/>")
-            and f"</{tag[3]}>" not in tag[4]
-            and len(stack) < 60
-        ):
-            stack.append(_Open(indent))
-        out.append(line)
+        elif not fence and (item := _ITEM.match(bare)):
+            items.append(column + len(item.group()))
+        if tag and not tag[2] and not tag[4].rstrip().endswith("/>") and f"</{tag[3]}>" not in tag[4] and len(stack) < 60:
+            column = min(column, inner)
+            stack.append(_Open(indent, column))
+        out.append((" " * column + bare if stack else line) if bare else "")
     source.apply([(0, len(source.text), "\n".join(out))])
 
 

@@ -1,0 +1,47 @@
+"""Blocks of which a reader of Vue's documents sees one at a time; and marks of what is new in a listing of Svelte's."""
+
+from __future__ import annotations
+
+import re
+
+from ranvier_builder.markdown.code import fences
+from ranvier_builder.markdown.dialects.kinds import CLOSED, opened
+from ranvier_builder.markdown.dialects.source import Edit, Source
+
+_DIV = re.compile(r"^[ \t]*<(?P<close>/?)div\b(?P<rest>[^<>\n]*)>[ \t]*$", re.MULTILINE)
+_PREFERENCE = re.compile(r"""\bclass\s*=\s*["'](?P<name>options|composition)-api["']""")
+_LABELS = {"options": "Options API", "composition": "Composition API"}
+_ADDED = re.compile(r"\+\+\+(?=[^\s+])(?P<new>(?:(?!\+\+\+|```)[^\0]){1,4000}?)(?<=[^\s+])\+\+\+(?!\+)")
+_REMOVED = re.compile(r"---(?=[^\s-])(?:(?!---)[^\n]){1,400}?(?<=[^\s-])---(?!-)")
+_LANGUAGES = re.compile(r"[`~]{3,}[ \t]*(?:svelte|js|ts|javascript|typescript|html|css|jsx|tsx|json|dotenv|sh|bash)\b")
+
+
+def preferences(source: Source) -> None:
+    """Label the blocks for one of Vue's two APIs: they are tabs."""
+    if "-api" not in source:
+        return
+    edits, stack = list[Edit](), list[tuple[re.Match[str], str]]()
+    for div in _DIV.finditer(source.text):
+        if source.in_code(div.start()):
+            continue
+        if not div["close"]:
+            found = _PREFERENCE.search(div["rest"])
+            stack.append((div, found["name"] if found else ""))
+        elif stack:
+            begin, name = stack.pop()
+            if name:
+                edits.append((begin.start(), begin.end(), opened("tab", _LABELS[name])))
+                edits.append((div.start(), div.end(), CLOSED))
+    source.apply(edits)
+
+
+def changes(source: Source) -> None:
+    """Take Svelte's marks out of listings: what is `+++new+++` stays, and what is `---gone---` beside it goes."""
+    if "+++" not in source:
+        return
+    edits = list[Edit]()
+    for start, end in fences(source.text):
+        listing = source.text[start:end]
+        if _LANGUAGES.match(listing.lstrip()) and _ADDED.search(listing):
+            edits.append((start, end, _ADDED.sub(r"\g<new>", _REMOVED.sub("", listing))))
+    source.apply(edits)

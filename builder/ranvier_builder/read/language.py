@@ -1,0 +1,117 @@
+"""Which language a page is in, where it does not say: by the folder that it lies in, and by its own words.
+
+Scripts tell many languages; of those in Latin letters, the words that say nothing alone do. A page of a few words, and one that
+could be in several languages, is in its folder's language, or in the site's.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections import Counter
+from functools import cache
+from pathlib import PurePosixPath
+
+from ranvier.text import primary
+from ranvier.text.languages import STOP_WORDS
+from ranvier.text.scripts import LANGUAGES
+
+from ranvier_builder.markdown.code import code, without
+
+_LATIN = tuple("ca cs da de en es fi fr hu id it nl no pl pt ro sv tr".split())
+_LOOKED_AT = 20_000  # characters of a page
+_FEWEST, _HITS = 30, 8  # words of a text that can be told; of them those that say nothing alone
+_SHARE, _LEAD = 0.12, 1.3  # of a text's words; of the first language over the second
+_SCRIPT = 0.2  # of a text's letters: a Japanese text on programs holds much Latin
+_KANA = 0.05  # of the letters of a Japanese text; a Chinese one quotes a few
+# Folders' names that are languages, and hardly anything else: `go`, `js`, `id`, `is` and `it` are not among them.
+_FOLDERS = frozenset(
+    """ar bg bn ca cs da de el en es et fa fi fr he hi hu hy ja ka ko lt lv nb nl pl pt ro ru sk sr sv ta th tr uk ur vi
+    zh""".split()
+)
+_TAG = re.compile(r"(?P<lang>[a-z]{2,3})(?:[-_](?P<script>[a-z]{4}))?(?:[-_](?P<region>[a-z]{2}|\d{3}))?", re.IGNORECASE)
+_UNSAID = re.compile(r"!?\[\[[^\[\]]*\]\]|\]\([^()\s]*\)|<[^<>]*>|\{[{%][^{}]*[}%]\}|https?://\S+")
+_WORD = re.compile(r"[^\W\d_]+")
+# Letters that tell languages of one script from the first that has it.
+_TELLING = (
+    ("ru", "uk", re.compile("[іїєґ]"), re.compile("[ыэё]")),
+    ("ru", "be", re.compile("ў"), re.compile("[ищ]")),
+    ("ru", "sr", re.compile("[ђјљњћџ]"), re.compile("[ыэёй]")),
+    ("ru", "bg", re.compile("[ъ]"), re.compile("[ыэё]")),
+    ("ar", "ur", re.compile("[ٹڈڑں]"), re.compile("[ةىث]")),
+    ("ar", "fa", re.compile("[پچژگ]"), re.compile("[ةى]")),
+)
+
+
+def language_of(path: str, text: str) -> str:
+    """Return the language of a page as a BCP 47 tag; empty where neither its folder nor its text says one.
+
+    Args:
+        path: relative to the content folder.
+        text: the page's Markdown.
+
+    """
+    own = detected(text)
+    folder = next((tag for part in PurePosixPath(path).parts[:-1] if (tag := _folder(part, own))), "")
+    return folder if folder and own in ("", primary(folder)) else own
+
+
+def _folder(name: str, own: str) -> str:
+    tag = _TAG.fullmatch(name)
+    lang = tag["lang"].lower() if tag else ""
+    if tag is None or not (lang in _FOLDERS or (own and primary(lang) == own)):
+        return ""
+    script, region = (tag["script"] or "").capitalize(), (tag["region"] or "").upper()
+    return "-".join(filter(None, (lang, script, region)))
+
+
+def detected(text: str) -> str:
+    """Return the primary language of a text; empty where it cannot be told."""
+    prose = _UNSAID.sub(" ", without(text[:_LOOKED_AT], code(text[:_LOOKED_AT]))).lower()
+    words = _WORD.findall(prose)
+    return _by_script("".join(words)) or _by_words(words)
+
+
+def _by_script(letters: str) -> str:
+    if letters.isascii() or not letters:
+        return ""
+    counts = {langs[0]: len(pattern.findall(letters)) for pattern, langs in _scripts()}
+    kana = counts["ja"]
+    if kana and kana >= _KANA * (kana + counts["zh"]):
+        counts["ja"], counts["zh"] = kana + counts["zh"], 0
+    lang, count = max(counts.items(), key=lambda pair: pair[1])
+    if count < max(_SCRIPT * len(letters), _HITS):
+        return ""
+    for first, other, yes, no in _TELLING:
+        if lang == first and len(yes.findall(letters)) > len(no.findall(letters)):
+            return other
+    return lang
+
+
+def _by_words(words: list[str]) -> str:
+    """Tell a language by its small words; one that several languages have counts in parts."""
+    known, hits = _small_words(), Counter[str]()
+    scores: dict[str, float] = {}
+    for word in words:
+        for lang in known.get(word, ()):
+            scores[lang] = scores.get(lang, 0.0) + 1 / len(known[word])
+            hits[lang] += 1
+    ranked = [*sorted(scores.items(), key=lambda pair: (-pair[1], pair[0])), ("", 0.0), ("", 0.0)]
+    (lang, score), (_, second) = ranked[:2]
+    is_told = len(words) >= _FEWEST and hits[lang] >= max(_HITS, _SHARE * len(words)) and score >= _LEAD * second
+    return lang if is_told else ""
+
+
+@cache
+def _scripts() -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
+    return tuple((re.compile(f"[{characters}]"), langs) for characters, langs in LANGUAGES)
+
+
+@cache
+def _small_words() -> dict[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {}
+    for lang in _LATIN:
+        words = importlib.import_module(f"ranvier.text.function_words.{lang}").WORDS.split() if lang != "en" else STOP_WORDS
+        for word in sorted({*words}):
+            found.setdefault(word, []).append(lang)
+    return {word: tuple(langs) for word, langs in found.items()}
