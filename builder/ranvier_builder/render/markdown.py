@@ -98,7 +98,7 @@ def _is_picture(token: Token) -> bool:
 def _without_title(tokens: list[Token], title: str) -> list[Token]:
     """Drop a first heading that says the title again: the theme shows it. One with a picture stays, as does an own id."""
     title = " ".join(title.split())
-    if len(tokens) > 2 and tokens[0].type == "heading_open" and (tokens[0].tag == "h1" or "id" not in tokens[0].attrs):
+    if len(tokens) > 2 and tokens[0].type == "heading_open":
         line = tokens[1].children or []
         shows = any(_is_picture(token) for token in line)
         if not shows and composed(words(line)) == title:
