@@ -38,7 +38,7 @@ RAW: dict[str, Any] = {
     "chunk_count": 12,
     "vectors": {"langs": ["en"], "head": [b"v" * DIGEST, [7]], "tokens": [b"w" * DIGEST + b"x" * DIGEST, [8, 9]]},
     "titles": [b"t" * DIGEST + b"u" * DIGEST, [9, 8]],
-    "assets": {"core-0.zip": [3, b"x" * DIGEST]},
+    "assets": {"core-0.bin": [3, b"x" * DIGEST]},
 }
 
 
@@ -66,7 +66,7 @@ def test_names_and_assets() -> None:
     assert manifest().langs == ("en", "de")
     assert manifest().text.name(0) == f"text/{b'd'.hex() * DIGEST}.bin"
     assert manifest().text.digest(1) == b"e" * DIGEST
-    assert manifest().assets == {"core-0.zip": (3, b"x" * DIGEST)}
+    assert manifest().assets == {"core-0.bin": (3, b"x" * DIGEST)}
 
 
 def test_where_vectors_begin() -> None:
