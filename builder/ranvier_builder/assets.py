@@ -11,7 +11,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from ranvier.store.format import digest
+from ranvier.store.format import deflate, digest
 from ranvier.text import primary, stemmer_of
 from ranvier_themes import theme_path
 
@@ -51,12 +51,12 @@ def write_assets(
     engine = engine_files(progress)
     web = _put(base, "web", modules())
     look = _put(base, "theme", dict(_tree(theme_path(theme) / "static", None)))
-    engine_name = _put(base, "engine", {published(path.name): path.read_bytes() for path in engine.paths})
+    engine_name = _put(base, "engine", dict(published(path) for path in engine.paths))
     prepared = runtime_files(pack_core(), engine, progress)
-    core = _named(base, "core", ".zip", prepared.core)
+    core = _named(base, "core", ".bin", deflate(prepared.core))
     memory = _named(base, "snapshot", ".bin", prepared.snapshot.read_bytes()) if prepared.snapshot else None
     own = pack_langs(langs)
-    spoken = _named(base, "langs", ".zip", own) if own else None
+    spoken = _named(base, "langs", ".bin", deflate(own)) if own else None
     written = {path.relative_to(base).as_posix(): path for path in sorted(base.rglob("*")) if path.is_file()}
     return Assets(web, look, engine_name, core, written, spoken, memory)
 
@@ -72,9 +72,14 @@ def seals(assets: Assets) -> dict[str, str]:
     return {script: integrity(path.read_bytes()) for script, path in named.items() if path}
 
 
-def published(name: str) -> str:
-    """Return the name under which a file of the engine goes out: for `.mjs` some hosts say a type that browsers refuse."""
-    return re.sub(r"\.mjs$", ".js", name)
+def published(path: Path) -> tuple[str, bytes]:
+    """Return name and content under which a file of the engine goes out.
+
+    For `.mjs` some hosts say a type that browsers refuse; a zip most of them send as it is, so its stored members are deflated.
+    """
+    if path.suffix == ".zip":
+        return f"{path.stem}.bin", deflate(path.read_bytes())
+    return re.sub(r"\.mjs$", ".js", path.name), path.read_bytes()
 
 
 def pack_core() -> bytes:

@@ -19,6 +19,7 @@ const SILENT = { code: "gone", message: "the search worker does not answer any m
  * @property {URL} base
  * @property {Entry} entry
  * @property {boolean} frugal   fewer bytes before less time
+ * @property {boolean} library  start from the library and not from the snapshot
  * @property {number} patience  ms in which a file may send nothing, and half of those in which the worker may be silent
  * @property {boolean} shared   one worker for all pages of the site, where the browser can keep it between two pages
  * @property {(progress: Progress) => void} [onProgress]
@@ -111,8 +112,8 @@ export class Host {
   }
 
   #start() {
-    const { base, entry, frugal, patience } = this.#hosting;
-    this.#send({ kind: "boot", base: base.href, entry, frugal, patience });
+    const { base, entry, frugal, library, patience } = this.#hosting;
+    this.#send({ kind: "boot", base: base.href, entry, frugal, library, patience });
   }
 
   /** The page was away, and the worker let go of its questions; it may even have ended, which the watch then finds. */

@@ -135,7 +135,7 @@
  * @property {string} build           another one wherever a file of the search or of the site's pages is another one
  * @property {string | null} offline  the service worker, relative to the base; null: the site has none
  *
- * @typedef {{kind: "boot", base: string, entry: Entry, frugal: boolean, patience: number}
+ * @typedef {{kind: "boot", base: string, entry: Entry, frugal: boolean, library: boolean, whole?: boolean, patience: number}
  *   | {kind: "ask", id: number, what: Question, request: string}
  *   | {kind: "drop", id: number} | {kind: "ping"} | {kind: "leave", close: boolean, returns: boolean}} ToWorker
  *

@@ -5,12 +5,13 @@
  * and handed over, and so on until it is done. Everything that crosses is a string or bytes; no Python is written here.
  */
 
-import { BootFailure, startEngine } from "./boot/engine.js";
-import { unpack } from "./store/archive.js";
+import { startEngine, startFiles } from "./boot/engine.js";
+import { BootFailure } from "./boot/engine-files.js";
+import { inflate, unpack } from "./store/archive.js";
 import { ChunkFile } from "./store/chunk-file.js";
 import { ChunkSource } from "./store/chunk-source.js";
 
-/** @import { Starting } from "./boot/engine.js" */
+/** @import { Started, Starting } from "./boot/engine.js" */
 /** @import { FetchFailure } from "./store/arrive.js" */
 /** @import { Entry, Failure, Progress } from "./protocol.js" */
 
@@ -27,6 +28,7 @@ import { ChunkSource } from "./store/chunk-source.js";
 
 const CORE = "/ranvier-core";
 const DATABASE = "/ranvier-index.db";
+const QUIET = 10_000; // ms after the first question: it is answered then, and its files are here
 const STALE = { code: "stale", message: "the search was given up" };
 const UPDATED = { code: "updated", message: "the site was built anew: ask again" };
 
@@ -36,12 +38,11 @@ const UPDATED = { code: "updated", message: "the site was built anew: ask again"
  * @param {Starting} starting
  * @param {(progress: Progress) => void} tell
  */
-function follow({ base, entry, frugal }, tell) {
+function follow(starting, tell) {
+  const { base, entry, library } = starting;
   const { href } = new URL(entry.engine, base);
-  const quick = frugal ? null : entry.snapshot;
-  const files = Object.entries(entry.engineFiles).map(([name, [size]]) => /** @type {const} */ ([href + name, size]));
-  const sizes = new Map(files.filter(([url]) => !quick || !url.endsWith(".zip")));
-  if (quick) sizes.set(base + quick[0], quick[1]);
+  const sizes = new Map(startFiles(starting).map((name) => [href + name, entry.engineFiles[name]?.[0] ?? 0]));
+  if (entry.snapshot && !library) sizes.set(base + entry.snapshot[0], entry.snapshot[1]);
   const total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
   const progress = { loaded: 0, received: 0 };
   const observer = new PerformanceObserver((list) => {
@@ -69,21 +70,23 @@ export class Session {
   /** @type {Bridge} */
   #bridge;
   #frugal;
+  #prepare;
   #tickets = 0;
 
   /**
    * @param {ChunkSource} source
    * @param {Starting} starting
-   * @param {{pyodide: any, way: "snapshot" | "library"}} started
+   * @param {Started} started
    * @param {Bridge} bridge
    */
-  constructor(source, { entry, frugal }, { pyodide, way }, bridge) {
+  constructor(source, { entry, frugal }, { pyodide, way, prepare }, bridge) {
     this.way = way;
     this.#source = source;
     this.#entry = entry;
     this.#frugal = frugal;
     this.#pyodide = pyodide;
     this.#bridge = bridge;
+    this.#prepare = prepare;
   }
 
   /**
@@ -97,7 +100,7 @@ export class Session {
     const observer = follow(starting, tell);
     // On the library's way the core comes beside the engine; a snapshot has it already.
     const names = [entry.manifest, entry.hot, ...(entry.langs ? [entry.langs] : [])];
-    const ahead = entry.snapshot && !starting.frugal ? names : [...names, entry.core];
+    const ahead = entry.snapshot && !starting.library ? names : [...names, entry.core];
     const files = new Map(ahead.map((name) => [name, source.one(name)]));
     for (const file of files.values()) file.catch(() => {}); // told below
     // Beside megabytes they are little; after them they would be one more round of the first search by meaning.
@@ -110,7 +113,7 @@ export class Session {
     const got = await whole(pyodide, source, names, files);
     for (const name of [entry.core, entry.langs ?? ""]) {
       const archive = got.get(name);
-      if (archive) unpack(pyodide.FS, archive, CORE);
+      if (archive) unpack(pyodide.FS, await inflate(archive), CORE);
     }
     const { path } = pyodide.pyimport("sys");
     if (way === "library") path.insert(0, CORE);
@@ -129,6 +132,7 @@ export class Session {
    * @returns {Promise<Answer>}
    */
   async ask(what, request, signal) {
+    if (!this.#frugal && this.#tickets === 0) setTimeout(this.#prepare, QUIET);
     const first = await this.#once(what, request, signal);
     // A cache may have kept a damaged file: once more, past it.
     const last = first.damaged && !signal.aborted ? await this.#once(what, request, signal) : first;
@@ -239,7 +243,7 @@ function withoutVectors(result) {
  *
  * @param {any} pyodide
  * @param {ChunkSource} source
- * @param {string[]} names  `core-<hex>.zip`: the hex is the beginning of the file's SHA-256
+ * @param {string[]} names  `core-<hex>.bin`: the hex is the beginning of the file's SHA-256
  * @param {Map<string, Promise<Uint8Array>>} files  those that are on their way
  * @returns {Promise<Map<string, Uint8Array>>}
  */

@@ -60,8 +60,8 @@ function opened(starting) {
 }
 
 /**
- * Ask; and where Python has come to an end, which it then says to every question, ask another one. That starts from the library:
- * what ended may have been in the snapshot.
+ * Ask; and where Python has come to an end, which it then says to every question, ask another one. That starts from the library and
+ * the whole module: what ended may have been in the snapshot, or the second part of the module could not be had.
  *
  * @param {Promise<Session>} asking
  * @param {NonNullable<typeof wanted>} starting
@@ -73,7 +73,7 @@ async function answered(asking, starting, question) {
   } catch (error) {
     if (question[2].aborted) throw error;
     if (session === asking) session = null;
-    const another = opened({ ...starting, frugal: true });
+    const another = opened({ ...starting, library: true, whole: true });
     another.catch((why) => tellAll({ kind: "failed", error: failure(why) }));
     return (await another).ask(...question);
   }

@@ -14,7 +14,7 @@ from support.content import write_pages
 from support.sites import serving
 
 # A part of the name of each file that a start fetches.
-STARTS = ["entry.json", "manifest-", "hot-", "core-", "pyodide.js", "pyodide.asm.wasm", "python_stdlib.zip"]
+STARTS = ["entry.json", "manifest-", "hot-", "core-", "pyodide.js", "pyodide.primary.wasm", "python_stdlib.bin"]
 
 
 @pytest.mark.parametrize("folder", ["/index/", "/text/"])

@@ -131,7 +131,7 @@ def test_an_engine_that_comes_to_an_end(visit: BrowserContext, host: FaultyHost,
         for asked in (query, ASKED[1]):
             page.evaluate("([name, query]) => { engines[name].answer = asked(name, query); }", ["ended", asked])
             right(expected, asked, page.evaluate("(name) => engines[name].answer", "ended"))
-    assert sum(path.endswith("python_stdlib.zip") for path in host.paths if "/@ended/" in path) == 1, "then from the cache"
+    assert sum(path.endswith("python_stdlib.bin") for path in host.paths if "/@ended/" in path) == 1, "then from the cache"
 
 
 def test_a_first_search_by_meaning_spends_no_round_on_its_beginning(
@@ -332,7 +332,7 @@ def test_half_of_fifty_questions_are_given_up(visit: BrowserContext, host: Fault
 
 
 PARTS = {
-    "wasm": "pyodide.asm.wasm",
+    "wasm": "pyodide.primary.wasm",
     "glue": "pyodide.asm.js",
     "manifest": "manifest-",
     "index": "index/",

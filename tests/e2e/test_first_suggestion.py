@@ -52,7 +52,7 @@ def test_a_suggestion_is_on_show_before_the_engine_is_there(tab: Tab, served: Se
     held: list[Route] = []
     tab.page.add_init_script(ROOMY)
     tab.page.add_init_script("delete globalThis.SharedWorker")  # what that asks for no page can hold back
-    tab.page.context.route("**/pyodide.asm.wasm", lambda route: held.append(route))
+    tab.page.context.route("**/pyodide.primary.wasm", lambda route: held.append(route))
     tab.page.goto(served.url)
     tab.page.keyboard.press("Control+k")
     tab.page.keyboard.type("javas")
@@ -106,7 +106,7 @@ def test_an_owner_may_have_the_engine_started_in_an_idle_moment(
     if not starts:
         tab.page.wait_for_load_state("networkidle")
     for _ in range(LONG // 100 if starts else 0):
-        if any("pyodide.asm.wasm" in path for path in served.recorder.paths):
+        if any("pyodide.primary.wasm" in path for path in served.recorder.paths):
             break
         tab.page.wait_for_timeout(100)
-    assert any("pyodide.asm.wasm" in path for path in served.recorder.paths) is starts
+    assert any("pyodide.primary.wasm" in path for path in served.recorder.paths) is starts

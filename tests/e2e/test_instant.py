@@ -262,7 +262,7 @@ def test_a_question_is_answered_while_the_engine_is_held_back(tab: Tab, served: 
     """On the built manual: its pages in the first second, and the engine's answer in their place."""
     held: list[Route] = []
     tab.page.add_init_script(HOLD)
-    tab.page.context.route("**/pyodide.asm.wasm", lambda route: held.append(route))
+    tab.page.context.route("**/pyodide.primary.wasm", lambda route: held.append(route))
     tab.page.goto(served.url)
     tab.page.keyboard.press("Control+k")
     tab.page.keyboard.type(QUESTION, delay=10)

@@ -162,7 +162,7 @@ def test_the_last_query_wins(tab: Tab, served: Served) -> None:
 def test_a_loading_bar_while_the_engine_starts(tab: Tab, served: Served) -> None:
     """B4: the query waits for the engine, and the reader sees why."""
     tab.page.add_init_script("delete globalThis.SharedWorker")  # what that asks for no page can hold back
-    tab.page.route("**/pyodide.asm.wasm", lambda route: (tab.page.wait_for_timeout(1500), route.continue_()))
+    tab.page.route("**/pyodide.primary.wasm", lambda route: (tab.page.wait_for_timeout(1500), route.continue_()))
     tab.page.goto(served.url)
     ask(tab, "manifest")
     expect(tab.page.get_by_text("Getting search ready…").first).to_be_visible()

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { deflateSync } from "node:zlib";
 
 const SCRIPT = "export async function loadPyodide({ indexURL, _loadSnapshot }) {"
   + ' if (_loadSnapshot && !(await _loadSnapshot)[0]) throw new Error("an empty snapshot");'
@@ -15,8 +16,8 @@ const FILES = new Map(
   Object.entries({
     "pyodide.js": new TextEncoder().encode(SCRIPT),
     "pyodide.asm.js": new TextEncoder().encode("export default () => {};"),
-    "pyodide.asm.wasm": Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0),
-    "python_stdlib.zip": new Uint8Array(64),
+    "pyodide.primary.wasm": Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0),
+    "python_stdlib.bin": deflateSync(new Uint8Array(64)),
   }),
 );
 
@@ -28,6 +29,7 @@ for (const [name, data] of FILES) writeFileSync(join(folder, name), data);
 globalThis.self = globalThis;
 globalThis.addEventListener = globalThis.removeEventListener = () => {};
 const { startEngine } = await import("../../runtime/ranvier_web/boot/engine.js");
+const { EngineFiles } = await import("../../runtime/ranvier_web/boot/engine-files.js");
 
 async function sealed(data) {
   const digest = Buffer.from(await crypto.subtle.digest("SHA-256", data)).toString("base64");
@@ -36,7 +38,7 @@ async function sealed(data) {
 
 async function starting() {
   const engineFiles = Object.fromEntries(await Promise.all([...FILES].map(async ([name, data]) => [name, await sealed(data)])));
-  return { base: `${pathToFileURL(folder)}/`, entry: { engine: "", engineFiles }, frugal: true, patience: 5000 };
+  return { base: `${pathToFileURL(folder)}/`, entry: { engine: "", engineFiles }, frugal: true, library: true, patience: 5000 };
 }
 
 const half = (data) => data.slice(0, data.length / 2);
@@ -95,30 +97,79 @@ for (const late of [[], ...[...FILES.keys()].map((name) => [name])]) {
 test("a file that stays damaged ends the start, and is named", async (t) => {
   const asked = damagedOnce(t, []);
   const { entry, ...rest } = await starting();
-  const engineFiles = { ...entry.engineFiles, "pyodide.asm.wasm": [8, "sha256-of-another-file"] };
-  await assert.rejects(startEngine({ ...rest, entry: { ...entry, engineFiles } }), /pyodide\.asm\.wasm: is not what its name says/);
-  assert.equal(asked.filter((name) => name === "pyodide.asm.wasm").length, 2);
+  const engineFiles = { ...entry.engineFiles, "pyodide.primary.wasm": [8, "sha256-of-another-file"] };
+  await assert.rejects(startEngine({ ...rest, entry: { ...entry, engineFiles } }), /pyodide\.primary\.wasm: is not what its name says/);
+  assert.equal(asked.filter((name) => name === "pyodide.primary.wasm").length, 2);
 });
 
 test("after a snapshot that does not load, the library starts with the files that are here", async (t) => {
   const asked = network(t, []);
   const { entry, ...rest } = await starting();
-  const snapshot = ["snapshot-0.bin", ...entry.engineFiles["python_stdlib.zip"]]; // no gzip
-  FILES.set("snapshot-0.bin", FILES.get("python_stdlib.zip"));
+  const snapshot = ["snapshot-0.bin", ...entry.engineFiles["python_stdlib.bin"]]; // no gzip
+  FILES.set("snapshot-0.bin", FILES.get("python_stdlib.bin"));
   t.after(() => FILES.delete("snapshot-0.bin"));
   t.mock.method(console, "warn", () => {});
-  const { way } = await startEngine({ ...rest, entry: { ...entry, snapshot }, frugal: false });
+  const { way } = await startEngine({ ...rest, entry: { ...entry, snapshot }, library: false });
   assert.equal(way, "library");
   assert.deepEqual(asked.map((one) => one.split(" ")[0]).toSorted(), [...FILES.keys()].toSorted());
 });
 
 test("a damaged file that can be read is asked for past the cache", async (t) => {
-  const asked = network(t, ["pyodide.asm.wasm"], altered);
+  const asked = network(t, ["pyodide.primary.wasm"], altered);
   const digest = crypto.subtle.digest.bind(crypto.subtle);
   t.mock.method(crypto.subtle, "digest", async (how, data) => {
     if (data[0] === 1) await new Promise((done) => setTimeout(done, 50)); // as on a machine that has much to do
     return digest(how, data);
   });
   await startEngine(await starting());
-  assert.ok(asked.includes("pyodide.asm.wasm reload"), asked.join("; "));
+  assert.ok(asked.includes("pyodide.primary.wasm reload"), asked.join("; "));
+});
+
+/** What a worker asks with while everything stands still: the answers in their order, and then no answer. */
+function synchronous(answers) {
+  const asked = [];
+  globalThis.XMLHttpRequest = class {
+    open(_, url, waits) {
+      asked.push([url.split("/").at(-1), waits]);
+    }
+    send() {
+      const answer = answers[asked.length - 1];
+      if (!answer) throw new Error("NetworkError");
+      [this.status, this.response] = [200, answer.slice().buffer];
+    }
+  };
+  return asked;
+}
+
+const SECONDARY = new TextEncoder().encode("the second part");
+const ALTERED = SECONDARY.map((byte, at) => (at ? byte : byte ^ 1));
+for (const [name, answers, error] of [
+  ["whole", [SECONDARY], null],
+  ["half, then whole", [half(SECONDARY), SECONDARY], null],
+  ["altered, then whole", [ALTERED, SECONDARY], null],
+  ["altered twice", [ALTERED, ALTERED, SECONDARY], /secondary\.wasm: is not what its name says \(15 bytes\)/],
+  ["lost twice", [], /secondary\.wasm: no connection/],
+]) {
+  test(`a file at once: ${name}`, async () => {
+    const { entry, ...rest } = await starting();
+    const engineFiles = { "pyodide.secondary.wasm": await sealed(SECONDARY) };
+    const files = new EngineFiles({ ...rest, entry: { ...entry, engineFiles } });
+    const asked = synchronous(answers);
+    if (error) assert.throws(() => files.now("pyodide.secondary.wasm"), error);
+    else assert.deepEqual(files.now("pyodide.secondary.wasm"), SECONDARY);
+    assert.equal(files.failed, error !== null);
+    const tries = [["pyodide.secondary.wasm", false], ["pyodide.secondary.wasm?try=1", false]];
+    assert.deepEqual(asked, tries.slice(0, name === "whole" ? 1 : 2));
+  });
+}
+
+test("a file that came ahead is there at once", async (t) => {
+  FILES.set("pyodide.secondary.wasm", SECONDARY);
+  t.after(() => FILES.delete("pyodide.secondary.wasm"));
+  network(t, []);
+  const files = new EngineFiles(await starting());
+  const asked = synchronous([]);
+  files.fetchAhead("pyodide.secondary.wasm");
+  await new Promise((done) => setTimeout(done, 50));
+  assert.deepEqual([files.now("pyodide.secondary.wasm"), asked], [SECONDARY, []]);
 });

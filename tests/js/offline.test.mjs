@@ -72,7 +72,7 @@ function publish(site, { version = "one", texts = ["a", "b", "c"], glue = "glue"
   site.files.clear();
   const shell = { [`web-${hex("web", 12)}/api.js`]: "api", [`engine-${hex(glue, 12)}/pyodide.js`]: glue };
   const named = (kind, ending, text) => [`${kind}-${hex(text, 24)}.${ending}`, text];
-  const [core, manifest, hot] = [named("core", "zip", "core"), named("manifest", "bin", version), named("hot", "bin", "hot")];
+  const [core, manifest, hot] = [named("core", "bin", "core"), named("manifest", "bin", version), named("hot", "bin", "hot")];
   const held = [core, manifest, hot, ...texts.map(data)];
   const list = JSON.stringify({
     shell: Object.fromEntries(Object.entries(shell).map(([name, text]) => [name, seal(text)])),
@@ -145,7 +145,7 @@ test("names", () => {
   assert.equal(names.pageKey(`${SITE}guide/index.html?q=x#y`), `${SITE}guide/`);
   assert.equal(names.withSlash(`${SITE}guide`), `${SITE}guide/`);
   assert.equal(names.withSlash(`${SITE}guide.html`), null);
-  assert.equal(names.digestIn(`core-${hex("c", 12)}.zip`), hex("c", 12));
+  assert.equal(names.digestIn(`core-${hex("c", 12)}.bin`), hex("c", 12));
   assert.equal(names.digestIn(`web-${hex("c", 12)}/api.js`), null);
 });
 

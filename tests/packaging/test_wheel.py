@@ -35,6 +35,8 @@ def test_content(wheel: Path) -> None:
     for wanted in (
         "ranvier/store/schema.sql",
         "ranvier/py.typed",
+        "ranvier_builder/engine/hot.json",
+        "ranvier_builder/engine/split.mjs",
         "ranvier_builder/engine/trim.mjs",
         "ranvier_builder/engine/prepare.mjs",
         "ranvier_builder/engine/settle.py",

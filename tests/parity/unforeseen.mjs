@@ -6,6 +6,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { inflateSync } from "node:zlib";
 
 import { ENGINE_LOCK } from "../../runtime/ranvier_web/boot/engine-lock.js";
 import { unpack } from "../../runtime/ranvier_web/store/archive.js";
@@ -23,7 +24,7 @@ const entry = JSON.parse(await readFile(join(base, "entry.json"), "utf8"));
 const { loadPyodide } = await import(pathToFileURL(join(engine, "pyodide.mjs")).href);
 const pyodide = await loadPyodide({ indexURL: engine, lockFileContents: ENGINE_LOCK, packageBaseUrl: engine });
 for (const archive of [entry.core, entry.langs]) {
-  if (archive) unpack(pyodide.FS, new Uint8Array(await readFile(join(base, archive))), "/core");
+  if (archive) unpack(pyodide.FS, inflateSync(await readFile(join(base, archive))), "/core");
 }
 pyodide.pyimport("sys").path.insert(0, "/core");
 

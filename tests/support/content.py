@@ -10,6 +10,7 @@ from typing import Any
 from unittest.mock import patch
 
 from ranvier import Need
+from ranvier.store.format import deflate
 from ranvier.store.source import FolderSource, answer
 from ranvier_builder import Config, Report, build, publish
 from ranvier_builder.assets import Assets
@@ -37,10 +38,11 @@ def write_pages(content: Path, animal: str) -> None:
 
 def stub_assets(base: Path, theme: str, progress: Callable[[str], None] | None = None, langs: Iterable[str] = ()) -> Assets:
     """Stand in for what a browser runs: the core, the modules and Pyodide have tests of their own."""
-    ours = ("web-0/api.js", "web-0/ui/search-box.js", "theme-0/style.css", "theme-0/favicon.svg", "core-0.zip")
+    ours = ("web-0/api.js", "web-0/ui/search-box.js", "theme-0/style.css", "theme-0/favicon.svg")
     names = (*ours, *(f"engine-0/{name}" for name in sorted(pinned.FILES)))
     write_tree(base, {name: f"/* stub of {name} for {theme} */" for name in names})
-    return Assets("web-0", "theme-0", "engine-0", "core-0.zip", {name: base / name for name in names})
+    (base / "core-0.bin").write_bytes(deflate(b"a stub of the core"))
+    return Assets("web-0", "theme-0", "engine-0", "core-0.bin", {name: base / name for name in (*names, "core-0.bin")})
 
 
 def build_without_engine(content: Path, out: Path, config: Config | None = None, *, vectors: bool = False) -> Report:

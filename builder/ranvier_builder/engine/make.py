@@ -18,7 +18,9 @@ from ranvier_builder.errors import EngineError
 
 HERE = Path(__file__).parent
 TOOLS = ("package.json", "package-lock.json")
-RECIPE = ("trim.mjs", "trim_stdlib.py", "bytecode.py", "shake.mjs", *(f"tools/{name}" for name in TOOLS))
+HOT = "hot.json"
+SCRIPTS = ("module.mjs", "shake.mjs", "split.mjs")
+RECIPE = ("trim.mjs", "trim_stdlib.py", "bytecode.py", HOT, *SCRIPTS, *(f"tools/{name}" for name in TOOLS))
 PATIENCE = 600
 """Seconds a step may take before it is given up: a slow line is served, a hung process is not waited for."""
 
@@ -41,9 +43,11 @@ def make(finished: Path, progress: Callable[[str], None]) -> None:
         finished.mkdir()
         (finished / pinned.LOADER).write_bytes(without_source_map((stock / pinned.LOADER).read_bytes()))
         progress("fetching what its module and glue are shaken with")
-        shaker = install(npm, Path(folder) / "tools")
+        tools = install(npm, Path(folder) / "tools")
         progress("shaking them")
-        shake(node, shaker, stock, finished)
+        shake(node, tools, stock, finished)
+        progress("splitting the module")
+        split(node, tools, finished, HERE / HOT)
         progress("trimming its standard library")
         trim(node, stock, finished / pinned.LIBRARY)
 
@@ -92,12 +96,12 @@ def extract(archive: Path, into: Path) -> None:
         members = package.getmembers()
         for member in members:
             _refuse_escape(member, archive)
-        wanted = {f"package/{name}": name for name in pinned.FILES}
+        wanted = {f"package/{name}": name for name in pinned.STOCK}
         for member in members:
             content = package.extractfile(member) if member.name in wanted and member.isreg() else None
             if content is not None:
                 (into / wanted[member.name]).write_bytes(content.read())
-    for name in sorted(pinned.FILES):
+    for name in sorted(pinned.STOCK):
         if not (into / name).is_file():
             raise EngineError(f"the package has no {name}", file=archive.name, cure=WAYS_OUT)
 
@@ -115,18 +119,29 @@ def without_source_map(module: bytes) -> bytes:
 
 
 def install(npm: str, folder: Path) -> Path:
-    """Return a copy of shake.mjs that lies beside what it imports: packages that are, to the byte, those of the lock file."""
+    """Return a folder with our scripts beside what they import: packages that are, to the byte, those of the lock file."""
     folder.mkdir()
     for name in TOOLS:
         shutil.copyfile(HERE / "tools" / name, folder / name)
     order = [npm, "ci", "--ignore-scripts", "--loglevel=error", "--no-audit", "--no-fund"]
     run(order, folder, cure=f"check the network and npm's registry setting; or {WAYS_OUT}")
-    return Path(shutil.copyfile(HERE / "shake.mjs", folder / "shake.mjs"))
+    for name in (*SCRIPTS, "instrument.mjs"):
+        shutil.copyfile(HERE / name, folder / name)
+    return folder
 
 
-def shake(node: str, shaker: Path, stock: Path, into: Path) -> None:
+def shake(node: str, tools: Path, stock: Path, into: Path) -> None:
     """Write the module and its glue without what only a module linked later could call."""
-    run([node, str(shaker), str(stock), str(into)], into, cure=f"use Node.js 20 or later; or {WAYS_OUT}")
+    run([node, str(tools / "shake.mjs"), str(stock), str(into)], into, cure=f"use Node.js 20 or later; or {WAYS_OUT}")
+
+
+def split(node: str, tools: Path, engine: Path, hot: Path) -> None:
+    """Write the two parts of the module into the folder where it is: the functions that `hot` lists, and all others.
+
+    Raise `EngineError` where the list was made for another module.
+    """
+    cure = "use Node.js 20 or later; for another module, make the list of its hot functions anew as pinned.py says"
+    run([node, str(tools / "split.mjs"), str(engine), str(hot)], engine, cure=cure)
 
 
 def trim(node: str, stock: Path, library: Path) -> None:

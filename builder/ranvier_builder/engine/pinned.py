@@ -1,7 +1,9 @@
 """What the engine is made of, to the byte: the release, the modules that stay, the hash of every finished file.
 
-To move to another Pyodide: change the version and its npm integrity here, and `ENGINE_LOCK` in ranvier_web; run
-`python -m ranvier_builder.engine --show-hashes`, and write the hashes it prints into `FILES`. The same after a change to
+To move to another Pyodide: change the version and its npm integrity here, and `ENGINE_LOCK` in ranvier_web;
+write `{"module": "", "functions": ""}` into hot.json; run `python -m ranvier_builder.engine --show-hashes`, which says of which
+module the list has to be; write its digest there, run it again, and write the hashes that it prints into `FILES`. Then run
+`python tests/benchmarks/hot.py`, which fills the list, and the same once more. Only the hashes change after a change to
 the modules or to what stands in for some of them (`instead/`, `trim_stdlib.EDITS`): an edit that fits no more stops the trim.
 The same after a change to what shake.mjs runs on: `npm --prefix tools install --save-exact --package-lock-only NAME@VERSION`.
 Then run tests/builder/engine. Where the memory of a fresh instance has another size, `MEMORY` in boot/snapshot.js says so;
@@ -19,11 +21,15 @@ INTEGRITY: Final = "sha512-0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE
 
 LOADER: Final = "pyodide.mjs"
 LIBRARY: Final = "python_stdlib.zip"
+STOCK: Final = (LOADER, "pyodide.asm.mjs", "pyodide.asm.wasm", LIBRARY)
+"""What is taken from the package."""
 
 FILES: Final = {
     LOADER: "ffdfe37cb4ae065867f0ae38bba69687c48d7c88ef36904a6bf4ef10ee6f1a31",
     "pyodide.asm.mjs": "8ef3c9989d3a22f2d58e37ac648c6b124097e9a8ab4486d996ba3b82c2b50d10",
     "pyodide.asm.wasm": "64b58ac7f73c3e8675cb23a1dd6f528e16cb6d924de906b26209a04d21240fd3",
+    "pyodide.primary.wasm": "6e69671ba699eabea536b10d74cf816e4acae2763f6c4da00fbb6cfa3c6118db",
+    "pyodide.secondary.wasm": "e2039a3b780d981ad77bcd9963cb663d3ba0f107bced4e7227497a9d883f0799",
     LIBRARY: "0a91deafa63f51a48b69cdc84ea5c125c30038bba35c14fbb6258a8d06a886bf",
 }
 """Every file a browser is given, with the sha256 of its finished form."""

@@ -10,8 +10,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "acorn";
 import { full } from "acorn-walk";
-import binaryen from "binaryen";
 import { minify } from "terser";
+import { emit, open } from "./module.mjs";
 
 const MODULE = "pyodide.asm.wasm";
 const GLUE = "pyodide.asm.mjs";
@@ -21,10 +21,6 @@ const ASKED = ["__main_argc_argv", "__heap_base", "emscripten_stack_get_end", "e
 
 /** Windows, sounds and pictures. The glue asks whether the one is there; the other it would need in a main loop that never starts. */
 const ABSENT = ["Browser", "SDL"];
-
-/** What the module is written in. Were all allowed, the writer would use what Node.js 20 refuses. */
-const FEATURES =
-  "MutableGlobals NontrappingFPToInt BulkMemory BulkMemoryOpt SignExt ExceptionHandling ReferenceTypes Multivalue".split(" ");
 
 /** These two functions of the glue are lists of assignments, one or two for each export. */
 const LISTS = ["assignWasmExports", "applySignatureConversions"];
@@ -68,12 +64,10 @@ function imported(bytes) {
 /** Drop all exports but some, and whatever only they led to. */
 function shakeModule(bytes, exports) {
   const kept = new Set([...exports, ...ASKED]);
-  const made = binaryen.readBinary(bytes);
-  made.setFeatures(FEATURES.reduce((all, name) => all | binaryen.Features[name], 0));
+  const made = open(bytes);
   for (const { name } of WebAssembly.Module.exports(new WebAssembly.Module(bytes))) if (!kept.has(name)) made.removeExport(name);
   made.runPasses(["remove-unused-module-elements", "strip-producers"]);
-  if (!made.validate()) throw new Error(`${MODULE} is no module any more`);
-  return made.emitBinary();
+  return emit(made);
 }
 
 /**

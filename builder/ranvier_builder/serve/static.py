@@ -30,10 +30,9 @@ _TYPES = {
     ".svg": "image/svg+xml",
     ".wasm": "application/wasm",
     ".xml": "application/xml",
-    ".zip": "application/zip",
 }
-# Our zips are stored, not deflated, so they are worth compressing; our `.bin` files are deflated already.
-_COMPRESSED = frozenset(".css .html .js .json .mjs .svg .txt .wasm .xml .zip".split())
+# Our `.bin` files are deflated already.
+_COMPRESSED = frozenset(".css .html .js .json .mjs .svg .txt .wasm .xml".split())
 _UNHASHED = frozenset(f"_ranvier/{name}" for name in UNHASHED)
 _WELL_KNOWN = ".well-known"  # made to be asked for (RFC 8615)
 _LIVE = {"content-type": "text/html; charset=utf-8", "cache-control": "no-store"}

@@ -15,7 +15,7 @@ from ranvier_builder.output import UNHASHED
 # Names that end in the digest of what is in the file.
 _BY_DIGEST = re.compile(
     r"(?:(?:index|packs|text|vectors|words|titles|lists)/|(?:manifest|hot|files|core|langs|snapshot)-)"
-    r"[0-9a-f]{12,24}\.(?:bin|json|zip)"
+    r"[0-9a-f]{12,24}\.(?:bin|json)"
 )
 
 

@@ -10,6 +10,8 @@
  * this way the snapshot arrives while the module is compiled. What does not fit leaves the array empty, and Pyodide refuses that.
  */
 
+import { inflate } from "../store/archive.js";
+
 /**
  * @typedef {object} Head
  * @property {number} format
@@ -32,7 +34,7 @@ const RECORD = 65_536; // at most, for Pyodide's record
  */
 export function restoring(delta) {
   const image = new Uint8Array(RECORD + MEMORY);
-  const unpacked = delta.then(gunzip);
+  const unpacked = delta.then((file) => inflate(file, "gzip"));
   unpacked.catch(() => {}); // told where it is awaited
   /** @type {ReturnType<typeof grab>} */
   let stock;
@@ -55,12 +57,6 @@ export function restoring(delta) {
 
 /** @param {any} from */
 const grab = ({ instantiate, instantiateStreaming }) => ({ instantiate, instantiateStreaming });
-
-/** @param {Uint8Array} file */
-async function gunzip(file) {
-  const stream = new Blob([/** @type {BlobPart} */ (file)]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
-}
 
 /**
  * Lay Pyodide's record at the start of the image, and the memory at its end.

@@ -6,7 +6,8 @@
 const VERSION = 2;
 
 const FOLDER = "_ranvier/";
-const BY_DIGEST = /^(?:(?:index|packs|text|vectors|words|titles|lists)\/|[a-z]+-)([0-9a-f]{12,24})\.(?:bin|json|zip)$/;
+const WHOLE = "pyodide.asm.wasm";
+const BY_DIGEST = /^(?:(?:index|packs|text|vectors|words|titles|lists)\/|[a-z]+-)([0-9a-f]{12,24})\.(?:bin|json)$/;
 const IN_A_FOLDER = /^(?:web|theme|engine)-[0-9a-f]{12}\/[^?#]+$/;
 const INDEX = /\/index\.html?$/;
 
@@ -81,7 +82,8 @@ export function digestIn(name) {
  * @returns {string[]}
  */
 export function essentials(entry) {
-  const engine = Object.keys(entry.engineFiles).map((name) => entry.engine + name);
+  // Both parts of the module, and not the whole of it: that serves where a part cannot be had.
+  const engine = Object.keys(entry.engineFiles).filter((name) => name !== WHOLE).map((name) => entry.engine + name);
   return [...engine, entry.core, ...(entry.langs ? [entry.langs] : []), entry.manifest, entry.hot];
 }
 

@@ -1,5 +1,5 @@
 /**
- * The packed core: a zip whose members are stored as they are, as the builder writes it.
+ * The packed core: a zip whose members are stored as they are, deflated as a whole, as the builder writes it.
  *
  * Python could import from the zip itself, but compiles each module of a zip twice: once to say what file it would come from.
  */
@@ -7,6 +7,16 @@
 const END = 22; // bytes of the record at the very end, when the archive has no comment
 const ENTRY = 46; // bytes of a directory entry, before its name
 const HEADER = 30; // bytes of a member's own header, before its name
+
+/**
+ * @param {Uint8Array} file
+ * @param {CompressionFormat} [format]
+ * @returns {Promise<Uint8Array>}
+ */
+export async function inflate(file, format = "deflate") {
+  const stream = new Blob([/** @type {BlobPart} */ (file)]).stream().pipeThrough(new DecompressionStream(format));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
 
 /**
  * The members of a stored zip (APPNOTE.TXT, §4.3): its directory, read from its end.

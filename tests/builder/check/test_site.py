@@ -87,7 +87,7 @@ def flip(file: Path) -> None:
         "words/*.bin",
         "hot-*.bin",
         "manifest-*.bin",
-        "core-*.zip",
+        "core-*.bin",
         "web-*/*",
         "engine-*/*",
     ],

@@ -1,10 +1,14 @@
 // Lets errors and values cross between Python and JavaScript both ways, and prints as JSON what came out:
-//   node cross.mjs ENGINE_FOLDER/
+//   node cross.mjs ENGINE_FOLDER/ [parts]
 
+import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { engineOptions } from "../../../runtime/ranvier_web/boot/engine-lock.js";
+import { instantiateSplit } from "../../../runtime/ranvier_web/boot/split.js";
 
-const [folder] = process.argv.slice(2);
+const [folder, parts] = process.argv.slice(2);
+let links = 0;
+if (parts) instantiateParts();
 const { loadPyodide } = await import(pathToFileURL(`${folder}pyodide.mjs`).href);
 const said = [];
 const note = (line) => said.push(line);
@@ -19,6 +23,18 @@ const seven = () => {
 };
 function* counted() {
   yield yield 1;
+}
+
+/** Let the next module that comes be started from its first part. */
+function instantiateParts() {
+  const { instantiate } = WebAssembly;
+  const read = (name) => readFileSync(`${folder}${name}`);
+  WebAssembly.instantiate = (source, imports) => {
+    if (source.byteLength < 100_000) return instantiate(source, imports); // another one, of the glue
+    WebAssembly.instantiate = instantiate;
+    const primary = new WebAssembly.Module(read("pyodide.primary.wasm"));
+    return instantiateSplit(primary, imports, () => (links++, read("pyodide.secondary.wasm")));
+  };
 }
 python.registerJsModule("host", { boom, seven, counted, list: [3, 1] });
 
@@ -37,6 +53,11 @@ const tried = {
   "syntax error": () => run("def (:"),
   exit: () => run("raise SystemExit(3)"),
   "no end": () => run("def g(n): return g(n + 1)\ng(0)"),
+  interrupted: () => {
+    python.setInterruptBuffer(Uint8Array.of(2));
+    return run("while True: pass");
+  },
+  collected: () => run("import gc\nclass A: pass\na = A()\na.me = a\ndel a\ngc.collect() > 0"),
   "called back": () => run("lambda x: 1 / x")(0),
   "javascript error": () => run("import host\nhost.boom()"),
   "no error": () => run("host.seven()"),
@@ -74,4 +95,4 @@ const came = Object.entries(tried).map(([name, attempt]) => {
   }
 });
 const plain = (_, value) => (typeof value === "bigint" ? `${value}n` : typeof value === "string" ? value.replaceAll(folder, "") : value);
-console.log(JSON.stringify({ ...Object.fromEntries(came), said }, plain));
+console.log(JSON.stringify({ ...Object.fromEntries(came), said, ...(parts ? { links } : {}) }, plain));

@@ -19,11 +19,12 @@ NODE = str(shutil.which("node"))
 needs_node = pytest.mark.skipif("None" in (NPM, NODE), reason="Node and npm make the engine")
 HERE = Path(__file__).parent
 SHAKEN = ("pyodide.asm.mjs", "pyodide.asm.wasm")
+PARTS = ("pyodide.primary.wasm", "pyodide.secondary.wasm")
 
 
 @pytest.fixture(scope="module")
-def shaker(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """shake.mjs beside the real packages that it imports."""
+def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Our scripts beside the real packages that they import."""
     return make.install(NPM, tmp_path_factory.mktemp("tools") / "two words")
 
 
@@ -31,9 +32,11 @@ def test_the_tools_are_pinned_to_the_byte_and_to_no_registry() -> None:
     named = json.loads((make.HERE / "tools/package.json").read_text("utf-8"))["dependencies"]
     locked = json.loads((make.HERE / "tools/package-lock.json").read_text("utf-8"))["packages"]
     assert locked.pop("")["dependencies"] == named
-    assert set(named) == set(
-        re.findall(r'^import .* from "(?!node:)(.+)";$', (make.HERE / "shake.mjs").read_text("utf-8"), re.M)
+    imported = (
+        re.findall(r'^import .* from "(?!node:|\./)(.+)";$', (make.HERE / name).read_text("utf-8"), re.M)
+        for name in make.SCRIPTS
     )
+    assert set(named) == {package for each in imported for package in each}
     assert all(locked[f"node_modules/{name}"]["version"] == version for name, version in named.items())
     assert all(each["integrity"].startswith("sha512-") and "resolved" not in each for each in locked.values())
 
@@ -49,37 +52,71 @@ def test_tools_that_cannot_be_had_name_the_ways_out(tmp_path: Path) -> None:
 
 
 @needs_node
-def test_a_shake_gives_the_pinned_bytes(stock: Path, shaker: Path, tmp_path: Path) -> None:
+def test_a_shake_gives_the_pinned_bytes(stock: Path, tools: Path, tmp_path: Path) -> None:
     """Made in another folder, the engine is the same."""
-    make.shake(NODE, shaker, stock, tmp_path)
+    make.shake(NODE, tools, stock, tmp_path)
     for name in SHAKEN:
         assert hashlib.sha256((tmp_path / name).read_bytes()).hexdigest() == pinned.FILES[name]
 
 
 @needs_node
-def test_a_glue_that_is_not_what_it_was_stops_the_making(stock: Path, shaker: Path, tmp_path: Path) -> None:
+def test_a_glue_that_is_not_what_it_was_stops_the_making(stock: Path, tools: Path, tmp_path: Path) -> None:
     for name in ("pyodide.mjs", "pyodide.asm.wasm"):
         shutil.copyfile(stock / name, tmp_path / name)
     (tmp_path / "pyodide.asm.mjs").write_text("async function create() {}\nexport default create;\n")
     with pytest.raises(EngineError, match=r"asks for no memory"):
-        make.shake(NODE, shaker, tmp_path, tmp_path)
+        make.shake(NODE, tools, tmp_path, tmp_path)
 
 
 @needs_node
 def test_what_crosses_between_the_languages_is_the_stock_engines(stock: Path, tmp_path: Path) -> None:
     """Errors, their types and traces, values, fatal ends: word by word what Pyodide as it ships says."""
-    for name in pinned.FILES:
+    for name in pinned.STOCK:
         shutil.copyfile((engine_files().folder if name == pinned.LIBRARY else stock) / name, tmp_path / name)
     ours, theirs = crossed(engine_files().folder), crossed(tmp_path)
     assert ours == theirs
     assert {"_sqlite3", "math", "unicodedata", "zlib"} <= set(ours["built in"].split())
     assert ours["too much"][2] == "MemoryError"
+    assert ours["interrupted"][2] == "KeyboardInterrupt"
+    assert ours["collected"] is True
     assert "line 1, in runPython" in ours["through a generator"][3]
     assert ours["after"][3].startswith("Pyodide already fatally failed")
 
 
-def crossed(engine: Path) -> dict[str, Any]:
+@needs_node
+def test_a_split_gives_the_pinned_bytes(tools: Path, tmp_path: Path) -> None:
+    """Made in another folder, from the whole module alone, the two parts are the same."""
+    shutil.copyfile(engine_files().folder / "pyodide.asm.wasm", tmp_path / "pyodide.asm.wasm")
+    make.split(NODE, tools, tmp_path, make.HERE / make.HOT)
+    for name in PARTS:
+        assert hashlib.sha256((tmp_path / name).read_bytes()).hexdigest() == pinned.FILES[name]
+
+
+@needs_node
+def test_a_list_of_hot_functions_of_another_module_stops_the_making(tools: Path, tmp_path: Path) -> None:
+    shutil.copyfile(engine_files().folder / "pyodide.asm.wasm", tmp_path / "pyodide.asm.wasm")
+    (tmp_path / "hot.json").write_text('{"module": "5eed", "functions": ""}')
+    with pytest.raises(EngineError, match=r"hot functions are those of module 5eed, and this one is 64b58ac7"):
+        make.split(NODE, tools, tmp_path, tmp_path / "hot.json")
+
+
+@needs_node
+@pytest.mark.parametrize("hot", ["pinned", "none"])
+def test_what_crosses_between_the_languages_is_the_same_in_two_parts(tools: Path, tmp_path: Path, hot: str) -> None:
+    """Errors, traces, endless recursion, interrupts, fatal ends: the same, and with no hot function every call is by a stub."""
+    folder = tmp_path / "engine"
+    shutil.copytree(engine_files().folder, folder)
+    if hot == "none":
+        listed = json.loads((make.HERE / make.HOT).read_text("utf-8"))
+        (tmp_path / "hot.json").write_text(json.dumps(listed | {"functions": ""}))
+        make.split(NODE, tools, folder, tmp_path / "hot.json")
+    parts, whole = crossed(folder, "parts"), crossed(folder)
+    assert parts.pop("links") == 1
+    assert parts == whole
+
+
+def crossed(engine: Path, *how: str) -> dict[str, Any]:
     """What cross.mjs saw on an engine."""
-    order = [NODE, str(HERE / "cross.mjs"), f"{engine}/"]
+    order = [NODE, str(HERE / "cross.mjs"), f"{engine}/", *how]
     done = subprocess.run(order, capture_output=True, text=True, timeout=120, check=True)
     return dict(json.loads(done.stdout))

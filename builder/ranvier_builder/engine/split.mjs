@@ -1,0 +1,137 @@
+// Splits the shaken module in two, by which of its functions ran in a profile:  node split.mjs ENGINE_FOLDER HOT.json
+//
+// ENGINE_FOLDER/pyodide.primary.wasm    the hot functions, and a stub for each cold one that anything hot refers to
+// ENGINE_FOLDER/pyodide.secondary.wasm  the cold functions; memory, tables and globals are the primary's
+//
+// A stub asks the host to link the secondary, unless that is done, and then calls its function through a table that the secondary
+// fills. If the host could not link it, the entry of the table is empty and the call is a trap, which no code in wasm catches.
+// The profile decides how often the secondary is needed, and nothing else.
+
+import { createHash } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import binaryen from "binaryen";
+import { defined, emit, functions, open } from "./module.mjs";
+
+/** Exports that only the secondary imports begin with this, which is in no C name: the host hides them from the glue. */
+const SHARED = ".";
+const LINKED = "linked";
+const LINK = "link";
+const COLD = "cold";
+const HOST = "secondary";
+const PRIMARY = "primary";
+/** Bytes of zero that are written down between two pieces of data: thousands of small pieces compress worse. */
+const GAP = 256;
+
+const [folder, hotFile] = process.argv.slice(2);
+const whole = await readFile(join(folder, "pyodide.asm.wasm"));
+const { module: profiled, functions: bits } = JSON.parse(await readFile(hotFile, "utf8"));
+const digest = createHash("sha256").update(whole).digest("hex");
+if (digest !== profiled) throw new Error(`the hot functions are those of module ${profiled}, and this one is ${digest}`);
+
+const hotBits = Buffer.from(bits, "base64");
+const [hot, cold] = [[], []];
+const secondary = open(whole);
+defined(secondary).forEach((info, at) => ((hotBits[at >> 3] >> (at & 7)) & 1 ? hot : cold).push(info));
+
+const primary = open(whole);
+const stubs = keepHot();
+keepCold();
+joinData();
+await writeFile(join(folder, "pyodide.secondary.wasm"), emit(secondary));
+await writeFile(join(folder, "pyodide.primary.wasm"), emit(primary));
+
+/** Make the primary. Returns the cold functions that it calls, exports or has in a table: each is a stub there. */
+function keepHot() {
+  for (const info of cold) replace(info, primary.unreachable());
+  // All that the secondary may need; in the end what it does need.
+  for (const { name } of hot) primary.addFunctionExport(name, SHARED + name);
+  for (const { name } of list(primary, "Global")) primary.addGlobalExport(name, SHARED + name);
+  for (const { name } of list(primary, "Table")) primary.addTableExport(name, `${SHARED}table${name}`); // named as the functions are, by numbers
+  primary.runPasses(["remove-unused-module-elements"]);
+  const left = new Set(defined(primary).map(({ name }) => name));
+  const stubs = cold.filter(({ name }) => left.has(name));
+
+  primary.addGlobal(LINKED, binaryen.i32, true, primary.i32.const(0));
+  primary.addTable(COLD, stubs.length, stubs.length);
+  primary.addFunctionImport(LINK, HOST, LINK, binaryen.none, binaryen.none);
+  const linked = primary.global.get(LINKED, binaryen.i32);
+  const link = primary.call(LINK, [], binaryen.none);
+  primary.addFunction("ready", binaryen.none, binaryen.none, [], primary.if(primary.i32.eqz(linked), link));
+  stubs.forEach((info, at) => {
+    const given = binaryen.expandType(info.params).map((type, index) => primary.local.get(index, type));
+    const call = primary.call_indirect(COLD, primary.i32.const(at), given, info.params, info.results);
+    replace(info, primary.block(null, [primary.call("ready", [], binaryen.none), call], info.results));
+  });
+  return stubs;
+}
+
+function replace({ name, params, results }, body) {
+  primary.removeFunction(name);
+  primary.addFunction(name, params, results, [], body);
+}
+
+/** Make the secondary, and let the primary export what it refers to. */
+function keepCold() {
+  for (const { name } of list(secondary, "Export")) secondary.removeExport(name);
+  for (const { name } of list(secondary, "ElementSegment")) secondary.removeElementSegment(name);
+  const { initial, max } = secondary.getMemoryInfo();
+  secondary.setMemory(initial, max, null, []);
+  secondary.addMemoryImport("0", PRIMARY, "memory");
+  for (const { name, params, results } of hot) {
+    secondary.removeFunction(name);
+    secondary.addFunctionImport(name, PRIMARY, SHARED + name, params, results);
+  }
+  for (const { name, type, mutable } of list(secondary, "Global")) {
+    secondary.removeGlobal(name);
+    secondary.addGlobalImport(name, PRIMARY, SHARED + name, type, mutable);
+  }
+  for (const { name } of list(secondary, "Table")) secondary.addTableImport(name, PRIMARY, `${SHARED}table${name}`);
+  for (const name of tags()) {
+    const { params, results } = binaryen.getTagInfo(secondary.getTag(name));
+    secondary.removeTag(name);
+    secondary.addTagImport(name, PRIMARY, SHARED + name, params, results);
+  }
+  secondary.addTable(COLD, stubs.length, stubs.length);
+  secondary.addTableImport(COLD, PRIMARY, SHARED + COLD);
+  secondary.addActiveElementSegment(COLD, COLD, stubs.map(({ name }) => name), secondary.i32.const(0));
+  secondary.runPasses(["remove-unused-module-elements"]);
+
+  const kept = [...functions(secondary), ...list(secondary, "Global"), ...list(secondary, "Table")];
+  const needed = new Set(kept.filter(({ module }) => module === PRIMARY).map(({ base }) => base));
+  for (const { name } of list(primary, "Export")) if (name.startsWith(SHARED) && !needed.has(name)) primary.removeExport(name);
+  for (const name of tags()) primary.addTagExport(name, SHARED + name);
+  primary.addGlobalExport(LINKED, SHARED + LINKED);
+  primary.addTableExport(COLD, SHARED + COLD);
+}
+
+/** Write the same memory down in fewer pieces. */
+function joinData() {
+  const pieces = Array.from({ length: primary.getNumDataSegments() }, (_, at) => primary.getDataSegmentInfo(primary.getDataSegmentByIndex(at)));
+  if (pieces.some(({ passive }) => passive)) throw new Error("the module has data that are not in memory from the start");
+  const joined = [];
+  for (const { offset, data } of pieces.sort((a, b) => a.offset - b.offset)) {
+    if (offset > (joined.at(-1)?.end ?? -Infinity) + GAP) joined.push({ start: offset, parts: [] });
+    const last = joined.at(-1);
+    last.end = offset + data.byteLength;
+    last.parts.push([offset - last.start, new Uint8Array(data)]);
+  }
+  const segments = joined.map(({ start, end, parts }) => {
+    const data = new Uint8Array(end - start);
+    for (const [at, bytes] of parts) data.set(bytes, at);
+    return { offset: primary.i32.const(start), data };
+  });
+  const { initial, max } = primary.getMemoryInfo();
+  primary.setMemory(initial, max, null, segments);
+}
+
+/** Binaryen lists no tags; it gives them these names. */
+function* tags() {
+  for (let at = 0; secondary.getTag(`tag$${at}`); at += 1) yield `tag$${at}`;
+}
+
+/** @param {"ElementSegment" | "Export" | "Global" | "Table"} kind */
+function list(module, kind) {
+  const infos = Array.from({ length: module[`getNum${kind}s`]() }, (_, at) => module[`get${kind}ByIndex`](at));
+  return infos.map(binaryen[`get${kind}Info`]);
+}

@@ -1,0 +1,85 @@
+"""Which functions of the engine's module run when sites are searched: `python hot.py` writes them into `engine/hot.json`.
+
+Needs Node and npm. The manual and a site in ten languages are searched in Chromium, from the snapshot and from the library,
+with the questions of the parity tests, on a module that notes each function that is called.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import common  # noqa: F401  # the path of the tests
+import ranvier
+from parity.compare import in_browser
+from parity.harbour import harbour
+from parity.test_parity import MEANT
+from playwright.sync_api import Browser, sync_playwright
+from ranvier_builder import build, load_config
+from ranvier_builder.engine import make
+from support.browser import _ARGUMENTS, CHROMIUM, opened_tab
+from support.engine_parts import hot_list, note, noting_module, ran
+from support.queries import Question, by_hand, made, retrievals, searches
+from support.sites import EXAMPLE, serving
+
+PRESETS = ("default", "desktop", "brain", "vault")
+
+
+def main() -> None:
+    """Search both sites in both ways, and write down what ran in any of them."""
+    with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
+        folder = Path(scratch)
+        module = noting_module(folder / "tools")
+        manual = folder / "manual"
+        build(EXAMPLE / "content", manual, load_config(EXAMPLE / "ranvier.toml"))
+        tongues = harbour(folder / "harbour")
+        for site in (manual, tongues):
+            note(site, module)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_ARGUMENTS)
+        asked = ((manual, of_manual(manual)), (tongues, of_tongues(tongues)))
+        profiles = [profile(browser, *each, frugal=frugal) for each in asked for frugal in (False, True)]
+        browser.close()
+    hot = [any(each) for each in zip(*profiles, strict=True)]
+    (make.HERE / make.HOT).write_text(hot_list(hot), "utf-8")
+    print(f"{sum(hot):,} hot functions of {len(hot):,}")
+
+
+def of_manual(site: Path) -> list[Question]:
+    """What the parity tests ask the manual."""
+    content = EXAMPLE / "content"
+    with ranvier.open_snapshot(site) as library:
+        plainly = [Question("search", query, {"limit": 20, "prefix": bool(at % 2)}) for at, query in enumerate(by_hand())]
+        meant = [
+            Question("search", query, {"limit": 50, "preset": preset, "strategy": strategy, "explain": True})
+            for query in MEANT
+            for preset in PRESETS
+            for strategy in ("auto", "rag", "vector")
+        ]
+        context = retrievals([*by_hand()[::2], *made(content, 60)], library, 3)
+        listed = [Question("backlinks", hit.path, {}) for hit in library.search("", return_all=True).hits]
+        return [*plainly, *searches([*by_hand(), *made(content, 250)], library, 1), *meant, *context, *listed]
+
+
+def of_tongues(site: Path) -> list[Question]:
+    """What they ask the site in ten languages."""
+    content = site.parent / "content"
+    with ranvier.open_snapshot(site) as library:
+        queries = [*by_hand(), *made(content, 200, overlapping=True)]
+        context = retrievals([*by_hand()[1::2], *made(content, 60, overlapping=True)], library, 4)
+        return [*searches(queries, library, 2), *context]
+
+
+def profile(browser: Browser, site: Path, questions: Sequence[Question], *, frugal: bool) -> list[int]:
+    """Search a site, and return for each function whether it ran."""
+    with serving(site) as served, opened_tab(browser) as tab:
+        tab.open_engine(served.url, shared=False, frugal=frugal)
+        in_browser(tab, questions)
+        found = ran(tab.page.workers[-1])
+    way = "library" if frugal else "snapshot"
+    print(f"{site.name}, {way}: {sum(found):,} of {len(found):,} after {len(questions):,} questions")
+    return found
+
+
+if __name__ == "__main__":
+    main()

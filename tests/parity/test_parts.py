@@ -1,0 +1,44 @@
+"""B1 with the module in two parts: the same answers, and the second part is not needed for what the first was chosen by."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+import ranvier
+from parity.compare import Sides
+from playwright.sync_api import Browser
+from support.browser import opened_tab
+from support.engine_parts import LINKED, PARTS, parts, put
+from support.queries import Question, by_hand, retrievals, searches
+from support.sites import EXAMPLE, serving
+
+
+def questions(library: ranvier.Library) -> list[Question]:
+    """Some of those by which the first part was chosen, and all presets and strategies among them."""
+    asked = [*searches(by_hand()[::3], library, 1), *retrievals(by_hand()[::9], library, 3)]
+    return [
+        *asked,
+        *(Question("search", "how do I deploy", {"preset": name}) for name in ("default", "desktop", "brain", "vault")),
+    ]
+
+
+@pytest.mark.parametrize("frugal", [False, True])
+def test_what_the_first_part_was_chosen_by_needs_no_second(chromium: Browser, example_site: Path, *, frugal: bool) -> None:
+    """From the snapshot and from the library: the second part is fetched ahead at most, and never linked."""
+    with serving(example_site) as served, ranvier.open_snapshot(example_site) as library, opened_tab(chromium) as tab:
+        tab.open_engine(served.url, shared=False, frugal=frugal)
+        assert Sides(library, tab, EXAMPLE / "content").differences(questions(library)) == {}
+        assert tab.page.workers[-1].evaluate(LINKED) == 0
+        assert not (frugal and any(path.endswith(PARTS[1]) for path in served.recorder.paths)), "bytes are dear"
+
+
+def test_a_first_part_without_a_function(chromium: Browser, example_site: Path, tmp_path: Path) -> None:
+    """Every call from outside goes through a stub; the answers are the same, by one link."""
+    site = Path(shutil.copytree(example_site, tmp_path / "site"))
+    put(site, parts(tmp_path / "tools", []))
+    with serving(site) as served, ranvier.open_snapshot(example_site) as library, opened_tab(chromium) as tab:
+        tab.open_engine(served.url, shared=False)
+        assert Sides(library, tab, EXAMPLE / "content").differences(questions(library)) == {}
+        assert tab.page.workers[-1].evaluate(LINKED) == 1

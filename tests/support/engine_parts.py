@@ -1,0 +1,87 @@
+"""Sites whose engine is split in another way, or notes which of its functions run."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from playwright.sync_api import Worker
+from ranvier_builder.engine import engine_files, make
+from ranvier_builder.write.entry import _sealed
+
+from support.scripts import unseal
+
+PARTS = ("pyodide.primary.wasm", "pyodide.secondary.wasm")
+WHOLE = "pyodide.asm.wasm"
+LINKED = "() => performance.getEntriesByName('ranvier: secondary linked').length"
+
+# Stands before the worker's own script, and remembers the module's instance.
+_CAPTURE = """const { instantiate } = WebAssembly;
+WebAssembly.instantiate = async (...given) => {
+  const made = await instantiate(...given);
+  const { exports } = made.instance ?? made;
+  if (exports[".ran0"]) globalThis.noted = exports;
+  return made;
+};
+"""
+_RAN = "() => { const ran = []; for (let at = 0; noted[`.ran${at}`]; at++) ran.push(noted[`.ran${at}`].value); return ran; }"
+
+
+def noting_module(folder: Path) -> Path:
+    """Make, in a new folder, the engine's module that notes what runs."""
+    tools = make.install(str(shutil.which("npm")), folder)
+    out = folder / "noting.wasm"
+    order = [str(shutil.which("node")), str(tools / "instrument.mjs"), str(engine_files().folder), str(out)]
+    make.run(order, folder, cure="use Node.js 20 or later")
+    return out
+
+
+def note(site: Path, module: Path) -> None:
+    """Let the engine of a built site note what runs: that module is the first part, and needs no second one."""
+    put(site, {PARTS[0]: module})
+    entry = json.loads((site / "_ranvier/entry.json").read_text("utf-8"))
+    worker = (site / "_ranvier" / entry["api"]).with_name("worker.js")
+    worker.write_text(_CAPTURE + worker.read_text("utf-8"), "utf-8")
+    unseal(site)
+
+
+def ran(worker: Worker) -> list[int]:
+    """Return for each function of the module whether it has run in a worker: 1 or 0."""
+    found: list[int] = worker.evaluate(_RAN)
+    return found
+
+
+def hot_list(ran: Sequence[object]) -> str:
+    """Return the list of hot functions as split.mjs reads it: one bit for each, the first lowest in the first byte."""
+    bits = sum(1 << at for at, hot in enumerate(ran) if hot).to_bytes((len(ran) + 7) // 8, "little")
+    digest = hashlib.sha256((engine_files().folder / WHOLE).read_bytes()).hexdigest()
+    return json.dumps({"module": digest, "functions": base64.b64encode(bits).decode()}, indent=1) + "\n"
+
+
+def pinned_hot() -> list[bool]:
+    """Return for each function of the module whether it is in the first part of the engine that ships."""
+    bits = base64.b64decode(json.loads((make.HERE / make.HOT).read_text("utf-8"))["functions"])
+    return [bool(byte >> bit & 1) for byte in bits for bit in range(8)]
+
+
+def parts(folder: Path, ran: Sequence[object]) -> dict[str, Path]:
+    """Split the module, in a new folder, into the functions that ran and all others; return the files by their names."""
+    tools = make.install(str(shutil.which("npm")), folder)
+    shutil.copyfile(engine_files().folder / WHOLE, folder / WHOLE)
+    (folder / make.HOT).write_text(hot_list(ran), "utf-8")
+    make.split(str(shutil.which("node")), tools, folder, folder / make.HOT)
+    return {name: folder / name for name in PARTS}
+
+
+def put(site: Path, files: dict[str, Path]) -> None:
+    """Put other files into the engine of a built site."""
+    base = site / "_ranvier"
+    entry = json.loads((base / "entry.json").read_text("utf-8"))
+    for name, file in files.items():
+        shutil.copyfile(file, base / entry["engine"] / name)
+        entry["engineFiles"][name] = _sealed(file)
+    (base / "entry.json").write_text(json.dumps(entry), "utf-8")
