@@ -81,7 +81,7 @@ class Engine:
         return counting(self._with_all(steps), count)
 
     def _with_all(self, steps: Steps[T]) -> Steps[T]:
-        if self._all_asked or not self.texts.whole or self.snapshot.size + self.texts.size > SMALL:
+        if self._all_asked or not (self.texts.whole and self.snapshot.whole) or self.snapshot.size + self.texts.size > SMALL:
             return (yield from steps)
         try:
             need = next(steps)

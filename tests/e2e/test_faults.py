@@ -22,8 +22,9 @@ import pytest
 import ranvier
 from parity.compare import plain, same
 from playwright.sync_api import Browser, Page, sync_playwright
+from ranvier.store.files import Files
 from ranvier.store.format import checked
-from ranvier.store.manifest import Files, Manifest, read_manifest
+from ranvier.store.manifest import Manifest, read_manifest
 from ranvier.store.vectors import Head
 from ranvier_builder.check.stored import read_inventory
 from support.browser import _ARGUMENTS, CHROMIUM

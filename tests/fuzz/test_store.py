@@ -14,8 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from ranvier.store.docsize import decode, encode, leaf_page, varint
+from ranvier.store.files import steps
 from ranvier.store.format import pack, unpack
-from ranvier.store.manifest import Manifest, steps
+from ranvier.store.manifest import Manifest
 from ranvier.store.snapshot import Sought
 from ranvier.store.source import SparseFile
 from ranvier_builder.write import vocabulary as vocabulary_of

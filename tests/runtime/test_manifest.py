@@ -8,8 +8,10 @@ from typing import Any
 import msgpack
 import pytest
 from ranvier import FormatError, IntegrityError
+from ranvier.store.files import Files, steps
 from ranvier.store.format import DIGEST, FORMAT, checked, checked_by_name, deflate, digest, inflate, pack, unpack
-from ranvier.store.manifest import BEYOND, Bounds, Files, Leaves, Manifest, read_manifest, steps
+from ranvier.store.manifest import Bounds, Leaves, Manifest, read_manifest
+from ranvier.store.terms import BEYOND
 from ranvier.text import ANALYSER
 
 RAW: dict[str, Any] = {
@@ -28,6 +30,8 @@ RAW: dict[str, Any] = {
             "files": [b"a" * DIGEST + b"b" * DIGEST + b"c" * DIGEST, [10, 20, 30]],
         }
     },
+    "terms": {"whole": [], "first": [b"", b"n"], "files": [b"m" * DIGEST + b"n" * DIGEST, [6, 7]]},
+    "sizes": {"chunk_fts": {"first": steps([1, 5, 9]), "files": [b"o" * DIGEST + b"p" * DIGEST + b"q" * DIGEST, [1, 2, 3]]}},
     "bounds": {"substring_fts": [[b"k" * DIGEST + b"l" * DIGEST, [5, 6]], [b"b", b"f"], [b"", b""]]},
     "packs": {"neuron": [40, b"f" * DIGEST, [12, 2, 3, 1]], "substring": [50, b"g" * DIGEST, []]},
     "words": [b"h" * DIGEST + b"i" * DIGEST + b"j" * DIGEST, [3, 4, 5]],

@@ -177,7 +177,8 @@ def test_one_more_round_where_bytes_are_dear(built: Path, query: str) -> None:
         with ranvier.open_snapshot(built) as library:
             strategy = "bm25" if query == "serch core" else "rag"
             rounds.append(Asker(library, dear).ask(Question("search", query, {"strategy": strategy})))
-    assert rounds == [MOST, MOST + 1]
+    assert rounds[0] <= MOST
+    assert rounds[1] == rounds[0] + 1
 
 
 SEALED = {name: deflate(name.encode()) for name in ("a", "b", "c")}

@@ -17,9 +17,10 @@ from ranvier import FetchError, FormatError, IntegrityError
 from ranvier.store.format import FORMAT, deflate
 from ranvier.store.snapshot import Snapshot, Sought
 from ranvier.store.source import FolderSource, SparseFile, answer
+from ranvier.store.terms import TermList
 from ranvier.store.texts import Texts
 from ranvier_builder.model import Link, Rendered
-from ranvier_builder.write import split, store
+from ranvier_builder.write import split, store, terms
 from ranvier_builder.write.facts import Collection
 from support.content import drive, generated
 from support.stores import Opened, opened, stored
@@ -72,12 +73,13 @@ QUERIES: tuple[tuple[str, str, tuple[str, ...]], ...] = tuple(
 )
 
 
-@pytest.fixture(scope="module", params=[1, 2, 4])
+@pytest.fixture(scope="module", params=[(1, None), (2, 5), (4, None), (6, 2)], ids=str)
 def split_store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The generated store with as many pages to an index file as the parameter says."""
-    folder = tmp_path_factory.mktemp(f"per{request.param}")
+    """The generated store with as many pages to an index file, and files to a list, as the parameters say."""
+    folder = tmp_path_factory.mktemp(f"per{request.param[0]}")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(store, "split_snapshot", lambda file: split.split_snapshot(file, request.param))
+        patch.setattr(store, "split_snapshot", lambda file: split.split_snapshot(file, *request.param))
+        patch.setattr(terms, "LONG", 5)
         patch.setattr(store, "BOUNDS", 10_000)
         stored(folder, generated())
     return folder / "base"
@@ -90,26 +92,31 @@ def large(large_store: Path) -> Iterator[Opened]:
 
 
 @pytest.mark.parametrize("query", QUERIES, ids=lambda query: f"{query[0]} {query[1]}")
-def test_one_round_and_nothing_unforeseen(split_store: Path, query: tuple[str, str, tuple[str, ...]]) -> None:
-    """One round for posting files, those of substrings too, whose page map comes with them; only what was asked for is kept."""
-    table, match, terms = query
+def test_nothing_is_unforeseen(split_store: Path, query: tuple[str, str, tuple[str, ...]]) -> None:
+    """One round for posting files, two where lists name them; those of substrings come with the page map that they need."""
+    table, match, words = query
     with opened(split_store) as one:
         hot, core = set(one.pages.pages), one.snapshot
-        asked = SQL.format(table), (match, RANK[table]), sought(*terms, table=table)
+        asked = SQL.format(table), (match, RANK[table]), sought(*words, table=table)
         rows, needs = drive(core.query(*asked), one.source)
         assert core.misses == 0
-        assert core.rounds == len(needs) <= 1
+        listed = table != "substring_fts" and not core.whole
+        assert core.rounds == len(needs) <= 1 + listed
+        assert not listed or all(name.startswith("packs/") for name in needs[0].files)
         with closing(sqlite3.connect(split_store.parent / "work" / "snapshot.sqlite")) as whole:
             assert rows == whole.execute(*asked[:2]).fetchall()
         names = [name for need in needs for name in need.files]
         assert len(names) == len(set(names))
         if table != "substring_fts":
-            leaves = core.manifest.tables[table]
-            numbers = [number for number in range(len(leaves.files.sizes)) if leaves.files.name(number) in names]
-            assert len(numbers) == len(names)
-            assert one.pages.pages - hot == {page for number in numbers for page in leaves.pages_of(number)}
+            kept = {page for one_list in core._lists.values() for page in _pages(one_list, names)}
+            assert kept - hot <= one.pages.pages - hot
+            assert listed or one.pages.pages - hot == kept - hot
         again, needs = drive(core.query(*asked), one.source)
         assert (again, needs) == (rows, []), "what was fetched is not asked for again"
+
+
+def _pages(one: TermList, names: list[str]) -> list[int]:
+    return [page for at in range(len(one.files.sizes)) if one.files.name(at) in names for page in one.pages_of(at)]
 
 
 def test_bounds_are_what_the_page_map_says(split_store: Path) -> None:
@@ -162,6 +169,49 @@ def test_texts_that_lists_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         assert every == drive(plain.passages(range(1, 241)), other.source)[0]
         names = [name for need in needs for name in need.files]
         assert len(names) == len(set(names)), "no file is asked for twice"
+
+
+def test_sizes_of_rows_come_with_the_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """B2: of a large site a search fetches the sizes of the rows that have its words, and of no others."""
+    monkeypatch.setattr(split, "ROWS", 300)
+    monkeypatch.setattr(store, "split_snapshot", lambda file: split.split_snapshot(file, 2, 5, 0))
+    stored(tmp_path, generated(300))
+    with opened(tmp_path / "base") as one, closing(sqlite3.connect(tmp_path / "work" / "snapshot.sqlite")) as whole:
+        assert {table: len(sizes.first) for table, sizes in one.snapshot.manifest.sizes.items()} == {
+            "chunk_fts": 4,
+            "neuron_fts": 1,
+        }
+        asked = SQL.format("chunk_fts"), ("only17x2 OR only20x1", RANK["chunk_fts"])
+        for words, sized in (("only17x2", 1), ("everywher", 3), ("everywher", 0), ("nosuchword", 0)):
+            asked = SQL.format("chunk_fts"), (words, RANK["chunk_fts"])
+            rows, needs = drive(one.snapshot.query(*asked, sought(words)), one.source)
+            assert rows == whole.execute(*asked).fetchall()
+            names = {name for need in needs for name in need.files}
+            files = one.snapshot.manifest.sizes["chunk_fts"].files
+            assert sum(files.name(number) in names for number in range(4)) == sized, words
+        assert one.snapshot.misses == 0
+        asked = SQL.format("neuron_fts"), ("everywher", RANK["neuron_fts"])
+        assert drive(one.snapshot.query(*asked), one.source)[0] == whole.execute(*asked).fetchall()
+        assert one.snapshot.misses > 0, "what was not foreseen is found"
+
+
+@pytest.mark.parametrize("table", ["chunk_fts", "neuron_fts"])
+def test_files_of_every_kind_of_term(split_store: Path, table: str) -> None:
+    """B2: terms and their beginnings, and what stands before the first and behind the last term of a leaf: no read fails."""
+    asked = SQL.format(table)
+    with closing(sqlite3.connect(split_store.parent / "work" / "snapshot.sqlite")) as whole:
+        whole.execute(f"CREATE VIRTUAL TABLE temp.v USING fts5vocab('main', '{table}', 'row')")
+        every = [term for (term,) in whole.execute("SELECT term FROM v")]
+        starts = [bytes(term)[1:].decode("utf-8", "ignore") for (term,) in whole.execute(f"SELECT term FROM {table}_idx")]
+        edges = [f"{term}{end}" for term in starts if term for end in ("", "a", "zz")][:: max(1, len(starts) // 25)]
+        chosen = [*edges, *every[:: len(every) // 30], *(term[:2] for term in every[:: len(every) // 20]), "everywhera"]
+        for term in chosen:
+            for prefix in (False, True):
+                with opened(split_store) as one:
+                    query = f'"{term}"' + "*" * prefix
+                    found = drive(one.snapshot.query(asked, (query, RANK[table]), [Sought(term, prefix, table)]), one.source)[0]
+                    assert one.snapshot.misses == 0, query
+                    assert found == whole.execute(asked, (query, RANK[table])).fetchall(), query
 
 
 def test_several_tables_and_packs_are_one_round(large: Opened) -> None:
@@ -455,7 +505,7 @@ def test_manifest_is_what_the_store_holds(large: Opened) -> None:
     manifest = large.snapshot.manifest
     drive(large.snapshot.have((), ["substring"]), large.source)
     base = large.source.base
-    leaves = [*manifest.tables.values(), large.snapshot._postings["substring_fts"].leaves]
+    leaves = [*manifest.terms.whole, large.snapshot._postings["substring_fts"].leaves]
     packs = [*(pack.files for pack in manifest.packs.values()), manifest.inventory]
     every = [*(one.files for one in leaves), *packs, manifest.words, manifest.text]
     named = {files.name(number): size for files in every for number, size in enumerate(files.sizes)}

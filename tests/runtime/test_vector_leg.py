@@ -15,7 +15,8 @@ from ranvier.legs.vector import MOST_FILES, VectorLeg, encoded
 from ranvier.presets import NAMES, preset
 from ranvier.query.scope import Within
 from ranvier.query.syntax import Reading, parse
-from ranvier.store.manifest import Files, VectorFiles
+from ranvier.store.files import Files
+from ranvier.store.manifest import VectorFiles
 from ranvier.types import NEAR, Need, Ranking
 from ranvier.vectors.lanes import LARGEST
 from ranvier.vectors.pool import MICRO

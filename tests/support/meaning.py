@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from ranvier.legs import Recall
 from ranvier.legs.vector import VectorLeg
 from ranvier.query.scope import Within
-from ranvier.store.manifest import Files, VectorFiles
+from ranvier.store.files import Files
+from ranvier.store.manifest import VectorFiles
 from ranvier.store.source import FolderSource
 from ranvier.store.vectors import Vectors
 from ranvier.types import Need, Ranking

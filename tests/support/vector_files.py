@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import msgpack
+from ranvier.store.files import steps
 from ranvier.store.format import DIGEST, checked_by_name, deflate, digest, inflate, pack, unpack
-from ranvier.store.manifest import steps
 
 Change = Callable[["VectorFolder"], None]
 

@@ -13,9 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from ranvier import RanvierError, open_snapshot
+from ranvier.store.files import Files, read_files
 from ranvier.store.format import checked, checked_by_name, digest, inflate, unpack
-from ranvier.store.manifest import SUBSTRING, Files, Leaves, Manifest, read_files, read_leaves, read_manifest
+from ranvier.store.manifest import SUBSTRING, Leaves, Manifest, read_leaves, read_manifest
 from ranvier.store.source import FolderSource
+from ranvier.store.terms import read_term_list
 from ranvier.store.texts import Passage, read_list, read_shard
 from ranvier.text import STOP_WORDS, words
 
@@ -73,14 +75,15 @@ def _check_files(
     vectors = read_vectors(base, manifest)
     inventory = read_inventory(base, manifest)
     texts, all_named = _texts(base, manifest)
-    every = [*_every(manifest, tables), *texts]
+    words, all_listed = _words(base, manifest)
+    every = [*_every(manifest, tables), *texts, *words]
     seals = _seals(entry, inventory, [*every, *vectors.files])
     tell("Checking files", len(seals))
     for name, (size, seal) in sorted(seals.items()):
         out.findings += _sealed(base, name, present.get(name), size, seal)
         tell("", 1)
     named = seals.keys() | UNHASHED | {entry["manifest"], entry.get("files")}
-    known = {"index/": all_known, "vectors/": vectors.all_known, "text/": all_named, "": inventory is not None}
+    known = {"index/": all_known and all_listed, "vectors/": vectors.all_known, "text/": all_named, "": inventory is not None}
     unknown = tuple(folder for folder, is_known in known.items() if not is_known)
     unnamed = sorted(name for name in present.keys() - named if not name.startswith(unknown))
     out.findings += [Finding("unnamed_file", name, 0, "no manifest names it") for name in unnamed]
@@ -105,6 +108,17 @@ def read_inventory(base: Path, manifest: Manifest) -> dict[str, tuple[int, bytes
         return None
     rows = [read_files(folder, raw[folder], ".json") for folder in ("titles", "lists")]
     return {name: (size, seal) for name, (size, seal) in raw["assets"].items()} | _sealed_files(rows)
+
+
+def _words(base: Path, manifest: Manifest) -> tuple[list[Files], bool]:
+    """Return the posting files of words, and whether that is all: a list of them may be damaged."""
+    found = [one.files for one in manifest.terms.whole]
+    lists = manifest.terms.lists
+    for number in range(len(lists.sizes)):
+        name = lists.name(number)
+        with suppress(OSError, RanvierError, LookupError, TypeError, ValueError):
+            found.append(read_term_list(unpack(name, checked(name, (base / name).read_bytes(), lists.digest(number)))).files)
+    return found, len(found) == len(manifest.terms.whole) + len(lists.sizes)
 
 
 def _texts(base: Path, manifest: Manifest) -> tuple[list[Files], bool]:
@@ -150,7 +164,9 @@ def _sealed_files(every: Iterable[Files]) -> dict[str, tuple[int, bytes]]:
 def _every(manifest: Manifest, tables: dict[str, Leaves]) -> list[Files]:
     """Return all deflated files that the manifest, or the pack of substrings, names."""
     packs = [pack.files for pack in manifest.packs.values()]
-    return [*(leaves.files for leaves in tables.values()), *packs, manifest.words, manifest.text, manifest.inventory]
+    sizes = [sizes.files for sizes in manifest.sizes.values()]
+    others = [*sizes, manifest.terms.lists, manifest.words, manifest.text, manifest.inventory]
+    return [*(leaves.files for leaves in tables.values()), *packs, *others]
 
 
 def _sealed(base: Path, name: str, found: int | None, size: int, seal: bytes) -> Iterator[Finding]:

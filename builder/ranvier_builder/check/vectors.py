@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ranvier.errors import RanvierError
+from ranvier.store.files import Files
 from ranvier.store.format import checked, unpack
-from ranvier.store.manifest import Files, Manifest
+from ranvier.store.manifest import Manifest
 from ranvier.store.texts import Passage
 from ranvier.store.vectors import Head, read_shard
 from ranvier.text import words

@@ -40,6 +40,27 @@ class Pages:
             yield number
             yield from self._overflowing(number)
 
+    def parents(self, root: int) -> dict[int, int]:
+        """Return the page above each page of a table's b-tree, but for the root."""
+        return {child: number for number in self._walk(root) for child in self._children(number)}
+
+    def index_leaves(self, root: int) -> list[tuple[int, int, int]]:
+        """Return the leaves of an index in key order: page, number of its first row, rows; rows on pages above count, too."""
+        out: list[tuple[int, int, int]] = []
+
+        def visit(number: int, at: int) -> int:
+            children = self._children(number)
+            if not children:
+                count = len(_pointers(self.page(number), _start(number), 8))
+                out.append((number, at, count))
+                return at + count
+            for child in children:
+                at = visit(child, at) + 1  # the row between two children
+            return at - 1
+
+        visit(root, 0)
+        return out
+
     def cells(self, number: int) -> list[Cell]:
         """Read the rows of a table leaf, in key order."""
         page = self.page(number)
@@ -52,11 +73,15 @@ class Pages:
 
     def _walk(self, root: int) -> Iterator[int]:
         yield root
-        page, at = self.page(root), _start(root)
+        for child in self._children(root):
+            yield from self._walk(child)
+
+    def _children(self, number: int) -> list[int]:
+        page, at = self.page(number), _start(number)
         if page[at] not in (INTERIOR, INDEX_INTERIOR):
-            return
-        for pointer in (*_pointers(page, at, 12), at + 8):  # the last child stands in the header
-            yield from self._walk(int.from_bytes(page[pointer : pointer + 4], "big"))
+            return []
+        pointers = (*_pointers(page, at, 12), at + 8)  # the last child stands in the header
+        return [int.from_bytes(page[pointer : pointer + 4], "big") for pointer in pointers]
 
     def _overflowing(self, number: int) -> Iterator[int]:
         page, at = self.page(number), _start(number)

@@ -1,8 +1,8 @@
 """One SQLite file → a hot pack, packs of whole tables, and cold index files (the layout that was measured: see the manual).
 
-Cold are the pages that hold posting leaves, one leaf to a page, in order, a file to each few of one table. In packs are the
-tables that not every query reads. Hot is everything else: the schema, interior pages, the term index, the row sizes that bm25
-reads for every hit, doclist indexes, and the first leaf.
+Cold are the pages that hold posting leaves, one leaf to a page: those of both indexes of words go into files by terms, those of
+substrings into files of some pages each. In packs are the tables that not every query reads, and on a large site what SQLite
+reads on the way to the leaves of some terms. Hot is everything else.
 """
 
 from __future__ import annotations
@@ -12,15 +12,20 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from ranvier.store.docsize import encode, leaf_page, varint
-from ranvier.store.manifest import BEYOND, SUBSTRING
+from ranvier.store.manifest import SUBSTRING
+from ranvier.store.tables import WORDS
+from ranvier.store.terms import BEYOND
 
 from ranvier_builder.errors import OutputError
 from ranvier_builder.write.btree import Pages, read_varint
+from ranvier_builder.write.leaves import last_term
 from ranvier_builder.write.snapshot import PAGE_SIZE
+from ranvier_builder.write.terms import Index, TermList, term_lists
 
 COLUMNS = {"chunk_fts": 6, "neuron_fts": 6, "substring_fts": 3}
 # Tables, and their indexes, that are fetched as a whole when they are asked for.
@@ -31,10 +36,11 @@ PACKS = {
     "note": ("note",),
 }
 _SUBSTRINGS = "substring_fts"
+_LEAF_NUMBER = 0x7FFFFFFF  # the lower bits of a row's id
 _SHADOWS = ("data", "idx", "docsize", "config")
-# Pages in an index file, by the bytes of its table: small files save bytes, large ones save requests.
-_PAGES_PER_FILE = ((4 << 20, 1), (16 << 20, 2), (64 << 20, 4))
-_PAGES_PER_LARGE = 8  # and for substrings: a query reads many neighbours
+HOT_ROWS = 12_000  # rows of words whose sizes are hot; those of more …
+ROWS = 4096  # … are in files of about so many
+_PAGES_PER_FILE = 8  # of substrings: a query reads many neighbours
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +58,16 @@ class SplitTable:
 
 @dataclass(frozen=True, slots=True)
 class SplitSnapshot:
-    """The pieces, before they are packed. A pack is what the hot pack is, for some tables."""
+    """The pieces, before they are packed. A pack is what the hot pack is, for some tables.
+
+    `lists`: the files of words; where there is a single list, its own pages are hot. `sizes`: the row sizes of words, where
+    they are too many to be hot.
+    """
 
     page_count: int
+    lists: tuple[TermList, ...]
+    list_pages: tuple[list[list[Any]], ...]
+    sizes: dict[str, list[dict[str, Any]]]
     tables: dict[str, SplitTable]
     hot: dict[str, Any]
     packs: dict[str, dict[str, Any]]
@@ -71,28 +84,60 @@ class _Leaf:
 
 
 @dataclass(frozen=True, slots=True)
+class _Sizes:
+    """Leaves of row sizes, `[page, first row, rows]` each, and the total of each row."""
+
+    columns: int
+    pages: list[list[int]]
+    totals: list[int]
+
+    def laid_out(self) -> dict[str, Any]:
+        """Return what a reader builds the leaves from."""
+        plane, large = encode(self.totals)
+        return {"columns": self.columns, "pages": self.pages, "plane": plane, "large": large}
+
+    def cut(self, rows: int) -> list[_Sizes]:
+        """Cut them into parts of about so many rows."""
+        out, at = [], 0
+        for _, group in groupby(self.pages, lambda page: page[1] // rows):
+            some = list(group)
+            count = sum(page[2] for page in some)
+            out.append(_Sizes(self.columns, some, self.totals[at : at + count]))
+            at += count
+        return out
+
+
+@dataclass(frozen=True, slots=True)
 class _Part:
     """An FTS5 table taken apart. `own` are its pages that are neither cold nor row sizes."""
 
     table: SplitTable
     own: frozenset[int]
-    docsize: dict[str, Any]
-    sized: frozenset[int]
+    sizes: _Sizes
     edges: list[list[Any]]
+
+    @property
+    def sized(self) -> set[int]:
+        """Return the pages that the row sizes stand for."""
+        return {page for page, _, _ in self.sizes.pages}
 
     def besides(self, pages: Pages, name: str) -> dict[str, Any]:
         """Lay out everything but the posting leaves, for a pack of its own."""
-        return {"pages": _runs(pages, self.own), "docsize": {name: self.docsize}, "edges": {name: self.edges}}
+        return {"pages": _runs(pages, self.own), "docsize": {name: self.sizes.laid_out()}, "edges": {name: self.edges}}
 
 
-def split_snapshot(file: Path, pages_per_file: int | None = None) -> SplitSnapshot:
-    """Split a snapshot that `write_snapshot` made."""
+def split_snapshot(
+    file: Path, pages_per_file: int | None = None, listed: int | None = None, most_rows: int = HOT_ROWS
+) -> SplitSnapshot:
+    """Split a snapshot that `write_snapshot` made; `listed`: files of words that a list names; `most_rows`: with hot sizes."""
     pages = Pages(file.read_bytes(), PAGE_SIZE)
     with closing(sqlite3.connect(file)) as db:
         roots = dict(db.execute("SELECT name, rootpage FROM sqlite_master WHERE rootpage > 0").fetchall())
         parts = {name: _part(db, pages, roots, name, pages_per_file) for name in COLUMNS}
         filled = [name for name, tables in PACKS.items() if _any_rows(db, tables)]
         apart = _any_rows(db, (f"{_SUBSTRINGS}_docsize",))
+        indexes = [_index(pages, roots, name) for name in WORDS]
+        lists = term_lists(db, pages, indexes, pages_per_file, listed)
     owned = {name: {page for one in PACKS[name] for page in pages.whole(roots[one])} for name in filled}
     packs = {name: {"pages": _runs(pages, some)} for name, some in owned.items()}
     near = {name: one for name, one in parts.items() if name != _SUBSTRINGS or not apart}
@@ -101,12 +146,32 @@ def split_snapshot(file: Path, pages_per_file: int | None = None) -> SplitSnapsh
         owned[SUBSTRING] = {*parts[_SUBSTRINGS].own}
     elsewhere = {page for some in owned.values() for page in some}
     elsewhere |= {page for one in parts.values() for page in (*one.sized, *one.table.head["pages"])}
+    elsewhere |= {page for one in lists for page in one.own} if len(lists) > 1 else set()
+    many = sum(len(parts[name].sizes.totals) for name in WORDS) > most_rows
+    sizes = {name: [part.laid_out() for part in parts[name].sizes.cut(ROWS)] for name in WORDS} if many else {}
     hot = {
         "pages": _runs(pages, {*range(1, pages.count + 1)} - elsewhere),
-        "docsize": {name: one.docsize for name, one in near.items()},
-        "edges": {name: one.edges for name, one in near.items()},
+        "docsize": {name: one.sizes.laid_out() for name, one in near.items() if name not in sizes},
+        "edges": {name: one.edges for name, one in near.items() if name not in WORDS},
     }
-    return SplitSnapshot(pages.count, {name: one.table for name, one in parts.items()}, hot, packs)
+    tables = {name: one.table for name, one in parts.items() if name not in WORDS}
+    list_pages = tuple(_runs(pages, one.own if len(lists) > 1 else ()) for one in lists)
+    return SplitSnapshot(pages.count, tuple(lists), list_pages, sizes, tables, hot, packs)
+
+
+def _index(pages: Pages, roots: Mapping[str, int], name: str) -> Index:
+    root = roots[f"{name}_data"]
+    cold = {leaf.leaf: leaf.page for leaf in _cold(pages, root)}
+    skips: dict[int, list[int]] = {}
+    for page in pages.leaves(root):
+        rows = [cell.row for cell in pages.cells(page)]
+        if rows and all(row >> 36 & 1 for row in rows):  # doclist indexes
+            for leaf in {row & _LEAF_NUMBER for row in rows}:
+                skips.setdefault(leaf, []).append(page)
+    parents = pages.parents(root)
+    filed = {*cold.values(), *(page for some in skips.values() for page in some)}
+    hot = frozenset(parents[page] for page in pages.leaves(root) if page not in filed and page != root)
+    return Index(name, cold, max(cold, default=1), root, roots[f"{name}_idx"], parents, hot, skips)
 
 
 def _any_rows(db: sqlite3.Connection, names: Iterable[str]) -> bool:
@@ -122,21 +187,17 @@ def _part(db: sqlite3.Connection, pages: Pages, roots: Mapping[str, int], name: 
     every = {page for shadow in _SHADOWS for page in pages.whole(roots[f"{name}_{shadow}"])}
     cold = _cold(pages, roots[f"{name}_data"])
     numbers = [leaf.page for leaf in cold]
-    per = pages_per_file or _per_file(name, len(every) * pages.size)
-    docsize, sized = _docsize(pages, roots[f"{name}_docsize"], COLUMNS[name])
+    per = pages_per_file or _PAGES_PER_FILE
+    sizes = _docsize(pages, roots[f"{name}_docsize"], COLUMNS[name])
     first = [leaf.leaf for leaf in cold]
     head = {"pages": numbers, "first_leaf": first, "last_leaf": max(first, default=1), "pages_per_file": per}
+    own = frozenset(every - {*numbers} - {page for page, _, _ in sizes.pages})
+    if name in WORDS:
+        return _Part(SplitTable(head, ()), own, sizes, [])
     files = tuple(b"".join(map(pages.page, numbers[at : at + per])) for at in range(0, len(numbers), per))
-    own = frozenset(every - {*numbers} - sized)
     edges = _edges(db, name, first, per)
     table = SplitTable(head, files, *_bounds(db, name, first, per, edges))
-    return _Part(table, own, docsize, sized, edges)
-
-
-def _per_file(name: str, size: int) -> int:
-    if name == _SUBSTRINGS:
-        return _PAGES_PER_LARGE
-    return next((count for limit, count in _PAGES_PER_FILE if size <= limit), _PAGES_PER_LARGE)
+    return _Part(table, own, sizes, edges)
 
 
 def _cold(pages: Pages, root: int) -> list[_Leaf]:
@@ -146,7 +207,7 @@ def _cold(pages: Pages, root: int) -> list[_Leaf]:
         rows = [cell.row for cell in pages.cells(page)]
         # A row's id is segment << 37 | is doclist index << 36 | height << 31 | leaf number (fts5_index.c).
         if rows and all(row >> 37 and not row >> 31 & 0x3F for row in rows):
-            found.append(_Leaf(page, rows[0] & 0x7FFFFFFF))
+            found.append(_Leaf(page, rows[0] & _LEAF_NUMBER))
     if found != sorted(found, key=lambda leaf: leaf.page):
         raise OutputError("the snapshot's posting pages are out of order", cure="report this with your SQLite version")
     return found
@@ -164,7 +225,7 @@ def _edges(db: sqlite3.Connection, table: str, first_leaf: list[int], per: int) 
     for (segment, leaf), (_, following) in zip(index, [*index[1:], (0, last)], strict=True) if index else ():
         if len({file_of(one) for one in range(leaf, following + 1)}) > 1:
             (block,) = db.execute(f"SELECT block FROM {table}_data WHERE id = ?", (segment << 37 | leaf,)).fetchone()
-            out.append([leaf - before, _last_term(block)[1:].decode()])
+            out.append([leaf - before, last_term(block)[1:].decode()])
             before = leaf
     return out
 
@@ -194,20 +255,8 @@ def _bounds(
     return tuple(first), tuple(last)
 
 
-def _last_term(block: bytes) -> bytes:
-    """Read the last term of a posting leaf: its index, after the postings, tells where terms begin (fts5_index.c)."""
-    at, offset, term = int.from_bytes(block[2:4], "big"), 0, b""
-    while at < len(block):
-        step, at = read_varint(block, at)
-        first, offset = not offset, offset + step
-        kept, start = (0, offset) if first else read_varint(block, offset)
-        length, start = read_varint(block, start)
-        term = term[:kept] + block[start : start + length]
-    return term
-
-
-def _docsize(pages: Pages, root: int, columns: int) -> tuple[dict[str, Any], frozenset[int]]:
-    """Write down the total of each row; return that, and the leaves that it stands for. Others stay as they are."""
+def _docsize(pages: Pages, root: int, columns: int) -> _Sizes:
+    """Write down the total of each row, and the leaves that they stand for. Others stay as they are."""
     packed, totals = [], list[int]()
     for page in pages.leaves(root):
         cells = pages.cells(page)
@@ -218,9 +267,7 @@ def _docsize(pages: Pages, root: int, columns: int) -> tuple[dict[str, Any], fro
         if page != root and blobs and _same(leaf_page(pages.size, first, blobs), pages, page):
             packed.append([page, first, len(rows)])
             totals += map(sum, rows)
-    plane, large = encode(totals)
-    described = {"columns": columns, "pages": packed, "plane": plane, "large": large}
-    return described, frozenset(page for page, _, _ in packed)
+    return _Sizes(columns, packed, totals)
 
 
 def _same(built: bytes, pages: Pages, number: int) -> bool:

@@ -8,8 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from ranvier.store.files import read_files, steps
 from ranvier.store.format import DIGEST, FORMAT, deflate, digest, pack
-from ranvier.store.manifest import SUBSTRING, read_files, steps
+from ranvier.store.manifest import SUBSTRING
 from ranvier.text import ANALYSER
 
 from ranvier_builder.model import Rendered, Terms
@@ -79,6 +80,8 @@ def write_store(
             "page_count": split.page_count,
             "packs": _put_packs(base, split, tables),
             "tables": {name: table for name, table in tables.items() if name in split.hot["edges"]},
+            "terms": _put_lists(base, split),
+            "sizes": {name: _put_sizes(base, parts) for name, parts in split.sizes.items()},
             "bounds": _bounds(split, tables),
             "words": put(base / "words", [pack(shard) for _, shard in words]),
             "word_first": [first for first, _ in words],
@@ -128,6 +131,21 @@ def _put_texts(base: Path, shards: list[bytes], first: list[int]) -> dict[str, A
         lists.append([steps(first[at:end]), digests[at * DIGEST : end * DIGEST], sizes[at:end]])
     files = put(base / "packs", [pack(one) for one in lists])
     return {"text": files, "text_first": steps(first[at] for at in starts), "text_per_list": TEXTS_LISTED}
+
+
+def _put_lists(base: Path, split: SplitSnapshot) -> dict[str, Any]:
+    """Write the files of words, and lists that name them where there are several; return what the manifest says of them."""
+    heads = [one.head | {"files": put(base / "index", [deflate(data) for data in one.files])} for one in split.lists]
+    if len(heads) <= 1:
+        return {"whole": heads, "first": [], "files": [b"", []]}
+    packs = [pack(head | {"pages": own}) for head, own in zip(heads, split.list_pages, strict=True)]
+    return {"whole": [], "first": [one.first for one in split.lists], "files": put(base / "packs", packs)}
+
+
+def _put_sizes(base: Path, parts: list[dict[str, Any]]) -> dict[str, Any]:
+    """Write files of row sizes; return the first row of each, and their names."""
+    first = [part["pages"][0][1] for part in parts]
+    return {"first": steps(first), "files": put(base / "packs", [pack(part) for part in parts])}
 
 
 def _put_packs(base: Path, split: SplitSnapshot, tables: dict[str, Any]) -> dict[str, list[Any]]:

@@ -11,8 +11,8 @@ from typing import Any
 import msgpack
 import numpy as np
 from numpy.typing import NDArray
+from ranvier.store.files import steps
 from ranvier.store.format import deflate
-from ranvier.store.manifest import steps
 from ranvier.store.vectors import COARSE, FINER, STEP
 
 from ranvier_builder.embed.clusters import clusters

@@ -3,38 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from ranvier.errors import FormatError
-from ranvier.store.format import DIGEST, FORMAT, unpack
+from ranvier.store.files import Files, read_files, totals
+from ranvier.store.format import FORMAT, unpack
+from ranvier.store.terms import BEYOND, TermFiles, read_term_list
 from ranvier.text import ANALYSER
 
-BEYOND = b"\xff"  # above every term
 SUBSTRING = "substring"  # the pack whose table brings its own page map: it must not weigh on the manifest
-
-
-@dataclass(frozen=True, slots=True)
-class Files:
-    """A row of files of one kind; number i is named by its digest."""
-
-    folder: str
-    digests: bytes
-    sizes: tuple[int, ...]
-    ending: str = ".bin"
-
-    def digest(self, number: int) -> bytes:
-        """Return the digest of file `number`."""
-        return self.digests[number * DIGEST : (number + 1) * DIGEST]
-
-    def name(self, number: int) -> str:
-        """Return the path of file `number`, relative to the base."""
-        return f"{self.folder}/{self.digest(number).hex()}{self.ending}"
-
-    def seals(self, numbers: Iterable[int]) -> dict[str, bytes]:
-        """Return some files' names and digests."""
-        return {self.name(number): self.digest(number) for number in numbers}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +67,18 @@ class Bounds:
 
 
 @dataclass(frozen=True, slots=True)
+class RowFiles:
+    """Files of the sizes of a table's rows. `first`: the first row of each."""
+
+    first: tuple[int, ...]
+    files: Files
+
+    def files_of(self, first: int, last: int) -> range:
+        """Return the files that hold the sizes of some rows that follow each other."""
+        return range(max(bisect_right(self.first, first) - 1, 0), bisect_right(self.first, last))
+
+
+@dataclass(frozen=True, slots=True)
 class Pack:
     """A file with all pages of some tables. `runs` are their first pages and how many follow each other."""
 
@@ -117,7 +107,9 @@ class Manifest:
     langs: tuple[str, ...]  # primary languages of the Neurons, the most frequent first
     page_size: int
     page_count: int
-    tables: dict[str, Leaves]  # FTS5 tables whose interior pages are hot
+    terms: TermFiles  # where the postings of words lie
+    sizes: dict[str, RowFiles]  # of the tables of words, where the sizes of their rows are not in the hot pack
+    tables: dict[str, Leaves]  # other FTS5 tables whose interior pages are hot
     bounds: dict[str, Bounds]  # of the tables whose interior pages are in a pack
     packs: dict[str, Pack]  # by name; one whose tables hold nothing is not there
     words: Files  # shards of the vocabulary
@@ -149,21 +141,6 @@ class Manifest:
         """Return the shards of the vocabulary in which words with a beginning can be."""
         first = max(0, bisect_right(self.word_first, prefix) - 1)
         return range(first, bisect_right(self.word_first, prefix + "\U0010ffff"))
-
-
-def totals(steps: Iterable[int]) -> tuple[int, ...]:
-    """Read a rising row of numbers, which `steps` wrote."""
-    total, out = 0, []
-    for step in steps:
-        total += step
-        out.append(total)
-    return tuple(out)
-
-
-def steps(numbers: Iterable[int]) -> list[int]:
-    """Write a rising row of numbers as differences, which msgpack and deflate like better."""
-    row = [*numbers]
-    return [b - a for a, b in zip([0, *row], row, strict=False)]
 
 
 def read_leaves(raw: Any) -> Leaves:
@@ -198,6 +175,14 @@ def _manifest(raw: dict[str, Any]) -> Manifest:
         langs=tuple(raw["langs"]),
         page_size=raw["page_size"],
         page_count=raw["page_count"],
+        terms=TermFiles(
+            whole=tuple(map(read_term_list, raw["terms"]["whole"])),
+            first=tuple(raw["terms"]["first"]),
+            lists=read_files("packs", raw["terms"]["files"]),
+        ),
+        sizes={
+            name: RowFiles(totals(sizes["first"]), read_files("packs", sizes["files"])) for name, sizes in raw["sizes"].items()
+        },
         tables={name: read_leaves(leaves) for name, leaves in raw["tables"].items()},
         bounds={name: Bounds(read_files("index", some), *map(tuple, rows)) for name, (some, *rows) in raw["bounds"].items()},
         packs={name: _pack(*pack) for name, pack in raw["packs"].items()},
@@ -212,12 +197,6 @@ def _manifest(raw: dict[str, Any]) -> Manifest:
         titles=read_files("titles", raw["titles"], ".json"),
         inventory=read_files("packs", raw["inventory"]),
     )
-
-
-def read_files(folder: str, raw: Any, ending: str = ".bin") -> Files:
-    """Read a row of files: their digests in one row, and their sizes."""
-    digests, sizes = raw
-    return Files(folder, digests, tuple(sizes), ending)
 
 
 def _vectors(raw: Any) -> VectorFiles | None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Generic, Protocol, TypeVar
 
 from ranvier.store.fetch import Steps, fetch
-from ranvier.store.manifest import Files
+from ranvier.store.files import Files
 
 T = TypeVar("T")
 

@@ -1,9 +1,9 @@
 """An opened snapshot: SQLite over pages that arrive when they are needed.
 
 Nothing here reads a file or a socket. What is missing is *asked for*: methods are generators that yield a `Need` and are sent
-the bytes. Before a query runs, the hot pages tell which posting leaves its terms lie in, so that all of them are fetched in one
-parallel round, together with the packs of the tables that it names. A page that was not foreseen makes SQLite's read fail; it
-is asked for, and the query runs again.
+the bytes. Before a query runs, the manifest tells which files its terms lie in, on a large site with lists that come one round
+before, so that all of them are fetched in one parallel round, together with the packs of the tables that it names. A page that
+was not foreseen makes SQLite's read fail; it is asked for, and the query runs again.
 
 Several searches may be under way at once: between two yields nothing else runs, and what one of them fetched is there for all.
 """
@@ -11,7 +11,7 @@ Several searches may be under way at once: between two yields nothing else runs,
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -20,6 +20,8 @@ from ranvier.store.fetch import Steps, fetch, gather
 from ranvier.store.format import unpack
 from ranvier.store.manifest import SUBSTRING, Manifest, read_leaves
 from ranvier.store.postings import Postings, Sought, read_postings
+from ranvier.store.tables import WORDS
+from ranvier.store.terms import read_term_list
 from ranvier.store.words import Words
 
 if TYPE_CHECKING:
@@ -28,6 +30,10 @@ if TYPE_CHECKING:
 __all__ = ["PageFile", "Snapshot", "Sought", "Steps"]
 
 _PACK = -1  # sorts before the files of its tables, as its name does before theirs
+_LIST, _TERMS = "lists", "terms"  # owners of pieces: lists of the files of words, and these; lists sort before files
+_SIZES = "sizes of "  # … and of files of row sizes, before the name of their table
+_MANY = 1 << 20  # files that a list may name
+_ROWS = 256  # that are looked at together when the sizes of some are needed
 
 
 class PageFile(Protocol):
@@ -48,7 +54,7 @@ class PageFile(Protocol):
 
 
 class _Piece(NamedTuple):
-    """A file that holds pages: one of a table's posting files, by its number, or a pack."""
+    """A file that holds pages: a posting file of a table or of words, or a list of these, by its number; or a pack."""
 
     owner: str
     number: int = _PACK
@@ -68,6 +74,8 @@ class Snapshot:
         self._pages = pages
         self._loaded: set[_Piece] = set()
         self._words = Words(manifest)
+        self._lists = dict(enumerate(manifest.terms.whole))
+        self._sized = set[Sought]()  # terms whose rows' sizes are here
         self._vectors: Vectors | None = None
         self._early: dict[str, bytes] = {}
         pages.reserve(manifest.page_size, manifest.page_count)
@@ -78,8 +86,7 @@ class Snapshot:
         self._keep_pages(raw)
         self._db = self._connect()
         self._postings: dict[str, Postings] = {
-            table: read_postings(self._db, table, leaves, raw["edges"].get(table, []))
-            for table, leaves in manifest.tables.items()
+            table: read_postings(self._db, table, leaves, raw["edges"][table]) for table, leaves in manifest.tables.items()
         }
 
     @property
@@ -110,6 +117,9 @@ class Snapshot:
     ) -> Steps[list[Any]]:
         """Run a query, having fetched what its terms will read and the packs of its tables; return all rows."""
         yield from self.have(sought, packs)
+        return (yield from self._rows(sql, parameters))
+
+    def _rows(self, sql: str, parameters: tuple[Any, ...]) -> Steps[list[Any]]:
         while True:
             try:
                 return self._db.execute(sql, parameters).fetchall()
@@ -124,29 +134,50 @@ class Snapshot:
             yield from self._fetch(missed)
 
     def have(self, sought: Iterable[Sought] = (), packs: Iterable[str] = ()) -> Steps[None]:
-        """Fetch in one round what terms will be looked up in, and packs by their names; a pack that holds nothing is no file.
+        """Fetch what terms will be looked up in, and packs by their names; a pack that holds nothing is no file.
 
-        Of a table whose interior pages come with its pack (substrings), the manifest of a small site says enough to ask for
-        both at once; on a large one its pack comes first.
+        That is one round where the manifest says which files the terms lie in. On a large site lists say it, and for substrings
+        their pack, one round before.
         """
         terms = list(sought)
         wanted = {_Piece(name) for name in packs if name in self.manifest.packs}
-        wanted |= {_Piece(SUBSTRING) for one in terms if one.table not in self._postings}
+        apart = {one.table for one in terms} - self._postings.keys() - {*WORDS}
+        wanted |= {_Piece(SUBSTRING)} if apart else set()
+        wanted |= {_Piece(_LIST, number) for one in terms for number in self._lists_of(one) if number not in self._lists}
         yield from self._fetch(wanted | self._foreseen(terms))
         yield from self._fetch(self._foreseen(terms))
+        yield from self._have_sizes(terms)
+
+    def _have_sizes(self, terms: list[Sought]) -> Steps[None]:
+        """Fetch the sizes of all rows that have any of some terms: bm25 reads them, and the postings say which they are."""
+        wanted: set[_Piece] = set()
+        new = {one for one in terms if one.table in self.manifest.sizes} - self._sized
+        for term in sorted(new, key=lambda one: (one.table, one.term, one.prefix)):
+            files, quoted = self.manifest.sizes[term.table], term.term.replace('"', '""')
+            sql = f"SELECT DISTINCT rowid / {_ROWS} FROM {term.table} WHERE {term.table} MATCH ?"
+            for (run,) in (yield from self._rows(sql, (f'"{quoted}"{"*" * term.prefix}',))):
+                numbers = files.files_of(run * _ROWS, (run + 1) * _ROWS - 1)
+                wanted |= {_Piece(f"{_SIZES}{term.table}", number) for number in numbers}
+        yield from self._fetch(wanted)
+        self._sized |= new
+
+    @property
+    def whole(self) -> bool:
+        """Tell whether the manifest names all posting files of words, so that `everything` can fetch them."""
+        return not self.manifest.terms.first
 
     @property
     def size(self) -> int:
         """How many bytes `everything` is."""
-        files = [self.manifest.words, *(leaves.files for leaves in self.manifest.tables.values())]
+        files = [self.manifest.words, *(one.files for one in self._lists.values())]
         files += [pack.files for name, pack in self.manifest.packs.items() if name != SUBSTRING]
         return sum(sum(some.sizes) for some in files)
 
     def everything(self) -> Steps[None]:
         """Fetch in one round all postings, facts and words; not substrings, which are larger than all of that."""
         wanted = {_Piece(name) for name in self.manifest.packs if name != SUBSTRING}
-        for table, leaves in self.manifest.tables.items():
-            wanted |= {_Piece(table, number) for number in range(len(leaves.files.sizes))}
+        for number, one in self._lists.items():
+            wanted |= {_Piece(_TERMS, number * _MANY + at) for at in range(len(one.files.sizes))}
         yield from gather(self._fetch(wanted), self._words.everything())
 
     def words(self, prefixes: Iterable[str]) -> Steps[dict[str, int]]:
@@ -158,14 +189,22 @@ class Snapshot:
         return self._words.soon(prefixes, most)
 
     def _foreseen(self, terms: list[Sought]) -> set[_Piece]:
-        return {_Piece(one.table, number) for one in terms for number in self._files_of(one)}
+        return {piece for one in terms for piece in self._files_of(one)}
 
-    def _files_of(self, term: Sought) -> Iterable[int]:
-        """Return the posting files that a term lies in: by the interior pages of its table, else by what the manifest says."""
-        if term.table in self._postings:
-            return self._postings[term.table].files(self._db, term)
-        bounds = self.manifest.bounds.get(term.table)
-        return bounds.files_of(term.term, prefix=term.prefix) if bounds else ()
+    def _lists_of(self, term: Sought) -> Iterable[int]:
+        return self.manifest.terms.lists_of(term.term, prefix=term.prefix) if term.table in WORDS else ()
+
+    def _files_of(self, term: Sought) -> Iterator[_Piece]:
+        """Yield the posting files that a term lies in, as far as what says it is here."""
+        if term.table in WORDS:
+            for number in self._lists_of(term):
+                if (one := self._lists.get(number)) is not None:
+                    files = one.files_of(term.table, term.term, prefix=term.prefix)
+                    yield from (_Piece(_TERMS, number * _MANY + at) for at in sorted(files))
+        elif term.table in self._postings:
+            yield from (_Piece(term.table, at) for at in self._postings[term.table].files(self._db, term))
+        elif (bounds := self.manifest.bounds.get(term.table)) is not None:
+            yield from (_Piece(term.table, at) for at in bounds.files_of(term.term, prefix=term.prefix))
 
     def _fetch(self, wanted: set[_Piece]) -> Steps[None]:
         todo = sorted(wanted - self._loaded)  # packs first: they say which pages the posting files of their tables hold
@@ -179,6 +218,13 @@ class Snapshot:
         number = max(piece.number, 0)
         if piece.number == _PACK:
             files = self.manifest.packs[piece.owner].files
+        elif piece.owner == _LIST:
+            files = self.manifest.terms.lists
+        elif piece.owner.startswith(_SIZES):
+            files = self.manifest.sizes[piece.owner.removeprefix(_SIZES)].files
+        elif piece.owner == _TERMS:
+            which, number = divmod(piece.number, _MANY)
+            files = self._lists[which].files
         elif piece.owner in self._postings:
             files = self._postings[piece.owner].leaves.files
         else:
@@ -193,34 +239,54 @@ class Snapshot:
             self._keep_pages(raw)
             for table, leaves in raw.get("tables", {}).items():
                 self._postings[table] = read_postings(self._db, table, read_leaves(leaves), raw["edges"][table])
+        elif piece.owner == _LIST:
+            raw = unpack(name, data)
+            self._keep_pages(raw)
+            self._lists[piece.number] = read_term_list(raw)
+        elif piece.owner.startswith(_SIZES):
+            self._keep_sizes(unpack(name, data))
+        elif piece.owner == _TERMS:
+            which, number = divmod(piece.number, _MANY)
+            self._put(self._lists[which].pages_of(number), data)
         else:
             self._put(self._postings[piece.owner].leaves.pages_of(piece.number), data)
         self._loaded.add(piece)
 
     def _missed(self) -> set[_Piece]:
         """Return the files that the last query stumbled over. Where a page file cannot tell, the large ones come last."""
-        missed = {piece for page in self._pages.take_misses() if (piece := self._home(page)) is not None} - self._loaded
+        missed = {piece for page in self._pages.take_misses() for piece in self._homes(page)} - self._loaded
         return {piece for piece in missed if not piece.owner.startswith(SUBSTRING)} or missed
 
-    def _home(self, page: int) -> _Piece | None:
+    def _homes(self, page: int) -> set[_Piece]:
+        """Return the files that a page is in, or may be in: no one knows what lies behind a list that has not come."""
+        for number, one in self._lists.items():
+            if (at := next(one.files_with(page), None)) is not None:
+                return {_Piece(_TERMS, number * _MANY + at)}
         for table, postings in self._postings.items():
             if (number := postings.leaves.file_of_page(page)) >= 0:
-                return _Piece(table, number)
+                return {_Piece(table, number)}
         packs = self.manifest.packs
-        name = next((name for name, pack in packs.items() if page in pack), SUBSTRING)
-        return _Piece(name) if name in packs else None
+        if (name := next((name for name, pack in packs.items() if page in pack), None)) is not None:
+            return {_Piece(name)}
+        lists = {_Piece(_LIST, number) for number in range(len(self.manifest.terms.lists.sizes))}
+        for table, files in self.manifest.sizes.items():
+            lists |= {_Piece(f"{_SIZES}{table}", number) for number in range(len(files.first))}
+        return lists | ({_Piece(SUBSTRING)} if SUBSTRING in packs else set())
 
     def _keep_pages(self, raw: Any) -> None:
         for first, data in raw["pages"]:
             self._pages.put(first, data)
         for sizes in raw.get("docsize", {}).values():
-            blobs = decode(sizes["columns"], sizes["plane"], sizes["large"])
-            at = 0
-            for page, first_row, rows in sizes["pages"]:
-                self._pages.put(page, leaf_page(self.manifest.page_size, first_row, blobs[at : at + rows]))
-                at += rows
+            self._keep_sizes(sizes)
 
-    def _put(self, numbers: tuple[int, ...], data: bytes) -> None:
+    def _keep_sizes(self, sizes: Any) -> None:
+        blobs = decode(sizes["columns"], sizes["plane"], sizes["large"])
+        at = 0
+        for page, first_row, rows in sizes["pages"]:
+            self._pages.put(page, leaf_page(self.manifest.page_size, first_row, blobs[at : at + rows]))
+            at += rows
+
+    def _put(self, numbers: Sequence[int], data: bytes) -> None:
         size = self.manifest.page_size
         for _, run in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0]):
             pairs = list(run)

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ranvier.store.fetch import Steps
+from ranvier.store.files import Files, read_files, totals
 from ranvier.store.format import unpack
-from ranvier.store.manifest import Files, Manifest, read_files, totals
+from ranvier.store.manifest import Manifest
 from ranvier.store.shards import Listed, Shards
 
 _KEPT = 256  # shards of some 8 kB that stay unpacked

@@ -18,8 +18,9 @@ from typing import Any
 
 from ranvier.errors import FormatError, IntegrityError
 from ranvier.store.fetch import Steps, fetch
+from ranvier.store.files import read_files, totals
 from ranvier.store.format import checked, unpack
-from ranvier.store.manifest import Manifest, VectorFiles, read_files, totals
+from ranvier.store.manifest import Manifest, VectorFiles
 from ranvier.store.shards import Shards
 from ranvier.vectors.lanes import Lanes
 from ranvier.vectors.tokens import Tokenizer, tokenizer

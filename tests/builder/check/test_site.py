@@ -232,8 +232,10 @@ LEAVES = {"pages": [], "first_leaf": [], "last_leaf": 1, "pages_per_file": 2, "f
     [
         {"inventory": [b"", []]},
         {"inventory": [b"x" * 12, ["many"]]},
-        {"tables": {"chunk_fts": LEAVES | {"pages_per_file": 0}, "neuron_fts": LEAVES | {"pages": [5]}}},
-        {"tables": {"chunk_fts": LEAVES | {"pages": ["x"]}, "neuron_fts": LEAVES}},
+        {"tables": {"substring_fts": LEAVES | {"pages_per_file": 0, "pages": [5]}}},
+        {"tables": {"substring_fts": LEAVES | {"pages": ["x"]}}},
+        {"terms": {"whole": [5], "first": [], "files": [b"", []]}},
+        {"terms": {"whole": [], "first": [b"", b"n"], "files": [b"m" * 24, [6, 7]]}},
         {"tables": {"chunk_fts; DROP": LEAVES}},
         {"packs": {}},
         {"packs": {"neuron": [5, b"short", [1]]}},

@@ -1,0 +1,235 @@
+"""The posting leaves of the indexes of words → files by terms: whatever is looked up of a term lies in one file, as a rule.
+
+A query looks each term up in both indexes. So a file holds the leaves of both between two terms, those at its edges included
+that begin before it: they are in the file before, too. Lists name the files, and hold what SQLite reads on the way to them.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any
+
+from ranvier.store.files import steps
+
+from ranvier_builder.write.btree import Pages
+from ranvier_builder.write.leaves import last_term
+
+ABOVE = b"\xff" * 8  # every term
+WHOLE = 384  # files that a single list names, which the manifest holds; of more …
+LISTED = 64  # … each list names so many
+LONG = 16  # pages of a file of one term's postings
+# Pages in a file, by those of both indexes: small files save bytes, large ones save requests.
+_PAGES_PER_FILE = ((2 << 10, 3), (16 << 10, 4))
+_PAGES_PER_LARGE = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """One FTS5 table. `cold`: posting leaf → page, of the leaves that go into files; the roots are those of its b-trees."""
+
+    name: str
+    cold: Mapping[int, int]
+    last_leaf: int
+    data_root: int
+    idx_root: int
+    parents: Mapping[int, int]  # page → the page above it
+    hot: frozenset[int]  # pages above leaves that are in no file
+    skips: Mapping[int, list[int]]  # posting leaf → pages with doclist indexes that begin there
+
+
+@dataclass(slots=True)
+class _File:
+    """A file: the first term that it is for, and by table what it holds and what else must be read.
+
+    `edges`: the last term on the last leaf; `reach`: how many files further the leaf after that lies, 0 for none.
+    `until`: beginnings below it are looked for from a leaf before the file's own; the leaves between lie `back` files further
+    to the front.
+    """
+
+    first: bytes
+    leaves: dict[str, list[int]] = field(default_factory=dict)
+    edges: dict[str, bytes] = field(default_factory=dict)
+    reach: dict[str, int] = field(default_factory=dict)
+    until: dict[str, bytes] = field(default_factory=dict)
+    back: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class TermList:
+    """Files that follow each other, and the pages that SQLite reads before their own. `head`: what a reader is told."""
+
+    first: bytes
+    head: dict[str, Any]
+    files: list[bytes]
+    own: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """Leaves of one table. `begins`: terms begin on it, and it is one leaf; else they are what goes on of the term `key`."""
+
+    key: bytes
+    table: str
+    begins: bool
+    leaves: list[int]
+
+
+@dataclass(slots=True)
+class _Table:
+    """Where terms begin: separators, rising, with the leaf of each and the last term on it."""
+
+    index: Index
+    separators: list[bytes] = field(default_factory=list)
+    leaves: list[int] = field(default_factory=list)
+    last: list[bytes] = field(default_factory=list)
+
+
+def term_lists(
+    db: sqlite3.Connection, pages: Pages, indexes: Sequence[Index], per_file: int | None = None, listed: int | None = None
+) -> list[TermList]:
+    """Share the cold leaves of some indexes out among files, and these among lists."""
+    tables = {index.name: _read(db, index) for index in indexes}
+    total = sum(len(index.cold) for index in indexes)
+    per = per_file or next((count for limit, count in _PAGES_PER_FILE if total <= limit), _PAGES_PER_LARGE)
+    files = _finished([*_cut(_items(tables.values()), per)], tables)
+    listed = listed or (len(files) if len(files) <= WHOLE else LISTED)
+    lists, at = [], 0
+    while at < len(files):
+        end = min(at + listed, len(files))
+        while end < len(files) and (files[end].first == files[end - 1].first or any(files[end].back.values())):
+            end += 1  # no file of a list needs one of the list before
+        _complete(files[end - 1], tables)
+        lists.append(_list(pages, tables, files[at:end], files[end].first if end < len(files) else None))
+        at = end
+    return lists
+
+
+def _read(db: sqlite3.Connection, index: Index) -> _Table:
+    out = _Table(index)
+    for segment, term, leaf in db.execute(f"SELECT segid, term, pgno >> 1 FROM {index.name}_idx ORDER BY segid, term"):
+        (block,) = db.execute(f"SELECT block FROM {index.name}_data WHERE id = ?", (segment << 37 | leaf,)).fetchone()
+        out.separators.append(bytes(term)[1:])
+        out.leaves.append(leaf)
+        out.last.append(last_term(block)[1:])
+    return out
+
+
+def _items(tables: Iterable[_Table]) -> list[_Item]:
+    items = []
+    for table in tables:
+        name, cold = table.index.name, table.index.cold
+        following = [*table.leaves, table.index.last_leaf + 1][1:]
+        for separator, leaf, last, after in zip(table.separators, table.leaves, table.last, following, strict=True):
+            items.append(_Item(separator, name, True, [leaf] if leaf in cold else []))
+            items.append(_Item(last, name, False, [one for one in range(leaf + 1, after) if one in cold]))
+    return sorted((item for item in items if item.leaves), key=lambda item: (item.key, item.table, not item.begins))
+
+
+def _cut(items: list[_Item], per: int) -> Iterator[tuple[bytes, list[_Item]]]:
+    """Put items of neighbouring terms together while they fit; what is one term's alone is cut where it is long."""
+    run: list[_Item] = []
+    count = 0
+    for key, group in groupby(items, lambda item: item.key):
+        some = list(group)
+        size = sum(len(item.leaves) for item in some)
+        if run and count + size > per:
+            yield run[0].key, run
+            run, count = [], 0
+        while size > LONG:
+            now, some = _shared(some)
+            yield key, now
+            size -= LONG
+        run += some
+        count += size
+    if run:
+        yield run[0].key, run
+
+
+def _shared(items: list[_Item]) -> tuple[list[_Item], list[_Item]]:
+    """Take the first leaves of some items, as many as a long file holds; return those, and the rest."""
+    now, rest, room = [], [], LONG
+    for item in items:
+        some, more = item.leaves[:room], item.leaves[room:]
+        room -= len(some)
+        now += [_Item(item.key, item.table, item.begins, some)] if some else []
+        rest += [_Item(item.key, item.table, item.begins, more)] if more else []
+    return now, rest
+
+
+def _finished(runs: list[tuple[bytes, list[_Item]]], tables: Mapping[str, _Table]) -> list[_File]:
+    """Add to each file the leaf on which its first terms may begin, and say what lies in others."""
+    home = {(item.table, leaf): number for number, (_, items) in enumerate(runs) for item in items for leaf in item.leaves}
+    out = []
+    for number, (first, items) in enumerate(runs):
+        file = _File(first)
+        after = max(runs[number + 1][0], first + b"\0") if number + 1 < len(runs) else None
+        for name, table in tables.items():
+            own = [leaf for item in items if item.table == name for leaf in item.leaves]
+            _add_before(file, table, own, home, number)
+            last = (len(table.separators) if after is None else bisect_left(table.separators, after)) - 1
+            following = table.leaves[last + 1] if 0 <= last < len(table.leaves) - 1 else 0
+            further = home.get((name, following), number) - number  # a leaf in no file is hot
+            file.edges[name], file.reach[name] = table.last[last] if further else b"", further
+        out.append(file)
+    return out
+
+
+def _add_before(file: _File, table: _Table, own: list[int], home: Mapping[tuple[str, int], int], number: int) -> None:
+    """Give a file its leaves of one table: its own, and the one before them, on which terms that the file is for may stand."""
+    name, cold = table.index.name, table.index.cold
+    at = bisect_right(table.separators, file.first) - 1
+    leaf = table.leaves[at] if at >= 0 else 0
+    file.leaves[name] = sorted({one for one in (leaf, *own) if one in cold})
+    after = table.leaves[at + 1] if 0 <= at < len(table.leaves) - 1 else table.index.last_leaf + 1
+    between = [one for one in range(leaf + 1, after) if (name, one) in home and home[name, one] < number] if leaf else []
+    file.back[name] = number - home[name, between[0]] if between else 0
+    ends = table.separators[at + 1] if at + 1 < len(table.separators) else ABOVE
+    file.until[name] = ends if between else b""
+
+
+def _complete(file: _File, tables: Mapping[str, _Table]) -> None:
+    """Add to the last file of a list the leaf after its last one: no file of another list is needed."""
+    for name, table in tables.items():
+        if file.reach[name]:
+            at = table.last.index(file.edges[name])
+            file.leaves[name] = sorted({*file.leaves[name], table.leaves[at + 1]} & table.index.cold.keys())
+            file.edges[name], file.reach[name] = b"", 0
+
+
+def _list(pages: Pages, tables: Mapping[str, _Table], files: list[_File], after: bytes | None) -> TermList:
+    head: dict[str, Any] = {"first": [file.first for file in files], "tables": {}}
+    own: set[int] = set()
+    for name, table in tables.items():
+        leaves = sorted({leaf for file in files for leaf in file.leaves[name]})
+        places = {leaf: place for place, leaf in enumerate(leaves)}
+        head["tables"][name] = {
+            "pages": steps(table.index.cold[leaf] for leaf in leaves),
+            "places": [steps(places[leaf] for leaf in file.leaves[name]) for file in files],
+            **{key: [getattr(file, key)[name] for file in files] for key in ("edges", "reach", "until", "back")},
+        }
+        own |= _on_the_way(pages, table.index, leaves) | _separators(pages, table, files[0].first, after)
+    contents = [_content(pages, tables, file) for file in files]
+    return TermList(files[0].first, head, contents, frozenset(own))
+
+
+def _content(pages: Pages, tables: Mapping[str, _Table], file: _File) -> bytes:
+    return b"".join(pages.page(table.index.cold[leaf]) for name, table in tables.items() for leaf in file.leaves[name])
+
+
+def _on_the_way(pages: Pages, index: Index, leaves: list[int]) -> set[int]:
+    """Return the pages above some leaves, but for the root, and the doclist indexes of their terms."""
+    wanted = {index.cold[leaf] for leaf in leaves} | {page for leaf in leaves for page in index.skips.get(leaf, ())}
+    above = {index.parents[page] for page in wanted} - {index.data_root} - index.hot
+    return above | (wanted - {*index.cold.values()})
+
+
+def _separators(pages: Pages, table: _Table, first: bytes, after: bytes | None) -> set[int]:
+    """Return the leaves of the term index in which terms from `first` on, and before `after`, are looked up."""
+    low = max(bisect_right(table.separators, first) - 1, 0)
+    high = bisect_left(table.separators, after) if after is not None else len(table.separators)
+    leaves = pages.index_leaves(table.index.idx_root)
+    return {page for page, at, count in leaves if at <= high and low < at + count} - {table.index.idx_root}

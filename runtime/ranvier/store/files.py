@@ -1,0 +1,52 @@
+"""Rows of files that are named by their digests, and rows of numbers, as they are written in the manifest and in lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from ranvier.store.format import DIGEST
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """A row of files of one kind; number i is named by its digest."""
+
+    folder: str
+    digests: bytes
+    sizes: tuple[int, ...]
+    ending: str = ".bin"
+
+    def digest(self, number: int) -> bytes:
+        """Return the digest of file `number`."""
+        return self.digests[number * DIGEST : (number + 1) * DIGEST]
+
+    def name(self, number: int) -> str:
+        """Return the path of file `number`, relative to the base."""
+        return f"{self.folder}/{self.digest(number).hex()}{self.ending}"
+
+    def seals(self, numbers: Iterable[int]) -> dict[str, bytes]:
+        """Return some files' names and digests."""
+        return {self.name(number): self.digest(number) for number in numbers}
+
+
+def totals(steps: Iterable[int]) -> tuple[int, ...]:
+    """Read a rising row of numbers, which `steps` wrote."""
+    total, out = 0, []
+    for step in steps:
+        total += step
+        out.append(total)
+    return tuple(out)
+
+
+def steps(numbers: Iterable[int]) -> list[int]:
+    """Write a rising row of numbers as differences, which msgpack and deflate like better."""
+    row = [*numbers]
+    return [b - a for a, b in zip([0, *row], row, strict=False)]
+
+
+def read_files(folder: str, raw: Any, ending: str = ".bin") -> Files:
+    """Read a row of files: their digests in one row, and their sizes."""
+    digests, sizes = raw
+    return Files(folder, digests, tuple(sizes), ending)

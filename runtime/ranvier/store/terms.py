@@ -1,0 +1,100 @@
+"""Where the postings of words lie: files by terms, each with the leaves of both indexes, and lists that name the files."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ranvier.store.files import Files, read_files, totals
+
+BEYOND = b"\xff"  # above every term
+
+
+@dataclass(frozen=True, slots=True)
+class TermTable:
+    """The leaves of one FTS5 table in the files of a list, and by file what else a look-up there reads.
+
+    `edges`: the last term on the last leaf; whoever looks it up reads on, in the file `reach` further; 0: in none.
+    `until`: beginnings of words below it are looked for from the leaf before the file's own; what lies between is in the
+    `back` files before.
+    """
+
+    pages: tuple[int, ...]  # of the database
+    places: tuple[tuple[int, ...], ...]  # by file: which of `pages` it holds, in order
+    edges: tuple[bytes, ...]
+    reach: tuple[int, ...]
+    until: tuple[bytes, ...]
+    back: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TermList:
+    """Files that follow each other. `first`: the term from which on a file is for terms."""
+
+    first: tuple[bytes, ...]
+    files: Files
+    tables: dict[str, TermTable]
+
+    def files_of(self, table: str, term: str, *, prefix: bool = False) -> set[int]:
+        """Return the files of this list that FTS5 reads for a term, or for all with a beginning."""
+        if not self.first:
+            return set()
+        low = term.encode()
+        high = low + BEYOND if prefix else low
+        start, end = start_of(self.first, low), max(bisect_right(self.first, high) - 1, 0)
+        found, own = {*range(start, end + 1)}, self.tables[table]
+        edge = own.edges[end]
+        if edge and (edge <= high if prefix else edge == low):
+            found.add(end + own.reach[end])
+        if prefix and low < own.until[start]:
+            found.update(range(start - own.back[start], start))
+        return found
+
+    def pages_of(self, number: int) -> list[int]:
+        """Return the database pages that a file holds, in order."""
+        return [table.pages[place] for table in self.tables.values() for place in table.places[number]]
+
+    def files_with(self, page: int) -> Iterator[int]:
+        """Yield the files that hold a database page."""
+        for table in self.tables.values():
+            at = bisect_left(table.pages, page)
+            if at < len(table.pages) and table.pages[at] == page:
+                yield from (number for number, places in enumerate(table.places) if at in places)
+
+
+@dataclass(frozen=True, slots=True)
+class TermFiles:
+    """What the manifest says of the files of words: the only list, or where the lists are and from which terms on."""
+
+    whole: tuple[TermList, ...]
+    first: tuple[bytes, ...]
+    lists: Files
+
+    def lists_of(self, term: str, *, prefix: bool = False) -> range:
+        """Return the lists that name the files of a term, or of all with a beginning."""
+        if not self.first:
+            return range(len(self.whole))
+        low = term.encode()
+        high = low + BEYOND if prefix else low
+        return range(start_of(self.first, low), max(bisect_right(self.first, high), 1))
+
+
+def start_of(first: Sequence[bytes], term: bytes) -> int:
+    """Return the first of some files, by their first terms, that a term may lie in: several may have the same first one."""
+    at = bisect_left(first, term)
+    return at if at < len(first) and first[at] == term else max(at - 1, 0)
+
+
+def read_term_list(raw: Any) -> TermList:
+    """Read a list, as the manifest or a pack holds it."""
+    tables = {
+        name: TermTable(
+            pages=totals(table["pages"]),
+            places=tuple(map(totals, table["places"])),
+            **{key: tuple(table[key]) for key in ("edges", "reach", "until", "back")},
+        )
+        for name, table in raw["tables"].items()
+    }
+    return TermList(tuple(raw["first"]), read_files("index", raw["files"]), tables)

@@ -1,0 +1,82 @@
+"""What a reader fetches before its first search, and for a search, on a site with lists of everything that grows (B2)."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import ranvier
+from ranvier import Library
+from ranvier.requests import SearchRequest, asked
+from ranvier.store.snapshot import Sought
+from ranvier_builder.write import terms
+from support.content import drive, generated
+from support.stores import opened, stored
+
+
+@pytest.fixture(scope="module")
+def grown(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """2,500 pages of four short sections: more terms, rows and files than the manifest and the hot pack hold."""
+    folder = tmp_path_factory.mktemp("grown")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(terms, "WHOLE", 100)
+        stored(folder, generated(2500, 4, 24))
+    return folder / "base"
+
+
+@pytest.fixture
+def library(grown: Path) -> Iterator[Library]:
+    with ranvier.open_snapshot(grown) as one:
+        yield one
+
+
+def queries(count: int) -> list[str]:
+    """Words of the generated pages: some on one page, some on all."""
+    bodies = [chunk.body.split() for one in generated(40, 4, 24, seed=9) for chunk in one.chunks]
+    return [f"{bodies[at][3]} {bodies[at + 40][5]} {bodies[at + 80][at % 3]}".replace(".", "") for at in range(count)]
+
+
+def files_of(library: Library, query: str) -> dict[str, int]:
+    """Return the files that a search asks for, with their sizes; none may be unforeseen."""
+    _, needs = drive(library.engine.search(asked(SearchRequest, query, {"limit": 8})), library.source)
+    assert library.engine.snapshot.misses == 0, query
+    names = [name for need in needs for name in need.files]
+    assert len(names) == len({*names})
+    return {name: len(library.source.read(name)) for name in names}
+
+
+def test_what_comes_before_a_search_is_small(grown: Path, library: Library) -> None:
+    """Lists say where terms, row sizes and substrings are; there are several of each, and each search fetches its own."""
+    manifest = library.engine.snapshot.manifest
+    assert manifest.chunk_count == 10_000
+    assert len(manifest.terms.first) > 3
+    assert {table: len(sizes.first) for table, sizes in manifest.sizes.items()} == {"chunk_fts": 3, "neuron_fts": 1}
+    entry = library.source.entry()
+    packed = len(zlib.compress((grown / "entry.json").read_bytes()))
+    assert packed + sum((grown / entry[name]).stat().st_size for name in ("manifest", "hot")) < 20_000
+
+
+def test_a_search_of_a_large_site(grown: Path) -> None:
+    """Whatever is asked first, nothing that it reads is unforeseen; later searches find lists and sizes there."""
+    for query in queries(12):
+        with ranvier.open_snapshot(grown) as one:
+            assert len(files_of(one, query)) <= 45, query
+    with ranvier.open_snapshot(grown) as one:
+        counts = sorted(len(files_of(one, query)) for query in queries(30))
+    assert counts[15] <= 14
+    assert counts[-1] <= 45
+
+
+def test_a_word_is_in_one_file(large_store: Path) -> None:
+    """Of both indexes: a further word of a query is one more file, as a rule."""
+    words = [word for query in queries(30) for word in query.split()]
+    counts = []
+    for word in dict.fromkeys(words):
+        with opened(large_store) as one:
+            sought = [Sought(word, table=table) for table in ("chunk_fts", "neuron_fts")]
+            _, needs = drive(one.snapshot.have(sought), one.source)
+            counts.append(sum(len(need.files) for need in needs))
+    assert max(counts) <= 3
+    assert sum(counts) <= 1.2 * len(counts)
