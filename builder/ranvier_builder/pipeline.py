@@ -22,6 +22,7 @@ from ranvier_builder.publish import Publication, publish
 from ranvier_builder.read.items import content_items
 from ranvier_builder.read.outline import read_outline
 from ranvier_builder.render.backlinks import backlinks
+from ranvier_builder.render.includes import Files, filled
 from ranvier_builder.render.links import Links
 from ranvier_builder.render.order import contents, is_contents, ordered
 from ranvier_builder.render.slugs import clashes
@@ -47,6 +48,7 @@ class Reading:
     files: tuple[str, ...]  # all paths in the folder
     warnings: tuple[Warn, ...]
     outline: Outline = Outline()  # noqa: RUF009 (it is frozen)
+    included: frozenset[str] = frozenset()  # files that are no pages, of which pages took some text
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +133,8 @@ class Stages:
         admitted = Gate(config.publish_for, config.default_audience, config.audience).admit(source.neuron for source in read)
         warnings += [warning for source in read for warning in source.warnings]
         outline = self.outline or read_outline(content, files)
-        return Reading(content, tuple(read), admitted, files, (*warnings, *admitted.warnings), outline)
+        reading = Reading(content, tuple(read), admitted, files, (*warnings, *admitted.warnings), outline)
+        return _with_includes(reading, config)
 
     def survey(self, reading: Reading) -> Survey:
         """Place and render what was admitted."""
@@ -184,7 +187,9 @@ class Stages:
         admitted = published.union(reading.files) - withheld - _refused(reading)
         same = replace(self, outline=reading.outline)
         forgetful = replace(same, database=None, vectors=VectorCache())
-        proof = Proof(reading.content, self.config, scratch, admitted, published, forgetful._build_copy, out=out)
+        taken = reading.included
+        build_site = forgetful._build_copy
+        proof = Proof(reading.content, self.config, scratch, admitted, published, build_site, out=out, included=taken)
         if proof.copy.differs and not (self.database and self.database.proof(proof.copy.digest)):
             proof.build_twin(same._build_copy)
         return proof
@@ -237,6 +242,21 @@ def _warnings(hits: list[Hit]) -> list[Warn]:
 
 def _counted(files: list[str]) -> str:
     return f"{files[0]} and {len(files) - 1} more files" if len(files) > 1 else files[0]
+
+
+def _with_includes(reading: Reading, config: Config) -> Reading:
+    """Fill in what the pages that passed include."""
+    withheld = frozenset(source.neuron.path for source in reading.sources) - reading.admitted.paths
+    gate = Gate(config.publish_for, config.default_audience, config.audience)
+    is_open = not gate.reason_to_withhold(Neuron("", "", ""))
+    files = Files(reading.content, frozenset(reading.files), withheld, _refused(reading), is_open)
+    included = filled(reading.admitted.neurons, files)
+    return replace(
+        reading,
+        admitted=replace(reading.admitted, neurons=included.neurons),
+        included=included.files,
+        warnings=(*reading.warnings, *included.warnings),
+    )
 
 
 def _refused(reading: Reading) -> frozenset[str]:

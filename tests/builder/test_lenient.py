@@ -31,6 +31,10 @@ BROKEN = "name: {#if}\n"  # this line alone makes it no YAML
         ("title: `x`\nmeta:\n  a: {#b}\n  c: d\nid: z\n", {"title": "`x`", "id": "z"}),  # of several lines: left out
         ("summary: |\n  words\n  more\ntitle: @x\n", {"summary": "words\nmore\n", "title": "@x"}),
         ("# a remark\n\ntitle: @x\nempty:\n", {"title": "@x", "empty": ""}),
+        (
+            "external help file: x.xml\ntitle: A\nAliases:\n- %\n",
+            {"external help file": "x.xml", "title": "A", "aliases": ["%"]},
+        ),
         ("title: @x\ndraft: false\naudience: public\n", {"title": "@x", "draft": False, "audience": "public"}),
     ],
 )
@@ -69,6 +73,8 @@ WITHHELD = [
     "'audience': curator\n",
     '"audience": curator\n',
     "audience : curator\n",
+    "draft : true\n",
+    "who : curator\n",
     "audience\t: curator\n",
     "? audience\n: curator\n",
     "\taudience: curator\n",

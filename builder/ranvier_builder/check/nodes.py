@@ -18,7 +18,7 @@ LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 DEEPEST = 100  # values within values
 _SHALLOW = 10_000  # characters that can be no deeper than any stack
 _LONGEST = 20_000  # characters of a text that is no YAML, and is read all the same
-_KEY = re.compile(r"([A-Za-z_][A-Za-z0-9_.-]*):(?=[ \t]|$)")
+_KEY = re.compile(r"([A-Za-z_](?:[A-Za-z0-9_. -]{0,80}[A-Za-z0-9_.-])?):(?=[ \t]|$)")
 _LISTED = re.compile(r"[ \t]*-[ \t]+(?=\S)")
 _REFERS = re.compile(r"(?:^|[\s\[{,:-])[&*!]\S", re.MULTILINE)
 _REMARK = re.compile(r"(?:^|(?<=[ \t]))#.*")

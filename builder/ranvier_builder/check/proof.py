@@ -9,12 +9,12 @@ there is nothing to prove.
 from __future__ import annotations
 
 import filecmp
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from hashlib import file_digest, sha256
 from pathlib import Path
 
 from ranvier_builder.check.copy import ReducedCopy, write_copy
-from ranvier_builder.check.reader import Content, read_content
+from ranvier_builder.check.reader import Content, included_sources, read_content
 from ranvier_builder.check.scan import Hit, Needles, lines, scan
 from ranvier_builder.config import Config
 from ranvier_builder.errors import Leak, LeakError
@@ -36,6 +36,7 @@ class Proof:
         build_site: BuildSite,
         *,
         out: Path | None = None,
+        included: Iterable[str] = (),
     ) -> None:
         """Read the content and write the copy.
 
@@ -48,17 +49,22 @@ class Proof:
             build_site: builds a site, given a content folder, an empty folder to write to, and another for what it needs; with
                 nothing that another build has left.
             out: a folder below the content that is none.
+            included: files that are no pages, of which pages took some text.
 
         Raises:
             LeakError: the gate lets a file through that the proof withholds.
 
         """
         self.content: Content = read_content(content, config, out)
+        texts = included_sources(self.content, included, config)
         disputed = [source for source in self.content.withheld if source.path in published]
+        disputed += [source for source in texts if source.withheld]
         if disputed:
             raise LeakError(
                 [Leak("", source.path, 1, f"the gate admits it, the proof does not: {source.withheld}") for source in disputed]
             )
+        known = {source.path for source in self.content.files}
+        self.content.files += [source for source in texts if source.path not in known]
         self._scratch = scratch
         self._build_site = build_site
         self.copy: ReducedCopy = write_copy(self.content, admitted, config, scratch / "copy" / content.resolve().name)

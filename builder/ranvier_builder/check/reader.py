@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
@@ -41,6 +41,7 @@ class Content:
     root: Path
     pages: list[Source] = field(default_factory=list)  # Markdown
     files: list[Source] = field(default_factory=list)  # whatever else may be published
+    others: list[str] = field(default_factory=list)  # what is published only where a page includes it
 
     @property
     def withheld(self) -> list[Source]:
@@ -57,6 +58,8 @@ def read_content(root: Path, config: Config, out: Path | None = None) -> Content
             content.pages.append(_page(root, path, config))
         elif path.lower().endswith(tuple(MEDIA)):
             media.append(path)
+        else:
+            content.others.append(path)
     content.files = _rule(content, media, config)
     return content
 
@@ -151,6 +154,15 @@ def _rule(content: Content, media: list[str], config: Config) -> list[Source]:
         alone = not rulers[path] and path.lower().endswith((*TRANSCRIPTS, *DOCUMENTS))
         files.append(Source(path, "a withheld page" if same else _refusal(None, config) if alone else ""))
     return files
+
+
+def included_sources(content: Content, included: Iterable[str], config: Config) -> list[Source]:
+    """Judge files of which pages took some text: what is no content is withheld, too, and so is what asks for a default."""
+    known = {*content.others, *(source.path for source in content.files)}
+    judged = {source.path: source for source in _rule(content, sorted(known.intersection(included)), config)}
+    default = _refusal(None, config)
+    strange = Source("", "no content")
+    return [Source(path, judged.get(path, strange).withheld or default) for path in sorted(included)]
 
 
 def _stems(path: str) -> Iterator[str]:

@@ -19,7 +19,7 @@ from ranvier_builder.composed import composed
 HOLDING = ("draft", "private")
 SHOWING = ("published", "publish", "dg-publish", "visibility")
 CHARACTERS_MAX = 20_000  # of a front matter; a longer one is no slip of an author's
-_ENTRY = re.compile(r"(?P<key>[A-Za-z_][\w.-]{0,80}):(?:[ \t]+(?P<value>.*))?", re.ASCII)
+_ENTRY = re.compile(r"(?P<key>[A-Za-z_](?:[\w. -]{0,80}[\w.-])?):(?:[ \t]+(?P<value>.*))?", re.ASCII)
 _ITEM = re.compile(r"[ \t]*-[ \t]+(?P<value>\S.*)")
 # Anchors, aliases and tags: they mean something in other entries, or stand for more than they are.
 _MARKED = re.compile(r"(?:^|[\s\[{,:-])[&*!][^\s]", re.MULTILINE)

@@ -14,6 +14,7 @@ from ranvier_builder.markdown.claims import unclaimed
 from ranvier_builder.markdown.code import code, without
 from ranvier_builder.markdown.dialects import is_drawing, to_markdown
 from ranvier_builder.markdown.dialects.comments import drop_comments
+from ranvier_builder.markdown.dialects.includes import MARK
 from ranvier_builder.markdown.dialects.source import Source
 from ranvier_builder.markdown.wikilink import REDACTED, replaced
 from ranvier_builder.model import Neuron, Warn
@@ -93,7 +94,7 @@ def _decode(raw: bytes, path: str) -> tuple[str, list[Warn]]:
 def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, config: Config) -> Neuron:
     stem = PurePosixPath(path).stem
     shown = _Shown(config)
-    heading = shown(first_heading(shown.unlinked(body), deep=not _is_name(stem)))
+    heading = shown(first_heading(MARK.sub("", shown.unlinked(body)), deep=not _is_name(stem)))
     title = shown(fields.text("title")) or heading or unclaimed(_named(root, path)).strip() or "page"
     day = date_of(title) if _is_day(title) else date_of(stem) if _is_day(stem) else ""
     weight = fields.number("weight")

@@ -14,6 +14,7 @@ from ranvier_builder.markdown.dialects.attributes import drop_attributes
 from ranvier_builder.markdown.dialects.comments import drop_comments
 from ranvier_builder.markdown.dialects.excalidraw import excalidraw, is_drawing
 from ranvier_builder.markdown.dialects.hugo import hugo
+from ranvier_builder.markdown.dialects.includes import includes
 from ranvier_builder.markdown.dialects.learn import learn
 from ranvier_builder.markdown.dialects.liquid import liquid
 from ranvier_builder.markdown.dialects.mdn import mdn
@@ -30,6 +31,7 @@ def to_markdown(body: str, path: str, *, drawing: bool = False) -> tuple[str, li
     source = Source(body)
     if drawing:
         excalidraw(source)
+    includes(source)
     hugo(source)
     drop_comments(source)
     mdn(source)

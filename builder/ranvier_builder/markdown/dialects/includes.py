@@ -1,0 +1,34 @@
+"""Where a page includes another file: `{{#include file.rs:2:10}}` of mdBook, `--8<-- "file.md:part"` of MkDocs.
+
+The text of a page is read before it is known what of the folder is published. Outside of code a directive becomes a mark that
+no other dialect touches; what it stands for is filled in behind the gate (`ranvier_builder.render.includes`).
+"""
+
+from __future__ import annotations
+
+import re
+
+from ranvier_builder.markdown.dialects.source import Source
+
+_BOOK = r"(?<!\\)\{\{[ \t]*#(?:include|rustdoc_include|playground)[ \t]+(?P<book>[^{}\s]+)[^{}\n]*\}\}"
+_SNIPPET = r"-{1,}8<-{1,}[ \t]+(?P<quote>[\"'])(?P<snippet>[^\"'\n]+)(?P=quote)[ \t]*"
+DIRECTIVE = re.compile(rf"{_BOOK}|{_SNIPPET}")
+MARK = re.compile(r"\ue001(?P<hex>(?:[0-9a-f]{2}){1,400})\ue002")
+
+
+def includes(source: Source) -> None:
+    """Put marks in the place of directives outside of code."""
+    if "8<-" not in source and "{{" not in source:
+        return
+    found = DIRECTIVE.finditer(source.text)
+    source.apply((one.start(), one.end(), mark(one)) for one in found if not source.in_code(one.start()))
+
+
+def mark(directive: re.Match[str]) -> str:
+    """Return the mark of a directive."""
+    return f"\ue001{directive.group().strip().encode().hex()[:800]}\ue002"
+
+
+def target(directive: re.Match[str]) -> tuple[str, bool]:
+    """Return the file that a directive names, with its part, and whether that is seen from the page that names it."""
+    return (directive["book"], True) if directive["book"] else (directive["snippet"], False)

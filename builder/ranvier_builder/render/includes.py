@@ -1,0 +1,172 @@
+"""Included files, filled in behind the gate: a page takes text of what is published, and of nothing else.
+
+Of a Markdown file the text of its page is taken, if that passed the gate. Any other file must be read by the build at all, be
+no file of a withheld page, and be what a page without an audience would be: published by `default_audience`.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePosixPath
+
+from ranvier_builder.markdown.claims import unclaimed
+from ranvier_builder.markdown.dialects.includes import DIRECTIVE, MARK, target
+from ranvier_builder.model import Neuron, Warn
+from ranvier_builder.paths import EXTRACTED, MARKDOWN, fold, suffix
+
+_DEEPEST, _MOST = 5, 200  # includes within includes; on one page
+_LARGEST = 200_000  # bytes of a file, and characters that a page takes
+_LINES = re.compile(r"(?P<path>[^:]+)(?::(?P<first>\d{0,6}))?(?::(?P<last>\d{0,6}))?")
+_PART = re.compile(r"(?P<path>[^:]+):(?P<name>[A-Za-z_][\w-]*)")
+_MARKER = re.compile(r"ANCHOR(?:_END)?:|8<-+[ \t]*\[(?:start|end):")
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """What may be included: the pages that passed, and the other files that the build reads.
+
+    `withheld` are the paths of pages that did not pass; `is_open` says that a file without an audience is published.
+    """
+
+    root: Path
+    paths: frozenset[str]
+    withheld: frozenset[str]
+    refused: frozenset[str]
+    is_open: bool
+
+
+@dataclass(slots=True)
+class Included:
+    """Pages with what they include. `files` are the files that are no pages, of which some text was taken."""
+
+    neurons: tuple[Neuron, ...]
+    files: frozenset[str] = frozenset()
+    warnings: list[Warn] = field(default_factory=list)
+
+
+def filled(neurons: Iterable[Neuron], files: Files) -> Included:
+    """Fill in what pages include; a directive that leads to nothing that is published is left out, and stays in code."""
+    neurons = tuple(neurons)
+    if not any(MARK.search(neuron.body) or DIRECTIVE.search(neuron.body) for neuron in neurons):
+        return Included(neurons)
+    shut = {identity for path in files.withheld if (identity := _identity(files.root / path))}
+    pages = {neuron.path: neuron for neuron in neurons if suffix(neuron.path) in MARKDOWN}
+    filler = _Filler(files, pages, _stems(files.withheld), shut)
+    done = tuple(filler.page(neuron) for neuron in neurons)
+    return Included(done, frozenset(filler.taken), filler.warnings)
+
+
+class _Filler:
+    def __init__(self, files: Files, pages: dict[str, Neuron], stems: set[str], shut: set[tuple[int, int]]) -> None:
+        self.taken: set[str] = set()
+        self.warnings: list[Warn] = []
+        self._files, self._pages, self._stems, self._shut = files, pages, stems, shut
+        self._count = self._size = 0
+
+    def page(self, neuron: Neuron) -> Neuron:
+        self._count = self._size = 0
+        body = self._filled(neuron.body, neuron.path, (neuron.path,))
+        return neuron if body == neuron.body else replace(neuron, body=body)
+
+    def _filled(self, text: str, here: str, way: tuple[str, ...]) -> str:
+        def fill(found: re.Match[str]) -> str:
+            directive = DIRECTIVE.match(bytes.fromhex(found["hex"]).decode("utf-8", "replace")) if "hex" in names else found
+            made = self._text(directive, here, way) if directive else None
+            if made is None:
+                if "hex" in names and len(way) == 1:
+                    said = directive.group() if directive else ""
+                    self.warnings.append(Warn(here, "markup", f"includes nothing that is published: {said}"))
+                return "" if "hex" in names else found.group()
+            begin = found.string.rfind("\n", 0, found.start()) + 1
+            indent = re.match(r"[ \t>]*", found.string[begin : found.start()])
+            return made.replace("\n", f"\n{indent.group() if indent else ''}")
+
+        names = MARK.groupindex
+        text = MARK.sub(fill, text)
+        names = DIRECTIVE.groupindex
+        return DIRECTIVE.sub(fill, text) if len(way) == 1 or "```" in text else text
+
+    def _text(self, directive: re.Match[str], here: str, way: tuple[str, ...]) -> str | None:
+        said, near = target(directive)
+        self._count += 1
+        if self._count > _MOST or len(way) > _DEEPEST:
+            return None
+        path = self._path(here, said, near)
+        if path is None or path in way:
+            return None
+        text = _part(said, self._pages[path].body if path in self._pages else self._read(path), self._line(path))
+        if text is None or self._size + len(text) > _LARGEST:
+            return None
+        self._size += len(text)
+        return self._filled(text, path, (*way, path)).strip("\n")
+
+    def _path(self, here: str, said: str, near: bool) -> str | None:
+        named = said.partition(":")[0].strip()
+        below = posixpath.normpath(posixpath.join(posixpath.dirname(here), named))
+        above = posixpath.normpath(named)
+        ways = (below, above) if near else (above, below)
+        return next((way for way in ways if way in self._pages or self._may(way)), None)
+
+    def _line(self, path: str) -> int:
+        return self._pages[path].line if path in self._pages else 1
+
+    def _may(self, path: str) -> bool:
+        files = self._files
+        if path not in files.paths or suffix(path) in (*MARKDOWN, *EXTRACTED) or path in files.refused or not files.is_open:
+            return False
+        return not self._stems.intersection(_names(path)) and _identity(files.root / path) not in self._shut
+
+    def _read(self, path: str) -> str | None:
+        try:
+            file = self._files.root / path
+            text = file.read_bytes().decode("utf-8-sig") if file.stat().st_size <= _LARGEST else None
+        except (OSError, UnicodeDecodeError):
+            return None
+        if text is None or "\0" in text:
+            return None
+        self.taken.add(path)
+        return unclaimed(text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def _part(said: str, text: str | None, line: int) -> str | None:
+    """Take the lines that a directive names, `file:2:10`, or the part, `file:name`; lines that mark a part are left out."""
+    if text is None:
+        return None
+    lines = text.split("\n")
+    if named := _PART.fullmatch(said):
+        name = re.escape(named["name"])
+        begins = re.compile(rf"ANCHOR:[ \t]*{name}(?![\w-])|8<-+[ \t]*\[start:{name}\]")
+        ends = re.compile(rf"ANCHOR_END:[ \t]*{name}(?![\w-])|8<-+[ \t]*\[end:{name}\]")
+        first = next((at for at, one in enumerate(lines) if begins.search(one)), None)
+        if first is None:
+            return None
+        last = next((at for at, one in enumerate(lines) if at > first and ends.search(one)), len(lines))
+        lines = lines[first + 1 : last]
+    elif (numbers := _LINES.fullmatch(said)) and (numbers["first"] or numbers["last"]):
+        begin = int(numbers["first"] or 1)
+        end = int(numbers["last"]) if numbers["last"] else len(lines) + line if numbers["last"] is not None else begin
+        lines = lines[max(begin - line, 0) : max(end - line + 1, 0)]
+    return "\n".join(one for one in lines if not _MARKER.search(one))
+
+
+def _stems(withheld: Iterable[str]) -> set[str]:
+    return {fold(str(PurePosixPath(path).with_suffix(""))) for path in withheld}
+
+
+def _names(path: str) -> Iterable[str]:
+    """Yield what a page is called that rules a file: `talk.en.rs` → `talk.en.rs`, `talk.en`, `talk`."""
+    folder, slash, name = fold(path).rpartition("/")
+    while name:
+        yield f"{folder}{slash}{name}"
+        name = name.rpartition(".")[0]
+
+
+def _identity(file: Path) -> tuple[int, int] | None:
+    try:
+        seen = file.stat()
+    except OSError:
+        return None
+    return seen.st_dev, seen.st_ino
