@@ -94,6 +94,8 @@ def _group(kind: str, group: list[Warn], verbose: bool) -> tuple[str, list[str]]
         return heading, list(map(str, group))
     if len(group) >= MANY:
         return f"{heading}: {_cure(kind, group)}", []
+    if kind not in ("link", "media"):  # of any other kind each file is to be mended
+        return heading, list(map(str, group))
     firsts: dict[str, Warn] = {}
     for warning in group:
         firsts.setdefault(warning.message, warning)
