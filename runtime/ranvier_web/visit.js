@@ -21,8 +21,8 @@ import { arrived, FetchFailure, fresh, PATIENCE } from "./store/arrive.js";
  */
 
 const UPDATED = { code: "updated", message: "the site was built anew: ask again" };
-const SLOW = 4; // Mbit/s below which nothing is fetched before it is needed
-const FAST = 10; // Mbit/s below which the snapshot's additional bytes cost more time than they save
+const DEAR = 4; // Mbit/s below which nothing is fetched before it is needed
+const SLOW = 10; // Mbit/s below which the snapshot's additional bytes cost more time than they save
 
 /**
  * What went wrong with the files of instant answers, as an error of the API's.
@@ -38,7 +38,7 @@ function instantFailure(error) {
 /**
  * Whether bytes are dear here: the reader says so, or the line is slower than a limit in Mbit/s. Browsers say 10 at most.
  */
-export function isFrugal(limit = SLOW) {
+export function isFrugal(limit = DEAR) {
   const { connection } = /** @type {any} */ (globalThis.navigator ?? {});
   if (connection?.saveData || connection?.downlink < limit) return true;
   return globalThis.matchMedia?.("(prefers-reduced-data: reduce)").matches ?? false;
@@ -236,7 +236,7 @@ export class Visit {
   #living() {
     if (this.#closed) throw new RanvierError(CLOSED);
     if (!this.#host || this.#host.dead) {
-      const { onProgress, frugal = isFrugal(), frugal: library = isFrugal(FAST) } = this.#options;
+      const { onProgress, frugal = isFrugal(), frugal: library = isFrugal(SLOW) } = this.#options;
       const [base, entry, shared, patience] = [this.#base, this.#entry, this.#shared, this.#patience];
       const onUsed = (/** @type {string[]} */ names) => void this.#keep(names);
       this.#host = new Host({ base, entry, frugal, library, patience, shared, onProgress, onUsed });
