@@ -28,8 +28,8 @@ FILES: Final = {
     LOADER: "ffdfe37cb4ae065867f0ae38bba69687c48d7c88ef36904a6bf4ef10ee6f1a31",
     "pyodide.asm.mjs": "8ef3c9989d3a22f2d58e37ac648c6b124097e9a8ab4486d996ba3b82c2b50d10",
     "pyodide.asm.wasm": "64b58ac7f73c3e8675cb23a1dd6f528e16cb6d924de906b26209a04d21240fd3",
-    "pyodide.primary.wasm": "6e69671ba699eabea536b10d74cf816e4acae2763f6c4da00fbb6cfa3c6118db",
-    "pyodide.secondary.wasm": "e2039a3b780d981ad77bcd9963cb663d3ba0f107bced4e7227497a9d883f0799",
+    "pyodide.primary.wasm": "860f4162e7751dc426f8533798345a03f8c9470e55c739b3d22397b9bb92e934",
+    "pyodide.secondary.wasm": "8ea0c33f865f99ae2b5b8bb95d85464b92a4781a5b4389b4f65598dee677f1eb",
     LIBRARY: "0a91deafa63f51a48b69cdc84ea5c125c30038bba35c14fbb6258a8d06a886bf",
 }
 """Every file a browser is given, with the sha256 of its finished form."""
