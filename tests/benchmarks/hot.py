@@ -1,17 +1,20 @@
-"""Which functions of the engine's module run when sites are searched: `python hot.py` writes them into `engine/hot.json`.
+"""Which functions of the engine's module run when sites are searched: `python hot.py` adds them to `engine/hot.json`.
 
 Needs Node and npm. The manual and a site in ten languages are searched in Chromium, from the snapshot and from the library,
-with the questions of the parity tests, on a module that notes each function that is called.
+with the questions of the parity tests, and the manual with some questions in Firefox and WebKit, on a module that notes each
+function that is called.
 """
 
 from __future__ import annotations
 
+import json
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import common  # noqa: F401  # the path of the tests
 import ranvier
+from e2e.test_other_browsers import ASK, ASK_PAGE, QUESTIONS
 from parity.compare import in_browser
 from parity.harbour import harbour
 from parity.test_parity import MEANT
@@ -19,7 +22,8 @@ from playwright.sync_api import Browser, sync_playwright
 from ranvier_builder import build, load_config
 from ranvier_builder.engine import make
 from support.browser import _ARGUMENTS, CHROMIUM, opened_tab
-from support.engine_parts import hot_list, note, noting_module, ran
+from support.engine_parts import ASK_WHAT_RAN, hot_list, note, noting_module, pinned_hot, ran
+from support.other_browsers import BROWSERS
 from support.queries import Question, by_hand, made, retrievals, searches
 from support.sites import EXAMPLE, serving
 
@@ -40,7 +44,11 @@ def main() -> None:
         asked = ((manual, of_manual(manual)), (tongues, of_tongues(tongues)))
         profiles = [profile(browser, *each, frugal=frugal) for each in asked for frugal in (False, True)]
         browser.close()
-    hot = [any(each) for each in zip(*profiles, strict=True)]
+        for name in BROWSERS:
+            profiles += elsewhere(name, manual, folder / name)
+    # What ran once may run again, and not in every profile: the collector of garbage comes when it likes.
+    known = pinned_hot() or [False] * len(profiles[0])
+    hot = [any(each) for each in zip(known, *profiles, strict=False)]  # the last byte is filled up
     (make.HERE / make.HOT).write_text(hot_list(hot), "utf-8")
     print(f"{sum(hot):,} hot functions of {len(hot):,}")
 
@@ -75,10 +83,23 @@ def profile(browser: Browser, site: Path, questions: Sequence[Question], *, frug
     with serving(site) as served, opened_tab(browser) as tab:
         tab.open_engine(served.url, shared=False, frugal=frugal)
         in_browser(tab, questions)
-        found = ran(tab.page.workers[-1])
+        found = ran(tab.page)
     way = "library" if frugal else "snapshot"
     print(f"{site.name}, {way}: {sum(found):,} of {len(found):,} after {len(questions):,} questions")
     return found
+
+
+def elsewhere(name: str, site: Path, profile: Path) -> Iterator[list[int]]:
+    """Ask some questions in another browser, whose start may run other functions; return the same, for both ways."""
+    (site / "questions.json").write_text(json.dumps([(what, query, {}) for what, query, _ in QUESTIONS]))
+    (site / "ask.js").write_text(f"{ASK}\nglobalThis.ran = JSON.stringify(await {ASK_WHAT_RAN});\n")
+    (site / "ask.html").write_text(ASK_PAGE)
+    for way in ("library", "snapshot"):
+        with serving(site) as served, BROWSERS[name](profile / way) as other:
+            other.go(f"{served.url}ask.html?{'frugal' if way == 'library' else ''}")
+            found: list[int] = json.loads(other.wait("globalThis.ran"))
+        print(f"{name}, {way}: {sum(found):,} of {len(found):,}")
+        yield found
 
 
 if __name__ == "__main__":

@@ -38,9 +38,9 @@ def site(chromium: Browser, example_site: Path, tmp_path_factory: pytest.TempPat
     note(noting, noting_module(folder / "noting-tools"))
     with serving(noting) as served, opened_tab(chromium) as tab:
         tab.open_engine(served.url, shared=False)
-        started = ran(tab.page.workers[-1])
+        started = ran(tab.page)
         tab.ask("search", QUERY)
-        both = zip(pinned_hot(), started, ran(tab.page.workers[-1]), strict=False)  # the last byte is filled up
+        both = zip(pinned_hot(), started, ran(tab.page), strict=False)  # the last byte is filled up
         hot = [pinned and (before or not after) for pinned, before, after in both]
     copy = Path(shutil.copytree(example_site, folder / "site"))
     put(copy, parts(folder / "tools", hot))

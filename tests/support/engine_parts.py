@@ -9,7 +9,7 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from playwright.sync_api import Worker
+from playwright.sync_api import Page
 from ranvier_builder.engine import engine_files, make
 from ranvier_builder.write.entry import _sealed
 
@@ -19,8 +19,15 @@ PARTS = ("pyodide.primary.wasm", "pyodide.secondary.wasm")
 WHOLE = "pyodide.asm.wasm"
 LINKED = "() => performance.getEntriesByName('ranvier: secondary linked').length"
 
-# Stands before the worker's own script, and remembers the module's instance.
+# Stands before the worker's own script, remembers the module's instance, and tells whoever asks what has run.
 _CAPTURE = """const { instantiate } = WebAssembly;
+const ran = () => {
+  const all = [];
+  for (let at = 0; noted[`.ran${at}`]; at++) all.push(noted[`.ran${at}`].value);
+  return all;
+};
+const channel = new BroadcastChannel("ran");
+channel.onmessage = ({ data }) => data === "ran?" && channel.postMessage(ran());
 WebAssembly.instantiate = async (...given) => {
   const made = await instantiate(...given);
   const { exports } = made.instance ?? made;
@@ -28,7 +35,11 @@ WebAssembly.instantiate = async (...given) => {
   return made;
 };
 """
-_RAN = "() => { const ran = []; for (let at = 0; noted[`.ran${at}`]; at++) ran.push(noted[`.ran${at}`].value); return ran; }"
+ASK_WHAT_RAN = """new Promise((done) => {
+  const channel = new BroadcastChannel("ran");
+  channel.onmessage = ({ data }) => done(data);
+  channel.postMessage("ran?");
+})"""
 
 
 def noting_module(folder: Path) -> Path:
@@ -49,9 +60,9 @@ def note(site: Path, module: Path) -> None:
     unseal(site)
 
 
-def ran(worker: Worker) -> list[int]:
-    """Return for each function of the module whether it has run in a worker: 1 or 0."""
-    found: list[int] = worker.evaluate(_RAN)
+def ran(page: Page) -> list[int]:
+    """Return for each function of the module whether it has run in the worker of a page: 1 or 0."""
+    found: list[int] = page.evaluate(ASK_WHAT_RAN)
     return found
 
 

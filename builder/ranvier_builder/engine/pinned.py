@@ -28,8 +28,8 @@ FILES: Final = {
     LOADER: "ffdfe37cb4ae065867f0ae38bba69687c48d7c88ef36904a6bf4ef10ee6f1a31",
     "pyodide.asm.mjs": "8ef3c9989d3a22f2d58e37ac648c6b124097e9a8ab4486d996ba3b82c2b50d10",
     "pyodide.asm.wasm": "64b58ac7f73c3e8675cb23a1dd6f528e16cb6d924de906b26209a04d21240fd3",
-    "pyodide.primary.wasm": "b6d9313644410347aa8904749dcfa2995d83d15ad5016cf61c10af311ffab251",
-    "pyodide.secondary.wasm": "5e3c4724f3f93a3512e2094715ae157d07ee8ddbb1ab7bbd7b30cdfe622ccd5a",
+    "pyodide.primary.wasm": "aaf3c6c5aa62ba43b5489625a9d7a479f46cac5abadfd1cbd1d4c9b827758a35",
+    "pyodide.secondary.wasm": "87e585b0ad85f18713c6eb0f7b6724033a8f953870f5ff0319d74d36f41b1f18",
     LIBRARY: "0a91deafa63f51a48b69cdc84ea5c125c30038bba35c14fbb6258a8d06a886bf",
 }
 """Every file a browser is given, with the sha256 of its finished form."""
