@@ -27,6 +27,8 @@ export async function instantiateSplit(module, imports, read, onLost = () => {})
       performance.mark(LINKED);
     } catch (error) {
       failed = true;
+      // What is left of this engine may throw later. To the page that is the end of the worker, in which another engine starts.
+      self.addEventListener("error", (event) => event.preventDefault());
       console.error(`${error}`);
       onLost(error);
     }
