@@ -150,4 +150,4 @@ def test_every_script_that_is_loaded_late_is_named_so_that_its_digest_is_known()
     """`import("./x.js")` would run whatever comes."""
     importing = {name for name, script in MODULES.items() if re.search(r"\bimport\(", lean(script.decode()))}
     # The first compares; the engine's scripts were compared before; the last is told by the entry file which folder is today's.
-    assert importing == {"modules.js", "boot/engine.js", "search.js"}
+    assert importing == {"modules.js", "boot/engine-files.js", "search.js"}
