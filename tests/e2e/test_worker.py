@@ -237,6 +237,8 @@ def _below(site: Path, url: str) -> str:
     return (web / url.partition("/old/")[2]).read_text("utf-8")
 
 
+SECOND_PART = 12_000  # ms after the first question: it has come by then
+
 # Keeps Python's memory where a debugger finds it.
 _WATCHED = """
 const stock = WebAssembly.instantiate;
@@ -263,6 +265,9 @@ def test_a_thousand_searches_leave_the_heap_as_it_was(tab: Tab, example_site: Pa
             asked = [f"{words[n % 10]} {words[n // 10 % 10]}" for n in range(many)]
             answers = tab.ask_all([("search", query, {"limit": 3, "typing": n % 3 > 0}) for n, query in enumerate(asked)])
             assert all("done" in one for one in answers)
+            if not sizes:  # the second part of the module is fetched ahead, and kept
+                tab.page.wait_for_timeout(SECOND_PART)
+                assert any(path.endswith("pyodide.secondary.wasm") for path in served.recorder.paths)
             sizes.append(heap(tab.page))
     (used, memory), (used_after, memory_after) = sizes
     assert memory > 20_000_000

@@ -85,7 +85,7 @@ export async function startEngine(starting) {
 }
 
 /**
- * Start Pyodide when all files are here: without one of them it neither starts nor fails.
+ * Start Pyodide when all files are here but the module, which is compiled while Pyodide prepares itself.
  *
  * @param {EngineFiles} files
  * @param {Starting} starting
@@ -95,18 +95,21 @@ export async function startEngine(starting) {
 async function loaded(files, { whole }, snapshot) {
   const memory = snapshot ? files.bytes(snapshot) : null;
   const restore = memory && restoring(memory);
-  const [{ loadPyodide }, { default: createPyodideModule }, module, library] = await Promise.all([
-    files.script(LOADER),
-    files.script(GLUE),
-    files.module(whole ? WASM : PRIMARY),
-    memory ? new Uint8Array() : files.bytes(LIBRARY).then(inflate),
-    memory,
-  ]);
   /** @type {(error: unknown) => void} */
   let lose = () => {};
+  // Without its module, and after a trap, Pyodide may neither start nor fail.
   /** @type {Promise<never>} */
-  const lost = new Promise((_, reject) => (lose = reject)); // after a trap Pyodide may neither start nor fail
+  const lost = new Promise((_, reject) => (lose = reject));
   lost.catch(() => {});
+  const compiling = files.module(whole ? WASM : PRIMARY);
+  compiling.catch(lose);
+  const others = Promise.all([
+    files.script(LOADER),
+    files.script(GLUE),
+    memory ? new Uint8Array() : files.bytes(LIBRARY).then((file) => inflate(file)),
+    memory,
+  ]);
+  const [{ loadPyodide }, { default: createPyodideModule }, library] = await Promise.race([others, lost]);
   const { instantiateStreaming } = WebAssembly;
   const { fetch } = self;
   const own = new Map([[files.folder + WASM, new Uint8Array()], [files.folder + ARCHIVE, library]]);
@@ -114,13 +117,16 @@ async function loaded(files, { whole }, snapshot) {
     const data = own.get(String(input));
     return data ? new Response(/** @type {BodyInit} */ (data)) : fetch(input, init);
   };
-  WebAssembly.instantiateStreaming = async (_, imports = {}) =>
-    whole
-      ? { module, instance: await WebAssembly.instantiate(module, imports) }
-      : instantiateSplit(module, imports, () => files.now(SECONDARY), lose);
+  WebAssembly.instantiateStreaming = async (_, imports = {}) => {
+    /** @type {WebAssembly.Module} */
+    const module = await compiling.catch(() => new Promise(() => {})); // Pyodide would fetch it by itself
+    if (whole) return { module, instance: await WebAssembly.instantiate(module, imports) };
+    return instantiateSplit(module, imports, () => files.now(SECONDARY), lose);
+  };
   restore?.install();
   try {
-    return await Promise.race([loadPyodide({ ...engineOptions(files.folder), createPyodideModule, ...restore?.options }), lost]);
+    const options = { ...engineOptions(files.folder), createPyodideModule, ...restore?.options };
+    return await Promise.race([loadPyodide(options), lost]);
   } finally {
     restore?.uninstall();
     self.fetch = fetch;
