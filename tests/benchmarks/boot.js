@@ -1,30 +1,33 @@
 // A worker that boots one way, imports the core, and says how long it took: see boot.py.
 
 import { engineOptions } from "/web/boot/engine-lock.js";
-import { restoring } from "/web/boot/snapshot.js";
-import { unpack } from "/web/store/archive.js";
+import { startEngine } from "/web/boot/engine.js";
+import { inflate, unpack } from "/web/store/archive.js";
 
 const CORE = "/ranvier-core";
+const BASE = `${location.origin}/site/_ranvier/`;
+const PATIENCE = 20_000; // ms
 const bytes = async (url) => new Uint8Array(await (await fetch(url)).arrayBuffer());
 
 const WAYS = {
-  stock: () => fromLibrary("/stock/", "/sources.zip"),
-  trimmed: () => fromLibrary("/engine/", "/core.zip"),
-  snapshot: async () => {
-    const restore = restoring(bytes("/memory.bin"));
-    const [core, { loadPyodide }] = await Promise.all([bytes("/core.zip"), import("/engine/pyodide.mjs")]);
-    restore.install();
-    const options = { ...engineOptions(`${location.origin}/engine/`), stdLibURL: "/nothing" };
-    const python = await loadPyodide({ ...options, ...restore.options }).finally(restore.uninstall);
-    unpack(python.FS, core, CORE);
-    return python;
+  async stock() {
+    const [core, { loadPyodide }] = await Promise.all([bytes("/sources.zip"), import("/stock/pyodide.mjs")]);
+    return withCore(await loadPyodide(engineOptions(`${location.origin}/stock/`)), core);
   },
+  library: () => site(true),
+  snapshot: () => site(false),
 };
 
-async function fromLibrary(folder, core) {
-  const [archive, { loadPyodide }] = await Promise.all([bytes(core), import(`${folder}pyodide.mjs`)]);
-  const python = await loadPyodide(engineOptions(location.origin + folder));
-  unpack(python.FS, archive, CORE);
+/** @param {boolean} library  else from the snapshot, which has the core in it */
+async function site(library) {
+  const entry = await (await fetch(`${BASE}entry.json`)).json();
+  const core = library ? bytes(BASE + entry.core).then(inflate) : null;
+  const { pyodide } = await startEngine({ base: BASE, entry, library, frugal: library, patience: PATIENCE });
+  return core ? withCore(pyodide, await core) : pyodide;
+}
+
+function withCore(python, core) {
+  unpack(python.FS, core, CORE);
   python.pyimport("sys").path.insert(0, CORE);
   return python;
 }

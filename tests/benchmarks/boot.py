@@ -1,4 +1,4 @@
-"""Worker created → core imported, three ways in the same run: stock Pyodide, the trimmed engine, the memory snapshot.
+"""Worker created → core imported, three ways in the same run: stock Pyodide, a site's library, its memory snapshot.
 
 A profile's first load and its second, medians; and what each way fetches. Loopback: the bytes cost nothing here.
 """
@@ -6,28 +6,25 @@ A profile's first load and its second, medians; and what each way fetches. Loopb
 from __future__ import annotations
 
 import gzip
+import json
 import shutil
 import statistics
 import tempfile
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 import brotli
-import common  # noqa: F401  # finds `support`
+from common import PUBLIC
 from playwright.sync_api import Browser, sync_playwright
+from ranvier_builder import build
 from ranvier_builder.assets import pack_core
-from ranvier_builder.engine import engine_files, make, runtime_files
+from ranvier_builder.engine import make
 from support.browser import _ARGUMENTS, CHROMIUM
 from support.sites import serving
 
 RUNS = 3
-WAYS = {
-    "stock": ("stock/", "sources.zip"),
-    "trimmed": ("engine/", "core.zip"),
-    "snapshot": ("engine/", "core.zip", "memory.bin"),
-}
+WAYS = ("stock", "library", "snapshot")
 _TIMED = """(way) => new Promise((resolve, reject) => {
   const start = performance.now();
   const worker = new Worker("/boot.js", { type: "module" });
@@ -50,10 +47,10 @@ def main() -> None:
             times = measure(browser, served.url)
             browser.close()
         print(f"{'':10} {'cold ms':>9} {'second ms':>10} {'raw':>12} {'gzip':>12} {'brotli':>12}", flush=True)
-        for way, names in WAYS.items():
+        for way in WAYS:
             cold, second = (statistics.median(each) for each in times[way])
             print(f"{way:10} {cold:9.0f} {second:10.0f}", end=" ", flush=True)
-            print(*(f"{size:12,}" for size in weigh(root, way, names)))
+            print(*(f"{size:12,}" for size in weigh(root, way)))
 
 
 def furnish(root: Path) -> None:
@@ -61,17 +58,12 @@ def furnish(root: Path) -> None:
     archive = make.fetch(str(shutil.which("npm")), root)
     make.check_integrity(archive)
     make.extract(archive, root / "stock")
-    engine, core = engine_files(print), pack_core()
-    shutil.copytree(engine.folder, root / "engine")
-    prepared = runtime_files(core, engine, print)
-    assert prepared.snapshot is not None, "Node makes it"
-    (root / "sources.zip").write_bytes(core)
-    (root / "core.zip").write_bytes(prepared.core)
-    shutil.copyfile(prepared.snapshot, root / "memory.bin")
-    shutil.copytree(str(files("ranvier_web").joinpath("boot")), root / "web" / "boot")
-    shutil.copytree(str(files("ranvier_web").joinpath("store")), root / "web" / "store")
+    (root / "sources.zip").write_bytes(pack_core())
+    (root / "content").mkdir()
+    (root / "content" / "index.md").write_text("# Home\n")
+    build(root / "content", root / "site", PUBLIC)
+    shutil.copytree(str(files("ranvier_web")), root / "web", ignore=shutil.ignore_patterns("vendor"))
     shutil.copyfile(Path(__file__).with_name("boot.js"), root / "boot.js")
-    (root / "nothing").write_bytes(b"")
     (root / "index.html").write_text("<!doctype html><title>boot</title>")
 
 
@@ -92,13 +84,16 @@ def measure(browser: Browser, url: str) -> dict[str, tuple[list[float], list[flo
     return times
 
 
-def weigh(root: Path, way: str, names: tuple[str, ...]) -> list[int]:
-    """Raw, gzip and brotli bytes of what a way fetches; from a snapshot the library is not."""
-    paths: list[Any] = []
-    for name in names:
-        paths += sorted((root / name).glob("pyodide*")) if name.endswith("/") else [root / name]
-    if way != "snapshot":
-        paths.append(root / names[0] / make.pinned.LIBRARY)
+def weigh(root: Path, way: str) -> list[int]:
+    """Raw, gzip and brotli bytes of what a way fetches before the core is there."""
+    if way == "stock":
+        paths = [root / "sources.zip", *(root / "stock" / name for name in make.pinned.STOCK)]
+    else:
+        base = root / "site" / "_ranvier"
+        entry = json.loads((base / "entry.json").read_text("utf-8"))
+        wanted = {".mjs", ".js", ".primary.wasm"} | ({".bin"} if way == "library" else set())
+        paths = [base / entry["engine"] / name for name in entry["engineFiles"] if name.endswith(tuple(wanted))]
+        paths.append(base / (entry["core"] if way == "library" else entry["snapshot"][0]))
     return [sum(each) for each in zip(*(packed(path.read_bytes()) for path in paths), strict=True)]
 
 

@@ -75,7 +75,7 @@ def test_in_cpython(name: str, request: pytest.FixtureRequest, monkeypatch: pyte
         found = [answered(library, question)["done"] for question in QUESTIONS]
         snapshot = library.engine.snapshot
         owners = {piece.owner for piece in snapshot._loaded}
-        assert owners == {*snapshot.manifest.tables, *snapshot.manifest.packs, "substring_fts"}
+        assert owners == {*snapshot.manifest.tables, *snapshot.manifest.packs, "substring_fts", "terms"}
         assert snapshot.misses == len(snapshot._loaded)
     assert [without_time(answer) for answer in found] == [without_time(answer) for answer in expected]
 
@@ -96,7 +96,7 @@ def test_only_what_a_query_touches_is_read(example_site: Path) -> None:
         snapshot = library.engine.snapshot
         steps = library.engine.search(ranvier.SearchRequest("chunk"))
         postings = next(steps)
-        every = sum(len(leaves.files.sizes) for leaves in snapshot.manifest.tables.values())
+        every = sum(len(one.files.sizes) for one in snapshot.manifest.terms.whole)
         index = [name for name in postings.files if name.startswith("index/")]
         assert 0 < len(index) < every / 2
         assert {name.partition("/")[0] for name in postings.files} <= {"index", "words"}
