@@ -62,7 +62,8 @@ def furnish(root: Path) -> None:
     (root / "content").mkdir()
     (root / "content" / "index.md").write_text("# Home\n")
     build(root / "content", root / "site", PUBLIC)
-    shutil.copytree(str(files("ranvier_web")), root / "web", ignore=shutil.ignore_patterns("vendor"))
+    scripts = Path(str(files("ranvier_web").joinpath("api.js"))).parent
+    shutil.copytree(scripts, root / "web", ignore=shutil.ignore_patterns("vendor"))
     shutil.copyfile(Path(__file__).with_name("boot.js"), root / "boot.js")
     (root / "index.html").write_text("<!doctype html><title>boot</title>")
 
