@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -72,6 +73,16 @@ class Served:
         self.recorder = recorder
 
 
+class _Server(uvicorn.Server):
+    """A server that ends what a browser still fetches when a test is over; uvicorn would leave its socket open."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for connection in self.server_state.connections:
+            assert connection.transport is not None
+            connection.transport.abort()
+        await super().shutdown(sockets)
+
+
 @contextmanager
 def serving(
     site: Path,
@@ -88,7 +99,7 @@ def serving(
         outer.mount(under.rstrip("/"), app)
         app = outer
     recorder = Recorder(app, headers or {})
-    server = uvicorn.Server(uvicorn.Config(recorder, host="127.0.0.1", port=0, log_level="warning", ws="none", lifespan="off"))
+    server = _Server(uvicorn.Config(recorder, host="127.0.0.1", port=0, log_level="warning", ws="none", lifespan="off"))
     server.config.timeout_graceful_shutdown = 1  # a stream of events stays open for ever
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
