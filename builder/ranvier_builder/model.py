@@ -91,10 +91,14 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """The order that a site's settings give to its pages; `folders`: path → a number among its siblings, and a label."""
+    """What a site's settings say of its pages. `folders`: path → a number among its siblings, and a label.
+
+    `title` is the site's name; empty where none is set.
+    """
 
     entries: tuple[Entry, ...] = ()
     folders: Mapping[str, tuple[float | None, str]] = field(default_factory=dict)
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)

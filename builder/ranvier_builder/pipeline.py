@@ -13,7 +13,7 @@ from ranvier_builder.assets import seals
 from ranvier_builder.audience import Admitted, Gate, cure, example
 from ranvier_builder.check.proof import Proof, tree_digest
 from ranvier_builder.check.scan import Hit
-from ranvier_builder.config import Config
+from ranvier_builder.config import FILE, Config
 from ranvier_builder.errors import LeakError, ReadError
 from ranvier_builder.model import Neuron, Outline, Page, Progress, Rendered, Report, Warn
 from ranvier_builder.output import BASE, list_written, swapped_in
@@ -148,7 +148,7 @@ class Stages:
         if self.database:
             self.database.commit()
         entries = (*reading.outline.entries, *(entry for neuron in tables for entry in contents(neuron)))
-        tree = Tree(placed, _site_title(reading.content, config, placed), replace(reading.outline, entries=entries))
+        tree = Tree(placed, _site_title(reading, config, placed), replace(reading.outline, entries=entries))
         warnings = [*reading.warnings, *clashes(placed), *_same_ids(placed), *tree.warnings]
         warnings += [warning for _, more in drawn for warning in more]
         neurons, rendered = tuple(source.neuron for source in reading.sources), tuple(page for page, _ in drawn)
@@ -260,9 +260,9 @@ def _with_includes(reading: Reading, config: Config) -> Reading:
 
 
 def _refused(reading: Reading) -> frozenset[str]:
-    """Return the media of withheld Neurons: no link of a published one makes them public."""
+    """Return the media of withheld Neurons, and the settings: no link of a published Neuron makes them public."""
     withheld = (source.neuron for source in reading.sources if source.neuron.path not in reading.admitted.paths)
-    return frozenset(file for neuron in withheld for file in neuron.files)
+    return frozenset(file for neuron in withheld for file in neuron.files) | {FILE}
 
 
 def _report(survey: Survey) -> Report:
@@ -299,6 +299,7 @@ def _favicon(site: Path, theme: Path) -> None:
         (site / "favicon.svg").write_bytes(icon.read_bytes())
 
 
-def _site_title(content: Path, config: Config, placed: list[Page]) -> str:
+def _site_title(reading: Reading, config: Config, placed: list[Page]) -> str:
     home = next((page.neuron.title for page in placed if not page.slug), "")
-    return config.title or (home if home.lower() not in INDEXES else "") or content.resolve().name
+    home = home if home.lower() not in INDEXES else ""
+    return config.title or reading.outline.title or home or reading.content.resolve().name

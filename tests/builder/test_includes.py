@@ -68,6 +68,7 @@ UNREADABLE = {
         {"book/X.en.rs": SECRET, "book/x.md": "---\naudience: tool\n---\n"},
         "X.en.rs",
     ),
+    "the settings": ({"ranvier.toml": f"# {SECRET}\n"}, "../ranvier.toml"),
     "a file out of the folder": ({}, "../../outside.rs"),
     "an absolute path": ({}, "/etc/passwd"),
     "a binary file": ({"book/x.rs": SECRET.encode() + b"\0\xff"}, "x.rs"),

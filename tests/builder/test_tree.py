@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from ranvier_builder import Config
 from ranvier_builder.model import Entry, Neuron, Outline
+from ranvier_builder.pipeline import survey
 from ranvier_builder.read.outline import read_outline
 from ranvier_builder.render.order import contents, is_contents, ordered
 from ranvier_builder.render.slugs import pages
 from ranvier_builder.render.tree import Tree
 from support.content import build_without_engine, write_tree
+
+OPEN = Config(default_audience="public")
 
 
 def tree(*neurons: Neuron) -> Tree:
@@ -198,6 +202,13 @@ def test_a_section_of_a_table_of_contents_names_its_folder() -> None:
     assert [node.title for node in Tree(pages_, "Docs", Outline(listed))] == ["Docs", "User guide", "B", "A"]
 
 
+def test_a_line_that_leads_to_no_published_page_names_nothing() -> None:
+    """N5, A3: its label may be the title of a withheld page."""
+    listed = (Entry("guide/withheld.md", "Buy them", 0), Entry("guide/a.md", "", 1))
+    pages_ = pages((neuron("guide/a.md", "A"), neuron("index.md", "Docs")), "s")
+    assert [node.title for node in Tree(pages_, "Docs", Outline(listed))] == ["Docs", "Guide", "A"]
+
+
 def test_dotted_names_are_a_tree() -> None:
     """N5: as Dendron has them; a missing level is skipped."""
     found = tree(*(neuron(f"{name}.md", name) for name in ("proj", "proj.plan", "proj.plan.budget", "proj.gone.deep")))
@@ -270,6 +281,24 @@ def test_settings_of_other_systems(tmp_path: Path) -> None:
         ("guide/a.md", "First steps", 1),
     ]
     assert found.folders == {"api": (3.0, "API")}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "title"),
+    [
+        ("mkdocs.yml", "site_name: Kestrel", "Kestrel"),
+        ("mkdocs.yaml", "docs_dir: other\nsite_name: Kestrel", "Home"),
+        ("book.toml", '[book]\ntitle = "Kestrel"\nsrc = "docs"', "Kestrel"),
+        ("docs/book.toml", '[book]\ntitle = "Kestrel"\nsrc = "."', "Kestrel"),
+        ("book.toml", "[book", "Home"),
+        ("book.toml", '[book]\nsrc = "\\u0000"\ntitle = "Kestrel"', "Home"),
+    ],
+)
+def test_settings_of_other_systems_name_the_site(tmp_path: Path, name: str, text: str, title: str) -> None:
+    """N5: where they can be read, are of this folder, and `ranvier.toml` has no title."""
+    write_tree(tmp_path, {name: text, "docs/index.md": "# Home"})
+    for config, expected in ((OPEN, title), (replace(OPEN, title="Mine"), "Mine")):
+        assert survey(tmp_path / "docs", config).tree.root.title == expected
 
 
 def test_an_order_by_settings_is_the_same_without_what_is_withheld(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The order that a tree brings along in its settings: `nav` of mkdocs.yml, `_category_.json` or `.yml` of folders.
+"""The order and the name that a tree has in its settings: mkdocs.yml, book.toml, `_category_.json` or `.yml` of folders.
 
 They are settings, as `ranvier.toml` is: they order and label what is published, and publish nothing.
 """
@@ -6,6 +6,7 @@ They are settings, as `ranvier.toml` is: they order and label what is published,
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -17,7 +18,8 @@ from ranvier_builder.model import Entry, Outline
 from ranvier_builder.read import bounds
 from ranvier_builder.read.values import plain
 
-_NAV = ("mkdocs.yml", "mkdocs.yaml")
+_MKDOCS = ("mkdocs.yml", "mkdocs.yaml")
+_BOOK = "book.toml"
 _CATEGORY = ("_category_.json", "_category_.yml", "_category_.yaml")
 _BYTES_MAX = 1_000_000
 _DEEPEST = 20
@@ -26,10 +28,14 @@ _FARTHEST = 1e9
 
 def read_outline(folder: Path, files: Iterable[str]) -> Outline:
     """Read what orders a content folder; a file that cannot be read orders nothing."""
-    found = (_nav(folder, at / name) for at in (folder, folder.resolve().parent) for name in _NAV)
-    categories = {str(PurePosixPath(path).parent): path for path in files if path.rpartition("/")[2] in _CATEGORY}
-    folders = {name: _category(folder / path) for name, path in sorted(categories.items())}
-    return Outline(next(filter(None, found), ()), {name: said for name, said in folders.items() if said is not None})
+    places = (folder, folder.resolve().parent)
+    outlines = [_mkdocs(folder, place / name) for place in places for name in _MKDOCS]
+    entries = next((outline.entries for outline in outlines if outline.entries), ())
+    titles = [*(outline.title for outline in outlines), *(_book(folder, place / _BOOK) for place in places)]
+    paths = {str(PurePosixPath(path).parent): path for path in files if path.rpartition("/")[2] in _CATEGORY}
+    categories = {name: _category(folder / path) for name, path in sorted(paths.items())}
+    folders = {name: category for name, category in categories.items() if category is not None}
+    return Outline(entries, folders, next(filter(None, titles), ""))
 
 
 class _Loader(bounds.BoundedLoader):
@@ -44,37 +50,57 @@ def _loaded(file: Path) -> Any:
         if not file.is_file() or file.stat().st_size > _BYTES_MAX:
             return None
         text = file.read_text("utf-8-sig")
+        if file.suffix == ".toml":
+            return tomllib.loads(text)
         return json.loads(text) if file.suffix == ".json" else yaml.load(text, Loader=_Loader)
     except Exception:  # the YAML library lets errors of many kinds out
         return None
 
 
-def _nav(folder: Path, file: Path) -> tuple[Entry, ...]:
+def _mkdocs(folder: Path, file: Path) -> Outline:
     settings = _loaded(file)
-    if not isinstance(settings, dict) or not isinstance(settings.get("nav"), list):
-        return ()
-    base, root = (file.parent / (plain(settings.get("docs_dir")) or "docs")).resolve(), folder.resolve()
-    return tuple(_entries(settings["nav"], base.relative_to(root).as_posix(), 0)) if base.is_relative_to(root) else ()
+    base = _source(file, settings, "docs_dir", "docs") if isinstance(settings, dict) else None
+    if base is None or not base.is_relative_to(folder.resolve()):
+        return Outline()
+    nav, name = settings.get("nav"), settings.get("site_name")
+    entries = _entries(nav, base.relative_to(folder.resolve()).as_posix(), 0) if isinstance(nav, list) else ()
+    return Outline(tuple(entries), title=_words(name))
+
+
+def _book(folder: Path, file: Path) -> str:
+    """Return the title of an mdBook whose pages are in a folder."""
+    settings = _loaded(file)
+    book = settings.get("book") if isinstance(settings, dict) else None
+    if not isinstance(book, dict) or not _source(file, book, "src", "src").is_relative_to(folder.resolve()):
+        return ""
+    return _words(book.get("title"))
+
+
+def _source(file: Path, settings: dict[str, Any], key: str, default: str) -> Path:
+    return (file.parent / (plain(settings.get(key)) or default)).resolve()
+
+
+def _words(value: Any) -> str:
+    return composed(plain(value) or "") if isinstance(value, str) else ""
 
 
 def _entries(items: list[Any], base: str, depth: int) -> Iterator[Entry]:
     for item in items if depth < _DEEPEST else ():
         pairs = item.items() if isinstance(item, dict) else [("", item)]
         for label, value in pairs:
-            said = composed(plain(label) or "")
+            words = composed(plain(label) or "")
             if isinstance(value, list):
-                yield Entry("", said, depth)
+                yield Entry("", words, depth)
                 yield from _entries(value, base, depth + 1)
             elif isinstance(value, str) and ":" not in value:
-                yield Entry(str(PurePosixPath(base, value)), said, depth)
+                yield Entry(str(PurePosixPath(base, value)), words, depth)
 
 
 def _category(file: Path) -> tuple[float | None, str] | None:
-    said = _loaded(file)
-    if not isinstance(said, dict):
+    settings = _loaded(file)
+    if not isinstance(settings, dict):
         return None
-    position, label = said.get("position"), said.get("label")
-    words = composed(plain(label) or "") if isinstance(label, str) else ""
+    position, words = settings.get("position"), _words(settings.get("label"))
     if isinstance(position, (int, float)) and not isinstance(position, bool) and abs(position) < _FARTHEST:
         return float(position), words
     return None, words

@@ -245,13 +245,16 @@ def _nested(entries: list[tuple[Node | None, Entry]]) -> Iterator[tuple[Node, No
 
 
 def _follow(entries: list[tuple[Node | None, Entry]]) -> None:
-    """Order pages as a table of contents has them, and folders by their first page; a section's label is its folder's."""
+    """Order pages as a table of contents has them, and folders by their first page; a section's label is its folder's.
+
+    A line that names a file is no section: where it leads to no published page, its label may be a withheld page's title.
+    """
     for place, (node, _) in enumerate(entries):
         while node is not None and node.slug:
             node.order = min(node.order, (0, float(place)))
             node = node.parent
     for at, (node, entry) in enumerate(entries):
-        if node is None and entry.label:
+        if node is None and entry.label and not entry.path:
             folders = {folder.slug: folder for folder in (_folder(one) for one, _ in _within(entries, at))}
             folder = next(iter(folders.values())) if len(folders) == 1 else None
             if folder is not None and folder.slug:
