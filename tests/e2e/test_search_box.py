@@ -101,6 +101,17 @@ def test_a_mended_spelling_is_said_and_can_be_undone(tab: Tab, served: Served) -
     expect(notice).to_have_text("Showing results for “manifest”. Search instead for “manifset”")
 
 
+def test_what_is_left_out_is_said_and_can_be_undone(tab: Tab, served: Served) -> None:
+    """Q5: a hyphen before a word is not always meant to leave pages out."""
+    tab.page.goto(served.url)
+    ask(tab, "search -browser")
+    notice = tab.page.locator("ranvier-search .notice")
+    expect(notice).to_contain_text("Pages with a word that has “-” before it are left out.", timeout=LONG)
+    tab.page.get_by_role("button", name="Search instead for “search browser”").click()
+    expect(field(tab)).to_have_value("search browser")
+    expect(notice).to_be_hidden(timeout=LONG)
+
+
 def test_the_undoing_is_within_reach_of_the_keyboard(tab: Tab, served: Served) -> None:
     tab.page.goto(served.url)
     ask(tab, "pyodyde")

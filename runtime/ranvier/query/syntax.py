@@ -82,10 +82,15 @@ def parse(query: str, *, prefix: bool = False, langs: tuple[str, ...] = ("en",),
 
 def _excluded(lexemes: list[re.Match[str]]) -> Notice:
     """Say which words are left out; `said` is the query that looks for them."""
-    minus = [lexeme for lexeme in lexemes if lexeme["minus"] and not (lexeme["word"] or "")[:1].isupper()]
+    minus = list(filter(_is_exclusion, lexemes))
     names = ", ".join(f"“{lexeme['phrase'] or lexeme['word']}”" for lexeme in minus)
     said = " ".join(lexeme.group()[1:] if lexeme in minus else lexeme.group() for lexeme in lexemes)
     return Notice("excluded", f"Pages with {names} are left out.", said)
+
+
+def _is_exclusion(lexeme: re.Match[str]) -> bool:
+    """Tell whether a hyphen leaves a word or a phrase out: `-Recurse` is a name."""
+    return bool(lexeme["minus"]) and not (lexeme["word"] or "")[:1].isupper()
 
 
 def _kept(tree: Node | None, plain: bool, notices: list[Notice], reading: Reading) -> Query:
@@ -191,7 +196,7 @@ class _Parser:
 
     def _left_out(self) -> bool:
         lexeme = self._lexemes[self._at] if self._at < len(self._lexemes) else None
-        return lexeme is not None and bool(lexeme["minus"]) and not (lexeme["word"] or "")[:1].isupper()
+        return lexeme is not None and _is_exclusion(lexeme)
 
     def _without(self, node: Node | None, without: list[Node]) -> Node | None:
         """Leave `-words` out, wherever they stood; alone they are words like any other."""

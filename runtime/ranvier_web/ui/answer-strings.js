@@ -114,6 +114,7 @@ export const answerStrings = Object.freeze({
   notices: Object.freeze(
     /** @type {Record<string, (said: string) => string>} */ ({
       corrected: (said) => `Showing results for “${said}”.`,
+      excluded: () => "Pages with a word that has “-” before it are left out.",
       "some-words": () => "No page has all of these words. These have some of them.",
       near: () => "No page has all of these words. These are near in meaning.",
       "unknown-filter": (said) => `Nothing here answers to ${said}, so it was taken for words.`,
@@ -127,7 +128,7 @@ export const answerStrings = Object.freeze({
   ),
   /** To readers who spare bytes: a search by meaning fetches more. */
   enterSettles: "Press Enter to search by meaning too.",
-  /** Undoes a correction. @param {string} query */
+  /** Searches for another reading of the query. @param {string} query */
   instead: (query) => `Search instead for “${query}”`,
 });
 

@@ -48,6 +48,8 @@ export class AnswerView {
   more;
   /** Searches for the words as they were typed, where their spelling was mended. */
   instead = element("button", { type: "button", class: "instead" });
+  /** Another query, which that button searches for. */
+  alternative = "";
 
   /**
    * @param {AnswerStrings} words
@@ -205,7 +207,8 @@ export class AnswerView {
    */
   #showNotices(query, result) {
     const text = this.#texts(result.notices).join(" ");
-    const instead = correction(result) === null ? "" : this.#words.instead(shortened(query));
+    this.alternative = alternative(query, result);
+    const instead = this.alternative && this.#words.instead(shortened(this.alternative));
     this.#notice.hidden = text === "";
     // Putting the same there once more would take the focus from the button.
     if (this.#notice.textContent === [text, instead].filter(Boolean).join(" ")) return;
@@ -252,6 +255,17 @@ export class AnswerView {
     this.more.disabled = false;
     this.more.hidden = nextOffset === null;
   }
+}
+
+/**
+ * Another reading of a query that a reader may have meant: the words as they were typed, or with none left out; empty for none.
+ *
+ * @param {string} query
+ * @param {SearchResult} result
+ */
+function alternative(query, result) {
+  if (correction(result) !== null) return query;
+  return result.notices.find(({ code }) => code === "excluded")?.said ?? "";
 }
 
 /**

@@ -170,11 +170,11 @@ export class Answers {
     return this.#panel.options.door.search(query, { limit: PAGE_SIZE, offset: 0, ...manner, ...options });
   }
 
-  /** Search for the words as they were typed: the engine's correction of them is undone. */
+  /** Search for the other reading of the query; where that is the query itself, its correction is undone. */
   #instead() {
     this.#asTyped = this.answered ?? "";
     this.#panel.input.focus();
-    this.#panel.ask(this.#asTyped);
+    this.#panel.ask(this.#view.alternative);
   }
 
   /**
