@@ -202,6 +202,38 @@ def test_a_section_of_a_table_of_contents_names_its_folder() -> None:
     assert [node.title for node in Tree(pages_, "Docs", Outline(listed))] == ["Docs", "User guide", "B", "A"]
 
 
+def test_sections_of_a_table_of_contents_that_are_no_folder() -> None:
+    """N5: they have a list of their own; pages keep their addresses; a section without a published page is none."""
+    listed = (
+        Entry("", "Start here", 0),
+        Entry("install.md", "", 1),
+        Entry("", "Use", 1),
+        Entry("use/a.md", "", 2),
+        Entry("", "Basics", 0),
+        Entry("use/b.md", "", 1),
+        Entry("", "API", 0),
+        Entry("", "Withheld", 0),
+        Entry("secret.md", "", 1),
+        Entry("search.md", "", 0),
+    )
+    names = ("api", "install", "search", "use/a", "use/b", "use/c")
+    found = Tree(pages([neuron(f"{name}.md", name) for name in names], "s"), "Site", Outline(listed))
+    assert drawn(found) == [
+        "Start here",
+        "Start here/install",
+        "Start here/Use",
+        "Start here/Use/use/a",
+        "Basics",
+        "Basics/use/b",
+        "search",
+        "api",
+        "Use",
+        "Use/use/c",
+    ]
+    slugs = ["start-here", "install", "start-here/use", "use/a", "basics", "use/b", "search-2", "api", "use", "use/c"]
+    assert [node.slug for node in found if node.slug] == slugs
+
+
 def test_a_line_that_leads_to_no_published_page_names_nothing() -> None:
     """N5, A3: its label may be the title of a withheld page."""
     listed = (Entry("guide/withheld.md", "Buy them", 0), Entry("guide/a.md", "", 1))

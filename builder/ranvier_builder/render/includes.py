@@ -76,9 +76,9 @@ class _Filler:
             directive = DIRECTIVE.match(bytes.fromhex(found["hex"]).decode("utf-8", "replace")) if "hex" in names else found
             made = self._text(directive, here, way) if directive else None
             if made is None:
-                if "hex" in names and len(way) == 1:
-                    said = directive.group() if directive else ""
-                    self.warnings.append(Warn(here, "markup", f"includes nothing that is published: {said}"))
+                if directive and len(way) == 1:
+                    text = f"includes nothing that is published: {directive.group().strip()}"
+                    self.warnings.append(Warn(here, "markup", text))
                 return "" if "hex" in names else found.group()
             begin = found.string.rfind("\n", 0, found.start()) + 1
             indent = re.match(r"[ \t>]*", found.string[begin : found.start()])

@@ -43,7 +43,7 @@ class Names:
         self._tiers: tuple[dict[str, list[int]], ...] = ({}, {}, {})  # names, titles and aliases, ids
         self._nearest: dict[tuple[int, str], Best] = {}
         dotted = sum(bool(_DOTTED.match(stem.rpartition("/")[2])) for stem in self._stems)
-        self.are_dotted = 2 * dotted > len(placed)  # as Dendron names its notes
+        self.are_dotted = 3 * dotted > len(placed)  # as Dendron names its notes
         self._keep_paths(placed)
         for number, page in enumerate(placed):
             self._keep_names(number, page)

@@ -14,7 +14,7 @@ from ranvier_builder.model import Neuron, Page, Warn
 from ranvier_builder.paths import INDEXES
 
 _LONGEST = 200  # bytes; file systems take 255, and `-2` may follow
-_RESERVED = {"search", "404"}  # pages that every site has
+RESERVED = {"search", "404"}  # pages that every site has
 # No folder may be named so on Windows, where a site may be unpacked.
 _DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10))}
 _SEPARATORS = re.compile(r"[^\w+]+|_+")  # a dot too: no page may take the place of `index.html` or `sitemap.xml`
@@ -84,7 +84,7 @@ def _slug(neuron: Neuron) -> tuple[str, bool]:
     is_index = path.stem.lower() in INDEXES
     names = path.parts[:-1] if is_index else (*path.parts[:-1], path.stem)
     parts = [f"{part}-2" if part in _DEVICES else part for part in map(slugify, names)]
-    if parts and parts[0] in _RESERVED:  # a folder too: its list would stand where the search page does
+    if parts and parts[0] in RESERVED:  # a folder too: its list would stand where the search page does
         parts[0] += "-2"
     return "/".join(parts), is_index
 

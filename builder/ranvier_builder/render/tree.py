@@ -2,43 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
 import posixpath
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import quote
 
 from ranvier_builder.model import Entry, Outline, Page, Warn
+from ranvier_builder.render.contents import Lines, folder_of, follow, nested, within
 from ranvier_builder.render.dates import day_of
 from ranvier_builder.render.names import Names
-from ranvier_builder.render.order import NO_PLACE, Place, natural, numbered
+from ranvier_builder.render.node import Node
+from ranvier_builder.render.order import natural, numbered
+from ranvier_builder.render.slugs import RESERVED, slugify
 
 _DEEPEST = 40  # levels of pages that name their parents; a chain without end would be nobody's navigation
 _MENU = 12  # levels of folders that the navigation opens
 _LISTED = 100  # of the pages of one folder that the navigation lists: a page must not carry the whole site
-
-
-@dataclass(slots=True)
-class Node:
-    """A page, a folder, or a page that stands for its folder. `slug` is its address; the root's is empty."""
-
-    slug: str
-    title: str
-    page: Page | None = None
-    parent: Node | None = None
-    children: list[Node] = field(default_factory=list)
-    place: int = 0  # among its parent's children
-    order: Place = NO_PLACE
-
-    @property
-    def url(self) -> str:
-        """The address relative to the site's root."""
-        return quote(self.slug) + "/" if self.slug else ""
-
-    @property
-    def is_section(self) -> bool:
-        """Whether the node lists others, and gets a section page."""
-        return bool(self.children) or self.page is None
 
 
 class Tree:
@@ -54,10 +34,11 @@ class Tree:
         names = Names(pages)
         self._number(pages, outline)
         entries = [(self._entry(entry, names), entry) for entry in outline.entries]
-        self._place({node.slug: above for node, above in _nested(entries)})
+        entries = self._with_sections(entries)
+        self._place({node.slug: above for node, above in nested(entries)})
         self._place(self._dotted(pages) if names.are_dotted else {})
         self._move([page for page in pages if page.neuron.parent], names)
-        _follow(entries)
+        follow(entries)
         self._drop_empty({folder for page in pages if not page.neuron.parent for folder in _folders(page.slug)})
         for node in self._nodes.values():
             _sort(node.children)
@@ -103,6 +84,37 @@ class Tree:
         node = None if number is None else self._nodes[names.slug(number)]
         if node is not None and node.slug and entry.label:
             node.title = entry.label
+        return node
+
+    def _with_sections(self, entries: Lines) -> Lines:
+        """Find the folder of each section of a table of contents, or make one; a folder is called as its section is.
+
+        A line that leads to no published page is no section: its label may be the title of a withheld page.
+        """
+        folders = {at: folder_of(entries, at) for at, (_, entry) in enumerate(entries) if entry.label and not entry.path}
+        claims = Counter(folder.slug for folder in folders.values() if folder is not None)
+        made: Lines = []
+        above: list[tuple[int, Node]] = []
+        for at, (node, entry) in enumerate(entries):
+            while above and above[-1][0] >= entry.depth:
+                above.pop()
+            if at in folders and any(within(entries, at)):
+                folder = folders[at]
+                if folder is None or claims[folder.slug] > 1:
+                    folder = self._section(above[-1][1] if above else self.root, entry.label)
+                folder.title = entry.label
+                node = folder
+                above.append((entry.depth, node))
+            made.append((node, entry))
+        return made
+
+    def _section(self, parent: Node, label: str) -> Node:
+        """Make a folder at an address that is free."""
+        slug = "/".join(filter(None, (parent.slug, slugify(label))))
+        slugs = itertools.chain((slug,), (f"{slug}-{number}" for number in itertools.count(2)))
+        free = next(name for name in slugs if name not in self._nodes and name not in RESERVED)
+        node = self._nodes[free] = Node(free, label, parent=parent)
+        parent.children.append(node)
         return node
 
     def _dotted(self, pages: list[Page]) -> dict[str, Node]:
@@ -230,49 +242,6 @@ def _sort(children: list[Node]) -> None:
     children.sort(key=lambda child: child.order)
     for place, child in enumerate(children):
         child.place = place
-
-
-def _nested(entries: list[tuple[Node | None, Entry]]) -> Iterator[tuple[Node, Node]]:
-    """Yield the pages of a table of contents that it puts below other pages, with those."""
-    way: list[tuple[int, Node | None]] = []
-    for node, entry in entries:
-        while way and way[-1][0] >= entry.depth:
-            way.pop()
-        above = next((one for _, one in reversed(way) if one is not None), None)
-        if node is not None and node.slug and above is not None and above.slug:
-            yield node, above
-        way.append((entry.depth, node))
-
-
-def _follow(entries: list[tuple[Node | None, Entry]]) -> None:
-    """Order pages as a table of contents has them, and folders by their first page; a section's label is its folder's.
-
-    A line that names a file is no section: where it leads to no published page, its label may be a withheld page's title.
-    """
-    for place, (node, _) in enumerate(entries):
-        while node is not None and node.slug:
-            node.order = min(node.order, (0, float(place)))
-            node = node.parent
-    for at, (node, entry) in enumerate(entries):
-        if node is None and entry.label and not entry.path:
-            folders = {folder.slug: folder for folder in (_folder(one) for one, _ in _within(entries, at))}
-            folder = next(iter(folders.values())) if len(folders) == 1 else None
-            if folder is not None and folder.slug:
-                folder.title = entry.label
-
-
-def _within(entries: list[tuple[Node | None, Entry]], at: int) -> Iterator[tuple[Node, Entry]]:
-    """Yield the pages that a section of a table of contents lists itself."""
-    depth = entries[at][1].depth
-    for node, entry in entries[at + 1 :]:
-        if entry.depth <= depth:
-            return
-        if node is not None and entry.depth == depth + 1:
-            yield node, entry
-
-
-def _folder(node: Node) -> Node:
-    return node if node.children or node.parent is None else node.parent
 
 
 def _entries(node: Node, here: str, way: dict[str, Node], levels: int) -> list[dict[str, Any]]:

@@ -18,7 +18,8 @@ from ranvier_builder.model import Page, Rendered
 from ranvier_builder.render.addresses import MEDIA_FOLDER, anchor_of
 from ranvier_builder.render.dates import day_of
 from ranvier_builder.render.links import Links
-from ranvier_builder.render.tree import Node, Tree
+from ranvier_builder.render.node import Node
+from ranvier_builder.render.tree import Tree
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,50 @@
+"""What a table of contents says of a tree: which pages are below others, in which order, and which are a section."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+from ranvier_builder.model import Entry
+from ranvier_builder.render.node import Node
+
+Lines = list[tuple[Node | None, Entry]]  # of a table of contents, with the page or the folder that each leads to
+_DEEPEST = 40  # levels of sections
+
+
+def nested(entries: Lines) -> Iterator[tuple[Node, Node]]:
+    """Yield the pages of a table of contents that it puts below other pages, with those."""
+    way: list[tuple[int, Node | None]] = []
+    for node, entry in entries:
+        while way and way[-1][0] >= entry.depth:
+            way.pop()
+        parent = next((above for _, above in reversed(way) if above is not None), None)
+        if node is not None and node.slug and parent is not None and parent.slug:
+            yield node, parent
+        way.append((entry.depth, node))
+
+
+def follow(entries: Lines) -> None:
+    """Order pages as a table of contents has them, and folders by their first page."""
+    for place, (node, _) in enumerate(entries):
+        while node is not None and node.slug:
+            node.order = min(node.order, (0, float(place)))
+            node = node.parent
+
+
+def folder_of(entries: Lines, at: int) -> Node | None:
+    """Return the folder that the pages of a section lie in, those of its own sections aside; `None` where there are several."""
+    folders = {folder.slug: folder for folder in (_folder(node) for node in within(entries, at, 1))}
+    return next((folder for slug, folder in folders.items() if slug and len(folders) == 1), None)
+
+
+def within(entries: Lines, at: int, depth: int = _DEEPEST) -> Iterator[Node]:
+    """Yield the pages that a section of a table of contents lists, as many levels below it."""
+    own = entries[at][1].depth
+    for node, entry in itertools.takewhile(lambda pair: pair[1].depth > own, itertools.islice(entries, at + 1, None)):
+        if node is not None and entry.depth <= own + depth:
+            yield node
+
+
+def _folder(node: Node) -> Node:
+    return node if node.children or node.parent is None else node.parent

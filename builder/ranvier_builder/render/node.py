@@ -1,0 +1,32 @@
+"""A node of the site's tree: a page, a folder, or a page that stands for its folder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from urllib.parse import quote
+
+from ranvier_builder.model import Page
+from ranvier_builder.render.order import NO_PLACE, Place
+
+
+@dataclass(slots=True)
+class Node:
+    """A page, a folder, or a page that stands for its folder. `slug` is its address; the root's is empty."""
+
+    slug: str
+    title: str
+    page: Page | None = None
+    parent: Node | None = None
+    children: list[Node] = field(default_factory=list)
+    place: int = 0  # among its parent's children
+    order: Place = NO_PLACE
+
+    @property
+    def url(self) -> str:
+        """The address relative to the site's root."""
+        return quote(self.slug) + "/" if self.slug else ""
+
+    @property
+    def is_section(self) -> bool:
+        """Whether the node lists others, and gets a section page."""
+        return bool(self.children) or self.page is None
