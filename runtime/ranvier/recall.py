@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ranvier import text
@@ -126,7 +126,7 @@ class Recaller:
 
     def _first_round(self, legs: Sequence[Leg], query: Understood, given: _ByWords) -> Steps[None]:
         """Fetch in one round what all legs and stages are known to read; name the words that one may have been meant for."""
-        begins = self._begins(query) if given.mends and legs else []
+        begins = _begins(term.said for term in query.terms) if given.mends and legs else []
         asked = narrowing(query, given.preset)
         packs = {*(asked.packs if asked else ()), *guaranteed_packs(query)}
         words = self._snapshot.words_soon(begins, WORDS_SOON)
@@ -172,48 +172,53 @@ class Recaller:
                 notices.append(_NO_VECTORS)
         return _Found(tuple(rankings), tuple(dict.fromkeys(notices)))
 
-    def _begins(self, query: Understood) -> list[str]:
-        """Say how the words may begin that were meant, where a word of the query may be a slip."""
-        from ranvier.query import spelling
-
-        doubtful = [text.fold(term.said) for term in query.terms if term.said]
-        if not any(map(spelling.may_be_mended, doubtful)):
-            return []
-        return sorted({start for word in doubtful for start in spelling.beginnings(word)})
-
     def _respelt(
         self, legs: Sequence[Leg], query: Understood, within: Within, given: _ByWords, found: _Found
     ) -> Steps[tuple[Understood, _Found]]:
-        """Search again with unknown words mended, if that finds more than some of the words."""
-        begins = self._begins(query)
+        """Search again with slips mended: with all of them, if that finds more; else with words that stand nowhere."""
+        from ranvier.query.spelling import RARE, is_sure
+
+        standing = yield from self._doubtful(query, within)
+        terms = [term for term in query.terms if standing.get(term.said, RARE + 1) <= RARE]
+        begins = _begins(term.said for term in terms)
         counts = (yield from self._snapshot.words(begins)) if begins else {}
         if within.numbers is not None:
-            yield from self._candidates_ahead(legs, query, given, counts)
+            yield from self._candidates_ahead(legs, query, terms, given, counts)
         slips: dict[str, str] = {}
-        for term in query.terms:
-            if term.said and (right := (yield from self._right(term, counts, within))):
+        unknown: dict[str, str] = {}
+        for term in terms:
+            if right := (yield from self._right(term, standing[term.said], counts, within)):
                 slips[term.said] = right
-        if not slips:
-            return query, found
-        mended = _mended(query, slips, given.preset)
-        yield from gather(self._have(legs, mended, given), *self._meant_ahead(given.meaning, mended, given))
-        better = yield from self._run(legs, mended, within, given.many)
-        return (mended, better) if _best_tier(better) < _best_tier(found) else (query, found)
+                if not standing[term.said] and is_sure(text.fold(term.said), right, counts[right]):
+                    unknown[term.said] = right
+        for some in [slips, unknown] if slips != unknown else [slips]:
+            if some:
+                mended = _mended(query, some, given.preset)
+                yield from gather(self._have(legs, mended, given), *self._meant_ahead(given.meaning, mended, given))
+                better = yield from self._run(legs, mended, within, given.many)
+                if some == unknown or _best_tier(better) < _best_tier(found):
+                    return mended, better
+        return query, found
 
-    def _right(self, term: Term, counts: Mapping[str, int], within: Within) -> Steps[str]:
-        """Return the word that was meant; "" where a word is right, or nothing is near.
+    def _doubtful(self, query: Understood, within: Within) -> Steps[dict[str, int]]:
+        """Count for each word that may be a slip the Neurons within the scope that have it, up to one more than are few."""
+        from ranvier.query.spelling import RARE, may_be_mended
+
+        standing: dict[str, int] = {}
+        for term in query.terms:
+            if term.said and may_be_mended(text.fold(term.said)):
+                standing[term.said] = yield from self._standing(term, within, RARE + 1)
+        return standing
+
+    def _right(self, term: Term, standing: int, counts: Mapping[str, int], within: Within) -> Steps[str]:
+        """Return the word that was meant; "" where a word is right, or nothing is near. `standing` Neurons have the word.
 
         `installs` is right where `install` stands. What stands outside of the scope alone is neither a reason nor a cure: of
         what a caller may not see no word is named, and none is known (A5).
         """
-        from ranvier.query.spelling import RARE, nearby, nearest
+        from ranvier.query.spelling import nearby
 
         word = text.fold(term.said)
-        if not nearest(word, counts):
-            return ""
-        standing = yield from self._standing(term, within, RARE + 1)
-        if standing > RARE:
-            return ""
         others = {other: count for other, count in counts.items() if other != word or standing}
         for right in nearby(word, others, _MOST_TRIED):
             meant = self._meant(right)
@@ -225,14 +230,14 @@ class Recaller:
         return word_term(word, (*self._snapshot.manifest.langs, "und"))
 
     def _candidates_ahead(
-        self, legs: Sequence[Leg], query: Understood, given: _ByWords, counts: Mapping[str, int]
+        self, legs: Sequence[Leg], query: Understood, doubtful: Sequence[Term], given: _ByWords, counts: Mapping[str, int]
     ) -> Steps[None]:
         """Fetch in one round what tells which of the words that may be meant stand in the scope, and the likeliest's."""
         from ranvier.query.fts import sought
         from ranvier.query.spelling import nearby
         from ranvier.store.tables import NEURONS
 
-        near = {term.said: [*nearby(text.fold(term.said), counts, _MOST_TRIED)] for term in query.terms if term.said}
+        near = {term.said: [*nearby(text.fold(term.said), counts, _MOST_TRIED)] for term in doubtful}
         likeliest = {said: words[0] for said, words in near.items() if words}
         meant = [term for words in near.values() for word in words if (term := self._meant(word)) is not None]
         terms = [one for term in meant for one in sought(term, NEURONS)]
@@ -341,6 +346,14 @@ def _neurons(rankings: Sequence[Ranking], snapshot: Snapshot) -> int:
 
 def _best_tier(found: _Found) -> int:
     return min((one.tier for ranking in found.rankings for one in ranking.found), default=NEAR)
+
+
+def _begins(words: Iterable[str]) -> list[str]:
+    """Say how the words may begin that were meant, where a word may be a slip."""
+    from ranvier.query import spelling
+
+    doubtful = filter(spelling.may_be_mended, map(text.fold, words))
+    return sorted({start for word in doubtful for start in spelling.beginnings(word)})
 
 
 def _mended(query: Understood, slips: Mapping[str, str], preset: Preset) -> Understood:

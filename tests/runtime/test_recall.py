@@ -64,6 +64,20 @@ def test_spelling(library: Library, query: str, searched: str | None, path: str)
         assert [notice.code for notice in undone.notices if notice.code == "corrected"] == []
 
 
+@pytest.mark.parametrize(
+    ("query", "searched"),
+    [
+        ("where do ostrichse, clusters and highlighting begin?", "where do ostriches, clusters and highlighting begin"),
+        ("why do geese and kuberntes live", "why do geese and kubernetes live"),
+        ("a question about dogs, geese and clusters", None),
+    ],
+)
+def test_a_slip_in_a_sentence(library: Library, query: str, searched: str | None) -> None:
+    """FACTS §7: 2: a word that stands nowhere is mended, though no page has every word of the sentence then either."""
+    notices = library.search(query).notices
+    assert [notice.said for notice in notices if notice.code == "corrected"] == ([searched] if searched else [])
+
+
 def test_no_word_of_the_site_is_near(library: Library) -> None:
     """FACTS §7: 4, an honest empty answer."""
     result = library.search("xyzzyplugh")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ranvier.query.spelling import COMMON, beginnings, mended, nearest
+from ranvier.query.spelling import COMMON, beginnings, is_sure, mended, nearest
 from ranvier.text.distance import distance
 
 WORDS = {
@@ -49,7 +49,36 @@ def test_nearest(word: str, meant: str | None) -> None:
 
 def test_of_two_as_near_the_one_that_stands_in_more_neurons_then_the_alphabet() -> None:
     assert nearest("hause", {"house": 5, "hazuse": 9, "cause": 5}) == "hazuse"
-    assert nearest("hause", {"house": 5, "cause": 5}) == "cause"
+    assert nearest("hause", {"house": 5, "huase": 5}) == "house"
+
+
+def test_a_word_begins_as_what_was_meant() -> None:
+    """`const` is near to `fonst` only by the first letter of another word; an extra first letter is the one slip."""
+    assert nearest("fonst", {"const": 90, "fonts": 2}) == "fonts"
+    assert nearest("xfonts", {"fonts": 2}) == "fonts"
+    assert nearest("vacation", {"action": 90}) is None
+
+
+def test_in_a_short_word_a_letter_slips_to_a_key_beside_it() -> None:
+    assert nearest("rice", {"rich": 90}) is None
+    assert nearest("hugi", {"hugo": 9}) == "hugo"
+    assert nearest("modil", {"model": 9}) == "model"
+    assert nearest("тект", {"текс": 9}) == "текс", "which keys are beside each other is not known"
+
+
+@pytest.mark.parametrize(
+    ("word", "right", "count", "sure"),
+    [
+        ("usgae", "usage", 1, True),
+        ("insect", "infect", 90, False),  # no usual slip
+        ("else", "elsewhere", 90, False),  # a word, and no beginning of another
+        ("constrain", "contain", 90, False),
+        ("implemntaton", "implementation", 2, True),
+        ("osteogenesis", "ontogenesis", 1, False),
+    ],
+)
+def test_what_is_mended_whatever_else_is_looked_for(word: str, right: str, count: int, sure: bool) -> None:
+    assert is_sure(word, right, count) is sure
 
 
 def test_a_rare_word_is_left_alone_unless_another_is_far_more_common() -> None:

@@ -12,8 +12,13 @@ from ranvier.text.distance import distance
 
 LEAST = 4  # letters; among shorter words everything is near to everything
 TWO_FROM = 8  # letters from which two slips are allowed, and from which a word that the site knows may be one
+CHANGED_FROM = 6  # letters from which any letter may stand for any other; `rice` is no slip of `rich`
 RARE = 2  # Neurons; a word that stands in so few may still be a slip of a common one …
 COMMON = 25  # … that stands in so many times as many
+LONG = 10  # letters from which two slips are allowed in a word that is mended whatever else is looked for …
+FREQUENT = 2  # … to one that stands in so many Neurons
+_ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")  # of a keyboard
+_VOWELS = "aeiouy"
 
 
 def beginnings(word: str) -> tuple[str, ...]:
@@ -33,7 +38,7 @@ def nearest(word: str, counts: Mapping[str, int]) -> str | None:
 
     A beginning before a slip, then the fewest slips, then the most Neurons, then the alphabet. `counts` holds
     folded words and how many Neurons have them. A known word is left alone, unless it is long and rare, and a common one is one
-    slip away: `openai` is no slip of `openapi`.
+    slip away: `openai` is no slip of `openapi`. A word with another first letter must be one slip away.
     """
     if not may_be_mended(word):
         return None
@@ -41,14 +46,37 @@ def nearest(word: str, counts: Mapping[str, int]) -> str | None:
     if own and len(word) < TWO_FROM:
         return None
     allowed = 1 if len(word) < TWO_FROM or own else 2
+    begins = beginnings(word)
     best: tuple[int, int, str] | None = None
     for other, count in counts.items():
-        if other == word or (own and (own > RARE or count < own * COMMON or other.startswith(word))):
+        if other == word or not other.startswith(begins):
             continue
-        slips = 0 if other.startswith(word) else distance(word, other, allowed)
-        if slips <= allowed and (best is None or (slips, -count, other) < best):
+        if own and (own > RARE or count < own * COMMON or other.startswith(word)):
+            continue
+        most = allowed if other[0] == word[0] else 1
+        if len(word) < CHANGED_FROM and _is_exchange(word, other):
+            continue
+        slips = 0 if other.startswith(word) else distance(word, other, most)
+        if slips <= most and (best is None or (slips, -count, other) < best):
             best = slips, -count, other
     return best[2] if best else None
+
+
+def is_sure(word: str, other: str, count: int) -> bool:
+    """Tell whether a word that stands nowhere is mended to `other`, of so many Neurons, though no page has every word then."""
+    slips = distance(word, other, 2)
+    is_near = slips <= 1 or (slips == 2 and len(word) >= LONG and count >= FREQUENT)
+    return is_near and not _is_exchange(word, other)
+
+
+def _is_exchange(word: str, other: str) -> bool:
+    """Tell whether words differ in one letter that is no usual slip: no key beside the right one, no vowel for a vowel."""
+    changed = [pair for pair in zip(word, other, strict=False) if pair[0] != pair[1]]
+    if len(word) != len(other) or len(changed) != 1:
+        return False
+    left, right = changed[0]
+    is_beside = any(left + right in row or right + left in row for row in _ROWS)
+    return (left + right).isascii() and not is_beside and not (left in _VOWELS and right in _VOWELS)
 
 
 def nearby(word: str, counts: Mapping[str, int], most: int) -> Iterator[str]:

@@ -36,6 +36,7 @@ _LEXEME = re.compile(
 
 
 # Words that a hyphen joins, whatever stands around them: `(free-stream)`, and not `--free-stream`.
+_PUNCTUATION = "\"'.,;:!?()[]"  # what may stand around a word of a sentence
 _HYPHENATED = re.compile(r"[^\w-]*[^\W\d_]+(?:[-‐‑][^\W\d_]+)+[^\w-]*")
 
 
@@ -125,7 +126,8 @@ def word_term(raw: str, langs: tuple[str, ...], *, prefix: bool = False, typing:
         start = forms[0][0]  # of an identifier whose last part has just begun, `getP`, the whole is what goes on
     # A single letter, still being typed, says as little as a stop word.
     stop = one and (text.is_stop(raw, langs) or (typing and len(start) == 1 and start.isascii()))
-    said = raw if one and raw.isalpha() else ""
+    written = raw.strip(_PUNCTUATION)
+    said = written if one and written.isalpha() else ""
     if prefix or (typing and (len(start) >= MIN_TYPED or not start.isascii())):
         return Term(forms, start=start, stop=stop and not prefix, said="" if prefix else said, hyphenated=hyphenated)
     return Term(forms, stop=stop, said=said, hyphenated=hyphenated)
