@@ -1,4 +1,4 @@
-"""Makes the engine from Pyodide's npm package: fetch, check, unpack, shake, trim. Needs Node and npm."""
+"""Makes the engine from Pyodide's npm package: fetch, check, unpack, shake, lighten, split, trim. Needs Node and npm."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ from ranvier_builder.errors import EngineError
 HERE = Path(__file__).parent
 TOOLS = ("package.json", "package-lock.json")
 HOT = "hot.json"
-SCRIPTS = ("module.mjs", "shake.mjs", "split.mjs")
-RECIPE = ("trim.mjs", "trim_stdlib.py", "bytecode.py", HOT, *SCRIPTS, *(f"tools/{name}" for name in TOOLS))
+SCRIPTS = ("module.mjs", "shake.mjs", "lighten.mjs", "split.mjs")
+COMPILERS = ("frozen.py", "trim_stdlib.py", "bytecode.py")
+RECIPE = ("trim.mjs", HOT, *COMPILERS, *SCRIPTS, *(f"tools/{name}" for name in TOOLS))
 PATIENCE = 600
 """Seconds a step may take before it is given up: a slow line is served, a hung process is not waited for."""
 
@@ -46,6 +47,8 @@ def make(finished: Path, progress: Callable[[str], None]) -> None:
         tools = install(npm, Path(folder) / "tools")
         progress("shaking them")
         shake(node, tools, stock, finished)
+        progress("making the module's data smaller")
+        lighten(node, tools, stock, finished)
         progress("splitting the module")
         split(node, tools, finished, HERE / HOT)
         progress("trimming its standard library")
@@ -125,7 +128,7 @@ def install(npm: str, folder: Path) -> Path:
         shutil.copyfile(HERE / "tools" / name, folder / name)
     order = [npm, "ci", "--ignore-scripts", "--loglevel=error", "--no-audit", "--no-fund"]
     run(order, folder, cure=f"check the network and npm's registry setting; or {WAYS_OUT}")
-    for name in (*SCRIPTS, "instrument.mjs"):
+    for name in (*SCRIPTS, *COMPILERS, "instrument.mjs"):
         shutil.copyfile(HERE / name, folder / name)
     return folder
 
@@ -133,6 +136,11 @@ def install(npm: str, folder: Path) -> Path:
 def shake(node: str, tools: Path, stock: Path, into: Path) -> None:
     """Write the module and its glue without what only a module linked later could call."""
     run([node, str(tools / "shake.mjs"), str(stock), str(into)], into, cure=f"use Node.js 20 or later; or {WAYS_OUT}")
+
+
+def lighten(node: str, tools: Path, stock: Path, engine: Path) -> None:
+    """Write smaller frozen modules, and no docstrings, into the data of the module in a folder."""
+    run([node, str(tools / "lighten.mjs"), str(stock), str(engine)], engine, cure=f"use Node.js 20 or later; or {WAYS_OUT}")
 
 
 def split(node: str, tools: Path, engine: Path, hot: Path) -> None:

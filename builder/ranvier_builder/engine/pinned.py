@@ -27,8 +27,8 @@ STOCK: Final = (LOADER, "pyodide.asm.mjs", "pyodide.asm.wasm", LIBRARY)
 FILES: Final = {
     LOADER: "ffdfe37cb4ae065867f0ae38bba69687c48d7c88ef36904a6bf4ef10ee6f1a31",
     "pyodide.asm.mjs": "8ef3c9989d3a22f2d58e37ac648c6b124097e9a8ab4486d996ba3b82c2b50d10",
-    "pyodide.asm.wasm": "64b58ac7f73c3e8675cb23a1dd6f528e16cb6d924de906b26209a04d21240fd3",
-    "pyodide.primary.wasm": "aaf3c6c5aa62ba43b5489625a9d7a479f46cac5abadfd1cbd1d4c9b827758a35",
+    "pyodide.asm.wasm": "aa88532085a3865a47527e0270eb0ef49b3b46585d71a4b1583d77e6bab71e27",
+    "pyodide.primary.wasm": "bc4342bf2f8ded40a7326f8764fa699a9e8b941e2ad3348da17f748d5a9e6d69",
     "pyodide.secondary.wasm": "87e585b0ad85f18713c6eb0f7b6724033a8f953870f5ff0319d74d36f41b1f18",
     LIBRARY: "0a91deafa63f51a48b69cdc84ea5c125c30038bba35c14fbb6258a8d06a886bf",
 }

@@ -20,8 +20,6 @@ const LINK = "link";
 const COLD = "cold";
 const HOST = "secondary";
 const PRIMARY = "primary";
-/** Bytes of zero that are written down between two pieces of data: thousands of small pieces compress worse. */
-const GAP = 256;
 
 const [folder, hotFile] = process.argv.slice(2);
 const whole = await readFile(join(folder, "pyodide.asm.wasm"));
@@ -37,7 +35,6 @@ defined(secondary).forEach((info, at) => ((hotBits[at >> 3] >> (at & 7)) & 1 ? h
 const primary = open(whole);
 const stubs = keepHot();
 keepCold();
-joinData();
 await writeFile(join(folder, "pyodide.secondary.wasm"), emit(secondary));
 await writeFile(join(folder, "pyodide.primary.wasm"), emit(primary));
 
@@ -103,26 +100,6 @@ function keepCold() {
   for (const name of tags()) primary.addTagExport(name, SHARED + name);
   primary.addGlobalExport(LINKED, SHARED + LINKED);
   primary.addTableExport(COLD, SHARED + COLD);
-}
-
-/** Write the same memory down in fewer pieces. */
-function joinData() {
-  const pieces = Array.from({ length: primary.getNumDataSegments() }, (_, at) => primary.getDataSegmentInfo(primary.getDataSegmentByIndex(at)));
-  if (pieces.some(({ passive }) => passive)) throw new Error("the module has data that are not in memory from the start");
-  const joined = [];
-  for (const { offset, data } of pieces.sort((a, b) => a.offset - b.offset)) {
-    if (offset > (joined.at(-1)?.end ?? -Infinity) + GAP) joined.push({ start: offset, parts: [] });
-    const last = joined.at(-1);
-    last.end = offset + data.byteLength;
-    last.parts.push([offset - last.start, new Uint8Array(data)]);
-  }
-  const segments = joined.map(({ start, end, parts }) => {
-    const data = new Uint8Array(end - start);
-    for (const [at, bytes] of parts) data.set(bytes, at);
-    return { offset: primary.i32.const(start), data };
-  });
-  const { initial, max } = primary.getMemoryInfo();
-  primary.setMemory(initial, max, null, segments);
 }
 
 /** Binaryen lists no tags; it gives them these names. */

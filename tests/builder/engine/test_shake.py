@@ -18,7 +18,8 @@ NPM = str(shutil.which("npm"))
 NODE = str(shutil.which("node"))
 needs_node = pytest.mark.skipif("None" in (NPM, NODE), reason="Node and npm make the engine")
 HERE = Path(__file__).parent
-SHAKEN = ("pyodide.asm.mjs", "pyodide.asm.wasm")
+WHOLE = "pyodide.asm.wasm"
+SHAKEN = ("pyodide.asm.mjs", WHOLE)
 PARTS = ("pyodide.primary.wasm", "pyodide.secondary.wasm")
 
 
@@ -55,6 +56,7 @@ def test_tools_that_cannot_be_had_name_the_ways_out(tmp_path: Path) -> None:
 def test_a_shake_gives_the_pinned_bytes(stock: Path, tools: Path, tmp_path: Path) -> None:
     """Made in another folder, the engine is the same."""
     make.shake(NODE, tools, stock, tmp_path)
+    make.lighten(NODE, tools, stock, tmp_path)
     for name in SHAKEN:
         assert hashlib.sha256((tmp_path / name).read_bytes()).hexdigest() == pinned.FILES[name]
 
@@ -66,6 +68,14 @@ def test_a_glue_that_is_not_what_it_was_stops_the_making(stock: Path, tools: Pat
     (tmp_path / "pyodide.asm.mjs").write_text("async function create() {}\nexport default create;\n")
     with pytest.raises(EngineError, match=r"asks for no memory"):
         make.shake(NODE, tools, tmp_path, tmp_path)
+
+
+@needs_node
+def test_frozen_modules_that_are_not_in_the_module_stop_the_making(stock: Path, tools: Path, tmp_path: Path) -> None:
+    """Here because smaller ones are there already."""
+    shutil.copyfile(engine_files().folder / WHOLE, tmp_path / WHOLE)
+    with pytest.raises(EngineError, match=r"a frozen module of \d+ bytes cannot be replaced"):
+        make.lighten(NODE, tools, stock, tmp_path)
 
 
 @needs_node
@@ -96,7 +106,7 @@ def test_a_split_gives_the_pinned_bytes(tools: Path, tmp_path: Path) -> None:
 def test_a_list_of_hot_functions_of_another_module_stops_the_making(tools: Path, tmp_path: Path) -> None:
     shutil.copyfile(engine_files().folder / "pyodide.asm.wasm", tmp_path / "pyodide.asm.wasm")
     (tmp_path / "hot.json").write_text('{"module": "5eed", "functions": ""}')
-    with pytest.raises(EngineError, match=r"hot functions are those of module 5eed, and this one is 64b58ac7"):
+    with pytest.raises(EngineError, match=f"hot functions are those of module 5eed, and this one is {pinned.FILES[WHOLE]}"):
         make.split(NODE, tools, tmp_path, tmp_path / "hot.json")
 
 

@@ -1,0 +1,32 @@
+"""Compiles the modules that are frozen into the interpreter once more. Runs inside Pyodide, called by lighten.mjs."""
+
+from __future__ import annotations
+
+import _imp
+import marshal
+import zipfile
+
+from bytecode import bare  # type: ignore[import-not-found]
+from trim_stdlib import find  # type: ignore[import-not-found]
+
+
+def smaller(library: str) -> list[tuple[bytes, bytes]]:
+    """Return the bytecode of each frozen module, and the same without docstrings, assertions and what `bare` leaves out.
+
+    `library` is the path of the zip with their sources. CPython's own tests have some more, whose names begin with `__`.
+    """
+    with zipfile.ZipFile(library) as sources:
+        members = set(sources.namelist())
+        names = [name for name in _imp._frozen_module_names() if not name.startswith("__")]  # type: ignore[attr-defined]
+        return [again(name, sources, members) for name in names]
+
+
+def again(name: str, sources: zipfile.ZipFile, members: set[str]) -> tuple[bytes, bytes]:
+    """Return the bytecode of one frozen module, and the smaller one."""
+    match _imp.find_frozen(name, withdata=True):
+        case (memoryview() as data, _, str(origin)):
+            source = sources.read(find(origin, members))
+        case other:
+            raise LookupError(f"the interpreter has no frozen module {name}, but {other}")
+    file = _imp.get_frozen_object(name).co_filename
+    return bytes(data), marshal.dumps(bare(compile(source, file, "exec", dont_inherit=True, optimize=2)))

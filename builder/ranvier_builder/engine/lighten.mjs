@@ -1,0 +1,66 @@
+// Makes the data of the shaken module smaller, in place:  node lighten.mjs PYODIDE_FOLDER ENGINE_FOLDER
+//
+// PYODIDE_FOLDER                    the stock Pyodide, which compiles the frozen modules again
+// ENGINE_FOLDER/pyodide.asm.wasm    is rewritten: what becomes shorter is filled up with zeros, and no address changes
+
+import { readFile, writeFile } from "node:fs/promises";
+import { join, resolve, sep } from "node:path";
+import { pathToFileURL } from "node:url";
+import { constants, emit, initialMemory, open, pieces, setInitialMemory } from "./module.mjs";
+
+/** Where Pyodide keeps its library. */
+const LIBRARY = "/lib/python314.zip";
+/** The text of help of a function in C, as CPython's Argument Clinic writes it: `name(parameters)\n--\n\ntext`. */
+const DOCSTRING = /(?<=\0)[A-Za-z_]\w*\([^\0]*?\)\n--\n\n[^\0]*/g;
+/** Characters of a text that may be the end of a text of help and something else, too. */
+const SHORT = 40;
+
+const [stock, folder] = process.argv.slice(2).map((path) => resolve(path));
+const file = join(folder, "pyodide.asm.wasm");
+const bytes = await readFile(file);
+const module = open(bytes);
+const memory = initialMemory(module);
+const words = new Uint32Array(memory.buffer, 0, memory.length >> 2);
+const places = (await frozen()).map(([old, smaller]) => ({ at: emptied(Buffer.from(old), smaller.length), smaller }));
+blankDocstrings(); // while there is no bytecode, of which some would look like addresses
+for (const { at, smaller } of places) memory.set(smaller, at);
+setInitialMemory(module, pieces(memory));
+await writeFile(file, emit(module));
+
+/** @returns {Promise<[Uint8Array, Uint8Array][]>} the bytecode of each frozen module, and what replaces it */
+async function frozen() {
+  const { loadPyodide } = await import(pathToFileURL(`${stock}${sep}pyodide.mjs`).href);
+  const python = await loadPyodide({
+    indexURL: stock + sep,
+    packageBaseUrl: stock + sep,
+    lockFileContents: { info: { abi_version: "2026_0" }, packages: {} },
+    env: { PYTHONHASHSEED: "0" },
+  });
+  for (const name of ["frozen.py", "bytecode.py", "trim_stdlib.py"]) python.FS.writeFile(`/tmp/${name}`, await readFile(new URL(name, import.meta.url), "utf8"));
+  python.runPython("import sys; sys.path.append('/tmp')");
+  return python.pyimport("frozen").smaller(LIBRARY).toJs();
+}
+
+/**
+ * Empty the place of a frozen module, and tell the table of these modules, which has address and size of each, how long the next is.
+ *
+ * @returns {number} its address
+ */
+function emptied(old, size) {
+  const at = Buffer.from(memory.buffer).indexOf(old);
+  const entries = [...words.keys()].filter((index) => words[index] === at && words[index + 1] === old.length);
+  if (at < 0 || !entries.length || size > old.length) throw new Error(`a frozen module of ${old.length} bytes cannot be replaced`);
+  for (const index of entries) words[index + 1] = size;
+  memory.fill(0, at, at + old.length);
+  return at;
+}
+
+/** A text stays where something else may point to its end: a short text that ends alike is stored only once. */
+function blankDocstrings() {
+  const addresses = new Set([...constants(bytes), ...words]);
+  for (const { index, 0: text } of Buffer.from(memory.buffer).toString("latin1").matchAll(DOCSTRING)) {
+    const end = index + text.length;
+    const shared = Array.from({ length: SHORT }, (_, at) => end - at).some((address) => address > index && addresses.has(address));
+    if (!shared) memory.fill(0, index, end);
+  }
+}
