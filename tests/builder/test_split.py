@@ -157,6 +157,18 @@ def test_together_again(database: Path, tmp_path: Path, per_file: int, listed: i
                 assert bool(found) == (query not in ("nosuch", "zzz")), query
 
 
+@pytest.mark.parametrize("listed", [1, 2, 3, 5])
+@pytest.mark.parametrize("per_file", [1, 2, 3])
+def test_a_list_names_all_files_that_its_terms_need(database: Path, per_file: int, listed: int) -> None:
+    """B2: what a file sends a reader to, before or after it, stands in the same list."""
+    split = split_snapshot(database, per_file, listed)
+    assert len(split.lists) > 3
+    for one in split.lists:
+        for table in one.head["tables"].values():
+            assert all(at + reach < len(one.files) for at, reach in enumerate(table["reach"]))
+            assert all(at - back >= 0 for at, back in enumerate(table["back"]))
+
+
 def test_most_is_cold(database: Path) -> None:
     """What every query needs is a small part: the rest waits until it is asked for."""
     split = split_snapshot(database)

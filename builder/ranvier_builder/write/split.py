@@ -39,7 +39,7 @@ _SUBSTRINGS = "substring_fts"
 _LEAF_NUMBER = 0x7FFFFFFF  # the lower bits of a row's id
 _SHADOWS = ("data", "idx", "docsize", "config")
 HOT_ROWS = 12_000  # rows of words whose sizes are hot; those of more …
-ROWS = 4096  # … are in files of about so many
+ROWS = 8192  # … are in files of about so many
 _PAGES_PER_FILE = 8  # of substrings: a query reads many neighbours
 
 
