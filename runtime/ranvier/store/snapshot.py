@@ -78,7 +78,7 @@ class Snapshot:
         self._loaded: set[_Piece] = set()
         self._words = Words(manifest)
         self._lists = dict(enumerate(manifest.terms.whole))
-        self._sized = set[Sought]()  # terms whose rows' sizes are here
+        self._present = set[Sought]()  # terms of which everything is here: their postings, and their rows' sizes
         self._vectors: Vectors | None = None
         self._early: dict[str, bytes] = {}
         pages.reserve(manifest.page_size, manifest.page_count)
@@ -142,7 +142,7 @@ class Snapshot:
         That is one round where the manifest says which files the terms lie in. On a large site lists say it, and for substrings
         their pack, one round before.
         """
-        terms = list(sought)
+        terms = [one for one in dict.fromkeys(sought) if one not in self._present]
         wanted = {_Piece(name) for name in packs if name in self.manifest.packs}
         apart = {one.table for one in terms} - self._postings.keys() - {*WORDS}
         wanted |= {_Piece(SUBSTRING)} if apart else set()
@@ -151,11 +151,12 @@ class Snapshot:
         if lists or apart:  # they say where the terms lie
             yield from self._fetch(self._foreseen(terms))
         yield from self._have_sizes(terms)
+        self._present.update(terms)
 
     def _have_sizes(self, terms: list[Sought]) -> Steps[None]:
         """Fetch the sizes of all rows that have any of some terms: bm25 reads them, and the postings say which they are."""
         wanted: set[_Piece] = set()
-        new = {one for one in terms if one.table in self.manifest.sizes} - self._sized
+        new = (one for one in terms if one.table in self.manifest.sizes)
         for term in sorted(new, key=lambda one: (one.table, one.term, one.prefix)):
             files, quoted = self.manifest.sizes[term.table], term.term.replace('"', '""')
             sql = f"SELECT DISTINCT rowid / {_ROWS} FROM {term.table} WHERE {term.table} MATCH ?"
@@ -163,7 +164,6 @@ class Snapshot:
                 numbers = files.files_of(run * _ROWS, (run + 1) * _ROWS - 1)
                 wanted |= {_Piece(f"{_SIZES}{term.table}", number) for number in numbers}
         yield from self._fetch(wanted)
-        self._sized |= new
 
     @property
     def whole(self) -> bool:
