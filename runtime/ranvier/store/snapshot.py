@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from ranvier.store.docsize import decode, leaf_page
 from ranvier.store.fetch import Steps, fetch, gather
 from ranvier.store.format import unpack
+from ranvier.store.interior import restored
 from ranvier.store.manifest import SUBSTRING, Manifest, read_leaves
 from ranvier.store.postings import Postings, Sought, read_postings
 from ranvier.store.tables import WORDS
@@ -278,6 +279,8 @@ class Snapshot:
     def _keep_pages(self, raw: Any) -> None:
         for first, data in raw["pages"]:
             self._pages.put(first, data)
+        for page, step, data in raw["interior"]:
+            self._pages.put(page, restored(data, step))
         for sizes in raw.get("docsize", {}).values():
             self._keep_sizes(sizes)
 
