@@ -7,8 +7,6 @@ tenth.
 
 from __future__ import annotations
 
-from itertools import accumulate
-
 
 def differences(page: bytes, step: int) -> bytes:
     """Return each byte less the byte `step` before it, modulo 256; the first `step` bytes stay."""
@@ -17,7 +15,7 @@ def differences(page: bytes, step: int) -> bytes:
 
 def restored(data: bytes, step: int) -> bytes:
     """Return the page that `differences` was given."""
-    page = bytearray(len(data))
-    for at in range(step):
-        page[at::step] = bytes([total & 0xFF for total in accumulate(data[at::step])])
+    page = list(data)
+    for at in range(step, len(page)):
+        page[at] = (page[at] + page[at - step]) & 0xFF
     return bytes(page)
