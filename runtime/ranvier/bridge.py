@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Generator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from ranvier.engine import Engine
@@ -16,6 +17,7 @@ from ranvier.types import Need, to_plain
 Running = Generator[Need, Mapping[str, bytes], Any]
 
 
+@lru_cache(maxsize=1024)
 def camel(name: str) -> str:
     """Turn a Python name into JavaScript's: `total_hits` → `totalHits`."""
     head, *rest = name.split("_")

@@ -14,10 +14,13 @@ from typing import Any
 import pytest
 from ranvier.store.docsize import decode, leaf_page
 from ranvier.store.files import totals
+from ranvier.store.format import deflate
+from ranvier.store.interior import differences, restored
 from ranvier_builder.model import Rendered, Row, Terms
 from ranvier_builder.write.analyse import analysed
-from ranvier_builder.write.btree import Pages, read_varint
+from ranvier_builder.write.btree import INTERIOR, Pages, read_varint
 from ranvier_builder.write.facts import Collection, Facts
+from ranvier_builder.write.layout import page_numbers
 from ranvier_builder.write.snapshot import PAGE_SIZE, write_snapshot
 from ranvier_builder.write.split import COLUMNS, PACKS, SplitSnapshot, split_snapshot
 from support.content import generated
@@ -42,8 +45,7 @@ def reassembled(split: SplitSnapshot) -> bytes:
         seen.extend(range(first, first + len(data) // PAGE_SIZE))
 
     for pack in (split.hot, *split.packs.values()):
-        for first, data in pack["pages"]:
-            put(first, data)
+        _put_pages(pack, put)
         for sizes in pack.get("docsize", {}).values():
             _put_sizes(sizes, put)
     again = _put_words(split, put)
@@ -57,6 +59,13 @@ def reassembled(split: SplitSnapshot) -> bytes:
     return bytes(out)
 
 
+def _put_pages(laid_out: dict[str, Any], put: Callable[[int, bytes], None]) -> None:
+    for first, data in laid_out["pages"]:
+        put(first, data)
+    for page, step, data in laid_out["interior"]:
+        put(page, restored(data, step))
+
+
 def _put_sizes(sizes: dict[str, Any], put: Callable[[int, bytes], None]) -> None:
     blobs = decode(sizes["columns"], sizes["plane"], sizes["large"])
     for page, first, rows in sizes["pages"]:
@@ -67,9 +76,9 @@ def _put_sizes(sizes: dict[str, Any], put: Callable[[int, bytes], None]) -> None
 
 def _put_words(split: SplitSnapshot, put: Callable[[int, bytes], None]) -> set[int]:
     """Put the pages of lists, and of their files; return them: a page may be in two of these files."""
-    for first, data in (run for own in split.list_pages for run in own):
-        put(first, data)
-    numbers = {first + at for own in split.list_pages for first, data in own for at in range(len(data) // PAGE_SIZE)}
+    for own in split.list_pages:
+        _put_pages(own, put)
+    numbers = {number for own in split.list_pages for number in page_numbers(own, PAGE_SIZE)}
     for parts in split.sizes.values():
         for part in parts:
             _put_sizes(part, put)
@@ -155,6 +164,18 @@ def test_together_again(database: Path, tmp_path: Path, per_file: int, listed: i
                 found = again.execute(asked, (query,)).fetchall()
                 assert found == whole.execute(asked, (query,)).fetchall()
                 assert bool(found) == (query not in ("nosuch", "zzz")), query
+
+
+@pytest.mark.parametrize("listed", [1, 2, 3, 5])
+@pytest.mark.parametrize("per_file", [1, 2, 3])
+def test_a_list_names_all_files_that_its_terms_need(database: Path, per_file: int, listed: int) -> None:
+    """B2: what a file sends a reader to, before or after it, stands in the same list."""
+    split = split_snapshot(database, per_file, listed)
+    assert len(split.lists) > 3
+    for one in split.lists:
+        for table in one.head["tables"].values():
+            assert all(at + reach < len(one.files) for at, reach in enumerate(table["reach"]))
+            assert all(at - back >= 0 for at, back in enumerate(table["back"]))
 
 
 def test_most_is_cold(database: Path) -> None:
@@ -310,3 +331,24 @@ def test_a_btree_is_walked_to_its_last_overflow_page(tmp_path: Path, kind: str, 
         (root,) = db.execute("SELECT rootpage FROM sqlite_master").fetchone()
     pages = Pages(file.read_bytes(), 512)
     assert sorted(pages.whole(root)) == list(range(2, pages.count + 1))
+
+
+@pytest.mark.parametrize("step", [1, 7, 10, 255])
+def test_differences_are_restored(step: int) -> None:
+    """B2: whatever a page holds, and however long its cells are."""
+    page = bytes(at * at % 256 for at in range(PAGE_SIZE))
+    assert restored(differences(page, step), step) == page
+
+
+def test_interior_pages_are_laid_out_as_differences(database: Path) -> None:
+    """B2: they weigh little in the hot pack, and are no part of its runs."""
+    split = split_snapshot(database)
+    pages = Pages(database.read_bytes(), PAGE_SIZE)
+    interior = split.hot["interior"]
+    assert len(interior) > 3
+    for page, step, data in interior:
+        assert restored(data, step) == pages.page(page)
+    runs = b"".join(data for _, data in split.hot["pages"])
+    assert [at for at in range(PAGE_SIZE, len(runs), PAGE_SIZE) if runs[at] == INTERIOR] == []
+    plain = [pages.page(page) for page, _, _ in interior]
+    assert len(deflate(b"".join(data for _, _, data in interior))) < 0.6 * len(deflate(b"".join(plain)))

@@ -182,3 +182,25 @@ def test_a_word_that_cannot_be_wanted_is_not_stemmed(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(text, "unit_tokens", lambda unit, lang: stemmed.append(unit) or [])
     marker("cat", starts=("openi",)).found("catalogues of open doors, opening the category: dogs")
     assert stemmed == ["catalogues", "open", "opening", "category"]
+
+
+@pytest.mark.parametrize("lang", ["ja", "en", "th"])
+@pytest.mark.parametrize(
+    "plain",
+    [
+        "依存関係のテスト、FastAPIのtest",
+        "カタカナとﾊﾝｶｸ、が行",
+        "Getting started with getUserName",
+        "ภาษาไทย กับ cats",
+        "没有 依存。関",
+        "の",
+        "",
+    ],
+)
+def test_words_are_found_where_they_are_marked(plain: str, lang: str) -> None:
+    """P1: whether a text holds a word is told without the places of all others."""
+    whole = frozenset(text.terms("関係 テスト cats FastAPI ไทย", lang))
+    fresh, marked = Marker(whole, ("の", "get", "ハ")), Marker(whole, ("の", "get", "ハ"))
+    marked.mark(plain, lang)
+    assert fresh.found(plain, lang) == marked.found(plain, lang)
+    assert bool(marked.found(plain, lang)) == ("<mark>" in marked.mark(plain, lang))

@@ -238,6 +238,22 @@ def test_fetching_ahead_is_the_same_round(large: Opened) -> None:
     assert large.snapshot.rounds == 1
 
 
+def test_files_of_terms_are_looked_up_once(large: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    """B2: only a list or a pack that arrives says more than was known before; of what is here nothing is looked up again."""
+    calls: list[str] = []
+    files_of = TermList.files_of
+
+    def counted(self: TermList, table: str, term: str, *, prefix: bool = False) -> set[int]:
+        calls.append(term)
+        return files_of(self, table, term, prefix=prefix)
+
+    monkeypatch.setattr(TermList, "files_of", counted)
+    drive(large.snapshot.have(sought("alpha3", "only17x2")), large.source)
+    assert calls == ["alpha3", "only17x2"]
+    drive(large.snapshot.have(sought("alpha3", "only3x3", "only17x2")), large.source)
+    assert calls == ["alpha3", "only17x2", "only3x3"]
+
+
 def test_a_pack_of_nothing_is_no_file(large: Opened) -> None:
     """Notes, tags and links that no page has cost nothing: their tables are hot, and empty."""
     assert sorted(large.snapshot.manifest.packs) == ["neuron", "substring"]

@@ -44,6 +44,15 @@ class Pages:
         """Return the page above each page of a table's b-tree, but for the root."""
         return {child: number for number in self._walk(root) for child in self._children(number)}
 
+    def interior_cell(self, number: int) -> int:
+        """Return the size of a cell in the middle of an interior page of a table; 0: it is another page, or the first one."""
+        page = self.page(number)
+        if number == 1 or page[0] != INTERIOR:
+            return 0
+        pointers = _pointers(page, 0, 12)
+        cell = pointers[len(pointers) // 2]
+        return read_varint(page, cell + 4)[1] - cell
+
     def index_leaves(self, root: int) -> list[tuple[int, int, int]]:
         """Return the leaves of an index in key order: page, number of its first row, rows; rows on pages above count, too."""
         out: list[tuple[int, int, int]] = []

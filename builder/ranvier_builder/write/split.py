@@ -23,6 +23,7 @@ from ranvier.store.terms import BEYOND
 
 from ranvier_builder.errors import OutputError
 from ranvier_builder.write.btree import Pages, read_varint
+from ranvier_builder.write.layout import laid_out, page_numbers, page_runs
 from ranvier_builder.write.leaves import last_term
 from ranvier_builder.write.snapshot import PAGE_SIZE
 from ranvier_builder.write.terms import Index, TermList, term_lists
@@ -39,7 +40,7 @@ _SUBSTRINGS = "substring_fts"
 _LEAF_NUMBER = 0x7FFFFFFF  # the lower bits of a row's id
 _SHADOWS = ("data", "idx", "docsize", "config")
 HOT_ROWS = 12_000  # rows of words whose sizes are hot; those of more …
-ROWS = 4096  # … are in files of about so many
+ROWS = 8192  # … are in files of about so many
 _PAGES_PER_FILE = 8  # of substrings: a query reads many neighbours
 
 
@@ -66,7 +67,7 @@ class SplitSnapshot:
 
     page_count: int
     lists: tuple[TermList, ...]
-    list_pages: tuple[list[list[Any]], ...]
+    list_pages: tuple[dict[str, Any], ...]
     sizes: dict[str, list[dict[str, Any]]]
     tables: dict[str, SplitTable]
     hot: dict[str, Any]
@@ -74,7 +75,7 @@ class SplitSnapshot:
 
     def runs(self, name: str) -> list[tuple[int, int]]:
         """Return which pages a pack holds: the first of each run, and how many follow each other."""
-        return [(first, len(data) // PAGE_SIZE) for first, data in self.packs[name]["pages"]]
+        return page_runs(page_numbers(self.packs[name], PAGE_SIZE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,8 @@ class _Part:
 
     def besides(self, pages: Pages, name: str) -> dict[str, Any]:
         """Lay out everything but the posting leaves, for a pack of its own."""
-        return {"pages": _runs(pages, self.own), "docsize": {name: self.sizes.laid_out()}, "edges": {name: self.edges}}
+        sizes = {name: self.sizes.laid_out()}
+        return {**laid_out(pages, self.own), "docsize": sizes, "edges": {name: self.edges}}
 
 
 def split_snapshot(
@@ -139,7 +141,7 @@ def split_snapshot(
         indexes = [_index(pages, roots, name) for name in WORDS]
         lists = term_lists(db, pages, indexes, pages_per_file, listed)
     owned = {name: {page for one in PACKS[name] for page in pages.whole(roots[one])} for name in filled}
-    packs = {name: {"pages": _runs(pages, some)} for name, some in owned.items()}
+    packs = {name: laid_out(pages, some) for name, some in owned.items()}
     near = {name: one for name, one in parts.items() if name != _SUBSTRINGS or not apart}
     if apart:
         packs[SUBSTRING] = parts[_SUBSTRINGS].besides(pages, _SUBSTRINGS)
@@ -150,12 +152,12 @@ def split_snapshot(
     many = sum(len(parts[name].sizes.totals) for name in WORDS) > most_rows
     sizes = {name: [part.laid_out() for part in parts[name].sizes.cut(ROWS)] for name in WORDS} if many else {}
     hot = {
-        "pages": _runs(pages, {*range(1, pages.count + 1)} - elsewhere),
+        **laid_out(pages, {*range(1, pages.count + 1)} - elsewhere),
         "docsize": {name: one.sizes.laid_out() for name, one in near.items() if name not in sizes},
         "edges": {name: one.edges for name, one in near.items() if name not in WORDS},
     }
     tables = {name: one.table for name, one in parts.items() if name not in WORDS}
-    list_pages = tuple(_runs(pages, one.own if len(lists) > 1 else ()) for one in lists)
+    list_pages = tuple(laid_out(pages, one.own if len(lists) > 1 else ()) for one in lists)
     return SplitSnapshot(pages.count, tuple(lists), list_pages, sizes, tables, hot, packs)
 
 
@@ -280,13 +282,3 @@ def _counts(blob: bytes) -> tuple[int, ...]:
         value, at = read_varint(blob, at)
         out.append(value)
     return tuple(out)
-
-
-def _runs(pages: Pages, numbers: Iterable[int]) -> list[list[Any]]:
-    runs: list[list[Any]] = []
-    for number in sorted(numbers):
-        if runs and runs[-1][0] + len(runs[-1][1]) // pages.size == number:
-            runs[-1][1] += pages.page(number)
-        else:
-            runs.append([number, pages.page(number)])
-    return runs

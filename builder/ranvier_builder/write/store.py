@@ -138,7 +138,7 @@ def _put_lists(base: Path, split: SplitSnapshot) -> dict[str, Any]:
     heads = [one.head | {"files": put(base / "index", [deflate(data) for data in one.files])} for one in split.lists]
     if len(heads) <= 1:
         return {"whole": heads, "first": [], "files": [b"", []]}
-    packs = [pack(head | {"pages": own}) for head, own in zip(heads, split.list_pages, strict=True)]
+    packs = [pack(head | own) for head, own in zip(heads, split.list_pages, strict=True)]
     return {"whole": [], "first": [one.first for one in split.lists], "files": put(base / "packs", packs)}
 
 

@@ -21,9 +21,9 @@ from ranvier_builder.write.leaves import last_term
 ABOVE = b"\xff" * 8  # every term
 WHOLE = 384  # files that a single list names, which the manifest holds; of more …
 LISTED = 64  # … each list names so many
-LONG = 16  # pages of a file of one term's postings
+LONG = 64  # pages of a file of one term's postings: whoever looks the term up reads all of them
 # Pages in a file, by those of both indexes: small files save bytes, large ones save requests.
-_PAGES_PER_FILE = ((2 << 10, 3), (16 << 10, 4))
+_PAGES_PER_FILE = ((4 << 10, 3), (32 << 10, 4))
 _PAGES_PER_LARGE = 6
 
 
@@ -97,15 +97,28 @@ def term_lists(
     per = per_file or next((count for limit, count in _PAGES_PER_FILE if total <= limit), _PAGES_PER_LARGE)
     files = _finished([*_cut(_items(tables.values()), per)], tables)
     listed = listed or (len(files) if len(files) <= WHOLE else LISTED)
+    joined = _joined(files)
     lists, at = [], 0
     while at < len(files):
         end = min(at + listed, len(files))
-        while end < len(files) and (files[end].first == files[end - 1].first or any(files[end].back.values())):
-            end += 1  # no file of a list needs one of the list before
+        while end in joined:
+            end += 1
         _complete(files[end - 1], tables)
         lists.append(_list(pages, tables, files[at:end], files[end].first if end < len(files) else None))
         at = end
     return lists
+
+
+def _joined(files: list[_File]) -> set[int]:
+    """Return the numbers of the files with which no list may begin: one before it needs it, or it one before.
+
+    What the last file of a list needs of the next is added to it.
+    """
+    found = {number for number in range(1, len(files)) if files[number].first == files[number - 1].first}
+    for number, file in enumerate(files):
+        found.update(range(number + 2, number + max(file.reach.values()) + 1))
+        found.update(range(number - max(file.back.values()) + 1, number + 1))
+    return found
 
 
 def _read(db: sqlite3.Connection, index: Index) -> _Table:

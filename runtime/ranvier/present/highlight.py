@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -35,6 +36,10 @@ class Word(NamedTuple):
     wanted: frozenset[str] = _NONE
 
 
+# `Word(…)` without a call of Python's own: a page of a script without blanks has thousands.
+_word: Callable[[tuple[int, int, int, frozenset[str]]], Word] = partial(tuple.__new__, Word)
+
+
 class Marker:
     """Finds one query's words in texts. `whole` are terms; `starts` are beginnings of terms, or of words as written.
 
@@ -51,11 +56,15 @@ class Marker:
         self._likely = tuple({text.kept(term) for term in (*whole, *starts)})  # how a word may begin that is wanted
         self._wanted: dict[tuple[str, str, str], tuple[str, int]] = {}  # most words of a text come often
         self._units: dict[str, dict[str, list[Word]]] = {}
+        self._pairs: dict[str, tuple[int, frozenset[str]]] = {}
         self._texts: dict[tuple[str, str], list[Word]] = {}
 
     def found(self, plain: str, lang: str | None = None) -> set[str]:
         """Return the query words that a text holds."""
-        return {wanted for word in self._words(plain, lang) for wanted in word.wanted}
+        key = plain, lang or self._lang
+        if self._substrings or key in self._texts:
+            return {wanted for word in self._words(*key) for wanted in word.wanted}
+        return {wanted for unit, _ in text.units(plain) for wanted in self._wanted_in(unit, key[1])}
 
     def mark(self, plain: str, lang: str | None = None) -> str:
         """Mark a whole text: `Two <b> cats`, cat → `Two &lt;b&gt; <mark>cats</mark>`."""
@@ -80,21 +89,32 @@ class Marker:
         return found
 
     def _read(self, plain: str, lang: str) -> list[Word]:
-        known = self._units.setdefault(lang, {})
         found: list[Word] = []
         for unit, at in text.units(plain):
-            words = known.get(unit)
-            if words is None:
-                words = known[unit] = self._unit(unit, lang)
-            found += [Word(at + start, at + end, cost, wanted) for start, end, cost, wanted in words]
+            if _PLAIN_PAIRS.fullmatch(unit):
+                matches = enumerate(self._matches(unit), at)
+                found += [_word((start, start + length, 1, wanted)) for start, (length, wanted) in matches]
+            else:
+                found += [_word((at + start, at + end, cost, wanted)) for start, end, cost, wanted in self._unit(unit, lang)]
         return found
 
+    def _wanted_in(self, unit: str, lang: str) -> set[str]:
+        """Return the query words that a unit holds: where they stand in it costs more."""
+        if _PLAIN_PAIRS.fullmatch(unit):
+            return {one for _, wanted in self._matches(unit) for one in wanted}
+        return {one for word in self._unit(unit, lang) for one in word.wanted}
+
     def _unit(self, unit: str, lang: str) -> list[Word]:
+        known = self._units.setdefault(lang, {})
+        words = known.get(unit)
+        if words is None:
+            words = known[unit] = self._unit_words(unit, lang)
+        return words
+
+    def _unit_words(self, unit: str, lang: str) -> list[Word]:
         """Read one unit of a text; no word that cannot be wanted is stemmed, for stemming takes the longest."""
         if _PLAIN_WORD.fullmatch(unit) and text.is_english(unit, lang) and not unit.lower().startswith(self._likely):
             return [Word(0, len(unit), WORD_COST)]
-        if _PLAIN_PAIRS.fullmatch(unit):
-            return [self._pair(unit[at : at + 2], at) for at in range(len(unit))]
         found: list[Word] = []
         for term, start, end in text.unit_tokens(unit, lang):
             wanted, length = self._want(term, unit[start:end], lang)
@@ -107,12 +127,21 @@ class Marker:
                 found.append(word)
         return found
 
-    def _pair(self, pair: str, at: int) -> Word:
-        """Make the word of two characters, or of the last one alone, which are their own term and fold to themselves."""
+    def _matches(self, run: str) -> list[tuple[int, frozenset[str]]]:
+        """Return of each character, with the next, how long its match is, or the pair, and which query word it answers to."""
+        known = self._pairs
+        pairs = [run[at : at + 2] for at in range(len(run))]
+        for pair in pairs:
+            if pair not in known:
+                known[pair] = self._pair(pair)
+        return [known[pair] for pair in pairs]
+
+    def _pair(self, pair: str) -> tuple[int, frozenset[str]]:
+        """Match two characters, or the last one alone, which are their own term and fold to themselves."""
         if pair in self._whole:
-            return Word(at, at + len(pair), 1, frozenset((pair,)))
+            return len(pair), frozenset((pair,))
         start = next((start for start in self._starts if pair.startswith(start)), "")
-        return Word(at, at + len(start), 1, frozenset((start,))) if start else Word(at, at + len(pair), 1)
+        return (len(start), frozenset((start,))) if start else (len(pair), _NONE)
 
     def _with_substrings(self, plain: str, words: list[Word]) -> list[Word]:
         places = [(*place, sought) for sought in self._substrings for place in text.places(plain, sought)]
@@ -133,7 +162,7 @@ class Marker:
     def _look_up(self, term: str, written: str, lang: str) -> tuple[str, int]:
         if term in self._whole:
             return term, len(written)
-        folded = text.fold(written, lang) if self._starts else ""
+        folded = text.fold(written, lang) if self._starts and not _PLAIN_PAIRS.fullmatch(written) else written
         for start in self._starts:
             if term.startswith(start) or folded.startswith(start):
                 # Of a pair of characters only what was asked for.
@@ -166,17 +195,20 @@ def _densest(words: list[Word], costs: list[int], budget: int) -> tuple[int, int
     """Return the first match of the best window, and the place behind its last one."""
     places = [at for at, word in enumerate(words) if word.wanted]
     best, last, best_score = 0, 0, (0, 0)
-    inside: Counter[str] = Counter()
+    inside: dict[str, int] = {}
     behind = 0  # of `places`: the first that is not in the window
     for number, at in enumerate(places):
         while behind < len(places) and (costs[places[behind] + 1] - costs[at] <= budget or places[behind] == at):
-            inside.update(words[places[behind]].wanted)
+            for wanted in words[places[behind]].wanted:
+                inside[wanted] = inside.get(wanted, 0) + 1
             behind += 1
         score = (len(inside), behind - number)
         if score > best_score:
             best, last, best_score = at, places[behind - 1] + 1, score
-        inside.subtract(words[at].wanted)
-        inside = +inside
+        for wanted in words[at].wanted:
+            inside[wanted] -= 1
+            if not inside[wanted]:
+                del inside[wanted]
     return best, last
 
 

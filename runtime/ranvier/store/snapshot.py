@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from ranvier.store.docsize import decode, leaf_page
 from ranvier.store.fetch import Steps, fetch, gather
 from ranvier.store.format import unpack
+from ranvier.store.interior import restored
 from ranvier.store.manifest import SUBSTRING, Manifest, read_leaves
 from ranvier.store.postings import Postings, Sought, read_postings
 from ranvier.store.tables import WORDS
@@ -32,7 +33,6 @@ __all__ = ["PageFile", "Snapshot", "Sought", "Steps"]
 _PACK = -1  # sorts before the files of its tables, as its name does before theirs
 _LIST, _TERMS = "lists", "terms"  # owners of pieces: lists of the files of words, and these; lists sort before files
 _SIZES = "sizes of "  # … and of files of row sizes, before the name of their table
-_MANY = 1 << 20  # files that a list may name
 _ROWS = 256  # that are looked at together when the sizes of some are needed
 
 
@@ -54,10 +54,14 @@ class PageFile(Protocol):
 
 
 class _Piece(NamedTuple):
-    """A file that holds pages: a posting file of a table or of words, or a list of these, by its number; or a pack."""
+    """A file that holds pages: a posting file of a table or of words, or a list of these, by its number; or a pack.
+
+    `listed`: the number of the list that names a file of words, which has its `number` within that list.
+    """
 
     owner: str
     number: int = _PACK
+    listed: int = 0
 
 
 class Snapshot:
@@ -75,7 +79,7 @@ class Snapshot:
         self._loaded: set[_Piece] = set()
         self._words = Words(manifest)
         self._lists = dict(enumerate(manifest.terms.whole))
-        self._sized = set[Sought]()  # terms whose rows' sizes are here
+        self._present = set[Sought]()  # terms of which everything is here: their postings, and their rows' sizes
         self._vectors: Vectors | None = None
         self._early: dict[str, bytes] = {}
         pages.reserve(manifest.page_size, manifest.page_count)
@@ -139,19 +143,21 @@ class Snapshot:
         That is one round where the manifest says which files the terms lie in. On a large site lists say it, and for substrings
         their pack, one round before.
         """
-        terms = list(sought)
+        terms = [one for one in dict.fromkeys(sought) if one not in self._present]
         wanted = {_Piece(name) for name in packs if name in self.manifest.packs}
         apart = {one.table for one in terms} - self._postings.keys() - {*WORDS}
         wanted |= {_Piece(SUBSTRING)} if apart else set()
-        wanted |= {_Piece(_LIST, number) for one in terms for number in self._lists_of(one) if number not in self._lists}
-        yield from self._fetch(wanted | self._foreseen(terms))
-        yield from self._fetch(self._foreseen(terms))
+        lists = {_Piece(_LIST, number) for one in terms for number in self._lists_of(one) if number not in self._lists}
+        yield from self._fetch(wanted | lists | self._foreseen(terms))
+        if lists or apart:  # they say where the terms lie
+            yield from self._fetch(self._foreseen(terms))
         yield from self._have_sizes(terms)
+        self._present.update(terms)
 
     def _have_sizes(self, terms: list[Sought]) -> Steps[None]:
         """Fetch the sizes of all rows that have any of some terms: bm25 reads them, and the postings say which they are."""
         wanted: set[_Piece] = set()
-        new = {one for one in terms if one.table in self.manifest.sizes} - self._sized
+        new = (one for one in terms if one.table in self.manifest.sizes)
         for term in sorted(new, key=lambda one: (one.table, one.term, one.prefix)):
             files, quoted = self.manifest.sizes[term.table], term.term.replace('"', '""')
             sql = f"SELECT DISTINCT rowid / {_ROWS} FROM {term.table} WHERE {term.table} MATCH ?"
@@ -159,7 +165,6 @@ class Snapshot:
                 numbers = files.files_of(run * _ROWS, (run + 1) * _ROWS - 1)
                 wanted |= {_Piece(f"{_SIZES}{term.table}", number) for number in numbers}
         yield from self._fetch(wanted)
-        self._sized |= new
 
     @property
     def whole(self) -> bool:
@@ -177,7 +182,7 @@ class Snapshot:
         """Fetch in one round all postings, facts and words; not substrings, which are larger than all of that."""
         wanted = {_Piece(name) for name in self.manifest.packs if name != SUBSTRING}
         for number, one in self._lists.items():
-            wanted |= {_Piece(_TERMS, number * _MANY + at) for at in range(len(one.files.sizes))}
+            wanted |= {_Piece(_TERMS, at, number) for at in range(len(one.files.sizes))}
         yield from gather(self._fetch(wanted), self._words.everything())
 
     def words(self, prefixes: Iterable[str]) -> Steps[dict[str, int]]:
@@ -200,7 +205,7 @@ class Snapshot:
             for number in self._lists_of(term):
                 if (one := self._lists.get(number)) is not None:
                     files = one.files_of(term.table, term.term, prefix=term.prefix)
-                    yield from (_Piece(_TERMS, number * _MANY + at) for at in sorted(files))
+                    yield from (_Piece(_TERMS, at, number) for at in sorted(files))
         elif term.table in self._postings:
             yield from (_Piece(term.table, at) for at in self._postings[term.table].files(self._db, term))
         elif (bounds := self.manifest.bounds.get(term.table)) is not None:
@@ -223,8 +228,7 @@ class Snapshot:
         elif piece.owner.startswith(_SIZES):
             files = self.manifest.sizes[piece.owner.removeprefix(_SIZES)].files
         elif piece.owner == _TERMS:
-            which, number = divmod(piece.number, _MANY)
-            files = self._lists[which].files
+            files = self._lists[piece.listed].files
         elif piece.owner in self._postings:
             files = self._postings[piece.owner].leaves.files
         else:
@@ -246,8 +250,7 @@ class Snapshot:
         elif piece.owner.startswith(_SIZES):
             self._keep_sizes(unpack(name, data))
         elif piece.owner == _TERMS:
-            which, number = divmod(piece.number, _MANY)
-            self._put(self._lists[which].pages_of(number), data)
+            self._put(self._lists[piece.listed].pages_of(piece.number), data)
         else:
             self._put(self._postings[piece.owner].leaves.pages_of(piece.number), data)
         self._loaded.add(piece)
@@ -261,7 +264,7 @@ class Snapshot:
         """Return the files that a page is in, or may be in: no one knows what lies behind a list that has not come."""
         for number, one in self._lists.items():
             if (at := next(one.files_with(page), None)) is not None:
-                return {_Piece(_TERMS, number * _MANY + at)}
+                return {_Piece(_TERMS, at, number)}
         for table, postings in self._postings.items():
             if (number := postings.leaves.file_of_page(page)) >= 0:
                 return {_Piece(table, number)}
@@ -276,6 +279,8 @@ class Snapshot:
     def _keep_pages(self, raw: Any) -> None:
         for first, data in raw["pages"]:
             self._pages.put(first, data)
+        for page, step, data in raw["interior"]:
+            self._pages.put(page, restored(data, step))
         for sizes in raw.get("docsize", {}).values():
             self._keep_sizes(sizes)
 

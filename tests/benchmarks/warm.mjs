@@ -1,0 +1,51 @@
+// Asks an engine under Node, and prints how long each answer took:
+//   node warm.mjs RUNTIME ENGINE CORE.zip SITE < [[what, request as JSON], …]     → [[ms, the core's last answer], …]
+//
+// Files are on disk: only the processor's time in the core counts, and what it takes to hand it files.
+
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [runtime, engine, core, site] = process.argv.slice(2).map((path) => resolve(path));
+const module = (path) => import(pathToFileURL(path).href);
+const { loadPyodide } = await module(join(engine, "pyodide.mjs"));
+const { engineOptions } = await module(join(runtime, "boot/engine-lock.js"));
+const { unpack } = await module(join(runtime, "store/archive.js"));
+const { ChunkFile } = await module(join(runtime, "store/chunk-file.js"));
+
+const python = await loadPyodide({ ...engineOptions(`${engine}/`), _sysExecutable: "./this.program" });
+unpack(python.FS, readFileSync(core), "/ranvier-core");
+python.pyimport("sys").path.insert(0, "/ranvier-core");
+const base = join(site, "_ranvier");
+const read = (name) => new Uint8Array(readFileSync(join(base, name)));
+const { manifest, hot } = JSON.parse(readFileSync(join(base, "entry.json"), "utf8"));
+const { boot } = python.pyimport("ranvier.bridge");
+const files = [manifest, hot];
+const [bridge, error] = boot(python.toPy(files), python.toPy(files.map(read)), new ChunkFile(python.FS, "/ranvier-index.db"));
+if (!bridge) throw new Error(error);
+
+function ask(what, request) {
+  let spent = 0;
+  const timed = (step) => {
+    const start = process.cpuUsage();
+    const answer = step();
+    const { user, system } = process.cpuUsage(start);
+    spent += (user + system) / 1000;
+    return answer;
+  };
+  let answer = timed(() => bridge.start(1, what, request));
+  for (let step = JSON.parse(answer); step.need; step = JSON.parse(answer)) {
+    const got = step.need.map(read);
+    answer = timed(() => {
+      const [names, buffers] = [python.toPy(step.need), python.toPy(got)];
+      const next = bridge.feed(1, names, buffers);
+      for (const each of [names, buffers]) each.destroy();
+      return next;
+    });
+  }
+  return [spent, answer];
+}
+
+const asked = JSON.parse(readFileSync(0, "utf8"));
+process.stdout.write(JSON.stringify(asked.map(([what, request]) => ask(what, request))));

@@ -1,0 +1,106 @@
+"""What a further query costs the core, in Pyodide under Node and in this Python: titles of the site, asked one after the other.
+
+Times are the processor's. *First asked* includes the unpacking of the files that a query needs; *again*, all of them are here.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import ranvier
+from common import indexed
+from ranvier.bridge import Bridge
+from ranvier.store.source import SparseFile
+from ranvier_builder.assets import pack_core
+from ranvier_builder.engine.obtain import engine_files
+
+SEED = 7
+OPTIONS = {"limit": 8, "prefix": True}  # as the search box asks
+RUNTIME = Path(ranvier.__file__).parents[1] / "ranvier_web"
+Timed = tuple[float, str]  # ms of the processor, and the answer as JSON
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("content", type=Path, help="a folder of Markdown, or a site that was built from one")
+    parser.add_argument("--queries", type=int, default=100, metavar="N")
+    parser.add_argument("--slowest", type=int, default=0, metavar="N", help="show the slowest in Pyodide, asked again")
+    asked = parser.parse_args()
+    with _site(asked.content) as site:
+        queries = _titles(site, asked.queries)
+        requests = [["search", json.dumps({"query": query, **OPTIONS})] for query in ["axon", *queries, *queries]]
+        for name, ask in (("Pyodide", _in_pyodide), ("CPython", _in_python)):
+            times = ask(site, requests)[1:]
+            first, again = times[: len(queries)], times[len(queries) :]
+            print(f"{name:8} first asked {_figures(first)}   again {_figures(again)}")
+            if name == "Pyodide":
+                for (spent, _), query in sorted(zip(again, queries, strict=True), reverse=True)[: asked.slowest]:
+                    print(f"    {spent:6.0f} ms   {query!r}")
+
+
+@contextmanager
+def _site(folder: Path) -> Iterator[Path]:
+    if (folder / "_ranvier").is_dir():
+        yield folder
+    else:
+        with indexed(folder) as site:
+            yield site
+
+
+def _titles(site: Path, count: int) -> list[str]:
+    with ranvier.open_snapshot(site) as library:
+        titles = sorted({hit.title for hit in library.search("", return_all=True, sort="title").hits})
+    return random.Random(SEED).sample(titles, min(count, len(titles)))
+
+
+def _in_pyodide(site: Path, requests: Sequence[Any]) -> list[Timed]:
+    script = Path(__file__).with_suffix(".mjs")
+    with tempfile.NamedTemporaryFile(suffix=".zip") as core:
+        Path(core.name).write_bytes(pack_core())
+        command = ["node", str(script), str(RUNTIME), str(engine_files().folder), core.name, str(site)]
+        ran = subprocess.run(command, input=json.dumps(requests).encode(), stdout=subprocess.PIPE, check=True)
+    return [(spent, answer) for spent, answer in json.loads(ran.stdout)]
+
+
+def _in_python(site: Path, requests: Sequence[Any]) -> list[Timed]:
+    base = site / "_ranvier"
+    entry = json.loads((base / "entry.json").read_bytes())
+    names = [entry["manifest"], entry["hot"]]
+    pages = SparseFile()
+    bridge = Bridge(names, [(base / name).read_bytes() for name in names], pages)
+    times = [_timed(bridge, base, *request) for request in requests]
+    bridge.engine.close()
+    pages.close()
+    return times
+
+
+def _timed(bridge: Bridge, base: Path, what: str, request: str) -> Timed:
+    start = time.process_time()
+    answer = bridge.start(1, what, request)
+    spent = time.process_time() - start
+    while "need" in (step := json.loads(answer)):
+        files = [(base / name).read_bytes() for name in step["need"]]
+        start = time.process_time()
+        answer = bridge.feed(1, step["need"], files)
+        spent += time.process_time() - start
+    return spent * 1000, answer
+
+
+def _figures(times: Sequence[Timed]) -> str:
+    ranked = sorted(spent for spent, _ in times)
+    return f"median {median(ranked):.1f}, p95 {ranked[int(len(ranked) * 0.95)]:.1f}, worst {ranked[-1]:.1f} ms"
+
+
+if __name__ == "__main__":
+    main()
