@@ -28,6 +28,7 @@ from ranvier_builder.render.order import contents, is_contents, ordered
 from ranvier_builder.render.slugs import clashes
 from ranvier_builder.render.slugs import pages as place
 from ranvier_builder.render.tree import Tree
+from ranvier_builder.reuse import StoreCache
 from ranvier_builder.site.offline import write_worker
 from ranvier_builder.site.render import Look, Site, copy_media
 from ranvier_builder.strict import strict_error
@@ -35,7 +36,6 @@ from ranvier_builder.tuning import tune
 from ranvier_builder.work import Memory, Source, WorkingDatabase, read_items, render_pages, working_database
 from ranvier_builder.work.limits import Unfinished
 from ranvier_builder.write.entry import name_build
-from ranvier_builder.write.vectors import VectorCache
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def build(
         report = _report(survey)
         if config.strict and report.warnings:
             raise strict_error(report)
-        stages.write(survey, work.site, work.scratch, report)
+        stages.write(survey, work.site, work.scratch, report, again=stages.stores.stored is not None)
         report.warnings += stages.prove(proof, work.site)
         report.weigh(work.site)
     report.seconds = time.perf_counter() - started
@@ -120,7 +120,7 @@ class Stages:
     tell: Progress = _silent
     executor: Executor | None = None
     database: WorkingDatabase | None = None
-    vectors: VectorCache = field(default_factory=VectorCache)
+    stores: StoreCache = field(default_factory=StoreCache)
     outline: Outline | None = None  # of the content, for its reduced copy
     unfinished: dict[str, Unfinished] = field(default_factory=dict)  # what the twin goes without, the site does too
 
@@ -156,8 +156,8 @@ class Stages:
         warnings += tuned.warnings
         return Survey(neurons, admitted, rendered, links, tree, tuple(warnings), tuned.values)
 
-    def write(self, survey: Survey, site: Path, scratch: Path, report: Report) -> None:
-        """Write a site into an empty folder."""
+    def write(self, survey: Survey, site: Path, scratch: Path, report: Report, *, again: bool) -> None:
+        """Write a site into an empty folder. `again`: another one of the same pages was written, or will be."""
         base, config = site / BASE, self.config
         base.mkdir()
 
@@ -165,7 +165,7 @@ class Stages:
             return write_worker(site, web, config.offline)
 
         published = publication_of(survey, config)
-        assets = publish(base, scratch, published, config, self.tell, report, write_our_worker, self.vectors)
+        assets = publish(base, scratch, published, config, self.tell, report, write_our_worker, self.stores if again else None)
         self.tell("Writing pages", 0)
         rendered = {page.page.slug: page for page in survey.rendered}
         look = Look(assets.web, assets.theme, seals(assets))
@@ -186,7 +186,7 @@ class Stages:
         withheld = {source.neuron.path for source in reading.sources} - published
         admitted = published.union(reading.files) - withheld - _refused(reading)
         same = replace(self, outline=reading.outline)
-        forgetful = replace(same, database=None, vectors=VectorCache())
+        forgetful = replace(same, database=None, stores=StoreCache())
         taken = reading.included
         build_site = forgetful._build_copy
         proof = Proof(reading.content, self.config, scratch, admitted, published, build_site, out=out, included=taken)
@@ -213,7 +213,7 @@ class Stages:
 
     def _build_copy(self, content: Path, site: Path, scratch: Path) -> None:
         quiet = replace(self, tell=_silent)
-        quiet.write(quiet.survey(quiet.read(content, copy=True)), site, scratch, Report())
+        quiet.write(quiet.survey(quiet.read(content, copy=True)), site, scratch, Report(), again=True)
 
     def _step(self, count: int) -> None:
         self.tell("", count)

@@ -12,11 +12,11 @@ from ranvier_builder.config import Config
 from ranvier_builder.embed.models import model_of
 from ranvier_builder.model import Progress, Rendered, Report
 from ranvier_builder.render.tree import Tree
+from ranvier_builder.reuse import StoreCache, write_store_once
 from ranvier_builder.write.entry import write_entry
 from ranvier_builder.write.facts import Collection, languages, ways
 from ranvier_builder.write.listing import write_list
 from ranvier_builder.write.store import write_store
-from ranvier_builder.write.vectors import VectorCache
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ def publish(
     tell: Progress,
     report: Report,
     write_worker: Callable[[str], str | None],
-    vectors: VectorCache | None = None,
+    cache: StoreCache | None = None,
 ) -> Assets:
     """Write all that a search needs below `base`, the entry file last.
 
@@ -51,7 +51,7 @@ def publish(
         tell: takes the progress.
         report: takes the counts.
         write_worker: writes the service worker's file, given the scripts' folder; returns its address as seen from the base.
-        vectors: remembers vectors, for the same pages once more.
+        cache: has what was made of the same pages before, and keeps what is made; `None`: nobody else makes the same.
 
     Returns:
         The names of the files that pages refer to.
@@ -63,7 +63,11 @@ def publish(
     assets = write_assets(base, config.theme, lambda message: tell(message, 0), langs)
     tell("Indexing", 0)
     collection = collection_of(publication, config)
-    stored = write_store(base, scratch, rendered, collection, assets.files, vectors)
+    stored = (
+        write_store_once(base, scratch, rendered, collection, assets.files, cache)
+        if cache is not None
+        else write_store(base, scratch, rendered, collection, assets.files)
+    )
     report.stored(stored.chunks, stored.vectors, collection.model)
     more = {"files": write_list(base), "offline": write_worker(assets.web)}
     write_entry(base, publication.title, publication.lang, assets, stored, more)

@@ -19,7 +19,7 @@ import pytest
 from leaks.tree import CONFIG, garden
 from ranvier import text
 from ranvier.text import terms
-from ranvier_builder import audience, build, pipeline, publish
+from ranvier_builder import audience, build, pipeline, publish, reuse
 from ranvier_builder.errors import Leak, LeakError
 from ranvier_builder.markdown import dialects
 from ranvier_builder.markdown.dialects.source import Source
@@ -38,6 +38,11 @@ MERGER = "plans/merger.md"
 withheld: dict[str, Neuron] = {}  # of the build whose stage runs
 
 
+def tree(folder: Path) -> dict[str, bytes]:
+    """Read all files of a folder."""
+    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
 @contextmanager
 def watching() -> Iterator[None]:
     """Before each stage, note what the gate has withheld of the folder that the stage works on."""
@@ -45,10 +50,10 @@ def watching() -> Iterator[None]:
     def noting(name: str, sources: Callable[[Any], list[Neuron]]) -> AbstractContextManager[Any]:
         true = getattr(Stages, name)
 
-        def stage(self: Stages, subject: Reading | Survey, *rest: Any) -> Any:
+        def stage(self: Stages, subject: Reading | Survey, *rest: Any, **options: Any) -> Any:
             withheld.clear()
             withheld.update({one.path: one for one in sources(subject) if one.path not in subject.admitted.paths})
-            return true(self, subject, *rest)
+            return true(self, subject, *rest, **options)
 
         return patch.object(Stages, name, stage)
 
@@ -264,7 +269,10 @@ VECTORS: dict[str, Break] = {
 
 
 @pytest.fixture
-def leaks(tmp_path: Path) -> Callable[..., tuple[Leak, ...]]:
+def leaks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[Leak, ...]]:
+    keys = map(str.encode, map(str, range(99)))
+    monkeypatch.setattr(reuse, "_key", lambda *_: next(keys))  # else search files of the twin are taken, which are not broken
+
     def build(how: Break, more: dict[str, str | bytes] | None = None, *, vectors: bool = False) -> tuple[Leak, ...]:
         content = garden(tmp_path / "content", more)
         with watching(), how(), pytest.raises(LeakError) as caught:
@@ -294,23 +302,34 @@ GARDENER = {f"more{at}.md": f"# Page {at}\n\nThe gardener number {at} waters ros
 
 
 @pytest.mark.parametrize("name", VECTORS)
-def test_a_broken_embedding_is_caught(
-    name: str, leaks: Callable[..., tuple[Leak, ...]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_broken_embedding_is_caught(name: str, leaks: Callable[..., tuple[Leak, ...]]) -> None:
     """A2, I4: vectors, weights and clusters come of published texts alone."""
-    keys = map(str.encode, map(str, range(9)))
-    monkeypatch.setattr(vectors, "_key", lambda *_: next(keys))  # else those of the twin are taken, which are not broken
     assert all(leak.file.startswith("_ranvier/") for leak in leaks(VECTORS[name], GARDENER, vectors=True))
 
 
-def test_what_is_made_once_is_made_for_the_twin(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["substrings hold a withheld title", "a withheld title is in the table of names"])
+def test_what_is_made_once_is_made_for_the_twin(name: str, tmp_path: Path) -> None:
     """Whatever a stage does where something is withheld, what is used again was made of the copy."""
     content = garden(tmp_path / "content", GARDENER)
-    for folder, how in (("clean", nullcontext), ("broken", VECTORS["tokens are ordered by withheld texts"])):
+    for folder, how in (
+        ("clean", nullcontext),
+        ("broken", STAGES[name]),
+        ("meaning", VECTORS["tokens are ordered by withheld texts"]),
+    ):
         with watching(), how():
             build_without_engine(content, tmp_path / folder, CONFIG, vectors=True)
-    clean, broken = (sorted((tmp_path / name / "_ranvier" / "vectors").iterdir()) for name in ("clean", "broken"))
-    assert [(file.name, file.read_bytes()) for file in clean] == [(file.name, file.read_bytes()) for file in broken]
+    assert tree(tmp_path / "clean") == tree(tmp_path / "broken") == tree(tmp_path / "meaning")
+
+
+def test_search_files_are_made_once(tmp_path: Path) -> None:
+    """A3: of a site with private parts; what is made again where the site's pages are others is its own."""
+    content, made = garden(tmp_path / "content"), list[int]()
+    with patch.object(reuse, "write_store", lambda *rest: made.append(1) or store.write_store(*rest)):
+        build_without_engine(content, tmp_path / "out", CONFIG)
+        assert made == [1]
+        with watching(), STAGES["a withheld word is in the vocabulary"](), pytest.raises(LeakError):
+            build_without_engine(content, tmp_path / "out", CONFIG)
+    assert made == [1, 1, 1]
 
 
 def test_a_twin_that_is_built_late_uses_nothing_of_the_site(tmp_path: Path) -> None:

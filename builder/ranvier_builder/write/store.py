@@ -22,7 +22,7 @@ from ranvier_builder.write.shards import write_shards
 from ranvier_builder.write.snapshot import PAGE_SIZE, write_snapshot
 from ranvier_builder.write.split import SplitSnapshot, SplitTable, split_snapshot
 from ranvier_builder.write.titles import write_titles
-from ranvier_builder.write.vectors import VectorCache, write_vectors
+from ranvier_builder.write.vectors import write_vectors
 from ranvier_builder.write.vocabulary import shards
 
 __all__ = ["Collection", "Stored", "write_store"]
@@ -53,7 +53,6 @@ def write_store(
     rendered: Sequence[Rendered],
     collection: Collection,
     assets: dict[str, Path],
-    vectors: VectorCache | None = None,
 ) -> Stored:
     """Write everything that a search reads below `base`; `work` is a folder for what is not published."""
     indexed = [one for one in rendered if not one.page.neuron.noindex]
@@ -65,7 +64,7 @@ def write_store(
     text, text_first = write_shards(indexed, collection.lang)
     words = shards(terms.words for _, terms in pages)
     tables = {name: _put_table(base, table, _QUICK if name in _LARGE else _TIGHT) for name, table in split.tables.items()}
-    meaning = write_vectors(indexed, collection.lang, collection.model, partial(put, base / "vectors"), vectors)
+    meaning = write_vectors(indexed, collection.lang, collection.model, partial(put, base / "vectors"))
     titles = write_titles(base, indexed)
     lists = write_lists(base, pages, facts, collection.tuning)
     hot = pack(split.hot | {"weights": facts.weights(), "linked": facts.linked(), "tuning": _plain(collection.tuning)})

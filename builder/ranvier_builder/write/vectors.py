@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from hashlib import sha256
+from dataclasses import dataclass
 from typing import Any
 
 import msgpack
@@ -37,43 +36,12 @@ class Written:
     count: int = 0
 
 
-@dataclass(slots=True)
-class VectorCache:
-    """The vectors that were written last: a site and its reduced copy have the same, and they are made once."""
-
-    key: bytes = b""  # a digest of all that they were made of
-    files: list[list[bytes]] = field(default_factory=list)
-    written: Written = field(default_factory=lambda: Written(None))
-
-
-def write_vectors(
-    indexed: Sequence[Rendered], lang: str, model: Embedder | None, put: Put, cache: VectorCache | None = None
-) -> Written:
+def write_vectors(indexed: Sequence[Rendered], lang: str, model: Embedder | None, put: Put) -> Written:
     """Write the vectors of all chunks in a language that the model reads; where there is none, nothing."""
     chosen = _passages(indexed, lang, model.langs) if model is not None else []
     if model is None or not chosen:
         return Written(None)
-    cache = cache or VectorCache()
-    key = _key(chosen, model, sum(len(one.chunks) for one in indexed))
-    if cache.key == key:
-        for contents in cache.files:
-            put(contents)
-        return cache.written
-    cache.key, cache.files = b"", []
-
-    def put_and_keep(contents: list[bytes]) -> list[Any]:
-        cache.files.append(contents)
-        return put(contents)
-
-    cache.written, cache.key = _write(indexed, chosen, model, put_and_keep), key
-    return cache.written
-
-
-def _key(chosen: Sequence[tuple[int, Passage]], model: Embedder, chunks: int) -> bytes:
-    digest = sha256(repr((model.name, model.langs, chunks)).encode())
-    for number, passage in chosen:
-        digest.update(repr((number, passage.title, passage.headings, passage.body)).encode("utf-8", "surrogatepass"))
-    return digest.digest()
+    return _write(indexed, chosen, model, put)
 
 
 def _write(indexed: Sequence[Rendered], chosen: list[tuple[int, Passage]], model: Embedder, put: Put) -> Written:

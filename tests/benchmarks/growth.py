@@ -1,0 +1,136 @@
+"""What builds cost as a tree grows: processor time, wall, memory of all processes together, files and bytes of each kind.
+
+`python tests/benchmarks/growth.py FOLDER… [--jobs 1] [--no-vectors] [--again]`: one row for each folder, built in a process of
+its own, with nothing remembered and without the browser's engine. `--again` then edits one paragraph of one file and builds
+again: its processor time, and how many of the files that are named by their digests are others.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+PAGE_SIZE = resource.getpagesize()
+_MENU = re.compile(rb'<details class="side menu">.*?</nav>', re.DOTALL)
+EDIT = "\n\nThis paragraph was added after the first build.\n"
+
+
+def main() -> None:
+    """Print the table; or, as the process that builds, build."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, nargs="+")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--no-vectors", action="store_true")
+    parser.add_argument("--again", action="store_true")
+    parser.add_argument("--out", type=Path, help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.out:
+        _build(asked.folder[0], asked.out, asked.jobs, not asked.no_vectors)
+        return
+    for folder in asked.folder:
+        with tempfile.TemporaryDirectory(prefix="ranvier-bench-", dir=folder.resolve().parent) as scratch:
+            _measure(folder, Path(scratch), asked)
+
+
+def _build(content: Path, out: Path, jobs: int, vectors: bool) -> None:
+    import common  # noqa: F401 (it makes `support` importable)
+    from ranvier_builder import Config, build, publish
+    from ranvier_builder.work import Memory, pool
+    from support.content import stub_assets
+
+    config = Config(default_audience="public")
+    config = replace(config, search=replace(config.search, vectors=vectors))
+    with pool(jobs) as executor, patch.object(publish, "write_assets", stub_assets):
+        build(content, out / "public", config, executor=executor, memory=Memory(out / "cache"))
+
+
+def _measure(folder: Path, scratch: Path, asked: argparse.Namespace) -> None:
+    flags = ["--jobs", str(asked.jobs), *(["--no-vectors"] if asked.no_vectors else [])]
+    content = shutil.copytree(folder, scratch / "content") if asked.again else folder
+    pages = sum(1 for _ in content.rglob("*.md"))
+    row = {"tree": folder.name, "pages": pages, "vectors": not asked.no_vectors} | _ran(content, scratch, flags)
+    row |= {"cpu ms a page": round(1000 * row["cpu s"] / pages, 1)} | _weighed(scratch / "public", pages)
+    print(json.dumps(row), flush=True)
+    if asked.again:
+        before = _hashed(scratch / "public")
+        file = sorted(content.rglob("*.md"))[pages // 2]
+        time.sleep(2.5)  # a file that is younger than that is looked into again
+        _ran(content, scratch, flags)
+        file.write_text(file.read_text("utf-8") + EDIT, "utf-8")
+        row = {"tree": folder.name, "again": True} | _ran(content, scratch, flags)
+        after = _hashed(scratch / "public")
+        renamed = Counter(name.rpartition("/")[0] for name in after - before)
+        print(json.dumps(row | {"hashed": len(after), "renamed": len(after - before), "in": dict(renamed)}), flush=True)
+
+
+def _ran(content: Path, scratch: Path, flags: list[str]) -> dict[str, Any]:
+    """Build in a process of its own; return seconds and megabytes."""
+    started = time.perf_counter()
+    command = [sys.executable, __file__, str(content), "--out", str(scratch), *flags]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    child = subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True)
+    most = [0]
+    threading.Thread(target=_watch, args=(child.pid, most), daemon=True).start()
+    said = child.communicate()[1]
+    assert child.returncode == 0, said.decode()
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+    return {"cpu s": round(cpu, 1), "wall s": round(time.perf_counter() - started, 1), "MB": most[0] * PAGE_SIZE >> 20}
+
+
+def _watch(session: int, most: list[int]) -> None:
+    """Look ten times a second at the memory that all processes of a session have, and note the most."""
+    while Path(f"/proc/{session}").exists():
+        total = 0
+        for entry in Path("/proc").iterdir():
+            if entry.name.isdigit():
+                try:
+                    if int((entry / "stat").read_text().rpartition(")")[2].split()[3]) == session:
+                        total += int((entry / "statm").read_text().split()[1])
+                except (OSError, IndexError):
+                    continue
+        most[0] = max(most[0], total)
+        time.sleep(0.1)
+
+
+def _hashed(site: Path) -> set[str]:
+    base = site / "_ranvier"
+    names = {file.relative_to(base).as_posix() for file in base.rglob("*") if file.is_file()}
+    return {name for name in names if re.search("[0-9a-f]{16}", name)}
+
+
+def _weighed(site: Path, pages: int) -> dict[str, Any]:
+    """Return files and bytes of each kind."""
+    files, sizes, menus = Counter[str](), Counter[str](), 0
+    for file in site.rglob("*"):
+        if file.is_file():
+            path = file.relative_to(site)
+            kind = (path.parts[1] if len(path.parts) > 2 else "root") if path.parts[0] == "_ranvier" else "pages"
+            files[kind] += 1
+            sizes[kind] += file.stat().st_size
+            if kind == "pages" and path.suffix == ".html":
+                menus += sum(map(len, _MENU.findall(file.read_bytes())))
+    total, count = sum(sizes.values()), sum(files.values())
+    return {
+        "files": count,
+        "files a page": round(count / pages, 2),
+        "kB a page": round(total / pages / 1000, 1),
+        "menu kB a page": round(menus / pages / 1000, 1),
+        "of each kind": {kind: [files[kind], round(sizes[kind] / pages / 1000, 2)] for kind in sorted(files)},
+    }
+
+
+main()

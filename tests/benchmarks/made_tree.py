@@ -1,0 +1,134 @@
+"""Makes a tree of many pages: sections of real Markdown, shuffled into distinct pages in folders.
+
+`python tests/benchmarks/made_tree.py PAGES OUT FOLDER… [--withheld .01]`: the pages of each FOLDER are a pool of their own, so
+that a page is in one language. A page has a title that no other page has, made of words of its pool, and sections whose
+paragraphs it takes in part, so that hardly two are equal. Links between files lead to made pages. The same input gives the
+same tree.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+SEED = 7
+SIZE = 3500  # characters of a page, roughly
+FOLDER = 60  # pages of a folder, on average: most have fewer, some have hundreds
+NEAR = 40  # links lead to a page so near, one in ten to any
+KEPT = 0.85  # of the paragraphs of a section
+
+_HEAD = re.compile(r"(#{1,6}) +(.+?)[ #]*")
+_FENCE = re.compile(r" {0,3}(```+|~~~+)")
+_LINK = re.compile(r"(!?)\[([^\[\]\n]*)\]\((?!https?:|mailto:|#)[^()\n]*\)")
+_WIKILINK = re.compile(r"!?\[\[[^\[\]\n]*\]\]")
+_WORD = re.compile(r"[A-Za-z]{3,12}")
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading, and the paragraphs below it. A block of code is one paragraph."""
+
+    heading: str
+    paragraphs: tuple[str, ...]
+
+
+def sections(text: str) -> list[Section]:
+    """Cut Markdown at its headings; front matter and what stands above the first heading are left out."""
+    found: list[Section] = []
+    heading, paragraphs, lines, fence = "", [], [], ""
+    for line in [*text.splitlines(), "# End"]:
+        mark = _FENCE.match(line)
+        if mark and not fence:
+            fence = mark[1]
+        elif mark and mark[1].startswith(fence):
+            fence = ""
+        head = None if fence else _HEAD.fullmatch(line)
+        if (head or not line.strip()) and not fence:
+            paragraphs += ["\n".join(lines)] if lines else []
+            lines = []
+        else:
+            lines.append(line)
+        if head:
+            if heading and paragraphs:
+                found.append(Section(heading, tuple(paragraphs)))
+            heading, paragraphs = head[2], []
+    return found
+
+
+class Pool:
+    """The sections and words of one folder, dealt out again and again, each time in another order."""
+
+    def __init__(self, folder: Path, dice: random.Random) -> None:
+        texts = [file.read_text("utf-8", "replace") for file in sorted(folder.rglob("*.md"))]
+        self.all = [section for text in texts for section in sections(text)]
+        self._words = sorted({word.lower() for section in self.all for word in _WORD.findall(" ".join(section.paragraphs))})
+        self._dice = dice
+        self._rest: list[Section] = []
+
+    def section(self) -> Section:
+        """Deal one section, with most of its paragraphs."""
+        if not self._rest:
+            self._rest = self._dice.sample(self.all, len(self.all))
+        section = self._rest.pop()
+        kept = tuple(paragraph for paragraph in section.paragraphs if self._dice.random() < KEPT)
+        return Section(section.heading, kept or section.paragraphs[:1])
+
+    def name(self) -> str:
+        """Make a name as of an interface, which is most likely new: `SessionQuotaHeader`."""
+        return "".join(word.capitalize() for word in self._dice.choices(self._words, k=3))
+
+
+def made(pools: list[Pool], count: int, dice: random.Random) -> dict[str, str]:
+    """Return the Markdown of pages by their paths."""
+    owners = [pool for pool in pools for _ in range(max(1, count * len(pool.all) // sum(len(one.all) for one in pools)))]
+    owners = [owners[at * len(owners) // count] for at in range(count)]
+    names = [f"{owner.name()}{number}" for number, owner in enumerate(owners)]
+    paths, folder, left = [], "", 0
+    for number, name in enumerate(names):
+        if not left:
+            left = min(400, 1 + int(dice.expovariate(1 / FOLDER)))
+            folder = f"part-{number * 12 // count:02}/{owners[number].name().lower()}"
+        paths.append(f"{folder}/{name.lower()}.md")
+        left -= 1
+    return {paths[number]: page(owners[number], names, paths, number, dice) for number in range(count)}
+
+
+def page(pool: Pool, names: list[str], paths: list[str], number: int, dice: random.Random) -> str:
+    """Write one page: a title, then sections until it is long enough."""
+    length = dice.uniform(0.3, 1.7) * SIZE
+    first = pool.section()
+    parts = [f"# {names[number]}: {first.heading}", *first.paragraphs]
+    while sum(map(len, parts)) < length:
+        section = pool.section()
+        parts += [f"## {section.heading}", *section.paragraphs]
+
+    def link(match: re.Match[str]) -> str:
+        if match[1]:
+            return match[2]
+        other = dice.randrange(len(names)) if dice.random() < 0.1 else number + dice.randint(-NEAR, NEAR)
+        other = min(max(other, 0), len(names) - 1)
+        return f"[{match[2] or names[other]}](/{paths[other]})"
+
+    return _WIKILINK.sub("", _LINK.sub(link, "\n\n".join(parts))) + f"\n\nSee `{names[number]}`.\n"
+
+
+def main() -> None:
+    """Write the tree."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("pages", type=int)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("folder", type=Path, nargs="+")
+    parser.add_argument("--withheld", type=float, default=0.0, help="the share of pages that say `audience: curator`")
+    asked = parser.parse_args()
+    dice = random.Random(SEED)
+    for path, text in made([Pool(folder, dice) for folder in asked.folder], asked.pages, dice).items():
+        file = asked.out / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        head = "---\naudience: curator\n---\n" if dice.random() < asked.withheld else ""
+        file.write_text(head + text, "utf-8")
+
+
+main()
