@@ -23,7 +23,7 @@ from ranvier.query.understand import Reader, Understood
 from ranvier.rank.candidate import Candidate, order
 from ranvier.rank.pins import pinned
 from ranvier.rank.stage import Facts
-from ranvier.recall import Foresee, Recalled, Recaller
+from ranvier.recall import LITTLE, SOME_WORDS, Foresee, Recalled, Recaller
 from ranvier.requests import RetrieveRequest, SearchRequest
 from ranvier.store.fetch import ahead, begun, counting, gather
 from ranvier.store.format import checked_by_name
@@ -167,10 +167,10 @@ class Engine:
         """Recall and rank; wherever the database fails, the texts themselves are read (X2)."""
         try:
             recalled = yield from self._recalled(request, query, stages, legs, after)
-            return recalled, (yield from self._ranked(recalled, stages, request, unit))
+            return (yield from self._ranked(recalled, stages, request, unit))
         except sqlite3.Error:
             recalled = yield from self._recaller.scanned(query, stages, request)
-            return recalled, (yield from self._ranked(recalled, stages, request, unit))
+            return (yield from self._ranked(recalled, stages, request, unit))
 
     def _recalled(
         self, request: SearchRequest, query: Understood, stages: Preset, legs: Sequence[Leg], after: Sequence[Foresee]
@@ -215,7 +215,7 @@ class Engine:
 
     def _ranked(
         self, recalled: Recalled, stages: Preset, request: SearchRequest, unit: str = "neuron"
-    ) -> Steps[list[Candidate]]:
+    ) -> Steps[tuple[Recalled, list[Candidate]]]:
         """Fuse, adjust, gate; what a filter names comes first, whatever its score."""
         query = recalled.query
         fusion = replace(stages.fuse, by="raw") if recalled.failed else stages.fuse
@@ -228,11 +228,20 @@ class Engine:
             hits.sort(key=order)
         hits = pinned(hits, self.snapshot.tuning.get("pins", {}), query, recalled.within, unit)
         stages.gate.judge(hits)
+        if SOME_WORDS in query.notices and (yield from self._has_little(recalled, hits)):
+            notices = tuple(LITTLE if notice == SOME_WORDS else notice for notice in query.notices)
+            recalled = replace(recalled, query=replace(query, notices=notices))
+            stages.gate.doubt(hits)
         if stages.limits.over and query.level < TOP:  # looked at over the limit, filtered now ([000]); others filtered before
             seen = yield from self._recaller.within(query, _seen(stages))
             hits = [one for one in hits if one.neuron in seen]
         hits = [one for one in hits if recalled.failed or stages.gate.passes(one, request.min_confidence)]
-        return with_filter_hits(hits, recalled.filter_hits, unit)
+        return recalled, with_filter_hits(hits, recalled.filter_hits, unit)
+
+    def _has_little(self, recalled: Recalled, hits: Sequence[Candidate]) -> Steps[bool]:
+        from ranvier.rank.share import has_little  # most questions never need it
+
+        return (yield from has_little(self.snapshot, recalled.query, recalled.within, hits))
 
 
 def _shown(request: SearchRequest, stages: Preset) -> tuple[Foresee, ...]:

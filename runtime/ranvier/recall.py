@@ -94,7 +94,7 @@ class Recaller:
         words_found = (last if rest else found).rankings
         found = _Found((*words_found, *meant.rankings), meant.notices)
         hits = yield from self._guaranteed(query, within, many)
-        told = (_SOME_WORDS,) if _only_some(first, query, found) else (_NEAR,) if _only_near(first, found) else ()
+        told = (SOME_WORDS,) if _only_some(first, query, found) else (_NEAR,) if _only_near(first, found) else ()
         query = replace(query, notices=(*query.notices, *found.notices, *told))
         semantic = frozenset(leg.name for leg in chosen if leg.kind == SEMANTIC)
         return Recalled(query, within, found.rankings, hits, _strategy(found, chosen), semantic, unsettled=waiting)
@@ -285,7 +285,8 @@ class _Found:
 _MOST_TRIED = 5  # words that may have been meant, where only some stand within the scope
 _NO_VECTORS = Notice("no-vectors", "Only words were searched for: the search by meaning is not to be had.")
 _NO_SUBSTRING = Notice("no-substring", "This site was built without an index of parts of words.")
-_SOME_WORDS = Notice("some-words", "No page has all of these words; these have some of them.")
+SOME_WORDS = Notice("some-words", "No page has all of these words; these have some of them.")
+LITTLE = Notice("little", "No page seems to be about this; the hits have some of the words.")
 _NEAR = Notice("near", "No page has all of these words; these are near in meaning.")
 _SCANNED = Notice("scanned", "The index could not be used; the texts themselves were searched.")
 

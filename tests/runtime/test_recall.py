@@ -78,6 +78,23 @@ def test_a_slip_in_a_sentence(library: Library, query: str, searched: str | None
     assert [notice.said for notice in notices if notice.code == "corrected"] == ([searched] if searched else [])
 
 
+@pytest.mark.parametrize(
+    ("query", "notice"),
+    [
+        ("kubernetes clusters yellow", "some-words"),
+        ("how do geese cook rice with a minute of butter", "little"),
+        ("geese cook rice with butter", None),  # no word of it stands anywhere
+        ("kubernetes cluster", None),
+    ],
+)
+def test_few_words_of_a_query_are_no_answer(library: Library, query: str, notice: str | None) -> None:
+    """FACTS §7: 4: where the best hits have little of a question, that is said, and no hit is trusted."""
+    result = library.search(query, exact=True)
+    codes = [notice.code for notice in result.notices if notice.code in ("some-words", "little")]
+    assert codes == ([notice] if notice else [])
+    assert all((hit.confidence < 0.3) == (notice == "little") for hit in result.hits)
+
+
 def test_no_word_of_the_site_is_near(library: Library) -> None:
     """FACTS §7: 4, an honest empty answer."""
     result = library.search("xyzzyplugh")

@@ -8,6 +8,7 @@ from ranvier.rank.candidate import PLACES, Candidate
 from ranvier.types import BEGUN, NEAR, SOME, WHOLE
 
 LEVELS = (("high", 0.80), ("medium", 0.50), ("low", 0.30), ("noise", 0.0))
+DOUBTFUL = 0.29  # the most where all hits have little of the query
 # Where a hit's confidence begins by how much of the query it has, and how far its score may carry it up.
 _BANDS = {WHOLE: (0.8, 0.2), BEGUN: (0.6, 0.2), SOME: (0.3, 0.3), NEAR: (0.3, 0.3)}
 
@@ -26,6 +27,11 @@ class Gate:
         best = max((one.base for one in hits), default=0.0)
         for one in hits:
             one.confidence = self._confidence(one, best)
+
+    def doubt(self, hits: list[Candidate]) -> None:
+        """Say that no hit is likely to be an answer."""
+        for one in hits:
+            one.confidence = min(one.confidence, DOUBTFUL)
 
     def passes(self, one: Candidate, least: float | None) -> bool:
         """Tell whether a hit is sure enough; what a filter names always is."""

@@ -116,6 +116,7 @@ export const answerStrings = Object.freeze({
       corrected: (said) => `Showing results for “${said}”.`,
       excluded: () => "Pages with a word that has “-” before it are left out.",
       "some-words": () => "No page has all of these words. These have some of them.",
+      little: () => "No page seems to be about this. These have some of the words.",
       near: () => "No page has all of these words. These are near in meaning.",
       "unknown-filter": (said) => `Nothing here answers to ${said}, so it was taken for words.`,
       "bad-time": () => "A time is FROM..TO, with days as YYYY-MM-DD.",
