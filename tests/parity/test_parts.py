@@ -10,8 +10,8 @@ import ranvier
 from parity.compare import Sides
 from playwright.sync_api import Browser
 from support.browser import opened_tab
-from support.engine_parts import LINKED, PARTS, parts, put
-from support.queries import Question, by_hand, retrievals, searches
+from support.engine_parts import LINKED, PARTS, guard, parts, poison, put
+from support.queries import Question, by_hand, made, retrievals, searches
 from support.sites import EXAMPLE, serving
 
 
@@ -32,6 +32,31 @@ def test_what_the_first_part_was_chosen_by_needs_no_second(chromium: Browser, ex
         assert Sides(library, tab, EXAMPLE / "content").differences(questions(library)) == {}
         assert tab.page.workers[-1].evaluate(LINKED) == 0
         assert not (frugal and any(path.endswith(PARTS[1]) for path in served.recorder.paths)), "bytes are dear"
+
+
+@pytest.mark.parametrize("frugal", [False, True])
+def test_what_the_first_part_was_chosen_by_reads_no_deferred_data(
+    chromium: Browser, example_site: Path, tmp_path: Path, *, frugal: bool
+) -> None:
+    """Where these data are there is a pattern, and nobody comes to have them written."""
+    site = Path(shutil.copytree(example_site, tmp_path / "site"))
+    poison(site, tmp_path / "tools")
+    with serving(site) as served, ranvier.open_snapshot(example_site) as library, opened_tab(chromium) as tab:
+        tab.open_engine(served.url, shared=False, frugal=frugal)
+        assert Sides(library, tab, EXAMPLE / "content").differences(questions(library)) == {}
+        assert tab.page.workers[-1].evaluate(LINKED) == 0
+
+
+@pytest.mark.parametrize("frugal", [False, True])
+def test_no_instruction_reads_deferred_data(chromium: Browser, harbour_site: Path, tmp_path: Path, *, frugal: bool) -> None:
+    """A first part in which such an instruction is a trap answers in ten languages."""
+    site = Path(shutil.copytree(harbour_site, tmp_path / "site"))
+    guard(site, tmp_path / "tools")
+    with serving(site) as served, ranvier.open_snapshot(harbour_site) as library, opened_tab(chromium) as tab:
+        tab.open_engine(served.url, shared=False, frugal=frugal)
+        asked = list(searches(made(harbour_site.parent / "content", 60, overlapping=True), library, 2))
+        assert Sides(library, tab, harbour_site.parent / "content").differences(asked) == {}
+        assert tab.page.workers[-1].evaluate(LINKED) == 0
 
 
 def test_a_first_part_without_a_function(chromium: Browser, example_site: Path, tmp_path: Path) -> None:

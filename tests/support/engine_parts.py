@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import json
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Page
 from ranvier_builder.engine import engine_files, make
@@ -46,8 +48,8 @@ def noting_module(folder: Path) -> Path:
     """Make, in a new folder, the engine's module that notes what runs."""
     tools = make.install(str(shutil.which("npm")), folder)
     out = folder / "noting.wasm"
-    order = [str(shutil.which("node")), str(tools / "instrument.mjs"), str(engine_files().folder), str(out)]
-    make.run(order, folder, cure="use Node.js 20 or later")
+    order = ["instrument.mjs", str(engine_files().folder), str(make.HERE / make.HOT), str(out)]
+    make.run([str(shutil.which("node")), str(tools / order[0]), *order[1:]], folder, cure="use Node.js 20 or later")
     return out
 
 
@@ -70,12 +72,17 @@ def hot_list(ran: Sequence[object]) -> str:
     """Return the list of hot functions as split.mjs reads it: one bit for each, the first lowest in the first byte."""
     bits = sum(1 << at for at, hot in enumerate(ran) if hot).to_bytes((len(ran) + 7) // 8, "little")
     digest = hashlib.sha256((engine_files().folder / WHOLE).read_bytes()).hexdigest()
-    return json.dumps({"module": digest, "functions": base64.b64encode(bits).decode()}, indent=1) + "\n"
+    return json.dumps(pinned_list() | {"module": digest, "functions": base64.b64encode(bits).decode()}, indent=1) + "\n"
+
+
+def pinned_list() -> dict[str, Any]:
+    """Return what hot.json holds: the digest of the module, its hot functions, and the data that only others read."""
+    return dict(json.loads((make.HERE / make.HOT).read_text("utf-8")))
 
 
 def pinned_hot() -> list[bool]:
     """Return for each function of the module whether it is in the first part of the engine that ships."""
-    bits = base64.b64decode(json.loads((make.HERE / make.HOT).read_text("utf-8"))["functions"])
+    bits = base64.b64decode(pinned_list()["functions"])
     return [bool(byte >> bit & 1) for byte in bits for bit in range(8)]
 
 
@@ -86,6 +93,36 @@ def parts(folder: Path, ran: Sequence[object]) -> dict[str, Path]:
     (folder / make.HOT).write_text(hot_list(ran), "utf-8")
     make.split(str(shutil.which("node")), tools, folder, folder / make.HOT)
     return {name: folder / name for name in PARTS}
+
+
+def guard(site: Path, folder: Path) -> None:
+    """Let the first part of a built site's engine trap where it reads data that only the second part may read."""
+    put(site, {PARTS[0]: changed("guard.mjs", folder)})
+
+
+def changed(script: str, folder: Path) -> Path:
+    """Let a script beside this file, in a new folder, make another first part."""
+    tools = make.install(str(shutil.which("npm")), folder)
+    shutil.copyfile(Path(__file__).with_name(script), tools / script)
+    out = folder / "changed.wasm"
+    order = [str(shutil.which("node")), script, str(engine_files().folder / PARTS[0]), str(make.HERE / make.HOT), str(out)]
+    make.run(order, tools, cure="use Node.js 20 or later")
+    return out
+
+
+def poison(site: Path, folder: Path) -> None:
+    """Let it start with a pattern where these data are."""
+    put(site, {PARTS[0]: changed("poison.mjs", folder)})
+    base = site / "_ranvier"
+    entry = json.loads((base / "entry.json").read_text("utf-8"))
+    snapshot = base / entry["snapshot"][0]
+    line, _, pages = gzip.decompress(snapshot.read_bytes()).partition(b"\n")
+    head = json.loads(line)
+    words = sum(each["end"] - each["from"] for each in pinned_list()["deferred"]) // 4
+    head["fresh"][1] = (head["fresh"][1] + words * 0xA5A5A5A5) % 2**32
+    snapshot.write_bytes(gzip.compress(json.dumps(head).encode() + b"\n" + pages, 1))
+    entry["snapshot"][1:] = _sealed(snapshot)
+    (base / "entry.json").write_text(json.dumps(entry), "utf-8")
 
 
 def put(site: Path, files: dict[str, Path]) -> None:

@@ -3,19 +3,23 @@
 //   a line of JSON: { format, pyodide, memory, end, head, fresh: [bytes, sum], runs: [[first page, pages] …] }
 //   `head` bytes: Pyodide's own record of what memory refers to outside of it
 //   the pages of all runs, each XORed with the same page of a fresh instance
+//
+// A browser starts from the primary, whose memory lacks what is deferred. Nothing ever writes there.
 
 const PAGE = 4096;
 
 /**
  * @param {Uint8Array} snapshot  as `makeMemorySnapshot` gives it
- * @param {Uint8Array} fresh  the memory of an instance before anything ran
+ * @param {Uint8Array} whole  the memory of an instance of the whole module, by which it was made, before anything ran
+ * @param {Uint8Array} fresh  the same of the primary
  * @param {string} pyodide  the version
  * @returns {Uint8Array}
  */
-export function encode(snapshot, fresh, pyodide) {
+export function encode(snapshot, whole, fresh, pyodide) {
   const head = new Uint32Array(snapshot.buffer, snapshot.byteOffset, 2)[1];
   const memory = snapshot.subarray(head);
-  const delta = memory.map((byte, at) => byte ^ fresh[at]);
+  const delta = memory.map((byte, at) => byte ^ whole[at]);
+  if (delta.some((byte, at) => byte && whole[at] !== fresh[at])) throw new Error("deferred data were written to");
   const runs = pages(delta);
   const filled = used(fresh);
   const last = runs.at(-1) ?? [0, 0];

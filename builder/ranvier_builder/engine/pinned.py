@@ -1,13 +1,15 @@
 """What the engine is made of, to the byte: the release, the modules that stay, the hash of every finished file.
 
-To move to another Pyodide: change the version and its npm integrity here, and `ENGINE_LOCK` in ranvier_web;
-write `{"module": "", "functions": ""}` into hot.json; run `python -m ranvier_builder.engine --show-hashes`, which says of which
+To move to another Pyodide: change the version and its npm integrity here, and `ENGINE_LOCK` in ranvier_web; write `{"module":
+"", "functions": "", "deferred": []}` into hot.json; run `python -m ranvier_builder.engine --show-hashes`, which says of which
 module the list has to be; write its digest there, run it again, and write the hashes that it prints into `FILES`. Then run
-`python tests/benchmarks/hot.py`, which fills the list, and the same once more. Only the hashes change after a change to
-the modules or to what stands in for some of them (`instead/`, `trim_stdlib.EDITS`): an edit that fits no more stops the trim.
-The same after a change to what shake.mjs runs on: `npm --prefix tools install --save-exact --package-lock-only NAME@VERSION`.
-Then run tests/builder/engine. Where the memory of a fresh instance has another size, `MEMORY` in boot/snapshot.js says so;
-where its allocator has another layout, sweep.mjs stops.
+`python tests/benchmarks/hot.py`, which fills the list, and the same once more. `deferred` has large tables, by their
+addresses, each of a source file in C of which no function is hot, or none that has an address in the table; its tests say
+where that is not so. Only the hashes change after a change to the modules or to what stands in for some of them (`instead/`,
+`trim_stdlib.EDITS`): an edit that fits no more stops the trim. The same after a change to what shake.mjs runs on: `npm
+--prefix tools install --save-exact --package-lock-only NAME@VERSION`. Then run tests/builder/engine. Where the memory of a
+fresh instance has another size, `MEMORY` in boot/snapshot.js says so; where its allocator has another layout, sweep.mjs
+stops.
 """
 
 from __future__ import annotations
@@ -28,8 +30,8 @@ FILES: Final = {
     LOADER: "ffdfe37cb4ae065867f0ae38bba69687c48d7c88ef36904a6bf4ef10ee6f1a31",
     "pyodide.asm.mjs": "8ef3c9989d3a22f2d58e37ac648c6b124097e9a8ab4486d996ba3b82c2b50d10",
     "pyodide.asm.wasm": "aa88532085a3865a47527e0270eb0ef49b3b46585d71a4b1583d77e6bab71e27",
-    "pyodide.primary.wasm": "bc4342bf2f8ded40a7326f8764fa699a9e8b941e2ad3348da17f748d5a9e6d69",
-    "pyodide.secondary.wasm": "87e585b0ad85f18713c6eb0f7b6724033a8f953870f5ff0319d74d36f41b1f18",
+    "pyodide.primary.wasm": "f780e6a7ce1ccd7cf33d4bb9f80f0e19b8370e0f216a1d9d4307324617dc6157",
+    "pyodide.secondary.wasm": "1123bb24b101736c2f2c9088556c715c4d4a4b406ff58475071062594e070754",
     LIBRARY: "0a91deafa63f51a48b69cdc84ea5c125c30038bba35c14fbb6258a8d06a886bf",
 }
 """Every file a browser is given, with the sha256 of its finished form."""

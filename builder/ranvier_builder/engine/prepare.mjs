@@ -12,6 +12,8 @@ import { pathToFileURL } from "node:url";
 import { encode } from "./encode.mjs";
 import { sweep } from "./sweep.mjs";
 
+/** What a browser starts from. The whole module works here: nothing deferred is then taken for a change of memory. */
+const PRIMARY = "pyodide.primary.wasm";
 /** Where the worker puts the core. */
 const CORE = "/ranvier-core";
 
@@ -66,7 +68,7 @@ function pack(data) {
 
 /** Import the core, tidy up, and take what is then in memory. */
 async function remember(members) {
-  const { python, instance, fresh } = await start({ _makeSnapshot: true });
+  const { python, instance, whole, fresh } = await start({ _makeSnapshot: true });
   for (const [name, content] of members) {
     python.FS.mkdirTree(posix.dirname(`${CORE}/${name}`));
     python.FS.writeFile(`${CORE}/${name}`, content);
@@ -78,21 +80,23 @@ async function remember(members) {
   names.clear();
   names.destroy();
   const { memory } = instance.exports;
-  if (memory.buffer.byteLength !== fresh.length) throw new Error(`memory grew to ${memory.buffer.byteLength} bytes: no snapshot of it loads`);
+  if (memory.buffer.byteLength !== whole.length) throw new Error(`memory grew to ${memory.buffer.byteLength} bytes: no snapshot of it loads`);
   sweep(instance.exports);
-  return encode(python.makeMemorySnapshot(), fresh, lock.ENGINE_LOCK.info.version);
+  return encode(python.makeMemorySnapshot(), whole, fresh, lock.ENGINE_LOCK.info.version);
 }
 
 /** Boot as the worker does, on an instance that is told. */
 async function start(more) {
   const options = lock.engineOptions(folder + sep);
   const instantiate = WebAssembly.instantiate;
-  let instance, fresh;
+  const initial = ({ exports }) => new Uint8Array(exports.memory.buffer).slice();
+  let instance, whole, fresh;
   WebAssembly.instantiate = async (source, imports) => {
     const made = await instantiate(source, imports);
     if (made.instance?.exports.memory) {
       instance = made.instance;
-      fresh = new Uint8Array(instance.exports.memory.buffer).slice();
+      whole = initial(instance);
+      fresh = initial((await instantiate(await readFile(join(folder, PRIMARY)), { ...imports, secondary: { link() {} } })).instance);
     }
     return made;
   };
@@ -100,7 +104,7 @@ async function start(more) {
   const env = { ...options.env, LANG: "C.UTF-8", _: name };
   const python = await loadPyodide({ ...options, ...more, env, _sysExecutable: name });
   WebAssembly.instantiate = instantiate;
-  return { python, instance, fresh };
+  return { python, instance, whole, fresh };
 }
 
 /**

@@ -3,15 +3,17 @@
 // ENGINE_FOLDER/pyodide.primary.wasm    the hot functions, and a stub for each cold one that anything hot refers to
 // ENGINE_FOLDER/pyodide.secondary.wasm  the cold functions; memory, tables and globals are the primary's
 //
+// HOT.json also has the data that only cold functions read. These are zero in the primary, and written when the secondary is linked.
+//
 // A stub asks the host to link the secondary, unless that is done, and then calls its function through a table that the secondary
 // fills. If the host could not link it, the entry of the table is empty and the call is a trap, which no code in wasm catches.
-// The profile decides how often the secondary is needed, and nothing else.
+// The profile decides how often the secondary is needed, and nothing else: what is deferred is pinned, and not taken from it.
 
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import binaryen from "binaryen";
-import { defined, emit, functions, open } from "./module.mjs";
+import { defined, emit, functions, initialMemory, open, pieces, setInitialMemory } from "./module.mjs";
 
 /** Exports that only the secondary imports begin with this, which is in no C name: the host hides them from the glue. */
 const SHARED = ".";
@@ -23,7 +25,7 @@ const PRIMARY = "primary";
 
 const [folder, hotFile] = process.argv.slice(2);
 const whole = await readFile(join(folder, "pyodide.asm.wasm"));
-const { module: profiled, functions: bits } = JSON.parse(await readFile(hotFile, "utf8"));
+const { module: profiled, functions: bits, deferred } = JSON.parse(await readFile(hotFile, "utf8"));
 const digest = createHash("sha256").update(whole).digest("hex");
 if (digest !== profiled) throw new Error(`the hot functions are those of module ${profiled}, and this one is ${digest}`);
 
@@ -35,6 +37,7 @@ defined(secondary).forEach((info, at) => ((hotBits[at >> 3] >> (at & 7)) & 1 ? h
 const primary = open(whole);
 const stubs = keepHot();
 keepCold();
+deferData();
 await writeFile(join(folder, "pyodide.secondary.wasm"), emit(secondary));
 await writeFile(join(folder, "pyodide.primary.wasm"), emit(primary));
 
@@ -72,9 +75,6 @@ function replace({ name, params, results }, body) {
 function keepCold() {
   for (const { name } of list(secondary, "Export")) secondary.removeExport(name);
   for (const { name } of list(secondary, "ElementSegment")) secondary.removeElementSegment(name);
-  const { initial, max } = secondary.getMemoryInfo();
-  secondary.setMemory(initial, max, null, []);
-  secondary.addMemoryImport("0", PRIMARY, "memory");
   for (const { name, params, results } of hot) {
     secondary.removeFunction(name);
     secondary.addFunctionImport(name, PRIMARY, SHARED + name, params, results);
@@ -100,6 +100,15 @@ function keepCold() {
   for (const name of tags()) primary.addTagExport(name, SHARED + name);
   primary.addGlobalExport(LINKED, SHARED + LINKED);
   primary.addTableExport(COLD, SHARED + COLD);
+}
+
+/** Move the data that only cold functions read into the secondary; there its memory is the primary's, too. */
+function deferData() {
+  const memory = initialMemory(primary);
+  setInitialMemory(secondary, deferred.map(({ from, end }) => ({ from, data: memory.slice(from, end) })));
+  secondary.addMemoryImport("0", PRIMARY, "memory");
+  for (const { from, end } of deferred) memory.fill(0, from, end);
+  setInitialMemory(primary, pieces(memory));
 }
 
 /** Binaryen lists no tags; it gives them these names. */

@@ -1,6 +1,7 @@
 // Restores a snapshot as the worker does, with no library at all, and prints as JSON what Python then can:
 //   node restore.mjs ENGINE_FOLDER/ MEMORY
 
+import { readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +9,7 @@ import { pathToFileURL } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { engineOptions } from "../../../runtime/ranvier_web/boot/engine-lock.js";
 import { restoring } from "../../../runtime/ranvier_web/boot/snapshot.js";
+import { instantiateSplit } from "../../../runtime/ranvier_web/boot/split.js";
 
 const [folder, memoryFile] = process.argv.slice(2);
 const good = new Uint8Array(await readFile(memoryFile));
@@ -15,6 +17,14 @@ const nothing = join(tmpdir(), `ranvier-no-library-${process.pid}`);
 const { loadPyodide } = await import(pathToFileURL(`${folder}pyodide.mjs`).href);
 const warned = [];
 console.warn = (line) => warned.push(String(line).slice(0, 60));
+
+const primary = new WebAssembly.Module(await readFile(`${folder}pyodide.primary.wasm`));
+const { instantiate } = WebAssembly;
+/** The whole module that Pyodide reads becomes the first part; others are of the glue, and of Node. */
+WebAssembly.instantiate = (source, imports) => {
+  if (!imports?.["GOT.mem"] || imports.secondary) return instantiate(source, imports);
+  return instantiateSplit(primary, imports, () => readFileSync(`${folder}pyodide.secondary.wasm`));
+};
 
 async function boot(delta) {
   const restore = restoring(delta);

@@ -20,6 +20,15 @@ needs_node = pytest.mark.skipif("None" in (NPM, NODE), reason="Node and npm make
 HERE = Path(__file__).parent
 WHOLE = "pyodide.asm.wasm"
 SHAKEN = ("pyodide.asm.mjs", WHOLE)
+NUMBERS = {
+    # Of UTF-8, of Unicode, and of what lies beyond it.
+    *(925_824, 983_040, 1_047_552, 1_048_320, 1_048_575, 1_048_576, 1_114_111, 1_114_112, 1_179_648),
+    # Powers of ten, a factor of hashes.
+    *(999_999, 1_000_000, 1_000_003),
+    # Flags of files and of expressions, and sets of small numbers as bits.
+    *(1_052_672, 1_359_873, 1_605_634),
+}
+"""Numbers in the first part's functions that are no addresses of deferred data, though they could be."""
 PARTS = ("pyodide.primary.wasm", "pyodide.secondary.wasm")
 
 
@@ -100,6 +109,15 @@ def test_a_split_gives_the_pinned_bytes(tools: Path, tmp_path: Path) -> None:
     make.split(NODE, tools, tmp_path, make.HERE / make.HOT)
     for name in PARTS:
         assert hashlib.sha256((tmp_path / name).read_bytes()).hexdigest() == pinned.FILES[name]
+
+
+@needs_node
+def test_no_function_of_the_first_part_has_an_address_of_deferred_data(tools: Path) -> None:
+    """So none reads them unless another function, which is in the second part and brings them, told it where."""
+    shutil.copyfile(HERE / "addresses.mjs", tools / "addresses.mjs")
+    order = [NODE, "addresses.mjs", str(engine_files().folder / PARTS[0]), str(make.HERE / make.HOT)]
+    found = subprocess.run(order, cwd=tools, capture_output=True, text=True, timeout=120, check=True).stdout
+    assert set(json.loads(found)) == NUMBERS
 
 
 @needs_node
