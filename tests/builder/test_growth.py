@@ -69,6 +69,19 @@ def test_a_search_of_a_large_site(grown: Path) -> None:
     assert counts[-1] <= 45
 
 
+def test_rows_are_not_counted_when_all_sizes_are_here(library: Library) -> None:
+    """B2: the rows of a term tell which sizes are needed, and nothing is needed any more."""
+    snapshot = library.engine.snapshot
+    counted: list[str] = []
+    snapshot._db.set_trace_callback(counted.append)
+    everywhere = [Sought("everywher", table=table) for table in ("chunk_fts", "neuron_fts")]
+    drive(snapshot.have(everywhere), library.source)
+    assert sum("DISTINCT" in sql for sql in counted) == 2
+    counted.clear()
+    drive(snapshot.have([Sought(one.term, True, one.table) for one in everywhere]), library.source)
+    assert counted == []
+
+
 def test_a_word_is_in_one_file(large_store: Path) -> None:
     """Of both indexes: a further word of a query is one more file, as a rule."""
     words = [word for query in queries(30) for word in query.split()]
