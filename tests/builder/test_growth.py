@@ -51,7 +51,7 @@ def test_what_comes_before_a_search_is_small(grown: Path, library: Library) -> N
     """Lists say where terms, row sizes and substrings are; there are several of each, and each search fetches its own."""
     manifest = library.engine.snapshot.manifest
     assert manifest.chunk_count == 10_000
-    assert len(manifest.terms.first) > 3
+    assert len(manifest.terms.first) > 1
     assert {table: len(sizes.first) for table, sizes in manifest.sizes.items()} == {"chunk_fts": 2, "neuron_fts": 1}
     entry = library.source.entry()
     packed = len(zlib.compress((grown / "entry.json").read_bytes()))
@@ -67,6 +67,19 @@ def test_a_search_of_a_large_site(grown: Path) -> None:
         counts = sorted(len(files_of(one, query)) for query in queries(30))
     assert counts[15] <= 14
     assert counts[-1] <= 45
+
+
+def test_rows_are_not_counted_when_all_sizes_are_here(library: Library) -> None:
+    """B2: the rows of a term tell which sizes are needed, and nothing is needed any more."""
+    snapshot = library.engine.snapshot
+    counted: list[str] = []
+    snapshot._db.set_trace_callback(counted.append)
+    everywhere = [Sought("everywher", table=table) for table in ("chunk_fts", "neuron_fts")]
+    drive(snapshot.have(everywhere), library.source)
+    assert sum("DISTINCT" in sql for sql in counted) == 2
+    counted.clear()
+    drive(snapshot.have([Sought(one.term, True, one.table) for one in everywhere]), library.source)
+    assert counted == []
 
 
 def test_a_word_is_in_one_file(large_store: Path) -> None:

@@ -20,10 +20,10 @@ from ranvier_builder.write.leaves import last_term
 
 ABOVE = b"\xff" * 8  # every term
 WHOLE = 384  # files that a single list names, which the manifest holds; of more …
-LISTED = 64  # … each list names so many
+LISTED = 128  # … each list names so many
 LONG = 64  # pages of a file of one term's postings: whoever looks the term up reads all of them
 # Pages in a file, by those of both indexes: small files save bytes, large ones save requests.
-_PAGES_PER_FILE = ((4 << 10, 3), (32 << 10, 4))
+_PAGES_PER_FILE = ((2 << 10, 3), (16 << 10, 4))
 _PAGES_PER_LARGE = 6
 
 

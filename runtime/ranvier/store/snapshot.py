@@ -159,12 +159,19 @@ class Snapshot:
         wanted: set[_Piece] = set()
         new = (one for one in terms if one.table in self.manifest.sizes)
         for term in sorted(new, key=lambda one: (one.table, one.term, one.prefix)):
+            if self._has_sizes(term.table, wanted):
+                continue  # to find the rows of a frequent term takes long
             files, quoted = self.manifest.sizes[term.table], term.term.replace('"', '""')
             sql = f"SELECT DISTINCT rowid / {_ROWS} FROM {term.table} WHERE {term.table} MATCH ?"
             for (run,) in (yield from self._rows(sql, (f'"{quoted}"{"*" * term.prefix}',))):
                 numbers = files.files_of(run * _ROWS, (run + 1) * _ROWS - 1)
                 wanted |= {_Piece(f"{_SIZES}{term.table}", number) for number in numbers}
         yield from self._fetch(wanted)
+
+    def _has_sizes(self, table: str, wanted: set[_Piece]) -> bool:
+        """Tell whether all sizes of a table's rows are here or wanted already."""
+        pieces = (_Piece(f"{_SIZES}{table}", number) for number in range(len(self.manifest.sizes[table].first)))
+        return all(piece in self._loaded or piece in wanted for piece in pieces)
 
     @property
     def whole(self) -> bool:
