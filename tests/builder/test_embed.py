@@ -8,6 +8,7 @@ from math import sqrt
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from ranvier_builder.embed import exact
 from ranvier_builder.embed.exact import UNIT, Ints, unit
 from ranvier_builder.embed.models import embedder
 from ranvier_builder.embed.site import (
@@ -138,7 +139,7 @@ def test_the_order_of_tokens() -> None:
 def test_lengths() -> None:
     """I4: of length `UNIT`, or nothing."""
     site = embedded(SAID, MODEL)
-    lengths = np.sqrt((site.vectors * site.vectors).sum(axis=1))
+    lengths = np.sqrt((site.vectors.astype(np.int64) ** 2).sum(axis=1))
     assert np.abs(lengths[:3] - UNIT).max() < 2
     assert site.vectors[3].tolist() == [0, 0, 0]
 
@@ -175,9 +176,17 @@ def test_odd_sites(name: str) -> None:
     site = embedded(ODD[name], MODEL)
     assert site.vectors.shape == (len(ODD[name]), 3)
     assert site.rows.shape == ROWS.shape
-    lengths = np.sqrt((site.vectors * site.vectors).sum(axis=1))
+    lengths = np.sqrt((site.vectors.astype(np.int64) ** 2).sum(axis=1))
     assert all(length == 0 or abs(length - UNIT) < 2 for length in lengths)
     assert same(site, embedded(ODD[name], MODEL))
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_one_vector_at_a_time(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """I4, L3: vectors are made a block at a time; the same come of blocks of any size."""
+    whole = embedded(ODD[name], MODEL)
+    monkeypatch.setattr(exact, "BLOCK", 1)
+    assert same(whole, embedded(ODD[name], MODEL))
 
 
 def test_near_in_meaning() -> None:

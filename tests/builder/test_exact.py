@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from fractions import Fraction
 from math import isqrt
 from random import Random
@@ -119,6 +120,23 @@ def test_the_nearest_centroid() -> None:
     assert 3 in found.tolist()
     same = nearest(np.ones((4, 16), np.float32), np.ones((3, 16), np.float32))
     assert same.tolist() == [0] * 4
+
+
+def test_memory_of_the_nearest() -> None:
+    """L3: distances to all centroids are there for a block of vectors at a time, not for all of a site."""
+    vectors, centroids = np.ones((100_000, 4), np.int16), np.ones((200, 4), np.float32)
+    tracemalloc.start()
+    try:
+        nearest(vectors, centroids)
+        assert tracemalloc.get_traced_memory()[1] < 40_000_000 < vectors.shape[0] * centroids.shape[0] * 4
+    finally:
+        tracemalloc.stop()
+
+
+def test_values_fit_into_16_bits() -> None:
+    """L3: along an axis a vector's whole length is one value."""
+    vectors = unit(np.array([[1 << 40, 1, -1], [-3, 0, 0], [0, 32767, 12]]))
+    assert vectors.astype(np.int16).tolist() == vectors.tolist()
 
 
 def test_dot_products_stay_exact() -> None:

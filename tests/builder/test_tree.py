@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from ranvier_builder import Config
 from ranvier_builder.model import Entry, Neuron, Outline
 from ranvier_builder.pipeline import survey
 from ranvier_builder.read.outline import read_outline
+from ranvier_builder.render.menu import menu
 from ranvier_builder.render.order import contents, is_contents, ordered
 from ranvier_builder.render.slugs import pages
 from ranvier_builder.render.tree import Tree
@@ -59,8 +62,8 @@ def test_a_parent_by_id_path_name_or_title(said: str) -> None:
     assert found.warnings == []
     assert [node.slug for node in found.above("notes/one")] == ["", "guide", "guide/start", "notes"]
     assert [node.slug for node in found.below("guide/start")] == ["guide/start", "notes", "notes/one"]
-    menu = found.menu("notes/one")
-    assert menu[1]["children"][0]["children"][0]["children"][0]["current"] is True
+    seen = menu(found, "notes/one")
+    assert seen[1]["children"][0]["children"][0]["children"][0]["current"] is True
 
 
 def test_a_relative_parent() -> None:
@@ -113,14 +116,14 @@ def test_a_chain_without_end() -> None:
     found = tree(*(neuron(f"p{number:04}.md", parent=f"p{number - 1:04}" if number else "") for number in range(1000)))
     assert max(len(found.above(node.slug)) for node in found) <= 42
     assert len(list(found)) == 1001
-    assert found.menu("p0039")
+    assert menu(found, "p0039")
 
 
 def test_deep_folders() -> None:
     """N9: as deep as a file system goes."""
     found = tree(neuron("a/" * 1000 + "x.md"))
     assert len(found.above("a/" * 1000 + "x")) == 1001
-    assert found.menu("a/" * 1000 + "x")
+    assert menu(found, "a/" * 1000 + "x")
 
 
 def test_daily_notes_the_newest_first() -> None:
@@ -147,13 +150,42 @@ def test_a_large_folder_is_listed_in_part() -> None:
     """A page of a flat folder must not carry the titles of all others: the list leads on to the section's page."""
     many = tree(*(neuron(f"n{number:04}.md") for number in range(500)), neuron("deep/a.md"), neuron("deep/b.md"))
     for slug, expected in (("n0000", range(100)), ("n0250", range(200, 300)), ("n0499", range(401, 500))):
-        menu = many.menu(slug)
-        assert len(menu) == 101
-        assert [entry["url"] for entry in menu if entry["url"].startswith("n")] == [f"n{number:04}/" for number in expected]
-        assert menu[-1] == {"title": "", "url": "", "current": False, "open": False, "more": 501, "children": []}
-        assert sum(entry["current"] for entry in menu) == 1
-    (deep,) = [entry for entry in many.menu("deep/a") if entry["url"] == "deep/"]
+        seen = menu(many, slug)
+        assert len(seen) == 101
+        assert [entry["url"] for entry in seen if entry["url"].startswith("n")] == [f"n{number:04}/" for number in expected]
+        assert seen[-1] == {"title": "", "url": "", "near": "", "current": False, "open": False, "more": 501, "children": []}
+        assert sum(entry["current"] for entry in seen) == 1
+    (deep,) = [entry for entry in menu(many, "deep/a") if entry["url"] == "deep/"]
     assert [child["url"] for child in deep["children"]] == ["deep/a/", "deep/b/"]
+
+
+def test_a_large_site_lists_less() -> None:
+    """N5: of the page's own folder most, of those between fewer; every section page is one link away, and lists all."""
+    many = tree(
+        *(neuron(f"{part}/{folder:02}/n{number:02}.md") for part in "abc" for folder in range(20) for number in range(40)),
+        neuron("top.md"),
+    )
+    seen = menu(many, "b/10/n20")
+    assert [entry["url"] for entry in seen] == ["top/", "a/", "b/", "c/"]
+    folders = seen[2]["children"]
+    assert [entry["url"] for entry in folders] == [*(f"b/{number:02}/" for number in range(4, 16)), "b/"]
+    pages = next(entry for entry in folders if entry["open"])["children"]
+    assert [entry["url"] for entry in pages] == [*(f"b/10/n{number:02}/" for number in range(5, 35)), "b/10/"]
+    assert (folders[-1]["more"], pages[-1]["more"]) == (20, 40)
+    assert [entry["url"] for entry in menu(many, "b/10") if entry["open"]] == ["b/"]
+
+
+def test_links_of_a_menu(tmp_path: Path) -> None:
+    """N5: each leads to a page of the site, by a way that is no longer than it must be."""
+    pages: dict[str, str | bytes] = {f"a b/c/{name}.md": f"# {name}\n" for name in "xyz"}
+    content = write_tree(tmp_path / "content", pages | {"a b/index.md": "# A\n"})
+    site = tmp_path / "site"
+    build_without_engine(content, site)
+    for page in sorted(site.rglob("index.html")):
+        links = page.read_text().partition('<nav aria-label="Contents">')[2].partition("</nav>")[0]
+        for link in re.findall('href="([^"]*)"', links):
+            assert (page.parent / unquote(link) / "index.html").is_file(), (page, link)
+    assert 'href="../y/"' in (site / "a-b/c/x/index.html").read_text()
 
 
 def test_titles_in_natural_order() -> None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from math import isqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ranvier_builder.embed.exact import Ints, nearest, sums, unit
+from ranvier_builder.embed.exact import Ints, Shorts, in_blocks, nearest, sums, unit
 
 ALL = 300  # vectors that make one cluster: a site of no more gets all of them at once
 SMALL, LEAST = 1200, 32  # up to so many vectors, clusters of `ALL`; above, of so many at least
@@ -16,13 +15,13 @@ _FINE = 256  # the length of vectors while they are compared: dot products stay 
 _CROWDED = 2.5  # times the usual size, from which on a cluster is divided
 
 
-def clusters(vectors: Ints) -> list[Ints]:
+def clusters(vectors: Shorts) -> list[Ints]:
     """Return the clusters' vectors by their numbers, each in order; by their first one.
 
     `vectors` are in reading order: neighbours are of one page, so that evenly spaced ones are good centroids to begin with.
     """
     size = usual(len(vectors))
-    fine = unit(vectors, _FINE).astype(np.float32)
+    fine = in_blocks(len(vectors), vectors.shape[1], lambda block: unit(vectors[block].astype(np.int64), _FINE))
     todo: list[Ints] = [np.arange(len(vectors))]
     done: list[Ints] = []
     while todo:
@@ -41,16 +40,15 @@ def usual(count: int) -> int:
     return ALL if count <= SMALL else max(LEAST, 22 * isqrt(count) // 100)
 
 
-def _parts(fine: NDArray[np.float32], many: int) -> list[Ints]:
+def _parts(fine: Shorts, many: int) -> list[Ints]:
     """Divide vectors into at most `many` clusters."""
     if many < 2:
         return [np.arange(len(fine))]
-    whole = fine.astype(np.int64)
-    centroids = fine[np.arange(many) * len(fine) // many]
+    centroids = fine[np.arange(many) * len(fine) // many].astype(np.float32)
     for _ in range(_ROUNDS):
         home = nearest(fine, centroids)
         order, ends = _sorted(home, many)
-        total = sums(whole, order, ends)
+        total = sums(fine, order, ends)
         full = np.diff(ends, prepend=0) > 0  # one that lost all its vectors stays where it is
         centroids = np.where(full[:, None], unit(total, _FINE), centroids).astype(np.float32)
     order, ends = _sorted(nearest(fine, centroids), many)

@@ -6,15 +6,19 @@ and single additions, divisions and roots are the same everywhere (IEEE 754).
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
-UNIT = 1 << 14  # the length of a vector of whole numbers that stands for one of length 1
+UNIT = 1 << 14  # the length of a vector of whole numbers that stands for one of length 1; its values fit into 16 bits
+BLOCK = 8192  # vectors that are worked on at once: those of a whole site are in memory as 16 bits only
 
 Ints = NDArray[np.int64]
+Shorts = NDArray[np.int16]
 
 
-def sums(rows: Ints, picked: Ints, ends: Ints) -> Ints:
+def sums(rows: Ints | Shorts, picked: Ints, ends: Ints) -> Ints:
     """Sum runs of picked rows.
 
     Args:
@@ -27,7 +31,7 @@ def sums(rows: Ints, picked: Ints, ends: Ints) -> Ints:
     begin = 0
     for number, end in enumerate(ends.tolist()):  # run by run, a few rows at a time stay in the processor's cache
         if end > begin:
-            rows[picked[begin:end]].sum(axis=0, out=out[number])
+            rows[picked[begin:end]].sum(axis=0, dtype=np.int64, out=out[number])
         begin = end
     return out
 
@@ -35,6 +39,19 @@ def sums(rows: Ints, picked: Ints, ends: Ints) -> Ints:
 def unit(vectors: Ints, length: int = UNIT) -> Ints:
     """Stretch vectors to a length; one of nothing but zeros stays."""
     return np.rint(vectors * (length / _lengths(vectors))).astype(np.int64)
+
+
+def blocks(count: int) -> Iterator[slice]:
+    """Yield slices that cover so many rows, `BLOCK` at a time."""
+    return (slice(at, min(at + BLOCK, count)) for at in range(0, count, BLOCK))
+
+
+def in_blocks(count: int, width: int, make: Callable[[slice], Ints]) -> Shorts:
+    """Make so many vectors, none of which is longer than `UNIT`, a block at a time."""
+    out = np.empty((count, width), np.int16)
+    for block in blocks(count):
+        out[block] = make(block)
+    return out
 
 
 def _lengths(vectors: Ints) -> NDArray[np.float64]:
@@ -52,12 +69,14 @@ def without(vectors: Ints, direction: Ints) -> Ints:
     return np.rint(vectors - along * (direction / float(UNIT))).astype(np.int64)
 
 
-def nearest(vectors: NDArray[np.float32], centroids: NDArray[np.float32]) -> Ints:
+def nearest(vectors: Shorts, centroids: NDArray[np.float32]) -> Ints:
     """Return each vector's nearest centroid, the first of equals.
 
     Both hold whole numbers so small that a dot product stays below 2²³: floats add them without rounding, in any order. By
     distance and not by dot product: rounded centroids differ in length by more than near vectors do in direction.
     """
     own = (centroids * centroids).sum(axis=1)
-    blocks = [2 * (vectors[at : at + 8192] @ centroids.T) - own for at in range(0, len(vectors), 8192)]
-    return np.concatenate([block.argmax(axis=1) for block in blocks]).astype(np.int64)
+    home = np.empty(len(vectors), np.int64)
+    for block in blocks(len(vectors)):
+        home[block] = (2 * (vectors[block].astype(np.float32) @ centroids.T) - own).argmax(axis=1)
+    return home

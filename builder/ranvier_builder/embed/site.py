@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -16,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from ranvier.vectors.tokens import Tokenizer
 
-from ranvier_builder.embed.exact import UNIT, Ints, sums, unit, without
+from ranvier_builder.embed.exact import UNIT, Ints, Shorts, in_blocks, sums, unit, without
 from ranvier_builder.embed.models import Embedder
 
 RARE = 0.003  # SIF's a: the share of all tokens from which on a token weighs less than half
@@ -41,7 +42,7 @@ class SiteVectors:
     most frequent first.
     """
 
-    vectors: Ints
+    vectors: Shorts
     rows: Ints
     order: list[int]
 
@@ -50,8 +51,7 @@ class _Tokens:
     """The tokens of some texts, one after the other. `which`: for each text its number among those that differ."""
 
     def __init__(self, reader: Tokenizer, texts: Iterable[str]) -> None:
-        picked: list[int] = []
-        ends = []
+        picked, ends = array("q"), array("q")
         known: dict[str, list[int]] = {}
         numbers: dict[str, int] = {}  # a title is said with every chunk of its page
         self.which = np.array([numbers.setdefault(text, len(numbers)) for text in texts], np.int64)
@@ -60,7 +60,7 @@ class _Tokens:
                 tokens = known.get(word)
                 if tokens is None:
                     tokens = known[word] = reader.encode(word)
-                picked += tokens
+                picked.extend(tokens)
             ends.append(len(picked))
         self.picked, self.ends = np.array(picked, np.int64), np.array(ends, np.int64)
 
@@ -68,9 +68,15 @@ class _Tokens:
         """Return how often each token is there, in texts that differ."""
         return np.bincount(self.picked, minlength=many)
 
-    def means(self, rows: Ints) -> Ints:
-        """Return each text's direction, of length `UNIT`."""
-        return unit(sums(rows, self.picked, self.ends))[self.which]
+    def means(self, rows: Ints) -> Shorts:
+        """Return the direction of each text that differs, of length `UNIT`."""
+
+        def block_of(block: slice) -> Ints:
+            first = int(self.ends[block.start - 1]) if block.start else 0
+            ends = self.ends[block]
+            return unit(sums(rows, self.picked[first : ends[-1]], ends - first))
+
+        return in_blocks(len(self.ends), rows.shape[1], block_of)
 
 
 def embedded(passages: Sequence[Passage], model: Embedder) -> SiteVectors:
@@ -80,9 +86,10 @@ def embedded(passages: Sequence[Passage], model: Embedder) -> SiteVectors:
     counts = parts[0].counts(len(model.rows))
     rows = _weighted(model.rows, counts)
     vectors = _chunks(rows, parts)
-    shared = unit(vectors.sum(axis=0)[None, :])[0] * (len(vectors) >= SEVERAL)
+    shared = unit(vectors.sum(axis=0, dtype=np.int64)[None, :])[0] * (len(vectors) >= SEVERAL)
     bodies = np.unique(parts[0].which, return_index=True)[1]  # of a text that is there twice, the first
-    rows = _adapted(without(rows, shared), unit(without(vectors[bodies], shared)), parts[0])
+    rows = _adapted(without(rows, shared), _apart(vectors, bodies, shared), parts[0])
+    del vectors  # the next ones are as many
     every = sum((part.counts(len(rows)) for part in parts), np.zeros(len(rows), np.int64))
     used = np.nonzero(every)[0]
     order = used[np.argsort(-every[used], kind="stable")]
@@ -96,12 +103,23 @@ def _weighted(rows: NDArray[np.float64], counts: Ints) -> Ints:
     return weighted
 
 
-def _chunks(rows: Ints, parts: Sequence[_Tokens]) -> Ints:
-    body, title, headings = (part.means(rows) for part in parts)
-    return unit(2 * body + title + headings)
+def _chunks(rows: Ints, parts: Sequence[_Tokens]) -> Shorts:
+    means = [part.means(rows) for part in parts]
+
+    def block_of(block: slice) -> Ints:
+        body, title, headings = (mean[part.which[block]].astype(np.int64) for mean, part in zip(means, parts, strict=True))
+        return unit(2 * body + title + headings)
+
+    return in_blocks(len(parts[0].which), rows.shape[1], block_of)
 
 
-def _adapted(rows: Ints, vectors: Ints, body: _Tokens) -> Ints:
+def _apart(vectors: Shorts, picked: Ints, shared: Ints) -> Shorts:
+    """Return some vectors without what all share, of length `UNIT`."""
+    width = vectors.shape[1]
+    return in_blocks(len(picked), width, lambda block: unit(without(vectors[picked[block]].astype(np.int64), shared)))
+
+
+def _adapted(rows: Ints, vectors: Shorts, body: _Tokens) -> Ints:
     """Move each row towards the mean of the chunks that its token stands in, what all of them share left out."""
     tokens, chunks = _standing(body)
     if not len(tokens):

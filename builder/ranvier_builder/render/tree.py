@@ -6,7 +6,6 @@ import itertools
 import posixpath
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from ranvier_builder.model import Entry, Outline, Page, Warn
 from ranvier_builder.render.contents import Lines, folder_of, follow, nested, within
@@ -17,8 +16,6 @@ from ranvier_builder.render.order import natural, numbered
 from ranvier_builder.render.slugs import RESERVED, slugify
 
 _DEEPEST = 40  # levels of pages that name their parents; a chain without end would be nobody's navigation
-_MENU = 12  # levels of folders that the navigation opens
-_LISTED = 100  # of the pages of one folder that the navigation lists: a page must not carry the whole site
 
 
 class Tree:
@@ -26,6 +23,7 @@ class Tree:
 
     def __init__(self, pages: list[Page], title: str, outline: Outline = Outline()) -> None:  # noqa: B008 (it is frozen)
         self.warnings: list[Warn] = []
+        self.size = len(pages)
         self._nodes: dict[str, Node] = {"": Node("", title)}
         for page in pages:
             self._node(page.slug).page = page
@@ -42,6 +40,10 @@ class Tree:
         self._drop_empty({folder for page in pages if not page.neuron.parent for folder in _folders(page.slug)})
         for node in self._nodes.values():
             _sort(node.children)
+
+    def at(self, slug: str) -> Node | None:
+        """Return the node with an address, if there is one."""
+        return self._nodes.get(slug)
 
     @property
     def root(self) -> Node:
@@ -206,15 +208,6 @@ class Tree:
             node = node.parent
         return way[::-1]
 
-    def menu(self, slug: str) -> list[dict[str, Any]]:
-        """Return the navigation as seen from a page: open along the way to it, closed elsewhere.
-
-        A closed folder is a link to its section page: a page of a large site must not carry the whole site.
-        """
-        above = self.above(slug)[:_MENU]
-        way = {node.slug: node for node in (*above, *([self._nodes[slug]] if slug in self._nodes else ()))}
-        return _entries(self.root, slug, way, _MENU)
-
 
 def _folders(slug: str) -> list[str]:
     parts = slug.split("/")
@@ -242,31 +235,3 @@ def _sort(children: list[Node]) -> None:
     children.sort(key=lambda child: child.order)
     for place, child in enumerate(children):
         child.place = place
-
-
-def _entries(node: Node, here: str, way: dict[str, Node], levels: int) -> list[dict[str, Any]]:
-    """List a node's children: all of them, or those around the one that leads on, and how many there are."""
-    children = node.children
-    if len(children) > _LISTED:
-        centre = next((child.place for child in way.values() if child.parent is node), 0)
-        start = min(max(0, centre - _LISTED // 2), len(children) - _LISTED)
-        children = children[start : start + _LISTED]
-    entries = [_entry(child, here, way, levels) for child in children]
-    return entries if children is node.children else [*entries, _more(node)]
-
-
-def _entry(node: Node, here: str, way: dict[str, Node], levels: int) -> dict[str, Any]:
-    opened = node.slug in way and bool(node.children) and levels > 1
-    return {
-        "title": node.title,
-        "url": node.url,
-        "current": node.slug == here,
-        "open": opened,
-        "more": 0,
-        "children": _entries(node, here, way, levels - 1) if opened else [],
-    }
-
-
-def _more(node: Node) -> dict[str, Any]:
-    """Lead to the section's own page, which lists them all."""
-    return {"title": "", "url": node.url, "current": False, "open": False, "more": len(node.children), "children": []}

@@ -18,6 +18,7 @@ from ranvier_builder.model import Page, Rendered
 from ranvier_builder.render.addresses import MEDIA_FOLDER, anchor_of
 from ranvier_builder.render.dates import day_of
 from ranvier_builder.render.links import Links
+from ranvier_builder.render.menu import menu
 from ranvier_builder.render.node import Node
 from ranvier_builder.render.tree import Tree
 
@@ -141,7 +142,7 @@ class Site:
             "web": f"{root}_ranvier/{self._look.web}/",
             "theme": f"{root}_ranvier/{self._look.theme}/",
             "integrity": {script: self._look.seals.get(script, "") for script in ("box", "api")},
-            "nav": self._tree.menu(slug),
+            "nav": menu(self._tree, slug),
             **context,
         }
         target.write_text(self._frame(file, template, given), "utf-8", newline="\n")

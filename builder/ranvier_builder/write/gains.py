@@ -21,6 +21,12 @@ def beginning(known: Sequence[str], start: str) -> Iterable[str]:
     return takewhile(lambda one: one.startswith(start), (known[at] for at in range(first, len(known))))
 
 
+def names_of(word: str, langs: Iterable[str]) -> tuple[str, ...]:
+    """Return a word as names hold it, as it is written first; nothing where it has no letter."""
+    written = text.name(word, text.AS_WRITTEN)
+    return (*dict.fromkeys((written, *(text.name(word, lang) for lang in langs))),) if written else ()
+
+
 class Gains:
     """Knows the names of some pages and of their chunks, both numbered from 0."""
 
@@ -36,16 +42,19 @@ class Gains:
         whole = (exact.title, exact.heading)
         self._gains = (whole, tuple(one - exact.ending for one in whole), tuple(one * exact.begun for one in whole))
 
-    def of(self, word: str, langs: Iterable[str]) -> dict[int, tuple[float, int]]:
+    def of(self, called: Sequence[str]) -> dict[int, tuple[float, int]]:
         """Return for each page that gains something how much, and the chunk below the heading, or `NOWHERE`.
 
         Of several reasons the first counts, as it does in a search: the word as it is written, then but for its ending, then
         as a beginning; each time titles first.
+
+        Args:
+            called: what `names_of` makes of a word.
+
         """
-        written = text.name(word, text.AS_WRITTEN)
-        if not written:
+        if not called:
             return {}
-        others = dict.fromkeys((written, *(text.name(word, lang) for lang in langs)))
+        written, others = called[0], called
         begins = len(written.removesuffix("=")) >= MIN_BEGUN
         found: dict[int, tuple[float, int]] = {}
         for kind, gains in enumerate(self._gains):

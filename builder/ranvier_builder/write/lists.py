@@ -22,7 +22,7 @@ from ranvier.text.languages import stop_words
 from ranvier_builder.model import Rendered, Terms
 from ranvier_builder.write.facts import Facts
 from ranvier_builder.write.files import put
-from ranvier_builder.write.gains import NOWHERE, Gains, beginning
+from ranvier_builder.write.gains import NOWHERE, Gains, beginning, names_of
 from ranvier_builder.write.impacts import Ints, Numbers, Vocabulary, impacts, postings, priors, wholes, with_beginnings
 from ranvier_builder.write.list_files import Listed, Place, Ranked, files
 from ranvier_builder.write.surface import is_letter, surface_words
@@ -62,6 +62,7 @@ class Ranker:
         self._vocabulary = Vocabulary()
         by_page = postings(wholes(terms), numbers.page, self._vocabulary)
         by_chunk = postings(rows, numbers.section, self._vocabulary)
+        self._called: dict[str, tuple[str, ...]] = {}  # each word as names hold it
         self._words, members = self._read([one for one, _ in pages])
         first = len(self._vocabulary)
         self._impacts = impacts(
@@ -97,6 +98,7 @@ class Ranker:
                     numbers.add(begun[term])
             if numbers:
                 words[word] = sorted(numbers)
+                self._called[word] = names_of(word, self._langs)  # here, where the analyser has just read it
         return words, members
 
     def _bests(self) -> tuple[Ints, Ints]:
@@ -107,7 +109,7 @@ class Ranker:
         return kept, np.searchsorted(term[kept], np.arange(len(self._impacts.starts)))
 
     def _listed(self, word: str, numbers: list[int]) -> Listed:
-        gains = self._gains.of(word, self._langs)
+        gains = self._gains.of(self._called[word])
         rarity = max(1, *(int(self._impacts.idf[number] * 100 + 0.5) for number in numbers))
         if len(numbers) > 1 or gains:
             return Listed(_shortened(self._summed(numbers, gains), word), rarity)

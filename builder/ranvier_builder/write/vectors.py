@@ -15,7 +15,7 @@ from ranvier.store.format import deflate
 from ranvier.store.vectors import COARSE, FINER, STEP
 
 from ranvier_builder.embed.clusters import clusters
-from ranvier_builder.embed.exact import UNIT, Ints, unit
+from ranvier_builder.embed.exact import UNIT, Ints, Shorts, unit
 from ranvier_builder.embed.language import readable
 from ranvier_builder.embed.models import Embedder
 from ranvier_builder.embed.site import Passage, SiteVectors, embedded
@@ -73,7 +73,7 @@ def _passages(indexed: Sequence[Rendered], lang: str, langs: Sequence[str]) -> l
 def _head(
     site: SiteVectors,
     numbers: Ints,
-    vectors: Ints,
+    vectors: Shorts,
     model: Embedder,
     vocabulary: Sequence[dict[str, int]],
     put: Put,
@@ -81,7 +81,7 @@ def _head(
 ) -> dict[str, Any]:
     reader = model.tokenizer
     groups = clusters(vectors)
-    centroids = np.stack([unit(vectors[group].sum(axis=0)[None, :], COARSE)[0] for group in groups])
+    centroids = np.stack([unit(vectors[group].sum(axis=0, dtype=np.int64)[None, :], COARSE)[0] for group in groups])
     shards = [_shard(numbers[group], vectors[group], centroid) for group, centroid in zip(groups, centroids, strict=True)]
     return {
         "model": model.name,
@@ -136,8 +136,8 @@ def _scaled(site: SiteVectors) -> NDArray[np.int8]:
     return scaled
 
 
-def _shard(numbers: Ints, vectors: Ints, centroid: Ints) -> bytes:
-    differences = np.rint(vectors * (STEP / UNIT)).astype(np.int64) - FINER * centroid
+def _shard(numbers: Ints, vectors: Shorts, centroid: Ints) -> bytes:
+    differences = np.rint(vectors.astype(np.int64) * (STEP / UNIT)).astype(np.int64) - FINER * centroid
     return _coded(msgpack.packb([steps(numbers.tolist()), _columns(differences)], use_bin_type=True))
 
 

@@ -1,0 +1,73 @@
+"""The navigation as seen from a page: open along the way to it, closed elsewhere.
+
+A closed folder is a link to its section page, and so is the rest of a folder of which only a part is listed: a page of a large
+site must not carry the whole site, and everything is reached without a script.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+from ranvier_builder.render.node import Node
+from ranvier_builder.render.tree import Tree
+
+_LEVELS = 12  # of folders that are opened
+LISTED, LARGE = 100, 1000  # pages of one folder that are listed, on a site of up to so many pages
+# On a larger one a menu would weigh more than the page. The root and the page's own folder list more than folders between.
+LISTED_NEAR, LISTED_BETWEEN = 30, 12
+
+
+def menu(tree: Tree, slug: str) -> list[dict[str, Any]]:
+    """Return the entries of the navigation of the page at an address; of an address that is no page's, with nothing open.
+
+    An entry's `near` is its address relative to the page, where that is shorter than its `url`, which is relative to the root.
+    """
+    above = tree.above(slug)[:_LEVELS]
+    here = tree.at(slug)
+    way = {node.slug: node for node in (*above, *([here] if here is not None else ()))}
+    return _Menu(slug, here, way, tree.size > LARGE).entries(tree.root, _LEVELS)
+
+
+@dataclass(frozen=True, slots=True)
+class _Menu:
+    slug: str
+    here: Node | None
+    way: dict[str, Node]
+    is_large: bool
+
+    def entries(self, node: Node, levels: int) -> list[dict[str, Any]]:
+        """List a node's children: all of them, or those around the one that leads on, and how many there are."""
+        children, most = node.children, self._most(node)
+        if len(children) > most:
+            centre = next((child.place for child in self.way.values() if child.parent is node), 0)
+            start = min(max(0, centre - most // 2), len(children) - most)
+            children = children[start : start + most]
+        entries = [self._entry(child, levels) for child in children]
+        return (
+            entries if children is node.children else [*entries, self._link(node) | {"title": "", "more": len(node.children)}]
+        )
+
+    def _most(self, node: Node) -> int:
+        if not self.is_large:
+            return LISTED
+        is_near = node.parent is None or (self.here is not None and self.here.parent is node)
+        return LISTED_NEAR if is_near else LISTED_BETWEEN
+
+    def _entry(self, node: Node, levels: int) -> dict[str, Any]:
+        opened = node.slug in self.way and bool(node.children) and levels > 1
+        children = self.entries(node, levels - 1) if opened else []
+        return self._link(node) | {"current": node.slug == self.slug, "open": opened, "children": children}
+
+    def _link(self, node: Node) -> dict[str, Any]:
+        link = {"title": node.title, "url": node.url, "near": _near(node.slug, self.slug)}
+        return link | {"current": False, "open": False, "more": 0, "children": []}
+
+
+def _near(slug: str, here: str) -> str:
+    """Return the way to an address from one in or below the same folder; empty for any other: the root's is as short."""
+    folder = slug[: slug.rfind("/") + 1]
+    if not folder or not here.startswith(folder):
+        return ""
+    return "../" * (here.count("/") - folder.count("/") + 1) + quote(slug[len(folder) :]) + "/"
