@@ -30,8 +30,8 @@ FILES: Final = {
     LOADER: "ffdfe37cb4ae065867f0ae38bba69687c48d7c88ef36904a6bf4ef10ee6f1a31",
     "pyodide.asm.mjs": "8ef3c9989d3a22f2d58e37ac648c6b124097e9a8ab4486d996ba3b82c2b50d10",
     "pyodide.asm.wasm": "aa88532085a3865a47527e0270eb0ef49b3b46585d71a4b1583d77e6bab71e27",
-    "pyodide.primary.wasm": "f780e6a7ce1ccd7cf33d4bb9f80f0e19b8370e0f216a1d9d4307324617dc6157",
-    "pyodide.secondary.wasm": "1123bb24b101736c2f2c9088556c715c4d4a4b406ff58475071062594e070754",
+    "pyodide.primary.wasm": "8c1689dc31636a4efaaf1fbbb6b3d1ed88a613e8d81478a4358f3f918985547d",
+    "pyodide.secondary.wasm": "2324bb02123057144af62b3283ceba12ab41efbd45bd1200d0ff0fc7b8e59bcc",
     LIBRARY: "0a91deafa63f51a48b69cdc84ea5c125c30038bba35c14fbb6258a8d06a886bf",
 }
 """Every file a browser is given, with the sha256 of its finished form."""
