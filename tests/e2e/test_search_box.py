@@ -77,11 +77,18 @@ def test_nothing_found_is_said(tab: Tab, served: Served) -> None:
     expect(options(tab)).to_have_count(0)
 
 
-def test_some_words_is_said(tab: Tab, served: Served) -> None:
+@pytest.mark.parametrize(
+    ("query", "notice"),
+    [
+        ("xyzzyplugh manifest digest inventory ", "No page has all of these words."),
+        ("xyzzyplugh manifest ", "No page seems to be about this."),
+    ],
+)
+def test_the_notice_of_missing_words(tab: Tab, served: Served, query: str, notice: str) -> None:
     tab.page.goto(served.url)
-    ask(tab, "xyzzyplugh manifest ")
+    ask(tab, query)
     expect(options(tab).first).to_be_visible(timeout=LONG)
-    expect(tab.page.get_by_text("No page has all of these words.").first).to_be_visible()
+    expect(tab.page.get_by_text(notice).first).to_be_visible()
 
 
 def test_a_mended_spelling_is_said_and_can_be_undone(tab: Tab, served: Served) -> None:
