@@ -144,13 +144,13 @@ class _Writer:
             keep(f"{name}: {' '.join(_words(fields[name]))}")
         readings = audiences(header, text, self._config.audience_fields) or []
         words = {word for reading in readings for word in reading}
-        known = known_words(tuple(words), self._config)
+        known_terms = known_words(tuple(words), self._config)
         strange = [word for word in words if not known_words((word,), self._config)]
         masked = self.private.masked(header.raw, lambda _, words: keep(words))
         if not private and not strange and masked == header.raw and "#" not in header.raw:
             return head
         lines = head.count("\n")
-        written = self._yaml(header, sorted(known)) if header.kind == "yaml" else self._json(header, sorted(known))
+        written = self._yaml(header, sorted(known_terms)) if header.kind == "yaml" else self._json(header, sorted(known_terms))
         if header.kind == "yaml":
             return f"---\n{written}{chr(10) * (lines - written.count(chr(10)) - 2)}---\n"
         return f"{chr(10) * (lines - 1)}{written}\n"

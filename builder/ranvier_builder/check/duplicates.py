@@ -46,21 +46,21 @@ def similar(texts: Mapping[str, str]) -> list[tuple[str, ...]]:
     groups: dict[str, list[str]] = {}
     bands: dict[tuple[int, Sketch], list[str]] = {}
     for name, text in texts.items():
-        found = words(text)
-        if len(found) < _FEWEST:
+        tokens = words(text)
+        if len(tokens) < _FEWEST:
             continue
-        sketches[name] = sketch = _sketch(found)
+        sketches[name] = sketch = _sketch(tokens)
         keys = [key for key in _bands(sketch) if any(part is not None for part in key[1])]
         leaders = sorted({leader for key in keys for leader in bands.get(key, ())})
-        alike, leader = max(((_alike(sketch, sketches[one]), one) for one in leaders), default=(0.0, ""))
+        alike, leader = max(((_alike(sketch, sketches[number]), number) for number in leaders), default=(0.0, ""))
         if alike >= _ALIKE:
             groups[leader].append(name)
             continue
         groups[name] = [name]
         for key in keys:
-            known = bands.setdefault(key, [])
-            if len(known) < _LEADERS:
-                known.append(name)
+            bucket = bands.setdefault(key, [])
+            if len(bucket) < _LEADERS:
+                bucket.append(name)
     return [tuple(group) for group in groups.values() if len(group) > 1]
 
 
@@ -68,21 +68,21 @@ def _bands(sketch: Sketch) -> Iterable[tuple[int, Sketch]]:
     return ((at, sketch[at : at + _BAND]) for at in range(0, _BINS, _BAND))
 
 
-def _sketch(found: list[str]) -> Sketch:
+def _sketch(tokens: list[str]) -> Sketch:
     least: list[int | None] = [None] * _BINS
-    for run in _runs(found):
+    for run in _runs(tokens):
         value = int.from_bytes(blake2b(run.encode("utf-8", "replace"), digest_size=8).digest(), "big")
         bin_, value = value % _BINS, value // _BINS
-        known = least[bin_]
-        if known is None or value < known:
+        smallest = least[bin_]
+        if smallest is None or value < smallest:
             least[bin_] = value
     return tuple(least)
 
 
-def _runs(found: list[str]) -> Iterable[str]:
-    return {" ".join(found[at : at + _RUN]) for at in range(len(found) - _RUN + 1)}
+def _runs(tokens: list[str]) -> Iterable[str]:
+    return {" ".join(tokens[at : at + _RUN]) for at in range(len(tokens) - _RUN + 1)}
 
 
-def _alike(one: Sketch, other: Sketch) -> float:
-    both = [(a, b) for a, b in zip(one, other, strict=True) if a is not None or b is not None]
+def _alike(left: Sketch, other: Sketch) -> float:
+    both = [(a, b) for a, b in zip(left, other, strict=True) if a is not None or b is not None]
     return sum(a == b for a, b in both) / len(both) if both else 0.0

@@ -59,12 +59,12 @@ class Finding:
 def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Sort by check, in the order of `CHECKS`, then by file and line."""
     rank = {check: at for at, check in enumerate(CHECKS)}
-    return tuple(sorted(findings, key=lambda one: (rank[one.check], one.file, one.line, one.message)))
+    return tuple(sorted(findings, key=lambda finding: (rank[finding.check], finding.file, finding.line, finding.message)))
 
 
 def counts(findings: Iterable[Finding]) -> dict[str, int]:
     """Count by check; every check that found nothing is there with 0, so that programs need not ask."""
-    counted = Counter(one.check for one in findings)
+    counted = Counter(finding.check for finding in findings)
     return {check: counted[check] for check in CHECKS}
 
 
@@ -74,8 +74,8 @@ def as_json(checked: str, path: str, numbers: dict[str, Any], findings: tuple[Fi
         "checked": checked,
         "path": path,
         "ok": not findings,
-        "grave": any(one.check in GRAVE for one in findings),
+        "grave": any(finding.check in GRAVE for finding in findings),
         "numbers": numbers,
         "counts": counts(findings),
-        "findings": [asdict(one) for one in findings],
+        "findings": [asdict(finding) for finding in findings],
     }

@@ -46,25 +46,27 @@ class _Vault:
     def __init__(self, neurons: Iterable[Neuron], rendered: Iterable[Rendered], warnings: Iterable[Warn], gate: Gate) -> None:
         self.neurons = tuple(neurons)
         self.rendered = tuple(rendered)
-        self.reasons = {one.path: gate.reason_to_withhold(one) for one in self.neurons}
-        self.by_slug = {one.page.slug: one for one in self.rendered}
-        self.texts = {one.page.neuron.path: _text(one) for one in self.rendered if one.page.neuron.modality == "text"}
+        self.reasons = {neuron.path: gate.reason_to_withhold(neuron) for neuron in self.neurons}
+        self.by_slug = {page.page.slug: page for page in self.rendered}
+        self.texts = {page.page.neuron.path: _text(page) for page in self.rendered if page.page.neuron.modality == "text"}
         self.copies = same(self.texts)
-        seen = {one.page.neuron.path for one in self.rendered}
+        seen = {page.page.neuron.path for page in self.rendered}
         # Nobody sees these, not even the curator: frontmatter that cannot be read, an audience of unknown words.
-        self.unseen = {name: one.path for one in self.neurons if one.path not in seen for name in _names(one)}
+        self.unseen = {name: neuron.path for neuron in self.neurons if neuron.path not in seen for name in _names(neuron)}
         # A link to a file that is missing is in the link table, and has a warning of its own kind, too.
-        self.missing = {(one.file, one.line, one.message.partition(": ")[2]) for one in warnings if one.kind == "media"}
+        self.missing = {
+            (warning.file, warning.line, warning.message.partition(": ")[2]) for warning in warnings if warning.kind == "media"
+        }
         self._anchors: dict[str, set[str]] = {}
 
-    def published(self, one: Rendered) -> bool:
-        return not self.reasons.get(one.page.neuron.path)
+    def published(self, page: Rendered) -> bool:
+        return not self.reasons.get(page.page.neuron.path)
 
-    def anchors(self, one: Rendered) -> set[str]:
+    def anchors(self, page: Rendered) -> set[str]:
         """Return the anchors of a page; its title has one, though the page may not show it twice."""
-        slug = one.page.slug
+        slug = page.page.slug
         if slug not in self._anchors:
-            self._anchors[slug] = anchors_of(LexborHTMLParser(one.html)) | {anchor_of(one.page.neuron.title)}
+            self._anchors[slug] = anchors_of(LexborHTMLParser(page.html)) | {anchor_of(page.page.neuron.title)}
         return self._anchors[slug]
 
 
@@ -83,12 +85,12 @@ def health(
     checks: tuple[Callable[[_Vault], Iterable[Finding]], ...] = (_links, _orphans, _duplicates, _same_titles, _same_ids, _sizes)
     findings = [finding for check in checks for finding in check(vault)]
     findings += _stale(vault, today, stale_days)
-    findings += [Finding(one.kind, one.file, one.line, one.message) for one in warnings if _odd(one)]
+    findings += [Finding(warning.kind, warning.file, warning.line, warning.message) for warning in warnings if _odd(warning)]
     withheld: dict[str, int] = {}
     for reason in sorted(filter(None, vault.reasons.values())):
         withheld[reason] = withheld.get(reason, 0) + 1
     published = len(vault.neurons) - sum(withheld.values())
-    return Health(len(vault.neurons), published, withheld, sum(len(one.links) for one in vault.rendered), in_order(findings))
+    return Health(len(vault.neurons), published, withheld, sum(len(page.links) for page in vault.rendered), in_order(findings))
 
 
 def _odd(warning: Warn) -> bool:
@@ -96,15 +98,15 @@ def _odd(warning: Warn) -> bool:
 
 
 def _links(vault: _Vault) -> Iterator[Finding]:
-    for one in vault.rendered:
-        for link in one.links:
-            missing = (one.page.neuron.path, link.line, link.target) in vault.missing
+    for page in vault.rendered:
+        for link in page.links:
+            missing = (page.page.neuron.path, link.line, link.target) in vault.missing
             if not (link.external or link.file or missing):
-                yield from _link(vault, one, link)
+                yield from _link(vault, page, link)
 
 
-def _link(vault: _Vault, one: Rendered, link: Link) -> Iterator[Finding]:
-    here = one.page.neuron.path
+def _link(vault: _Vault, page: Rendered, link: Link) -> Iterator[Finding]:
+    here = page.page.neuron.path
     if link.to is None:
         hidden = vault.unseen.get(_name(link.target))
         if hidden:
@@ -115,7 +117,7 @@ def _link(vault: _Vault, one: Rendered, link: Link) -> Iterator[Finding]:
     there = vault.by_slug.get(link.to)
     if there is None:  # a folder's list: it has no headings
         return
-    if vault.published(one) and not vault.published(there):
+    if vault.published(page) and not vault.published(there):
         yield Finding("withheld_link", here, link.line, f"{link.target} leads to {there.page.neuron.path}, which is withheld")
     heading = _heading(link.target)
     if heading and not {heading, unquote(heading), anchor_of(unquote(heading))} & vault.anchors(there):
@@ -130,9 +132,9 @@ def _heading(target: str) -> str:
 
 def _orphans(vault: _Vault) -> Iterator[Finding]:
     """Find pages that no other page links to. Indexes are reached by their folder, daily notes by their date."""
-    linked = {link.to for one in vault.rendered for link in one.links if link.to != one.page.slug}
-    for one in vault.rendered:
-        page = one.page
+    linked = {link.to for page in vault.rendered for link in page.links if link.to != page.page.slug}
+    for rendered in vault.rendered:
+        page = rendered.page
         if (
             page.slug
             and page.slug not in linked
@@ -153,16 +155,16 @@ def _duplicates(vault: _Vault) -> Iterator[Finding]:
 
 def _same_titles(vault: _Vault) -> Iterator[Finding]:
     copy_of = {path: group for group in vault.copies for path in group}
-    for group in _grouped((one, one.title.casefold()) for one in vault.neurons if one.modality == "text"):
+    for group in _grouped((neuron, neuron.title.casefold()) for neuron in vault.neurons if neuron.modality == "text"):
         title = group[0].title
-        if len({copy_of.get(one.path, (one.path,)) for one in group}) == 1:
+        if len({copy_of.get(neuron.path, (neuron.path,)) for neuron in group}) == 1:
             continue  # copies of each other: told already
-        yield _group("same_title", tuple(one.path for one in group), f"has the title {title!r}, and so has")
+        yield _group("same_title", tuple(neuron.path for neuron in group), f"has the title {title!r}, and so has")
 
 
 def _same_ids(vault: _Vault) -> Iterator[Finding]:
-    for group in _grouped((one, one.id) for one in vault.neurons):
-        yield _group("same_id", tuple(one.path for one in group), f"has the id {group[0].id!r}, and so has")
+    for group in _grouped((neuron, neuron.id) for neuron in vault.neurons):
+        yield _group("same_id", tuple(neuron.path for neuron in group), f"has the id {group[0].id!r}, and so has")
 
 
 def _grouped(pairs: Iterable[tuple[Neuron, str]]) -> list[list[Neuron]]:
@@ -173,44 +175,44 @@ def _grouped(pairs: Iterable[tuple[Neuron, str]]) -> list[list[Neuron]]:
     return [group for group in groups.values() if len(group) > 1]
 
 
-def _group(check: str, paths: tuple[str, ...], said: str) -> Finding:
+def _group(check: str, paths: tuple[str, ...], message: str) -> Finding:
     first, *others = paths
     more = f" and {len(others) - 1:,} more" if len(others) > 1 else ""
-    return Finding(check, first, 0, f"{said} {others[0]}{more}", tuple(others))
+    return Finding(check, first, 0, f"{message} {others[0]}{more}", tuple(others))
 
 
 def _stale(vault: _Vault, today: date, days: int) -> Iterator[Finding]:
     """Find pages whose own date is old; a page that says none is not judged, and a daily note is what its day was."""
     for neuron in vault.neurons:
-        field, said = ("updated", neuron.updated) if neuron.updated else ("created", neuron.created)
+        field, day = ("updated", neuron.updated) if neuron.updated else ("created", neuron.created)
         try:
-            age = (today - date.fromisoformat(said)).days
+            age = (today - date.fromisoformat(day)).days
         except ValueError:  # no date, or a 31st of June
             continue
         if age > days and not _daily(neuron):
-            yield Finding("stale", neuron.path, 0, f"{field} {said}, {age:,} days ago")
+            yield Finding("stale", neuron.path, 0, f"{field} {day}, {age:,} days ago")
 
 
 def _sizes(vault: _Vault) -> Iterator[Finding]:
-    for one in vault.rendered:
-        neuron = one.page.neuron
+    for rendered in vault.rendered:
+        neuron = rendered.page.neuron
         text = vault.texts.get(neuron.path)
         if text is None:
             continue
-        if not one.page.is_index and not one.media and not _says_anything(one):
+        if not rendered.page.is_index and not rendered.media and not _says_anything(rendered):
             yield Finding("empty", neuron.path, 0, "has a title and no text")
         if len(text) > LONG:
             yield Finding("long", neuron.path, 0, f"{len(text):,} characters on one page")
 
 
-def _says_anything(one: Rendered) -> bool:
+def _says_anything(page: Rendered) -> bool:
     """Tell whether there is more than a heading; a page of headings alone is a list, and lists are made so."""
-    return len(one.sections) > 1 or any(section.blocks for section in one.sections)
+    return len(page.sections) > 1 or any(section.blocks for section in page.sections)
 
 
-def _text(one: Rendered) -> str:
+def _text(page: Rendered) -> str:
     """Return what a reader sees of a page, headings and blocks in order."""
-    parts = ((*section.headings[-1:], *(block.text for block in section.blocks)) for section in one.sections)
+    parts = ((*section.headings[-1:], *(block.text for block in section.blocks)) for section in page.sections)
     return "\n".join(line for part in parts for line in part)
 
 

@@ -76,12 +76,12 @@ def check_pages(site: Path, urls: Iterable[str], tell: Progress) -> Pages:
 
 def _files(site: Path) -> frozenset[str]:
     """Return every file of a site, but for what stands under a dot name."""
-    found = set[str]()
+    files = set[str]()
     for at, folders, names in os.walk(site):
         here = Path(at).relative_to(site).as_posix()
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        found |= {posixpath.normpath(f"{here}/{name}") for name in names}
-    return frozenset(found)
+        files |= {posixpath.normpath(f"{here}/{name}") for name in names}
+    return frozenset(files)
 
 
 def _prefix(site: Path) -> str:
@@ -139,9 +139,9 @@ def _target(path: str, files: frozenset[str]) -> str | None:
     if bare in ("", "."):
         return "index.html" if "index.html" in files else None
     # `dir/` is a folder's index; without the slash hosts differ, and any of the three will do.
-    for one in (bare, f"{bare}/index.html", f"{bare}.html"):
-        if one in files:
-            return one
+    for candidate in (bare, f"{bare}/index.html", f"{bare}.html"):
+        if candidate in files:
+            return candidate
     return "" if bare.startswith("../") else None  # what stands beside the site is for its host to know
 
 

@@ -63,8 +63,8 @@ class Proof:
             raise LeakError(
                 [Leak("", source.path, 1, f"the gate admits it, the proof does not: {source.withheld}") for source in disputed]
             )
-        known = {source.path for source in self.content.files}
-        self.content.files += [source for source in texts if source.path not in known]
+        paths = {source.path for source in self.content.files}
+        self.content.files += [source for source in texts if source.path not in paths]
         self._scratch = scratch
         self._build_site = build_site
         self.copy: ReducedCopy = write_copy(self.content, admitted, config, scratch / "copy" / content.resolve().name)

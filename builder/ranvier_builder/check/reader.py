@@ -158,8 +158,8 @@ def _rule(content: Content, media: list[str], config: Config) -> list[Source]:
 
 def included_sources(content: Content, included: Iterable[str], config: Config) -> list[Source]:
     """Judge files of which pages took some text: what is no content is withheld, too, and so is what asks for a default."""
-    known = {*content.others, *(source.path for source in content.files)}
-    judged = {source.path: source for source in _rule(content, sorted(known.intersection(included)), config)}
+    paths = {*content.others, *(source.path for source in content.files)}
+    judged = {source.path: source for source in _rule(content, sorted(paths.intersection(included)), config)}
     default = _refusal(None, config)
     strange = Source("", "no content")
     return [Source(path, judged.get(path, strange).withheld or default) for path in sorted(included)]

@@ -120,10 +120,10 @@ class Needles:
             self._linked.pop(name, None)
         self._linked |= {name: self._names.pop(name) for name in {*_spelled_names(text)} & self._names.keys()}
         for words in (_words(text), _words(_UNSEEN.sub(" ", text)), _words(str(path))):
-            for phrase in self._found(words):
+            for phrase in self._matches(words):
                 self._phrases.pop(phrase, None)
 
-    def _found(self, words: list[str]) -> Iterator[Phrase]:
+    def _matches(self, words: list[str]) -> Iterator[Phrase]:
         for at, word in enumerate(words):
             for (offset, length), phrases in self._anchors.get(word, _NOTHING).items():
                 if at >= offset and (phrase := tuple(words[at - offset : at - offset + length])) in phrases:
@@ -137,7 +137,7 @@ class Needles:
             yield from (names[name] for name in (*_spelled_names(text), *map(_address, hrefs)) if name in names)
         for reading in _readings(text) if suspect else (text,):
             words = _words(unescape(_MARKUP.sub(" ", reading)) if "<" in reading else reading)
-            yield from (self._phrases[phrase] for phrase in self._found(words) if suspect or len(phrase) == _RUN)
+            yield from (self._phrases[phrase] for phrase in self._matches(words) if suspect or len(phrase) == _RUN)
 
 
 def _readings(text: str) -> set[str]:

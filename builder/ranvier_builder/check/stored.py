@@ -83,8 +83,13 @@ def _check_files(
         out.findings += _sealed(base, name, present.get(name), size, seal)
         tell("", 1)
     named = seals.keys() | UNHASHED | {entry["manifest"], entry.get("files")}
-    known = {"index/": all_known and all_listed, "vectors/": vectors.all_known, "text/": all_named, "": inventory is not None}
-    unknown = tuple(folder for folder, is_known in known.items() if not is_known)
+    complete = {
+        "index/": all_known and all_listed,
+        "vectors/": vectors.all_known,
+        "text/": all_named,
+        "": inventory is not None,
+    }
+    unknown = tuple(folder for folder, is_known in complete.items() if not is_known)
     unnamed = sorted(name for name in present.keys() - named if not name.startswith(unknown))
     out.findings += [Finding("unnamed_file", name, 0, "no manifest names it") for name in unnamed]
     out.findings += _entry_agrees(entry, inventory, present) if inventory is not None else ()
@@ -112,13 +117,13 @@ def read_inventory(base: Path, manifest: Manifest) -> dict[str, tuple[int, bytes
 
 def _words(base: Path, manifest: Manifest) -> tuple[list[Files], bool]:
     """Return the posting files of words, and whether that is all: a list of them may be damaged."""
-    found = [one.files for one in manifest.terms.whole]
+    files = [term_list.files for term_list in manifest.terms.whole]
     lists = manifest.terms.lists
     for number in range(len(lists.sizes)):
         name = lists.name(number)
         with suppress(OSError, RanvierError, LookupError, TypeError, ValueError):
-            found.append(read_term_list(unpack(name, checked(name, (base / name).read_bytes(), lists.digest(number)))).files)
-    return found, len(found) == len(manifest.terms.whole) + len(lists.sizes)
+            files.append(read_term_list(unpack(name, checked(name, (base / name).read_bytes(), lists.digest(number)))).files)
+    return files, len(files) == len(manifest.terms.whole) + len(lists.sizes)
 
 
 def _texts(base: Path, manifest: Manifest) -> tuple[list[Files], bool]:
@@ -169,11 +174,11 @@ def _every(manifest: Manifest, tables: dict[str, Leaves]) -> list[Files]:
     return [*(leaves.files for leaves in tables.values()), *packs, *others]
 
 
-def _sealed(base: Path, name: str, found: int | None, size: int, seal: bytes) -> Iterator[Finding]:
-    if found is None:
+def _sealed(base: Path, name: str, actual: int | None, size: int, seal: bytes) -> Iterator[Finding]:
+    if actual is None:
         yield Finding("missing_file", name, 0, "the manifest names it, and it is not there")
-    elif found != size:
-        yield Finding("damaged_file", name, 0, f"has {found:,} bytes instead of {size:,}")
+    elif actual != size:
+        yield Finding("damaged_file", name, 0, f"has {actual:,} bytes instead of {size:,}")
     else:
         try:
             if digest((base / name).read_bytes()) != seal:
@@ -190,10 +195,10 @@ def _entry_agrees(entry: dict[str, Any], inventory: dict[str, tuple[int, bytes]]
             yield Finding("damaged_file", "entry.json", 0, f"{key} names {entry[key]!r}, which the inventory does not")
     sizes = entry.get("engineFiles", {})
     for name, seal in sorted(sizes.items() if isinstance(sizes, dict) else ()):
-        found = present.get(f"{engine}{name}")
+        actual = present.get(f"{engine}{name}")
         size = seal[0] if isinstance(seal, list) and seal else seal
-        if found is not None and found != size:
-            yield Finding("damaged_file", "entry.json", 0, f"says that {name} has {size} bytes; it has {found:,}")
+        if actual is not None and actual != size:
+            yield Finding("damaged_file", "entry.json", 0, f"says that {name} has {size} bytes; it has {actual:,}")
 
 
 def _shards(base: Path, files: Files) -> Iterator[dict[int, Passage]]:
@@ -214,7 +219,7 @@ def _searches(base: Path, every: Iterable[Files], passages: Iterable[Passage]) -
         except (OSError, RanvierError) as error:
             yield Finding("no_search", name, 0, f"an index file cannot be read: {error}")
     bodies = (passage.body for passage in islice(passages, _PROBES))
-    word = next((f'"{found}"' for body in bodies for found, _, _ in words(body) if _telling(found)), "")
+    word = next((f'"{name}"' for body in bodies for name, _, _ in words(body) if _telling(name)), "")
     try:
         with open_snapshot(base) as library:
             hits = library.search(word).total_hits

@@ -68,16 +68,16 @@ def missing(stored: StoredVectors, passages: Iterable[Passage]) -> Iterator[Find
     shards = (read_shard("shard", stored.read(head.shards, number)) for number in range(len(head.shards.sizes)))
     there = {chunk for chunks, _ in shards for chunk in chunks}
     without, every, pages = Counter[str](), Counter[str](), dict[str, str]()
-    for one in passages:
-        if not readable(vectors.langs, one.neuron.lang, one.body):
+    for passage in passages:
+        if not readable(vectors.langs, passage.neuron.lang, passage.body):
             continue
-        every[one.neuron.seq_id] += 1
-        if one.chunk not in there and _has_words(one):
-            without[one.neuron.seq_id] += 1
-            pages[one.neuron.seq_id] = one.neuron.path
+        every[passage.neuron.seq_id] += 1
+        if passage.chunk not in there and _has_words(passage):
+            without[passage.neuron.seq_id] += 1
+            pages[passage.neuron.seq_id] = passage.neuron.path
     for key, path in pages.items():
-        said = f"{without[key]:,} of {every[key]:,} chunks have words and no vector: no search by meaning finds them"
-        yield Finding("missing_vector", path, 0, said)
+        message = f"{without[key]:,} of {every[key]:,} chunks have words and no vector: no search by meaning finds them"
+        yield Finding("missing_vector", path, 0, message)
 
 
 def _has_words(passage: Passage) -> bool:

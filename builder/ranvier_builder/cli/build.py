@@ -65,8 +65,8 @@ def build(
     console = Console(stderr=True)
 
     def loaded() -> Config:
-        found = config or (find_config(content) if content.is_dir() else None)
-        return load_config(found, **overrides)
+        config_file = config or (find_config(content) if content.is_dir() else None)
+        return load_config(config_file, **overrides)
 
     def once(workers: Executor | None, memory: Memory) -> None:
         with progress_bar(console) as tell:

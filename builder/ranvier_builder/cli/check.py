@@ -60,33 +60,33 @@ def check(
     verbose: bool,
 ) -> None:
     """Check PATH, a folder of Markdown or a built site, and say what is odd. Nothing is written."""
-    said = {"publish_for": audience, "default_audience": default_audience}
+    overrides = {"publish_for": audience, "default_audience": default_audience}
     if is_site(path):
-        what, numbers, findings = "site", *_site(path, against, config, said, jobs)
+        what, numbers, findings = "site", *_site(path, against, config, overrides, jobs)
     elif against is not None:
         raise BuildError("is not a site that ranvier built", file=path, cure="ranvier check OUT --against CONTENT")
     else:
-        what, numbers, findings = "content", *_content(path, config, said, stale_days, jobs)
+        what, numbers, findings = "content", *_content(path, config, overrides, stale_days, jobs)
     if as_object:
         click.echo(json_text(as_json(what, str(path), numbers, findings)))
     else:
         _show(Console(highlight=False), numbers, findings, verbose)
-    if any(one.check in GRAVE for one in findings) or (strict and findings):
+    if any(finding.check in GRAVE for finding in findings) or (strict and findings):
         context.exit(1)
 
 
 # One mistyped address may stand on a thousand pages.
 _ALIKE = ("broken_link", "withheld_link", "broken_heading", "media")
-Found = tuple[dict[str, Any], tuple[Finding, ...]]
+Report = tuple[dict[str, Any], tuple[Finding, ...]]
 
 
-def _content(content: Path, config: Path | None, said: dict[str, str | None], stale_days: int, jobs: int) -> Found:
-    settings = _settings(content, config, said)
+def _content(content: Path, config: Path | None, overrides: dict[str, str | None], stale_days: int, jobs: int) -> Report:
+    settings = _settings(content, config, overrides)
     # As its curator sees it: everything that has an audience at all, and what has none.
     whole = replace(settings, publish_for="curator", default_audience=settings.default_audience or "curator")
     with progress_bar(Console(stderr=True)) as tell, pool(jobs) as executor:
-        found = survey(content, whole, tell, executor=executor)
-        if not found.neurons:
+        survey_result = survey(content, whole, tell, executor=executor)
+        if not survey_result.neurons:
             raise BuildError(
                 "is neither a folder with Markdown files nor a built site",
                 file=content,
@@ -94,48 +94,55 @@ def _content(content: Path, config: Path | None, said: dict[str, str | None], st
             )
         gate = Gate(settings.publish_for, settings.default_audience, settings.audience)
         tell("Comparing", 0)
-        one = health(found.neurons, found.rendered, found.warnings, gate, today=date.today(), stale_days=stale_days)
-    return _of_content(one), one.findings
+        report = health(
+            survey_result.neurons,
+            survey_result.rendered,
+            survey_result.warnings,
+            gate,
+            today=date.today(),
+            stale_days=stale_days,
+        )
+    return _of_content(report), report.findings
 
 
-def _site(site: Path, against: Path | None, config: Path | None, said: dict[str, str | None], jobs: int) -> Found:
+def _site(site: Path, against: Path | None, config: Path | None, overrides: dict[str, str | None], jobs: int) -> Report:
     with progress_bar(Console(stderr=True)) as tell:
-        one = check_site(site, tell)
+        report = check_site(site, tell)
         proved: list[Finding] = []
         if against is not None:
             with pool(jobs) as executor:
-                proved = check_against(site, against, Stages(_settings(against, config, said), tell, executor))
-    before = sum(finding.check in GRAVE for finding in one.findings)
-    numbers = _of_site(one) | ({"leaks": sum(one.check == "leak" for one in proved)} if against is not None else {})
-    return numbers, (*one.findings[:before], *proved, *one.findings[before:])
+                proved = check_against(site, against, Stages(_settings(against, config, overrides), tell, executor))
+    before = sum(finding.check in GRAVE for finding in report.findings)
+    numbers = _of_site(report) | ({"leaks": sum(finding.check == "leak" for finding in proved)} if against is not None else {})
+    return numbers, (*report.findings[:before], *proved, *report.findings[before:])
 
 
-def _settings(content: Path, config: Path | None, said: dict[str, str | None]) -> Config:
-    return load_config(config or (find_config(content) if content.is_dir() else None), **said)
+def _settings(content: Path, config: Path | None, overrides: dict[str, str | None]) -> Config:
+    return load_config(config or (find_config(content) if content.is_dir() else None), **overrides)
 
 
-def _of_content(one: Health) -> dict[str, Any]:
-    return {"neurons": one.neurons, "published": one.published, "withheld": dict(one.withheld), "links": one.links}
+def _of_content(report: Health) -> dict[str, Any]:
+    return {"neurons": report.neurons, "published": report.published, "withheld": dict(report.withheld), "links": report.links}
 
 
-def _of_site(one: SiteHealth) -> dict[str, Any]:
+def _of_site(report: SiteHealth) -> dict[str, Any]:
     names = ("neurons", "chunks", "pages", "links", "files", "bytes", "vectors", "model")
-    return {name: getattr(one, name) for name in names}
+    return {name: getattr(report, name) for name in names}
 
 
 def _lines(check: str, findings: list[Finding], verbose: bool) -> list[str]:
     """Return a line for each finding; unless all are wanted, links that lead astray alike are one, and the most come first."""
     if verbose:
-        return [line for one in findings for line in (str(one), *(f"  {other}" for other in one.others[1:]))]
+        return [line for finding in findings for line in (str(finding), *(f"  {other}" for other in finding.others[1:]))]
     same: dict[str, list[Finding]] = {}
-    for one in findings:
-        same.setdefault(one.message if check in _ALIKE else str(one), []).append(one)
+    for finding in findings:
+        same.setdefault(finding.message if check in _ALIKE else str(finding), []).append(finding)
     groups = sorted(same.values(), key=len, reverse=True)
     return [f"{group[0]} (and {len(group) - 1:,} times more)" if len(group) > 1 else str(group[0]) for group in groups]
 
 
 def _show(console: Console, numbers: dict[str, Any], findings: tuple[Finding, ...], verbose: bool) -> None:
-    groups = {check: [one for one in findings if one.check == check] for check in CHECKS}
+    groups = {check: [finding for finding in findings if finding.check == check] for check in CHECKS}
     groups = {check: group for check, group in groups.items() if group}
     lines = {f"{CHECKS[check]}  {len(group):,}": _lines(check, group, verbose) for check, group in groups.items()}
     show_groups(console, lines, verbose)

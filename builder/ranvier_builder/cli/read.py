@@ -124,18 +124,18 @@ def backlinks(site: Path, item: str, audience: str, as_json: bool) -> None:
     """List the pages of SITE that link to ITEM, a path, id, address or title."""
     built_site(site, bare=True)
     with open_snapshot(site) as library:
-        found = library.backlinks(item, audience=audience)
-        if not found and not library.search("", scope=Scope(item=item), caller=Caller(audience)).hits:
+        backlinks = library.backlinks(item, audience=audience)
+        if not backlinks and not library.search("", scope=Scope(item=item), caller=Caller(audience)).hits:
             raise BuildError(f"holds no page {item!r}", file=site, cure="ranvier search SITE --return-all lists them")
     if as_json:
-        click.echo(json_text(to_plain(found)))
+        click.echo(json_text(to_plain(backlinks)))
     else:
-        show_backlinks(Console(highlight=False), found)
+        show_backlinks(Console(highlight=False), backlinks)
 
 
 def _request(kind: Any, query: str, options: dict[str, Any]) -> Any:
     """Make a request of flags; a caller is its audience there."""
-    scope = {one.name: options.pop(one.name) for one in fields(Scope)}
+    scope = {field.name: options.pop(field.name) for field in fields(Scope)}
     return kind(query, scope=Scope(**scope), caller=Caller(options.pop("audience")), **options)
 
 

@@ -33,7 +33,7 @@ def segment() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 def show(config: Path | None, as_json: bool) -> None:
     """List the segments in the order in which they are tried."""
-    tables = _segments(_found(config))
+    tables = _segments(_config_file(config))
     if as_json:
         click.echo(json_text(tables))
         return
@@ -41,8 +41,8 @@ def show(config: Path | None, as_json: bool) -> None:
     table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
     for heading in ("", "name", "strategy", "pattern", "path"):
         table.add_column(heading, overflow="fold")
-    for number, one in enumerate(tables, 1):
-        cells = (one["name"], one.get("strategy", "auto"), one["pattern"], one.get("path", ""))
+    for number, segment in enumerate(tables, 1):
+        cells = (segment["name"], segment.get("strategy", "auto"), segment["pattern"], segment.get("path", ""))
         table.add_row(str(number), *(Text(visible(cell)) for cell in cells))
     console.print(table if tables else "There are no segments.")
 
@@ -54,13 +54,13 @@ def show(config: Path | None, as_json: bool) -> None:
 @click.option("--path", help="Folder that alone answers such queries.")
 @click.option("--priority", type=click.IntRange(1), help="Its place among the segments, 1 is tried first. Default: the last.")
 @_CONFIG
-def put(name: str, config: Path | None, priority: int | None, **given: str | None) -> None:
+def put(name: str, config: Path | None, priority: int | None, **values: str | None) -> None:
     """Add the segment NAME, or change what is said of it."""
-    file = _found(config)
+    file = _config_file(config)
     tables = _segments(file)
-    at = next((at for at, one in enumerate(tables) if one["name"] == name), len(tables))
+    at = next((at for at, table in enumerate(tables) if table["name"] == name), len(tables))
     old = tables.pop(at) if at < len(tables) else {"name": name}
-    new = old | {key: value for key in ("pattern", "strategy", "path") if (value := given[key]) is not None}
+    new = old | {key: value for key in ("pattern", "strategy", "path") if (value := values[key]) is not None}
     if not new.get("pattern"):
         raise BuildError(f"segment {name!r} needs a pattern", cure='--pattern "function|class"')
     try:
@@ -83,9 +83,9 @@ def put(name: str, config: Path | None, priority: int | None, **given: str | Non
 @_CONFIG
 def remove(name: str, config: Path | None) -> None:
     """Remove the segment NAME."""
-    file = _found(config)
+    file = _config_file(config)
     tables = _segments(file)
-    names = [one["name"] for one in tables]
+    names = [table["name"] for table in tables]
     if name not in names:
         raise BuildError(f"there is no segment {name!r}", file=file, cure=f"there are: {', '.join(names) or 'none'}")
     edit = _edit(file)
@@ -94,7 +94,7 @@ def remove(name: str, config: Path | None) -> None:
     _write(file, str(edit), tables)
 
 
-def _found(config: Path | None) -> Path:
+def _config_file(config: Path | None) -> Path:
     file = config or find_config(Path())
     if file is None:
         raise ConfigError(f"there is no {FILE} here, nor in the folder above", cure="--config FILE")

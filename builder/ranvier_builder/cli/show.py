@@ -35,11 +35,11 @@ def show_answer(console: Console, result: SearchResult) -> None:
         console.print(f"{result.total_hits} in all; --offset {result.next_offset} shows more.", style="dim")
 
 
-def show_backlinks(console: Console, found: Sequence[Linking]) -> None:
+def show_backlinks(console: Console, backlinks: Sequence[Linking]) -> None:
     """Print what links to a page."""
-    if not found:
+    if not backlinks:
         console.print("Nothing links to it.")
-    _show_rows(console, ((one.title, one.path, "") for one in found))
+    _show_rows(console, ((backlink.title, backlink.path, "") for backlink in backlinks))
 
 
 def _show_list(console: Console, hits: Sequence[Hit]) -> None:
@@ -65,9 +65,9 @@ def _show_hit(console: Console, hit: Hit) -> None:
             Text.assemble("   ", (f"# {visible(sub.title)}", "dim"), (f"  {visible(sub.url)}", "cyan dim")), soft_wrap=True
         )
     if hit.explain is not None:
-        found = ", ".join(hit.matched_in) or "—"
-        said = f"   confidence {hit.confidence:.2f} ({hit.level}), {hit.coverage} words, found by {found}"
-        console.print(Text(said, style="dim"), soft_wrap=True)
+        matched = ", ".join(hit.matched_in) or "—"
+        details = f"   confidence {hit.confidence:.2f} ({hit.level}), {hit.coverage} words, found by {matched}"
+        console.print(Text(details, style="dim"), soft_wrap=True)
         console.print(Padding(_explained(hit.explain), (0, 0, 1, 3)))
 
 
@@ -91,8 +91,8 @@ def _facet(name: str, counts: Sequence[FacetCount]) -> Table:
     table.add_column(justify="right", style="dim")
     table.add_column(overflow="fold")
     table.add_row("", Text(name, style="bold"))
-    for one in counts[:FACET_VALUES]:
-        table.add_row(f"{one.count:,}", Text(visible(one.value)))
+    for count in counts[:FACET_VALUES]:
+        table.add_row(f"{count.count:,}", Text(visible(count.value)))
     if len(counts) > FACET_VALUES:
         table.add_row("", Text(f"… and {len(counts) - FACET_VALUES} more", style="dim"))
     return table

@@ -30,7 +30,7 @@ def unclaimed(text: str) -> str:
     return _DEEPER.sub("# claim ", _BARE.sub("", _LINKED.sub("#", _NAMED.sub("", text))))
 
 
-def _listed(found: re.Match[str]) -> str:
+def _listed(match: re.Match[str]) -> str:
     """Take an anchor out of a list of attributes, and the list, where that was all."""
-    rest = f"{found[1].rstrip()}{found[2]}"
+    rest = f"{match[1].rstrip()}{match[2]}"
     return "" if _EMPTY.fullmatch(rest) else rest

@@ -150,11 +150,11 @@ def spans(text: str) -> list[Range]:
     return _with_spans(text, [])
 
 
-def _with_spans(text: str, found: list[Range]) -> list[Range]:
+def _with_spans(text: str, ranges: list[Range]) -> list[Range]:
     if _RAW.search(text):
         # A tag in a span is the span's; a backtick in a tag's contents opens none.
-        found = merged(found, _raw(text, Inside(merged(found, _spans(text, Inside(found))))))
-    return merged(found, _spans(text, Inside(found)))
+        ranges = merged(ranges, _raw(text, Inside(merged(ranges, _spans(text, Inside(ranges))))))
+    return merged(ranges, _spans(text, Inside(ranges)))
 
 
 def merged(some: list[Range], others: list[Range]) -> list[Range]:
@@ -173,7 +173,7 @@ def _spans(text: str, inside: Callable[[int], bool]) -> list[Range]:
     by_length: dict[int, list[int]] = defaultdict(list)
     for number, (start, end) in enumerate(runs):
         by_length[end - start].append(number)
-    found, after = [], 0
+    ranges, after = [], 0
     for number, (start, end) in enumerate(runs):
         same = by_length[end - start]
         closer = bisect_right(same, number)
@@ -181,9 +181,9 @@ def _spans(text: str, inside: Callable[[int], bool]) -> list[Range]:
             continue
         stop = runs[same[closer]][1]
         if text.find("\n\n", end, stop) < 0:
-            found.append((start, stop))
+            ranges.append((start, stop))
             after = stop
-    return found
+    return ranges
 
 
 def _is_escaped(text: str, at: int) -> bool:
@@ -194,7 +194,7 @@ def _is_escaped(text: str, at: int) -> bool:
 
 
 def _raw(text: str, inside: Callable[[int], bool]) -> list[Range]:
-    found, lower, after, open_ended = [], "", 0, set[str]()
+    ranges, lower, after, open_ended = [], "", 0, set[str]()
     for tag in _RAW.finditer(text):
         lower = lower or text.lower()
         name = tag[1].lower()
@@ -204,9 +204,9 @@ def _raw(text: str, inside: Callable[[int], bool]) -> list[Range]:
         if end < 0:
             open_ended.add(name)
         else:
-            found.append((tag.start(), end))
+            ranges.append((tag.start(), end))
             after = end
-    return found
+    return ranges
 
 
 def without(text: str, ranges: list[Range]) -> str:
@@ -235,4 +235,4 @@ def outside(text: str, ranges: list[Range], pattern: re.Pattern[str], by: str | 
     """Replace a pattern wherever it does not begin in a range."""
     inside = Inside(ranges)
     replace = by if callable(by) else lambda _: by
-    return pattern.sub(lambda found: found.group() if inside(found.start()) else replace(found), text)
+    return pattern.sub(lambda match: match.group() if inside(match.start()) else replace(match), text)

@@ -26,7 +26,7 @@ UNSEEN = frozenset("script style template iframe object".split())
 _NESTED = frozenset("object template svg math".split())
 _FOREIGN = frozenset(("svg", "math"))
 # The HTML Living Standard's elements, and those that browsers once knew.
-_KNOWN = frozenset(
+_HTML_ELEMENTS = frozenset(
     """a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big blink blockquote body br
     button canvas caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em embed fieldset
     figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i img input ins kbd label
@@ -56,8 +56,8 @@ def plugin(md: MarkdownIt) -> None:
 
 def name_of(tag: str) -> _Name:
     """Read a tag: `</Script >` → `("script", True)`; of a comment the name is empty."""
-    found = _TAG.match(tag)
-    return ((found["name"] or "").lower(), bool(found["close"])) if found else ("", False)
+    match = _TAG.match(tag)
+    return ((match["name"] or "").lower(), bool(match["close"])) if match else ("", False)
 
 
 def _block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -89,7 +89,7 @@ class _Page:
         self._line = 0
         self._foreign = False  # in a drawing or a formula that goes on over several blocks
         self._last = {name: self._last_closing(f"</{name}") for name in _FOREIGN}
-        opened, closed = (set(map(str.lower, one.findall(state.src))) for one in (_OPENING, _CLOSING))
+        opened, closed = (set(map(str.lower, pattern.findall(state.src))) for pattern in (_OPENING, _CLOSING))
         self._ended = opened & closed
         self._said: set[str] = set()
 
@@ -98,8 +98,8 @@ class _Page:
         return name_of(tag)[0] in self._ended or tag.endswith("/>") or "=" in tag
 
     def _last_closing(self, tag: str) -> int:
-        pages = ((at, one) for at, one in enumerate(self._tokens) if one.type in ("html_block", "inline"))
-        return max((at for at, one in pages if tag in one.content), default=-1)
+        pages = ((at, token) for at, token in enumerate(self._tokens) if token.type in ("html_block", "inline"))
+        return max((at for at, token in pages if tag in token.content), default=-1)
 
     def show(self) -> None:
         """Go through the tokens once."""
@@ -165,7 +165,7 @@ class _Page:
                     odd[at] = "is not closed"
             elif name in RAW or name in _NESTED or name == "plaintext":
                 odd[at] = "closes nothing" if closes else "is not closed"
-            elif name and name not in _KNOWN and at > until and not self._foreign:
+            elif name and name not in _HTML_ELEMENTS and at > until and not self._foreign:
                 odd[at] = "" if self._is_component(tags[at]) else "is no HTML"
             at += 1
         return odd
@@ -177,19 +177,19 @@ def _closed(names: list[_Name]) -> dict[int, int]:
     for at, (name, closes) in enumerate(names):
         if closes and name in RAW:
             closing[name].append(at)
-    found, stack, at = {}, list[int](), 0
+    pairs, stack, at = {}, list[int](), 0
     while at < len(names):
         name, closes = names[at]
         if name in RAW and not closes and (after := bisect_right(closing[name], at)) < len(closing[name]):
-            found[at] = at = closing[name][after]
+            pairs[at] = at = closing[name][after]
         elif name in _NESTED and not closes:
             stack.append(at)
-        elif name in _NESTED and any(names[one][0] == name for one in stack[-_LONGEST:]):
+        elif name in _NESTED and any(names[opener][0] == name for opener in stack[-_LONGEST:]):
             while names[stack[-1]][0] != name:
                 stack.pop()
-            found[stack.pop()] = at
+            pairs[stack.pop()] = at
         at += 1
-    return found
+    return pairs
 
 
 def _tags(html: str) -> Iterator[re.Match[str]]:

@@ -33,14 +33,14 @@ def attach(root: Path, neuron: Neuron, files: Sequence[str]) -> tuple[Neuron, li
     parts = [neuron.body.rstrip("\n")] if neuron.body.strip() else []
     title, modality = neuron.title, neuron.modality
     for pdf in pdfs:
-        found, more = read_pdf(root, pdf)
+        content, more = read_pdf(root, pdf)
         warnings += more
-        modality, parts = "pdf", [*parts, *_pdf(pdf, found)]
-        title = title if _has_own_words(neuron) else unclaimed(found.title).strip() or title
+        modality, parts = "pdf", [*parts, *_pdf(pdf, content)]
+        title = title if _has_own_words(neuron) else unclaimed(content.title).strip() or title
     for number, path in enumerate(spoken):
-        said, more = read_transcript(root, path)
+        transcript, more = read_transcript(root, path)
         warnings += more
-        parts += _transcript(played, said, neuron.body, first=not number)
+        parts += _transcript(played, transcript, neuron.body, first=not number)
     if played and not spoken:
         parts += _player(played, neuron.body)
     if spoken or played:
@@ -70,20 +70,20 @@ def _mentions(body: str, path: str) -> bool:
     return name in body or quote(name) in body
 
 
-def _pdf(path: str, found: Pdf) -> list[str]:
+def _pdf(path: str, content: Pdf) -> list[str]:
     """One heading for each page; it leads to the page in the file."""
     address, name = _address(path), _safe(PurePosixPath(path).name)
     out = [f'<p class="file"><a href="{address}">{name}</a></p>']
-    for number, paragraphs in found.pages:
+    for number, paragraphs in content.pages:
         out.append(f"## [Page {number}]({address}#page={number})")
         out += [f"<p>{_safe(text)}</p>" for text in paragraphs]
     return out
 
 
-def _transcript(played: str, said: Transcript, body: str, *, first: bool) -> list[str]:
+def _transcript(played: str, transcript: Transcript, body: str, *, first: bool) -> list[str]:
     """One heading for each minute or so; where there is something to play, it leads to that second of it."""
     out = _player(played, body) if played and first else []
-    for seconds, paragraphs in said:
+    for seconds, paragraphs in transcript:
         clock = _clock(seconds)
         out.append(f"## [{clock}]({_address(played)}#t={seconds})" if played else f"## {clock}")
         out += [f"<p>{_safe(text)}</p>" for text in paragraphs]

@@ -38,7 +38,9 @@ def walk(folder: Path, include: tuple[str, ...] = (), exclude: tuple[str, ...] =
         raise ReadError("is not a folder", file=folder, cure="name the folder that holds your Markdown files")
     walker = _Walker(folder.resolve(), include, exclude)
     walker.run()
-    return Walk(tuple(sorted(walker.files)), tuple(sorted(walker.warnings, key=lambda one: (one.file, one.message))))
+    return Walk(
+        tuple(sorted(walker.files)), tuple(sorted(walker.warnings, key=lambda warning: (warning.file, warning.message)))
+    )
 
 
 class _Walker:
@@ -59,7 +61,7 @@ class _Walker:
             folder, hidden = self._stack.pop()
             try:
                 with os.scandir(self._root / folder) as entries:
-                    for entry in sorted(entries, key=lambda one: one.name):
+                    for entry in sorted(entries, key=lambda entry: entry.name):
                         self._visit(entry, f"{folder}/{entry.name}".lstrip("/"), hidden)
             except OSError as error:
                 if not folder:

@@ -29,11 +29,11 @@ _JSON = re.compile(r"\A[\s\ufeff\u200b]*(?=\{\s*\")")
 _UNCLOSED = re.compile(r"\A[\s\ufeff\ufffd\u200b]*(?:---[^\S\n]*(?:#[^\n]*)?|\+\+\+[^\S\n]*)\n\s*[\w-]+[ \t]*[:=]")
 # Somebody names who may read a file, though not in a way that is read: on a line of its own, or in a script's export. Such a
 # file does not fall to the default audience.
-_SAID = re.compile(
+_AUDIENCE_LINE = re.compile(
     r"^[^\w\n]*+audiences?[^\w\n]{0,20}[:=]|^export\b[^\n]*\baudiences?\b[\"']?\s*[:=]", re.IGNORECASE | re.MULTILINE
 )
 # Anywhere in what begins as a frontmatter and is none: a word that says who may read it, or that it is held back.
-_MEANT = re.compile(
+_AUDIENCE_HINT = re.compile(
     r"audience\w{0,20}[\"']?\s*[:=]|(?:^|[{,])[ \t\"']*(?:draft|private|published?|dg-publish|visibility)[\"']?[ \t]*[:=]",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -62,31 +62,31 @@ def split(text: str, audience_fields: Collection[str] = ()) -> Split:
     `audience_fields` are other names of the field `audience`. A field that only looks like one is a problem: what its author
     meant is not known, so nobody is taken to be named.
     """
-    found = _split(text, audience_fields)
-    if found.problem or any(said(found.fields, name) is not None for name in ("audience", *audience_fields)):
-        return found
-    if like := _look_alike(found.fields):
+    split = _split(text, audience_fields)
+    if split.problem or any(field_value(split.fields, name) is not None for name in ("audience", *audience_fields)):
+        return split
+    if like := _look_alike(split.fields):
         cure = f'audience_fields = ["{like}"] in ranvier.toml makes it count, or say `audience:`'
         message = f"the field `{like}` may say who may read this, and is not read as that: {cure}"
-        line = found.lines.get(like) or found.lines.get(like.partition(".")[0], 1)
-        return replace(found, problem=message, line=line, kind="audience")
-    above = text[: len(text) - len(found.body)]
-    for part, line in ((above, 1), (found.body[:_HEAD], found.at)):
+        line = split.lines.get(like) or split.lines.get(like.partition(".")[0], 1)
+        return replace(split, problem=message, line=line, kind="audience")
+    above = text[: len(text) - len(split.body)]
+    for part, line in ((above, 1), (split.body[:_HEAD], split.at)):
         plain = composed(part, "NFKC")
-        if meant := _SAID.search(plain) or (not found.is_read and _BEGUN.match(text) and _MEANT.search(plain)):
+        if match := _AUDIENCE_LINE.search(plain) or (not split.is_read and _BEGUN.match(text) and _AUDIENCE_HINT.search(plain)):
             message = "who may read this is said, but not in a closed front matter that can be read"
-            return Split({}, found.body, message, line + plain.count("\n", 0, meant.end()), "audience", found.at)
-    return found
+            return Split({}, split.body, message, line + plain.count("\n", 0, match.end()), "audience", split.at)
+    return split
 
 
-def said(fields: dict[str, Any], name: str) -> tuple[Any] | None:
+def field_value(fields: dict[str, Any], name: str) -> tuple[Any] | None:
     """Look a field up by its name, or by its way through nested ones, `ms.audience`; `None` where it is not said at all."""
     name = name.lower()
     if name in fields:
         return (fields[name],)
     first, dot, rest = name.partition(".")
     inner = fields.get(first) if dot else None
-    return said({str(key).lower(): value for key, value in inner.items()}, rest) if isinstance(inner, dict) else None
+    return field_value({str(key).lower(): value for key, value in inner.items()}, rest) if isinstance(inner, dict) else None
 
 
 def _look_alike(fields: dict[str, Any]) -> str:
@@ -95,7 +95,7 @@ def _look_alike(fields: dict[str, Any]) -> str:
     swapped = [name for name in plain if len(name) == 8 and sum(a != b for a, b in zip(name, "audience", strict=True)) <= 2]
     parts = [name for name in plain if "audience" in name]
     near = next(iter((*parts, *get_close_matches("audience", plain, 1, 0.8), *swapped)), "")
-    return plain[near] if near else next((".".join(way) for way in _inner(fields) if "audience" in way[-1]), "")
+    return plain[near] if near else next((".".join(keys) for keys in _inner(fields) if "audience" in keys[-1]), "")
 
 
 def _inner(fields: dict[str, Any]) -> Iterator[tuple[str, ...]]:
@@ -103,16 +103,16 @@ def _inner(fields: dict[str, Any]) -> Iterator[tuple[str, ...]]:
     stack: list[tuple[tuple[str, ...], Any]] = [((name,), value) for name, value in reversed(fields.items())]
     seen = set[int]()
     while stack:
-        way, value = stack.pop()
+        keys, value = stack.pop()
         if not isinstance(value, (dict, list, tuple)) or id(value) in seen:
             continue
         seen.add(id(value))
         if isinstance(value, dict):
-            inner = [((*way, composed(str(key), "NFKC").lower()), item) for key, item in value.items()]
+            inner = [((*keys, composed(str(key), "NFKC").lower()), item) for key, item in value.items()]
             yield from (below for below, _ in inner)
             stack += reversed(inner)
         else:
-            stack += [(way, item) for item in reversed(value)]
+            stack += [(keys, item) for item in reversed(value)]
 
 
 def _split(text: str, audience_fields: Collection[str]) -> Split:
@@ -127,10 +127,10 @@ def _split(text: str, audience_fields: Collection[str]) -> Split:
         return Split({}, body, str(error), above + error.line if error.line else 1, at=at)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
-        said, line = getattr(error, "problem", None) or str(error), above + mark.line + 1 if mark else 1
+        reason, line = getattr(error, "problem", None) or str(error), above + mark.line + 1 if mark else 1
         if not isinstance(error, (ScannerError, ParserError, ReaderError)):
-            return Split({}, body, said, line, at=at)
-        return _entries(Split({}, body, said, line, at=at), block["head"], above, audience_fields)
+            return Split({}, body, reason, line, at=at)
+        return _entries(Split({}, body, reason, line, at=at), block["head"], above, audience_fields)
     except Exception as error:  # the YAML library lets ValueError, KeyError, IndexError and others out for bad scalars
         line = re.search(r"at line (\d+)", str(error))
         return Split({}, body, str(error) or type(error).__name__, above + int(line[1]) if line else 1, at=at)
@@ -159,12 +159,12 @@ def _fields(fields: Any, body: str, at: int, head: str, above: int) -> Split:
 
 def _lines(head: str, above: int) -> dict[str, int]:
     """Find the line of each field; one that is not at a line's beginning has none."""
-    found: dict[str, int] = {}
+    lines: dict[str, int] = {}
     for number, line in enumerate(head.split("\n"), above + 1):
         key = re.match(r"""\s{0,2}["'\[]?([^\s"':=\[\]#][^"':=\[\]]{0,80}?)["'\]]?\s*(?:[:=]|$)""", line)
         if key:
-            found.setdefault(key[1].strip().lower(), number)
-    return found
+            lines.setdefault(key[1].strip().lower(), number)
+    return lines
 
 
 def _nothing(text: str) -> Split:

@@ -25,10 +25,10 @@ class Globs:
     def match(self, path: str) -> bool:
         """Tell whether a path, or a folder that it lies in, fits one of the globs."""
         composed = unicodedata.normalize("NFC", path).rstrip("/")
-        found = [glob for glob, pattern in self._patterns.items() if pattern.match(composed)]
-        for glob in found:
+        matching = [glob for glob, pattern in self._patterns.items() if pattern.match(composed)]
+        for glob in matching:
             self._idle.pop(glob, None)
-        return bool(found)
+        return bool(matching)
 
 
 def _pattern(glob: str) -> re.Pattern[str]:

@@ -149,7 +149,7 @@ def _read(root: Path, item: Item, config: Config) -> tuple[Neuron, list[Warn]]:
     if not files:
         return neuron, warnings
     rivals = [path for path in item.companions if _is_page(path)]
-    strangers = [path for path in rivals if _audience(root, path, config) != _meant(neuron, config)]
+    strangers = [path for path in rivals if _audience(root, path, config) != _references(neuron, config)]
     shown = [path for path in files if _shows(item.path, path, rivals, strangers)]
     for path in strangers:
         warnings.append(Warn(item.path, "audience", f"{path} rules some of the same files and has another audience", 1))
@@ -167,10 +167,10 @@ def unread(item: Item) -> Neuron:
 
 
 def _audience(root: Path, path: str, config: Config) -> tuple[str, ...]:
-    return _meant(read_neuron(root, path, config)[0], config)
+    return _references(read_neuron(root, path, config)[0], config)
 
 
-def _meant(neuron: Neuron, config: Config) -> tuple[str, ...]:
+def _references(neuron: Neuron, config: Config) -> tuple[str, ...]:
     """Return the audiences that a page names, in our words; names that nobody knows say nothing (A2)."""
     words = (config.default_audience,) if neuron.audience is None else neuron.audience
     return tuple(sorted({config.audience.get(word, word) for word in words} & {*AUDIENCES}))
@@ -179,6 +179,12 @@ def _meant(neuron: Neuron, config: Config) -> tuple[str, ...]:
 def _shows(page: str, file: str, rivals: list[str], strangers: list[str]) -> bool:
     """Tell whether a page is the one that shows a file: the nearest by name, unless it has two masters."""
     names = list(_names(file))
-    if _named(page) not in names or any(_named(one) in names for one in strangers):
+    if _named(page) not in names or any(_named(stranger) in names for stranger in strangers):
         return False
-    return min((page, *rivals), key=lambda one: (names.index(_named(one)) if _named(one) in names else len(names), one)) == page
+    return (
+        min(
+            (page, *rivals),
+            key=lambda candidate: (names.index(_named(candidate)) if _named(candidate) in names else len(names), candidate),
+        )
+        == page
+    )

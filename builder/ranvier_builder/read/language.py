@@ -90,11 +90,11 @@ def _by_script(letters: str) -> str:
 
 def _by_words(words: list[str]) -> str:
     """Tell a language by its small words; one that several languages have counts in parts."""
-    known, hits = _small_words(), Counter[str]()
+    small_words, hits = _small_words(), Counter[str]()
     scores: dict[str, float] = {}
     for word in words:
-        for lang in known.get(word, ()):
-            scores[lang] = scores.get(lang, 0.0) + 1 / len(known[word])
+        for lang in small_words.get(word, ()):
+            scores[lang] = scores.get(lang, 0.0) + 1 / len(small_words[word])
             hits[lang] += 1
     ranked = [*sorted(scores.items(), key=lambda pair: (-pair[1], pair[0])), ("", 0.0), ("", 0.0)]
     (lang, score), (_, second) = ranked[:2]
@@ -109,9 +109,9 @@ def _scripts() -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
 
 @cache
 def _small_words() -> dict[str, tuple[str, ...]]:
-    found: dict[str, list[str]] = {}
+    langs: dict[str, list[str]] = {}
     for lang in _LATIN:
         words = importlib.import_module(f"ranvier.text.function_words.{lang}").WORDS.split() if lang != "en" else STOP_WORDS
         for word in sorted({*words}):
-            found.setdefault(word, []).append(lang)
-    return {word: tuple(langs) for word, langs in found.items()}
+            langs.setdefault(word, []).append(lang)
+    return {word: tuple(langs) for word, langs in langs.items()}

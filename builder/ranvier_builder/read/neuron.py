@@ -19,7 +19,7 @@ from ranvier_builder.markdown.dialects.source import Source
 from ranvier_builder.markdown.wikilink import REDACTED, replaced
 from ranvier_builder.model import Neuron, Warn
 from ranvier_builder.paths import INDEXES
-from ranvier_builder.read.frontmatter import Split, said, split
+from ranvier_builder.read.frontmatter import Split, field_value, split
 from ranvier_builder.read.lenient import HOLDING, SHOWING
 from ranvier_builder.read.scalars import spelled
 from ranvier_builder.read.titles import first_heading
@@ -173,8 +173,8 @@ def _audience(parts: Split, fields: Fields, config: Config) -> tuple[str, ...] |
     """`None` where the file does not say; `()` where it tries to and nobody is named: then nobody sees it."""
     if parts.problem:
         return ()  # it may have said "curator": what cannot be read is not published
-    names = [name for name in ("audience", *config.audience_fields) if said(parts.fields, name) is not None]
-    readings = {name: _words(value[0]) for name in names if (value := said(parts.fields, name)) is not None}
+    names = [name for name in ("audience", *config.audience_fields) if field_value(parts.fields, name) is not None]
+    readings = {name: _words(value[0]) for name in names if (value := field_value(parts.fields, name)) is not None}
     if len({frozenset(words) for words in readings.values()}) > 1:
         both = " and ".join(f"`{name}`" for name in names)
         fields.warn(names[-1], f"{both} name different audiences: nobody is taken to be named", "audience")

@@ -100,8 +100,8 @@ def _take_pages(reader: PdfReader, pages: list[tuple[int, tuple[str, ...]]], war
             warn(f"has more than {CHARACTERS_MAX:,} characters of text: the rest is left out, from page {number} on")
             text = text[:left]
         left -= len(text)
-        if found := tuple(_paragraphs(text)):
-            pages.append((number, found))
+        if paragraphs := tuple(_paragraphs(text)):
+            pages.append((number, paragraphs))
         if left <= 0:
             return
     if broken:
@@ -114,10 +114,10 @@ def _take_pages(reader: PdfReader, pages: list[tuple[int, tuple[str, ...]]], war
 def _title(reader: PdfReader) -> str:
     """Return the title that a file says, unless a program made it up."""
     try:
-        said = str((reader.metadata.title if reader.metadata else "") or "")
+        written = str((reader.metadata.title if reader.metadata else "") or "")
     except Exception:  # as above
         return ""
-    title = " ".join(composed(said.encode("utf-8", "ignore").decode()).split())
+    title = " ".join(composed(written.encode("utf-8", "ignore").decode()).split())
     return "" if len(title) > 200 or not title.isprintable() or _NO_TITLE.match(title) else title
 
 

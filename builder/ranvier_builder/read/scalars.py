@@ -46,13 +46,13 @@ def use(loader: type[yaml.SafeLoader]) -> None:
 
 def _int(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> SpelledInt:
     bounds.check_digits(str(node.value), node.start_mark.line + 1)
-    found = SpelledInt(loader.construct_yaml_int(node))
-    found.text = str(node.value)
-    return found
+    number = SpelledInt(loader.construct_yaml_int(node))
+    number.text = str(node.value)
+    return number
 
 
 def _float(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> SpelledFloat:
     bounds.check_digits(str(node.value), node.start_mark.line + 1)
-    found = SpelledFloat(loader.construct_yaml_float(node))
-    found.text = str(node.value)
-    return found
+    number = SpelledFloat(loader.construct_yaml_float(node))
+    number.text = str(node.value)
+    return number

@@ -81,8 +81,8 @@ def _html(shown: str) -> tuple[int, str]:
         closed = _CLOSED.search(shown, opener.end())
         if closed is None:
             break
-        if said := html_words(shown[opener.end() : closed.start()]):
-            return opener.start(), said
+        if words := html_words(shown[opener.end() : closed.start()]):
+            return opener.start(), words
     return len(shown), ""
 
 

@@ -37,10 +37,10 @@ def read_transcript(root: Path, path: str) -> tuple[Transcript, list[Warn]]:
     except OSError as error:
         return (), [Warn(path, "media", f"cannot be read: {error.strerror}")]
     text, warnings = _decoded(raw, path)
-    said = _parts(_unrolled(_cues(text)))
-    if not said:
+    parts = _parts(_unrolled(_cues(text)))
+    if not parts:
         warnings.append(Warn(path, "media", "has no cues: not a transcript that can be read"))
-    return said, warnings
+    return parts, warnings
 
 
 def _decoded(raw: bytes, path: str) -> tuple[str, list[Warn]]:
@@ -124,10 +124,10 @@ def _parts(cues: Iterator[_Cue]) -> Transcript:
             parts.append((int(cue.start), []))
             speaker = ""
         for voice, words in cue.lines:
-            said = parts[-1][1]
-            if said and voice == speaker:
-                said[-1].append(words)
+            paragraphs = parts[-1][1]
+            if paragraphs and voice == speaker:
+                paragraphs[-1].append(words)
             else:
-                said.append([f"{voice}: {words}" if voice else words])
+                paragraphs.append([f"{voice}: {words}" if voice else words])
             speaker = voice
-    return tuple((start, tuple(" ".join(words) for words in said)) for start, said in parts)
+    return tuple((start, tuple(" ".join(words) for words in paragraphs)) for start, paragraphs in parts)

@@ -16,7 +16,7 @@ from ranvier_builder.read.frontmatter import Split
 from ranvier_builder.read.scalars import spelled
 
 # Every name that a field of ours goes by: none of them is an `extra`, whatever the config's globs say.
-KNOWN = frozenset(
+FIELDS = frozenset(
     """id title kind tags tag audience aliases alias summary description confidence source_type derived_from user_note
     user_note_shared created date updated lastmod parent role lang weight noindex""".split()
 )
@@ -41,7 +41,7 @@ def plain(value: Any) -> str | None:
         return value.isoformat()
     if not isinstance(value, (str, int, float)):
         return None
-    value = value if (said := spelled(value)) is None else said
+    value = value if (text := spelled(value)) is None else text
     try:
         # YAML can spell half of a surrogate pair, which no file can hold.
         return unclaimed(
@@ -53,11 +53,11 @@ def plain(value: Any) -> str | None:
 
 def date_of(text: str) -> str:
     """Read a date, `2024-1-5`, `2024/01/05`, RFC 3339, milliseconds: → "2024-01-05", or "" where it is none."""
-    found = _DATE.match(text.strip())
+    match = _DATE.match(text.strip())
     try:
         if _MILLISECONDS.fullmatch(text.strip()):
             return datetime.datetime.fromtimestamp(int(text) // 1000, datetime.UTC).date().isoformat()
-        return datetime.date(int(found[1]), int(found[3]), int(found[4])).isoformat() if found else ""
+        return datetime.date(int(match[1]), int(match[3]), int(match[4])).isoformat() if match else ""
     except ValueError:
         return ""
 
@@ -92,10 +92,10 @@ class Fields:
         for name in names:
             if name in self:
                 strange: list[Any] = []
-                found = _flat(self._parts.fields[name], strange)
+                items = _flat(self._parts.fields[name], strange)
                 if strange:
                     self.warn(name, f"{name} should be a list of texts, and holds {_shape(strange[0])}: left out")
-                return found
+                return items
         return ()
 
     def number(
@@ -172,7 +172,7 @@ class Fields:
 
     def extra(self, globs: tuple[str, ...], but: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
         """Read the other fields that the config's globs name, as texts; nested ones are nobody's."""
-        hidden = KNOWN | {name.lower() for name in but}
+        hidden = FIELDS | {name.lower() for name in but}
         return tuple(
             (name, text)
             for name, value in self._parts.fields.items()
@@ -195,15 +195,15 @@ def _flat(value: Any, strange: list[Any], depth: int = 0) -> tuple[str, ...]:
         value = value.split(",")
     if not isinstance(value, (list, tuple)):
         value = [value]
-    found: list[str] = []
+    items: list[str] = []
     for item in value:
         if isinstance(item, (list, tuple)) and depth < _DEEPEST:
-            found += _flat(item, strange, depth + 1)
+            items += _flat(item, strange, depth + 1)
         elif (text := plain(item)) is None:
             strange.append(item)
         elif text:
-            found.append(text)
-    return tuple(found)
+            items.append(text)
+    return tuple(items)
 
 
 def _shape(value: Any) -> str:
@@ -213,8 +213,8 @@ def _shape(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return "a list"
     try:
-        said = repr(value) if isinstance(value, str) else str(value)
+        shown = repr(value) if isinstance(value, str) else str(value)
     except ValueError:
         return "a number too long to print"
-    said = said.encode("utf-8", "backslashreplace").decode()
-    return said if len(said) <= 40 else f"{said[:40]}…"
+    shown = shown.encode("utf-8", "backslashreplace").decode()
+    return shown if len(shown) <= 40 else f"{shown[:40]}…"

@@ -39,11 +39,11 @@ class Live:
         return StreamingResponse(self._changes(request), media_type="text/event-stream", headers={"cache-control": "no-store"})
 
     async def _changes(self, request: Request) -> AsyncIterator[str]:
-        told, quiet = "", 0
+        version, quiet = "", 0
         while not await request.is_disconnected():
-            now = self._version() or told  # between two sites there is none for a moment
-            if now != told:
-                told, quiet = now, 0
+            now = self._version() or version  # between two sites there is none for a moment
+            if now != version:
+                version, quiet = now, 0
                 yield f"data: {now}\n\n"
             quiet += 1
             if quiet >= _KEEP_ALIVE:

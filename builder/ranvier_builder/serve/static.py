@@ -50,12 +50,12 @@ class _Files(StaticFiles):
 
     def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
         """Find a file; none whose name, or whose folder's, begins with a dot: a repository, a key, a note of an editor."""
-        file, found = super().lookup_path(path)
-        if found is None:
+        file, status = super().lookup_path(path)
+        if status is None:
             return file, None
         names = Path(file).relative_to(self._folder.resolve()).parts
         below = names[1:] if names[:1] == (_WELL_KNOWN,) else names
-        return ("", None) if any(name.startswith(".") for name in below) else (file, found)
+        return ("", None) if any(name.startswith(".") for name in below) else (file, status)
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)

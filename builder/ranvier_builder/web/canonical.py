@@ -17,14 +17,14 @@ def duplicates(pages: Sequence[WebPage], site_url: str) -> tuple[set[str], str]:
     """
     own = {_key(page.url): page for page in pages}
     base = _key(urlsplit(site_url).path) if site_url else _base(pages)
-    meant: dict[str, WebPage] = {}
+    originals: dict[str, WebPage] = {}
     for page in pages:
-        said = _key(page.canonical) if page.canonical else ""
-        target = own.get(_below(said, base)) if page.canonical and _within(said, base) else None
+        canonical = _key(page.canonical) if page.canonical else ""
+        target = own.get(_below(canonical, base)) if page.canonical and _within(canonical, base) else None
         if target is not None and target.path != page.path:
-            meant[page.path] = target
+            originals[page.path] = target
     # A page that itself stands for another is nobody's address: two that name each other would both be lost.
-    real = {path: target for path, target in meant.items() if target.path not in meant}
+    real = {path: target for path, target in originals.items() if target.path not in originals}
     for shared, count in Counter(target.path for target in real.values()).most_common(1):
         if is_common(count, len(pages)):
             return {path for path, target in real.items() if target.path != shared}, shared
@@ -42,15 +42,15 @@ def _key(path: str) -> str:
 def _base(pages: Sequence[WebPage]) -> str:
     votes = Counter[str]()
     for page in pages:
-        said, mine = _key(page.canonical), _key(page.url)
-        if page.canonical and (said == mine or not mine or said.endswith(f"/{mine}")):
-            votes[said[: len(said) - len(mine)].strip("/")] += 1
+        canonical, mine = _key(page.canonical), _key(page.url)
+        if page.canonical and (canonical == mine or not mine or canonical.endswith(f"/{mine}")):
+            votes[canonical[: len(canonical) - len(mine)].strip("/")] += 1
     return min(votes, key=lambda base: (-votes[base], base), default="")
 
 
-def _within(said: str, base: str) -> bool:
-    return not base or said == base or said.startswith(f"{base}/")
+def _within(address: str, base: str) -> bool:
+    return not base or address == base or address.startswith(f"{base}/")
 
 
-def _below(said: str, base: str) -> str:
-    return said[len(base) :].strip("/")
+def _below(address: str, base: str) -> str:
+    return address[len(base) :].strip("/")

@@ -24,7 +24,7 @@ _WIDER = {
     "utf-16-be": "utf-8",
 }
 # Python has text encodings that are no character sets: "unicode_escape", "idna".
-_KNOWN = re.compile(
+_CHARSETS = re.compile(
     r"utf-8|cp(125\d|866|874|932|949)|iso8859-\d+|iso2022_jp|koi8-[ru]|mac-(roman|cyrillic)|gb18030|big5|euc_jp|shift_jis"
 )
 
@@ -34,10 +34,10 @@ def decode(data: bytes) -> tuple[str, str]:
     for mark, name in _MARKS:
         if data.startswith(mark):
             return _decoded(data[len(mark) :], name)
-    found = _DECLARED.search(data[:_LOOKED_AT])
-    if found is None:
+    declaration = _DECLARED.search(data[:_LOOKED_AT])
+    if declaration is None:
         return _undeclared(data)
-    name, strange = _codec(found[1].decode("ascii", "replace"))
+    name, strange = _codec(declaration[1].decode("ascii", "replace"))
     text, odd = _decoded(data, name)
     return text, odd or strange
 
@@ -64,7 +64,9 @@ def _codec(label: str) -> tuple[str, str]:
     except (LookupError, ValueError):
         name = ""
     name = _WIDER.get(name, name)
-    return (name, "") if _KNOWN.fullmatch(name) else ("utf-8", f"declares an unknown encoding, {label!r}; it was read as UTF-8")
+    return (
+        (name, "") if _CHARSETS.fullmatch(name) else ("utf-8", f"declares an unknown encoding, {label!r}; it was read as UTF-8")
+    )
 
 
 def _clean(text: str) -> str:

@@ -43,18 +43,18 @@ def site_files(site: Path, exclude: tuple[str, ...] = ()) -> SiteFiles:
     """
     if not site.is_dir():
         raise ReadError("is not a folder", file=site, cure="name the folder that your site generator writes to")
-    found = SiteFiles()
+    files = SiteFiles()
     for path in sorted(_html(site)):
         if not path.isprintable() or not is_utf8(path):
             shown = path.encode("utf-8", "backslashreplace").decode()
-            found.warnings.append(Warn(shown, "name", "has a name that no address can hold; it was left out"))
+            files.warnings.append(Warn(shown, "name", "has a name that no address can hold; it was left out"))
         elif any(fnmatch(path, glob) for glob in exclude):
             continue
         elif _NOT_A_PAGE.fullmatch(path):
-            found.no_pages += 1
+            files.no_pages += 1
         else:
-            found.pages.append(path)
-    return found
+            files.pages.append(path)
+    return files
 
 
 def _html(site: Path) -> Iterator[str]:

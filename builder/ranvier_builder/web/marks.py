@@ -55,20 +55,20 @@ def read_marks(tree: LexborHTMLParser, text: Text, left_out: Callable[[LexborNod
 
 def index_attributes(node: LexborNode) -> str:
     """Return the values of the attributes that `data-…-index-attrs` names, to be read where the element stands."""
-    said = []
+    values = []
     for name in NAMES:
         for wanted in str(node.attributes.get(f"data-{name}-index-attrs") or "").split(","):
-            said.append(str(node.attributes.get(wanted.strip()) or ""))
-    return " ".join(value for value in said if value)
+            values.append(str(node.attributes.get(wanted.strip()) or ""))
+    return " ".join(value for value in values if value)
 
 
-def _weigh(marks: Marks, node: LexborNode, said: str) -> None:
+def _weigh(marks: Marks, node: LexborNode, value: str) -> None:
     try:
-        weight = float(said)
+        weight = float(value)
     except ValueError:
         weight = -1.0
     if not 0 <= weight <= HEAVIEST:
-        marks.odd.append(f"a weight must be a number from 0 to 10, not {said!r}")
+        marks.odd.append(f"a weight must be a number from 0 to 10, not {value!r}")
     elif node.tag in _WHOLE or any(f"data-{name}-body" in node.attributes for name in NAMES):
         marks.weight = weight
 
@@ -76,9 +76,9 @@ def _weigh(marks: Marks, node: LexborNode, said: str) -> None:
 def _captured(tree: LexborHTMLParser, what: str, text: Text, left_out: Callable[[LexborNode], bool]) -> Iterator[Captured]:
     for name, node in _marked(tree, what, left_out):
         for key, attribute, value in captures(str(node.attributes.get(name) or "")):
-            found = value or (node.attributes.get(attribute) if attribute else _content(node, text))
-            if found := one_line(str(found or "")):
-                yield key, found
+            content = value or (node.attributes.get(attribute) if attribute else _content(node, text))
+            if content := one_line(str(content or "")):
+                yield key, content
 
 
 def _marked(tree: LexborHTMLParser, what: str, left_out: Callable[[LexborNode], bool]) -> Iterator[tuple[str, LexborNode]]:
@@ -95,15 +95,15 @@ def _content(node: LexborNode, text: Text) -> str:
     return str(node.attributes.get("alt") or "") if node.tag == "img" else text(node)
 
 
-def captures(said: str) -> Iterator[tuple[str, str, str]]:
+def captures(captures: str) -> Iterator[tuple[str, str, str]]:
     """Read a list of captures: `title, image[src], author:A. Name` → (key, attribute, value) each."""
     at = 0
-    while at < len(said):
-        comma = said.find(",", at)
-        end = comma if comma >= 0 else len(said)
-        item = said[at:end]
+    while at < len(captures):
+        comma = captures.find(",", at)
+        end = comma if comma >= 0 else len(captures)
+        item = captures[at:end]
         if ":" in item and "[" not in item.partition(":")[0]:
-            key, _, value = said[at:].partition(":")
+            key, _, value = captures[at:].partition(":")
             if key.strip() and value.strip():
                 yield key.strip(), "", value.strip()
             return

@@ -62,11 +62,11 @@ class _Reader:
             self._description(node, tag, leaving)
 
     def _heading(self, node: LexborNode, level: int) -> None:
-        said = one_line(plain(node, self._seen)) or one_line(node.text())
-        if said:
-            self.out.heading(level, shortened(said, LONGEST), anchor(node, self._seen))
-        if len(said) > LONGEST:
-            self.out.text(said)
+        words = one_line(plain(node, self._seen)) or one_line(node.text())
+        if words:
+            self.out.heading(level, shortened(words, LONGEST), anchor(node, self._seen))
+        if len(words) > LONGEST:
+            self.out.text(words)
 
     def _description(self, node: LexborNode, tag: str, leaving: bool) -> None:
         """A described thing is a section of its own, until its list ends."""
@@ -79,7 +79,7 @@ class _Reader:
         elif tag == "dt" and not leaving and node.mem_id in self._described:
             level = _BELOW_HEADINGS + len(self._lists)
             name = described_name(node, self._seen)
-            above = [said for at, said in self.out.place[0] if _BELOW_HEADINGS <= at < level]
+            above = [heading for at, heading in self.out.place[0] if _BELOW_HEADINGS <= at < level]
             if above and "." not in name:
                 name = f"{above[-1].rpartition('.')[2]}.{name}"  # `convert` alone tells nobody of which class it is
             self.out.heading(level, name, str(node.attributes["id"]))
@@ -120,20 +120,20 @@ def _texts(node: LexborNode, seen: Seen, broken: str) -> Iterator[str]:
     """Yield the texts in an element: `broken` for a `<br>`, `_LINE` where a line ends if it has not ended yet."""
     stack: list[LexborNode | str] = list(reversed(list(node.iter(include_text=True))))
     while stack:
-        one = stack.pop()
-        if isinstance(one, str):
-            yield one
-        elif one.tag == "-text":
-            yield one.text_content or ""
-        elif one.tag == "br":
+        item = stack.pop()
+        if isinstance(item, str):
+            yield item
+        elif item.tag == "-text":
+            yield item.text_content or ""
+        elif item.tag == "br":
             yield broken
-        elif not seen.skips(one):
-            if one.tag == "img":
-                yield str(one.attributes.get("alt") or "")
-            if one.tag in BLOCKS or (one.tag == "code" and broken == "\n"):
+        elif not seen.skips(item):
+            if item.tag == "img":
+                yield str(item.attributes.get("alt") or "")
+            if item.tag in BLOCKS or (item.tag == "code" and broken == "\n"):
                 yield _LINE
                 stack.append(_LINE)
-            stack.extend(reversed(list(one.iter(include_text=True))))
+            stack.extend(reversed(list(item.iter(include_text=True))))
 
 
 def anchor(heading: LexborNode, seen: Seen) -> str:
@@ -159,8 +159,8 @@ def _linked(heading: LexborNode, seen: Seen) -> str:
 
 
 def _inside(heading: LexborNode) -> str:
-    found = heading.css_first("[id], a[name]")
-    return _named(found) if found is not None else ""
+    target = heading.css_first("[id], a[name]")
+    return _named(target) if target is not None else ""
 
 
 def _before(heading: LexborNode) -> str:

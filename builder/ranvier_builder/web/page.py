@@ -70,11 +70,13 @@ def read_page(path: str, data: bytes) -> WebPage:
     warnings += [Warn(path, "markup", line) for line in marks.odd]
     created, updated = head.dates(seen)
     meta = dict(marks.meta)
-    said = {key: meta.pop(key, "") for key in ("title", "kind", "summary", "description", "lang", "date", "created", "updated")}
+    fields = {
+        key: meta.pop(key, "") for key in ("title", "kind", "summary", "description", "lang", "date", "created", "updated")
+    }
     return WebPage(
         path=path,
         url=address(path),
-        said_title=shortened(said["title"], LONGEST),
+        said_title=shortened(fields["title"], LONGEST),
         heading=_heading(tree, seen, sections),
         head_title=head.title,
         site_name=head.named("og:site_name"),
@@ -83,14 +85,14 @@ def read_page(path: str, data: bytes) -> WebPage:
         noindex=head.noindex,
         redirect=head.redirect,
         canonical=head.canonical,
-        lang=said["lang"] or head.lang,
-        summary=said["summary"] or said["description"] or head.named("description") or head.named("og:description"),
+        lang=fields["lang"] or head.lang,
+        summary=fields["summary"] or fields["description"] or head.named("description") or head.named("og:description"),
         filters=tuple(shortened(f"{key}/{value}", LONGEST) for key, value in marks.filters),
         keywords=head.keywords,
-        created=said["created"] or said["date"] or created,
-        updated=said["updated"] or updated,
+        created=fields["created"] or fields["date"] or created,
+        updated=fields["updated"] or updated,
         weight=marks.weight,
-        kind=said["kind"],
+        kind=fields["kind"],
         extra=_extra(meta, marks),
         warnings=tuple(warnings),
     )
@@ -117,9 +119,9 @@ class _Head:
         self._path = path
         self._meta: dict[str, list[str]] = {}
         for node in tree.css("meta[name], meta[property]"):
-            said = node.attributes
-            value = one_line(str(said.get("content") or ""))
-            for name in {str(said.get("name") or "").lower(), str(said.get("property") or "").lower()} - {""}:
+            attributes = node.attributes
+            value = one_line(str(attributes.get("content") or ""))
+            for name in {str(attributes.get("name") or "").lower(), str(attributes.get("property") or "").lower()} - {""}:
                 self._meta.setdefault(name, []).append(value)
 
     def named(self, name: str) -> str:
@@ -141,15 +143,15 @@ class _Head:
     @property
     def noindex(self) -> bool:
         """Whether search engines are asked to stay away."""
-        said = ",".join((*self._meta.get("robots", ()), *self._meta.get("ranvier", ()))).lower()
-        return bool({"noindex", "none"} & {word.strip() for word in said.split(",")})
+        directives = ",".join((*self._meta.get("robots", ()), *self._meta.get("ranvier", ()))).lower()
+        return bool({"noindex", "none"} & {word.strip() for word in directives.split(",")})
 
     @property
     def redirect(self) -> bool:
         """Whether the page only sends its reader on."""
         for node in self._tree.css("meta[http-equiv=refresh i]"):
-            found = _REFRESH.match(str(node.attributes.get("content") or ""))
-            if found and not _own(found[1].strip("'\" "), self._path):
+            refresh = _REFRESH.match(str(node.attributes.get("content") or ""))
+            if refresh and not _own(refresh[1].strip("'\" "), self._path):
                 return True
         return False
 
@@ -167,8 +169,8 @@ class _Head:
     @property
     def keywords(self) -> tuple[str, ...]:
         """Words that `keywords` and `article:tag` name, each once."""
-        said = ",".join((*self._meta.get("keywords", ()), *self._meta.get("article:tag", ())))
-        return tuple(dict.fromkeys(word for part in said.split(",") if (word := part.strip().lstrip("#"))))
+        keywords = ",".join((*self._meta.get("keywords", ()), *self._meta.get("article:tag", ())))
+        return tuple(dict.fromkeys(word for part in keywords.split(",") if (word := part.strip().lstrip("#"))))
 
     def dates(self, seen: Seen) -> tuple[str, str]:
         """Return when the page was written and last changed, as `YYYY-MM-DD` each, or nothing."""
@@ -176,11 +178,11 @@ class _Head:
         updated = _date(self.named("article:modified_time") or self.named("og:updated_time") or self.named("last-modified"))
         times = [node for root in seen.roots for node in root.css("time[datetime]")]
         for node in times:
-            said = f"{node.attributes.get('itemprop') or ''} {node.attributes.get('class') or ''}".lower()
+            names = f"{node.attributes.get('itemprop') or ''} {node.attributes.get('class') or ''}".lower()
             date = _date(str(node.attributes.get("datetime") or ""))
-            if "modif" in said or "update" in said:
+            if "modif" in names or "update" in names:
                 updated = updated or date
-            elif "publish" in said or "pubdate" in node.attributes or len(times) == 1 or _framed(node):
+            elif "publish" in names or "pubdate" in node.attributes or len(times) == 1 or _framed(node):
                 created = created or date
         return created, updated
 
@@ -217,9 +219,9 @@ def _path(url: str) -> str:
         return ""
 
 
-def _date(said: str) -> str:
-    found = _DATE.match(said.strip())
-    return found[0] if found else ""
+def _date(text: str) -> str:
+    match = _DATE.match(text.strip())
+    return match[0] if match else ""
 
 
 def stem(path: str) -> str:

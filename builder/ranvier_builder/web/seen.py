@@ -74,19 +74,21 @@ class Seen:
 
     def ignored(self, node: LexborNode) -> bool:
         """Tell whether an element stands in one that its author had ignored with all that is said on it."""
-        return bool(self._ignored_with_marks) and any(one.mem_id in self._ignored_with_marks for one in _upwards(node))
+        return bool(self._ignored_with_marks) and any(
+            ancestor.mem_id in self._ignored_with_marks for ancestor in _upwards(node)
+        )
 
     def hidden(self, node: LexborNode) -> bool:
         """Tell whether an element stands where nobody looks; where its author only had the text ignored, it does not."""
         hiding = self._unseen | self._ignored_with_marks
-        return any(one.mem_id in hiding and one.mem_id not in self._roots for one in _upwards(node))
+        return any(ancestor.mem_id in hiding and ancestor.mem_id not in self._roots for ancestor in _upwards(node))
 
 
 def _upwards(node: LexborNode) -> Iterator[LexborNode]:
-    one: LexborNode | None = node
-    while one is not None:
-        yield one
-        one = one.parent
+    ancestor: LexborNode | None = node
+    while ancestor is not None:
+        yield ancestor
+        ancestor = ancestor.parent
 
 
 def _main(tree: LexborHTMLParser) -> tuple[list[LexborNode], bool]:
@@ -95,8 +97,8 @@ def _main(tree: LexborHTMLParser) -> tuple[list[LexborNode], bool]:
         marked = tree.css(f"[data-{name}-body]")
         if marked:
             return _outermost(marked), True
-    for found in (tree.css("main, [role=main]"), tree.css("article")):
-        parts = _outermost(found)
+    for candidates in (tree.css("main, [role=main]"), tree.css("article")):
+        parts = _outermost(candidates)
         if len(parts) == 1:
             return [_article(parts[0])], False
         if parts and parts[0].tag != "article":
@@ -106,7 +108,9 @@ def _main(tree: LexborHTMLParser) -> tuple[list[LexborNode], bool]:
 
 def _outermost(nodes: list[LexborNode]) -> list[LexborNode]:
     keys = {node.mem_id for node in nodes}
-    return [node for node in nodes if node.parent is None or not any(one.mem_id in keys for one in _upwards(node.parent))]
+    return [
+        node for node in nodes if node.parent is None or not any(ancestor.mem_id in keys for ancestor in _upwards(node.parent))
+    ]
 
 
 def _article(main: LexborNode) -> LexborNode:
@@ -120,7 +124,7 @@ def _article(main: LexborNode) -> LexborNode:
 def _surroundings(tree: LexborHTMLParser) -> Iterator[int]:
     """A page that does not say where its main content is: its frame, as far as the tags tell."""
     for node in tree.css(_AROUND):
-        if node.tag != "header" or not any(one.tag in ("article", "section") for one in _upwards(node)):
+        if node.tag != "header" or not any(ancestor.tag in ("article", "section") for ancestor in _upwards(node)):
             yield node.mem_id
     for link in tree.css('a[href^="#"]'):
         if _SKIPS.match(link.text(deep=False)):
@@ -129,22 +133,22 @@ def _surroundings(tree: LexborHTMLParser) -> Iterator[int]:
 
 def _footers(tree: LexborHTMLParser) -> set[int]:
     """Under a text stand its tags, its date, a link to edit it; under a quotation stands who said it."""
-    said = {node.mem_id for node in tree.css("blockquote footer, figure footer")}
-    return {node.mem_id for node in tree.css("footer")} - said
+    footers = {node.mem_id for node in tree.css("blockquote footer, figure footer")}
+    return {node.mem_id for node in tree.css("footer")} - footers
 
 
 def _heading_links(tree: LexborHTMLParser) -> set[int]:
     """Find links in headings that are only a sign, or say that they lead to the heading."""
-    found = set()
+    targets = set()
     for link in tree.css("a[href^='#']"):
         if (sign := link.text()) and _SIGNS.fullmatch(sign):
-            found.add(link.mem_id)
+            targets.add(link.mem_id)
     for link in tree.css(
         "a[title], a[aria-label], a.anchor, a.permalink, a.heading-link, a.self-link, a.hanchor, a.anchorLink"
     ):
-        said = link.attributes
-        named = _LINK_CLASSES.intersection(str(said.get("class") or "").split())
-        says = any(_SAYS.match(str(said.get(name) or "")) for name in ("title", "aria-label"))
-        if (named or says) and any(one.tag in _HEADINGS for one in _upwards(link)):
-            found.add(link.mem_id)
-    return found
+        attributes = link.attributes
+        named = _LINK_CLASSES.intersection(str(attributes.get("class") or "").split())
+        says = any(_SAYS.match(str(attributes.get(name) or "")) for name in ("title", "aria-label"))
+        if (named or says) and any(ancestor.tag in _HEADINGS for ancestor in _upwards(link)):
+            targets.add(link.mem_id)
+    return targets

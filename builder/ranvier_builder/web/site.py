@@ -86,10 +86,10 @@ def _once(texts: Sequence[_Text], out: SiteText) -> list[_Text]:
     for page, title, sections in sorted(texts, key=lambda text: (text[0].url.count("/"), len(text[0].url), text[0].path)):
         if not any(section.blocks for section in sections):
             continue
-        said = hashlib.sha256(repr((title, sections)).encode("utf-8", "surrogatepass")).hexdigest()
-        if first.setdefault(said, page) is not page:
+        digest = hashlib.sha256(repr((title, sections)).encode("utf-8", "surrogatepass")).hexdigest()
+        if first.setdefault(digest, page) is not page:
             again.add(page.path)
-            message = f"says the same as {first[said].path}; only that one is indexed"
+            message = f"says the same as {first[digest].path}; only that one is indexed"
             out.warnings.append(Warn(page.path, "duplicate", message))
     if again:
         out.withheld[TWICE] += len(again)
@@ -122,7 +122,7 @@ class _Common:
 
     def _cleaned(self, page: WebPage, title: str, site_wide: bool) -> Iterator[Section]:
         for section in page.sections:
-            blocks = section.blocks if page.marked else tuple(one for one in section.blocks if not self._repeated(one))
+            blocks = section.blocks if page.marked else tuple(block for block in section.blocks if not self._repeated(block))
             levels, names = section.levels, section.headings
             if levels[:1] == (1,) and names[0] == page.heading and (site_wide or names[0] in title):
                 levels, names = levels[1:], names[1:]
@@ -171,12 +171,12 @@ def _rendered(neuron: Neuron, page: WebPage, seq: int, site: str, sections: tupl
 
 
 def _site_name(pages: Sequence[WebPage], shared: str, named: Sequence[str]) -> str:
-    said = Counter(page.site_name for page in pages if page.site_name)
-    if said:
-        return min(said, key=lambda name: (-said[name], name))
+    names = Counter(page.site_name for page in pages if page.site_name)
+    if names:
+        return min(names, key=lambda name: (-names[name], name))
     return shared or next((title for page, title in zip(pages, named, strict=True) if not page.url), "")
 
 
 def _language(pages: Sequence[WebPage], default: str) -> str:
-    said = Counter(page.lang or default for page in pages)
-    return min(said, key=lambda lang: (-said[lang], lang), default=default)
+    langs = Counter(page.lang or default for page in pages)
+    return min(langs, key=lambda lang: (-langs[lang], lang), default=default)

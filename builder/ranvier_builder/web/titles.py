@@ -38,14 +38,14 @@ class Affix:
 
 def affix(titles: Iterable[str]) -> Affix:
     """Find what more than half of the titles end with, or else begin with."""
-    said = [title for title in titles if title]
+    titled = [title for title in titles if title]
     ends, starts = Counter[str](), Counter[str]()
-    for title in said:
+    for title in titled:
         signs = list(_BETWEEN.finditer(title))
         ends.update({title[sign.start() :] for sign in signs[-_PARTS:] if sign.start()})
         starts.update({title[: sign.end()] for sign in signs[:_PARTS] if sign.end() < len(title)})
     for counted, at_end in ((ends, True), (starts, False)):
-        common = [text for text, count in counted.items() if count >= 2 and count * 2 > len(said)]
+        common = [text for text, count in counted.items() if count >= 2 and count * 2 > len(titled)]
         if common:
             return Affix(tuple(sorted(common, key=lambda text: (-len(text), text))), at_end)
     return Affix()

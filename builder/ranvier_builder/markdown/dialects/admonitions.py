@@ -28,19 +28,19 @@ def _rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     at = state.bMarks[start] + state.tShift[start]
     if state.src[at : at + 3] not in ("!!!", "???", "===") or state.is_code_block(start) or state.level > _DEEPEST:
         return False
-    said = _OPENER.match(state.src[at : min(state.eMarks[start], at + _LONGEST)])
-    last = _last(state, start, end) if said and (said["kind"] or said["title"]) else start
-    if said is None or last == start:
+    opener = _OPENER.match(state.src[at : min(state.eMarks[start], at + _LONGEST)])
+    last = _last(state, start, end) if opener and (opener["kind"] or opener["title"]) else start
+    if opener is None or last == start:
         return False
     if silent:
         return True
-    if said["tab"]:
-        opened, closed = block_tokens(Info("tab", said["title"]))
-        opened[0].meta[FIRST] = "!" in said["tab"]
+    if opener["tab"]:
+        opened, closed = block_tokens(Info("tab", opener["title"]))
+        opened[0].meta[FIRST] = "!" in opener["tab"]
     else:
-        folds = said["mark"].startswith("?")
-        first, closed = frame(said["kind"], folds=folds, opens=said["mark"].endswith("+"))
-        title = said["title"] if said["title"] is not None else title_of(said["kind"])
+        folds = opener["mark"].startswith("?")
+        first, closed = frame(opener["kind"], folds=folds, opens=opener["mark"].endswith("+"))
+        title = opener["title"] if opener["title"] is not None else title_of(opener["kind"])
         opened = [first, *(title_tokens(title, folds=folds, line=start) if title or folds else [])]
     before, state.blkIndent = state.blkIndent, state.sCount[start] + _INDENT
     contents(state, opened, closed, (start, start + 1, last + 1))

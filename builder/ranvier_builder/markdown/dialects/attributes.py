@@ -9,8 +9,8 @@ from markdown_it.rules_core import StateCore
 
 from ranvier_builder.markdown.dialects.source import Source
 
-_ONE = r"""(?:[#.][\w:.-]+|[\w:-]+=(?:"[^"{}\n]*"|'[^'{}\n]*'|[^\s{}"'=]+))"""
-_LIST = rf"\{{:?[ \t]*(?:{_ONE}[ \t]*)+\}}"
+_ATTRIBUTE = r"""(?:[#.][\w:.-]+|[\w:-]+=(?:"[^"{}\n]*"|'[^'{}\n]*'|[^\s{}"'=]+))"""
+_LIST = rf"\{{:?[ \t]*(?:{_ATTRIBUTE}[ \t]*)+\}}"
 _LINE = re.compile(rf"^[ \t]*(?:{_LIST}|\{{::?(?:toc|nomarkdown|comment|options|/)?[^{{}}\n]*\}})[ \t]*$", re.MULTILINE)
 _CONTENTS = re.compile(r"^[ \t]*\[(?:toc|\[_?toc_?\])\][ \t]*$", re.MULTILINE | re.IGNORECASE)  # a place for a list of headings
 _AFTER = re.compile(rf"(?<=[)\]`*]){_LIST}")
@@ -44,23 +44,23 @@ def plugin(md: MarkdownIt) -> None:
 def without_attributes(heading: str) -> tuple[str, str]:
     """Part a heading's words from its list: `Usage {#use .x}` → `("Usage", "use")`."""
     tail = heading[-_LONGEST:]
-    found = _CUSTOM_ID.search(tail) or _HEADING.search(tail) if tail.rstrip().endswith("}") else None
-    if found is None:
+    match = _CUSTOM_ID.search(tail) or _HEADING.search(tail) if tail.rstrip().endswith("}") else None
+    if match is None:
         return heading, ""
-    if "id" in found.groupdict():
-        return heading[: len(heading) - len(tail) + found.start()], found["id"]
-    words = heading[: len(heading) - len(tail) + found.start()]
-    given = _ID.search(found["list"])
-    return words, given[1] if given else ""
+    if "id" in match.groupdict():
+        return heading[: len(heading) - len(tail) + match.start()], match["id"]
+    words = heading[: len(heading) - len(tail) + match.start()]
+    explicit = _ID.search(match["list"])
+    return words, explicit[1] if explicit else ""
 
 
 def _rule(state: StateCore) -> None:
     for at, token in enumerate(state.tokens):
         if token.type == "heading_open":
             line = state.tokens[at + 1]
-            line.content, given = without_attributes(line.content)
-            if given:
-                token.attrSet("id", given)
+            line.content, explicit = without_attributes(line.content)
+            if explicit:
+                token.attrSet("id", explicit)
         elif token.type == "fence" and token.info.lstrip().startswith("{"):
             language = _LANGUAGE.search(token.info)
             token.info = (language[1] or language[2]) if language else ""

@@ -33,8 +33,8 @@ def title_tokens(title: str, *, folds: bool, line: int, css: str = "callout-titl
     """Make a callout's title, which may hold Markdown of its own."""
     tag = "summary" if folds else "p"
     opened = Token("callout_title_open", tag, 1, attrs={"class": css}, block=True)
-    said = Token("inline", "", 0, content=title, children=[], map=[line, line + 1], block=True, level=1)
-    return [opened, said, Token("callout_title_close", tag, -1, block=True)]
+    inline = Token("inline", "", 0, content=title, children=[], map=[line, line + 1], block=True, level=1)
+    return [opened, inline, Token("callout_title_close", tag, -1, block=True)]
 
 
 def _rule(state: StateCore) -> None:
@@ -69,13 +69,13 @@ def _open(tokens: list[Token], at: int, mark: re.Match[str], out: list[Token], f
     kind = _UNCALLED.sub("-", mark["kind"].strip().lower())
     folds = bool(mark["fold"])
     opened, frames[-1] = frame(kind, folds=folds, opens=mark["fold"] == "+")
-    paragraph, said = tokens[at + 1], tokens[at + 2]
-    line = (said.map or [0])[0]
+    paragraph, inline = tokens[at + 1], tokens[at + 2]
+    line = (inline.map or [0])[0]
     out += [opened, *title_tokens(mark["title"].strip() or title_of(mark["kind"].strip()), folds=folds, line=line)]
-    said.content = said.content[mark.end() :]
-    if said.map:
-        said.map = [said.map[0] + 1, said.map[1]]
-    if not said.content.strip():
+    inline.content = inline.content[mark.end() :]
+    if inline.map:
+        inline.map = [inline.map[0] + 1, inline.map[1]]
+    if not inline.content.strip():
         return at + 3
     out.append(paragraph)
     return at + 1

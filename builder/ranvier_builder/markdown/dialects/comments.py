@@ -35,8 +35,8 @@ def drop_comments(source: Source) -> None:
     for opener, closer in _OTHERS:
         source.apply(_between(source, opener, closer))
     if "{# " in source:
-        found = source.spans("{# ", "#}", quiet=True)
-        source.apply((start, end, "") for start, end in found if source.text.find("}", start, end - 1) < 0)
+        comments = source.spans("{# ", "#}", quiet=True)
+        source.apply((start, end, "") for start, end in comments if source.text.find("}", start, end - 1) < 0)
     if "]: " in source:
         source.drop(_LABELLED)
 

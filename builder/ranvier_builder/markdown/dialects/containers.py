@@ -87,7 +87,7 @@ def _place(fence: re.Match[str], number: int, stack: list[tuple[int, int]], pair
     if fence["rest"].strip():
         if _info(fence["fence"], fence["rest"]) is not None:
             stack.append((number, length))
-    elif any(one == length for _, one in stack[-_DEEPEST:]):
+    elif any(size == length for _, size in stack[-_DEEPEST:]):
         while stack[-1][1] != length:
             _report(state, stack.pop()[0], "a block that begins here is not closed; shown as it is")
         pairs[stack.pop()[0]] = number
@@ -102,14 +102,14 @@ def _report(state: StateCore, line: int, message: str) -> None:
 
 
 def _info(fence: str, rest: str) -> Info | None:
-    said = _INFO.match(rest)
-    if said is None or (fence[0] == "/" and not rest[:1].isspace()):
+    info = _INFO.match(rest)
+    if info is None or (fence[0] == "/" and not rest[:1].isspace()):
         return None
-    found = _TITLE.search(said["rest"])
-    title = next((one for one in found.groups() if one is not None), "") if found else ""
-    if not found and fence[0] == ":":
-        title = _ATTRIBUTES.sub("", said["rest"]).strip(" }")
-    return Info(said["name"].lower().removeprefix("callout-"), _ATTRIBUTES.sub("", title).strip())
+    title_match = _TITLE.search(info["rest"])
+    title = next((group for group in title_match.groups() if group is not None), "") if title_match else ""
+    if not title_match and fence[0] == ":":
+        title = _ATTRIBUTES.sub("", info["rest"]).strip(" }")
+    return Info(info["name"].lower().removeprefix("callout-"), _ATTRIBUTES.sub("", title).strip())
 
 
 def _rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:

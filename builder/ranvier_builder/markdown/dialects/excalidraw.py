@@ -28,4 +28,4 @@ def excalidraw(source: Source) -> None:
         words = source.text[texts.end() : stop] if texts else ""
         first = texts.end() if texts else data.start()
         source.apply([(data.start(), first, ""), (first, stop, _ID.sub("", words)), (stop, len(source.text), "")])
-    source.apply((one.start(), one.end(), "") for one in _NOTICE.finditer(source.text))
+    source.apply((notice.start(), notice.end(), "") for notice in _NOTICE.finditer(source.text))

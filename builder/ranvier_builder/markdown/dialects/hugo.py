@@ -70,10 +70,12 @@ def _tag(text: str, start: int, end: int) -> Shortcode | None:
     if name is None:
         return None
     tag = Shortcode(start, end, name["name"].rstrip("/").lower(), bool(name["close"]), single)
-    for one in _ARGUMENT.finditer(inner[name.end() : len(inner) - single][:_ARGUMENTS]):
-        value = next(one[kind] for kind in ("double", "raw", "single", "bare") if one[kind] is not None).replace('\\"', '"')
-        if one["name"]:
-            tag.named[one["name"].lower()] = value
+    for argument in _ARGUMENT.finditer(inner[name.end() : len(inner) - single][:_ARGUMENTS]):
+        value = next(argument[kind] for kind in ("double", "raw", "single", "bare") if argument[kind] is not None).replace(
+            '\\"', '"'
+        )
+        if argument["name"]:
+            tag.named[argument["name"].lower()] = value
         else:
             tag.listed.append(value)
     return tag
@@ -134,8 +136,8 @@ def _callout(source: Source, tag: Shortcode, whole: bool) -> tuple[str, str]:
 
 def _dated(source: Source, tag: Shortcode, whole: bool) -> tuple[str, str]:
     kind, words = _DATED[tag.name]
-    said = f"{words} {tag.get('version', at=0)}"
-    return (opened(kind, said), CLOSED) if whole else (f"*{said}* ", "")
+    text = f"{words} {tag.get('version', at=0)}"
+    return (opened(kind, text), CLOSED) if whole else (f"*{text}* ", "")
 
 
 def _folded(source: Source, tag: Shortcode, whole: bool) -> tuple[str, str]:
@@ -182,8 +184,8 @@ def _image(tag: Shortcode) -> str:
     if not src:
         return ""
     image = f"![{_bracketed(alt)}](<{_address(src)}>)"
-    said = f"{image} *{_one_line(caption)}*" if caption and caption != alt else image
-    return f"[{said}](<{_address(tag.get('link'))}>)" if tag.get("link") and caption == alt else said
+    markdown = f"{image} *{_one_line(caption)}*" if caption and caption != alt else image
+    return f"[{markdown}](<{_address(tag.get('link'))}>)" if tag.get("link") and caption == alt else markdown
 
 
 def _address(text: str) -> str:
@@ -196,4 +198,6 @@ def _one_line(text: str) -> str:
 
 def _bracketed(text: str) -> str:
     """Escape brackets but for those of wikilinks, of which their words are to be seen."""
-    return _BRACKETS.sub(lambda found: found.group() if len(found.group()) > 1 else f"\\{found.group()}", _one_line(text))
+    return _BRACKETS.sub(
+        lambda brackets: brackets.group() if len(brackets.group()) > 1 else f"\\{brackets.group()}", _one_line(text)
+    )

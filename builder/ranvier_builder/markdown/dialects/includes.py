@@ -20,8 +20,12 @@ def includes(source: Source) -> None:
     """Put marks in the place of directives outside of code."""
     if "8<-" not in source and "{{" not in source:
         return
-    found = DIRECTIVE.finditer(source.text)
-    source.apply((one.start(), one.end(), mark(one)) for one in found if not source.in_code(one.start()))
+    directives = DIRECTIVE.finditer(source.text)
+    source.apply(
+        (directive.start(), directive.end(), mark(directive))
+        for directive in directives
+        if not source.in_code(directive.start())
+    )
 
 
 def mark(directive: re.Match[str]) -> str:

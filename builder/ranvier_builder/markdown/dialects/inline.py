@@ -39,7 +39,7 @@ def plugin(md: MarkdownIt) -> None:
     md.core.ruler.after("block", "block_ids", _block_ids)
     for name, rule in (("link", link), ("image", image)):
         md.inline.ruler.at(name, partial(_closing_ahead, rule))
-    rules = {one.name: one.fn for one in md.inline.ruler.__rules__}
+    rules = {rule.name: rule.fn for rule in md.inline.ruler.__rules__}
     for name in _SIGNS:
         md.inline.ruler.at(name, partial(_outside_of_code, rules[name]))
     note = partial(_closing_ahead, partial(_after_a_word, rules["footnote_inline"]))
@@ -81,9 +81,9 @@ def _beside_letters(rule: Callable[[StateInline, bool], bool], state: StateInlin
     if silent or state.src[at] != "*" or len(state.delimiters) == count:
         return True
     before, after = state.src[at - 1 : at] or " ", state.src[state.pos : state.pos + 1] or " "
-    for one in state.delimiters[count:]:
-        one.open = one.open or bool(_JOINED.match(before) and not after.isspace())
-        one.close = one.close or bool(_JOINED.match(after) and not before.isspace())
+    for delimiter in state.delimiters[count:]:
+        delimiter.open = delimiter.open or bool(_JOINED.match(before) and not after.isspace())
+        delimiter.close = delimiter.close or bool(_JOINED.match(after) and not before.isspace())
     return True
 
 
@@ -93,29 +93,29 @@ def _is_word(sign: str) -> bool:
 
 def _closing_ahead(rule: Callable[[StateInline, bool], bool], state: StateInline, silent: bool) -> bool:
     """Try a rule for what ends with a bracket only where there is one to come: a page of nothing but `[` would take minutes."""
-    known, last = state.env.get(_LAST_BRACKET, ("", -1))
-    if known is not state.src:
+    end, last = state.env.get(_LAST_BRACKET, ("", -1))
+    if end is not state.src:
         last = state.src.rfind("]")
         state.env[_LAST_BRACKET] = state.src, last
     return state.pos < last and rule(state, silent)
 
 
 def _mark(state: StateInline, silent: bool) -> bool:
-    found = _MARKED.match(state.src, state.pos, state.posMax) if state.src.startswith("==", state.pos) else None
-    if found is None or (state.pos and (state.src[state.pos - 1] == "=" or _is_word(state.src[state.pos - 1]))):
+    match = _MARKED.match(state.src, state.pos, state.posMax) if state.src.startswith("==", state.pos) else None
+    if match is None or (state.pos and (state.src[state.pos - 1] == "=" or _is_word(state.src[state.pos - 1]))):
         return False  # `a==b && c==d` compares
-    if _is_word(state.src[found.end() : found.end() + 1]):
+    if _is_word(state.src[match.end() : match.end() + 1]):
         return False
     if not silent:
-        end, last = found.end(), state.posMax
+        end, last = match.end(), state.posMax
         state.push("mark_open", "mark", 1)
-        state.pos, state.posMax = found.start("said"), found.end("said")
+        state.pos, state.posMax = match.start("said"), match.end("said")
         state.md.inline.tokenize(state)
         state.push("mark_close", "mark", -1)
         state.posMax = last
         state.pos = end
         return True
-    state.pos = found.end()
+    state.pos = match.end()
     return True
 
 
@@ -123,13 +123,13 @@ def _math(state: StateInline, silent: bool) -> bool:
     at = state.pos
     if state.src[at] != "$" or (at and (state.src[at - 1].isalnum() or state.src[at - 1] in "$\\")):
         return False
-    found = WIDE.match(state.src, at, state.posMax) or INLINE.match(state.src, at, state.posMax)
-    if found is None or not is_tex(found["tex"], wide=found.re is WIDE):
+    match = WIDE.match(state.src, at, state.posMax) or INLINE.match(state.src, at, state.posMax)
+    if match is None or not is_tex(match["tex"], wide=match.re is WIDE):
         return False
     if not silent:
         token = state.push("math", "code", 0)
-        token.content = found["tex"].strip()
-    state.pos = found.end()
+        token.content = match["tex"].strip()
+    state.pos = match.end()
     return True
 
 
@@ -163,7 +163,7 @@ def _block_ids(state: StateCore) -> None:
         if token.type != "inline" or "^" not in token.content or state.tokens[at - 1].type in ("th_open", "td_open"):
             continue
         if _BLOCK_ID.search(token.content):
-            token.content = outside(token.content, spans(token.content), _BLOCK_ID, lambda found: _anchor(found["id"]))
+            token.content = outside(token.content, spans(token.content), _BLOCK_ID, lambda match: _anchor(match["id"]))
 
 
 def _anchor(name: str) -> str:

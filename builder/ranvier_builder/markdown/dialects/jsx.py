@@ -16,7 +16,7 @@ _LONGEST, _PATIENCE = 10_000, 50  # characters of a tag; tags that may be open-e
 
 @dataclass(slots=True)
 class Tag:
-    """A tag; `said` are its attributes that are plain text, `partner` the tag that closes or opens it."""
+    """A tag; `attributes` are those that are plain text, `partner` the tag that closes or opens it."""
 
     start: int
     end: int
@@ -24,7 +24,7 @@ class Tag:
     closes: bool
     single: bool
     component: bool
-    said: dict[str, str] = field(default_factory=dict)
+    attributes: dict[str, str] = field(default_factory=dict)
     partner: Tag | None = None
 
 
@@ -47,11 +47,11 @@ def tags(source: Source) -> Iterator[Tag]:
         inner = source.text[name.end() : end - 1]
         component = not word or word[0].isupper() or "." in word
         if component or "{" in inner:
-            said = {
-                one[1].lower(): next(text for text in one.groups()[1:] if text is not None)
-                for one in _ATTRIBUTE.finditer(inner)
+            attributes = {
+                attribute[1].lower(): next(text for text in attribute.groups()[1:] if text is not None)
+                for attribute in _ATTRIBUTE.finditer(inner)
             }
-            yield Tag(name.start(), end, word, bool(name["close"]), inner.endswith("/"), component, said)
+            yield Tag(name.start(), end, word, bool(name["close"]), inner.endswith("/"), component, attributes)
 
 
 def _end(text: str, at: int) -> int:

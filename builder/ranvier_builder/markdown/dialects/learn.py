@@ -33,8 +33,8 @@ def _colons(line: re.Match[str]) -> list[Edit]:
         return [(line.end("before"), line.end(), "")]
     if not whole or name not in ("image", "code"):
         return []
-    said = {one["name"]: one["value"] for one in _ARGUMENT.finditer(rest[:4000])}
-    image = f"![{said.get('alt-text', '')}]({said['source']})" if name == "image" and said.get("source") else ""
+    arguments = {argument["name"]: argument["value"] for argument in _ARGUMENT.finditer(rest[:4000])}
+    image = f"![{arguments.get('alt-text', '')}]({arguments['source']})" if name == "image" and arguments.get("source") else ""
     return [(line.end("before"), line.end(), image)]
 
 

@@ -38,24 +38,24 @@ def liquid(source: Source) -> None:
 
 
 def _tags(source: Source) -> list[_Tag]:
-    found = []
+    tags = []
     for start, end in source.spans("{%", "%}"):
         name = _NAME.match(source.text, start, end)
         if name and source.text[start - 1 : start] != "{":
             rest = source.text[name.end() : end - 2].strip().removesuffix("-").rstrip()
-            found.append(_Tag(start, end, name["name"], rest))
-    return found
+            tags.append(_Tag(start, end, name["name"], rest))
+    return tags
 
 
 def _raw(tags: list[_Tag]) -> list[tuple[int, int]]:
-    found, start = [], -1
+    blocks, start = [], -1
     for tag in tags:
         if tag.name == "raw" and start < 0:
             start = tag.end
         elif tag.name == "endraw" and start >= 0:
-            found.append((start, tag.start))
+            blocks.append((start, tag.start))
             start = -1
-    return found
+    return blocks
 
 
 def _edits(source: Source, tags: list[_Tag], protected: Inside) -> list[Edit]:
@@ -85,7 +85,7 @@ def _seen(source: Source, tag: _Tag, closed: bool) -> str:
         return "```" + tag.rest.partition(" ")[0]
     if tag.name.startswith("end"):
         return CLOSED if tag.name[3:] in {"hint", "tab", *NAMES} else ""
-    arguments = {one["name"]: one["a"] or one["b"] or "" for one in _ARGUMENT.finditer(tag.rest[:4000])}
+    arguments = {argument["name"]: argument["a"] or argument["b"] or "" for argument in _ARGUMENT.finditer(tag.rest[:4000])}
     kind = arguments.get("style", "note") if tag.name == "hint" else tag.name
     if closed and (tag.name == "hint" or tag.name in NAMES):
         return opened(kind if kind in NAMES else "note", arguments.get("title", ""))
@@ -95,11 +95,11 @@ def _seen(source: Source, tag: _Tag, closed: bool) -> str:
 def _variables(source: Source, certain: bool, protected: Inside) -> list[Edit]:
     edits = []
     for start, end in source.spans("{{", "}}", quiet=True):
-        said = _STRING.fullmatch(source.text, start, end)
+        string = _STRING.fullmatch(source.text, start, end)
         if protected(start):
             continue
-        if said:
-            edits.append((start, end, said[1] or said[2] or ""))
+        if string:
+            edits.append((start, end, string[1] or string[2] or ""))
         elif _ROOTS.match(source.text, start, end) or (certain and _VARIABLE.fullmatch(source.text, start, end)):
             edits.append((start, end, ""))
     return edits

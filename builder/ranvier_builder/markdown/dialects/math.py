@@ -23,4 +23,4 @@ def mathematics(text: str) -> list[Range]:
     """Find what stands between dollars and is TeX, in order."""
     if "$" not in text:
         return []
-    return [one.span() for one in _EITHER.finditer(text) if one["wide"] is not None or is_tex(one["tex"], wide=False)]
+    return [match.span() for match in _EITHER.finditer(text) if match["wide"] is not None or is_tex(match["tex"], wide=False)]

@@ -13,16 +13,16 @@ _ARGUMENT = re.compile(r""""((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|(\d+)""")
 Say = Callable[[list[str]], str]
 
 
-def _label(said: list[str]) -> str:
-    return f"`{said[1] if len(said) > 1 and said[1] else said[0]}`" if said else ""
+def _label(arguments: list[str]) -> str:
+    return f"`{arguments[1] if len(arguments) > 1 and arguments[1] else arguments[0]}`" if arguments else ""
 
 
-def _words(said: list[str]) -> str:
-    return said[-1 if len(said) == 2 and said[1] else 0] if said else ""
+def _words(arguments: list[str]) -> str:
+    return arguments[-1 if len(arguments) == 2 and arguments[1] else 0] if arguments else ""
 
 
-def _element(said: list[str]) -> str:
-    return f"`{said[1]}`" if len(said) > 1 and said[1] else f"`<{said[0]}>`" if said else ""
+def _element(arguments: list[str]) -> str:
+    return f"`{arguments[1]}`" if len(arguments) > 1 and arguments[1] else f"`<{arguments[0]}>`" if arguments else ""
 
 
 _REFERENCES = "jsxref domxref cssxref httpheader httpmethod httpstatus csp svgattr htmlattrxref webextapiref HTTPHeader"
@@ -30,7 +30,9 @@ _SAYING: dict[str, Say] = {
     **{name.lower(): _label for name in _REFERENCES.split()},
     **{name: _element for name in ("htmlelement", "svgelement", "mathmlelement")},
     "glossary": _words,
-    "rfc": lambda said: f"RFC {said[0]}" + (f": {said[1]}" if len(said) > 1 and said[1] else "") if said else "",
+    "rfc": lambda arguments: (
+        f"RFC {arguments[0]}" + (f": {arguments[1]}" if len(arguments) > 1 and arguments[1] else "") if arguments else ""
+    ),
     "optional_inline": lambda _: "(optional)",
     "deprecated_inline": lambda _: "(deprecated)",
     "experimental_inline": lambda _: "(experimental)",
@@ -55,20 +57,24 @@ def mdn(source: Source) -> None:
     if "{{" not in source:
         return
     calls = [call for a, b in source.spans("{{", "}}", quiet=True) if (call := _CALL.fullmatch(source.text, a, b)) is not None]
-    known = any(_known(call) for call in calls)
+    are_known = any(_is_known(call) for call in calls)
     source.apply(
-        (call.start(), call.end(), _said(call)) for call in calls if _known(call) or (known and call["rest"] is not None)
+        (call.start(), call.end(), _replacement(call))
+        for call in calls
+        if _is_known(call) or (are_known and call["rest"] is not None)
     )
 
 
-def _known(call: re.Match[str]) -> bool:
+def _is_known(call: re.Match[str]) -> bool:
     name = call["name"].lower()
     return name in _SAYING or name in _SILENT
 
 
-def _said(call: re.Match[str]) -> str:
+def _replacement(call: re.Match[str]) -> str:
     say = _SAYING.get(call["name"].lower())
     if say is None:
         return ""
-    arguments = [next(one for one in match.groups() if one is not None) for match in _ARGUMENT.finditer(call["rest"] or "")]
-    return say([re.sub(r"\\(.)", r"\1", one) for one in arguments])
+    arguments = [
+        next(group for group in match.groups() if group is not None) for match in _ARGUMENT.finditer(call["rest"] or "")
+    ]
+    return say([re.sub(r"\\(.)", r"\1", argument) for argument in arguments])

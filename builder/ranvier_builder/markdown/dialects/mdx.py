@@ -43,10 +43,10 @@ def mdx(source: Source) -> None:
     source.apply((start, end, "") for start, end in remarks if not _KEPT.match(source.text, start, end))
     _drop_statements(source)
     _outdent(source)
-    found = list(tags(source))
-    pair(found)
-    edits = [(tag.start, tag.end, _said(source, tag)) for tag in found]
-    spans = [(tag.start, tag.end) for tag in found]
+    elements = list(tags(source))
+    pair(elements)
+    edits = [(tag.start, tag.end, _replacement(source, tag)) for tag in elements]
+    spans = [(tag.start, tag.end) for tag in elements]
     source.apply([*edits, *_expressions(source, Inside(spans))])
 
 
@@ -83,22 +83,22 @@ def _paragraph_end(text: str, at: int) -> int:
     return len(text) if end < 0 else end
 
 
-def _said(source: Source, tag: Tag) -> str:
+def _replacement(source: Source, tag: Tag) -> str:
     """Say what stands for a tag: a callout's or a tab's fence, a card's title, or nothing."""
     first = tag.partner if tag.closes else tag
     if first is None:
         return ""
     name = first.name.rpartition(".")[2].lower()
-    title = next((first.said[one] for one in _TITLES if first.said.get(one)), "")
+    title = next((first.attributes[name] for name in _TITLES if first.attributes.get(name)), "")
     other = first.partner
     if other is None or not (source.alone(first.start, first.end) and source.alone(other.start, other.end)):
         return _titled(first, title) if not tag.closes and source.alone(first.start, first.end) else ""
     if name in _CALLOUTS:
-        kind = _SAME.get(name, name) if not first.said.get("type") else first.said["type"].lower()
+        kind = _SAME.get(name, name) if not first.attributes.get("type") else first.attributes["type"].lower()
         return CLOSED if tag.closes else opened(kind if kind in NAMES else "note", title)
     if name in FOLDED and first.component:
         return CLOSED if tag.closes else opened("details", title)
-    if name in TABS and (label := title or first.said.get("value", "")):
+    if name in TABS and (label := title or first.attributes.get("value", "")):
         return CLOSED if tag.closes else opened("tab", label)
     if name in STEPS and title:
         return CLOSED if tag.closes else opened("step", title)
@@ -110,7 +110,7 @@ def _said(source: Source, tag: Tag) -> str:
 def _titled(tag: Tag, title: str) -> str:
     if not title or not tag.component:
         return ""
-    href = tag.said.get("href") or tag.said.get("to")
+    href = tag.attributes.get("href") or tag.attributes.get("to")
     words = re.sub(r"([\[\]])", r"\\\1", title)
     return f"[{words}](<{href}>)" if href and "\n" not in href else f"**{words}**"
 
@@ -179,4 +179,4 @@ def _expressions(source: Source, in_tag: Inside) -> list[Edit]:
 
 def _value(text: str, start: int, end: int) -> str:
     literal = _LITERAL.fullmatch(text, start, end)
-    return next((one for one in literal.groups() if one is not None), "") if literal else ""
+    return next((group for group in literal.groups() if group is not None), "") if literal else ""

@@ -15,19 +15,19 @@ def mkdocs(source: Source) -> None:
     if any(mark in source for mark in ("*}", "!}", "--8<--")):
         source.drop(_INCLUDE)
     if ":::" in source:
-        source.apply(edit for one in _OBJECT.finditer(source.text) if (edit := _object(source, one)) is not None)
+        source.apply(edit for match in _OBJECT.finditer(source.text) if (edit := _object(source, match)) is not None)
 
 
-def _object(source: Source, one: re.Match[str]) -> Edit | None:
+def _object(source: Source, match: re.Match[str]) -> Edit | None:
     """`::: note` opens a container; a name with dots, or one with indented options below it, is an object's."""
-    if source.in_code(one.start()):
+    if source.in_code(match.start()):
         return None
-    end = one.end()
+    end = match.end()
     while (line := _line(source.text, end + 1)).startswith(("    ", "\t")):
         end += 1 + len(line)
-    if end == one.end() and "." not in one["name"]:
+    if end == match.end() and "." not in match["name"]:
         return None
-    return one.end("mark") - len(one["mark"].lstrip()), end, f"`{one['name']}`"
+    return match.end("mark") - len(match["mark"].lstrip()), end, f"`{match['name']}`"
 
 
 def _line(text: str, at: int) -> str:

@@ -76,8 +76,10 @@ class Source:
 
     def drop(self, pattern: re.Pattern[str], *, tex: bool = False) -> None:
         """Leave out what a pattern finds outside of code and, with `tex`, of mathematics."""
-        found = pattern.finditer(self.text)
-        self.apply((one.start(), one.end(), "") for one in found if not (self.in_tex if tex else self.in_code)(one.start()))
+        matches = pattern.finditer(self.text)
+        self.apply(
+            (match.start(), match.end(), "") for match in matches if not (self.in_tex if tex else self.in_code)(match.start())
+        )
 
     def report(self, at: int, message: str) -> None:
         """Note what is odd at a place."""

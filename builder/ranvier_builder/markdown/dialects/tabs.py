@@ -57,9 +57,9 @@ def _with_listings(tokens: list[Token]) -> list[Token]:
 
 def _label(info: str) -> str:
     """Read a listing's label from what stands behind its fence: `js [config.js]`, `js title="config.js"`, `js`, `js Name`."""
-    said = _LABEL.search(info)
-    if said:
-        return said["bracket"] or said["said"]
+    label = _LABEL.search(info)
+    if label:
+        return label["bracket"] or label["said"]
     language, _, rest = info.strip().partition(" ")
     if rest and re.fullmatch(r"[\w .#+/-]+", rest):
         return rest.strip()

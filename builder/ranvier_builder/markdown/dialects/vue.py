@@ -25,8 +25,8 @@ def preferences(source: Source) -> None:
         if source.in_code(div.start()):
             continue
         if not div["close"]:
-            found = _PREFERENCE.search(div["rest"])
-            stack.append((div, found["name"] if found else ""))
+            preference = _PREFERENCE.search(div["rest"])
+            stack.append((div, preference["name"] if preference else ""))
         elif stack:
             begin, name = stack.pop()
             if name:
