@@ -134,7 +134,7 @@ def _named(base: Path, kind: str, ending: str, data: bytes) -> str:
 
 
 def _tree(folder: Traversable, endings: tuple[str, ...] | None, prefix: str = "") -> Iterator[tuple[str, bytes]]:
-    for item in sorted(folder.iterdir(), key=lambda one: one.name):
+    for item in sorted(folder.iterdir(), key=lambda item: item.name):
         if item.is_dir():
             if item.name not in _NOT_SERVED:
                 yield from _tree(item, endings, f"{prefix}{item.name}/")

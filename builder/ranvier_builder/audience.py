@@ -56,17 +56,17 @@ class Gate:
 
     def reason_to_withhold(self, neuron: Neuron) -> str:
         """Say why the reader may not see a Neuron; empty where they may."""
-        said = neuron.audience
-        if said is None:
-            said = (self.default,) if self.default else None
-        if said is None:
+        names = neuron.audience
+        if names is None:
+            names = (self.default,) if self.default else None
+        if names is None:
             return UNSAID
-        if not said:
+        if not names:
             return UNREAD
-        known = {ours for word in said if (ours := self._ours(word))}
-        if not known:
+        audiences = {ours for word in names if (ours := self._ours(word))}
+        if not audiences:
             return UNKNOWN
-        return "" if known & _SEES[self.audience] else f"audience {', '.join(sorted(known, key=AUDIENCES.index))}"
+        return "" if audiences & _SEES[self.audience] else f"audience {', '.join(sorted(audiences, key=AUDIENCES.index))}"
 
     def admit(self, neurons: Iterable[Neuron]) -> Admitted:
         """Let through what the reader may see."""

@@ -73,20 +73,20 @@ def load_config(file: Path | None, **overrides: Any) -> Config:
 
     """
     raw = _read(file) if file is not None else {}
-    known = {one.name: one for one in fields(Config)}
+    declared = {field.name: field for field in fields(Config)}
     for key in raw:
-        if key not in known:
-            near = get_close_matches(key, known, 1)
+        if key not in declared:
+            near = get_close_matches(key, declared, 1)
             raise ConfigError(
                 f"there is no setting {key!r}",
                 file=file,
                 line=_line(file, key),
                 cure=f"did you mean {near[0]!r}?" if near else None,
             )
-    given = {key: _value(file, key, value) for key, value in raw.items()}
-    config = replace(Config(), **given)
+    values = {key: _value(file, key, value) for key, value in raw.items()}
+    config = replace(Config(), **values)
     config = replace(config, **{key: value for key, value in overrides.items() if value is not None})
-    _check(config, {key: None if overrides.get(key) is not None else file for key in known})
+    _check(config, {key: None if overrides.get(key) is not None else file for key in declared})
     return config
 
 
@@ -163,8 +163,8 @@ def _check(config: Config, said_in: dict[str, Path | None]) -> None:
     ):
         if not right:
             file = said_in[key]
-            said = key if file is not None else _FLAGS.get(key, key)
-            raise ConfigError(f"{said} cannot be {getattr(config, key)!r}", file=file, line=_line(file, key), cure=cure)
+            name = key if file is not None else _FLAGS.get(key, key)
+            raise ConfigError(f"{name} cannot be {getattr(config, key)!r}", file=file, line=_line(file, key), cure=cure)
 
 
 def _is_address(url: str) -> bool:

@@ -53,7 +53,7 @@ def index(site: Path, config: Config, progress: Progress | None = None, *, execu
         def write_worker(web: str) -> str | None:
             return write_worker_beside(fresh, web, config.offline)
 
-        tree = Tree([one.page for one in text.rendered], text.title)
+        tree = Tree([rendered.page for rendered in text.rendered], text.title)
         publication = Publication(text.title or site.resolve().name, text.lang, text.rendered, tree, tuned.values)
         publish(fresh, work.scratch, publication, config, tell, report, write_worker)
         (fresh / LOADER).write_bytes((files("ranvier_web") / LOADER).read_bytes())
@@ -80,22 +80,25 @@ def _base(site: Path) -> Path:
 
 
 def _read(site: Path, config: Config, executor: Executor | None, tell: Progress) -> tuple[Report, SiteText]:
-    found = site_files(site, config.exclude)
-    tell("Reading", len(found.pages))
+    files = site_files(site, config.exclude)
+    tell("Reading", len(files.pages))
     job, weight = partial(_read_batch, site), partial(_weight, site)
     made: Iterator[WebPage | Warn | Unfinished]
-    made = shared_out(job, found.pages, weight, executor, lambda count: tell("", count))
-    results = [left_out(path, one) if isinstance(one, Unfinished) else one for path, one in zip(found.pages, made, strict=True)]
+    made = shared_out(job, files.pages, weight, executor, lambda count: tell("", count))
+    results = [
+        left_out(path, result) if isinstance(result, Unfinished) else result
+        for path, result in zip(files.pages, made, strict=True)
+    ]
     tell("Comparing", 0)
-    text = judge([one for one in results if isinstance(one, WebPage)], config)
-    if found.no_pages:
-        text.withheld[NO_PAGE] += found.no_pages
-    unread = [one for one in results if isinstance(one, Warn)]
+    text = judge([result for result in results if isinstance(result, WebPage)], config)
+    if files.no_pages:
+        text.withheld[NO_PAGE] += files.no_pages
+    unread = [result for result in results if isinstance(result, Warn)]
     report = Report(
-        read=len(found.pages) + found.no_pages,
+        read=len(files.pages) + files.no_pages,
         published=len(text.rendered),
         withheld=dict(sorted(text.withheld.items())),
-        warnings=[*found.warnings, *unread, *text.warnings],
+        warnings=[*files.warnings, *unread, *text.warnings],
     )
     if not text.rendered:
         raise _nothing(site, report)

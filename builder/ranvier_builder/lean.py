@@ -50,11 +50,11 @@ def served(modules: Mapping[str, bytes]) -> dict[str, bytes]:
 
 def _pages(scripts: Mapping[str, str]) -> list[str]:
     """Return the box, the API and all that is loaded late, each after what loads it."""
-    found = [root for root in (BOX, API) if root in scripts]
-    for root in found:
+    roots = [root for root in (BOX, API) if root in scripts]
+    for root in roots:
         late = [other for name in _reached(scripts, root) for other in _named(scripts[name], name)]
-        found += dict.fromkeys(name for name in late if name in scripts and name not in (*found, *_WORKERS))
-    return found
+        roots += dict.fromkeys(name for name in late if name in scripts and name not in (*roots, *_WORKERS))
+    return roots
 
 
 def _elsewhere(scripts: Mapping[str, str], root: str, placed: Mapping[str, str]) -> dict[str, str]:
@@ -89,8 +89,8 @@ def _sealed(scripts: Mapping[str, str]) -> dict[str, str]:
 
 def _loaded(scripts: Mapping[str, str], root: str) -> set[str]:
     """Return what a script loads, and what that loads unless it compares by itself."""
-    found = {name for name in _named(scripts[root], root) if name in scripts}
-    return found.union(*(_loaded(scripts, name) for name in found if _SEALS not in scripts[name]))
+    names = {name for name in _named(scripts[root], root) if name in scripts}
+    return names.union(*(_loaded(scripts, name) for name in names if _SEALS not in scripts[name]))
 
 
 def integrity(data: bytes) -> str:
@@ -105,13 +105,13 @@ def lean(script: str) -> str:
     known by the sign before it, so none may follow a word such as `return`, and no template may hold another one with the signs
     of a comment in it: a test holds our scripts to that.
     """
-    bare = _COMMENT.sub(lambda found: found["kept"] or "", f"\n{script}")
-    return _WIDE.sub(_escaped, _BLANK.sub(lambda found: found["kept"] or "\n", bare).lstrip("\n"))
+    bare = _COMMENT.sub(lambda match: match["kept"] or "", f"\n{script}")
+    return _WIDE.sub(_escaped, _BLANK.sub(lambda match: match["kept"] or "\n", bare).lstrip("\n"))
 
 
-def _escaped(found: re.Match[str]) -> str:
+def _escaped(match: re.Match[str]) -> str:
     """Write a letter outside of ASCII as strings, templates and patterns may: there are hosts that name another alphabet."""
-    units = found[0].encode("utf-16-be")
+    units = match[0].encode("utf-16-be")
     return "".join(f"\\u{units[at] << 8 | units[at + 1]:04x}" for at in range(0, len(units), 2))
 
 
@@ -149,8 +149,8 @@ def joined(scripts: Mapping[str, str], root: str, apart: Mapping[str, str]) -> d
 
 def _declared(script: str) -> list[tuple[str, bool]]:
     """Return the names that a module declares at its top, each with whether it is exported."""
-    found = [(each[1], each[2] or each[3]) for each in _DECLARED.finditer(script)]
-    return [(word, bool(public)) for public, words in found for word in _WORD.findall(words)]
+    declarations = [(each[1], each[2] or each[3]) for each in _DECLARED.finditer(script)]
+    return [(word, bool(public)) for public, words in declarations for word in _WORD.findall(words)]
 
 
 def _imports(scripts: Mapping[str, str], name: str) -> list[tuple[str, str]]:
@@ -168,11 +168,11 @@ def _moved(body: str, name: str, root: str) -> str:
     """Let what is imported when it is needed be found from the root's folder."""
     folder, start = posixpath.dirname(name), posixpath.dirname(root) or "."
 
-    def found(at: re.Match[str]) -> str:
+    def resolved(at: re.Match[str]) -> str:
         path = posixpath.relpath(posixpath.join(folder, at[1]), start)
         return f'new URL("{path if path.startswith(".") else f"./{path}"}", import.meta.url)'
 
-    return _NAMED.sub(found, body)
+    return _NAMED.sub(resolved, body)
 
 
 def _reached(scripts: Mapping[str, str], root: str) -> list[str]:

@@ -223,7 +223,7 @@ def _nothing_published(reading: Reading) -> ReadError:
     """Make the error of a build that would publish nothing; it names the most frequent reason, and what mends it."""
     withheld = reading.admitted.withheld
     reasons = "; ".join(f"{count:,}: {reason}" for reason, count in withheld.items())
-    reason = max(sorted(withheld), key=lambda one: withheld[one])
+    reason = max(sorted(withheld), key=lambda cause: withheld[cause])
     line = example(reading.admitted.first[reason], reading.warnings)
     message = f"nothing was published, for all files are withheld ({reasons}){line}"
     return ReadError(message, file=reading.content, cure=cure(reason))

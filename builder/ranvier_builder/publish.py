@@ -14,7 +14,7 @@ from ranvier_builder.model import Progress, Rendered, Report
 from ranvier_builder.render.tree import Tree
 from ranvier_builder.reuse import StoreCache, write_store_once
 from ranvier_builder.write.entry import write_entry
-from ranvier_builder.write.facts import Collection, languages, ways
+from ranvier_builder.write.facts import Collection, ancestors, languages
 from ranvier_builder.write.listing import write_list
 from ranvier_builder.write.store import write_store
 
@@ -79,7 +79,7 @@ def collection_of(publication: Publication, config: Config) -> Collection:
     return Collection(
         config.name,
         config.lang,
-        above=ways(publication.tree, publication.rendered),
+        above=ancestors(publication.tree, publication.rendered),
         levels=publication.levels,
         tuning=publication.tuning,
         substring=config.search.substring,

@@ -34,7 +34,7 @@ def write_store_once(
     base: Path, work: Path, rendered: Sequence[Rendered], collection: Collection, assets: dict[str, Path], cache: StoreCache
 ) -> Stored:
     """Do what `write_store` does; where the last files were made from the same, take those."""
-    pages = [_searched(one) for one in rendered]
+    pages = [_searched(page) for page in rendered]
     key = _key(pages, collection, assets)
     if cache.stored is not None and cache.key == key:
         for file in cache.files:
@@ -47,16 +47,16 @@ def write_store_once(
     return stored
 
 
-def _searched(one: Rendered) -> Rendered:
+def _searched(rendered: Rendered) -> Rendered:
     """Leave out of a page what its search files are not made from."""
-    neuron = one.page.neuron
+    neuron = rendered.page.neuron
     note = neuron.user_note if neuron.user_note_shared else ""
     bare = replace(neuron, line=0, audience=None, order=None, user_note=note, addresses=(), files=(), extra=())
     bare = replace(bare, body="", summary="", parent="", label="")
-    page = Page(bare, one.page.seq, one.page.seq_id, one.page.slug, one.page.url, one.page.is_index)
-    sections = tuple(Section(section.anchor, section.headings, section.levels, ()) for section in one.sections)
-    links = tuple(Link("", link.to) for link in one.links if link.to is not None)
-    return Rendered(page, "", sections, one.chunks, (), links, one.terms)
+    page = Page(bare, rendered.page.seq, rendered.page.seq_id, rendered.page.slug, rendered.page.url, rendered.page.is_index)
+    sections = tuple(Section(section.anchor, section.headings, section.levels, ()) for section in rendered.sections)
+    links = tuple(Link("", link.to) for link in rendered.links if link.to is not None)
+    return Rendered(page, "", sections, rendered.chunks, (), links, rendered.terms)
 
 
 def _key(pages: Sequence[Rendered], collection: Collection, assets: Mapping[str, Path]) -> bytes:
@@ -76,7 +76,7 @@ def _files(base: Path) -> set[Path]:
 
 
 def _take(file: Path, target: Path) -> None:
-    """Make a file a name of another one; a copy where the file system has one name for each."""
+    """Make a file a name of another rendered; a copy where the file system has rendered name for each."""
     target.parent.mkdir(parents=True, exist_ok=True)
     with suppress(OSError):
         os.link(file, target)

@@ -74,7 +74,10 @@ def report_json(report: Report) -> dict[str, Any]:
         "seconds": round(report.seconds, 3),
         "peak_memory": peak_memory(),
         "kinds": report.kinds(),
-        "warnings": [{"file": one.file, "line": one.line, "kind": one.kind, "message": one.message} for one in report.warnings],
+        "warnings": [
+            {"file": warning.file, "line": warning.line, "kind": warning.kind, "message": warning.message}
+            for warning in report.warnings
+        ],
     }
 
 
@@ -107,11 +110,11 @@ def _group(kind: str, group: list[Warn], verbose: bool) -> tuple[str, list[str]]
 def _cure(kind: str, group: list[Warn]) -> str:
     """Say of very many warnings what most of them share, and what to do about it."""
     if kind == "link":
-        starts = Counter(found[1] for warning in group if (found := _ABSOLUTE.search(warning.message)))
+        starts = Counter(match[1] for warning in group if (match := _ABSOLUTE.search(warning.message)))
         if starts:
             start, count = min(starts.items(), key=lambda pair: (-pair[1], pair[0]))
-            said = f'{count:,} lead to {start}…; if that is this site, base_paths = ["{start.rstrip("/")}"] in ranvier.toml'
-            return f"{visible(said)}; --verbose prints them all"
+            hint = f'{count:,} lead to {start}…; if that is this site, base_paths = ["{start.rstrip("/")}"] in ranvier.toml'
+            return f"{visible(hint)}; --verbose prints them all"
     return f"{CURES_OF_MANY.get(kind, 'such as ' + visible(str(group[0])))}; --verbose prints them all"
 
 

@@ -57,7 +57,7 @@ def read_pins(raw: Any, at: Callable[[Path], tuple[str, int]]) -> tuple[Pin, ...
     pins = []
     for number, table in enumerate(_tables(raw, "pins", cure)):
         here: Path = ("pins", number)
-        _known(table, ("query", "pages"), here)
+        _check_names(table, ("query", "pages"), here)
         query, pages = table.get("query"), table.get("pages")
         if not isinstance(query, str) or not text.name(query):
             raise Mistake((*here, "query"), "query of a pin must be a string with a word in it", cure)
@@ -73,7 +73,7 @@ def read_segments(raw: Any) -> tuple[Segment, ...]:
     segments: dict[str, Segment] = {}
     for number, table in enumerate(_tables(raw, "segments", cure)):
         here: Path = ("segments", number)
-        _known(table, tuple(one.name for one in fields(Segment)), here)
+        _check_names(table, tuple(field.name for field in fields(Segment)), here)
         for key in ("name", "pattern"):
             if not table.get(key):
                 raise Mistake((*here, key), f"a segment must have a {key}", cure)
@@ -111,7 +111,7 @@ def read_search(raw: Any) -> SearchSettings:
     """Read `[search]`; every number of `preset` must be one that the default has."""
     if not isinstance(raw, dict):
         raise Mistake(("search",), "search must be a table", "[search] and below it substring = false")
-    _known(raw, tuple(one.name for one in fields(SearchSettings)), ("search",))
+    _check_names(raw, tuple(field.name for field in fields(SearchSettings)), ("search",))
     for name in ("substring", "vectors"):
         if not isinstance(raw.get(name, True), bool):
             raise Mistake(("search", name), f"{name} must be true or false", f"{name} = false")
@@ -138,7 +138,7 @@ def _tables(raw: Any, name: str, cure: str) -> list[dict[str, Any]]:
     raise Mistake((name,), f"{name} must be a list of tables", cure)
 
 
-def _known(table: Mapping[str, Any], names: tuple[str, ...], here: Path) -> None:
+def _check_names(table: Mapping[str, Any], names: tuple[str, ...], here: Path) -> None:
     for key in table:
         if key not in names:
             near = get_close_matches(key, names, 1)
@@ -152,5 +152,5 @@ def _is_strings(value: Any) -> bool:
 
 def _blamed(message: str) -> Path:
     """Read which value a message is about: `default.fuse has no 'kk'` → `("fuse", "kk")`."""
-    found = _BLAMED.match(message)
-    return (*found[1].split(".")[1:], *filter(None, (found[2],))) if found else ()
+    match = _BLAMED.match(message)
+    return (*match[1].split(".")[1:], *filter(None, (match[2],))) if match else ()

@@ -37,9 +37,9 @@ class Tables:
         """Give a table other values; what is not named stays."""
         lines = self._parts[self._at[number]]
         for key, value in values.items():
-            found = re.compile(_VALUE.format(key=re.escape(key)), re.DOTALL)
+            pattern = re.compile(_VALUE.format(key=re.escape(key)), re.DOTALL)
             for at, line in enumerate(lines):
-                if match := found.fullmatch(line):
+                if match := pattern.fullmatch(line):
                     lines[at] = f"{match[1]}{written(value)}{match[2]}"
                     break
             else:
@@ -62,7 +62,7 @@ class Tables:
         if at < len(self._parts):
             while self._parts[at] and not self._parts[at][0].strip():
                 self._parts[at].pop(0)
-        self._at = [one - (one > at) for one in self._at if one != at]
+        self._at = [line - (line > at) for line in self._at if line != at]
         return lines
 
     def _put(self, number: int, lines: list[str]) -> None:
@@ -74,7 +74,7 @@ class Tables:
             at = self._at[-1] + 2 if self._at else len(self._parts) + 1
             before = [] if not str(self).strip() else blank
             self._parts[at - 1 : at - 1] = [before, lines]
-        self._at = sorted([at, *(one + 2 * (one >= at) for one in self._at)])
+        self._at = sorted([at, *(line + 2 * (line >= at) for line in self._at)])
 
     def _split(self, lines: list[str]) -> None:
         header = re.compile(rf"\s*\[\[\s*{re.escape(self._name)}\s*\]\]")

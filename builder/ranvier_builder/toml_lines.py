@@ -16,9 +16,9 @@ _PART = re.compile(r"""[\w-]+|"[^"]*"|'[^']*'""")
 def line_of(text: str, path: Path) -> int | None:
     """Return the line of a value, else of what it stands in: `("pins", 1, "query")` → the line of the second pin's query."""
     best: tuple[int, int] | None = None
-    for found, line in _places(text):
-        depth = len(found)
-        if found == path[:depth] and (best is None or depth > best[0]):
+    for place, line in _places(text):
+        depth = len(place)
+        if place == path[:depth] and (best is None or depth > best[0]):
             best = depth, line
     return best[1] if best else None
 

@@ -29,10 +29,10 @@ class Tuned:
 
 def tune(config: Config, rendered: Iterable[Rendered]) -> Tuned:
     """Make what the snapshot is given of the settings and the published pages; Neurons are numbered as `write_store` does."""
-    pins, warnings = _pins(config, [one.page for one in rendered if not one.page.neuron.noindex])
+    pins, warnings = _pins(config, [page.page for page in rendered if not page.page.neuron.noindex])
     values = {
         "pins": pins,
-        "segments": [{one.name: getattr(segment, one.name) for one in fields(segment)} for segment in config.segments],
+        "segments": [{field.name: getattr(segment, field.name) for field in fields(segment)} for segment in config.segments],
         "synonyms": {word: list(others) for word, others in sorted(config.synonyms.items())},
         "preset": config.search.preset,
     }
@@ -48,21 +48,21 @@ def _pins(config: Config, pages: list[Page]) -> tuple[dict[str, list[int]], list
     pins: dict[str, list[int]] = {}
     warnings = []
     for pin in config.pins:
-        found = [(said, _meant(names, said)) for said in pin.pages]
-        chosen = [numbers[slug] for _, slug in found if slug is not None]
+        targets = [(name, _page_of(names, name)) for name in pin.pages]
+        chosen = [numbers[slug] for _, slug in targets if slug is not None]
         for lang in langs if chosen else ():  # else its query stays unsaid, too: it may be the name of what is withheld
             key = text.name(pin.query, lang)
             pins[key] = list(dict.fromkeys((*pins.get(key, ()), *chosen)))
-        lost = (said for said, slug in found if slug is None)
-        warnings += [Warn(pin.at[0], "field", f"a pin leads to no page that is searched: {said}", pin.at[1]) for said in lost]
+        lost = (name for name, slug in targets if slug is None)
+        warnings += [Warn(pin.at[0], "field", f"a pin leads to no page that is searched: {name}", pin.at[1]) for name in lost]
     return dict(sorted(pins.items())), warnings
 
 
-def _meant(names: Names, said: str) -> str | None:
+def _page_of(names: Names, name: str) -> str | None:
     """Find a page by id, by path or address, by name or title. A file's path means that file, and no other of its name."""
-    said = said.strip()
-    found = [names.identified(said), names.at(said)]
-    if not said.lower().endswith(MARKDOWN):
-        found.append(names.named("", said))
-    number = next((number for number in found if number is not None), None)
+    name = name.strip()
+    numbers = [names.identified(name), names.at(name)]
+    if not name.lower().endswith(MARKDOWN):
+        numbers.append(names.named("", name))
+    number = next((number for number in numbers if number is not None), None)
     return None if number is None else names.slug(number)

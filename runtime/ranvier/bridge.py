@@ -10,7 +10,7 @@ from typing import Any
 
 from ranvier.engine import Engine
 from ranvier.errors import RanvierError, RequestError
-from ranvier.requests import RetrieveRequest, SearchRequest, asked
+from ranvier.requests import RetrieveRequest, SearchRequest, parse_request
 from ranvier.store.snapshot import PageFile
 from ranvier.types import Need, to_plain
 
@@ -87,8 +87,8 @@ class Bridge:
         if kind == "suggest":
             return self.engine.suggest(str(query), **fields)
         if kind == "retrieve":
-            return self.engine.retrieve(asked(RetrieveRequest, query, fields))
-        return self.engine.search(asked(SearchRequest, query, fields))
+            return self.engine.retrieve(parse_request(RetrieveRequest, query, fields))
+        return self.engine.search(parse_request(SearchRequest, query, fields))
 
     def _go(self, ticket: int, files: dict[str, bytes] | None) -> str:
         steps, started = self._running[ticket]

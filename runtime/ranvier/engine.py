@@ -97,9 +97,9 @@ class Engine:
     def preset(self, name: str) -> Preset:
         """Return a preset; the site's own numbers are laid over the default."""
         if name not in self._presets:
-            found = preset(name)
+            stages = preset(name)
             own = self.snapshot.tuning.get("preset", {}) if name == "default" else {}
-            self._presets[name] = laid_over(found, own) if own else found
+            self._presets[name] = laid_over(stages, own) if own else stages
         return self._presets[name]
 
     def search(self, request: SearchRequest) -> Steps[SearchResult]:
@@ -120,10 +120,12 @@ class Engine:
         lister = Lister(self.snapshot)
         # `<!--` is no word, but a piece of text where substrings are searched from the start.
         pieces = request.match == "substring" or any(leg.match == "substring" and not leg.last_resort for leg in stages.legs)
-        if query.tree is None and not query.guaranteed and not query.said_filters and not (pieces and query.words.strip()):
+        if query.tree is None and not query.guaranteed and not query.written_filters and not (pieces and query.words.strip()):
             recalled, hits = yield from self._listed(request, query, stages, lister)
         else:
-            recalled, hits = yield from self._found(request, query, stages, stages.legs, after=_shown(request, stages))
+            recalled, hits = yield from self._recall_and_rank(
+                request, query, stages, stages.legs, after=_shown(request, stages)
+            )
             if stages.limits.over:  # lists and counts show what the caller sees, however far the legs looked
                 recalled = replace(recalled, within=(yield from self._recaller.within(recalled.query, _seen(stages))))
             if recalled.query.tree is None and not hits and not query.guaranteed and not query.words.strip():
@@ -140,11 +142,11 @@ class Engine:
         many = request.top_k * CANDIDATE_FACTOR
         search = replace(request.search, limit=request.top_k, candidates=max(many, stages.limits.candidates))
         query = self._reader.understand(search, stages.understand)
-        recalled, hits = yield from self._found(search, query, stages, stages.retrieve or stages.legs, "chunk")
-        named = [one for one in hits if one.match_type]
-        chosen = stages.diversify.in_turn([one for one in hits if not one.match_type], request.top_k, many)
-        chunks = [chunk for one in named for chunk in self.snapshot.manifest.chunks_of(one.neuron)]
-        passages = yield from self.texts.passages([*chunks, *(one.key for one in chosen)])
+        recalled, hits = yield from self._recall_and_rank(search, query, stages, stages.retrieve or stages.legs, "chunk")
+        named = [hit for hit in hits if hit.match_type]
+        chosen = stages.diversify.in_turn([hit for hit in hits if not hit.match_type], request.top_k, many)
+        chunks = [chunk for hit in named for chunk in self.snapshot.manifest.chunks_of(hit.neuron)]
+        passages = yield from self.texts.passages([*chunks, *(hit.key for hit in chosen)])
         return retrieve_result(request, recalled.query.notices, named, chosen, passages, self.snapshot)
 
     def suggest(self, query: str, limit: int = 8) -> Steps[tuple[Suggestion, ...]]:
@@ -155,7 +157,7 @@ class Engine:
             self._suggester = Suggester(self.snapshot.manifest.titles.digest(0))
         return (yield from self._suggester.suggest(query, limit))
 
-    def _found(
+    def _recall_and_rank(
         self,
         request: SearchRequest,
         query: Understood,
@@ -176,14 +178,14 @@ class Engine:
         self, request: SearchRequest, query: Understood, stages: Preset, legs: Sequence[Leg], after: Sequence[Foresee]
     ) -> Steps[Recalled]:
         """Recall; filters in the query that nothing answers to are words after all: `#include` of a program, for one."""
-        if not query.said_filters:
+        if not query.written_filters:
             return (yield from self._recaller.recall(query, stages, request, legs, after))
         as_words = self._reader.understand(request, replace(stages.understand, filters="off"))
         either = (as_words, query) if stages.understand.filters == "narrow" else (query,)
-        beside = [steps for one in either for steps in self._recaller.ahead(one, stages, request, legs, after)]
+        beside = [steps for query in either for steps in self._recaller.ahead(query, stages, request, legs, after)]
         *_, recalled = yield from gather(*beside, self._narrowed(request, query, as_words, stages, legs, after))
-        found: Recalled = recalled
-        return found
+        outcome: Recalled = recalled
+        return outcome
 
     def _narrowed(
         self,
@@ -198,9 +200,9 @@ class Engine:
         within = yield from self._recaller.within(query, stages)
         if within.numbers != frozenset():
             return (yield from self._recaller.recall(query, stages, request, legs, after))
-        said = " ".join(query.said_filters)
-        told = Notice("unknown-filter", f"Nothing here answers to {said}: it was taken for words.", said)
-        as_words = replace(as_words, notices=(*as_words.notices, told))
+        filters = " ".join(query.written_filters)
+        notice = Notice("unknown-filter", f"Nothing here answers to {filters}: it was taken for words.", filters)
+        as_words = replace(as_words, notices=(*as_words.notices, notice))
         return (yield from self._recaller.recall(as_words, stages, request, legs, after))
 
     def _listed(
@@ -234,8 +236,8 @@ class Engine:
             stages.gate.doubt(hits)
         if stages.limits.over and query.level < TOP:  # looked at over the limit, filtered now ([000]); others filtered before
             seen = yield from self._recaller.within(query, _seen(stages))
-            hits = [one for one in hits if one.neuron in seen]
-        hits = [one for one in hits if recalled.failed or stages.gate.passes(one, request.min_confidence)]
+            hits = [hit for hit in hits if hit.neuron in seen]
+        hits = [hit for hit in hits if recalled.failed or stages.gate.passes(hit, request.min_confidence)]
         return recalled, with_filter_hits(hits, recalled.filter_hits, unit)
 
     def _has_little(self, recalled: Recalled, hits: Sequence[Candidate]) -> Steps[bool]:
@@ -263,13 +265,13 @@ def _seen(stages: Preset) -> Preset:
 
 def with_filter_hits(hits: list[Candidate], named: Sequence[FilterHit], unit: str) -> list[Candidate]:
     """Put what filters name first; a search hit in one of those Neurons is dropped, never the other way round ([004])."""
-    covered = {one.neuron for one in named}
-    found = {one.neuron: one for one in reversed(hits) if one.neuron in covered}
+    covered = {hit.neuron for hit in named}
+    by_neuron = {hit.neuron: hit for hit in reversed(hits) if hit.neuron in covered}
     first = []
-    for one in named:
-        known = found.get(one.neuron)
-        candidate = Candidate(one.neuron, one.neuron, list(known.chunks) if known else [])
-        candidate.match_type, candidate.tier = one.match_type, 0
+    for hit in named:
+        present = by_neuron.get(hit.neuron)
+        candidate = Candidate(hit.neuron, hit.neuron, list(present.chunks) if present else [])
+        candidate.match_type, candidate.tier = hit.match_type, 0
         candidate.base = candidate.score = candidate.confidence = 1.0
         first.append(candidate)
-    return [*first, *(one for one in hits if one.neuron not in covered)]
+    return [*first, *(hit for hit in hits if hit.neuron not in covered)]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ranvier.engine import Engine
 from ranvier.errors import FetchError, RequestError
 from ranvier.query.expansion import Expander
-from ranvier.requests import AUDIENCES, RetrieveRequest, SearchRequest, asked
+from ranvier.requests import AUDIENCES, RetrieveRequest, SearchRequest, parse_request
 from ranvier.store.snapshot import Steps
 from ranvier.types import Linking, Need, RetrieveResult, SearchResult
 
@@ -63,12 +63,12 @@ class Library:
             FetchError: a file of the snapshot is missing or damaged.
 
         """
-        result: SearchResult = self._timed(self.engine.search(asked(SearchRequest, query, options)))
+        result: SearchResult = self._timed(self.engine.search(parse_request(SearchRequest, query, options)))
         return result
 
     def retrieve(self, query: str, **options: Any) -> RetrieveResult:
         """Retrieve passages, `max_chars` characters at most; options and errors as for `search`."""
-        result: RetrieveResult = self._timed(self.engine.retrieve(asked(RetrieveRequest, query, options)))
+        result: RetrieveResult = self._timed(self.engine.retrieve(parse_request(RetrieveRequest, query, options)))
         return result
 
     def backlinks(self, item: str, *, audience: str = "curator") -> tuple[Linking, ...]:

@@ -47,16 +47,16 @@ class Lister:
         rows = yield from self._snapshot.query(f"SELECT n, {column} FROM neuron ORDER BY n", (), (), ("neuron",))
         values = dict(rows)
         if by in _DATED:
-            rising = sorted(hits, key=lambda one: one.neuron)
-            return sorted(rising, key=lambda one: str(values[one.neuron] or ""), reverse=True)
-        return sorted(hits, key=lambda one: (_letters(str(values[one.neuron])), one.neuron))
+            rising = sorted(hits, key=lambda hit: hit.neuron)
+            return sorted(rising, key=lambda hit: str(values[hit.neuron] or ""), reverse=True)
+        return sorted(hits, key=lambda hit: (_letters(str(values[hit.neuron])), hit.neuron))
 
     def backlinks(self, item: str, level: int | None = None) -> Steps[tuple[Linking, ...]]:
         """Return what links to a Neuron (S2, [003])."""
         seen = TOP if level is None else level
         values = (seen, seen, *names(item))
         rows = yield from self._snapshot.query(_BACKLINKS, values, (), ("neuron", "link"))
-        return tuple(sorted((Linking(*row) for row in dict.fromkeys(rows)), key=lambda one: (_letters(one.title), one.path)))
+        return tuple(sorted((Linking(*row) for row in dict.fromkeys(rows)), key=lambda link: (_letters(link.title), link.path)))
 
 
 class Facets:
@@ -71,8 +71,8 @@ class Facets:
         """Count over everything that matches, not only over the page of hits that is shown."""
         if not facets:
             return {}
-        found = yield from self._matching(query, within, hits)
-        numbers = json.dumps(sorted(found))
+        matching = yield from self._matching(query, within, hits)
+        numbers = json.dumps(sorted(matching))
         counts = {}
         for facet in facets:
             sql, pack = self._sql(facet)
@@ -82,14 +82,14 @@ class Facets:
 
     def _matching(self, query: Understood, within: Within, hits: Sequence[Candidate]) -> Steps[set[int]]:
         """Return every Neuron that has all words, and every hit; a leg hands on only so many."""
-        found = {one.neuron for one in hits}
-        if query.tree is not None and found:
+        neurons = {hit.neuron for hit in hits}
+        if query.tree is not None and neurons:
             narrowed, values = within.of_neurons()
             sql = f"SELECT rowid FROM {NEURONS} WHERE {NEURONS} MATCH ?{narrowed}"
             parameters = (expression(query.tree), *values)
             rows = yield from self._snapshot.query(sql, parameters, sought(query.tree, NEURONS))
-            found.update(n for (n,) in rows)
-        return found
+            neurons.update(n for (n,) in rows)
+        return neurons
 
     @staticmethod
     def packs(facets: Sequence[str]) -> tuple[str, ...]:
@@ -110,6 +110,6 @@ class Facets:
         return f"SELECT {facet}, count(*) FROM neuron WHERE coalesce({facet}, '') <> '' AND n {among}", "neuron"
 
 
-def _letters(said: str) -> tuple[str, str]:
+def _letters(title: str) -> tuple[str, str]:
     """The order of the alphabet: case and accents tell apart only what is else alike."""
-    return " ".join(text.fold(word) for word, _, _ in text.words(said)), said
+    return " ".join(text.fold(word) for word, _, _ in text.words(title)), title

@@ -46,12 +46,12 @@ class Recaller:
 
     def within(self, query: Understood, preset: Preset, packs: Sequence[str] = ()) -> Steps[Within]:
         """Resolve what the query is narrowed to. `packs` are fetched in the same round."""
-        asked = narrowing(query, preset)
-        if asked is None:
+        narrow = narrowing(query, preset)
+        if narrow is None:
             yield from self._snapshot.have((), packs)
             return Within()
-        sql = f"SELECT n FROM neuron WHERE {asked.sql}"
-        rows = yield from self._snapshot.query(sql, asked.values, (), (*sorted(asked.packs), *packs))
+        sql = f"SELECT n FROM neuron WHERE {narrow.sql}"
+        rows = yield from self._snapshot.query(sql, narrow.values, (), (*sorted(narrow.packs), *packs))
         return Within(n for (n,) in rows)
 
     def recall(
@@ -83,21 +83,21 @@ class Recaller:
         if waiting and self._snapshot.vectors is not None:
             looking = hinting(looking, self._snapshot.vectors.soon(query.words))
         # Meaning first: where the words turn out to be slips, what reads them is here, and is not asked for twice.
-        *_, (query, within, found) = yield from gather(*self._meant_ahead(meaning, query, by_words), looking)
-        rest = [leg for leg in chosen if leg.last_resort and not any(ranking.found for ranking in found.rankings)]
-        meant, last = yield from gather(
-            self._run(meaning, query, within, many, found.rankings), self._run(rest, query, within, many)
+        *_, (query, within, outcome) = yield from gather(*self._meant_ahead(meaning, query, by_words), looking)
+        rest = [leg for leg in chosen if leg.last_resort and not any(ranking.matches for ranking in outcome.rankings)]
+        by_meaning, last = yield from gather(
+            self._run(meaning, query, within, many, outcome.rankings), self._run(rest, query, within, many)
         )
-        if not words and not meant.rankings and meant.notices:  # meaning alone was asked for, and cannot be had: X1
+        if not words and not by_meaning.rankings and by_meaning.notices:  # meaning alone was asked for, and cannot be had: X1
             first = [leg for leg in legs if leg.kind == LEXICAL and not (leg.last_resort or leg.hybrid)]
-            query, within, found = yield from self._by_words(first, query, replace(by_words, meaning=()))
-        words_found = (last if rest else found).rankings
-        found = _Found((*words_found, *meant.rankings), meant.notices)
+            query, within, outcome = yield from self._by_words(first, query, replace(by_words, meaning=()))
+        words_found = (last if rest else outcome).rankings
+        outcome = _Outcome((*words_found, *by_meaning.rankings), by_meaning.notices)
         hits = yield from self._guaranteed(query, within, many)
-        told = (SOME_WORDS,) if _only_some(first, query, found) else (_NEAR,) if _only_near(first, found) else ()
-        query = replace(query, notices=(*query.notices, *found.notices, *told))
+        missing = (SOME_WORDS,) if _only_some(first, query, outcome) else (_NEAR,) if _only_near(first, outcome) else ()
+        query = replace(query, notices=(*query.notices, *outcome.notices, *missing))
         semantic = frozenset(leg.name for leg in chosen if leg.kind == SEMANTIC)
-        return Recalled(query, within, found.rankings, hits, _strategy(found, chosen), semantic, unsettled=waiting)
+        return Recalled(query, within, outcome.rankings, hits, _strategy(outcome, chosen), semantic, unsettled=waiting)
 
     def scanned(self, query: Understood, preset: Preset, request: SearchRequest) -> Steps[Recalled]:
         """Read the texts themselves; only the scope is asked of the database, and where that fails it is an error."""
@@ -117,88 +117,88 @@ class Recaller:
         words = [leg for leg in chosen if leg.kind == LEXICAL and not leg.last_resort]
         meaning = [leg for leg in chosen if leg.kind == SEMANTIC]
         mends = preset.understand.spelling and not request.exact and request.match != "substring"
-        given = _ByWords(preset, mends, 0, (*after, *(stage.foresee for stage in preset.adjust)))
-        looking = self._first_round(words, query, given)
+        plan = _ByWords(preset, mends, 0, (*after, *(stage.foresee for stage in preset.adjust)))
+        looking = self._first_round(words, query, plan)
         if not (request.typing and words):
-            return [*self._meant_ahead(meaning, query, given), ahead(looking)]
+            return [*self._meant_ahead(meaning, query, plan), ahead(looking)]
         soon = self._snapshot.vectors.soon(query.words) if meaning and self._snapshot.vectors is not None else ()
         return [ahead(hinting(looking, soon))]
 
-    def _first_round(self, legs: Sequence[Leg], query: Understood, given: _ByWords) -> Steps[None]:
+    def _first_round(self, legs: Sequence[Leg], query: Understood, plan: _ByWords) -> Steps[None]:
         """Fetch in one round what all legs and stages are known to read; name the words that one may have been meant for."""
-        begins = _begins(term.said for term in query.terms) if given.mends and legs else []
-        asked = narrowing(query, given.preset)
-        packs = {*(asked.packs if asked else ()), *guaranteed_packs(query)}
+        begins = _begins(term.spelling for term in query.terms) if plan.mends and legs else []
+        narrow = narrowing(query, plan.preset)
+        packs = {*(narrow.packs if narrow else ()), *guaranteed_packs(query)}
         words = self._snapshot.words_soon(begins, WORDS_SOON)
-        yield from hinting(self._have(legs, query, given, sorted(packs)), words)
+        yield from hinting(self._have(legs, query, plan, sorted(packs)), words)
 
-    def _have(self, legs: Sequence[Leg], query: Understood, given: _ByWords, packs: Sequence[str] = ()) -> Steps[None]:
-        foreseen = [foresee(query) for foresee in (*(leg.foresee for leg in legs), *given.after)]
-        terms = [one for some, _ in foreseen for one in some]
+    def _have(self, legs: Sequence[Leg], query: Understood, plan: _ByWords, packs: Sequence[str] = ()) -> Steps[None]:
+        foreseen = [foresee(query) for foresee in (*(leg.foresee for leg in legs), *plan.after)]
+        terms = [term for some, _ in foreseen for term in some]
         yield from self._snapshot.have(terms, [*packs, *(pack for _, some in foreseen for pack in some)])
 
-    def _meant_ahead(self, legs: Sequence[Leg], query: Understood, given: _ByWords) -> list[Steps[None]]:
+    def _meant_ahead(self, legs: Sequence[Leg], query: Understood, plan: _ByWords) -> list[Steps[None]]:
         """Return what legs of meaning can fetch before the words were looked for."""
-        narrowed = narrowing(query, given.preset) is not None
+        narrowed = narrowing(query, plan.preset) is not None
         return [ahead(leg.ahead(self._snapshot, query, narrowed=narrowed)) for leg in legs]
 
-    def _by_words(self, legs: Sequence[Leg], query: Understood, given: _ByWords) -> Steps[tuple[Understood, Within, _Found]]:
+    def _by_words(self, legs: Sequence[Leg], query: Understood, plan: _ByWords) -> Steps[tuple[Understood, Within, _Outcome]]:
         """Run the legs that look for words; return the query, mended where that finds more, its scope, and what they found."""
-        yield from self._first_round(legs, query, given)
-        within = yield from self.within(query, given.preset)
-        found = yield from self._run(legs, query, within, given.many)
-        if given.mends and legs and not _has_every_word(found):
-            query, found = yield from self._respelt(legs, query, within, given, found)
-        return query, within, found
+        yield from self._first_round(legs, query, plan)
+        within = yield from self.within(query, plan.preset)
+        outcome = yield from self._run(legs, query, within, plan.many)
+        if plan.mends and legs and not _has_every_word(outcome):
+            query, outcome = yield from self._respelt(legs, query, within, plan, outcome)
+        return query, within, outcome
 
     def _run(
         self, legs: Sequence[Leg], query: Understood, within: Within, many: int, before: Sequence[Ranking] = ()
-    ) -> Steps[_Found]:
+    ) -> Steps[_Outcome]:
         """Run legs one after the other; `before` is what others found."""
         rankings: list[Ranking] = []
         notices: list[Notice] = []
         for leg in legs:
-            known = [*before, *rankings]
-            words = [ranking.found for ranking in known if not ranking.semantic]
+            earlier = [*before, *rankings]
+            words = [ranking.matches for ranking in earlier if not ranking.semantic]
             wordless = bool(words) and not any(words)
-            given = Recall(self._snapshot, self._texts, query, within, many, _neurons(known, self._snapshot), wordless)
+            context = Recall(self._snapshot, self._texts, query, within, many, _neurons(earlier, self._snapshot), wordless)
             try:
-                rankings.append((yield from leg.recall(given)))
+                rankings.append((yield from leg.recall(context)))
             except Exception:
                 # X1: whatever happens to vectors, the words answer without them. X3: a file of theirs that cannot be had is an
                 # error, never a shorter list. X2: so is an index that fails; who called reads the texts instead.
                 if leg.kind != SEMANTIC:
                     raise
                 notices.append(_NO_VECTORS)
-        return _Found(tuple(rankings), tuple(dict.fromkeys(notices)))
+        return _Outcome(tuple(rankings), tuple(dict.fromkeys(notices)))
 
     def _respelt(
-        self, legs: Sequence[Leg], query: Understood, within: Within, given: _ByWords, found: _Found
-    ) -> Steps[tuple[Understood, _Found]]:
+        self, legs: Sequence[Leg], query: Understood, within: Within, plan: _ByWords, outcome: _Outcome
+    ) -> Steps[tuple[Understood, _Outcome]]:
         """Search again with slips mended: with all of them, if that finds more; else with words that stand nowhere."""
         from ranvier.query.spelling import RARE, is_sure
 
         standing = yield from self._doubtful(query, within)
-        terms = [term for term in query.terms if standing.get(term.said, RARE + 1) <= RARE]
-        begins = _begins(term.said for term in terms)
+        terms = [term for term in query.terms if standing.get(term.spelling, RARE + 1) <= RARE]
+        begins = _begins(term.spelling for term in terms)
         counts = (yield from self._snapshot.words(begins)) if begins else {}
         if within.numbers is not None:
-            yield from self._candidates_ahead(legs, query, terms, given, counts)
+            yield from self._candidates_ahead(legs, query, terms, plan, counts)
         slips: dict[str, str] = {}
         unknown: dict[str, str] = {}
         for term in terms:
-            if right := (yield from self._right(term, standing[term.said], counts, within)):
-                slips[term.said] = right
-                if not standing[term.said] and is_sure(text.fold(term.said), right, counts[right]):
-                    unknown[term.said] = right
+            if right := (yield from self._right(term, standing[term.spelling], counts, within)):
+                slips[term.spelling] = right
+                if not standing[term.spelling] and is_sure(text.fold(term.spelling), right, counts[right]):
+                    unknown[term.spelling] = right
         for some in [slips, unknown] if slips != unknown else [slips]:
             if some:
-                mended = _mended(query, some, given.preset)
-                yield from gather(self._have(legs, mended, given), *self._meant_ahead(given.meaning, mended, given))
-                better = yield from self._run(legs, mended, within, given.many)
-                if some == unknown or _best_tier(better) < _best_tier(found):
+                mended = _mended(query, some, plan.preset)
+                yield from gather(self._have(legs, mended, plan), *self._meant_ahead(plan.meaning, mended, plan))
+                better = yield from self._run(legs, mended, within, plan.many)
+                if some == unknown or _best_tier(better) < _best_tier(outcome):
                     return mended, better
-        return query, found
+        return query, outcome
 
     def _doubtful(self, query: Understood, within: Within) -> Steps[dict[str, int]]:
         """Count for each word that may be a slip the Neurons within the scope that have it, up to one more than are few."""
@@ -206,8 +206,8 @@ class Recaller:
 
         standing: dict[str, int] = {}
         for term in query.terms:
-            if term.said and may_be_mended(text.fold(term.said)):
-                standing[term.said] = yield from self._standing(term, within, RARE + 1)
+            if term.spelling and may_be_mended(text.fold(term.spelling)):
+                standing[term.spelling] = yield from self._standing(term, within, RARE + 1)
         return standing
 
     def _right(self, term: Term, standing: int, counts: Mapping[str, int], within: Within) -> Steps[str]:
@@ -218,33 +218,33 @@ class Recaller:
         """
         from ranvier.query.spelling import nearby
 
-        word = text.fold(term.said)
+        word = text.fold(term.spelling)
         others = {other: count for other, count in counts.items() if other != word or standing}
         for right in nearby(word, others, _MOST_TRIED):
-            meant = self._meant(right)
-            if within.numbers is None or (meant is not None and (yield from self._standing(meant, within, 1))):
+            correction = self._correction(right)
+            if within.numbers is None or (correction is not None and (yield from self._standing(correction, within, 1))):
                 return right
         return ""
 
-    def _meant(self, word: str) -> Term | None:
+    def _correction(self, word: str) -> Term | None:
         return word_term(word, (*self._snapshot.manifest.langs, "und"))
 
     def _candidates_ahead(
-        self, legs: Sequence[Leg], query: Understood, doubtful: Sequence[Term], given: _ByWords, counts: Mapping[str, int]
+        self, legs: Sequence[Leg], query: Understood, doubtful: Sequence[Term], plan: _ByWords, counts: Mapping[str, int]
     ) -> Steps[None]:
         """Fetch in one round what tells which of the words that may be meant stand in the scope, and the likeliest's."""
         from ranvier.query.fts import sought
         from ranvier.query.spelling import nearby
         from ranvier.store.tables import NEURONS
 
-        near = {term.said: [*nearby(text.fold(term.said), counts, _MOST_TRIED)] for term in doubtful}
-        likeliest = {said: words[0] for said, words in near.items() if words}
-        meant = [term for words in near.values() for word in words if (term := self._meant(word)) is not None]
-        terms = [one for term in meant for one in sought(term, NEURONS)]
+        near = {term.spelling: [*nearby(text.fold(term.spelling), counts, _MOST_TRIED)] for term in doubtful}
+        likeliest = {misspelling: words[0] for misspelling, words in near.items() if words}
+        corrections = [term for words in near.values() for word in words if (term := self._correction(word)) is not None]
+        terms = [lookup for term in corrections for lookup in sought(term, NEURONS)]
         if likeliest:
-            mended = _mended(query, likeliest, given.preset)
-            read = self._snapshot.have(terms), self._have(legs, mended, given)
-            yield from gather(*read, *self._meant_ahead(given.meaning, mended, given))
+            mended = _mended(query, likeliest, plan.preset)
+            read = self._snapshot.have(terms), self._have(legs, mended, plan)
+            yield from gather(*read, *self._meant_ahead(plan.meaning, mended, plan))
 
     def _standing(self, term: Term, within: Within, most: int) -> Steps[int]:
         """Count the Neurons within a scope in which a word stands in whatever form, up to `most`."""
@@ -259,8 +259,8 @@ class Recaller:
     def _guaranteed(self, query: Understood, within: Within, many: int) -> Steps[tuple[FilterHit, ...]]:
         if not query.guaranteed:
             return ()
-        given = Recall(self._snapshot, self._texts, query, within, many)
-        return tuple((yield from GuaranteedLeg().recall(given)))
+        context = Recall(self._snapshot, self._texts, query, within, many)
+        return tuple((yield from GuaranteedLeg().recall(context)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,7 +277,7 @@ class _ByWords:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _Outcome:
     rankings: tuple[Ranking, ...]
     notices: tuple[Notice, ...] = ()
 
@@ -331,8 +331,8 @@ def choose(legs: Sequence[Leg], query: Understood, request: SearchRequest) -> tu
     return chosen, [_NO_VECTORS] if without and request.strategy in ("vector", "rag") else []
 
 
-def _strategy(found: _Found, chosen: Sequence[Leg]) -> str:
-    ran = {ranking.leg for ranking in found.rankings}
+def _strategy(outcome: _Outcome, chosen: Sequence[Leg]) -> str:
+    ran = {ranking.leg for ranking in outcome.rankings}
     kinds = {leg.kind for leg in chosen if leg.name in ran}
     return {frozenset((SEMANTIC,)): "vector", frozenset((LEXICAL, SEMANTIC)): "rag"}.get(frozenset(kinds), "bm25")
 
@@ -341,12 +341,17 @@ def _neurons(rankings: Sequence[Ranking], snapshot: Snapshot) -> int:
     """Count the Neurons that have every word."""
     neuron_of = snapshot.manifest.neuron_of
     return len(
-        {neuron_of(one.row) if ranking.chunks else one.row for ranking in rankings for one in ranking.found if one.tier < SOME}
+        {
+            neuron_of(match.row) if ranking.chunks else match.row
+            for ranking in rankings
+            for match in ranking.matches
+            if match.tier < SOME
+        }
     )
 
 
-def _best_tier(found: _Found) -> int:
-    return min((one.tier for ranking in found.rankings for one in ranking.found), default=NEAR)
+def _best_tier(outcome: _Outcome) -> int:
+    return min((match.tier for ranking in outcome.rankings for match in ranking.matches), default=NEAR)
 
 
 def _begins(words: Iterable[str]) -> list[str]:
@@ -361,21 +366,25 @@ def _mended(query: Understood, slips: Mapping[str, str], preset: Preset) -> Unde
     from ranvier.query import spelling
 
     words = spelling.mended(query.words, slips)
-    told = Notice("corrected", f"Searched for “{words.strip()}”.", words.strip())
-    return query.reparsed(words, told, reading(preset.understand))
+    notice = Notice("corrected", f"Searched for “{words.strip()}”.", words.strip())
+    return query.reparsed(words, notice, reading(preset.understand))
 
 
-def _only_some(legs: Sequence[Leg], query: Understood, found: _Found) -> bool:
+def _only_some(legs: Sequence[Leg], query: Understood, outcome: _Outcome) -> bool:
     """Tell whether legs that look for every word had to make do with some; where any word will do, that says nothing."""
     looked = any(leg.wants_all for leg in legs)
     if query.prefix and query.terms and not query.words[-1:].isspace() and len(query.words.split()[-1]) < MIN_TYPED:
         return False  # one letter or two of a word are no word that any page lacks
-    return looked and len(query.terms) > 1 and _best_tier(found) == SOME
+    return looked and len(query.terms) > 1 and _best_tier(outcome) == SOME
 
 
-def _only_near(legs: Sequence[Leg], found: _Found) -> bool:
-    return any(leg.kind == LEXICAL for leg in legs) and _best_tier(found) == NEAR and any(one.found for one in found.rankings)
+def _only_near(legs: Sequence[Leg], outcome: _Outcome) -> bool:
+    return (
+        any(leg.kind == LEXICAL for leg in legs)
+        and _best_tier(outcome) == NEAR
+        and any(ranking.matches for ranking in outcome.rankings)
+    )
 
 
-def _has_every_word(found: _Found) -> bool:
-    return _best_tier(found) < SOME
+def _has_every_word(outcome: _Outcome) -> bool:
+    return _best_tier(outcome) < SOME

@@ -20,19 +20,19 @@ SORTS = ("relevance", "title", "path", "created", "updated")
 FACETS = ("tags", "kind", "folder", "lang", "modality", "role")
 
 
-def well_formed(said: str) -> str:
+def well_formed(text: str) -> str:
     """Put a question mark for each half of a surrogate pair: no text of a page holds one, and SQLite takes none."""
-    return said if said.isascii() else said.encode("utf-8", "replace").decode()
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
 def nearest(name: str, names: Iterable[str]) -> str:
     """Say which name may have been meant."""
     from ranvier.text.distance import distance  # only who errs needs it
 
-    known = sorted(names)
-    near = min(known, key=lambda one: (distance(name, one, len(name)), one), default="")
+    candidates = sorted(names)
+    near = min(candidates, key=lambda candidate: (distance(name, candidate, len(name)), candidate), default="")
     close = distance(name, near, len(name)) <= max(1, len(name) // 3)
-    return f"; did you mean {near!r}?" if close else f"; there are {', '.join(known)}"
+    return f"; did you mean {near!r}?" if close else f"; there are {', '.join(candidates)}"
 
 
 def _whole(name: str, value: object, least: int) -> None:
@@ -203,13 +203,13 @@ class RetrieveRequest:
         )
 
 
-def asked(kind: type[T], query: Any, options: dict[str, Any]) -> T:
+def parse_request(kind: type[T], query: Any, options: dict[str, Any]) -> T:
     """Make a request of options, those of its scope among them; raise `RequestError` for one that there is not."""
-    known = {one.name for one in fields(kind)} - {"query", "scope"}  # type: ignore[arg-type]
-    scope = {one.name for one in fields(Scope)}
+    options_known = {field.name for field in fields(kind)} - {"query", "scope"}  # type: ignore[arg-type]
+    scope = {field.name for field in fields(Scope)}
     for name in options:
-        if name not in known | scope | {"scope"}:
-            raise RequestError(f"there is no option {name!r}{nearest(name, known | scope)}")
+        if name not in options_known | scope | {"scope"}:
+            raise RequestError(f"there is no option {name!r}{nearest(name, options_known | scope)}")
     within = {name: value for name, value in options.items() if name in scope}
     rest = {name: value for name, value in options.items() if name not in scope}
     if within:

@@ -61,16 +61,16 @@ class Suggester:
         wanted = units(query)
         if not self._root or not wanted:
             return ()
-        found = yield from self._files.get(self._root)
-        if isinstance(found, Guide):
-            seal = found.file_of(looked_up(found, wanted))
+        root = yield from self._files.get(self._root)
+        if isinstance(root, Guide):
+            seal = root.file_of(looked_up(root, wanted))
             if not seal:
                 return ()
-            found = yield from self._files.get(seal)
-        if isinstance(found, Guide):
+            root = yield from self._files.get(seal)
+        if isinstance(root, Guide):
             raise FormatError("a root of names leads to another")
-        best = chosen(found, ranked(found, wanted), min(max(limit, 1), MOST))
-        return tuple(_suggestion(found, row, wanted) for row in best)
+        best = chosen(root, ranked(root, wanted), min(max(limit, 1), MOST))
+        return tuple(_suggestion(root, row, wanted) for row in best)
 
 
 def looked_up(guide: Guide, wanted: Sequence[str]) -> str:
@@ -82,13 +82,13 @@ def looked_up(guide: Guide, wanted: Sequence[str]) -> str:
 def ranked(names: Names, wanted: Sequence[str]) -> list[int]:
     """Return the rows of all names that match, the best first."""
     begun = [f" {unit}" for unit in wanted]
-    found = []
+    matches = []
     for row, (name, key) in enumerate(zip(names.names, names.keys, strict=True)):
         if begun[0] in key or len(begun) > 1:
             how = _how(key, names.keys[name.page] if name.kind == HEADING and len(begun) > 1 else "", begun)
             if how >= 0:
-                found.append((_TIERS[name.kind][how], len(name.text), names.numbers[name.page], row))
-    return [row for *_, row in sorted(found)]
+                matches.append((_TIERS[name.kind][how], len(name.text), names.numbers[name.page], row))
+    return [row for *_, row in sorted(matches)]
 
 
 def chosen(names: Names, rows: Sequence[int], limit: int) -> list[int]:

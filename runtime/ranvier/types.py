@@ -23,15 +23,15 @@ class Need(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something the reader should know about how the query was understood. `said` is what it is about: a word, a filter."""
+    """Something the reader should know about how the query was understood. `subject` is what it is about: a word, a filter."""
 
     code: str
     text: str
-    said: str = ""
+    subject: str = ""
 
 
-class Found(NamedTuple):
-    """One row that a leg found: a chunk's number, or a Neuron's. `micro` is its score in millionths, whole: ties are exact."""
+class Match(NamedTuple):
+    """One row that matches: a chunk's number, or a Neuron's. `micro` is its score in millionths, whole: ties are exact."""
 
     row: int
     micro: int
@@ -46,7 +46,7 @@ class Ranking:
     """
 
     leg: str
-    found: tuple[Found, ...]
+    matches: tuple[Match, ...]
     chunks: bool
     weight: float = 1.0
     cut: bool = False

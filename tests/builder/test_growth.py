@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import ranvier
 from ranvier import Library
-from ranvier.requests import SearchRequest, asked
+from ranvier.requests import SearchRequest, parse_request
 from ranvier.store.snapshot import Sought
 from ranvier_builder.write import terms
 from support.content import drive, generated
@@ -40,7 +40,7 @@ def queries(count: int) -> list[str]:
 
 def files_of(library: Library, query: str) -> dict[str, int]:
     """Return the files that a search asks for, with their sizes; none may be unforeseen."""
-    _, needs = drive(library.engine.search(asked(SearchRequest, query, {"limit": 8})), library.source)
+    _, needs = drive(library.engine.search(parse_request(SearchRequest, query, {"limit": 8})), library.source)
     assert library.engine.snapshot.misses == 0, query
     names = [name for need in needs for name in need.files]
     assert len(names) == len({*names})

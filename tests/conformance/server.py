@@ -16,7 +16,7 @@ from ranvier.presets import Preset
 from ranvier.query.understand import Understood
 from ranvier.store.snapshot import Sought, Steps
 from ranvier.store.source import FolderSource, SparseFile
-from ranvier.types import NEAR, Found, Ranking
+from ranvier.types import NEAR, Match, Ranking
 from ranvier_builder import Config
 from support.content import build_without_engine, write_tree
 
@@ -66,7 +66,7 @@ class Given(Leg):
         if self.error:
             raise self.error
         yield from given.snapshot.have()
-        found = [Found(row, 900_000 - at, NEAR) for at, row in enumerate(self.rows)]
+        found = [Match(row, 900_000 - at, NEAR) for at, row in enumerate(self.rows)]
         return Ranking(self.name, tuple(found[: given.candidates]), self.chunks, self.weight, semantic=True)
 
 

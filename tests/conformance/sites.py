@@ -16,9 +16,9 @@ from ranvier.query.expansion import Expander
 from ranvier.query.understand import Reader, Understood
 from ranvier.rank.candidate import Candidate, order
 from ranvier.rank.stage import Facts, Stage
-from ranvier.requests import asked
+from ranvier.requests import parse_request
 from ranvier.store.snapshot import Sought, Steps
-from ranvier.types import NEAR, Found, Hit, LegRank, Ranking, SearchResult
+from ranvier.types import NEAR, Hit, LegRank, Match, Ranking, SearchResult
 from ranvier_builder import Config
 from support.content import build_without_engine, write_tree
 
@@ -91,14 +91,16 @@ class FakeVectors(Leg):
         number = dict(rows)
         first: Callable[[int], int] = (lambda n: given.snapshot.manifest.chunks_of(n)[0]) if self.chunks else (lambda n: n)
         within = [(number[path], round(cosine * 1e6)) for path, cosine in self.found if number[path] in given.within]
-        hits = [Found(first(neuron), micro, NEAR) for neuron, micro in within]
+        hits = [Match(first(neuron), micro, NEAR) for neuron, micro in within]
         return Ranking(self.name, tuple(hits), self.chunks, self.weight, semantic=True)
 
 
 def understood(query: str, preset_name: str, tuning: Mapping[str, Any] | None = None, **options: Any) -> Understood:
     """Understand a query as a preset does, without a snapshot."""
     reader = Reader(("en",), tuning or {})
-    return reader.understand(asked(SearchRequest, query, options | {"preset": preset_name}), preset(preset_name).understand)
+    return reader.understand(
+        parse_request(SearchRequest, query, options | {"preset": preset_name}), preset(preset_name).understand
+    )
 
 
 def ranked(*scores: float, leg: str = "text") -> list[Candidate]:
@@ -115,7 +117,7 @@ def applied(stage: Stage, hits: Sequence[Candidate], rows: Sequence[tuple[Any, .
 
 def ranking(leg: str, *rows: int, chunks: bool = False, weight: float = 1.0) -> Ranking:
     """Make a ranked list, best first; raw scores 1, 1/2, 1/3, …"""
-    return Ranking(leg, tuple(Found(row, 1_000_000 // at) for at, row in enumerate(rows, 1)), chunks, weight)
+    return Ranking(leg, tuple(Match(row, 1_000_000 // at) for at, row in enumerate(rows, 1)), chunks, weight)
 
 
 def paths(result: SearchResult) -> list[str]:

@@ -124,7 +124,7 @@ def test_every_word_of_a_text_finds_and_marks_it(plain: str, lang: str) -> None:
             assert any(occurs(form, indexed) for form in forms), row
     marker = Marker(frozenset(indexed), (), lang)
     assert "<mark>" in marker.mark(plain)
-    assert marker.found(plain) == set(indexed)
+    assert marker.terms_in(plain) == set(indexed)
 
 
 def occurs(row: tuple[str, ...], terms: list[str]) -> bool:
@@ -216,7 +216,7 @@ def test_a_snippet_is_a_stretch_of_the_text(plain: str) -> None:
     bare = html.unescape(re.sub("</?mark>", "", snippet)).removeprefix("… ").removesuffix(" …")
     assert bare in " ".join(plain.split())
     assert len(text.words(bare)) <= SNIPPET_TOKENS + 4, "it ends at blanks: `a&b` is two words"
-    assert ("<mark>" in snippet) == bool(marker.found(plain))
+    assert ("<mark>" in snippet) == bool(marker.terms_in(plain))
 
 
 @given(st.one_of(ANY, LATIN))

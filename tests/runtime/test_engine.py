@@ -220,7 +220,7 @@ def test_as_you_type(library: Library) -> None:
         result = library.search("troubleshooting"[:length], prefix=True)
         assert "guide/install" in [hit.slug for hit in result.hits], "troubleshooting"[:length]
     result = library.search("troublesh")
-    assert ([notice.said for notice in result.notices], result.hits[0].slug) == (["troubleshooting"], "guide/install")
+    assert ([notice.subject for notice in result.notices], result.hits[0].slug) == (["troubleshooting"], "guide/install")
 
 
 def test_notices_reach_the_reader(library: Library) -> None:

@@ -8,13 +8,13 @@ import pytest
 from ranvier.rank.candidate import Candidate
 from ranvier.rank.confidence import Gate
 from ranvier.rank.fuse import Fusion
-from ranvier.types import BEGUN, NEAR, SOME, WHOLE, Found, Ranking
+from ranvier.types import BEGUN, NEAR, SOME, WHOLE, Match, Ranking
 
 # Ten chunks to a Neuron: chunk 23 is Neuron 2's.
-PAGES = Ranking("page", (Found(1, 8_000_000), Found(2, 5_000_000, SOME)), False)
-PARTS = Ranking("section", (Found(23, 4_000_000, SOME), Found(11, 1_500_000), Found(21, 500_000, SOME)), True, 0.5)
+PAGES = Ranking("page", (Match(1, 8_000_000), Match(2, 5_000_000, SOME)), False)
+PARTS = Ranking("section", (Match(23, 4_000_000, SOME), Match(11, 1_500_000), Match(21, 500_000, SOME)), True, 0.5)
 MEANT = Ranking(
-    "vector", (Found(31, 900_000, NEAR), Found(21, 600_000, NEAR), Found(32, 300_000, NEAR)), True, 0.8, semantic=True
+    "vector", (Match(31, 900_000, NEAR), Match(21, 600_000, NEAR), Match(32, 300_000, NEAR)), True, 0.8, semantic=True
 )
 
 
@@ -56,7 +56,7 @@ def test_sum_of_chunks() -> None:
 
 def test_words_that_say_next_to_nothing() -> None:
     """F1: a word of every page has an idf of a millionth; cosines still part the pages, and ties are none."""
-    common = Ranking("page", tuple(Found(row, 1, WHOLE) for row in (1, 2, 3)), False)
+    common = Ranking("page", tuple(Match(row, 1, WHOLE) for row in (1, 2, 3)), False)
     found = fused("sum", "neuron", common, MEANT)
     assert [one.key for one in found] == [3, 2, 1]
     assert found[0].score == pytest.approx(0.9 * 0.8, abs=1e-5)
@@ -89,7 +89,7 @@ def test_without_meaning_nothing_changes(by: str, unit: str) -> None:
 @pytest.mark.parametrize("weight", [0.0, 0.1, 0.8, 1.0, 3.0])
 def test_no_cosine_is_worth_more_than_the_best_of_words(weight: float) -> None:
     """F1: × its weight; what words found as well gains as much."""
-    cosines = tuple(Found(row, 1_000_000 - row * 1000, NEAR) for row in (11, 21, 41, 51))
+    cosines = tuple(Match(row, 1_000_000 - row * 1000, NEAR) for row in (11, 21, 41, 51))
     meant = Ranking("vector", cosines, True, weight, semantic=True)
     found = {one.key: one.score for one in fused("sum", "neuron", PAGES, PARTS, meant)}
     best = 8.75
@@ -132,10 +132,10 @@ def test_the_same_sum_in_any_order_of_addition() -> None:
     """F1, B1: whole numbers are added, so that the last bit hangs on nothing."""
     dice = Random(3)
     rankings = [
-        Ranking(f"leg {at}", tuple(Found(row, dice.randint(1, 10**7), BEGUN) for row in range(1, 40)), False, dice.random())
+        Ranking(f"leg {at}", tuple(Match(row, dice.randint(1, 10**7), BEGUN) for row in range(1, 40)), False, dice.random())
         for at in range(6)
     ]
-    meant = Ranking("vector", tuple(Found(row, 1_000_000 - row, NEAR) for row in range(1, 60)), False, 0.7, semantic=True)
+    meant = Ranking("vector", tuple(Match(row, 1_000_000 - row, NEAR) for row in range(1, 60)), False, 0.7, semantic=True)
     expected = scores(fused("sum", "neuron", *rankings, meant))
     for _ in range(10):
         dice.shuffle(rankings)

@@ -13,7 +13,7 @@ from ranvier import FetchError, Library, RequestError
 from ranvier.legs import SEMANTIC, Leg, Recall
 from ranvier.query.understand import Understood
 from ranvier.store.snapshot import Sought, Steps
-from ranvier.types import Found, Ranking
+from ranvier.types import Match, Ranking
 from support.content import build_without_engine, drive, write_tree
 
 TREE: dict[str, str | bytes] = {
@@ -57,7 +57,7 @@ def test_spelling(library: Library, query: str, searched: str | None, path: str)
     """FACTS §7: 2. What was searched for is said, and can be undone."""
     result = library.search(query)
     assert path in paths(result)[:2]
-    said = [notice.said for notice in result.notices if notice.code == "corrected"]
+    said = [notice.subject for notice in result.notices if notice.code == "corrected"]
     assert said == ([searched] if searched else [])
     if searched:
         undone = library.search(query, exact=True)
@@ -75,7 +75,7 @@ def test_spelling(library: Library, query: str, searched: str | None, path: str)
 def test_a_slip_in_a_sentence(library: Library, query: str, searched: str | None) -> None:
     """FACTS §7: 2: a word that stands nowhere is mended, though no page has every word of the sentence then either."""
     notices = library.search(query).notices
-    assert [notice.said for notice in notices if notice.code == "corrected"] == ([searched] if searched else [])
+    assert [notice.subject for notice in notices if notice.code == "corrected"] == ([searched] if searched else [])
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ class Meaning(Leg):
     def recall(self, given: Recall) -> Steps[Ranking]:
         if self._error:
             raise self._error
-        return Ranking(self.name, tuple(Found(row, 900_000) for row in self._rows), False)
+        return Ranking(self.name, tuple(Match(row, 900_000) for row in self._rows), False)
         yield
 
 

@@ -34,7 +34,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 
 def corrected(library: Library, query: str, audience: str = "public") -> list[str]:
     found = library.search(query, caller=Caller(audience))
-    return [notice.said for notice in found.notices if notice.code == "corrected"]
+    return [notice.subject for notice in found.notices if notice.code == "corrected"]
 
 
 def test_a_scope_is_searched_once(library: Library) -> None:

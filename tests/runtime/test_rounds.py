@@ -16,7 +16,7 @@ import ranvier
 from ranvier import Library
 from ranvier.errors import FetchError, RequestError
 from ranvier.presets import NAMES
-from ranvier.requests import STRATEGIES, RetrieveRequest, SearchRequest, asked
+from ranvier.requests import STRATEGIES, RetrieveRequest, SearchRequest, parse_request
 from ranvier.store.fetch import Steps, ahead, begun, counting, fetch, gather, hinting
 from ranvier.store.format import deflate, digest
 from ranvier.store.source import answer
@@ -68,8 +68,8 @@ class Asker:
         if question.what == "backlinks":
             return self.rounds(engine.backlinks(question.query))
         if question.what == "retrieve":
-            return self.rounds(engine.retrieve(asked(RetrieveRequest, question.query, question.options)))
-        return self.rounds(engine.search(asked(SearchRequest, question.query, question.options)))
+            return self.rounds(engine.retrieve(parse_request(RetrieveRequest, question.query, question.options)))
+        return self.rounds(engine.search(parse_request(SearchRequest, question.query, question.options)))
 
 
 @pytest.fixture(scope="module")

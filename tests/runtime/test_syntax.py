@@ -238,6 +238,6 @@ def test_what_is_left_out_is_said_and_can_be_undone() -> None:
     """Q5: `said` is the query without the hyphens."""
     (notice,) = parse('cat -dog "a cow" -"two pigs" -Name').notices
     assert (notice.code, notice.text) == ("excluded", "Pages with “dog”, “two pigs” are left out.")
-    assert notice.said == 'cat dog "a cow" "two pigs" -Name'
+    assert notice.subject == 'cat dog "a cow" "two pigs" -Name'
     assert parse("-dog").notices == ()
     assert parse("cat --dog -Name").notices == ()

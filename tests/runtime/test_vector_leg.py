@@ -52,7 +52,7 @@ def queries(model: Tiny) -> list[str]:
 
 
 def rows(ranking: Ranking) -> list[int]:
-    return [one.row for one in ranking.found]
+    return [one.row for one in ranking.matches]
 
 
 def read(stored: Stored, needs: list[Need]) -> list[int]:

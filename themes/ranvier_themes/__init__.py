@@ -17,7 +17,7 @@ def themes() -> list[str]:
 
 def theme_path(name: str) -> Traversable:
     """Find the folder of a theme; a `ValueError` names the themes there are when it is not one of them."""
-    known = themes()
-    if name not in known:
-        raise ValueError(f"there is no theme {name!r}; installed: {', '.join(known)}")
+    available = themes()
+    if name not in available:
+        raise ValueError(f"there is no theme {name!r}; installed: {', '.join(available)}")
     return files(__name__).joinpath(name)

@@ -69,26 +69,26 @@ def eval(
     built_site(site, bare=True)
     with Site(site) as opened, progress_bar(Console(stderr=True)) as tell:
         judged = read_judged(Pages.of(opened), queries, qrels)
-        ways = [Variant(preset, strategy) for preset in dict.fromkeys(presets) for strategy in dict.fromkeys(strategies)]
+        variants = [Variant(preset, strategy) for preset in dict.fromkeys(presets) for strategy in dict.fromkeys(strategies)]
         runs = []
-        for way in ways:
-            tell(way.preset, len(judged))
-            found = opened.run(judged, way, limit, tell)
-            runs.append(Measured(_name(way, strategies), way, found.pages, dict(found.less), scores(judged, found.pages)))
+        for variant in variants:
+            tell(variant.preset, len(judged))
+            run = opened.run(judged, variant, limit, tell)
+            runs.append(Measured(_name(variant, strategies), variant, run.pages, dict(run.less), scores(judged, run.pages)))
     if as_json:
         click.echo(json_text(_plain(site, limit, judged, runs)))
     else:
         _show(Console(highlight=False), judged, runs, worst)
 
 
-def _name(way: Variant, strategies: Sequence[str]) -> str:
-    return f"{way.preset} {way.strategy}" if len(set(strategies)) > 1 else way.preset
+def _name(variant: Variant, strategies: Sequence[str]) -> str:
+    return f"{variant.preset} {variant.strategy}" if len(set(strategies)) > 1 else variant.preset
 
 
 def _show(console: Console, judged: Sequence[Query], runs: Sequence[Measured], worst: int) -> None:
     for run in runs:
-        for said, count in run.less.items():
-            console.print(Text(f"{run.name}, {count:,} of {len(judged):,} queries: {visible(said)}", style="yellow"))
+        for notice, count in run.less.items():
+            console.print(Text(f"{run.name}, {count:,} of {len(judged):,} queries: {visible(notice)}", style="yellow"))
     console.print(_table(judged, runs))
     if len(judged) < _FEW:
         console.print(Text(f"{len(judged):,} queries are few: judge more before you trust the intervals.", style="yellow"))
@@ -116,9 +116,12 @@ def _table(judged: Sequence[Query], runs: Sequence[Measured]) -> Table:
     return table
 
 
-def _cells(one: Interval, sign: str) -> list[Text]:
-    style = "" if not sign or one.holds_zero else "green" if one.mean > 0 else "red"
-    return [Text(f"{one.mean:{sign}.3f}", style=style), Text(f"{one.low:{sign}.3f} to {one.high:{sign}.3f}", style="dim")]
+def _cells(interval: Interval, sign: str) -> list[Text]:
+    style = "" if not sign or interval.holds_zero else "green" if interval.mean > 0 else "red"
+    return [
+        Text(f"{interval.mean:{sign}.3f}", style=style),
+        Text(f"{interval.low:{sign}.3f} to {interval.high:{sign}.3f}", style="dim"),
+    ]
 
 
 def _worst(run: Measured) -> list[int]:
@@ -146,9 +149,9 @@ def _ranks(query: Query, pages: Sequence[str]) -> list[tuple[str, int | None]]:
     return [(page, places.get(page)) for page in relevant]
 
 
-def interval_json(one: Interval, mean: str) -> dict[str, float]:
+def interval_json(interval: Interval, mean: str) -> dict[str, float]:
     """Return an interval as JSON, its mean under a name."""
-    return {mean: one.mean, "low": one.low, "high": one.high}
+    return {mean: interval.mean, "low": interval.low, "high": interval.high}
 
 
 def _plain(site: Path, limit: int, judged: Sequence[Query], runs: Sequence[Measured]) -> dict[str, Any]:
@@ -172,7 +175,7 @@ def _run(judged: Sequence[Query], run: Measured, first: Measured) -> dict[str, A
     }
     if run is not first:
         differences = {name: paired([first.values[name]], [values[name]]) for name in MEASURES}
-        against = {name: interval_json(one, "difference") for name, one in differences.items()}
+        against = {name: interval_json(interval, "difference") for name, interval in differences.items()}
         plain["against"] = {"name": first.name, "measures": against}
     return plain
 

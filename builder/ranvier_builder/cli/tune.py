@@ -77,16 +77,16 @@ def tune(
         file = _file(config, opened.own) if write else None
         judged = read_judged(Pages.of(opened), queries, qrels)
         axes = _axes(opened, over)
-        found = tune_sites([Collection(opened, judged)], axes, measure=measure, grid=grid, strategy=strategy, tell=tell)
-    is_written = file is not None and bool(found.best) and (found.is_better or force)
+        tuning = tune_sites([Collection(opened, judged)], axes, measure=measure, grid=grid, strategy=strategy, tell=tell)
+    is_written = file is not None and bool(tuning.best) and (tuning.is_better or force)
     if file is not None and is_written:
-        write_numbers(file, found.best)
+        write_numbers(file, tuning.best)
     if as_json:
-        click.echo(json_text(_plain(site, found, file if is_written else None)))
+        click.echo(json_text(_plain(site, tuning, file if is_written else None)))
     else:
-        _show(Console(highlight=False), found, file if is_written else None)
+        _show(Console(highlight=False), tuning, file if is_written else None)
     if write and not is_written:
-        cure = "--force writes them all the same; more queries may tell" if found.best else "--over tries other values"
+        cure = "--force writes them all the same; more queries may tell" if tuning.best else "--over tries other values"
         raise BuildError("nothing was written", cure=cure)
 
 
@@ -103,7 +103,7 @@ def _file(config: Path | None, own: Mapping[str, Any]) -> Path:
 
 def _axes(site: Site, over: Sequence[str]) -> tuple[Axis, ...]:
     stages = site.stages(Variant())
-    axes = tuple(read_axis(said, stages) for said in over) if over else default_axes(stages, meaning=site.has_vectors)
+    axes = tuple(read_axis(text, stages) for text in over) if over else default_axes(stages, meaning=site.has_vectors)
     names = [axis.name for axis in axes]
     for name in names:
         if names.count(name) > 1:
@@ -111,56 +111,56 @@ def _axes(site: Site, over: Sequence[str]) -> tuple[Axis, ...]:
     return axes
 
 
-def _show(console: Console, found: Tuning, file: Path | None) -> None:
-    said = f"{found.settings:,} settings tried on {found.chosen_on:,} queries; differences are from what the site has now."
-    console.print(Text(said), soft_wrap=True)
-    console.print(_tried(console, found))
-    if not found.best:
+def _show(console: Console, tuning: Tuning, file: Path | None) -> None:
+    summary = f"{tuning.settings:,} settings tried on {tuning.chosen_on:,} queries; differences are from what the site has now."
+    console.print(Text(summary), soft_wrap=True)
+    console.print(_tried(console, tuning))
+    if not tuning.best:
         console.print("What the site has now is the best of all that were tried.")
         return
-    console.print(Text(f"\nOn the {found.judged_on:,} other queries, which had no part in choosing:", style="bold"))
-    console.print(_held_out(found))
-    console.print(_verdict(found), soft_wrap=True)
+    console.print(Text(f"\nOn the {tuning.judged_on:,} other queries, which had no part in choosing:", style="bold"))
+    console.print(_held_out(tuning))
+    console.print(_verdict(tuning), soft_wrap=True)
     if file is not None:
         console.print(Text(f"{visible(str(file))} has them now. Build again for the site to know."), soft_wrap=True)
     else:
-        heading = f"For {CONFIG_FILE}" if found.is_better else f"If you want it all the same, for {CONFIG_FILE}"
-        console.print(Text(f"\n{heading}:\n\n{toml_of(found.best).rstrip()}"), soft_wrap=True)
+        heading = f"For {CONFIG_FILE}" if tuning.is_better else f"If you want it all the same, for {CONFIG_FILE}"
+        console.print(Text(f"\n{heading}:\n\n{toml_of(tuning.best).rstrip()}"), soft_wrap=True)
 
 
-def _verdict(found: Tuning) -> Text:
-    one = found.held_out[found.measure].difference
-    if found.is_better:
-        return Text(f"Better: {found.measure} gains {one.low:.3f} to {one.high:.3f}.", style="green")
-    if one.holds_zero:
-        said = f"These queries cannot tell the two apart: the interval of the difference in {found.measure} holds 0."
-        return Text(said, style="yellow")
-    return Text(f"Worse: what helped the queries that chose it harms the others in {found.measure}.", style="red")
+def _verdict(tuning: Tuning) -> Text:
+    difference = tuning.held_out[tuning.measure].difference
+    if tuning.is_better:
+        return Text(f"Better: {tuning.measure} gains {difference.low:.3f} to {difference.high:.3f}.", style="green")
+    if difference.holds_zero:
+        verdict = f"These queries cannot tell the two apart: the interval of the difference in {tuning.measure} holds 0."
+        return Text(verdict, style="yellow")
+    return Text(f"Worse: what helped the queries that chose it harms the others in {tuning.measure}.", style="red")
 
 
-def _tried(console: Console, found: Tuning) -> Table:
+def _tried(console: Console, tuning: Tuning) -> Table:
     """A row for each value, the others being the best, with a plot of the difference from now and its interval."""
-    reach = max((abs(bound) for one in found.tried for bound in one.difference), default=0.0)
-    firsts = [_value(one) for one in found.tried] + [one.axis.name for one in found.tried]
-    width = _plot_width(console, max(map(len, firsts)) + len(found.measure) + _BESIDES)
+    reach = max((abs(bound) for trial in tuning.tried for bound in trial.difference), default=0.0)
+    firsts = [_value(trial) for trial in tuning.tried] + [trial.axis.name for trial in tuning.tried]
+    width = _plot_width(console, max(map(len, firsts)) + len(tuning.measure) + _BESIDES)
     table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    for heading in ("", "", found.measure, "difference"):
+    for heading in ("", "", tuning.measure, "difference"):
         table.add_column(heading, justify="right" if heading else "left", no_wrap=True)
     table.add_column(f"{-reach:<+{width // 2}.3f}0{reach:>+{width // 2}.3f}", no_wrap=True)
     name = ""
-    for one in found.tried:
-        if one.axis.name != name:
-            name = one.axis.name
+    for trial in tuning.tried:
+        if trial.axis.name != name:
+            name = trial.axis.name
             table.add_row(Text(name, style="bold"))
-        mark = " ".join(word for word, is_so in (("now", one.is_now), ("best", one.is_best)) if is_so)
-        plot = plotted(one.difference, reach, width, ascii_only=console.options.ascii_only)
-        style = "green" if one.is_best and not one.is_now else ""
-        table.add_row(_value(one), mark, f"{one.mean:.3f}", f"{one.difference.mean:+.3f}", plot, style=style)
+        mark = " ".join(word for word, is_so in (("now", trial.is_now), ("best", trial.is_best)) if is_so)
+        plot = plotted(trial.difference, reach, width, ascii_only=console.options.ascii_only)
+        style = "green" if trial.is_best and not trial.is_now else ""
+        table.add_row(_value(trial), mark, f"{trial.mean:.3f}", f"{trial.difference.mean:+.3f}", plot, style=style)
     return table
 
 
-def _value(one: Tried) -> str:
-    return f"  {'as it is' if one.value is None else _short(one.value)}"
+def _value(trial: Tried) -> str:
+    return f"  {'as it is' if trial.value is None else _short(trial.value)}"
 
 
 def _short(value: Any) -> str:
@@ -189,36 +189,38 @@ def plotted(difference: Interval, reach: float, width: int, *, ascii_only: bool 
     return "".join(signs)
 
 
-def _held_out(found: Tuning) -> Table:
+def _held_out(tuning: Tuning) -> Table:
     table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
     for heading in ("", "now", "best", "difference, 95 %"):
         table.add_column(heading, justify="left" if not heading else "right", no_wrap=True)
-    for name, one in found.held_out.items():
-        mean, low, high = one.difference
-        style = "bold" if name == found.measure else ""
-        table.add_row(name, f"{one.before:.3f}", f"{one.after:.3f}", f"{mean:+.3f} [{low:+.3f}, {high:+.3f}]", style=style)
+    for name, comparison in tuning.held_out.items():
+        mean, low, high = comparison.difference
+        style = "bold" if name == tuning.measure else ""
+        table.add_row(
+            name, f"{comparison.before:.3f}", f"{comparison.after:.3f}", f"{mean:+.3f} [{low:+.3f}, {high:+.3f}]", style=style
+        )
     return table
 
 
-def _plain(site: Path, found: Tuning, file: Path | None) -> dict[str, Any]:
+def _plain(site: Path, tuning: Tuning, file: Path | None) -> dict[str, Any]:
     return {
         "site": str(site),
-        "measure": found.measure,
-        "queries": {"chosen_on": found.chosen_on, "judged_on": found.judged_on},
-        "settings": found.settings,
-        "best": {".".join(path): value for path, value in found.best.items()},
-        "preset": found.preset,
-        "better": found.is_better,
+        "measure": tuning.measure,
+        "queries": {"chosen_on": tuning.chosen_on, "judged_on": tuning.judged_on},
+        "settings": tuning.settings,
+        "best": {".".join(path): value for path, value in tuning.best.items()},
+        "preset": tuning.preset,
+        "better": tuning.is_better,
         "written": None if file is None else str(file),
-        "chosen": _compared(found.chosen),
-        "held_out": {name: _compared(one) for name, one in found.held_out.items()},
+        "chosen": _compared(tuning.chosen),
+        "held_out": {name: _compared(comparison) for name, comparison in tuning.held_out.items()},
         "tried": [
-            {"number": one.axis.name, "value": one.value, "mean": one.mean, "now": one.is_now, "best": one.is_best}
-            | interval_json(one.difference, "difference")
-            for one in found.tried
+            {"number": trial.axis.name, "value": trial.value, "mean": trial.mean, "now": trial.is_now, "best": trial.is_best}
+            | interval_json(trial.difference, "difference")
+            for trial in tuning.tried
         ],
     }
 
 
-def _compared(one: Compared) -> dict[str, float]:
-    return {"before": one.before, "after": one.after} | interval_json(one.difference, "difference")
+def _compared(comparison: Compared) -> dict[str, float]:
+    return {"before": comparison.before, "after": comparison.after} | interval_json(comparison.difference, "difference")

@@ -32,7 +32,7 @@ def clusters(vectors: Shorts) -> list[Ints]:
             continue
         for part in parts:
             (todo if len(part) > _CROWDED * size and len(part) < len(some) else done).append(some[part])
-    return sorted(done, key=lambda one: int(one[0]))
+    return sorted(done, key=lambda cluster: int(cluster[0]))
 
 
 def usual(count: int) -> int:

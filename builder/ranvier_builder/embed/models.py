@@ -102,12 +102,12 @@ def _table(file: Path) -> NDArray[np.float64]:
     try:
         with safe_open(file, "numpy") as opened:
             names = [name for name in _TABLES if name in opened.keys()]
-            found: Any = opened.get_tensor(names[0]) if names else None
+            tensor: Any = opened.get_tensor(names[0]) if names else None
     except (OSError, SafetensorError, TypeError) as error:  # TypeError: of a kind that numpy lacks, as bfloat16
         raise ConfigError(f"cannot be read: {error}", file=file, cure=_CURE) from None
-    if found is None or found.ndim != 2 or not min(found.shape):
+    if tensor is None or tensor.ndim != 2 or not min(tensor.shape):
         raise ConfigError(f"holds no table {' or '.join(_TABLES)}", file=file, cure=_CURE)
-    table = np.asarray(found, dtype=np.float64)
+    table = np.asarray(tensor, dtype=np.float64)
     if not (np.isfinite(table).all() and table.any()):
         raise ConfigError("holds vectors of nothing but zeros, or values that are no numbers", file=file, cure=_CURE)
     return table

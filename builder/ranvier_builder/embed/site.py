@@ -52,14 +52,14 @@ class _Tokens:
 
     def __init__(self, reader: Tokenizer, texts: Iterable[str]) -> None:
         picked, ends = array("q"), array("q")
-        known: dict[str, list[int]] = {}
+        by_text: dict[str, list[int]] = {}
         numbers: dict[str, int] = {}  # a title is said with every chunk of its page
         self.which = np.array([numbers.setdefault(text, len(numbers)) for text in texts], np.int64)
         for text in numbers:
             for word in reader.words(text):
-                tokens = known.get(word)
+                tokens = by_text.get(word)
                 if tokens is None:
-                    tokens = known[word] = reader.encode(word)
+                    tokens = by_text[word] = reader.encode(word)
                 picked.extend(tokens)
             ends.append(len(picked))
         self.picked, self.ends = np.array(picked, np.int64), np.array(ends, np.int64)
@@ -82,7 +82,7 @@ class _Tokens:
 def embedded(passages: Sequence[Passage], model: Embedder) -> SiteVectors:
     """Return the vectors of a site's chunks, and its tokens' rows."""
     reader = model.tokenizer.tokenizer()
-    parts = [_Tokens(reader, (getattr(one, part) for one in passages)) for part in ("body", "title", "headings")]
+    parts = [_Tokens(reader, (getattr(passage, part) for passage in passages)) for part in ("body", "title", "headings")]
     counts = parts[0].counts(len(model.rows))
     rows = _weighted(model.rows, counts)
     vectors = _chunks(rows, parts)
@@ -124,14 +124,14 @@ def _adapted(rows: Ints, vectors: Shorts, body: _Tokens) -> Ints:
     tokens, chunks = _standing(body)
     if not len(tokens):
         return rows
-    known, firsts = np.unique(tokens, return_index=True)
+    distinct, firsts = np.unique(tokens, return_index=True)
     around = unit(sums(vectors, chunks, np.append(firsts[1:], len(tokens))))
     around = unit(around - np.rint(around.sum(axis=0) / len(around)).astype(np.int64))
-    own = rows[known]
+    own = rows[distinct]
     moved = unit(unit(own) + np.rint(TOWARDS * around).astype(np.int64))
     lengths = np.sqrt((own * own).sum(axis=1).astype(np.float64))[:, None]
     out = rows.copy()
-    out[known] = np.rint(moved * (lengths / UNIT)).astype(np.int64)
+    out[distinct] = np.rint(moved * (lengths / UNIT)).astype(np.int64)
     return out
 
 

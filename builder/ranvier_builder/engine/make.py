@@ -84,11 +84,11 @@ def fetch(npm: str, folder: Path) -> Path:
 def check_integrity(archive: Path) -> None:
     """Refuse an archive that is not, to the byte, the one that was pinned."""
     digest = hashlib.sha512(archive.read_bytes()).digest()
-    found = f"sha512-{base64.b64encode(digest).decode()}"
-    if found != pinned.INTEGRITY:
+    actual = f"sha512-{base64.b64encode(digest).decode()}"
+    if actual != pinned.INTEGRITY:
         cure = "look at npm's registry setting: something between you and it changes packages; or " + WAYS_OUT
         raise EngineError(
-            f"Pyodide {pinned.VERSION} has integrity {found}, not {pinned.INTEGRITY}", file=archive.name, cure=cure
+            f"Pyodide {pinned.VERSION} has integrity {actual}, not {pinned.INTEGRITY}", file=archive.name, cure=cure
         )
 
 

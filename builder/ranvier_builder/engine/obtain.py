@@ -138,16 +138,16 @@ def proved(folder: Path, *, cure: str) -> EngineFiles:
 
 def faults(folder: Path) -> dict[str, str]:
     """Return what is wrong with each file of an engine folder; empty for the pinned engine."""
-    found: dict[str, str] = {}
+    archives: dict[str, str] = {}
     for name, digest in pinned.FILES.items():
         try:
             content = (folder / name).read_bytes()
         except OSError:
-            found[name] = "is missing or cannot be read"
+            archives[name] = "is missing or cannot be read"
             continue
         if hashlib.sha256(content).hexdigest() != digest:
-            found[name] = f"is not the one of Pyodide {pinned.VERSION} as Ranvier trims it"
-    return found
+            archives[name] = f"is not the one of Pyodide {pinned.VERSION} as Ranvier trims it"
+    return archives
 
 
 def _engine(folder: Path) -> EngineFiles:

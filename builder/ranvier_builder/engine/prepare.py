@@ -46,8 +46,8 @@ def runtime_files(core: bytes, engine: EngineFiles, progress: Progress | None = 
     `core` is the stored zip of sources that every site shares. Without Node it comes back as it is, with no snapshot.
     Raise `EngineError` when Node is there but fails.
     """
-    if (known := ready(core, engine)) is not None:
-        return known
+    if (snapshot := ready(core, engine)) is not None:
+        return snapshot
     name = PREFIX + digest(core, engine)
     node = shutil.which("node")
     say = progress or obtain.silent

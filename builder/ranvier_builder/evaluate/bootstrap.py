@@ -34,7 +34,7 @@ def bootstrap(*groups: Sequence[float]) -> Interval:
     """
     dice = Random(SEED)
     means = sorted(fmean(fmean(dice.choices(values, k=len(values))) for values in groups) for _ in range(RESAMPLES))
-    return Interval(*(round(one, _PLACES) for one in (fmean(map(fmean, groups)), means[_TAIL], means[-1 - _TAIL])))
+    return Interval(*(round(number, _PLACES) for number in (fmean(map(fmean, groups)), means[_TAIL], means[-1 - _TAIL])))
 
 
 def paired(before: Sequence[Sequence[float]], after: Sequence[Sequence[float]]) -> Interval:

@@ -34,8 +34,8 @@ def scores(queries: Sequence[Query], pages: Sequence[Sequence[str]], names: Iter
     measuring = library()
     wanted = {measuring.parse_measure(_NAMES.get(name, name)): name for name in names}
     judged = {str(at): dict(query.grades) for at, query in enumerate(queries)}
-    ranked = {str(at): {page: -float(rank) for rank, page in enumerate(found)} for at, found in enumerate(pages)}
+    ranked = {str(at): {page: -float(rank) for rank, page in enumerate(paths)} for at, paths in enumerate(pages)}
     values = {name: [0.0] * len(queries) for name in wanted.values()}
-    for one in measuring.iter_calc(list(wanted), judged, ranked):
-        values[wanted[one.measure]][int(one.query_id)] = one.value
+    for score in measuring.iter_calc(list(wanted), judged, ranked):
+        values[wanted[score.measure]][int(score.query_id)] = score.value
     return values

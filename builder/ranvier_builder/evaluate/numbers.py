@@ -50,18 +50,18 @@ def nested(changes: Mapping[Path, Any]) -> dict[str, Any]:
     return tables
 
 
-def read_axis(said: str, stages: Preset) -> Axis:
+def read_axis(text: str, stages: Preset) -> Axis:
     """Read `fuse.k=10,30,60`: a number of the preset, and values as TOML writes them, commas between.
 
     Raises:
         ConfigError: there is no such number, or a value is not what it takes.
 
     """
-    name, equals, listed = said.partition("=")
+    name, equals, listed = text.partition("=")
     path = tuple(part.strip() for part in name.split("."))
     if not equals or not listed.strip() or not all(path):
-        raise ConfigError(f"--over {said!r} names no number and its values", cure="--over fuse.k=10,30,60")
-    return _axis(path, _values(listed), stages, said)
+        raise ConfigError(f"--over {text!r} names no number and its values", cure="--over fuse.k=10,30,60")
+    return _axis(path, _values(listed), stages, text)
 
 
 def default_axes(stages: Preset, *, meaning: bool = True) -> tuple[Axis, ...]:
@@ -89,12 +89,12 @@ def default_axes(stages: Preset, *, meaning: bool = True) -> tuple[Axis, ...]:
     return tuple(axis for axis in axes if len(axis.values) > 1)
 
 
-def _axis(path: Path, values: tuple[Any, ...], stages: Preset, said: str) -> Axis:
+def _axis(path: Path, values: tuple[Any, ...], stages: Preset, text: str) -> Axis:
     for value in values:
         try:
             laid_over(stages, nested({path: value}))
         except RequestError as error:
-            raise ConfigError(f"--over {said}: {error}", cure="Presets, in the manual, lists the numbers") from None
+            raise ConfigError(f"--over {text}: {error}", cure="Presets, in the manual, lists the numbers") from None
     now = _now(stages, path)
     others: list[Any] = []
     for value in values:
@@ -108,7 +108,7 @@ def _now(stages: Preset, path: Path) -> Any:
     value: Any = stages
     for name in path:
         if isinstance(value, tuple):
-            value = next(one for one in value if one.name == name)
+            value = next(part for part in value if part.name == name)
         else:
             value = getattr(value, name)
     if is_dataclass(value):
@@ -119,10 +119,10 @@ def _now(stages: Preset, path: Path) -> Any:
 def _values(listed: str) -> tuple[Any, ...]:
     """`10,30` → numbers, `[6,3],[3,3]` → lists, `true,false`, and bare words for strings."""
     try:
-        found: list[Any] = tomllib.loads(f"x = [{listed}]")["x"]
+        values: list[Any] = tomllib.loads(f"x = [{listed}]")["x"]
     except (tomllib.TOMLDecodeError, RecursionError):
-        found = [word.strip() for word in listed.split(",")]
-    return tuple(found)
+        values = [word.strip() for word in listed.split(",")]
+    return tuple(values)
 
 
 def _short(number: float) -> float:

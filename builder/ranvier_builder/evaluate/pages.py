@@ -30,8 +30,8 @@ class Pages:
         for number, id_, path, slug, url, title in rows:
             self._paths[number] = path
             self._titles.setdefault(title, number)
-            for known, name in zip(self._exact, (id_, path, _bare(url)), strict=True):
-                known.setdefault(name, number)
+            for table, name in zip(self._exact, (id_, path, _bare(url)), strict=True):
+                table.setdefault(name, number)
             self._exact[2].setdefault(slug, number)
         self._names: dict[str, list[int]] = {}
         for name, number in names:
@@ -46,30 +46,30 @@ class Pages:
     def __contains__(self, path: str) -> bool:
         return path in self._exact[1]
 
-    def find(self, said: str) -> tuple[str, ...]:
+    def find(self, name: str) -> tuple[str, ...]:
         """Return the paths of the pages that may be meant: none, one, or several of the same title."""
-        said = said.strip()
-        for known, name in zip(self._exact, (said, said.lstrip("/"), _bare(_address(said))), strict=True):
-            if said and (number := known.get(name)) is not None:
+        name = name.strip()
+        for table, key in zip(self._exact, (name, name.lstrip("/"), _bare(_address(name))), strict=True):
+            if name and (number := table.get(key)) is not None:
                 return (self._paths[number],)
-        if said.lower().endswith(MARKDOWN) or not said:
+        if name.lower().endswith(MARKDOWN) or not name:
             return ()
-        return tuple(self._paths[number] for number in self._names.get(text.name(said, text.AS_WRITTEN), ()))
+        return tuple(self._paths[number] for number in self._names.get(text.name(name, text.AS_WRITTEN), ()))
 
-    def nearest(self, said: str) -> str | None:
+    def nearest(self, name: str) -> str | None:
         """Return the name most like one that no page has."""
         names = [*self._exact[1], *self._exact[2], *self._titles]
-        near = get_close_matches(said.strip()[:_LONGEST], [name for name in names if len(name) <= _LONGEST], 1)
+        near = get_close_matches(name.strip()[:_LONGEST], [other for other in names if len(other) <= _LONGEST], 1)
         return near[0] if near else None
 
 
-def _address(said: str) -> str:
+def _address(url: str) -> str:
     """`https://example.org/guide/install/?q=a#b` → `/guide/install/`."""
     try:
-        parts = urlsplit(said)
+        parts = urlsplit(url)
     except ValueError:
-        return said
-    return unquote(parts.path) if parts.scheme in ("http", "https") else unquote(said)
+        return url
+    return unquote(parts.path) if parts.scheme in ("http", "https") else unquote(url)
 
 
 def _bare(url: str) -> str:

@@ -108,8 +108,8 @@ def _has(tables: Any, path: tuple[str, ...]) -> bool:
 
 
 def _headers(lines: Sequence[str]) -> list[tuple[int, tuple[str, ...]]]:
-    found = ((at, _HEADER.fullmatch(line.rstrip("\r\n"))) for at, line in enumerate(lines))
-    return [(at, tuple(_NAME.findall(match[1]))) for at, match in found if match is not None]
+    headers = ((at, _HEADER.fullmatch(line.rstrip("\r\n"))) for at, line in enumerate(lines))
+    return [(at, tuple(_NAME.findall(match[1]))) for at, match in headers if match is not None]
 
 
 def _end_of(lines: Sequence[str], table: tuple[str, ...]) -> int | None:

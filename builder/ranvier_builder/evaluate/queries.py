@@ -56,7 +56,10 @@ def read_judged(pages: Pages, queries: Path, qrels: Path | None = None) -> tuple
     """
     if qrels is None:
         judged = [_judgment(queries, row, "text") for row in _rows(queries)]
-        texts, at = {one.query: one.query for one in judged}, {one.query: one.line for one in reversed(judged)}
+        texts, at = (
+            {judgment.query: judgment.query for judgment in judged},
+            {judgment.query: judgment.line for judgment in reversed(judged)},
+        )
     else:
         texts, at = _texts(queries)
         judged = [_judgment(qrels, row, "id") for row in _rows(qrels, blanks=True)]
@@ -77,10 +80,10 @@ def _texts(file: Path) -> tuple[dict[str, str], dict[str, int]]:
     for line, cells in _rows(file):
         if len(cells) != 2 or not all(cells):
             raise BuildError("a query is two columns, with a tab between them", file=file, line=line, cure="id TAB text")
-        id_, said = cells
+        id_, text = cells
         if id_ in texts:
             raise BuildError(f"there are two queries {id_!r}; the first is in line {at[id_]}", file=file, line=line)
-        texts[id_], at[id_] = said, line
+        texts[id_], at[id_] = text, line
     return texts, at
 
 
@@ -101,36 +104,36 @@ def _judgment(file: Path, row: _Row, first: str) -> _Judgment:
 def _graded(file: Path, judged: list[_Judgment], texts: Mapping[str, str], pages: Pages) -> dict[str, dict[str, int]]:
     graded: dict[str, dict[str, int]] = {id_: {} for id_ in texts}
     lost: list[_Judgment] = []
-    for one in judged:
-        if one.query not in graded:
+    for judgment in judged:
+        if judgment.query not in graded:
             cure = "add it to the queries, or take the line out"
-            raise BuildError(f"there is no query {one.query!r}", file=file, line=one.line, cure=cure)
-        if (path := _page(file, one, pages)) is None:
-            lost.append(one)
+            raise BuildError(f"there is no query {judgment.query!r}", file=file, line=judgment.line, cure=cure)
+        if (path := _page(file, judgment, pages)) is None:
+            lost.append(judgment)
             continue
-        grade = graded[one.query].setdefault(path, int(one.grade))
-        if grade != int(one.grade):
-            said = f"{path} is judged {grade} and {int(one.grade)} for {one.query!r}"
-            raise BuildError(said, file=file, line=one.line, cure="leave one of the two lines")
+        grade = graded[judgment.query].setdefault(path, int(judgment.grade))
+        if grade != int(judgment.grade):
+            message = f"{path} is judged {grade} and {int(judgment.grade)} for {judgment.query!r}"
+            raise BuildError(message, file=file, line=judgment.line, cure="leave one of the two lines")
     if lost:
         raise _lost(file, lost, pages)
     return graded
 
 
-def _page(file: Path, one: _Judgment, pages: Pages) -> str | None:
-    found = pages.find(one.page)
-    if len(found) > 1:
-        cure = f"say which by its path: {', '.join(found[:_LISTED])}"
-        raise BuildError(f"{len(found)} pages are called {one.page!r}", file=file, line=one.line, cure=cure)
-    return found[0] if found else None
+def _page(file: Path, judgment: _Judgment, pages: Pages) -> str | None:
+    paths = pages.find(judgment.page)
+    if len(paths) > 1:
+        cure = f"say which by its path: {', '.join(paths[:_LISTED])}"
+        raise BuildError(f"{len(paths)} pages are called {judgment.page!r}", file=file, line=judgment.line, cure=cure)
+    return paths[0] if paths else None
 
 
 def _lost(file: Path, lost: list[_Judgment], pages: Pages) -> BuildError:
     first = lost[0]
-    said = f"no page that is searched is called {first.page!r}"
-    if others := [str(one.line) for one in lost[1:]]:
+    message = f"no page that is searched is called {first.page!r}"
+    if others := [str(judgment.line) for judgment in lost[1:]]:
         more = f" and {len(others) - _LISTED:,} more" if len(others) > _LISTED else ""
-        said += (
+        message += (
             f"; nor are those of lines {', '.join(others[:_LISTED])}{more}" if len(others) > 1 else f"; nor line {others[0]}'s"
         )
     page, _, anchor = first.page.partition("#")
@@ -138,16 +141,16 @@ def _lost(file: Path, lost: list[_Judgment], pages: Pages) -> BuildError:
     cure = f"did you mean {near!r}?" if near else "ranvier search SITE --return-all lists them"
     if anchor and pages.find(page):
         cure = f"judge the page, {page!r}: sections by themselves are not measured"
-    return BuildError(said, file=file, line=first.line, cure=cure)
+    return BuildError(message, file=file, line=first.line, cure=cure)
 
 
 def _rows(file: Path, *, blanks: bool = False) -> Iterator[_Row]:
     """Yield the lines that say something, cut at tabs; with `blanks`, TREC's, which has no tab, at blanks."""
     for number, line in enumerate(_lines(file), 1):
-        said = line.strip()
-        if not said or _COMMENT.match(said):
+        content = line.strip()
+        if not content or _COMMENT.match(content):
             continue
-        cells: Iterable[str] = line.split("\t") if "\t" in line or not blanks else said.split()
+        cells: Iterable[str] = line.split("\t") if "\t" in line or not blanks else content.split()
         yield _Row(number, tuple(cell.strip() for cell in cells))
 
 

@@ -57,8 +57,8 @@ class Site:
     @property
     def own(self) -> Mapping[str, Any]:
         """The numbers that the site was built with, besides the default's."""
-        found: Mapping[str, Any] = self._engine.snapshot.tuning.get("preset", {})
-        return found
+        preset: Mapping[str, Any] = self._engine.snapshot.tuning.get("preset", {})
+        return preset
 
     @property
     def has_vectors(self) -> bool:
@@ -68,21 +68,21 @@ class Site:
     def stages(self, variant: Variant) -> Preset:
         """Return the stages of a variant; raise `RequestError` where it has no such preset, or no such number."""
         self._engine.tried = None
-        found = self._engine.preset(variant.preset)
-        return laid_over(found, variant.changes) if variant.changes else found
+        stages = self._engine.preset(variant.preset)
+        return laid_over(stages, variant.changes) if variant.changes else stages
 
     def run(self, queries: Sequence[Query], variant: Variant, limit: int = 100, tell: Progress | None = None) -> Run:
         """Ask every query, and look at `limit` hits of each."""
         self._engine.tried = self.stages(variant)
-        found, less = [], Counter[str]()
+        rankings, less = [], Counter[str]()
         for query in queries:
             request = SearchRequest(query.text, limit=limit, preset=variant.preset, strategy=variant.strategy)
             result = self._library.run(self._engine.search(request))
-            found.append(tuple(dict.fromkeys(hit.path for hit in result.hits))[:limit])
+            rankings.append(tuple(dict.fromkeys(hit.path for hit in result.hits))[:limit])
             less.update({notice.text for notice in result.notices if notice.code in _LESS})
             if tell is not None:
                 tell("", 1)
-        return Run(tuple(found), dict(sorted(less.items())))
+        return Run(tuple(rankings), dict(sorted(less.items())))
 
     def facts(self, sql: str) -> list[Any]:
         """Ask the tables of facts about Neurons."""

@@ -83,9 +83,9 @@ class Tuning:
 
 def halves(queries: Sequence[Query]) -> tuple[tuple[Query, ...], tuple[Query, ...]]:
     """Part queries by the digests of their ids: the lower half chooses. A query more moves at most one of the others."""
-    by_digest = sorted(queries, key=lambda one: (sha256(one.id.encode("utf-8", "replace")).digest(), one.id))
-    first = {one.id for one in by_digest[: (len(queries) + 1) // 2]}
-    return tuple(one for one in queries if one.id in first), tuple(one for one in queries if one.id not in first)
+    by_digest = sorted(queries, key=lambda query: (sha256(query.id.encode("utf-8", "replace")).digest(), query.id))
+    first = {query.id for query in by_digest[: (len(queries) + 1) // 2]}
+    return tuple(query for query in queries if query.id in first), tuple(query for query in queries if query.id not in first)
 
 
 def tune(
@@ -107,7 +107,7 @@ def tune(
         ConfigError: there is nothing to try, or too many combinations.
 
     """
-    if min(len(one.queries) for one in collections) < LEAST:
+    if min(len(collection.queries) for collection in collections) < LEAST:
         cure = "judge more of what your readers look for; ranvier eval takes any number"
         raise BuildError(f"{LEAST} queries are the least that can be tuned by: half choose, half judge", cure=cure)
     if not axes or all(len(axis.values) == 1 for axis in axes):
@@ -115,12 +115,16 @@ def tune(
     settings = prod(len(axis.values) for axis in axes)
     if grid and settings > MOST:
         raise ConfigError(f"a grid of {settings:,} settings is too large; {MOST:,} are the most", cure="leave --grid out")
-    parted = [halves(one.queries) for one in collections]
-    choosing = _Bench([Collection(one.site, half) for one, (half, _) in zip(collections, parted, strict=True)], axes, strategy)
-    judging = _Bench([Collection(one.site, half) for one, (_, half) in zip(collections, parted, strict=True)], axes, strategy)
+    parted = [halves(collection.queries) for collection in collections]
+    choosing = _Bench(
+        [Collection(collection.site, half) for collection, (half, _) in zip(collections, parted, strict=True)], axes, strategy
+    )
+    judging = _Bench(
+        [Collection(collection.site, half) for collection, (_, half) in zip(collections, parted, strict=True)], axes, strategy
+    )
     tell = tell or _silent
     best = choosing.best(_everything(axes) if grid else None, measure, tell)
-    return _told(choosing, judging, axes, best, measure, tell)
+    return _outcome(choosing, judging, axes, best, measure, tell)
 
 
 class _Bench:
@@ -130,13 +134,13 @@ class _Bench:
         self._collections = collections
         self._axes = axes
         self._strategy = strategy
-        self._known: dict[tuple[Setting, tuple[str, ...]], Mapping[str, Values]] = {}
-        self.size = sum(len(one.queries) for one in collections)
+        self._results: dict[tuple[Setting, tuple[str, ...]], Mapping[str, Values]] = {}
+        self.size = sum(len(collection.queries) for collection in collections)
 
     @property
     def settings(self) -> int:
         """How many settings were tried."""
-        return len({setting for setting, _ in self._known})
+        return len({setting for setting, _ in self._results})
 
     def changes(self, setting: Setting) -> dict[tuple[str, ...], Any]:
         """Return what a setting has otherwise than now."""
@@ -144,14 +148,14 @@ class _Bench:
 
     def measured(self, setting: Setting, *names: str, tell: Progress | None = None) -> Mapping[str, Values]:
         """Return the values of measures for a setting; no more hits are looked at than they need."""
-        if (setting, names) not in self._known:
+        if (setting, names) not in self._results:
             variant = Variant(strategy=self._strategy, changes=nested(self.changes(setting)))
             limit = max(MEASURES[name] for name in names)
-            found = [
+            measured = [
                 scores(queries, site.run(queries, variant, limit, tell).pages, names) for site, queries in self._collections
             ]
-            self._known[setting, names] = {name: tuple(tuple(one[name]) for one in found) for name in names}
-        return self._known[setting, names]
+            self._results[setting, names] = {name: tuple(tuple(score[name]) for score in measured) for name in names}
+        return self._results[setting, names]
 
     def mean(self, setting: Setting, measure: str, tell: Progress | None = None) -> float:
         return _mean(self.measured(setting, measure, tell=tell)[measure])
@@ -166,7 +170,7 @@ class _Bench:
             before = best
             for at, axis in enumerate(self._axes):
                 others = [_changed(best, at, place) for place in range(len(axis.values))]
-                fresh = sum((one, (measure,)) not in self._known for one in others)
+                fresh = sum((setting, (measure,)) not in self._results for setting in others)
                 tell(f"Pass {number}: {axis.name}", fresh * self.size)
                 best = self._best_of(others, measure, tell)
             if best == before:
@@ -175,9 +179,9 @@ class _Bench:
 
     def _best_of(self, settings: Sequence[Setting], measure: str, tell: Progress) -> Setting:
         best = settings[0]  # of equal ones the first stays: what is there now, where nothing is gained
-        for one in settings:
-            if self.mean(one, measure, tell) > self.mean(best, measure, tell) + _GAIN:
-                best = one
+        for setting in settings:
+            if self.mean(setting, measure, tell) > self.mean(best, measure, tell) + _GAIN:
+                best = setting
         return best
 
 
@@ -189,7 +193,7 @@ def _changed(setting: Setting, at: int, place: int) -> Setting:
     return (*setting[:at], place, *setting[at + 1 :])
 
 
-def _told(choosing: _Bench, judging: _Bench, axes: Sequence[Axis], best: Setting, measure: str, tell: Progress) -> Tuning:
+def _outcome(choosing: _Bench, judging: _Bench, axes: Sequence[Axis], best: Setting, measure: str, tell: Progress) -> Tuning:
     now = (0,) * len(axes)
     tell("Judging", judging.size * len({now, best}))
     before, after = (judging.measured(setting, *MEASURES, tell=tell) for setting in (now, best))

@@ -91,7 +91,7 @@ class _Page:
         self._last = {name: self._last_closing(f"</{name}") for name in _FOREIGN}
         opened, closed = (set(map(str.lower, pattern.findall(state.src))) for pattern in (_OPENING, _CLOSING))
         self._ended = opened & closed
-        self._said: set[str] = set()
+        self._reported: set[str] = set()
 
     def _is_component(self, tag: str) -> bool:
         """Tell whether another system would replace a tag whose name is not HTML's: it is closed, or has attributes."""
@@ -118,7 +118,7 @@ class _Page:
         for number in sorted(odd):
             tag, why = tags[number], odd[number]
             if why:
-                self._report(why, tag.group(), html.count("\n", 0, tag.start()) if why not in self._said else 0)
+                self._report(why, tag.group(), html.count("\n", 0, tag.start()) if why not in self._reported else 0)
             out += [html[at : tag.start()], escape(tag.group(), quote=False) if why else ""]
             at = tag.end()
         return "".join((*out, html[at:]))
@@ -139,8 +139,8 @@ class _Page:
             breaks += lines
 
     def _report(self, why: str, tag: str, breaks: int) -> None:
-        if why not in self._said:
-            self._said.add(why)
+        if why not in self._reported:
+            self._reported.add(why)
             begin = tag if len(tag) <= _LONGEST else f"{tag[:_LONGEST]}…"
             self._problems.append((self._line + breaks, f"`{' '.join(begin.split())}` {why}: shown as text"))
 

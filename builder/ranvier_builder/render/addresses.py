@@ -26,17 +26,17 @@ _NOT_IN_FRAGMENT = re.compile(r"[^\w-]")
 
 @dataclass(slots=True)
 class Html:
-    """A rendered page: safe HTML, the media it shows, what was odd, its links, and all that it asked about other pages."""
+    """A rendered page: safe HTML, the media it shows, what was odd, its links, and all that it questions about other pages."""
 
     html: str
     media: list[str] = field(default_factory=list)
     warnings: list[Warn] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
-    asked: dict[Question, Answer] = field(default_factory=dict)
+    questions: dict[Question, Answer] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Address:
     """An address as it stands in the page. `file` is the local file that it leads to, `outer` says that it leaves the site."""
 
     href: str
@@ -79,10 +79,10 @@ class Addresses:
             return value
         if value in self._dead:
             return None
-        found = self.path(value, shown=shown)
-        return found.href if found else None
+        address = self.path(value, shown=shown)
+        return address.href if address else None
 
-    def path(self, href: str, *, shown: bool = False) -> Found | None:
+    def path(self, href: str, *, shown: bool = False) -> Address | None:
         """Find the address of a Markdown link or an attribute; `shown`: of something that stands in the page itself."""
         if not href.strip():
             self._miss("a link has no target", "", media=shown)
@@ -90,11 +90,11 @@ class Addresses:
         inner = self._inner(href)
         if is_external(inner):
             self._note(href, None, external=True)
-            return self._settle(Found(href, outer=True))
+            return self._settle(Address(href, outer=True))
         path, _, fragment = inner.partition("#")
         if not path and not shown:
             self._note(href, self._page.slug)
-            return self._settle(Found(f"#{_fragment(fragment)}" if fragment else "./"))
+            return self._settle(Address(f"#{_fragment(fragment)}" if fragment else "./"))
         answer = self._ask("path", path)
         if answer is None or answer[0] == "refused" or (shown and answer[0] != "media"):
             self._dead.add(href)
@@ -102,7 +102,7 @@ class Addresses:
             self._miss("a link leads to no published page", unquote(href), media=is_media, answer=answer)
             return None
         anchor = fragment if answer[0] == "media" else _fragment(fragment)
-        return self._found(answer, href, f"#{anchor}" if anchor else "")
+        return self._address(answer, href, f"#{anchor}" if anchor else "")
 
     def _inner(self, href: str) -> str:
         """Read this site's own address as a path: whole addresses lead to no more than paths do."""
@@ -111,7 +111,7 @@ class Addresses:
             return href
         try:
             there = urlsplit(f"https://{whole['rest']}".replace("\\", "/"))
-            hosts = [(one.hostname or "").rstrip(".") for one in (there, self._site)]
+            hosts = [(parts.hostname or "").rstrip(".") for parts in (there, self._site)]
         except ValueError:
             return href
         base = self._site.path.strip("/")
@@ -130,22 +130,26 @@ class Addresses:
     def _unsaid(self, link: Wikilink) -> str:
         return link.source if link.label or not link.target or self._ask("name", link.target) else REDACTED
 
-    def named(self, link: Wikilink) -> tuple[Found, Wikilink] | None:
+    def named(self, link: Wikilink) -> tuple[Address, Wikilink] | None:
         """Find the address of a wikilink; it comes back turned round where it was meant so."""
         if link.target.startswith(("https://", "http://")):
             inner = self._inner(link.written)
             if is_external(inner):
                 self._note(link.written, None, external=True)
-                return self._settle(Found(link.written, outer=True)), link
+                return self._settle(Address(link.written, outer=True)), link
             answer = self._ask("path", inner.partition("#")[0])
-            return (self._found(answer, link.written, ""), link) if answer and answer[0] != "refused" else None
+            return (self._address(answer, link.written, ""), link) if answer and answer[0] != "refused" else None
         if not link.target:
             self._note(link.written, self._page.slug)
-            return self._settle(Found(_anchor(link.heading))), link
-        for way in (link, link.turned) if self._is_turned(link) else (link,):
-            if (answer := self._ask("name", way.target)) is not None and answer[0] != "refused":
-                anchor = f"#{quote(way.heading, safe='=,&')}" if answer[0] == "media" and way.heading else _anchor(way.heading)
-                return self._found(answer, way.written, anchor), way
+            return self._settle(Address(_anchor(link.heading))), link
+        for reading in (link, link.turned) if self._is_turned(link) else (link,):
+            if (answer := self._ask("name", reading.target)) is not None and answer[0] != "refused":
+                anchor = (
+                    f"#{quote(reading.heading, safe='=,&')}"
+                    if answer[0] == "media" and reading.heading
+                    else _anchor(reading.heading)
+                )
+                return self._address(answer, reading.written, anchor), reading
         return None
 
     def words(self, link: Wikilink) -> str:
@@ -171,37 +175,37 @@ class Addresses:
 
     def _ask(self, kind: str, target: str) -> Answer:
         question = (kind, self._page.neuron.path, target)
-        if question not in self._out.asked:
-            self._out.asked[question] = self._links.answer(question)
-        return self._out.asked[question]
+        if question not in self._out.questions:
+            self._out.questions[question] = self._links.answer(question)
+        return self._out.questions[question]
 
-    def _found(self, answer: tuple[str, ...], written: str, anchor: str) -> Found:
+    def _address(self, answer: tuple[str, ...], written: str, anchor: str) -> Address:
         if answer[0] == "media":
             _, path, name = answer
             self._note(written, None, file=True)
             if path not in self._shown:
                 self._shown.add(path)
                 self._out.media.append(path)
-            return self._settle(Found(f"{self._root}{MEDIA_FOLDER}/{quote(name)}{anchor}", path))
+            return self._settle(Address(f"{self._root}{MEDIA_FOLDER}/{quote(name)}{anchor}", path))
         slug = answer[1]
         self._note(written, slug)
         if anchor and slug == self._page.slug:
-            return self._settle(Found(anchor))
-        return self._settle(Found((self._root + (f"{quote(slug)}/" if slug else "") or "./") + anchor))
+            return self._settle(Address(anchor))
+        return self._settle(Address((self._root + (f"{quote(slug)}/" if slug else "") or "./") + anchor))
 
-    def _settle(self, found: Found) -> Found:
-        self._final.add(found.href)
-        return found
+    def _settle(self, address: Address) -> Address:
+        self._final.add(address.href)
+        return address
 
     def _note(self, written: str, to: str | None, *, external: bool = False, file: bool = False) -> None:
         self._out.links.append(Link(written, to, self.line, external, file))
 
     def _miss(self, what: str, target: str, *, media: bool, answer: Answer = None) -> None:
         self._note(target, None)
-        kind, said = ("media", "there is no such file") if media else ("link", what)
+        kind, message = ("media", "there is no such file") if media else ("link", what)
         if answer and answer[0] == "refused":
-            kind, said = "media", f"this file is not published, {answer[1]}"
-        self._out.warnings.append(Warn(self._page.neuron.path, kind, f"{said}: {target}", self.line))
+            kind, message = "media", f"this file is not published, {answer[1]}"
+        self._out.warnings.append(Warn(self._page.neuron.path, kind, f"{message}: {target}", self.line))
 
 
 def anchor_of(heading: str) -> str:

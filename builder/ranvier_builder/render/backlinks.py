@@ -12,14 +12,14 @@ def backlinks(rendered: Sequence[Rendered]) -> dict[str, tuple[Page, ...]]:
 
     A page is no backlink of itself, and one that asks not to be indexed is none of anything.
     """
-    found: dict[str, dict[str, Page]] = {}
-    for one in rendered:
-        if one.page.neuron.noindex:
+    sources: dict[str, dict[str, Page]] = {}
+    for rendered_page in rendered:
+        if rendered_page.page.neuron.noindex:
             continue
-        for link in one.links:
-            if link.to is not None and link.to != one.page.slug:
-                found.setdefault(link.to, {})[one.page.slug] = one.page
-    return {slug: tuple(sorted(pages.values(), key=_order)) for slug, pages in sorted(found.items())}
+        for link in rendered_page.links:
+            if link.to is not None and link.to != rendered_page.page.slug:
+                sources.setdefault(link.to, {})[rendered_page.page.slug] = rendered_page.page
+    return {slug: tuple(sorted(pages.values(), key=_order)) for slug, pages in sorted(sources.items())}
 
 
 def _order(page: Page) -> tuple[str, str]:

@@ -33,15 +33,15 @@ def chunks(sections: tuple[Section, ...], summary: str = "", extra: tuple[tuple[
     Then come its other published fields (N3), a line each: `product: Kestrel`.
     A page without any text has one empty chunk, so that its title is found.
     """
-    found = [
+    chunks = [
         Chunk(section.anchor, section.headings, body)
         for at, section in enumerate(sections)
         for body in _bodies(section, sections[at + 1 : at + 2])
     ]
-    said = () if not summary or (found and found[0].body.startswith(summary)) else (Block(summary),)
+    lead = () if not summary or (chunks and chunks[0].body.startswith(summary)) else (Block(summary),)
     fields = (Block("\n".join(f"{name}: {value}" for name, value in extra), lines=True),) if extra else ()
-    found[:0] = [Chunk("", (), body) for blocks in (said, fields) for body in _joined(list(_units(blocks)))]
-    return tuple(found) or (Chunk("", (), ""),)
+    chunks[:0] = [Chunk("", (), body) for blocks in (lead, fields) for body in _joined(list(_units(blocks)))]
+    return tuple(chunks) or (Chunk("", (), ""),)
 
 
 def _bodies(section: Section, following: tuple[Section, ...]) -> list[str]:

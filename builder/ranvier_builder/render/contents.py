@@ -14,14 +14,14 @@ _DEEPEST = 40  # levels of sections
 
 def nested(entries: Lines) -> Iterator[tuple[Node, Node]]:
     """Yield the pages of a table of contents that it puts below other pages, with those."""
-    way: list[tuple[int, Node | None]] = []
+    branch: list[tuple[int, Node | None]] = []
     for node, entry in entries:
-        while way and way[-1][0] >= entry.depth:
-            way.pop()
-        parent = next((above for _, above in reversed(way) if above is not None), None)
+        while branch and branch[-1][0] >= entry.depth:
+            branch.pop()
+        parent = next((above for _, above in reversed(branch) if above is not None), None)
         if node is not None and node.slug and parent is not None and parent.slug:
             yield node, parent
-        way.append((entry.depth, node))
+        branch.append((entry.depth, node))
 
 
 def follow(entries: Lines) -> None:

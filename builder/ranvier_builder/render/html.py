@@ -102,7 +102,7 @@ def sections(html: str) -> tuple[Section, ...]:
     """Read the sections of a page's main content, in order; the first may have no heading."""
     outline = Outline()
     body = parse(html).body
-    for node, leaving in walk(body, lambda one: one.tag in _UNSEEN) if body is not None else ():
+    for node, leaving in walk(body, lambda child: child.tag in _UNSEEN) if body is not None else ():
         _visit(outline, node, leaving)
     outline.end()
     return tuple(outline.sections)

@@ -71,44 +71,44 @@ class _Filler:
         body = self._filled(neuron.body, neuron.path, (neuron.path,))
         return neuron if body == neuron.body else replace(neuron, body=body)
 
-    def _filled(self, text: str, here: str, way: tuple[str, ...]) -> str:
-        def fill(found: re.Match[str]) -> str:
-            directive = DIRECTIVE.match(bytes.fromhex(found["hex"]).decode("utf-8", "replace")) if "hex" in names else found
-            made = self._text(directive, here, way) if directive else None
+    def _filled(self, text: str, here: str, chain: tuple[str, ...]) -> str:
+        def fill(match: re.Match[str]) -> str:
+            directive = DIRECTIVE.match(bytes.fromhex(match["hex"]).decode("utf-8", "replace")) if "hex" in names else match
+            made = self._text(directive, here, chain) if directive else None
             if made is None:
-                if directive and len(way) == 1:
+                if directive and len(chain) == 1:
                     text = f"includes nothing that is published: {directive.group().strip()}"
                     self.warnings.append(Warn(here, "markup", text))
-                return "" if "hex" in names else found.group()
-            begin = found.string.rfind("\n", 0, found.start()) + 1
-            indent = re.match(r"[ \t>]*", found.string[begin : found.start()])
+                return "" if "hex" in names else match.group()
+            begin = match.string.rfind("\n", 0, match.start()) + 1
+            indent = re.match(r"[ \t>]*", match.string[begin : match.start()])
             return made.replace("\n", f"\n{indent.group() if indent else ''}")
 
         names = MARK.groupindex
         text = MARK.sub(fill, text)
         names = DIRECTIVE.groupindex
-        return DIRECTIVE.sub(fill, text) if len(way) == 1 or "```" in text else text
+        return DIRECTIVE.sub(fill, text) if len(chain) == 1 or "```" in text else text
 
-    def _text(self, directive: re.Match[str], here: str, way: tuple[str, ...]) -> str | None:
-        said, near = target(directive)
+    def _text(self, directive: re.Match[str], here: str, chain: tuple[str, ...]) -> str | None:
+        named, near = target(directive)
         self._count += 1
-        if self._count > _MOST or len(way) > _DEEPEST:
+        if self._count > _MOST or len(chain) > _DEEPEST:
             return None
-        path = self._path(here, said, near)
-        if path is None or path in way:
+        path = self._path(here, named, near)
+        if path is None or path in chain:
             return None
-        text = _part(said, self._pages[path].body if path in self._pages else self._read(path), self._line(path))
+        text = _part(named, self._pages[path].body if path in self._pages else self._read(path), self._line(path))
         if text is None or self._size + len(text) > _LARGEST:
             return None
         self._size += len(text)
-        return self._filled(text, path, (*way, path)).strip("\n")
+        return self._filled(text, path, (*chain, path)).strip("\n")
 
-    def _path(self, here: str, said: str, near: bool) -> str | None:
-        named = said.partition(":")[0].strip()
+    def _path(self, here: str, reference: str, near: bool) -> str | None:
+        named = reference.partition(":")[0].strip()
         below = posixpath.normpath(posixpath.join(posixpath.dirname(here), named))
         above = posixpath.normpath(named)
-        ways = (below, above) if near else (above, below)
-        return next((way for way in ways if way in self._pages or self._may(way)), None)
+        candidates = (below, above) if near else (above, below)
+        return next((candidate for candidate in candidates if candidate in self._pages or self._may(candidate)), None)
 
     def _line(self, path: str) -> int:
         return self._pages[path].line if path in self._pages else 1
@@ -131,25 +131,25 @@ class _Filler:
         return unclaimed(text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
-def _part(said: str, text: str | None, line: int) -> str | None:
+def _part(reference: str, text: str | None, line: int) -> str | None:
     """Take the lines that a directive names, `file:2:10`, or the part, `file:name`; lines that mark a part are left out."""
     if text is None:
         return None
     lines = text.split("\n")
-    if named := _PART.fullmatch(said):
+    if named := _PART.fullmatch(reference):
         name = re.escape(named["name"])
         begins = re.compile(rf"ANCHOR:[ \t]*{name}(?![\w-])|8<-+[ \t]*\[start:{name}\]")
         ends = re.compile(rf"ANCHOR_END:[ \t]*{name}(?![\w-])|8<-+[ \t]*\[end:{name}\]")
-        first = next((at for at, one in enumerate(lines) if begins.search(one)), None)
+        first = next((at for at, line in enumerate(lines) if begins.search(line)), None)
         if first is None:
             return None
-        last = next((at for at, one in enumerate(lines) if at > first and ends.search(one)), len(lines))
+        last = next((at for at, line in enumerate(lines) if at > first and ends.search(line)), len(lines))
         lines = lines[first + 1 : last]
-    elif (numbers := _LINES.fullmatch(said)) and (numbers["first"] or numbers["last"]):
+    elif (numbers := _LINES.fullmatch(reference)) and (numbers["first"] or numbers["last"]):
         begin = int(numbers["first"] or 1)
         end = int(numbers["last"]) if numbers["last"] else len(lines) + line if numbers["last"] is not None else begin
         lines = lines[max(begin - line, 0) : max(end - line + 1, 0)]
-    return "\n".join(one for one in lines if not _MARKER.search(one))
+    return "\n".join(line for line in lines if not _MARKER.search(line))
 
 
 def _stems(withheld: Iterable[str]) -> set[str]:

@@ -68,22 +68,22 @@ class Links:
             return None
         paths = [path, *_based(path, self._bases)]
         for wanted in (wanted for some in paths for wanted in _readings(here, some)):
-            found = self._at(wanted)
-            if found is not None:
-                return found
+            slug = self._at(wanted)
+            if slug is not None:
+                return slug
         return ("section", _SEARCH) if path.strip("/") == _SEARCH else None
 
     def _named(self, here: str, target: str) -> Answer:
         target = target.strip()
         if suffix(target) in MEDIA:
-            found = self._linked(here, target) or self._file(self._media.named(here, target))
-            if found is not None:
-                return found
+            answer = self._linked(here, target) or self._file(self._media.named(here, target))
+            if answer is not None:
+                return answer
         return self._page(self._names.named(here, target), target)
 
     def _at(self, path: str) -> Answer:
-        if suffix(path) in MEDIA and (found := self._file(self._media.at(path))) is not None:
-            return found
+        if suffix(path) in MEDIA and (answer := self._file(self._media.at(path))) is not None:
+            return answer
         return self._page(self._names.at(path), path)
 
     def _page(self, number: int | None, path: str) -> Answer:

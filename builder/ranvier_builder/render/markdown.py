@@ -107,7 +107,7 @@ def _without_title(tokens: list[Token], title: str) -> list[Token]:
             return target + tokens[3:]
     elif tokens and tokens[0].type == "html_block" and (heading := HTML_H1.match(tokens[0].content)):
         end = heading.end()
-        said = tokens[0].content[heading.start("said") : heading.end("said")]
-        if not _SHOWS.search(said) and composed(html_words(said)) == title:
+        heading_text = tokens[0].content[heading.start("said") : heading.end("said")]
+        if not _SHOWS.search(heading_text) and composed(html_words(heading_text)) == title:
             tokens[0].content = "\n" * tokens[0].content.count("\n", 0, end) + tokens[0].content[end:]
     return tokens

@@ -41,13 +41,19 @@ class Media:
         """Find a file by its path from the content's root: as it is spelt, else whatever its case and accents."""
         some = self._by_name.get(fold(PurePosixPath(path).name), ())
         wanted = fold(path)
-        return next((one for one in some if one == path), None) or next((one for one in some if fold(one) == wanted), None)
+        return next((candidate for candidate in some if candidate == path), None) or next(
+            (candidate for candidate in some if fold(candidate) == wanted), None
+        )
 
     def named(self, here: str, name: str) -> str | None:
         """Find a file anywhere by its name, or by the end of its path: the nearest folder first, then by path."""
         wanted = fold(name).strip("/")
-        some = [one for one in self._by_name.get(wanted.rpartition("/")[2], ()) if f"/{fold(one)}".endswith(f"/{wanted}")]
-        return min(some, key=lambda one: (_steps(here, one), one), default=None)
+        some = [
+            candidate
+            for candidate in self._by_name.get(wanted.rpartition("/")[2], ())
+            if f"/{fold(candidate)}".endswith(f"/{wanted}")
+        ]
+        return min(some, key=lambda candidate: (_steps(here, candidate), candidate), default=None)
 
     def name(self, path: str) -> tuple[str, str]:
         """Return a file's published name and an empty string; or an empty string, and why it is not published.

@@ -26,22 +26,22 @@ def menu(tree: Tree, slug: str) -> list[dict[str, Any]]:
     """
     above = tree.above(slug)[:_LEVELS]
     here = tree.at(slug)
-    way = {node.slug: node for node in (*above, *([here] if here is not None else ()))}
-    return _Menu(slug, here, way, tree.size > LARGE).entries(tree.root, _LEVELS)
+    branch = {node.slug: node for node in (*above, *([here] if here is not None else ()))}
+    return _Menu(slug, here, branch, tree.size > LARGE).entries(tree.root, _LEVELS)
 
 
 @dataclass(frozen=True, slots=True)
 class _Menu:
     slug: str
     here: Node | None
-    way: dict[str, Node]
+    branch: dict[str, Node]
     is_large: bool
 
     def entries(self, node: Node, levels: int) -> list[dict[str, Any]]:
         """List a node's children: all of them, or those around the one that leads on, and how many there are."""
         children, most = node.children, self._most(node)
         if len(children) > most:
-            centre = next((child.place for child in self.way.values() if child.parent is node), 0)
+            centre = next((child.place for child in self.branch.values() if child.parent is node), 0)
             start = min(max(0, centre - most // 2), len(children) - most)
             children = children[start : start + most]
         entries = [self._entry(child, levels) for child in children]
@@ -56,7 +56,7 @@ class _Menu:
         return LISTED_NEAR if is_near else LISTED_BETWEEN
 
     def _entry(self, node: Node, levels: int) -> dict[str, Any]:
-        opened = node.slug in self.way and bool(node.children) and levels > 1
+        opened = node.slug in self.branch and bool(node.children) and levels > 1
         children = self.entries(node, levels - 1) if opened else []
         return self._link(node) | {"current": node.slug == self.slug, "open": opened, "children": children}
 

@@ -105,19 +105,19 @@ class Names:
         target = target.strip().replace("\\", "/")
         if target.startswith("."):
             near = posixpath.normpath(posixpath.join(posixpath.dirname(here), target))
-            if (found := self._at_path(near)) is not None:
-                return found
+            if (number := self._at_path(near)) is not None:
+                return number
         if not target.strip("/"):
             return None
-        if (found := self._at_path(target)) is not None:
-            return found
+        if (number := self._at_path(target)) is not None:
+            return number
         wanted = unended(fold(target).strip("/"))
         for tier in range(len(self._tiers)):
             for spelling in (fold(target), wanted):
-                if (found := self._near(here, tier, spelling)) is not None:
-                    return found
-        if "/" in wanted and (found := self._ending(here, wanted)) is not None:
-            return found
+                if (number := self._near(here, tier, spelling)) is not None:
+                    return number
+        if "/" in wanted and (number := self._ending(here, wanted)) is not None:
+            return number
         return self._addresses.get(bare(target))
 
     def identified(self, name: str) -> int | None:

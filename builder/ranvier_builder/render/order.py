@@ -55,16 +55,16 @@ def contents(neuron: Neuron) -> Iterator[Entry]:
     """Yield the entries of a table of contents. One without a target is a chapter that is not written yet."""
     folder, open_indents = posixpath.dirname(neuron.path), list[int]()
     for line in neuron.body.splitlines():
-        found = _LINE.match(line)
-        if found is None:
+        match = _LINE.match(line)
+        if match is None:
             continue
-        indent = len(found["indent"].expandtabs(4))
+        indent = len(match["indent"].expandtabs(4))
         while open_indents and open_indents[-1] >= indent:
             open_indents.pop()
-        target = unquote(found["target"].partition("#")[0].partition(" ")[0].strip())
+        target = unquote(match["target"].partition("#")[0].partition(" ")[0].strip())
         path = posixpath.normpath(posixpath.join(folder, target)) if target else ""
-        yield Entry(path, re.sub(r"[`*]|\\(?=\W)", "", found["label"]).strip(), len(open_indents))
-        if found["mark"]:
+        yield Entry(path, re.sub(r"[`*]|\\(?=\W)", "", match["label"]).strip(), len(open_indents))
+        if match["mark"]:
             open_indents.append(indent)
 
 

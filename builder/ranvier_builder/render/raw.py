@@ -20,38 +20,38 @@ _ADDRESSES = ("href", "src", "poster")
 
 def rewritten(html: str, addresses: Addresses) -> str:
     """Give each link and picture its address. One that leads nowhere loses its tag, and a picture becomes its words."""
-    return _TAG.sub(lambda found: _tag(found, addresses), html)
+    return _TAG.sub(lambda match: _tag(match, addresses), html)
 
 
-def _tag(found: re.Match[str], addresses: Addresses) -> str:
-    source = found.group()
-    if not found["tag"]:
+def _tag(match: re.Match[str], addresses: Addresses) -> str:
+    source = match.group()
+    if not match["tag"]:
         addresses.line += source.count("\n")
         return source
-    tag, words = found["tag"].lower(), ""
+    tag, words = match["tag"].lower(), ""
     at, out = 0, []
-    for attribute in _ATTRIBUTE.finditer(found["attributes"]):
+    for attribute in _ATTRIBUTE.finditer(match["attributes"]):
         name, value = attribute["name"].lower(), unescape((attribute["value"] or "").strip("\"'"))
         if name == "alt":
             words = value
         if name == "name" and tag == "a":  # an anchor, as it was written before ids were
-            out += [found["attributes"][at : attribute.start("name")], "id"]
+            out += [match["attributes"][at : attribute.start("name")], "id"]
             at = attribute.end("name")
         if name not in _ADDRESSES or not attribute["value"]:
             continue
         place = addresses.path(value.strip(), shown=name != "href")
         if place is None and name == "poster":
-            out.append(found["attributes"][at : attribute.start()])
+            out.append(match["attributes"][at : attribute.start()])
             at = attribute.end()
             continue
         if place is None:
-            alt = words or _alt(found["attributes"])
+            alt = words or _alt(match["attributes"])
             addresses.line += source.count("\n")
             return escape(alt) if tag == "img" else ""
-        out += [found["attributes"][at : attribute.start("value")], f'"{escape(place.href)}"']
+        out += [match["attributes"][at : attribute.start("value")], f'"{escape(place.href)}"']
         at = attribute.end("value")
     addresses.line += source.count("\n")
-    return f"<{found['tag']}{''.join(out)}{found['attributes'][at:]}>"
+    return f"<{match['tag']}{''.join(out)}{match['attributes'][at:]}>"
 
 
 def _alt(attributes: str) -> str:

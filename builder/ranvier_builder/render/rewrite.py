@@ -11,7 +11,7 @@ from markdown_it.token import Token
 
 from ranvier_builder.markdown.wikilink import Wikilink
 from ranvier_builder.paths import FILMS, IMAGES, SOUNDS, suffix
-from ranvier_builder.render.addresses import Addresses, Found, anchor_of
+from ranvier_builder.render.addresses import Address, Addresses, anchor_of
 from ranvier_builder.render.raw import rewritten
 
 _SIZED = re.compile(r"(?P<words>.*)\|\s*(?P<size>\d{1,4}(?:x\d{1,4})?)\s*\Z", re.DOTALL)
@@ -49,12 +49,12 @@ class Rewriter:
                     tokens[at - 1].attrJoin("class", "embed")
                 token.children = list(self._inline(token.children))
             if at and tokens[at - 1].type == "heading_open":  # by the words that are shown, not by those that were written
-                said = "".join(_heard(child) for child in token.children or [])
-                tokens[at - 1].attrSet("id", self._anchor(said, str(tokens[at - 1].attrs.get("id", ""))))
+                heading = "".join(_heard(child) for child in token.children or [])
+                tokens[at - 1].attrSet("id", self._anchor(heading, str(tokens[at - 1].attrs.get("id", ""))))
 
-    def _anchor(self, heading: str, given: str) -> str:
+    def _anchor(self, heading: str, explicit: str) -> str:
         """Make an anchor that no heading of this page has yet: `usage`, `usage-1`, `usage-2`; its author's own comes first."""
-        first = anchor = given or anchor_of(heading)
+        first = anchor = explicit or anchor_of(heading)
         while anchor in self._anchors:
             self._numbers[first] = number = self._numbers.get(first, 0) + 1
             anchor = f"{first}-{number}"
@@ -66,10 +66,10 @@ class Rewriter:
         for token in tokens:
             if token.type == "link_open":
                 href = str(token.attrs.get("href", ""))
-                found = self._addresses.path(href) if _may_lead(href) else None
-                opened.append(found is not None)
-                if found:
-                    token.attrSet("href", found.href)
+                address = self._addresses.path(href) if _may_lead(href) else None
+                opened.append(address is not None)
+                if address:
+                    token.attrSet("href", address.href)
                     yield token
             elif token.type == "link_close":
                 if opened and opened.pop():
@@ -89,33 +89,33 @@ class Rewriter:
         token.children = list(self._flat(token.children or []))
         words, size = _size("".join(child.content for child in token.children))
         src = str(token.attrs.get("src", ""))
-        found = self._addresses.path(src, shown=True) if _may_lead(src) else None
-        if found is None:
+        address = self._addresses.path(src, shown=True) if _may_lead(src) else None
+        if address is None:
             yield _text(words)
-        elif found.outer or suffix(found.file) in IMAGES:
-            token.attrSet("src", found.href)
+        elif address.outer or suffix(address.file) in IMAGES:
+            token.attrSet("src", address.href)
             yield _image(token, words, size)
         else:
-            yield from _embedded(found, words, inside)
+            yield from _embedded(address, words, inside)
 
     def _flat(self, children: list[Token]) -> Iterator[Token]:
         for child in children:
             yield _text(self._words(child.meta["link"])) if child.type == "wikilink" else child
 
     def _words(self, link: Wikilink) -> str:
-        found = self._addresses.named(link)
-        return found[1].words if found else self._addresses.words(link)
+        target = self._addresses.named(link)
+        return target[1].words if target else self._addresses.words(link)
 
     def _wikilink(self, link: Wikilink, inside: bool) -> Iterator[Token]:
         size = ""
         if link.embed:
             label, size = _size(f"|{link.label}")
             link = replace(link, label=label.lstrip("|"))
-        found = self._addresses.named(link)
-        if found is None:
+        target = self._addresses.named(link)
+        if target is None:
             yield _text(self._addresses.words(link))
             return
-        address, link = found
+        address, link = target
         if link.embed and suffix(address.file) in IMAGES:
             token = Token("image", "img", 0, attrs={"src": address.href, "alt": ""})
             yield _image(token, link.label or link.target, size)
@@ -144,14 +144,14 @@ def _is_embed(children: list[Token]) -> bool:
     return len(some) == 1 and some[0].type == "wikilink" and some[0].meta["link"].embed
 
 
-def _embedded(found: Found, words: str, inside: bool) -> Iterator[Token]:
+def _embedded(address: Address, words: str, inside: bool) -> Iterator[Token]:
     """Show a file that is no picture: a player for what can be played, else a link."""
-    kind = "video" if suffix(found.file) in FILMS else "audio" if suffix(found.file) in SOUNDS else ""
+    kind = "video" if suffix(address.file) in FILMS else "audio" if suffix(address.file) in SOUNDS else ""
     if not kind:
-        yield from _linked(found.href, words or found.file.rpartition("/")[2], inside)
+        yield from _linked(address.href, words or address.file.rpartition("/")[2], inside)
         return
     label = f' title="{escape(words)}"' if words else ""
-    yield Token("html_inline", "", 0, content=f'<{kind} controls src="{escape(found.href)}"{label}></{kind}>')
+    yield Token("html_inline", "", 0, content=f'<{kind} controls src="{escape(address.href)}"{label}></{kind}>')
 
 
 def _size(words: str) -> tuple[str, str]:

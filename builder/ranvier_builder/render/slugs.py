@@ -38,13 +38,13 @@ def pages(neurons: Iterable[Neuron], site: str) -> list[Page]:
     taken = set[str]()
     numbers: dict[str, int] = {}
     placed = []
-    for neuron in sorted(neurons, key=lambda one: (_rank(one), one.path)):
+    for neuron in sorted(neurons, key=lambda candidate: (_rank(candidate), candidate.path)):
         slug, is_index = _slug(neuron)
         if slug in taken:
             slug, is_index = _free(slug or "home", taken, numbers), False
         taken.add(slug)
         placed.append((slug, is_index, neuron))
-    placed.sort(key=lambda one: tuple(one[0].split("/")))
+    placed.sort(key=lambda place: tuple(place[0].split("/")))
     return [_page(neuron, seq, slug, is_index, site) for seq, (slug, is_index, neuron) in enumerate(placed, 1)]
 
 
@@ -52,15 +52,15 @@ def clashes(placed: Iterable[Page]) -> list[Warn]:
     """Report pages that have another address than their path says, for another page has it, or no letter is in a name."""
     placed = list(placed)
     by_slug = {page.slug: page for page in placed}
-    found = []
+    warnings = []
     for page in placed:
         wanted, _ = _slug(page.neuron)
         if page.slug != wanted and wanted in by_slug:
             other = by_slug[wanted].neuron.path
-            found.append(Warn(page.neuron.path, "name", f"would have the address of {other}: it is at {page.slug}/ instead"))
+            warnings.append(Warn(page.neuron.path, "name", f"would have the address of {other}: it is at {page.slug}/ instead"))
         elif not _SEPARATORS.sub("", unicodedata.normalize("NFC", PurePosixPath(page.neuron.path).stem)):
-            found.append(Warn(page.neuron.path, "name", f"has no letter or digit in its name: it is at {page.slug}/"))
-    return found
+            warnings.append(Warn(page.neuron.path, "name", f"has no letter or digit in its name: it is at {page.slug}/"))
+    return warnings
 
 
 def _page(neuron: Neuron, seq: int, slug: str, is_index: bool, site: str) -> Page:

@@ -122,16 +122,16 @@ class Tree:
     def _dotted(self, pages: list[Page]) -> dict[str, Node]:
         """Find the page above each in a Dendron vault: `work.plan` is below `work`; where that is missing, one higher."""
         by_path = {page.neuron.path: self._nodes[page.slug] for page in pages}
-        found = {}
+        parents = {}
         for page in pages:
             folder, slash, name = page.neuron.path.rpartition("/")
             stem, dot, ending = name.rpartition(".")
             parts = stem.split(".")
-            ways = (f"{folder}{slash}{'.'.join(parts[:count])}{dot}{ending}" for count in range(len(parts) - 1, 0, -1))
-            above = next((by_path[way] for way in ways if way in by_path), None)
+            candidates = (f"{folder}{slash}{'.'.join(parts[:count])}{dot}{ending}" for count in range(len(parts) - 1, 0, -1))
+            above = next((by_path[candidate] for candidate in candidates if candidate in by_path), None)
             if above is not None:
-                found[page.slug] = above
-        return found
+                parents[page.slug] = above
+        return parents
 
     def _move(self, pages: list[Page], names: Names) -> None:
         """Put pages below the parents that they name. What no published page is called is no parent, whatever it is."""
@@ -170,18 +170,18 @@ class Tree:
         return problems
 
     def _parent(self, page: Page, names: Names) -> Node | None:
-        said, here = page.neuron.parent.strip(), page.neuron.path
-        if said.startswith("[[") and said.endswith("]]"):  # as Obsidian writes a link in a property
-            said = said[2:-2].partition("|")[0].partition("#")[0].strip()
-        near = posixpath.normpath(posixpath.join(posixpath.dirname(here), said))
-        for number in (names.identified(said), names.at(near), names.named(here, said)):
+        target, here = page.neuron.parent.strip(), page.neuron.path
+        if target.startswith("[[") and target.endswith("]]"):  # as Obsidian writes a link in a property
+            target = target[2:-2].partition("|")[0].partition("#")[0].strip()
+        near = posixpath.normpath(posixpath.join(posixpath.dirname(here), target))
+        for number in (names.identified(target), names.at(near), names.named(here, target)):
             if number is not None:
                 return self._nodes[names.slug(number)]
         return None
 
     def _drop_empty(self, linked: set[str]) -> None:
         """Take away folders that list nothing any more, but for those that a link can lead to."""
-        for slug in sorted(self._nodes, key=lambda one: one.count("/"), reverse=True):
+        for slug in sorted(self._nodes, key=lambda address: address.count("/"), reverse=True):
             node = self._nodes[slug]
             if slug and node.page is None and not node.children and slug not in linked and node.parent is not None:
                 del self._nodes[slug]
@@ -201,12 +201,12 @@ class Tree:
 
     def above(self, slug: str) -> list[Node]:
         """Return the nodes that lead to a node, from the root, without itself."""
-        way = []
+        ancestors = []
         node = self._nodes[slug].parent if slug in self._nodes else self.root
         while node is not None:
-            way.append(node)
+            ancestors.append(node)
             node = node.parent
-        return way[::-1]
+        return ancestors[::-1]
 
 
 def _folders(slug: str) -> list[str]:

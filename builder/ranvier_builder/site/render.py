@@ -35,10 +35,10 @@ class Look:
 class Frames(Protocol):
     """Remembers what a template made, by all that it was given."""
 
-    def frame(self, file: str, given: bytes) -> str | None:
+    def frame(self, file: str, inputs: bytes) -> str | None:
         """Return a file's HTML, if it was made from the same as now."""
 
-    def keep_frame(self, file: str, given: bytes, html: str) -> None:
+    def keep_frame(self, file: str, inputs: bytes, html: str) -> None:
         """Remember what a template made."""
 
     def forget_frames(self, kept: Iterable[str]) -> None:
@@ -135,7 +135,7 @@ class Site:
             root = "../" * file.count("/")
         target = self._out / file
         target.parent.mkdir(parents=True, exist_ok=True)
-        given = {
+        variables = {
             "site": self._site(),
             "root": root,
             "base": f"{root}_ranvier/",
@@ -145,16 +145,16 @@ class Site:
             "nav": menu(self._tree, slug),
             **context,
         }
-        target.write_text(self._frame(file, template, given), "utf-8", newline="\n")
+        target.write_text(self._frame(file, template, variables), "utf-8", newline="\n")
 
-    def _frame(self, file: str, template: str, given: dict[str, Any]) -> str:
+    def _frame(self, file: str, template: str, variables: dict[str, Any]) -> str:
         """Fill in a template, unless the last build filled it in with the same."""
         if self._frames is None:
-            return self._templates.get_template(template).render(given)
-        key = sha256(repr((template, given)).encode("utf-8", "surrogatepass")).digest()
+            return self._templates.get_template(template).render(variables)
+        key = sha256(repr((template, variables)).encode("utf-8", "surrogatepass")).digest()
         html = self._frames.frame(file, key)
         if html is None:
-            html = self._templates.get_template(template).render(given)
+            html = self._templates.get_template(template).render(variables)
             self._frames.keep_frame(file, key, html)
         self._written.append(file)
         return html
@@ -186,7 +186,7 @@ class Site:
 
 def copy_media(links: Links, out: Path, rendered: Iterable[Rendered]) -> None:
     """Publish the local files that published pages show, and no others."""
-    paths = sorted({path for one in rendered for path in one.media})
+    paths = sorted({path for page in rendered for path in page.media})
     if paths:
         (out / MEDIA_FOLDER).mkdir(parents=True)
     for path in paths:
@@ -204,8 +204,8 @@ def _title_anchor(rendered: Rendered) -> str:
 
 
 def _toc(rendered: Rendered) -> list[dict[str, Any]]:
-    found = []
+    contents = []
     for section in rendered.sections:
         if section.anchor and section.levels and section.levels[-1] <= 3:
-            found.append({"level": section.levels[-1], "title": section.headings[-1], "anchor": section.anchor})
-    return found
+            contents.append({"level": section.levels[-1], "title": section.headings[-1], "anchor": section.anchor})
+    return contents

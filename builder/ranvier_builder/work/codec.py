@@ -53,7 +53,7 @@ def links(rows: Any) -> tuple[Link, ...]:
 
 def _plain(value: Any) -> Any:
     if is_dataclass(value):
-        return [_plain(getattr(value, one.name)) for one in fields(value)]
+        return [_plain(getattr(value, field.name)) for field in fields(value)]
     if isinstance(value, (tuple, list)):
         return [_plain(item) for item in value]
     return value

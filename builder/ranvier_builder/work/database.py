@@ -54,7 +54,7 @@ class WorkingDatabase:
 
     def pages(self) -> dict[str, tuple[bytes, bytes]]:
         """Return the key and the questions of each page, by path."""
-        return {path: (key, asked) for path, key, asked in self._run("SELECT path, key, asked FROM page")}
+        return {path: (key, questions) for path, key, questions in self._run("SELECT path, key, asked FROM page")}
 
     def page(self, path: str) -> tuple[str, bytes]:
         """Return a page's HTML and parts."""
@@ -64,12 +64,12 @@ class WorkingDatabase:
     def rows(self, path: str) -> tuple[Row, ...]:
         """Return the terms of a page's chunks."""
         columns = "name, title, tags, heading, path, body, again"
-        found = self._run(f"SELECT {columns} FROM chunk WHERE page = ? ORDER BY ordinal", (path,))
-        return tuple(Row(*row) for row in found)
+        rows = self._run(f"SELECT {columns} FROM chunk WHERE page = ? ORDER BY ordinal", (path,))
+        return tuple(Row(*row) for row in rows)
 
-    def keep_page(self, path: str, key: bytes, asked: bytes, html: str, parts: bytes, rows: Iterable[Row]) -> None:
+    def keep_page(self, path: str, key: bytes, questions: bytes, html: str, parts: bytes, rows: Iterable[Row]) -> None:
         """Remember what a page came to."""
-        self._run("INSERT OR REPLACE INTO page VALUES (?, ?, ?, ?, ?)", (path, key, asked, html, parts))
+        self._run("INSERT OR REPLACE INTO page VALUES (?, ?, ?, ?, ?)", (path, key, questions, html, parts))
         self._run("DELETE FROM chunk WHERE page = ?", (path,))
         columns = "page, ordinal, name, title, tags, heading, path, body, again"
         self._run_all(
@@ -99,14 +99,14 @@ class WorkingDatabase:
         self._run("DELETE FROM clean")
         self._run_all("INSERT INTO clean VALUES (?)", [(digest,) for digest in sorted(digests)])
 
-    def frame(self, file: str, given: bytes) -> str | None:
+    def frame(self, file: str, inputs: bytes) -> str | None:
         """Return a file's HTML, if it was made from the same as now."""
-        row = self._run("SELECT html FROM frame WHERE file = ? AND given = ?", (file, given)).fetchone()
+        row = self._run("SELECT html FROM frame WHERE file = ? AND given = ?", (file, inputs)).fetchone()
         return row and str(row[0])
 
-    def keep_frame(self, file: str, given: bytes, html: str) -> None:
+    def keep_frame(self, file: str, inputs: bytes, html: str) -> None:
         """Remember what a template made."""
-        self._run("INSERT OR REPLACE INTO frame VALUES (?, ?, ?)", (file, given, html))
+        self._run("INSERT OR REPLACE INTO frame VALUES (?, ?, ?)", (file, inputs, html))
 
     def forget_frames(self, kept: Iterable[str]) -> None:
         """Forget files that are no longer written."""
@@ -130,15 +130,15 @@ class WorkingDatabase:
         self._run("BEGIN IMMEDIATE")
 
     def _run(self, sql: str, values: tuple[Any, ...] = ()) -> sqlite3.Cursor:
-        with self._told():
+        with self._reported():
             return self._db.execute(sql, values)
 
     def _run_all(self, sql: str, rows: Iterable[tuple[Any, ...]]) -> None:
-        with self._told():
+        with self._reported():
             self._db.executemany(sql, rows)
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _reported(self) -> Iterator[None]:
         try:
             yield
         except sqlite3.Error as error:
@@ -218,11 +218,11 @@ def _name(content: Path, out: Path) -> str:
 
 def _salt(config: Config) -> bytes:
     """Digest all that decides what comes of a file, but for the content: our code, the libraries' versions, the config."""
-    said = hashlib.sha256(repr((config, sys.version_info[:2], [_version(name) for name in _LIBRARIES])).encode())
+    digest = hashlib.sha256(repr((config, sys.version_info[:2], [_version(name) for name in _LIBRARIES])).encode())
     for package in ("ranvier_builder", "ranvier", "ranvier_themes"):
         for name, data in _sources(files(package), package):
-            said.update(name.encode() + b"\0" + hashlib.sha256(data).digest())
-    return said.digest()
+            digest.update(name.encode() + b"\0" + hashlib.sha256(data).digest())
+    return digest.digest()
 
 
 def _version(name: str) -> str:
@@ -232,7 +232,7 @@ def _version(name: str) -> str:
 
 
 def _sources(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:
-    for item in sorted(folder.iterdir(), key=lambda one: one.name):
+    for item in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if item.is_dir() and item.name != "__pycache__":
             yield from _sources(item, f"{prefix}/{item.name}")
         elif item.name.endswith((".html", ".py", ".sql", ".xml")):

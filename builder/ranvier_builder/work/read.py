@@ -31,7 +31,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _Job:
     """What is to be read, and the digest of what was read from it before."""
 
     item: Item
@@ -42,7 +42,7 @@ class _Known:
 class _Read:
     stamp: bytes
     digest: bytes
-    found: tuple[Neuron, tuple[Warn, ...]] | None  # `None`: the files are what they were
+    content: tuple[Neuron, tuple[Warn, ...]] | None  # `None`: the files are what they were
 
 
 def read_items(
@@ -65,24 +65,24 @@ def read_items(
     kept = database.items() if database else {}
     if database and copy:
         kept |= database.items(copy=True)
-    found: dict[str, Source] = {}
+    sources: dict[str, Source] = {}
     todo = []
     for item in items:
         row = kept.get(item.path)
         if row is not None and row[0] and row[0] == _stamp(root, item):
-            found[item.path] = _remembered(row[1], row[2], row[3])
+            sources[item.path] = _remembered(row[1], row[2], row[3])
             done(1)
         else:
-            todo.append(_Known(item, row[1] if row is not None else b""))
+            todo.append(_Job(item, row[1] if row is not None else b""))
     fresh = shared_out(partial(_read_batch, root, config), todo, partial(_weight, root), executor, done)
-    for known, read in zip(todo, fresh, strict=True):
+    for job, read in zip(todo, fresh, strict=True):
         if isinstance(read, Unfinished):
-            found[known.item.path] = Source(unread(known.item), (left_out(known.item.path, read),), b"")
+            sources[job.item.path] = Source(unread(job.item), (left_out(job.item.path, read),), b"")
         else:
-            found[known.item.path] = _kept(database, known.item.path, read, kept.get(known.item.path), copy)
+            sources[job.item.path] = _kept(database, job.item.path, read, kept.get(job.item.path), copy)
     if database:
-        database.forget_items(found, copy=copy)
-    return [found[item.path] for item in items]
+        database.forget_items(sources, copy=copy)
+    return [sources[item.path] for item in items]
 
 
 def left_out(path: str, unfinished: Unfinished) -> Warn:
@@ -98,48 +98,48 @@ def _kept(
     database: WorkingDatabase | None, path: str, read: _Read, row: tuple[bytes, bytes, bytes, bytes] | None, copy: bool
 ) -> Source:
     """Take what a process read, or what is remembered of files that turned out to be the same; remember it."""
-    if read.found is None:
+    if read.content is None:
         assert row is not None
         neuron, warnings = row[2:]
         source = _remembered(read.digest, neuron, warnings)
     else:
-        source = Source(*read.found, read.digest)
+        source = Source(*read.content, read.digest)
         neuron, warnings = codec.pack(source.neuron), codec.pack(source.warnings)
     if database:
         database.keep_item(path, read.stamp, read.digest, neuron, warnings, copy=copy)
     return source
 
 
-def _read_batch(root: Path, config: Config, batch: list[_Known]) -> list[_Read | Unfinished]:
+def _read_batch(root: Path, config: Config, batch: list[_Job]) -> list[_Read | Unfinished]:
     return each(partial(_read, root, config), batch, partial(_weight, root))
 
 
-def _weight(root: Path, known: _Known) -> int:
-    return size(*(root / path for path in (known.item.path, *known.item.companions)))
+def _weight(root: Path, job: _Job) -> int:
+    return size(*(root / path for path in (job.item.path, *job.item.companions)))
 
 
-def _read(root: Path, config: Config, known: _Known) -> _Read:
-    before = _stamp(root, known.item)
+def _read(root: Path, config: Config, job: _Job) -> _Read:
+    before = _stamp(root, job.item)
     settled = before if _is_settled(before) else b""
-    digest = _digest(root, known.item)
-    if digest and digest == known.digest:
+    digest = _digest(root, job.item)
+    if digest and digest == job.digest:
         return _Read(settled, digest, None)
-    neuron, warnings = read_item(root, known.item, config)
+    neuron, warnings = read_item(root, job.item, config)
     # A file that is being written now may be one thing for the digest and another for the reader: never trust that again.
-    whole = bool(before) and before == _stamp(root, known.item)
+    whole = bool(before) and before == _stamp(root, job.item)
     return _Read(settled if whole else b"", digest if whole else b"", (neuron, tuple(warnings)))
 
 
 def _digest(root: Path, item: Item) -> bytes:
-    said = hashlib.sha256()
+    digest = hashlib.sha256()
     for path in (item.path, *item.companions):
         try:
             with (root / path).open("rb") as file:  # a film is not read into memory
                 content = hashlib.file_digest(file, "sha256").digest()
         except OSError:
             return b""
-        said.update(path.encode("utf-8", "surrogateescape") + b"\0" + content)
-    return said.digest()
+        digest.update(path.encode("utf-8", "surrogateescape") + b"\0" + content)
+    return digest.digest()
 
 
 def _stamp(root: Path, item: Item) -> bytes:

@@ -25,8 +25,8 @@ from ranvier_builder.work.limits import SIMPLER, Unfinished, each
 from ranvier_builder.work.pool import shared_out
 from ranvier_builder.write.analyse import analysed
 
-Asked = tuple[tuple[tuple[str, str, str], tuple[str, ...] | None], ...]
-Drawn = tuple[Rendered, tuple[Warn, ...], Asked]
+Questions = tuple[tuple[tuple[str, str, str], tuple[str, ...] | None], ...]
+Drawn = tuple[Rendered, tuple[Warn, ...], Questions]
 
 
 def render_pages(
@@ -43,13 +43,13 @@ def render_pages(
     `unfinished` has such pages by path: those that are in it are not tried, and others are added.
     """
     kept = database.pages() if database else {}
-    found: dict[str, tuple[Rendered, tuple[Warn, ...]]] = {}
+    results: dict[str, tuple[Rendered, tuple[Warn, ...]]] = {}
     todo = []
     for page in pages:
         path = page.neuron.path
-        key, asked = kept.get(path, (b"", b""))
-        if database and key == _key(page) and _same_answers(links, asked):
-            found[path] = _remembered(page, database)
+        key, earlier = kept.get(path, (b"", b""))
+        if database and key == _key(page) and _same_answers(links, earlier):
+            results[path] = _remembered(page, database)
             done(1)
         elif path not in unfinished:
             todo.append(page)
@@ -59,16 +59,16 @@ def render_pages(
         if isinstance(made, Unfinished):
             unfinished[page.neuron.path] = made
             continue
-        drawn, warnings, said = made
-        found[page.neuron.path] = drawn, warnings
+        drawn, warnings, questions = made
+        results[page.neuron.path] = drawn, warnings
         if database:
-            _keep(database, _key(page), drawn, warnings, said)
+            _keep(database, _key(page), drawn, warnings, questions)
     for page in pages:
-        if page.neuron.path not in found:
-            found[page.neuron.path] = _without_text(page, unfinished[page.neuron.path], links, config)
+        if page.neuron.path not in results:
+            results[page.neuron.path] = _without_text(page, unfinished[page.neuron.path], links, config)
     if database:
-        database.forget_pages(found)
-    return [found[page.neuron.path] for page in pages]
+        database.forget_pages(results)
+    return [results[page.neuron.path] for page in pages]
 
 
 def draw(page: Page, links: Links, config: Config) -> Drawn:
@@ -79,7 +79,7 @@ def draw(page: Page, links: Links, config: Config) -> Drawn:
     cut = chunks(parts, page.neuron.summary, page.neuron.extra)
     terms = analysed(page.neuron, cut, config.lang)
     rendered = Rendered(page, html.html, parts, cut, tuple(html.media), tuple(html.links), terms)
-    return rendered, tuple(html.warnings), tuple(sorted(html.asked.items()))
+    return rendered, tuple(html.warnings), tuple(sorted(html.questions.items()))
 
 
 def _without_text(page: Page, unfinished: Unfinished, links: Links, config: Config) -> tuple[Rendered, tuple[Warn, ...]]:
@@ -111,15 +111,15 @@ def _key(page: Page) -> bytes:
     return sha256(codec.pack(page.neuron)).digest() + page.slug.encode("utf-8", "surrogatepass")
 
 
-def _same_answers(links: Links, asked: bytes) -> bool:
-    return all(links.answer(question) == answer for question, answer in codec.unpack(asked))
+def _same_answers(links: Links, questions: bytes) -> bool:
+    return all(links.answer(question) == answer for question, answer in codec.unpack(questions))
 
 
-def _keep(database: WorkingDatabase, key: bytes, drawn: Rendered, warnings: tuple[Warn, ...], asked: Asked) -> None:
+def _keep(database: WorkingDatabase, key: bytes, drawn: Rendered, warnings: tuple[Warn, ...], questions: Questions) -> None:
     terms = drawn.terms
     assert terms is not None
     parts = codec.pack((drawn.sections, drawn.chunks, drawn.media, drawn.links, terms.whole, terms.words, warnings))
-    database.keep_page(drawn.page.neuron.path, key, codec.pack(asked), drawn.html, parts, terms.rows)
+    database.keep_page(drawn.page.neuron.path, key, codec.pack(questions), drawn.html, parts, terms.rows)
 
 
 def _remembered(page: Page, database: WorkingDatabase) -> tuple[Rendered, tuple[Warn, ...]]:

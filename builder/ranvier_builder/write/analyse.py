@@ -42,15 +42,15 @@ def analysed(neuron: Neuron, chunks: Sequence[Chunk], lang: str = "en") -> Terms
             headings[above] = _terms(" ".join(above), lang)
         # A heading's name stands with the first chunk below it, its own or, where it has none, that of a deeper heading.
         begins = [("", above[:end]) for end in range(1, len(above))] + ([(chunk.anchor, above)] if above else [])
-        name = _names((one[1][-1] for one in begins if one not in begun and ("", one[1]) not in begun), lang)
+        name = _names((heading[1][-1] for heading in begins if heading not in begun and ("", heading[1]) not in begun), lang)
         begun.update(begins)
         body = _terms(chunk.body, lang)
         rows.append(Row(name, title, tags, headings[above], path, body, len(text.terms(again, lang)) if again else 0))
     once = dict.fromkeys(above[:end] for above in headings for end in range(1, len(above) + 1))
-    heading = " ".join(filter(None, (_terms(one[-1], lang) for one in once)))
+    heading = " ".join(filter(None, (_terms(section[-1], lang) for section in once)))
     name = _names(names, lang)
-    said = (*names, *neuron.tags, *(one[-1] for one in once), *(chunk.body for chunk in chunks))
-    return Terms(tuple(rows), Row(name, title, tags, heading, path, ""), words_of(said, lang))
+    passages = (*names, *neuron.tags, *(section[-1] for section in once), *(chunk.body for chunk in chunks))
+    return Terms(tuple(rows), Row(name, title, tags, heading, path, ""), words_of(passages, lang))
 
 
 def whole_body(rows: Iterable[Row]) -> str:
@@ -65,7 +65,7 @@ def _terms(plain: str, lang: str) -> str:
 def _names(plain: Iterable[str], lang: str) -> str:
     """Return the names of titles or headings as terms: of each as it is written, and by its stems."""
     return " ".join(
-        dict.fromkeys(name for one in plain for name in (text.name(one, text.AS_WRITTEN), text.name(one, lang)) if name)
+        dict.fromkeys(term for name in plain for term in (text.name(name, text.AS_WRITTEN), text.name(name, lang)) if term)
     )
 
 

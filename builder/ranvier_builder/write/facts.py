@@ -42,16 +42,16 @@ class Collection:
     model: Embedder | None = None  # what chunks are embedded with; `None`: there is no search by meaning
 
 
-def ways(tree: Tree, rendered: Iterable[Rendered]) -> dict[str, tuple[str, ...]]:
+def ancestors(tree: Tree, rendered: Iterable[Rendered]) -> dict[str, tuple[str, ...]]:
     """Return, by each page's slug, the slugs above it in the tree, the nearest first."""
-    slugs = (one.page.slug for one in rendered)
+    slugs = (page.page.slug for page in rendered)
     return {slug: tuple(node.slug for node in reversed(tree.above(slug)) if node.slug != slug) for slug in slugs}
 
 
 def languages(rendered: Iterable[Rendered], lang: str) -> list[str]:
     """Return the languages that are searched, the most frequent first; `lang` is the site's."""
-    counts = Counter(primary(one.page.neuron.lang, lang) for one in rendered if not one.page.neuron.noindex)
-    return sorted(counts, key=lambda one: (-counts[one], one))
+    counts = Counter(primary(page.page.neuron.lang, lang) for page in rendered if not page.page.neuron.noindex)
+    return sorted(counts, key=lambda lang: (-counts[lang], lang))
 
 
 class Facts:
@@ -60,10 +60,10 @@ class Facts:
     def __init__(self, indexed: Sequence[Rendered], collection: Collection) -> None:
         self._indexed = indexed
         self._collection = collection
-        self._numbers = {one.page.slug: number for number, one in enumerate(indexed, 1)}
+        self._numbers = {page.page.slug: number for number, page in enumerate(indexed, 1)}
         self._links = self._linked()
         # Where a page weighs more than any may, weights are an order of pages, as Hugo's are, and say nothing of searching.
-        self._ordered = any(one.page.neuron.weight > HEAVIEST for one in indexed)
+        self._ordered = any(page.page.neuron.weight > HEAVIEST for page in indexed)
 
     def tables(self) -> dict[str, Rows]:
         """Return the rows of every table, sorted by its key."""
@@ -82,10 +82,10 @@ class Facts:
 
     def weights(self) -> bytes:
         """Return a byte for each Neuron: its weight in sixteenths."""
-        return bytes(round(min(max(self._weight(one) * WEIGHT_STEPS, 0), 255)) for one in self._indexed)
+        return bytes(round(min(max(self._weight(page) * WEIGHT_STEPS, 0), 255)) for page in self._indexed)
 
-    def _weight(self, one: Rendered) -> float:
-        return 1.0 if self._ordered else one.page.neuron.weight
+    def _weight(self, page: Rendered) -> float:
+        return 1.0 if self._ordered else page.page.neuron.weight
 
     def linked(self) -> bytes:
         """Return a byte for each Neuron: how many others link to it, up to 255."""
@@ -96,70 +96,70 @@ class Facts:
         return primary(neuron.lang, self._collection.lang)
 
     def _neurons(self) -> Rows:
-        for number, one in enumerate(self._indexed, 1):
-            page, neuron = one.page, one.page.neuron
+        for number, rendered in enumerate(self._indexed, 1):
+            page, neuron = rendered.page, rendered.page.neuron
             above = (self._numbers.get(slug) for slug in self._collection.above.get(page.slug, ()))
             yield (
                 *(number, neuron.id, page.seq_id, page.slug, neuron.title, page.url, neuron.path),
                 *(posixpath.dirname(neuron.path), neuron.kind, neuron.modality, self._lang(neuron), neuron.role),
-                next((found for found in above if found is not None), None),
+                next((number for number in above if number is not None), None),
                 self._collection.levels.get(neuron.path, 0),
-                *(day_of(page), neuron.created, neuron.updated, neuron.source_type, neuron.confidence, self._weight(one)),
+                *(day_of(page), neuron.created, neuron.updated, neuron.source_type, neuron.confidence, self._weight(rendered)),
             )
 
     def _names(self) -> Rows:
-        found = set()
-        for number, one in enumerate(self._indexed, 1):
-            neuron = one.page.neuron
-            for called in (neuron.title, *neuron.aliases, PurePosixPath(neuron.path).stem, one.page.slug):
-                found.add((text.name(called, text.AS_WRITTEN), number))
-        yield from sorted(row for row in found if row[0])
+        rows = set()
+        for number, rendered in enumerate(self._indexed, 1):
+            neuron = rendered.page.neuron
+            for called in (neuron.title, *neuron.aliases, PurePosixPath(neuron.path).stem, rendered.page.slug):
+                rows.add((text.name(called, text.AS_WRITTEN), number))
+        yield from sorted(row for row in rows if row[0])
 
     def _tags(self) -> Rows:
-        found: dict[tuple[str, int], int] = {}
-        for number, one in enumerate(self._indexed, 1):
-            for tag in one.page.neuron.tags:
+        rows: dict[tuple[str, int], int] = {}
+        for number, rendered in enumerate(self._indexed, 1):
+            for tag in rendered.page.neuron.tags:
                 parts = composed(composed(tag).casefold()).split("/")
                 for end in {*range(1, min(len(parts), _DEEPEST)), len(parts)}:
                     key = "/".join(parts[:end]), number
-                    found[key] = max(found.get(key, 0), int(end == len(parts)))
-        yield from ((*key, own) for key, own in sorted(found.items()))
+                    rows[key] = max(rows.get(key, 0), int(end == len(parts)))
+        yield from ((*key, own) for key, own in sorted(rows.items()))
 
     def _linked(self) -> list[tuple[int, int]]:
         ends = {
             (source, self._numbers.get(link.to))
-            for source, one in enumerate(self._indexed, 1)
-            for link in one.links
+            for source, rendered in enumerate(self._indexed, 1)
+            for link in rendered.links
             if link.to is not None
         }
         return sorted((source, target) for source, target in ends if target is not None and target != source)
 
     def _derived(self) -> Rows:
-        if not any(one.page.neuron.derived_from for one in self._indexed):
+        if not any(rendered.page.neuron.derived_from for rendered in self._indexed):
             return
-        names, found = Names(one.page for one in self._indexed), set()
-        for number, one in enumerate(self._indexed, 1):
-            for said in one.page.neuron.derived_from:
-                slug = _meant(names, one.page.neuron.path, said)
+        names, rows = Names(rendered.page for rendered in self._indexed), set()
+        for number, rendered in enumerate(self._indexed, 1):
+            for reference in rendered.page.neuron.derived_from:
+                slug = _source_of(names, rendered.page.neuron.path, reference)
                 if slug is not None and self._numbers[slug] != number:
-                    found.add((number, self._numbers[slug]))
-        yield from sorted(found)
+                    rows.add((number, self._numbers[slug]))
+        yield from sorted(rows)
 
     def _notes(self) -> Rows:
-        for number, one in enumerate(self._indexed, 1):
-            neuron = one.page.neuron
+        for number, rendered in enumerate(self._indexed, 1):
+            neuron = rendered.page.neuron
             note = unclaimed(neuron.user_note).strip() if neuron.user_note_shared else ""
             if note:
                 yield number, note
 
 
-def _meant(names: Names, here: str, said: str) -> str | None:
+def _source_of(names: Names, here: str, reference: str) -> str | None:
     """Find the page that `derived_from` names: by id, by path from here, then by path, name, title or address."""
-    said = said.strip()
-    if said.startswith("[[") and said.endswith("]]"):  # as Obsidian writes a link in a property
-        said = said[2:-2].partition("|")[0].partition("#")[0].strip()
-    near = posixpath.normpath(posixpath.join(posixpath.dirname(here), said))
-    for number in (names.identified(said), names.at(near), names.named(here, said)):
+    reference = reference.strip()
+    if reference.startswith("[[") and reference.endswith("]]"):  # as Obsidian writes a link in a property
+        reference = reference[2:-2].partition("|")[0].partition("#")[0].strip()
+    near = posixpath.normpath(posixpath.join(posixpath.dirname(here), reference))
+    for number in (names.identified(reference), names.at(near), names.named(here, reference)):
         if number is not None:
             return names.slug(number)
     return None

@@ -15,10 +15,10 @@ from ranvier_builder.model import Terms
 NOWHERE = -1  # in place of a chunk: the page as a whole
 
 
-def beginning(known: Sequence[str], start: str) -> Iterable[str]:
+def beginning(ordered: Sequence[str], start: str) -> Iterable[str]:
     """Return what of some sorted texts begins so."""
-    first = bisect_left(known, start)
-    return takewhile(lambda one: one.startswith(start), (known[at] for at in range(first, len(known))))
+    first = bisect_left(ordered, start)
+    return takewhile(lambda text: text.startswith(start), (ordered[at] for at in range(first, len(ordered))))
 
 
 def names_of(word: str, langs: Iterable[str]) -> tuple[str, ...]:
@@ -40,7 +40,7 @@ class Gains:
                 chunk += 1
         self._sides = titles.sorted(), headings.sorted()
         whole = (exact.title, exact.heading)
-        self._gains = (whole, tuple(one - exact.ending for one in whole), tuple(one * exact.begun for one in whole))
+        self._gains = (whole, tuple(gain - exact.ending for gain in whole), tuple(gain * exact.begun for gain in whole))
 
     def of(self, called: Sequence[str]) -> dict[int, tuple[float, int]]:
         """Return for each page that gains something how much, and the chunk below the heading, or `NOWHERE`.
@@ -56,27 +56,27 @@ class Gains:
             return {}
         written, others = called[0], called
         begins = len(written.removesuffix("=")) >= MIN_BEGUN
-        found: dict[int, tuple[float, int]] = {}
+        best: dict[int, tuple[float, int]] = {}
         for kind, gains in enumerate(self._gains):
             for side, gain in zip(self._sides, gains, strict=True):
                 names = (written,) if kind == 0 else others if kind == 1 else side.beginning(written) if begins else ()
                 for page, chunk in (place for name in names for place in side.places.get(name, ())):
-                    found.setdefault(page, (gain, chunk))
-        return found
+                    best.setdefault(page, (gain, chunk))
+        return best
 
 
 class _Names:
     def __init__(self) -> None:
         self.places = defaultdict[str, list[tuple[int, int]]](list)
-        self._known: list[str] = []
+        self._sorted: list[str] = []
 
     def add(self, names: str, page: int, chunk: int) -> None:
         for name in names.split():
             self.places[name].append((page, chunk))
 
     def sorted(self) -> _Names:
-        self._known = sorted(self.places)
+        self._sorted = sorted(self.places)
         return self
 
     def beginning(self, start: str) -> Iterable[str]:
-        return beginning(self._known, start)
+        return beginning(self._sorted, start)

@@ -109,28 +109,28 @@ def postings(rows: Iterable[Row], weights: Sequence[float], vocabulary: Vocabula
 def wholes(pages: Iterable[Terms]) -> Iterable[Row]:
     """Yield what is searched of each page as a whole, its text included."""
     for terms in pages:
-        one = terms.whole
-        yield Row(one.name, one.title, one.tags, one.heading, one.path, whole_body(terms.rows))
+        whole = terms.whole
+        yield Row(whole.name, whole.title, whole.tags, whole.heading, whole.path, whole_body(terms.rows))
 
 
-def with_beginnings(found: Postings, members: Sequence[Sequence[int]], first: int) -> Postings:
+def with_beginnings(postings: Postings, members: Sequence[Sequence[int]], first: int) -> Postings:
     """Add terms, numbered from `first`, each of which stands for some others, as `語*` does."""
-    starts = np.searchsorted(found.term, np.arange(first + 1))
+    starts = np.searchsorted(postings.term, np.arange(first + 1))
     rows = [np.concatenate([np.arange(starts[term], starts[term + 1]) for term in some]) for some in members]
     if not rows:
-        return found
+        return postings
     every = np.concatenate(rows)
-    term = np.repeat(np.arange(first, first + len(rows)), [len(one) for one in rows])
-    many = len(found.lengths)
-    keys, place = np.unique(term * many + found.row[every], return_inverse=True)
-    often = np.bincount(place, weights=found.often[every])
-    shown = np.bincount(place, weights=found.shown[every]) > 0
+    term = np.repeat(np.arange(first, first + len(rows)), [len(row) for row in rows])
+    many = len(postings.lengths)
+    keys, place = np.unique(term * many + postings.row[every], return_inverse=True)
+    often = np.bincount(place, weights=postings.often[every])
+    shown = np.bincount(place, weights=postings.shown[every]) > 0
     return Postings(
-        np.concatenate((found.term, keys // many)),
-        np.concatenate((found.row, keys % many)),
-        np.concatenate((found.often, often)),
-        np.concatenate((found.shown, shown)),
-        found.lengths,
+        np.concatenate((postings.term, keys // many)),
+        np.concatenate((postings.row, keys % many)),
+        np.concatenate((postings.often, often)),
+        np.concatenate((postings.shown, shown)),
+        postings.lengths,
     )
 
 
@@ -175,10 +175,10 @@ def _counted(rows: Sequence[Row], first: int, weights: Sequence[float], vocabula
     terms: list[int] = []
     counts, columns = [], []
     for row in rows:
-        for column, said in enumerate((row.title, row.tags, row.heading, row.path, row.body), 1):
-            found = said.split(" ") if said else []
-            terms += map(vocabulary.__getitem__, found)
-            counts.append(len(found))
+        for column, text in enumerate((row.title, row.tags, row.heading, row.path, row.body), 1):
+            tokens = text.split(" ") if text else []
+            terms += map(vocabulary.__getitem__, tokens)
+            counts.append(len(tokens))
             columns.append(column)
     column_of = np.repeat(np.array(columns, np.int64), counts)
     row_of = np.repeat(np.arange(len(rows)).repeat(5), counts)
@@ -194,28 +194,28 @@ def _counted(rows: Sequence[Row], first: int, weights: Sequence[float], vocabula
 def _idf(term: Ints, rows: int, terms: int) -> Floats:
     """Return each term's, rounded: the logarithm's last bit may differ between C libraries."""
     counts = np.bincount(term, minlength=terms)
-    known = {count: round(math.log((rows - count + 0.5) / (count + 0.5)), 9) for count in map(int, np.unique(counts))}
-    return np.array([max(known[count], LEAST_IDF) for count in counts.tolist()])
+    rarity = {count: round(math.log((rows - count + 0.5) / (count + 0.5)), 9) for count in map(int, np.unique(counts))}
+    return np.array([max(rarity[count], LEAST_IDF) for count in counts.tolist()])
 
 
-def _micro(found: Postings, idf: Floats) -> Floats:
-    average = float(found.lengths.sum()) / len(found.lengths)
-    longer = K1 * (1 - B + B * found.lengths[found.row] / average)
-    return np.floor(idf[found.term] * (found.often * (K1 + 1) / (found.often + longer)) * MICRO)
+def _micro(postings: Postings, idf: Floats) -> Floats:
+    average = float(postings.lengths.sum()) / len(postings.lengths)
+    longer = K1 * (1 - B + B * postings.lengths[postings.row] / average)
+    return np.floor(idf[postings.term] * (postings.often * (K1 + 1) / (postings.often + longer)) * MICRO)
 
 
-def _best(found: Postings, micro: Floats, page_of: Ints) -> tuple[tuple[Ints, Ints, Floats], Ints]:
+def _best(postings: Postings, micro: Floats, page_of: Ints) -> tuple[tuple[Ints, Ints, Floats], Ints]:
     """Return for each term and page the best chunk's score, and the best chunk that says it itself, or -1."""
-    page = page_of[found.row]
-    order = np.lexsort((found.row, -micro, page, found.term))
-    new = _firsts(found.term[order], page[order])
-    shown = np.flatnonzero(found.shown[order])
+    page = page_of[postings.row]
+    order = np.lexsort((postings.row, -micro, page, postings.term))
+    new = _firsts(postings.term[order], page[order])
+    shown = np.flatnonzero(postings.shown[order])
     place = np.cumsum(new) - 1
     groups, first = np.unique(place[shown], return_index=True)
     chunk = np.full(int(new.sum()), -1, np.int64)
-    chunk[groups] = found.row[order][shown[first]]
+    chunk[groups] = postings.row[order][shown[first]]
     first_rows = order[new]
-    return (found.term[first_rows], page[first_rows], micro[first_rows]), chunk
+    return (postings.term[first_rows], page[first_rows], micro[first_rows]), chunk
 
 
 def _firsts(term: Ints, page: Ints) -> NDArray[np.bool_]:

@@ -52,7 +52,7 @@ def files(lists: Mapping[str, Listed], pages: Sequence[Rendered], stop: Sequence
         root["table"] = shards.share_table()
     runs = [*shards.cut([*lists], 1)]
     contents = [_json(shards.shard(words)) for words in runs]
-    starts = ["", *(_apart(one[-1], other[0]) for one, other in pairwise(runs))]
+    starts = ["", *(_apart(run[-1], other[0]) for run, other in pairwise(runs))]
     named = _named(starts, contents)
     if len(contents) <= MOST_NAMED:
         return [_json(root | named), *contents]
@@ -74,9 +74,9 @@ class _Shards:
         self._lists = [*dict.fromkeys(lists.values())]
         numbers = {listed: number for number, listed in enumerate(self._lists)}
         self._list_of = {word: numbers[listed] for word, listed in lists.items()}
-        self.table = [(shown_name(one.page.neuron.title), one.page.url) for one in pages]
+        self.table = [(shown_name(page.page.neuron.title), page.page.url) for page in pages]
         self._shared = False  # the root has the table
-        self._chunks = [chunk for one in pages for chunk in one.chunks]
+        self._chunks = [chunk for page in pages for chunk in page.chunks]
         self._parts = [self._parts_of(number) for number in range(len(self._lists))]
         self._bytes = {part: self._bytes_of(part) for part in set[Any]().union(*self._parts)}
 
@@ -111,7 +111,7 @@ class _Shards:
         """Return a shard: what its lists name is numbered within it, in the order of the site."""
         numbers = {number: at for at, number in enumerate(dict.fromkeys(self._list_of[word] for word in words))}
         lists = [self._lists[number] for number in numbers]
-        named = sorted({place for one in lists for place, _ in one.ranked})
+        named = sorted({place for word in lists for place, _ in word.ranked})
         pages = {page: page if self._shared else at for at, page in enumerate(dict.fromkeys(page for page, _ in named))}
         sections = [place for place in named if self._section(place) != _WHOLE_PAGE]
         # A page as a whole takes no room among the places: its number tells it.
@@ -121,8 +121,8 @@ class _Shards:
             "places": [[pages[place[0]], *self._section(place)] for place in sections],
             "words": "\n".join(words),
             "lists": [numbers[self._list_of[word]] for word in words],
-            "ranked": [[value for place, impact in one.ranked for value in (places[place], impact)] for one in lists],
-            "rarity": [one.rarity for one in lists],
+            "ranked": [[value for place, impact in word.ranked for value in (places[place], impact)] for word in lists],
+            "rarity": [word.rarity for word in lists],
         }
 
     def _section(self, place: Place) -> tuple[str, str | int]:
@@ -140,7 +140,7 @@ class _Shards:
         if isinstance(part, int):
             return _LIST + _ENTRY * len(self._lists[part].ranked)
         if len(part) == 1:
-            return _PAGE + sum(len(said.encode("utf-8", "replace")) for said in self.table[part[0]])
+            return _PAGE + sum(len(text.encode("utf-8", "replace")) for text in self.table[part[0]])
         heading, anchor = self._section(part)
         if not heading:
             return 0

@@ -48,7 +48,7 @@ def write_lists(base: Path, pages: Sequence[tuple[Rendered, Terms]], facts: Fact
         return [b"", []]
     langs = tuple(facts.langs())
     stop = {fold(word) for lang in langs for word in stop_words(lang) if text.is_stop(word, langs)}
-    return put(base / "lists", files(lists, [one for one, _ in pages], sorted(stop, key=utf16)), ".json")
+    return put(base / "lists", files(lists, [page for page, _ in pages], sorted(stop, key=utf16)), ".json")
 
 
 class Ranker:
@@ -56,19 +56,19 @@ class Ranker:
 
     def __init__(self, pages: Sequence[tuple[Rendered, Terms]], facts: Facts, tuning: Mapping[str, Any]) -> None:
         terms = [terms for _, terms in pages]
-        rows = [row for one in terms for row in one.rows]
+        rows = [row for page in terms for row in page.rows]
         numbers = Numbers.of(tuning, len(rows), len(pages))
         self._langs = tuple(facts.langs())
         self._vocabulary = Vocabulary()
         by_page = postings(wholes(terms), numbers.page, self._vocabulary)
         by_chunk = postings(rows, numbers.section, self._vocabulary)
         self._called: dict[str, tuple[str, ...]] = {}  # each word as names hold it
-        self._words, members = self._read([one for one, _ in pages])
+        self._words, members = self._read([page for page, _ in pages])
         first = len(self._vocabulary)
         self._impacts = impacts(
             with_beginnings(by_page, members, first),
             with_beginnings(by_chunk, members, first),
-            np.repeat(np.arange(len(pages)), [len(one.rows) for one in terms]),
+            np.repeat(np.arange(len(pages)), [len(page.rows) for page in terms]),
             numbers,
             priors(facts.weights(), facts.linked(), numbers),
             first + len(members),
@@ -84,17 +84,17 @@ class Ranker:
 
     def _read(self, pages: Sequence[Rendered]) -> tuple[dict[str, list[int]], list[list[int]]]:
         """Read each word as a query: return its terms' numbers, and of those that stand for all that begins so, which do."""
-        known, begun = sorted(self._vocabulary), dict[str, int]()
+        vocabulary, begun = sorted(self._vocabulary), dict[str, int]()
         words, members = dict[str, list[int]](), list[list[int]]()
         for word, written in surface_words(_texts(pages)).items():
             numbers = set[int]()
             for term, prefix in chain.from_iterable(_sought(form, self._langs) for form in (word, *written)):
                 if not prefix and term in self._vocabulary:
                     numbers.add(self._vocabulary[term])
-                elif prefix and (found := [self._vocabulary[one] for one in beginning(known, term)]):
+                elif prefix and (completions := [self._vocabulary[word] for word in beginning(vocabulary, term)]):
                     if term not in begun:
-                        begun[term] = len(known) + len(members)
-                        members.append(found)
+                        begun[term] = len(vocabulary) + len(members)
+                        members.append(completions)
                     numbers.add(begun[term])
             if numbers:
                 words[word] = sorted(numbers)
@@ -155,13 +155,13 @@ class Sought(NamedTuple):
 def _sought(word: str, langs: tuple[str, ...]) -> Iterator[Sought]:
     term = word_term(word, langs)
     for before, last in rows_of(term, starts=False) if term is not None else ():
-        yield from (Sought(one, False) for one in before)
+        yield from (Sought(word, False) for word in before)
         yield Sought(last.term, last.prefix)
 
 
 def _texts(pages: Sequence[Rendered]) -> Iterator[str]:
-    for one in pages:
-        neuron = one.page.neuron
+    for rendered in pages:
+        neuron = rendered.page.neuron
         yield from (neuron.title, *neuron.aliases, *neuron.tags)
-        yield from (heading for headings in dict.fromkeys(chunk.headings for chunk in one.chunks) for heading in headings)
-        yield from (text.CLAIM.sub("", chunk.body) for chunk in one.chunks)
+        yield from (heading for headings in dict.fromkeys(chunk.headings for chunk in rendered.chunks) for heading in headings)
+        yield from (text.CLAIM.sub("", chunk.body) for chunk in rendered.chunks)

@@ -42,9 +42,9 @@ def write_shards(rendered: Iterable[Rendered], lang: str = "en") -> tuple[list[A
 def _parts(rendered: Iterable[Rendered], lang: str) -> Iterator[list[Any]]:
     """Yield `[first chunk, card, [[anchor, headings, body], …]]`; a page longer than a shard comes in several parts."""
     first = 1
-    for one in rendered:
-        fields = list(card(one.page, lang))
-        for run in _cut(one.chunks):
+    for page in rendered:
+        fields = list(card(page.page, lang))
+        for run in _cut(page.chunks):
             yield [first, fields, [[chunk.anchor, list(chunk.headings), chunk.body] for chunk in run]]
             first += len(run)
 

@@ -33,7 +33,7 @@ def write_snapshot(file: Path, pages: Sequence[tuple[Rendered, Terms]], facts: F
         chunks = [row for _, terms in pages for row in terms.rows]
         _fill(db, "chunk_fts", map(_fields, chunks))
         _fill(db, "neuron_fts", ((*_fields(terms.whole)[:-1], whole_body(terms.rows)) for _, terms in pages))
-        _fill(db, "substring_fts", _substrings(one for one, _ in pages) if substring else ())
+        _fill(db, "substring_fts", _substrings(page for page, _ in pages) if substring else ())
         for table, rows in facts.tables().items():
             _insert(db, table, rows)
         db.execute("VACUUM")
@@ -57,9 +57,9 @@ def _fields(row: Row) -> tuple[str, ...]:
 
 def _substrings(pages: Iterable[Rendered]) -> Iterator[tuple[str, ...]]:
     """Yield what is shown of each chunk as runs of three signs. They are four times the text: too much to remember."""
-    for one in pages:
-        title = text.trigrams(one.page.neuron.title)
-        for chunk in one.chunks:
+    for rendered in pages:
+        title = text.trigrams(rendered.page.neuron.title)
+        for chunk in rendered.chunks:
             yield title, _heading_trigrams(chunk.headings), text.trigrams(chunk.body)
 
 

@@ -140,24 +140,24 @@ def split_snapshot(
         apart = _any_rows(db, (f"{_SUBSTRINGS}_docsize",))
         indexes = [_index(pages, roots, name) for name in WORDS]
         lists = term_lists(db, pages, indexes, pages_per_file, listed)
-    owned = {name: {page for one in PACKS[name] for page in pages.whole(roots[one])} for name in filled}
+    owned = {name: {page for pack in PACKS[name] for page in pages.whole(roots[pack])} for name in filled}
     packs = {name: laid_out(pages, some) for name, some in owned.items()}
-    near = {name: one for name, one in parts.items() if name != _SUBSTRINGS or not apart}
+    near = {name: part for name, part in parts.items() if name != _SUBSTRINGS or not apart}
     if apart:
         packs[SUBSTRING] = parts[_SUBSTRINGS].besides(pages, _SUBSTRINGS)
         owned[SUBSTRING] = {*parts[_SUBSTRINGS].own}
     elsewhere = {page for some in owned.values() for page in some}
-    elsewhere |= {page for one in parts.values() for page in (*one.sized, *one.table.head["pages"])}
-    elsewhere |= {page for one in lists for page in one.own} if len(lists) > 1 else set()
+    elsewhere |= {page for part in parts.values() for page in (*part.sized, *part.table.head["pages"])}
+    elsewhere |= {page for part in lists for page in part.own} if len(lists) > 1 else set()
     many = sum(len(parts[name].sizes.totals) for name in WORDS) > most_rows
     sizes = {name: [part.laid_out() for part in parts[name].sizes.cut(ROWS)] for name in WORDS} if many else {}
     hot = {
         **laid_out(pages, {*range(1, pages.count + 1)} - elsewhere),
-        "docsize": {name: one.sizes.laid_out() for name, one in near.items() if name not in sizes},
-        "edges": {name: one.edges for name, one in near.items() if name not in WORDS},
+        "docsize": {name: part.sizes.laid_out() for name, part in near.items() if name not in sizes},
+        "edges": {name: part.edges for name, part in near.items() if name not in WORDS},
     }
-    tables = {name: one.table for name, one in parts.items() if name not in WORDS}
-    list_pages = tuple(laid_out(pages, one.own if len(lists) > 1 else ()) for one in lists)
+    tables = {name: part.table for name, part in parts.items() if name not in WORDS}
+    list_pages = tuple(laid_out(pages, part.own if len(lists) > 1 else ()) for part in lists)
     return SplitSnapshot(pages.count, tuple(lists), list_pages, sizes, tables, hot, packs)
 
 
@@ -204,15 +204,15 @@ def _part(db: sqlite3.Connection, pages: Pages, roots: Mapping[str, int], name: 
 
 def _cold(pages: Pages, root: int) -> list[_Leaf]:
     """Find the pages of `%_data` that hold nothing but posting leaves, but for the first: rows 1 and 10 are beside it."""
-    found = []
+    leaves = []
     for page in pages.leaves(root):
         rows = [cell.row for cell in pages.cells(page)]
         # A row's id is segment << 37 | is doclist index << 36 | height << 31 | leaf number (fts5_index.c).
         if rows and all(row >> 37 and not row >> 31 & 0x3F for row in rows):
-            found.append(_Leaf(page, rows[0] & _LEAF_NUMBER))
-    if found != sorted(found, key=lambda leaf: leaf.page):
+            leaves.append(_Leaf(page, rows[0] & _LEAF_NUMBER))
+    if leaves != sorted(leaves, key=lambda leaf: leaf.page):
         raise OutputError("the snapshot's posting pages are out of order", cure="report this with your SQLite version")
-    return found
+    return leaves
 
 
 def _edges(db: sqlite3.Connection, table: str, first_leaf: list[int], per: int) -> list[list[Any]]:
@@ -225,7 +225,7 @@ def _edges(db: sqlite3.Connection, table: str, first_leaf: list[int], per: int) 
 
     out, before = [], 0
     for (segment, leaf), (_, following) in zip(index, [*index[1:], (0, last)], strict=True) if index else ():
-        if len({file_of(one) for one in range(leaf, following + 1)}) > 1:
+        if len({file_of(number) for number in range(leaf, following + 1)}) > 1:
             (block,) = db.execute(f"SELECT block FROM {table}_data WHERE id = ?", (segment << 37 | leaf,)).fetchone()
             out.append([leaf - before, last_term(block)[1:].decode()])
             before = leaf

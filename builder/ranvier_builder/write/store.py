@@ -55,9 +55,9 @@ def write_store(
     assets: dict[str, Path],
 ) -> Stored:
     """Write everything that a search reads below `base`; `work` is a folder for what is not published."""
-    indexed = [one for one in rendered if not one.page.neuron.noindex]
+    indexed = [page for page in rendered if not page.page.neuron.noindex]
     facts = Facts(indexed, collection)
-    pages = [(one, _terms(one, collection)) for one in indexed]
+    pages = [(page, _terms(page, collection)) for page in indexed]
     database = work / "snapshot.sqlite"
     count = write_snapshot(database, pages, facts, substring=collection.substring)
     split = split_snapshot(database)
@@ -99,8 +99,8 @@ def write_store(
     return Stored(*names, count, meaning.count, _root("titles", titles), _root("lists", lists), begin)
 
 
-def _terms(one: Rendered, collection: Collection) -> Terms:
-    return one.terms or analysed(one.page.neuron, one.chunks, collection.lang)
+def _terms(page: Rendered, collection: Collection) -> Terms:
+    return page.terms or analysed(page.page.neuron, page.chunks, collection.lang)
 
 
 def _put_table(base: Path, table: SplitTable, level: int) -> dict[str, Any]:
@@ -128,17 +128,17 @@ def _put_texts(base: Path, shards: list[bytes], first: list[int]) -> dict[str, A
     for at in starts:
         end = at + TEXTS_LISTED
         lists.append([steps(first[at:end]), digests[at * DIGEST : end * DIGEST], sizes[at:end]])
-    files = put(base / "packs", [pack(one) for one in lists])
+    files = put(base / "packs", [pack(part) for part in lists])
     return {"text": files, "text_first": steps(first[at] for at in starts), "text_per_list": TEXTS_LISTED}
 
 
 def _put_lists(base: Path, split: SplitSnapshot) -> dict[str, Any]:
     """Write the files of words, and lists that name them where there are several; return what the manifest says of them."""
-    heads = [one.head | {"files": put(base / "index", [deflate(data) for data in one.files])} for one in split.lists]
+    heads = [part.head | {"files": put(base / "index", [deflate(data) for data in part.files])} for part in split.lists]
     if len(heads) <= 1:
         return {"whole": heads, "first": [], "files": [b"", []]}
     packs = [pack(head | own) for head, own in zip(heads, split.list_pages, strict=True)]
-    return {"whole": [], "first": [one.first for one in split.lists], "files": put(base / "packs", packs)}
+    return {"whole": [], "first": [part.first for part in split.lists], "files": put(base / "packs", packs)}
 
 
 def _put_sizes(base: Path, parts: list[dict[str, Any]]) -> dict[str, Any]:
@@ -176,9 +176,9 @@ def _plain(value: Any) -> Any:
 
 def _firsts(indexed: Sequence[Rendered]) -> list[int]:
     first, out = 1, []
-    for one in indexed:
+    for page in indexed:
         out.append(first)
-        first += len(one.chunks)
+        first += len(page.chunks)
     return out
 
 

@@ -36,14 +36,14 @@ def surface_words(texts: Iterable[str]) -> dict[str, list[str]]:
     An accent that the folding drops may tell a stemmer something: `canción` is read as it is, beside `cancion`.
     """
     runs = sorted({run for text in texts for run in text.split()})
-    found = defaultdict[str, set[str]](set)
+    forms = defaultdict[str, set[str]](set)
     for run in runs:
         for part in _parts(run):
             words = [word for unit in units(part) for word in (*_split(unit), *_letters(unit))]
             for word in words:
                 if len(word) <= LONGEST:
-                    found[word] |= set() if part.isascii() or is_letter(word) or len(words) > 1 else {part}
-    return {word: sorted(found[word]) for word in sorted(found)}
+                    forms[word] |= set() if part.isascii() or is_letter(word) or len(words) > 1 else {part}
+    return {word: sorted(forms[word]) for word in sorted(forms)}
 
 
 def _parts(run: str) -> Iterator[str]:

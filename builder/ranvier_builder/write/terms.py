@@ -114,11 +114,11 @@ def _joined(files: list[_File]) -> set[int]:
 
     What the last file of a list needs of the next is added to it.
     """
-    found = {number for number in range(1, len(files)) if files[number].first == files[number - 1].first}
+    joined = {number for number in range(1, len(files)) if files[number].first == files[number - 1].first}
     for number, file in enumerate(files):
-        found.update(range(number + 2, number + max(file.reach.values()) + 1))
-        found.update(range(number - max(file.back.values()) + 1, number + 1))
-    return found
+        joined.update(range(number + 2, number + max(file.reach.values()) + 1))
+        joined.update(range(number - max(file.back.values()) + 1, number + 1))
+    return joined
 
 
 def _read(db: sqlite3.Connection, index: Index) -> _Table:
@@ -138,7 +138,7 @@ def _items(tables: Iterable[_Table]) -> list[_Item]:
         following = [*table.leaves, table.index.last_leaf + 1][1:]
         for separator, leaf, last, after in zip(table.separators, table.leaves, table.last, following, strict=True):
             items.append(_Item(separator, name, True, [leaf] if leaf in cold else []))
-            items.append(_Item(last, name, False, [one for one in range(leaf + 1, after) if one in cold]))
+            items.append(_Item(last, name, False, [page for page in range(leaf + 1, after) if page in cold]))
     return sorted((item for item in items if item.leaves), key=lambda item: (item.key, item.table, not item.begins))
 
 
@@ -196,9 +196,9 @@ def _add_before(file: _File, table: _Table, own: list[int], home: Mapping[tuple[
     name, cold = table.index.name, table.index.cold
     at = bisect_right(table.separators, file.first) - 1
     leaf = table.leaves[at] if at >= 0 else 0
-    file.leaves[name] = sorted({one for one in (leaf, *own) if one in cold})
+    file.leaves[name] = sorted({page for page in (leaf, *own) if page in cold})
     after = table.leaves[at + 1] if 0 <= at < len(table.leaves) - 1 else table.index.last_leaf + 1
-    between = [one for one in range(leaf + 1, after) if (name, one) in home and home[name, one] < number] if leaf else []
+    between = [page for page in range(leaf + 1, after) if (name, page) in home and home[name, page] < number] if leaf else []
     file.back[name] = number - home[name, between[0]] if between else 0
     ends = table.separators[at + 1] if at + 1 < len(table.separators) else ABOVE
     file.until[name] = ends if between else b""

@@ -33,25 +33,25 @@ Beginnings = dict[str, set[int]]  # what begins so: rows of names
 
 def write_titles(base: Path, rendered: Sequence[Rendered]) -> list[Any]:
     """Write the files below `base / "titles"`; return their digests in one row, and their sizes, the root first."""
-    indexed = [one for one in rendered if not one.page.neuron.noindex]
+    indexed = [page for page in rendered if not page.page.neuron.noindex]
     contents = files(named(indexed)) if indexed else []
     return put(base / "titles", contents, ".json") if contents else [b"", []]
 
 
 def named(indexed: Sequence[Rendered]) -> Names:
     """Return all names of some pages. What a page says twice, it says once; an alias that is an old address is no name."""
-    titles = [shown_name(one.page.neuron.title) for one in indexed]
-    said = [{key} for key in keys(titles)]
+    titles = [shown_name(page.page.neuron.title) for page in indexed]
+    page_keys = [{key} for key in keys(titles)]
     names = [Name(TITLE, page, title) for page, title in enumerate(titles)]
     for offered in (_aliases(indexed), _headings(indexed)):
-        found = list(offered)
-        for name, key in zip(found, keys([name.text for name in found]), strict=True):
-            if key.strip() and key not in said[name.page]:
-                said[name.page].add(key)
+        unique = list(offered)
+        for name, key in zip(unique, keys([name.text for name in unique]), strict=True):
+            if key.strip() and key not in page_keys[name.page]:
+                page_keys[name.page].add(key)
                 names.append(name)
     names += sorted({*_tags(indexed)}, key=lambda name: (name.text, name.page))
     numbers = tuple(range(len(indexed)))
-    return Names(numbers, tuple(one.page.url for one in indexed), tuple(names), tuple(keys([name.text for name in names])))
+    return Names(numbers, tuple(page.page.url for page in indexed), tuple(names), tuple(keys([name.text for name in names])))
 
 
 def files(names: Names) -> list[bytes]:
@@ -80,19 +80,24 @@ def shown_name(text: str) -> str:
 
 
 def _aliases(indexed: Sequence[Rendered]) -> Iterator[Name]:
-    for page, one in enumerate(indexed):
-        yield from (Name(ALIAS, page, shown_name(alias)) for alias in one.page.neuron.aliases if not alias.startswith("/"))
+    for page, rendered in enumerate(indexed):
+        yield from (Name(ALIAS, page, shown_name(alias)) for alias in rendered.page.neuron.aliases if not alias.startswith("/"))
 
 
 def _headings(indexed: Sequence[Rendered]) -> Iterator[Name]:
-    for page, one in enumerate(indexed):
-        for section in one.sections:
+    for page, rendered in enumerate(indexed):
+        for section in rendered.sections:
             if section.headings and section.levels[-1] in LEVELS:
                 yield Name(HEADING, page, shown_name(section.headings[-1]), section.anchor)
 
 
 def _tags(indexed: Sequence[Rendered]) -> Iterator[Name]:
-    return (Name(TAG, page, shown_name(tag)) for page, one in enumerate(indexed) for tag in one.page.neuron.tags if tag.strip())
+    return (
+        Name(TAG, page, shown_name(tag))
+        for page, rendered in enumerate(indexed)
+        for tag in rendered.page.neuron.tags
+        if tag.strip()
+    )
 
 
 def _json(value: Any) -> bytes:
@@ -136,10 +141,10 @@ def _some(names: Names, rows: Iterable[int]) -> Names:
     )
 
 
-def _shared(one: str, other: str) -> str:
+def _shared(text: str, other: str) -> str:
     """Return what two texts begin with; of the first and the last of sorted ones, what all do."""
-    different = (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
-    return one[: next(different, min(len(one), len(other)))]
+    different = (at for at, (a, b) in enumerate(zip(text, other, strict=False)) if a != b)
+    return text[: next(different, min(len(text), len(other)))]
 
 
 class _Shares:
@@ -179,7 +184,7 @@ class _Shares:
         for beginning, rows in node.items():
             if len(beginning) > len(shared):
                 children[beginning[: len(shared) + 1]][beginning] = rows
-        for start, child in sorted(children.items(), key=lambda one: utf16(one[0])):
+        for start, child in sorted(children.items(), key=lambda item: utf16(item[0])):
             every = {row for rows in child.values() for row in rows}
             if self._size(every) <= RUN:
                 self._leaves.append((start, every))
@@ -200,7 +205,7 @@ class _Shares:
             seen |= {rows[at], names.names[rows[at]].page}
         return best
 
-    def _size(self, rows: Iterable[int], known: Set[int] = frozenset()) -> int:
+    def _size(self, rows: Iterable[int], included: Set[int] = frozenset()) -> int:
         """Return about how many bytes more a file has with some names; a page's title is there with any of its names."""
-        added = {one for row in rows for one in (row, self._names.names[row].page)} - known
+        added = {number for row in rows for number in (row, self._names.names[row].page)} - included
         return sum(self._bytes[row] for row in added)

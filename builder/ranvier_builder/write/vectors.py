@@ -47,25 +47,25 @@ def write_vectors(indexed: Sequence[Rendered], lang: str, model: Embedder | None
 def _write(indexed: Sequence[Rendered], chosen: list[tuple[int, Passage]], model: Embedder, put: Put) -> Written:
     numbers = np.array([number for number, _ in chosen])
     site = embedded([passage for _, passage in chosen], model)
-    told = np.nonzero(np.abs(site.vectors).max(axis=1))[0]  # a chunk of no words has no meaning
-    if not len(told):
+    filled = np.nonzero(np.abs(site.vectors).max(axis=1))[0]  # a chunk of no words has no meaning
+    if not len(filled):
         return Written(None)
     vocabulary = packs(model.tokenizer)
-    chunks = sum(len(one.chunks) for one in indexed)
-    head = _head(site, numbers[told], site.vectors[told], model, vocabulary, put, chunks)
+    chunks = sum(len(page.chunks) for page in indexed)
+    head = _head(site, numbers[filled], site.vectors[filled], model, vocabulary, put, chunks)
     tokens = put([_tight(_tokens(some)) for some in vocabulary])
-    return Written({"langs": list(model.langs), "head": put([_tight(head)]), "tokens": tokens}, len(told))
+    return Written({"langs": list(model.langs), "head": put([_tight(head)]), "tokens": tokens}, len(filled))
 
 
 def _passages(indexed: Sequence[Rendered], lang: str, langs: Sequence[str]) -> list[tuple[int, Passage]]:
     """Return chunks by their numbers."""
     out, number = [], 0
-    for one in indexed:
-        neuron = one.page.neuron
-        said = primary(neuron.lang, lang)
-        for chunk in one.chunks:
+    for page in indexed:
+        neuron = page.page.neuron
+        lang_code = primary(neuron.lang, lang)
+        for chunk in page.chunks:
             number += 1
-            if readable(langs, said, chunk.body):
+            if readable(langs, lang_code, chunk.body):
                 out.append((number, Passage(neuron.title, " ".join(chunk.headings), chunk.body)))
     return out
 
@@ -111,16 +111,16 @@ def _ids(tokens: dict[str, int]) -> set[int]:
 
 
 def _tokens(tokens: dict[str, int]) -> list[Any]:
-    known = sorted(tokens, key=tokens.__getitem__)
-    return ["\n".join(known), steps(tokens[token] for token in known)]
+    ordered = sorted(tokens, key=tokens.__getitem__)
+    return ["\n".join(ordered), steps(tokens[token] for token in ordered)]
 
 
 def _rows(site: SiteVectors, vocabulary: Sequence[set[int]], first_byte: int | None) -> list[bytes]:
     """Return the files of rows: of tokens that the site uses, then of the others, those that ASCII words need first."""
-    known = set(site.order)
+    used = set(site.order)
     spelled = {*range(first_byte, first_byte + 256)} if first_byte is not None else set()
     plain = vocabulary[0] | spelled
-    rest = [*sorted(plain - known), *sorted(vocabulary[1] - plain - known)]
+    rest = [*sorted(plain - used), *sorted(vocabulary[1] - plain - used)]
     scaled = _scaled(site)
     parts = [(site.order, USED_ROWS), (rest, OTHER_ROWS)]
     runs = [tokens[at : at + many] for tokens, many in parts for at in range(0, len(tokens), many)]

@@ -24,13 +24,13 @@ _WORD = re.compile(rf"{_LETTER}(?:{_LETTER}|[{MARKS}])+(?:['’](?:t|re|ve|ll|d|
 def words_of(texts: Iterable[str], lang: str = "en") -> tuple[str, ...]:
     """Return the distinct words of some texts, folded and sorted; numbers and scripts without blanks have none."""
     surface = {word for plain in texts for word in _WORD.findall(blank_later(CLAIM.sub("", plain)))}
-    return tuple(sorted({found for word in surface if (found := _folded(word, lang))}))
+    return tuple(sorted({folded for word in surface if (folded := _folded(word, lang))}))
 
 
 @lru_cache(maxsize=1 << 17)
 def _folded(word: str, lang: str) -> str:
-    found = fold(word, lang) if len(word) <= _LONGEST else ""
-    return found if _SHORTEST <= len(found) <= _LONGEST and not found.isdecimal() else ""
+    folded = fold(word, lang) if len(word) <= _LONGEST else ""
+    return folded if _SHORTEST <= len(folded) <= _LONGEST and not folded.isdecimal() else ""
 
 
 def shards(pages: Iterable[tuple[str, ...]]) -> list[tuple[str, Any]]:

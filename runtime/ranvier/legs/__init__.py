@@ -15,8 +15,10 @@ LEXICAL, SEMANTIC = "lexical", "semantic"
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """What a leg is given. `found` tells how many Neurons the legs before it found with every word of the query; `wordless`,
-    that legs looked for its words, and found none of them anywhere.
+    """What a leg works with.
+
+    `matched` counts the Neurons that earlier legs matched with every word of the query. `wordless`: earlier legs looked for
+    its words and no Neuron has any of them.
     """
 
     snapshot: Snapshot
@@ -24,7 +26,7 @@ class Recall:
     query: Understood
     within: Within
     candidates: int
-    found: int = 0
+    matched: int = 0
     wordless: bool = False
 
 
@@ -51,6 +53,6 @@ class Leg:
         """Fetch, beside what is foreseen, what takes rounds of its own and does not depend on what other legs find."""
         yield from ()
 
-    def recall(self, given: Recall) -> Steps[Ranking]:
+    def recall(self, context: Recall) -> Steps[Ranking]:
         """Find, best first."""
         raise NotImplementedError

@@ -13,7 +13,7 @@ from ranvier.query.tree import Node, join
 from ranvier.query.understand import Understood
 from ranvier.store.snapshot import Sought, Steps
 from ranvier.store.tables import NEURONS, SUBSTRINGS
-from ranvier.types import SOME, Found, Ranking
+from ranvier.types import SOME, Match, Ranking
 
 LIMIT = 200
 LEAST_ASCII, LEAST_CJK = 3, 2  # characters of a term
@@ -36,38 +36,38 @@ class GrepLeg(Leg):
     def foresee(self, query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
         """The paths; the trigrams of every term, or the pair of characters that a short one is."""
         terms = recall_terms(query)
-        sought = [Sought(one, table=SUBSTRINGS) for term in terms for one in text.substring(term)]
-        sought += [one for term in terms if not text.substring(term) for one in _pair(query, term)]
+        sought = [Sought(unit, table=SUBSTRINGS) for term in terms for unit in text.substring(term)]
+        sought += [unit for term in terms if not text.substring(term) for unit in _pair(query, term)]
         return sought, ("neuron", "substring", "tag")
 
-    def recall(self, given: Recall) -> Steps[Ranking]:
+    def recall(self, context: Recall) -> Steps[Ranking]:
         """Return Neurons, each once; its score is how many terms its path has."""
-        terms = recall_terms(given.query)
-        rows = yield from given.snapshot.query("SELECT n, path FROM neuron ORDER BY n", (), (), ("neuron",))
-        counted = [(n, sum(term in path.casefold() for term in terms)) for n, path in rows if n in given.within]
-        limit = min(self.limit, given.candidates)
+        terms = recall_terms(context.query)
+        rows = yield from context.snapshot.query("SELECT n, path FROM neuron ORDER BY n", (), (), ("neuron",))
+        counted = [(n, sum(term in path.casefold() for term in terms)) for n, path in rows if n in context.within]
+        limit = min(self.limit, context.candidates)
         by_path = sorted(((-count, n) for n, count in counted if count))[:limit]
-        found = {n: Found(n, -count * 1_000_000, SOME) for count, n in by_path}
+        matches = {n: Match(n, -count * 1_000_000, SOME) for count, n in by_path}
         for term in terms:
-            if len(found) >= limit:
+            if len(matches) >= limit:
                 break
-            for n in (yield from self._with(given, term)):
-                if n in given.within and len(found) < limit:
-                    found.setdefault(n, Found(n, 0, SOME))
-        return Ranking(self.name, tuple(found.values()), False, self.weight, len(found) >= limit)
+            for n in (yield from self._with(context, term)):
+                if n in context.within and len(matches) < limit:
+                    matches.setdefault(n, Match(n, 0, SOME))
+        return Ranking(self.name, tuple(matches.values()), False, self.weight, len(matches) >= limit)
 
-    def _with(self, given: Recall, term: str) -> Steps[list[int]]:
+    def _with(self, context: Recall, term: str) -> Steps[list[int]]:
         """Return the Neurons whose text holds a term."""
         row = text.substring(term)
-        tagged = yield from given.snapshot.query(_TAGGED, (term,), (), ("tag",))
+        tagged = yield from context.snapshot.query(_TAGGED, (term,), (), ("tag",))
         if not row:  # a pair of characters of a script without blanks is a term of the text index
-            pair = _pair(given.query, term)
-            asked = f'"{" ".join(one.term for one in pair)}"'
-            rows = (yield from given.snapshot.query(_PAIR, (asked,), pair)) if pair else []
+            pair = _pair(context.query, term)
+            match = f'"{" ".join(unit.term for unit in pair)}"'
+            rows = (yield from context.snapshot.query(_PAIR, (match,), pair)) if pair else []
             return sorted({n for (n,) in (*rows, *tagged)})
-        sought = [Sought(one, table=SUBSTRINGS) for one in row]
-        chunks = yield from given.snapshot.query(_CONTENT, (f'"{" ".join(row)}"',), sought, ("substring",))
-        return sorted({given.snapshot.manifest.neuron_of(chunk) for (chunk,) in chunks} | {n for (n,) in tagged})
+        sought = [Sought(unit, table=SUBSTRINGS) for unit in row]
+        chunks = yield from context.snapshot.query(_CONTENT, (f'"{" ".join(row)}"',), sought, ("substring",))
+        return sorted({context.snapshot.manifest.neuron_of(chunk) for (chunk,) in chunks} | {n for (n,) in tagged})
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +94,13 @@ class RankedAmong(Leg):
         (first, packs), (second, more) = self.recalled.foresee(query), self.ranked.foresee(salient(query))
         return [*first, *second], (*packs, *more)
 
-    def recall(self, given: Recall) -> Steps[Ranking]:
+    def recall(self, context: Recall) -> Steps[Ranking]:
         """Recall, then rank."""
-        pool = yield from self.recalled.recall(given)
-        within = Within(one.row for one in pool.found)
-        narrowed = replace(given, query=salient(given.query), within=within)
+        pool = yield from self.recalled.recall(context)
+        within = Within(match.row for match in pool.matches)
+        narrowed = replace(context, query=salient(context.query), within=within)
         ranking = yield from self.ranked.recall(narrowed)
-        return Ranking(self.name, ranking.found, ranking.chunks, self.weight, pool.cut or ranking.cut)
+        return Ranking(self.name, ranking.matches, ranking.chunks, self.weight, pool.cut or ranking.cut)
 
 
 def salient(query: Understood) -> Understood:
@@ -110,13 +110,13 @@ def salient(query: Understood) -> Understood:
 
 
 def _pair(query: Understood, term: str) -> list[Sought]:
-    return [Sought(one, table=NEURONS) for one in text.row(term, query.langs[0])]
+    return [Sought(token, table=NEURONS) for token in text.row(term, query.langs[0])]
 
 
 def recall_terms(query: Understood) -> list[str]:
     """Return what grep looks for: the query and its other forms, then its own words; lower case, each once, none too short."""
-    said = [*query.expansion.queries, *query.expansion.salient_terms]
-    terms = dict.fromkeys(" ".join(one.split()).casefold() for one in said)
+    texts = [*query.expansion.queries, *query.expansion.salient_terms]
+    terms = dict.fromkeys(" ".join(query_text.split()).casefold() for query_text in texts)
     return long_enough(terms)
 
 

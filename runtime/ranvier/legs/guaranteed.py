@@ -24,26 +24,26 @@ class GuaranteedLeg:
 
     most: int = 100
 
-    def recall(self, given: Recall) -> Steps[list[FilterHit]]:
+    def recall(self, context: Recall) -> Steps[list[FilterHit]]:
         """Return Neurons: titles first, then tags, then what lies in a range of days, the most recent first."""
-        scope = given.query.guaranteed
-        found: dict[int, FilterHit] = {}
+        scope = context.query.guaranteed
+        hits: dict[int, FilterHit] = {}
         for kind, part in (
             ("title", Scope(titles=scope.titles)),
             ("tag", Scope(tags=scope.tags)),
             ("time", Scope(time=scope.time)),
             ("filter", replace(scope, titles=(), tags=(), time="")),
         ):
-            asked = _changed_within(part.time) if kind == "time" else condition(part)
-            if asked is None:
+            clause = _changed_within(part.time) if kind == "time" else condition(part)
+            if clause is None:
                 continue
             order = f"{_RECENT} DESC, n" if kind == "time" else "n"
-            sql = f"SELECT n FROM neuron WHERE {asked.sql} ORDER BY {order}"
-            rows = yield from given.snapshot.query(sql, asked.values, (), tuple(sorted(asked.packs)))
-            named = [n for (n,) in rows if n in given.within]
+            sql = f"SELECT n FROM neuron WHERE {clause.sql} ORDER BY {order}"
+            rows = yield from context.snapshot.query(sql, clause.values, (), tuple(sorted(clause.packs)))
+            named = [n for (n,) in rows if n in context.within]
             for n in named[: self.most] if kind == "time" else named:
-                found.setdefault(n, FilterHit(n, kind))
-        return list(found.values())
+                hits.setdefault(n, FilterHit(n, kind))
+        return list(hits.values())
 
 
 def _changed_within(time: str) -> Condition | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ranvier.legs import LEXICAL, Leg, Recall
 from ranvier.query.understand import Understood
 from ranvier.store.snapshot import Sought, Steps
-from ranvier.types import SOME, WHOLE, Found, Ranking
+from ranvier.types import SOME, WHOLE, Match, Ranking
 
 LEAST = 3  # characters of a token
 _EDGES = "?.!,;:\"'()[]{}…¿¡«»“”‘’"
@@ -32,20 +32,20 @@ class NotesLeg(Leg):
         """The table of notes."""
         return [], ("note",)
 
-    def recall(self, given: Recall) -> Steps[Ranking]:
+    def recall(self, context: Recall) -> Steps[Ranking]:
         """Return first those whose note has the whole query, then those with one of its tokens."""
-        rows = yield from given.snapshot.query("SELECT n, text FROM note ORDER BY n", (), (), ("note",))
-        found, shown = [], {}
+        rows = yield from context.snapshot.query("SELECT n, text FROM note ORDER BY n", (), (), ("note",))
+        matches, shown = [], {}
         for neuron, note in rows:
-            match = matched(note, given.query.words)
-            if match and neuron in given.within:
-                found.append(Found(neuron, _WHOLE_QUERY, WHOLE) if match[1] else Found(neuron, _ONE_TOKEN, SOME))
+            match = matched(note, context.query.words)
+            if match and neuron in context.within:
+                matches.append(Match(neuron, _WHOLE_QUERY, WHOLE) if match[1] else Match(neuron, _ONE_TOKEN, SOME))
                 shown[neuron] = (note, match[0])
-        found.sort(key=lambda one: (-one.micro, one.row))
+        matches.sort(key=lambda match: (-match.micro, match.row))
         if self.chunks:
-            chunks_of = given.snapshot.manifest.chunks_of
-            found = [one._replace(row=chunks_of(one.row)[0]) for one in found]
-        return Ranking(self.name, tuple(found[: given.candidates]), self.chunks, self.weight, shown=shown)
+            chunks_of = context.snapshot.manifest.chunks_of
+            matches = [match._replace(row=chunks_of(match.row)[0]) for match in matches]
+        return Ranking(self.name, tuple(matches[: context.candidates]), self.chunks, self.weight, shown=shown)
 
 
 def matched(note: str, query: str) -> tuple[str, bool] | None:

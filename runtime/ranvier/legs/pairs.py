@@ -11,7 +11,7 @@ from ranvier.query.tree import Node, Term, join
 from ranvier.query.understand import Understood
 from ranvier.store.snapshot import Sought, Steps
 from ranvier.store.tables import NEURONS
-from ranvier.types import SOME, Found, Ranking
+from ranvier.types import SOME, Match, Ranking
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +28,12 @@ class PairsLeg(Leg):
         """Nothing that the words alone do not read already."""
         return [], ()
 
-    def recall(self, given: Recall) -> Steps[Ranking]:
+    def recall(self, context: Recall) -> Steps[Ranking]:
         """Return Neurons with at least one pair."""
-        tree = join("OR", pairs(given.query))
-        rows: list[Found] = []
+        tree = join("OR", pairs(context.query))
+        rows: list[Match] = []
         if tree is not None:
-            rows = yield from TextLeg(self.name, NEURONS, self.weights).match_rows(given, tree, SOME)
+            rows = yield from TextLeg(self.name, NEURONS, self.weights).match_rows(context, tree, SOME)
         return Ranking(self.name, tuple(rows), False, self.weight)
 
 
@@ -41,6 +41,6 @@ def pairs(query: Understood) -> list[Node]:
     """Return the pairs of a plain query as phrases: `hot pack size` → "hot pack", "pack size"."""
     if not query.query.plain:
         return []
-    neighbours = [(one, other) for one, other in pairwise(query.terms) if 0 <= one.at == other.at - 1]
-    rows = dict.fromkeys((*one.words, *other.words) for one, other in neighbours if not (one.columns or other.columns))
+    neighbours = [(term, other) for term, other in pairwise(query.terms) if 0 <= term.at == other.at - 1]
+    rows = dict.fromkeys((*term.words, *other.words) for term, other in neighbours if not (term.columns or other.columns))
     return [Term((row,)) for row in rows]

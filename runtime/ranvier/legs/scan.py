@@ -8,13 +8,13 @@ from ranvier.legs.grep import long_enough
 from ranvier.query.understand import Understood
 from ranvier.store.snapshot import Steps
 from ranvier.store.texts import Passage
-from ranvier.types import SOME, Found, Ranking
+from ranvier.types import SOME, Match, Ranking
 
 NAME = "scan"
 MOST_CHUNKS = 20_000  # some 10 MB of text: a search that reads more is no search
 
 
-def scan(given: Recall, limit: int) -> Steps[Ranking]:
+def scan(context: Recall, limit: int) -> Steps[Ranking]:
     """Return chunks of Neurons in whose path, and then in whose text, the query stands, then one of its words.
 
     The score is [004]'s, 1 / (i + 1), by the place of the Neuron.
@@ -24,23 +24,23 @@ def scan(given: Recall, limit: int) -> Steps[Ranking]:
 
     """
     try:
-        count = min(given.snapshot.manifest.chunk_count, MOST_CHUNKS)
-        passages = yield from given.texts.passages(range(1, count + 1))
-        return Ranking(NAME, tuple(_found(given, passages, limit)), True)
+        count = min(context.snapshot.manifest.chunk_count, MOST_CHUNKS)
+        passages = yield from context.texts.passages(range(1, count + 1))
+        return Ranking(NAME, tuple(_matches(context, passages, limit)), True)
     except FetchError:
         raise
     except Exception:
         return Ranking(NAME, (), True)
 
 
-def _found(given: Recall, passages: dict[int, Passage], limit: int) -> list[Found]:
-    terms = _terms(given.query)
+def _matches(context: Recall, passages: dict[int, Passage], limit: int) -> list[Match]:
+    terms = _terms(context.query)
     best: dict[int, int] = {}  # Neuron → the first pass that finds it
     chunks: dict[int, list[int]] = {}  # Neuron → those of its chunks that hold what is looked for
     first: dict[int, int] = {}
     for chunk, passage in sorted(passages.items()):
-        neuron = given.snapshot.manifest.neuron_of(chunk)
-        passes = _passes(passage, terms) if neuron in given.within else []
+        neuron = context.snapshot.manifest.neuron_of(chunk)
+        passes = _passes(passage, terms) if neuron in context.within else []
         if passes:
             best[neuron] = min(best.get(neuron, passes[0]), passes[0])
             first.setdefault(neuron, chunk)
@@ -48,7 +48,7 @@ def _found(given: Recall, passages: dict[int, Passage], limit: int) -> list[Foun
             chunks.setdefault(neuron, []).append(chunk)
     ranked = sorted((number, neuron) for neuron, number in best.items())
     rows = [
-        Found(chunk, round(1_000_000 / (at + 1)), SOME)
+        Match(chunk, round(1_000_000 / (at + 1)), SOME)
         for at, (_, neuron) in enumerate(ranked)
         for chunk in chunks.get(neuron, [first[neuron]])
     ]

@@ -10,7 +10,7 @@ from ranvier.legs import LEXICAL, Leg, Recall
 from ranvier.query.understand import Understood
 from ranvier.store.snapshot import Sought, Steps
 from ranvier.store.tables import SUBSTRINGS
-from ranvier.types import WHOLE, Found, Ranking
+from ranvier.types import WHOLE, Match, Ranking
 
 LEAST = 3  # characters of a token, below which there is no trigram
 
@@ -40,22 +40,22 @@ class SubstringLeg(Leg):
     def foresee(self, query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
         """Its trigrams, and the pack with all but the postings of its table."""
         rows = pieces(query.words, literal=self.literal)
-        return [Sought(one, table=SUBSTRINGS) for row in rows for one in row], (("substring",) if rows else ())
+        return [Sought(unit, table=SUBSTRINGS) for row in rows for unit in row], (("substring",) if rows else ())
 
-    def recall(self, given: Recall) -> Steps[Ranking]:
+    def recall(self, context: Recall) -> Steps[Ranking]:
         """Return the chunks that hold every token of three characters or more; shorter ones are passed over."""
-        rows = pieces(given.query.words, literal=self.literal)
+        rows = pieces(context.query.words, literal=self.literal)
         if not rows:
             return Ranking(self.name, (), True, self.weight)
-        sought, packs = self.foresee(given.query)
-        asked = " AND ".join(f'"{" ".join(row)}"' for row in rows)
-        within, values = given.within.of_chunks(given.snapshot.manifest.chunks_of)
+        sought, packs = self.foresee(context.query)
+        match = " AND ".join(f'"{" ".join(row)}"' for row in rows)
+        within, values = context.within.of_chunks(context.snapshot.manifest.chunks_of)
         bm25 = f"bm25({', '.join(map(str, self.weights))})"
         sql = _SQL.format(within=within)
-        found = yield from given.snapshot.query(sql, (asked, bm25, *values, given.candidates), sought, packs)
-        ranked = tuple(Found(row, micro, WHOLE) for row, micro in found)
-        marked = tuple(token for token in tokens(given.query.words, literal=self.literal) if len(token) >= LEAST)
-        return Ranking(self.name, ranked, True, self.weight, len(ranked) == given.candidates, pieces=marked)
+        matching = yield from context.snapshot.query(sql, (match, bm25, *values, context.candidates), sought, packs)
+        ranked = tuple(Match(row, micro, WHOLE) for row, micro in matching)
+        marked = tuple(token for token in tokens(context.query.words, literal=self.literal) if len(token) >= LEAST)
+        return Ranking(self.name, ranked, True, self.weight, len(ranked) == context.candidates, pieces=marked)
 
 
 def tokens(words: str, *, literal: bool = False) -> list[str]:

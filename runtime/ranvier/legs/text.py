@@ -12,7 +12,7 @@ from ranvier.query.tree import Node, Term, join, leaves
 from ranvier.query.understand import Understood
 from ranvier.store.snapshot import Sought, Steps
 from ranvier.store.tables import CHUNKS, NEURONS
-from ranvier.types import BEGUN, SOME, WHOLE, Found, Ranking
+from ranvier.types import BEGUN, SOME, WHOLE, Match, Ranking
 
 COLUMNS = ("title", "tags", "heading", "path", "body")  # what `weights` are of
 Weights = tuple[float, float, float, float, float]
@@ -50,24 +50,24 @@ class TextLeg(Leg):
     def foresee(self, query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
         """Every term that any of its tiers looks up."""
         trees = [tree for tree, _ in self._tiers(query)]
-        return [one for tree in dict.fromkeys(trees) for one in sought(tree, self.table)], ()
+        return [lookup for tree in dict.fromkeys(trees) for lookup in sought(tree, self.table)], ()
 
-    def recall(self, given: Recall) -> Steps[Ranking]:
+    def recall(self, context: Recall) -> Steps[Ranking]:
         """Return rows, tier by tier.
 
         Words that merely begin as one of the query does are a tier of their own: one term would count as two rare ones in bm25,
         and a page with half a word on it would stand before the page about the word.
         """
-        found: dict[int, Found] = {}
+        matches: dict[int, Match] = {}
         cut = False
-        for tree, tier in self._tiers(given.query):
-            if tier == SOME and self._is_enough(given, found):
+        for tree, tier in self._tiers(context.query):
+            if tier == SOME and self._is_enough(context, matches):
                 break
-            rows = yield from self.match_rows(given, tree, tier)
-            cut |= len(rows) == (self.candidates or given.candidates)
+            rows = yield from self.match_rows(context, tree, tier)
+            cut |= len(rows) == (self.candidates or context.candidates)
             for row in rows:
-                found.setdefault(row.row, row)
-        return Ranking(self.name, tuple(found.values()), self.table == CHUNKS, self._weight(given), cut)
+                matches.setdefault(row.row, row)
+        return Ranking(self.name, tuple(matches.values()), self.table == CHUNKS, self._weight(context), cut)
 
     def _tiers(self, query: Understood) -> list[tuple[Node, int]]:
         tree = query.tree
@@ -82,22 +82,22 @@ class TextLeg(Leg):
         last = [(some, SOME)] if some is not None and some != tree and self.enough else []
         return [(tree, WHOLE), *([(tree, BEGUN)] if begun else []), *other, *last]
 
-    def _is_enough(self, given: Recall, found: dict[int, Found]) -> bool:
-        if self.any_word or (self.few and len(given.query.words.split()) > self.few):
+    def _is_enough(self, context: Recall, matches: dict[int, Match]) -> bool:
+        if self.any_word or (self.few and len(context.query.words.split()) > self.few):
             return False
-        return self._neurons(given, found) >= self.enough
+        return self._neurons(context, matches) >= self.enough
 
-    def _weight(self, given: Recall) -> float:
-        manifest = given.snapshot.manifest
+    def _weight(self, context: Recall) -> float:
+        manifest = context.snapshot.manifest
         if not self.by_length or not manifest.neuron_count:
             return self.weight
         # Cut to six decimals: the logarithm's last bit may differ between C libraries.
         return round(self.by_length * math.log2(max(1.0, manifest.chunk_count / manifest.neuron_count)), 6)
 
-    def _neurons(self, given: Recall, found: dict[int, Found]) -> int:
+    def _neurons(self, context: Recall, matches: dict[int, Match]) -> int:
         if self.table == NEURONS:
-            return len(found)
-        return len({given.snapshot.manifest.neuron_of(row) for row in found})
+            return len(matches)
+        return len({context.snapshot.manifest.neuron_of(row) for row in matches})
 
     def _written(self, tree: Node, *, starts: bool) -> str:
         """Write a tree for FTS5; a column without weight is not searched ([000], [001]: it is not in their index)."""
@@ -105,16 +105,16 @@ class TextLeg(Leg):
         searched = [name for name, weight in zip(COLUMNS, self.weights, strict=True) if weight]
         return written if len(searched) == len(COLUMNS) else f"{{{' '.join(searched)}}} : ({written})"
 
-    def match_rows(self, given: Recall, tree: Node, tier: int) -> Steps[list[Found]]:
+    def match_rows(self, context: Recall, tree: Node, tier: int) -> Steps[list[Match]]:
         """Return the rows that a tree matches, best first."""
-        chunks_of = given.snapshot.manifest.chunks_of
-        within, values = given.within.of_neurons() if self.table == NEURONS else given.within.of_chunks(chunks_of)
+        chunks_of = context.snapshot.manifest.chunks_of
+        within, values = context.within.of_neurons() if self.table == NEURONS else context.within.of_chunks(chunks_of)
         bm25 = f"bm25(0.0, {', '.join(map(str, self.weights))})"
-        parameters = (self._written(tree, starts=tier != WHOLE), bm25, *values, self.candidates or given.candidates)
-        rows = yield from given.snapshot.query(
+        parameters = (self._written(tree, starts=tier != WHOLE), bm25, *values, self.candidates or context.candidates)
+        rows = yield from context.snapshot.query(
             _SQL.format(table=self.table, within=within), parameters, sought(tree, self.table)
         )
-        return [Found(row, micro, tier) for row, micro in rows]
+        return [Match(row, micro, tier) for row, micro in rows]
 
 
 def parts(term: Node) -> list[Node]:
@@ -134,4 +134,4 @@ def parts(term: Node) -> list[Node]:
 
 def _begun(term: Term, langs: tuple[str, ...]) -> Term:
     """Let a term stand for all that begins so."""
-    return replace(term, start=text.unfinished(term.said, langs) or "") if term.said else term
+    return replace(term, start=text.unfinished(term.spelling, langs) or "") if term.spelling else term

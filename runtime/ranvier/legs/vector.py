@@ -12,7 +12,7 @@ from ranvier.query.tree import excludes
 from ranvier.query.understand import Understood
 from ranvier.store.fetch import gather, nothing
 from ranvier.store.snapshot import Snapshot, Sought, Steps
-from ranvier.types import NEAR, Found, Ranking
+from ranvier.types import NEAR, Match, Ranking
 
 if TYPE_CHECKING:
     from ranvier.store.vectors import Vectors
@@ -61,38 +61,38 @@ class VectorLeg(Leg):
         if (vectors := snapshot.vectors) is not None:
             yield from gather(encoded(vectors, query.words), vectors.homes(()) if narrowed else nothing())
 
-    def recall(self, given: Recall) -> Steps[Ranking]:
+    def recall(self, context: Recall) -> Steps[Ranking]:
         """Return chunks, the most similar first; ties by number."""
         from ranvier.store.vectors import STEP
         from ranvier.vectors.pool import MICRO, cosine, length
 
-        vectors, many = given.snapshot.vectors, self.candidates or given.candidates
+        vectors, many = context.snapshot.vectors, self.candidates or context.candidates
         nothing = Ranking(self.name, (), True, self.weight, semantic=True)
-        if vectors is None or (given.wordless and self.alone and (yield from in_pieces(vectors, given.query.words))):
+        if vectors is None or (context.wordless and self.alone and (yield from in_pieces(vectors, context.query.words))):
             return nothing
-        query = yield from encoded(vectors, given.query.words)
+        query = yield from encoded(vectors, context.query.words)
         if not any(query):
             return nothing
         head = yield from vectors.head()
         near = head.centroids.dots(query)
         order = sorted(range(len(near)), key=lambda number: (-near[number], number))
-        if given.within.numbers is not None:  # the budget is for what may be found
-            chunks_of = given.snapshot.manifest.chunks_of
-            inside = yield from vectors.homes(chunk for one in sorted(given.within.numbers) for chunk in chunks_of(one))
+        if context.within.numbers is not None:  # the budget is for what may be found
+            chunks_of = context.snapshot.manifest.chunks_of
+            inside = yield from vectors.homes(chunk for neuron in sorted(context.within.numbers) for chunk in chunks_of(neuron))
             order = [number for number in order if number in inside]
         shards = yield from vectors.shards(self.probed(order, head.shards.sizes, head.count))
-        threshold = max(self.threshold, self.alone) if given.wordless else self.threshold
+        threshold = max(self.threshold, self.alone) if context.wordless else self.threshold
         least, divisor = round(threshold * MICRO), length(query, STEP)
-        neuron_of = given.snapshot.manifest.neuron_of
-        found = []
+        neuron_of = context.snapshot.manifest.neuron_of
+        matches = []
         for number, shard in shards.items():
             for chunk, dot in zip(shard.chunks, shard.dots(query, near[number]), strict=True):
-                if (micro := cosine(dot, divisor)) >= least and neuron_of(chunk) in given.within:
-                    found.append(Found(chunk, micro, NEAR))
-        found.sort(key=lambda one: (-one.micro, one.row))
-        copied = given.found and len({term.forms for term in given.query.terms}) >= MANY
+                if (micro := cosine(dot, divisor)) >= least and neuron_of(chunk) in context.within:
+                    matches.append(Match(chunk, micro, NEAR))
+        matches.sort(key=lambda match: (-match.micro, match.row))
+        copied = context.matched and len({term.forms for term in context.query.terms}) >= MANY
         weight = round(self.weight * self.whole, 6) if copied else self.weight
-        return Ranking(self.name, tuple(found[:many]), True, weight, semantic=True)  # not cut: all are near, more or less
+        return Ranking(self.name, tuple(matches[:many]), True, weight, semantic=True)  # not cut: all are near, more or less
 
     def probed(self, order: list[int], sizes: tuple[int, ...], count: int) -> list[int]:
         """Return the nearest shards that the budget pays for."""
@@ -112,8 +112,8 @@ def in_pieces(vectors: Vectors, words: str) -> Steps[bool]:
     Everything is near to something, and no cosine tells gibberish from a question in other words than a small site's.
     """
     reader = (yield from vectors.vocabulary(words)).tokenizer
-    said = reader.words(words)
-    return sum(map(len, said)) < LETTERS * sum(len(reader.encode(word)) for word in said)
+    split = reader.words(words)
+    return sum(map(len, split)) < LETTERS * sum(len(reader.encode(word)) for word in split)
 
 
 def encoded(vectors: Vectors, words: str) -> Steps[list[int]]:
@@ -123,7 +123,7 @@ def encoded(vectors: Vectors, words: str) -> Steps[list[int]]:
     vocabulary = yield from vectors.vocabulary(words)
     reader = vocabulary.tokenizer
     places = [vocabulary.place(token) for word in reader.words(words) for token in reader.encode(word)]
-    asked = Counter(file for file, _ in places)
-    chosen = {file for file, _ in sorted(asked.items(), key=lambda one: (-one[1], one[0]))[:MOST_FILES]}
+    counts = Counter(file for file, _ in places)
+    chosen = {file for file, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:MOST_FILES]}
     rows = yield from vectors.rows([place for place in places if place[0] in chosen])
     return fitted(pooled(rows))

@@ -59,7 +59,7 @@ class Marker:
         self._pairs: dict[str, tuple[int, frozenset[str]]] = {}
         self._texts: dict[tuple[str, str], list[Word]] = {}
 
-    def found(self, plain: str, lang: str | None = None) -> set[str]:
+    def terms_in(self, plain: str, lang: str | None = None) -> set[str]:
         """Return the query words that a text holds."""
         key = plain, lang or self._lang
         if self._substrings or key in self._texts:
@@ -83,58 +83,58 @@ class Marker:
     def _words(self, plain: str, lang: str | None) -> list[Word]:
         """Read a text; each is read once, however often it is asked about."""
         key = plain, lang or self._lang
-        found = self._texts.get(key)
-        if found is None:
-            found = self._texts[key] = self._with_substrings(plain, self._read(*key))
-        return found
+        words = self._texts.get(key)
+        if words is None:
+            words = self._texts[key] = self._with_substrings(plain, self._read(*key))
+        return words
 
     def _read(self, plain: str, lang: str) -> list[Word]:
-        found: list[Word] = []
+        words: list[Word] = []
         for unit, at in text.units(plain):
             if _PLAIN_PAIRS.fullmatch(unit):
                 matches = enumerate(self._matches(unit), at)
-                found += [_word((start, start + length, 1, wanted)) for start, (length, wanted) in matches]
+                words += [_word((start, start + length, 1, wanted)) for start, (length, wanted) in matches]
             else:
-                found += [_word((at + start, at + end, cost, wanted)) for start, end, cost, wanted in self._unit(unit, lang)]
-        return found
+                words += [_word((at + start, at + end, cost, wanted)) for start, end, cost, wanted in self._unit(unit, lang)]
+        return words
 
     def _wanted_in(self, unit: str, lang: str) -> set[str]:
         """Return the query words that a unit holds: where they stand in it costs more."""
         if _PLAIN_PAIRS.fullmatch(unit):
-            return {one for _, wanted in self._matches(unit) for one in wanted}
-        return {one for word in self._unit(unit, lang) for one in word.wanted}
+            return {term for _, wanted in self._matches(unit) for term in wanted}
+        return {term for word in self._unit(unit, lang) for term in word.wanted}
 
     def _unit(self, unit: str, lang: str) -> list[Word]:
-        known = self._units.setdefault(lang, {})
-        words = known.get(unit)
+        cache = self._units.setdefault(lang, {})
+        words = cache.get(unit)
         if words is None:
-            words = known[unit] = self._unit_words(unit, lang)
+            words = cache[unit] = self._unit_words(unit, lang)
         return words
 
     def _unit_words(self, unit: str, lang: str) -> list[Word]:
         """Read one unit of a text; no word that cannot be wanted is stemmed, for stemming takes the longest."""
         if _PLAIN_WORD.fullmatch(unit) and text.is_english(unit, lang) and not unit.lower().startswith(self._likely):
             return [Word(0, len(unit), WORD_COST)]
-        found: list[Word] = []
+        words: list[Word] = []
         for term, start, end in text.unit_tokens(unit, lang):
             wanted, length = self._want(term, unit[start:end], lang)
             word = Word(start, end, max(1, (end - start) // 2) if text.is_unspaced(term) else WORD_COST)  # of pairs every half
             if wanted:
                 word = word._replace(end=start + length, wanted=frozenset((wanted,)))
-            if found and found[-1].start == start:
-                found[-1] = _longer(found[-1], word)
+            if words and words[-1].start == start:
+                words[-1] = _longer(words[-1], word)
             else:
-                found.append(word)
-        return found
+                words.append(word)
+        return words
 
     def _matches(self, run: str) -> list[tuple[int, frozenset[str]]]:
         """Return of each character, with the next, how long its match is, or the pair, and which query word it answers to."""
-        known = self._pairs
+        cache = self._pairs
         pairs = [run[at : at + 2] for at in range(len(run))]
         for pair in pairs:
-            if pair not in known:
-                known[pair] = self._pair(pair)
-        return [known[pair] for pair in pairs]
+            if pair not in cache:
+                cache[pair] = self._pair(pair)
+        return [cache[pair] for pair in pairs]
 
     def _pair(self, pair: str) -> tuple[int, frozenset[str]]:
         """Match two characters, or the last one alone, which are their own term and fold to themselves."""
@@ -170,11 +170,11 @@ class Marker:
         return "", 0
 
 
-def _longer(one: Word, other: Word) -> Word:
+def _longer(left: Word, right: Word) -> Word:
     """Two readings of the same place: what is marked is the longer match; where neither is one, the shorter word."""
-    ends = [word.end for word in (one, other) if word.wanted]
-    end = max(ends) if ends else min(one.end, other.end)
-    return Word(one.start, end, max(one.cost, other.cost), one.wanted | other.wanted)
+    ends = [word.end for word in (left, right) if word.wanted]
+    end = max(ends) if ends else min(left.end, right.end)
+    return Word(left.start, end, max(left.cost, right.cost), left.wanted | right.wanted)
 
 
 def _best_window(words: list[Word], budget: int) -> tuple[int, int]:

@@ -27,14 +27,14 @@ def retrieve_result(
     """
     chunks: list[RetrievedChunk] = []
     left = request.max_chars
-    for one, chunk in _in_turn(named, ranked, snapshot):
+    for candidate, chunk in _in_turn(named, ranked, snapshot):
         passage = passages[chunk]
         content = passage.body
         if not chunks and len(content) > left:
             content = content[: left - 1].rstrip() + "…"
-        room = bool(one.match_type) or sum(not chunk.is_filter_result for chunk in chunks) < request.top_k
+        room = bool(candidate.match_type) or sum(not chunk.is_filter_result for chunk in chunks) < request.top_k
         if content and len(content) <= left and room:
-            chunks.append(_chunk(passage, one, content, len(chunks) + 1))
+            chunks.append(_chunk(passage, candidate, content, len(chunks) + 1))
             left -= len(content)
     return RetrieveResult(
         hit_count=len(chunks),
@@ -63,12 +63,12 @@ def formatted(chunks: Sequence[RetrievedChunk]) -> str:
 
 
 def _in_turn(named: Sequence[Candidate], ranked: Sequence[Candidate], snapshot: Snapshot) -> Iterator[tuple[Candidate, int]]:
-    for one in named:
-        yield from ((one, chunk) for chunk in snapshot.manifest.chunks_of(one.neuron))
-    yield from ((one, one.key) for one in ranked)
+    for candidate in named:
+        yield from ((candidate, chunk) for chunk in snapshot.manifest.chunks_of(candidate.neuron))
+    yield from ((candidate, candidate.key) for candidate in ranked)
 
 
-def _chunk(passage: Passage, one: Candidate, content: str, citation: int) -> RetrievedChunk:
+def _chunk(passage: Passage, candidate: Candidate, content: str, citation: int) -> RetrievedChunk:
     card = passage.neuron
     return RetrievedChunk(
         document_id=card.id,
@@ -79,8 +79,8 @@ def _chunk(passage: Passage, one: Candidate, content: str, citation: int) -> Ret
         anchor=passage.anchor,
         content=content,
         header_breadcrumb=passage.breadcrumb,
-        rank=one.score,
+        rank=candidate.score,
         citation=citation,
-        is_filter_result=bool(one.match_type),
-        match_type=one.match_type,
+        is_filter_result=bool(candidate.match_type),
+        match_type=candidate.match_type,
     )

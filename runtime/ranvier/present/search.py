@@ -40,24 +40,26 @@ class Presenter:
         self._query = recalled.query
         self._strategy = recalled.strategy
         self._preset = preset
-        self._pieces = tuple(dict.fromkeys(piece for ranking in recalled.rankings if ranking.found for piece in ranking.pieces))
+        self._pieces = tuple(
+            dict.fromkeys(piece for ranking in recalled.rankings if ranking.matches for piece in ranking.pieces)
+        )
         self._cut = any(ranking.cut for ranking in recalled.rankings)
         self._unsettled = recalled.unsettled
         self._lexical = {ranking.leg for ranking in recalled.rankings if ranking.chunks} - recalled.semantic
-        self._shown = {n: said for ranking in recalled.rankings for n, said in ranking.shown.items()}
+        self._shown = {n: note for ranking in recalled.rankings for n, note in ranking.shown.items()}
 
     def page(self, hits: list[Candidate], request: SearchRequest, most: int) -> Steps[SearchResult]:
         """Return `most` hits from the request's offset on."""
         # What filters name comes on top of the limit ([004]: no top-K takes it away), a hundred to a page.
-        named = min(sum(bool(one.match_type) for one in hits), request.offset + MAX_LIMIT) if self._query.guaranteed else 0
+        named = min(sum(bool(hit.match_type) for hit in hits), request.offset + MAX_LIMIT) if self._query.guaranteed else 0
         last = max(request.offset, named) + most
         page = hits[request.offset : last]
         yield from self._give_chunks(page)
-        passages = yield from self._texts.passages(chunk for one in page for chunk in one.chunks[:CONSIDERED])
+        passages = yield from self._texts.passages(chunk for candidate in page for chunk in candidate.chunks[:CONSIDERED])
         k = self._preset.fuse.k if self._preset.fuse.by.startswith("rrf") else 0
         maker = HitMaker(self._marker(), passages, self._shown, k if request.explain else None)
         return SearchResult(
-            hits=tuple(maker.hit(one, rank) for rank, one in enumerate(page, request.offset + 1)),
+            hits=tuple(maker.hit(candidate, rank) for rank, candidate in enumerate(page, request.offset + 1)),
             total_hits=len(hits),
             next_offset=last if last < len(hits) else None,
             truncated=self._cut,
@@ -73,21 +75,25 @@ class Presenter:
 
     def _give_chunks(self, page: list[Candidate]) -> Steps[None]:
         """Find what to show where no lexical leg said which chunk has the words: chunks with the words first, else any."""
-        bare = [one for one in page if not (one.chunks and self._lexical.intersection(leg.leg for leg in one.legs))]
+        bare = [
+            candidate
+            for candidate in page
+            if not (candidate.chunks and self._lexical.intersection(leg.leg for leg in candidate.legs))
+        ]
         if not bare:
             return
         chunks_of = self._snapshot.manifest.chunks_of
         rows: list[tuple[int]] = []
         tree = join("OR", list(self._query.terms))
         if tree is not None:
-            among = json.dumps([chunk for one in bare for chunk in chunks_of(one.neuron)])
+            among = json.dumps([chunk for candidate in bare for chunk in chunks_of(candidate.neuron)])
             rows = yield from self._snapshot.query(_BEST, (expression(tree), among), sought(tree, CHUNKS))
         by_neuron: dict[int, list[int]] = {}
         for (chunk,) in rows:
             by_neuron.setdefault(self._snapshot.manifest.neuron_of(chunk), []).append(chunk)
-        for one in bare:
-            known = (*by_neuron.get(one.neuron, ()), *one.chunks)
-            one.chunks = list(dict.fromkeys(known)) or [chunks_of(one.neuron)[0]]
+        for candidate in bare:
+            chunks = (*by_neuron.get(candidate.neuron, ()), *candidate.chunks)
+            candidate.chunks = list(dict.fromkeys(chunks)) or [chunks_of(candidate.neuron)[0]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +108,11 @@ class HitMaker:
     shown: dict[int, tuple[str, str]]
     k: int | None = None
 
-    def hit(self, one: Candidate, rank: int) -> Hit:
+    def hit(self, candidate: Candidate, rank: int) -> Hit:
         """Make the hit of a Neuron; `rank` counts from 1."""
-        best = self.passages[one.chunks[0]]
+        best = self.passages[candidate.chunks[0]]
         card = best.neuron
-        field, highlight, snippet = self._field(one, best)
+        field, highlight, snippet = self._field(candidate, best)
         return Hit(
             id=card.id,
             seq_id=card.seq_id,
@@ -123,45 +129,48 @@ class HitMaker:
             snippet=snippet,
             breadcrumb=best.breadcrumb,
             anchor=best.anchor,
-            score=one.score,
+            score=candidate.score,
             rank=rank,
-            confidence=one.confidence,
-            level=level(one.confidence),
-            matched_in=tuple(dict.fromkeys(leg.leg for leg in one.legs)) or ((one.match_type,) if one.match_type else ()),
-            coverage={SOME: "some", NEAR: "none"}.get(one.tier, "all"),
-            sub_results=self._sub_results(one),
+            confidence=candidate.confidence,
+            level=level(candidate.confidence),
+            matched_in=tuple(dict.fromkeys(leg.leg for leg in candidate.legs))
+            or ((candidate.match_type,) if candidate.match_type else ()),
+            coverage={SOME: "some", NEAR: "none"}.get(candidate.tier, "all"),
+            sub_results=self._sub_results(candidate),
             lang=card.lang,
             updated=card.updated,
-            is_filter_result=bool(one.match_type),
-            match_type=one.match_type,
-            explain=None if self.k is None else Explanation(tuple(one.legs), self.k, one.base, tuple(one.steps), one.score),
+            is_filter_result=bool(candidate.match_type),
+            match_type=candidate.match_type,
+            explain=None
+            if self.k is None
+            else Explanation(tuple(candidate.legs), self.k, candidate.base, tuple(candidate.steps), candidate.score),
         )
 
-    def _field(self, one: Candidate, passage: Passage) -> tuple[str, str, str]:
+    def _field(self, candidate: Candidate, passage: Passage) -> tuple[str, str, str]:
         """Tell where most of the query's words are: (field, that field marked, the body's snippet)."""
         lang = passage.neuron.lang
         snippet = self.marker.snippet(passage.body, lang=lang)
-        if one.neuron in self.shown:
-            note, piece = self.shown[one.neuron]
+        if candidate.neuron in self.shown:
+            note, piece = self.shown[candidate.neuron]
             return "note", Marker(frozenset(), (), lang, substrings=(piece,)).snippet(note, lang=lang), snippet
         card = passage.neuron
         fields = (("title", card.title), ("heading", passage.heading), ("tags", " ".join(card.tags)))
-        counts = [(name, plain, len(self.marker.found(plain, lang))) for name, plain in fields]
+        counts = [(name, plain, len(self.marker.terms_in(plain, lang))) for name, plain in fields]
         most = max(count for _, _, count in counts)
-        if most and most >= len(self.marker.found(passage.body, lang)):
+        if most and most >= len(self.marker.terms_in(passage.body, lang)):
             name, plain = next((name, plain) for name, plain, count in counts if count == most)
             return name, self.marker.mark(plain, lang), snippet
         return "body", snippet, snippet
 
-    def _sub_results(self, one: Candidate) -> tuple[SubResult, ...]:
+    def _sub_results(self, candidate: Candidate) -> tuple[SubResult, ...]:
         """Sections that hold a query word themselves, not only by their page's title; best first, one for each anchor."""
-        found: dict[str, SubResult] = {}
-        for chunk in one.chunks[:CONSIDERED]:
+        results: dict[str, SubResult] = {}
+        for chunk in candidate.chunks[:CONSIDERED]:
             passage = self.passages[chunk]
             own = f"{passage.heading}\n{passage.body}"
-            if passage.anchor and passage.anchor not in found and self.marker.found(own, passage.neuron.lang):
-                found[passage.anchor] = self._sub_result(passage, one.score)
-        return tuple(found.values())[:SUB_RESULTS]
+            if passage.anchor and passage.anchor not in results and self.marker.terms_in(own, passage.neuron.lang):
+                results[passage.anchor] = self._sub_result(passage, candidate.score)
+        return tuple(results.values())[:SUB_RESULTS]
 
     def _sub_result(self, passage: Passage, score: float) -> SubResult:
         lang = passage.neuron.lang

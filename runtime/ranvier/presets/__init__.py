@@ -55,8 +55,8 @@ def preset(name: str) -> Preset:
     """Return a preset by its name; raise `RequestError` where there is none, with the nearest name."""
     if name not in NAMES:
         raise RequestError(f"there is no preset {name!r}{nearest(name, NAMES)}")
-    found: Preset = import_module(f"ranvier.presets.{name}").PRESET
-    return found
+    stages: Preset = import_module(f"ranvier.presets.{name}").PRESET
+    return stages
 
 
 def laid_over(base: Preset, changes: Mapping[str, Any]) -> Preset:
@@ -74,12 +74,12 @@ def _laid_over(value: Any, changes: Any, where: str) -> Any:
     if isinstance(value, tuple) and value and is_dataclass(value[0]):
         return _named(value, _table(changes, where), where)
     if is_dataclass(value):
-        known = {one.name: getattr(value, one.name) for one in fields(value)}
+        values = {field.name: getattr(value, field.name) for field in fields(value)}
         table = _table(changes, where)
         for name in table:
-            if name not in known:
-                raise RequestError(f"{where} has no {name!r}{nearest(name, known)}")
-        return replace(value, **{name: _laid_over(known[name], new, f"{where}.{name}") for name, new in table.items()})  # type: ignore[type-var]
+            if name not in values:
+                raise RequestError(f"{where} has no {name!r}{nearest(name, values)}")
+        return replace(value, **{name: _laid_over(values[name], new, f"{where}.{name}") for name, new in table.items()})  # type: ignore[type-var]
     return _same_kind(value, changes, where)
 
 
@@ -103,7 +103,7 @@ def _same_kind(value: Any, new: Any, where: str) -> Any:
     if isinstance(value, tuple) and isinstance(new, (list, tuple)):
         if value and len(value) != len(new):
             raise RequestError(f"{where} must be {len(value)} values, not {len(new)}")
-        return tuple(_same_kind(one, other, where) for one, other in zip(value, new, strict=True)) if value else tuple(new)
+        return tuple(_same_kind(old, other, where) for old, other in zip(value, new, strict=True)) if value else tuple(new)
     if isinstance(value, bool) != isinstance(new, bool):
         raise RequestError(f"{where} must be {'true or false' if isinstance(value, bool) else 'a number'}, not {new!r}")
     if isinstance(new, (int, float)) and not abs(new) <= _LARGEST:  # not a number is not less either

@@ -41,12 +41,12 @@ class Synonyms:
     def variants(self, query: str) -> Sequence[str]:
         """Put each synonym in the place of what it stands for."""
         words = query.split()
-        found = []
+        phrases = []
         for start in range(len(words)):
             for end in range(start + 1, min(start + self._longest, len(words)) + 1):
                 key = " ".join(text.terms(" ".join(words[start:end])))
-                found += [" ".join((*words[:start], other, *words[end:])) for other in self._table.get(key, ())]
-        return found
+                phrases += [" ".join((*words[:start], other, *words[end:])) for other in self._table.get(key, ())]
+        return phrases
 
 
 class Expansion:
@@ -59,18 +59,18 @@ class Expansion:
 
     def expand(self, query: str) -> ExpandedQuery:
         """Return a query with its variants; where the expander fails, its own terms alone, and it is asked again next time."""
-        known = self._cache.get(query)
-        if known is not None:
+        cached = self._cache.get(query)
+        if cached is not None:
             self._cache.move_to_end(query)
-            return known
+            return cached
         try:
-            said = list(self._expander.variants(query)) if self._expander and query.strip() else []
+            variants = list(self._expander.variants(query)) if self._expander and query.strip() else []
         except Exception:  # an expander may be anything, a service included: a search never fails for it ([004])
             return expanded(query, ())
-        found = self._cache[query] = expanded(query, said, self._max)
+        expansion = self._cache[query] = expanded(query, variants, self._max)
         if len(self._cache) > CACHE_SIZE:
             self._cache.popitem(last=False)
-        return found
+        return expansion
 
 
 def expanded(query: str, variants: Sequence[str], most: int = MAX_VARIANTS) -> ExpandedQuery:
@@ -78,9 +78,9 @@ def expanded(query: str, variants: Sequence[str], most: int = MAX_VARIANTS) -> E
     own = query.strip().casefold()
     kept: dict[str, str] = {}
     for variant in variants:
-        said = variant.strip()
-        if said and said.casefold() != own:
-            kept.setdefault(said.casefold(), said)
+        text = variant.strip()
+        if text and text.casefold() != own:
+            kept.setdefault(text.casefold(), text)
     chosen = tuple(kept.values())[:most]
     return ExpandedQuery((query, *chosen), salient_terms(query), query, chosen)
 

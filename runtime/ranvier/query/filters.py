@@ -24,29 +24,29 @@ class Filters(NamedTuple):
 
     scope: Scope
     rest: str
-    said: tuple[str, ...]
+    written: tuple[str, ...]
 
 
 def take_filters(query: str) -> Filters:
     """Take the filters out of a query: `#api how to` → tags=("api",), "how to"; a time that is none stays a word."""
-    found: dict[str, list[str]] = {"titles": [], "tags": [], "path": [], "kind": [], "lang": [], "time": []}
-    said = []
+    taken: dict[str, list[str]] = {"titles": [], "tags": [], "path": [], "kind": [], "lang": [], "time": []}
+    written = []
 
     def take(match: re.Match[str]) -> str:
         name, value = _named(match)
         if not (name and value) or (name == "time" and not days(value)):
             return match.group()
-        found[name].append(value)
-        said.append(match.group())
+        taken[name].append(value)
+        written.append(match.group())
         return " "
 
     rest = _FILTER.sub(take, query) if any(sign in query for sign in ("[[", "#", ":")) else query
-    if not said:
+    if not written:
         return Filters(Scope(), query, ())
-    time = found.pop("time")
-    lists = {name: tuple(values) for name, values in found.items()}
+    time = taken.pop("time")
+    lists = {name: tuple(values) for name, values in taken.items()}
     scope = replace(Scope(time=time[-1] if time else ""), **lists)  # type: ignore[arg-type] # only the fields that are rows
-    return Filters(scope, rest, tuple(said))
+    return Filters(scope, rest, tuple(written))
 
 
 def tag_key(tag: str) -> str:

@@ -19,31 +19,31 @@ def expression(node: Node, *, starts: bool = True) -> str:
         # NEAR takes phrases only: one form of each term, and of a word that may go on its beginning.
         inner = " ".join(_written(rows(term, starts=starts)[-1 if starts and term.start else 0]) for term in node.terms)
         return f"NEAR({inner}, {node.distance})"
-    return f"({f' {node.op} '.join(expression(one, starts=starts) for one in _chain(node))})"
+    return f"({f' {node.op} '.join(expression(child, starts=starts) for child in _chain(node))})"
 
 
 def _chain(node: Both) -> list[Node]:
     """Return what one operator joins from the left: FTS5's parser gives up at a hundred parentheses within each other."""
-    found: list[Node] = [node.right]
+    nodes: list[Node] = [node.right]
     left = node.left
     while isinstance(left, Both) and left.op == node.op:
-        found.append(left.right)
+        nodes.append(left.right)
         left = left.left
-    return [left, *reversed(found)]
+    return [left, *reversed(nodes)]
 
 
 def rows(term: Term, *, starts: bool = True) -> list[Row]:
     """Return every row of terms that answers to a term of the query; the beginning of its last word comes last."""
-    found = [(form[:-1], Sought(form[-1], prefix=term.prefix or text.is_open(form[-1]))) for form in term.forms]
+    rows = [(form[:-1], Sought(form[-1], prefix=term.prefix or text.is_open(form[-1]))) for form in term.forms]
     before = term.forms[-1][:-1]  # the parts of an identifier; of a plain word nothing
     if starts and before and term.start == term.words[0]:  # its last part has only begun: the whole goes on
-        found.append(((), Sought(term.start, prefix=True)))
+        rows.append(((), Sought(term.start, prefix=True)))
     elif starts and term.start:
-        found += [(before, Sought(stem)) for stem in text.completions(term.start) if term.start.isascii()]
+        rows += [(before, Sought(stem)) for stem in text.completions(term.start) if term.start.isascii()]
         # An identifier that is being typed is one word as well as several: `getUs` begins `getuser`.
-        found += [((), Sought(form[0], prefix=True)) for form in term.forms if len(form) == 1 and before]
-        found.append((before, Sought(term.start, prefix=True)))
-    return list(dict.fromkeys(found))
+        rows += [((), Sought(form[0], prefix=True)) for form in term.forms if len(form) == 1 and before]
+        rows.append((before, Sought(term.start, prefix=True)))
+    return list(dict.fromkeys(rows))
 
 
 def sought(node: Node, table: str) -> Iterator[Sought]:

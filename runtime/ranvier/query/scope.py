@@ -43,7 +43,7 @@ class Within:
 
     def of_chunks(self, chunks_of: Any) -> tuple[str, tuple[str, ...]]:
         """Return the same for a rowid that is a chunk's; `chunks_of` gives the chunks of a Neuron."""
-        return self._among(None if self.numbers is None else {chunk for one in self.numbers for chunk in chunks_of(one)})
+        return self._among(None if self.numbers is None else {chunk for neuron in self.numbers for chunk in chunks_of(neuron)})
 
     @staticmethod
     def _among(numbers: Iterable[int] | None) -> tuple[str, tuple[str, ...]]:
@@ -79,10 +79,10 @@ def _plain(scope: Scope) -> list[Part]:
             parts.append((f"{column} COLLATE NOCASE IN ({_marks(wanted)})", wanted, ()))
     if scope.lang:  # `pt` stands for `pt-BR`
         either = " OR ".join("lang = ? COLLATE NOCASE OR lang LIKE ? ESCAPE '\\'" for _ in scope.lang)
-        parts.append((f"({either})", tuple(v for one in scope.lang for v in (one, f"{_literal(one)}-%")), ()))
+        parts.append((f"({either})", tuple(v for lang in scope.lang for v in (lang, f"{_literal(lang)}-%")), ()))
     if scope.path:
         either = " OR ".join("path GLOB ?" for _ in scope.path for _ in (0, 1))
-        parts.append((f"({either})", tuple(v for one in scope.path for v in _globs(one)), ()))
+        parts.append((f"({either})", tuple(v for path in scope.path for v in _globs(path)), ()))
     if scope.time:
         first, last = days(scope.time) or ("", "")
         parts.append((f"substr({DATE}, 1, 10) BETWEEN ? AND ?", (first, last), ()))
@@ -104,18 +104,18 @@ def _named(scope: Scope, level: int) -> list[Part]:
     return parts
 
 
-def names(said: str) -> tuple[str, str, str, str]:
+def names(name: str) -> tuple[str, str, str, str]:
     """Return what a Neuron may be called by: as its id, its path, its slug, and as a name."""
-    said = well_formed(said)
-    return said, said, said.strip("/"), text.name(said, text.AS_WRITTEN)
+    name = well_formed(name)
+    return name, name, name.strip("/"), text.name(name, text.AS_WRITTEN)
 
 
 def _marks(values: tuple[Any, ...]) -> str:
     return ", ".join("?" * len(values))
 
 
-def _literal(said: str) -> str:
-    return said.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+def _literal(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
 
 
 def _globs(path: str) -> tuple[str, str]:

@@ -35,9 +35,9 @@ class Segment:
 
 def first_match(segments: Iterable[Segment], query: str) -> Segment | None:
     """Return the first segment that covers a query: they are in order of priority."""
-    return next((one for one in segments if one.covers(query)), None)
+    return next((segment for segment in segments if segment.covers(query)), None)
 
 
 def read_segments(raw: Iterable[Mapping[str, str]]) -> tuple[Segment, ...]:
     """Read segments as a snapshot holds them; raise `RequestError` for what is none."""
-    return tuple(Segment(**one) for one in raw)
+    return tuple(Segment(**fields) for fields in raw)

@@ -82,11 +82,11 @@ def parse(query: str, *, prefix: bool = False, langs: tuple[str, ...] = ("en",),
 
 
 def _excluded(lexemes: list[re.Match[str]]) -> Notice:
-    """Say which words are left out; `said` is the query that looks for them."""
+    """Say which words are left out; `subject` is the query that looks for them."""
     minus = list(filter(_is_exclusion, lexemes))
     names = ", ".join(f"“{lexeme['phrase'] or lexeme['word']}”" for lexeme in minus)
-    said = " ".join(lexeme.group()[1:] if lexeme in minus else lexeme.group() for lexeme in lexemes)
-    return Notice("excluded", f"Pages with {names} are left out.", said)
+    without = " ".join(lexeme.group()[1:] if lexeme in minus else lexeme.group() for lexeme in lexemes)
+    return Notice("excluded", f"Pages with {names} are left out.", without)
 
 
 def _is_exclusion(lexeme: re.Match[str]) -> bool:
@@ -120,17 +120,17 @@ def word_term(raw: str, langs: tuple[str, ...], *, prefix: bool = False, typing:
     if not forms:
         return None
     start = text.unfinished(raw, langs) or ""
-    one = len(forms[0]) == 1
+    is_single = len(forms[0]) == 1
     hyphenated = _HYPHENATED.fullmatch(raw) is not None
-    if typing and one and len(forms) > 1 and len(start) < MIN_TYPED and start.isascii() and not hyphenated:
+    if typing and is_single and len(forms) > 1 and len(start) < MIN_TYPED and start.isascii() and not hyphenated:
         start = forms[0][0]  # of an identifier whose last part has just begun, `getP`, the whole is what goes on
     # A single letter, still being typed, says as little as a stop word.
-    stop = one and (text.is_stop(raw, langs) or (typing and len(start) == 1 and start.isascii()))
+    stop = is_single and (text.is_stop(raw, langs) or (typing and len(start) == 1 and start.isascii()))
     written = raw.strip(_PUNCTUATION)
-    said = written if one and written.isalpha() else ""
+    spelling = written if is_single and written.isalpha() else ""
     if prefix or (typing and (len(start) >= MIN_TYPED or not start.isascii())):
-        return Term(forms, start=start, stop=stop and not prefix, said="" if prefix else said, hyphenated=hyphenated)
-    return Term(forms, stop=stop, said=said, hyphenated=hyphenated)
+        return Term(forms, start=start, stop=stop and not prefix, spelling="" if prefix else spelling, hyphenated=hyphenated)
+    return Term(forms, stop=stop, spelling=spelling, hyphenated=hyphenated)
 
 
 def phrase_term(phrase: str, langs: tuple[str, ...], *, prefix: bool = False) -> Term | None:

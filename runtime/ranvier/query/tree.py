@@ -18,7 +18,7 @@ class Term:
     """One thing to look for. `forms` are the rows of terms that it can be in the index; any of them will do.
 
     `prefix`: the last term of a row may go on. `start`: the word as written, unstemmed, where any word that begins so will do.
-    `columns`: where it must stand; empty: anywhere. `said`: one plain word, as written, whose spelling may be mended.
+    `columns`: where it must stand; empty: anywhere. `spelling`: one plain word, as written, whose spelling may be mended.
     """
 
     forms: tuple[tuple[str, ...], ...]
@@ -26,7 +26,7 @@ class Term:
     start: str = ""
     stop: bool = False
     columns: tuple[str, ...] = ()
-    said: str = ""
+    spelling: str = ""
     quoted: bool = False
     hyphenated: bool = False  # words that a hyphen joins, and no identifier
     at: int = -1  # its place in the query, from which its neighbours are known
@@ -127,13 +127,13 @@ def one_of(op: str, node: Node | None, other: Node | None) -> Node | None:
 
 def each_twice(tree: Node) -> Node:
     """Drop words that are said more than twice: they narrow nothing, and FTS5 goes through all places of each anew."""
-    said = Counter[Term]()
+    counts = Counter[Term]()
     kept: list[Node] = []
     for term in leaves(tree):
-        said[replace(term, at=-1)] += 1
-        if said[replace(term, at=-1)] <= 2:
+        counts[replace(term, at=-1)] += 1
+        if counts[replace(term, at=-1)] <= 2:
             kept.append(term)
-    return join("AND", kept) or tree if len(kept) < said.total() else tree
+    return join("AND", kept) or tree if len(kept) < counts.total() else tree
 
 
 def without_stops(tree: Node) -> Node:

@@ -55,7 +55,7 @@ class Understood:
     notices: tuple[Notice, ...] = ()
     prefix: bool = False
     level: int = TOP
-    said_filters: tuple[str, ...] = ()
+    written_filters: tuple[str, ...] = ()
 
     @property
     def tree(self) -> Node | None:
@@ -89,52 +89,52 @@ class Reader:
         if len(words) > settings.clamp:
             words = words[: settings.clamp]
             notices.append(Notice("clamped", f"Only the first {settings.clamp} characters were used."))
-        found = take_filters(words) if settings.filters != "off" else take_filters("")
-        if found.said:
-            words = found.rest
+        filters = take_filters(words) if settings.filters != "off" else take_filters("")
+        if filters.written:
+            words = filters.rest
         words = (
             words.lstrip(_EDGES) if request.prefix else words.strip(_EDGES)
         )  # a blank at the end says that the word is whole
         narrows = settings.filters == "narrow"
-        langs = self._languages(words, request, found.scope)
+        langs = self._languages(words, request, filters.scope)
         query = parse(words, prefix=request.prefix, langs=langs, reading=reading(settings))
         intent = classify(words, mended=settings.mended_intent)
         segment = first_match(self._segments, words) if request.strategy == "auto" else None
-        guaranteed = Scope() if narrows else found.scope
+        guaranteed = Scope() if narrows else filters.scope
         if settings.filters == "guarantee" and days(request.scope.time):
             guaranteed = replace(guaranteed, time=guaranteed.time or request.scope.time)
         own = replace(request.scope, time="") if guaranteed.time else request.scope
-        scope = _both(own, found.scope) if narrows else own
+        scope = _both(own, filters.scope) if narrows else own
         if segment and segment.path and not scope.path:
             scope = replace(scope, path=(segment.path,))
         wide = settings.variants and not request.exact and bool(words)
         expansion = self._expansion.expand(words) if wide else expanded(words, ())
-        trees = (parse(one, langs=langs, reading=reading(settings)).tree for one in expansion.expanded_queries)
+        trees = (parse(variant, langs=langs, reading=reading(settings)).tree for variant in expansion.expanded_queries)
         return Understood(
             words=words,
             query=query,
             intent=intent,
             # A tag or a time is a matter of words, not of meaning ([004]: it forces the lexical mode).
             strategy=_strategy(request.strategy, segment.strategy if segment else "auto", intent, settings)
-            if narrows or not (found.scope.tags or found.scope.time)
+            if narrows or not (filters.scope.tags or filters.scope.time)
             else "bm25",
             scope=scope,
             guaranteed=guaranteed,
             langs=langs,
             expansion=expansion,
             variants=tuple(tree for tree in trees if tree is not None),
-            notices=(*notices, *_told(request.scope), *query.notices),
+            notices=(*notices, *_notices(request.scope), *query.notices),
             prefix=request.prefix,
             level=request.caller.level,
-            said_filters=found.said,
+            written_filters=filters.written,
         )
 
     def _languages(self, words: str, request: SearchRequest, inside: Scope) -> tuple[str, ...]:
         """The query's language: what it is narrowed to, else the page's, else by its script, else every one of the site."""
-        said = [_primary(one) for one in (*inside.lang, *request.scope.lang) or (request.page_lang,) if one]
-        guessed = said or text.languages(words)
-        known = tuple(dict.fromkeys(lang for lang in guessed if lang in self._langs))
-        return known or self._langs
+        guessed_langs = [_primary(lang) for lang in (*inside.lang, *request.scope.lang) or (request.page_lang,) if lang]
+        guessed = guessed_langs or text.languages(words)
+        searched = tuple(dict.fromkeys(lang for lang in guessed if lang in self._langs))
+        return searched or self._langs
 
 
 def reading(settings: Understanding) -> Reading:
@@ -142,9 +142,9 @@ def reading(settings: Understanding) -> Reading:
     return Reading(operators=settings.operators, drop_stops=settings.drop_stops, clamp=settings.clamp)
 
 
-def _strategy(asked: str, segment: str, intent: Intent, settings: Understanding) -> str:
-    if asked != "auto":
-        return asked
+def _strategy(strategy: str, segment: str, intent: Intent, settings: Understanding) -> str:
+    if strategy != "auto":
+        return strategy
     if segment != "auto":
         return segment
     return {KEYWORD: settings.keyword_strategy, SEMANTIC: settings.semantic_strategy}[intent.kind]
@@ -152,11 +152,11 @@ def _strategy(asked: str, segment: str, intent: Intent, settings: Understanding)
 
 def _both(outer: Scope, inner: Scope) -> Scope:
     """Narrow by both; where both say the same field, the query's own word counts, for it is the later one."""
-    said = {one.name: getattr(inner, one.name) for one in fields(Scope) if getattr(inner, one.name)}
-    return replace(outer, **said)
+    narrowing = {field.name: getattr(inner, field.name) for field in fields(Scope) if getattr(inner, field.name)}
+    return replace(outer, **narrowing)
 
 
-def _told(scope: Scope) -> tuple[Notice, ...]:
+def _notices(scope: Scope) -> tuple[Notice, ...]:
     if scope.time and not days(scope.time):
         return (Notice("bad-time", "A time is FROM..TO, with days as YYYY-MM-DD.", scope.time),)
     return ()

@@ -39,43 +39,45 @@ class Authority(Stage):
 
     def question(self, hits: list[Candidate], query: Understood) -> Question | None:
         """Ask for each hit's source and its sources'."""
-        return Question(_SQL, (json.dumps(sorted({one.neuron for one in hits})),))
+        return Question(_SQL, (json.dumps(sorted({hit.neuron for hit in hits})),))
 
     def apply(self, hits: list[Candidate], rows: list[Any], query: Understood, facts: Facts) -> None:
         """Weigh each hit. A cap is a ceiling: no later boost lifts derived content above its source."""
-        said = {n: (kind or "", declared) for n, kind, declared, _ in rows}
+        declared_of = {n: (kind or "", declared) for n, kind, declared, _ in rows}
         sources: dict[int, list[int]] = {}
         for n, _, _, source in rows:
             if source is not None:
                 sources.setdefault(n, []).append(source)
-        for one in hits:
-            kind, declared = said.get(one.neuron, ("", None))
+        for hit in hits:
+            kind, declared = declared_of.get(hit.neuron, ("", None))
             weight = self.weights.get(kind, self.other)
-            one.score = round(one.score * self.authority(kind, declared), PLACES)
+            hit.score = round(hit.score * self.authority(kind, declared), PLACES)
             why = f"{kind or 'other'} {weight:g}, confidence {'not declared' if declared is None else f'{declared:g}'}"
-            one.tell(self.name, f"×{self.authority(kind, declared):.6g}", why)
-            self._cap(one, self.cap(one.neuron, said, sources))
+            hit.tell(self.name, f"×{self.authority(kind, declared):.6g}", why)
+            self._cap(hit, self.cap(hit.neuron, declared_of, sources))
 
     def authority(self, kind: str, declared: float | None) -> float:
         """What a source is worth by itself, 0..1."""
         return round(self.weights.get(kind, self.other) * (self.undeclared if declared is None else declared), PLACES)
 
-    def cap(self, n: int, said: Mapping[int, tuple[str, float | None]], sources: Mapping[int, list[int]]) -> float | None:
+    def cap(
+        self, n: int, declared_of: Mapping[int, tuple[str, float | None]], sources: Mapping[int, list[int]]
+    ) -> float | None:
         """Return what a Neuron may reach at most: `BELOW` under its sources, twice that under theirs, and so on."""
         cap: float | None = None
         seen, level, depth = {n}, [n], 0
-        while level := [source for one in level for source in sources.get(one, ()) if source not in seen]:
+        while level := [source for number in level for source in sources.get(number, ()) if source not in seen]:
             depth += 1
             seen.update(level)
-            least = min(self.authority(*said[one]) for one in level) - BELOW * depth
+            least = min(self.authority(*declared_of[number]) for number in level) - BELOW * depth
             cap = least if cap is None else min(cap, least)
         return None if cap is None else round(max(cap, 0.0), PLACES)
 
     @staticmethod
-    def _cap(one: Candidate, cap: float | None) -> None:
-        one.ceiling = cap
+    def _cap(candidate: Candidate, cap: float | None) -> None:
+        candidate.ceiling = cap
         if cap is None:
-            one.tell("cap", "none")
+            candidate.tell("cap", "none")
         else:
-            one.score = min(one.score, cap)
-            one.tell("cap", f"≤{cap:g}", "derived")
+            candidate.score = min(candidate.score, cap)
+            candidate.tell("cap", f"≤{cap:g}", "derived")

@@ -47,6 +47,6 @@ class Candidate:
         self.set(stage, self.score * factor, why, f"×{factor:.6g}")
 
 
-def order(one: Candidate) -> tuple[float, int]:
+def order(candidate: Candidate) -> tuple[float, int]:
     """The total order of results: score, then number."""
-    return -one.score, one.key
+    return -candidate.score, candidate.key

@@ -24,26 +24,26 @@ class Gate:
 
     def judge(self, hits: list[Candidate]) -> None:
         """Set every hit's confidence."""
-        best = max((one.base for one in hits), default=0.0)
-        for one in hits:
-            one.confidence = self._confidence(one, best)
+        best = max((hit.base for hit in hits), default=0.0)
+        for hit in hits:
+            hit.confidence = self._confidence(hit, best)
 
     def doubt(self, hits: list[Candidate]) -> None:
         """Say that no hit is likely to be an answer."""
-        for one in hits:
-            one.confidence = min(one.confidence, DOUBTFUL)
+        for hit in hits:
+            hit.confidence = min(hit.confidence, DOUBTFUL)
 
-    def passes(self, one: Candidate, least: float | None) -> bool:
+    def passes(self, hit: Candidate, least: float | None) -> bool:
         """Tell whether a hit is sure enough; what a filter names always is."""
-        return bool(one.match_type) or one.confidence >= (self.min_confidence if least is None else least)
+        return bool(hit.match_type) or hit.confidence >= (self.min_confidence if least is None else least)
 
-    def _confidence(self, one: Candidate, best: float) -> float:
-        if one.match_type:
+    def _confidence(self, hit: Candidate, best: float) -> float:
+        if hit.match_type:
             return 1.0
         if self.by == "score":
-            return round(min(max(one.score, 0.0), 1.0), PLACES)
-        low, width = _BANDS[one.tier]
-        return round(low + width * (max(one.base, 0.0) / best if best > 0 else 0.0), PLACES)
+            return round(min(max(hit.score, 0.0), 1.0), PLACES)
+        low, width = _BANDS[hit.tier]
+        return round(low + width * (max(hit.base, 0.0) / best if best > 0 else 0.0), PLACES)
 
 
 def level(confidence: float) -> str:

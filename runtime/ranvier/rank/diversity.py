@@ -21,16 +21,16 @@ class Diversity:
             return hits[:most]
         first: dict[int, Candidate] = {}
         rest = []
-        for one in self._allowed(hits):
-            if first.setdefault(one.neuron, one) is not one:
-                rest.append(one)
+        for hit in self._allowed(hits):
+            if first.setdefault(hit.neuron, hit) is not hit:
+                rest.append(hit)
         return sorted([*first.values(), *rest][:most], key=order)
 
     def in_turn(self, hits: list[Candidate], top: int, most: int) -> list[Candidate]:
         """Return the `top` hits that are chosen, then spare ones where those find no room, `most` together; both in order."""
         chosen = self.select(hits, top)
-        keys = {one.key for one in chosen}
-        spare = [one for one in self._allowed(hits) if one.key not in keys]
+        keys = {hit.key for hit in chosen}
+        spare = [hit for hit in self._allowed(hits) if hit.key not in keys]
         return [*chosen, *spare[: max(most - len(chosen), 0)]]
 
     def _allowed(self, hits: list[Candidate]) -> list[Candidate]:
@@ -38,8 +38,8 @@ class Diversity:
             return hits
         counted: Counter[int] = Counter()
         kept = []
-        for one in hits:
-            counted[one.neuron] += 1
-            if counted[one.neuron] <= self.per_neuron:
-                kept.append(one)
+        for hit in hits:
+            counted[hit.neuron] += 1
+            if counted[hit.neuron] <= self.per_neuron:
+                kept.append(hit)
         return kept

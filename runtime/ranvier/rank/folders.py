@@ -34,12 +34,12 @@ class FolderBoost(Stage):
         hits = hits_of(hits, self.of)
         folder_of = dict(rows)
         total = Counter(folder_of.values())
-        count = Counter(folder_of.get(n, "") for n in {one.neuron for one in hits})
-        for one in hits:
-            folder = folder_of.get(one.neuron, "")
+        count = Counter(folder_of.get(n, "") for n in {hit.neuron for hit in hits})
+        for hit in hits:
+            folder = folder_of.get(hit.neuron, "")
             factor = self.factor(count[folder], total[folder])
             if factor > 1:
-                one.times(self.name, factor, f"{folder or '/'}: {count[folder]} of {total[folder]}")
+                hit.times(self.name, factor, f"{folder or '/'}: {count[folder]} of {total[folder]}")
 
     def factor(self, count: int, total: int) -> float:
         """Return the boost of a folder with `count` hits among `total` Neurons."""

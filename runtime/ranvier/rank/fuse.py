@@ -35,7 +35,7 @@ class Fusion:
         """Return one candidate for each Neuron or chunk, best first."""
         if self.by == "rrf_or_raw":
             return replace(self, by="rrf" if len(rankings) > 1 else "raw").fuse(rankings, unit, neuron_of)
-        found: dict[int, Candidate] = {}
+        candidates: dict[int, Candidate] = {}
         later = []
         apart = [ranking for ranking in rankings if ranking.semantic and self.by == "sum"]
         for ranking in rankings:
@@ -44,46 +44,46 @@ class Fusion:
             if unit == "chunk" and not ranking.chunks:
                 later.append(ranking)  # whole Neurons raise the chunks that other legs found
             elif unit == "chunk":
-                self._chunks(found, ranking, neuron_of)
+                self._chunks(candidates, ranking, neuron_of)
             else:
-                self._neurons(found, ranking, neuron_of)
-        for row in (meant.row for ranking in apart if unit == "chunk" for meant in ranking.found):
-            found.setdefault(row, Candidate(row, neuron_of(row), [row]))  # its Neuron raises it as it does the others
+                self._neurons(candidates, ranking, neuron_of)
+        for row in (match.row for ranking in apart if unit == "chunk" for match in ranking.matches):
+            candidates.setdefault(row, Candidate(row, neuron_of(row), [row]))  # its Neuron raises it as it does the others
         for ranking in later:
-            self._raise(found, ranking)
-        best = max(ENOUGH, *(one.score for one in found.values())) if found else ENOUGH
+            self._raise(candidates, ranking)
+        best = max(ENOUGH, *(candidate.score for candidate in candidates.values())) if candidates else ENOUGH
         for ranking in apart:
             scaled = replace(ranking, weight=round(ranking.weight * best, PLACES))
-            (self._chunks if unit == "chunk" else self._neurons)(found, scaled, neuron_of)
+            (self._chunks if unit == "chunk" else self._neurons)(candidates, scaled, neuron_of)
         shares = sorted((ranking.weight / (self.k + 1) for ranking in rankings), reverse=True)
         most = sum(shares[:FULL]) if self.scaled else 1.0
-        for one in found.values():
-            one.base = one.score = round(one.score / most, PLACES)
-        return sorted(found.values(), key=order)
+        for candidate in candidates.values():
+            candidate.base = candidate.score = round(candidate.score / most, PLACES)
+        return sorted(candidates.values(), key=order)
 
-    def _neurons(self, found: dict[int, Candidate], ranking: Ranking, neuron_of: NeuronOf) -> None:
+    def _neurons(self, candidates: dict[int, Candidate], ranking: Ranking, neuron_of: NeuronOf) -> None:
         """A Neuron stands where its best chunk stands; the other chunks come along."""
         seen: dict[int, Candidate] = {}
-        for one in ranking.found:
-            neuron = neuron_of(one.row) if ranking.chunks else one.row
+        for match in ranking.matches:
+            neuron = neuron_of(match.row) if ranking.chunks else match.row
             candidate = seen.get(neuron)
             if candidate is None:
-                candidate = seen[neuron] = found.setdefault(neuron, Candidate(neuron, neuron))
-                self._count(candidate, ranking, len(seen), one.micro, one.tier)
-            if ranking.chunks and one.row not in candidate.chunks:
-                candidate.chunks.append(one.row)
+                candidate = seen[neuron] = candidates.setdefault(neuron, Candidate(neuron, neuron))
+                self._count(candidate, ranking, len(seen), match.micro, match.tier)
+            if ranking.chunks and match.row not in candidate.chunks:
+                candidate.chunks.append(match.row)
 
-    def _chunks(self, found: dict[int, Candidate], ranking: Ranking, neuron_of: NeuronOf) -> None:
-        for rank, one in enumerate(ranking.found, 1):
-            candidate = found.setdefault(one.row, Candidate(one.row, neuron_of(one.row), [one.row]))
-            self._count(candidate, ranking, rank, one.micro, one.tier)
+    def _chunks(self, candidates: dict[int, Candidate], ranking: Ranking, neuron_of: NeuronOf) -> None:
+        for rank, match in enumerate(ranking.matches, 1):
+            candidate = candidates.setdefault(match.row, Candidate(match.row, neuron_of(match.row), [match.row]))
+            self._count(candidate, ranking, rank, match.micro, match.tier)
 
-    def _raise(self, found: dict[int, Candidate], ranking: Ranking) -> None:
-        places = {one.row: (rank, one) for rank, one in enumerate(ranking.found, 1)}
-        for candidate in found.values():
+    def _raise(self, candidates: dict[int, Candidate], ranking: Ranking) -> None:
+        places = {match.row: (rank, match) for rank, match in enumerate(ranking.matches, 1)}
+        for candidate in candidates.values():
             if candidate.neuron in places:
-                rank, one = places[candidate.neuron]
-                self._count(candidate, ranking, rank, one.micro, candidate.tier)
+                rank, match = places[candidate.neuron]
+                self._count(candidate, ranking, rank, match.micro, candidate.tier)
 
     def _count(self, candidate: Candidate, ranking: Ranking, rank: int, micro: int, tier: int) -> None:
         raw = micro / 1_000_000

@@ -59,16 +59,16 @@ class GraphBoost(Stage):
         """Multiply the scores of connected hits."""
         first = self._first(hits)
         connections = self.connections(set(first), rows)
-        for one in hits_of(hits, self.of):
-            if one.neuron in first and (count := connections[one.neuron]):
-                one.times(self.name, self.factor(count), f"{count} connections")
+        for hit in hits_of(hits, self.of):
+            if hit.neuron in first and (count := connections[hit.neuron]):
+                hit.times(self.name, self.factor(count), f"{count} connections")
 
     def factor(self, connections: int) -> float:
         """Return the boost of a hit with so many connections."""
         return round(min(1 + self.strength * math.log(1 + connections), self.most), 9)
 
     def _first(self, hits: list[Candidate]) -> list[int]:
-        return list(dict.fromkeys(one.neuron for one in hits_of(hits, self.of)))[: self.top]
+        return list(dict.fromkeys(hit.neuron for hit in hits_of(hits, self.of)))[: self.top]
 
     @staticmethod
     def connections(among: set[int], rows: list[Any]) -> Counter[int]:
@@ -80,7 +80,7 @@ class GraphBoost(Stage):
                 counted[n] += 1
             together[kind, by].add(n)
         for (_, by), group in together.items():
-            for one, other in combinations(sorted(group & among - {by}), 2):
-                counted[one] += 1
+            for neuron, other in combinations(sorted(group & among - {by}), 2):
+                counted[neuron] += 1
                 counted[other] += 1
         return counted

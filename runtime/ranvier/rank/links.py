@@ -30,12 +30,12 @@ class LinkBoost(Stage):
 
     def question(self, hits: list[Candidate], query: Understood) -> Question | None:
         """Ask which hits link to which."""
-        return Question(_SQL, (json.dumps(sorted({one.neuron for one in hits})),)) if len(hits) > 1 else None
+        return Question(_SQL, (json.dumps(sorted({hit.neuron for hit in hits})),)) if len(hits) > 1 else None
 
     def apply(self, hits: list[Candidate], rows: list[Any], query: Understood, facts: Facts) -> None:
         """Add what each hit's links from other hits are worth."""
-        top = {one.neuron for one in hits[: self.top]}
+        top = {hit.neuron for hit in hits[: self.top]}
         linking = Counter(target for source, target in rows if source in top and source != target)
-        for one in hits:
-            if count := linking[one.neuron]:
-                one.add(self.name, min(count * self.each, self.most), f"{count} linking")
+        for hit in hits:
+            if count := linking[hit.neuron]:
+                hit.add(self.name, min(count * self.each, self.most), f"{count} linking")

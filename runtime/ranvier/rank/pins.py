@@ -19,12 +19,12 @@ def pinned(
     chosen = dict.fromkeys(named)
     if not chosen:
         return hits
-    found = {one.neuron: one for one in hits}
-    top = max((one.score for one in hits), default=0.0)
+    by_neuron = {hit.neuron: hit for hit in hits}
+    top = max((hit.score for hit in hits), default=0.0)
     first = []
     for at, n in enumerate(chosen):
-        one = found.get(n) or Candidate(n, n)
-        one.tier, one.ceiling = WHOLE, None
-        one.set("pin", top + len(named) - at, f"pin {at + 1}")
-        first.append(one)
-    return [*first, *(one for one in hits if one.neuron not in chosen)]
+        candidate = by_neuron.get(n) or Candidate(n, n)
+        candidate.tier, candidate.ceiling = WHOLE, None
+        candidate.set("pin", top + len(named) - at, f"pin {at + 1}")
+        first.append(candidate)
+    return [*first, *(hit for hit in hits if hit.neuron not in chosen)]

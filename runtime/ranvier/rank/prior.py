@@ -30,10 +30,10 @@ class Weight(Stage):
 
     def apply(self, hits: list[Candidate], rows: list[Any], query: Understood, facts: Facts) -> None:
         """Multiply."""
-        for one in hits:
-            factor = facts.weights[one.neuron - 1] / UNIT
+        for hit in hits:
+            factor = facts.weights[hit.neuron - 1] / UNIT
             if factor != 1:
-                one.times(self.name, factor)
+                hit.times(self.name, factor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +49,11 @@ class Linked(Stage):
 
     def question(self, hits: list[Candidate], query: Understood) -> Question | None:
         """Ask for the links from what the caller may see, where that is not everything (A5)."""
-        return Question(_SEEN, (query.level, json.dumps([one.neuron for one in hits]))) if query.level < TOP and hits else None
+        return Question(_SEEN, (query.level, json.dumps([hit.neuron for hit in hits]))) if query.level < TOP and hits else None
 
     def apply(self, hits: list[Candidate], rows: list[Any], query: Understood, facts: Facts) -> None:
         """Multiply."""
         seen = dict(rows)
-        for one in hits:
-            if count := facts.linked[one.neuron - 1] if query.level == TOP else min(seen.get(one.neuron, 0), MOST):
-                one.times(self.name, round(1 + self.strength * math.log2(1 + count) / 8, 9), f"{count} links to it")
+        for hit in hits:
+            if count := facts.linked[hit.neuron - 1] if query.level == TOP else min(seen.get(hit.neuron, 0), MOST):
+                hit.times(self.name, round(1 + self.strength * math.log2(1 + count) / 8, 9), f"{count} links to it")

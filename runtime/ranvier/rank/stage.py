@@ -26,7 +26,7 @@ class Facts(NamedTuple):
 
 def hits_of(hits: list[Candidate], leg: str) -> list[Candidate]:
     """Return the hits that a leg found; all of them where none is named ([004]: boosts are for lexical hits alone)."""
-    return [one for one in hits if not leg or any(rank.leg == leg for rank in one.legs)]
+    return [hit for hit in hits if not leg or any(rank.leg == leg for rank in hit.legs)]
 
 
 class Stage:

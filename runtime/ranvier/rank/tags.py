@@ -27,15 +27,15 @@ class TagBoost(Stage):
     def question(self, hits: list[Candidate], query: Understood) -> Question | None:
         """Ask for the tags of the hits."""
         sql = "SELECT n, tag FROM tag WHERE n IN (SELECT value FROM json_each(?)) ORDER BY n, tag"
-        return Question(sql, (json.dumps(sorted({one.neuron for one in hits})),)) if hits else None
+        return Question(sql, (json.dumps(sorted({hit.neuron for hit in hits})),)) if hits else None
 
     def apply(self, hits: list[Candidate], rows: list[Any], query: Understood, facts: Facts) -> None:
         """Multiply the scores of hits with such a tag."""
-        if self.of and all(rank.leg == self.of for one in hits for rank in one.legs):
+        if self.of and all(rank.leg == self.of for hit in hits for rank in hit.legs):
             return
         named = (*query.guaranteed.tags, *query.scope.tags, *query.expansion.salient_terms)
         wanted = {tag_key(tag) for tag in named}
         tagged = {n: tag for n, tag in rows if tag in wanted or tag.rpartition("/")[2] in wanted}
-        for one in hits_of(hits, self.of):
-            if one.neuron in tagged:
-                one.times(self.name, self.factor, f"#{tagged[one.neuron]}")
+        for hit in hits_of(hits, self.of):
+            if hit.neuron in tagged:
+                hit.times(self.name, self.factor, f"#{tagged[hit.neuron]}")

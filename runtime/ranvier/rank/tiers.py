@@ -40,14 +40,14 @@ class Coverage(Stage):
 
     def apply(self, hits: list[Candidate], rows: list[Any], query: Understood, facts: Facts) -> None:
         """Add it."""
-        asked = len({term.forms for term in query.terms})
+        term_count = len({term.forms for term in query.terms})
         typing = any(term.start for term in query.terms)
-        if len(query.words.split()) > self.few or (asked < 2 and not typing):
+        if len(query.words.split()) > self.few or (term_count < 2 and not typing):
             return  # of one word there is no half, but a beginning
-        for one in hits:
-            gain = {WHOLE: self.whole, BEGUN: self.begun}.get(one.tier, 0.0)
+        for hit in hits:
+            gain = {WHOLE: self.whole, BEGUN: self.begun}.get(hit.tier, 0.0)
             if gain:
-                one.add(self.name, gain, "every word")
+                hit.add(self.name, gain, "every word")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +65,10 @@ class Exact(Stage):
 
     def foresee(self, query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
         """The names that the query would be: each sorts right behind its first word."""
-        found = [Sought(name, table=table) for name in names(query) for table in (NEURONS, CHUNKS)]
+        lookups = [Sought(name, table=table) for name in names(query) for table in (NEURONS, CHUNKS)]
         if begun := beginning(query):
-            found += [Sought(begun, prefix=True, table=table) for table in (NEURONS, CHUNKS)]
-        return found, ()
+            lookups += [Sought(begun, prefix=True, table=table) for table in (NEURONS, CHUNKS)]
+        return lookups, ()
 
     def question(self, hits: list[Candidate], query: Understood) -> Question | None:
         """Ask for Neurons, and chunks, of that name."""
@@ -76,8 +76,8 @@ class Exact(Stage):
         if not called or not hits:
             return None
         begun = beginning(query)
-        asked = (f'"{called[0]}"', " OR ".join(f'"{name}"' for name in called), f'"{begun}"*' if begun else f'"{called[0]}"')
-        return Question(_SQL, tuple(f"{{name}} : ({one})" for one in asked for _ in (NEURONS, CHUNKS)))
+        matches = (f'"{called[0]}"', " OR ".join(f'"{name}"' for name in called), f'"{begun}"*' if begun else f'"{called[0]}"')
+        return Question(_SQL, tuple(f"{{name}} : ({match})" for match in matches for _ in (NEURONS, CHUNKS)))
 
     def apply(self, hits: list[Candidate], rows: list[Any], query: Understood, facts: Facts) -> None:
         """Add the most that a hit has a claim to; `rows` are of a kind and the number of a Neuron, or of a chunk."""
@@ -85,11 +85,11 @@ class Exact(Stage):
         for kind, number in rows:
             named[kind].add(number)
         gains = self._gains()
-        for one in hits:
-            numbers = ({one.neuron}, {*one.chunks})
+        for hit in hits:
+            numbers = ({hit.neuron}, {*hit.chunks})
             for at, kind in enumerate(_KINDS):
                 if named[kind] & numbers[at % 2]:
-                    one.add(self.name, gains[kind], kind)
+                    hit.add(self.name, gains[kind], kind)
                     break
 
     def _gains(self) -> dict[str, float]:
@@ -100,8 +100,8 @@ class Exact(Stage):
 
 def names(query: Understood) -> list[str]:
     """Return the terms as which a title or heading that is the query would be indexed: as written, then by its stems."""
-    found = [text.name(query.words, text.AS_WRITTEN), *(text.name(query.words, lang) for lang in query.langs)]
-    return list(dict.fromkeys(name for name in found if name))
+    spellings = [text.name(query.words, text.AS_WRITTEN), *(text.name(query.words, lang) for lang in query.langs)]
+    return list(dict.fromkeys(name for name in spellings if name))
 
 
 def beginning(query: Understood) -> str:

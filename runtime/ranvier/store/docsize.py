@@ -51,13 +51,13 @@ def decode(columns: int, plane: bytes, large: list[int]) -> list[bytes]:
     """Return each row's blob of varints: as many as there are columns, which add up to the total that `encode` was given."""
     rows = len(plane) // 2
     rest = iter(large)
-    known = dict[int, bytes]()
+    pages = dict[int, bytes]()
     out = []
     for low, high in zip(plane[:rows], plane[rows:], strict=True):
         total = low | (high if high < ESCAPE else next(rest)) << 8
-        if total not in known:
-            known[total] = spread(columns, total)
-        out.append(known[total])
+        if total not in pages:
+            pages[total] = spread(columns, total)
+        out.append(pages[total])
     return out
 
 

@@ -49,9 +49,9 @@ def _round(several: tuple[Steps[Any], ...], needs: dict[int, Need], results: lis
     """Ask for what all of them need, and let each go on to its next need."""
     waiting = sorted(needs)
     files, soon = (dict.fromkeys(name for at in waiting for name in needs[at][kind]) for kind in (0, 1))
-    asked = Need(tuple(files), tuple(soon))
+    need = Need(tuple(files), tuple(soon))
     try:
-        answer: Mapping[str, bytes] | FetchError = yield asked
+        answer: Mapping[str, bytes] | FetchError = yield need
     except FetchError as error:
         # Nothing has arrived. Those that did not ask for that file go on waiting, and ask again for theirs.
         answer, waiting = error, [at for at in waiting if error.name in needs[at].files] or waiting

@@ -157,10 +157,10 @@ def read_leaves(raw: Any) -> Leaves:
 def read_manifest(data: bytes) -> Manifest:
     """Read an inflated manifest; raise `FormatError` where it is of another format or analyser."""
     raw: Any = unpack("the manifest", data)
-    found = raw.get("format") if isinstance(raw, dict) else None
-    if found != FORMAT or raw.get("analyser") != ANALYSER:
+    version = raw.get("format") if isinstance(raw, dict) else None
+    if version != FORMAT or raw.get("analyser") != ANALYSER:
         raise FormatError(
-            f"this snapshot has format {found} and analyser {raw.get('analyser') if found else None}; "
+            f"this snapshot has format {version} and analyser {raw.get('analyser') if version else None}; "
             f"this version reads {FORMAT} and {ANALYSER}: build the site again"
         )
     try:

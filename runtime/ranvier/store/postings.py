@@ -9,7 +9,7 @@ from typing import Any
 from ranvier.errors import FormatError
 from ranvier.store.manifest import Leaves
 
-_KNOWN_MAX = 4096  # terms
+_CACHE_MAX = 4096  # terms
 _MAIN = b"0"  # FTS5 writes this byte before every term of the main index
 
 
@@ -30,7 +30,7 @@ class Postings:
     leaves: Leaves
     edges: dict[int, bytes]
     segment: int
-    _known: dict[Sought, frozenset[int]] = field(default_factory=dict, compare=False, repr=False)
+    _cache: dict[Sought, frozenset[int]] = field(default_factory=dict, compare=False, repr=False)
 
     def files(self, db: sqlite3.Connection, sought: Sought) -> frozenset[int]:
         """Return the files that hold every leaf which FTS5 reads for a term; a search asks for each more than once.
@@ -38,12 +38,12 @@ class Postings:
         It starts at the last leaf whose separator is not above the term, and goes on to the next leaf only where nothing
         on this one ends the search: where the term, or the last with this prefix, is the last on its leaf.
         """
-        known = self._known.get(sought)
-        if known is None:
-            if len(self._known) >= _KNOWN_MAX:
-                self._known.clear()
-            known = self._known[sought] = self._files(db, sought)
-        return known
+        rows = self._cache.get(sought)
+        if rows is None:
+            if len(self._cache) >= _CACHE_MAX:
+                self._cache.clear()
+            rows = self._cache[sought] = self._files(db, sought)
+        return rows
 
     def _files(self, db: sqlite3.Connection, sought: Sought) -> frozenset[int]:
         low = _MAIN + sought.term.encode()
@@ -71,8 +71,8 @@ def read_postings(db: sqlite3.Connection, table: str, leaves: Leaves, edges: lis
     rows = db.execute(f"SELECT DISTINCT segid FROM {table}_idx").fetchall()
     if len(rows) > 1:
         raise FormatError("the index has more than one segment: it was not optimised when it was built")
-    leaf, found = 0, {}
+    leaf, parts = 0, {}
     for step, term in edges:
         leaf += step
-        found[leaf] = _MAIN + term.encode()
-    return Postings(table, leaves, found, rows[0][0] if rows else 0)
+        parts[leaf] = _MAIN + term.encode()
+    return Postings(table, leaves, parts, rows[0][0] if rows else 0)

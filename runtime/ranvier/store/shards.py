@@ -54,23 +54,23 @@ class Shards(Generic[T]):
         """Return files by their numbers, having fetched in one round those that are not here."""
         wanted = sorted({*numbers})
         # Held here as well: while this search waits, another may make the cache forget them.
-        found = {number: self._kept[number] for number in wanted if number in self._kept}
-        todo = [number for number in wanted if number not in found]
+        loaded = {number: self._kept[number] for number in wanted if number in self._kept}
+        todo = [number for number in wanted if number not in loaded]
         got = yield from fetch(self._files.seals(todo))
         self.rounds += bool(todo)
         for number in todo:
             name = self._files.name(number)
-            found[number] = self._read(name, got[name])
-        self._keep(found)
-        return found
+            loaded[number] = self._read(name, got[name])
+        self._keep(loaded)
+        return loaded
 
     def missing(self, numbers: Iterable[int]) -> list[int]:
         """Return those of some files that are not here, in order."""
         return sorted({*numbers} - self._kept.keys())
 
-    def _keep(self, found: dict[int, T]) -> None:
-        for number in sorted(found):
-            self._kept[number] = found[number]
+    def _keep(self, loaded: dict[int, T]) -> None:
+        for number in sorted(loaded):
+            self._kept[number] = loaded[number]
             self._kept.move_to_end(number)
         while len(self._kept) > self._most:
             self._kept.popitem(last=False)

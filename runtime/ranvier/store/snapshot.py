@@ -143,11 +143,11 @@ class Snapshot:
         That is one round where the manifest says which files the terms lie in. On a large site lists say it, and for substrings
         their pack, one round before.
         """
-        terms = [one for one in dict.fromkeys(sought) if one not in self._present]
+        terms = [term for term in dict.fromkeys(sought) if term not in self._present]
         wanted = {_Piece(name) for name in packs if name in self.manifest.packs}
-        apart = {one.table for one in terms} - self._postings.keys() - {*WORDS}
+        apart = {term.table for term in terms} - self._postings.keys() - {*WORDS}
         wanted |= {_Piece(SUBSTRING)} if apart else set()
-        lists = {_Piece(_LIST, number) for one in terms for number in self._lists_of(one) if number not in self._lists}
+        lists = {_Piece(_LIST, number) for term in terms for number in self._lists_of(term) if number not in self._lists}
         yield from self._fetch(wanted | lists | self._foreseen(terms))
         if lists or apart:  # they say where the terms lie
             yield from self._fetch(self._foreseen(terms))
@@ -157,8 +157,8 @@ class Snapshot:
     def _have_sizes(self, terms: list[Sought]) -> Steps[None]:
         """Fetch the sizes of all rows that have any of some terms: bm25 reads them, and the postings say which they are."""
         wanted: set[_Piece] = set()
-        new = (one for one in terms if one.table in self.manifest.sizes)
-        for term in sorted(new, key=lambda one: (one.table, one.term, one.prefix)):
+        new = (term for term in terms if term.table in self.manifest.sizes)
+        for term in sorted(new, key=lambda term: (term.table, term.term, term.prefix)):
             if self._has_sizes(term.table, wanted):
                 continue  # to find the rows of a frequent term takes long
             files, quoted = self.manifest.sizes[term.table], term.term.replace('"', '""')
@@ -181,15 +181,15 @@ class Snapshot:
     @property
     def size(self) -> int:
         """How many bytes `everything` is."""
-        files = [self.manifest.words, *(one.files for one in self._lists.values())]
+        files = [self.manifest.words, *(part.files for part in self._lists.values())]
         files += [pack.files for name, pack in self.manifest.packs.items() if name != SUBSTRING]
         return sum(sum(some.sizes) for some in files)
 
     def everything(self) -> Steps[None]:
         """Fetch in one round all postings, facts and words; not substrings, which are larger than all of that."""
         wanted = {_Piece(name) for name in self.manifest.packs if name != SUBSTRING}
-        for number, one in self._lists.items():
-            wanted |= {_Piece(_TERMS, at, number) for at in range(len(one.files.sizes))}
+        for number, part in self._lists.items():
+            wanted |= {_Piece(_TERMS, at, number) for at in range(len(part.files.sizes))}
         yield from gather(self._fetch(wanted), self._words.everything())
 
     def words(self, prefixes: Iterable[str]) -> Steps[dict[str, int]]:
@@ -201,7 +201,7 @@ class Snapshot:
         return self._words.soon(prefixes, most)
 
     def _foreseen(self, terms: list[Sought]) -> set[_Piece]:
-        return {piece for one in terms for piece in self._files_of(one)}
+        return {piece for term in terms for piece in self._files_of(term)}
 
     def _lists_of(self, term: Sought) -> Iterable[int]:
         return self.manifest.terms.lists_of(term.term, prefix=term.prefix) if term.table in WORDS else ()
@@ -210,8 +210,8 @@ class Snapshot:
         """Yield the posting files that a term lies in, as far as what says it is here."""
         if term.table in WORDS:
             for number in self._lists_of(term):
-                if (one := self._lists.get(number)) is not None:
-                    files = one.files_of(term.table, term.term, prefix=term.prefix)
+                if (part := self._lists.get(number)) is not None:
+                    files = part.files_of(term.table, term.term, prefix=term.prefix)
                     yield from (_Piece(_TERMS, at, number) for at in sorted(files))
         elif term.table in self._postings:
             yield from (_Piece(term.table, at) for at in self._postings[term.table].files(self._db, term))
@@ -269,8 +269,8 @@ class Snapshot:
 
     def _homes(self, page: int) -> set[_Piece]:
         """Return the files that a page is in, or may be in: no one knows what lies behind a list that has not come."""
-        for number, one in self._lists.items():
-            if (at := next(one.files_with(page), None)) is not None:
+        for number, part in self._lists.items():
+            if (at := next(part.files_with(page), None)) is not None:
                 return {_Piece(_TERMS, at, number)}
         for table, postings in self._postings.items():
             if (number := postings.leaves.file_of_page(page)) >= 0:

@@ -44,8 +44,8 @@ class FolderSource:
         named = isinstance(entry, dict) and all(_named(kind, entry.get(kind)) for kind in ("manifest", "hot"))
         if not named or entry.get("format") != FORMAT:
             raise FormatError(f"{self.base / 'entry.json'} is not of format {FORMAT}: build the site again")
-        found: dict[str, Any] = entry
-        return found
+        result: dict[str, Any] = entry
+        return result
 
 
 def _named(kind: str, name: object) -> bool:

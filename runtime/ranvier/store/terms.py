@@ -44,13 +44,13 @@ class TermList:
         low = term.encode()
         high = low + BEYOND if prefix else low
         start, end = start_of(self.first, low), max(bisect_right(self.first, high) - 1, 0)
-        found, own = {*range(start, end + 1)}, self.tables[table]
+        pages, own = {*range(start, end + 1)}, self.tables[table]
         edge = own.edges[end]
         if edge and (edge <= high if prefix else edge == low):
-            found.add(end + own.reach[end])
+            pages.add(end + own.reach[end])
         if prefix and low < own.until[start]:
-            found.update(range(start - own.back[start], start))
-        return found
+            pages.update(range(start - own.back[start], start))
+        return pages
 
     def pages_of(self, number: int) -> list[int]:
         """Return the database pages that a file holds, in order."""

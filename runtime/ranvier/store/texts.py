@@ -102,7 +102,7 @@ class Texts:
             return files
         lists = yield from self._lists.get(files.values())
         per = self._manifest.text_per_list
-        self._listed.lists.update((number, one.files) for number, one in lists.items())
+        self._listed.lists.update((number, part.files) for number, part in lists.items())
         return {chunk: number * per + bisect_right(lists[number].first, chunk) - 1 for chunk, number in files.items()}
 
 

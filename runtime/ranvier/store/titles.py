@@ -70,7 +70,7 @@ def utf16(text: str) -> bytes:
 
 def slug(text: str) -> str:
     """Return the anchor that most generators give to a heading; others are written down."""
-    ascii_only = "".join(one if one.isascii() and one.isalnum() else "-" for one in text.lower())
+    ascii_only = "".join(character if character.isascii() and character.isalnum() else "-" for character in text.lower())
     return "-".join(part for part in ascii_only.split("-") if part)
 
 
@@ -88,20 +88,20 @@ class TitleFiles:
             IntegrityError: it is not what its name says.
 
         """
-        found = self._kept.get(seal)
-        if found is None:
+        names = self._kept.get(seal)
+        if names is None:
             name = f"titles/{seal}.json"
             got = yield Need((name,))
             if name not in got:
                 raise FetchError(name, "was not delivered")
             if digest(got[name]).hex() != seal:
                 raise IntegrityError(name, f"is not what the manifest names ({len(got[name])} bytes)")
-            found = read_titles(name, got[name])
-        self._kept[seal] = found
+            names = read_titles(name, got[name])
+        self._kept[seal] = names
         self._kept.move_to_end(seal)
         while len(self._kept) > _KEPT:
             self._kept.popitem(last=False)
-        return found
+        return names
 
 
 def read_titles(name: str, data: bytes) -> Names | Guide:

@@ -60,7 +60,7 @@ class Head:
             self.options: dict[str, Any] = raw["options"]
             self.order: list[int] = raw["order"]  # ids of the tokens that the site uses, the most frequent first
             self.per_file: tuple[int, ...] = tuple(raw["per_file"])  # rows of used tokens to a file, and of others
-            self.rows, self.shards, self.homes = (read_files("vectors", raw[one]) for one in ("rows", "shards", "homes"))
+            self.rows, self.shards, self.homes = (read_files("vectors", raw[key]) for key in ("rows", "shards", "homes"))
             self._centroids: bytes = raw["centroids"]
         except (KeyError, TypeError, ValueError) as error:
             raise FormatError(f"{name} lacks something or holds something else: {error!r}") from None
@@ -134,10 +134,10 @@ class Vectors:
     def vocabulary(self, text: str) -> Steps[Vocabulary]:
         """Return a vocabulary that reads a text as the model would."""
         yield from self._have(_tokens_for(text))
-        head, known = (yield from self.head()), self._vocabulary
-        if known is None or (not known.whole and OTHER in self._tokens):
-            self._vocabulary = known = Vocabulary(head, self._tokens[ASCII], self._tokens.get(OTHER))
-        return known
+        head, vocabulary = (yield from self.head()), self._vocabulary
+        if vocabulary is None or (not vocabulary.whole and OTHER in self._tokens):
+            self._vocabulary = vocabulary = Vocabulary(head, self._tokens[ASCII], self._tokens.get(OTHER))
+        return vocabulary
 
     def rows(self, places: Sequence[tuple[int, int]]) -> Steps[list[memoryview]]:
         """Return some tokens' rows of signed bytes, by file and number."""
@@ -174,8 +174,8 @@ class Vectors:
         for number in todo:
             self._tokens[number] = read_tokens(files.name(number), got[files.name(number)])
         if self._head is None:
-            self._head = found = Head(head.name(0), got[head.name(0)])
-            self._shards, self._rows = Shards(found.shards, _shard, _KEPT), Shards(found.rows, _rows, _KEPT_ROWS)
+            self._head = opened = Head(head.name(0), got[head.name(0)])
+            self._shards, self._rows = Shards(opened.shards, _shard, _KEPT), Shards(opened.rows, _rows, _KEPT_ROWS)
         for name in seals:
             self._early.pop(name, None)
 

@@ -1,8 +1,8 @@
 """Text → terms. One analyser serves index, query and highlight; a language is added here and nowhere else."""
 
 from ranvier.text.analyse import ANALYSER, CLAIM, Token, terms, tokens, unit_tokens, units, words
-from ranvier.text.asked import AS_WRITTEN, forms, name, row, unfinished
 from ranvier.text.languages import STOP_WORDS, completions, fold, is_english, is_stop, kept, primary, stemmer_of
+from ranvier.text.query_forms import AS_WRITTEN, forms, name, row, unfinished
 from ranvier.text.scripts import languages
 from ranvier.text.substrings import places, substring, trigrams
 from ranvier.text.unspaced import is_open, is_unspaced

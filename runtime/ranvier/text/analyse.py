@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from ranvier.text.languages import primary
 from ranvier.text.unicode import blank_later
-from ranvier.text.units import ASKED, TAIL, Piece, Reader, unit_pattern
+from ranvier.text.units import QUERY_ONLY, TAIL, Piece, Reader, unit_pattern
 
 ANALYSER = "multi-2"  # goes into every manifest; change it whenever the same text would give other terms
 
@@ -39,7 +39,7 @@ class _Terms(dict[str, tuple[str, ...]]):
 
     def __init__(self, lang: str) -> None:
         super().__init__()
-        self._reader = Reader(lang, asked=False)
+        self._reader = Reader(lang, of_query=False)
 
     def __missing__(self, unit: str) -> tuple[str, ...]:
         terms = tuple(piece.term for piece in self._reader.read(unit))
@@ -57,13 +57,13 @@ def _terms_in(lang: str) -> _Terms:
 
 def terms(text: str, lang: str = "en") -> list[str]:
     """The terms of a text as the index holds them, in order: `"Two cats"` → `["two", "cat"]`."""
-    known = _terms_in(primary(lang))
-    return list(chain.from_iterable(map(known.__getitem__, unit_pattern(text).findall(blank_later(text)))))
+    cached_terms = _terms_in(primary(lang))
+    return list(chain.from_iterable(map(cached_terms.__getitem__, unit_pattern(text).findall(blank_later(text)))))
 
 
 def tokens(text: str, lang: str = "en") -> list[Token]:
     """The terms of a text with their places: `"Two cats"` → `[("two", 0, 3), ("cat", 4, 8)]`."""
-    return [Token(term, start, end) for term, start, end, role in pieces(text, lang) if role != ASKED]
+    return [Token(term, start, end) for term, start, end, role in pieces(text, lang) if role != QUERY_ONLY]
 
 
 def units(text: str) -> list[tuple[str, int]]:
@@ -73,17 +73,17 @@ def units(text: str) -> list[tuple[str, int]]:
 
 def unit_tokens(unit: str, lang: str = "en") -> list[Token]:
     """The terms of one unit with their places in it."""
-    return [Token(term, start, end) for term, start, end, role in _read(unit, primary(lang)) if role != ASKED]
+    return [Token(term, start, end) for term, start, end, role in _read(unit, primary(lang)) if role != QUERY_ONLY]
 
 
 def pieces(text: str, lang: str = "en") -> list[Piece]:
     """The tokens of a text, what only a query looks for as well, and what each of them is."""
     code = primary(lang)
-    found = []
+    tokens = []
     for match in unit_pattern(text).finditer(blank_later(text)):
         at = match.start()
-        found += [Piece(term, at + start, at + end, role) for term, start, end, role in _read(match.group(), code)]
-    return found
+        tokens += [Piece(term, at + start, at + end, role) for term, start, end, role in _read(match.group(), code)]
+    return tokens
 
 
 def words(text: str) -> list[tuple[str, int, int]]:
@@ -93,4 +93,4 @@ def words(text: str) -> list[tuple[str, int, int]]:
 
 @lru_cache(maxsize=20_000)
 def _read(unit: str, lang: str) -> tuple[Piece, ...]:
-    return tuple(Reader(lang, asked=True).read(unit))
+    return tuple(Reader(lang, of_query=True).read(unit))

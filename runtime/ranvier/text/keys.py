@@ -124,20 +124,20 @@ def beginnings(text: str) -> set[str]:
     whole, inner = _words(folded)
     out = {folded[start:end] for start, end in inner}
     for first, (start, _) in enumerate(whole):
-        said, at = "", start
+        key, at = "", start
         for begin, end in whole[first : first + DEEPEST]:
             if begin != at:
                 break
-            said, at = f"{said} {folded[begin:end]}" if said else folded[begin:end], end
-        out.add(said)
-    return {said.replace(HUMP, "")[:DEEPEST] for said in out} - {""}
+            key, at = f"{key} {folded[begin:end]}" if key else folded[begin:end], end
+        out.add(key)
+    return {key.replace(HUMP, "")[:DEEPEST] for key in out} - {""}
 
 
 def marked(text: str, wanted: Sequence[str]) -> tuple[str, ...]:
     """Cut a text into pieces of which every second one is what was typed: `Install`, `["in"]` → `("", "In", "stall")`."""
     key, places = _placed(text)
-    found = sorted((at, len(unit)) for unit in wanted if (at := key.find(f" {unit}")) >= 0)
-    spans = sorted((places[at + 1], _end(text, places[at + length])) for at, length in found)
+    matches = sorted((at, len(unit)) for unit in wanted if (at := key.find(f" {unit}")) >= 0)
+    spans = sorted((places[at + 1], _end(text, places[at + length])) for at, length in matches)
     out, after = [""], 0
     for start, end in spans:
         if start > after or len(out) == 1:
@@ -154,8 +154,8 @@ def _key(folded: str) -> str:
     if HUMP not in folded:
         return "".join(f" {folded[start:end]}" for start, end in _pieces(folded))
     whole, inner = _words(folded)
-    said = ["".join(f" {folded[start:end]}" for start, end in words).replace(HUMP, "") for words in (whole, inner)]
-    return "\t".join(said) if inner else said[0]
+    spelled = ["".join(f" {folded[start:end]}" for start, end in words).replace(HUMP, "") for words in (whole, inner)]
+    return "\t".join(spelled) if inner else spelled[0]
 
 
 def _placed(text: str) -> tuple[str, list[int]]:
@@ -191,6 +191,6 @@ def _pieces(folded: str) -> Iterator[Span]:
 def _end(text: str, last: int) -> int:
     """Return where what ends with a character ends: behind its marks."""
     end = last + 1
-    while end < len(text) and (not (folded := fold(text[end])) or all(_KINDS[ord(one)] == "m" for one in folded)):
+    while end < len(text) and (not (folded := fold(text[end])) or all(_KINDS[ord(character)] == "m" for character in folded)):
         end += 1
     return end

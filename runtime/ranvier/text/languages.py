@@ -82,7 +82,7 @@ def term(word: str, lang: str = "en") -> str:
     # Other stemmers know their language's accents, so that they come first and what is left is folded.
     native = _lower(word, code)[:MAX_TERM]
     if code == "fr":  # many leave its accents out: those that its stemmer needs are put back, the same for everybody
-        native = _FRENCH.sub(lambda found: _FRENCH_ACCENTS[found.group()], _plain(native, code))
+        native = _FRENCH.sub(lambda match: _FRENCH_ACCENTS[match.group()], _plain(native, code))
     return _plain(_stemmed(native, code), code)[:MAX_TERM]
 
 
@@ -113,9 +113,9 @@ def _lower(word: str, code: str) -> str:
         word = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", word).casefold())
         word = _not_word().sub("", word)
     if code == "de":
-        return _UMLAUTS.sub(lambda found: {"a": "ä", "o": "ö", "u": "ü"}[found.group()[0]], word)
+        return _UMLAUTS.sub(lambda match: {"a": "ä", "o": "ö", "u": "ü"}[match.group()[0]], word)
     if code in ("da", "no"):
-        return _RINGS.sub(lambda found: _NATIVE[found.group()], word)
+        return _RINGS.sub(lambda match: _NATIVE[match.group()], word)
     return word
 
 
@@ -196,9 +196,9 @@ def completions(start: str, langs: tuple[str, ...] = ("en",)) -> tuple[str, ...]
 
     The index holds stems, so a word that is nearly typed may already be longer than what is stored for it.
     """
-    found: set[str] = set()
+    words: set[str] = set()
     for code in dict.fromkeys(primary(lang) for lang in langs):
         ascii_as_english = "en" if start.isascii() and code in _OTHER_SCRIPTS else code
         stems = {term(start + ending, code) for ending in _data(ascii_as_english, "ENDINGS")}
-        found |= {stem for stem in stems if len(stem) <= len(start) and start.startswith(stem[:-1])}
-    return tuple(sorted(found - {start, ""}))
+        words |= {stem for stem in stems if len(stem) <= len(start) and start.startswith(stem[:-1])}
+    return tuple(sorted(words - {start, ""}))

@@ -85,9 +85,9 @@ _EAST = ("ja", "ko", "zh")
 
 def languages(text: str) -> tuple[str, ...]:
     """Languages that a text can be in, told by its script alone: `日本の` → `("ja",)`; Latin says nothing: `()`."""
-    found: list[str] = []
+    scripts: list[str] = []
     if not text.isascii():
         for characters, codes in LANGUAGES:
-            if not (codes[0] in _EAST and found) and re.search(f"[{characters}]", text):
-                found += codes
-    return tuple(found)
+            if not (codes[0] in _EAST and scripts) and re.search(f"[{characters}]", text):
+                scripts += codes
+    return tuple(scripts)

@@ -65,9 +65,9 @@ def places(text: str, sought: str) -> list[tuple[int, int]]:
     folded: list[str] = []
     written: list[int] = []
     for at, character in enumerate(blank_later(text)):
-        for one in _FOLD[ord(character)]:
-            if not one.isspace() or (folded and folded[-1] != _BLANK):
-                folded.append(_BLANK if one.isspace() else one)
+        for mapped in _FOLD[ord(character)]:
+            if not mapped.isspace() or (folded and folded[-1] != _BLANK):
+                folded.append(_BLANK if mapped.isspace() else mapped)
                 written.append(at)
-    found = re.finditer(re.escape(needle), "".join(folded)) if needle else ()
-    return [(written[match.start()], written[match.end() - 1] + 1) for match in found]
+    matches = re.finditer(re.escape(needle), "".join(folded)) if needle else ()
+    return [(written[match.start()], written[match.end() - 1] + 1) for match in matches]

@@ -15,9 +15,9 @@ MAX_PARTS = 8  # of an identifier that is a term as a whole, too
 _MAX_SIGNED = 16  # letters before `++`
 
 # What a token is: a plain word, an identifier as a whole or a part of one; a sign as in C++, and the letters without it;
-# the last character of a run that is written without blanks. `ASKED` is a whole that only queries look for: in the index
+# the last character of a run that is written without blanks. `QUERY_ONLY` is a whole that only queries look for: in the index
 # it would cost more than it finds, for its parts stand there in a row.
-WORD, WHOLE, PART, SIGN, BARE, LAST, ASKED = range(7)
+WORD, WHOLE, PART, SIGN, BARE, LAST, QUERY_ONLY = range(7)
 
 # English contractions belong to the word ("don't", "author's"), so that no lone "t" or "s" is indexed.
 TAIL = r"['’](?:[sStTdDmM]|[rR][eE]|[vV][eE]|[lL][lL])(?![^\W_])"
@@ -69,9 +69,9 @@ def _units(plain: bool, net: bool) -> re.Pattern[str]:
 class Reader:
     """Reads units in one language, for a query (`asked`) or for the index."""
 
-    def __init__(self, lang: str, *, asked: bool) -> None:
+    def __init__(self, lang: str, *, of_query: bool) -> None:
         self._lang = lang
-        self._asked = asked
+        self._asked = of_query
 
     def read(self, unit: str) -> list[Piece]:
         """Read one unit: `userName` → `usernam` (whole), `user` and `name` (parts)."""
@@ -84,21 +84,21 @@ class Reader:
             if not is_unspaced(run.group()):
                 yield from self._within(run.group(), at)
                 continue
-            found = list(pairs(run.group()))
-            yield from (Piece(pair, start + at, end + at) for pair, start, end in found[:-1])
-            yield from (Piece(last, start + at, end + at, LAST) for last, start, end in found[-1:])
+            neighbours = list(pairs(run.group()))
+            yield from (Piece(pair, start + at, end + at) for pair, start, end in neighbours[:-1])
+            yield from (Piece(last, start + at, end + at, LAST) for last, start, end in neighbours[-1:])
 
     def _within(self, part: str, at: int) -> Iterator[Piece]:
         """Read the units of a part that begins somewhere in a unit."""
         for unit in _units(False, False).finditer(part):
             moved = at + unit.start()
-            for found, start, end, role in self._spaced(unit.group()):
-                yield Piece(found, start + moved, end + moved, role)
+            for piece, start, end, role in self._spaced(unit.group()):
+                yield Piece(piece, start + moved, end + moved, role)
 
     def _spaced(self, unit: str) -> list[Piece]:
         if unit.isalpha() and not _HUMP.search(unit):
-            found = term(unit, self._lang)
-            return [Piece(found, 0, len(unit))] if found else []
+            stem = term(unit, self._lang)
+            return [Piece(stem, 0, len(unit))] if stem else []
         if unit[0] == ".":
             net = [Piece(".net", 0, 4, SIGN), Piece(term("net", self._lang), 1, 4, BARE)]
             return [*net, *self._within(unit[4:], 4)]
@@ -136,12 +136,12 @@ class Reader:
 
     def _compound(self, written: str, at: int, parts: list[tuple[str, int]]) -> list[Piece]:
         role = PART if 1 < len(parts) <= MAX_PARTS and not _DATE.fullmatch(written) else WORD
-        pieces = [Piece(found, start, start + len(part), role) for part, start in parts if (found := term(part, self._lang))]
+        pieces = [Piece(stem, start, start + len(part), role) for part, start in parts if (stem := term(part, self._lang))]
         if role == WORD:
             return pieces
         indexed = _NUMBER.search(written) or not _JOINT.search(written) or _TYPED_AS_ONE.fullmatch(written)
         whole = self._whole(parts, written) if indexed or self._asked else ""
-        return [Piece(whole, at, at + len(written), WHOLE if indexed else ASKED), *pieces] if whole else pieces
+        return [Piece(whole, at, at + len(written), WHOLE if indexed else QUERY_ONLY), *pieces] if whole else pieces
 
     def _whole(self, parts: list[tuple[str, int]], written: str) -> str:
         """Join the parts: a dot stays between digits, so that 1.1 is not 11, and a version loses its `v`."""
@@ -157,11 +157,11 @@ class Reader:
 
 def _parts(segment: str, at: int) -> list[tuple[str, int]]:
     """Cut a segment at hyphens, underscores and humps; return each part with its place."""
-    found = []
+    pieces = []
     for piece in _PIECE.finditer(segment):
         written, start = piece.group(), at + piece.start()
         humps = [m.start() for m in _HUMP.finditer(written)]
         if humps and written.lower() in _ONE_WORD:
             humps = []
-        found += [(written[one:other], start + one) for one, other in zip((0, *humps), (*humps, len(written)), strict=True)]
-    return found
+        pieces += [(written[begin:end], start + begin) for begin, end in zip((0, *humps), (*humps, len(written)), strict=True)]
+    return pieces

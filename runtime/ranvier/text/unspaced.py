@@ -50,16 +50,16 @@ def is_open(term: str) -> bool:
 def pairs(run: str) -> Iterator[Character]:
     """Overlapping pairs of a run's characters with their places, and the last one alone: each character begins a term."""
     characters = list(_characters(run))
-    for (one, start, _), (other, _, end) in pairwise(characters):
-        yield one + other, start, end
+    for (first, start, _), (other, _, end) in pairwise(characters):
+        yield first + other, start, end
     yield from characters[-1:]
 
 
 def _characters(run: str) -> Iterator[Character]:
     places = _normal(run)
     normal = "".join(character for character, _, _ in places)
-    for found in _compiled(CLUSTER).finditer(normal):
-        yield found.group(), places[found.start()][1], places[found.end() - 1][2]
+    for cluster in _compiled(CLUSTER).finditer(normal):
+        yield cluster.group(), places[cluster.start()][1], places[cluster.end() - 1][2]
 
 
 def _normal(run: str) -> list[Character]:
@@ -67,13 +67,13 @@ def _normal(run: str) -> list[Character]:
     form: Form = "NFKC" if run[-1] >= "\u2e80" else "NFC"  # NFKC takes Thai's and Lao's AM apart
     if unicodedata.is_normalized(form, run):
         return [(character, place, place + 1) for place, character in enumerate(run)]
-    found: list[Character] = []
+    characters: list[Character] = []
     start = 0
     for end in range(1, len(run) + 1):
         if end == len(run) or end - start == LONGEST or not _composes(form, run[start:end], run[end]):
-            found += [(character, start, end) for character in unicodedata.normalize(form, run[start:end])]
+            characters += [(character, start, end) for character in unicodedata.normalize(form, run[start:end])]
             start = end
-    return found
+    return characters
 
 
 def _composes(form: Form, before: str, character: str) -> bool:

@@ -18,9 +18,9 @@ def reads(model: tuple[str, ...], words: str, langs: tuple[str, ...]) -> bool:
         return True
     if (written := text.languages(words)) and not {*written} & {*model}:
         return False
-    known = [lang for lang in langs if lang in model]
-    if len(known) in (0, len(langs)):
-        return bool(known)
-    said = {word.casefold() for word, _, _ in text.words(words)}
-    counts = {lang: sum(text.is_stop(word, (lang,)) for word in said) for lang in langs}
-    return max(counts[lang] for lang in known) >= max(counts.values())
+    readable = [lang for lang in langs if lang in model]
+    if len(readable) in (0, len(langs)):
+        return bool(readable)
+    spellings = {word.casefold() for word, _, _ in text.words(words)}
+    counts = {lang: sum(text.is_stop(word, (lang,)) for word in spellings) for lang in langs}
+    return max(counts[lang] for lang in readable) >= max(counts.values())

@@ -64,7 +64,7 @@ class Bpe:
     `bytes` is the id of the token of byte 0, which those of 1..255 follow: what spells a character that the vocabulary lacks.
     """
 
-    __slots__ = ("_bytes", "_known", "_vocabulary")
+    __slots__ = ("_bytes", "_cached_encode", "_vocabulary")
 
     MOST = 1 << 16  # words remembered
     LONG = 64  # characters; a longer word hardly comes twice
@@ -72,7 +72,7 @@ class Bpe:
     def __init__(self, vocabulary: Mapping[str, int], *, bytes: int | None = None) -> None:
         self._vocabulary = vocabulary
         self._bytes = bytes
-        self._known = lru_cache(self.MOST)(self._encode)
+        self._cached_encode = lru_cache(self.MOST)(self._encode)
 
     def words(self, text: str) -> list[str]:
         """Return the text between white space, folded; edge punctuation stays, as the model has seen it: `"Stop? ok"`."""
@@ -82,7 +82,7 @@ class Bpe:
 
     def encode(self, word: str) -> list[int]:
         """Return the ids of a word's tokens, in n log n of its length."""
-        return list(self._known(word) if len(word) <= self.LONG else self._encode(word))
+        return list(self._cached_encode(word) if len(word) <= self.LONG else self._encode(word))
 
     def _encode(self, word: str) -> tuple[int, ...]:
         pieces, ids = self._characters(START + word)
@@ -90,12 +90,12 @@ class Bpe:
         return tuple([number for number in ids if number != _GONE])
 
     def _characters(self, word: str) -> tuple[list[str], list[int]]:
-        found = list(map(self._vocabulary.get, word))
-        if None not in found:  # nearly every word
-            return list(word), cast(list[int], found)
+        numbers = list(map(self._vocabulary.get, word))
+        if None not in numbers:  # nearly every word
+            return list(word), cast(list[int], numbers)
         pieces: list[str] = []
         ids: list[int] = []
-        for character, number in zip(word, found, strict=True):
+        for character, number in zip(word, numbers, strict=True):
             if number is not None:
                 pieces.append(character)
                 ids.append(number)

@@ -33,7 +33,7 @@ class WordPiece:
     rare scripts, and finds no token for the whole word.
     """
 
-    __slots__ = ("_known", "_longest", "_most", "_prefix", "_table", "_vocabulary")
+    __slots__ = ("_cached_encode", "_longest", "_most", "_prefix", "_table", "_vocabulary")
 
     MOST = 1 << 16  # words remembered
 
@@ -53,7 +53,7 @@ class WordPiece:
         self._longest = longest
         self._most = max(map(len, vocabulary), default=0)
         self._table = _Characters(lowercase, strip_accents, chinese, clean)
-        self._known = lru_cache(self.MOST)(self._encode)
+        self._cached_encode = lru_cache(self.MOST)(self._encode)
 
     def words(self, text: str) -> list[str]:
         """Return the words, folded; each sign of punctuation and each Chinese character is one: `"Don't"` → don ' t."""
@@ -61,7 +61,7 @@ class WordPiece:
 
     def encode(self, word: str) -> list[int]:
         """Return the ids of a word's tokens; empty where any part of it is unknown."""
-        return list(self._known(word)) if len(word) <= self._longest else []
+        return list(self._cached_encode(word)) if len(word) <= self._longest else []
 
     def _encode(self, word: str) -> tuple[int, ...]:
         ids: list[int] = []

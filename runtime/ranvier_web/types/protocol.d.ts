@@ -157,7 +157,7 @@ export type Notice = {
     /**
      * what it is about: the words that were searched for instead, a filter; may be empty
      */
-    said: string;
+    subject: string;
 };
 export type FacetCount = {
     value: string;

@@ -8,7 +8,7 @@ import { shortened } from "./answer-strings.js";
 /** @import { PanelView } from "./panel-view.js" */
 
 /** The search by meaning is not to be had, or its files are not. @type {Notice} */
-export const WORDS_ONLY = { code: "no-vectors", text: "", said: "" };
+export const WORDS_ONLY = { code: "no-vectors", text: "", subject: "" };
 
 /** @type {Set<string>} */
 const told = new Set();
@@ -265,7 +265,7 @@ export class AnswerView {
  */
 function alternative(query, result) {
   if (correction(result) !== null) return query;
-  return result.notices.find(({ code }) => code === "excluded")?.said ?? "";
+  return result.notices.find(({ code }) => code === "excluded")?.subject ?? "";
 }
 
 /**
@@ -274,5 +274,5 @@ function alternative(query, result) {
  * @param {SearchResult} result
  */
 function correction({ notices }) {
-  return notices.find(({ code }) => code === "corrected")?.said ?? null;
+  return notices.find(({ code }) => code === "corrected")?.subject ?? null;
 }

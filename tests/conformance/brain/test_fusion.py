@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ranvier.presets import preset
 from ranvier.rank.fuse import Fusion
-from ranvier.types import Found, Ranking
+from ranvier.types import Match, Ranking
 
 PLAIN = Fusion("rrf", k=60)
 
@@ -85,8 +85,8 @@ def test_three_legs() -> None:
 def test_raw_scores_do_not_matter() -> None:
     """F1, [002]: ranks are fused, not scores: a leg of large numbers is not louder."""
     loud, quiet = (
-        Ranking("bm25", (Found(1, 90_000_000), Found(2, 1)), False),
-        Ranking("vector", (Found(2, 2), Found(1, 1)), False),
+        Ranking("bm25", (Match(1, 90_000_000), Match(2, 1)), False),
+        Ranking("vector", (Match(2, 2), Match(1, 1)), False),
     )
     assert [one.score for one in PLAIN.fuse([loud, quiet], "neuron", lambda row: row)] == [round(1 / 61 + 1 / 62, 9)] * 2
 

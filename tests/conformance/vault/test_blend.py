@@ -12,7 +12,7 @@ from ranvier.rank.candidate import Candidate
 from ranvier.rank.fuse import Fusion
 from ranvier.rank.normalise import MinMax
 from ranvier.rank.tags import TagBoost
-from ranvier.types import Found, LegRank, Ranking
+from ranvier.types import LegRank, Match, Ranking
 
 FILES = {
     "a/best.md": neuron("Best", "A needle, a needle, and a needle once more."),
@@ -48,8 +48,8 @@ def test_weights() -> None:
 @pytest.mark.parametrize(("lexical", "semantic"), [(0.2, 0.9), (0.9, 0.2), (0.5, 0.5)])
 def test_the_lexical_result_wins_a_collision(lexical: float, semantic: float) -> None:
     """F2, [004]: of the same key the lexical score stands, whichever is the higher one; it counts once."""
-    words = Ranking("lexical", (Found(1, round(lexical * 1e6)),), False)
-    vectors = Ranking("vector", (Found(1, round(semantic * 1e6)), Found(2, 100_000)), False)
+    words = Ranking("lexical", (Match(1, round(lexical * 1e6)),), False)
+    vectors = Ranking("vector", (Match(1, round(semantic * 1e6)), Match(2, 100_000)), False)
     both, other = _blend(words, vectors)
     assert (both.neuron, both.score, other.score) == (1, lexical, 0.1)
     assert [leg.leg for leg in both.legs] == ["lexical", "vector"]

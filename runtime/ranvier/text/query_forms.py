@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ranvier.text.analyse import pieces
 from ranvier.text.languages import fold, primary
-from ranvier.text.units import ASKED, BARE, LAST, PART, WHOLE, Piece
+from ranvier.text.units import BARE, LAST, PART, QUERY_ONLY, WHOLE, Piece
 from ranvier.text.unspaced import is_unspaced
 
 MAX_FORMS = 6
@@ -18,10 +18,10 @@ def forms(text: str, langs: tuple[str, ...] = ("en",)) -> tuple[Row, ...]:
 
     `getUserName` → `("getusernam",)`, `("get", "user", "name")`. A plain word has one row for each of its stems.
     """
-    found = [_pieces(text, lang) for lang in dict.fromkeys(primary(lang) for lang in langs)]
-    wholes = [_row(read, without=(PART, BARE)) for read in found]
-    streams = [_row(read, without=(ASKED,)) for read in found]
-    parts = [other for read in found for other in _versions(_row(read, without=(WHOLE, ASKED, BARE)))]
+    readings = [_pieces(text, lang) for lang in dict.fromkeys(primary(lang) for lang in langs)]
+    wholes = [_row(read, without=(PART, BARE)) for read in readings]
+    streams = [_row(read, without=(QUERY_ONLY,)) for read in readings]
+    parts = [other for read in readings for other in _versions(_row(read, without=(WHOLE, QUERY_ONLY, BARE)))]
     rows = list(dict.fromkeys(row for row in (*wholes, *streams, *parts) if row))
     # What matches a row matches every row inside it.
     telling = [row for row in rows if not any(other != row and _holds(row, other) for other in rows)]
@@ -30,7 +30,7 @@ def forms(text: str, langs: tuple[str, ...] = ("en",)) -> tuple[Row, ...]:
 
 def row(phrase: str, lang: str = "en") -> Row:
     """The terms of a phrase as the index holds them, in a row: `"日本語"` → `("日本", "本語")`."""
-    return _row(_pieces(phrase, lang), without=(ASKED,))
+    return _row(_pieces(phrase, lang), without=(QUERY_ONLY,))
 
 
 AS_WRITTEN = "und"  # a language in which nothing is stemmed: BCP 47's undetermined
@@ -38,7 +38,7 @@ AS_WRITTEN = "und"  # a language in which nothing is stemmed: BCP 47's undetermi
 
 def name(text: str, lang: str = "en") -> str:
     """One term for a whole text, by which a title is looked up: `Getting started` → `get=start=`; `""` where nothing is."""
-    joined = "=".join(_row(_pieces(text, lang), without=(WHOLE, ASKED, BARE)))[:MAX_NAME]
+    joined = "=".join(_row(_pieces(text, lang), without=(WHOLE, QUERY_ONLY, BARE)))[:MAX_NAME]
     return f"{joined}=" if joined else ""
 
 
@@ -47,10 +47,10 @@ def unfinished(word: str, langs: tuple[str, ...] = ("en",)) -> str | None:
 
     Of a script without blanks the last pair of characters, or the only one.
     """
-    found = _pieces(word, langs[0])
-    if not found:
+    query_pieces = _pieces(word, langs[0])
+    if not query_pieces:
         return None
-    last = found[-1]
+    last = query_pieces[-1]
     if is_unspaced(last.term):
         return last.term
     return fold(word[last.start : last.end], langs[0]) or None
@@ -58,14 +58,14 @@ def unfinished(word: str, langs: tuple[str, ...] = ("en",)) -> str | None:
 
 def _pieces(text: str, lang: str) -> list[Piece]:
     """Read a query: the last character of its last run goes, for in the index more may follow it."""
-    found = pieces(text, lang)
-    if len(found) > 1 and found[-1].role == LAST and found[-2].end == found[-1].end:
-        found.pop()
-    return found
+    split = pieces(text, lang)
+    if len(split) > 1 and split[-1].role == LAST and split[-2].end == split[-1].end:
+        split.pop()
+    return split
 
 
-def _row(found: list[Piece], without: tuple[int, ...]) -> Row:
-    return tuple(piece.term for piece in found if piece.role not in without)
+def _row(read: list[Piece], without: tuple[int, ...]) -> Row:
+    return tuple(piece.term for piece in read if piece.role not in without)
 
 
 def _versions(row: Row) -> tuple[Row, ...]:
