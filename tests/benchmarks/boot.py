@@ -24,7 +24,7 @@ from support.browser import _ARGUMENTS, CHROMIUM
 from support.sites import serving
 
 RUNS = 3
-WAYS = ("stock", "library", "snapshot")
+STARTS = ("stock", "library", "snapshot")
 _TIMED = """(way) => new Promise((resolve, reject) => {
   const start = performance.now();
   const worker = new Worker("/boot.js", { type: "module" });
@@ -47,10 +47,10 @@ def main() -> None:
             times = measure(browser, served.url)
             browser.close()
         print(f"{'':10} {'cold ms':>9} {'second ms':>10} {'raw':>12} {'gzip':>12} {'brotli':>12}", flush=True)
-        for way in WAYS:
-            cold, second = (statistics.median(each) for each in times[way])
-            print(f"{way:10} {cold:9.0f} {second:10.0f}", end=" ", flush=True)
-            print(*(f"{size:12,}" for size in weigh(root, way)))
+        for method in STARTS:
+            cold, second = (statistics.median(each) for each in times[method])
+            print(f"{method:10} {cold:9.0f} {second:10.0f}", end=" ", flush=True)
+            print(*(f"{size:12,}" for size in weigh(root, method)))
 
 
 def furnish(root: Path) -> None:
@@ -70,31 +70,31 @@ def furnish(root: Path) -> None:
 
 def measure(browser: Browser, url: str) -> dict[str, tuple[list[float], list[float]]]:
     """Take turns, so that what disturbs one way disturbs all; the first turn does not count."""
-    times: dict[str, tuple[list[float], list[float]]] = {way: ([], []) for way in WAYS}
+    times: dict[str, tuple[list[float], list[float]]] = {method: ([], []) for method in STARTS}
     for turn in range(RUNS + 1):
-        for way, kept in times.items():
+        for method, kept in times.items():
             context = browser.new_context()
             page = context.new_page()
             for each in kept:
                 page.goto(url)
-                time, said = page.evaluate(_TIMED, way)
-                assert said == "totalHits"
+                time, message = page.evaluate(_TIMED, method)
+                assert message == "totalHits"
                 if turn:
                     each.append(time)
             context.close()
     return times
 
 
-def weigh(root: Path, way: str) -> list[int]:
+def weigh(root: Path, method: str) -> list[int]:
     """Raw, gzip and brotli bytes of what a way fetches before the core is there."""
-    if way == "stock":
+    if method == "stock":
         paths = [root / "sources.zip", *(root / "stock" / name for name in make.pinned.STOCK)]
     else:
         base = root / "site" / "_ranvier"
         entry = json.loads((base / "entry.json").read_text("utf-8"))
-        wanted = {".mjs", ".js", ".primary.wasm"} | ({".bin"} if way == "library" else set())
+        wanted = {".mjs", ".js", ".primary.wasm"} | ({".bin"} if method == "library" else set())
         paths = [base / entry["engine"] / name for name in entry["engineFiles"] if name.endswith(tuple(wanted))]
-        paths.append(base / (entry["core"] if way == "library" else entry["snapshot"][0]))
+        paths.append(base / (entry["core"] if method == "library" else entry["snapshot"][0]))
     return [sum(each) for each in zip(*(packed(path.read_bytes()) for path in paths), strict=True)]
 
 

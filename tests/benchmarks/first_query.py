@@ -20,11 +20,11 @@ LIMIT = 8  # what the search box asks for
 def main() -> None:
     """Run each query in a browser profile of its own, and count what the server sent."""
     content = Path(sys.argv[1])
-    asked = sys.argv[2:] or queries(content)
+    request = sys.argv[2:] or queries(content)
     totals, requests = [], []
     with built(content) as site, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_ARGUMENTS)
-        for query in asked:
+        for query in request:
             with serving(site) as served:
                 context = browser.new_context()
                 page = context.new_page()
@@ -32,7 +32,7 @@ def main() -> None:
                 served.recorder.paths.clear()
                 served.recorder.sent.clear()
                 page.evaluate(OPEN_ENGINE.replace("entry.json", "entry.json?own"))
-                found = page.evaluate(
+                result = page.evaluate(
                     f"q => globalThis.engine.search(q, {{ limit: {LIMIT}, prefix: true }}).then(r => r.totalHits)", query
                 )
                 context.close()
@@ -44,7 +44,7 @@ def main() -> None:
             totals.append(sum(data.values()) - sum(parts["vectors/"]))
             requests.append(len(data) - len(parts["vectors/"]))
             detail = "  ".join(f"{part.strip('/-')} {len(sizes)}/{sum(sizes):,}" for part, sizes in parts.items())
-            print(f"{query:42} {totals[-1]:>8,} bytes {requests[-1]:>3} requests  {found:>4} hits   {detail}")
+            print(f"{query:42} {totals[-1]:>8,} bytes {requests[-1]:>3} requests  {result:>4} hits   {detail}")
         browser.close()
     middle, trips = statistics.median(totals), statistics.median(requests)
     print(f"median {middle:,.0f}, worst {max(totals):,} bytes; requests median {trips:.0f}, worst {max(requests)}")

@@ -36,13 +36,13 @@ def main() -> None:
     parser.add_argument("--no-vectors", action="store_true")
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--out", type=Path, help=argparse.SUPPRESS)
-    asked = parser.parse_args()
-    if asked.out:
-        _build(asked.folder[0], asked.out, asked.jobs, not asked.no_vectors)
+    args = parser.parse_args()
+    if args.out:
+        _build(args.folder[0], args.out, args.jobs, not args.no_vectors)
         return
-    for folder in asked.folder:
+    for folder in args.folder:
         with tempfile.TemporaryDirectory(prefix="ranvier-bench-", dir=folder.resolve().parent) as scratch:
-            _measure(folder, Path(scratch), asked)
+            _measure(folder, Path(scratch), args)
 
 
 def _build(content: Path, out: Path, jobs: int, vectors: bool) -> None:
@@ -57,14 +57,14 @@ def _build(content: Path, out: Path, jobs: int, vectors: bool) -> None:
         build(content, out / "public", config, executor=executor, memory=Memory(out / "cache"))
 
 
-def _measure(folder: Path, scratch: Path, asked: argparse.Namespace) -> None:
-    flags = ["--jobs", str(asked.jobs), *(["--no-vectors"] if asked.no_vectors else [])]
-    content = shutil.copytree(folder, scratch / "content") if asked.again else folder
+def _measure(folder: Path, scratch: Path, args: argparse.Namespace) -> None:
+    flags = ["--jobs", str(args.jobs), *(["--no-vectors"] if args.no_vectors else [])]
+    content = shutil.copytree(folder, scratch / "content") if args.again else folder
     pages = sum(1 for _ in content.rglob("*.md"))
-    row = {"tree": folder.name, "pages": pages, "vectors": not asked.no_vectors} | _ran(content, scratch, flags)
+    row = {"tree": folder.name, "pages": pages, "vectors": not args.no_vectors} | _ran(content, scratch, flags)
     row |= {"cpu ms a page": round(1000 * row["cpu s"] / pages, 1)} | _weighed(scratch / "public", pages)
     print(json.dumps(row), flush=True)
-    if asked.again:
+    if args.again:
         before = _hashed(scratch / "public")
         file = sorted(content.rglob("*.md"))[pages // 2]
         time.sleep(2.5)  # a file that is younger than that is looked into again
@@ -84,8 +84,8 @@ def _ran(content: Path, scratch: Path, flags: list[str]) -> dict[str, Any]:
     child = subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True)
     most = [0]
     threading.Thread(target=_watch, args=(child.pid, most), daemon=True).start()
-    said = child.communicate()[1]
-    assert child.returncode == 0, said.decode()
+    message = child.communicate()[1]
+    assert child.returncode == 0, message.decode()
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
     return {"cpu s": round(cpu, 1), "wall s": round(time.perf_counter() - started, 1), "MB": most[0] * PAGE_SIZE >> 20}

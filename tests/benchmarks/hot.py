@@ -41,14 +41,14 @@ def main() -> None:
         for site in (manual, tongues):
             note(site, module)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_ARGUMENTS)
-        asked = ((manual, of_manual(manual)), (tongues, of_tongues(tongues)))
-        profiles = [profile(browser, *each, frugal=frugal) for each in asked for frugal in (False, True)]
+        request = ((manual, of_manual(manual)), (tongues, of_tongues(tongues)))
+        profiles = [profile(browser, *each, frugal=frugal) for each in request for frugal in (False, True)]
         browser.close()
         for name in BROWSERS:
             profiles += elsewhere(name, manual, folder / name)
     # What ran once may run again, and not in every profile: the collector of garbage comes when it likes.
-    known = pinned_hot() or [False] * len(profiles[0])
-    hot = [any(each) for each in zip(known, *profiles, strict=False)]  # the last byte is filled up
+    existing = pinned_hot() or [False] * len(profiles[0])
+    hot = [any(each) for each in zip(existing, *profiles, strict=False)]  # the last byte is filled up
     (make.HERE / make.HOT).write_text(hot_list(hot), "utf-8")
     print(f"{sum(hot):,} hot functions of {len(hot):,}")
 
@@ -58,7 +58,7 @@ def of_manual(site: Path) -> list[Question]:
     content = EXAMPLE / "content"
     with ranvier.open_snapshot(site) as library:
         plainly = [Question("search", query, {"limit": 20, "prefix": bool(at % 2)}) for at, query in enumerate(by_hand())]
-        meant = [
+        expected = [
             Question("search", query, {"limit": 50, "preset": preset, "strategy": strategy, "explain": True})
             for query in MEANT
             for preset in PRESETS
@@ -66,7 +66,7 @@ def of_manual(site: Path) -> list[Question]:
         ]
         context = retrievals([*by_hand()[::2], *made(content, 60)], library, 3)
         listed = [Question("backlinks", hit.path, {}) for hit in library.search("", return_all=True).hits]
-        return [*plainly, *searches([*by_hand(), *made(content, 250)], library, 1), *meant, *context, *listed]
+        return [*plainly, *searches([*by_hand(), *made(content, 250)], library, 1), *expected, *context, *listed]
 
 
 def of_tongues(site: Path) -> list[Question]:
@@ -83,10 +83,10 @@ def profile(browser: Browser, site: Path, questions: Sequence[Question], *, frug
     with serving(site) as served, opened_tab(browser) as tab:
         tab.open_engine(served.url, shared=False, frugal=frugal)
         in_browser(tab, questions)
-        found = ran(tab.page)
-    way = "library" if frugal else "snapshot"
-    print(f"{site.name}, {way}: {sum(found):,} of {len(found):,} after {len(questions):,} questions")
-    return found
+        result = ran(tab.page)
+    method = "library" if frugal else "snapshot"
+    print(f"{site.name}, {method}: {sum(result):,} of {len(result):,} after {len(questions):,} questions")
+    return result
 
 
 def elsewhere(name: str, site: Path, profile: Path) -> Iterator[list[int]]:
@@ -94,12 +94,12 @@ def elsewhere(name: str, site: Path, profile: Path) -> Iterator[list[int]]:
     (site / "questions.json").write_text(json.dumps([(what, query, {}) for what, query, _ in QUESTIONS]))
     (site / "ask.js").write_text(f"{ASK}\nglobalThis.ran = JSON.stringify(await {ASK_WHAT_RAN});\n")
     (site / "ask.html").write_text(ASK_PAGE)
-    for way in ("library", "snapshot"):
-        with serving(site) as served, BROWSERS[name](profile / way) as other:
-            other.go(f"{served.url}ask.html?{'frugal' if way == 'library' else ''}")
-            found: list[int] = json.loads(other.wait("globalThis.ran"))
-        print(f"{name}, {way}: {sum(found):,} of {len(found):,}")
-        yield found
+    for method in ("library", "snapshot"):
+        with serving(site) as served, BROWSERS[name](profile / method) as other:
+            other.go(f"{served.url}ask.html?{'frugal' if method == 'library' else ''}")
+            results: list[int] = json.loads(other.wait("globalThis.ran"))
+        print(f"{name}, {method}: {sum(results):,} of {len(results):,}")
+        yield results
 
 
 if __name__ == "__main__":

@@ -35,13 +35,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("content", type=Path)
     parser.add_argument("--misses", type=int, default=0, metavar="N", help="show N queries whose first hit is another one")
-    asked = parser.parse_args()
-    with _content(asked.content) as (content, queries):
+    args = parser.parse_args()
+    with _content(args.content) as (content, queries):
         with indexed(content) as site, ranvier.open_snapshot(site) as library:
             base = site / "_ranvier"
             _sizes(base)
             for strategy in ("bm25", "auto"):
-                _measure(library, base, queries, strategy, asked.misses)
+                _measure(library, base, queries, strategy, args.misses)
 
 
 @contextmanager
@@ -58,11 +58,11 @@ def _content(folder: Path) -> Iterator[tuple[Path, list[Query]]]:
 
 def _queries(content: Path) -> list[str]:
     """Return as many headings as samples of sentences, each once."""
-    found = survey(content, PUBLIC).rendered
-    heads = {section.headings[-1] for one in found for section in one.sections if section.headings}
+    result = survey(content, PUBLIC).rendered
+    heads = {section.headings[-1] for item in result for section in item.sections if section.headings}
     dice = random.Random(SEED)
     samples = set()
-    for body in sorted({chunk.body for one in found for chunk in one.chunks}):
+    for body in sorted({chunk.body for item in result for chunk in item.chunks}):
         for sentence in _WORDS.findall(body):
             words, many = sentence.split(" "), dice.randint(2, 4)
             if len(words) >= many:

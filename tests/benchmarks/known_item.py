@@ -31,18 +31,18 @@ def main() -> None:
     parser.add_argument("content", type=Path)
     parser.add_argument("--preset", default="", help="a preset other than the default")
     parser.add_argument("--misses", type=int, default=0, metavar="N", help="show N queries of a kind that were not first")
-    asked = parser.parse_args()
-    kinds = _kinds(asked.content)
-    with indexed(asked.content) as site, ranvier.open_snapshot(site) as library:
-        options = {"preset": asked.preset} if asked.preset else {}
+    args = parser.parse_args()
+    kinds = _kinds(args.content)
+    with indexed(args.content) as site, ranvier.open_snapshot(site) as library:
+        options = {"preset": args.preset} if args.preset else {}
         for kind, pairs in kinds.items():
-            _measure(library, kind, pairs, options, asked.misses)
+            _measure(library, kind, pairs, options, args.misses)
 
 
 def _kinds(content: Path) -> dict[str, list[Named]]:
-    found = survey(content, PUBLIC).rendered
-    titles = [(one.page.neuron.title, one.page.url) for one in found]
-    heads = [(section.headings[-1], one.page.url) for one in found for section in one.sections if section.headings]
+    result = survey(content, PUBLIC).rendered
+    titles = [(item.page.neuron.title, item.page.url) for item in result]
+    heads = [(section.headings[-1], item.page.url) for item in result for section in item.sections if section.headings]
     alone = _alone([*titles, *heads], str.casefold)
     return {
         "titles": _picked(pair for pair in titles if pair in alone),

@@ -37,16 +37,16 @@ def main() -> None:
     parser.add_argument("content", type=Path)
     parser.add_argument("--queries", type=int, default=60, metavar="N", help="of each kind")
     parser.add_argument("--slowest", type=int, default=0, metavar="N", help="show the slowest of each kind, asked again")
-    asked = parser.parse_args()
-    with built(asked.content) as site, serving(site) as served, sync_playwright() as playwright:
+    args = parser.parse_args()
+    with built(args.content) as site, serving(site) as served, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_ARGUMENTS)
         page = browser.new_page()
         print(f"{'':10} {'first asked, ms':>28} {'again, ms':>28}")
-        for kind, queries in _kinds(asked.content, asked.queries).items():
+        for kind, queries in _kinds(args.content, args.queries).items():
             page.goto(served.url)
             page.evaluate(OPEN_ENGINE)  # an engine of its own: what another kind fetched would help
             page.evaluate(_TIMED, ["axon"])
-            _measure(page, kind, queries, asked.slowest)
+            _measure(page, kind, queries, args.slowest)
         browser.close()
 
 

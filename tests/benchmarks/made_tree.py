@@ -37,7 +37,7 @@ class Section:
 
 def sections(text: str) -> list[Section]:
     """Cut Markdown at its headings; front matter and what stands above the first heading are left out."""
-    found: list[Section] = []
+    results: list[Section] = []
     heading, paragraphs, lines, fence = "", [], [], ""
     for line in [*text.splitlines(), "# End"]:
         mark = _FENCE.match(line)
@@ -53,9 +53,9 @@ def sections(text: str) -> list[Section]:
             lines.append(line)
         if head:
             if heading and paragraphs:
-                found.append(Section(heading, tuple(paragraphs)))
+                results.append(Section(heading, tuple(paragraphs)))
             heading, paragraphs = head[2], []
-    return found
+    return results
 
 
 class Pool:
@@ -83,7 +83,7 @@ class Pool:
 
 def made(pools: list[Pool], count: int, dice: random.Random) -> dict[str, str]:
     """Return the Markdown of pages by their paths."""
-    owners = [pool for pool in pools for _ in range(max(1, count * len(pool.all) // sum(len(one.all) for one in pools)))]
+    owners = [pool for pool in pools for _ in range(max(1, count * len(pool.all) // sum(len(pool.all) for pool in pools)))]
     owners = [owners[at * len(owners) // count] for at in range(count)]
     names = [f"{owner.name()}{number}" for number, owner in enumerate(owners)]
     paths, folder, left = [], "", 0
@@ -122,12 +122,12 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("folder", type=Path, nargs="+")
     parser.add_argument("--withheld", type=float, default=0.0, help="the share of pages that say `audience: curator`")
-    asked = parser.parse_args()
+    args = parser.parse_args()
     dice = random.Random(SEED)
-    for path, text in made([Pool(folder, dice) for folder in asked.folder], asked.pages, dice).items():
-        file = asked.out / path
+    for path, text in made([Pool(folder, dice) for folder in args.folder], args.pages, dice).items():
+        file = args.out / path
         file.parent.mkdir(parents=True, exist_ok=True)
-        head = "---\naudience: curator\n---\n" if dice.random() < asked.withheld else ""
+        head = "---\naudience: curator\n---\n" if dice.random() < args.withheld else ""
         file.write_text(head + text, "utf-8")
 
 

@@ -44,18 +44,18 @@ def main() -> None:
         "--questions", type=Path, help="a file with a question on each line; else headings of three words or more"
     )
     parser.add_argument("--most", type=int, default=20, metavar="N")
-    asked = parser.parse_args()
-    questions = asked.questions.read_text("utf-8").split("\n") if asked.questions else _headings(asked.content)
-    questions = [one.split("\t")[0].strip() for one in questions if one.strip()][: asked.most]
-    with built(asked.content) as site, serving(site) as served, sync_playwright() as playwright:
+    args = parser.parse_args()
+    questions = args.questions.read_text("utf-8").split("\n") if args.questions else _headings(args.content)
+    questions = [question.split("\t")[0].strip() for question in questions if question.strip()][: args.most]
+    with built(args.content) as site, serving(site) as served, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_ARGUMENTS)
         cold = []
         for question in questions:
             context = browser.new_context()
-            cold.append(_asked(_opened(context.new_page(), served), served, question))
+            cold.append(_ask(_opened(context.new_page(), served), served, question))
             context.close()
         page = _opened(browser.new_page(), served)
-        warm = [_asked(page, served, question) for question in questions]
+        warm = [_ask(page, served, question) for question in questions]
         browser.close()
     for question, first, later in zip(questions, cold, warm, strict=True):
         print(f"{question[:50]:50} first of a visit {_row(first)}   later {_row(later)}")
@@ -77,7 +77,7 @@ def _opened(page: Page, served: Served) -> Page:
     return page
 
 
-def _asked(page: Page, served: Served, question: str) -> Added:
+def _ask(page: Page, served: Served, question: str) -> Added:
     _, _, unsettled = page.evaluate(_ASK, [question, True])
     if not unsettled:
         raise SystemExit(f"{question!r} is not asked by meaning: fewer than three words, or a site without vectors")
@@ -91,12 +91,12 @@ def _asked(page: Page, served: Served, question: str) -> Added:
     return Added(sum(sent.values()), len(sent), first - words, again - words)
 
 
-def _row(one: Added) -> str:
-    return f"{one.bytes / 1000:6.1f} kB {one.requests:3} files {one.first:6.0f} ms, again {one.again:5.0f}"
+def _row(added: Added) -> str:
+    return f"{added.bytes / 1000:6.1f} kB {added.requests:3} files {added.first:6.0f} ms, again {added.again:5.0f}"
 
 
 def _sum(name: str, rows: Sequence[Added]) -> None:
-    columns: dict[str, list[Any]] = {field: [getattr(one, field) for one in rows] for field in Added._fields}
+    columns: dict[str, list[Any]] = {field: [getattr(row, field) for row in rows] for field in Added._fields}
     middle, worst = (Added(*(f(column) for column in columns.values())) for f in (median, max))
     print(f"{name}: median {_row(middle)}; worst {_row(worst)}")
 

@@ -174,15 +174,15 @@ def served(line: Line) -> Iterator[str]:
 def rounds(log: list[Request]) -> int:
     """Return the length of the longest chain of requests that waited for each other."""
     longest: list[tuple[float, int]] = []
-    for one in sorted(log, key=lambda one: one.began):
-        before = max((count for ended, count in longest if ended <= one.began), default=0)
-        longest.append((one.ended, before + 1))
+    for request in sorted(log, key=lambda request: request.began):
+        before = max((count for ended, count in longest if ended <= request.began), default=0)
+        longest.append((request.ended, before + 1))
     return max((count for _, count in longest), default=0)
 
 
 def weight(log: list[Request]) -> str:
     """Say what some requests cost."""
-    return f"{sum(one.size for one in log) / 1000:,.0f} kB in {len(log)}, {rounds(log)} rounds"
+    return f"{sum(request.size for request in log) / 1000:,.0f} kB in {len(log)}, {rounds(log)} rounds"
 
 
 def quiet(line: Line, page: Page, most: float = 4.0) -> None:
@@ -209,68 +209,70 @@ def timed(page: Page, what: str, query: str) -> float:
 def fresh(browser: Browser, url: str, script: str, speed: float = 0.0) -> Page:
     """Open a page in a profile of its own, in a browser that knows its line, as it does where the line is a real one."""
     page = browser.new_context().new_page()
-    known = {"effectiveType": "3g" if 0 < speed < 4e6 else "4g", "downlink": min(speed / 1e6, 10) if speed else 10}
-    page.add_init_script(f"Object.defineProperty(Navigator.prototype, 'connection', {{ value: {json.dumps(known)} }})")
+    existing = {"effectiveType": "3g" if 0 < speed < 4e6 else "4g", "downlink": min(speed / 1e6, 10) if speed else 10}
+    page.add_init_script(f"Object.defineProperty(Navigator.prototype, 'connection', {{ value: {json.dumps(existing)} }})")
     page.add_init_script(script)
     page.goto(url)
     return page
 
 
 def cold(
-    browser: Browser, site: Path, script: str, asked: list[str], line: tuple[float, float], what: str
+    browser: Browser, site: Path, script: str, requests: list[str], line: tuple[float, float], what: str
 ) -> tuple[float, str]:
     """Ask each query first in a visit; return the median of milliseconds, and what the middle one cost."""
     times, costs = [], []
-    for query in asked:
+    for query in requests:
         host = Line(site, *line)
         with served(host) as url:
             page = fresh(browser, url, script, line[1])
             quiet(host, page)
             host.log.clear()
             times.append(timed(page, what, query))
-            costs.append((sum(one.size for one in host.log), weight(host.log)))
+            costs.append((sum(request.size for request in host.log), weight(host.log)))
             page.context.close()
     return statistics.median(times), sorted(costs)[len(costs) // 2][1]
 
 
-def visit(browser: Browser, site: Path, script: str, asked: list[str], second: str) -> dict[str, str]:
+def visit(browser: Browser, site: Path, script: str, requests: list[str], second: str) -> dict[str, str]:
     """Walk through one visit: questions, a typed word, a second page, no network."""
     host = Line(site)
-    said = {}
+    messages = {}
     with served(host) as url:
         page = fresh(browser, url, script)
-        timed(page, "full", asked[0])
+        timed(page, "full", requests[0])
         quiet(host, page)
         times, sizes, counts = [], [], []
-        for query in asked[1:]:
+        for query in requests[1:]:
             host.log.clear()
             times.append(timed(page, "full", query))
             quiet(host, page)
-            sizes.append(sum(one.size for one in host.log))
+            sizes.append(sum(request.size for request in host.log))
             counts.append(len(host.log))
         middle = statistics.median
-        said["each further query"] = f"{middle(sizes) / 1000:,.0f} kB in {middle(counts):.0f}, {middle(times):,.0f} ms"
+        messages["each further query"] = f"{middle(sizes) / 1000:,.0f} kB in {middle(counts):.0f}, {middle(times):,.0f} ms"
         host.log.clear()
         for end in range(1, len(TYPED) + 1):
             timed(page, "typed", TYPED[:end])
             page.wait_for_timeout(KEY)
         quiet(host, page)
-        said[f"typing “{TYPED}” after that"] = f"{sum(one.size for one in host.log) / 1000:,.0f} kB in {len(host.log)}"
+        messages[f"typing “{TYPED}” after that"] = (
+            f"{sum(request.size for request in host.log) / 1000:,.0f} kB in {len(host.log)}"
+        )
         host.log.clear()
         page.goto(url + second)
-        took = timed(page, "full", asked[0])
-        said["the same query on the second page"] = f"{took:,.0f} ms, {weight(host.log)}"
+        took = timed(page, "full", requests[0])
+        messages["the same query on the second page"] = f"{took:,.0f} ms, {weight(host.log)}"
         if "_ranvier" in script:
             page.evaluate("() => globalThis.peer.engine.preload({ all: true })")
         page.context.set_offline(True)
         try:
             page.reload()
             took = timed(page, "full", UNASKED)
-            said["the page loaded again without a network, and a new query"] = f"{took:,.0f} ms"
+            messages["the page loaded again without a network, and a new query"] = f"{took:,.0f} ms"
         except Exception as error:
-            said["the page loaded again without a network, and a new query"] = f"fails: {str(error).splitlines()[0][:60]}"
+            messages["the page loaded again without a network, and a new query"] = f"fails: {str(error).splitlines()[0][:60]}"
         page.context.close()
-    return said
+    return messages
 
 
 def table(rows: dict[str, list[str]]) -> None:
@@ -283,7 +285,7 @@ def table(rows: dict[str, list[str]]) -> None:
 def main() -> None:
     """Build, index, measure, print."""
     content = Path(sys.argv[1])
-    asked = sys.argv[2:] or queries(content)
+    request = sys.argv[2:] or queries(content)
     with tempfile.TemporaryDirectory(prefix="ranvier-bench-") as folder, sync_playwright() as playwright:
         ours, theirs = Path(folder) / "ours", Path(folder) / "theirs"
         build(content, ours, PUBLIC)
@@ -298,18 +300,18 @@ def main() -> None:
         peers = ((theirs, THEIRS), (ours, OURS))
         rows: dict[str, list[str]] = {}
         for name, line in LINES.items():
-            some = asked if name == "loopback" else asked[:5]
+            some = request if name == "loopback" else request[:5]
             for what, title in (("first", "first full-text answer"), ("full", "full ranking")):
-                found = [cold(browser, site, script, some, line, what) for site, script in peers]
-                rows[f"{title}, {name}"] = [f"{took:,.0f} ms" for took, _ in found]
-                print(title, name, found, file=sys.stderr)  # it takes a while
+                results = [cold(browser, site, script, some, line, what) for site, script in peers]
+                rows[f"{title}, {name}"] = [f"{took:,.0f} ms" for took, _ in results]
+                print(title, name, results, file=sys.stderr)  # it takes a while
                 if name == "loopback":
-                    rows[f"{title}: fetched"] = [cost for _, cost in found]
-        walks = [visit(browser, site, script, asked, second) for site, script in peers]
+                    rows[f"{title}: fetched"] = [cost for _, cost in results]
+        walks = [visit(browser, site, script, request, second) for site, script in peers]
         rows |= {name: [walk[name] for walk in walks] for name in walks[0]}
         browser.close()
     table(rows)
-    print(json.dumps(asked))
+    print(json.dumps(request))
 
 
 if __name__ == "__main__":

@@ -67,7 +67,7 @@ def read(folder: Path, most: int) -> Collection:
         query, doc, grade = line.split("\t")
         if doc in docs and int(grade) > 0:
             qrels[query][doc] = int(grade)
-    queries = {str(one["id"]): one["text"] for one in _lines(folder / "queries.jsonl") if str(one["id"]) in qrels}
+    queries = {str(line["id"]): line["text"] for line in _lines(folder / "queries.jsonl") if str(line["id"]) in qrels}
     names = list(queries)
     if 0 < most < len(names):
         names = [names[at * len(names) // most] for at in range(most)]
@@ -85,24 +85,24 @@ def plain(collection: Collection) -> Run:
     with closing(sqlite3.connect(":memory:")) as db:
         db.execute("CREATE VIRTUAL TABLE t USING fts5(title, body, tokenize = 'porter unicode61')")
         db.executemany("INSERT INTO t(title, body) VALUES (?, ?)", collection.docs.values())
-        found = "SELECT rowid FROM t WHERE t MATCH ? ORDER BY bm25(t, 3, 1), rowid LIMIT ?"
+        statement = "SELECT rowid FROM t WHERE t MATCH ? ORDER BY bm25(t, 3, 1), rowid LIMIT ?"
         run = []
         for query in collection.queries.values():
             words = _WORD.findall(query.lower())
             words = [word for word in words if word not in STOP_WORDS] or words
             match = " OR ".join(f'"{word}"' for word in words)
-            run.append([names[row - 1] for (row,) in db.execute(found, (match, DEPTH))] if words else [])
+            run.append([names[row - 1] for (row,) in db.execute(statement, (match, DEPTH))] if words else [])
     return run
 
 
-def ours(collection: Collection, way: Variant) -> Run:
+def ours(collection: Collection, method: Variant) -> Run:
     """Build a site of the documents and search it."""
     with tempfile.TemporaryDirectory(prefix="ranvier-bench-") as written:
         content = Path(written)
         names = write(collection, content)
         with indexed(content) as folder, Site(folder) as site:
-            found = site.run(collection.judged(), way, DEPTH)
-        return [[names[page] for page in pages] for pages in found.pages]
+            result = site.run(collection.judged(), method, DEPTH)
+        return [[names[page] for page in pages] for pages in result.pages]
 
 
 def write(collection: Collection, content: Path) -> dict[str, str]:
@@ -145,19 +145,19 @@ def main() -> None:
     parser.add_argument("--preset", default="default", help="a preset other than the default")
     parser.add_argument("--strategy", default="auto", help="bm25, vector or rag; default: as the query says")
     parser.add_argument("--queries", type=int, default=0, metavar="N", help="at most N queries of a collection")
-    asked = parser.parse_args()
-    way = Variant(asked.preset, asked.strategy)
-    below = [one for folder in asked.folders for one in ([folder] if (folder / "docs.jsonl").is_file() else folder.iterdir())]
+    args = parser.parse_args()
+    method = Variant(args.preset, args.strategy)
+    below = [item for folder in args.folders for item in ([folder] if (folder / "docs.jsonl").is_file() else folder.iterdir())]
     heads = "   ".join(f"{name:13}" for name in MEASURES)
     print(f"{'plain FTS5 → Ranvier':22} queries  {heads}   nDCG@10, 95 % of the difference")
     means = []
-    for folder in sorted(one for one in below if (one / "docs.jsonl").is_file()):
-        collection = read(folder, asked.queries)
-        before, after = (scores(collection.judged(), run) for run in (plain(collection), ours(collection, way)))
+    for folder in sorted(item for item in below if (item / "docs.jsonl").is_file()):
+        collection = read(folder, args.queries)
+        before, after = (scores(collection.judged(), run) for run in (plain(collection), ours(collection, method)))
         means.append([(fmean(before[name]), fmean(after[name])) for name in MEASURES])
         difference = paired([before["nDCG@10"]], [after["nDCG@10"]])
         print(_row(collection.name, len(collection.queries), means[-1], difference), flush=True)
-    total = [(fmean(one[0] for one in column), fmean(one[1] for one in column)) for column in zip(*means, strict=True)]
+    total = [(fmean(item[0] for item in column), fmean(item[1] for item in column)) for column in zip(*means, strict=True)]
     print(_row(f"mean of {len(means)}", "", total, None))
 
 

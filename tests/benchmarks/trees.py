@@ -20,8 +20,8 @@ def reported(content: Path, flags: list[str]) -> dict[str, Any]:
         command = [sys.executable, "-m", "ranvier_builder", "build", str(content), "-o", f"{folder}/public", "--json"]
         flags = ["--jobs", "1", "--cache", f"{folder}/cache", *flags]
         ran = subprocess.run([*command, *flags], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
-        found: dict[str, Any] = json.loads(ran.stdout)
-        return found
+        results: dict[str, Any] = json.loads(ran.stdout)
+        return results
 
 
 def main() -> None:

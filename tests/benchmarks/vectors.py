@@ -28,8 +28,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("content", type=Path)
     parser.add_argument("--queries", type=int, default=300, metavar="N")
-    asked = parser.parse_args()
-    with indexed(asked.content) as site, ranvier.open_snapshot(site) as library:
+    args = parser.parse_args()
+    with indexed(args.content) as site, ranvier.open_snapshot(site) as library:
         manifest = library.engine.snapshot.manifest
         shown = library.run(library.engine.texts.passages(range(1, manifest.chunk_count + 1)))
         vectors = library.engine.snapshot.vectors
@@ -37,22 +37,22 @@ def main() -> None:
             raise SystemExit("the site has no vectors")
         head = library.run(vectors.head())
         _sizes(site, head.shards.sizes, head.rows.sizes)
-        texts = [one for _, one in sorted(shown.items()) if not vectors.langs or one.neuron.lang in vectors.langs]
+        texts = [item for _, item in sorted(shown.items()) if not vectors.langs or item.neuron.lang in vectors.langs]
         model = embedder("wordllama")
         began = time.process_time()
-        found = embedded([Passage(one.neuron.title, " ".join(one.headings), one.body) for one in texts], model)
+        result = embedded([Passage(text.neuron.title, " ".join(text.headings), text.body) for text in texts], model)
         print(
             f"{len(texts):,} chunks, {len(texts) / (time.process_time() - began):,.0f} embedded in a second of processor time"
         )
-        numbers, reader = np.array([one.chunk for one in texts]), model.tokenizer.tokenizer()
+        numbers, reader = np.array([text.chunk for text in texts]), model.tokenizer.tokenizer()
         leg = next(leg for leg in preset("default").legs if isinstance(leg, VectorLeg))
         kept, files, spent = [], [], []
-        for query in _queries(texts, asked.queries):
+        for query in _queries(texts, args.queries):
             vector = library.run(encoded(vectors, query))
             tokens = [token for word in reader.words(query) for token in reader.encode(word)]
             if not any(vector) or not tokens:
                 continue
-            exact = found.vectors @ found.rows[tokens].sum(axis=0)
+            exact = result.vectors @ result.rows[tokens].sum(axis=0)
             best = {int(numbers[at]) for at in np.argsort(-exact, kind="stable")[:TOP]}
             near = head.centroids.dots(vector)
             order = sorted(range(len(near)), key=lambda at: (-near[at], at))
@@ -77,8 +77,8 @@ def _sizes(site: Path, shards: tuple[int, ...], rows: tuple[int, ...]) -> None:
 
 def _queries(texts: list[Shown], count: int) -> list[str]:
     dice = random.Random(SEED)
-    heads = sorted({one.heading for one in texts if len(one.heading.split()) > 2})
-    bodies = [words for one in texts if len(words := one.body.split()) > 11]
+    heads = sorted({text.heading for text in texts if len(text.heading.split()) > 2})
+    bodies = [words for text in texts if len(words := text.body.split()) > 11]
     runs = []
     for words in dice.choices(bodies, k=count - min(len(heads), count // 3)):
         at = dice.randrange(len(words) - 8)

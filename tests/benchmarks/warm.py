@@ -36,16 +36,16 @@ def main() -> None:
     parser.add_argument("content", type=Path, help="a folder of Markdown, or a site that was built from one")
     parser.add_argument("--queries", type=int, default=100, metavar="N")
     parser.add_argument("--slowest", type=int, default=0, metavar="N", help="show the slowest in Pyodide, asked again")
-    asked = parser.parse_args()
-    with _site(asked.content) as site:
-        queries = _titles(site, asked.queries)
+    args = parser.parse_args()
+    with _site(args.content) as site:
+        queries = _titles(site, args.queries)
         requests = [["search", json.dumps({"query": query, **OPTIONS})] for query in ["axon", *queries, *queries]]
         for name, ask in (("Pyodide", _in_pyodide), ("CPython", _in_python)):
             times = ask(site, requests)[1:]
             first, again = times[: len(queries)], times[len(queries) :]
             print(f"{name:8} first asked {_figures(first)}   again {_figures(again)}")
             if name == "Pyodide":
-                for (spent, _), query in sorted(zip(again, queries, strict=True), reverse=True)[: asked.slowest]:
+                for (spent, _), query in sorted(zip(again, queries, strict=True), reverse=True)[: args.slowest]:
                     print(f"    {spent:6.0f} ms   {query!r}")
 
 

@@ -108,9 +108,9 @@ def html(tree: Tree) -> Render:
 )
 def test_what_links_become(html: Render, body: str, expected: str) -> None:
     """N4, N7."""
-    found = html(body)
-    assert expected in found.html
-    assert [str(warning) for warning in found.warnings if "nosuch" not in str(warning)] == []
+    result = html(body)
+    assert expected in result.html
+    assert [str(warning) for warning in result.warnings if "nosuch" not in str(warning)] == []
 
 
 @pytest.mark.parametrize(
@@ -119,10 +119,10 @@ def test_what_links_become(html: Render, body: str, expected: str) -> None:
 )
 def test_false_wikilinks_in_code(html: Render, body: str) -> None:
     """N4: code is code."""
-    found = html(body)
-    assert "<a" not in found.html
-    assert (found.links, found.warnings) == ([], [])
-    assert "Other" in found.html
+    result = html(body)
+    assert "<a" not in result.html
+    assert (result.links, result.warnings) == ([], [])
+    assert "Other" in result.html
 
 
 @pytest.mark.parametrize(
@@ -130,15 +130,15 @@ def test_false_wikilinks_in_code(html: Render, body: str) -> None:
 )
 def test_other_brackets_stay_as_they_are(html: Render, words: str) -> None:
     """N4: what cannot be a note's name is nobody's link."""
-    found = html(f"If {words} then")
-    assert re.sub(r"&quot;", '"', found.html) == f"<p>If {words} then</p>\n"
-    assert (found.links, found.warnings) == ([], [])
+    result = html(f"If {words} then")
+    assert re.sub(r"&quot;", '"', result.html) == f"<p>If {words} then</p>\n"
+    assert (result.links, result.warnings) == ([], [])
 
 
 def test_what_looks_like_a_name_is_reported_and_reads_well(html: Render) -> None:
-    found = html("Mark it [[nodiscard]], please.")
-    assert found.html == "<p>Mark it nodiscard, please.</p>\n"
-    assert [str(warning) for warning in found.warnings] == [
+    result = html("Mark it [[nodiscard]], please.")
+    assert result.html == "<p>Mark it nodiscard, please.</p>\n"
+    assert [str(warning) for warning in result.warnings] == [
         "guide/here.md:11: a wikilink leads to no published page: nodiscard"
     ]
 
@@ -164,8 +164,8 @@ href="seven.md">x</a> <img src=eight.png>
 
 [[Other]] and [site](https://x.example) and ![p](../pic.png)
 """
-    found = html(body)
-    lines = {link.target: link.line for link in found.links}
+    result = html(body)
+    lines = {link.target: link.line for link in result.links}
     assert lines == {
         "one.md": 11,
         "two": 12,
@@ -179,19 +179,19 @@ href="seven.md">x</a> <img src=eight.png>
         "https://x.example": 28,
         "../pic.png": 28,
     }
-    assert found.links[-3:] == [
+    assert result.links[-3:] == [
         Link("Other", "other-page", 28),
         Link("https://x.example", None, 28, external=True),
         Link("../pic.png", None, 28, file=True),
     ]
-    assert {(warning.kind, warning.line) for warning in found.warnings} >= {("link", 11), ("media", 24)}
+    assert {(warning.kind, warning.line) for warning in result.warnings} >= {("link", 11), ("media", 24)}
 
 
 def test_what_was_asked_is_what_the_page_depends_on(html: Render) -> None:
     """I3."""
-    found = html("[[Other]] [x](gone.md) ![](../pic.png) [y](https://x.example) [z](#here)")
-    asked = {question[:1] + question[2:]: answer for question, answer in found.asked.items()}
-    assert asked == {
+    result = html("[[Other]] [x](gone.md) ![](../pic.png) [y](https://x.example) [z](#here)")
+    requests = {question[:1] + question[2:]: answer for question, answer in result.questions.items()}
+    assert requests == {
         ("name", "Other"): ("page", "other-page"),
         ("path", "gone.md"): None,
         ("path", "../pic.png"): ("media", "pic.png", f"{seal(PNG)}-pic.png"),
@@ -306,21 +306,21 @@ WITHHELD = [
 @pytest.mark.parametrize("body", WITHHELD)
 def test_nothing_of_what_is_withheld_is_in_the_page(html: Render, body: str, trusted: bool) -> None:
     """A1, A2: only the words stay, and they are the same for what is withheld and for what never was."""
-    found = html(body, Config(trusted_html=trusted))
-    assert "words" in found.html
+    result = html(body, Config(trusted_html=trusted))
+    assert "words" in result.html
     for trace in ("hornmere", "secret", "&#116;"):
-        assert trace not in found.html
-    assert all("secret" not in path for path in found.media)
-    assert found.warnings
+        assert trace not in result.html
+    assert all("secret" not in path for path in result.media)
+    assert result.warnings
     missing = html(re.sub("(?i)thornmere|(?<=[/&])secret", "nowhere", body), Config(trusted_html=trusted))
-    assert missing.html == found.html
+    assert missing.html == result.html
 
 
 @pytest.mark.parametrize("body", [body for body in WITHHELD if "gone.png" not in body])
 def test_a_curator_sees_it_all(html: Render, body: str) -> None:
     """A1: the same links lead somewhere where the Neuron is published."""
-    found = html(body, others=[*OTHERS, SECRET], refused=False)
-    assert re.search(r'(href|src|poster)="[^"]*(secret/|thornmere)', found.html)
+    result = html(body, others=[*OTHERS, SECRET], refused=False)
+    assert re.search(r'(href|src|poster)="[^"]*(secret/|thornmere)', result.html)
 
 
 @pytest.mark.parametrize(
@@ -340,20 +340,20 @@ def test_a_curator_sees_it_all(html: Render, body: str) -> None:
 def test_an_unlabelled_wikilink_to_nothing(html: Render, body: str, plain: str, redacted: str) -> None:
     """A2: the words that its author wrote, or, with `redact_private_links`, the same two words for all."""
     assert plain in html(body).html
-    found = html(body, Config(redact_private_links=True)).html
-    assert redacted in found
-    assert not re.search("(?i)thornmere|nowhere|plan", found)
+    result = html(body, Config(redact_private_links=True)).html
+    assert redacted in result
+    assert not re.search("(?i)thornmere|nowhere|plan", result)
 
 
 def test_dendron_says_the_label_first(html: Render) -> None:
     """N4: in a vault whose notes are named as Dendron names them."""
     vault = [Neuron(f"{name}.md", name, "", id=name) for name in ("work.plan", "work.plan.deep", "home.garden", "home.shed")]
-    found = html("[[the plan|work.plan]] [[beds|home.garden#Beds]] [[the secret|work.thornmere]] [[work.plan]]", others=vault)
-    assert 'href="../../work-plan/" rel="noopener noreferrer">the plan</a>' in found.html
-    assert 'href="../../home-garden/#beds" rel="noopener noreferrer">beds</a>' in found.html
-    assert "the secret" in found.html
-    assert "thornmere" not in found.html
-    assert [warning.message.rpartition(": ")[2] for warning in found.warnings] == ["work.thornmere"]
+    result = html("[[the plan|work.plan]] [[beds|home.garden#Beds]] [[the secret|work.thornmere]] [[work.plan]]", others=vault)
+    assert 'href="../../work-plan/" rel="noopener noreferrer">the plan</a>' in result.html
+    assert 'href="../../home-garden/#beds" rel="noopener noreferrer">beds</a>' in result.html
+    assert "the secret" in result.html
+    assert "thornmere" not in result.html
+    assert [warning.message.rpartition(": ")[2] for warning in result.warnings] == ["work.thornmere"]
 
 
 @pytest.mark.parametrize(
@@ -388,9 +388,9 @@ def test_any_soup(html: Render) -> None:
     random = Random(7)
     for _ in range(400):
         body = "".join(random.choice([*PIECES, " ", "\n", "\n\n", "> ", "| "]) for _ in range(random.randint(2, 60)))
-        found = html(body, Config(trusted_html=bool(random.randint(0, 3) == 0)))
-        for node in LexborHTMLParser(f"<body>{found.html}</body>").css("[href], [src], [poster]"):
+        result = html(body, Config(trusted_html=bool(random.randint(0, 3) == 0)))
+        for node in LexborHTMLParser(f"<body>{result.html}</body>").css("[href], [src], [poster]"):
             for name in ("href", "src", "poster"):
                 address = (node.attributes.get(name) or "").partition("#")[0]
                 assert "hornmere" not in address or is_external(address), body
-        assert not REFUSED & {*found.media}
+        assert not REFUSED & {*result.media}

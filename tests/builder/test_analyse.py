@@ -46,7 +46,7 @@ def test_what_chunks_say_twice_is_said_once_of_the_page() -> None:
     sentences = [f"Sentence number {at} says something about item {at}." for at in range(40)]
     made = chunks((Section("s", ("S",), (2,), (Block(" ".join(sentences)),)),))
     assert len(made) > 3
-    assert sum(len(one.body) for one in made) > len(" ".join(sentences)), "they overlap"
+    assert sum(len(item.body) for item in made) > len(" ".join(sentences)), "they overlap"
     once = " ".join(analysed(neuron(), (Chunk("s", ("S",), " ".join(sentences)),)).rows[0].body.split())
     assert whole_body(analysed(neuron(), made).rows) == once
 
@@ -85,10 +85,10 @@ def test_primary_language(langs: tuple[str, ...], expected: str) -> None:
 
 
 def test_a_page_is_stemmed_in_its_own_language() -> None:
-    said = (Chunk("", (), "Die Häuser laufen"),)
-    assert analysed(neuron(lang="de"), said, "en").rows[0].body == "die haus lauf"
-    assert analysed(neuron(), said, "de").rows[0].body == "die haus lauf"
-    assert analysed(neuron(), said, "en").rows[0].body != "die haus lauf"
+    message = (Chunk("", (), "Die Häuser laufen"),)
+    assert analysed(neuron(lang="de"), message, "en").rows[0].body == "die haus lauf"
+    assert analysed(neuron(), message, "de").rows[0].body == "die haus lauf"
+    assert analysed(neuron(), message, "en").rows[0].body != "die haus lauf"
 
 
 @pytest.mark.parametrize(

@@ -21,18 +21,18 @@ def neuron(audience: tuple[str, ...] | None, path: str = "a.md") -> Neuron:
     ("caller", "sees"),
     [("curator", {"curator", "tool", "public"}), ("tool", {"tool", "public"}), ("public", {"public"})],
 )
-@pytest.mark.parametrize("said", AUDIENCES)
-def test_the_table(caller: str, sees: set[str], said: str) -> None:
+@pytest.mark.parametrize("message", AUDIENCES)
+def test_the_table(caller: str, sees: set[str], message: str) -> None:
     """A1, [000]: who sees what."""
-    assert (Gate(caller).reason_to_withhold(neuron((said,))) == "") == (said in sees)
-    assert (Gate(caller, said).reason_to_withhold(neuron(None)) == "") == (said in sees), "by default as by word"
-    assert (Gate(caller, "", {"theirs": said}).reason_to_withhold(neuron(("theirs",))) == "") == (said in sees), (
+    assert (Gate(caller).reason_to_withhold(neuron((message,))) == "") == (message in sees)
+    assert (Gate(caller, message).reason_to_withhold(neuron(None)) == "") == (message in sees), "by default as by word"
+    assert (Gate(caller, "", {"theirs": message}).reason_to_withhold(neuron(("theirs",))) == "") == (message in sees), (
         "by another name"
     )
 
 
 @pytest.mark.parametrize(
-    ("said", "reason"),
+    ("messages", "reason"),
     [
         (("tool", "public"), ""),
         (("curator", "public"), ""),
@@ -45,15 +45,15 @@ def test_the_table(caller: str, sees: set[str], said: str) -> None:
         (None, UNSAID),
     ],
 )
-def test_several_none_and_unknown(said: tuple[str, ...] | None, reason: str) -> None:
-    assert Gate().reason_to_withhold(neuron(said)) == reason
+def test_several_none_and_unknown(messages: tuple[str, ...] | None, reason: str) -> None:
+    assert Gate().reason_to_withhold(neuron(messages)) == reason
 
 
-@pytest.mark.parametrize("said", [(), ("partners",)])
+@pytest.mark.parametrize("messages", [(), ("partners",)])
 @pytest.mark.parametrize("caller", AUDIENCES)
-def test_a_default_is_for_those_who_say_nothing(said: tuple[str, ...], caller: str) -> None:
+def test_a_default_is_for_those_who_say_nothing(messages: tuple[str, ...], caller: str) -> None:
     """Who tried to say something is not published by a default, not even to curators."""
-    assert Gate(caller, "public").reason_to_withhold(neuron(said)) == (UNKNOWN if said else UNREAD)
+    assert Gate(caller, "public").reason_to_withhold(neuron(messages)) == (UNKNOWN if messages else UNREAD)
 
 
 def test_an_unknown_caller_gets_nothing() -> None:
@@ -70,7 +70,7 @@ def test_admit_keeps_the_order_and_counts_the_rest() -> None:
         neuron((), "e.md"),
     ]
     admitted = Gate().admit([*some, neuron(("tool",), "f.md")])
-    assert [one.path for one in admitted.neurons] == ["b.md", "a.md"]
+    assert [item.path for item in admitted.neurons] == ["b.md", "a.md"]
     assert admitted.withheld == {UNREAD: 1, UNSAID: 1, "audience tool": 2}
     assert list(admitted.withheld) == sorted(admitted.withheld)
 

@@ -44,12 +44,12 @@ def site(small_site: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(small_site, tmp_path / "site"))
 
 
-def found(result: Result) -> dict[str, list[str]]:
-    told = json.loads(result.stdout)
+def results_of(result: Result) -> dict[str, list[str]]:
+    report = json.loads(result.stdout)
     out: dict[str, list[str]] = {}
-    for one in told["findings"]:
-        out.setdefault(one["check"], []).append(f"{one['file']}:{one['line']}")
-    assert {check: len(where) for check, where in out.items()} == {check: n for check, n in told["counts"].items() if n}
+    for finding in report["findings"]:
+        out.setdefault(finding["check"], []).append(f"{finding['file']}:{finding['line']}")
+    assert {check: len(where) for check, where in out.items()} == {check: n for check, n in report["counts"].items() if n}
     return out
 
 
@@ -57,12 +57,12 @@ def test_content(run: Run, vault: Path) -> None:
     """M1: what each file is known to have, with its line."""
     result = run(vault, "--default-audience", "public", "--json")
     assert result.exit_code == 0, result.output
-    told = json.loads(result.stdout)
-    assert (told["checked"], told["ok"], told["grave"]) == ("content", False, False)
-    assert told["numbers"]["neurons"] == 6
-    assert told["numbers"]["published"] == 4
-    assert sum(told["numbers"]["withheld"].values()) == 2
-    checks = found(result)
+    report = json.loads(result.stdout)
+    assert (report["checked"], report["ok"], report["grave"]) == ("content", False, False)
+    assert report["numbers"]["neurons"] == 6
+    assert report["numbers"]["published"] == 4
+    assert sum(report["numbers"]["withheld"].values()) == 2
+    checks = results_of(result)
     assert checks["broken_link"] == ["index.md:3"]
     assert checks["withheld_link"] == ["index.md:3"]
     assert checks["broken_heading"] == ["one.md:7"]
@@ -74,9 +74,9 @@ def test_content(run: Run, vault: Path) -> None:
 
 
 def test_content_for_people(run: Run, vault: Path) -> None:
-    said = run(vault, "--default-audience", "public").output
+    output = run(vault, "--default-audience", "public").output
     for part in ("Broken links  1", "index.md:3: gone.md leads to nothing", "Orphans  2", "neurons", "withheld"):
-        assert part in said, part
+        assert part in output, part
 
 
 def test_nothing_is_written(run: Run, vault: Path) -> None:
@@ -99,14 +99,14 @@ def test_strict(run: Run, vault: Path) -> None:
 
 
 def test_stale_days(run: Run, vault: Path) -> None:
-    assert "stale" in found(run(vault, "--json", "--stale-days", 365))
-    assert "stale" not in found(run(vault, "--json", "--stale-days", 100_000))
+    assert "stale" in results_of(run(vault, "--json", "--stale-days", 365))
+    assert "stale" not in results_of(run(vault, "--json", "--stale-days", 100_000))
 
 
 def test_the_config_of_the_content_counts(run: Run, vault: Path) -> None:
     write_tree(vault, {"ranvier.toml": 'default_audience = "public"\nexclude = ["copy/*"]\n'})
-    told = json.loads(run(vault, "--json").stdout)
-    assert (told["numbers"]["neurons"], told["numbers"]["published"]) == (4, 2)
+    report = json.loads(run(vault, "--json").stdout)
+    assert (report["numbers"]["neurons"], report["numbers"]["published"]) == (4, 2)
     other = write_tree(vault.parent, {"other.toml": 'default_audience = "tool"\n'}) / "other.toml"
     assert json.loads(run(vault, "--json", "-c", other).stdout)["numbers"]["published"] == 0
 
@@ -123,10 +123,10 @@ def test_what_is_broken_most_comes_first(run: Run, tmp_path: Path) -> None:
     """One mistyped address on every page is one line, before those that are broken once."""
     files: dict[str, str | bytes] = {f"p{number}.md": f"[a](rare{number}.md) [b](gone.md)\n" for number in range(9)}
     content = write_tree(tmp_path / "docs", files)
-    said = run(content).output
+    output = run(content).output
     assert (
         "Broken links  18\n  p0.md:1: gone.md leads to nothing (and 8 times more)\n  p0.md:1: rare0.md leads to nothing\n"
-        in said
+        in output
     )
     assert "  p8.md:1: gone.md leads to nothing\n" in run(content, "-v").output
 
@@ -140,10 +140,10 @@ def test_all_of_a_group_are_shown(run: Run, tmp_path: Path) -> None:
 def test_a_whole_site(run: Run, site: Path) -> None:
     result = run(site)
     assert (result.exit_code, "Nothing to mend." in result.output) == (0, True), result.output
-    told = json.loads(run(site, "--json").stdout)
-    assert (told["checked"], told["ok"], told["grave"]) == ("site", True, False)
-    assert list(told["counts"]) == list(CHECKS)
-    assert told["numbers"]["neurons"] == 36
+    report = json.loads(run(site, "--json").stdout)
+    assert (report["checked"], report["ok"], report["grave"]) == ("site", True, False)
+    assert list(report["counts"]) == list(CHECKS)
+    assert report["numbers"]["neurons"] == 36
 
 
 def test_a_damaged_site_always_fails(run: Run, site: Path) -> None:
@@ -200,7 +200,7 @@ def test_a_leak_always_fails(run: Run, leaky: tuple[Path, Path]) -> None:
     write_tree(site, {"robots.txt": "We buy the quagga works before spring comes."})
     result = run(site, "--against", content, "--json")
     assert result.exit_code == 1
-    assert any(where.startswith("robots.txt") for where in found(result)["leak"])
+    assert any(where.startswith("robots.txt") for where in results_of(result)["leak"])
     assert run(site).exit_code == 0  # without the content nobody knows what to look for
     assert "Leaks" in run(site, "--against", content).output
 

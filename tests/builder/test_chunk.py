@@ -79,9 +79,9 @@ def test_cutting_into_sentences_changes_no_character(text: str) -> None:
 
 def test_long_prose_is_cut_between_sentences() -> None:
     sentences = [f"This is sentence number {number} of a long section about nothing much." for number in range(40)]
-    found = bodies(Block(" ".join(sentences)))
-    assert len(found) > 3
-    for body in found:
+    result = bodies(Block(" ".join(sentences)))
+    assert len(result) > 3
+    for body in result:
         assert len(body) <= TARGET + OVERLAP + 2
         assert body.startswith("This")
         assert body.endswith("much.")
@@ -89,8 +89,8 @@ def test_long_prose_is_cut_between_sentences() -> None:
 
 def test_chunks_of_one_section_overlap_by_a_sentence() -> None:
     """C1."""
-    found = bodies(Block(" ".join(f"Sentence {number} says a few words to be cut." for number in range(40))))
-    for before, after in itertools.pairwise(found):
+    result = bodies(Block(" ".join(f"Sentence {number} says a few words to be cut." for number in range(40))))
+    for before, after in itertools.pairwise(result):
         last = before[before.rindex("Sentence") :]
         assert after.startswith(last)
         assert len(last) <= OVERLAP
@@ -99,23 +99,23 @@ def test_chunks_of_one_section_overlap_by_a_sentence() -> None:
 def test_a_long_last_sentence_is_not_said_again() -> None:
     long = words(20) + "."
     assert len(long) > OVERLAP
-    found = bodies(*[Block(long)] * 12)
-    assert sum(body.count(long) for body in found) == 12
+    result = bodies(*[Block(long)] * 12)
+    assert sum(body.count(long) for body in result) == 12
 
 
 def test_lines_are_never_cut_in_the_middle() -> None:
     """C1: code and table rows."""
     lines = [f"line_{number} = call({'x' * (number % 90)})" for number in range(200)]
-    found = bodies(Block("\n".join(lines), lines=True))
-    assert len(found) > 10
-    assert [line for body in found for line in body.split("\n")] == lines
-    assert all(len(body) <= TARGET for body in found)
+    result = bodies(Block("\n".join(lines), lines=True))
+    assert len(result) > 10
+    assert [line for body in result for line in body.split("\n")] == lines
+    assert all(len(body) <= TARGET for body in result)
 
 
 def test_code_is_not_said_again_as_overlap() -> None:
-    found = bodies(Block("short code", lines=True), Block(words(80)), Block("more code", lines=True))
-    assert "\n".join(found).count("short code") == 1
-    assert "\n".join(found).count("more code") == 1
+    result = bodies(Block("short code", lines=True), Block(words(80)), Block("more code", lines=True))
+    assert "\n".join(result).count("short code") == 1
+    assert "\n".join(result).count("more code") == 1
 
 
 def test_indentation_is_kept() -> None:
@@ -125,14 +125,14 @@ def test_indentation_is_kept() -> None:
 
 def test_a_line_longer_than_a_chunk_is_cut_at_blanks() -> None:
     line = words(400)
-    found = bodies(Block(line, lines=True))
-    assert " ".join(found) == line
-    assert all(len(body) <= TARGET for body in found)
+    result = bodies(Block(line, lines=True))
+    assert " ".join(result) == line
+    assert all(len(body) <= TARGET for body in result)
 
 
 def test_a_line_without_blanks_is_cut_all_the_same() -> None:
-    found = bodies(Block("x" * 1234, lines=True))
-    assert [len(body) for body in found] == [500, 500, 234]
+    result = bodies(Block("x" * 1234, lines=True))
+    assert [len(body) for body in result] == [500, 500, 234]
 
 
 LONG_LINES = ["a", "word ", ". ", " ", '".', ".\"')", "a.b ", "。"]
@@ -169,6 +169,6 @@ def test_a_long_line_takes_time_in_proportion(piece: str, lines: bool) -> None:
 def test_a_line_of_128_000_characters(piece: str, lines: bool) -> None:
     """N9: cut, and nothing of it lost."""
     text = piece * (128_000 // len(piece))
-    found = bodies(Block(text, lines=lines))
-    assert all(len(body) <= TARGET + OVERLAP + 2 for body in found)
-    assert len("".join("".join(found).split())) >= len("".join(text.split()))
+    result = bodies(Block(text, lines=lines))
+    assert all(len(body) <= TARGET + OVERLAP + 2 for body in result)
+    assert len("".join("".join(result).split())) >= len("".join(text.split()))

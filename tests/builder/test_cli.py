@@ -70,17 +70,17 @@ def test_search_as_json(run: Run, small_site: Path) -> None:
     """P1, P4: one JSON object, named as in Python."""
     result = run("search", small_site, "conduction", "--json")
     assert result.exit_code == 0
-    found = json.loads(result.stdout)
+    outcome = json.loads(result.stdout)
     with ranvier.open_snapshot(small_site) as library:
         expected = to_plain(library.search("conduction"))
-    assert found | {"timing": 0} == expected | {"timing": 0}
-    assert found["hits"][0]["sub_results"][0]["title_highlight"] == "Slow <mark>conduction</mark>"
+    assert outcome | {"timing": 0} == expected | {"timing": 0}
+    assert outcome["hits"][0]["sub_results"][0]["title_highlight"] == "Slow <mark>conduction</mark>"
 
 
 def test_search_pages(run: Run, small_site: Path) -> None:
-    found = json.loads(run("search", small_site, "relay", "--json", "--limit", 4, "--offset", 28).stdout)
-    assert (len(found["hits"]), found["total_hits"], found["next_offset"]) == (2, 30, None)
-    assert [hit["rank"] for hit in found["hits"]] == [29, 30]
+    result = json.loads(run("search", small_site, "relay", "--json", "--limit", 4, "--offset", 28).stdout)
+    assert (len(result["hits"]), result["total_hits"], result["next_offset"]) == (2, 30, None)
+    assert [hit["rank"] for hit in result["hits"]] == [29, 30]
 
 
 def test_search_prefix(run: Run, small_site: Path) -> None:
@@ -122,15 +122,15 @@ def test_retrieve(run: Run, small_site: Path) -> None:
     assert (
         run("retrieve", small_site, "conduction", "--top-k", 2, "--max-chars", 60).stdout == expected.formatted_context + "\n"
     )
-    found = json.loads(run("retrieve", small_site, "conduction", "--top-k", 2, "--max-chars", 60, "--json").stdout)
-    assert found | {"timing": 0} == to_plain(expected) | {"timing": 0}
-    assert found["total_chars"] <= 60
+    result = json.loads(run("retrieve", small_site, "conduction", "--top-k", 2, "--max-chars", 60, "--json").stdout)
+    assert result | {"timing": 0} == to_plain(expected) | {"timing": 0}
+    assert result["total_chars"] <= 60
 
 
 @pytest.mark.parametrize("name", ["search", "retrieve", "backlinks", "serve"])
 def test_a_folder_that_is_no_site(run: Run, tmp_path: Path, name: str) -> None:
-    said = refused(run(name, tmp_path, *(["x"] if name != "serve" else [])))
-    assert "entry.json" in said or "ranvier build" in said
+    output = refused(run(name, tmp_path, *(["x"] if name != "serve" else [])))
+    assert "entry.json" in output or "ranvier build" in output
 
 
 @pytest.mark.parametrize("entry", ["{", "[]", '{"format": 99}', '{"format": 1}', ""])
@@ -184,7 +184,7 @@ def test_build(run: Run, tmp_path: Path) -> None:
     result = run("build", content, "-o", tmp_path / "out")
     assert result.exit_code == 0, result.output
     assert (tmp_path / "out" / "_ranvier" / "entry.json").is_file()
-    said = " ".join(result.output.split())
+    output = " ".join(result.output.split())
     for part in (
         "Neurons read 3",
         "published 1",
@@ -193,7 +193,7 @@ def test_build(run: Run, tmp_path: Path) -> None:
         "1: no audience, and no default_audience is set",
         "ranvier serve",
     ):
-        assert part in said
+        assert part in output
 
 
 def test_build_says_why_nothing_was_published(run: Run, tmp_path: Path) -> None:
@@ -277,7 +277,7 @@ def test_build_warns_with_file_and_line(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (("build", "nowhere"), "nowhere: is not a folder"),
         (("build", "docs", "-o", "mine"), "not built by ranvier"),
@@ -289,7 +289,9 @@ def test_build_warns_with_file_and_line(run: Run, tmp_path: Path) -> None:
         (("build", "docs", "-o", "docs/a.md"), "is a file"),
     ],
 )
-def test_build_mistakes(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], said: str) -> None:
+def test_build_mistakes(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], message: str
+) -> None:
     files: dict[str, str | bytes] = {
         "docs/a.md": "x",
         "mine/x": "x",
@@ -298,18 +300,18 @@ def test_build_mistakes(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     }
     write_tree(tmp_path, files)
     monkeypatch.chdir(tmp_path)
-    assert said in refused(run(*words))
+    assert message in refused(run(*words))
     assert (tmp_path / "docs" / "a.md").read_text() == "x"
 
 
-@pytest.mark.parametrize("said", ["flag", "file"])
-def test_a_strict_build_fails_on_a_warning_and_the_old_site_stays(run: Run, tmp_path: Path, said: str) -> None:
+@pytest.mark.parametrize("message", ["flag", "file"])
+def test_a_strict_build_fails_on_a_warning_and_the_old_site_stays(run: Run, tmp_path: Path, message: str) -> None:
     """N9: by the flag, or by ranvier.toml; without a warning it builds as any other does."""
     content, out = write_tree(tmp_path / "docs", {"a.md": "---\naudience: public\n---\nFirst words.\n"}), tmp_path / "out"
-    flags = ["--strict"] if said == "flag" else []
-    write_tree(content, {"ranvier.toml": "strict = true\n"} if said == "file" else {})
+    flags = ["--strict"] if message == "flag" else []
+    write_tree(content, {"ranvier.toml": "strict = true\n"} if message == "file" else {})
     assert run("build", content, "-o", out, *flags).exit_code == 0
     write_tree(content, {"a.md": "---\naudience: public\n---\nSecond words, [x](gone.md).\n"})
-    told = refused(run("build", content, "-o", out, *flags))
-    assert "a.md:4: a link leads to no published page: gone.md" in told
+    report = refused(run("build", content, "-o", out, *flags))
+    assert "a.md:4: a link leads to no published page: gone.md" in report
     assert "First words." in (out / "a" / "index.html").read_text("utf-8")

@@ -11,7 +11,7 @@ import pytest
 from ranvier_builder.cli.tune import plotted
 from ranvier_builder.evaluate import Interval, Query
 from ranvier_builder.evaluate.sweep import halves
-from support.cli import found, run
+from support.cli import json_of, run
 from support.content import build_without_engine, write_tree
 from support.judged import LIGHT_TITLES, NO_EXACT, SECOND, SUMMED, WORDS, gear
 from support.sites import EXAMPLE
@@ -61,21 +61,21 @@ def test_figures(here: Path) -> None:
 
 
 def test_one_file_says_the_same(here: Path) -> None:
-    two, one = found("eval", "queries.tsv", "qrels.tsv"), found("eval", "both.tsv", "--site", "public/_ranvier")
-    assert one["runs"][0]["measures"] == two["runs"][0]["measures"]
+    two, first = json_of("eval", "queries.tsv", "qrels.tsv"), json_of("eval", "both.tsv", "--site", "public/_ranvier")
+    assert first["runs"][0]["measures"] == two["runs"][0]["measures"]
 
 
 def test_the_shape_of_the_json(here: Path) -> None:
     """M2, V1: means with intervals, and every query with where its pages stood."""
-    answer = found("eval", "queries.tsv", "qrels.tsv", "--limit", 50)
+    answer = json_of("eval", "queries.tsv", "qrels.tsv", "--limit", 50)
     assert list(answer) == ["site", "limit", "measures", "runs"]
     assert (answer["site"], answer["limit"], answer["measures"]) == ("public", 50, MEASURES)
-    (one,) = answer["runs"]
-    assert list(one) == ["name", "preset", "strategy", "measures", "less", "queries"]
-    assert (one["name"], one["preset"], one["strategy"], one["less"]) == ("default", "default", "auto", {})
-    assert one["measures"]["nDCG@10"] == {"mean": SECOND, "low": SECOND, "high": SECOND}
-    assert len(one["queries"]) == len(WORDS)
-    assert one["queries"][0] == {
+    (first,) = answer["runs"]
+    assert list(first) == ["name", "preset", "strategy", "measures", "less", "queries"]
+    assert (first["name"], first["preset"], first["strategy"], first["less"]) == ("default", "default", "auto", {})
+    assert first["measures"]["nDCG@10"] == {"mean": SECOND, "low": SECOND, "high": SECOND}
+    assert len(first["queries"]) == len(WORDS)
+    assert first["queries"][0] == {
         "id": "1",
         "query": "anchor",
         "measures": {"nDCG@10": SECOND, "recall@100": 1.0, "MRR": 0.5, "success@5": 1.0},
@@ -85,22 +85,22 @@ def test_the_shape_of_the_json(here: Path) -> None:
 
 
 def test_the_limit_is_how_far_is_looked(here: Path) -> None:
-    (one,) = found("eval", "queries.tsv", "qrels.tsv", "--limit", 1)["runs"]
-    assert {name: one["measures"][name]["mean"] for name in MEASURES} == dict.fromkeys(MEASURES, 0.0)
-    assert one["queries"][0]["expected"][0]["rank"] is None
+    (first,) = json_of("eval", "queries.tsv", "qrels.tsv", "--limit", 1)["runs"]
+    assert {name: first["measures"][name]["mean"] for name in MEASURES} == dict.fromkeys(MEASURES, 0.0)
+    assert first["queries"][0]["expected"][0]["rank"] is None
 
 
 def test_presets_are_compared_with_the_first(here: Path) -> None:
     """M2: on the same queries, so the differences are paired."""
     words = ("eval", "queries.tsv", "qrels.tsv", "--preset", "default", "--preset", "vault", "--preset", "default")
-    first, second = found(*words)["runs"]
+    first, second = json_of(*words)["runs"]
     assert (first["name"], second["name"]) == ("default", "vault")
     assert "against" not in first
     assert second["against"]["name"] == "default"
     for name in MEASURES:
         difference = second["against"]["measures"][name]
         assert list(difference) == ["difference", "low", "high"]
-        means = [one["measures"][name]["mean"] for one in (first, second)]
+        means = [item["measures"][name]["mean"] for item in (first, second)]
         assert difference["difference"] == pytest.approx(means[1] - means[0], abs=2e-9)
     shown = run(*words).output
     assert "difference  95 %" in shown.splitlines()[0]
@@ -111,10 +111,10 @@ def test_presets_are_compared_with_the_first(here: Path) -> None:
 def test_strategies_are_compared_too_and_what_was_not_searched_is_told(here: Path) -> None:
     """M2, X1: a run by words alone is no measure of a search by meaning."""
     words = ("eval", "queries.tsv", "qrels.tsv", "--strategy", "bm25", "--strategy", "vector")
-    answer = found(*words)
-    assert [one["name"] for one in answer["runs"]] == ["default bm25", "default vector"]
-    (said,) = answer["runs"][1]["less"]
-    assert answer["runs"][1]["less"][said] == len(WORDS)
+    answer = json_of(*words)
+    assert [item["name"] for item in answer["runs"]] == ["default bm25", "default vector"]
+    (message,) = answer["runs"][1]["less"]
+    assert answer["runs"][1]["less"][message] == len(WORDS)
     assert "default vector, 12 of 12 queries" in run(*words).output
 
 
@@ -159,7 +159,7 @@ def test_the_package_that_measures_is_an_extra(here: Path, command: str, monkeyp
 
 @pytest.mark.parametrize("command", ["eval", "tune"])
 @pytest.mark.parametrize(
-    ("words", "code", "said"),
+    ("words", "code", "message"),
     [
         (("queries.tsv", "qrels.tsv", "--site", "nowhere"), 2, "does not exist"),
         (("queries.tsv", "qrels.tsv", "--site", "."), 1, "is not a site that ranvier built"),
@@ -168,11 +168,11 @@ def test_the_package_that_measures_is_an_extra(here: Path, command: str, monkeyp
         (("qrels.tsv", "queries.tsv"), 1, "qrels.tsv:1: a query is two columns"),
     ],
 )
-def test_what_is_refused(here: Path, command: str, words: tuple[str, ...], code: int, said: str) -> None:
+def test_what_is_refused(here: Path, command: str, words: tuple[str, ...], code: int, message: str) -> None:
     (here / "gone.tsv").write_text("keel\tabout/keel-care\nkeel\tabout/keal-care\n")
     result = run(command, *words)
     assert result.exit_code == code
-    assert said in " ".join(result.output.split())
+    assert message in " ".join(result.output.split())
     assert "Traceback" not in result.output
 
 
@@ -182,7 +182,7 @@ def test_the_queries_of_the_manual(tmp_path: Path) -> None:
     (block,) = re.findall(r"```tsv\n(.*?)```", page, re.DOTALL)
     (tmp_path / "queries.tsv").write_text(block, "utf-8")
     build_without_engine(EXAMPLE / "content", tmp_path / "public")
-    answer = found("eval", tmp_path / "queries.tsv", "--site", tmp_path / "public")
+    answer = json_of("eval", tmp_path / "queries.tsv", "--site", tmp_path / "public")
     assert len(answer["runs"][0]["queries"]) == block.count("\n") - 1
     assert answer["runs"][0]["measures"]["recall@100"]["mean"] > 0.75, "most of the pages are found"
 
@@ -221,19 +221,19 @@ def test_tune_writes_when_it_is_told_to(here: Path) -> None:
 
 
 def test_tune_without_over_tries_what_there_is(here: Path) -> None:
-    answer = found("tune", "both.tsv")
-    assert {"legs.page.weights", "legs.pairs.weight"} <= {one["number"] for one in answer["tried"]}
+    answer = json_of("tune", "both.tsv")
+    assert {"legs.page.weights", "legs.pairs.weight"} <= {item["number"] for item in answer["tried"]}
     assert answer["settings"] > 5
 
 
 def test_what_the_queries_cannot_tell_is_not_written(here: Path) -> None:
     """M2: what the first half likes and the second does not is printed, and written only by force."""
     chosen, held = halves([Query(word, word, {}) for word in WORDS])
-    right = [*(f"about/{one.id}-care" for one in (*chosen, *held[::2])), *(f"names/{one.id}" for one in held[1::2])]
-    said = [one.id for one in (*chosen, *held[::2], *held[1::2])]
-    (here / "mixed.tsv").write_text("".join(f"{word}\t{page}\n" for word, page in zip(said, right, strict=True)))
+    right = [*(f"about/{item.id}-care" for item in (*chosen, *held[::2])), *(f"names/{item.id}" for item in held[1::2])]
+    messages = [item.id for item in (*chosen, *held[::2], *held[1::2])]
+    (here / "mixed.tsv").write_text("".join(f"{word}\t{page}\n" for word, page in zip(messages, right, strict=True)))
     words = ("tune", "mixed.tsv", "--over", "legs.page.weights=[0.1,3,3,1.5,1],[0.5,3,3,1.5,1]")
-    plain = found(*words)
+    plain = json_of(*words)
     assert plain["best"], "else this test is of nothing"
     assert (plain["better"], plain["written"]) == (False, None)
     refused = run(*words, "--write")
@@ -242,7 +242,7 @@ def test_what_the_queries_cannot_tell_is_not_written(here: Path) -> None:
     assert "These queries cannot tell the two apart" in refused.output
     assert "--force writes them all the same" in refused.output
     assert (here / "ranvier.toml").read_text() == OWN
-    assert found(*words, "--write", "--force")["written"] == "ranvier.toml"
+    assert json_of(*words, "--write", "--force")["written"] == "ranvier.toml"
     assert (here / "ranvier.toml").read_text() != OWN
 
 
@@ -258,7 +258,7 @@ def test_where_nothing_is_better(here: Path) -> None:
 
 def test_the_shape_of_what_tune_tells_programs(here: Path) -> None:
     """M2, V1."""
-    answer = found("tune", "both.tsv", "--over", LIGHT_TITLES, "--over", "adjust.linked=false", "--measure", "MRR")
+    answer = json_of("tune", "both.tsv", "--over", LIGHT_TITLES, "--over", "adjust.linked=false", "--measure", "MRR")
     keys = "site measure queries settings best preset better written chosen held_out tried"
     assert list(answer) == keys.split()
     assert (answer["site"], answer["measure"], answer["settings"]) == ("public", "MRR", 3)
@@ -278,11 +278,11 @@ def test_the_shape_of_what_tune_tells_programs(here: Path) -> None:
         "low": 0.0,
         "high": 0.0,
     }
-    assert [one["value"] for one in answer["tried"][2:]] == [None, False]
+    assert [item["value"] for item in answer["tried"][2:]] == [None, False]
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (("--over", "fuse.kk=1"), "did you mean 'k'?"),
         (("--over", "legs.pairs.weight=1", "--over", "legs.pairs.weight=2"), "--over legs.pairs.weight is there twice"),
@@ -290,10 +290,10 @@ def test_the_shape_of_what_tune_tells_programs(here: Path) -> None:
         (("--over", LIGHT_TITLES, "--write", "-c", "nosuch.toml"), "does not exist"),
     ],
 )
-def test_what_tune_refuses_before_it_measures(here: Path, words: tuple[str, ...], said: str) -> None:
+def test_what_tune_refuses_before_it_measures(here: Path, words: tuple[str, ...], message: str) -> None:
     result = run("tune", "both.tsv", *words)
     assert result.exit_code in (1, 2)
-    assert said in result.output
+    assert message in result.output
     assert (here / "ranvier.toml").read_text() == OWN
 
 

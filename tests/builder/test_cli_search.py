@@ -17,7 +17,7 @@ from ranvier_builder import Config
 from ranvier_builder.cli import main
 from ranvier_builder.cli.show import FACET_VALUES, marked, show_answer
 from rich.console import Console
-from support.cli import found, run
+from support.cli import json_of, run
 from support.content import build_without_engine, write_tree
 
 TREE: dict[str, str | bytes] = {
@@ -45,7 +45,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def paths(*words: object) -> list[str]:
-    return sorted(hit["path"] for hit in found("search", *words)["hits"])
+    return sorted(hit["path"] for hit in json_of("search", *words)["hits"])
 
 
 # A field's flag has its name, but for a caller, which is its audience here.
@@ -57,8 +57,8 @@ NO_FLAG = {"query", "scope", "typing"}  # whoever gives a command has done typin
 def test_every_field_has_its_flag(name: str, kind: type) -> None:
     """P, S, Q: reachable under the same name; a field that is added without a flag fails here."""
     flags = {flag for option in main.commands[name].params if isinstance(option, click.Option) for flag in option.opts}
-    own = {OTHERWISE.get(one.name, one.name) for one in fields(kind) if one.name not in NO_FLAG}
-    wanted = {f"--{name.replace('_', '-')}" for name in own | {one.name for one in fields(Scope)}}
+    own = {OTHERWISE.get(field.name, field.name) for field in fields(kind) if field.name not in NO_FLAG}
+    wanted = {f"--{name.replace('_', '-')}" for name in own | {field.name for field in fields(Scope)}}
     assert flags - {"--json"} == wanted
 
 
@@ -108,7 +108,7 @@ def test_flags_say_what_options_say(site: Path, flags: tuple[str, ...], options:
     """P1, P4: the same answer as from Python."""
     with ranvier.open_snapshot(site) as library:
         expected = json.loads(json.dumps(to_plain(library.search("harbour", **options))))
-    answer = found("search", site, "harbour", *flags)
+    answer = json_of("search", site, "harbour", *flags)
     assert answer.pop("timing").keys() == {"total_ms"}
     assert answer == {name: value for name, value in expected.items() if name != "timing"}
 
@@ -120,9 +120,9 @@ def test_the_language_of_the_page_that_asks(site: Path) -> None:
 
 
 def test_retrieve_is_narrowed_too(site: Path) -> None:
-    answer = found("retrieve", site, "harbour", "--tags", "port", "--kind", "note", "--top-k", 5)
+    answer = json_of("retrieve", site, "harbour", "--tags", "port", "--kind", "note", "--top-k", 5)
     assert {chunk["neuron_path"] for chunk in answer["chunks"]} == {"guide/deep/pier.md"}
-    assert found("retrieve", site, "crane", "--audience", "public")["hit_count"] == 0
+    assert json_of("retrieve", site, "crane", "--audience", "public")["hit_count"] == 0
 
 
 def test_a_list_shows_title_path_and_date(site: Path) -> None:
@@ -151,28 +151,28 @@ def test_an_option_that_is_none_names_the_right_ones(site: Path) -> None:
 
 def test_explain_is_a_table(site: Path) -> None:
     """P3: every leg with rank, score and share; every stage with its effect; what it began and ended with."""
-    hit = found("search", site, "quay", "--explain")["hits"][0]
-    said = run("search", site, "quay", "--explain").output
-    block = [line.split() for line in said.splitlines()]
+    hit = json_of("search", site, "quay", "--explain")["hits"][0]
+    output = run("search", site, "quay", "--explain").output
+    block = [line.split() for line in output.splitlines()]
     for leg in hit["explain"]["legs"]:
         assert [leg["leg"], str(leg["rank"]), f"{leg['raw']:g}", f"{leg['rrf']:+.6f}"] in block
     for step in hit["explain"]["steps"]:
         assert [step["stage"], step["effect"], f"{step['score']:.6f}", *step["why"].split()] in block
     assert ["final", f"{hit['explain']['final_score']:.6f}"] in block
     assert any(line[0] == "fused" and line[-1] == f"{hit['explain']['base_score']:.6f}" for line in block if line)
-    assert f"confidence {hit['confidence']:.2f} ({hit['level']})" in said
-    assert f"found by {', '.join(hit['matched_in'])}" in said
+    assert f"confidence {hit['confidence']:.2f} ({hit['level']})" in output
+    assert f"json_of by {', '.join(hit['matched_in'])}" in output
     assert "stage" not in run("search", site, "quay").output
     assert "confidence" not in run("search", site, "quay").output
 
 
 def test_facets_stand_below(site: Path) -> None:
-    said = run("search", site, "harbour", "--facets", "tags,lang").output
-    words = " ".join(said.split())
+    output = run("search", site, "harbour", "--facets", "tags,lang").output
+    words = " ".join(output.split())
     assert "tags" in words
     assert "3 port" in words
     assert "1 de" in words
-    assert said.index("Pier") < said.index("3 port")
+    assert output.index("Pier") < output.index("3 port")
 
 
 def test_notices_stand_first(site: Path) -> None:
@@ -199,8 +199,8 @@ def test_backlinks_of_nothing(site: Path, words: tuple[str, ...]) -> None:
 
 
 def test_text_of_pages_commands_no_terminal() -> None:
-    said = marked("a \x1b[31m<mark>b\u202e</mark> [bold]c[/bold] &lt;mark&gt;").plain
-    assert said == "a \\x1b[31mb\\u202e [bold]c[/bold] <mark>"
+    message = marked("a \x1b[31m<mark>b\u202e</mark> [bold]c[/bold] &lt;mark&gt;").plain
+    assert message == "a \\x1b[31mb\\u202e [bold]c[/bold] <mark>"
 
 
 CONTROLS = "\x1b]0;owned\x07\x1b[31m\x9b31m\x7f\u202e\u2066"

@@ -48,15 +48,15 @@ def run(*words: object) -> Result:
 
 
 def names(file: Path) -> list[str]:
-    return [one["name"] for one in tomllib.loads(file.read_bytes().decode()).get("segments", [])]
+    return [item["name"] for item in tomllib.loads(file.read_bytes().decode()).get("segments", [])]
 
 
 def test_as_the_seed_sets_one(toml: Path) -> None:
     """Q3, [002]: `segment set code-queries --strategy bm25 --pattern …`, then `segment list`."""
     pattern = "function|class|import|export|const|let|var"
-    said = run("set", "code-queries", "--strategy", "bm25", "--pattern", pattern)
-    assert said.exit_code == 0, said.output
-    assert "3 segments" in said.output
+    output = run("set", "code-queries", "--strategy", "bm25", "--pattern", pattern)
+    assert output.exit_code == 0, output.output
+    assert "3 segments" in output.output
     assert names(toml) == ["code", "why", "code-queries"]
     listed = json.loads(run("list", "--json").output)
     assert listed[2] == {"name": "code-queries", "pattern": pattern, "strategy": "bm25"}
@@ -136,7 +136,7 @@ def test_a_pattern_with_backslashes_stays_readable(toml: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "words", "said"),
+    ("text", "words", "message"),
     [
         (WRITTEN, ("set", "new"), "needs a pattern"),
         (WRITTEN, ("set", "new", "--pattern", "("), "is no regular expression"),
@@ -155,14 +155,14 @@ def test_a_pattern_with_backslashes_stays_readable(toml: Path) -> None:
         (None, ("list",), "there is no ranvier.toml here"),
     ],
 )
-def test_what_is_refused_changes_nothing(toml: Path, text: str | None, words: tuple[str, ...], said: str) -> None:
+def test_what_is_refused_changes_nothing(toml: Path, text: str | None, words: tuple[str, ...], message: str) -> None:
     if text is None:
         toml.unlink()
     else:
         toml.write_text(text)
     result = run(*words)
     assert result.exit_code == 1
-    assert said in result.output
+    assert message in result.output
     assert "Traceback" not in result.output
     assert (toml.read_text() if toml.exists() else None) == text
     assert [file.name for file in toml.parent.iterdir()] == ([] if text is None else ["ranvier.toml"])
@@ -183,5 +183,5 @@ def test_tables_by_themselves() -> None:
     assert len(tables) == 2
     assert str(tables) == f"{text}\n"
     tables.move(1, 0)
-    assert [one["x"] for one in tomllib.loads(str(tables))["a"]] == ["2", "1"]
+    assert [item["x"] for item in tomllib.loads(str(tables))["a"]] == ["2", "1"]
     assert tomllib.loads(str(tables))["b"] == {"y": 1}

@@ -15,21 +15,21 @@ def drawn(count: int, centres: int, *, wide: int = 32, spread: float = 0.5, seed
     return unit(np.rint(1000 * (homes + spread * dice.normal(size=(count, wide)))).astype(np.int64))
 
 
-def sizes(found: list[Ints]) -> list[int]:
-    return [len(one) for one in found]
+def sizes(results: list[Ints]) -> list[int]:
+    return [len(result) for result in results]
 
 
 @pytest.mark.parametrize("centres", [1, 5, 100])
 @pytest.mark.parametrize("count", [1, 2, ALL - 1, ALL, ALL + 1, SMALL, SMALL + 1, 5000])
 def test_every_vector_once(count: int, centres: int) -> None:
     """L3: the clusters are the vectors, in order; by their first one; none is empty and none too large."""
-    found = clusters(drawn(count, centres))
-    assert sorted(np.concatenate(found).tolist()) == [*range(count)]
-    assert all(one.tolist() == sorted(one.tolist()) for one in found)
-    assert [one[0] for one in found] == sorted(one[0] for one in found)
-    assert min(sizes(found)) > 0
-    assert max(sizes(found)) <= 2.5 * usual(count)
-    assert len(found) <= 4 * -(-count // usual(count))
+    result = clusters(drawn(count, centres))
+    assert sorted(np.concatenate(result).tolist()) == [*range(count)]
+    assert all(item.tolist() == sorted(item.tolist()) for item in result)
+    assert [item[0] for item in result] == sorted(item[0] for item in result)
+    assert min(sizes(result)) > 0
+    assert max(sizes(result)) <= 2.5 * usual(count)
+    assert len(result) <= 4 * -(-count // usual(count))
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_the_same_twice() -> None:
     """B1: no chance in it."""
     vectors = drawn(4000, 50)
     once, twice = clusters(vectors), clusters(vectors.copy())
-    assert [one.tolist() for one in once] == [one.tolist() for one in twice]
+    assert [item.tolist() for item in once] == [item.tolist() for item in twice]
 
 
 def test_near_ones_are_together() -> None:
@@ -59,7 +59,7 @@ def test_near_ones_are_together() -> None:
     homes = np.sort(dice.integers(0, 40, 3000))
     centres = dice.normal(size=(40, 32))
     vectors = unit(np.rint(1000 * (centres[homes] + 0.1 * dice.normal(size=(3000, 32)))).astype(np.int64))
-    pure = sum(len(one) for one in clusters(vectors) if len({*homes[one].tolist()}) == 1)
+    pure = sum(len(cluster) for cluster in clusters(vectors) if len({*homes[cluster].tolist()}) == 1)
     assert pure >= 2700
 
 
@@ -67,16 +67,16 @@ def test_near_ones_are_together() -> None:
 def test_vectors_that_are_all_alike(apart: int) -> None:
     """L3: what cannot be divided is not, and takes no time for it; the others are not drawn in."""
     vectors = np.tile(unit(np.eye(3, 8, dtype=np.int64)[:apart]), (2000, 1))
-    found = clusters(vectors)
-    assert sorted(np.concatenate(found).tolist()) == [*range(2000 * apart)]
-    assert len(found) == apart
-    assert all(len({tuple(row) for row in vectors[one].tolist()}) == 1 for one in found)
+    result = clusters(vectors)
+    assert sorted(np.concatenate(result).tolist()) == [*range(2000 * apart)]
+    assert len(result) == apart
+    assert all(len({tuple(row) for row in vectors[item].tolist()}) == 1 for item in result)
 
 
 @pytest.mark.parametrize("spread", [0.05, 0.1, 0.2, 0.4])
 def test_a_crowd_is_divided(spread: float) -> None:
     """L3: hundreds of pages that hardly differ become neither one large file nor hundreds of small ones."""
     vectors = np.concatenate([drawn(2000, 1, wide=256, spread=spread), drawn(500, 60, wide=256, seed=9)])
-    found = clusters(vectors)
-    assert max(sizes(found)) <= 2.5 * usual(2500)
-    assert len(found) <= 3 * 2500 / usual(2500)
+    result = clusters(vectors)
+    assert max(sizes(result)) <= 2.5 * usual(2500)
+    assert len(result) <= 3 * 2500 / usual(2500)

@@ -214,8 +214,8 @@ def test_the_search_by_meaning(toml: Path) -> None:
     toml.write_text('[search]\nvectors = false\nmodel = "wordllama"\n')
     assert load_config(toml).search == SearchSettings(vectors=False)
     toml.write_text('[search]\nmodel = "models/potion"\nmodel_langs = ["EN", "pt-BR", "de_AT"]\n')
-    found = load_config(toml).search
-    assert (found.vectors, Path(found.model), found.model_langs) == (
+    result = load_config(toml).search
+    assert (result.vectors, Path(result.model), result.model_langs) == (
         True,
         toml.parent / "models" / "potion",
         ("en", "pt", "de"),

@@ -28,7 +28,7 @@ from support.meaning import Tiny, topical
 WORDS = ("sea", "ship", "bread", "oven", "unused")
 ROWS = np.array([[4.0, 0, 0], [3, 1, 0], [0, 0, 4], [0, 1, 3], [0, 8, 0]])
 MODEL = Tiny(WORDS, ROWS)
-SAID = [
+MESSAGES = [
     Passage("ship", "", "sea ship sea sea sea"),
     Passage("bread", "oven", "bread"),
     Passage("", "", "sea nosuch"),
@@ -53,13 +53,13 @@ def test_tokens_weigh_by_how_rare_they_are() -> None:
 
 def test_tokens_and_where_they_stand() -> None:
     """I4: run after run; a token counts `OFTEN` times in a chunk at most."""
-    tokens = _Tokens(MODEL.tokenizer.tokenizer(), [one.body for one in SAID])
+    tokens = _Tokens(MODEL.tokenizer.tokenizer(), [message.body for message in MESSAGES])
     assert tokens.picked.tolist() == [0, 1, 0, 0, 0, 2, 0]
     assert tokens.ends.tolist() == [5, 6, 7, 7]
     assert tokens.counts(5).tolist() == [5, 1, 1, 0, 0]
-    known, chunks = _standing(tokens)
+    existing, chunks = _standing(tokens)
     assert OFTEN == 3
-    assert [*zip(known.tolist(), chunks.tolist(), strict=True)] == [(0, 0), (0, 0), (0, 0), (0, 2), (1, 0), (2, 1)]
+    assert [*zip(existing.tolist(), chunks.tolist(), strict=True)] == [(0, 0), (0, 0), (0, 0), (0, 2), (1, 0), (2, 1)]
 
 
 def test_a_row_moves_towards_its_chunks() -> None:
@@ -77,11 +77,11 @@ def test_a_row_moves_towards_its_chunks() -> None:
     assert moved[3:].tolist() == rows[3:].tolist()
 
 
-def by_floats(said: Sequence[Passage], model: Tiny) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def by_floats(messages: Sequence[Passage], model: Tiny) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The same by floats and plain loops: the chunks' vectors, and the tokens' rows."""
     number = {word: at for at, word in enumerate(model.words)}
     parts = [
-        [[number[word] for word in getattr(one, part).split() if word in number] for one in said]
+        [[number[word] for word in getattr(message, part).split() if word in number] for message in messages]
         for part in ("body", "title", "headings")
     ]
     bodies, titles, headings = parts
@@ -104,13 +104,13 @@ def by_floats(said: Sequence[Passage], model: Tiny) -> tuple[NDArray[np.float64]
     vectors = chunks()
     shared = direction(vectors.sum(axis=0))
     rows = rows - (rows @ shared)[:, None] * shared
-    vectors = np.array([direction(one - (one @ shared) * shared) for one in vectors])
-    known = sorted({*every})
+    vectors = np.array([direction(vector - (vector @ shared) * shared) for vector in vectors])
+    existing = sorted({*every})
     around = np.array(
-        [direction(sum(min(body.count(token), OFTEN) * vectors[at] for at, body in enumerate(bodies))) for token in known]
+        [direction(sum(min(body.count(token), OFTEN) * vectors[at] for at, body in enumerate(bodies))) for token in existing]
     )
-    around = np.array([direction(one) for one in around - around.mean(axis=0)])
-    for token, towards in zip(known, around, strict=True):
+    around = np.array([direction(item) for item in around - around.mean(axis=0)])
+    for token, towards in zip(existing, around, strict=True):
         rows[token] = direction(direction(rows[token]) + TOWARDS * towards) * sqrt(float(rows[token] @ rows[token]))
     return chunks(), rows
 
@@ -118,13 +118,13 @@ def by_floats(said: Sequence[Passage], model: Tiny) -> tuple[NDArray[np.float64]
 def test_against_floats() -> None:
     """I4: whole numbers say what floats and plain loops say, to three decimals."""
     model = topical(6, 8, dimensions=16)
-    said = [
+    messages = [
         Passage(
             model.words[at % 40], model.words[(7 * at) % 48], " ".join(model.words[(at * step) % 44] for step in range(1, 9))
         )
         for at in range(1, 31)
     ]
-    site, (vectors, rows) = embedded(said, model), by_floats(said, model)
+    site, (vectors, rows) = embedded(messages, model), by_floats(messages, model)
     assert np.abs(floats(site.vectors) - vectors).max() < 1e-3
     scale = np.abs(site.rows).max() / np.abs(rows).max()
     assert np.abs(site.rows / scale - rows).max() / np.abs(rows).max() < 1e-3
@@ -132,28 +132,30 @@ def test_against_floats() -> None:
 
 def test_the_order_of_tokens() -> None:
     """I4: the most frequent of bodies, titles and headings first, ties by number; none that the site does not use."""
-    assert embedded(SAID, MODEL).order == [0, 1, 2, 3]
+    assert embedded(MESSAGES, MODEL).order == [0, 1, 2, 3]
     assert embedded([Passage("unused oven", "oven", "ship")], MODEL).order == [3, 1, 4]
 
 
 def test_lengths() -> None:
     """I4: of length `UNIT`, or nothing."""
-    site = embedded(SAID, MODEL)
+    site = embedded(MESSAGES, MODEL)
     lengths = np.sqrt((site.vectors.astype(np.int64) ** 2).sum(axis=1))
     assert np.abs(lengths[:3] - UNIT).max() < 2
     assert site.vectors[3].tolist() == [0, 0, 0]
 
 
-def same(one: SiteVectors, other: SiteVectors) -> bool:
+def same(vectors: SiteVectors, other: SiteVectors) -> bool:
     return (
-        one.vectors.tolist() == other.vectors.tolist() and one.rows.tolist() == other.rows.tolist() and one.order == other.order
+        vectors.vectors.tolist() == other.vectors.tolist()
+        and vectors.rows.tolist() == other.rows.tolist()
+        and vectors.order == other.order
     )
 
 
 def test_the_same_twice() -> None:
     """B1: and nothing of the model is changed."""
     before = MODEL.rows.copy()
-    assert same(embedded(SAID, MODEL), embedded(SAID, MODEL))
+    assert same(embedded(MESSAGES, MODEL), embedded(MESSAGES, MODEL))
     assert MODEL.rows.tolist() == before.tolist()
 
 
@@ -191,7 +193,7 @@ def test_one_vector_at_a_time(name: str, monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_near_in_meaning() -> None:
     """I4, L3: with WordLlama, what says the same in other words is nearer than what has nothing to do with it."""
-    said = [
+    messages = [
         Passage("Boats", "", "A vessel sails across the ocean."),
         Passage("Ships", "", "The harbour is full of ferries."),
         Passage("Baking", "", "Knead the dough and put the loaf into the oven."),
@@ -199,7 +201,7 @@ def test_near_in_meaning() -> None:
         Passage("Programs", "", "The compiler reports a syntax error."),
         Passage("Databases", "", "A query reads rows from a table."),
     ]
-    vectors = floats(embedded(said, embedder("wordllama")).vectors)
+    vectors = floats(embedded(messages, embedder("wordllama")).vectors)
     cosines = vectors @ vectors.T
     np.fill_diagonal(cosines, -1)
     assert cosines.argmax(axis=1).tolist() == [1, 0, 3, 2, 5, 4]

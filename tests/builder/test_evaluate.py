@@ -46,7 +46,7 @@ TENTH = [f"{number}.md" for number in range(9)]
 
 
 @pytest.mark.parametrize(
-    ("grades", "found", "ndcg", "recall", "rr", "success"),
+    ("grades", "results", "ndcg", "recall", "rr", "success"),
     [
         ({A: 1}, [A, B], 1.0, 1.0, 1.0, 1.0),
         ({A: 1}, [B, A], 1 / math.log2(3), 1.0, 1 / 2, 1.0),
@@ -67,14 +67,14 @@ TENTH = [f"{number}.md" for number in range(9)]
     ],
 )
 def test_measures_by_hand(
-    grades: dict[str, int], found: list[str], ndcg: float, recall: float, rr: float, success: float
+    grades: dict[str, int], results: list[str], ndcg: float, recall: float, rr: float, success: float
 ) -> None:
     """M2: nDCG@10, recall@100, MRR, success@5."""
     queries = [Query("other", "x", {C: 1}), Query("this", "x", grades)]
-    values = scores(queries, [[C], found])
+    values = scores(queries, [[C], results])
     expected = {"nDCG@10": ndcg, "recall@100": recall, "MRR": rr, "success@5": success}
-    assert {name: one[1] for name, one in values.items()} == pytest.approx(expected, abs=1e-9)
-    assert {one[0] for one in values.values()} == {1.0}, "another query's values are its own"
+    assert {name: item[1] for name, item in values.items()} == pytest.approx(expected, abs=1e-9)
+    assert {value[0] for value in values.values()} == {1.0}, "another query's values are its own"
 
 
 def test_only_the_measures_that_are_asked_for() -> None:
@@ -93,11 +93,11 @@ def test_intervals() -> None:
     same = bootstrap([0.25] * 30)
     assert same == Interval(0.25, 0.25, 0.25)
     coin = [0.0, 1.0] * 200  # standard error √(.25 / 400) = .025, so that 95 % lie within ±.049
-    found = bootstrap(coin)
-    assert found == bootstrap(coin)
-    assert found.mean == 0.5
-    assert found.low == pytest.approx(0.451, abs=0.006)
-    assert found.high == pytest.approx(0.549, abs=0.006)
+    result = bootstrap(coin)
+    assert result == bootstrap(coin)
+    assert result.mean == 0.5
+    assert result.low == pytest.approx(0.451, abs=0.006)
+    assert result.high == pytest.approx(0.549, abs=0.006)
 
 
 def test_every_collection_counts_the_same() -> None:
@@ -109,9 +109,9 @@ def test_differences_are_paired() -> None:
     """Two runs that differ a little everywhere are told apart, however much the queries differ among themselves."""
     before = [at / 100 for at in range(90)]
     after = [value + 0.01 for value in before]
-    found = paired([before], [after])
-    assert found == pytest.approx((0.01, 0.01, 0.01))
-    assert not found.holds_zero
+    result = paired([before], [after])
+    assert result == pytest.approx((0.01, 0.01, 0.01))
+    assert not result.holds_zero
     assert bootstrap(before).high > bootstrap(after).low, "unpaired, they overlap"
     assert paired([before], [before]) == Interval(0.0, 0.0, 0.0)
     assert paired([before], [before]).holds_zero
@@ -119,7 +119,7 @@ def test_differences_are_paired() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "paths"),
+    ("message", "paths"),
     [
         ("guide/quay.md", ["guide/quay.md"]),
         (" guide/quay.md ", ["guide/quay.md"]),
@@ -146,9 +146,9 @@ def test_differences_are_paired() -> None:
         ("", []),
     ],
 )
-def test_what_a_page_is_called(pages: Pages, said: str, paths: list[str]) -> None:
+def test_what_a_page_is_called(pages: Pages, message: str, paths: list[str]) -> None:
     """M2: as its owner would say it. A file's path means that file. What is withheld or not searched is called nothing."""
-    assert list(pages.find(said)) == paths
+    assert list(pages.find(message)) == paths
 
 
 QUERIES = "1\tgranite quay\n2\told pier\n"
@@ -196,7 +196,7 @@ def test_one_file(pages: Pages, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("queries", "qrels", "said"),
+    ("queries", "qrels", "messages"),
     [
         ("1 granite quay\n", "", ("queries.tsv:1: a query is two columns", "cure: id TAB text")),
         ("# x\n\n1\t\n", "", ("queries.tsv:3: a query is two columns",)),
@@ -230,12 +230,12 @@ def test_one_file(pages: Pages, tmp_path: Path) -> None:
     ],
 )
 def test_what_is_wrong_is_told_with_its_line(
-    pages: Pages, tmp_path: Path, queries: str | bytes, qrels: str | None, said: tuple[str, ...]
+    pages: Pages, tmp_path: Path, queries: str | bytes, qrels: str | None, messages: tuple[str, ...]
 ) -> None:
     """M2: file, line, cure."""
     with pytest.raises(BuildError) as caught:
         read_judged(pages, *written(tmp_path, queries, qrels))
-    for part in said:
+    for part in messages:
         assert part in str(caught.value)
 
 
@@ -254,21 +254,21 @@ def test_whatever_stands_in_a_file(pages: Pages, tmp_path: Path, queries: bytes,
     """M2: it is judgments, or an error that names the file; never a query without a relevant page."""
     files = written(tmp_path, queries, qrels)
     try:
-        found, said = read_judged(pages, *files), ""
+        result, message = read_judged(pages, *files), ""
     except BuildError as error:
-        found, said = (), str(error)
-    assert bool(found) is not said.startswith(str(tmp_path))
-    for one in found:
-        assert one.text.strip() == one.text != ""
-        assert max(one.grades.values()) > 0
-        assert all(path in pages for path in one.grades)
+        result, message = (), str(error)
+    assert bool(result) is not message.startswith(str(tmp_path))
+    for item in result:
+        assert item.text.strip() == item.text != ""
+        assert max(item.grades.values()) > 0
+        assert all(path in pages for path in item.grades)
 
 
 @pytest.mark.parametrize("options", [{}, {"preset": "vault"}, {"strategy": "bm25"}])
 def test_a_run_finds_what_a_search_finds(site: Site, options: dict[str, Any]) -> None:
     queries = [Query("1", "granite quay", {}), Query("2", "pier", {}), Query("3", "xyzzyplugh", {})]
     with ranvier.open_snapshot(site.folder) as library:
-        expected = [[hit.path for hit in library.search(one.text, limit=100, **options).hits] for one in queries]
+        expected = [[hit.path for hit in library.search(query.text, limit=100, **options).hits] for query in queries]
     run = site.run(queries, Variant(**options))
     assert list(map(list, run.pages)) == expected
     assert [len(pages) for pages in site.run(queries, Variant(**options), 1).pages] == [1, 1, 0]
@@ -286,6 +286,8 @@ def test_numbers_are_laid_over_and_taken_away_again(site: Site) -> None:
 
 
 def test_progress_is_told(site: Site) -> None:
-    told: list[tuple[str, int]] = []
-    site.run([Query("1", "pier", {}), Query("2", "quay", {})], Variant(), tell=lambda stage, count: told.append((stage, count)))
-    assert told == [("", 1), ("", 1)]
+    messages: list[tuple[str, int]] = []
+    site.run(
+        [Query("1", "pier", {}), Query("2", "quay", {})], Variant(), tell=lambda stage, count: messages.append((stage, count))
+    )
+    assert messages == [("", 1), ("", 1)]

@@ -31,7 +31,7 @@ def summed(rows: Ints, picked: list[int], lengths: list[int]) -> list[list[int]]
     for many in lengths:
         total = [0] * rows.shape[1]
         for number in picked[at : at + many]:
-            total = [one + int(other) for one, other in zip(total, rows[number], strict=True)]
+            total = [item + int(other) for item, other in zip(total, rows[number], strict=True)]
         out.append(total)
         at += many
     return out
@@ -44,9 +44,9 @@ def test_sums(name: str) -> None:
     rows = np.array([[dice.randint(-(10**9), 10**9) for _ in range(3)] for _ in range(7)], np.int64)
     picked = [dice.randrange(7) for _ in range(sum(lengths))]
     ends = np.cumsum(np.array(lengths, np.int64))
-    found = sums(rows, np.array(picked, np.int64), ends)
-    assert found.dtype == np.int64
-    assert found.tolist() == summed(rows, picked, lengths)
+    result = sums(rows, np.array(picked, np.int64), ends)
+    assert result.dtype == np.int64
+    assert result.tolist() == summed(rows, picked, lengths)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -56,8 +56,8 @@ def test_sums_of_any_runs(seed: int) -> None:
     lengths = [dice.choice((0, 0, 1, 2, 9, 40)) for _ in range(dice.randint(1, 40))]
     rows = np.array([[dice.randint(-9, 9) for _ in range(2)] for _ in range(5)], np.int64)
     picked = [dice.randrange(5) for _ in range(sum(lengths))]
-    found = sums(rows, np.array(picked, np.int64), np.cumsum(np.array(lengths, np.int64)))
-    assert found.tolist() == summed(rows, picked, lengths)
+    result = sums(rows, np.array(picked, np.int64), np.cumsum(np.array(lengths, np.int64)))
+    assert result.tolist() == summed(rows, picked, lengths)
 
 
 @pytest.mark.parametrize("length", [32, 256, UNIT])
@@ -67,9 +67,9 @@ def test_vectors_of_a_length(length: int, wide: int, most: int) -> None:
     """I4: no value is further than rounding from the exact one; large values do not overflow."""
     dice = Random(f"{length} {wide} {most}")
     vectors = [[dice.randint(-most, most) for _ in range(wide)] for _ in range(10)]
-    for vector, found in zip(vectors, unit(np.array(vectors, np.int64), length).tolist(), strict=True):
+    for vector, result in zip(vectors, unit(np.array(vectors, np.int64), length).tolist(), strict=True):
         norm = isqrt(sum(value * value for value in vector) * 10**12)
-        for value, fit in zip(vector, found, strict=True):
+        for value, fit in zip(vector, result, strict=True):
             expected = Fraction(value * length * 10**6, norm) if norm else Fraction(0)
             assert abs(expected - fit) <= Fraction(1, 2) + Fraction(length, 10**6)
 
@@ -84,14 +84,14 @@ def test_a_vector_of_nothing() -> None:
 @pytest.mark.parametrize(("wide", "value"), [(256, (1 << 27) - 1), (256, 1 << 27), (256, 1 << 52), (1024, (1 << 26) - 1)])
 def test_the_largest_values(wide: int, value: int, sign: int) -> None:
     """I4: the edges of what is cut before it is squared."""
-    found = unit(np.full((1, wide), sign * value, np.int64))
-    assert set(found[0].tolist()) == {sign * UNIT // isqrt(wide)}
+    result = unit(np.full((1, wide), sign * value, np.int64))
+    assert set(result[0].tolist()) == {sign * UNIT // isqrt(wide)}
 
 
 def test_the_largest_values_of_many_dimensions() -> None:
     """I4: a model of 1,024 dimensions, and a site of a hundred thousand chunks that point the same way."""
-    found = unit(np.full((1, 1024), (1 << 27) - 1, np.int64))
-    assert set(found[0].tolist()) == {UNIT // 32}
+    result = unit(np.full((1, 1024), (1 << 27) - 1, np.int64))
+    assert set(result[0].tolist()) == {UNIT // 32}
 
 
 def test_a_direction_is_taken_out() -> None:
@@ -113,11 +113,11 @@ def test_the_nearest_centroid() -> None:
     vectors = unit(dice.integers(-1000, 1000, (8192 * 2 + 5, 16)), 256)
     centroids = unit(dice.integers(-1000, 1000, (30, 16)), 256)
     centroids[17] = centroids[3]
-    found = nearest(vectors.astype(np.float32), centroids.astype(np.float32))
+    result = nearest(vectors.astype(np.float32), centroids.astype(np.float32))
     apart = ((vectors[::7, None, :] - centroids[None]) ** 2).sum(axis=2).argmin(axis=1)
-    assert found[::7].tolist() == apart.tolist()
-    assert 17 not in found.tolist()
-    assert 3 in found.tolist()
+    assert result[::7].tolist() == apart.tolist()
+    assert 17 not in result.tolist()
+    assert 3 in result.tolist()
     same = nearest(np.ones((4, 16), np.float32), np.ones((3, 16), np.float32))
     assert same.tolist() == [0] * 4
 

@@ -45,8 +45,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def rows(site: Path, sql: str, *packs: str) -> list[Any]:
-    with opened(site) as one:
-        return one.rows(sql, (), *packs)
+    with opened(site) as first:
+        return first.rows(sql, (), *packs)
 
 
 @pytest.fixture(scope="module")
@@ -58,35 +58,35 @@ def test_neurons_are_numbered_as_their_chunks(site: Path, numbers: dict[str, int
     """Neither what is withheld nor what is not searched has a number."""
     assert sorted(numbers) == sorted(path for path in TREE if path not in ("hidden/secret.md", "private.md"))
     assert sorted(numbers.values()) == list(range(1, 7))
-    with opened(site) as one:
-        assert one.snapshot.manifest.neuron_count == 6
-        assert one.snapshot.manifest.langs == ("en", "de")
+    with opened(site) as first:
+        assert first.snapshot.manifest.neuron_count == 6
+        assert first.snapshot.manifest.langs == ("en", "de")
 
 
 def test_what_is_known_of_a_neuron(site: Path, numbers: dict[str, int]) -> None:
     columns = "id, slug, title, url, folder, kind, modality, lang, role, level, day"
     columns += ", created, updated, source_type, confidence, weight"
-    found = {path: rest for path, *rest in rows(site, f"SELECT path, {columns} FROM neuron", "neuron")}
-    assert found["cells/axon.md"] == [
+    results = {path: rest for path, *rest in rows(site, f"SELECT path, {columns} FROM neuron", "neuron")}
+    assert results["cells/axon.md"] == [
         *("cells/axon.md", "cells/axon", "The Axon", "cells/axon/", "cells", "note", "text", "de", "definition", 0, ""),
         *("2024-01-05", "2025-02-03", "paper", 0.75, 1.0),
     ]
-    assert found["2024-05-06.md"][4:11] == ["", "daily", "text", "en", "", 0, "2024-05-06"]
-    assert found["cells/index.md"][0] == "cells-id"
-    assert found["cells/index.md"][-1] == 2.5
+    assert results["2024-05-06.md"][4:11] == ["", "daily", "text", "en", "", 0, "2024-05-06"]
+    assert results["cells/index.md"][0] == "cells-id"
+    assert results["cells/index.md"][-1] == 2.5
 
 
 def test_levels_are_those_of_the_least_audience(site: Path) -> None:
     """A1, A5: by the names that the configuration gives, too; a Neuron for two is for the lesser."""
-    found = dict(rows(site, "SELECT path, level FROM neuron", "neuron"))
-    assert {path: level for path, level in found.items() if level} == {"cells/deep/er/myelin.md": 1, "moved.md": 1}
+    results = dict(rows(site, "SELECT path, level FROM neuron", "neuron"))
+    assert {path: level for path, level in results.items() if level} == {"cells/deep/er/myelin.md": 1, "moved.md": 1}
 
 
 def test_parents_are_the_nearest_pages_above(site: Path, numbers: dict[str, int]) -> None:
     """N5, S1: folder, unless the frontmatter says otherwise; a folder without a page is passed over."""
     names = {number: path for path, number in numbers.items()} | {None: ""}
-    found = {path: names[parent] for path, parent in rows(site, "SELECT path, parent FROM neuron", "neuron")}
-    assert found == {
+    results = {path: names[parent] for path, parent in rows(site, "SELECT path, parent FROM neuron", "neuron")}
+    assert results == {
         "index.md": "",
         "cells/index.md": "index.md",
         "cells/axon.md": "cells/index.md",
@@ -115,21 +115,23 @@ def test_tags_with_every_prefix(site: Path, numbers: dict[str, int]) -> None:
 
 def test_links_between_pages_that_are_searched(site: Path, numbers: dict[str, int]) -> None:
     """N4: resolved, once each, not to oneself."""
-    found = rows(site, "SELECT source, target FROM link", "link")
+    result = rows(site, "SELECT source, target FROM link", "link")
     named = {number: path for path, number in numbers.items()}
-    assert {(named[source], named[target]) for source, target in found} == {
+    assert {(named[source], named[target]) for source, target in result} == {
         ("index.md", "cells/axon.md"),
         ("cells/index.md", "cells/axon.md"),
         ("cells/deep/er/myelin.md", "cells/axon.md"),
         ("2024-05-06.md", "cells/axon.md"),
     }
-    assert len(found) == 4
+    assert len(result) == 4
     backwards = rows(
         site, f"SELECT count(*) FROM link INDEXED BY link_target WHERE target = {numbers['cells/axon.md']}", "link"
     )
     assert backwards == [(4,)]
-    with opened(site) as one:
-        assert [one.snapshot.linked[number - 1] for number in numbers.values()] == [4 * (n == "cells/axon.md") for n in numbers]
+    with opened(site) as first:
+        assert [first.snapshot.linked[number - 1] for number in numbers.values()] == [
+            4 * (n == "cells/axon.md") for n in numbers
+        ]
 
 
 def test_derived_from_published_pages(site: Path, numbers: dict[str, int]) -> None:
@@ -146,17 +148,17 @@ def test_only_shared_notes_and_without_anchors(site: Path, numbers: dict[str, in
 
 def test_the_vocabulary_of_the_site(site: Path) -> None:
     """Folded words of what is shown; none of a page that is not searched, and no number."""
-    with opened(site) as one:
-        words = drive(one.snapshot.words([""]), one.source)[0]
+    with opened(site) as first:
+        words = drive(first.snapshot.words([""]), first.source)[0]
     assert {"axon", "fibre", "nerve", "angstrom", "myelin", "moved"} <= words.keys()
     assert words["axon"] == 5, "Neurons, not places"
     assert not words.keys() & {"cloak", "dagger", "psst", "withheld", "searched", "private", "2024"}
 
 
 def test_the_site_is_whole(site: Path) -> None:
-    found = check_stored(site / "_ranvier", lambda stage, count: None)
-    assert [str(finding) for finding in found.findings] == []
-    assert found.neurons == 6
+    result = check_stored(site / "_ranvier", lambda stage, count: None)
+    assert [str(finding) for finding in result.findings] == []
+    assert result.neurons == 6
 
 
 def test_the_index_of_another_generators_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,9 +176,9 @@ def test_the_index_of_another_generators_site(tmp_path: Path, monkeypatch: pytes
         },
     )
     index(tmp_path, Config(default_audience="public"))
-    found = rows(tmp_path, "SELECT n, path, parent, lang, folder, level FROM neuron ORDER BY n", "neuron")
-    by_path = {path: number for number, path, *_ in found}
-    assert {path: rest for _, path, *rest in found} == {
+    result = rows(tmp_path, "SELECT n, path, parent, lang, folder, level FROM neuron ORDER BY n", "neuron")
+    by_path = {path: number for number, path, *_ in result}
+    assert {path: rest for _, path, *rest in result} == {
         "index.html": [None, "en", "", 0],
         "guide/index.html": [by_path["index.html"], "en", "guide", 0],
         "guide/sub/start.html": [by_path["guide/index.html"], "fr", "guide/sub", 0],
@@ -195,25 +197,25 @@ def one_page(path: str = "a.md", **values: Any) -> Rendered:
 )
 def test_weights_that_are_only_an_order_say_nothing(tmp_path: Path, weights: tuple[float, ...], expected: list[int]) -> None:
     stored(tmp_path, [one_page(f"p{at}.md", weight=weight) for at, weight in enumerate(weights)])
-    with opened(tmp_path / "base") as one:
-        assert [*one.snapshot.weights] == expected
+    with opened(tmp_path / "base") as first:
+        assert [*first.snapshot.weights] == expected
 
 
 def test_many_links_to_one_page_fit_a_byte(tmp_path: Path) -> None:
     pages = [one_page(f"p{at}.md") for at in range(300)]
-    stored(tmp_path, [replace(one, links=(Link("p0", "p0"),)) for one in pages])
-    with opened(tmp_path / "base") as one:
-        assert one.snapshot.linked[0] == 255
-        assert one.rows("SELECT count(*) FROM link", (), "link") == [(299,)]
+    stored(tmp_path, [replace(page, links=(Link("p0", "p0"),)) for page in pages])
+    with opened(tmp_path / "base") as first:
+        assert first.snapshot.linked[0] == 255
+        assert first.rows("SELECT count(*) FROM link", (), "link") == [(299,)]
 
 
 def test_a_tag_of_thousands_of_levels_is_linear(tmp_path: Path) -> None:
     stored(tmp_path, [one_page(tags=("/".join(["t"] * 5000),))])
-    with opened(tmp_path / "base") as one:
-        assert one.rows("SELECT count(*), sum(own), max(length(tag)) FROM tag", (), "tag") == [(32, 1, 9999)]
+    with opened(tmp_path / "base") as first:
+        assert first.rows("SELECT count(*), sum(own), max(length(tag)) FROM tag", (), "tag") == [(32, 1, 9999)]
 
 
 def test_two_pages_of_one_name(tmp_path: Path) -> None:
     stored(tmp_path, [one_page("a/x.md"), one_page("b/x.md")], collection=Collection("site"))
-    with opened(tmp_path / "base") as one:
-        assert one.rows("SELECT n FROM name WHERE name = 'x='", (), "neuron") == [(1,), (2,)]
+    with opened(tmp_path / "base") as first:
+        assert first.rows("SELECT n FROM name WHERE name = 'x='", (), "neuron") == [(1,), (2,)]

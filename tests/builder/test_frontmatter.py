@@ -31,8 +31,8 @@ from ranvier_builder.read.frontmatter import split
     ],
 )
 def test_split(text: str, fields: dict[str, object], body: str) -> None:
-    found = split(text)
-    assert (found.fields, found.body, found.problem) == (fields, body, "")
+    result = split(text)
+    assert (result.fields, result.body, result.problem) == (fields, body, "")
 
 
 @pytest.mark.parametrize(
@@ -50,12 +50,12 @@ def test_split(text: str, fields: dict[str, object], body: str) -> None:
 )
 def test_what_cannot_be_read_is_a_problem_with_a_line(text: str, line: int | None) -> None:
     """N9: survived and reported; what was in it is not shown as text."""
-    found = split(text)
-    assert found.problem
-    assert found.fields == {}
-    assert found.body == "Body"
-    assert found.line >= 1
-    assert line is None or found.line == line
+    result = split(text)
+    assert result.problem
+    assert result.fields == {}
+    assert result.body == "Body"
+    assert result.line >= 1
+    assert line is None or result.line == line
 
 
 @pytest.mark.parametrize(
@@ -72,9 +72,9 @@ def test_what_cannot_be_read_is_a_problem_with_a_line(text: str, line: int | Non
     ],
 )
 def test_values_that_break_the_yaml_library_break_no_build(value: str) -> None:
-    found = split(f"---\na: {value}\n---\nBody")
-    assert found.body == "Body"
-    assert bool(found.problem) != bool(found.fields)
+    result = split(f"---\na: {value}\n---\nBody")
+    assert result.body == "Body"
+    assert bool(result.problem) != bool(result.fields)
 
 
 @pytest.mark.parametrize(
@@ -92,8 +92,8 @@ def test_values_that_break_the_yaml_library_break_no_build(value: str) -> None:
 )
 def test_a_frontmatter_that_is_meant_is_read_or_is_a_problem(text: str) -> None:
     """A1: taken for text, it would hand the file to the default audience."""
-    found = split(text)
-    assert found.problem or found.fields.get("audience") == "curator"
+    result = split(text)
+    assert result.problem or result.fields.get("audience") == "curator"
 
 
 def test_a_key_said_twice_is_a_problem() -> None:
@@ -138,8 +138,8 @@ def test_a_key_said_twice_is_a_problem() -> None:
 )
 def test_whoever_says_an_audience_in_whatever_way_does_not_get_the_default(text: str) -> None:
     """A1: it is read as it is meant, or it is a problem, and a problem is withheld."""
-    found = split(text)
-    assert found.problem or found.fields["audience"] == "curator"
+    result = split(text)
+    assert result.problem or result.fields["audience"] == "curator"
 
 
 @pytest.mark.parametrize(
@@ -227,8 +227,8 @@ def test_what_is_large_and_within_the_limits_is_read(text: str) -> None:
 )
 def test_the_lines_of_fields(text: str, lines: dict[str, int]) -> None:
     """N9: a warning names the line on which a field is said."""
-    found = split(text)
-    assert {name: found.lines[name] for name in found.fields} == lines
+    result = split(text)
+    assert {name: result.lines[name] for name in result.fields} == lines
 
 
 def test_json_that_says_a_key_twice_is_a_problem() -> None:
@@ -237,6 +237,6 @@ def test_json_that_says_a_key_twice_is_a_problem() -> None:
 
 def test_a_look_alike_keeps_what_could_be_read() -> None:
     """A1: nobody sees the file, and the leak check knows its title."""
-    found = split("---\ntitle: Kestrel\nms.audience: public\n---\nBody")
-    assert (found.kind, found.line, found.fields["title"]) == ("audience", 3, "Kestrel")
+    result = split("---\ntitle: Kestrel\nms.audience: public\n---\nBody")
+    assert (result.kind, result.line, result.fields["title"]) == ("audience", 3, "Kestrel")
     assert split("---\ntitle: Kestrel\nms.audience: public\n---\nBody", ("MS.Audience",)).problem == ""

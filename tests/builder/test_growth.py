@@ -28,13 +28,13 @@ def grown(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def library(grown: Path) -> Iterator[Library]:
-    with ranvier.open_snapshot(grown) as one:
-        yield one
+    with ranvier.open_snapshot(grown) as result:
+        yield result
 
 
 def queries(count: int) -> list[str]:
     """Words of the generated pages: some on one page, some on all."""
-    bodies = [chunk.body.split() for one in generated(40, 4, 24, seed=9) for chunk in one.chunks]
+    bodies = [chunk.body.split() for item in generated(40, 4, 24, seed=9) for chunk in item.chunks]
     return [f"{bodies[at][3]} {bodies[at + 40][5]} {bodies[at + 80][at % 3]}".replace(".", "") for at in range(count)]
 
 
@@ -61,10 +61,10 @@ def test_what_comes_before_a_search_is_small(grown: Path, library: Library) -> N
 def test_a_search_of_a_large_site(grown: Path) -> None:
     """Whatever is asked first, nothing that it reads is unforeseen; later searches find lists and sizes there."""
     for query in queries(12):
-        with ranvier.open_snapshot(grown) as one:
-            assert len(files_of(one, query)) <= 45, query
-    with ranvier.open_snapshot(grown) as one:
-        counts = sorted(len(files_of(one, query)) for query in queries(30))
+        with ranvier.open_snapshot(grown) as result:
+            assert len(files_of(result, query)) <= 45, query
+    with ranvier.open_snapshot(grown) as result:
+        counts = sorted(len(files_of(result, query)) for query in queries(30))
     assert counts[15] <= 14
     assert counts[-1] <= 45
 
@@ -78,7 +78,7 @@ def test_rows_are_not_counted_when_all_sizes_are_here(library: Library) -> None:
     drive(snapshot.have(everywhere), library.source)
     assert sum("DISTINCT" in sql for sql in counted) == 2
     counted.clear()
-    drive(snapshot.have([Sought(one.term, True, one.table) for one in everywhere]), library.source)
+    drive(snapshot.have([Sought(item.term, True, item.table) for item in everywhere]), library.source)
     assert counted == []
 
 
@@ -87,9 +87,9 @@ def test_a_word_is_in_one_file(large_store: Path) -> None:
     words = [word for query in queries(30) for word in query.split()]
     counts = []
     for word in dict.fromkeys(words):
-        with opened(large_store) as one:
+        with opened(large_store) as first:
             sought = [Sought(word, table=table) for table in ("chunk_fts", "neuron_fts")]
-            _, needs = drive(one.snapshot.have(sought), one.source)
+            _, needs = drive(first.snapshot.have(sought), first.source)
             counts.append(sum(len(need.files) for need in needs))
     assert max(counts) <= 3
     assert sum(counts) <= 1.2 * len(counts)

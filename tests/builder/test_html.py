@@ -9,8 +9,8 @@ from ranvier_builder.render.html import sections, shallow
 
 def test_sections_know_their_place() -> None:
     """C2: anchors, and the chain of headings."""
-    found = sections("<p>Intro</p><h2 id=a>A</h2><p>1</p><h3 id=b>B</h3><p>2</p><h2 id=c>C</h2><p>3</p><h4 id=d>D</h4>")
-    assert found == (
+    result = sections("<p>Intro</p><h2 id=a>A</h2><p>1</p><h3 id=b>B</h3><p>2</p><h2 id=c>C</h2><p>3</p><h4 id=d>D</h4>")
+    assert result == (
         Section("", (), (), (Block("Intro"),)),
         Section("a", ("A",), (2,), (Block("1"),)),
         Section("b", ("A", "B"), (2, 3), (Block("2"),)),

@@ -20,8 +20,8 @@ SECRET = "SECRET WORDS"
 
 def html(folder: Path, files: dict[str, Any], config: Config = OPEN) -> str:
     """Return the page of `book/a.md`."""
-    found = {page.page.neuron.path: page.html for page in survey(write_tree(folder, files), config).rendered}
-    return found["book/a.md"]
+    results = {page.page.neuron.path: page.html for page in survey(write_tree(folder, files), config).rendered}
+    return results["book/a.md"]
 
 
 @pytest.mark.parametrize(
@@ -49,11 +49,11 @@ def test_text(tmp_path: Path, directive: str) -> None:
         "book/part.md": "---\nsecret: x\n---\nOne *two*. <!-- three -->\n\n{{#include ../deep/more.md}}\n",
         "deep/more.md": "Four.\n",
     }
-    found = html(tmp_path, files)
-    assert "One <em>two</em>." in found
-    assert "Four." in found
-    assert "three" not in found
-    assert "secret" not in found
+    result = html(tmp_path, files)
+    assert "One <em>two</em>." in result
+    assert "Four." in result
+    assert "three" not in result
+    assert "secret" not in result
 
 
 UNREADABLE = {
@@ -105,9 +105,9 @@ def test_a_link_in_the_file_system_is_as_private_as_its_file(tmp_path: Path) -> 
 def test_without_a_default_no_file_without_an_audience_is_included(tmp_path: Path) -> None:
     """A1: it names nobody."""
     files = {"book/a.md": "---\naudience: public\n---\n# A\n\n{{#include x.rs}}\n\n{{#include b.md}}\n", "book/x.rs": "code"}
-    found = html(tmp_path, files | {"book/b.md": "---\naudience: public\n---\nwords"}, Config())
-    assert "code" not in found
-    assert "words" in found
+    result = html(tmp_path, files | {"book/b.md": "---\naudience: public\n---\nwords"}, Config())
+    assert "code" not in result
+    assert "words" in result
 
 
 def test_the_proof_holds_with_included_files(tmp_path: Path) -> None:
@@ -133,8 +133,8 @@ def test_a_mistake_is_seen_by_the_proof(tmp_path: Path, name: str) -> None:
 
 def test_circles_and_bombs_end(tmp_path: Path) -> None:
     files = {f"book/{name}.md": f"# {name}\n\n" + "{{#include a.md}}\n{{#include b.md}}\n" * 40 for name in "ab"}
-    found = html(tmp_path, files | {"book/b.md": "{{#include c.rs}}\n" * 300, "book/c.rs": "x" * 150_000})
-    assert len(found) < 500_000
+    result = html(tmp_path, files | {"book/b.md": "{{#include c.rs}}\n" * 300, "book/c.rs": "x" * 150_000})
+    assert len(result) < 500_000
 
 
 def test_what_leads_nowhere_is_reported(tmp_path: Path) -> None:

@@ -48,13 +48,13 @@ def index(folder: Path, config: Config | None = None) -> Report:
 
 def digests(folder: Path, *, times: bool = False) -> dict[str, tuple[str, int]]:
     """Everything below a folder but `_ranvier`, folders too, with the times of files and of folders below the top."""
-    found = {}
+    results = {}
     for item in sorted(folder.rglob("*")):
         path = item.relative_to(folder).as_posix()
         if path.split("/")[0] != "_ranvier":
             data = item.read_bytes() if item.is_file() else b""
-            found[path] = (hashlib.sha256(data).hexdigest(), item.stat().st_mtime_ns if times else 0)
-    return found
+            results[path] = (hashlib.sha256(data).hexdigest(), item.stat().st_mtime_ns if times else 0)
+    return results
 
 
 def index_files(folder: Path) -> dict[str, bytes]:
@@ -105,12 +105,12 @@ def test_indexed_again_is_the_same_bytes(site: Path) -> None:
 def test_what_the_folder_holds(site: Path) -> None:
     """The one module whose name stays stands beside the entry file, and both are named by no digest."""
     index(site, Config(title="Set"))
-    found = index_files(site)
-    entry = json.loads(found["entry.json"])
+    result = index_files(site)
+    entry = json.loads(result["entry.json"])
     assert entry["site"] == {"title": "Set", "lang": "en"}
-    assert b"ui/search-box.js" in found["search.js"]
-    assert found["written.txt"].decode().splitlines() == sorted(found)
-    assert {entry["manifest"], entry["hot"], entry["core"]} <= found.keys()
+    assert b"ui/search-box.js" in result["search.js"]
+    assert result["written.txt"].decode().splitlines() == sorted(result)
+    assert {entry["manifest"], entry["hot"], entry["core"]} <= result.keys()
 
 
 def everything_written(folder: Path) -> bytes:
@@ -167,9 +167,9 @@ def test_the_snapshot_holds_no_other_word(site: Path, tmp_path: Path, monkeypatc
             terms = {term for (term,) in database.execute(f"SELECT term FROM temp.{table}_words")}
             assert there in terms
             assert not {term for term in terms if not_there in term}
-        asked = "SELECT count(*) FROM substring_fts WHERE substring_fts MATCH ?"
-        assert database.execute(asked, ('"ins nsu sul"',)).fetchone() > (0,)
-        assert database.execute(asked, ('"wol olv lve"',)).fetchone() == (0,)
+        query = "SELECT count(*) FROM substring_fts WHERE substring_fts MATCH ?"
+        assert database.execute(query, ('"ins nsu sul"',)).fetchone() > (0,)
+        assert database.execute(query, ('"wol olv lve"',)).fetchone() == (0,)
 
 
 def test_excluded_files(site: Path) -> None:
@@ -217,7 +217,7 @@ def test_links_do_not_lead_out_of_the_site(site: Path, tmp_path: Path) -> None:
 def test_a_name_that_no_address_can_hold(site: Path) -> None:
     Path(os.fsdecode(os.fsencode(site) + b"/\xff.html")).write_text("<main>zebra</main>")
     report = index(site)
-    assert [(one.kind, one.file) for one in report.warnings] == [("name", "\\udcff.html")]
+    assert [(warning.kind, warning.file) for warning in report.warnings] == [("name", "\\udcff.html")]
     assert urls(site, "zebra") == []
 
 
@@ -268,7 +268,7 @@ def test_a_link_of_that_name_is_refused(site: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("files", "said"),
+    ("files", "message"),
     [
         ({"a.txt": "x"}, "holds no HTML file"),
         (
@@ -277,9 +277,9 @@ def test_a_link_of_that_name_is_refused(site: Path, tmp_path: Path) -> None:
         ),
     ],
 )
-def test_nothing_to_index(tree: Tree, files: dict[str, str | bytes], said: str) -> None:
+def test_nothing_to_index(tree: Tree, files: dict[str, str | bytes], message: str) -> None:
     site = tree(files)
-    with pytest.raises(ReadError, match=said):
+    with pytest.raises(ReadError, match=message):
         index(site)
     assert not (site / "_ranvier").exists()
 
@@ -354,8 +354,8 @@ def test_the_command(site: Path) -> None:
             "<ranvier-search></ranvier-search>",
         ]
         assert "published" in ran.stderr
-        told = CliRunner().invoke(main, ["index", str(site), "--lang", "de", "--json", "--jobs", "1"])
-        report = json.loads(told.stdout)
+        message = CliRunner().invoke(main, ["index", str(site), "--lang", "de", "--json", "--jobs", "1"])
+        report = json.loads(message.stdout)
         assert (report["published"], report["html"][:8]) == (3, "<script ")
     with ranvier.open_snapshot(site) as library:
         assert library.search("myelin").hits

@@ -40,8 +40,8 @@ VTT = "WEBVTT\n\n00:01.000 --> 00:02.000\nWe speak.\n"
 )
 def test_items(tree: Tree, files: list[str], items: list[Item]) -> None:
     """N7: files with the same name are one Neuron; the sidecar in Markdown says its name."""
-    found, warnings, _ = content_items(tree({file: "" for file in files}), Config())
-    assert (found, warnings) == (items, [])
+    result, warnings, _ = content_items(tree({file: "" for file in files}), Config())
+    assert (result, warnings) == (items, [])
 
 
 def test_include_exclude_and_what_was_odd(tree: Tree) -> None:

@@ -95,8 +95,8 @@ def test_a_page_says_its_language_and_has_vectors_only_if_the_model_reads_it(tmp
     }
     content, config = write_tree(tmp_path / "docs", files), Config(default_audience="public")
     build_without_engine(content, tmp_path / "out", config)
-    said = {page: (tmp_path / "out" / page / "index.html").read_text() for page in ("", "de/hafen", "port", "said")}
-    tags = {page: re.findall(r'lang="([^"]*)"', html)[:2] for page, html in said.items()}
+    messages = {page: (tmp_path / "out" / page / "index.html").read_text() for page in ("", "de/hafen", "port", "said")}
+    tags = {page: re.findall(r'lang="([^"]*)"', html)[:2] for page, html in messages.items()}
     assert [next(iter(tag for tag in tags[page] if tag != "en"), "en") for page in tags] == ["en", "de", "fr", "nl"]
     passages = _passages(survey(content, config).rendered, "en", ("en",))
     assert {passage.title for _, passage in passages} == {"Home"}

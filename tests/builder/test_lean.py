@@ -42,7 +42,7 @@ def test_of_each_script_nothing_but_comments_and_blanks_is_lost(name: str) -> No
     assert bare.isascii()
     assert re.findall(r"^ *(?:/\*\*|//|\* ).*", bare, re.MULTILINE) == []
     assert lean(bare) == bare
-    code = ["".join(one if one.isascii() else f"\\u{ord(one):04x}" for one in line.strip()) for line in script.splitlines()]
+    code = ["".join(item if item.isascii() else f"\\u{ord(item):04x}" for item in line.strip()) for line in script.splitlines()]
     plain = [line for line in code if line and not re.search(r"/[/*]|^\*|\*/", line)]
     lines = set(map(str.strip, bare.splitlines()))
     assert [line for line in plain if line not in lines and re.match(r"[a-zA-Z}#]", line) and line[-1] in ";{"] == []
@@ -64,8 +64,8 @@ def test_a_module_takes_in_those_that_it_needs(tmp_path: Path) -> None:
     for name, script in {**scripts, **parts, "package.json": '{"type": "module"}'}.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(script)
-    said = subprocess.run(["node", tmp_path / "late.js"], capture_output=True, text=True, timeout=60)
-    assert (said.stdout, said.stderr) == ("12 2\n", "")
+    output = subprocess.run(["node", tmp_path / "late.js"], capture_output=True, text=True, timeout=60)
+    assert (output.stdout, output.stderr) == ("12 2\n", "")
 
 
 @pytest.mark.parametrize(

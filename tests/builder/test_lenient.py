@@ -39,9 +39,9 @@ BROKEN = "name: {#if}\n"  # this line alone makes it no YAML
     ],
 )
 def test_what_is_recovered(head: str, fields: dict[str, Any]) -> None:
-    found = split(f"---\n{head}---\nBody")
-    assert (found.problem, found.fields, found.body) == ("", fields, "Body")
-    assert found.mistake
+    result = split(f"---\n{head}---\nBody")
+    assert (result.problem, result.fields, result.body) == ("", fields, "Body")
+    assert result.mistake
 
 
 def verdicts(folder: Path, text: str | bytes, config: Config) -> tuple[bool, bool]:

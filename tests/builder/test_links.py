@@ -71,7 +71,7 @@ def leads(links: Links, kind: str, source: str, target: str) -> str | None:
 
 
 @pytest.mark.parametrize(
-    ("source", "target", "found"),
+    ("source", "target", "result"),
     [
         ("index.md", "guide/index.md", "guide/index.md"),
         ("index.md", "guide/index.html", "guide/index.md"),
@@ -112,12 +112,12 @@ def leads(links: Links, kind: str, source: str, target: str) -> str | None:
         ("guide/index.md", "Setting Up", None),
     ],
 )
-def test_markdown_links(links: Links, source: str, target: str, found: str | None) -> None:
-    assert leads(links, "path", source, target) == found
+def test_markdown_links(links: Links, source: str, target: str, result: str | None) -> None:
+    assert leads(links, "path", source, target) == result
 
 
 @pytest.mark.parametrize(
-    ("source", "target", "found"),
+    ("source", "target", "result"),
     [
         ("index.md", "Install It", "guide/Install It.md"),
         ("index.md", "install it.md", "guide/Install It.md"),
@@ -154,12 +154,12 @@ def test_markdown_links(links: Links, source: str, target: str, found: str | Non
         ("index.md", "/", None),
     ],
 )
-def test_wikilinks(links: Links, source: str, target: str, found: str | None) -> None:
-    assert leads(links, "name", source, target) == found
+def test_wikilinks(links: Links, source: str, target: str, result: str | None) -> None:
+    assert leads(links, "name", source, target) == result
 
 
 @pytest.mark.parametrize(
-    ("source", "target", "found"),
+    ("source", "target", "result"),
     [
         ("index.md", "pic.png", "pic.png"),
         ("index.md", "PIC.PNG", "pic.png"),
@@ -189,9 +189,9 @@ def test_wikilinks(links: Links, source: str, target: str, found: str | None) ->
         ("index.md", "//a℀b/x.png", None),  # not a host that can be parsed
     ],
 )
-def test_media(links: Links, source: str, target: str, found: str | None) -> None:
+def test_media(links: Links, source: str, target: str, result: str | None) -> None:
     """A2: only a local file inside the folder, of a kind that pages show, that no withheld Neuron answers for."""
-    assert leads(links, "path", source, target) == found
+    assert leads(links, "path", source, target) == result
 
 
 def test_a_file_that_is_not_what_its_name_says(links: Links) -> None:
@@ -226,8 +226,8 @@ def test_who_stands_for_a_folder() -> None:
     """A link to a folder leads to the page at its address: `index.md` before `README.md`, and a file `guide.md` is another."""
     paths = ["g/README.md", "g/index.md", "g.md", "x.md"]
     links = Links(Path("/nowhere"), pages([Neuron(path, path, "", id=path) for path in paths], "s"))
-    found = {target: links.answer(("path", "x.md", target)) for target in ("g/", "g", "g.md", "g/README.md", "g/index.md")}
-    assert found == {
+    results = {target: links.answer(("path", "x.md", target)) for target in ("g/", "g", "g.md", "g/README.md", "g/index.md")}
+    assert results == {
         "g/": ("page", "g"),
         "g": ("page", "g-3"),
         "g.md": ("page", "g-3"),
@@ -282,7 +282,7 @@ def test_external(href: str, external: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("target", "found"),
+    ("target", "result"),
     [
         ("/de/docs/Web/API/Fetch", "de/web/api/fetch/index.md"),
         ("/docs/de/web/api/fetch/", "de/web/api/fetch/index.md"),
@@ -296,7 +296,7 @@ def test_external(href: str, external: bool) -> None:
         ("/docs/secret", None),
     ],
 )
-def test_published_addresses(target: str, found: str | None) -> None:
+def test_published_addresses(target: str, result: str | None) -> None:
     """N4: links that a tree's own system understands, by base path, `slug`, `permalink` and redirects."""
     neurons = [
         Neuron("de/web/api/fetch/index.md", "Fetch", "", addresses=("Web/API/Fetch",)),
@@ -307,4 +307,4 @@ def test_published_addresses(target: str, found: str | None) -> None:
     ]
     placed = pages(neurons, "s")
     answer = Links(Path(), placed, config=Config(base_paths=("/handbook/",))).answer(("path", "a.md", target))
-    assert (next(page.neuron.path for page in placed if page.slug == answer[1]) if answer else None) == found
+    assert (next(page.neuron.path for page in placed if page.slug == answer[1]) if answer else None) == result

@@ -18,11 +18,11 @@ def test_the_list_names_every_file_and_its_digest(tmp_path: Path) -> None:
     name = json.loads((base / "entry.json").read_bytes())["files"]
     listing = json.loads((base / name).read_bytes())
     sizes = {file.relative_to(base).as_posix(): file.stat().st_size for file in base.rglob("*") if file.is_file()}
-    assert listing["data"] | {one: size for one, (size, _) in listing["shell"].items()} == {
-        one: size for one, size in sizes.items() if one not in {name, *UNHASHED}
+    assert listing["data"] | {item: size for item, (size, _) in listing["shell"].items()} == {
+        item: size for item, size in sizes.items() if item not in {name, *UNHASHED}
     }
-    for one, (_, integrity) in listing["shell"].items():
-        assert integrity == f"sha256-{b64encode(sha256((base / one).read_bytes()).digest()).decode()}"
+    for item, (_, integrity) in listing["shell"].items():
+        assert integrity == f"sha256-{b64encode(sha256((base / item).read_bytes()).digest()).decode()}"
 
 
 def test_names_with_a_digest_are_told_from_others(tmp_path: Path) -> None:

@@ -67,9 +67,9 @@ def words(lists: Lists) -> list[str]:
 
 def entries(lists: Lists, word: str) -> tuple[Entry, ...]:
     (shard,) = lists.shards_of(word)
-    found = shard.get(word)
-    assert found is not None, word
-    return found.entries
+    result = shard.get(word)
+    assert result is not None, word
+    return result.entries
 
 
 def hundredths(impact: int) -> int:
@@ -106,28 +106,28 @@ def test_lists_are_what_the_search_answers(site: Path) -> None:
 def test_of_many_pages_too(made: Path) -> None:
     """A sample of words that few, some and nearly all pages have."""
     lists = Lists(made)
-    known = words(lists)
+    existing = words(lists)
     with ranvier.open_snapshot(made) as library:
-        for word in ["everywhere", "alpha3", "only7x2", "page", *Random(5).sample(known, 60)]:
+        for word in ["everywhere", "alpha3", "only7x2", "page", *Random(5).sample(existing, 60)]:
             same(library, lists, word)
 
 
 def test_the_lists_own_words(site: Path) -> None:
     """What the texts show, folded as names are, and the parts of identifiers; a word that nothing is found by has no list."""
-    known = words(Lists(site / "_ranvier"))
+    existing = words(Lists(site / "_ranvier"))
     shown = {"harbour", "grossere", "securite", "donnees", "getusername", "user", "name", "c++", "v1", "10", "sea", "ebb"}
-    assert shown <= {*known}
-    assert "t" not in known
-    assert known == sorted(known, key=utf16)
-    assert len(known) == len({*known})
+    assert shown <= {*existing}
+    assert "t" not in existing
+    assert existing == sorted(existing, key=utf16)
+    assert len(existing) == len({*existing})
 
 
 def test_accents_and_languages(site: Path) -> None:
     """A word is read in each language of the site; an accent that folding drops helps its stemmer."""
     lists = Lists(site / "_ranvier")
     for word, url in (("securite", "port/"), ("hafen", "hafen/"), ("hafens", ""), ("grossere", "hafen/"), ("boote", "hafen/")):
-        found = lists.search(f"{word} ")
-        assert [hit.url for hit in found[:1]] == ([url] if url else []), word
+        results = lists.search(f"{word} ")
+        assert [hit.url for hit in results[:1]] == ([url] if url else []), word
 
 
 @pytest.mark.parametrize("query", ["日本", "港", "港湾", "東京"])
@@ -212,14 +212,14 @@ def test_shards_follow_each_other_as_javascript_compares(monkeypatch: pytest.Mon
     monkeypatch.setattr(list_files, "WHOLE", 0)
     monkeypatch.setattr(list_files, "SHARD", 80)
     monkeypatch.setattr(list_files, "TABLE", 10_000)
-    said = sorted(["a", "ab", "abacus", "z", "𐌰", "𐌰𐌱", "𐌱", "﨎", "﨏"], key=utf16)
-    assert said.index("𐌱") < said.index("﨎"), "by code points it is the other way round"
+    messages = sorted(["a", "ab", "abacus", "z", "𐌰", "𐌰𐌱", "𐌱", "﨎", "﨏"], key=utf16)
+    assert messages.index("𐌱") < messages.index("﨎"), "by code points it is the other way round"
     rendered = generated(3)
     root, *contents = (
-        json.loads(data) for data in files({word: listed(at % 3 + 1) for at, word in enumerate(said)}, rendered, [])
+        json.loads(data) for data in files({word: listed(at % 3 + 1) for at, word in enumerate(messages)}, rendered, [])
     )
     held = [shard["words"].split("\n") for shard in contents]
-    assert [word for some in held for word in some] == said
+    assert [word for some in held for word in some] == messages
     assert len(held) > 3
     for number, some in enumerate(held):
         assert all(bisect_right(root["starts"], utf16(word), key=utf16) - 1 == number for word in some)
@@ -317,6 +317,6 @@ def _contents(folder: Path) -> Iterator[bytes]:
 
 def test_a_page_without_words(tmp_path: Path) -> None:
     """Punctuation alone makes no list, and so no file."""
-    one = page("empty.md", title="…")
-    bare = replace(one, neuron=replace(one.neuron, path="….md"))
+    first = page("empty.md", title="…")
+    bare = replace(first, neuron=replace(first.neuron, path="….md"))
     assert stored(tmp_path / "site", [Rendered(bare, "", (), (Chunk("", (), ""),))]).lists is None

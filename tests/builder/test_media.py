@@ -41,13 +41,13 @@ def test_a_pdf_is_a_neuron(tree: Tree) -> None:
     folder = tree({"docs/scan #1.pdf": pdf(["An axon."], ["Its sheath."], title="On nerves")})
     neuron, html = rendered(folder, "docs/scan #1.pdf")
     assert (neuron.title, neuron.modality, neuron.files, neuron.audience) == ("On nerves", "pdf", ("docs/scan #1.pdf",), None)
-    found = sections(html.html)
-    assert [(section.anchor, section.headings) for section in found] == [
+    result = sections(html.html)
+    assert [(section.anchor, section.headings) for section in result] == [
         ("", ()),
         ("page-1", ("Page 1",)),
         ("page-2", ("Page 2",)),
     ]
-    assert [block.text for section in found for block in section.blocks] == ["scan #1.pdf", "An axon.", "Its sheath."]
+    assert [block.text for section in result for block in section.blocks] == ["scan #1.pdf", "An axon.", "Its sheath."]
     (name,) = {link.partition("#")[0] for link in html.html.split('"') if "_media/" in link}
     assert name.endswith("-scan%20%231.pdf")
     assert f'<a href="{name}#page=2"' in html.html
@@ -88,7 +88,7 @@ def test_what_lies_beside(tree: Tree, files: dict[str, str | bytes], modality: s
     """N7: the Neuron's own words first, then those of its files; each is shown once."""
     neuron, html = rendered(tree(files), next(iter(files)))
     assert neuron.modality == modality
-    at = [html.html.index(one) for one in holds]
+    at = [html.html.index(hold) for hold in holds]
     assert at == sorted(at)
     assert html.html.count("<audio") + html.html.count("<video") + html.html.count("<img") <= 1
     assert html.warnings == []
@@ -114,7 +114,7 @@ def test_an_extracted_text_is_text(tree: Tree, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "found"),
+    ("body", "result"),
     [
         ("![a described picture](pic.png)", "a described picture"),
         ("![[pic.png|a caption]]", "a caption"),
@@ -124,11 +124,11 @@ def test_an_extracted_text_is_text(tree: Tree, name: str) -> None:
         ("![words of a missing one](gone.png)", "words of a missing one"),
     ],
 )
-def test_a_picture_is_found_by_its_words(tree: Tree, body: str, found: str) -> None:
+def test_a_picture_is_found_by_its_words(tree: Tree, body: str, result: str) -> None:
     """N7: alternative text and captions are the page's text."""
     _, html = rendered(tree({"a.md": body, "pic.png": PNG}), "a.md")
     (section,) = sections(html.html)
-    assert " ".join(block.text for block in section.blocks) == found
+    assert " ".join(block.text for block in section.blocks) == result
 
 
 DIGEST = seal(PNG)

@@ -46,7 +46,7 @@ def test_a_folder(tmp_path: Path, table: str, under: str, kind: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("table", "said"),
+    ("table", "message"),
     [
         (np.zeros((9, 4), np.float32), "zeros"),
         (np.full((9, 4), np.nan, np.float32), "no numbers"),
@@ -54,10 +54,10 @@ def test_a_folder(tmp_path: Path, table: str, under: str, kind: Any) -> None:
         (np.zeros((9, 0), np.float32), "holds no table"),
     ],
 )
-def test_a_table_that_says_nothing(tmp_path: Path, table: Any, said: str) -> None:
+def test_a_table_that_says_nothing(tmp_path: Path, table: Any, message: str) -> None:
     """I4: refused, with the file and the cure."""
     folder = write_model(tmp_path / "broken", WORDS, table)
-    with pytest.raises(ConfigError, match=said) as caught:
+    with pytest.raises(ConfigError, match=message) as caught:
         embedder(str(folder))
     assert caught.value.file == folder / "model.safetensors"
     assert caught.value.cure
@@ -74,11 +74,11 @@ def test_wordllama() -> None:
 
 def test_it_is_read_without_being_imported() -> None:
     """I4: its files are all that is wanted of it."""
-    said = (
+    text = (
         "import sys; from ranvier_builder.embed.models import embedder as e; e('wordllama'); print('wordllama' in sys.modules)"
     )
-    found = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, check=True, timeout=60)
-    assert found.stdout.strip() == "False"
+    result = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True, timeout=60)
+    assert result.stdout.strip() == "False"
 
 
 def test_wordllama_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,8 +110,10 @@ def test_what_is_no_model(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "file").write_text("x")
     for name in ("nosuch", "empty", "file"):
-        said = refusal(tmp_path / name)
-        assert said.startswith(f"{tmp_path / name}: holds no model.safetensors with a tokenizer.json\n  cure: name the folder")
+        message = refusal(tmp_path / name)
+        assert message.startswith(
+            f"{tmp_path / name}: holds no model.safetensors with a tokenizer.json\n  cure: name the folder"
+        )
 
 
 @pytest.mark.parametrize("missing", ["model.safetensors", "tokenizer.json"])
@@ -162,9 +164,9 @@ def test_from_the_folder_to_the_answer(tmp_path: Path) -> None:
     report = build_without_engine(write_tree(tmp_path / "c", dict(TREE)), tmp_path / "out", config, vectors=True)
     assert (report.chunks, report.vectors) == (3, 2), "of no word of the third there is a vector"
     with ranvier.open_snapshot(tmp_path / "out") as library:
-        for query, found in (("boat", "sea.md"), ("bread", "kitchen.md")):
+        for query, outcome in (("boat", "sea.md"), ("bread", "kitchen.md")):
             result = library.search(query, strategy="vector")
-            assert (result.strategy, [hit.path for hit in result.hits][:1]) == ("vector", [found])
+            assert (result.strategy, [hit.path for hit in result.hits][:1]) == ("vector", [outcome])
             assert result.hits[0].matched_in == ("vector",)
         assert library.search("nosuchword", strategy="vector").hits == ()
         vectors = library.engine.snapshot.vectors

@@ -240,7 +240,7 @@ def test_bad_bytes_are_reported_with_their_line(warned: Callable[..., list[Warn]
 
 
 @pytest.mark.parametrize(
-    ("front", "field", "value", "said"),
+    ("front", "field", "value", "message"),
     [
         ("title: 0.88", "title", "0.88", ""),
         ("title: {a: b}", "title", "a file", "title should be a text, and is a map"),
@@ -278,15 +278,17 @@ def test_bad_bytes_are_reported_with_their_line(warned: Callable[..., list[Warn]
         ("nested:\n  title: x\n  deep: {a: 1}", "title", "a file", ""),
     ],
 )
-def test_a_value_is_read_or_reported_with_its_line(tree: Tree, front: str, field: str, value: object, said: str) -> None:
+def test_a_value_is_read_or_reported_with_its_line(tree: Tree, front: str, field: str, value: object, message: str) -> None:
     """N1, N9."""
     neuron, warnings = read_neuron(tree({"n/a file.md": f"---\nother: x\n{front}\n---\nBody"}), "n/a file.md")
     assert getattr(neuron, field) == value
-    assert [(one.kind, one.line, one.message[: len(said)]) for one in warnings] == ([("field", 3, said)] if said else [])
+    assert [(warning.kind, warning.line, warning.message[: len(message)]) for warning in warnings] == (
+        [("field", 3, message)] if message else []
+    )
 
 
 @pytest.mark.parametrize(
-    ("front", "fields", "audience", "said"),
+    ("front", "fields", "audience", "text"),
     [
         ("ms.audience: Public", ("ms.audience",), ("public",), ""),
         ("ms: {audience: [Tool]}", ("ms.audience",), ("tool",), ""),
@@ -304,14 +306,14 @@ def test_a_value_is_read_or_reported_with_its_line(tree: Tree, front: str, field
     ],
 )
 def test_other_names_of_the_audience(
-    tree: Tree, front: str, fields: tuple[str, ...], audience: tuple[str, ...] | None, said: str
+    tree: Tree, front: str, fields: tuple[str, ...], audience: tuple[str, ...] | None, text: str
 ) -> None:
     """A1, N9: a field that only looks like an audience withholds its file, and the warning says what to do."""
     neuron, warnings = read_neuron(tree({"a.md": f"---\n{front}\n---\nBody"}), "a.md", Config(audience_fields=fields))
     assert neuron.audience == audience
-    if said:
+    if text:
         (warning,) = warnings
-        line, _, message = said.partition(": ")
+        line, _, message = text.partition(": ")
         assert (warning.kind, warning.line) == ("audience", int(line) + 1)
         assert warning.message.startswith(message)
         assert "different" in message or "audience_fields = [" in warning.message
@@ -375,8 +377,8 @@ def test_the_line_on_which_the_body_begins(read: Callable[..., Neuron], content:
 
 def test_an_empty_file_is_reported(warned: Callable[..., list[Warn]]) -> None:
     """N9."""
-    assert [one.kind for one in warned("")] == ["empty"]
-    assert [one.kind for one in warned("\ufeff \n\n")] == ["empty"]
+    assert [item.kind for item in warned("")] == ["empty"]
+    assert [item.kind for item in warned("\ufeff \n\n")] == ["empty"]
     assert warned("---\ntitle: x\n---\n") == []
 
 
@@ -487,15 +489,15 @@ def test_comments_of_a_vault_are_not_for_readers(read: Callable[..., Neuron], co
         ("visibility: public", False),
     ],
 )
-@pytest.mark.parametrize("said", ["", "audience: public\n"])
-def test_what_another_system_holds_back_is_no_default(tree: Tree, field: str, held: bool, said: str) -> None:
+@pytest.mark.parametrize("message", ["", "audience: public\n"])
+def test_what_another_system_holds_back_is_no_default(tree: Tree, field: str, held: bool, message: str) -> None:
     """A1: unless its own audience is said. Without a default nothing is published that says none, and nothing need be told."""
-    folder = tree({"a.md": f"---\ntitle: T\n{said}{field}\n---\nBody"})
+    folder = tree({"a.md": f"---\ntitle: T\n{message}{field}\n---\nBody"})
     neuron, warnings = read_neuron(folder, "a.md", Config(default_audience="public"))
-    assert neuron.audience == (("public",) if said else () if held else None)
-    assert [warning.kind for warning in warnings] == ["audience"] * (held and not said)
+    assert neuron.audience == (("public",) if message else () if held else None)
+    assert [warning.kind for warning in warnings] == ["audience"] * (held and not message)
     assert all(warning.line == 3 and "`audience: public`" in warning.message for warning in warnings)
-    if not said:
+    if not message:
         assert read_neuron(folder, "a.md") == (neuron if not held else read_neuron(folder, "a.md")[0], [])
 
 
@@ -603,12 +605,12 @@ def test_what_is_withheld_is_nowhere_in_the_output(tmp_path: Path, link: str) ->
 
 
 @pytest.mark.parametrize(
-    ("said", "confidence"),
+    ("message", "confidence"),
     [("high", 1.0), ("Medium", 0.8), ("low", 0.5), ("0.7", 0.7), ("1", 1.0), ("sure", None), ("2", None)],
 )
-def test_confidence_is_a_number_or_a_word(tmp_path: Path, said: str, confidence: float | None) -> None:
+def test_confidence_is_a_number_or_a_word(tmp_path: Path, message: str, confidence: float | None) -> None:
     """N1, R1, [002]: `confidence: high`; what is neither is reported."""
-    (tmp_path / "a.md").write_text(f"---\nconfidence: {said}\n---\nText.\n")
+    (tmp_path / "a.md").write_text(f"---\nconfidence: {message}\n---\nText.\n")
     neuron, warnings = read_neuron(tmp_path, "a.md")
     assert neuron.confidence == confidence
     assert [warning.kind for warning in warnings] == ([] if confidence is not None else ["field"])

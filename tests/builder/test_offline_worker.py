@@ -16,7 +16,7 @@ Tree = Callable[[dict[str, str | bytes]], Path]
 MODULES = Path(__file__).resolve().parents[2] / "runtime" / "ranvier_web"
 
 
-def said(site: Path) -> object:
+def messages_of(site: Path) -> object:
     return json.loads((site / "_ranvier" / "entry.json").read_text())["offline"]
 
 
@@ -30,7 +30,7 @@ def test_a_built_site(tree: Tree, tmp_path: Path, wanted: bool, address: str | N
     text = (out / "ranvier-sw.js").read_text()
     assert text == f'import "./_ranvier/web-0/offline/{module}.js";\n'
     assert (MODULES / "offline" / f"{module}.js").is_file()
-    assert said(out) == address
+    assert messages_of(out) == address
     assert "ranvier-sw.js" in (out / "_ranvier" / "written.txt").read_text().splitlines(), "ours to replace"
 
 
@@ -41,8 +41,8 @@ def test_an_indexed_site(tree: Tree, wanted: bool, address: str | None, module: 
     with patch.object(publish, "write_assets", stub_assets):
         indexing.index(site, Config(offline=wanted, search=type(Config().search)(vectors=False)))
     assert (site / "_ranvier" / "sw.js").read_text() == f'import "./web-0/offline/{module}.js";\n'
-    assert said(site) == address
-    assert sorted(one.name for one in site.iterdir()) == ["_ranvier", "index.html"]
+    assert messages_of(site) == address
+    assert sorted(path.name for path in site.iterdir()) == ["_ranvier", "index.html"]
 
 
 @pytest.mark.parametrize("title", ["Offline", "Service worker", "Removal", "Ranvier-sw", "Builds"])

@@ -59,8 +59,8 @@ def test_a_title_that_a_program_made_up_is_none(tmp_path: Path, title: str, kept
     ],
 )
 def test_lines_are_joined(tmp_path: Path, lines: list[str], paragraphs: tuple[str, ...] | int) -> None:
-    found = read(tmp_path, pdf(lines))[0].pages[0][1]
-    assert found == paragraphs or len(found) == paragraphs
+    result = read(tmp_path, pdf(lines))[0].pages[0][1]
+    assert result == paragraphs or len(result) == paragraphs
 
 
 def test_nothing_that_is_said_in_vain(tmp_path: Path) -> None:
@@ -75,8 +75,8 @@ def test_encrypted(tmp_path: Path, word: str) -> None:
     writer.encrypt(word, "owner", algorithm="RC4-128")
     out = BytesIO()
     writer.write(out)
-    found, warnings = read(tmp_path, out.getvalue())
-    assert [page for page, _ in found.pages] == ([] if word else [1])
+    result, warnings = read(tmp_path, out.getvalue())
+    assert [page for page, _ in result.pages] == ([] if word else [1])
     assert [warning.message for warning in warnings] == (["is encrypted: its text is left out"] if word else [])
 
 
@@ -109,8 +109,8 @@ ITSELF = SOUND.replace(b"/Contents 5 0 R", b"/Contents 4 0 R")
 @pytest.mark.timeout(60)
 def test_damaged(tmp_path: Path, raw: bytes, recwarn: pytest.WarningsRecorder, caplog: pytest.LogCaptureFixture) -> None:
     """N9: never a crash, never a loop, never a word on the terminal but ours."""
-    found, warnings = read(tmp_path, raw)
-    assert found.pages or warnings
+    result, warnings = read(tmp_path, raw)
+    assert result.pages or warnings
     assert {warning.kind for warning in warnings} <= {"media"}
     assert not recwarn.list
     assert not caplog.records
@@ -130,12 +130,12 @@ def test_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """N9: huge files are cut, and the report says where."""
     raw = pdf(["Ten words of text make up this line of it."], ["Page two."], ["Page three."])
     monkeypatch.setattr(module, "PAGES_MAX", 2)
-    found, warnings = read(tmp_path, raw)
-    assert [page for page, _ in found.pages] == [1, 2]
+    result, warnings = read(tmp_path, raw)
+    assert [page for page, _ in result.pages] == [1, 2]
     assert [str(warning) for warning in warnings] == ["x.pdf: has 3 pages: the text of the first 2 is read"]
     monkeypatch.setattr(module, "CHARACTERS_MAX", 20)
-    found, warnings = read(tmp_path, raw)
-    assert found.pages == ((1, ("Ten words of text ma",)),)
+    result, warnings = read(tmp_path, raw)
+    assert result.pages == ((1, ("Ten words of text ma",)),)
     assert "the rest is left out, from page 1 on" in warnings[0].message
     monkeypatch.setattr(module, "BYTES_MAX", 20)
     assert "is larger than" in read(tmp_path, raw)[1][0].message
@@ -144,9 +144,9 @@ def test_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_file_that_keeps_its_reader_busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """N9: after a number of steps, and not of seconds, so that every machine finds the same."""
     monkeypatch.setattr(module, "CALLS_MAX", 3000)
-    found, warnings = read(tmp_path, pdf(*[["Some text."] * 20] * 20))
+    result, warnings = read(tmp_path, pdf(*[["Some text."] * 20] * 20))
     assert re.match(r"takes too much work to read: its text is left out after page \d+", warnings[0].message)
-    assert len(found.pages) < 20
+    assert len(result.pages) < 20
 
 
 def test_the_work_on_a_file_is_limited_by_its_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,11 +154,11 @@ def test_the_work_on_a_file_is_limited_by_its_size(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(module, "CALLS_MIN", 100_000)
     lines = ["Ten words of text make up this line of it."] * 40
     bomb = pdf(lines).replace(b"[4 0 R] /Count 1", b"[" + b"4 0 R " * 300 + b"] /Count 300")
-    found, warnings = read(tmp_path, bomb)
+    result, warnings = read(tmp_path, bomb)
     assert re.match(r"takes too much work to read: its text is left out after page \d+", warnings[0].message)
-    assert 0 < len(found.pages) < 300
-    found, warnings = read(tmp_path, pdf(*[lines] * 30))
-    assert (len(found.pages), warnings) == (30, [])
+    assert 0 < len(result.pages) < 300
+    result, warnings = read(tmp_path, pdf(*[lines] * 30))
+    assert (len(result.pages), warnings) == (30, [])
 
 
 def test_a_bomb(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ def report(*warnings: Warn) -> Report:
 
 
 def test_the_numbers() -> None:
-    said = " ".join(shown(report(Warn("a.md", "link", "x"), Warn("b.md", "link", "y"), Warn("c.md", "encoding", "z"))).split())
+    text = " ".join(shown(report(Warn("a.md", "link", "x"), Warn("b.md", "link", "y"), Warn("c.md", "encoding", "z"))).split())
     for part in (
         "Neurons read 1,234",
         "published 1,200",
@@ -50,65 +50,65 @@ def test_the_numbers() -> None:
         "seconds 2.3",
         "public is ready: ranvier serve public",
     ):
-        assert part in said, part
+        assert part in text, part
 
 
 def test_numbers_are_last_so_that_they_stay_on_the_screen() -> None:
-    said = shown(report(*(Warn(f"{number}.md", "link", "x") for number in range(50))))
-    assert said.index("0.md: x") < said.index("Neurons read")
+    message = shown(report(*(Warn(f"{number}.md", "link", "x") for number in range(50))))
+    assert message.index("0.md: x") < message.index("Neurons read")
 
 
 def test_many_warnings_are_readable() -> None:
     """N9: grouped by kind, the first few of each; a rare kind is not lost among the common ones."""
     many = [Warn(f"p{number}.md", "link", f"gone {number}", number) for number in range(900)]
-    said = shown(report(*many, Warn("z.md", "encoding", "not UTF-8", 7)))
-    assert len(said.splitlines()) < 30
-    assert "z.md:7: not UTF-8" in said
-    assert "p0.md: gone 0" in said  # line 0 is no line
-    assert "p2.md:2: gone 2" in said
-    assert f"p{SHOWN}.md" not in said
-    assert f"… and {900 - SHOWN:,} more" in said
-    assert "--verbose prints them all" in said
-    assert said.index("encoding  1") < said.index("link  900")
+    message = shown(report(*many, Warn("z.md", "encoding", "not UTF-8", 7)))
+    assert len(message.splitlines()) < 30
+    assert "z.md:7: not UTF-8" in message
+    assert "p0.md: gone 0" in message  # line 0 is no line
+    assert "p2.md:2: gone 2" in message
+    assert f"p{SHOWN}.md" not in message
+    assert f"… and {900 - SHOWN:,} more" in message
+    assert "--verbose prints them all" in message
+    assert message.index("encoding  1") < message.index("link  900")
 
 
 def test_equal_warnings_are_one_line() -> None:
-    said = shown(report(*(Warn(f"p{number}.md", "link", "leads nowhere: g", 3) for number in range(700))))
-    assert "  p0.md:3: leads nowhere: g (700 times)\n" in said
-    assert "p1.md" not in said
-    assert "more" not in said
+    message = shown(report(*(Warn(f"p{number}.md", "link", "leads nowhere: g", 3) for number in range(700))))
+    assert "  p0.md:3: leads nowhere: g (700 times)\n" in message
+    assert "p1.md" not in message
+    assert "more" not in message
 
 
 def test_thousands_of_warnings_are_one_line_with_a_cure() -> None:
     """N9: for links that begin alike, the setting that resolves them."""
     links = [Warn(f"p{number}.md", "link", f"a link leads to no published page: /de/docs/{number}") for number in range(1200)]
     media = [Warn(f"p{number}.md", "media", f"there is no such file: {number}.png") for number in range(1000)]
-    said = shown(report(*links, *media), width=300)
-    assert 'link  1,200: 1,200 lead to /de/…; if that is this site, base_paths = ["/de"] in ranvier.toml' in said
-    assert "media  1,000: the files are not in this folder" in said
-    assert ".md" not in said
+    message = shown(report(*links, *media), width=300)
+    assert 'link  1,200: 1,200 lead to /de/…; if that is this site, base_paths = ["/de"] in ranvier.toml' in message
+    assert "media  1,000: the files are not in this folder" in message
+    assert ".md" not in message
     assert "p7.md" in shown(report(*links), verbose=True)
 
 
 def test_verbose_shows_all() -> None:
     many = [Warn(f"p{number}.md", "link", "gone") for number in range(200)]
-    said = shown(report(*many), verbose=True)
-    assert all(f"p{number}.md: gone" in said for number in range(200))
-    assert "more" not in said
+    message = shown(report(*many), verbose=True)
+    assert all(f"p{number}.md: gone" in message for number in range(200))
+    assert "more" not in message
 
 
 def test_no_warnings_no_headings() -> None:
-    said = shown(report())
-    assert said.lstrip().startswith("Neurons read")
-    assert "warnings" in said
+    message = shown(report())
+    assert message.lstrip().startswith("Neurons read")
+    assert "warnings" in message
 
 
 def test_what_is_withheld_comes_first_with_its_cure() -> None:
     """A1: what an author has withheld on purpose needs no cure."""
     withheld = {UNSAID: 2, "audience curator": 1}
-    said = shown(Report(read=3, withheld=withheld, first={UNSAID: "a.md", "audience curator": "b.md"}))
-    assert said.startswith(f"2 files are withheld: {UNSAID}\n  cure: --default-audience public")
-    assert ".md" not in said
+    message = shown(Report(read=3, withheld=withheld, first={UNSAID: "a.md", "audience curator": "b.md"}))
+    assert message.startswith(f"2 files are withheld: {UNSAID}\n  cure: --default-audience public")
+    assert ".md" not in message
 
 
 @pytest.mark.parametrize(
@@ -132,9 +132,9 @@ def test_what_is_withheld_comes_first_with_its_cure() -> None:
 )
 def test_names_are_neither_markup_nor_commands(name: str, as_shown: str) -> None:
     """A file's name may hold anything; a terminal must not obey it."""
-    said = shown(report(Warn(name, "name", f"odd {name}")), out=name, width=400)
-    assert f"  {as_shown}: odd {as_shown}" in said
-    assert f"ranvier serve {as_shown}" in said
+    message = shown(report(Warn(name, "name", f"odd {name}")), out=name, width=400)
+    assert f"  {as_shown}: odd {as_shown}" in message
+    assert f"ranvier serve {as_shown}" in message
     assert visible(name) == as_shown
     assert as_shown in str(strict_error(report(Warn(name, "name", "odd"))))
 
@@ -145,9 +145,9 @@ def test_a_reason_is_no_markup() -> None:
 
 def test_json() -> None:
     """V1: stable keys; every warning is in it."""
-    told = json.loads(json.dumps(report_json(report(Warn("a.md", "link", "x", 3), Warn("b.md", "field", "y")))))
-    assert told.pop("peak_memory") == pytest.approx(peak_memory(), rel=0.5)
-    assert told == {
+    answer = json.loads(json.dumps(report_json(report(Warn("a.md", "link", "x", 3), Warn("b.md", "field", "y")))))
+    assert answer.pop("peak_memory") == pytest.approx(peak_memory(), rel=0.5)
+    assert answer == {
         "read": 1234,
         "published": 1200,
         "withheld": {"audience curator": 30, "no audience": 4},
@@ -168,9 +168,9 @@ def test_json() -> None:
 
 def test_peak_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("resource")
-    found = peak_memory()
-    assert found is not None
-    assert 10e6 < found < 100e9
+    result = peak_memory()
+    assert result is not None
+    assert 10e6 < result < 100e9
     monkeypatch.setitem(sys.modules, "resource", None)  # as on Windows
     assert peak_memory() is None
     assert "peak memory" not in shown(report())
@@ -181,27 +181,27 @@ def test_kinds_come_in_one_order() -> None:
     warnings = [Warn("a.md", kind, "x") for kind in reversed(KINDS)] + [Warn("b.md", KINDS[0], "y")]
     groups = by_kind(warnings)
     assert tuple(groups) == KINDS
-    assert [one.file for one in groups[KINDS[0]]] == ["a.md", "b.md"]
+    assert [group.file for group in groups[KINDS[0]]] == ["a.md", "b.md"]
     assert by_kind([]) == {}
 
 
 def test_a_strict_build_says_how_many_and_which() -> None:
     """N9."""
     many = [Warn(f"p{number}.md", "link", "gone", 2) for number in range(40)]
-    said = str(strict_error(report(*many, Warn("z.md", "encoding", "not UTF-8", 7))))
-    assert said.startswith("41 warnings (1 encoding, 40 link), and a strict build takes none\n  z.md:7: not UTF-8\n")
-    assert "\n  p0.md:2: gone\n" in said
-    assert "\n  … and 35 more of kind link\n" in said
-    assert said.splitlines()[-1].startswith("  cure: ")
-    assert len(said.splitlines()) < 12
+    message = str(strict_error(report(*many, Warn("z.md", "encoding", "not UTF-8", 7))))
+    assert message.startswith("41 warnings (1 encoding, 40 link), and a strict build takes none\n  z.md:7: not UTF-8\n")
+    assert "\n  p0.md:2: gone\n" in message
+    assert "\n  … and 35 more of kind link\n" in message
+    assert message.splitlines()[-1].startswith("  cure: ")
+    assert len(message.splitlines()) < 12
     assert str(strict_error(report(Warn("a.md", "link", "x")))).startswith("1 warning (1 link), ")
 
 
 def test_groups_say_how_many_are_left_out() -> None:
     console = Console(file=io.StringIO(), width=100)
     show_groups(console, {"Orphans  5": ["a", "b", "c", "d", "e"], "Stale  1": ["f"]}, verbose=False)
-    said = console.file.getvalue()  # type: ignore[attr-defined]
-    assert said.splitlines() == [
+    message = console.file.getvalue()  # type: ignore[attr-defined]
+    assert message.splitlines() == [
         "Orphans  5",
         "  a",
         "  b",

@@ -50,10 +50,10 @@ class Client:
         }
         sent: list[dict[str, Any]] = []
 
-        asked = iter([{"type": "http.request", "body": b"", "more_body": False}])
+        query = iter([{"type": "http.request", "body": b"", "more_body": False}])
 
         async def receive() -> dict[str, Any]:
-            request = next(asked, None)
+            request = next(query, None)
             if request is None:
                 await asyncio.Event().wait()  # nobody hangs up
                 raise AssertionError

@@ -40,8 +40,8 @@ def page(site: Path, slug: str) -> LexborHTMLParser:
     return LexborHTMLParser((site / slug / "index.html").read_text("utf-8"))
 
 
-def texts(found: LexborHTMLParser, selector: str) -> list[str]:
-    return [" ".join(node.text().split()) for node in found.css(selector)]
+def texts(result: LexborHTMLParser, selector: str) -> list[str]:
+    return [" ".join(node.text().split()) for node in result.css(selector)]
 
 
 def test_scripts_carry_their_digests(site: Path) -> None:

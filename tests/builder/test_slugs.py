@@ -113,8 +113,8 @@ def test_an_id_survives_a_rename() -> None:
 
 
 def test_a_folder_called_search_makes_room_for_the_search_page() -> None:
-    found = {page.slug for page in pages([Neuron("search/a.md", "A", "", id="1"), Neuron("search.md", "S", "", id="2")], "s")}
-    assert found == {"search-2", "search-2/a"}
+    results = {page.slug for page in pages([Neuron("search/a.md", "A", "", id="1"), Neuron("search.md", "S", "", id="2")], "s")}
+    assert results == {"search-2", "search-2/a"}
 
 
 @pytest.mark.parametrize("path", ["con.md", "guide/NUL.md", "aux/x.md", "com1.md", "lpt9.md"])
@@ -126,8 +126,8 @@ def test_no_address_is_a_device_of_windows(path: str) -> None:
 
 def test_thousands_of_names_without_a_letter() -> None:
     """N9: in linear time; the timeout of the tests is the measure."""
-    found = slugs(*(f"{'!' * (number % 200 + 1)}{'?' * (number // 200)}.md" for number in range(20_000)))
-    assert len(set(found.values())) == 20_000
+    result = slugs(*(f"{'!' * (number % 200 + 1)}{'?' * (number // 200)}.md" for number in range(20_000)))
+    assert len(set(result.values())) == 20_000
 
 
 def test_clashes_are_reported() -> None:

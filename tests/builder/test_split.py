@@ -25,7 +25,7 @@ from ranvier_builder.write.snapshot import PAGE_SIZE, write_snapshot
 from ranvier_builder.write.split import COLUMNS, PACKS, SplitSnapshot, split_snapshot
 from support.content import generated
 
-ASKED = "SELECT rowid, rank FROM {0} WHERE {0} MATCH ? AND rank MATCH 'bm25(1,10,5,5,1,1)' ORDER BY rank, rowid"
+QUERY = "SELECT rowid, rank FROM {0} WHERE {0} MATCH ? AND rank MATCH 'bm25(1,10,5,5,1,1)' ORDER BY rank, rowid"
 TABLES = sorted(COLUMNS)
 QUERIES = {
     "chunk_fts": ("everywher", "alpha3 AND ba*", "everywher NOT alpha1", "verylong", "only17x2", "z*", "nosuch", '"part=b"*'),
@@ -82,10 +82,10 @@ def _put_words(split: SplitSnapshot, put: Callable[[int, bytes], None]) -> set[i
     for parts in split.sizes.values():
         for part in parts:
             _put_sizes(part, put)
-    for one in split.lists:
-        pages = {name: totals(table["pages"]) for name, table in one.head["tables"].items()}
-        for number, data in enumerate(one.files):
-            tables = one.head["tables"].items()
+    for item in split.lists:
+        pages = {name: totals(table["pages"]) for name, table in item.head["tables"].items()}
+        for number, data in enumerate(item.files):
+            tables = item.head["tables"].items()
             held = [pages[name][place] for name, table in tables for place in totals(table["places"][number])]
             assert len(data) == len(held) * PAGE_SIZE
             for at, page in enumerate(held):
@@ -100,9 +100,9 @@ def contents(file: Path) -> dict[str, list[Any]]:
         names = [
             name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE V%'")
         ]
-        found = {name: db.execute(f"SELECT * FROM {name}").fetchall() for name in names}
+        results = {name: db.execute(f"SELECT * FROM {name}").fetchall() for name in names}
     # Of a row's sizes bm25 reads the sum.
-    return {name: [*map(_with_total, rows)] if name.endswith("_docsize") else rows for name, rows in found.items()}
+    return {name: [*map(_with_total, rows)] if name.endswith("_docsize") else rows for name, rows in results.items()}
 
 
 def _with_total(row: tuple[int, bytes]) -> tuple[int, int, int]:
@@ -114,13 +114,13 @@ def _with_total(row: tuple[int, bytes]) -> tuple[int, int, int]:
 
 
 def written(file: Path, pages: list[tuple[Rendered, Terms]], *, substring: bool = True) -> int:
-    return write_snapshot(file, pages, Facts([one for one, _ in pages], Collection("site")), substring=substring)
+    return write_snapshot(file, pages, Facts([page for page, _ in pages], Collection("site")), substring=substring)
 
 
 @pytest.fixture(scope="module")
 def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("split") / "snapshot.sqlite"
-    pages = [(one, analysed(one.page.neuron, one.chunks)) for one in generated()]
+    pages = [(item, analysed(item.page.neuron, item.chunks)) for item in generated()]
     # Two rows whose counts do not fit into one byte, one of nothing, and a title and a tag that no page holds.
     odd = {
         25: [(0, Row("", "long", "", "", "", "verylong " * 300))],
@@ -130,16 +130,16 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ],
     }
     for number, rows in odd.items():
-        one, terms = pages[number]
+        first, terms = pages[number]
         kept = list(terms.rows)
         for at, row in rows:
             kept[at] = row
-        pages[number] = one, replace(terms, rows=tuple(kept))
-    one, terms = pages[7]
+        pages[number] = first, replace(terms, rows=tuple(kept))
+    first, terms = pages[7]
     neuron = replace(
-        one.page.neuron, title="A title " * 2000, tags=("a/" * 3000, "b"), user_note="x" * 50_000, user_note_shared=True
+        first.page.neuron, title="A title " * 2000, tags=("a/" * 3000, "b"), user_note="x" * 50_000, user_note_shared=True
     )
-    pages[7] = replace(one, page=replace(one.page, neuron=neuron)), terms
+    pages[7] = replace(first, page=replace(first.page, neuron=neuron)), terms
     assert written(file, pages) == 1600
     return file
 
@@ -160,10 +160,10 @@ def test_together_again(database: Path, tmp_path: Path, per_file: int, listed: i
         for table in TABLES:
             again.execute(f"INSERT INTO {table}({table}, rank) VALUES ('integrity-check', 0)")
             for query in QUERIES[table]:
-                asked = ASKED.format(table)
-                found = again.execute(asked, (query,)).fetchall()
-                assert found == whole.execute(asked, (query,)).fetchall()
-                assert bool(found) == (query not in ("nosuch", "zzz")), query
+                request = QUERY.format(table)
+                result = again.execute(request, (query,)).fetchall()
+                assert result == whole.execute(request, (query,)).fetchall()
+                assert bool(result) == (query not in ("nosuch", "zzz")), query
 
 
 @pytest.mark.parametrize("listed", [1, 2, 3, 5])
@@ -172,9 +172,9 @@ def test_a_list_names_all_files_that_its_terms_need(database: Path, per_file: in
     """B2: what a file sends a reader to, before or after it, stands in the same list."""
     split = split_snapshot(database, per_file, listed)
     assert len(split.lists) > 3
-    for one in split.lists:
-        for table in one.head["tables"].values():
-            assert all(at + reach < len(one.files) for at, reach in enumerate(table["reach"]))
+    for item in split.lists:
+        for table in item.head["tables"].values():
+            assert all(at + reach < len(item.files) for at, reach in enumerate(table["reach"]))
             assert all(at - back >= 0 for at, back in enumerate(table["back"]))
 
 
@@ -182,7 +182,7 @@ def test_most_is_cold(database: Path) -> None:
     """What every query needs is a small part: the rest waits until it is asked for."""
     split = split_snapshot(database)
     substrings = split.tables["substring_fts"].head["pages"]
-    words = [totals(table["pages"]) for one in split.lists for table in one.head["tables"].values()]
+    words = [totals(table["pages"]) for item in split.lists for table in item.head["tables"].values()]
     cold = [*substrings, *(page for pages in words for page in pages)]
     assert len(cold) == len(set(cold)) > 0.75 * split.page_count
     assert sum(len(data) for _, data in split.hot["pages"]) < 0.1 * split.page_count * PAGE_SIZE
@@ -199,11 +199,13 @@ def test_a_pack_holds_all_pages_of_its_tables_and_no_other(database: Path) -> No
             continue
         with closing(sqlite3.connect(database)) as db:
             try:
-                said = {page for one in tables for (page,) in db.execute("SELECT pageno FROM dbstat WHERE name = ?", (one,))}
+                messages = {
+                    page for table in tables for (page,) in db.execute("SELECT pageno FROM dbstat WHERE name = ?", (table,))
+                }
             except sqlite3.OperationalError:  # not in every build of SQLite
                 continue
         held = {first + at for first, count in split.runs(name) for at in range(count)}
-        assert held == said
+        assert held == messages
     substring = split.packs["substring"]
     assert substring["edges"]["substring_fts"] is not None
     assert "substring_fts" not in split.hot["docsize"]
@@ -211,7 +213,7 @@ def test_a_pack_holds_all_pages_of_its_tables_and_no_other(database: Path) -> No
 
 
 def test_without_substrings_there_is_no_pack_of_them(tmp_path: Path) -> None:
-    pages = [(one, analysed(one.page.neuron, one.chunks)) for one in generated(3)]
+    pages = [(item, analysed(item.page.neuron, item.chunks)) for item in generated(3)]
     written(tmp_path / "with", pages)
     written(tmp_path / "without", pages, substring=False)
     with closing(sqlite3.connect(tmp_path / "without")) as db:
@@ -264,7 +266,7 @@ def test_edges_are_the_last_terms_before_another_file(database: Path) -> None:
         leaf += step
         at = order.index(leaf)
         following = starts[order[at + 1]] if at + 1 < len(order) else b"\xff"
-        assert term.encode() == max(one for one in terms if one < following), "the last one below the next leaf's first"
+        assert term.encode() == max(term for term in terms if term < following), "the last one below the next leaf's first"
         assert term.encode() >= starts[leaf], "not below its own"
 
 
@@ -273,7 +275,7 @@ def test_small_databases(tmp_path: Path, count: int) -> None:
     """From none at all: everything may be hot."""
     file = tmp_path / "small.sqlite"
     row = Row("", "title", "tag", "", "", "same words here")
-    pages = [(one, Terms((row,), row, ())) for one in generated(count, 1)]
+    pages = [(item, Terms((row,), row, ())) for item in generated(count, 1)]
     assert written(file, pages) == count
     split = split_snapshot(file)
     copy = tmp_path / "copy.sqlite"
@@ -281,7 +283,7 @@ def test_small_databases(tmp_path: Path, count: int) -> None:
     with closing(sqlite3.connect(copy)) as db:
         assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         for table in ("chunk_fts", "neuron_fts"):
-            assert len(db.execute(ASKED.format(table), ("same",)).fetchall()) == count
+            assert len(db.execute(QUERY.format(table), ("same",)).fetchall()) == count
 
 
 def test_the_header_says_the_reader_not_the_builder(database: Path) -> None:

@@ -25,9 +25,9 @@ def test_the_same_input_twice_is_the_same_bytes(tmp_path: Path) -> None:
 
 
 def test_other_input_is_other_names(tmp_path: Path) -> None:
-    one, two = stored(tmp_path / "a", generated(5)), stored(tmp_path / "b", generated(5, seed=8))
-    assert one.manifest != two.manifest
-    assert one.hot != two.hot
+    first, two = stored(tmp_path / "a", generated(5)), stored(tmp_path / "b", generated(5, seed=8))
+    assert first.manifest != two.manifest
+    assert first.hot != two.hot
 
 
 def test_every_name_is_its_files_digest(large_store: Path) -> None:

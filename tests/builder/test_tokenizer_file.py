@@ -76,10 +76,10 @@ def read(tmp_path: Path) -> Callable[[object], TokenizerFile]:
 
 
 def test_a_llama(read: Callable[[object], TokenizerFile]) -> None:
-    found = read(llama())
-    assert (found.kind, found.options, found.special) == ("bpe", {"bytes": 1}, {"<unk>": 0})
-    assert list(found.vocabulary) == PIECES[257:]
-    assert found.tokenizer().encode("abcé!") == [259, 267, 261, 1 + ord("!")]
+    result = read(llama())
+    assert (result.kind, result.options, result.special) == ("bpe", {"bytes": 1}, {"<unk>": 0})
+    assert list(result.vocabulary) == PIECES[257:]
+    assert result.tokenizer().encode("abcé!") == [259, 267, 261, 1 + ord("!")]
 
 
 @pytest.mark.parametrize("scheme", ["always", "first"])
@@ -118,10 +118,10 @@ def test_no_byte_tokens(read: Callable[[object], TokenizerFile]) -> None:
 )
 def test_a_bert(options: dict[str, bool], words: list[str], read: Callable[[object], TokenizerFile]) -> None:
     """Accents go where capitals go, unless the file says otherwise."""
-    found = read(bert(**options))
-    assert (found.kind, found.special) == ("wordpiece", {"[UNK]": 0})
-    assert (found.options["prefix"], found.options["longest"]) == ("##", 7)
-    assert found.tokenizer().words("Hel\0lo Café中!") == words
+    result = read(bert(**options))
+    assert (result.kind, result.special) == ("wordpiece", {"[UNK]": 0})
+    assert (result.options["prefix"], result.options["longest"]) == ("##", 7)
+    assert result.tokenizer().words("Hel\0lo Café中!") == words
 
 
 def test_words_longer_than_the_file_says_have_no_tokens(read: Callable[[object], TokenizerFile]) -> None:

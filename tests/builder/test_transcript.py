@@ -73,7 +73,7 @@ def read(folder: Path, raw: str | bytes, name: str = "x.vtt") -> tuple[Transcrip
 
 
 @pytest.mark.parametrize(
-    ("raw", "said"),
+    ("raw", "message"),
     [
         (
             VTT,
@@ -97,10 +97,10 @@ def read(folder: Path, raw: str | bytes, name: str = "x.vtt") -> tuple[Transcrip
         ("WEBVTT\n\n00:00 --> x\nno times", ()),
     ],
 )
-def test_what_was_said(tmp_path: Path, raw: str, said: Transcript) -> None:
-    found, warnings = read(tmp_path, raw)
-    assert found == said
-    assert [warning.kind for warning in warnings] == ([] if said else ["media"])
+def test_what_was_said(tmp_path: Path, raw: str, message: Transcript) -> None:
+    result, warnings = read(tmp_path, raw)
+    assert result == message
+    assert [warning.kind for warning in warnings] == ([] if message else ["media"])
 
 
 @pytest.mark.parametrize(
@@ -117,8 +117,8 @@ def test_what_was_said(tmp_path: Path, raw: str, said: Transcript) -> None:
 )
 def test_encodings(tmp_path: Path, raw: bytes, words: str, odd: list[str]) -> None:
     """N9."""
-    found, warnings = read(tmp_path, raw)
-    assert "".join(paragraph for _, said in found for paragraph in said) == words
+    result, warnings = read(tmp_path, raw)
+    assert "".join(paragraph for _, message in result for paragraph in message) == words
     assert [str(warning) for warning in warnings] == odd
 
 

@@ -30,39 +30,39 @@ def neuron(path: str, title: str = "", parent: str = "", **more: Any) -> Neuron:
     return Neuron(path, title or path.removesuffix(".md"), **{"body": "", "id": path, "parent": parent, **more})
 
 
-def drawn(found: Tree) -> list[str]:
+def drawn(result: Tree) -> list[str]:
     """Draw a tree as lines, each with its way from the root."""
-    return ["/".join([*(above.title for above in found.above(node.slug)[1:]), node.title]) for node in found if node.slug]
+    return ["/".join([*(above.title for above in result.above(node.slug)[1:]), node.title]) for node in result if node.slug]
 
 
 def test_folders() -> None:
-    found = tree(neuron("b.md"), neuron("a/x.md", "X"), neuron("a/deep-folder/y.md", "Y"), neuron("a/index.md", "The A"))
-    assert drawn(found) == ["b", "The A", "The A/X", "The A/Deep folder", "The A/Deep folder/Y"]
-    assert [node.slug for node in found.below("a/deep-folder")] == ["a/deep-folder", "a/deep-folder/y"]
+    result = tree(neuron("b.md"), neuron("a/x.md", "X"), neuron("a/deep-folder/y.md", "Y"), neuron("a/index.md", "The A"))
+    assert drawn(result) == ["b", "The A", "The A/X", "The A/Deep folder", "The A/Deep folder/Y"]
+    assert [node.slug for node in result.below("a/deep-folder")] == ["a/deep-folder", "a/deep-folder/y"]
 
 
 @pytest.mark.parametrize(
-    "said", ["guide-id", "guide/start.md", "/guide/start", "start", "Getting started", "[[Getting started]]"]
+    "message", ["guide-id", "guide/start.md", "/guide/start", "start", "Getting started", "[[Getting started]]"]
 )
-def test_a_parent_by_id_path_name_or_title(said: str) -> None:
+def test_a_parent_by_id_path_name_or_title(message: str) -> None:
     """N5: the page moves with all that is below it; its address stays."""
-    found = tree(
+    result = tree(
         neuron("guide/start.md", "Getting started", id="guide-id"),
-        neuron("notes/index.md", "Notes", said),
+        neuron("notes/index.md", "Notes", message),
         neuron("notes/one.md", "One"),
         neuron("zoo.md", "Zoo"),
     )
-    assert drawn(found) == [
+    assert drawn(result) == [
         "Zoo",
         "Guide",
         "Guide/Getting started",
         "Guide/Getting started/Notes",
         "Guide/Getting started/Notes/One",
     ]
-    assert found.warnings == []
-    assert [node.slug for node in found.above("notes/one")] == ["", "guide", "guide/start", "notes"]
-    assert [node.slug for node in found.below("guide/start")] == ["guide/start", "notes", "notes/one"]
-    seen = menu(found, "notes/one")
+    assert result.warnings == []
+    assert [node.slug for node in result.above("notes/one")] == ["", "guide", "guide/start", "notes"]
+    assert [node.slug for node in result.below("guide/start")] == ["guide/start", "notes", "notes/one"]
+    seen = menu(result, "notes/one")
     assert seen[1]["children"][0]["children"][0]["children"][0]["current"] is True
 
 
@@ -71,14 +71,14 @@ def test_a_relative_parent() -> None:
 
 
 def test_a_folder_that_is_left_empty_goes() -> None:
-    found = tree(neuron("a/deep/x.md", "X", "b"), neuron("b.md", "B"))
-    assert drawn(found) == ["B", "B/X"]
-    found = tree(neuron("a/deep/x.md", "X", "b"), neuron("a/y.md", "Y"), neuron("b.md", "B"))
-    assert drawn(found) == ["A", "A/Y", "B", "B/X"]
+    result = tree(neuron("a/deep/x.md", "X", "b"), neuron("b.md", "B"))
+    assert drawn(result) == ["B", "B/X"]
+    result = tree(neuron("a/deep/x.md", "X", "b"), neuron("a/y.md", "Y"), neuron("b.md", "B"))
+    assert drawn(result) == ["A", "A/Y", "B", "B/X"]
 
 
 @pytest.mark.parametrize(
-    ("neurons", "told"),
+    ("neurons", "messages"),
     [
         ([neuron("a.md", parent="a")], ["a.md: parent 'a' is this page itself: ignored"]),
         ([neuron("a.md", parent="nobody")], ["a.md: parent 'nobody' is no published page: ignored"]),
@@ -97,38 +97,38 @@ def test_a_folder_that_is_left_empty_goes() -> None:
         ([neuron("index.md", parent="x"), neuron("x.md")], ["index.md: parent 'x' is below this page already: ignored"]),
     ],
 )
-def test_cycles_and_unknown_parents_are_reported_and_ignored(neurons: list[Neuron], told: list[str]) -> None:
+def test_cycles_and_unknown_parents_are_reported_and_ignored(neurons: list[Neuron], messages: list[str]) -> None:
     """N5, N9."""
-    found = tree(*neurons)
-    assert [str(warning) for warning in found.warnings] == told
-    assert {warning.kind for warning in found.warnings} == {"field"}
-    assert len(list(found)) == len({page.slug for page in pages(neurons, "s")} | {""})
+    result = tree(*neurons)
+    assert [str(warning) for warning in result.warnings] == messages
+    assert {warning.kind for warning in result.warnings} == {"field"}
+    assert len(list(result)) == len({page.slug for page in pages(neurons, "s")} | {""})
 
 
 def test_a_withheld_parent_is_an_unknown_one() -> None:
     """A2: nothing of it is in the tree; the page stays in its folder."""
-    found = tree(neuron("a/x.md", "X", "Thornmere"))
-    assert drawn(found) == ["A", "A/X"]
+    result = tree(neuron("a/x.md", "X", "Thornmere"))
+    assert drawn(result) == ["A", "A/X"]
 
 
 def test_a_chain_without_end() -> None:
     """N9: navigation of a thousand levels is nobody's; the rest of the chain stays where it was."""
-    found = tree(*(neuron(f"p{number:04}.md", parent=f"p{number - 1:04}" if number else "") for number in range(1000)))
-    assert max(len(found.above(node.slug)) for node in found) <= 42
-    assert len(list(found)) == 1001
-    assert menu(found, "p0039")
+    result = tree(*(neuron(f"p{number:04}.md", parent=f"p{number - 1:04}" if number else "") for number in range(1000)))
+    assert max(len(result.above(node.slug)) for node in result) <= 42
+    assert len(list(result)) == 1001
+    assert menu(result, "p0039")
 
 
 def test_deep_folders() -> None:
     """N9: as deep as a file system goes."""
-    found = tree(neuron("a/" * 1000 + "x.md"))
-    assert len(found.above("a/" * 1000 + "x")) == 1001
-    assert menu(found, "a/" * 1000 + "x")
+    result = tree(neuron("a/" * 1000 + "x.md"))
+    assert len(result.above("a/" * 1000 + "x")) == 1001
+    assert menu(result, "a/" * 1000 + "x")
 
 
 def test_daily_notes_the_newest_first() -> None:
     """N6: after the other pages, before folders."""
-    found = tree(
+    result = tree(
         neuron("log/2026-01-31.md"),
         neuron("log/2026-11-02.md", "A named day"),
         neuron("log/x.md", "2025-12-24"),
@@ -136,7 +136,7 @@ def test_daily_notes_the_newest_first() -> None:
         neuron("log/y.md", "Dated", kind="daily", created="2026-06-01"),
         neuron("log/sub/z.md"),
     )
-    assert [node.title for node in found.root.children[0].children] == [
+    assert [node.title for node in result.root.children[0].children] == [
         "Zebra",
         "A named day",
         "Dated",
@@ -190,20 +190,20 @@ def test_links_of_a_menu(tmp_path: Path) -> None:
 
 def test_titles_in_natural_order() -> None:
     """N5: numbers in titles count as numbers."""
-    found = tree(*(neuron(f"{name}.md", title) for name, title in (("a", "Part 10"), ("b", "part 2"), ("c", "Part 1"))))
-    assert [node.title for node in found.root.children] == ["Part 1", "part 2", "Part 10"]
+    result = tree(*(neuron(f"{name}.md", title) for name, title in (("a", "Part 10"), ("b", "part 2"), ("c", "Part 1"))))
+    assert [node.title for node in result.root.children] == ["Part 1", "part 2", "Part 10"]
 
 
 def test_numbers_order_pages_and_folders() -> None:
     """N5: a page's own number first, then one that begins its file's name; labels are without it."""
-    found = tree(
+    result = tree(
         neuron("zebra.md", "Zebra"),
         neuron("03-third/page.md", "Page"),
         neuron("02-second.md", "Second"),
         neuron("apple.md", "Apple", order=2.5, label="The apple"),
         neuron("01-first.md", "First"),
     )
-    assert [node.title for node in found.root.children] == ["First", "Second", "The apple", "Third", "Zebra"]
+    assert [node.title for node in result.root.children] == ["First", "Second", "The apple", "Third", "Zebra"]
 
 
 def test_settings_of_folders() -> None:
@@ -223,9 +223,9 @@ def test_a_table_of_contents() -> None:
         Entry("a.md", "Appendix", 0),
     )
     pages_ = pages((neuron(f"{name}.md", name.upper()) for name in ("a", "b", "y", "z", "title")), "s")
-    found = Tree(pages_, "Site", Outline(listed))
-    assert [node.title for node in found] == ["Site", "Title page", "Ownership", "Borrowing", "Appendix", "B"]
-    assert [node.title for node in found.above("y")] == ["Site", "Ownership"]
+    result = Tree(pages_, "Site", Outline(listed))
+    assert [node.title for node in result] == ["Site", "Title page", "Ownership", "Borrowing", "Appendix", "B"]
+    assert [node.title for node in result.above("y")] == ["Site", "Ownership"]
 
 
 def test_a_section_of_a_table_of_contents_names_its_folder() -> None:
@@ -249,8 +249,8 @@ def test_sections_of_a_table_of_contents_that_are_no_folder() -> None:
         Entry("search.md", "", 0),
     )
     names = ("api", "install", "search", "use/a", "use/b", "use/c")
-    found = Tree(pages([neuron(f"{name}.md", name) for name in names], "s"), "Site", Outline(listed))
-    assert drawn(found) == [
+    result = Tree(pages([neuron(f"{name}.md", name) for name in names], "s"), "Site", Outline(listed))
+    assert drawn(result) == [
         "Start here",
         "Start here/install",
         "Start here/Use",
@@ -263,7 +263,7 @@ def test_sections_of_a_table_of_contents_that_are_no_folder() -> None:
         "Use/use/c",
     ]
     slugs = ["start-here", "install", "start-here/use", "use/a", "basics", "use/b", "search-2", "api", "use", "use/c"]
-    assert [node.slug for node in found if node.slug] == slugs
+    assert [node.slug for node in result if node.slug] == slugs
 
 
 def test_a_line_that_leads_to_no_published_page_names_nothing() -> None:
@@ -275,9 +275,9 @@ def test_a_line_that_leads_to_no_published_page_names_nothing() -> None:
 
 def test_dotted_names_are_a_tree() -> None:
     """N5: as Dendron has them; a missing level is skipped."""
-    found = tree(*(neuron(f"{name}.md", name) for name in ("proj", "proj.plan", "proj.plan.budget", "proj.gone.deep")))
-    assert [node.title for node in found.above("proj-plan-budget")] == ["Site", "proj", "proj.plan"]
-    assert [node.title for node in found.above("proj-gone-deep")] == ["Site", "proj"]
+    result = tree(*(neuron(f"{name}.md", name) for name in ("proj", "proj.plan", "proj.plan.budget", "proj.gone.deep")))
+    assert [node.title for node in result.above("proj-plan-budget")] == ["Site", "proj", "proj.plan"]
+    assert [node.title for node in result.above("proj-gone-deep")] == ["Site", "proj"]
 
 
 SUMMARY = """# Summary
@@ -314,8 +314,8 @@ def test_reading_a_table_of_contents() -> None:
 @pytest.mark.parametrize(("weights", "orders"), [((1, 2), False), ((0.5, 10), False), ((2, 20), True)])
 def test_weights_that_are_orders(weights: tuple[float, ...], orders: bool) -> None:
     """N5: as Hugo has them; they weigh nothing in a search then."""
-    found = ordered(neuron(f"{number}.md", weight=weight) for number, weight in enumerate(weights))
-    assert [one.weight for one in found] == ([1.0] * len(weights) if orders else list(weights))
+    result = ordered(neuron(f"{number}.md", weight=weight) for number, weight in enumerate(weights))
+    assert [item.weight for item in result] == ([1.0] * len(weights) if orders else list(weights))
 
 
 NAV = """
@@ -337,14 +337,14 @@ def test_settings_of_other_systems(tmp_path: Path) -> None:
         {"api/_category_.json": '{"label": "API", "position": 3}', "b/_category_.yml": "a: [", "index.md": "# Home"},
     )
     write_tree(tmp_path, {"mkdocs.yml": NAV})
-    found = read_outline(docs, ("api/_category_.json", "b/_category_.yml", "index.md"))
-    assert [(entry.path, entry.label, entry.depth) for entry in found.entries] == [
+    result = read_outline(docs, ("api/_category_.json", "b/_category_.yml", "index.md"))
+    assert [(entry.path, entry.label, entry.depth) for entry in result.entries] == [
         ("index.md", "Home", 0),
         ("", "Guide", 0),
         ("guide/b.md", "", 1),
         ("guide/a.md", "First steps", 1),
     ]
-    assert found.folders == {"api": (3.0, "API")}
+    assert result.folders == {"api": (3.0, "API")}
 
 
 @pytest.mark.parametrize(

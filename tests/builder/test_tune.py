@@ -29,25 +29,25 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Site]]
         }
 
 
-def axes(site: Site, *said: str) -> list[Axis]:
-    return [read_axis(one, site.stages(Variant())) for one in said]
+def axes(site: Site, *message: str) -> list[Axis]:
+    return [read_axis(item, site.stages(Variant())) for item in message]
 
 
 def test_one_number_is_enough(sites: dict[str, Site]) -> None:
     """M2, [002]: the value that helps is found by one half of the queries, and the other half says so, too."""
     site = sites["own"]
-    said = axes(site, LIGHT_TITLES, "legs.pairs.weight=0.6")
-    found = tune([Collection(site, about())], said)
-    assert found.best == {("legs", "page", "weights"): [0.1, 3.0, 3.0, 1.5, 1.0]}
-    assert found.preset == {"legs": {"page": {"weights": [0.1, 3.0, 3.0, 1.5, 1.0]}}}
-    assert (found.chosen_on, found.judged_on, found.settings) == (6, 6, 3)
-    for one in (found.chosen, found.held_out["nDCG@10"]):
-        assert (one.before, one.after) == (SECOND, 1.0)
-        assert one.difference.low == one.difference.high == pytest.approx(1 - SECOND)
-    assert (found.held_out["MRR"].before, found.held_out["MRR"].after) == (0.5, 1.0)
-    assert found.held_out["success@5"].difference == (0.0, 0.0, 0.0)
-    assert found.is_better
-    rows = [(one.axis.name, one.value, one.mean, one.is_now, one.is_best) for one in found.tried]
+    message = axes(site, LIGHT_TITLES, "legs.pairs.weight=0.6")
+    result = tune([Collection(site, about())], message)
+    assert result.best == {("legs", "page", "weights"): [0.1, 3.0, 3.0, 1.5, 1.0]}
+    assert result.preset == {"legs": {"page": {"weights": [0.1, 3.0, 3.0, 1.5, 1.0]}}}
+    assert (result.chosen_on, result.judged_on, result.settings) == (6, 6, 3)
+    for item in (result.chosen, result.held_out["nDCG@10"]):
+        assert (item.before, item.after) == (SECOND, 1.0)
+        assert item.difference.low == item.difference.high == pytest.approx(1 - SECOND)
+    assert (result.held_out["MRR"].before, result.held_out["MRR"].after) == (0.5, 1.0)
+    assert result.held_out["success@5"].difference == (0.0, 0.0, 0.0)
+    assert result.is_better
+    rows = [(item.axis.name, item.value, item.mean, item.is_now, item.is_best) for item in result.tried]
     assert rows == [
         ("legs.page.weights", [3.0, 3.0, 3.0, 1.5, 1.0], SECOND, True, False),
         ("legs.page.weights", [0.1, 3.0, 3.0, 1.5, 1.0], 1.0, False, True),
@@ -59,10 +59,10 @@ def test_one_number_is_enough(sites: dict[str, Site]) -> None:
 def test_a_grid_finds_what_needs_two_numbers(sites: dict[str, Site]) -> None:
     """One number after the other gains nothing here: either alone leaves the name first."""
     site = sites["plain"]
-    said = axes(site, "adjust.exact=false", LIGHT_TITLES)
-    step = tune([Collection(site, about())], said)
+    message = axes(site, "adjust.exact=false", LIGHT_TITLES)
+    step = tune([Collection(site, about())], message)
     assert (step.best, step.settings, step.is_better) == ({}, 3, False)
-    grid = tune([Collection(site, about())], said, grid=True)
+    grid = tune([Collection(site, about())], message, grid=True)
     assert grid.settings == 4
     assert grid.preset == {"adjust": {"exact": False}, "legs": {"page": {"weights": [0.1, 3.0, 3.0, 1.5, 1.0]}}}
     assert grid.is_better
@@ -70,43 +70,43 @@ def test_a_grid_finds_what_needs_two_numbers(sites: dict[str, Site]) -> None:
 
 def test_what_changes_nothing_stays_as_it_is(sites: dict[str, Site]) -> None:
     """Of equal settings the one that is there stays, and a difference of none is not better."""
-    found = tune([Collection(sites["plain"], about())], axes(sites["plain"], "legs.note.weight=0.5,2", "fuse.k=10,30"))
-    assert found.best == {}
-    assert found.held_out["nDCG@10"].difference.holds_zero
-    assert not found.is_better
-    assert {one.mean for one in found.tried} == {SECOND}
+    result = tune([Collection(sites["plain"], about())], axes(sites["plain"], "legs.note.weight=0.5,2", "fuse.k=10,30"))
+    assert result.best == {}
+    assert result.held_out["nDCG@10"].difference.holds_zero
+    assert not result.is_better
+    assert {item.mean for item in result.tried} == {SECOND}
 
 
 def test_what_the_half_that_judges_does_not_confirm(sites: dict[str, Site]) -> None:
     """M2: a gain on the queries that chose, and none on the others, is no gain."""
     chosen, held = halves(about())
-    queries = [*chosen, *(Query(one.id, one.text, {f"names/{one.text}.md": 1}) for one in held)]
-    found = tune([Collection(sites["own"], tuple(queries))], axes(sites["own"], LIGHT_TITLES))
-    assert found.chosen.difference.low > 0
-    assert found.best
-    assert found.held_out["nDCG@10"].difference.high < 0
-    assert not found.is_better
+    queries = [*chosen, *(Query(item.id, item.text, {f"names/{item.text}.md": 1}) for item in held)]
+    result = tune([Collection(sites["own"], tuple(queries))], axes(sites["own"], LIGHT_TITLES))
+    assert result.chosen.difference.low > 0
+    assert result.best
+    assert result.held_out["nDCG@10"].difference.high < 0
+    assert not result.is_better
 
 
 def test_several_collections(sites: dict[str, Site]) -> None:
     """M2: each counts the same, however many queries it has; each site keeps its own numbers."""
     both = [Collection(sites["own"], about()), Collection(sites["plain"], about(WORDS[:LEAST]))]
-    found = tune(both, axes(sites["own"], LIGHT_TITLES))
-    assert found.chosen.before == SECOND
-    assert found.chosen.after == pytest.approx((1 + SECOND) / 2), "the plain one still puts names first"
-    assert (found.chosen_on, found.judged_on) == (11, 11)
+    result = tune(both, axes(sites["own"], LIGHT_TITLES))
+    assert result.chosen.before == SECOND
+    assert result.chosen.after == pytest.approx((1 + SECOND) / 2), "the plain one still puts names first"
+    assert (result.chosen_on, result.judged_on) == (11, 11)
 
 
 @pytest.mark.parametrize("measure", ["recall@100", "MRR", "success@5"])
 def test_another_measure(sites: dict[str, Site], measure: str) -> None:
-    found = tune([Collection(sites["own"], about())], axes(sites["own"], LIGHT_TITLES), measure=measure)
-    assert bool(found.best) is found.is_better is (measure == "MRR"), "only MRR tells first from second"
+    result = tune([Collection(sites["own"], about())], axes(sites["own"], LIGHT_TITLES), measure=measure)
+    assert bool(result.best) is result.is_better is (measure == "MRR"), "only MRR tells first from second"
 
 
 def test_the_same_again(sites: dict[str, Site]) -> None:
     """Nothing depends on chance, nor on what was asked before."""
-    said = default_axes(sites["own"].stages(Variant()))
-    first, second = (tune([Collection(sites["own"], about())], said) for _ in range(2))
+    message = default_axes(sites["own"].stages(Variant()))
+    first, second = (tune([Collection(sites["own"], about())], message) for _ in range(2))
     assert first == second
 
 
@@ -120,7 +120,7 @@ def test_progress_counts_every_query(sites: dict[str, Site]) -> None:
             stages[-1][2] += count
 
     tune([Collection(sites["own"], about())], axes(sites["own"], LIGHT_TITLES), tell=tell)
-    assert [one[0] for one in stages] == [
+    assert [stage[0] for stage in stages] == [
         *("Pass 1: legs.page.weights", "Pass 2: legs.page.weights"),
         *("Judging", "Comparing"),
     ]
@@ -135,7 +135,7 @@ def test_halves() -> None:
     assert sorted(first + second, key=queries.index) == queries
     for name in ("another", "b", "c", "d"):
         more = halves([*queries, Query(name, "x", {})])[0]
-        assert len({*(one.id for one in first)} - {one.id for one in more}) <= 1
+        assert len({*(item.id for item in first)} - {item.id for item in more}) <= 1
     assert halves(queries[::-1]) == (first[::-1], second[::-1]), "whatever their order"
 
 
@@ -145,7 +145,7 @@ def test_too_few_queries(sites: dict[str, Site]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "values"),
+    ("messages", "values"),
     [
         (("fuse.k=60",), "there is no number to try"),
         ((), "there is no number to try"),
@@ -155,16 +155,16 @@ def test_too_few_queries(sites: dict[str, Site]) -> None:
         ),
     ],
 )
-def test_nothing_to_try_or_too_much(sites: dict[str, Site], said: tuple[str, ...], values: str) -> None:
+def test_nothing_to_try_or_too_much(sites: dict[str, Site], messages: tuple[str, ...], values: str) -> None:
     with pytest.raises(ConfigError, match=values):
-        tune([Collection(sites["own"], about())], axes(sites["own"], *said), grid=True)
+        tune([Collection(sites["own"], about())], axes(sites["own"], *messages), grid=True)
 
 
 # ---- which numbers
 
 
 @pytest.mark.parametrize(
-    ("said", "now", "values"),
+    ("message", "now", "values"),
     [
         ("fuse.k=10,30", 60, [None, 10, 30]),
         ("fuse.k = 10, 60, 10", 60, [None, 10]),
@@ -177,16 +177,16 @@ def test_nothing_to_try_or_too_much(sites: dict[str, Site], said: tuple[str, ...
         ("legs.section=false", None, [None, False]),
     ],
 )
-def test_a_number_and_its_values(said: str, now: Any, values: list[Any]) -> None:
+def test_a_number_and_its_values(message: str, now: Any, values: list[Any]) -> None:
     """M2: whatever can be laid over the default can be tried; what is there now is always tried, and first."""
     base = laid_over(preset("default"), {"fuse": {"by": "sum", "k": 60}, "legs": {"page": {"weights": [3, 3, 3, 1.5, 1]}}})
-    axis = read_axis(said, base)
+    axis = read_axis(message, base)
     assert (axis.now, list(axis.values)) == (now, values)
     assert axis.value(0) == now
 
 
 @pytest.mark.parametrize(
-    ("said", "error"),
+    ("message", "error"),
     [
         ("fuse.k", "names no number and its values"),
         ("fuse.k=", "names no number and its values"),
@@ -202,9 +202,9 @@ def test_a_number_and_its_values(said: str, now: Any, values: list[Any]) -> None
         ("fuse=false", "must be a table"),
     ],
 )
-def test_a_number_that_there_is_not(said: str, error: str) -> None:
+def test_a_number_that_there_is_not(message: str, error: str) -> None:
     with pytest.raises(ConfigError) as caught:
-        read_axis(said, laid_over(preset("default"), {"fuse": {"k": 60}}))
+        read_axis(message, laid_over(preset("default"), {"fuse": {"k": 60}}))
     assert error in str(caught.value)
 
 
@@ -219,24 +219,24 @@ BASES = [
 @pytest.mark.parametrize("base", BASES)
 def test_what_is_tried_where_nobody_says(base: Preset) -> None:
     """M2: each value can be laid over; there is always another than the one that is there."""
-    found = default_axes(base)
-    assert found
-    for axis in found:
+    result = default_axes(base)
+    assert result
+    for axis in result:
         assert axis.values[0] is None
         assert len(axis.values) == len({repr(axis.value(at)) for at in range(len(axis.values))}) > 1, axis
         for value in axis.values[1:]:
             assert laid_over(base, nested({axis.path: value})) != base, axis
-    names = {axis.name for axis in found}
+    names = {axis.name for axis in result}
     assert ("fuse.k" in names) is base.fuse.by.startswith("rrf")
     assert ("adjust.linked.strength" in names) is any(stage.name == "linked" for stage in base.adjust)
 
 
 def test_a_search_by_meaning_is_tuned_where_there_is_one(sites: dict[str, Site]) -> None:
     stages = sites["plain"].stages(Variant())
-    meant = {f"legs.{leg.name}.weight" for leg in stages.legs if leg.kind == SEMANTIC}
+    expected = {f"legs.{leg.name}.weight" for leg in stages.legs if leg.kind == SEMANTIC}
     assert not sites["plain"].has_vectors
-    assert meant <= {axis.name for axis in default_axes(stages)}
-    assert not meant & {axis.name for axis in default_axes(stages, meaning=False)}
+    assert expected <= {axis.name for axis in default_axes(stages)}
+    assert not expected & {axis.name for axis in default_axes(stages, meaning=False)}
 
 
 def test_tables_of_numbers() -> None:
@@ -308,7 +308,7 @@ def test_the_rest_of_the_file_stays(tmp_path: Path, text: str, changes: dict[Any
     write_numbers(file, changes)
     after = file.read_bytes().decode()
     assert after == (expected if expected is not None else text + "\r\n[search.preset.fuse]\r\nk = 10\r\n")
-    assert [one.name for one in tmp_path.iterdir()] == ["ranvier.toml"]
+    assert [path.name for path in tmp_path.iterdir()] == ["ranvier.toml"]
 
 
 @pytest.mark.parametrize(
@@ -334,16 +334,16 @@ def test_what_cannot_be_edited_is_left_alone(tmp_path: Path, text: str) -> None:
 
 def test_toml_to_paste() -> None:
     changes = {("legs", "page", "weights"): [6.0, 3.0], ("fuse", "k"): 10, ("fuse", "by"): "rrf", ("adjust", "exact"): False}
-    said = toml_of(changes)
-    assert said == (
+    message = toml_of(changes)
+    assert message == (
         '[search.preset.adjust]\nexact = false\n\n[search.preset.fuse]\nby = "rrf"\nk = 10\n\n'
         "[search.preset.legs.page]\nweights = [6.0, 3.0]\n"
     )
-    assert tomllib.loads(said)["search"]["preset"] == nested(changes)
+    assert tomllib.loads(message)["search"]["preset"] == nested(changes)
 
 
 @pytest.mark.parametrize("value", [1, 1.0, 1 / 3, 1e-7, 1e22, -0.5, True, False, "rrf", 'a "b"', [1.0, True, "x"], []])
 def test_any_value_comes_back_as_it_was(value: Any) -> None:
-    found = tomllib.loads(f"x = {value_of(value)}")["x"]
-    assert found == value
-    assert type(found) is type(value)
+    result = tomllib.loads(f"x = {value_of(value)}")["x"]
+    assert result == value
+    assert type(result) is type(value)

@@ -37,14 +37,14 @@ def tuned(content: Path, **settings: object) -> Tuned:
 def number(content: Path, path: str) -> int:
     """The number of a page in the snapshot."""
     rendered = pipeline.survey(content, Config(default_audience="public")).rendered
-    return [one.page.neuron.path for one in rendered if not one.page.neuron.noindex].index(path) + 1
+    return [page.page.neuron.path for page in rendered if not page.page.neuron.noindex].index(path) + 1
 
 
 def searched(content: Path, folder: Path, query: str, **settings: object) -> list[str]:
     """Write a store that is tuned so, and search it: titles."""
     config = Config(default_audience="public", **settings)  # type: ignore[arg-type]
-    found = pipeline.survey(content, config)
-    stored(folder, found.rendered, collection=publish.collection_of(pipeline.publication_of(found, config), config))
+    result = pipeline.survey(content, config)
+    stored(folder, result.rendered, collection=publish.collection_of(pipeline.publication_of(result, config), config))
     with ranvier.open_snapshot(folder / "base") as library:
         return [hit.title for hit in library.search(query).hits]
 
@@ -55,7 +55,7 @@ def test_nothing_is_nothing(content: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "path"),
+    ("message", "path"),
     [
         ("first", "a.md"),
         ("a.md", "a.md"),
@@ -69,36 +69,36 @@ def test_nothing_is_nothing(content: Path) -> None:
         ("other/secret.md", "other/secret.md"),
     ],
 )
-def test_how_a_pin_names_its_page(content: Path, said: str, path: str) -> None:
-    found = tuned(content, pins=(Pin("moor", (said,)),))
-    assert found.values["pins"]["moor="] == [number(content, path)]
-    assert not found.warnings
+def test_how_a_pin_names_its_page(content: Path, message: str, path: str) -> None:
+    result = tuned(content, pins=(Pin("moor", (message,)),))
+    assert result.values["pins"]["moor="] == [number(content, path)]
+    assert not result.warnings
 
 
-@pytest.mark.parametrize("said", ["secret.md", "Zephyrine plan", "quiet.md", "nosuch", "secret.md "])
-def test_a_pin_on_what_is_not_published_is_not_written(content: Path, said: str) -> None:
+@pytest.mark.parametrize("message", ["secret.md", "Zephyrine plan", "quiet.md", "nosuch", "secret.md "])
+def test_a_pin_on_what_is_not_published_is_not_written(content: Path, message: str) -> None:
     """A2: neither its number nor its query; and what is said of it is the same whether it is withheld or not there."""
-    found = tuned(content, pins=(Pin("zephyrine", (said,), ("site.toml", 7)),))
-    assert found.values == {}
-    assert [str(warning) for warning in found.warnings] == [f"site.toml:7: a pin leads to no page that is searched: {said}"]
+    result = tuned(content, pins=(Pin("zephyrine", (message,), ("site.toml", 7)),))
+    assert result.values == {}
+    assert [str(warning) for warning in result.warnings] == [f"site.toml:7: a pin leads to no page that is searched: {message}"]
 
 
 def test_pins_of_one_query_come_together_in_every_language(content: Path) -> None:
     pins = (Pin("Häfen", ("deep/c.md", "nosuch", "a.md")), Pin("häfen!", ("a.md", "deep/b.md")))
-    found = tuned(content, pins=pins)
+    result = tuned(content, pins=pins)
     numbers = [number(content, path) for path in ("deep/c.md", "a.md", "deep/b.md")]
-    assert found.values["pins"] == {ranvier.text.name("Häfen", lang): numbers for lang in ("en", "de")}
-    assert len(found.warnings) == 1
+    assert result.values["pins"] == {ranvier.text.name("Häfen", lang): numbers for lang in ("en", "de")}
+    assert len(result.warnings) == 1
 
 
 def test_everything_else_is_handed_on(content: Path) -> None:
-    found = tuned(
+    result = tuned(
         content,
         segments=(Segment("code", "def", "bm25"), Segment("why", "why", path="deep")),
         synonyms={"wharf": ("quay", "pier")},
         search=SearchSettings({"limits": {"results": 3}}),
     )
-    assert found == Tuned(
+    assert result == Tuned(
         {
             "segments": [
                 {"name": "code", "pattern": "def", "strategy": "bm25", "path": ""},
@@ -129,5 +129,5 @@ def test_without_parts_of_words(content: Path, tmp_path: Path) -> None:
     """Their index is left out; a search that finds no word finds nothing then, and does not fail."""
     assert set(searched(content, tmp_path / "1", "arbou")) == {"Pier", "Quay", "Home"}
     assert searched(content, tmp_path / "2", "arbou", search=SearchSettings(substring=False)) == []
-    sizes = [sum(file.stat().st_size for file in (tmp_path / one / "base").rglob("*.bin")) for one in ("1", "2")]
+    sizes = [sum(file.stat().st_size for file in (tmp_path / text / "base").rglob("*.bin")) for text in ("1", "2")]
     assert sizes[1] < sizes[0]

@@ -41,10 +41,10 @@ def test_pages_in_other_languages_have_none(bilingual: Path) -> None:
         head = library.run(vectors.head())
         shards = library.run(vectors.shards(range(len(head.shards.sizes))))
         neurons = {library.engine.snapshot.manifest.neuron_of(chunk) for shard in shards.values() for chunk in shard.chunks}
-        found = {hit.path for hit in library.search("ship upon the waves", strategy="vector", limit=10).hits}
+        results = {hit.path for hit in library.search("ship upon the waves", strategy="vector", limit=10).hits}
         assert len(neurons) == 2
-        assert found <= {"gb.md", "none.md"}
-        assert found
+        assert results <= {"gb.md", "none.md"}
+        assert results
 
 
 @pytest.mark.parametrize(
@@ -113,11 +113,11 @@ def test_odd_sites(tmp_path: Path, nautical: str, name: str) -> None:
     content = write_tree(tmp_path / "c", dict(ODD[name]))
     for out in ("one", "two"):
         build_without_engine(content, tmp_path / out, config, vectors=True)
-    one, two = (
+    first, two = (
         {str(file.relative_to(tmp_path / out)): file.read_bytes() for file in (tmp_path / out / "_ranvier").rglob("*.bin")}
         for out in ("one", "two")
     )
-    assert one == two
+    assert first == two
     with ranvier.open_snapshot(tmp_path / "one") as library:
         for query in ("a ship at sea", "x", "😀", "int x", "nosuchword at all here"):
             for strategy in ("auto", "vector", "rag", "bm25"):
@@ -161,11 +161,11 @@ def test_a_withheld_title_that_the_model_has_a_token_for(tmp_path: Path) -> None
 def test_withheld_pages_move_no_vector(tmp_path: Path) -> None:
     """A2: what is published is the same bytes, whether there is a secret beside it or not."""
     secret = "---\naudience: curator\n---\n# Plans\n\nA vessel sails to the secret harbour of the ocean.\n"
-    found = []
+    results = []
     for name, files in (("with", {"a.md": ENGLISH, "s.md": secret}), ("without", {"a.md": ENGLISH})):
         build_without_engine(write_tree(tmp_path / name / "c", dict(files)), tmp_path / name / "out", vectors=True)
-        found.append(sealed(tmp_path / name / "out" / "_ranvier"))
-    assert found[0] == found[1]
+        results.append(sealed(tmp_path / name / "out" / "_ranvier"))
+    assert results[0] == results[1]
 
 
 def test_less_of_it_where_none_are_wanted(tmp_path: Path) -> None:
@@ -175,7 +175,7 @@ def test_less_of_it_where_none_are_wanted(tmp_path: Path) -> None:
     assert report.vectors == 0
     assert not (tmp_path / "out" / "_ranvier" / "vectors").exists()
     with ranvier.open_snapshot(tmp_path / "out") as library:
-        for strategy, told in (("auto", []), ("bm25", []), ("rag", ["no-vectors"]), ("vector", ["no-vectors"])):
+        for strategy, messages in (("auto", []), ("bm25", []), ("rag", ["no-vectors"]), ("vector", ["no-vectors"])):
             result = library.search("the vessel sails across", strategy=strategy)
-            assert ([notice.code for notice in result.notices], result.strategy) == (told, "bm25")
+            assert ([notice.code for notice in result.notices], result.strategy) == (messages, "bm25")
             assert result.hits

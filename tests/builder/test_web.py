@@ -20,7 +20,7 @@ def read(html: str | bytes, path: str = "guide/a.html") -> WebPage:
     return read_page(path, html if isinstance(html, bytes) else html.encode())
 
 
-def said(html: str) -> list[str]:
+def messages_of(html: str) -> list[str]:
     """All text that is read of a page."""
     return [block.text for section in read(html).sections for block in section.blocks]
 
@@ -30,7 +30,7 @@ def site(pages: dict[str, str], config: Config | None = None) -> SiteText:
 
 
 def found_titles(pages: dict[str, str]) -> dict[str, str]:
-    return {one.page.neuron.path: one.page.neuron.title for one in site(pages).rendered}
+    return {page.page.neuron.path: page.page.neuron.title for page in site(pages).rendered}
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_addresses_are_those_of_a_static_host(path: str, url: str) -> None:
     ],
 )
 def test_main_content(body: str, text: list[str]) -> None:
-    assert said(f"<html><head><title>x</title></head><body style='display:none'>{body}</body></html>") == text
+    assert messages_of(f"<html><head><title>x</title></head><body style='display:none'>{body}</body></html>") == text
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_main_content(body: str, text: list[str]) -> None:
     ],
 )
 def test_headings_and_their_anchors(html: str, heading: str, anchor: str) -> None:
-    section = next(one for one in read(f"<main>{html}<p>text</main>").sections if one.headings)
+    section = next(section for section in read(f"<main>{html}<p>text</main>").sections if section.headings)
     assert (section.headings[-1], section.anchor) == (heading, anchor)
 
 
@@ -150,8 +150,10 @@ def test_what_a_reference_describes_is_a_section() -> None:
     <span class="sig-prename">m.</span><span class="sig-name">F</span>(x)<a class="headerlink" href="#m.F">¶</a></dt><dd>Makes.
     <dl class="py method"><dt class="sig" id="m.F.g"><span class="sig-name">g</span>(y)</dt><dd>Goes.</dd></dl></dd></dl>After.
     <dl><dt>Term</dt><dd>Meaning</dd></dl></main>"""
-    found = [(one.anchor, one.headings[1:], [block.text for block in one.blocks]) for one in read(html).sections]
-    assert found[1:] == [
+    results = [
+        (section.anchor, section.headings[1:], [block.text for block in section.blocks]) for section in read(html).sections
+    ]
+    assert results[1:] == [
         ("c", ("Commands",), []),
         ("m.F", ("Commands", "m.F"), ["class m.F(x)", "Makes."]),
         ("m.F.g", ("Commands", "m.F", "F.g"), ["g(y)", "Goes."]),
@@ -160,7 +162,7 @@ def test_what_a_reference_describes_is_a_section() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "results"),
     [
         ("title", [("title", "", "")]),
         (" image[src] , image_alt[alt] ", [("image", "src", ""), ("image_alt", "alt", "")]),
@@ -176,9 +178,9 @@ def test_what_a_reference_describes_is_a_section() -> None:
         ("x:", []),
     ],
 )
-def test_lists_of_captures(text: str, found: list[tuple[str, str, str]]) -> None:
+def test_lists_of_captures(text: str, results: list[tuple[str, str, str]]) -> None:
     """Pagefind's documented syntax."""
-    assert list(captures(text)) == found
+    assert list(captures(text)) == results
 
 
 @pytest.mark.parametrize("name", ["ranvier", "pagefind"])
@@ -235,7 +237,7 @@ def test_which_heading_is_the_title(html: str, title: str) -> None:
 def test_a_weight_that_is_none_is_reported(weight: str) -> None:
     page = read(f"<main data-ranvier-weight='{weight}'>x</main>")
     assert page.weight == 1
-    assert [(one.kind, one.file) for one in page.warnings] == [("markup", "guide/a.html")]
+    assert [(warning.kind, warning.file) for warning in page.warnings] == [("markup", "guide/a.html")]
 
 
 @pytest.mark.parametrize(
@@ -320,8 +322,8 @@ def test_encodings(data: bytes, text: str, odd: str) -> None:
     ],
 )
 def test_what_titles_share(said_titles: list[str], bare: list[str], name: str) -> None:
-    found = affix(said_titles)
-    assert ([found.strip(title) for title in said_titles], found.name) == (bare, name)
+    result = affix(said_titles)
+    assert ([result.strip(title) for title in said_titles], result.name) == (bare, name)
 
 
 def page_of(title: str = "", body: str = "text", head: str = "") -> str:
@@ -352,7 +354,7 @@ def test_titles_of_a_site() -> None:
 def test_a_heading_that_every_page_has_is_the_sites_name() -> None:
     pages = {f"{name}.html": page_of(f"{name} | S", f"<h1>My site</h1>text {name}") for name in "abcd"}
     assert found_titles(pages) == {f"{name}.html": name for name in "abcd"}
-    assert all(one.sections[0].headings == () for one in site(pages).rendered)
+    assert all(page.sections[0].headings == () for page in site(pages).rendered)
 
 
 def test_headings_that_several_pages_have_give_way_to_titles_that_tell_more() -> None:
@@ -364,15 +366,15 @@ def test_headings_that_several_pages_have_give_way_to_titles_that_tell_more() ->
 
 def test_the_title_is_no_section() -> None:
     """As in a site of ours: a hit's breadcrumb says the title once."""
-    (one,) = site({"a.html": page_of("T", "<h1 id=t>T</h1><p>intro<h2 id=u>U</h2>x<h1 id=v>V</h1>y")}).rendered
-    assert [(part.anchor, part.headings) for part in one.sections] == [("", ()), ("u", ("U",)), ("v", ("V",))]
+    (first,) = site({"a.html": page_of("T", "<h1 id=t>T</h1><p>intro<h2 id=u>U</h2>x<h1 id=v>V</h1>y")}).rendered
+    assert [(part.anchor, part.headings) for part in first.sections] == [("", ()), ("u", ("U",)), ("v", ("V",))]
 
 
 def test_what_stands_on_most_pages_is_no_text() -> None:
     """Whatever a generator writes round its pages, in whatever language."""
     frame = "<p>Was this page helpful?</p><pre>pip install x</pre><h2>Feedback</h2><p>Ja oder nein?</p>"
     out = site({f"{at}.html": page_of(f"Page {at}", f"<p>own text {at}</p>{frame}") for at in range(8)})
-    words = [[block.text for part in one.sections for block in part.blocks] for one in out.rendered]
+    words = [[block.text for part in page.sections for block in part.blocks] for page in out.rendered]
     assert words == [[f"own text {at}", "pip install x"] for at in range(8)]
     assert [part.headings for part in out.rendered[0].sections] == [()]
     few = site({f"{at}.html": page_of(f"Page {at}", f"<p>own text {at}</p>{frame}") for at in range(3)})
@@ -382,7 +384,7 @@ def test_what_stands_on_most_pages_is_no_text() -> None:
 def test_only_marked_pages_where_any_is_marked() -> None:
     """As Pagefind has it."""
     out = site({"a.html": "<p>a", "b.html": "<p data-pagefind-body>b", "c.html": "<main data-ranvier-body>c</main>"})
-    assert [one.page.neuron.path for one in out.rendered] == ["b.html", "c.html"]
+    assert [page.page.neuron.path for page in out.rendered] == ["b.html", "c.html"]
     assert out.withheld == {judging.UNMARKED: 1}
 
 
@@ -418,21 +420,21 @@ def test_one_canonical_address_for_all_is_not_believed() -> None:
     pages = {f"{name}.html": page_of(name, f"text {name}", "<link rel=canonical href='https://x.org/'>") for name in "abcd"}
     out = site({**pages, "index.html": page_of("Home", "home")})
     assert len(out.rendered) == 5
-    assert [(one.kind, one.file) for one in out.warnings] == [("duplicate", "index.html")]
+    assert [(warning.kind, warning.file) for warning in out.warnings] == [("duplicate", "index.html")]
 
 
 def test_the_same_page_twice_is_indexed_once() -> None:
     same = page_of("T", "<h1>T</h1>the very same")
     out = site({"index.html": same, "home/copy.html": same, "z.html": page_of("Z", "z")})
-    assert [one.page.neuron.path for one in out.rendered] == ["index.html", "z.html"]
-    assert [(one.kind, one.file) for one in out.warnings] == [("duplicate", "home/copy.html")]
+    assert [page.page.neuron.path for page in out.rendered] == ["index.html", "z.html"]
+    assert [(warning.kind, warning.file) for warning in out.warnings] == [("duplicate", "home/copy.html")]
     assert out.withheld == {judging.TWICE: 1}
 
 
 def test_a_page_of_nothing_is_found_by_its_title() -> None:
     out = site({"app.html": "<title>Try it</title><div id=root></div><script>start()</script>"})
-    assert [(one.kind, one.file) for one in out.warnings] == [("empty", "app.html")]
-    assert [(one.page.neuron.title, one.chunks[0].body) for one in out.rendered] == [("Try it", "")]
+    assert [(warning.kind, warning.file) for warning in out.warnings] == [("empty", "app.html")]
+    assert [(page.page.neuron.title, page.chunks[0].body) for page in out.rendered] == [("Try it", "")]
 
 
 def test_descriptions_that_say_something_of_their_own() -> None:
@@ -444,14 +446,14 @@ def test_descriptions_that_say_something_of_their_own() -> None:
         "c.html": page_of("C", "First words of c, and more.", head.format("First words of c…")),
         "d.html": page_of("D", "text d", head.format("About d.")),
     }
-    assert [one.page.neuron.summary for one in site(pages).rendered] == ["", "", "", "About d."]
+    assert [page.page.neuron.summary for page in site(pages).rendered] == ["", "", "", "About d."]
 
 
 def test_what_a_neuron_is_told() -> None:
     """N1: an id and a number that stay, tags of filters and keywords, the language."""
     html = page_of("A", "<i data-pagefind-filter='author:Ada'></i>text", "<meta name=keywords content='x, y'>")
-    (one,) = site({"g/index.html": html.replace("<html>", "<html lang=fr>")}, Config(name="docs")).rendered
-    page, neuron = one.page, one.page.neuron
+    (first,) = site({"g/index.html": html.replace("<html>", "<html lang=fr>")}, Config(name="docs")).rendered
+    page, neuron = first.page, first.page.neuron
     assert (page.seq, page.slug, page.url, page.is_index) == (1, "g", "g/", True)
     assert page.seq_id.startswith("docs_")
     assert (neuron.id, neuron.path, neuron.tags, neuron.lang) == (
@@ -508,7 +510,7 @@ def test_no_page_is_too_much(html: str) -> None:
     page = read(html)
     assert time.perf_counter() - started < 20
     texts = [block.text for section in page.sections for block in section.blocks] + [
-        name for one in page.sections for name in one.headings
+        name for section in page.sections for name in section.headings
     ]
     assert any("deep" in text for text in texts) or "<!--" in html or "<main" in html
 

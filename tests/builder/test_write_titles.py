@@ -28,13 +28,13 @@ def rendered(number: int, title: str, *headings: tuple[int, str], **fields: Any)
     return Rendered(page, "", sections, ())
 
 
-def said(*pages: Rendered) -> list[tuple[int, int, str]]:
+def messages_of(*pages: Rendered) -> list[tuple[int, int, str]]:
     return [(name.kind, name.page, name.text) for name in named(pages).names]
 
 
 def test_what_is_a_name() -> None:
     page = rendered(1, "Tides", (1, "One"), (2, "Two"), (3, "Three"), (4, "Four"), aliases=("Ebb",), tags=("sea/low", "Sea"))
-    assert said(page) == [
+    assert messages_of(page) == [
         *((TITLE, 0, "Tides"), (ALIAS, 0, "Ebb"), (HEADING, 0, "Two"), (HEADING, 0, "Three")),
         *((TAG, 0, "Sea"), (TAG, 0, "sea/low")),
     ]
@@ -51,12 +51,12 @@ def test_what_is_a_name() -> None:
 )
 def test_what_is_none(page: Rendered) -> None:
     """What says nothing, says the same again, or is the address that a page once had."""
-    assert said(page) == [(TITLE, 0, "Tides")]
+    assert messages_of(page) == [(TITLE, 0, "Tides")]
 
 
 def test_the_same_heading_leads_to_its_first_place() -> None:
-    found = named([rendered(1, "Tides", (2, "Example"), (2, "Other"), (3, "example"))])
-    assert [(name.text, name.anchor) for name in found.names] == [("Tides", ""), ("Example", "s0"), ("Other", "s1")]
+    result = named([rendered(1, "Tides", (2, "Example"), (2, "Other"), (3, "example"))])
+    assert [(name.text, name.anchor) for name in result.names] == [("Tides", ""), ("Example", "s0"), ("Other", "s1")]
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_the_same_heading_leads_to_its_first_place() -> None:
 )
 def test_a_paragraph_is_no_name(long: str, cut: str) -> None:
     """A word that was cut in two could be anything."""
-    assert said(rendered(1, long)) == [(TITLE, 0, cut)]
+    assert messages_of(rendered(1, long)) == [(TITLE, 0, cut)]
 
 
 def test_pages_that_are_not_searched_are_left_out() -> None:
@@ -74,7 +74,7 @@ def test_pages_that_are_not_searched_are_left_out() -> None:
 
 
 def written_alone(pages: list[Rendered]) -> bytes:
-    return files(named([one for one in pages if not one.page.neuron.noindex]))[0]
+    return files(named([page for page in pages if not page.page.neuron.noindex]))[0]
 
 
 def test_what_is_written(tmp_path: Path) -> None:
@@ -95,14 +95,14 @@ def test_no_pages_no_files(tmp_path: Path) -> None:
 
 
 def test_what_was_written_is_read() -> None:
-    found = named(site(300))
-    assert read_titles("x", files(found)[0]) == found
+    result = named(site(300))
+    assert read_titles("x", files(result)[0]) == result
 
 
 def test_the_same_pages_are_the_same_bytes(tmp_path: Path) -> None:
     """B2."""
-    one, other = (write_titles(tmp_path / name, PAGES) for name in "ab")
-    assert one == other
+    first, other = (write_titles(tmp_path / name, PAGES) for name in "ab")
+    assert first == other
     assert files_of(tmp_path / "a") == files_of(tmp_path / "b")
     assert {name: digest(data).hex() for name, data in files_of(tmp_path / "a").items()} == {
         name: Path(name).stem for name in files_of(tmp_path / "a")
@@ -132,14 +132,14 @@ class Host:
 
     def suggest(self, query: str, limit: int = 8) -> tuple[tuple[Suggestion, ...], list[str]]:
         """Answer a query; return what it asked for, too."""
-        steps, asked = self.suggester.suggest(query, limit), list[str]()
+        steps, request = self.suggester.suggest(query, limit), list[str]()
         try:
             need = next(steps)
             while True:
-                asked += need.files
+                request += need.files
                 need = steps.send({name: (self.base / name).read_bytes() for name in need.files})
         except StopIteration as done:
-            return done.value, asked
+            return done.value, request
 
 
 @pytest.fixture(scope="module")
@@ -165,9 +165,9 @@ def test_a_large_site_is_read_by_its_root_and_one_file_more(large: Host) -> None
     assert max(large.sizes) <= RUN * 1.1
     for query in queries(named(PAGES), 60):
         large.suggester = Suggester(large.root)  # nothing is there yet
-        _, asked = large.suggest(query)
-        assert len(asked) <= 2
-        sent = sum(len(gzip.compress((large.base / name).read_bytes(), 9)) for name in asked)
+        _, request = large.suggest(query)
+        assert len(request) <= 2
+        sent = sum(len(gzip.compress((large.base / name).read_bytes(), 9)) for name in request)
         assert sent < 25_000
 
 
@@ -176,15 +176,15 @@ def test_what_is_found_in_many_files_is_what_is_found_in_one(
 ) -> None:
     """Of one word always; of more, wherever one of them is not too frequent."""
     monkeypatch.setattr(written, "WHOLE", 1 << 30)
-    one = Host(tmp_path, PAGES)
+    first = Host(tmp_path, PAGES)
     assert isinstance(large.guide, Guide)
     compared = 0
     for query in queries(named(PAGES)):
         wanted = units(query)
         if len(wanted) == 1 or not large.guide.is_head(looked_up(large.guide, wanted)):
-            ours, theirs = large.suggest(query)[0], one.suggest(query)[0]
-            alone = [found for found in theirs if found.kind != "heading" or len(wanted) == 1]
-            assert [found for found in ours if found.kind != "heading" or len(wanted) == 1][: len(alone)] == alone
+            ours, theirs = large.suggest(query)[0], first.suggest(query)[0]
+            alone = [result for result in theirs if result.kind != "heading" or len(wanted) == 1]
+            assert [result for result in ours if result.kind != "heading" or len(wanted) == 1][: len(alone)] == alone
             compared += bool(theirs)
     assert compared > 70
 
@@ -206,6 +206,6 @@ def test_a_word_on_every_page_fills_no_file() -> None:
 
 
 def test_only_what_is_too_large_is_shared_out() -> None:
-    found = named(site(1000))
-    assert len(files(found)) == 1
-    assert len(files(found)[0]) <= WHOLE < len(json.dumps([name.text for name in named(PAGES).names]))
+    result = named(site(1000))
+    assert len(files(result)) == 1
+    assert len(files(result)[0]) <= WHOLE < len(json.dumps([name.text for name in named(PAGES).names]))

@@ -59,10 +59,10 @@ MACHINES = {
 @pytest.mark.parametrize("machine", MACHINES)
 def test_the_same_bytes_on_another_machine(stored: Stored, tmp_path: Path, machine: str) -> None:
     """B1: however many threads add, and in whichever order."""
-    said = "import sys, pathlib, support.meaning as m; m.write(pathlib.Path(sys.argv[1]), *m.many())"
+    text = "import sys, pathlib, support.meaning as m; m.write(pathlib.Path(sys.argv[1]), *m.many())"
     paths = [str(ROOT / part) for part in ("tests", "builder", "runtime", "themes")]
     environment = os.environ | MACHINES[machine] | {"PYTHONPATH": os.pathsep.join(paths), "PYTHONHASHSEED": "7"}
-    subprocess.run([sys.executable, "-W", "ignore", "-c", said, str(tmp_path)], env=environment, check=True, timeout=100)
+    subprocess.run([sys.executable, "-W", "ignore", "-c", text, str(tmp_path)], env=environment, check=True, timeout=100)
     assert sealed(tmp_path) == sealed(stored.folder)
 
 
@@ -122,7 +122,7 @@ def test_columns(values: list[list[int]], expected: list[int]) -> None:
 def test_a_vector_comes_back(stored: Stored) -> None:
     """L3: a shard's centroid and differences are the vector, within half a step."""
     pages, model = many()
-    vectors = embedded([said for _, said in _passages(pages, "en", ())], model).vectors
+    vectors = embedded([message for _, message in _passages(pages, "en", ())], model).vectors
     head = stored.run(stored.open().head())
     raw = unpack("", inflate("", (stored.folder / stored.files.head.name(0)).read_bytes()))
     centroids = np.frombuffer(raw["centroids"], np.uint8).reshape(256, -1).T.astype(int) - ZERO
@@ -131,8 +131,8 @@ def test_a_vector_comes_back(stored: Stored) -> None:
         name = head.shards.name(number)
         steps, columns = unpack(name, inflate(name, (stored.folder / name).read_bytes()))
         chunks = np.cumsum(steps)
-        found = np.frombuffer(columns, np.uint8).reshape(256, -1).T.astype(int) - ZERO + FINER * centroid
-        assert np.abs(found - vectors[chunks - 1] * (STEP / UNIT)).max() <= 0.5
+        result = np.frombuffer(columns, np.uint8).reshape(256, -1).T.astype(int) - ZERO + FINER * centroid
+        assert np.abs(result - vectors[chunks - 1] * (STEP / UNIT)).max() <= 0.5
         assert np.abs(centroid - unit(vectors[chunks - 1].sum(axis=0)[None, :], COARSE)[0]).max() == 0
         seen += len(chunks)
     assert seen == stored.chunks
@@ -141,7 +141,7 @@ def test_a_vector_comes_back(stored: Stored) -> None:
 def test_rows_have_one_scale() -> None:
     """I4: they are summed: what is twice as long stays twice as long; a common one has values of some `_SPREAD`."""
     pages, model = many()
-    site = embedded([said for _, said in _passages(pages, "en", ())], model)
+    site = embedded([message for _, message in _passages(pages, "en", ())], model)
     scaled = _scaled(site).astype(float)
     ratio = np.linalg.norm(scaled, axis=1) / np.linalg.norm(site.rows.astype(float), axis=1)
     assert ratio.max() / ratio.min() < 1.02

@@ -12,18 +12,18 @@ from conformance.server import page, whole_site
 @pytest.fixture(scope="session")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Mapping[str, str]], Path]:
     """Build a site of files that all audiences' Neurons are in; the same files are built once."""
-    known: dict[tuple[tuple[str, str], ...], Path] = {}
+    existing: dict[tuple[tuple[str, str], ...], Path] = {}
 
     def make(files: Mapping[str, str]) -> Path:
         key = tuple(sorted(files.items()))
-        if key not in known:
-            known[key] = whole_site(tmp_path_factory.mktemp("seed"), files)
-        return known[key]
+        if key not in existing:
+            existing[key] = whole_site(tmp_path_factory.mktemp("seed"), files)
+        return existing[key]
 
     return make
 
 
-MEANT = {  # topics apart from each other, each in words of its own
+SEMANTIC_PAGES = {  # topics apart from each other, each in words of its own
     "notes/boats.md": page("# Boats\n\nA ship sails over the ocean.\n\n## Storm\n\nStrong wind and rain on the coast."),
     "notes/ferry.md": page("# Ferry\n\nThe ferry crosses the strait and carries sailors.", tags=["water"]),
     "notes/bread.md": page("# Baking\n\nBake a loaf of bread in a hot oven with flour and yeast."),
@@ -41,6 +41,6 @@ MEANT = {  # topics apart from each other, each in words of its own
 
 
 @pytest.fixture(scope="session")
-def meant(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def semantic_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site with real vectors, for what stand-ins for a leg of meaning cannot prove."""
-    return whole_site(tmp_path_factory.mktemp("meant"), MEANT, vectors=True)
+    return whole_site(tmp_path_factory.mktemp("meant"), SEMANTIC_PAGES, vectors=True)

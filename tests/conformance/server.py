@@ -23,8 +23,8 @@ from support.content import build_without_engine, write_tree
 
 def page(body: str, **fields: object) -> str:
     """Write a Markdown file with frontmatter: `page("# Title", tags=["a"])`."""
-    said = "".join(f"{name}: {json.dumps(value)}\n" for name, value in fields.items())
-    return f"---\n{said}---\n{body}\n"
+    text = "".join(f"{name}: {json.dumps(value)}\n" for name, value in fields.items())
+    return f"---\n{text}---\n{body}\n"
 
 
 def whole_site(folder: Path, files: Mapping[str, str], *, vectors: bool = False) -> Path:
@@ -44,7 +44,7 @@ def opened(site: Path, preset: Preset | None = None) -> Iterator[ranvier.Library
 
 
 @dataclass(frozen=True)
-class Given(Leg):
+class ScriptedLeg(Leg):
     """A leg that finds what it is told to, best first, or fails; `asked` keeps how many candidates it was to find."""
 
     rows: tuple[int, ...] = ()
@@ -54,20 +54,20 @@ class Given(Leg):
     weight: float = 1.0
     chunks: bool = False  # whether `rows` are chunks; else they are Neurons
     error: Exception | None = None
-    asked: list[int] = field(default_factory=list)
+    requests: list[int] = field(default_factory=list)
 
     def foresee(self, query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
         """Nothing is read."""
         return [], ()
 
-    def recall(self, given: Recall) -> Steps[Ranking]:
+    def recall(self, context: Recall) -> Steps[Ranking]:
         """Give as many rows as are asked for."""
-        self.asked.append(given.candidates)
+        self.requests.append(context.candidates)
         if self.error:
             raise self.error
-        yield from given.snapshot.have()
-        found = [Match(row, 900_000 - at, NEAR) for at, row in enumerate(self.rows)]
-        return Ranking(self.name, tuple(found[: given.candidates]), self.chunks, self.weight, semantic=True)
+        yield from context.snapshot.have()
+        results = [Match(row, 900_000 - at, NEAR) for at, row in enumerate(self.rows)]
+        return Ranking(self.name, tuple(results[: context.candidates]), self.chunks, self.weight, semantic=True)
 
 
 @dataclass(frozen=True)
@@ -75,16 +75,16 @@ class Counted:
     """Another leg, and how many candidates it was asked for."""
 
     leg: Leg
-    asked: list[int] = field(default_factory=list)
+    requests: list[int] = field(default_factory=list)
 
     def __getattr__(self, name: str) -> Any:
         """Everything else is the other leg's."""
         return getattr(self.leg, name)
 
-    def recall(self, given: Recall) -> Steps[Ranking]:
+    def recall(self, context: Recall) -> Steps[Ranking]:
         """Recall as the other leg does."""
-        self.asked.append(given.candidates)
-        return (yield from self.leg.recall(given))
+        self.requests.append(context.candidates)
+        return (yield from self.leg.recall(context))
 
 
 def as_json(site: Path, kind: str, query: str, **options: Any) -> Any:
@@ -94,9 +94,9 @@ def as_json(site: Path, kind: str, query: str, **options: Any) -> Any:
     names = [entry["manifest"], entry["hot"]]
     bridge = Bridge(names, [source.read(name) for name in names], pages)
     try:
-        said = bridge.start(1, kind, json.dumps({"query": query} | options))
-        while "need" in (reply := json.loads(said)):
-            said = bridge.feed(1, reply["need"], [source.read(name) for name in reply["need"]])
+        message = bridge.start(1, kind, json.dumps({"query": query} | options))
+        while "need" in (reply := json.loads(message)):
+            message = bridge.feed(1, reply["need"], [source.read(name) for name in reply["need"]])
         return reply["done"]
     finally:
         bridge.engine.close()

@@ -37,8 +37,8 @@ def opened(files: Mapping[str, str | bytes], expander: Expander | None = None) -
 
 def neuron(title: str, body: str, **fields: Any) -> str:
     """Write a Neuron: its frontmatter, its title, its text."""
-    said = "".join(f"{name}: {value}\n" for name, value in fields.items())
-    return f"---\n{said}---\n# {title}\n\n{body}\n" if said else f"# {title}\n\n{body}\n"
+    text = "".join(f"{name}: {value}\n" for name, value in fields.items())
+    return f"---\n{text}---\n# {title}\n\n{body}\n" if text else f"# {title}\n\n{body}\n"
 
 
 def tuned(library: Library, tuning: Mapping[str, Any]) -> Library:
@@ -59,11 +59,11 @@ def using(library: Library, changed: Preset) -> Iterator[Library]:
         library.engine.preset = before  # type: ignore[method-assign]
 
 
-def with_vectors(name: str, *found: tuple[str, float], failure: Exception | None = None, **options: Any) -> Preset:
+def with_vectors(name: str, *results: tuple[str, float], failure: Exception | None = None, **options: Any) -> Preset:
     """Return a preset whose leg of meaning finds these paths with these cosines."""
     base = preset(name)
-    leg: Leg = FakeVectors(found, failure=failure, **options)
-    legs, retrieve = (tuple(one for one in some if one.kind != SEMANTIC) for some in (base.legs, base.retrieve))
+    leg: Leg = FakeVectors(results, failure=failure, **options)
+    legs, retrieve = (tuple(item for item in some if item.kind != SEMANTIC) for some in (base.legs, base.retrieve))
     return replace(base, legs=(*legs, leg), retrieve=(*retrieve, leg) if retrieve else ())
 
 
@@ -71,7 +71,7 @@ def with_vectors(name: str, *found: tuple[str, float], failure: Exception | None
 class FakeVectors(Leg):
     """A semantic leg that finds what it is told: paths with their cosines, best first."""
 
-    found: tuple[tuple[str, float], ...]
+    cosines: tuple[tuple[str, float], ...]
     name: str = "vector"
     weight: float = 1.0
     failure: Exception | None = None
@@ -83,14 +83,14 @@ class FakeVectors(Leg):
         """Read the table of Neurons."""
         return [], ("neuron",)
 
-    def recall(self, given: Recall) -> Steps[Ranking]:
+    def recall(self, context: Recall) -> Steps[Ranking]:
         """Return what it was told."""
         if self.failure is not None:
             raise self.failure
-        rows = yield from given.snapshot.query("SELECT path, n FROM neuron", (), (), ("neuron",))
+        rows = yield from context.snapshot.query("SELECT path, n FROM neuron", (), (), ("neuron",))
         number = dict(rows)
-        first: Callable[[int], int] = (lambda n: given.snapshot.manifest.chunks_of(n)[0]) if self.chunks else (lambda n: n)
-        within = [(number[path], round(cosine * 1e6)) for path, cosine in self.found if number[path] in given.within]
+        first: Callable[[int], int] = (lambda n: context.snapshot.manifest.chunks_of(n)[0]) if self.chunks else (lambda n: n)
+        within = [(number[path], round(cosine * 1e6)) for path, cosine in self.cosines if number[path] in context.within]
         hits = [Match(first(neuron), micro, NEAR) for neuron, micro in within]
         return Ranking(self.name, tuple(hits), self.chunks, self.weight, semantic=True)
 
@@ -112,7 +112,7 @@ def ranked(*scores: float, leg: str = "text") -> list[Candidate]:
 def applied(stage: Stage, hits: Sequence[Candidate], rows: Sequence[tuple[Any, ...]], query: str = "q") -> dict[int, float]:
     """Apply a stage to hits; return the scores by Neuron."""
     stage.apply(list(hits), list(rows), understood(query, "vault"), NO_FACTS)
-    return {one.neuron: one.score for one in hits}
+    return {hit.neuron: hit.score for hit in hits}
 
 
 def ranking(leg: str, *rows: int, chunks: bool = False, weight: float = 1.0) -> Ranking:

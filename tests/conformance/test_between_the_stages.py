@@ -89,13 +89,13 @@ def test_signs_are_pieces_of_text(query: str) -> None:
 def test_pages_reach_the_end() -> None:
     """P4, [003]: each table gives limit + offset + 1 rows, so that there is a next page as long as there are hits."""
     with opened({f"p{at:03}.md": neuron(f"Page {at}", "A needle.") for at in range(260)}) as library:
-        found: list[str] = []
+        results: list[str] = []
         offset: int | None = 0
         while offset is not None:
             page = library.search("needle", preset="tasks", limit=50, offset=offset)
-            found += paths(page)
+            results += paths(page)
             offset = page.next_offset
-    assert len(found) == len({*found}) == 260
+    assert len(results) == len({*results}) == 260
 
 
 @pytest.mark.parametrize("table", ["FROM link", "FROM tag", "n, folder FROM neuron"])

@@ -27,17 +27,17 @@ DEFAULTS = {"desktop": 20, "brain": 10, "default": 30, "vault": 30}  # [001], [0
 def test_each_preset_keeps_its_limit(made: Make, name: str, limit: int) -> None:
     """P4, [001], [002], [004]: how many hits there are where nobody says."""
     with opened(made(SITE)) as library:
-        found = library.search("kite", preset=name)
-    assert len(found.hits) == limit
-    assert found.next_offset == limit
+        result = library.search("kite", preset=name)
+    assert len(result.hits) == limit
+    assert result.next_offset == limit
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize(("asked", "shown"), [(1, 1), (7, 7), (100, 100), (101, 100), (5000, 100)])
-def test_limits(made: Make, name: str, asked: int, shown: int) -> None:
+@pytest.mark.parametrize(("queries", "shown"), [(1, 1), (7, 7), (100, 100), (101, 100), (5000, 100)])
+def test_limits(made: Make, name: str, queries: int, shown: int) -> None:
     """P4: 1 to 100 results, by every preset."""
     with opened(made(SITE)) as library:
-        assert len(library.search("kite", preset=name, limit=asked, min_confidence=0.0).hits) == shown
+        assert len(library.search("kite", preset=name, limit=queries, min_confidence=0.0).hits) == shown
 
 
 @pytest.mark.parametrize("limit", [0, -1, True, 1.5, "3"])
@@ -47,10 +47,10 @@ def test_what_is_no_limit(limit: Any) -> None:
         SearchRequest("q", limit=limit)
 
 
-@pytest.mark.parametrize(("asked", "kept"), [(1, 10), (10, 10), (200, 200), (1000, 1000), (9999, 1000)])
-def test_candidates(asked: int, kept: int) -> None:
+@pytest.mark.parametrize(("queries", "kept"), [(1, 10), (10, 10), (200, 200), (1000, 1000), (9999, 1000)])
+def test_candidates(queries: int, kept: int) -> None:
     """P4: 10 to 1000 candidates; 200 where nobody says."""
-    assert SearchRequest("q", candidates=asked).candidates == kept
+    assert SearchRequest("q", candidates=queries).candidates == kept
     assert preset("default").limits.candidates == preset("vault").limits.candidates == 200
 
 
@@ -86,8 +86,8 @@ OPTIONS: dict[str, Any] = {  # every option of a search by its name, with a valu
 
 def test_every_option_by_its_name(made: Make) -> None:
     """V4: the Python API takes each field of a request and of a scope as a keyword."""
-    known = {one.name for kind in (SearchRequest, Scope) for one in fields(kind)} - {"query", "scope"}
-    assert set(OPTIONS) == known
+    existing = {field.name for kind in (SearchRequest, Scope) for field in fields(kind)} - {"query", "scope"}
+    assert set(OPTIONS) == existing
     with opened(made(SITE)) as library:
         plain = library.search("kite", limit=5)
         assert [hit.id for hit in library.search("kite", **OPTIONS).hits] == [hit.id for hit in plain.hits]
@@ -105,9 +105,9 @@ def test_names_in_javascript(made: Make) -> None:
     site = made(SITE)
     answer = as_json(site, "search", "kite", limit=3)
     with opened(site) as library:
-        found = library.search("kite", limit=3)
-    assert (answer["totalHits"], answer["nextOffset"]) == (found.total_hits, found.next_offset)
-    assert [hit["seqId"] for hit in answer["hits"]] == [hit.seq_id for hit in found.hits]
+        result = library.search("kite", limit=3)
+    assert (answer["totalHits"], answer["nextOffset"]) == (result.total_hits, result.next_offset)
+    assert [hit["seqId"] for hit in answer["hits"]] == [hit.seq_id for hit in result.hits]
     assert not [name for name in (*answer, *answer["hits"][0]) if "_" in name]
 
 
@@ -115,6 +115,6 @@ def test_names_in_javascript(made: Make) -> None:
 def test_the_same_question_the_same_answer(made: Make, name: str) -> None:
     """V4: an answer depends on nothing but the snapshot and the question."""
     site = made(SITE)
-    with opened(site) as one, opened(site) as other:
+    with opened(site) as first, opened(site) as other:
         other.search("wind", preset=name)
-        assert one.search("kite", preset=name).hits == other.search("kite", preset=name).hits
+        assert first.search("kite", preset=name).hits == other.search("kite", preset=name).hits

@@ -62,14 +62,14 @@ def one_tab(chromium: Browser) -> Iterator[Tab]:
 @pytest.mark.parametrize("number", range(len(BLOCKS)))
 def test_an_example_runs_as_it_stands(one_tab: Tab, served: Served, number: int) -> None:
     """To its end, without an error, and what it prints is there."""
-    before = len(one_tab.said)
+    before = len(one_tab.messages)
     one_tab.page.goto(f"{served.url}examples/{number}.html")
     one_tab.page.wait_for_selector("html[data-ended]", state="attached", timeout=LATE)
     assert one_tab.page.locator("html").get_attribute("data-ended") == "well"
-    said = one_tab.said[before:]
-    assert [line for line in said if not line.startswith("log: ")] == []
-    assert bool(said) == ("console.log" in BLOCKS[number])
-    assert [line for line in said if re.search(r"\b(undefined|NaN)\b", line)] == []
+    message = one_tab.messages[before:]
+    assert [line for line in message if not line.startswith("log: ")] == []
+    assert bool(message) == ("console.log" in BLOCKS[number])
+    assert [line for line in message if re.search(r"\b(undefined|NaN)\b", line)] == []
 
 
 def test_every_call_has_an_example() -> None:

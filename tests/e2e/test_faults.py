@@ -110,8 +110,8 @@ class Site:
         if kind.what == "instant":
             return [shown(hit) for hit in Lists(self.folder / "_ranvier").search(kind.query, dict(kind.options)["limit"])]
         ask = getattr(self.wordless if words else self.library, kind.what)
-        found = ask(kind.query, **dict(kind.options))
-        return [plain(one) for one in found] if kind.what == "suggest" else plain(found)
+        result = ask(kind.query, **dict(kind.options))
+        return [plain(item) for item in result] if kind.what == "suggest" else plain(result)
 
 
 Sites = Mapping[str, Site]
@@ -144,7 +144,7 @@ def _imported(site: Site, script: str) -> list[str]:
     return re.findall(r'from ?"\./([^"]+)"', text)
 
 
-def asked(site: Site) -> list[list[Kind]]:
+def query_of(site: Site) -> list[list[Kind]]:
     """Every file that a question fetches, in rows for one engine each: what one needs, none before it has fetched."""
     manifest = _manifest(site)
     vectors = _vectors(site, manifest)
@@ -205,7 +205,8 @@ def _vectors(site: Site, manifest: Manifest) -> dict[str, tuple[str, ...]]:
     head = Head(name, checked(name, data, manifest.vectors.head.digest(0)))
     rows = {"head": manifest.vectors.head, "tokens": manifest.vectors.tokens}
     return {
-        kind: _names(files) for kind, files in (rows | {one: getattr(head, one) for one in ("rows", "shards", "homes")}).items()
+        kind: _names(files)
+        for kind, files in (rows | {text: getattr(head, text) for text in ("rows", "shards", "homes")}).items()
     }
 
 
@@ -219,7 +220,7 @@ def rows(sites: Sites, fault: str) -> list[list[Kind]]:
     alone = [kind for kind in start if kind.by_browser or kind.frugal or kind.site == "small"]
     alone += [kind for kind in start if kind.named == "worker.js" and fault == "truncated ×1"]
     together = [kind for kind in start if fault in TOGETHER and kind not in alone]
-    return [*([together] if together else []), *([kind] for kind in start if kind not in together), *asked(sites["large"])]
+    return [*([together] if together else []), *([kind] for kind in start if kind not in together), *query_of(sites["large"])]
 
 
 def planned(sites: Sites, host: FaultyHost) -> dict[str, tuple[Kind, str]]:
@@ -274,9 +275,11 @@ def outcomes(browser: Browser, sites: Sites, host: FaultyHost) -> dict[tuple[str
     answers = [answer for page in pages for answer in page.evaluate("globalThis.running")]
     context.close()
     assert crashed == [], crashed
-    found = sorted(answers, key=lambda one: int(one["key"]))
+    results = sorted(answers, key=lambda answer: int(answer["key"]))
     return {
-        (kind.name, fault): ended(sites[kind.site], kind, fault, one) for one in found for kind, fault in [cells[one["key"]]]
+        (kind.name, fault): ended(sites[kind.site], kind, fault, result)
+        for result in results
+        for kind, fault in [cells[result["key"]]]
     }
 
 
@@ -298,7 +301,9 @@ def judged(site: Site, kind: Kind, answer: Mapping[str, Any]) -> str:
         if not (lines := same(site.answer(kind), answer["done"])):
             return "right"
         notices = answer["done"].get("notices", ()) if isinstance(answer["done"], dict) else ()
-        if any(one["code"] == "no-vectors" for one in notices) and not same(site.answer(kind, words=True), answer["done"]):
+        if any(notice["code"] == "no-vectors" for notice in notices) and not same(
+            site.answer(kind, words=True), answer["done"]
+        ):
             return "words, and says so"
         return f"WRONG {lines[:3]}"
     name, code, message = answer["name"], answer.get("code"), answer.get("message") or ""
@@ -310,11 +315,15 @@ def judged(site: Site, kind: Kind, answer: Mapping[str, Any]) -> str:
     return f"error: {code}"
 
 
-def table(found: Mapping[tuple[str, str], str]) -> str:
+def table(results: Mapping[tuple[str, str], str]) -> str:
     """Lay the outcomes out as Markdown."""
-    kinds = list(dict.fromkeys(kind for kind, _ in found))
-    faults = [fault for fault in FAULTS if any(fault == one for _, one in found)]
-    lines = [["", *faults], ["---"] * (len(faults) + 1), *([kind, *(found[kind, fault] for fault in faults)] for kind in kinds)]
+    kinds = list(dict.fromkeys(kind for kind, _ in results))
+    faults = [fault for fault in FAULTS if any(fault == result for _, result in results)]
+    lines = [
+        ["", *faults],
+        ["---"] * (len(faults) + 1),
+        *([kind, *(results[kind, fault] for fault in faults)] for kind in kinds),
+    ]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
@@ -342,9 +351,9 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sites]:
 @pytest.mark.timeout(600)  # three hundred cells, and some are silent for seconds
 def test_every_file_and_every_fault(chromium: Browser, sites: Sites) -> None:
     with faulty(sites["large"].folder, {"small": sites["small"].folder}) as host:
-        found = outcomes(chromium, sites, host)
-    assert {cell: ended for cell, ended in found.items() if "WRONG" in ended} == {}
-    assert len(found) == len(FAULTS) * (len(started(sites["large"])) + sum(map(len, asked(sites["large"]))))
+        result = outcomes(chromium, sites, host)
+    assert {cell: ended for cell, ended in result.items() if "WRONG" in ended} == {}
+    assert len(result) == len(FAULTS) * (len(started(sites["large"])) + sum(map(len, query_of(sites["large"]))))
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from support.fault_site import build_faulty
 from support.faults import BLANK, Fault, FaultyHost, faulty
 from support.scripts import unsealed
 
-ASKED = ("unique40x2 wombat", "bemena", "womabt")
+REQUEST = ("unique40x2 wombat", "bemena", "womabt")
 LIMIT = 3
 PATIENCE = 5000  # ms; who is silent twice as long is taken for dead, and six that start at a time are silent for long
 
@@ -56,7 +56,7 @@ def expected(built: Path) -> dict[str, Any]:
     return answers(built / "site")
 
 
-def answers(site: Path, queries: tuple[str, ...] = ASKED) -> dict[str, Any]:
+def answers(site: Path, queries: tuple[str, ...] = REQUEST) -> dict[str, Any]:
     """Ask the server's core."""
     with ranvier.open_snapshot(site) as library:
         return {query: plain(library.search(query, limit=LIMIT)) for query in queries}
@@ -99,7 +99,7 @@ def workers(visit: BrowserContext, part: str = "/web-") -> list[str]:
     session = visit.browser.new_browser_cdp_session()
     targets = session.send("Target.getTargets")["targetInfos"]
     session.detach()
-    return [one["targetId"] for one in targets if one["type"] == "shared_worker" and part in one["url"]]
+    return [target["targetId"] for target in targets if target["type"] == "shared_worker" and part in target["url"]]
 
 
 def end(visit: BrowserContext, target: str) -> None:
@@ -119,7 +119,7 @@ def right(expected: dict[str, Any], query: str, answer: dict[str, Any]) -> None:
 def test_an_engine_that_comes_to_an_end(visit: BrowserContext, host: FaultyHost, expected: dict[str, Any]) -> None:
     """A trap in its module is the end of an interpreter: it refuses all that follows. Another one answers, from the library."""
     page = blank(visit, host)
-    query = ASKED[0]
+    query = REQUEST[0]
     page.evaluate("([name, options]) => opened(name, options)", ["ended", {"shared": False, "patience": PATIENCE}])
     page.evaluate("(name) => engines[name].ready", "ended")
     ends = """() => {
@@ -128,9 +128,9 @@ def test_an_engine_that_comes_to_an_end(visit: BrowserContext, host: FaultyHost,
     }"""
     for _ in range(2):
         page.workers[-1].evaluate(ends)
-        for asked in (query, ASKED[1]):
-            page.evaluate("([name, query]) => { engines[name].answer = asked(name, query); }", ["ended", asked])
-            right(expected, asked, page.evaluate("(name) => engines[name].answer", "ended"))
+        for request in (query, REQUEST[1]):
+            page.evaluate("([name, query]) => { engines[name].answer = asked(name, query); }", ["ended", request])
+            right(expected, request, page.evaluate("(name) => engines[name].answer", "ended"))
     assert sum(path.endswith("python_stdlib.bin") for path in host.paths if "/@ended/" in path) == 1, "then from the cache"
 
 
@@ -165,7 +165,7 @@ def struck(page: Page, fault: Fault) -> None:
 def test_a_worker_that_is_killed(visit: BrowserContext, host: FaultyHost, expected: dict[str, Any]) -> None:
     """While it starts, answers, or is idle; shared, or a page's own: the question is answered all the same."""
     page = blank(visit, host)
-    query = ASKED[0]
+    query = REQUEST[0]
     for shared in (True, False):
         for when in ("starting", "answering", "idle"):
             name = f"{when}-{shared}"
@@ -199,14 +199,14 @@ def test_without_a_network_in_the_middle_of_a_visit(visit: BrowserContext, host:
     """What is here is answered from, what is not is an error; and all is well when the network is back."""
     page = blank(visit, host)
     page.evaluate(OPEN, ["", {}])
-    right(expected, ASKED[0], page.evaluate(ASK, ["", ASKED[0]]))
+    right(expected, REQUEST[0], page.evaluate(ASK, ["", REQUEST[0]]))
     host.faults.append(Fault("", "lost"))
-    right(expected, ASKED[0], page.evaluate(ASK, ["", ASKED[0]]))
-    lost = page.evaluate(ASK, ["", ASKED[1]])
+    right(expected, REQUEST[0], page.evaluate(ASK, ["", REQUEST[0]]))
+    lost = page.evaluate(ASK, ["", REQUEST[1]])
     assert (lost["name"], lost["code"]) == ("RanvierError", "fetch")
     assert ".bin" in lost["message"]
     host.faults.clear()
-    right(expected, ASKED[1], page.evaluate(ASK, ["", ASKED[1]]))
+    right(expected, REQUEST[1], page.evaluate(ASK, ["", REQUEST[1]]))
 
 
 def deployed(folder: Path, *, scripts: bool) -> tuple[Path, dict[str, Any], dict[str, Any]]:
@@ -235,12 +235,12 @@ def test_a_new_version_under_open_pages(
     with faulty(folder / "site") as host:
         searched, waiting = blank(visit, host), blank(visit, host)
         searched.evaluate(OPEN, ["", {"shared": False}])
-        right(expected, ASKED[0], searched.evaluate(ASK, ["", ASKED[0]]))
+        right(expected, REQUEST[0], searched.evaluate(ASK, ["", REQUEST[0]]))
         waiting.evaluate("async () => (await opened('', { shared: false, start: 'asked' })).suggest('page')")
         site, _, now = deployed(folder, scripts=scripts)
-        new = answers(site, ("numbat bemena", *ASKED))
+        new = answers(site, ("numbat bemena", *REQUEST))
         for page in (searched, waiting):
-            right(new, ASKED[1], page.evaluate(ASK, ["", ASKED[1]]))
+            right(new, REQUEST[1], page.evaluate(ASK, ["", REQUEST[1]]))
         later = blank(visit, host)
         later.evaluate(OPEN, ["", {"shared": False}])
         right(new, "numbat bemena", later.evaluate(ASK, ["", "numbat bemena"]))
@@ -253,11 +253,11 @@ def test_a_new_version_under_open_pages(
             now["api"],
         )
         visit.new_cdp_session(stale).send("Network.clearBrowserCache")
-        failed = stale.evaluate(ASK, ["", ASKED[1]])
+        failed = stale.evaluate(ASK, ["", REQUEST[1]])
         assert (failed["name"], failed["code"]) == ("RanvierError", "fetch")
         assert any(name in failed["message"] for name in (json.loads(before)["manifest"], "visit.js", "hot-")), failed
         host.replaced.clear()
-        right(new, ASKED[1], stale.evaluate(ASK, ["", ASKED[1]]))
+        right(new, REQUEST[1], stale.evaluate(ASK, ["", REQUEST[1]]))
 
 
 def test_a_cache_without_room(visit: BrowserContext, host: FaultyHost, expected: dict[str, Any]) -> None:
@@ -274,7 +274,7 @@ def test_a_cache_without_room(visit: BrowserContext, host: FaultyHost, expected:
         }"""
     )
     assert page.evaluate("navigator.serviceWorker.ready.then(({ active }) => active.state)") == "activated"
-    for query in ASKED:
+    for query in REQUEST:
         right(expected, query, page.evaluate(ASK, ["", query]))
     refused = page.evaluate("engines[''].preload({ all: true }).then(() => 'all', ({ name, code }) => [name, code])")
     assert refused == ["RanvierError", "quota"]
@@ -287,9 +287,9 @@ def test_twenty_tabs_at_once(visit: BrowserContext, host: FaultyHost, expected: 
     tabs = [blank(visit, host) for _ in range(20)]
     for number, page in enumerate(tabs):
         script = "(query) => { globalThis.answer = opened('').then(() => asked('', query)); }"
-        page.evaluate(script, ASKED[number % len(ASKED)])
+        page.evaluate(script, REQUEST[number % len(REQUEST)])
     for number, page in enumerate(tabs):
-        right(expected, ASKED[number % len(ASKED)], page.evaluate("globalThis.answer"))
+        right(expected, REQUEST[number % len(REQUEST)], page.evaluate("globalThis.answer"))
     assert len(workers(visit)) == 1
     assert len([path for path in host.paths if path.endswith(".wasm")]) == 1
 
@@ -298,7 +298,7 @@ def test_a_page_that_comes_and_goes(visit: BrowserContext, host: FaultyHost, exp
     """Left while the engine starts or answers, again and again: the one that stays has its answer, from one worker."""
     page = blank(visit, host)
     for number in range(12):
-        page.evaluate("(query) => { opened('').then(() => asked('', query)); }", ASKED[number % len(ASKED)])
+        page.evaluate("(query) => { opened('').then(() => asked('', query)); }", REQUEST[number % len(REQUEST)])
         page.wait_for_timeout(20 * (number % 4))
         if number % 3:
             page.goto(host.url.rstrip("/") + BLANK + f"?{number}")
@@ -306,7 +306,7 @@ def test_a_page_that_comes_and_goes(visit: BrowserContext, host: FaultyHost, exp
             page.close()
             page = blank(visit, host)
     page.evaluate(OPEN, ["", {}])
-    for query in ASKED:
+    for query in REQUEST:
         right(expected, query, page.evaluate(ASK, ["", query]))
     assert len(workers(visit)) == 1
 
@@ -315,7 +315,7 @@ def test_half_of_fifty_questions_are_given_up(visit: BrowserContext, host: Fault
     """All at once, before anything was fetched: the others are answered, each with its own answer."""
     page = blank(visit, host)
     page.evaluate(OPEN, ["", {}])
-    given = page.evaluate(
+    value = page.evaluate(
         """(queries) => {
           const stop = new AbortController();
           const all = Array.from({ length: 50 }, (_, at) =>
@@ -323,12 +323,12 @@ def test_half_of_fifty_questions_are_given_up(visit: BrowserContext, host: Fault
           setTimeout(() => stop.abort(), 5);
           return Promise.all(all);
         }""",
-        ASKED,
+        REQUEST,
     )
-    assert [one["code"] for one in given[1::2]] == ["stale"] * 25
-    for at, answer in enumerate(given[::2]):
-        right(expected, ASKED[2 * at % len(ASKED)], answer)
-    right(expected, ASKED[1], page.evaluate(ASK, ["", ASKED[1]]))
+    assert [item["code"] for item in value[1::2]] == ["stale"] * 25
+    for at, answer in enumerate(value[::2]):
+        right(expected, REQUEST[2 * at % len(REQUEST)], answer)
+    right(expected, REQUEST[1], page.evaluate(ASK, ["", REQUEST[1]]))
 
 
 PARTS = {
@@ -355,15 +355,15 @@ def test_integrity_without_digests_for_scripts(visit: BrowserContext, host: Faul
     opening = "(names) => Promise.all(names.map((name) => opened(name, { shared: false, start: 'asked' }))).then(() => {})"
     page.evaluate(opening, [*PARTS, "titles"])
     asking = "([names, query]) => Promise.all(names.map((name) => asked(name, query)))"
-    told = dict(zip(PARTS, page.evaluate(asking, [[*PARTS], ASKED[1]]), strict=True))
+    messages = dict(zip(PARTS, page.evaluate(asking, [[*PARTS], REQUEST[1]]), strict=True))
     suggesting = "engines.titles.suggest('page').catch(({ name, code, message }) => ({ name, code, message }))"
-    told["titles"] = page.evaluate(suggesting)
-    right(expected, ASKED[1], told.pop("snapshot"))
+    messages["titles"] = page.evaluate(suggesting)
+    right(expected, REQUEST[1], messages.pop("snapshot"))
     assert page.evaluate("engines.snapshot.status().way") == "library"
-    for name, failed in told.items():
+    for name, failed in messages.items():
         assert (failed["name"], failed["code"] in ("fetch", "integrity")) == ("RanvierError", True), name
         assert (PARTS | {"titles": "titles/"})[name] in failed["message"]
     host.faults.clear()
-    for answer in page.evaluate(asking, [[*PARTS], ASKED[1]]):
-        right(expected, ASKED[1], answer)
+    for answer in page.evaluate(asking, [[*PARTS], REQUEST[1]]):
+        right(expected, REQUEST[1], answer)
     assert len(page.evaluate(suggesting)) == 8

@@ -35,7 +35,7 @@ def served(example_site: Path) -> Iterator[Served]:
 
 def squeezed(files: list[Path]) -> list[int]:
     """Return what each file comes to with brotli, at its best."""
-    said = subprocess.run(
+    output = subprocess.run(
         ["node", "--input-type=module", "-e", SQUEEZED],
         input=json.dumps([str(file) for file in files]),
         capture_output=True,
@@ -43,7 +43,7 @@ def squeezed(files: list[Path]) -> list[int]:
         text=True,
         timeout=60,
     )
-    sizes: list[int] = json.loads(said.stdout)
+    sizes: list[int] = json.loads(output.stdout)
     return sizes
 
 
@@ -77,14 +77,14 @@ def test_what_comes_before_the_first_suggestion_is_small(tab: Tab, served: Serve
     tab.page.keyboard.press("Control+k")
     tab.page.keyboard.type("j")
     expect(tab.page.locator("ranvier-search [role=option]").first).to_be_visible()
-    asked = [path for path in served.recorder.paths if "/web-" in path]
-    assert len(asked) == len(set(asked))
-    scripts = [example_site / path.lstrip("/") for path in asked]
+    requests = [path for path in served.recorder.paths if "/web-" in path]
+    assert len(requests) == len(set(requests))
+    scripts = [example_site / path.lstrip("/") for path in requests]
     assert {"api.js", "search-box.js"} <= {script.name for script in scripts}
     sizes = squeezed(scripts)
-    told = sorted(zip(sizes, [script.name for script in scripts], strict=True), reverse=True)
-    assert sum(sizes) <= MOST, told
-    assert sum(size for size, name in told if name != "search-box.js") <= BEHIND_THE_BOX, told
+    messages = sorted(zip(sizes, [script.name for script in scripts], strict=True), reverse=True)
+    assert sum(sizes) <= MOST, messages
+    assert sum(size for size, name in messages if name != "search-box.js") <= BEHIND_THE_BOX, messages
 
 
 def test_before_any_intent_a_page_loads_the_box_and_what_answers_first(tab: Tab, served: Served) -> None:

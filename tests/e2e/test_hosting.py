@@ -61,23 +61,25 @@ def test_what_a_first_query_costs(tab: Tab, example_site: Path) -> None:
         tab.open_engine(served.url, frugal=True)
         start = list(served.recorder.paths)
         answer = tab.ask("search", "content security policy", limit=8, typing=True)["done"]
-        asked = served.recorder.paths[len(start) :]
+        request = served.recorder.paths[len(start) :]
         settled = tab.ask("search", "content security policy", limit=8)["done"]
-        meant = served.recorder.paths[len(start) + len(asked) :]
+        target = served.recorder.paths[len(start) + len(request) :]
     assert answer["totalHits"] > 0
     assert answer["unsettled"]
     assert settled["strategy"] == "rag"
-    meant = [path for path in meant if "/web-" not in path and not path.endswith("entry.json")]  # for a visit without a network
-    asked = [path for path in asked if "/web-" not in path and not path.endswith("entry.json")]
-    assert all("/_ranvier/vectors/" in path or "/_ranvier/text/" in path for path in meant)
-    assert len(meant) == len(set(meant)) <= 30
-    added = sum(served.recorder.sent[path] for path in meant)
+    target = [
+        path for path in target if "/web-" not in path and not path.endswith("entry.json")
+    ]  # for a visit without a network
+    request = [path for path in request if "/web-" not in path and not path.endswith("entry.json")]
+    assert all("/_ranvier/vectors/" in path or "/_ranvier/text/" in path for path in target)
+    assert len(target) == len(set(target)) <= 30
+    added = sum(served.recorder.sent[path] for path in target)
     assert added < 320_000, f"{added} bytes, of which a visit's first question by meaning fetches 110,000 once"
-    assert {path.split("/")[2] for path in asked} <= {"index", "text", "words"}
-    assert len(asked) == len(set(asked)) <= 16
+    assert {path.split("/")[2] for path in request} <= {"index", "text", "words"}
+    assert len(request) == len(set(request)) <= 16
     data = [path for path in start if re.search(r"/_ranvier/(entry|manifest|hot)\b", path)]
     assert len([path for path in data if path.endswith(".bin")]) == 2, "the manifest and the hot pack, each once"
-    cost = sum(served.recorder.sent[path] for path in {*data, *asked})
+    cost = sum(served.recorder.sent[path] for path in {*data, *request})
     assert cost < 66_000, f"{cost} bytes, of which 15,000 are words that a slip may have been meant for"
     engine = {path for path in start if "/_ranvier/engine-" in path}
     assert {path.rpartition("/")[2] for path in engine} == {
@@ -107,7 +109,7 @@ def test_a_second_visit_asks_only_for_the_entry(tab: Tab, example_site: Path) ->
 
 
 DATA = (".bin", ".json", ".wasm")
-ASKED = ("content security policy", "browzer serch", "manifest")
+REQUEST = ("content security policy", "browzer serch", "manifest")
 HOSTS: dict[str, Callable[[], Host]] = {
     "all data are text": lambda: Host(types=dict.fromkeys(DATA, "text/plain; charset=utf-8")),
     "all data are of an unknown kind": lambda: Host(types=dict.fromkeys(DATA, "application/octet-stream")),
@@ -130,19 +132,19 @@ HOSTS: dict[str, Callable[[], Host]] = {
 def expected(example_site: Path) -> Iterator[dict[str, object]]:
     """What the server's core answers."""
     with ranvier.open_snapshot(example_site) as library:
-        yield {query: plain(library.search(query, limit=5)) for query in ASKED}
+        yield {query: plain(library.search(query, limit=5)) for query in REQUEST}
 
 
-@pytest.mark.parametrize("ways", list(HOSTS))
-def test_any_host_gives_the_right_answers(tab: Tab, example_site: Path, expected: dict[str, object], ways: str) -> None:
+@pytest.mark.parametrize("methods", list(HOSTS))
+def test_any_host_gives_the_right_answers(tab: Tab, example_site: Path, expected: dict[str, object], methods: str) -> None:
     """Whatever it calls a file and however it packs it; and no part of a file is ever asked for."""
-    host = HOSTS[ways]()
+    host = HOSTS[methods]()
     with serving(example_site, host=host.before) as served:
         tab.open_engine(served.url)
-        answers = tab.ask_all([("search", query, {"limit": 5}) for query in ASKED])
-    found = zip(ASKED, answers, strict=True)
-    assert {query: lines for query, answer in found if (lines := same(expected[query], answer.get("done")))} == {}
-    assert "range" not in host.asked
+        answers = tab.ask_all([("search", query, {"limit": 5}) for query in REQUEST])
+    result = zip(REQUEST, answers, strict=True)
+    assert {query: lines for query, answer in result if (lines := same(expected[query], answer.get("done")))} == {}
+    assert "range" not in host.requests
 
 
 def test_below_a_path_with_blanks_and_accents(tab: Tab, example_site: Path) -> None:

@@ -91,9 +91,9 @@ def test_what_a_page_asks_for_before_anybody_searches(tab: Tab, served: Served) 
     tab.page.route("**/favicon.ico", lambda route: route.fulfill(status=204))
     tab.page.goto(served.url)
     expect(tab.page.locator("ranvier-search").get_by_role("button", name="Search")).to_be_visible()
-    asked = [path.removeprefix(f"{UNDER}_ranvier/") for path in served.recorder.paths if "/_ranvier/" in path]
-    assert asked[:2] == ["search.js", "entry.json"]
-    assert all(re.match(r"web-[0-9a-f]+/ui/", path) for path in asked[2:]), asked
+    requests = [path.removeprefix(f"{UNDER}_ranvier/") for path in served.recorder.paths if "/_ranvier/" in path]
+    assert requests[:2] == ["search.js", "entry.json"]
+    assert all(re.match(r"web-[0-9a-f]+/ui/", path) for path in requests[2:]), requests
 
 
 def test_server_and_browser_give_the_same_answers(tab: Tab, sea: Path, served: Served) -> None:

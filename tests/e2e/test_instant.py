@@ -34,8 +34,8 @@ def box(tab: Tab, served: Served) -> Cold:
 
 def listed(box: Box, query: str, *hits: dict[str, Any] | str) -> None:
     """Say what the lists have for a query: pages by their ids, or more of each."""
-    known = [{"id": one} if isinstance(one, str) else one for one in hits]
-    box.page.evaluate("([query, hits]) => { globalThis.listed[query] = hits; }", [query, known])
+    existing = [{"id": hit} if isinstance(hit, str) else hit for hit in hits]
+    box.page.evaluate("([query, hits]) => { globalThis.listed[query] = hits; }", [query, existing])
 
 
 def opened(box: Cold) -> Cold:
@@ -44,8 +44,8 @@ def opened(box: Cold) -> Cold:
 
 
 def hrefs(box: Cold) -> list[str]:
-    found: list[str] = box.rows().locator("a").evaluate_all("links => links.map((link) => link.href)")
-    return [href.split("/", 3)[3] for href in found]
+    results: list[str] = box.rows().locator("a").evaluate_all("links => links.map((link) => link.href)")
+    return [href.split("/", 3)[3] for href in results]
 
 
 def test_names_come_first_then_pages_that_have_the_words(box: Cold) -> None:
@@ -71,7 +71,7 @@ def test_pages_that_come_later_move_nothing(box: Cold) -> None:
     before = box.tops()
     box.page.evaluate("globalThis.come([{ id: 'c' }, { id: 'a' }])")
     expect(box.rows()).to_have_count(3)
-    assert (box.order, box.selected, box.known()) == ("a b c", "b", ["a", "b"])
+    assert (box.order, box.selected, box.kept_rows()) == ("a b c", "b", ["a", "b"])
     assert {id_: box.tops()[id_] for id_ in "ab"} == before
 
 
@@ -85,7 +85,7 @@ def test_the_engine_s_answer_takes_their_place(box: Cold) -> None:
     box.watch()
     box.run(TYPED)
     box.answer(0, "d b a")
-    assert (box.order, box.known()) == ("d b a", ["b"])
+    assert (box.order, box.kept_rows()) == ("d b a", ["b"])
     expect(box.label).to_have_text("3 results")
 
 
@@ -232,10 +232,10 @@ def test_what_came_over_the_network_is_told(box: Cold) -> None:
     box.run(TYPED)
     box.page.wait_for_function("globalThis.asked.length === 1")
     boot = box.page.locator("ranvier-search .boot")
-    for received, told in ((2_100_000, " 2.1 of 4.0 MB"), (900_000, " 900 kB"), (0, "")):
+    for received, messages in ((2_100_000, " 2.1 of 4.0 MB"), (900_000, " 900 kB"), (0, "")):
         progress = {"stage": "engine", "loaded": 2_100_000, "total": 4_000_000, "received": received}
         box.page.evaluate("(progress) => globalThis.onProgress(progress)", progress)
-        expect(boot).to_have_text(f"Getting search ready…{told}")
+        expect(boot).to_have_text(f"Getting search ready…{messages}")
 
 
 def test_a_second_question_settles_them(box: Cold) -> None:

@@ -18,7 +18,7 @@ from support.sites import Served, serving
 
 GRACE = 180  # ms after a key in which an engine that is there answers
 LATE = 400  # ms after a key before an engine is started where bytes are dear
-TOLD = "Pages to jump to are listed. The results of the search will follow."
+REPORT = "Pages to jump to are listed. The results of the search will follow."
 
 
 @pytest.fixture(scope="module")
@@ -37,22 +37,22 @@ def test_suggestions_come_first_and_results_take_over(box: Cold) -> None:
     box.write("h", "a", "b", "c")
     expect(box.label).to_have_text("Jump to")
     assert (box.order, box.selected) == ("a b c", "a")
-    expect(box.status).to_have_text(TOLD)
+    expect(box.status).to_have_text(REPORT)
     expect(box.field).to_have_attribute("aria-expanded", "true")
     box.watch()
     before = box.tops()
     box.run(TYPED - 1)
-    assert box.asked == []
+    assert box.requests == []
     box.run(1)
     box.page.wait_for_function("globalThis.asked.length === 1")
     assert box.order == "a b c"
     box.answer(0, "a d c")
     assert box.order == "a d c"
     assert box.tops()["a"] == before["a"]
-    assert box.known() == ["a", "c"]
+    assert box.kept_rows() == ["a", "c"]
     expect(box.label).to_have_text("3 results")
     expect(box.status).to_have_text("3 results for “h”.")
-    assert box.said == ["3 results for “h”."]
+    assert box.messages == ["3 results for “h”."]
     assert box.selected == "a"
     expect(box.field).to_be_focused()
 
@@ -102,8 +102,8 @@ def test_they_are_told_once(box: Cold) -> None:
     for query in ("ho", "how"):
         box.write(query, "a")
         box.run(TYPED)
-    assert box.said == []
-    expect(box.status).to_have_text(TOLD)
+    assert box.messages == []
+    expect(box.status).to_have_text(REPORT)
 
 
 def test_an_engine_that_is_there_answers_before_they_would_flash(tab: Tab, served: Served) -> None:
@@ -161,7 +161,7 @@ def test_enter_waits_for_the_results(box: Cold) -> None:
     box.run(REACTION)
     box.page.keyboard.press("Enter")
     assert box.gone == ["/d/"]
-    assert [typing for _, typing, _, _ in box.asked] == [True, False]
+    assert [typing for _, typing, _, _ in box.requests] == [True, False]
 
 
 @pytest.mark.parametrize("query", ["Élan vital", "elan  vital "])
@@ -187,7 +187,7 @@ def test_enter_means_no_suggestion_of_an_older_query(box: Cold) -> None:
     box.page.keyboard.type("x")
     box.page.keyboard.press("Enter")
     box.page.wait_for_function("globalThis.asked.length === 1")
-    assert box.asked[0][0] == "howx"
+    assert box.requests[0][0] == "howx"
     assert box.gone == []
 
 
@@ -311,7 +311,7 @@ def test_where_bytes_are_dear_a_query_starts_it(tab: Tab, served: Served, connec
     box.run(10 * LATE)
     box.write("ho", "b")
     box.run(LATE - 1)
-    assert (box.order, box.started, box.asked) == ("b", 0, [])
+    assert (box.order, box.started, box.requests) == ("b", 0, [])
     box.run(1)
     box.page.wait_for_function("globalThis.asked.length === 1")
     assert box.started == 1

@@ -40,8 +40,8 @@ def vectors(served: Served) -> list[str]:
 
 
 def passed(tab: Tab, kind: str) -> list[dict[str, Any]]:
-    said: list[dict[str, Any]] = tab.page.evaluate("kind => globalThis.passed.filter((one) => one.kind === kind)", kind)
-    return said
+    messages: list[dict[str, Any]] = tab.page.evaluate("kind => globalThis.passed.filter((one) => one.kind === kind)", kind)
+    return messages
 
 
 def titles(tab: Tab) -> list[str]:
@@ -62,12 +62,16 @@ def test_words_answer_first_and_meaning_joins_in_the_pause(tab: Tab, served: Ser
     expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible(timeout=LONG)
     field.fill(QUERY)
     tab.page.wait_for_function("globalThis.passed.filter(({ kind }) => kind === 'answer').length === 3", timeout=LONG)
-    asked = [json.loads(one["request"]) for one in passed(tab, "ask")]
-    assert [(one["query"], one["typing"]) for one in asked] == [("personal remarks", True), (QUERY, True), (QUERY, False)]
-    answers = [one["result"] for one in passed(tab, "answer")]
-    assert [one["unsettled"] for one in answers] == [False, True, False]
+    requests = [json.loads(item["request"]) for item in passed(tab, "ask")]
+    assert [(request["query"], request["typing"]) for request in requests] == [
+        ("personal remarks", True),
+        (QUERY, True),
+        (QUERY, False),
+    ]
+    answers = [item["result"] for item in passed(tab, "answer")]
+    assert [answer["unsettled"] for answer in answers] == [False, True, False]
     assert vectors(served)
-    assert ["vector" in legs(one) for one in answers] == [False, False, True]
+    assert ["vector" in legs(answer) for answer in answers] == [False, False, True]
     assert titles(tab) == [hit["title"] for hit in answers[2]["hits"]]
 
 
@@ -109,7 +113,7 @@ def test_the_box_says_once_that_only_words_were_searched_for(tab: Tab, served: S
     field, aside = tab.page.locator("ranvier-search input"), tab.page.locator("ranvier-search .aside")
     field.fill(QUERY)
     expect(aside).to_have_text(WITHOUT, timeout=LONG)
-    words, settled = (one["result"] for one in passed(tab, "answer"))
+    words, settled = (item["result"] for item in passed(tab, "answer"))
     assert titles(tab) == [hit["title"] for hit in words["hits"]] == [hit["title"] for hit in settled["hits"]]
     expect(tab.page.get_by_role("button", name="Try again")).to_have_count(0)
     field.fill(f"{QUERY} again")

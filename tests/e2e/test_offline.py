@@ -75,8 +75,8 @@ def visit(tab: Tab, url: str, **options: Any) -> None:
 
 
 def cached(tab: Tab) -> dict[str, tuple[int, str]]:
-    found: dict[str, tuple[int, str]] = tab.page.evaluate(_CACHED)
-    return found
+    results: dict[str, tuple[int, str]] = tab.page.evaluate(_CACHED)
+    return results
 
 
 def search_files(tab: Tab) -> set[str]:
@@ -132,10 +132,10 @@ def test_what_came_before_the_service_worker_is_told_to_it(tab: Tab, example_sit
         tab.page.evaluate(_OPEN)
         online = tab.ask("search", FIRST, limit=8)
         names = [path.partition("/_ranvier/")[2] for path in served.recorder.paths if "/_ranvier/" in path]
-        asked = len(served.recorder.paths)
+        request = len(served.recorder.paths)
         assert tab.page.evaluate(_REGISTER, {})
         assert tab.page.evaluate(_USED, names)
-        paths = served.recorder.paths[asked:]
+        paths = served.recorder.paths[request:]
         modules = [path.rpartition("/")[2] for path in paths if path.endswith(".wasm")]
         assert modules == ["pyodide.secondary.wasm"], "the first part came from the browser's own cache"
         tab.page.wait_for_timeout(700)
@@ -154,10 +154,10 @@ def test_a_download_takes_everything(tab: Tab, example_site: Path, visited: bool
             visit(tab, served.url, bound=1_000_000)
         else:
             tab.page.goto(served.url)
-        done, told = tab.page.evaluate(_DOWNLOAD)
+        done, report = tab.page.evaluate(_DOWNLOAD)
         assert done["files"] > 50
-        assert [one["loaded"] for one in told] == sorted(one["loaded"] for one in told)
-        assert told[-1]["loaded"] == told[-1]["total"] == done["bytes"] > 5_000_000
+        assert [item["loaded"] for item in report] == sorted(item["loaded"] for item in report)
+        assert report[-1]["loaded"] == report[-1]["total"] == done["bytes"] > 5_000_000
         tab.page.evaluate(_OPEN)
         online = {query: titles(tab.ask("search", query, limit=8)) for query in (FIRST, *OTHERS)}
         tab.page.wait_for_timeout(700)
@@ -171,8 +171,8 @@ def test_a_download_takes_everything(tab: Tab, example_site: Path, visited: bool
 
 
 def entry(site: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((site / "_ranvier" / "entry.json").read_text())
-    return found
+    results: dict[str, Any] = json.loads((site / "_ranvier" / "entry.json").read_text())
+    return results
 
 
 def test_little_room(tab: Tab, example_site: Path) -> None:

@@ -23,10 +23,10 @@ FIRST = f"{BOX}.querySelector('[role=option]')"
 # WebDriver cannot hear a console: a script before all others keeps what comes in, from one page to the next.
 LISTEN = """{
   const said = () => JSON.parse(sessionStorage.getItem("said") ?? "[]");
-  const note = (line) => sessionStorage.setItem("said", JSON.stringify([...said(), line]));
+  const note = (line) => sessionStorage.setItem("said", JSON.stringify([...messages(), line]));
   for (const level of ["error", "warn"]) {
     const write = console[level];
-    console[level] = (...said) => { note(`${level}: ${said.join(" ")}`); write.apply(console, said); };
+    console[level] = (...messages) => { note(`${level}: ${said.join(" ")}`); write.apply(console, said); };
   }
   let leaving = false; // then scripts that are still on their way fail, in some browsers
   addEventListener("beforeunload", () => { leaving = true; });
@@ -79,8 +79,8 @@ QUESTIONS = [
 def site(example_site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The manual with a listener in every page, and a page that asks through the API."""
     folder = Path(shutil.copytree(example_site, tmp_path_factory.mktemp("other") / "site"))
-    asked = [(what, query, {camel(name): value for name, value in options.items()}) for what, query, options in QUESTIONS]
-    (folder / "questions.json").write_text(json.dumps(asked))
+    requests = [(what, query, {camel(name): value for name, value in options.items()}) for what, query, options in QUESTIONS]
+    (folder / "questions.json").write_text(json.dumps(requests))
     (folder / "ask.js").write_text(ASK)
     (folder / "ask.html").write_text(ASK_PAGE)
     (folder / "nothing.html").write_text("<!doctype html><html><head><title>Nothing</title></head>")
@@ -107,9 +107,9 @@ def browser(started: OtherBrowser, served: Served) -> Iterator[OtherBrowser]:
     """A browser whose console is empty at the end."""
     yield started
     started.go(f"{served.url}nothing.html")
-    said = started.said() + started.look("JSON.parse(sessionStorage.getItem('said') ?? '[]')")
+    message = started.messages() + started.look("JSON.parse(sessionStorage.getItem('said') ?? '[]')")
     started.look("sessionStorage.clear()")
-    assert [line for line in said if not NOISE.search(line)] == []
+    assert [line for line in message if not NOISE.search(line)] == []
 
 
 def open_page(browser: OtherBrowser, url: str) -> None:
@@ -120,11 +120,11 @@ def open_page(browser: OtherBrowser, url: str) -> None:
 
 def test_searches_do_without_the_second_part_of_the_module(browser: OtherBrowser, served: Served) -> None:
     """What ran in Chromium is what runs here. Nobody fetches ahead where bytes are dear, so a request is a call of a stub."""
-    asked = len(served.recorder.paths)
+    request = len(served.recorder.paths)
     browser.go(f"{served.url}ask.html?frugal")
     answers = json.loads(browser.wait("document.querySelector('output').textContent"))
     assert sum("done" in answer for answer in answers) >= len(QUESTIONS) - 1
-    modules = [path.rpartition("/")[2] for path in served.recorder.paths[asked:] if path.endswith(".wasm")]
+    modules = [path.rpartition("/")[2] for path in served.recorder.paths[request:] if path.endswith(".wasm")]
     assert modules == ["pyodide.primary.wasm"]
 
 
@@ -163,4 +163,4 @@ def test_the_same_answers_as_on_a_server(browser: OtherBrowser, site: Path, serv
     assert [answer for answer in theirs if answer.get("code", "request") != "request"] == []
     assert sum(bool(answer["done"]["hits"]) for answer in ours if "hits" in answer.get("done", ())) >= 7
     pairs = zip(QUESTIONS, ours, theirs, strict=True)
-    assert {question.query: lines[:3] for question, one, other in pairs if (lines := same(one, other))} == {}
+    assert {question.query: lines[:3] for question, pair, other in pairs if (lines := same(pair, other))} == {}

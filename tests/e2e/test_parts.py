@@ -48,7 +48,7 @@ def site(chromium: Browser, example_site: Path, tmp_path_factory: pytest.TempPat
     return copy
 
 
-def asked(tab: Tab, url: str) -> int:
+def ask(tab: Tab, url: str) -> int:
     """Start, ask once, and return how often a second part was linked before and after: as tens and ones."""
     tab.open_engine(url, shared=False)
     before = tab.page.workers[-1].evaluate(LINKED)
@@ -58,7 +58,7 @@ def asked(tab: Tab, url: str) -> int:
 
 def test_the_first_call_of_a_cold_function_waits_for_the_second_part(tab: Tab, site: Path) -> None:
     with serving(site) as served:
-        assert asked(tab, served.url) == 1
+        assert ask(tab, served.url) == 1
         assert [path for path in served.recorder.paths if path.endswith(".wasm") and not path.endswith(PARTS[0])] == [
             path for path in served.recorder.paths if path.endswith(SECOND)
         ]
@@ -70,8 +70,8 @@ def test_without_the_second_part_another_engine_answers(tab: Tab, site: Path, ho
     tab.expected += [SECOND, *_END]
     with serving(site) as served:
         served.recorder.broken[SECOND] = how
-        assert asked(tab, served.url) == 0
-        assert any(SECOND in line for line in tab.said), tab.said
+        assert ask(tab, served.url) == 0
+        assert any(SECOND in line for line in tab.messages), tab.messages
         assert tab.page.evaluate("engine.status().state") == "ready"
         tried = [path for path in served.recorder.paths if path.endswith((SECOND, WHOLE))]
         assert [path.rpartition("/")[2] for path in tried] == [SECOND, SECOND, WHOLE]
@@ -84,6 +84,6 @@ def test_a_start_without_the_second_part_begins_again(tab: Tab, example_site: Pa
     put(site, parts(tmp_path / "tools", []))
     with serving(site) as served:
         served.recorder.broken[SECOND] = "500"
-        assert asked(tab, served.url) == 0
+        assert ask(tab, served.url) == 0
         tried = [path for path in served.recorder.paths if path.endswith((SECOND, WHOLE))]
         assert [path.rpartition("/")[2] for path in tried] == [SECOND, SECOND, WHOLE]

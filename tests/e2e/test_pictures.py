@@ -115,12 +115,12 @@ def test_a_published_svg_does_nothing(tab: Tab, tmp_path: Path) -> None:
             continue
     assert sorted(file.name for file in site.glob("*.svg")) == CLEAN
     write_tree(site, {"raw.svg": HOSTILE["script"]})
-    asked: list[str] = []
-    tab.page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+    requests: list[str] = []
+    tab.page.on("request", lambda request: requests.append(request.url.rpartition("/")[2]))
     with serving(site) as served:
         for name in (*CLEAN, "raw.svg"):
             tab.page.goto(served.url + name)
             tab.page.wait_for_timeout(300)
             assert tab.page.evaluate("globalThis.caught") is (True if name == "raw.svg" else None), name
             assert tab.page.url == served.url + name
-    assert [name for name in asked if name != "favicon.ico"] == [*CLEAN, "raw.svg", "caught"]
+    assert [name for name in requests if name != "favicon.ico"] == [*CLEAN, "raw.svg", "caught"]

@@ -175,5 +175,5 @@ def test_a_page_of_a_build_that_is_gone_asks_for_its_worker_once(tab: Tab, site:
         web.rename(web.with_name("web-000000000000"))
         for query in ("axon", "myelin", "node"):
             assert tab.page.evaluate("(query) => engine.search(query).then(({ hits }) => hits.length)", query)
-        asked = [path for path in host.paths if path.endswith(f"{web.name}/worker.js")]
-        assert 0 < len(asked) <= 2  # once more past the cache
+        requests = [path for path in host.paths if path.endswith(f"{web.name}/worker.js")]
+        assert 0 < len(requests) <= 2  # once more past the cache

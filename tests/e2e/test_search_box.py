@@ -55,12 +55,12 @@ def test_keys_open_move_and_close(tab: Tab, served: Served) -> None:
     expect(options(tab).first).to_be_visible(timeout=LONG)
     chosen = lambda: field(tab).get_attribute("aria-activedescendant")  # noqa: E731
     tab.page.keyboard.press("ArrowDown")
-    one = chosen()
+    first = chosen()
     tab.page.keyboard.press("ArrowDown")
-    assert one
-    assert chosen() != one
+    assert first
+    assert chosen() != first
     tab.page.keyboard.press("ArrowUp")
-    assert chosen() == one
+    assert chosen() == first
     tab.page.keyboard.press("Escape")
     expect(field(tab)).not_to_be_visible()
     tab.page.keyboard.press("Control+k")
@@ -162,9 +162,11 @@ def test_the_language_of_the_page_is_passed_on(tab: Tab, served: Served) -> None
     }""")
     ask(tab, "manifest")
     expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible(timeout=LONG)
-    asked = tab.page.evaluate("globalThis.asked.filter(({ kind }) => kind === 'ask').map(({ request }) => JSON.parse(request))")
+    request = tab.page.evaluate(
+        "globalThis.asked.filter(({ kind }) => kind === 'ask').map(({ request }) => JSON.parse(request))"
+    )
     manner = {"prefix": True, "typing": True, "exact": False, "page_lang": "de-AT"}
-    assert asked == [{"query": "manifest", "limit": 8, "offset": 0, **manner}]
+    assert request == [{"query": "manifest", "limit": 8, "offset": 0, **manner}]
 
 
 def test_the_last_query_wins(tab: Tab, served: Served) -> None:

@@ -30,17 +30,17 @@ def box(tab: Tab, served: Served) -> Box:
 def test_words_answer_at_once_and_the_list_settles_in_the_pause(box: Box) -> None:
     """The same rows keep their nodes, the focus stays, nothing is dimmed meanwhile."""
     box.words(ABOVE)
-    assert box.asked == [("how to stop", True, 0, 8)]
+    assert box.requests == [("how to stop", True, 0, 8)]
     assert box.order == ABOVE
     box.watch()
     box.run(PAUSE - TYPED - 1)
-    assert len(box.asked) == 1
+    assert len(box.requests) == 1
     box.run(1)
-    assert box.asked[1:] == [("how to stop", False, 0, 8)]
+    assert box.requests[1:] == [("how to stop", False, 0, 8)]
     assert box.page.locator("ranvier-search [aria-busy]").count() == 0
     box.answer(1, "d a x b")
     assert box.order == "d a x b"
-    assert box.known() == ["d", "a", "b"]
+    assert box.kept_rows() == ["d", "a", "b"]
     assert box.selected == "d"
     expect(box.field).to_be_focused()
     assert box.field.get_attribute("aria-activedescendant") == box.row("d").get_attribute("id")
@@ -55,7 +55,7 @@ def test_a_row_that_stays_shows_what_the_settled_answer_says_of_it(box: Box) -> 
     before = box.tops()
     box.settle("d c b a", about={"a": more, "b": more, "c": more})
     assert box.order == "a b d c"
-    assert box.known() == ["a", "b", "d", "c"]
+    assert box.kept_rows() == ["a", "b", "d", "c"]
     assert {id_: box.tops()[id_] for id_ in "ab"} == {id_: before[id_] for id_ in "ab"}
     expect(box.rows().nth(1)).not_to_contain_text(more)
     expect(box.rows().nth(3).locator(".option.page .snippet")).to_have_text(more)
@@ -66,7 +66,7 @@ def test_an_answer_that_does_not_settle_is_not_asked_again(box: Box) -> None:
     box.type("one two")
     box.answer(0, ABOVE, unsettled=False)
     box.run(10 * PAUSE)
-    assert len(box.asked) == 1
+    assert len(box.requests) == 1
 
 
 def test_a_key_gives_up_the_settling(box: Box) -> None:
@@ -81,7 +81,7 @@ def test_a_key_gives_up_the_settling(box: Box) -> None:
     assert box.page.evaluate("globalThis.asked[2].aborted")
     box.answer(2, "z")
     assert box.order == "b c"
-    assert [(query, typing) for query, typing, _, _ in box.asked] == [
+    assert [(query, typing) for query, typing, _, _ in box.requests] == [
         ("how to stop", True),
         ("how to stopx", True),
         ("how to stopx", False),
@@ -128,7 +128,7 @@ def test_rows_down_to_the_hand_stay(box: Box, hand: Callable[[Box], None], selec
     box.settle("d x a c", notices=[{"code": "some-words", "said": ""}])
     assert box.order == "a b d x c"
     assert {id_: box.tops()[id_] for id_ in "ab"} == {id_: before[id_] for id_ in "ab"}
-    assert set(box.known()) == set("abcd")
+    assert set(box.kept_rows()) == set("abcd")
     assert box.selected == selected
 
 
@@ -191,7 +191,7 @@ def test_enter_before_the_pause_asks_for_the_whole_answer(box: Box) -> None:
     box.words(ABOVE)
     box.watch()
     box.page.keyboard.press("Enter")
-    assert box.asked[1:] == [("how to stop", False, 0, 8)]
+    assert box.requests[1:] == [("how to stop", False, 0, 8)]
     assert box.gone == []
     box.answer(1, "d a")
     box.run(REACTION)
@@ -204,7 +204,7 @@ def test_enter_before_words_have_answered_waits_for_no_pause_either(box: Box) ->
     box.field.fill("how to stop")
     box.page.keyboard.press("Enter")
     box.answer(0, ABOVE, unsettled=True)
-    assert [typing for _, typing, _, _ in box.asked] == [True, False]
+    assert [typing for _, typing, _, _ in box.requests] == [True, False]
 
 
 def test_enter_meant_for_the_list_as_it_was_goes_there(box: Box) -> None:
@@ -225,19 +225,19 @@ def test_enter_after_an_arrow_goes_there(box: Box) -> None:
 
 
 @pytest.mark.parametrize(
-    ("settled", "said"),
+    ("settled", "messages"),
     [
         ({"totalHits": 4}, []),
         ({"totalHits": 40}, ["40 results for “how to stop”."]),
     ],
 )
-def test_settling_is_announced_only_where_it_says_something_new(box: Box, settled: dict[str, Any], said: list[str]) -> None:
+def test_settling_is_announced_only_where_it_says_something_new(box: Box, settled: dict[str, Any], messages: list[str]) -> None:
     box.words(ABOVE)
     expect(box.status).to_have_text("4 results for “how to stop”.")
     box.watch()
     box.settle("d c b a", **settled)
     assert box.order == "d c b a"
-    assert box.said == said
+    assert box.messages == messages
 
 
 def test_where_words_find_nothing_meaning_is_waited_for(box: Box) -> None:
@@ -274,7 +274,7 @@ def test_words_stay_where_meaning_fails_and_that_is_said_once_a_visit(box: Box, 
     settle(1)
     expect(box.aside).to_have_text(ONLY_WORDS)
     expect(box.status).to_have_text(f"4 results for “how to stop”. {ONLY_WORDS}")
-    assert (box.order, box.selected, box.known()) == (ABOVE, "a", ABOVE.split())
+    assert (box.order, box.selected, box.kept_rows()) == (ABOVE, "a", ABOVE.split())
     box.field.fill("how to go on")
     box.run(TYPED)
     box.answer(2, ABOVE, unsettled=True)
@@ -300,13 +300,13 @@ def test_more_results_are_those_of_the_settled_answer(box: Box) -> None:
     """Asked for before the list has settled, they come with what settling would have put above; nothing is there twice."""
     box.words(ABOVE, nextOffset=8)
     box.more.click()
-    assert box.asked[1:] == [("how to stop", False, 0, 12)]
+    assert box.requests[1:] == [("how to stop", False, 0, 12)]
     box.answer(1, "x a b y", nextOffset=12)
     assert (box.order, box.selected) == ("a b c d x y", "x")
     expect(box.status).to_have_text("2 more results below.")
     box.run(10 * PAUSE)
     box.more.click()
-    assert box.asked[2:] == [("how to stop", False, 12, 8)]
+    assert box.requests[2:] == [("how to stop", False, 12, 8)]
     box.answer(2, "c z")
     assert box.order == "a b c d x y z"
 
@@ -317,7 +317,7 @@ def test_more_results_after_settling_go_on_from_there(box: Box) -> None:
     box.settle("d x", nextOffset=8)
     assert box.order == "a b d x"
     box.more.click()
-    assert box.asked[2:] == [("how to stop", False, 8, 8)]
+    assert box.requests[2:] == [("how to stop", False, 8, 8)]
     box.answer(2, "a y")
     assert (box.order, box.selected) == ("a b d x y", "y")
     expect(box.more).to_be_hidden()
@@ -328,9 +328,9 @@ def test_who_spares_bytes_settles_by_enter_alone(tab: Tab, served: Served) -> No
     box.words(ABOVE)
     expect(box.aside).to_have_text("Press Enter to search by meaning too.")
     box.run(10 * PAUSE)
-    assert len(box.asked) == 1
+    assert len(box.requests) == 1
     box.page.keyboard.press("Enter")
-    assert box.asked[1:] == [("how to stop", False, 0, 8)]
+    assert box.requests[1:] == [("how to stop", False, 0, 8)]
     box.answer(1, "d a")
     assert box.order == "d a"
     expect(box.aside).to_be_hidden()
@@ -340,7 +340,7 @@ def test_a_query_in_the_address_waits_for_no_pause(tab: Tab, served: Served) -> 
     box = Box(tab, f"{served.url}search/?q=how+to+stop")
     box.answer(0, ABOVE, unsettled=True)
     box.answer(1, "d a")
-    assert [typing for _, typing, _, _ in box.asked] == [True, False]
+    assert [typing for _, typing, _, _ in box.requests] == [True, False]
     assert box.order == "d a"
 
 

@@ -42,7 +42,7 @@ def workers(page: Page) -> list[str]:
     session = page.context.browser.new_browser_cdp_session() if page.context.browser else None
     assert session
     targets = session.send("Target.getTargets")["targetInfos"]
-    kinds = sorted(one["type"] for one in targets if "/web-" in one["url"] and "worker" in one["type"])
+    kinds = sorted(target["type"] for target in targets if "/web-" in target["url"] and "worker" in target["type"])
     session.detach()
     return kinds
 
@@ -58,10 +58,10 @@ def test_the_next_page_finds_the_engine_running(tab: Tab, example_site: Path) ->
         status = opened(tab.page, frugal=False)
         assert (status["state"], status["shared"], status["way"]) == ("ready", True, "snapshot")
         assert tab.ask("search", "manifest")["done"]["totalHits"] > 0
-        asked = {path for path in served.recorder.paths[before:] if "/_ranvier/" in path}
+        requests = {path for path in served.recorder.paths[before:] if "/_ranvier/" in path}
         # What makes a visit offline comes after an answer, on the one page or on the other.
-        offline = {path for path in asked if "/offline/" in path or path.endswith(("/trusted.js", "/errors.js"))}
-        assert asked - offline == {"/_ranvier/entry.json"}
+        offline = {path for path in requests if "/offline/" in path or path.endswith(("/trusted.js", "/errors.js"))}
+        assert requests - offline == {"/_ranvier/entry.json"}
         assert workers(tab.page) == ["shared_worker"]
 
 
@@ -262,9 +262,9 @@ def test_a_thousand_searches_leave_the_heap_as_it_was(tab: Tab, example_site: Pa
         opened(tab.page)
         sizes = []
         for many in (200, 1000):
-            asked = [f"{words[n % 10]} {words[n // 10 % 10]}" for n in range(many)]
-            answers = tab.ask_all([("search", query, {"limit": 3, "typing": n % 3 > 0}) for n, query in enumerate(asked)])
-            assert all("done" in one for one in answers)
+            requests = [f"{words[n % 10]} {words[n // 10 % 10]}" for n in range(many)]
+            answers = tab.ask_all([("search", query, {"limit": 3, "typing": n % 3 > 0}) for n, query in enumerate(requests)])
+            assert all("done" in answer for answer in answers)
             if not sizes:  # the second part of the module is fetched ahead, and kept
                 tab.page.wait_for_timeout(SECOND_PART)
                 assert any(path.endswith("pyodide.secondary.wasm") for path in served.recorder.paths)
@@ -293,8 +293,8 @@ class Attached:
         self._page, self._cdp = page, browser.new_browser_cdp_session()
         self._said: list[dict[str, Any]] = []
         self._cdp.on("Target.receivedMessageFromTarget", lambda event: self._said.append(json.loads(event["message"])))
-        found = [one for one in self._cdp.send("Target.getTargets")["targetInfos"] if one["type"] == "shared_worker"]
-        attached = self._cdp.send("Target.attachToTarget", {"targetId": found[0]["targetId"], "flatten": False})
+        results = [target for target in self._cdp.send("Target.getTargets")["targetInfos"] if target["type"] == "shared_worker"]
+        attached = self._cdp.send("Target.attachToTarget", {"targetId": results[0]["targetId"], "flatten": False})
         self._session, self._number = attached["sessionId"], 0
 
     def send(self, method: str, **parameters: Any) -> dict[str, Any]:
@@ -303,8 +303,8 @@ class Attached:
         message = json.dumps({"id": self._number, "method": method, "params": parameters})
         self._cdp.send("Target.sendMessageToTarget", {"sessionId": self._session, "message": message})
         for _ in range(200):
-            for one in self._said:
-                if one.get("id") == self._number:
-                    return dict(one["result"])
+            for item in self._said:
+                if item.get("id") == self._number:
+                    return dict(item["result"])
             self._page.wait_for_timeout(50)
         raise AssertionError(f"no answer to {method}")

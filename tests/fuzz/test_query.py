@@ -86,14 +86,14 @@ def test_every_query_is_answered(library: Library, query: str, options: dict[str
         if options.get("match") != "substring" or "at least 3 characters" not in str(error):
             raise
         return
-    found = [hit for hit in result.hits if not hit.is_filter_result]
-    assert len(found) <= (100 if options.get("return_all") else options.get("limit", 30))
+    results = [hit for hit in result.hits if not hit.is_filter_result]
+    assert len(results) <= (100 if options.get("return_all") else options.get("limit", 30))
     assert result.total_hits >= len(result.hits)
     assert [hit.rank for hit in result.hits] == list(
         range(options.get("offset", 0) + 1, options.get("offset", 0) + len(result.hits) + 1)
     )
     if options.get("sort", "relevance") == "relevance":
-        assert [hit.score for hit in found] == sorted((hit.score for hit in found), reverse=True)
+        assert [hit.score for hit in results] == sorted((hit.score for hit in results), reverse=True)
     for hit in result.hits:
         assert 0 <= hit.confidence <= 1
         assert (hit.explain is not None) == options.get("explain", False)

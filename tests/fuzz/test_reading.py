@@ -63,12 +63,12 @@ FRONT = st.builds(
 @example("---\na: " + "{a: " * 3000 + "\n---\n")
 def test_frontmatter_never_raises(text: str) -> None:
     """N9: read, or a problem; and the body is the end of the file."""
-    found = split(text)
-    assert text.endswith(found.body)
-    assert all(isinstance(key, str) for key in found.fields)
-    if found.problem:
-        assert found.fields == {} or found.kind == "audience"
-        assert 1 <= found.line <= text.count("\n") + 1
+    result = split(text)
+    assert text.endswith(result.body)
+    assert all(isinstance(key, str) for key in result.fields)
+    if result.problem:
+        assert result.fields == {} or result.kind == "audience"
+        assert 1 <= result.line <= text.count("\n") + 1
 
 
 @pytest.fixture(scope="module")
@@ -175,9 +175,9 @@ def test_no_markdown_makes_anything_that_runs(folder: Path, body: str) -> None:
                 "href",
                 "src",
             )
-    found = sections(made.html)
-    assert all(section.blocks or section.headings for section in found)
-    assert chunks(found)
+    result = sections(made.html)
+    assert all(section.blocks or section.headings for section in result)
+    assert chunks(result)
 
 
 SYNTAX = (
@@ -267,9 +267,9 @@ def test_chunks_lose_no_word(given_sections: list[Section]) -> None:
     """C1: every word, in its order, and no chunk much longer than it should be."""
     made = chunks(tuple(given_sections))
     assert all(len(chunk.body) <= TARGET + OVERLAP + 2 for chunk in made)
-    said = iter("\n".join(chunk.body for chunk in made).split())
+    text = iter("\n".join(chunk.body for chunk in made).split())
     for word in (word for section in given_sections for block in section.blocks for word in block.text.split()):
-        assert word in said, "the iterator goes on: each word after the one before"
+        assert word in text, "the iterator goes on: each word after the one before"
 
 
 @given(st.lists(st.text("ab =(){}", min_size=1, max_size=TARGET - 20), min_size=1, max_size=30))

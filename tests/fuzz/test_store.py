@@ -49,7 +49,7 @@ def test_a_page_file_against_slicing(raw: bytes, data: st.DataObject) -> None:
 @pytest.fixture(scope="module")
 def vocabulary(large_store: Path) -> dict[str, list[str]]:
     """Terms of each table: some at the edges of its leaves, some that are rare, some that are not there."""
-    found = {}
+    results = {}
     with closing(sqlite3.connect(large_store.parent / "work" / "snapshot.sqlite")) as db:
         for table in ("chunk_fts", "neuron_fts", "substring_fts"):
             at_edges = [
@@ -57,8 +57,8 @@ def vocabulary(large_store: Path) -> dict[str, list[str]]:
                 for (term,) in db.execute(f"SELECT term FROM {table}_idx")
                 if len(term) > 2
             ]
-            found[table] = sorted({*at_edges, "everywher", "alpha3", "only17x2", "ver", "a", "zzzz", "é"})
-    return found
+            results[table] = sorted({*at_edges, "everywher", "alpha3", "only17x2", "ver", "a", "zzzz", "é"})
+    return results
 
 
 @given(st.data())
@@ -68,33 +68,33 @@ def test_a_snapshot_against_slicing(large_store: Path, vocabulary: dict[str, lis
     whole = (large_store.parent / "work" / "snapshot.sqlite").read_bytes()
 
     def terms(table: str) -> st.SearchStrategy[Sought]:
-        word = st.sampled_from(vocabulary[table]).flatmap(lambda one: st.integers(1, len(one)).map(lambda end: one[:end]))
+        word = st.sampled_from(vocabulary[table]).flatmap(lambda first: st.integers(1, len(first)).map(lambda end: first[:end]))
         return st.builds(Sought, word, st.booleans(), st.just(table))
 
     looked_up = data.draw(st.lists(st.sampled_from(sorted(vocabulary)).flatmap(terms), max_size=6))
     packs = data.draw(st.lists(st.sampled_from(("neuron", "tag", "link", "note", "substring")), max_size=3))
-    with opened(large_store) as one:
-        snapshot, size = one.snapshot, one.snapshot.manifest.page_size
-        hot = set(one.pages.pages)
-        rows, needs = drive(snapshot.query("SELECT 1", (), looked_up, packs), one.source)
+    with opened(large_store) as first:
+        snapshot, size = first.snapshot, first.snapshot.manifest.page_size
+        hot = set(first.pages.pages)
+        rows, needs = drive(snapshot.query("SELECT 1", (), looked_up, packs), first.source)
         assert rows == [(1,)]
         assert len(needs) <= 1 + any(term.table == "substring_fts" for term in looked_up)
         assert all(name.startswith(("index/", "packs/")) for need in needs for name in need.files)
-        held = Path(one.pages.path).read_bytes()
-        there = set(range(1, snapshot.manifest.page_count + 1)) - set(one.pages.take_misses())
-        assert there == one.pages.pages >= hot
+        held = Path(first.pages.path).read_bytes()
+        there = set(range(1, snapshot.manifest.page_count + 1)) - set(first.pages.take_misses())
+        assert there == first.pages.pages >= hot
         docsize = {page for page in there if whole[(page - 1) * size] == 13 and held[(page - 1) * size :][:size].count(0) > 0}
         for page in range(1, snapshot.manifest.page_count + 1):
             expected = whole[(page - 1) * size : page * size] if page in there else bytes(size)
-            found = held[(page - 1) * size : page * size]
-            assert found == expected or (page in docsize and _rows(found) == _rows(expected)), "row sizes are laid out anew"
+            result = held[(page - 1) * size : page * size]
+            assert result == expected or (page in docsize and _rows(result) == _rows(expected)), "row sizes are laid out anew"
         for term in looked_up:
             quoted = f'"{term.term}"' + "*" * term.prefix
-            asked = f"SELECT rowid FROM {term.table} WHERE {term.table} MATCH ? ORDER BY rowid", (quoted,)
-            again, more = drive(snapshot.query(*asked), one.source)
+            request = f"SELECT rowid FROM {term.table} WHERE {term.table} MATCH ? ORDER BY rowid", (quoted,)
+            again, more = drive(snapshot.query(*request), first.source)
             assert more == [], "all of it was foreseen"
             with closing(sqlite3.connect(large_store.parent / "work" / "snapshot.sqlite")) as db:
-                assert again == db.execute(*asked).fetchall()
+                assert again == db.execute(*request).fetchall()
 
 
 def _rows(page: bytes) -> list[tuple[int, tuple[int, int]]]:
@@ -112,8 +112,8 @@ def test_shards_of_words_hold_each_word_once(pages: list[list[str]], size: int) 
     expected = Counter(word for page in pages for word in set(page))
     with patch.object(vocabulary_of, "SHARD", size):
         shards = vocabulary_of.shards(tuple(sorted(set(page))) for page in pages)
-    found = [(word, count) for _, (words, counts) in shards for word, count in zip(words.split("\n"), counts, strict=True)]
-    assert found == sorted(expected.items())
+    results = [(word, count) for _, (words, counts) in shards for word, count in zip(words.split("\n"), counts, strict=True)]
+    assert results == sorted(expected.items())
     first = tuple(beginning for beginning, _ in shards)
     assert list(first) == sorted(set(first))
     manifest = SimpleNamespace(word_first=first)

@@ -105,9 +105,13 @@ def test_tokens_are_the_terms_and_slices_in_order(plain: str, lang: str) -> None
 @settings(max_examples=300)
 def test_folding_forgets_case_and_form(plain: str) -> None:
     """One word in any shape is one term."""
-    known = text.analyse.blank_later(plain)
-    assert text.fold(unicodedata.normalize("NFC", known)) == text.fold(unicodedata.normalize("NFD", known)) == text.fold(known)
-    assert text.fold(known.casefold()) == text.fold(known)
+    existing = text.analyse.blank_later(plain)
+    assert (
+        text.fold(unicodedata.normalize("NFC", existing))
+        == text.fold(unicodedata.normalize("NFD", existing))
+        == text.fold(existing)
+    )
+    assert text.fold(existing.casefold()) == text.fold(existing)
 
 
 @given(st.one_of(LATIN, ANY, MIXED).filter(text.terms), LANGS)
@@ -169,12 +173,12 @@ def test_every_query_is_one_that_fts5_accepts(table: sqlite3.Connection, query: 
             n for n in understood.notices if n.code == "clamped" and "words" in n.text
         ]
         return
-    asked = expression(understood.tree)
-    for one in (asked, expression(understood.tree, starts=False)):
-        table.execute("SELECT rowid, rank FROM t WHERE t MATCH ? ORDER BY rank", (one,)).fetchall()
+    request = expression(understood.tree)
+    for item in (request, expression(understood.tree, starts=False)):
+        table.execute("SELECT rowid, rank FROM t WHERE t MATCH ? ORDER BY rank", (item,)).fetchall()
     assert sum(term.size for term in leaves(understood.tree, wanted=False)) <= MAX_TERMS
-    assert {word for quoted in asked.split('"')[1::2] for word in quoted.split()} == {
-        one.term for one in sought(understood.tree, "chunk_fts")
+    assert {word for quoted in request.split('"')[1::2] for word in quoted.split()} == {
+        item.term for item in sought(understood.tree, "chunk_fts")
     }
 
 

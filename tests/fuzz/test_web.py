@@ -57,12 +57,12 @@ PAGES = st.lists(TAGS, max_size=30).map("".join)
 def check(pages: dict[str, bytes]) -> None:
     """Read pages as one site; everything that a hit shows must be text that can be sent."""
     out = judge([read_page(path, data) for path, data in sorted(pages.items())], Config())
-    for one in out.rendered:
-        assert one.page.neuron.title
-        assert one.chunks
-        msgpack.packb([list(card(one.page)), [[chunk.anchor, list(chunk.headings), chunk.body] for chunk in one.chunks]])
-        assert all(len(part.headings) == len(part.levels) for part in one.sections)
-    assert len({one.page.url for one in out.rendered}) == len(out.rendered)
+    for page in out.rendered:
+        assert page.page.neuron.title
+        assert page.chunks
+        msgpack.packb([list(card(page.page)), [[chunk.anchor, list(chunk.headings), chunk.body] for chunk in page.chunks]])
+        assert all(len(part.headings) == len(part.levels) for part in page.sections)
+    assert len({page.page.url for page in out.rendered}) == len(out.rendered)
 
 
 @given(st.lists(PAGES, min_size=1, max_size=4))

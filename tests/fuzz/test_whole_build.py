@@ -71,19 +71,19 @@ def body(words: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 
 def head(fields: dict[str, object]) -> str:
     """Frontmatter as JSON values, which YAML reads."""
-    return "---\n" + "".join(f"{key}: {json.dumps(said, ensure_ascii=False)}\n" for key, said in fields.items()) + "---\n"
+    return "---\n" + "".join(f"{key}: {json.dumps(message, ensure_ascii=False)}\n" for key, message in fields.items()) + "---\n"
 
 
 secret_words = st.sampled_from(SECRET_WORDS)
 public_file = st.builds(
-    lambda fields, said, text: head({**fields, "audience": said}) + text,
+    lambda fields, message, text: head({**fields, "audience": message}) + text,
     st.dictionaries(keys, value, max_size=4),
     OPEN,
     body(word),
 )
 unsaid_file = st.builds(lambda fields, text: head(fields) + text, st.dictionaries(keys, value, max_size=3), body(word))
 secret_file = st.builds(
-    lambda fields, said, text, title: head({**fields, "title": title, "audience": said}) + text,
+    lambda fields, message, text, title: head({**fields, "title": title, "audience": message}) + text,
     st.dictionaries(st.sampled_from(("summary", "tags", "aliases", "user_note")), secret_words, max_size=3),
     SHUT,
     body(secret_words),
@@ -129,17 +129,17 @@ configs = st.builds(
 
 def written(out: Path) -> str:
     """Return all that was written, inflated, as one lower-case text; names too."""
-    found = []
+    results = []
     for file in sorted(out.rglob("*")):
-        found.append(file.relative_to(out).as_posix())
+        results.append(file.relative_to(out).as_posix())
         if file.is_file():
             data = file.read_bytes()
             try:
                 data = zlib.decompress(data)
             except zlib.error:
                 pass
-            found.append(data.decode("utf-8", "replace"))
-    return "\n".join(found).lower()
+            results.append(data.decode("utf-8", "replace"))
+    return "\n".join(results).lower()
 
 
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
@@ -155,5 +155,5 @@ def test_no_crash_and_no_leak(tree: tuple[dict[str, str], dict[str, str]], confi
             if isinstance(error, LeakError) or not error.cure:
                 raise
             return
-        said = written(root / "out")
-        assert [one for one in SECRET_WORDS if one in said] == []
+        message = written(root / "out")
+        assert [word for word in SECRET_WORDS if word in message] == []

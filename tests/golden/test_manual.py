@@ -102,7 +102,7 @@ TYPED = [
 ]
 
 # By words alone the first six are further down; the others say why no title helps.
-MEANT = [
+EXPECTED = [
     ("does it work with accents and umlauts", "guide/languages.md", "letters are a matter of languages; by words fifth"),
     ("what is not possible yet", "guide/limits.md", "what cannot be done is a limit; by words sixth"),
     (
@@ -154,7 +154,7 @@ def test_first_while_it_is_typed(manual: ranvier.Library, query: str, path: str,
     assert [hit.path for hit in hits[:1]] == [path], f"{why}; first were {[hit.path for hit in hits]}"
 
 
-@pytest.mark.parametrize(("query", "path", "why"), MEANT, ids=[row[0] for row in MEANT])
+@pytest.mark.parametrize(("query", "path", "why"), EXPECTED, ids=[row[0] for row in EXPECTED])
 def test_by_its_meaning(manual: ranvier.Library, query: str, path: str, why: str) -> None:
     """L3: words and meaning together."""
     result = manual.search(query, limit=3)
@@ -162,13 +162,13 @@ def test_by_its_meaning(manual: ranvier.Library, query: str, path: str, why: str
     assert path in [hit.path for hit in result.hits], f"{why}; first were {[hit.path for hit in result.hits]}"
 
 
-@pytest.mark.parametrize(("query", "path"), [row[:2] for row in MEANT], ids=[row[0] for row in MEANT])
+@pytest.mark.parametrize(("query", "path"), [row[:2] for row in EXPECTED], ids=[row[0] for row in EXPECTED])
 def test_no_word_of_a_question_is_in_the_title(manual: ranvier.Library, query: str, path: str) -> None:
     """Else the title alone would do."""
     title = next(hit.title for hit in manual.search("", return_all=True).hits if hit.path == path)
-    assert not said(query) & said(title)
+    assert not messages_of(query) & messages_of(title)
 
 
-def said(text: str) -> set[str]:
+def messages_of(text: str) -> set[str]:
     """Return the stems of the words that say something."""
     return {term(word) for word, _, _ in words(text) if not is_stop(word.casefold(), ("en",))}

@@ -52,12 +52,15 @@ def watching() -> Iterator[None]:
 
         def stage(self: Stages, subject: Reading | Survey, *rest: Any, **options: Any) -> Any:
             withheld.clear()
-            withheld.update({one.path: one for one in sources(subject) if one.path not in subject.admitted.paths})
+            withheld.update({source.path: source for source in sources(subject) if source.path not in subject.admitted.paths})
             return true(self, subject, *rest, **options)
 
         return patch.object(Stages, name, stage)
 
-    with noting("survey", lambda reading: [one.neuron for one in reading.sources]), noting("write", lambda one: one.neurons):
+    with (
+        noting("survey", lambda reading: [source.neuron for source in reading.sources]),
+        noting("write", lambda first: first.neurons),
+    ):
         yield
 
 
@@ -169,7 +172,7 @@ def a_passage_more(chosen: list[Any], of: Neuron) -> list[Any]:
 GATE: dict[str, tuple[Break, set[str]]] = {
     # how the gate is broken → what it lets through: the proof does not wait for the twin then
     "it admits everybody": (
-        replaced(audience.Gate, "reason_to_withhold", lambda self, one: ""),
+        replaced(audience.Gate, "reason_to_withhold", lambda self, first: ""),
         {MERGER, "broken.md", "ja.md", "short.md", "talk.md", "tool/agents.md"},
     ),
     "it takes an unknown audience for public": (
@@ -189,7 +192,7 @@ STAGES: dict[str, Break] = {
     "comments are rendered": replaced(dialects, "drop_comments", uncommented),
     "claims' anchors are sent": replaced(neuron, "unclaimed", lambda body: body),
     "notes are published that nobody shared": replaced(
-        audience, "_published", lambda one, taken: dataclasses.replace(one, user_note_shared=True)
+        audience, "_published", lambda first, taken: dataclasses.replace(first, user_note_shared=True)
     ),
     "fields that nobody named are published": replaced(
         values.Fields, "extra", lambda self, *rest: TRUE_EXTRA(self, ("*",), ())
@@ -203,7 +206,7 @@ STAGES: dict[str, Break] = {
     "a private note is in the page's description": page_with(summary=lambda of: of.user_note),
     "a withheld page's tag is listed": page_with(tags=lambda of: list(of.tags)),
     "a backlink comes from a withheld page": leaking(
-        pipeline, "backlinks", lambda found, of: {"guide/planting": (a_page(of),)}
+        pipeline, "backlinks", lambda result, of: {"guide/planting": (a_page(of),)}
     ),
     "media of withheld pages are copied": replaced(pipeline, "copy_media", copying),
     "rows of the index hold withheld words": analysing(
@@ -348,13 +351,13 @@ def test_a_twin_that_is_built_late_uses_nothing_of_the_site(tmp_path: Path) -> N
     ("name", "line"), [("a link says its target's title", 2), ("a private note is in the page's description", 8)]
 )
 def test_a_leak_names_its_source_and_line(name: str, line: int, leaks: Callable[..., tuple[Leak, ...]]) -> None:
-    found = [leak for leak in leaks(STAGES[name]) if leak.source == MERGER]
-    assert line in {leak.line for leak in found}
-    assert all(str(leak).startswith(f"{MERGER}:{leak.line}: {leak.file}: holds ") for leak in found)
+    results = [leak for leak in leaks(STAGES[name]) if leak.source == MERGER]
+    assert line in {leak.line for leak in results}
+    assert all(str(leak).startswith(f"{MERGER}:{leak.line}: {leak.file}: holds ") for leak in results)
 
 
 def test_all_finds_are_told_at_once(leaks: Callable[..., tuple[Leak, ...]]) -> None:
     """Those whose source is known come first."""
-    found = leaks(STAGES["a link says its target's title"])
-    assert len({leak.file for leak in found}) > 2
-    assert [bool(leak.source) for leak in found] == sorted((bool(leak.source) for leak in found), reverse=True)
+    result = leaks(STAGES["a link says its target's title"])
+    assert len({leak.file for leak in result}) > 2
+    assert [bool(leak.source) for leak in result] == sorted((bool(leak.source) for leak in result), reverse=True)

@@ -185,8 +185,8 @@ def test_a_medium_that_nobody_published(built: Built) -> None:
     plant(built, "_media/0-unknown.png", b"whatever")
     plant(built, "_media/0-talk.mp3", WITHHELD["talk.mp3"])  # type: ignore[arg-type]
     listed(built)
-    found = {(finding.check, finding.file) for finding in proved(built)}
-    assert {("leak", "_media/0-talk.mp3"), ("leak", "_media/0-unknown.png")} <= found
+    results = {(finding.check, finding.file) for finding in proved(built)}
+    assert {("leak", "_media/0-talk.mp3"), ("leak", "_media/0-unknown.png")} <= results
 
 
 def test_a_search_index_of_other_readers(built: Built, tmp_path: Path) -> None:
@@ -219,13 +219,13 @@ def test_a_site_of_older_content_is_not_proved(built: Built, tmp_path: Path) -> 
     """A page was edited since: what is there is not what the content gives, whoever may read it."""
     content = Path(shutil.copytree(built.content, tmp_path / "content"))
     write_tree(content, {"index.md": "---\ntitle: Garden notes\naudience: public\n---\nA new sentence.\n"})
-    found = {finding.file for finding in proved(Built(content, built.out))}
-    assert "index.html" in found
+    results = {finding.file for finding in proved(Built(content, built.out))}
+    assert "index.html" in results
 
 
 def test_files_of_hosts_and_of_version_control_are_no_leak(built: Built) -> None:
     write_tree(built.out, {".git/config": TITLE, "CNAME": "garden.example\n", "robots.txt": "User-agent: *\n"})
-    assert [(one.check, one.file) for one in proved(built)] == [("unproved", "CNAME"), ("unproved", "robots.txt")]
+    assert [(item.check, item.file) for item in proved(built)] == [("unproved", "CNAME"), ("unproved", "robots.txt")]
 
 
 def test_a_site_of_another_version(built: Built) -> None:

@@ -23,9 +23,9 @@ def tree(folder: Path) -> dict[str, bytes]:
 def test_built_twice_the_same_bytes(example_site: Path, tmp_path: Path) -> None:
     """Same input, same output, into another folder; `diff -r` would be empty."""
     build(EXAMPLE / "content", tmp_path / "again", load_config(EXAMPLE / "ranvier.toml"))
-    one, two = tree(example_site), tree(tmp_path / "again")
-    assert one.keys() == two.keys()
-    assert [name for name in one if one[name] != two[name]] == []
+    first, two = tree(example_site), tree(tmp_path / "again")
+    assert first.keys() == two.keys()
+    assert [name for name in first if first[name] != two[name]] == []
 
 
 def test_the_packed_core_is_the_installed_core() -> None:

@@ -48,9 +48,9 @@ def modules(package: str) -> list[Path]:
     [("ranvier", {"ranvier"}), ("ranvier_web", set()), ("ranvier_themes", set()), ("ranvier_builder", OURS)],
 )
 def test_packages_import_only_what_the_rule_allows(package: str, may: set[str]) -> None:
-    found = {(file.name, name.split(".")[0]) for file in modules(package) for name in imports(file)}
-    assert [(file, name) for file, name in sorted(found) if name in OURS - may] == []
-    assert package == "ranvier_web" or found
+    results = {(file.name, name.split(".")[0]) for file in modules(package) for name in imports(file)}
+    assert [(file, name) for file, name in sorted(results) if name in OURS - may] == []
+    assert package == "ranvier_web" or results
 
 
 def test_the_core_imports_little() -> None:
@@ -105,8 +105,8 @@ def test_the_proof_trusts_nothing_that_it_checks() -> None:
     proof = {"header", "nodes", "reader", "private", "copy", "proof", "scan"}
     may = {"ranvier_builder.config", "ranvier_builder.errors", "ranvier_builder.paths"}
     for name in proof:
-        found = {one for one in imports(ROOT / f"builder/ranvier_builder/check/{name}.py") if one.startswith("ranvier")}
-        assert found <= may | {f"ranvier_builder.check.{other}" for other in proof}, name
+        results = {item for item in imports(ROOT / f"builder/ranvier_builder/check/{name}.py") if item.startswith("ranvier")}
+        assert results <= may | {f"ranvier_builder.check.{other}" for other in proof}, name
 
 
 def test_a_first_answer_loads_no_more_than_it_needs() -> None:

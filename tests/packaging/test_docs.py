@@ -73,14 +73,14 @@ def test_every_preset_is_documented_as_it_is() -> None:
     page = manual("reference/presets.md")
     rows = {row[0].strip("`"): row[1:] for line in page.splitlines() if len(row := cells(line)) == 5}
     for name in NAMES:
-        one = preset(name)
+        first = preset(name)
         legs, fusion, stages, hits = rows[name]
-        assert re.findall(r"`([a-z0-9]+)`", legs) == [leg.name for leg in one.legs], name
-        assert fusion.split("`")[1] == one.fuse.by, name
-        assert one.fuse.by[:3] != "rrf" or fusion.endswith(f"k {one.fuse.k}"), name
-        assert re.findall(r"[a-z]+", stages) == [stage.name for stage in one.adjust], name
-        assert int(hits) == one.limits.results, name
-        for part in (*(leg.name for leg in one.legs), *(stage.name for stage in one.adjust)):
+        assert re.findall(r"`([a-z0-9]+)`", legs) == [leg.name for leg in first.legs], name
+        assert fusion.split("`")[1] == first.fuse.by, name
+        assert first.fuse.by[:3] != "rrf" or fusion.endswith(f"k {first.fuse.k}"), name
+        assert re.findall(r"[a-z]+", stages) == [stage.name for stage in first.adjust], name
+        assert int(hits) == first.limits.results, name
+        for part in (*(leg.name for leg in first.legs), *(stage.name for stage in first.adjust)):
             assert f"| `{part}`" in page or f", `{part}`" in page, part
 
 
@@ -89,16 +89,16 @@ NO_NUMBERS = ("name", "kind", "match", "table", "wants_all")  # what a leg is, a
 
 def test_every_number_of_the_default_is_named() -> None:
     """What `[search.preset]` can change, row by row."""
-    page, one = manual("reference/presets.md").partition("## Names of the numbers")[2], preset("default")
-    said = {name: row[1] for line in page.splitlines() if len(row := cells(line)) == 2 for name in row[0].split(", ")}
-    parts: dict[str, Any] = {f"legs.{leg.name}": leg for leg in one.legs} | {
-        f"adjust.{stage.name}": stage for stage in one.adjust
+    page, first = manual("reference/presets.md").partition("## Names of the numbers")[2], preset("default")
+    messages = {name: row[1] for line in page.splitlines() if len(row := cells(line)) == 2 for name in row[0].split(", ")}
+    parts: dict[str, Any] = {f"legs.{leg.name}": leg for leg in first.legs} | {
+        f"adjust.{stage.name}": stage for stage in first.adjust
     }
     for name in ("understand", "fuse", "gate", "diversify", "limits"):
-        parts[name] = getattr(one, name)
+        parts[name] = getattr(first, name)
     for name, part in parts.items():
         keys = [field.name for field in dataclasses.fields(part) if field.name not in NO_NUMBERS]
-        assert re.findall(r"`(\w+)`", said.get(f"`{name}`", "")) == keys, name
+        assert re.findall(r"`(\w+)`", messages.get(f"`{name}`", "")) == keys, name
 
 
 def cells(line: str) -> list[str]:

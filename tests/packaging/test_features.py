@@ -51,9 +51,9 @@ def quoted(cell: str) -> tuple[str, ...]:
     return tuple(re.findall(r"`([^`]+)`", cell))
 
 
-def features(said: str) -> list[Feature]:
+def features(message: str) -> list[Feature]:
     """Read the rows of the list."""
-    return [Feature(id_, what, quoted(where), proof) for id_, what, where, proof in ROW.findall(said)]
+    return [Feature(id_, what, quoted(where), proof) for id_, what, where, proof in ROW.findall(message)]
 
 
 def named_in(source: str, file: str) -> Iterator[Named]:
@@ -65,26 +65,26 @@ def named_in(source: str, file: str) -> Iterator[Named]:
 
 def complaints(rows: list[Feature], names: list[Named]) -> list[str]:
     """Say what does not fit together."""
-    tests = {(one.file, one.test) for one in names}
-    claimed = {id_ for one in names for id_ in one.ids}
-    said = [f"a test names {id_}, which is no feature" for id_ in sorted(claimed - {row.id for row in rows})]
+    tests = {(name.file, name.test) for name in names}
+    claimed = {id_ for name in names for id_ in name.ids}
+    messages = [f"a test names {id_}, which is no feature" for id_ in sorted(claimed - {row.id for row in rows})]
     for row in rows:
         if not row.is_built and row.id in claimed:
-            said.append(f"{row.id} is not built, but a test claims it")
+            messages.append(f"{row.id} is not built, but a test claims it")
         if row.is_built and not row.proofs:
-            said.append(f"{row.id} has neither a test nor a word that it is not built")
+            messages.append(f"{row.id} has neither a test nor a word that it is not built")
         for proof in row.proofs:
             file, _, test = proof.partition("::")
             if test and (file, test) not in tests:
-                said.append(f"{row.id}: there is no test {proof}")
-            elif not any(row.id in one.ids for one in names if within(one, file, test)):
-                said.append(f"{row.id}: nothing in {proof} names it")
-    return said
+                messages.append(f"{row.id}: there is no test {proof}")
+            elif not any(row.id in name.ids for name in names if within(name, file, test)):
+                messages.append(f"{row.id}: nothing in {proof} names it")
+    return messages
 
 
-def within(one: Named, file: str, test: str) -> bool:
+def within(named: Named, file: str, test: str) -> bool:
     """Tell whether a docstring belongs to a proof: to its test, to its file, or to a file of its folder."""
-    return (one.file == file and test in ("", one.test)) or (not test and one.file.startswith(f"{file}/"))
+    return (named.file == file and test in ("", named.test)) or (not test and named.file.startswith(f"{file}/"))
 
 
 @pytest.fixture(scope="module")
@@ -95,18 +95,18 @@ def rows() -> list[Feature]:
 @pytest.fixture(scope="module")
 def names() -> list[Named]:
     files = sorted((ROOT / "tests").rglob("test_*.py"))
-    return [one for file in files for one in named_in(file.read_text("utf-8"), file.relative_to(ROOT).as_posix())]
+    return [item for file in files for item in named_in(file.read_text("utf-8"), file.relative_to(ROOT).as_posix())]
 
 
 def test_the_list_is_whole(rows: list[Feature]) -> None:
     """Every section is there, its ids numbered through, and the number that the list gives is right."""
     ids = [row.id for row in rows]
-    assert "".join(letter for letter, _ in groupby(ids, key=lambda one: one[0])) == SECTIONS
-    for _, group in groupby(ids, key=lambda one: one[0]):
-        assert [int(one[1:]) for one in group] == list(range(1, max(int(one[1:]) for one in ids if one[0] == _) + 1))
-    said = re.search(r"(\d+) ids", LIST.read_text("utf-8"))
-    assert said is not None
-    assert int(said[1]) == len(ids) == len(re.findall(r"^\| [A-Z]\d", LIST.read_text("utf-8"), re.MULTILINE))
+    assert "".join(letter for letter, _ in groupby(ids, key=lambda item: item[0])) == SECTIONS
+    for _, group in groupby(ids, key=lambda item: item[0]):
+        assert [int(item[1:]) for item in group] == list(range(1, max(int(item[1:]) for item in ids if item[0] == _) + 1))
+    message = re.search(r"(\d+) ids", LIST.read_text("utf-8"))
+    assert message is not None
+    assert int(message[1]) == len(ids) == len(re.findall(r"^\| [A-Z]\d", LIST.read_text("utf-8"), re.MULTILINE))
 
 
 def test_every_feature_is_proved_or_says_that_it_is_not_built(rows: list[Feature], names: list[Named]) -> None:
@@ -145,4 +145,4 @@ def test_ids_are_read_from_docstrings_alone() -> None:
     source = (
         '"""N1."""\ndef test_a():\n    """Q2, [001]: not XQ3, N10 or n4."""\n    "A5"  # A6\ndef helper():\n    """P1."""\n'
     )
-    assert [(one.test, set(one.ids)) for one in named_in(source, "f")] == [("", {"N1"}), ("test_a", {"Q2"})]
+    assert [(item.test, set(item.ids)) for item in named_in(source, "f")] == [("", {"N1"}), ("test_a", {"Q2"})]

@@ -50,8 +50,8 @@ def answered(library: ranvier.Library, question: Question) -> dict[str, Any]:
 
 def in_browser(tab: Tab, questions: Sequence[Question]) -> list[dict[str, Any]]:
     """Ask a row of questions in the browser."""
-    asked = [(what, query, {camel(name): value for name, value in options.items()}) for what, query, options in questions]
-    return [answer for at in range(0, len(asked), _BATCH) for answer in tab.ask_all(asked[at : at + _BATCH])]
+    requests = [(what, query, {camel(name): value for name, value in options.items()}) for what, query, options in questions]
+    return [answer for at in range(0, len(requests), _BATCH) for answer in tab.ask_all(requests[at : at + _BATCH])]
 
 
 @dataclass(frozen=True)
@@ -73,8 +73,8 @@ class Sides:
     def differences(self, questions: Sequence[Question]) -> dict[str, list[str]]:
         """Ask everything on both sides; return the first differences of each question whose answers are not the same."""
         pairs = zip(questions, self.ours(questions), in_browser(self.tab, questions), strict=True)
-        found = ((question, same(one, other)) for question, one, other in pairs)
-        return {f"{what} {query[:60]!r} {options}": lines[:3] for (what, query, options), lines in found if lines}
+        result = ((question, same(pair, other)) for question, pair, other in pairs)
+        return {f"{what} {query[:60]!r} {options}": lines[:3] for (what, query, options), lines in result if lines}
 
 
 @contextmanager

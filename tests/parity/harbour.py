@@ -94,10 +94,10 @@ def pages() -> dict[str, str | bytes]:
     """Write its pages: every one has other frontmatter, and links to some of those before it."""
     out: dict[str, str | bytes] = {"index.md": "# Harbour\n\nWelcome. [[en/01|The harbour]] and [[de/02]].\n"}
     for lang, subjects in TONGUES.items():
-        said = list(subjects.items())
-        for number, (title, text) in enumerate(said, 1):
-            out[f"{lang}/{number:02}.md"] = _page(lang, number, title, text, " ".join(text for _, text in said))
-        out[f"{lang}/index.md"] = f"---\nlang: {lang}\nkind: index\n---\n# {lang} {said[0][0]}\n\n{said[-1][1]}\n"
+        messages = list(subjects.items())
+        for number, (title, text) in enumerate(messages, 1):
+            out[f"{lang}/{number:02}.md"] = _page(lang, number, title, text, " ".join(text for _, text in messages))
+        out[f"{lang}/index.md"] = f"---\nlang: {lang}\nkind: index\n---\n# {lang} {messages[0][0]}\n\n{messages[-1][1]}\n"
     out["en/tides.md"] = (
         "---\nid: tides\naliases: [Ebb and flow]\n---\n# Tide tables\n\nThe moored boats wait. [[Lighthouse]]\n"
     )

@@ -22,18 +22,18 @@ APART = {"query", "scope", "caller"}
 
 
 def names(*kinds: type[Any]) -> set[str]:
-    return {camel(one.name) for kind in kinds for one in fields(kind)}
+    return {camel(field.name) for kind in kinds for field in fields(kind)}
 
 
 def typedef(file: str, name: str) -> dict[str, str]:
     """Read a JSDoc type: its properties, and the type of each."""
     text = re.sub(r"\n \* ?", " ", (WEB / file).read_text("utf-8"))
-    if found := re.search(rf"@typedef \{{object\}} {name}\b(.*?)(?=@typedef|\*/)", text):
-        rows = re.findall(r"@property \{((?:[^{}]|\{[^}]*\})*)\} \[?(\w+)\]?", found[1])
+    if result := re.search(rf"@typedef \{{object\}} {name}\b(.*?)(?=@typedef|\*/)", text):
+        rows = re.findall(r"@property \{((?:[^{}]|\{[^}]*\})*)\} \[?(\w+)\]?", result[1])
         return {row[1]: row[0] for row in rows}
-    found = re.search(rf"@typedef \{{\{{([^@]*?)\}}\}} {name}\b", text)
-    assert found, name
-    return dict(re.findall(r"(\w+): ([^,{}]+|\{[^}]*\})", found[1]))
+    result = re.search(rf"@typedef \{{\{{([^@]*?)\}}\}} {name}\b", text)
+    assert result, name
+    return dict(re.findall(r"(\w+): ([^,{}]+|\{[^}]*\})", result[1]))
 
 
 def union(kind: str) -> list[str]:

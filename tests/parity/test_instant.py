@@ -21,14 +21,14 @@ def queries_of(lists: Lists, many: int, seed: int) -> list[str]:
     """Return words of the site, and beginnings of them, alone and together."""
     random = Random(seed)
     words = sorted(word for shard in lists.shards() for word in shard.words)
-    found = []
+    results = []
     for _ in range(many):
         some = random.choices(words, k=random.randint(1, 4)) + random.choices(["how", "the", "", "xyzzy"], k=1)
         random.shuffle(some)
         some[-1] = some[-1][: random.randint(1, 9)]
-        found.append(" ".join(some) + random.choice(["", " "]))
+        results.append(" ".join(some) + random.choice(["", " "]))
     titles = [title for title, *_ in lists.root.get("table", [])]
-    return [*found, *titles, *(title.rpartition(" ")[0] for title in titles)]
+    return [*results, *titles, *(title.rpartition(" ")[0] for title in titles)]
 
 
 @pytest.mark.parametrize("shard", ["as built", "small", "smallest", "grouped", "with pages"])
@@ -51,9 +51,12 @@ def test_the_manual_is_answered_alike(shard: str, tmp_path: Path, monkeypatch: p
     ]
     theirs = node("instant", [{"base": str(base), "root": root, "queries": queries}], tmp_path)
     plain = [
-        {"words": one["words"], "hits": [[hit[key] for key in ("title", "url", "heading", "anchor")] for hit in one["hits"]]}
-        for one in theirs
+        {
+            "words": answer["words"],
+            "hits": [[hit[key] for key in ("title", "url", "heading", "anchor")] for hit in answer["hits"]],
+        }
+        for answer in theirs
     ]
     assert differences(queries, ours, plain) == []
-    assert all("".join(hit["text"]) == hit["title"] for one in theirs for hit in one["hits"])
-    assert sum(bool(one["hits"]) for one in theirs) > 300
+    assert all("".join(hit["text"]) == hit["title"] for answer in theirs for hit in answer["hits"])
+    assert sum(bool(answer["hits"]) for answer in theirs) > 300

@@ -57,7 +57,7 @@ def test_same_answers_in_ten_languages(tongues: Sides) -> None:
     assert tongues.differences(tongues_searches(tongues)) == {}
 
 
-MEANT = (
+EXPECTED = (
     *("how do I keep a page off the web", "what does it cost a visitor to download", "where does the text of a hit come from"),
     *("a reader without a mouse", "my notes in the folder of an app", "can it be used with no connection at all"),
     *(
@@ -74,8 +74,8 @@ def test_same_meaning(manual: Sides) -> None:
     """B1: vectors exact. Cosines, their order and what fusion makes of them, in every preset that has a leg of meaning."""
     presets, strategies = ("default", "desktop", "brain", "vault"), ("auto", "rag", "vector")
     options = [{"preset": preset, "strategy": strategy, "explain": True} for preset in presets for strategy in strategies]
-    questions = [Question("search", query, {"limit": 50} | one) for query in MEANT for one in options]
-    questions += [Question("retrieve", query, {"preset": preset}) for query in MEANT for preset in presets]
+    questions = [Question("search", query, {"limit": 50} | option) for query in EXPECTED for option in options]
+    questions += [Question("retrieve", query, {"preset": preset}) for query in EXPECTED for preset in presets]
     assert manual.differences(questions) == {}
     for question, answer in zip(questions, manual.ours(questions), strict=True):
         if question.what == "search" and question.query.isascii():
@@ -152,10 +152,10 @@ def in_camel(message: str) -> str:
 
 def test_enough_is_asked(manual: Sides, tongues: Sides) -> None:
     """What is compared above: a thousand queries and more, and every value of every option some dozens of times."""
-    asked = [*manual_searches(manual), *tongues_searches(tongues)]
-    assert len(asked) >= 1000
-    assert len({question.query for question in asked}) >= 700
-    counts = _options(asked)
+    requests = [*manual_searches(manual), *tongues_searches(tongues)]
+    assert len(requests) >= 1000
+    assert len({question.query for question in requests}) >= 700
+    counts = _options(requests)
     for name, values in {"preset": NAMES, "strategy": STRATEGIES, "match": MATCHES, "sort": SORTS, "facets": FACETS}.items():
         assert all(counts[name, value] >= SOME_DOZENS for value in values), (name, counts)
     flags = ("prefix", "return_all", "exact", "explain", "offset", "candidates", "min_confidence", "page_lang")
@@ -166,11 +166,11 @@ def test_enough_is_asked(manual: Sides, tongues: Sides) -> None:
 def test_enough_is_found(manual: Sides, tongues: Sides) -> None:
     """The answers that are compared are not all empty: every leg, level and notice is among them, and refusals."""
     answers = [*manual.ours(manual_searches(manual)), *tongues.ours(tongues_searches(tongues))]
-    found = [answer["done"] for answer in answers if "done" in answer]
-    assert len(found) < len(answers), "a substring search for a word that is too short is refused"
-    hits = [hit for done in found for hit in done["hits"]]
+    results = [answer["done"] for answer in answers if "done" in answer]
+    assert len(results) < len(answers), "a substring search for a word that is too short is refused"
+    hits = [hit for done in results for hit in done["hits"]]
     assert len(hits) > 5000
-    codes = {notice["code"] for done in found for notice in done["notices"]}
+    codes = {notice["code"] for done in results for notice in done["notices"]}
     assert codes >= {"corrected", "some-words", "unknown-filter", "no-vectors", "literal", "only-not", "clamped", "bad-time"}
     legs = {leg for hit in hits for leg in hit["matchedIn"]}
     assert legs >= {"page", "section", "pairs", "substring", "text", "bm25", "trigram", "lexical", "note"}, legs
@@ -183,16 +183,16 @@ def _options(questions: Sequence[Question]) -> Counter[tuple[str, object]]:
     for question in questions:
         for name, value in question.options.items():
             counts[name, None] += bool(value)
-            counts.update((name, one) for one in (value if isinstance(value, list) else [value]))
+            counts.update((name, item) for item in (value if isinstance(value, list) else [value]))
         counts["preset", "default"] += "preset" not in question.options
     return counts
 
 
 def test_a_difference_would_be_seen() -> None:
     """The comparison itself: the parity test must not pass because it compares nothing."""
-    one = {"hits": [{"id": "a", "score": 1.0, "snippet": "x"}], "timing": 1}
-    assert same(one, {"hits": [{"id": "a", "score": 1.0 + 1e-12, "snippet": "x"}], "timing": 2}) == []
-    assert same(one, {"hits": [{"id": "a", "score": 1.0 + 1e-6, "snippet": "x"}], "timing": 1})
-    assert same(one, {"hits": [{"id": "b", "score": 1.0, "snippet": "x"}], "timing": 1})
-    assert same(one, {"hits": [], "timing": 1})
-    assert same(one, {"name": "RanvierError"})
+    first = {"hits": [{"id": "a", "score": 1.0, "snippet": "x"}], "timing": 1}
+    assert same(first, {"hits": [{"id": "a", "score": 1.0 + 1e-12, "snippet": "x"}], "timing": 2}) == []
+    assert same(first, {"hits": [{"id": "a", "score": 1.0 + 1e-6, "snippet": "x"}], "timing": 1})
+    assert same(first, {"hits": [{"id": "b", "score": 1.0, "snippet": "x"}], "timing": 1})
+    assert same(first, {"hits": [], "timing": 1})
+    assert same(first, {"name": "RanvierError"})

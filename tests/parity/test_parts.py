@@ -17,9 +17,9 @@ from support.sites import EXAMPLE, serving
 
 def questions(library: ranvier.Library) -> list[Question]:
     """Some of those by which the first part was chosen, and all presets and strategies among them."""
-    asked = [*searches(by_hand()[::3], library, 1), *retrievals(by_hand()[::9], library, 3)]
+    requests = [*searches(by_hand()[::3], library, 1), *retrievals(by_hand()[::9], library, 3)]
     return [
-        *asked,
+        *requests,
         *(Question("search", "how do I deploy", {"preset": name}) for name in ("default", "desktop", "brain", "vault")),
     ]
 
@@ -54,8 +54,8 @@ def test_no_instruction_reads_deferred_data(chromium: Browser, harbour_site: Pat
     guard(site, tmp_path / "tools")
     with serving(site) as served, ranvier.open_snapshot(harbour_site) as library, opened_tab(chromium) as tab:
         tab.open_engine(served.url, shared=False, frugal=frugal)
-        asked = list(searches(made(harbour_site.parent / "content", 60, overlapping=True), library, 2))
-        assert Sides(library, tab, harbour_site.parent / "content").differences(asked) == {}
+        requests = list(searches(made(harbour_site.parent / "content", 60, overlapping=True), library, 2))
+        assert Sides(library, tab, harbour_site.parent / "content").differences(requests) == {}
         assert tab.page.workers[-1].evaluate(LINKED) == 0
 
 

@@ -24,49 +24,49 @@ from support.sites import EXAMPLE, ROOT
 SCRIPT = Path(__file__).with_name("suggestions.mjs")
 
 
-def node(what: str, asked: Any, folder: Path) -> Any:
+def node(what: str, queries: Any, folder: Path) -> Any:
     """Ask the page's own script."""
     file = folder / "asked.json"
-    file.write_text(json.dumps(asked), "utf-8")
+    file.write_text(json.dumps(queries), "utf-8")
     ran = subprocess.run(["node", str(SCRIPT), what, str(file)], capture_output=True, timeout=120, cwd=ROOT, check=False)
     assert ran.returncode == 0, ran.stderr.decode()[-2000:]
     return json.loads(ran.stdout)
 
 
-def differences(asked: list[Any], ours: list[Any], theirs: list[Any]) -> list[tuple[Any, Any, Any]]:
-    assert len(asked) == len(ours) == len(theirs)
-    return [row for row in zip(asked, ours, theirs, strict=True) if row[1] != row[2]][:5]
+def differences(queries: list[Any], ours: list[Any], theirs: list[Any]) -> list[tuple[Any, Any, Any]]:
+    assert len(queries) == len(ours) == len(theirs)
+    return [row for row in zip(queries, ours, theirs, strict=True) if row[1] != row[2]][:5]
 
 
 def test_every_code_point_is_folded_alike(tmp_path: Path) -> None:
     """Whatever Unicode each side knows: inside of a word and behind it."""
     every = [chr(code) for code in range(0x110000) if code != 10]
-    texts = [" ".join(f"a{one}b" for one in every[at : at + 40]) for at in range(0, len(every), 40)]
-    texts += ["".join(f"港{one}" for one in every[at : at + 90]) for at in range(0, 0x3000, 90)]
+    texts = [" ".join(f"a{item}b" for item in every[at : at + 40]) for at in range(0, len(every), 40)]
+    texts += ["".join(f"港{item}" for item in every[at : at + 90]) for at in range(0, 0x3000, 90)]
     theirs = node("keys", {"texts": texts, "queries": texts, "marked": []}, tmp_path)
-    assert differences(texts, [fold(one) for one in texts], theirs["folded"]) == []
+    assert differences(texts, [fold(text) for text in texts], theirs["folded"]) == []
     assert differences(texts, keys(texts), theirs["keys"]) == []
-    assert differences(texts, [units(one) for one in texts], theirs["units"]) == []
+    assert differences(texts, [units(text) for text in texts], theirs["units"]) == []
 
 
 def test_any_text_is_marked_alike(tmp_path: Path) -> None:
     random = Random(5)
     texts = ["".join(random.choices([*"aB1 -_+#'.Éßﬁ", *ODD], k=random.randint(1, 9))).replace("\n", " ") for _ in range(1500)]
     pairs = []
-    for one in texts:
-        start = random.randrange(len(one))
-        pairs.append((one, f"{one[start : start + random.randint(1, 6)]} {random.choice(ODD)} {random.choice('aeb1')}"))
+    for text in texts:
+        start = random.randrange(len(text))
+        pairs.append((text, f"{text[start : start + random.randint(1, 6)]} {random.choice(ODD)} {random.choice('aeb1')}"))
     theirs = node("keys", {"texts": texts, "queries": [query for _, query in pairs], "marked": pairs}, tmp_path)
     assert differences(texts, keys(texts), theirs["keys"]) == []
     assert differences(pairs, [units(query) for _, query in pairs], theirs["units"]) == []
-    ours = [list(marked(one, units(query))) for one, query in pairs]
+    ours = [list(marked(pair, units(query))) for pair, query in pairs]
     assert differences(pairs, ours, theirs["marked"]) == []
-    assert sum(len(one) > 1 for one in ours) > 700
-    assert ["".join(one) for one in ours] == texts
+    assert sum(len(our) > 1 for our in ours) > 700
+    assert ["".join(our) for our in ours] == texts
 
 
-def plain(found: Any) -> list[dict[str, Any]]:
-    return [{**asdict(one), "text": list(one.text)} for one in found]
+def plain(result: Any) -> list[dict[str, Any]]:
+    return [{**asdict(item), "text": list(item.text)} for item in result]
 
 
 def asked_of(base: Path, root: bytes, queries: list[tuple[str, int]]) -> list[list[dict[str, Any]]]:
@@ -114,13 +114,13 @@ def test_a_made_site_is_suggested_alike(what: str, tmp_path: Path, monkeypatch: 
     rendered = site(pages, odd=odd)
     digests, sizes = write_titles(tmp_path, rendered)
     root = digests[:DIGEST]
-    names = [one.text for one in named(rendered).names]
-    queries = [*beginnings_of(names, 250, 7), *((query, 8) for query in by_hand()), *((one, 8) for one in ODD)]
+    names = [name.text for name in named(rendered).names]
+    queries = [*beginnings_of(names, 250, 7), *((query, 8) for query in by_hand()), *((item, 8) for item in ODD)]
     ours = asked_of(tmp_path, root, queries)
     theirs = node("suggest", [{"base": str(tmp_path), "root": f"titles/{root.hex()}.json", "queries": queries}], tmp_path)
     assert differences(queries, ours, theirs) == []
     assert sum(map(bool, ours)) > 150
-    assert {one["kind"] for found in ours for one in found} == {"title", "alias", "heading", "tag"}
+    assert {item["kind"] for result in ours for item in result} == {"title", "alias", "heading", "tag"}
     assert (len(sizes) > 20) == (whole == 1000)
 
 
@@ -130,8 +130,8 @@ def test_the_manual_is_suggested_alike(tmp_path: Path) -> None:
     base = tmp_path / "out" / "_ranvier"
     entry = json.loads((base / "entry.json").read_bytes())
     names = json.loads((base / entry["titles"]).read_bytes())
-    said = [*names["titles"], *names["headings"], *names["tags"], *names["aliases"]]
-    queries = [*beginnings_of(said, 400, 9), *((query, 8) for query in by_hand())]
+    messages = [*names["titles"], *names["headings"], *names["tags"], *names["aliases"]]
+    queries = [*beginnings_of(messages, 400, 9), *((query, 8) for query in by_hand())]
     with ranvier.open_snapshot(tmp_path / "out") as library:
         ours = [plain(library.suggest(query, limit=limit)) for query, limit in queries]
     theirs = node("suggest", [{"base": str(base), "root": entry["titles"], "queries": queries}], tmp_path)

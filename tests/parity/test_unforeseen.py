@@ -72,12 +72,12 @@ def test_in_cpython(name: str, request: pytest.FixtureRequest, monkeypatch: pyte
     monkeypatch.setattr(Snapshot, "have", have_nothing)
     monkeypatch.setattr("ranvier.engine.SMALL", 0)  # or all of a small site would come with the first round
     with ranvier.open_snapshot(site) as library:
-        found = [answered(library, question)["done"] for question in QUESTIONS]
+        results = [answered(library, question)["done"] for question in QUESTIONS]
         snapshot = library.engine.snapshot
         owners = {piece.owner for piece in snapshot._loaded}
         assert owners == {*snapshot.manifest.tables, *snapshot.manifest.packs, "substring_fts", "terms"}
         assert snapshot.misses == len(snapshot._loaded)
-    assert [without_time(answer) for answer in found] == [without_time(answer) for answer in expected]
+    assert [without_time(answer) for answer in results] == [without_time(answer) for answer in expected]
 
 
 def have_nothing(self: Snapshot, sought: Iterable[Any] = (), packs: Iterable[str] = ()) -> Steps[None]:
@@ -96,7 +96,7 @@ def test_only_what_a_query_touches_is_read(example_site: Path) -> None:
         snapshot = library.engine.snapshot
         steps = library.engine.search(ranvier.SearchRequest("chunk"))
         postings = next(steps)
-        every = sum(len(one.files.sizes) for one in snapshot.manifest.terms.whole)
+        every = sum(len(item.files.sizes) for item in snapshot.manifest.terms.whole)
         index = [name for name in postings.files if name.startswith("index/")]
         assert 0 < len(index) < every / 2
         assert {name.partition("/")[0] for name in postings.files} <= {"index", "words"}

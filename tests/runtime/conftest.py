@@ -8,7 +8,7 @@ import pytest
 from ranvier_builder import Config
 from support.content import build_without_engine, write_tree
 
-MEANT: dict[str, str | bytes] = {
+SEMANTIC_PAGES: dict[str, str | bytes] = {
     "sea.md": "# Boats\n\nA ship sails over the ocean to the harbour.\n\n## Storm\n\nStrong wind and rain on the coast.\n",
     "bread.md": "# Baking\n\nBake a loaf of bread in a hot oven with flour and yeast.\n",
     "docker.md": "# Containers\n\nInstall the docker engine and run a container on a cluster.\n",
@@ -22,10 +22,10 @@ MEANT: dict[str, str | bytes] = {
 
 
 @pytest.fixture(scope="session")
-def meant(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def semantic_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site of all audiences, with WordLlama. Not to be changed: copy it."""
     folder = tmp_path_factory.mktemp("meaning")
     config = Config(default_audience="public", publish_for="curator")
-    report = build_without_engine(write_tree(folder / "c", MEANT), folder / "out", config, vectors=True)
+    report = build_without_engine(write_tree(folder / "c", SEMANTIC_PAGES), folder / "out", config, vectors=True)
     assert report.vectors == report.chunks == 10
     return folder / "out"

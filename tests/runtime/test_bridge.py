@@ -37,9 +37,9 @@ def bridge(source: FolderSource, pages: SparseFile) -> Iterator[Bridge]:
     made.engine.close()
 
 
-def answered(bridge: Bridge, source: FolderSource, ticket: int, said: str) -> Any:
-    while "need" in (reply := json.loads(said)):
-        said = bridge.feed(ticket, reply["need"], [source.read(name) for name in reply["need"]])
+def answered(bridge: Bridge, source: FolderSource, ticket: int, message: str) -> Any:
+    while "need" in (reply := json.loads(message)):
+        message = bridge.feed(ticket, reply["need"], [source.read(name) for name in reply["need"]])
     return reply
 
 
@@ -128,12 +128,12 @@ def test_bad_requests_are_answered(bridge: Bridge, kind: str, request_text: str,
 def test_bad_files_are_errors_and_the_next_search_works(bridge: Bridge, source: FolderSource) -> None:
     """X3. What was only asked for ahead is asked for again before it is an error."""
     reply = json.loads(bridge.start(1, "search", '{"query": "relay"}'))
-    asked = []
-    while "need" in reply and len(asked) < 4:
-        asked.append(reply["need"])
-        reply = json.loads(bridge.feed(1, asked[-1], [source.read(name)[:-1] for name in asked[-1]]))
+    requests = []
+    while "need" in reply and len(requests) < 4:
+        requests.append(reply["need"])
+        reply = json.loads(bridge.feed(1, requests[-1], [source.read(name)[:-1] for name in requests[-1]]))
     assert reply["error"]["code"] == "integrity"
-    assert any(name in reply["error"]["message"] for name in asked[-1])
+    assert any(name in reply["error"]["message"] for name in requests[-1])
     reply = json.loads(bridge.start(1, "search", '{"query": "relay"}'))
     for _ in range(4):
         reply = json.loads(bridge.feed(1, [], [])) if "need" in reply else reply

@@ -33,13 +33,13 @@ from ranvier.query.filters import days, tag_key, take_filters
     ],
 )
 def test_what_is_taken(query: str, scope: Scope, rest: str) -> None:
-    found = take_filters(query)
-    assert (found.scope, " ".join(found.rest.split())) == (scope, rest)
-    assert bool(found.said) == bool(scope)
+    result = take_filters(query)
+    assert (result.scope, " ".join(result.rest.split())) == (scope, rest)
+    assert bool(result.written) == bool(scope)
 
 
 @pytest.mark.parametrize(
-    ("said", "range_"),
+    ("message", "range_"),
     [
         ("2026-01-02..2026-01-31", ("2026-01-02", "2026-01-31")),
         ("2026-01-02", ("2026-01-02", "2026-01-02")),
@@ -51,8 +51,8 @@ def test_what_is_taken(query: str, scope: Scope, rest: str) -> None:
         ("2026-1-2", None),
     ],
 )
-def test_days(said: str, range_: tuple[str, str] | None) -> None:
-    assert days(said) == range_
+def test_days(message: str, range_: tuple[str, str] | None) -> None:
+    assert days(message) == range_
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def table() -> Iterator[sqlite3.Connection]:
         yield db
 
 
-def found(db: sqlite3.Connection, query: str, *, prefix: bool = False) -> list[int]:
+def results_of(db: sqlite3.Connection, query: str, *, prefix: bool = False) -> list[int]:
     tree = parse(query, prefix=prefix).tree
     if tree is None:
         return []
@@ -61,18 +61,18 @@ def found(db: sqlite3.Connection, query: str, *, prefix: bool = False) -> list[i
     ],
 )
 def test_found(table: sqlite3.Connection, query: str, rows: list[int]) -> None:
-    assert found(table, query) == rows
+    assert results_of(table, query) == rows
 
 
 @pytest.mark.parametrize("length", range(3, len("installation") + 1))
 def test_found_while_it_is_typed(table: sqlite3.Connection, length: int) -> None:
-    assert found(table, "installation"[:length], prefix=True) == [3]
+    assert results_of(table, "installation"[:length], prefix=True) == [3]
 
 
 @pytest.mark.parametrize("query", ["installation*", "installing*", "conductors*", "sleeps*"])
 def test_a_star_never_finds_less_than_the_word(table: sqlite3.Connection, query: str) -> None:
     """The index holds stems, and a star after a whole word must still find that word."""
-    assert set(found(table, query)) >= set(found(table, query.rstrip("*"))) != set()
+    assert set(results_of(table, query)) >= set(results_of(table, query.rstrip("*"))) != set()
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_all_that_the_expression_names_is_sought() -> None:
     tree = parse('(cat OR "two dogs") NOT NEAR(a b) installatio', prefix=True).tree
     assert tree is not None
     named = {word for quoted in expression(tree).split('"')[1::2] for word in quoted.split()}
-    assert {one.term for one in sought(tree, "chunk_fts")} == named
+    assert {item.term for item in sought(tree, "chunk_fts")} == named
 
 
 def test_words_to_mark() -> None:

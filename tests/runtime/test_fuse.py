@@ -13,7 +13,7 @@ from ranvier.types import BEGUN, NEAR, SOME, WHOLE, Match, Ranking
 # Ten chunks to a Neuron: chunk 23 is Neuron 2's.
 PAGES = Ranking("page", (Match(1, 8_000_000), Match(2, 5_000_000, SOME)), False)
 PARTS = Ranking("section", (Match(23, 4_000_000, SOME), Match(11, 1_500_000), Match(21, 500_000, SOME)), True, 0.5)
-MEANT = Ranking(
+EXPECTED = Ranking(
     "vector", (Match(31, 900_000, NEAR), Match(21, 600_000, NEAR), Match(32, 300_000, NEAR)), True, 0.8, semantic=True
 )
 
@@ -26,47 +26,51 @@ def fused(by: str, unit: str, *rankings: Ranking) -> list[Candidate]:
     return Fusion(by).fuse(rankings, unit, neuron_of)
 
 
-def scores(found: list[Candidate]) -> list[tuple[int, float]]:
-    return [(one.key, one.score) for one in found]
+def scores(results: list[Candidate]) -> list[tuple[int, float]]:
+    return [(result.key, result.score) for result in results]
 
 
 def test_sum_of_neurons() -> None:
     """F1: words 1: 8 + 0.5 × 1.5, 2: 5 + 0.5 × 4; a cosine is a part of the best of them, × 0.8 × 8.75."""
-    found = fused("sum", "neuron", PAGES, PARTS, MEANT)
-    assert scores(found) == [(2, 7.0 + 0.6 * 7.0), (1, 8.75), (3, 0.9 * 7.0)]
-    assert [[leg.leg for leg in one.legs] for one in found] == [["page", "section", "vector"], ["page", "section"], ["vector"]]
-    assert [one.tier for one in found] == [SOME, WHOLE, NEAR]
-    assert [one.chunks for one in found] == [[23, 21], [11], [31, 32]]
-    assert [(leg.rank, leg.raw, leg.rrf) for leg in found[0].legs] == [(2, 5.0, 5.0), (1, 4.0, 2.0), (2, 0.6, 4.2)]
+    result = fused("sum", "neuron", PAGES, PARTS, EXPECTED)
+    assert scores(result) == [(2, 7.0 + 0.6 * 7.0), (1, 8.75), (3, 0.9 * 7.0)]
+    assert [[leg.leg for leg in item.legs] for item in result] == [
+        ["page", "section", "vector"],
+        ["page", "section"],
+        ["vector"],
+    ]
+    assert [item.tier for item in result] == [SOME, WHOLE, NEAR]
+    assert [item.chunks for item in result] == [[23, 21], [11], [31, 32]]
+    assert [(leg.rank, leg.raw, leg.rrf) for leg in result[0].legs] == [(2, 5.0, 5.0), (1, 4.0, 2.0), (2, 0.6, 4.2)]
 
 
 def test_sum_of_chunks() -> None:
     """F1, P2: chunks that words found are raised by their page's score; a cosine is a part of the best of those."""
-    found = fused("sum", "chunk", PAGES, PARTS, MEANT)
+    result = fused("sum", "chunk", PAGES, PARTS, EXPECTED)
     best = 8.0 + 0.75
-    assert scores(found) == [
+    assert scores(result) == [
         (21, pytest.approx(5.25 + 0.6 * 0.8 * best)),
         (11, best),
         (23, 7.0),
         (31, pytest.approx(0.9 * 0.8 * best)),
         (32, pytest.approx(0.3 * 0.8 * best)),
     ]
-    assert [one.tier for one in found] == [SOME, WHOLE, SOME, NEAR, NEAR]
+    assert [item.tier for item in result] == [SOME, WHOLE, SOME, NEAR, NEAR]
 
 
 def test_words_that_say_next_to_nothing() -> None:
     """F1: a word of every page has an idf of a millionth; cosines still part the pages, and ties are none."""
     common = Ranking("page", tuple(Match(row, 1, WHOLE) for row in (1, 2, 3)), False)
-    found = fused("sum", "neuron", common, MEANT)
-    assert [one.key for one in found] == [3, 2, 1]
-    assert found[0].score == pytest.approx(0.9 * 0.8, abs=1e-5)
+    result = fused("sum", "neuron", common, EXPECTED)
+    assert [item.key for item in result] == [3, 2, 1]
+    assert result[0].score == pytest.approx(0.9 * 0.8, abs=1e-5)
 
 
 @pytest.mark.parametrize("unit", ["neuron", "chunk"])
 def test_the_place_of_the_leg_is_nothing_to_it(unit: str) -> None:
     """F1: in whichever order a preset names its legs."""
-    first = scores(fused("sum", unit, MEANT, PAGES, PARTS))
-    assert first == scores(fused("sum", unit, PAGES, MEANT, PARTS)) == scores(fused("sum", unit, PAGES, PARTS, MEANT))
+    first = scores(fused("sum", unit, EXPECTED, PAGES, PARTS))
+    assert first == scores(fused("sum", unit, PAGES, EXPECTED, PARTS)) == scores(fused("sum", unit, PAGES, PARTS, EXPECTED))
 
 
 @pytest.mark.parametrize("unit", ["neuron", "chunk"])
@@ -74,7 +78,7 @@ def test_cosines_alone(unit: str) -> None:
     """F1: where words found nothing a cosine is its own score."""
     nothing = Ranking("page", (), False)
     expected = [(3, 0.72), (2, 0.48)] if unit == "neuron" else [(31, 0.72), (21, 0.48), (32, 0.24)]
-    assert scores(fused("sum", unit, MEANT)) == scores(fused("sum", unit, nothing, MEANT)) == expected
+    assert scores(fused("sum", unit, EXPECTED)) == scores(fused("sum", unit, nothing, EXPECTED)) == expected
 
 
 @pytest.mark.parametrize("unit", ["neuron", "chunk"])
@@ -90,23 +94,23 @@ def test_without_meaning_nothing_changes(by: str, unit: str) -> None:
 def test_no_cosine_is_worth_more_than_the_best_of_words(weight: float) -> None:
     """F1: × its weight; what words found as well gains as much."""
     cosines = tuple(Match(row, 1_000_000 - row * 1000, NEAR) for row in (11, 21, 41, 51))
-    meant = Ranking("vector", cosines, True, weight, semantic=True)
-    found = {one.key: one.score for one in fused("sum", "neuron", PAGES, PARTS, meant)}
+    expected = Ranking("vector", cosines, True, weight, semantic=True)
+    results = {item.key: item.score for item in fused("sum", "neuron", PAGES, PARTS, expected)}
     best = 8.75
-    assert found[1] == pytest.approx(best + weight * best * 0.989)
-    assert found[2] == pytest.approx(7.0 + weight * best * 0.979)
-    assert found[4] == pytest.approx(weight * best * 0.959)
-    assert found[4] <= weight * best
+    assert results[1] == pytest.approx(best + weight * best * 0.989)
+    assert results[2] == pytest.approx(7.0 + weight * best * 0.979)
+    assert results[4] == pytest.approx(weight * best * 0.959)
+    assert results[4] <= weight * best
 
 
 def test_rrf_of_words_and_meaning() -> None:
     """F1, [001], [002]: ranks alone, whatever kind of scores; a Neuron's best chunk is its rank."""
-    assert scores(fused("rrf", "neuron", PAGES, MEANT)) == [
+    assert scores(fused("rrf", "neuron", PAGES, EXPECTED)) == [
         (2, round(1 / 62 + 0.8 / 62, 9)),
         (1, round(1 / 61, 9)),
         (3, round(0.8 / 61, 9)),
     ]
-    assert scores(fused("rrf", "chunk", PARTS, MEANT)) == [
+    assert scores(fused("rrf", "chunk", PARTS, EXPECTED)) == [
         (21, round(0.5 / 63 + 0.8 / 62, 9)),
         (31, round(0.8 / 61, 9)),
         (32, round(0.8 / 63, 9)),
@@ -117,15 +121,15 @@ def test_rrf_of_words_and_meaning() -> None:
 
 def test_raw_where_one_list_is_left() -> None:
     """F1, [001]: a single list keeps its own scores, of meaning as well."""
-    assert scores(fused("rrf_or_raw", "neuron", MEANT)) == [(3, 0.72), (2, 0.48)]
-    assert scores(fused("rrf_or_raw", "neuron", PAGES, MEANT)) == scores(fused("rrf", "neuron", PAGES, MEANT))
+    assert scores(fused("rrf_or_raw", "neuron", EXPECTED)) == [(3, 0.72), (2, 0.48)]
+    assert scores(fused("rrf_or_raw", "neuron", PAGES, EXPECTED)) == scores(fused("rrf", "neuron", PAGES, EXPECTED))
 
 
 def test_blend_of_words_and_meaning() -> None:
     """F2, [004]: score × weight; of what both have, the lexical one."""
-    found = fused("blend", "neuron", PARTS, MEANT)
-    assert scores(found) == [(2, 2.0), (1, 0.75), (3, 0.72)]
-    assert [one.tier for one in found] == [SOME, WHOLE, NEAR]
+    result = fused("blend", "neuron", PARTS, EXPECTED)
+    assert scores(result) == [(2, 2.0), (1, 0.75), (3, 0.72)]
+    assert [item.tier for item in result] == [SOME, WHOLE, NEAR]
 
 
 def test_the_same_sum_in_any_order_of_addition() -> None:
@@ -135,11 +139,11 @@ def test_the_same_sum_in_any_order_of_addition() -> None:
         Ranking(f"leg {at}", tuple(Match(row, dice.randint(1, 10**7), BEGUN) for row in range(1, 40)), False, dice.random())
         for at in range(6)
     ]
-    meant = Ranking("vector", tuple(Match(row, 1_000_000 - row, NEAR) for row in range(1, 60)), False, 0.7, semantic=True)
-    expected = scores(fused("sum", "neuron", *rankings, meant))
+    target = Ranking("vector", tuple(Match(row, 1_000_000 - row, NEAR) for row in range(1, 60)), False, 0.7, semantic=True)
+    expected = scores(fused("sum", "neuron", *rankings, target))
     for _ in range(10):
         dice.shuffle(rankings)
-        assert scores(fused("sum", "neuron", meant, *rankings)) == expected
+        assert scores(fused("sum", "neuron", target, *rankings)) == expected
 
 
 @pytest.mark.parametrize(("tier", "low", "high"), [(WHOLE, 0.8, 1.0), (SOME, 0.3, 0.6), (NEAR, 0.0, 0.6)])

@@ -42,9 +42,9 @@ KEYS = {
 }
 
 
-@pytest.mark.parametrize("said", KEYS)
-def test_what_a_name_is_compared_by(said: str) -> None:
-    assert keys([said]) == [KEYS[said]]
+@pytest.mark.parametrize("message", KEYS)
+def test_what_a_name_is_compared_by(message: str) -> None:
+    assert keys([message]) == [KEYS[message]]
 
 
 def test_all_names_are_folded_at_once() -> None:
@@ -75,7 +75,7 @@ def test_what_a_query_asks_for(query: str, wanted: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "query", "pieces"),
+    ("message", "query", "pieces"),
     [
         ("Install all Hugo", "inst", ("", "Inst", "all all Hugo")),
         ("Install all Hugo", "hugo inst", ("", "Inst", "all all ", "Hugo")),
@@ -97,9 +97,9 @@ def test_what_a_query_asks_for(query: str, wanted: list[str]) -> None:
         ("", "a", ("",)),
     ],
 )
-def test_what_is_marked(said: str, query: str, pieces: tuple[str, ...]) -> None:
-    assert marked(said, units(query)) == pieces
-    assert "".join(pieces) == said
+def test_what_is_marked(message: str, query: str, pieces: tuple[str, ...]) -> None:
+    assert marked(message, units(query)) == pieces
+    assert "".join(pieces) == message
 
 
 def test_what_can_be_typed_first() -> None:
@@ -112,20 +112,20 @@ def test_what_can_be_typed_first() -> None:
 
 
 def test_every_beginning_of_a_name_is_found_in_its_key() -> None:
-    for said, key in KEYS.items():
-        assert all(f" {one}" in key for one in beginnings(said))
+    for message, key in KEYS.items():
+        assert all(f" {beginning}" in key for beginning in beginnings(message))
 
 
 def test_every_unicode_folds_alike() -> None:
     """The keys of all code points, as Pyodide's Python with Unicode 16 makes them, and CPython 3.11 with Unicode 14."""
     every = [chr(code) for code in range(0x110000) if code != 10]
-    texts = [" ".join(f"a{one}b" for one in every[at : at + 40]) for at in range(0, len(every), 40)]
-    folded = [fold(one) for one in texts]
-    assert [fold(one) for one in folded] == folded, "folding twice is folding once"
-    said = sha256()
-    for lines in (folded, keys(texts), [" ".join(units(one)) for one in texts]):
-        said.update("\n".join(lines).encode("utf-8", "surrogatepass"))
-    assert said.hexdigest() == "dc6657ea31fc5c22c7a22b3244f1988c6a9e86a65f62aa8aa411702fba76d894"
+    texts = [" ".join(f"a{item}b" for item in every[at : at + 40]) for at in range(0, len(every), 40)]
+    folded = [fold(item) for item in texts]
+    assert [fold(item) for item in folded] == folded, "folding twice is folding once"
+    message = sha256()
+    for lines in (folded, keys(texts), [" ".join(units(item)) for item in texts]):
+        message.update("\n".join(lines).encode("utf-8", "surrogatepass"))
+    assert message.hexdigest() == "dc6657ea31fc5c22c7a22b3244f1988c6a9e86a65f62aa8aa411702fba76d894"
 
 
 def test_it_folds_as_the_search_does() -> None:
@@ -143,5 +143,5 @@ def test_it_folds_as_the_search_does() -> None:
 
 def test_nothing_that_unicode_14_knows_is_blanked() -> None:
     later = (code for first, last in (*LATER_THAN_14, *LATER_THAN_16) for code in range(first, last + 1))
-    known = unicodedata.unidata_version == "14.0.0"
-    assert [code for code in later if known and unicodedata.category(chr(code)) != "Cn"] == []
+    existing = unicodedata.unidata_version == "14.0.0"
+    assert [code for code in later if existing and unicodedata.category(chr(code)) != "Cn"] == []

@@ -19,34 +19,34 @@ def by_lanes(rows: Sequence[Sequence[int]], query: Sequence[int]) -> list[int]:
 
 
 def by_loop(rows: Sequence[Sequence[int]], query: Sequence[int]) -> list[int]:
-    found = []
+    results = []
     for row in rows:
         total = 0
         for value, other in zip(row, query, strict=True):
             total += value * other
-        found.append(total)
-    return found
+        results.append(total)
+    return results
 
 
 def by_numpy(rows: Sequence[Sequence[int]], query: Sequence[int]) -> list[int]:
     table = np.array(rows, np.int64).reshape(len(rows), len(query))
-    found: list[int] = (table @ np.array(query, np.int64)).tolist()
-    return found
+    results: list[int] = (table @ np.array(query, np.int64)).tolist()
+    return results
 
 
 def by_sumprod(rows: Sequence[Sequence[int]], query: Sequence[int]) -> list[int]:
     """Python 3.12's own; before it, the same of rational numbers' parent type: `sum` of products."""
-    product = getattr(math, "sumprod", lambda one, other: sum(map(int.__mul__, one, other)))
+    product = getattr(math, "sumprod", lambda first, other: sum(map(int.__mul__, first, other)))
     return [product(row, query) for row in rows]
 
 
-WAYS: tuple[Way, ...] = (by_lanes, by_numpy, by_sumprod)
+METHODS: tuple[Way, ...] = (by_lanes, by_numpy, by_sumprod)
 LOW, HIGH = -ZERO, 255 - ZERO  # of a byte's values
 
 
-def drawn(rows: int, wide: int, values: Sequence[int], asked: Sequence[int]) -> tuple[list[list[int]], list[int]]:
-    dice = Random(f"{rows} {wide} {values} {asked}")
-    return [dice.choices(values, k=wide) for _ in range(rows)], dice.choices(asked, k=wide)
+def drawn(rows: int, wide: int, values: Sequence[int], queries: Sequence[int]) -> tuple[list[list[int]], list[int]]:
+    dice = Random(f"{rows} {wide} {values} {queries}")
+    return [dice.choices(values, k=wide) for _ in range(rows)], dice.choices(queries, k=wide)
 
 
 EVERY, ANY = range(LOW, HIGH + 1), range(-LARGEST, LARGEST + 1)
@@ -71,8 +71,8 @@ def test_every_way_gives_the_same(draw: str, rows: int, wide: int) -> None:
     table, query = drawn(rows, wide, *DRAWS[draw])
     expected = by_loop(table, query)
     assert len(expected) == rows
-    for way in WAYS:
-        assert way(table, query) == expected, way.__name__
+    for method in METHODS:
+        assert method(table, query) == expected, method.__name__
 
 
 @pytest.mark.parametrize("wide", [256, 1024])

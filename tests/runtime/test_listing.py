@@ -41,7 +41,7 @@ def titles(library: Library, query: str, **options: object) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    ("options", "found"),
+    ("options", "results"),
     [
         ({"tags": "project"}, {"Project", "Alpha", "Beta"}),  # and all below it
         ({"tags": "#project/alpha"}, {"Alpha"}),
@@ -68,14 +68,14 @@ def titles(library: Library, query: str, **options: object) -> set[str]:
         ({"modality": "image"}, set()),
     ],
 )
-def test_scope(birds: Library, options: dict[str, object], found: set[str]) -> None:
+def test_scope(birds: Library, options: dict[str, object], results: set[str]) -> None:
     """S1, N2, N5: with a query and, as a list, without."""
-    assert titles(birds, "kestrels", **options) == found
-    assert titles(birds, "", **options) == found
+    assert titles(birds, "kestrels", **options) == results
+    assert titles(birds, "", **options) == results
 
 
 @pytest.mark.parametrize(
-    ("query", "found"),
+    ("query", "results"),
     [
         ("kestrels #project", {"Project", "Alpha", "Beta"}),
         ("#project/alpha", {"Alpha"}),
@@ -85,9 +85,9 @@ def test_scope(birds: Library, options: dict[str, object], found: set[str]) -> N
         ("lang:de kestrels", {"Falken"}),
     ],
 )
-def test_filters_in_the_query(birds: Library, query: str, found: set[str]) -> None:
+def test_filters_in_the_query(birds: Library, query: str, results: set[str]) -> None:
     """Q6."""
-    assert titles(birds, query) == found
+    assert titles(birds, query) == results
 
 
 def test_a_filter_that_nothing_answers_to_is_a_word(birds: Library) -> None:
@@ -105,7 +105,7 @@ def test_audiences_at_query_time(birds: Library) -> None:
     assert titles(birds, "", sort="title", limit=100, caller=Caller("public")) == everything - {"Mine", "Toolbox"}
     assert titles(birds, "mine", caller=Caller("tool")) == set()
     facets = birds.search("kestrels", facets="folder", caller=Caller("public")).facets["folder"]
-    assert sum(one.count for one in facets) == 6, "what is not seen is not counted; pages at the top are in no folder"
+    assert sum(facet.count for facet in facets) == 6, "what is not seen is not counted; pages at the top are in no folder"
 
 
 def test_who_may_not_search_gets_an_error(birds: Library) -> None:
@@ -137,7 +137,7 @@ def test_an_empty_query_by_itself_finds_nothing(birds: Library) -> None:
 def test_facets(birds: Library) -> None:
     """Counts over all that matches, the commonest first, then the alphabet; not only over the hits that are shown."""
     result = birds.search("kestrels", limit=1, facets=["tags", "kind", "folder", "lang"])
-    shown = {name: {one.value: one.count for one in counts} for name, counts in result.facets.items()}
+    shown = {name: {count.value: count.count for count in counts} for name, counts in result.facets.items()}
     assert shown["tags"] == {"project": 3, "project/alpha": 1, "project/beta": 1, "wip": 1}
     assert next(iter(shown["tags"])) == "project"
     assert shown["kind"] == {"page": 6, "plan": 2, "daily": 1}
@@ -150,9 +150,9 @@ def test_facets(birds: Library) -> None:
 
 def test_backlinks(birds: Library) -> None:
     """S2, N4, [003]: each once, by title; by id, path, slug, title or alias; not of those that the caller may not see."""
-    assert [one.title for one in birds.backlinks("Alpha")] == ["Beta", "Home"]
+    assert [backlink.title for backlink in birds.backlinks("Alpha")] == ["Beta", "Home"]
     assert birds.backlinks("a-1") == birds.backlinks("project/alpha.md") == birds.backlinks("Alpha")
-    assert [one.path for one in birds.backlinks("second letter")] == ["project/alpha.md"]
+    assert [backlink.path for backlink in birds.backlinks("second letter")] == ["project/alpha.md"]
     assert birds.backlinks("nosuch") == ()
 
 

@@ -80,7 +80,7 @@ def test_where_vectors_begin() -> None:
     files = manifest().vectors
     assert files is not None
     assert (files.langs, files.head.name(0)) == (("en",), f"vectors/{b'v'.hex() * DIGEST}.bin")
-    assert [files.tokens.name(at) for at in (0, 1)] == [f"vectors/{one.hex() * DIGEST}.bin" for one in (b"w", b"x")]
+    assert [files.tokens.name(at) for at in (0, 1)] == [f"vectors/{item.hex() * DIGEST}.bin" for item in (b"w", b"x")]
     assert manifest(vectors=None).vectors is None
     for wrong in ({"langs": ["en"]}, {"head": [b"v" * DIGEST, [7]]}, {"langs": [], "head": 5, "tokens": 5}, 5, []):
         with pytest.raises(FormatError):
@@ -132,8 +132,8 @@ def test_home_of_a_chunk(chunk: int, neuron: int) -> None:
 
 
 def test_chunks_of_every_neuron() -> None:
-    found = manifest()
-    assert [found.chunks_of(number) for number in range(1, found.neuron_count + 1)] == [
+    result = manifest()
+    assert [result.chunks_of(number) for number in range(1, result.neuron_count + 1)] == [
         range(1, 4),
         range(4, 8),
         range(8, 9),

@@ -59,8 +59,8 @@ def test_the_length(step: int) -> None:
     for wide in (1, 2, 256, 1024):
         vector = [dice.randint(-LARGEST, LARGEST) for _ in range(wide)]
         exact = sum(value * value for value in vector) * (step * 1000) ** 2
-        found = length(vector, step)
-        assert found**2 <= exact < (found + 1) ** 2
+        result = length(vector, step)
+        assert result**2 <= exact < (result + 1) ** 2
     assert length([3, 4], step) == 5 * step * 1000
     assert length([0, 0], step) == length([], step) == 0
 

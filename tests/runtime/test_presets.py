@@ -9,11 +9,11 @@ from ranvier.presets import NAMES, laid_over, preset
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_preset_loads_and_knows_its_name(name: str) -> None:
-    found = preset(name)
-    assert found.name == name
-    legs = [leg.name for leg in found.legs]
+    result = preset(name)
+    assert result.name == name
+    legs = [leg.name for leg in result.legs]
     assert len(legs) == len({*legs}) > 0
-    stages = [stage.name for stage in found.adjust]
+    stages = [stage.name for stage in result.adjust]
     assert len(stages) == len({*stages})
 
 

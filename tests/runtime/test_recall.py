@@ -57,8 +57,8 @@ def test_spelling(library: Library, query: str, searched: str | None, path: str)
     """FACTS §7: 2. What was searched for is said, and can be undone."""
     result = library.search(query)
     assert path in paths(result)[:2]
-    said = [notice.subject for notice in result.notices if notice.code == "corrected"]
-    assert said == ([searched] if searched else [])
+    messages = [notice.subject for notice in result.notices if notice.code == "corrected"]
+    assert messages == ([searched] if searched else [])
     if searched:
         undone = library.search(query, exact=True)
         assert [notice.code for notice in undone.notices if notice.code == "corrected"] == []
@@ -121,7 +121,7 @@ def test_match_modes(library: Library) -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "found"),
+    ("query", "results"),
     [
         ("C++", ["c.md"]),
         ("c#", ["c.md"]),
@@ -134,9 +134,9 @@ def test_match_modes(library: Library) -> None:
         ("c++ ostriches", []),
     ],
 )
-def test_identifiers(library: Library, query: str, found: list[str]) -> None:
+def test_identifiers(library: Library, query: str, results: list[str]) -> None:
     """I2, FACTS §7: 11: whole and by part, as written and otherwise."""
-    assert [hit.path for hit in library.search(query, match="text").hits if hit.coverage == "all"] == found
+    assert [hit.path for hit in library.search(query, match="text").hits if hit.coverage == "all"] == results
 
 
 def test_synonyms_widen_and_the_words_themselves_come_first(library: Library) -> None:
@@ -181,7 +181,7 @@ class Meaning(Leg):
     def foresee(self, query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
         return [], ()
 
-    def recall(self, given: Recall) -> Steps[Ranking]:
+    def recall(self, context: Recall) -> Steps[Ranking]:
         if self._error:
             raise self._error
         return Ranking(self.name, tuple(Match(row, 900_000) for row in self._rows), False)
@@ -218,9 +218,9 @@ def test_a_leg_of_meaning_that_fails_leaves_the_words(library: Library, error: E
 
 def test_meaning_asked_for_where_there_is_none(library: Library) -> None:
     """X1: the words answer, and the reader is told; who did not ask is not."""
-    asked = library.search("kubernetes", strategy="vector")
-    assert asked.hits
-    assert [notice.code for notice in asked.notices] == ["no-vectors"]
+    request = library.search("kubernetes", strategy="vector")
+    assert request.hits
+    assert [notice.code for notice in request.notices] == ["no-vectors"]
     assert library.search("what does kubernetes call it").notices == ()
 
 

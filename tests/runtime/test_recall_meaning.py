@@ -18,15 +18,15 @@ from support.results import NEAR, codes, legs, paths
 
 
 @pytest.fixture
-def library(meant: Path) -> Iterator[Library]:
-    with ranvier.open_snapshot(meant) as opened:
+def library(semantic_site: Path) -> Iterator[Library]:
+    with ranvier.open_snapshot(semantic_site) as opened:
         yield opened
 
 
 HIDDEN = "pastry chef makes sugary dessert"
 
 
-def asked(library: Library, query: str, **options: Any) -> tuple[Any, list[str]]:
+def ask(library: Library, query: str, **options: Any) -> tuple[Any, list[str]]:
     """Search; return the answer, and the files of vectors that it took."""
     result, needs = drive(library.engine.search(SearchRequest(query, **options)), library.source)
     return result, [name for need in needs for name in need.files if name.startswith("vectors/")]
@@ -62,7 +62,7 @@ def asked(library: Library, query: str, **options: Any) -> tuple[Any, list[str]]
 )
 def test_when_it_runs(library: Library, query: str, options: dict[str, Any], strategy: str) -> None:
     """Q2, Q3, Q4, L3: by intent, by what is asked for, by preset; otherwise no file of vectors is fetched."""
-    result, files = asked(library, query, **options)
+    result, files = ask(library, query, **options)
     assert result.strategy == strategy
     assert bool(files) is (strategy in ("rag", "vector"))
     assert ("vector" in legs(result)) <= (strategy in ("rag", "vector"))
@@ -91,16 +91,16 @@ def test_near_in_meaning(library: Library) -> None:
     assert not result.truncated
 
 
-@pytest.mark.parametrize(("query", "told"), [("ship over the ocean", []), ("ship with a purple giraffe", ["little"])])
-def test_what_words_find_is_not_called_near(library: Library, query: str, told: list[str]) -> None:
+@pytest.mark.parametrize(("query", "messages"), [("ship over the ocean", []), ("ship with a purple giraffe", ["little"])])
+def test_what_words_find_is_not_called_near(library: Library, query: str, messages: list[str]) -> None:
     """P1: and it stands before what is near alone."""
     result = library.search(query)
-    assert (paths(result)[0], codes(result)) == ("sea.md", told)
-    assert result.hits[0].coverage == ("some" if told else "all")
+    assert (paths(result)[0], codes(result)) == ("sea.md", messages)
+    assert result.hits[0].coverage == ("some" if messages else "all")
     assert {"page", "vector"} <= {*result.hits[0].matched_in}
     order = ["all", "some", "none"]
-    found = [order.index(hit.coverage) for hit in result.hits]
-    assert found[0] == min(found)
+    results = [order.index(hit.coverage) for hit in result.hits]
+    assert results[0] == min(results)
 
 
 def test_nothing_is_near_either(library: Library) -> None:
@@ -109,13 +109,13 @@ def test_nothing_is_near_either(library: Library) -> None:
     assert (result.hits, codes(result)) == ((), [])
 
 
-@pytest.mark.parametrize(("alone", "found"), [(0.0, True), (1.0, False)])
-def test_words_that_stand_nowhere_ask_for_more_nearness(library: Library, alone: float, found: bool) -> None:
+@pytest.mark.parametrize(("alone", "result"), [(0.0, True), (1.0, False)])
+def test_words_that_stand_nowhere_ask_for_more_nearness(library: Library, alone: float, result: bool) -> None:
     """L3: gibberish is near to something, too; so where no word is found at all, `alone` is what counts."""
     stages = preset("default")
     legs = tuple(replace(leg, alone=alone) if isinstance(leg, VectorLeg) else leg for leg in stages.legs)
     library.engine._presets["default"] = replace(stages, legs=legs)
-    assert bool(library.search(NEAR, min_confidence=0).hits) is found
+    assert bool(library.search(NEAR, min_confidence=0).hits) is result
     assert library.search(NEAR, min_confidence=0, strategy="vector").hits  # where no words are looked for, it does not
 
 
@@ -138,9 +138,9 @@ def test_a_sentence_that_stands_there_counts_as_words(library: Library) -> None:
         stages = preset("default")
         legs = tuple(replace(leg, whole=whole) if isinstance(leg, VectorLeg) else leg for leg in stages.legs)
         library.engine._presets["default"] = replace(stages, legs=legs)
-        found = library.search(body, explain=True).hits[0].explain
-        assert found is not None
-        return next(leg.rrf for leg in found.legs if leg.leg == "vector")
+        result = library.search(body, explain=True).hits[0].explain
+        assert result is not None
+        return next(leg.rrf for leg in result.legs if leg.leg == "vector")
 
     body = library.retrieve("ship", strategy="bm25").chunks[0].content.split(".")[0]
     assert len(body.split()) > 4
@@ -181,9 +181,9 @@ def test_meaning_alone_tells_no_more_than_was_asked_for(library: Library) -> Non
 )
 def test_typing(library: Library, query: str, options: dict[str, Any], unsettled: bool) -> None:
     """Q3: while one types words answer at once, and it is said whether meaning would have a say once one pauses."""
-    result, files = asked(library, query, typing=True, **options)
+    result, files = ask(library, query, typing=True, **options)
     assert result.unsettled is unsettled
-    settled, more = asked(library, query, **options)
+    settled, more = ask(library, query, **options)
     assert not settled.unsettled
     if unsettled:
         assert files == []
@@ -266,10 +266,10 @@ def test_explained(library: Library) -> None:
     assert leg.rrf == hit.explain.base_score
 
 
-def test_the_same_again(library: Library, meant: Path) -> None:
+def test_the_same_again(library: Library, semantic_site: Path) -> None:
     """B1: what is fetched already changes nothing."""
     first = [library.search(query, explain=True) for query in (NEAR, HIDDEN, "ship over the ocean")]
-    with ranvier.open_snapshot(meant) as other:
+    with ranvier.open_snapshot(semantic_site) as other:
         for query, result in zip(("ship over the ocean", HIDDEN, NEAR), reversed(first), strict=True):
             assert other.search(query, explain=True).hits == result.hits
 
@@ -296,9 +296,9 @@ def test_what_is_left_out_makes_a_query_one_of_words(library: Library) -> None:
         assert (result.strategy, paths(result)) == ("bm25", [])
 
 
-def test_rounds(meant: Path) -> None:
+def test_rounds(semantic_site: Path) -> None:
     """B2: the search by meaning takes three rounds the first time, two at most from then on, beside those of words."""
-    with ranvier.open_snapshot(meant) as fresh:
+    with ranvier.open_snapshot(semantic_site) as fresh:
         for query, most in ((NEAR, 3), ("a melody for the orchestra", 1), ("hurricane and thunder weather", 1)):
             words = drive(fresh.engine.search(SearchRequest(query, typing=True)), fresh.source)[1]
             both: list[Need] = drive(fresh.engine.search(SearchRequest(query)), fresh.source)[1]

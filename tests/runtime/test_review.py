@@ -33,8 +33,8 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 
 
 def corrected(library: Library, query: str, audience: str = "public") -> list[str]:
-    found = library.search(query, caller=Caller(audience))
-    return [notice.subject for notice in found.notices if notice.code == "corrected"]
+    result = library.search(query, caller=Caller(audience))
+    return [notice.subject for notice in result.notices if notice.code == "corrected"]
 
 
 def test_a_scope_is_searched_once(library: Library) -> None:
@@ -60,9 +60,9 @@ def test_a_rare_word_of_the_site_is_no_slip(library: Library, query: str) -> Non
 )
 def test_no_hidden_word_is_named(library: Library, query: str) -> None:
     """A5: what stands only in Neurons that the caller may not see mends nothing, and is no known word."""
-    said = " ".join(corrected(library, query))
-    assert "zanzibar" not in said
-    assert "xylophonic" not in said.replace("xylophonicc", "")
+    text = " ".join(corrected(library, query))
+    assert "zanzibar" not in text
+    assert "xylophonic" not in text.replace("xylophonicc", "")
     assert corrected(library, "xylophonicc", "curator") == ["xylophonic"]
 
 
@@ -88,8 +88,8 @@ def test_hidden_links_and_folders_are_not_counted(
 ) -> None:
     """A5, P3: an explanation counts what the caller sees."""
     for audience, whys in (("public", public), ("curator", curator)):
-        found = library.search("kestrel tool", preset=name, caller=Caller(audience), explain=True)
-        steps = [step for hit in found.hits if hit.explain for step in hit.explain.steps]
+        result = library.search("kestrel tool", preset=name, caller=Caller(audience), explain=True)
+        steps = [step for hit in result.hits if hit.explain for step in hit.explain.steps]
         assert {step.why for step in steps if step.stage == stage} == whys
 
 
@@ -105,11 +105,11 @@ def test_words_said_again_and_again_are_looked_up_twice() -> None:
     assert len(list(leaves(parse("to be or not to be").tree))) == 6
 
 
-@pytest.mark.parametrize(("query", "told"), [("kestrel qu", False), ("kestrel qu ", True), ("kestrel quartz", True)])
-def test_letters_being_typed_are_no_missing_word(library: Library, query: str, told: bool) -> None:
+@pytest.mark.parametrize(("query", "messages"), [("kestrel qu", False), ("kestrel qu ", True), ("kestrel quartz", True)])
+def test_letters_being_typed_are_no_missing_word(library: Library, query: str, messages: bool) -> None:
     """X2: `No page has all of these words` does not flicker with the first letters of each word."""
-    found = library.search(query, prefix=True)
-    assert bool({"some-words", "little"} & {notice.code for notice in found.notices}) is told
+    result = library.search(query, prefix=True)
+    assert bool({"some-words", "little"} & {notice.code for notice in result.notices}) is messages
 
 
 def test_a_range_of_days_brings_its_hundred_from_the_scope(tmp_path: Path) -> None:
@@ -124,9 +124,9 @@ def test_a_range_of_days_brings_its_hundred_from_the_scope(tmp_path: Path) -> No
 @pytest.mark.parametrize("query", ["getP", "getPa", "getPag", "getPage", "getPageB", "names getP"])
 def test_an_identifier_is_found_while_it_is_typed(library: Library, query: str) -> None:
     """I2: letter by letter, without a word about spelling that comes and goes."""
-    found = library.search(query, prefix=True)
-    assert [(hit.title, hit.coverage) for hit in found.hits[:1]] == [("Names", "all")]
-    assert found.notices == ()
+    result = library.search(query, prefix=True)
+    assert [(hit.title, hit.coverage) for hit in result.hits[:1]] == [("Names", "all")]
+    assert result.notices == ()
 
 
 def test_enter_changes_no_order(tmp_path: Path) -> None:

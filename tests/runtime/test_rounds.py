@@ -87,8 +87,8 @@ def questions(built: Path) -> list[Question]:
     content = EXAMPLE / "content"
     queries = [query for query in by_hand() if len(query) < 300][::3] + made(content, 40)
     with ranvier.open_snapshot(built) as library:
-        found = [*searches(queries, library, 3), *retrievals(queries[::4], library, 4), *_backlinks(library)]
-    return [*found, *_of_every_preset(), *_slips(made(content, 40))]
+        results = [*searches(queries, library, 3), *retrievals(queries[::4], library, 4), *_backlinks(library)]
+    return [*results, *_of_every_preset(), *_slips(made(content, 40))]
 
 
 def _backlinks(library: Library) -> Iterator[Question]:
@@ -130,9 +130,9 @@ def _slips(queries: list[str]) -> Iterator[Question]:
 
 def _most(asker: Asker, question: Question) -> int:
     """Say how many rounds a question may have taken that was answered: one more, where it has a slip, and asks for meaning."""
-    mended = any(one.code == "corrected" for one in getattr(asker.answer, "notices", ()))
-    meant = any(name.startswith("vectors/") for name in asker.names)
-    return OF_SLIPS if meant and (mended or question.query in misspelt()) else MOST
+    mended = any(item.code == "corrected" for item in getattr(asker.answer, "notices", ()))
+    expected = any(name.startswith("vectors/") for name in asker.names)
+    return OF_SLIPS if expected and (mended or question.query in misspelt()) else MOST
 
 
 def _wrong(asked_of: Iterable[tuple[Asker, Question]]) -> list[Any]:
@@ -184,7 +184,7 @@ def test_one_more_round_where_bytes_are_dear(built: Path, query: str) -> None:
 SEALED = {name: deflate(name.encode()) for name in ("a", "b", "c")}
 
 
-def _one(*names: str) -> Steps[list[bytes]]:
+def _single(*names: str) -> Steps[list[bytes]]:
     """Fetch files one after the other."""
     out: list[bytes] = []
     for name in names:
@@ -209,7 +209,7 @@ def _answered(steps: Steps[Any], without: str = "", *, throws: bool = False) -> 
 
 def test_several_are_one_round() -> None:
     """B2: what all need next is asked for at once, and each file once."""
-    results, needs = _answered(gather(_one("a", "b"), _one("a"), _one("c", "a", "b"), _one()))
+    results, needs = _answered(gather(_single("a", "b"), _single("a"), _single("c", "a", "b"), _single()))
     assert results == [[b"a", b"b"], [b"a"], [b"c", b"a", b"b"], []]
     assert [need.files for need in needs] == [("a", "c"), ("b", "a"), ("b",)]
 
@@ -217,25 +217,25 @@ def test_several_are_one_round() -> None:
 @pytest.mark.parametrize("throws", [True, False], ids=["folder", "browser"])
 def test_a_file_that_cannot_be_had_is_told_to_who_asked_for_it(*, throws: bool) -> None:
     """X1, X3: the others go on; an error that nobody takes ends all of them."""
-    results, _ = _answered(gather(ahead(_one("b", "a")), _one("a", "c")), "b", throws=throws)
+    results, _ = _answered(gather(ahead(_single("b", "a")), _single("a", "c")), "b", throws=throws)
     assert results == [None, [b"a", b"c"]]
     with pytest.raises(FetchError, match="b"):
-        _answered(gather(_one("a", "c"), _one("b")), "b", throws=throws)
+        _answered(gather(_single("a", "c"), _single("b")), "b", throws=throws)
 
 
 def test_hints_and_counts() -> None:
     """A hint goes with the first round alone, through whatever runs beside it."""
     counted: list[int] = []
-    steps = counting(gather(_one("a"), hinting(_one("b", "c"), ("x",))), partial(counted.append, 1))
+    steps = counting(gather(_single("a"), hinting(_single("b", "c"), ("x",))), partial(counted.append, 1))
     results, needs = _answered(steps)
     assert (results, [need.soon for need in needs], len(counted)) == ([[b"a"], [b"b", b"c"]], [("x",), ()], 2)
-    again = _one("a", "b")
+    again = _single("a", "b")
     assert _answered(begun(next(again), again))[0] == [b"a", b"b"]
 
 
-def test_a_small_site_comes_at_once(meant: Path) -> None:
+def test_a_small_site_comes_at_once(semantic_site: Path) -> None:
     """B2: one round for everything but meaning and substrings; what nobody asks for costs nothing."""
-    with ranvier.open_snapshot(meant) as library:
+    with ranvier.open_snapshot(semantic_site) as library:
         asker = Asker(library)
         assert asker.ask(Question("search", "", {})) == 0
         assert asker.ask(Question("search", "ship", {"strategy": "bm25"})) == 1

@@ -87,36 +87,36 @@ def split_store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPat
 
 @pytest.fixture
 def large(large_store: Path) -> Iterator[Opened]:
-    with opened(large_store) as one:
-        yield one
+    with opened(large_store) as first:
+        yield first
 
 
 @pytest.mark.parametrize("query", QUERIES, ids=lambda query: f"{query[0]} {query[1]}")
 def test_nothing_is_unforeseen(split_store: Path, query: tuple[str, str, tuple[str, ...]]) -> None:
     """One round for posting files, two where lists name them; those of substrings come with the page map that they need."""
     table, match, words = query
-    with opened(split_store) as one:
-        hot, core = set(one.pages.pages), one.snapshot
-        asked = SQL.format(table), (match, RANK[table]), sought(*words, table=table)
-        rows, needs = drive(core.query(*asked), one.source)
+    with opened(split_store) as first:
+        hot, core = set(first.pages.pages), first.snapshot
+        request = SQL.format(table), (match, RANK[table]), sought(*words, table=table)
+        rows, needs = drive(core.query(*request), first.source)
         assert core.misses == 0
         listed = table != "substring_fts" and not core.whole
         assert core.rounds == len(needs) <= 1 + listed
         assert not listed or all(name.startswith("packs/") for name in needs[0].files)
         with closing(sqlite3.connect(split_store.parent / "work" / "snapshot.sqlite")) as whole:
-            assert rows == whole.execute(*asked[:2]).fetchall()
+            assert rows == whole.execute(*request[:2]).fetchall()
         names = [name for need in needs for name in need.files]
         assert len(names) == len(set(names))
         if table != "substring_fts":
             kept = {page for one_list in core._lists.values() for page in _pages(one_list, names)}
-            assert kept - hot <= one.pages.pages - hot
-            assert listed or one.pages.pages - hot == kept - hot
-        again, needs = drive(core.query(*asked), one.source)
+            assert kept - hot <= first.pages.pages - hot
+            assert listed or first.pages.pages - hot == kept - hot
+        again, needs = drive(core.query(*request), first.source)
         assert (again, needs) == (rows, []), "what was fetched is not asked for again"
 
 
-def _pages(one: TermList, names: list[str]) -> list[int]:
-    return [page for at in range(len(one.files.sizes)) if one.files.name(at) in names for page in one.pages_of(at)]
+def _pages(item: TermList, names: list[str]) -> list[int]:
+    return [page for at in range(len(item.files.sizes)) if item.files.name(at) in names for page in item.pages_of(at)]
 
 
 def test_bounds_are_what_the_page_map_says(split_store: Path) -> None:
@@ -125,13 +125,13 @@ def test_bounds_are_what_the_page_map_says(split_store: Path) -> None:
         db.execute("CREATE VIRTUAL TABLE temp.v USING fts5vocab('main', 'substring_fts', 'row')")
         terms = [term for (term,) in db.execute("SELECT term FROM v")]
     begun = sorted({term[:end] for term in terms for end in range(1, len(term) + 1)})
-    with opened(split_store) as one:
-        drive(one.snapshot.have((), ["substring"]), one.source)
-        postings, bounds = one.snapshot._postings["substring_fts"], one.snapshot.manifest.bounds["substring_fts"]
+    with opened(split_store) as first:
+        drive(first.snapshot.have((), ["substring"]), first.source)
+        postings, bounds = first.snapshot._postings["substring_fts"], first.snapshot.manifest.bounds["substring_fts"]
 
         def differ(term: str, prefix: bool) -> bool:
-            said = postings.files(one.snapshot._db, Sought(term, prefix, "substring_fts"))
-            return {*bounds.files_of(term, prefix=prefix)} != said
+            message = postings.files(first.snapshot._db, Sought(term, prefix, "substring_fts"))
+            return {*bounds.files_of(term, prefix=prefix)} != message
 
         assert len(terms) > 1000
         assert [term for term in terms if differ(term, False)] == []
@@ -142,11 +142,11 @@ def test_without_bounds_the_pack_comes_first(tmp_path: Path, monkeypatch: pytest
     """B2: on a large site only the pack of substrings says which files its terms lie in: two rounds, and no miss."""
     monkeypatch.setattr(store, "BOUNDS", 0)
     stored(tmp_path, generated(40))
-    with opened(tmp_path / "base") as one:
-        assert one.snapshot.manifest.bounds == {}
-        asked = SQL.format("substring_fts"), ("eve", RANK["substring_fts"]), sought("eve", table="substring_fts")
-        rows, needs = drive(one.snapshot.query(*asked), one.source)
-        assert (len(rows), one.snapshot.misses) == (160, 0)
+    with opened(tmp_path / "base") as first:
+        assert first.snapshot.manifest.bounds == {}
+        request = SQL.format("substring_fts"), ("eve", RANK["substring_fts"]), sought("eve", table="substring_fts")
+        rows, needs = drive(first.snapshot.query(*request), first.source)
+        assert (len(rows), first.snapshot.misses) == (160, 0)
         assert [{name.partition("/")[0] for name in need.files} for need in needs] == [{"packs"}, {"index"}]
 
 
@@ -158,14 +158,14 @@ def test_texts_that_lists_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     stored(tmp_path / "listed", pages)
     monkeypatch.undo()
     stored(tmp_path / "plain", pages)
-    with opened(tmp_path / "listed" / "base") as one, opened(tmp_path / "plain" / "base") as other:
-        assert len(one.snapshot.manifest.text.sizes) == -(-len(other.snapshot.manifest.text.sizes) // 3) > 2
-        listed, plain = Texts(one.snapshot.manifest), Texts(other.snapshot.manifest)
-        first, needs = drive(listed.passages([1, 2, 240]), one.source)
+    with opened(tmp_path / "listed" / "base") as single, opened(tmp_path / "plain" / "base") as other:
+        assert len(single.snapshot.manifest.text.sizes) == -(-len(other.snapshot.manifest.text.sizes) // 3) > 2
+        listed, plain = Texts(single.snapshot.manifest), Texts(other.snapshot.manifest)
+        first, needs = drive(listed.passages([1, 2, 240]), single.source)
         assert first == drive(plain.passages([1, 2, 240]), other.source)[0]
         assert [{name.partition("/")[0] for name in need.files} for need in needs] == [{"packs"}, {"text"}]
         assert (listed.rounds, plain.rounds, listed.whole, plain.whole) == (2, 1, False, True)
-        every, needs = drive(listed.passages(range(1, 241)), one.source)
+        every, needs = drive(listed.passages(range(1, 241)), single.source)
         assert every == drive(plain.passages(range(1, 241)), other.source)[0]
         names = [name for need in needs for name in need.files]
         assert len(names) == len(set(names)), "no file is asked for twice"
@@ -176,29 +176,29 @@ def test_sizes_of_rows_come_with_the_rows(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(split, "ROWS", 300)
     monkeypatch.setattr(store, "split_snapshot", lambda file: split.split_snapshot(file, 2, 5, 0))
     stored(tmp_path, generated(300))
-    with opened(tmp_path / "base") as one, closing(sqlite3.connect(tmp_path / "work" / "snapshot.sqlite")) as whole:
-        assert {table: len(sizes.first) for table, sizes in one.snapshot.manifest.sizes.items()} == {
+    with opened(tmp_path / "base") as first, closing(sqlite3.connect(tmp_path / "work" / "snapshot.sqlite")) as whole:
+        assert {table: len(sizes.first) for table, sizes in first.snapshot.manifest.sizes.items()} == {
             "chunk_fts": 4,
             "neuron_fts": 1,
         }
-        asked = SQL.format("chunk_fts"), ("only17x2 OR only20x1", RANK["chunk_fts"])
+        request = SQL.format("chunk_fts"), ("only17x2 OR only20x1", RANK["chunk_fts"])
         for words, sized in (("only17x2", 1), ("everywher", 3), ("everywher", 0), ("nosuchword", 0)):
-            asked = SQL.format("chunk_fts"), (words, RANK["chunk_fts"])
-            rows, needs = drive(one.snapshot.query(*asked, sought(words)), one.source)
-            assert rows == whole.execute(*asked).fetchall()
+            request = SQL.format("chunk_fts"), (words, RANK["chunk_fts"])
+            rows, needs = drive(first.snapshot.query(*request, sought(words)), first.source)
+            assert rows == whole.execute(*request).fetchall()
             names = {name for need in needs for name in need.files}
-            files = one.snapshot.manifest.sizes["chunk_fts"].files
+            files = first.snapshot.manifest.sizes["chunk_fts"].files
             assert sum(files.name(number) in names for number in range(4)) == sized, words
-        assert one.snapshot.misses == 0
-        asked = SQL.format("neuron_fts"), ("everywher", RANK["neuron_fts"])
-        assert drive(one.snapshot.query(*asked), one.source)[0] == whole.execute(*asked).fetchall()
-        assert one.snapshot.misses > 0, "what was not foreseen is found"
+        assert first.snapshot.misses == 0
+        request = SQL.format("neuron_fts"), ("everywher", RANK["neuron_fts"])
+        assert drive(first.snapshot.query(*request), first.source)[0] == whole.execute(*request).fetchall()
+        assert first.snapshot.misses > 0, "what was not foreseen is found"
 
 
 @pytest.mark.parametrize("table", ["chunk_fts", "neuron_fts"])
 def test_files_of_every_kind_of_term(split_store: Path, table: str) -> None:
     """B2: terms and their beginnings, and what stands before the first and behind the last term of a leaf: no read fails."""
-    asked = SQL.format(table)
+    request = SQL.format(table)
     with closing(sqlite3.connect(split_store.parent / "work" / "snapshot.sqlite")) as whole:
         whole.execute(f"CREATE VIRTUAL TABLE temp.v USING fts5vocab('main', '{table}', 'row')")
         every = [term for (term,) in whole.execute("SELECT term FROM v")]
@@ -207,11 +207,13 @@ def test_files_of_every_kind_of_term(split_store: Path, table: str) -> None:
         chosen = [*edges, *every[:: len(every) // 30], *(term[:2] for term in every[:: len(every) // 20]), "everywhera"]
         for term in chosen:
             for prefix in (False, True):
-                with opened(split_store) as one:
+                with opened(split_store) as first:
                     query = f'"{term}"' + "*" * prefix
-                    found = drive(one.snapshot.query(asked, (query, RANK[table]), [Sought(term, prefix, table)]), one.source)[0]
-                    assert one.snapshot.misses == 0, query
-                    assert found == whole.execute(asked, (query, RANK[table])).fetchall(), query
+                    result = drive(
+                        first.snapshot.query(request, (query, RANK[table]), [Sought(term, prefix, table)]), first.source
+                    )[0]
+                    assert first.snapshot.misses == 0, query
+                    assert result == whole.execute(request, (query, RANK[table])).fetchall(), query
 
 
 def test_several_tables_and_packs_are_one_round(large: Opened) -> None:
@@ -229,9 +231,9 @@ def test_several_tables_and_packs_are_one_round(large: Opened) -> None:
 def test_fetching_ahead_is_the_same_round(large: Opened) -> None:
     _, first = drive(large.snapshot.have(sought("alpha3", "eve", table="substring_fts"), ["neuron"]), large.source)
     assert [len(need.files) > 0 for need in first] == [True]
-    asked = SQL.format("substring_fts"), ("eve", RANK["substring_fts"])
+    request = SQL.format("substring_fts"), ("eve", RANK["substring_fts"])
     rows, needs = drive(
-        large.snapshot.query(*asked, sought("eve", table="substring_fts"), ["neuron", "substring"]), large.source
+        large.snapshot.query(*request, sought("eve", table="substring_fts"), ["neuron", "substring"]), large.source
     )
     assert len(rows) == 1600
     assert needs == []
@@ -273,8 +275,8 @@ def test_a_wrong_query_fetches_nothing(large: Opened, sql: str) -> None:
 @pytest.mark.parametrize("table", sorted(RANK))
 def test_an_unforeseen_page_is_asked_for_and_counted(large: Opened, table: str) -> None:
     """A miss costs rounds, never a row: the answer is the one that foresight would have given."""
-    asked = SQL.format(table), ("eve" if table == "substring_fts" else "everywher", RANK[table])
-    rows, needs = drive(large.snapshot.query(*asked), large.source)
+    request = SQL.format(table), ("eve" if table == "substring_fts" else "everywher", RANK[table])
+    rows, needs = drive(large.snapshot.query(*request), large.source)
     assert len(rows) == (400 if table == "neuron_fts" else 1600)
     assert needs
     assert large.snapshot.misses > 0
@@ -314,11 +316,11 @@ def test_searches_under_way_at_once(large: Opened) -> None:
 
 
 def test_a_search_that_is_given_up_leaves_nothing_behind(large: Opened) -> None:
-    asked = SQL.format("chunk_fts"), ("alpha3", RANK["chunk_fts"]), sought("alpha3")
-    steps = large.snapshot.query(*asked)
+    request = SQL.format("chunk_fts"), ("alpha3", RANK["chunk_fts"]), sought("alpha3")
+    steps = large.snapshot.query(*request)
     first = next(steps)
     steps.close()
-    rows, needs = drive(large.snapshot.query(*asked), large.source)
+    rows, needs = drive(large.snapshot.query(*request), large.source)
     assert needs == [first]
     assert rows
 
@@ -361,21 +363,21 @@ def test_a_bad_file_is_an_error_and_nothing_of_it_is_kept(copy: Path, folder: st
     with opened(copy) as good:
         expected = drive(everything(good.snapshot), good.source)[0]
     kept = {file: spoil(file, how) for file in (copy / folder).iterdir()}
-    with opened(copy) as one:
+    with opened(copy) as first:
         for _ in range(2):
             with pytest.raises(FetchError if how == "gone" else IntegrityError) as caught:
-                drive(everything(one.snapshot), one.source)
+                drive(everything(first.snapshot), first.source)
             assert caught.value.name.startswith(f"{folder}/")
             assert caught.value.code == ("fetch" if how == "gone" else "integrity")
         for file, data in kept.items():
             file.write_bytes(data)
-        assert drive(everything(one.snapshot), one.source)[0] == expected
+        assert drive(everything(first.snapshot), first.source)[0] == expected
 
 
 def test_one_bad_file_of_a_round_spoils_none_of_the_others(large: Opened) -> None:
     hot = set(large.pages.pages)
-    asked = SQL.format("chunk_fts"), ("b*", RANK["chunk_fts"]), sought("b*"), ("neuron",)
-    steps = large.snapshot.query(*asked)
+    request = SQL.format("chunk_fts"), ("b*", RANK["chunk_fts"]), sought("b*"), ("neuron",)
+    steps = large.snapshot.query(*request)
     need = next(steps)
     assert len(need.files) > 2
     delivered = dict(answer(large.source, need))
@@ -383,7 +385,7 @@ def test_one_bad_file_of_a_round_spoils_none_of_the_others(large: Opened) -> Non
     with pytest.raises(IntegrityError):
         steps.send(delivered)
     assert large.pages.pages == hot, "no page was kept"
-    rows, needs = drive(large.snapshot.query(*asked), large.source)
+    rows, needs = drive(large.snapshot.query(*request), large.source)
     assert rows
     assert needs == [need]
 
@@ -458,7 +460,7 @@ def test_a_manifest_of_another_format_says_the_cure(
 def test_small_sites(tmp_path: Path, pages: int, substring: bool) -> None:
     """From nothing at all: the whole index may be one hot page. Without substrings, a search for one finds nothing."""
     stored(tmp_path, generated(pages, 2), collection=Collection("site", substring=substring))
-    with opened(tmp_path / "base") as one:
+    with opened(tmp_path / "base") as first:
         for table, term, count in (
             ("chunk_fts", "everywher", pages * 2),
             ("neuron_fts", "everywher", pages),
@@ -466,40 +468,40 @@ def test_small_sites(tmp_path: Path, pages: int, substring: bool) -> None:
             ("neuron_fts", "nosuchword", 0),
             ("substring_fts", "ver", pages * 2 * substring),
         ):
-            asked = SQL.format(table), (term, RANK[table]), sought(term, table=table), ("neuron", "substring")
-            assert len(drive(one.snapshot.query(*asked), one.source)[0]) == count
-        assert one.snapshot.misses == 0
-        assert one.rows("SELECT count(*) FROM neuron", (), "neuron") == [(pages,)]
-        assert len(one.snapshot.weights) == len(one.snapshot.linked) == one.snapshot.manifest.neuron_count == pages
-        assert ("substring" in one.snapshot.manifest.packs) == (substring and pages > 0)
+            request = SQL.format(table), (term, RANK[table]), sought(term, table=table), ("neuron", "substring")
+            assert len(drive(first.snapshot.query(*request), first.source)[0]) == count
+        assert first.snapshot.misses == 0
+        assert first.rows("SELECT count(*) FROM neuron", (), "neuron") == [(pages,)]
+        assert len(first.snapshot.weights) == len(first.snapshot.linked) == first.snapshot.manifest.neuron_count == pages
+        assert ("substring" in first.snapshot.manifest.packs) == (substring and pages > 0)
 
 
 def test_pages_of_one_chunk_give_two_tables_the_same_leaves(tmp_path: Path) -> None:
     """Two files of one name are one file."""
     stored(tmp_path, generated(400, 1))
-    with opened(tmp_path / "base") as one:
+    with opened(tmp_path / "base") as first:
         for table in ("chunk_fts", "neuron_fts"):
-            asked = SQL.format(table), ("ba*", RANK[table]), [*sought("ba*"), *sought("ba*", table="neuron_fts")]
-            rows, _ = drive(one.snapshot.query(*asked), one.source)
+            request = SQL.format(table), ("ba*", RANK[table]), [*sought("ba*"), *sought("ba*", table="neuron_fts")]
+            rows, _ = drive(first.snapshot.query(*request), first.source)
             assert len(rows) > 100
-        assert one.snapshot.misses == 0
+        assert first.snapshot.misses == 0
 
 
 def test_weights_links_and_tuning_are_there_at_once(tmp_path: Path) -> None:
     weights = (1.0, 0.0, 2.5, -3.0, 10.0, 1.03)
     links = ((), ("p0001", "p0001"), ("p0001", "p0003"), ("p0002", None, "gone"), (), ("p0001",))
     rendered: list[Rendered] = []
-    for one, weight, to in zip(generated(6, 1), weights, links, strict=True):
-        page = replace(one.page, neuron=replace(one.page.neuron, weight=weight))
-        rendered.append(replace(one, page=page, links=tuple(Link("x", end) for end in to)))
+    for item, weight, to in zip(generated(6, 1), weights, links, strict=True):
+        page = replace(item.page, neuron=replace(item.page.neuron, weight=weight))
+        rendered.append(replace(item, page=page, links=tuple(Link("x", end) for end in to)))
     tuning = {"pins": {"how to": ["p1"]}, "segments": [{"pattern": "a.*"}], "synonyms": {}, "preset": {"fuse": {"k": 60}}}
     stored(tmp_path, rendered, collection=Collection("site", tuning=tuning))
-    with opened(tmp_path / "base") as one:
-        assert [*one.snapshot.weights] == [16, 0, 40, 0, 160, 16]
-        assert [*one.snapshot.linked] == [3, 1, 0, 0, 0, 0], "a link to oneself counts for nothing"
-        assert one.snapshot.tuning == tuning
-        assert one.snapshot.rounds == 0
-        assert one.rows("SELECT source, target FROM link ORDER BY source, target", (), "link") == [
+    with opened(tmp_path / "base") as item:
+        assert [*item.snapshot.weights] == [16, 0, 40, 0, 160, 16]
+        assert [*item.snapshot.linked] == [3, 1, 0, 0, 0, 0], "a link to oneself counts for nothing"
+        assert item.snapshot.tuning == tuning
+        assert item.snapshot.rounds == 0
+        assert item.rows("SELECT source, target FROM link ORDER BY source, target", (), "link") == [
             (2, 1),
             (3, 1),
             (4, 2),
@@ -512,8 +514,8 @@ def test_any_temporary_folder(tmp_path: Path, large_store: Path, monkeypatch: py
     """SQLite opens the page file by a URI, in which some characters mean something."""
     (tmp_path / name).mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / name))
-    with opened(large_store) as one:
-        assert one.rows("SELECT count(*) FROM neuron", (), "neuron") == [(400,)]
+    with opened(large_store) as first:
+        assert first.rows("SELECT count(*) FROM neuron", (), "neuron") == [(400,)]
     assert list((tmp_path / name).iterdir()) == [], "and leaves nothing there"
 
 
@@ -523,7 +525,7 @@ def test_manifest_is_what_the_store_holds(large: Opened) -> None:
     base = large.source.base
     leaves = [*manifest.terms.whole, large.snapshot._postings["substring_fts"].leaves]
     packs = [*(pack.files for pack in manifest.packs.values()), manifest.inventory]
-    every = [*(one.files for one in leaves), *packs, manifest.words, manifest.text]
+    every = [*(leaf.files for leaf in leaves), *packs, manifest.words, manifest.text]
     named = {files.name(number): size for files in every for number, size in enumerate(files.sizes)}
     folders = ("index", "packs", "words", "text")
     assert named == {f"{folder}/{file.name}": file.stat().st_size for folder in folders for file in (base / folder).iterdir()}

@@ -23,7 +23,7 @@ WORDS = {
 
 
 @pytest.mark.parametrize(
-    ("word", "meant"),
+    ("word", "expected"),
     [
         ("instal", "install"),  # left out
         ("installl", "install"),  # one too many
@@ -43,8 +43,8 @@ WORDS = {
         ("xyzzyplugh", None),
     ],
 )
-def test_nearest(word: str, meant: str | None) -> None:
-    assert nearest(word, WORDS) == meant
+def test_nearest(word: str, expected: str | None) -> None:
+    assert nearest(word, WORDS) == expected
 
 
 def test_of_two_as_near_the_one_that_stands_in_more_neurons_then_the_alphabet() -> None:
@@ -88,22 +88,22 @@ def test_a_rare_word_is_left_alone_unless_another_is_far_more_common() -> None:
     assert nearest("director", {"director": 1, "directory": COMMON}) is None, "a known word is not the beginning of another"
 
 
-def naive(one: str, other: str) -> int:
+def naive(text: str, other: str) -> int:
     """Optimal string alignment by its definition, without bounds and without rows."""
-    if not one or not other:
-        return len(one) + len(other)
-    best = min(naive(one[1:], other) + 1, naive(one, other[1:]) + 1, naive(one[1:], other[1:]) + (one[0] != other[0]))
-    if len(one) > 1 and len(other) > 1 and one[0] == other[1] and one[1] == other[0]:
-        best = min(best, naive(one[2:], other[2:]) + 1)
+    if not text or not other:
+        return len(text) + len(other)
+    best = min(naive(text[1:], other) + 1, naive(text, other[1:]) + 1, naive(text[1:], other[1:]) + (text[0] != other[0]))
+    if len(text) > 1 and len(other) > 1 and text[0] == other[1] and text[1] == other[0]:
+        best = min(best, naive(text[2:], other[2:]) + 1)
     return best
 
 
 @given(st.text("abc", max_size=6), st.text("abc", max_size=6))
-def test_distance_against_a_naive_twin(one: str, other: str) -> None:
-    real = naive(one, other)
+def test_distance_against_a_naive_twin(left: str, right: str) -> None:
+    real = naive(left, right)
     for most in (0, 1, 2, 6):
-        assert min(distance(one, other, most), most + 1) == min(real, most + 1)
-    assert distance(one, other, 6) == distance(other, one, 6)
+        assert min(distance(left, right, most), most + 1) == min(real, most + 1)
+    assert distance(left, right, 6) == distance(right, left, 6)
 
 
 def test_beginnings() -> None:

@@ -16,18 +16,18 @@ from ranvier.text.keys import keys, units
 from ranvier_builder.write.titles import files
 
 
-def names(*found: Name, numbers: tuple[int, ...] = ()) -> Names:
-    pages = sum(name.kind == TITLE for name in found)
+def names(*result: Name, numbers: tuple[int, ...] = ()) -> Names:
+    pages = sum(name.kind == TITLE for name in result)
     urls = tuple(f"p{page}/" for page in range(pages))
-    return Names(numbers or tuple(range(pages)), urls, found, tuple(keys([name.text for name in found])))
+    return Names(numbers or tuple(range(pages)), urls, result, tuple(keys([name.text for name in result])))
 
 
 def titled(*titles: str) -> tuple[Name, ...]:
     return tuple(Name(TITLE, page, title) for page, title in enumerate(titles))
 
 
-def said(found: Names, query: str) -> list[str]:
-    return [found.names[row].text for row in ranked(found, units(query))]
+def messages_of(result: Names, query: str) -> list[str]:
+    return [result.names[row].text for row in ranked(result, units(query))]
 
 
 class Files:
@@ -47,8 +47,8 @@ class Files:
                 self.asked += need.files
                 need = steps.send({name: self.files[name] for name in need.files if name in self.files})
         except StopIteration as done:
-            found: tuple[Suggestion, ...] = done.value
-            return found
+            results: tuple[Suggestion, ...] = done.value
+            return results
 
 
 EVERY_TIER = names(
@@ -60,8 +60,8 @@ EVERY_TIER = names(
 
 
 def test_the_order_of_the_tiers() -> None:
-    found = ranked(EVERY_TIER, ["sea"])
-    assert [(EVERY_TIER.names[row].kind, EVERY_TIER.names[row].text) for row in found] == [
+    result = ranked(EVERY_TIER, ["sea"])
+    assert [(EVERY_TIER.names[row].kind, EVERY_TIER.names[row].text) for row in result] == [
         (TITLE, "Sea"),
         (ALIAS, "Sea"),
         (TITLE, "Sea map"),
@@ -79,14 +79,14 @@ def test_the_order_of_the_tiers() -> None:
 
 
 def test_the_shorter_then_the_earlier_page() -> None:
-    found = names(*titled("Port b", "Port a", "Port", "Port aa"), numbers=(7, 3, 9, 1))
-    assert said(found, "po") == ["Port", "Port a", "Port b", "Port aa"]
+    result = names(*titled("Port b", "Port a", "Port", "Port aa"), numbers=(7, 3, 9, 1))
+    assert messages_of(result, "po") == ["Port", "Port a", "Port b", "Port aa"]
     same = names(*titled("Port", "Port"), numbers=(7, 3))
     assert ranked(same, ["port"]) == [1, 0]
 
 
 @pytest.mark.parametrize(
-    ("query", "found"),
+    ("query", "results"),
     [
         ("hu se", ["hugo server", "hugo.IsServer", "Server of hugo"]),
         ("server of", ["Server of hugo"]),
@@ -97,22 +97,22 @@ def test_the_shorter_then_the_earlier_page() -> None:
         ("is", ["hugo.IsServer"]),
     ],
 )
-def test_every_word_begins_a_word_of_the_name(query: str, found: list[str]) -> None:
-    assert said(names(*titled("Server of hugo", "hugo server", "hugo.IsServer", "Zoo")), query) == found
+def test_every_word_begins_a_word_of_the_name(query: str, results: list[str]) -> None:
+    assert messages_of(names(*titled("Server of hugo", "hugo server", "hugo.IsServer", "Zoo")), query) == results
 
 
 def test_a_heading_is_found_with_words_of_its_title() -> None:
-    found = names(*titled("hugo server", "hugo new"), Name(HEADING, 0, "Options", "o"), Name(HEADING, 1, "Options", "o"))
-    assert [found.names[row].page for row in ranked(found, units("server options"))] == [0]
-    assert said(found, "hugo opt") == ["Options", "Options"]
-    assert said(found, "hugo server") == ["hugo server"], "one word must be in the heading itself"
+    result = names(*titled("hugo server", "hugo new"), Name(HEADING, 0, "Options", "o"), Name(HEADING, 1, "Options", "o"))
+    assert [result.names[row].page for row in ranked(result, units("server options"))] == [0]
+    assert messages_of(result, "hugo opt") == ["Options", "Options"]
+    assert messages_of(result, "hugo server") == ["hugo server"], "one word must be in the heading itself"
 
 
 def test_three_of_a_page() -> None:
-    found = names(*titled("Sea", "Sea far away"), *(Name(HEADING, 0, f"Sea {n}") for n in range(6)))
-    rows = ranked(found, ["sea"])
-    assert [found.names[row].text for row in chosen(found, rows, 8)] == ["Sea", "Sea far away", "Sea 0", "Sea 1"]
-    assert len(chosen(found, rows, 2)) == 2
+    result = names(*titled("Sea", "Sea far away"), *(Name(HEADING, 0, f"Sea {n}") for n in range(6)))
+    rows = ranked(result, ["sea"])
+    assert [result.names[row].text for row in chosen(result, rows, 8)] == ["Sea", "Sea far away", "Sea 0", "Sea 1"]
+    assert len(chosen(result, rows, 2)) == 2
 
 
 def test_limits_are_clamped() -> None:
@@ -152,7 +152,7 @@ def test_the_anchor_that_most_generators_make(heading: str, anchor: str) -> None
 def test_every_anchor_comes_back(anchor: str) -> None:
     for heading in ("High tide", "日本"):
         host = Files(files(names(*titled("A"), Name(HEADING, 0, heading, anchor))))
-        assert [one.anchor for one in host.suggest(heading)] == [anchor]
+        assert [item.anchor for item in host.suggest(heading)] == [anchor]
 
 
 @pytest.mark.parametrize("query", ["", "  ", "…", "+", "\ud800", "💥"])
@@ -192,7 +192,7 @@ def test_a_file_that_is_not_right_is_an_error_and_is_asked_for_again(what: str) 
     with pytest.raises(error):
         host.suggest("port")
     host.files = true
-    assert [one.title for one in host.suggest("port")] == ["Port"]
+    assert [item.title for item in host.suggest("port")] == ["Port"]
 
 
 @pytest.mark.parametrize(

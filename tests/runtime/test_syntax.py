@@ -8,7 +8,7 @@ from ranvier.query.syntax import MAX_DEPTH, MAX_QUERY, parse
 from ranvier.query.tree import MAX_TERMS, leaves
 
 
-def asked(query: str, *, prefix: bool = False) -> str | None:
+def ask(query: str, *, prefix: bool = False) -> str | None:
     tree = parse(query, prefix=prefix).tree
     return None if tree is None else expression(tree)
 
@@ -83,7 +83,7 @@ def codes(query: str) -> list[str]:
     ],
 )
 def test_meaning(query: str, sql: str | None) -> None:
-    assert asked(query) == sql
+    assert ask(query) == sql
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_meaning(query: str, sql: str | None) -> None:
     ],
 )
 def test_stop_words(query: str, sql: str) -> None:
-    assert asked(query) == sql
+    assert ask(query) == sql
 
 
 @pytest.mark.parametrize(
@@ -146,11 +146,11 @@ def test_operators_are_meant(query: str) -> None:
     ],
 )
 def test_prefix_by_star(query: str, sql: str | None) -> None:
-    assert asked(query) == sql
+    assert ask(query) == sql
 
 
 def test_a_star_finds_the_stems_of_the_word_too() -> None:
-    sql = str(asked("installatio*"))
+    sql = str(ask("installatio*"))
     assert sql.startswith('("installatio" OR ')
     assert sql.endswith(' OR "installatio"*)')
     assert ' OR "instal"' in sql
@@ -158,23 +158,23 @@ def test_a_star_finds_the_stems_of_the_word_too() -> None:
 
 def test_a_star_after_a_word_in_parts() -> None:
     """`get_us*` is `get` and then any word that begins with `us`, or one word that begins with both."""
-    assert asked("get_us*") == '("getus" OR "get us" OR "getus"* OR "get us"*)'
-    assert asked("NEAR(cat get_us*, 3)") == 'NEAR("cat" "get us"*, 3)'
+    assert ask("get_us*") == '("getus" OR "get us" OR "getus"* OR "get us"*)'
+    assert ask("NEAR(cat get_us*, 3)") == 'NEAR("cat" "get us"*, 3)'
 
 
 def test_a_word_being_typed_is_also_a_beginning() -> None:
-    assert asked("axo", prefix=True) == '("axo" OR "axo"*)'
-    assert asked("ax", prefix=True) == '"ax"', "two letters begin too many words"
-    assert asked("axo ", prefix=True) == '"axo"', "a blank ends the word"
-    assert asked("axo cat", prefix=True) == '("axo" AND ("cat" OR "cat"*))', "the last word alone"
-    assert asked("axo") == '"axo"'
-    assert '"instal"' in str(asked("installatio", prefix=True)), "its stem is shorter than what is typed"
+    assert ask("axo", prefix=True) == '("axo" OR "axo"*)'
+    assert ask("ax", prefix=True) == '"ax"', "two letters begin too many words"
+    assert ask("axo ", prefix=True) == '"axo"', "a blank ends the word"
+    assert ask("axo cat", prefix=True) == '("axo" AND ("cat" OR "cat"*))', "the last word alone"
+    assert ask("axo") == '"axo"'
+    assert '"instal"' in str(ask("installatio", prefix=True)), "its stem is shorter than what is typed"
 
 
 def test_a_word_in_parts_being_typed_is_also_a_beginning() -> None:
-    assert asked("get_user_nam", prefix=True) == '("getusernam" OR "get user nam" OR "getusernam"* OR "get user nam"*)'
+    assert ask("get_user_nam", prefix=True) == '("getusernam" OR "get user nam" OR "getusernam"* OR "get user nam"*)'
     whole = '("getuserna" OR "get user na" OR "getuserna"*)'
-    assert asked("get_user_na", prefix=True) == whole, "two letters begin too many words, but few identifiers"
+    assert ask("get_user_na", prefix=True) == whole, "two letters begin too many words, but few identifiers"
 
 
 def test_clamp_by_characters() -> None:
@@ -182,7 +182,7 @@ def test_clamp_by_characters() -> None:
     assert codes("x" * MAX_QUERY) == []
     long = "cat " * (MAX_QUERY // 4) + "dog"
     assert "clamped" in codes(long)
-    assert "dog" not in str(asked(long))
+    assert "dog" not in str(ask(long))
 
 
 def test_clamp_by_words() -> None:
@@ -199,9 +199,9 @@ def test_clamp_by_words() -> None:
 def test_depth() -> None:
     deep = "(" * MAX_DEPTH + "cat" + ")" * MAX_DEPTH
     assert codes(deep) == []
-    assert asked(deep) == '"cat"'
+    assert ask(deep) == '"cat"'
     assert codes(f"({deep})") == ["literal"]
-    assert asked(f"({deep})") == '"cat"'
+    assert ask(f"({deep})") == '"cat"'
 
 
 def test_as_many_words_as_fit_do_not_exhaust_the_stack() -> None:
@@ -216,22 +216,22 @@ def test_leaves_without_the_excluded() -> None:
 
 def test_what_is_clamped_keeps_its_operators() -> None:
     """A long OR stays an OR, and NOT stays NOT."""
-    many = asked("cat OR " + " OR ".join(f"x{n}" for n in range(100)))
+    many = ask("cat OR " + " OR ".join(f"x{n}" for n in range(100)))
     assert " AND " not in many
     assert many.count(" OR ") == MAX_TERMS - 1
-    assert " NOT " in asked("cat NOT (" + " OR ".join(f"x{n}" for n in range(100)) + ")")
+    assert " NOT " in ask("cat NOT (" + " OR ".join(f"x{n}" for n in range(100)) + ")")
 
 
 def test_an_operator_still_being_typed_changes_nothing() -> None:
     for operator in ("AND", "OR", "NOT"):
-        assert asked(f"cat {operator}", prefix=True) == '"cat"'
+        assert ask(f"cat {operator}", prefix=True) == '"cat"'
         assert [notice.code for notice in parse(f"cat {operator}").notices] == ["literal"]
 
 
 def test_a_letter_or_a_stop_word_being_typed_does_not_empty_the_page() -> None:
-    assert asked("install t", prefix=True) == '"instal"'
-    assert asked("install the", prefix=True) == '"instal"'
-    assert asked("c", prefix=True) == '"c"'
+    assert ask("install t", prefix=True) == '"instal"'
+    assert ask("install the", prefix=True) == '"instal"'
+    assert ask("c", prefix=True) == '"c"'
 
 
 def test_what_is_left_out_is_said_and_can_be_undone() -> None:

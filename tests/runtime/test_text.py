@@ -87,9 +87,9 @@ def test_terms(plain: str, terms: list[str]) -> None:
     ],
 )
 def test_words_are_slices_of_the_text(plain: str, words: list[str]) -> None:
-    found = text.words(plain)
-    assert [written for written, _, _ in found] == words
-    assert [plain[start:end] for _, start, end in found] == words
+    result = text.words(plain)
+    assert [written for written, _, _ in result] == words
+    assert [plain[start:end] for _, start, end in result] == words
 
 
 def test_long_words_are_cut() -> None:
@@ -161,9 +161,9 @@ def test_every_python_reads_the_same_unicode() -> None:
     """B1. What is assigned and not in the table is Unicode 14, whichever this Python knows: 284,278 code points by name."""
     if unicodedata.unidata_version == "14.0.0":
         assert {unicodedata.category(chr(code)) for code in LATER} == {"Cn"}
-    known = [code for code in range(0x110000) if code not in LATER and unicodedata.category(chr(code)) != "Cn"]
-    assert len(known) == 284_278
-    assert hashlib.sha256(",".join(map(str, known)).encode()).hexdigest()[:16] == "7e0c242de84cfe95"
+    existing = [code for code in range(0x110000) if code not in LATER and unicodedata.category(chr(code)) != "Cn"]
+    assert len(existing) == 284_278
+    assert hashlib.sha256(",".join(map(str, existing)).encode()).hexdigest()[:16] == "7e0c242de84cfe95"
 
 
 def test_the_table_belongs_to_the_analyser() -> None:

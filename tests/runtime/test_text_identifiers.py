@@ -58,7 +58,7 @@ def test_forms(word: str, forms: tuple[tuple[str, ...], ...]) -> None:
     assert text.forms(word) == forms
 
 
-def found(query: str, plain: str) -> bool:
+def results_of(query: str, plain: str) -> bool:
     terms = text.terms(plain)
     return any(tuple(terms[at : at + len(row)]) == row for row in text.forms(query) for at in range(len(terms)))
 
@@ -67,7 +67,7 @@ def found(query: str, plain: str) -> bool:
 @pytest.mark.parametrize("plain", ["getUserName", "get_user_name", "get-user-name", "get user name", "GetUserName()"])
 def test_identifiers_find_each_other(query: str, plain: str) -> None:
     """I2: however it is joined, in the query and in the text."""
-    assert found(query, f"call {plain} here")
+    assert results_of(query, f"call {plain} here")
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_identifiers_find_each_other(query: str, plain: str) -> None:
     ],
 )
 def test_what_finds_what(query: str, plain: str, finds: bool) -> None:
-    assert found(query, plain) is finds
+    assert results_of(query, plain) is finds
 
 
 def test_forms_are_few() -> None:
@@ -120,7 +120,7 @@ def test_trigrams(plain: str, grams: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("plain", "sought", "found"),
+    ("plain", "sought", "results"),
     [
         ("a COMET, cömét", "ömet", ["OMET", "ömét"]),
         ("x -> y", "->", ["->"]),
@@ -129,5 +129,5 @@ def test_trigrams(plain: str, grams: str) -> None:
         ("abc", "", []),
     ],
 )
-def test_places_of_substrings(plain: str, sought: str, found: list[str]) -> None:
-    assert [plain[start:end] for start, end in text.places(plain, sought)] == found
+def test_places_of_substrings(plain: str, sought: str, results: list[str]) -> None:
+    assert [plain[start:end] for start, end in text.places(plain, sought)] == results

@@ -39,8 +39,8 @@ from ranvier.text.languages import STEMMERS, term
     ],
 )
 def test_one_word_one_term(lang: str, same: str) -> None:
-    found = set(text.terms(same, lang))
-    assert len(found) == 1, found
+    results = set(text.terms(same, lang))
+    assert len(results) == 1, results
 
 
 @pytest.mark.parametrize(
@@ -92,9 +92,9 @@ def test_every_stretch_of_characters_is_found(plain: str) -> None:
     characters = [plain[start:end] for _, start, end in text.tokens(plain)]
     whole = text.terms(plain)
     places = [start for _, start, _ in text.tokens(plain)] + [len(plain)]
-    for one in range(len(characters)):
-        for other in range(one + 1, len(places)):
-            word = plain[places[one] : places[other]]
+    for number in range(len(characters)):
+        for other in range(number + 1, len(places)):
+            word = plain[places[number] : places[other]]
             (row,) = text.forms(word)
             if len(row) == 1 and text.is_open(row[0]):
                 assert any(term.startswith(row[0]) for term in whole), word

@@ -103,9 +103,9 @@ def words(llama: Pair) -> list[str]:
     """Folded words of every sort, each once."""
     pieces = [piece.removeprefix("▁") for piece in sorted(llama.file.vocabulary)]
     texts = chain(manual(), ODD, pieces, every_character()[::3], recombined(pieces, 50_000))
-    found = list(dict.fromkeys(word for text in texts for word in llama.ours.words(text)))
-    assert len(found) > 110_000
-    return found
+    results = list(dict.fromkeys(word for text in texts for word in llama.ours.words(text)))
+    assert len(results) > 110_000
+    return results
 
 
 def test_a_word_gives_the_tokens_that_hugging_face_gives(llama: Pair, words: list[str]) -> None:
@@ -115,10 +115,10 @@ def test_a_word_gives_the_tokens_that_hugging_face_gives(llama: Pair, words: lis
 
 def test_words_alone_give_what_the_whole_text_gives(llama: Pair) -> None:
     for text in [*manual(), " ".join(ODD)]:
-        found = llama.ours.words(text)
-        alone = list(chain.from_iterable(map(llama.ours.encode, found)))
-        assert alone == llama.theirs.encode(" ".join(found), add_special_tokens=False).ids
-        assert found == llama.ours.words(" ".join(found)) == llama.ours.words("▁".join(found))
+        result = llama.ours.words(text)
+        alone = list(chain.from_iterable(map(llama.ours.encode, result)))
+        assert alone == llama.theirs.encode(" ".join(result), add_special_tokens=False).ids
+        assert result == llama.ours.words(" ".join(result)) == llama.ours.words("▁".join(result))
 
 
 def test_a_part_of_the_vocabulary_is_enough(llama: Pair, words: list[str]) -> None:
@@ -152,7 +152,7 @@ def test_what_stands_for_no_text_cannot_be_spelled(llama: Pair) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "results"),
     [
         ("", []),
         (" \t\n\u00a0\u2003", []),
@@ -165,8 +165,8 @@ def test_what_stands_for_no_text_cannot_be_spelled(llama: Pair) -> None:
         ("e" + "\u0301" * 600, ["é" + "\u0301" * 599]),
     ],
 )
-def test_words_are_what_stands_between_white_space(text: str, found: list[str]) -> None:
-    assert Bpe({}).words(text) == found
+def test_words_are_what_stands_between_white_space(text: str, results: list[str]) -> None:
+    assert Bpe({}).words(text) == results
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ def test_answers_are_the_callers_own(monkeypatch: pytest.MonkeyPatch) -> None:
             ids = reader.encode(word)
             assert ids == [1, 3 + ord(word)]
             ids.clear()
-    assert reader._known.cache_info().currsize == 2
+    assert reader._cached_encode.cache_info().currsize == 2
 
 
 @pytest.mark.parametrize(
@@ -249,13 +249,13 @@ def bert(tmp_path_factory: pytest.TempPathFactory) -> Pair:
 def test_wordpiece_gives_the_tokens_that_hugging_face_gives(bert: Pair) -> None:
     pieces = [piece.removeprefix("##") for piece in sorted(bert.file.vocabulary)]
     texts = chain(manual(), ODD, pieces, recombined(pieces, 50_000))
-    found = list(dict.fromkeys(word for text in texts for word in bert.ours.words(text)))
-    assert len(found) > 40_000
-    bert.check(found)
+    results = list(dict.fromkeys(word for text in texts for word in bert.ours.words(text)))
+    assert len(results) > 40_000
+    bert.check(results)
     ascii_, others = packs(bert.file)
     first = tokenizer("wordpiece", bert.file.options, ascii_)
     both = tokenizer("wordpiece", bert.file.options, ascii_ | others)
-    for word in found:
+    for word in results:
         assert both.encode(word) == bert.ours.encode(word)
         assert not word.isascii() or first.encode(word) == bert.ours.encode(word)
 
@@ -284,8 +284,8 @@ def test_every_option_of_berts_normaliser(options: dict[str, bool | None], bert:
     step = 1 if options == NORMALISERS[0] else 11
     characters = [character for character in every_character()[::step] if ord(character) not in newer]
     text = " ".join(f"a{character}b" for character in [*characters, *ODD])
-    found = [word for word, _ in pre_tokenizers.BertPreTokenizer().pre_tokenize_str(theirs.normalizer.normalize_str(text))]
-    assert ours.words(text) == found
+    results = [word for word, _ in pre_tokenizers.BertPreTokenizer().pre_tokenize_str(theirs.normalizer.normalize_str(text))]
+    assert ours.words(text) == results
 
 
 def test_later_marks_and_signs_are_read_by_unicode_14() -> None:

@@ -52,20 +52,20 @@ def queries(model: Tiny) -> list[str]:
 
 
 def rows(ranking: Ranking) -> list[int]:
-    return [one.row for one in ranking.matches]
+    return [match.row for match in ranking.matches]
 
 
 def read(stored: Stored, needs: list[Need]) -> list[int]:
     """Return the sizes of the shards that were asked for."""
     head = stored.run(stored.open().head())
-    known = {head.shards.name(at): size for at, size in enumerate(head.shards.sizes)}
-    return [known[name] for need in needs for name in need.files if name in known]
+    existing = {head.shards.name(at): size for at, size in enumerate(head.shards.sizes)}
+    return [existing[name] for need in needs for name in need.files if name in existing]
 
 
 def test_recall_at_ten(stored: Stored, model: Tiny, rendered: list[Rendered], queries: list[str]) -> None:
     """L3: by clusters, what is nearest of all is found nine times in ten, though most of them are not read."""
-    said = [Passage(one.page.neuron.title, " ".join(two.headings), two.body) for one in rendered for two in one.chunks]
-    exact = embedded(said, model).vectors
+    messages = [Passage(page.page.neuron.title, " ".join(two.headings), two.body) for page in rendered for two in page.chunks]
+    exact = embedded(messages, model).vectors
     assert len(exact) == stored.chunks == 4000
     vectors, leg, hits, share = stored.open(), VectorLeg(threshold=0.0), 0, 0.0
     head = stored.run(vectors.head())
@@ -85,31 +85,31 @@ def test_exact(stored: Stored, model: Tiny, rendered: list[Rendered], queries: l
     every = VectorLeg(threshold=-1.0, exact=4000)
     few = VectorLeg(threshold=-1.0, exact=3999)
     assert sorted(rows(stored.recall(queries[0], every, many=10_000))) == [*range(1, 4001)]
-    assert 0 < len(stored.recall(queries[0], few, many=10_000).found) < 4000
-    assert len(stored.recall(queries[0], ALL, many=10_000).found) < 4000
+    assert 0 < len(stored.recall(queries[0], few, many=10_000).matches) < 4000
+    assert len(stored.recall(queries[0], ALL, many=10_000).matches) < 4000
 
 
 def test_cosines(stored: Stored, model: Tiny, rendered: list[Rendered], queries: list[str]) -> None:
     """L3: within what a byte tells of the cosine of floats."""
-    said = [Passage(one.page.neuron.title, " ".join(two.headings), two.body) for one in rendered for two in one.chunks]
-    exact = embedded(said, model).vectors.astype(float)
+    messages = [Passage(page.page.neuron.title, " ".join(two.headings), two.body) for page in rendered for two in page.chunks]
+    exact = embedded(messages, model).vectors.astype(float)
     exact /= np.linalg.norm(exact, axis=1, keepdims=True)
     for query in queries[:5]:
-        asked = np.array(stored.run(encoded(stored.open(), query)), dtype=float)
-        cosines = exact @ (asked / np.linalg.norm(asked))
-        for one in stored.recall(query, many=50).found:
-            assert abs(one.micro / MICRO - cosines[one.row - 1]) < 0.01
-            assert 0 <= one.micro <= MICRO
+        request = np.array(stored.run(encoded(stored.open(), query)), dtype=float)
+        cosines = exact @ (request / np.linalg.norm(request))
+        for result in stored.recall(query, many=50).matches:
+            assert abs(result.micro / MICRO - cosines[result.row - 1]) < 0.01
+            assert 0 <= result.micro <= MICRO
 
 
 def test_the_order(stored: Stored, queries: list[str]) -> None:
     """L3, B1: the most similar first, ties by number; chunks, all of them near and none with the words."""
     for query in queries[:10]:
-        found = stored.recall(query, many=1000)
-        assert [*found.found] == sorted(found.found, key=lambda one: (-one.micro, one.row))
-        assert {one.tier for one in found.found} == {NEAR}
-        assert (found.leg, found.chunks, found.semantic, found.weight) == ("vector", True, True, 1.0)
-        assert stored.recall(query, many=1000) == found
+        result = stored.recall(query, many=1000)
+        assert [*result.matches] == sorted(result.matches, key=lambda result: (-result.micro, result.row))
+        assert {result.tier for result in result.matches} == {NEAR}
+        assert (result.leg, result.chunks, result.semantic, result.weight) == ("vector", True, True, 1.0)
+        assert stored.recall(query, many=1000) == result
 
 
 def test_ties_go_by_number(tmp_path: Path, model: Tiny) -> None:
@@ -117,26 +117,26 @@ def test_ties_go_by_number(tmp_path: Path, model: Tiny) -> None:
     once = passages(model, TOPICS, 1)
     site = write(tmp_path, [*once, *passages(model, TOPICS, 400, seed=8), *once], model)
     assert len(site.run(site.open().head()).shards.sizes) > 5
-    found = site.recall(once[0].chunks[0].body, VectorLeg(threshold=0.0, exact=10**6), many=3)
-    assert rows(found)[:2] == [1, site.chunks - 3]
-    assert found.found[0].micro == found.found[1].micro > found.found[2].micro
+    result = site.recall(once[0].chunks[0].body, VectorLeg(threshold=0.0, exact=10**6), many=3)
+    assert rows(result)[:2] == [1, site.chunks - 3]
+    assert result.matches[0].micro == result.matches[1].micro > result.matches[2].micro
 
 
 @pytest.mark.parametrize("threshold", [0.0, 0.1, 0.3, 0.5, 0.999999, 1.0, 2.0])
 def test_the_threshold(stored: Stored, queries: list[str], threshold: float) -> None:
     """L3, [001]: what is less similar than that is not found; what is just as similar is."""
-    everything = stored.recall(queries[3], VectorLeg(threshold=-1.0, exact=4000), many=10_000).found
-    found = stored.recall(queries[3], VectorLeg(threshold=threshold, exact=4000), many=10_000).found
-    assert [*found] == [one for one in everything if one.micro >= round(threshold * MICRO)]
+    everything = stored.recall(queries[3], VectorLeg(threshold=-1.0, exact=4000), many=10_000).matches
+    result = stored.recall(queries[3], VectorLeg(threshold=threshold, exact=4000), many=10_000).matches
+    assert [*result] == [item for item in everything if item.micro >= round(threshold * MICRO)]
     edge = everything[7].micro / MICRO
-    assert len(stored.recall(queries[3], VectorLeg(threshold=edge, exact=4000), many=10_000).found) == 8
+    assert len(stored.recall(queries[3], VectorLeg(threshold=edge, exact=4000), many=10_000).matches) == 8
 
 
 @pytest.mark.parametrize(("name", "threshold", "exact"), [("desktop", 0.3, 10_000), ("brain", 0.3, 0), ("vault", 0.3, 0)])
 def test_the_seeds_numbers(name: str, threshold: float, exact: int) -> None:
     """L3, [001]: threshold 0.3; every one of up to 10,000 vectors compared."""
     for legs in (preset(name).legs, preset(name).retrieve or preset(name).legs):
-        (leg,) = [one for one in legs if one.kind == SEMANTIC]
+        (leg,) = [leg for leg in legs if leg.kind == SEMANTIC]
         assert isinstance(leg, VectorLeg)
         assert (leg.threshold, leg.exact, leg.weight, leg.match) == (threshold, exact, 1.0, "auto")
 
@@ -158,10 +158,10 @@ def test_the_budget(stored: Stored, queries: list[str], each: int, most: int, bu
     """
     for query in queries[:12]:
         leg = VectorLeg(threshold=-1.0, budget=each, least=0, most=most)
-        found, needs = stored.drive(stored.recalling(query, leg, many=10_000))
+        result, needs = stored.drive(stored.recalling(query, leg, many=10_000))
         sizes = read(stored, needs)
         assert len(sizes) == 1 or sum(sizes) <= budget
-        assert found.found
+        assert result.matches
         head = stored.run(stored.open().head())
         if budget:
             assert sum(sizes) + max(head.shards.sizes) > budget
@@ -181,11 +181,11 @@ def test_the_nearest_clusters_are_read(stored: Stored, queries: list[str]) -> No
 def test_a_scope_bounds_it(stored: Stored, queries: list[str]) -> None:
     """S1, A5: what is not within is neither found nor counted among the candidates."""
     within = Within({3, 500, 777})
-    found = stored.recall(queries[0], VectorLeg(threshold=-1.0, exact=4000), within)
-    assert {-(-one.row // 4) for one in found.found} == {3, 500, 777}
-    assert len(found.found) == 12
-    assert stored.recall(queries[0], VectorLeg(threshold=-1.0, exact=4000), within, many=5).found == found.found[:5]
-    assert stored.recall(queries[0], ALL, Within(())).found == ()
+    result = stored.recall(queries[0], VectorLeg(threshold=-1.0, exact=4000), within)
+    assert {-(-result.row // 4) for result in result.matches} == {3, 500, 777}
+    assert len(result.matches) == 12
+    assert stored.recall(queries[0], VectorLeg(threshold=-1.0, exact=4000), within, many=5).matches == result.matches[:5]
+    assert stored.recall(queries[0], ALL, Within(())).matches == ()
 
 
 def test_a_scope_is_searched_whole(stored: Stored, queries: list[str]) -> None:
@@ -193,41 +193,45 @@ def test_a_scope_is_searched_whole(stored: Stored, queries: list[str]) -> None:
     leg = VectorLeg(threshold=-1.0, budget=0, least=40_000)
     for query in queries[:10]:
         within = Within({3, 500, 777})
-        assert len(stored.recall(query, leg, within).found) == 12, query
+        assert len(stored.recall(query, leg, within).matches) == 12, query
 
 
 @pytest.mark.parametrize(("many", "own", "left"), [(200, 0, 200), (7, 0, 7), (200, 5, 5), (3, 5, 5)])
 def test_candidates(stored: Stored, queries: list[str], many: int, own: int, left: int) -> None:
     """P4: the leg's own number, else the preset's; what is left out is less near, and no answer is called cut for that."""
-    found = stored.recall(queries[0], VectorLeg(threshold=-1.0, candidates=own), many=many)
-    assert (len(found.found), found.cut) == (left, False)
-    assert found.found == stored.recall(queries[0], ALL, many=10_000).found[:left]
+    result = stored.recall(queries[0], VectorLeg(threshold=-1.0, candidates=own), many=many)
+    assert (len(result.matches), result.cut) == (left, False)
+    assert result.matches == stored.recall(queries[0], ALL, many=10_000).matches[:left]
 
 
 @pytest.mark.parametrize("words", ["nosuchword", "?!", "nosuch 中 words", "😀", "\ud800", "\x00", " "])
 def test_words_that_the_model_does_not_know(stored: Stored, words: str) -> None:
     """L3, X1: nothing is found, no shard is read, and nothing fails."""
-    found, needs = stored.drive(stored.recalling(words, ALL))
-    assert (found.found, found.chunks, found.cut, found.semantic) == ((), True, False, True)
+    result, needs = stored.drive(stored.recalling(words, ALL))
+    assert (result.matches, result.chunks, result.cut, result.semantic) == ((), True, False, True)
     assert read(stored, needs) == []
 
 
 def test_unknown_words_are_left_out(stored: Stored, model: Tiny) -> None:
     """L3: the others say what is meant."""
-    one, two = model.words[0], model.words[30]
-    assert stored.recall(f"{one} nosuchword {two}") == stored.recall(f"{one} {two}") == stored.recall(f"{two.upper()}, {one}!")
+    first, two = model.words[0], model.words[30]
+    assert (
+        stored.recall(f"{first} nosuchword {two}")
+        == stored.recall(f"{first} {two}")
+        == stored.recall(f"{two.upper()}, {first}!")
+    )
 
 
 def test_the_queries_vector(stored: Stored, model: Tiny) -> None:
     """I4: the sum of its words' rows, stretched; how often a word is said counts."""
     vectors = stored.open()
     vocabulary = stored.run(vectors.vocabulary("é"))
-    one, two = (np.array(stored.run(vectors.rows([vocabulary.place(number)]))[0].tolist()) for number in (0, 30))
-    total = 2 * one + two
+    first, two = (np.array(stored.run(vectors.rows([vocabulary.place(number)]))[0].tolist()) for number in (0, 30))
+    total = 2 * first + two
     exact = total * LARGEST / np.abs(total).max()
-    found = stored.run(encoded(vectors, f"{model.words[0]} {model.words[30]} {model.words[0]}"))
-    assert np.abs(np.array(found) - exact).max() <= 0.5
-    assert max(map(abs, found)) == LARGEST
+    result = stored.run(encoded(vectors, f"{model.words[0]} {model.words[30]} {model.words[0]}"))
+    assert np.abs(np.array(result) - exact).max() <= 0.5
+    assert max(map(abs, result)) == LARGEST
 
 
 def test_a_long_query_reads_the_files_that_most_of_its_words_are_in(stored: Stored, model: Tiny) -> None:

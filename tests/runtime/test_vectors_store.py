@@ -23,7 +23,7 @@ from ranvier_builder.embed.tokenizer_file import packs
 from ranvier_builder.write.vectors import OTHER_ROWS, USED_ROWS, _scaled
 from support.meaning import Stored, Tiny, passages, topical, write
 
-Said = Callable[..., str]
+WordsOf = Callable[..., str]
 TOPICS, EACH, PAGES, DIMENSIONS = 8, 30, 500, 64
 ROUNDS_AT_FIRST, ROUNDS_LATER = 3, 2  # head and tokens, rows, shards; then rows and shards
 
@@ -31,9 +31,9 @@ ROUNDS_AT_FIRST, ROUNDS_LATER = 3, 2  # head and tokens, rows, shards; then rows
 @pytest.fixture(scope="module")
 def model() -> Tiny:
     """240 words that are used, and 60 that no page has."""
-    known = topical(TOPICS, EACH, dimensions=DIMENSIONS)
+    existing = topical(TOPICS, EACH, dimensions=DIMENSIONS)
     other = topical(2, EACH, dimensions=DIMENSIONS, seed=11)
-    return Tiny((*known.words, *(f"x{word}" for word in other.words)), np.concatenate([known.rows, other.rows]))
+    return Tiny((*existing.words, *(f"x{word}" for word in other.words)), np.concatenate([existing.rows, other.rows]))
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +49,7 @@ def stored(tmp_path_factory: pytest.TempPathFactory, model: Tiny, rendered: list
 
 
 @pytest.fixture(scope="module")
-def said(model: Tiny) -> Said:
+def words_of(model: Tiny) -> WordsOf:
     """Words of the model by their numbers; every ninth has a letter that ASCII lacks."""
     return lambda *numbers: " ".join(model.words[number] for number in numbers)
 
@@ -57,8 +57,10 @@ def said(model: Tiny) -> Said:
 @pytest.fixture(scope="module")
 def site(model: Tiny, rendered: list[Any]) -> Any:
     """What the builder makes of them before it writes."""
-    said = [Passage(one.page.neuron.title, " ".join(chunk.headings), chunk.body) for one in rendered for chunk in one.chunks]
-    return embedded(said, model)
+    messages = [
+        Passage(page.page.neuron.title, " ".join(chunk.headings), chunk.body) for page in rendered for chunk in page.chunks
+    ]
+    return embedded(messages, model)
 
 
 def test_the_head(stored: Stored, model: Tiny) -> None:
@@ -87,12 +89,12 @@ def test_the_vocabulary_in_two_files(stored: Stored, model: Tiny) -> None:
     assert {file for file, _ in places} == {*range(len(head.rows.sizes))}
 
 
-def test_tokens_that_come_later_are_read(stored: Stored, said: Said) -> None:
+def test_tokens_that_come_later_are_read(stored: Stored, words_of: WordsOf) -> None:
     """I4: the vocabulary grows with the first word that needs the other file, and stays whole."""
     vectors = stored.open()
-    for words in (said(1), said(9), said(1, 9), said(1)):
+    for words in (words_of(1), words_of(9), words_of(1, 9), words_of(1)):
         assert stored.recall(words, vectors=vectors) == stored.recall(words)
-        assert stored.recall(words).found
+        assert stored.recall(words).matches
     assert stored.run(vectors.vocabulary("ascii")).whole
 
 
@@ -101,17 +103,17 @@ def test_every_row_is_the_builders(stored: Stored, model: Tiny, site: Any) -> No
     vectors = stored.open()
     vocabulary = stored.run(vectors.vocabulary("é"))
     scaled = _scaled(site)
-    found = stored.run(vectors.rows([vocabulary.place(number) for number in range(len(model.words))]))
-    assert [row.tolist() for row in found] == scaled.tolist()
+    result = stored.run(vectors.rows([vocabulary.place(number) for number in range(len(model.words))]))
+    assert [row.tolist() for row in result] == scaled.tolist()
     assert len({tuple(row) for row in scaled.tolist()}) == len(model.words), "else the places prove nothing"
 
 
 def test_tokens_are_the_models(stored: Stored, model: Tiny) -> None:
     """I4: both files together are the vocabulary that words are made of."""
     names = map(stored.files.tokens.name, (ASCII, OTHER))
-    found = [read_tokens(name, inflate(name, (stored.folder / name).read_bytes())) for name in names]
-    assert found == [*packs(model.tokenizer)]
-    assert found[0] | found[1] == {word: at for at, word in enumerate(model.words)}
+    results = [read_tokens(name, inflate(name, (stored.folder / name).read_bytes())) for name in names]
+    assert results == [*packs(model.tokenizer)]
+    assert results[0] | results[1] == {word: at for at, word in enumerate(model.words)}
 
 
 def test_dot_products_of_shards(stored: Stored, site: Any) -> None:
@@ -120,14 +122,14 @@ def test_dot_products_of_shards(stored: Stored, site: Any) -> None:
     head = stored.run(vectors.head())
     shards = stored.run(vectors.shards(range(len(head.shards.sizes))))
     dice = np.random.default_rng(1)
-    told = np.rint(site.vectors * (STEP / (1 << 14))).astype(np.int64)
+    report = np.rint(site.vectors * (STEP / (1 << 14))).astype(np.int64)
     seen: list[int] = []
     for _ in range(3):
         query = dice.integers(-127, 128, DIMENSIONS)
         near = head.centroids.dots(query.tolist())
         for number, shard in shards.items():
             numbers = np.array(shard.chunks) - 1
-            expected = told[numbers] @ query
+            expected = report[numbers] @ query
             assert shard.dots(query.tolist(), near[number]) == expected.tolist(), "as far as no difference was cut"
             seen += shard.chunks
     assert sorted(seen) == sorted([*range(1, stored.chunks + 1)] * 3), "each chunk is in one shard"
@@ -140,29 +142,29 @@ def test_centroids(stored: Stored, site: Any) -> None:
     head = stored.run(vectors.head())
     shards = stored.run(vectors.shards(range(len(head.shards.sizes))))
     basis = [[127 * (at == axis) for at in range(DIMENSIONS)] for axis in range(DIMENSIONS)]
-    found = np.array([head.centroids.dots(axis) for axis in basis]).T // 127
+    result = np.array([head.centroids.dots(axis) for axis in basis]).T // 127
     for number, shard in shards.items():
         total = site.vectors[np.array(shard.chunks) - 1].sum(axis=0)
         expected = total * (COARSE / np.sqrt(float((total * total).sum())))
-        assert np.abs(found[number] - expected).max() <= 0.5 + 1e-9
+        assert np.abs(result[number] - expected).max() <= 0.5 + 1e-9
 
 
-def test_what_came_early_takes_no_round(stored: Stored, said: Said) -> None:
+def test_what_came_early_takes_no_round(stored: Stored, words_of: WordsOf) -> None:
     """B2, X3: a browser has the head and the tokens with the engine; one of them that is damaged is asked for after all."""
     names = stored.files.head.name(0), stored.files.tokens.name(ASCII)
     source = FolderSource(stored.folder)
-    expected, needs = stored.drive(stored.recalling(said(1, 2), vectors=stored.open()))
+    expected, needs = stored.drive(stored.recalling(words_of(1, 2), vectors=stored.open()))
     assert set(needs[0].files) == {*names}
     for damaged in (set[str](), {names[0]}, {names[1]}, {*names}):
         early = {name: source.read(name)[::-1] if name in damaged else source.read(name) for name in names}
         vectors = stored.open(early)
-        found, asked = stored.drive(stored.recalling(said(1, 2), vectors=vectors))
-        assert found == expected
-        assert [set(need.files) for need in asked] == ([damaged] if damaged else []) + [set(need.files) for need in needs[1:]]
-        assert (vectors.rounds, early) == (len(asked), {})
+        result, request = stored.drive(stored.recalling(words_of(1, 2), vectors=vectors))
+        assert result == expected
+        assert [set(need.files) for need in request] == ([damaged] if damaged else []) + [set(need.files) for need in needs[1:]]
+        assert (vectors.rounds, early) == (len(request), {})
 
 
-def test_what_came_early_stays_while_more_is_waited_for(stored: Stored, said: Said) -> None:
+def test_what_came_early_stays_while_more_is_waited_for(stored: Stored, words_of: WordsOf) -> None:
     """B2: one question waits for the other tokens, one begins meanwhile, one is given up: nothing is asked for again."""
     source = FolderSource(stored.folder)
     first = stored.files.head.name(0), stored.files.tokens.name(ASCII)
@@ -177,21 +179,21 @@ def test_what_came_early_stays_while_more_is_waited_for(stored: Stored, said: Sa
     assert stored.drive(vectors.vocabulary("größe"))[1] == []
 
 
-def test_rounds_requests_and_bytes(stored: Stored, said: Said) -> None:
+def test_rounds_requests_and_bytes(stored: Stored, words_of: WordsOf) -> None:
     """B2: upper bounds, the same on every machine: the first question fetches head and tokens, later ones rows and shards."""
     vectors, most = stored.open(), 12_000
     leg = VectorLeg(threshold=0.0, most=most)
-    first, needs = stored.drive(stored.recalling(said(1, 2), leg, vectors=vectors))
+    first, needs = stored.drive(stored.recalling(words_of(1, 2), leg, vectors=vectors))
     head = stored.run(vectors.head())
-    assert first.found
+    assert first.matches
     assert len(needs) == vectors.rounds <= ROUNDS_AT_FIRST
     whole = stored.files.head.sizes[0] + stored.files.tokens.sizes[ASCII]
     assert size(stored, needs) <= whole + 2 * max(head.rows.sizes) + most
     before = vectors.rounds
-    assert stored.recall(said(1, 2), leg, vectors=vectors) == first
+    assert stored.recall(words_of(1, 2), leg, vectors=vectors) == first
     assert vectors.rounds == before, "what was asked before is here"
     fetched = 0
-    for words in (said(100, 130, 200), said(45), said(54, 212), said(99), said(182, 238, 151)):
+    for words in (words_of(100, 130, 200), words_of(45), words_of(54, 212), words_of(99), words_of(182, 238, 151)):
         _, needs = stored.drive(stored.recalling(words, leg, vectors=vectors))
         many = len(words.split())
         others = (
@@ -208,13 +210,13 @@ def size(stored: Stored, needs: list[Need]) -> int:
     return sum((stored.folder / name).stat().st_size for need in needs for name in need.files)
 
 
-def test_nothing_is_fetched_twice(stored: Stored, said: Said) -> None:
+def test_nothing_is_fetched_twice(stored: Stored, words_of: WordsOf) -> None:
     """B2: a file that is here is not asked for again."""
-    vectors, asked = stored.open(), list[str]()
-    for words in (said(1), said(9), said(1, 9), said(200), said(200, 1)):
+    vectors, request = stored.open(), list[str]()
+    for words in (words_of(1), words_of(9), words_of(1, 9), words_of(200), words_of(200, 1)):
         _, needs = stored.drive(stored.recalling(words, vectors=vectors))
-        asked += [name for need in needs for name in need.files]
-    assert len(asked) == len({*asked}) > 4
+        request += [name for need in needs for name in need.files]
+    assert len(request) == len({*request}) > 4
 
 
 @contextmanager
@@ -245,17 +247,17 @@ def kinds(stored: Stored) -> dict[str, set[str]]:
 
 @pytest.mark.parametrize("kind", ["head", "tokens", "rows", "shards"])
 @pytest.mark.parametrize(("how", "error"), [("gone", FetchError), ("cut short", IntegrityError), ("one bit", IntegrityError)])
-def test_files_that_cannot_be_had(stored: Stored, said: Said, kind: str, how: str, error: type[Exception]) -> None:
+def test_files_that_cannot_be_had(stored: Stored, words_of: WordsOf, kind: str, how: str, error: type[Exception]) -> None:
     """X3, B2: an error that names the file; nothing of it is kept, so that the next question asks again and is answered."""
-    expected = stored.recall(said(1, 2, 9))
+    expected = stored.recall(words_of(1, 2, 9))
     vectors = stored.open()
     with broken(kinds(stored)[kind], how) as met:
         for _ in range(2):
             with pytest.raises(error) as caught:
-                stored.recall(said(1, 2, 9), vectors=vectors)
+                stored.recall(words_of(1, 2, 9), vectors=vectors)
             assert any(name in str(caught.value) for name in met)
-    assert stored.recall(said(1, 2, 9), vectors=vectors) == expected
-    assert expected.found
+    assert stored.recall(words_of(1, 2, 9), vectors=vectors) == expected
+    assert expected.matches
 
 
 def test_a_file_that_was_left_out(stored: Stored) -> None:
@@ -318,10 +320,10 @@ def test_the_places_of_llamas_tokens() -> None:
         "vectors/0.bin",
         msgpack.packb(HEAD | {"tokenizer": "bpe", "options": dict(reader.options), "order": order, "per_file": [32, 128]}),
     )
-    known, whole = Vocabulary(head, plain, None), Vocabulary(head, plain, others)
+    existing, whole = Vocabulary(head, plain, None), Vocabulary(head, plain, others)
     spelled = range(reader.options["bytes"], reader.options["bytes"] + 256)
     every = [*plain.values(), *spelled]
-    assert [known.place(token) for token in every] == [whole.place(token) for token in every]
+    assert [existing.place(token) for token in every] == [whole.place(token) for token in every]
     every = sorted({*plain.values(), *others.values(), *spelled})
     places = sorted(whole.place(token) for token in every)
     assert len({*places}) == len(every)

@@ -16,8 +16,8 @@ from support.results import NEAR, codes, legs, paths
 
 
 @pytest.fixture
-def library(meant: Path) -> Iterator[Library]:
-    with ranvier.open_snapshot(meant) as opened:
+def library(semantic_site: Path) -> Iterator[Library]:
+    with ranvier.open_snapshot(semantic_site) as opened:
         yield opened
 
 
@@ -51,13 +51,13 @@ def files_of(library: Library) -> dict[str, set[str]]:
 @pytest.mark.parametrize("how", ["gone", "cut short"])
 @pytest.mark.parametrize("kind", ["head", "tokens", "rows", "shards"])
 @pytest.mark.parametrize("preset", ["default", "desktop", "brain", "vault"])
-def test_vectors_that_cannot_be_had(library: Library, meant: Path, kind: str, how: str, preset: str) -> None:
+def test_vectors_that_cannot_be_had(library: Library, semantic_site: Path, kind: str, how: str, preset: str) -> None:
     """X1, X3: the words' answer and one notice; once the file is back, so is meaning."""
     query = "ship over the ocean"
     expected = library.search(query, preset=preset)
     words = library.search(query, preset=preset, strategy="bm25")
     names = files_of(library)[kind]
-    with ranvier.open_snapshot(meant) as fresh:
+    with ranvier.open_snapshot(semantic_site) as fresh:
         with broken(names, how):
             for _ in range(2):
                 result = fresh.search(query, preset=preset)
@@ -74,20 +74,20 @@ def test_vectors_that_cannot_be_had(library: Library, meant: Path, kind: str, ho
         assert (again.hits, codes(again), again.strategy) == (expected.hits, codes(expected), "rag")
 
 
-def test_damage_leaves_other_searches_alone(library: Library, meant: Path) -> None:
+def test_damage_leaves_other_searches_alone(library: Library, semantic_site: Path) -> None:
     """X1: keywords need no vectors, and nobody hears of them."""
     every = set.union(*files_of(library).values())
-    with ranvier.open_snapshot(meant) as fresh, broken(every, "gone"):
+    with ranvier.open_snapshot(semantic_site) as fresh, broken(every, "gone"):
         assert codes(fresh.search("ship ocean")) == []
         assert codes(fresh.search(NEAR, typing=True)) == []
         assert codes(fresh.search(NEAR)) == ["no-vectors"]
 
 
 @pytest.mark.parametrize("kind", ["head", "shards"])
-def test_meaning_alone_that_cannot_be_had(library: Library, meant: Path, kind: str) -> None:
+def test_meaning_alone_that_cannot_be_had(library: Library, semantic_site: Path, kind: str) -> None:
     """X1, Q3: who asks for meaning outright gets what words find, and is told."""
     names = files_of(library)[kind]
-    with ranvier.open_snapshot(meant) as fresh, broken(names, "gone"):
+    with ranvier.open_snapshot(semantic_site) as fresh, broken(names, "gone"):
         result = fresh.search("ship", strategy="vector")
         assert (paths(result), codes(result), result.strategy) == (["sea.md"], ["no-vectors"], "bm25")
 

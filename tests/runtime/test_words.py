@@ -25,50 +25,50 @@ def base(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 EXPECTED = Counter(
     word
-    for one in generated()
-    for word in vocabulary.words_of([one.page.neuron.title, *(text for c in one.chunks for text in (c.body, *c.headings))])
+    for item in generated()
+    for word in vocabulary.words_of([item.page.neuron.title, *(text for c in item.chunks for text in (c.body, *c.headings))])
 )
 
 
 @pytest.mark.parametrize("starts", [("b",), ("ba",), ("bano",), ("everywhere",), ("o", "z"), ("zzz",), ("!",), ("",), ()])
 def test_words_of_a_beginning(base: Path, starts: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(words, "_KEPT", 10_000)
-    with opened(base) as one:
-        found, needs = drive(one.snapshot.words(starts), one.source)
-        assert list(found.items()) == sorted((word, count) for word, count in EXPECTED.items() if word.startswith(starts))
+    with opened(base) as first:
+        result, needs = drive(first.snapshot.words(starts), first.source)
+        assert list(result.items()) == sorted((word, count) for word, count in EXPECTED.items() if word.startswith(starts))
         assert len(needs) <= 1, "one round"
-        assert one.snapshot.rounds == len(needs)
-        again, needs = drive(one.snapshot.words(starts), one.source)
-        assert (again, needs) == (found, [])
+        assert first.snapshot.rounds == len(needs)
+        again, needs = drive(first.snapshot.words(starts), first.source)
+        assert (again, needs) == (result, [])
 
 
 def test_only_the_shards_that_can_hold_a_word_are_fetched(base: Path) -> None:
-    with opened(base) as one:
-        manifest = one.snapshot.manifest
-        _, needs = drive(one.snapshot.words(["bano"]), one.source)
+    with opened(base) as first:
+        manifest = first.snapshot.manifest
+        _, needs = drive(first.snapshot.words(["bano"]), first.source)
         assert sum(len(need.files) for need in needs) == 1
         assert list(manifest.word_first) == sorted(set(manifest.word_first))
 
 
 def test_shards_that_another_search_pushes_out_are_not_missing(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(words, "_KEPT", 0)
-    with opened(base) as one:
-        alone, _ = drive(one.snapshot.words(["b", "z"]), one.source)
+    with opened(base) as first:
+        alone, _ = drive(first.snapshot.words(["b", "z"]), first.source)
         assert alone
-        assert drive(one.snapshot.words(["b", "z"]), one.source)[0] == alone
+        assert drive(first.snapshot.words(["b", "z"]), first.source)[0] == alone
 
 
 def test_a_search_under_way_keeps_its_texts(large_store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same for the shards of texts."""
     monkeypatch.setattr(texts, "_KEPT", 1)
-    with opened(large_store) as one:
-        shown = Texts(one.snapshot.manifest)
-        alone, _ = drive(shown.passages([1, 1600]), one.source)
+    with opened(large_store) as first:
+        shown = Texts(first.snapshot.manifest)
+        alone, _ = drive(shown.passages([1, 1600]), first.source)
         assert [passage.chunk for passage in alone.values()] == [1, 1600]
         assert alone[1600].neuron.title == "Page 400"
         steps = shown.passages([1, 1600])
         need = next(steps)
-        drive(shown.passages([800]), one.source)
+        drive(shown.passages([800]), first.source)
         with pytest.raises(StopIteration) as done:
-            steps.send({name: one.source.read(name) for name in need.files})
+            steps.send({name: first.source.read(name) for name in need.files})
         assert done.value.value == alone

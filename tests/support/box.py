@@ -69,12 +69,12 @@ class Box:
         self.page.evaluate("async ([number, code]) => globalThis.fail(number, code)", [number, code])
 
     @property
-    def asked(self) -> list[tuple[str, bool, int, int]]:
+    def requests(self) -> list[tuple[str, bool, int, int]]:
         """Query, typing, offset, limit of each question."""
-        said = self.page.evaluate(
+        message = self.page.evaluate(
             "globalThis.asked.map(({ query, options: { typing, offset, limit } }) => [query, typing, offset, limit])"
         )
-        return [tuple(one) for one in said]
+        return [tuple(item) for item in message]
 
     def rows(self) -> Locator:
         return self.page.locator("ranvier-search .group")
@@ -115,12 +115,12 @@ class Box:
           });
         }""")
 
-    def known(self) -> list[str]:
+    def kept_rows(self) -> list[str]:
         """The rows whose nodes are those that `watch` saw."""
-        known: list[str] = self.rows().evaluate_all(
+        existing: list[str] = self.rows().evaluate_all(
             "rows => rows.filter((row) => row.known && row.firstChild.known).map((row) => row.innerText)"
         )
-        return [text.split("\n")[0].removeprefix("Page ") for text in known]
+        return [text.split("\n")[0].removeprefix("Page ") for text in existing]
 
     @property
     def gone(self) -> list[str]:
@@ -128,9 +128,9 @@ class Box:
         return gone
 
     @property
-    def said(self) -> list[str]:
-        said: list[str] = self.page.evaluate("globalThis.said")
-        return said
+    def messages(self) -> list[str]:
+        messages: list[str] = self.page.evaluate("globalThis.said")
+        return messages
 
 
 class Cold(Box):
@@ -144,18 +144,18 @@ class Cold(Box):
         self.message = self.page.locator("ranvier-search .message")
         self.retry = self.page.get_by_role("button", name="Try again")
 
-    def write(self, query: str, *found: dict[str, Any] | str) -> None:
+    def write(self, query: str, *results: dict[str, Any] | str) -> None:
         """Open the dialog and type a query, of which this is suggested: pages by their ids, or more of each."""
         if not self.field.is_visible():
             self.open()
         number = self.page.evaluate("globalThis.suggesting.length")
         self.field.fill(query)
-        self.suggest(number, *found)
+        self.suggest(number, *results)
 
-    def suggest(self, number: int, *found: dict[str, Any] | str) -> None:
+    def suggest(self, number: int, *results: dict[str, Any] | str) -> None:
         self.page.wait_for_function(f"globalThis.suggesting.length > {number}")
-        known = [{"id": one, "text": f"Page [{one}]"} if isinstance(one, str) else one for one in found]
-        self.page.evaluate("async ([number, found]) => globalThis.suggest(number, found)", [number, known])
+        existing = [{"id": result, "text": f"Page [{result}]"} if isinstance(result, str) else result for result in results]
+        self.page.evaluate("async ([number, found]) => globalThis.suggest(number, found)", [number, existing])
 
     def start(self) -> None:
         """The engine is there."""

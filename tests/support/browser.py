@@ -67,7 +67,7 @@ class Tab:
     """A page in a fresh profile, and what its console said."""
 
     page: Page
-    said: list[str] = field(default_factory=list)
+    messages: list[str] = field(default_factory=list)
     expected: list[str] = field(default_factory=list)  # parts of messages that this test causes on purpose
 
     def open_engine(self, url: str, **options: Any) -> None:
@@ -88,8 +88,8 @@ class Tab:
 
     def unexpected(self) -> list[str]:
         """Return what the console said that no test asked for; an empty line of it says nothing."""
-        said = [line for line in self.said if line.partition(": ")[2].strip()]
-        return [line for line in said if not any(part in line for part in self.expected)]
+        messages = [line for line in self.messages if line.partition(": ")[2].strip()]
+        return [line for line in messages if not any(part in line for part in self.expected)]
 
 
 @contextmanager
@@ -98,12 +98,12 @@ def opened_tab(chromium: Browser) -> Iterator[Tab]:
     context: BrowserContext = chromium.new_context()
     context.add_init_script(_GOOD_LINE)
     opened = Tab(context.new_page())
-    opened.page.on("console", lambda message: opened.said.append(f"{message.type}: {message.text}"))
-    opened.page.on("pageerror", lambda error: opened.said.append(f"error: {error}"))
+    opened.page.on("console", lambda message: opened.messages.append(f"{message.type}: {message.text}"))
+    opened.page.on("pageerror", lambda error: opened.messages.append(f"error: {error}"))
     yield opened
-    said = opened.unexpected()
+    text = opened.unexpected()
     context.close()
-    assert said == [], said
+    assert text == [], text
 
 
 @pytest.fixture

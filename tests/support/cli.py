@@ -14,7 +14,7 @@ def run(*words: object) -> Result:
     return CliRunner().invoke(main, list(map(str, words)))
 
 
-def found(*words: object) -> dict[str, Any]:
+def json_of(*words: object) -> dict[str, Any]:
     """Run a command that is to print one JSON object, and return that."""
     result = run(*words, "--json")
     assert result.exit_code == 0, result.output

@@ -80,10 +80,10 @@ def generated(pages: int = 400, chunks: int = 4, words: int = 60, seed: int = 7)
     weights = [1 / (rank + 2) for rank in range(len(vocabulary))]
     out = []
     for number in range(1, pages + 1):
-        said = (random.choices(vocabulary, weights, k=words) for _ in range(chunks))
+        message = (random.choices(vocabulary, weights, k=words) for _ in range(chunks))
         made = tuple(
             Chunk(f"s{at}", (f"Part {body[0]}",), f"everywhere {' '.join(body)}. Only{number}x{at} alpha{number % 7}.")
-            for at, body in enumerate(said)
+            for at, body in enumerate(message)
         )
         out.append(Rendered(page(f"p{number:04}.md", title=f"Page {number}", seq=number), "", (), made))
     return out

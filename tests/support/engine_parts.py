@@ -64,8 +64,8 @@ def note(site: Path, module: Path) -> None:
 
 def ran(page: Page) -> list[int]:
     """Return for each function of the module whether it has run in the worker of a page: 1 or 0."""
-    found: list[int] = page.evaluate(ASK_WHAT_RAN)
-    return found
+    results: list[int] = page.evaluate(ASK_WHAT_RAN)
+    return results
 
 
 def hot_list(ran: Sequence[object]) -> str:

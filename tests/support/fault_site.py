@@ -40,7 +40,7 @@ def build_small(folder: Path) -> Path:
     return folder / "site"
 
 
-def _pages(said: str) -> list[tuple[int, str, str]]:
+def _pages(message: str) -> list[tuple[int, str, str]]:
     random = Random(3)
     syllables = [first + second for first in "bdfgklmnprstvz" for second in "aeiou"]
     words = ["".join(random.choice(syllables) for _ in range(random.randint(2, 4))) for _ in range(3000)]
@@ -49,7 +49,7 @@ def _pages(said: str) -> list[tuple[int, str, str]]:
         return " ".join(random.choice(words) if random.random() < 0.6 else random.choice(_PLAIN) for _ in range(count))
 
     def section(number: int, at: int) -> str:
-        return f"## Part {random.choice(words)}\n\nUnique{number}x{at} {said} {prose(120)}.\n"
+        return f"## Part {random.choice(words)}\n\nUnique{number}x{at} {message} {prose(120)}.\n"
 
     out = []
     for number in range(PAGES):

@@ -93,7 +93,7 @@ class FaultyHost:
             writer.write(_head(200, path, len(body)) + body)
             return True
         self.paths.append(path)
-        how = next((one.how for one in self.faults if one.strikes(path)), "")
+        how = next((fault.how for fault in self.faults if fault.strikes(path)), "")
         status, body = (200, self.replaced[path]) if path in self.replaced else self._file(path)
         if how == "lost":
             writer.transport.abort()

@@ -123,10 +123,10 @@ class Lists:
         telling = [word for word in words if word not in self.root["stop"]] or words
         longest = sorted(telling, key=lambda word: -len(word.encode("utf-16-le")))[:MOST_WORDS]
         kept = [word for word in telling if word in longest and not (word in last and LETTER.fullmatch(word))]
-        found = [*self._found(kept, last)]
-        alone = len(words) == 1 and all(factor == 1 for _, factor in found)
+        results = [*self._found(kept, last)]
+        alone = len(words) == 1 and all(factor == 1 for _, factor in results)
         pages = defaultdict[str, list[tuple[Entry, int, float]]](list)
-        for listed, factor in found:
+        for listed, factor in results:
             for entry in listed.entries:
                 impact = entry.impact if alone else entry.impact % UNIT * factor
                 pages[entry.url].append((entry, listed.rarity, impact))
@@ -135,7 +135,7 @@ class Lists:
             for url, row in pages.items()
         }
         best = sorted(scores, key=lambda url: (-scores[url], utf16(url)))[:shown]
-        return [Hit(*max(pages[url], key=lambda one: one[1])[0][:4], scores[url]) for url in best]
+        return [Hit(*max(pages[url], key=lambda page: page[1])[0][:4], scores[url]) for url in best]
 
     def _found(self, words: list[str], last: Collection[str]) -> Iterator[tuple[Listed, float]]:
         for word in words:
@@ -155,7 +155,7 @@ class Lists:
 def _gain(query: str, entries: list[Entry]) -> int:
     """Return what a page gains whose title, or one of whose headings, is the query or begins with it."""
     wanted, title, *headings = (
-        key.partition("\t")[0] for key in keys([query, entries[0].title, *(one.heading for one in entries)])
+        key.partition("\t")[0] for key in keys([query, entries[0].title, *(entry.heading for entry in entries)])
     )
     begun = f"{wanted} "
     if not wanted:

@@ -23,9 +23,9 @@ def gear(folder: Path, own: dict[str, Any] = SUMMED) -> Path:
     """Build a site with two pages for each word: one is called so, and the right one says it often; it comes second."""
     tree: dict[str, str | bytes] = {"index.md": "# Harbour\n\nA harbour.\n"}
     for word in WORDS:
-        said = f"The {word} is scrubbed. A {word} that is dry lasts; oil the {word}. Each {word} is kept."
+        text = f"The {word} is scrubbed. A {word} that is dry lasts; oil the {word}. Each {word} is kept."
         tree[f"names/{word}.md"] = f"# {word.title()}\n\nA name for a boat.\n"
-        tree[f"about/{word}-care.md"] = f"# Care of gear, {word[::-1]}\n\n{said}\n"
+        tree[f"about/{word}-care.md"] = f"# Care of gear, {word[::-1]}\n\n{text}\n"
     config = Config(default_audience="public", search=SearchSettings(own))
     build_without_engine(write_tree(folder / "content", tree), folder / "out", config)
     return folder / "out"

@@ -110,9 +110,9 @@ class Stored:
     def files(self) -> VectorFiles:
         """What the manifest says."""
         assert self.written.manifest is not None
-        raw = [self.written.manifest[one] for one in ("head", "tokens")]
-        said = [Files("vectors", digests, tuple(sizes)) for digests, sizes in raw]
-        return VectorFiles(tuple(self.written.manifest["langs"]), *said)
+        raw = [self.written.manifest[text] for text in ("head", "tokens")]
+        messages = [Files("vectors", digests, tuple(sizes)) for digests, sizes in raw]
+        return VectorFiles(tuple(self.written.manifest["langs"]), *messages)
 
     def open(self, early: dict[str, bytes] | None = None) -> Vectors:
         """Return a reader that has fetched nothing yet; `early`: what came before it was asked for."""
@@ -134,9 +134,9 @@ class Stored:
         """Answer whatever is asked for; return what came of it, and what was asked for."""
         return drive(steps, FolderSource(self.folder))
 
-    def recall(self, words: str, leg: VectorLeg | None = None, within: Within | None = None, **given: Any) -> Ranking:
+    def recall(self, words: str, leg: VectorLeg | None = None, within: Within | None = None, **value: Any) -> Ranking:
         """Run the leg."""
-        ranking: Ranking = self.run(self.recalling(words, leg, within, **given))
+        ranking: Ranking = self.run(self.recalling(words, leg, within, **value))
         return ranking
 
     def recalling(
@@ -161,7 +161,7 @@ def write(folder: Path, rendered: Sequence[Rendered], model: Tiny, lang: str = "
         return write_files(folder / "vectors", contents)
 
     made = write_vectors(rendered, lang, model, put)
-    return Stored(folder, made, sum(len(one.chunks) for one in rendered), len(rendered[0].chunks) if rendered else 1)
+    return Stored(folder, made, sum(len(item.chunks) for item in rendered), len(rendered[0].chunks) if rendered else 1)
 
 
 def write_model(folder: Path, words: Sequence[str], rows: NDArray[Any], *, table: str = "embeddings", under: str = "") -> Path:
@@ -183,5 +183,5 @@ def write_model(folder: Path, words: Sequence[str], rows: NDArray[Any], *, table
 
 def sealed(folder: Path) -> dict[str, str]:
     """Return each file's name, and what is in it."""
-    found = sorted((folder / "vectors").iterdir())
-    return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in found}
+    results = sorted((folder / "vectors").iterdir())
+    return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in results}

@@ -81,19 +81,19 @@ def site(pages: int, seed: int = 11, *, odd: bool = False) -> list[Rendered]:
     vocabulary = ["".join(random.choices(syllables, k=random.randint(2, 4))) for _ in range(2000)]
     weights = list(accumulate(1 / (rank + 3) for rank in range(len(vocabulary))))
 
-    def said(most: int) -> str:
+    def messages_of(most: int) -> str:
         words = random.choices(vocabulary, cum_weights=weights, k=random.randint(1, most))
         return " ".join(random.choice(ODD) if odd and random.random() < 0.5 else word for word in words).capitalize()
 
     out = []
     for number in range(1, pages + 1):
         headings = [
-            random.choice(_PART) if random.random() < 0.3 else said(4) for _ in range(random.choice((0, 0, 1, 1, 2, 4)))
+            random.choice(_PART) if random.random() < 0.3 else messages_of(4) for _ in range(random.choice((0, 0, 1, 1, 2, 4)))
         ]
         sections = tuple(Section(_anchor(random, text), (text,), (random.choice((2, 3)),), ()) for text in headings)
-        aliases = (said(2),) if random.random() < 0.2 else ()
+        aliases = (messages_of(2),) if random.random() < 0.2 else ()
         tags = tuple(random.choices(vocabulary[:40], k=random.choice((0, 1, 2))))
-        neuron = Neuron(f"p{number}.md", said(5), "", aliases=aliases, tags=tags)
+        neuron = Neuron(f"p{number}.md", messages_of(5), "", aliases=aliases, tags=tags)
         slug = f"{vocabulary[number % 17]}/{vocabulary[number % 1999]}-{number}"
         out.append(Rendered(Page(neuron, number, "", slug, f"{slug}/", False), "", sections, ()))
     return out

@@ -60,7 +60,7 @@ class Wire(Protocol):
         """Send one command and wait for its answer."""
         ...
 
-    def said(self) -> list[str]:
+    def messages(self) -> list[str]:
         """Return what the console said since it was last asked, as far as the browser tells."""
         ...
 
@@ -86,7 +86,7 @@ class Marionette:
             raise Refused(f"{command}: {error.get('error')}: {error.get('message')}")
         return result.get("value", result) if isinstance(result, dict) else result
 
-    def said(self) -> list[str]:
+    def messages(self) -> list[str]:
         self.send("SetContext", value="chrome")
         lines: list[str] = self.send("ExecuteScript", script=_FIREFOX_SAID, args=[])
         self.send("SetContext", value="content")
@@ -124,7 +124,7 @@ class WebDriver:
         method, path = self._PATHS[command]
         return self._ask(method, self._base + path, parameters if method == "POST" else None)
 
-    def said(self) -> list[str]:
+    def messages(self) -> list[str]:
         return []  # WebDriver has no word for it, and WebKit prints nothing of a session that is driven
 
     def close(self) -> None:
@@ -168,7 +168,7 @@ class OtherBrowser:
         while not (value := self.look(expression)):
             if time.monotonic() > until:
                 where = f"{self.name}, {self.look('location.href')}"
-                raise AssertionError(f"{where}: not within {seconds} s: {expression}; the console: {self.said()}")
+                raise AssertionError(f"{where}: not within {seconds} s: {expression}; the console: {self.messages()}")
             time.sleep(0.05)
         return value
 
@@ -180,7 +180,7 @@ class OtherBrowser:
 
     def type(self, text: str) -> None:
         """Type a text, key after key."""
-        self._act("key", [{"type": way, "value": letter} for letter in text for way in ("keyDown", "keyUp")])
+        self._act("key", [{"type": method, "value": letter} for letter in text for method in ("keyDown", "keyUp")])
 
     def click(self, expression: str) -> None:
         """Click in the middle of the element that an expression gives."""
@@ -189,9 +189,9 @@ class OtherBrowser:
         move = {"type": "pointerMove", "x": x, "y": y, "duration": 0}
         self._act("pointer", [move, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}])
 
-    def said(self) -> list[str]:
+    def messages(self) -> list[str]:
         """Return what the console said since it was last asked, as far as the browser tells."""
-        return self._wire.said()
+        return self._wire.messages()
 
     def _act(self, device: str, steps: list[dict[str, Any]]) -> None:
         self._wire.send("PerformActions", actions=[{"type": device, "id": device, "actions": steps}])
@@ -210,7 +210,7 @@ def firefox(folder: Path) -> Iterator[OtherBrowser]:
         port = _until(lambda: _number(profile / "MarionetteActivePort"))
         wire = Marionette(port)
         stack.callback(wire.close)
-        wire.said()  # what it had to say of its own start
+        wire.messages()  # what it had to say of its own start
         yield OtherBrowser("Firefox", wire)
 
 
@@ -256,8 +256,8 @@ def _running(command: list[str], folder: Path, **variables: str) -> Iterator[Non
 
 def _number(file: Path) -> int | None:
     """Find a whole line of digits in a file that another program writes."""
-    found = re.search(r"^(\d+)$", file.read_text("utf-8", "replace") if file.exists() else "", re.MULTILINE)
-    return int(found[1]) if found else None
+    result = re.search(r"^(\d+)$", file.read_text("utf-8", "replace") if file.exists() else "", re.MULTILINE)
+    return int(result[1]) if result else None
 
 
 def _free_port() -> int:

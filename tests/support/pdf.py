@@ -26,9 +26,9 @@ def pdf(*pages: Sequence[str], title: str = "") -> bytes:
 
 def _written(objects: list[str], info: int) -> bytes:
     out, offsets = b"%PDF-1.4\n", []
-    for number, one in enumerate(objects, 1):
+    for number, item in enumerate(objects, 1):
         offsets.append(len(out))
-        out += f"{number} 0 obj\n{one}\nendobj\n".encode("cp1252")
+        out += f"{number} 0 obj\n{item}\nendobj\n".encode("cp1252")
     table = "".join(f"{offset:010} 00000 n \n" for offset in offsets)
     tail = f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n{table}"
     tail += f"trailer\n<< /Size {len(objects) + 1} /Root 1 0 R /Info {info} 0 R >>\nstartxref\n{len(out)}\n%%EOF\n"

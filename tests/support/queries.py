@@ -92,19 +92,19 @@ def made(content: Path, count: int, *, overlapping: bool = False) -> list[str]:
 
 def _made(words: list[str], dice: random.Random) -> str:
     at = dice.randrange(len(words) - 8)
-    one, two, three = dice.choice(words), dice.choice(words), words[at]
+    first, two, three = dice.choice(words), dice.choice(words), words[at]
     shapes = [
-        one,
-        f"{one} {two}",
-        f"{one} {two} {three}",
+        first,
+        f"{first} {two}",
+        f"{first} {two} {three}",
         " ".join(words[at : at + dice.randint(2, 6)]),
         f'"{" ".join(words[at : at + dice.randint(2, 4)])}"',
-        f"{one} OR {two}",
-        f"{one} NOT {two}",
-        f"({one} OR {two}) AND {three}",
-        f"{one[: dice.randint(1, len(one))]}*",
-        f"{two} {one[: dice.randint(2, max(2, len(one)))]}",
-        f"NEAR({one} {three}, {dice.randint(1, 30)})",
+        f"{first} OR {two}",
+        f"{first} NOT {two}",
+        f"({first} OR {two}) AND {three}",
+        f"{first[: dice.randint(1, len(first))]}*",
+        f"{two} {first[: dice.randint(2, max(2, len(first)))]}",
+        f"NEAR({first} {three}, {dice.randint(1, 30)})",
     ]
     return dice.choice(shapes)
 
@@ -166,21 +166,23 @@ def retrievals(queries: Sequence[str], library: Library, seed: int) -> Iterator[
 
 def scope_values(library: Library) -> Mapping[str, Sequence[Any]]:
     """Return what a site can be narrowed to, and something in each field that it has not."""
-    found = library.search("", return_all=True, facets=FACETS)
-    counted = {name: [one.value for one in some] for name, some in found.facets.items()}
-    paths = [hit.path for hit in found.hits]
+    result = library.search("", return_all=True, facets=FACETS)
+    counted = {name: [item.value for item in some] for name, some in result.facets.items()}
+    paths = [hit.path for hit in result.hits]
     names = (
-        [hit.id for hit in found.hits[::3]] + [hit.slug for hit in found.hits[1::3]] + [hit.title for hit in found.hits[2::3]]
+        [hit.id for hit in result.hits[::3]]
+        + [hit.slug for hit in result.hits[1::3]]
+        + [hit.title for hit in result.hits[2::3]]
     )
     return {
         "ancestor": [*counted["folder"], *names[::4], "nowhere"],
         "item": [*names, *paths[::5], "nowhere"],
-        "tags": [[one] for one in counted["tags"]] + [counted["tags"][:2], "#" + counted["tags"][0].upper(), ["nowhere"]],
+        "tags": [[tag] for tag in counted["tags"]] + [counted["tags"][:2], "#" + counted["tags"][0].upper(), ["nowhere"]],
         "kind": [counted["kind"][:1], counted["kind"], "nowhere"],
         "role": [counted["role"][:1] or "user", ["nowhere"]],
         "modality": [["text"], ["image", "audio"]],
-        "lang": [[one] for one in counted["lang"]] + ["de", "xx"],
+        "lang": [[item] for item in counted["lang"]] + ["de", "xx"],
         "path": [*counted["folder"], *paths[::7], "*.md", "*0*", "no[where]"],
-        "titles": [[hit.title] for hit in found.hits[::5]] + ["nowhere"],
+        "titles": [[hit.title] for hit in result.hits[::5]] + ["nowhere"],
         "time": ["2026-01-01..2026-06-30", "2025-06-01..", "..2025-12-31", "2026-11-22", "soon", ".."],
     }

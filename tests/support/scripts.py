@@ -13,7 +13,7 @@ _SEALED = re.compile(r"/(?:[^/?]*\.html|ui/search-box\.js)?(?:\?.*)?$")
 
 def unsealed(text: str) -> str:
     """Return a page or a script without digests of others."""
-    return _SEALS.sub(lambda found: "" if found[0].startswith(" ") else "{}", text)
+    return _SEALS.sub(lambda result: "" if result[0].startswith(" ") else "{}", text)
 
 
 def unseal(site: Path) -> None:

@@ -60,16 +60,16 @@ class Opened:
         """Run a query with its packs, and answer whatever it asks for."""
         from support.content import drive
 
-        found: list[Any] = drive(self.snapshot.query(sql, parameters, (), packs), self.source)[0]
-        return found
+        results: list[Any] = drive(self.snapshot.query(sql, parameters, (), packs), self.source)[0]
+        return results
 
 
 @contextmanager
 def opened(base: Path) -> Iterator[Opened]:
     """Open a store's snapshot."""
-    one = Opened(base)
+    first = Opened(base)
     try:
-        yield one
+        yield first
     finally:
-        one.snapshot.close()
-        one.pages.close()
+        first.snapshot.close()
+        first.pages.close()

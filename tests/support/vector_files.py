@@ -23,12 +23,12 @@ class VectorFolder:
         self.entry = json.loads((base / "entry.json").read_bytes())
         name = self.entry["manifest"]
         self.manifest = unpack(name, checked_by_name(name, (base / name).read_bytes()))
-        self.said: dict[str, Any] = self.manifest["vectors"]
-        self.head: dict[str, Any] = unpack("head", self.read(self.said["head"], 0))
+        self.messages: dict[str, Any] = self.manifest["vectors"]
+        self.head: dict[str, Any] = unpack("head", self.read(self.messages["head"], 0))
 
     def row(self, kind: str) -> list[Any]:
         """Return the digests and sizes of the `tokens`, `rows` or `shards`."""
-        row: list[Any] = self.said[kind] if kind in self.said else self.head[kind]
+        row: list[Any] = self.messages[kind] if kind in self.messages else self.head[kind]
         return row
 
     def name(self, kind: str, number: int) -> str:
@@ -55,13 +55,13 @@ class VectorFolder:
 
     def tokens(self, number: int) -> dict[str, int]:
         """Return the tokens of a file."""
-        said, apart = unpack("tokens", self.data("tokens", number))
-        return dict(zip(said.split("\n"), _sums(apart), strict=True))
+        message, apart = unpack("tokens", self.data("tokens", number))
+        return dict(zip(message.split("\n"), _sums(apart), strict=True))
 
     def put_tokens(self, number: int, tokens: dict[str, int]) -> None:
         """Put other tokens into a file."""
-        known = sorted(tokens, key=tokens.__getitem__)
-        self.put("tokens", number, msgpack.packb(["\n".join(known), steps(tokens[one] for one in known)]))
+        existing = sorted(tokens, key=tokens.__getitem__)
+        self.put("tokens", number, msgpack.packb(["\n".join(existing), steps(tokens[item] for item in existing)]))
 
     def shard(self, number: int) -> tuple[list[int], bytes]:
         """Return the chunks of a shard, and their vectors."""
@@ -85,9 +85,9 @@ class VectorFolder:
 
     def close(self) -> None:
         """Write head, manifest and entry file."""
-        (self.base / f"vectors/{self.said['head'][0].hex()}.bin").unlink()
+        (self.base / f"vectors/{self.messages['head'][0].hex()}.bin").unlink()
         data = deflate(msgpack.packb(self.head, use_bin_type=True))
-        self.said["head"] = [digest(data), [len(data)]]
+        self.messages["head"] = [digest(data), [len(data)]]
         (self.base / f"vectors/{digest(data).hex()}.bin").write_bytes(data)
         (self.base / self.entry["manifest"]).unlink()
         packed = pack(self.manifest)

@@ -37,16 +37,16 @@ def check(
     stale: int = 365,
 ) -> Health:
     pages = list(pages)
-    neurons = (*(one.page.neuron for one in pages), *others)
+    neurons = (*(page.page.neuron for page in pages), *others)
     return health(neurons, pages, warnings, gate or Gate(), today=TODAY, stale_days=stale)
 
 
-def found(one: Health, check: str) -> list[str]:
-    return [str(finding) for finding in one.findings if finding.check == check]
+def results_of(item: Health, check: str) -> list[str]:
+    return [str(finding) for finding in item.findings if finding.check == check]
 
 
 @pytest.mark.parametrize(
-    ("link", "check_name", "said"),
+    ("link", "check_name", "message"),
     [
         (Link("gone.md", None, 3), "broken_link", "a.md:3: gone.md leads to nothing"),
         (Link("gone", None), "broken_link", "a.md: gone leads to nothing"),
@@ -65,44 +65,44 @@ def found(one: Health, check: str) -> list[str]:
         (Link("map.png", None, file=True), "", ""),
     ],
 )
-def test_links(link: Link, check_name: str, said: str) -> None:
+def test_links(link: Link, check_name: str, message: str) -> None:
     """M1, N4."""
     b = rendered("b.md", Link("a", "a"), headings=("usage", "café"), title="B itself")
-    one = check([rendered("a.md", link), b, rendered("index.md", Link("a", "a"), Link("b", "b"))])
-    assert [(finding.check, str(finding)) for finding in one.findings] == ([(check_name, said)] if said else [])
-    assert one.links == 4
+    report = check([rendered("a.md", link), b, rendered("index.md", Link("a", "a"), Link("b", "b"))])
+    assert [(finding.check, str(finding)) for finding in report.findings] == ([(check_name, message)] if message else [])
+    assert report.links == 4
 
 
 def test_a_missing_picture_is_told_once() -> None:
     """It is a row of the link table and a warning: the same thing."""
     warning = Warn("index.md", "media", "there is no such file: map.png", 4)
-    one = check([rendered("index.md", Link("map.png", None, 4), Link("gone", None, 4))], [warning])
-    assert [(finding.check, finding.line) for finding in one.findings] == [("broken_link", 4), ("media", 4)]
+    report = check([rendered("index.md", Link("map.png", None, 4), Link("gone", None, 4))], [warning])
+    assert [(finding.check, finding.line) for finding in report.findings] == [("broken_link", 4), ("media", 4)]
 
 
 def test_links_to_withheld_pages_are_told_apart() -> None:
     """M1, A2: what works for the curator and is cut on the site, seen from published pages only."""
     secret = rendered("secret.md", Link("open.md", "open"), Link("deep.md", "deep"), audience=("curator",))
     deep = rendered("deep.md", audience=("curator",))
-    one = check([rendered("open.md", Link("secret.md", "secret", 7)), secret, deep])
-    assert found(one, "withheld_link") == ["open.md:7: secret.md leads to secret.md, which is withheld"]
-    assert found(one, "broken_link") == []
-    assert (one.neurons, one.published, one.withheld) == (3, 1, {"audience curator": 2})
+    report = check([rendered("open.md", Link("secret.md", "secret", 7)), secret, deep])
+    assert results_of(report, "withheld_link") == ["open.md:7: secret.md leads to secret.md, which is withheld"]
+    assert results_of(report, "broken_link") == []
+    assert (report.neurons, report.published, report.withheld) == (3, 1, {"audience curator": 2})
 
 
 @pytest.mark.parametrize("target", ["plans/Broken.md#x", "Broken", "../plans/broken", "A%20broken%20plan"])
 def test_links_to_pages_that_nobody_may_see(target: str) -> None:
     """A page whose frontmatter cannot be read is in nobody's site, and still it is there."""
     unread = Neuron("plans/broken.md", "A broken plan", "", audience=())
-    one = check([rendered("index.md", Link(target, None, 2))], others=(unread,))
-    assert found(one, "withheld_link") == [f"index.md:2: {target} leads to plans/broken.md, which nobody may see"]
+    report = check([rendered("index.md", Link(target, None, 2))], others=(unread,))
+    assert results_of(report, "withheld_link") == [f"index.md:2: {target} leads to plans/broken.md, which nobody may see"]
 
 
 def test_the_gate_is_the_one_that_publishing_would_use() -> None:
     pages = [rendered("index.md", Link("b", "b"), audience=None), rendered("b.md", audience=("tool",))]
-    assert found(check(pages, gate=Gate("public", "public")), "withheld_link") != []
-    assert found(check(pages, gate=Gate("tool", "public")), "withheld_link") == []
-    assert found(check(pages, gate=Gate("public", "")), "withheld_link") == []  # neither is published
+    assert results_of(check(pages, gate=Gate("public", "public")), "withheld_link") != []
+    assert results_of(check(pages, gate=Gate("tool", "public")), "withheld_link") == []
+    assert results_of(check(pages, gate=Gate("public", "")), "withheld_link") == []  # neither is published
 
 
 def test_orphans() -> None:
@@ -115,7 +115,7 @@ def test_orphans() -> None:
         rendered("log/day.md", title="2026-11-21"),
         rendered("map.md", modality="image"),
     ]
-    assert found(check(pages), "orphan") == ["alone.md: no page links here"]
+    assert results_of(check(pages), "orphan") == ["alone.md: no page links here"]
 
 
 WORDS = [f"word{number}" for number in range(100)]
@@ -138,8 +138,8 @@ WORDS = [f"word{number}" for number in range(100)]
     ],
 )
 def test_duplicates(first: str, second: str, name: str) -> None:
-    one = check([rendered("a.md", text=first), rendered("b.md", text=second)])
-    duplicates = [finding for finding in one.findings if finding.check in ("same_text", "similar_text")]
+    report = check([rendered("a.md", text=first), rendered("b.md", text=second)])
+    duplicates = [finding for finding in report.findings if finding.check in ("same_text", "similar_text")]
     assert [(finding.check, finding.file, finding.others) for finding in duplicates] == (
         [(name, "a.md", ("b.md",))] if name else []
     )
@@ -148,12 +148,12 @@ def test_duplicates(first: str, second: str, name: str) -> None:
 def test_a_copy_is_told_once() -> None:
     """Two copies and a near copy: one group of each, and no pair twice."""
     text = " ".join(WORDS)
-    one = check([rendered(f"{name}.md", text=text) for name in "abc"] + [rendered("d.md", text=f"{text} more")])
-    assert found(one, "same_text") == ["a.md: has the same text as b.md and 1 more"]
+    report = check([rendered(f"{name}.md", text=text) for name in "abc"] + [rendered("d.md", text=f"{text} more")])
+    assert results_of(report, "same_text") == ["a.md: has the same text as b.md and 1 more"]
     titled = [rendered(f"{name}.md", text=text, title="Plan") for name in "ab"]
-    assert found(check(titled), "same_title") == []  # their titles go with them
-    assert found(check([*titled, rendered("c.md", title="Plan")]), "same_title") != []
-    assert found(one, "similar_text") == ["a.md: has nearly the same text as d.md"]
+    assert results_of(check(titled), "same_title") == []  # their titles go with them
+    assert results_of(check([*titled, rendered("c.md", title="Plan")]), "same_title") != []
+    assert results_of(report, "similar_text") == ["a.md: has nearly the same text as d.md"]
 
 
 def test_many_copies_take_linear_time() -> None:
@@ -161,7 +161,7 @@ def test_many_copies_take_linear_time() -> None:
     shared = " ".join(f"shared{number}" for number in range(300))
     pages = [rendered(f"p{number:04}.md", text=f"{shared} own{number} " * 2) for number in range(500)]
     pages += [rendered(f"q{number:04}.md", text=" ".join(f"w{number}x{at}" for at in range(100))) for number in range(1500)]
-    (group,) = [one for one in check(pages).findings if one.check == "similar_text"]
+    (group,) = [finding for finding in check(pages).findings if finding.check == "similar_text"]
     assert (group.file, len(group.others)) == ("p0000.md", 499)
 
 
@@ -172,13 +172,13 @@ def test_same_titles_and_ids() -> None:
         rendered("c.md", title="Other", id="one"),
         rendered("d.jpg", title="Plan", id="four", modality="image"),
     ]
-    one = check(pages)
-    assert found(one, "same_title") == ["a.md: has the title 'Plan', and so has b.md"]
-    assert found(one, "same_id") == ["a.md: has the id 'one', and so has c.md"]
+    report = check(pages)
+    assert results_of(report, "same_title") == ["a.md: has the title 'Plan', and so has b.md"]
+    assert results_of(report, "same_id") == ["a.md: has the id 'one', and so has c.md"]
 
 
 @pytest.mark.parametrize(
-    ("fields", "said"),
+    ("fields", "message"),
     [
         ({"updated": "2025-11-22"}, ""),  # 365 days
         ({"updated": "2025-11-21"}, "updated 2025-11-21, 366 days ago"),
@@ -190,14 +190,14 @@ def test_same_titles_and_ids() -> None:
         ({"created": "2020-01-01", "title": "2020-01-01"}, ""),  # a daily note
     ],
 )
-def test_stale(fields: dict[str, str], said: str) -> None:
-    assert found(check([rendered("a.md", **fields)]), "stale") == ([f"a.md: {said}"] if said else [])
+def test_stale(fields: dict[str, str], message: str) -> None:
+    assert results_of(check([rendered("a.md", **fields)]), "stale") == ([f"a.md: {message}"] if message else [])
 
 
 def test_stale_days_are_a_choice() -> None:
     page = rendered("a.md", updated="2026-11-20")
-    assert found(check([page], stale=2), "stale") == []
-    assert found(check([page], stale=1), "stale") == ["a.md: updated 2026-11-20, 2 days ago"]
+    assert results_of(check([page], stale=2), "stale") == []
+    assert results_of(check([page], stale=1), "stale") == ["a.md: updated 2026-11-20, 2 days ago"]
 
 
 def test_empty_and_long() -> None:
@@ -208,18 +208,18 @@ def test_empty_and_long() -> None:
         rendered("long.md", text="x" * (LONG + 1)),
         rendered("fair.md", text="x" * LONG),
     ]
-    one = check(pages)
-    assert found(one, "empty") == ["empty.md: has a title and no text"]
-    assert found(one, "long") == [f"long.md: {LONG + 1:,} characters on one page"]
+    report = check(pages)
+    assert results_of(report, "empty") == ["empty.md: has a title and no text"]
+    assert results_of(report, "long") == [f"long.md: {LONG + 1:,} characters on one page"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_warning_of_reading_has_its_check(kind: str) -> None:
     """M1: none is lost; those that the checks find themselves are not told twice."""
-    one = check([rendered("index.md")], [Warn("index.md", kind, "is odd", 3)])
+    report = check([rendered("index.md")], [Warn("index.md", kind, "is odd", 3)])
     ours = kind in ("link", "duplicate", "empty")
-    assert [str(finding) for finding in one.findings] == ([] if ours else ["index.md:3: is odd"])
-    assert ours or one.findings[0].check == kind
+    assert [str(finding) for finding in report.findings] == ([] if ours else ["index.md:3: is odd"])
+    assert ours or report.findings[0].check == kind
 
 
 def test_findings_come_in_the_reports_order_whatever_the_order_of_pages() -> None:
@@ -228,11 +228,11 @@ def test_findings_come_in_the_reports_order_whatever_the_order_of_pages() -> Non
         rendered("b.md", updated="2001-01-01"),
         rendered("a.md", Link("gone", None, 1)),
     ]
-    one, other = check(pages), check(reversed(pages))
-    assert one == other
+    first, other = check(pages), check(reversed(pages))
+    assert first == other
     rank = list(CHECKS)
-    assert [rank.index(finding.check) for finding in one.findings] == sorted(rank.index(f.check) for f in one.findings)
-    assert found(one, "broken_link") == [
+    assert [rank.index(finding.check) for finding in first.findings] == sorted(rank.index(f.check) for f in first.findings)
+    assert results_of(first, "broken_link") == [
         "a.md:1: gone leads to nothing",
         "c.md:2: lost leads to nothing",
         "c.md:9: gone leads to nothing",
@@ -246,8 +246,8 @@ def test_a_vault_without_anything() -> None:
 def test_the_json_object() -> None:
     """V1: the keys are there whatever was found, and are plain."""
     findings = in_order([Finding("stale", "a.md", 0, "old"), Finding("leak", "index.html", 0, "seen", ("b.md",))])
-    told = as_json("site", "out", {"pages": 2}, findings)
-    assert json.loads(json.dumps(told)) | {"counts": 0} == {
+    report = as_json("site", "out", {"pages": 2}, findings)
+    assert json.loads(json.dumps(report)) | {"counts": 0} == {
         "checked": "site",
         "path": "out",
         "ok": False,
@@ -259,8 +259,8 @@ def test_the_json_object() -> None:
             {"check": "stale", "file": "a.md", "line": 0, "message": "old", "others": []},
         ],
     }
-    assert list(told["counts"]) == list(CHECKS)
-    assert sum(told["counts"].values()) == 2
+    assert list(report["counts"]) == list(CHECKS)
+    assert sum(report["counts"].values()) == 2
     assert as_json("content", "x", {}, ())["ok"] is True
     assert counts(())["orphan"] == 0
     assert set(CHECKS) > GRAVE
@@ -268,6 +268,6 @@ def test_the_json_object() -> None:
 
 def test_a_page_is_judged_by_what_readers_see() -> None:
     """Headings count: two pages of the same headings and no text are the same."""
-    one = rendered("a.md", text="")
-    two = replace(one, sections=(Section("x", ("Usage",), (2,), (Block("text"),)),))
-    assert check([one]).findings != check([two]).findings
+    page = rendered("a.md", text="")
+    two = replace(page, sections=(Section("x", ("Usage",), (2,), (Block("text"),)),))
+    assert check([page]).findings != check([two]).findings

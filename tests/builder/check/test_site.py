@@ -32,8 +32,8 @@ def with_manifest(site: Path, values: dict[str, object]) -> None:
     (base / "entry.json").write_text(json.dumps(entry | {"manifest": new}), "utf-8")
 
 
-def found(one: SiteHealth) -> set[tuple[str, str]]:
-    return {(finding.check, finding.file) for finding in one.findings}
+def results_of(health: SiteHealth) -> set[tuple[str, str]]:
+    return {(finding.check, finding.file) for finding in health.findings}
 
 
 def first(site: Path, pattern: str) -> Path:
@@ -41,12 +41,12 @@ def first(site: Path, pattern: str) -> Path:
 
 
 def test_a_whole_site(site: Path) -> None:
-    one = check_site(site)
-    assert one.findings == ()
-    assert one.pages == len(list(site.rglob("*.html")))
-    assert one.neurons == 36
-    assert one.chunks > one.neurons
-    assert one.links > one.pages
+    report = check_site(site)
+    assert report.findings == ()
+    assert report.pages == len(list(site.rglob("*.html")))
+    assert report.neurons == 36
+    assert report.chunks > report.neurons
+    assert report.links > report.pages
 
 
 def test_the_example_is_whole(example_site: Path) -> None:
@@ -97,9 +97,9 @@ def test_every_kind_of_file_and_damage(site: Path, kind: str, damage: Callable[[
     file = first(site, kind)
     damage(file)
     name = file.relative_to(site / "_ranvier").as_posix()
-    one = check_site(site)
-    assert (check, "entry.json" if kind.startswith("manifest") else name) in found(one)
-    assert {finding.check for finding in one.findings} <= GRAVE
+    report = check_site(site)
+    assert (check, "entry.json" if kind.startswith("manifest") else name) in results_of(report)
+    assert {finding.check for finding in report.findings} <= GRAVE
 
 
 @pytest.mark.parametrize(("damage", "check"), [(cut, "damaged_file"), (flip, "damaged_file"), (Path.unlink, "missing_file")])
@@ -108,12 +108,12 @@ def test_index_files(large_store: Path, tmp_path: Path, damage: Callable[[Path],
     base = Path(shutil.copytree(large_store, tmp_path / "base"))
     file = sorted((base / "index").iterdir())[-1]
     damage(file)
-    assert (check, f"index/{file.name}") in found(check_site(base))
+    assert (check, f"index/{file.name}") in results_of(check_site(base))
 
 
 def test_a_file_that_nothing_names(site: Path) -> None:
     write_tree(site, {"_ranvier/text/left-over.bin": b"old", "_ranvier/.DS_Store": b"x"})
-    assert found(check_site(site)) == {("unnamed_file", "text/left-over.bin"), ("unnamed_file", ".DS_Store")}
+    assert results_of(check_site(site)) == {("unnamed_file", "text/left-over.bin"), ("unnamed_file", ".DS_Store")}
 
 
 @pytest.mark.parametrize(
@@ -121,12 +121,12 @@ def test_a_file_that_nothing_names(site: Path) -> None:
 )
 def test_an_entry_that_cannot_be_read(site: Path, entry: str | bytes) -> None:
     write_tree(site, {"_ranvier/entry.json": entry})
-    assert ("damaged_file", "entry.json") in found(check_site(site))
+    assert ("damaged_file", "entry.json") in results_of(check_site(site))
 
 
 def test_no_entry_at_all(site: Path) -> None:
     (site / "_ranvier" / "entry.json").unlink()
-    assert ("missing_file", "entry.json") in found(check_site(site))
+    assert ("missing_file", "entry.json") in results_of(check_site(site))
 
 
 def test_an_entry_of_another_build(site: Path, tmp_path: Path) -> None:
@@ -134,7 +134,7 @@ def test_an_entry_of_another_build(site: Path, tmp_path: Path) -> None:
     content = write_tree(tmp_path / "other", {"index.md": "# Other\n\nQuite another site.\n"})
     build_without_engine(content, tmp_path / "public", Config(default_audience="public"))
     shutil.copyfile(tmp_path / "public" / "_ranvier" / "entry.json", site / "_ranvier" / "entry.json")
-    assert ("missing_file", "entry.json") in found(check_site(site))
+    assert ("missing_file", "entry.json") in results_of(check_site(site))
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_an_entry_of_another_build(site: Path, tmp_path: Path) -> None:
 def test_an_entry_that_leads_browsers_astray(site: Path, key: str, value: object, check: str) -> None:
     file = site / "_ranvier" / "entry.json"
     file.write_text(json.dumps(json.loads(file.read_text("utf-8")) | {key: value}), "utf-8")
-    assert found(check_site(site)) == {(check, "entry.json")}
+    assert results_of(check_site(site)) == {(check, "entry.json")}
 
 
 def test_pages(site: Path) -> None:
@@ -177,15 +177,15 @@ def test_a_link_on_every_page_is_told_once(site: Path) -> None:
 def test_a_page_of_an_older_build(site: Path) -> None:
     """Half an upload: the page would load scripts that are gone."""
     write_tree(site, {"old/index.html": '<script type="module" src="../_ranvier/web-1/api.js"></script>'})
-    assert found(check_site(site)) == {("missing_file", "old/index.html")}
+    assert results_of(check_site(site)) == {("missing_file", "old/index.html")}
 
 
 def test_a_page_that_is_gone(site: Path) -> None:
     """Links to it are found, and so are hits that lead to it."""
     shutil.rmtree(site / "guide" / "upgrade")
-    said = [str(finding) for finding in check_site(site).findings]
-    assert any("a hit leads to 'guide/upgrade/'" in line for line in said)
-    assert any("upgrade/ leads to no file" in line for line in said)
+    messages = [str(finding) for finding in check_site(site).findings]
+    assert any("a hit leads to 'guide/upgrade/'" in line for line in messages)
+    assert any("upgrade/ leads to no file" in line for line in messages)
 
 
 @pytest.mark.parametrize("url", ["https://example.org/", "https://example.org/notes/", "https://example.org/a/b"])
@@ -221,7 +221,7 @@ def test_odd_pages_are_no_reason_to_stop(site: Path, html: str) -> None:
 
 def test_a_page_that_cannot_be_read(site: Path) -> None:
     (site / "lost.html").symlink_to("nowhere.html")
-    assert found(check_site(site)) == {("broken_link", "lost.html")}
+    assert results_of(check_site(site)) == {("broken_link", "lost.html")}
 
 
 LEAVES = {"pages": [], "first_leaf": [], "last_leaf": 1, "pages_per_file": 2, "files": [b"", []]}
@@ -261,10 +261,10 @@ def test_a_site_of_another_generator(tmp_path: Path, monkeypatch: pytest.MonkeyP
     files: dict[str, str | bytes] = {f"{name}.html": page.format(name) for name in ("index", "about", "contact")}
     public = write_tree(tmp_path / "public", files | {"about.html": page.format("about") + '<a href="/contact#x">c</a>'})
     indexing.index(public, Config())
-    one = check_site(public)
-    assert (one.findings, one.pages, one.neurons) == ((), 3, 3)
+    report = check_site(public)
+    assert (report.findings, report.pages, report.neurons) == ((), 3, 3)
     (public / "contact.html").unlink()
     assert {finding.check for finding in check_site(public).findings} == {"broken_link"}
     (public / "_ranvier" / "search.js").unlink()
     write_tree(public, {"about.html": '<script type="module" src="_ranvier/search.js"></script>'})
-    assert ("missing_file", "about.html") in found(check_site(public))
+    assert ("missing_file", "about.html") in results_of(check_site(public))

@@ -33,21 +33,21 @@ def site(master: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(master, tmp_path / "site"))
 
 
-def found(one: SiteHealth) -> set[tuple[str, str]]:
-    return {(finding.check, finding.file) for finding in one.findings}
+def results_of(health: SiteHealth) -> set[tuple[str, str]]:
+    return {(finding.check, finding.file) for finding in health.findings}
 
 
 def test_a_whole_site_has_a_vector_for_each_chunk_that_the_model_reads(site: Path) -> None:
     """The German page has none, and nothing is wrong with that: the model reads English."""
-    one = check_site(site)
-    assert one.findings == ()
-    assert (one.chunks, one.vectors, one.model) == (5, 4, "WordLlama 256")
+    report = check_site(site)
+    assert report.findings == ()
+    assert (report.chunks, report.vectors, report.model) == (5, 4, "WordLlama 256")
 
 
 def test_a_site_without_vectors_is_whole(tmp_path: Path) -> None:
     build_without_engine(write_tree(tmp_path / "content", {**PAGES}), tmp_path / "site", SETTINGS)
-    one = check_site(tmp_path / "site")
-    assert (one.findings, one.vectors, one.model) == ((), 0, "")
+    report = check_site(tmp_path / "site")
+    assert (report.findings, report.vectors, report.model) == ((), 0, "")
 
 
 def cut(file: Path) -> None:
@@ -68,12 +68,12 @@ def test_every_kind_of_file_and_damage(site: Path, kind: str, number: int, damag
     """Each file is sealed by manifest or head; where the head is damaged, the rest is not accused of being nobody's."""
     name = VectorFolder(site / "_ranvier").name(kind, number)
     damage(site / "_ranvier" / name)
-    assert found(check_site(site)) == {(check, name)}
+    assert results_of(check_site(site)) == {(check, name)}
 
 
 def test_a_file_that_nothing_names(site: Path) -> None:
     write_tree(site, {"_ranvier/vectors/0123456789abcdef01234567.bin": b"x"})
-    assert found(check_site(site)) == {("unnamed_file", "vectors/0123456789abcdef01234567.bin")}
+    assert results_of(check_site(site)) == {("unnamed_file", "vectors/0123456789abcdef01234567.bin")}
 
 
 @pytest.mark.parametrize("values", [{"order": "x"}, {"shards": [b"short", [1]]}, {"options": {"x": 1}}, {"tokenizer": "x"}])
@@ -90,10 +90,10 @@ def test_chunks_without_a_vector(site: Path) -> None:
     with opened(site) as files:
         files.without(0, 3)
         files.without(0, 2)
-    (one,) = check_site(site).findings
-    assert (one.check, one.file) == ("missing_vector", "water.md")
-    assert one.message.startswith("2 of 2 chunks have words and no vector")
-    assert one.check not in GRAVE
+    (first,) = check_site(site).findings
+    assert (first.check, first.file) == ("missing_vector", "water.md")
+    assert first.message.startswith("2 of 2 chunks have words and no vector")
+    assert first.check not in GRAVE
 
 
 def test_a_chunk_of_no_words_needs_no_vector(tmp_path: Path) -> None:

@@ -104,8 +104,8 @@ def test_no_kind_is_markup(see: See, hostile: str) -> None:
     [("a\n\n:::note\nb", ["3"]), ("a\n\n/// tip\nb", ["3"]), ("a\n:::", ["2"]), ("::::a\n:::b\nx\n::::", ["2"])],
 )
 def test_a_block_that_is_not_closed_is_reported_with_its_line(see: See, body: str, lines: list[str]) -> None:
-    found = see("---\ntitle: T\n---\n" + body)
-    assert [problem.partition(":")[0] for problem in found.problems] == [str(int(line) + 3) for line in lines]
+    result = see("---\ntitle: T\n---\n" + body)
+    assert [problem.partition(":")[0] for problem in result.problems] == [str(int(line) + 3) for line in lines]
 
 
 @pytest.mark.parametrize(
@@ -123,11 +123,11 @@ def test_a_block_that_is_not_closed_is_reported_with_its_line(see: See, body: st
 def test_groups_of_tabs(see: See, body: str, groups: list[list[str]]) -> None:
     """Labelled, without a script; one of each group is open."""
     html = see(body).html
-    found: dict[str, list[str]] = {}
+    results: dict[str, list[str]] = {}
     tabs = re.compile(r'<details class="tab" name="([\w-]+)"[^>]*>\s*<summary class="tab-title">(.*?)</summary>')
     for name, label in tabs.findall(html):
-        found.setdefault(name, []).append(unescape(label))
-    assert [found[name] for name in sorted(found)] == groups
+        results.setdefault(name, []).append(unescape(label))
+    assert [results[name] for name in sorted(results)] == groups
     assert html.count(' open=""') == len(groups)
     assert "```" not in html
 

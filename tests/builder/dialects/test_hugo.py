@@ -63,9 +63,9 @@ def test_what_it_becomes_in_markdown(see: See, body: str, html: str) -> None:
 
 
 def test_one_that_is_not_closed_is_reported_with_its_line_and_kept(see: See) -> None:
-    found = see("---\ntitle: T\n---\none\n\ntwo {{< oops\n")
-    assert "oops" in found.text
-    assert found.problems == ("6: {{< is not closed by >}}; shown as it is",)
+    result = see("---\ntitle: T\n---\none\n\ntwo {{< oops\n")
+    assert "oops" in result.text
+    assert result.problems == ("6: {{< is not closed by >}}; shown as it is",)
 
 
 def test_lines_keep_their_numbers(see: See) -> None:

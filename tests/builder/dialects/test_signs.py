@@ -104,9 +104,9 @@ def test_markup(see: See, body: str, html: str) -> None:
 
 def test_a_sign_that_is_left_over_hides_and_is_reported(see: See) -> None:
     """A2: which of three signs belong together is not known."""
-    found = see("shown\n\n%% printf\n\n%% hidden %%\n\nhidden")
-    assert found.text == "shown"
-    assert found.problems == ("3: a comment %% is not closed: nothing after it is shown",)
+    result = see("shown\n\n%% printf\n\n%% hidden %%\n\nhidden")
+    assert result.text == "shown"
+    assert result.problems == ("3: a comment %% is not closed: nothing after it is shown",)
 
 
 @pytest.mark.parametrize(
@@ -120,9 +120,9 @@ def test_comments_in_linear_time(see: See, unit: str) -> None:
 def test_a_comment_that_is_not_closed_hides_the_rest_and_is_reported(see: See) -> None:
     """A2: as it does for the author, who would be surprised to see it published."""
     for mark in ("%%", "<!--"):
-        found = see(f"shown\n\n{mark} hidden\n\nhidden")
-        assert "hidden" not in found.text + found.neuron.body
-        assert found.problems == (f"3: a comment {mark} is not closed: nothing after it is shown",)
+        result = see(f"shown\n\n{mark} hidden\n\nhidden")
+        assert "hidden" not in result.text + result.neuron.body
+        assert result.problems == (f"3: a comment {mark} is not closed: nothing after it is shown",)
 
 
 DRAWING = """---

@@ -37,14 +37,14 @@ def there(name: str) -> bool:
 
 def missing() -> list[str]:
     """Return `who: what` for each import that would fail, sorted."""
-    found = set()
-    for function in [one for one in gc.get_objects() if type(one) is FunctionType]:
+    results = set()
+    for function in [item for item in gc.get_objects() if type(item) is FunctionType]:
         package = function.__globals__.get("__package__") or ""
         for level, name, names in imports(function.__code__):
             module = importlib.util.resolve_name("." * level + name, package) if level else name
-            wanted = [module, *(f"{module}.{one}" for one in names if not hasattr(sys.modules.get(module), one))]
-            found |= {f"{function.__module__}: {one}" for one in wanted if not there(one)}
-    return sorted(found)
+            wanted = [module, *(f"{module}.{name}" for name in names if not hasattr(sys.modules.get(module), name))]
+            results |= {f"{function.__module__}: {item}" for item in wanted if not there(item)}
+    return sorted(results)
 
 
 def _example() -> None:

@@ -101,10 +101,10 @@ class TestFinding:
 
 class TestCache:
     def test_made_once(self, small: dict[str, bytes]) -> None:
-        said: list[str] = []
-        first = engine_files(said.append)
-        second = engine_files(said.append)
-        assert said == ["making"]
+        messages: list[str] = []
+        first = engine_files(messages.append)
+        second = engine_files(messages.append)
+        assert messages == ["making"]
         assert first == second
         assert first.folder == obtain.cache_folder()
         assert [path.name for path in first.folder.parent.iterdir()] == [first.folder.name]
@@ -146,8 +146,8 @@ class TestFetching:
         monkeypatch.setattr(make.shutil, "which", lambda name: None if name == missing else f"/bin/{name}")
         with pytest.raises(EngineError, match=f"needs {missing}") as caught:
             engine_files()
-        for way in ("install Node.js", "set RANVIER_ENGINE_DIR to a folder", "install a released wheel"):
-            assert way in (caught.value.cure or "")
+        for method in ("install Node.js", "set RANVIER_ENGINE_DIR to a folder", "install a released wheel"):
+            assert method in (caught.value.cure or "")
 
     def test_another_archive_is_refused(self, tmp_path: Path) -> None:
         archive = tgz(tmp_path / "pyodide.tgz", {"package/pyodide.mjs": b"evil"})
@@ -199,12 +199,12 @@ class TestTrim:
         for name in ("one", "two words"):
             (tmp_path / name).mkdir()
             make.trim(str(NODE), stock, tmp_path / name / pinned.LIBRARY)
-        one = (tmp_path / "one" / pinned.LIBRARY).read_bytes()
-        assert one == (tmp_path / "two words" / pinned.LIBRARY).read_bytes()
-        assert trim_hash(one) == pinned.FILES[pinned.LIBRARY]
-        assert assert_plain(one) == list(pinned.MODULES)
-        assert str(tmp_path).encode() not in one
-        assert str(Path.home()).encode() + b"/" not in one
+        first = (tmp_path / "one" / pinned.LIBRARY).read_bytes()
+        assert first == (tmp_path / "two words" / pinned.LIBRARY).read_bytes()
+        assert trim_hash(first) == pinned.FILES[pinned.LIBRARY]
+        assert assert_plain(first) == list(pinned.MODULES)
+        assert str(tmp_path).encode() not in first
+        assert str(Path.home()).encode() + b"/" not in first
 
     def test_an_edit_that_does_not_fit_is_a_mistake(self) -> None:
         with pytest.raises(LookupError, match=r"dataclasses\.py is not what was to be edited"):
@@ -229,13 +229,13 @@ class TestTrim:
             check=False,
         )
         assert done.stderr == ""
-        found = json.loads(done.stdout)
-        assert re.sub(r"line \d+", "line N", found.pop("error")) == TOLD
-        assert re.fullmatch(r"<exec>:\d+: FutureWarning: Possible nested set at position 1", found.pop("said")[0])
-        assert found == {"fts5": [[1], [2]], "called": [["méthode", 3], "a,b"], "idle": []}
+        result = json.loads(done.stdout)
+        assert re.sub(r"line \d+", "line N", result.pop("error")) == REPORT
+        assert re.fullmatch(r"<exec>:\d+: FutureWarning: Possible nested set at position 1", result.pop("said")[0])
+        assert result == {"fts5": [[1], [2]], "called": [["méthode", 3], "a,b"], "idle": []}
 
 
-TOLD = """Traceback (most recent call last):
+REPORT = """Traceback (most recent call last):
   File "<exec>", line N, in failed
 ZeroDivisionError: division by zero
 a note

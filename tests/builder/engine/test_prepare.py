@@ -62,17 +62,17 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """A making that writes two small files at once; returns where it was asked to."""
-    asked: list[Path] = []
+    requests: list[Path] = []
 
     def fake(core: bytes, engine: Path, node: str, into: Path) -> None:
-        asked.append(into)
+        requests.append(into)
         (into / prepare.CORE).write_bytes(b"bytecode of " + core)
         (into / prepare.MEMORY).write_bytes(b"memory")
         (into / prepare.SUMS).write_text(json.dumps(prepare._sums(into)))
 
     monkeypatch.setattr(prepare, "prepare", fake)
     monkeypatch.setattr(prepare.shutil, "which", lambda name: f"/bin/{name}")
-    return asked
+    return requests
 
 
 def make(engine: EngineFiles, into: Path) -> Path:
@@ -138,29 +138,29 @@ class TestRestoring:
             check=False,
         )
         assert done.stderr == ""
-        found = json.loads(done.stdout)
-        assert found["fts5"] == [[1]]
-        assert found["core"]
-        assert found["path"] == ["", "/ranvier-core"]
-        assert (found["camel"], found["late"]) == ("totalHits", "zz")
-        assert found["environment"]["_"] == "./this.program"
-        for line in found["missing"]:
+        result = json.loads(done.stdout)
+        assert result["fts5"] == [[1]]
+        assert result["core"]
+        assert result["path"] == ["", "/ranvier-core"]
+        assert (result["camel"], result["late"]) == ("totalHits", "zz")
+        assert result["environment"]["_"] == "./this.program"
+        for line in result["missing"]:
             who, what = line.split(": ")
             assert any(f"{what}.".startswith(f"{name}.") for name in LATE[who].split()), line
-        assert {line.split(": ")[0] for line in found["missing"]} == set(LATE)
-        assert set(found["refused"].values()) == {"Snapshot has invalid magic number"}
-        assert len(found["refused"]) == len(found["warned"]) == 6
-        assert all(line.startswith("snapshot: ") for line in found["warned"])
+        assert {line.split(": ")[0] for line in result["missing"]} == set(LATE)
+        assert set(result["refused"].values()) == {"Snapshot has invalid magic number"}
+        assert len(result["refused"]) == len(result["warned"]) == 6
+        assert all(line.startswith("snapshot: ") for line in result["warned"])
 
 
 class TestFinding:
     def test_made_once(self, cache: Path, quick: list[Path], engine: EngineFiles) -> None:
-        said: list[str] = []
-        first = runtime_files(b"core", engine, said.append)
-        second = runtime_files(b"core", engine, said.append)
+        messages: list[str] = []
+        first = runtime_files(b"core", engine, messages.append)
+        second = runtime_files(b"core", engine, messages.append)
         assert first == second
         assert first.core == b"bytecode of core"
-        assert (len(quick), len(said)) == (1, 1)
+        assert (len(quick), len(messages)) == (1, 1)
         assert [path.name for path in cache.iterdir()] == [f"prepared-{prepare.digest(b'core', engine)}"]
 
     @pytest.mark.parametrize("damage", [prepare.CORE, prepare.MEMORY, prepare.SUMS])
@@ -220,10 +220,10 @@ class TestFinding:
 
     def test_without_node_the_sources_go_out(self, cache: Path, monkeypatch: pytest.MonkeyPatch, engine: EngineFiles) -> None:
         monkeypatch.setattr(prepare.shutil, "which", lambda name: None)
-        said: list[str] = []
-        assert runtime_files(b"core", engine, said.append) == Prepared(b"core", None)
-        assert len(said) == 1
-        assert "no Node.js" in said[0]
+        messages: list[str] = []
+        assert runtime_files(b"core", engine, messages.append) == Prepared(b"core", None)
+        assert len(messages) == 1
+        assert "no Node.js" in messages[0]
 
 
 def test_bare_code_runs_as_before() -> None:

@@ -57,8 +57,8 @@ def test_tools_that_cannot_be_had_name_the_ways_out(tmp_path: Path) -> None:
     npm.chmod(0o755)
     with pytest.raises(EngineError, match="npm failed with status 1: EINTEGRITY") as caught:
         make.install(str(npm), tmp_path / "tools")
-    for way in ("registry", "set RANVIER_ENGINE_DIR to a folder", "install a released wheel"):
-        assert way in (caught.value.cure or "")
+    for method in ("registry", "set RANVIER_ENGINE_DIR to a folder", "install a released wheel"):
+        assert method in (caught.value.cure or "")
 
 
 @needs_node
@@ -116,8 +116,8 @@ def test_no_function_of_the_first_part_has_an_address_of_deferred_data(tools: Pa
     """So none reads them unless another function, which is in the second part and brings them, told it where."""
     shutil.copyfile(HERE / "addresses.mjs", tools / "addresses.mjs")
     order = [NODE, "addresses.mjs", str(engine_files().folder / PARTS[0]), str(make.HERE / make.HOT)]
-    found = subprocess.run(order, cwd=tools, capture_output=True, text=True, timeout=120, check=True).stdout
-    assert set(json.loads(found)) == NUMBERS
+    result = subprocess.run(order, cwd=tools, capture_output=True, text=True, timeout=120, check=True).stdout
+    assert set(json.loads(result)) == NUMBERS
 
 
 @needs_node

@@ -49,10 +49,10 @@ def done(monkeypatch: pytest.MonkeyPatch) -> Watched:
     seen: Watched = {"read": [], "rendered": []}
     read, draw = reading._read, rendering.draw
 
-    def watched_read(root: Path, config: Config, known: reading._Known) -> reading._Read:
-        result = read(root, config, known)
-        if result.found is not None or "scratch" not in root.parts:  # the same bytes in the copy are not read again
-            seen["read"].append(known.item.path)
+    def watched_read(root: Path, config: Config, existing: reading._Job) -> reading._Read:
+        result = read(root, config, existing)
+        if result.content is not None or "scratch" not in root.parts:  # the same bytes in the copy are not read again
+            seen["read"].append(existing.item.path)
         return result
 
     def watched_draw(page: Page, links: Links, config: Config) -> rendering.Drawn:
@@ -200,9 +200,9 @@ def test_triggers_hold_the_search_tables_in_step(tmp_path: Path, content: Path, 
     rebuilt()
     with closing(sqlite3.connect(next((tmp_path / "cache").glob("*.sqlite")))) as db:
         db.execute("INSERT INTO chunk_fts(chunk_fts, rank) VALUES ('integrity-check', 1)")
-        found = "SELECT page FROM chunk JOIN chunk_fts ON chunk.id = chunk_fts.rowid WHERE chunk_fts MATCH ? ORDER BY page"
-        assert db.execute(found, ("zebra OR quagga",)).fetchall() == [("axon.md",), ("new.md",)]
-        assert db.execute(found, ("gap",)).fetchall() == []
+        statement = "SELECT page FROM chunk JOIN chunk_fts ON chunk.id = chunk_fts.rowid WHERE chunk_fts MATCH ? ORDER BY page"
+        assert db.execute(statement, ("zebra OR quagga",)).fetchall() == [("axon.md",), ("new.md",)]
+        assert db.execute(statement, ("gap",)).fetchall() == []
 
 
 def damaged(file: Path) -> None:

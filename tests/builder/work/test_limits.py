@@ -48,11 +48,11 @@ def _state() -> tuple[object, ...]:
 def done(executor: Executor | None, *items: str) -> list[str | Unfinished]:
     """Share out items among others, and return what they come to."""
     others = [f"item {number}" for number in range(5 * BATCH)]
-    found = list(shared_out(batch, [*others, *items, *others], len, executor, lambda _: None))
+    results = list(shared_out(batch, [*others, *items, *others], len, executor, lambda _: None))
     capitals = [item.upper() for item in others]
-    assert found[: len(others)] == capitals
-    assert found[-len(others) :] == capitals
-    return found[len(others) : -len(others)]
+    assert results[: len(others)] == capitals
+    assert results[-len(others) :] == capitals
+    return results[len(others) : -len(others)]
 
 
 @pytest.mark.parametrize("item", ["in Python", "in a regular expression", "behind a library that catches all"])
@@ -132,10 +132,10 @@ def content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def end_reading(patch: pytest.MonkeyPatch) -> None:
     read = reading._read
 
-    def overtime(root: Path, config: Config, known: reading._Known) -> reading._Read:
-        if known.item.path == "kestrel.md":
+    def overtime(root: Path, config: Config, existing: reading._Job) -> reading._Read:
+        if existing.item.path == "kestrel.md":
             raise limits._Overtime
-        return read(root, config, known)
+        return read(root, config, existing)
 
     patch.setattr(reading, "_read", overtime)
 

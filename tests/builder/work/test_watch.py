@@ -35,7 +35,7 @@ def until(what: Callable[[], bool], process: subprocess.Popen[bytes]) -> None:
     pytest.fail("nothing happened for 30 seconds")
 
 
-def said(page: Path) -> str:
+def messages_of(page: Path) -> str:
     """Read a page; between two sites there is none for a moment."""
     try:
         return page.read_text()
@@ -60,25 +60,25 @@ def test_watch(tmp_path: Path) -> None:
         "--jobs",
         "1",
     ]
-    with log.open("wb") as told:
+    with log.open("wb") as report:
         process = subprocess.Popen(
-            [sys.executable, "-c", RUN, "|".join(sys.path), *words], stdout=told, stderr=told, env=os.environ
+            [sys.executable, "-c", RUN, "|".join(sys.path), *words], stdout=report, stderr=report, env=os.environ
         )
         try:
             until(lambda: b"Watching" in log.read_bytes(), process)
             assert "One." in page.read_text()
             time.sleep(0.5)  # the watcher starts after it has said so
             write_tree(content, {"index.md": "# Home\n\nTwo.\n"})
-            until(lambda: "Two." in said(page), process)
+            until(lambda: "Two." in messages_of(page), process)
             write_tree(content, {"ranvier.toml": "titel = 1\n"})
             until(lambda: b"there is no setting" in log.read_bytes(), process)
             assert "Two." in page.read_text(), "the old site stays"
             write_tree(content, {"ranvier.toml": 'default_audience = "public"\ntitle = "Renamed"\n'})
-            until(lambda: "Renamed" in said(page), process)
+            until(lambda: "Renamed" in messages_of(page), process)
             shutil.rmtree(content)
             time.sleep(1.5)
             write_tree(tmp_path / "content", {"index.md": "---\naudience: public\n---\n# Home\n\nThree.\n"})
-            until(lambda: "Three." in said(page), process)
+            until(lambda: "Three." in messages_of(page), process)
         finally:
             process.send_signal(signal.SIGINT)
             process.wait(10)
@@ -90,15 +90,15 @@ def test_a_site_inside_its_content_does_not_wake_the_watcher(tmp_path: Path) -> 
     content = write_tree(tmp_path / "content", {"index.md": "---\naudience: public\n---\n# Home\n\nOne.\n"})
     page, log = content / "public" / "index.html", tmp_path / "log"
     words = ["build", str(content), "-o", str(content / "public"), "--watch", "--cache", str(tmp_path / "cache"), "--jobs", "1"]
-    with log.open("wb") as told:
+    with log.open("wb") as report:
         process = subprocess.Popen(
-            [sys.executable, "-c", RUN, "|".join(sys.path), *words], stdout=told, stderr=told, env=os.environ
+            [sys.executable, "-c", RUN, "|".join(sys.path), *words], stdout=report, stderr=report, env=os.environ
         )
         try:
             until(lambda: b"Watching" in log.read_bytes(), process)
             time.sleep(0.5)
             (content / "index.md").write_text("---\naudience: public\n---\n# Home\n\nTwo.\n")
-            until(lambda: "Two." in said(page), process)
+            until(lambda: "Two." in messages_of(page), process)
             time.sleep(3)
         finally:
             process.send_signal(signal.SIGINT)

@@ -102,7 +102,7 @@ def test_in_a_site() -> None:
     assert explained["f.md"]["authority"] == explained["f.md"]["authority"].__class__(
         "authority", "×1", hits["f.md"].score, "decision 1, confidence 1"
     )
-    assert {path: told["cap"].effect for path, told in explained.items()} == {
+    assert {path: messages["cap"].effect for path, messages in explained.items()} == {
         "a.md": "none", "d.md": "none", "e.md": "none", "f.md": "none", "b.md": "≤0.71", "c.md": "≤0.71",
     }  # fmt: skip
     source = AUTHORITY.authority("note", None)
@@ -116,12 +116,12 @@ def test_a_source_that_is_not_here_caps_nothing() -> None:
     assert (hit.confidence, hit.level) == (0.8, level(0.8))
 
 
-@pytest.mark.parametrize(("said", "number"), [("high", 1.0), ("medium", 0.8), ("low", 0.5)])
-def test_confidence_by_a_word(said: str, number: float) -> None:
+@pytest.mark.parametrize(("message", "number"), [("high", 1.0), ("medium", 0.8), ("low", 0.5)])
+def test_confidence_by_a_word(message: str, number: float) -> None:
     """R1, N1, [002]: "Mark authoritative documents with `confidence: high`. This boosts their ranking"."""
     files = {
         "a.md": neuron("Alpha", "The same needle."),
-        "b.md": neuron("Bravo", "The same needle.", confidence=said),
+        "b.md": neuron("Bravo", "The same needle.", confidence=message),
     } | {f"r{at}.md": neuron("Rest", "Other words here.") for at in range(5)}
     with opened(files) as library:
         hits = library.search("needle", preset="brain", explain=True).hits

@@ -44,18 +44,18 @@ def test_levels(confidence: float, name: str) -> None:
 )  # fmt: skip
 def test_the_floor(score: float, least: float | None, passes: bool) -> None:
     """R6, [002]: noise, below .30, is dropped by default; another floor may be asked for."""
-    (one,) = ranked(score)
+    (first,) = ranked(score)
     gate = preset("brain").gate
-    gate.judge([one])
-    assert gate.passes(one, least) is passes
+    gate.judge([first])
+    assert gate.passes(first, least) is passes
 
 
 @pytest.mark.parametrize(("score", "confidence"), [(-0.2, 0.0), (0.0, 0.0), (0.6, 0.6), (1.0, 1.0), (1.45, 1.0)])
 def test_a_confidence_is_between_0_and_1(score: float, confidence: float) -> None:
     """R6, [002]: "a confidence score between 0 and 1", however much links add."""
-    (one,) = ranked(score)
-    Gate(by="score").judge([one])
-    assert one.confidence == confidence
+    (first,) = ranked(score)
+    Gate(by="score").judge([first])
+    assert first.confidence == confidence
 
 
 def test_noise_is_dropped(site: Library) -> None:
@@ -113,22 +113,22 @@ def test_explain() -> None:
     }
     with opened(files) as library, using(library, with_vectors("brain", ("a.md", 0.84), ("b.md", 0.78))):
         first, second = library.search("database", preset="brain", strategy="rag", explain=True).hits
-    one, other = first.explain, second.explain
-    assert one is not None
+    left, other = first.explain, second.explain
+    assert left is not None
     assert other is not None
     assert [(leg.leg, leg.rank) for leg in other.legs if leg.leg != "trigram"] == [("bm25", 2), ("vector", 2)]
     assert [leg.leg for leg in other.legs] == ["bm25", "trigram", "vector"]
-    assert all(leg.rrf == round(1 / (60 + leg.rank), 9) for leg in (*one.legs, *other.legs))
-    assert [leg.raw for leg in (*one.legs, *other.legs) if leg.leg == "vector"] == [0.84, 0.78]
-    assert all(leg.raw >= 0 for leg in (*one.legs, *other.legs)), "higher is better in every leg"
-    assert (one.k, one.final_score) == (60, first.score)
+    assert all(leg.rrf == round(1 / (60 + leg.rank), 9) for leg in (*left.legs, *other.legs))
+    assert [leg.raw for leg in (*left.legs, *other.legs) if leg.leg == "vector"] == [0.84, 0.78]
+    assert all(leg.raw >= 0 for leg in (*left.legs, *other.legs)), "higher is better in every leg"
+    assert (left.k, left.final_score) == (60, first.score)
     assert other.base_score == pytest.approx(sum(leg.rrf for leg in other.legs) * 61 / 2, abs=1e-7)
     assert steps(second) == ["authority", "cap"]
     weight, cap = other.steps
     assert (weight.effect, weight.why, weight.score) == ("×0.9", "domain 0.9, confidence 1", second.score)
     assert second.score == pytest.approx(0.9 * other.base_score, abs=1e-9)
     assert (cap.effect, cap.score) == ("none", second.score)
-    assert [step.effect for step in one.steps] == ["×1", "none"], "a weight of 1 is told of, too"
+    assert [step.effect for step in left.steps] == ["×1", "none"], "a weight of 1 is told of, too"
 
 
 def test_retrieve_finds_passages_of_words_and_of_meaning() -> None:

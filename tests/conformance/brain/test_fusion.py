@@ -33,7 +33,7 @@ def test_as_the_formula_says(lists: list[list[int]], data: st.DataObject) -> Non
     k = data.draw(st.sampled_from([1, 10, 60]))
     rankings = [ranking(f"leg{at}", *rows, weight=weight) for at, (rows, weight) in enumerate(zip(lists, weights, strict=True))]
     fused = Fusion("rrf", k=k).fuse(rankings, "neuron", lambda row: row)
-    assert [(one.neuron, one.score) for one in fused] == _naive(lists, weights, k)
+    assert [(item.neuron, item.score) for item in fused] == _naive(lists, weights, k)
 
 
 @given(LISTS)
@@ -42,28 +42,28 @@ def test_first_in_two_lists_is_one(lists: list[list[int]]) -> None:
     rankings = [ranking(f"leg{at}", *rows) for at, rows in enumerate(lists)]
     shares = Fusion("rrf", scaled=True).fuse(rankings, "neuron", lambda row: row)
     firsts = Counter(rows[0] for rows in lists if rows)
-    assert all(one.score >= 1 for one in shares if firsts[one.neuron] >= min(2, len(lists)))
-    assert all(0 < one.score <= len(lists) / min(2, len(lists)) for one in shares)
-    plain = {one.neuron: one.score for one in PLAIN.fuse(rankings, "neuron", lambda row: row)}
-    assert all(one.score == pytest.approx(plain[one.neuron] * 61 / min(2, len(lists)), abs=1e-7) for one in shares)
+    assert all(share.score >= 1 for share in shares if firsts[share.neuron] >= min(2, len(lists)))
+    assert all(0 < share.score <= len(lists) / min(2, len(lists)) for share in shares)
+    plain = {item.neuron: item.score for item in PLAIN.fuse(rankings, "neuron", lambda row: row)}
+    assert all(share.score == pytest.approx(plain[share.neuron] * 61 / min(2, len(lists)), abs=1e-7) for share in shares)
 
 
 @given(LISTS)
 def test_a_worse_place_never_helps(lists: list[list[int]]) -> None:
     """F1: to stand in front of another in every list is to stand in front of it."""
     fused = PLAIN.fuse([ranking(f"leg{at}", *rows) for at, rows in enumerate(lists)], "neuron", lambda row: row)
-    place = {one.neuron: at for at, one in enumerate(fused)}
-    for one in place:
+    place = {item.neuron: at for at, item in enumerate(fused)}
+    for item in place:
         for other in place:
-            ahead = [one in rows and (other not in rows or rows.index(one) < rows.index(other)) for rows in lists]
+            ahead = [item in rows and (other not in rows or rows.index(item) < rows.index(other)) for rows in lists]
             if all(ahead):
-                assert place[one] < place[other] or one == other
+                assert place[item] < place[other] or item == other
 
 
 def test_chunks_of_a_neuron_take_one_place() -> None:
     """F1, [002]: a Neuron stands where its best chunk stands; its other chunks take nobody's rank."""
     fused = PLAIN.fuse([ranking("bm25", 11, 12, 13, 21, chunks=True)], "neuron", lambda row: row // 10)
-    assert [(one.neuron, one.score, one.chunks) for one in fused] == [
+    assert [(item.neuron, item.score, item.chunks) for item in fused] == [
         (1, round(1 / 61, 9), [11, 12, 13]),
         (2, round(1 / 62, 9), [21]),
     ]
@@ -79,7 +79,7 @@ def test_three_legs() -> None:
         ("vector", 1, round(1 / 61, 9)),
         ("trigram", 1, round(1 / 61, 9)),
     ]
-    assert [(one.neuron, one.score) for one in others] == [(1, round(1 / 61, 9)), (3, round(1 / 62, 9))]
+    assert [(other.neuron, other.score) for other in others] == [(1, round(1 / 61, 9)), (3, round(1 / 62, 9))]
 
 
 def test_raw_scores_do_not_matter() -> None:
@@ -88,7 +88,7 @@ def test_raw_scores_do_not_matter() -> None:
         Ranking("bm25", (Match(1, 90_000_000), Match(2, 1)), False),
         Ranking("vector", (Match(2, 2), Match(1, 1)), False),
     )
-    assert [one.score for one in PLAIN.fuse([loud, quiet], "neuron", lambda row: row)] == [round(1 / 61 + 1 / 62, 9)] * 2
+    assert [item.score for item in PLAIN.fuse([loud, quiet], "neuron", lambda row: row)] == [round(1 / 61 + 1 / 62, 9)] * 2
 
 
 def test_the_preset() -> None:

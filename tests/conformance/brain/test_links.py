@@ -79,11 +79,11 @@ def test_a_weak_match_is_pulled_into_the_result() -> None:
     files["weak.md"] = neuron("Weak", f"{'Many other words stand here. ' * 15} Once a migration.", confidence=0.3)
     unlinked = files | {"strong.md": neuron("Strong", "A text of meaning.")}
     with opened(files) as library, opened(unlinked) as without:
-        for site, found in ((library, True), (without, False)):
+        for site, result in ((library, True), (without, False)):
             with using(site, with_vectors("brain", ("strong.md", 0.9))):
                 hits = site.search("migration", preset="brain", strategy="rag", limit=100).hits
             assert {hit.path for hit in hits} >= files.keys() - {"weak.md"}
-            assert ("weak.md" in {hit.path for hit in hits}) is found
+            assert ("weak.md" in {hit.path for hit in hits}) is result
 
 
 def test_after_authority_and_before_the_gate() -> None:

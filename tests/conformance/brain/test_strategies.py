@@ -48,8 +48,8 @@ def _legs(library: Library, query: str, **options: Any) -> tuple[str, set[str]]:
 )
 def test_a_strategy_chooses_the_legs(site: Library, query: str, strategy: str, answered: str, semantic: bool) -> None:
     """Q3, [002]: three strategies; without one, what the query is like decides."""
-    said, legs = _legs(site, query, strategy=strategy)
-    assert said == answered
+    message, legs = _legs(site, query, strategy=strategy)
+    assert message == answered
     assert ("vector" in legs) is semantic
     assert ("bm25" in legs) is (answered != "vector")
 
@@ -107,10 +107,10 @@ def test_the_first_segment_that_matches_wins(query: str, segments: tuple[dict[st
     assert understood(query, "brain", {"segments": segments}).strategy == strategy
 
 
-@pytest.mark.parametrize("asked", ["rag", "bm25", "vector"])
-def test_a_segment_never_overrides_what_was_asked_for(asked: str) -> None:
+@pytest.mark.parametrize("query", ["rag", "bm25", "vector"])
+def test_a_segment_never_overrides_what_was_asked_for(query: str) -> None:
     """Q3, [002]: segments "override the default strategy"; an explicit one is none."""
-    assert understood("import a class", "brain", {"segments": (CODE, CONCEPTS)}, strategy=asked).strategy == asked
+    assert understood("import a class", "brain", {"segments": (CODE, CONCEPTS)}, strategy=query).strategy == query
 
 
 def test_a_segment_may_name_a_folder(site: Library) -> None:
@@ -137,10 +137,10 @@ def test_a_segment_that_is_none_is_refused(wrong: dict[str, str]) -> None:
 MODALITIES = {"text": [], "image": ["media/diagram.md"], "audio": ["media/talk.vtt"], "pdf": []}
 
 
-@pytest.mark.parametrize(("modality", "found"), MODALITIES.items())
-def test_modality(site: Library, modality: str, found: list[str]) -> None:
+@pytest.mark.parametrize(("modality", "results"), MODALITIES.items())
+def test_modality(site: Library, modality: str, results: list[str]) -> None:
     """S1, N7, [002]: a filter by modality, for any strategy; without it, all."""
-    assert paths(site.search("architecture diagram", preset="brain", modality=modality)) == found
+    assert paths(site.search("architecture diagram", preset="brain", modality=modality)) == results
     everything = {hit.path: hit.modality for hit in site.search("architecture diagram", preset="brain").hits}
     assert everything == {"media/diagram.md": "image", "media/talk.vtt": "audio"}
 

@@ -15,9 +15,9 @@ from ranvier.presets import Preset, preset
 @pytest.fixture
 def brain() -> Preset:
     """The preset with a lower threshold: the pages are few and short."""
-    found = preset("brain")
-    legs = tuple(replace(leg, threshold=0.05) if isinstance(leg, VectorLeg) else leg for leg in found.legs)
-    return replace(found, legs=legs)
+    result = preset("brain")
+    legs = tuple(replace(leg, threshold=0.05) if isinstance(leg, VectorLeg) else leg for leg in result.legs)
+    return replace(result, legs=legs)
 
 
 def legs(result: SearchResult) -> set[str]:
@@ -35,26 +35,26 @@ def legs(result: SearchResult) -> set[str]:
         ("ocean", "auto", "bm25", {"bm25"}),
     ],
 )
-def test_strategies(meant: Path, brain: Preset, query: str, strategy: str, answered: str, found_by: set[str]) -> None:
+def test_strategies(semantic_site: Path, brain: Preset, query: str, strategy: str, answered: str, found_by: set[str]) -> None:
     """Q3, L3, [002]: rag, bm25, vector."""
-    with opened(meant, brain) as library:
+    with opened(semantic_site, brain) as library:
         result = library.search(query, strategy=strategy, min_confidence=0)
     assert (result.strategy, legs(result)) == (answered, found_by)
     assert result.hits[0].path == "notes/boats.md"
 
 
-def test_vector_finds_what_shares_no_word(meant: Path, brain: Preset) -> None:
+def test_vector_finds_what_shares_no_word(semantic_site: Path, brain: Preset) -> None:
     """Q3, L3, [002]: "finds semantically related content even when exact terms don't match"."""
-    with opened(meant, brain) as library:
+    with opened(semantic_site, brain) as library:
         assert library.search("melody orchestra", strategy="bm25", min_confidence=0).hits == ()
         result = library.search("melody orchestra", strategy="vector", min_confidence=0)
     assert result.hits[0].path in ("art/piano.md", "art/drum.md")
     assert result.hits[0].coverage == "none"
 
 
-def test_scores_add_up(meant: Path, brain: Preset) -> None:
+def test_scores_add_up(semantic_site: Path, brain: Preset) -> None:
     """F1, P3, [002]: Σ 1 / (60 + rank), beside what it is to be first in two lists."""
-    with opened(meant, brain) as library:
+    with opened(semantic_site, brain) as library:
         hits = library.search("ship over the ocean", strategy="rag", min_confidence=0, explain=True).hits
     for hit in hits:
         assert hit.explain is not None
@@ -63,17 +63,17 @@ def test_scores_add_up(meant: Path, brain: Preset) -> None:
     assert {"bm25", "trigram", "vector"} == {*hits[0].matched_in}
 
 
-def test_noise_is_dropped(meant: Path, brain: Preset) -> None:
+def test_noise_is_dropped(semantic_site: Path, brain: Preset) -> None:
     """R6, [002]: below 0.3 nothing is shown, unless it is asked for."""
-    with opened(meant, brain) as library:
+    with opened(semantic_site, brain) as library:
         shown = library.search("ship over the ocean")
         everything = library.search("ship over the ocean", min_confidence=0)
     assert all(hit.confidence >= 0.3 for hit in shown.hits)
     assert [hit.path for hit in shown.hits] == [hit.path for hit in everything.hits if hit.confidence >= 0.3]
 
 
-def test_modality(meant: Path, brain: Preset) -> None:
+def test_modality(semantic_site: Path, brain: Preset) -> None:
     """S1, N7, [002]: "search for images with text queries": by the meaning of what is said of them."""
-    with opened(meant, brain) as library:
+    with opened(semantic_site, brain) as library:
         result = library.search("vessels at sunset", strategy="vector", modality="image", min_confidence=0)
     assert [(hit.path, hit.modality) for hit in result.hits] == [("art/harbour.md", "image")]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from conformance.server import Given, opened, page
+from conformance.server import ScriptedLeg, opened, page
 from ranvier import Caller, FetchError, ForbiddenError, RanvierError
 from ranvier.presets import preset
 
@@ -25,9 +25,9 @@ PAGES = {
 def test_no_model(made: Make) -> None:
     """X1, [001]: without a model there are results of words, and no error to the user."""
     with opened(made(PAGES)) as library:
-        found = library.search(QUERY, preset="desktop")
-    assert [hit.title for hit in found.hits] == ["First", "Second"]
-    assert (found.intent, found.strategy, found.notices) == ("semantic", "bm25", ())
+        result = library.search(QUERY, preset="desktop")
+    assert [hit.title for hit in result.hits] == ["First", "Second"]
+    assert (result.intent, result.strategy, result.notices) == ("semantic", "bm25", ())
 
 
 FAILURES = {
@@ -41,33 +41,33 @@ FAILURES = {
 def test_vectors_fail(made: Make, error: Exception) -> None:
     """X1, [001]: FTS5's results only, with its scores, and one warning."""
     desktop = preset("desktop")
-    failing = Given(error=error)
+    failing = ScriptedLeg(error=error)
     with opened(made(PAGES)) as library:
         without = library.search(QUERY, preset="desktop")
     with opened(made(PAGES), replace(desktop, legs=(*desktop.legs, failing))) as library:
-        found = library.search(QUERY)
-    assert len(failing.asked) == 1
-    assert found.hits == without.hits
-    assert [notice.code for notice in found.notices] == ["no-vectors"]
-    assert found.strategy == "bm25"
+        result = library.search(QUERY)
+    assert len(failing.requests) == 1
+    assert result.hits == without.hits
+    assert [notice.code for notice in result.notices] == ["no-vectors"]
+    assert result.strategy == "bm25"
 
 
 def test_two_legs_fail_with_one_warning(made: Make) -> None:
     """X1, [001]: a search warns once, however much of it fails, and answers."""
     desktop = preset("desktop")
-    failing = tuple(Given(error=error, name=f"vector {at}") for at, error in enumerate(FAILURES.values()))
+    failing = tuple(ScriptedLeg(error=error, name=f"vector {at}") for at, error in enumerate(FAILURES.values()))
     with opened(made(PAGES), replace(desktop, legs=(*failing, *desktop.legs))) as library:
-        found = library.search(QUERY)
-    assert [hit.title for hit in found.hits] == ["First", "Second"]
-    assert [notice.code for notice in found.notices] == ["no-vectors"]
+        result = library.search(QUERY)
+    assert [hit.title for hit in result.hits] == ["First", "Second"]
+    assert [notice.code for notice in result.notices] == ["no-vectors"]
 
 
 def test_vectors_alone_fail(made: Make) -> None:
     """X1, Q3: where vectors were asked for outright and there are none, words answer, and a notice says so."""
     with opened(made(PAGES)) as library:
-        found = library.search("kite", preset="desktop", strategy="vector")
-    assert [hit.title for hit in found.hits] == ["First", "Second"]
-    assert [notice.code for notice in found.notices] == ["no-vectors"]
+        result = library.search("kite", preset="desktop", strategy="vector")
+    assert [hit.title for hit in result.hits] == ["First", "Second"]
+    assert [notice.code for notice in result.notices] == ["no-vectors"]
 
 
 @pytest.mark.parametrize("name", ["desktop", "default", "wiki"])
@@ -87,9 +87,9 @@ MANY = {f"p{at:02}.md": page(f"# Page {at}\n\nA kite.", tags=["bird"]) for at in
 def test_twenty_results(made: Make) -> None:
     """P4, [001]: the limit is 20 unless another is asked for."""
     with opened(made(MANY)) as library:
-        found = library.search("kite", preset="desktop")
-        assert len(found.hits) == 20
-        assert (found.total_hits, found.next_offset) == (45, 20)
+        result = library.search("kite", preset="desktop")
+        assert len(result.hits) == 20
+        assert (result.total_hits, result.next_offset) == (45, 20)
         assert len(library.search("kite", preset="desktop", limit=7).hits) == 7
 
 

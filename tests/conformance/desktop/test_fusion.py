@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from conformance.server import Given, opened, page
+from conformance.server import ScriptedLeg, opened, page
 from ranvier import Hit, SearchResult
 from ranvier.presets import preset
 
@@ -35,7 +35,7 @@ CASES = [  # what vectors find, best first → titles in order, each with its pl
 ]
 
 
-def search(site: Path, vectors: Given, query: str = QUERY, **options: object) -> SearchResult:
+def search(site: Path, vectors: ScriptedLeg, query: str = QUERY, **options: object) -> SearchResult:
     """Search by the preset with a leg of vectors in it."""
     desktop = preset("desktop")
     with opened(site, replace(desktop, legs=(*desktop.legs, vectors))) as library:
@@ -50,18 +50,18 @@ def rrf(places: tuple[int, ...]) -> float:
 @pytest.mark.parametrize(("vectors", "expected"), CASES)
 def test_arithmetic(made: Make, vectors: tuple[int, ...], expected: list[tuple[str, tuple[int, ...]]]) -> None:
     """F1, [001]: the sum of 1 / (60 + rank) over all lists; a score is the RRF score where both lists were merged."""
-    found = search(made(PAGES), Given(vectors))
-    assert [hit.title for hit in found.hits] == [title for title, _ in expected]
+    result = search(made(PAGES), ScriptedLeg(vectors))
+    assert [hit.title for hit in result.hits] == [title for title, _ in expected]
     if vectors:
-        assert [hit.score for hit in found.hits] == pytest.approx([rrf(places) for _, places in expected], abs=1e-9)
-        assert all(0.01 < hit.score < 0.04 for hit in found.hits), "typically 0.01 to 0.03"
-    assert found.strategy == "rag"
+        assert [hit.score for hit in result.hits] == pytest.approx([rrf(places) for _, places in expected], abs=1e-9)
+        assert all(0.01 < hit.score < 0.04 for hit in result.hits), "typically 0.01 to 0.03"
+    assert result.strategy == "rag"
 
 
 @pytest.mark.parametrize("vectors", [(3, 4, 5), (4, 5, 3), (4, 5, 6, 7, 8, 9, 3)])
 def test_pages_in_both_lists_come_first(made: Make, vectors: tuple[int, ...]) -> None:
     """F1, [001]: a page that both lists have ranks above pages that only one has."""
-    hits = search(made(PAGES), Given(vectors)).hits
+    hits = search(made(PAGES), ScriptedLeg(vectors)).hits
     assert hits[0].title == "Third"
     assert hits[0].matched_in == ("text", "vector")
     assert all(len(hit.matched_in) == 1 for hit in hits[1:])
@@ -69,19 +69,19 @@ def test_pages_in_both_lists_come_first(made: Make, vectors: tuple[int, ...]) ->
 
 def test_equal_scores_have_one_order(made: Make) -> None:
     """F1: the first of each list has the same score; which comes first does not depend on chance."""
-    hits = search(made(PAGES), Given((4,))).hits
+    hits = search(made(PAGES), ScriptedLeg((4,))).hits
     assert (hits[0].score, hits[0].title, hits[1].title) == (hits[1].score, "First", "Fourth")
 
 
-def by_title(found: SearchResult) -> dict[str, Hit]:
+def by_title(result: SearchResult) -> dict[str, Hit]:
     """Hits by their titles."""
-    return {hit.title: hit for hit in found.hits}
+    return {hit.title: hit for hit in result.hits}
 
 
 def test_the_snippet_of_words_is_kept(made: Make) -> None:
     """F1, P1, [001]: a page that words found keeps their snippet when vectors find it, too; others have no marks."""
     site = made(PAGES)
-    alone, fused = by_title(search(site, Given())), by_title(search(site, Given((4, 3))))
+    alone, fused = by_title(search(site, ScriptedLeg())), by_title(search(site, ScriptedLeg((4, 3))))
     assert fused["Third"].snippet == alone["Third"].snippet
     assert "<mark>slow</mark> <mark>red</mark> <mark>kite</mark>" in fused["Third"].snippet
     assert "<mark>" not in fused["Fourth"].snippet
@@ -90,20 +90,20 @@ def test_the_snippet_of_words_is_kept(made: Make) -> None:
 
 def test_keyword_scores_are_bm25(made: Make) -> None:
     """F1, L1, [001]: of a keyword query the score is |BM25|, as the leg gave it."""
-    vectors = Given((4, 3))
-    found = search(made(PAGES), vectors, "red kite", explain=True)
-    assert vectors.asked == []
-    assert [hit.title for hit in found.hits] == ["First", "Second", "Third"]
-    for hit in found.hits:
+    vectors = ScriptedLeg((4, 3))
+    result = search(made(PAGES), vectors, "red kite", explain=True)
+    assert vectors.requests == []
+    assert [hit.title for hit in result.hits] == ["First", "Second", "Third"]
+    for hit in result.hits:
         assert hit.explain is not None
         (leg,) = hit.explain.legs
         assert hit.score == leg.raw > 1
-    assert found.strategy == "bm25"
+    assert result.strategy == "bm25"
 
 
 def test_explained(made: Make) -> None:
     """F1, P3: k, each list's place, and what it gave."""
-    hit = search(made(PAGES), Given((4, 3)), explain=True).hits[0]
+    hit = search(made(PAGES), ScriptedLeg((4, 3)), explain=True).hits[0]
     assert hit.explain is not None
     assert hit.explain.k == 60
     assert [(leg.leg, leg.rank, leg.rrf) for leg in hit.explain.legs] == [
@@ -117,7 +117,7 @@ def test_strategies(made: Make) -> None:
     """Q3: what is asked for outright overrides the intent."""
     site = made(PAGES)
     for strategy, matched, ran in (("bm25", {"text"}, 0), ("vector", {"vector"}, 1), ("rag", {"text", "vector"}, 1)):
-        vectors = Given((4,))
-        found = search(site, vectors, "kite", strategy=strategy)
-        assert {leg for hit in found.hits for leg in hit.matched_in} == matched
-        assert (len(vectors.asked), found.strategy) == (ran, strategy)
+        vectors = ScriptedLeg((4,))
+        result = search(site, vectors, "kite", strategy=strategy)
+        assert {leg for hit in result.hits for leg in hit.matched_in} == matched
+        assert (len(vectors.requests), result.strategy) == (ran, strategy)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from conformance.server import Counted, Given, opened, page
+from conformance.server import Counted, ScriptedLeg, opened, page
 from ranvier.presets import preset
 from ranvier.query.intent import KEYWORD, SEMANTIC, classify
 
@@ -104,14 +104,14 @@ def test_presets(made: Make, name: str, query: str, intent: str) -> None:
 def test_words_are_searched_whatever_the_intent(made: Make, query: str) -> None:
     """Q2, L1, Q3, [001]: FTS5 runs for every query that has words; vectors run for semantic ones alone."""
     desktop = preset("desktop")
-    text, vector = Counted(desktop.legs[0]), Given((1,))
+    text, vector = Counted(desktop.legs[0]), ScriptedLeg((1,))
     with opened(made(PROS), replace(desktop, legs=(text, vector))) as library:
-        found = library.search(query)
+        result = library.search(query)
     if not query.strip():
-        assert (text.asked, vector.asked, found.hits) == ([], [], ())
+        assert (text.requests, vector.requests, result.hits) == ([], [], ())
         return
-    assert len(text.asked) == 1
-    assert len(vector.asked) == (classify(query, mended=False).kind == SEMANTIC)
+    assert len(text.requests) == 1
+    assert len(vector.requests) == (classify(query, mended=False).kind == SEMANTIC)
 
 
 def test_nothing_is_read_for_it() -> None:

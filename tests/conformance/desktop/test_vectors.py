@@ -34,14 +34,14 @@ def lowered(threshold: float) -> Preset:
 
 def places(library: Library, query: str, strategy: str) -> Mapping[str, tuple[int, float]]:
     """Each page's place in one leg's list, and its raw score."""
-    found = library.search(query, strategy=strategy, explain=True, limit=100).hits
-    return {hit.path: (hit.explain.legs[0].rank, hit.explain.legs[0].raw) for hit in found if hit.explain}
+    result = library.search(query, strategy=strategy, explain=True, limit=100).hits
+    return {hit.path: (hit.explain.legs[0].rank, hit.explain.legs[0].raw) for hit in result if hit.explain}
 
 
 @pytest.mark.parametrize("query", QUERIES)
-def test_both_lists_are_merged(meant: Path, query: str) -> None:
+def test_both_lists_are_merged(semantic_site: Path, query: str) -> None:
     """F1, L3, [001]: Σ 1 / (60 + rank) over what words find alone and what vectors find alone."""
-    with opened(meant, lowered(0.05)) as library:
+    with opened(semantic_site, lowered(0.05)) as library:
         words, vectors = places(library, query, "bm25"), places(library, query, "vector")
         result = library.search(query, explain=True, limit=100)
     assert (result.intent, result.strategy) == ("semantic", "rag")
@@ -56,14 +56,14 @@ def test_both_lists_are_merged(meant: Path, query: str) -> None:
 
 
 @pytest.mark.parametrize("query", QUERIES)
-def test_the_threshold(meant: Path, query: str) -> None:
+def test_the_threshold(semantic_site: Path, query: str) -> None:
     """L3, [001]: MIN_SIMILARITY_THRESHOLD 0.3: what is less similar is not found."""
-    with opened(meant, lowered(-1.0)) as library:
+    with opened(semantic_site, lowered(-1.0)) as library:
         everything = places(library, query, "vector")
-    with opened(meant) as library:
-        found = library.search(query, strategy="vector", preset="desktop", explain=True, limit=100).hits
-        assert {hit.path for hit in found} == {path for path, (_, raw) in everything.items() if raw >= 0.3}
-        assert all(hit.explain and hit.explain.legs[0].raw >= 0.3 for hit in found)
+    with opened(semantic_site) as library:
+        result = library.search(query, strategy="vector", preset="desktop", explain=True, limit=100).hits
+        assert {hit.path for hit in result} == {path for path, (_, raw) in everything.items() if raw >= 0.3}
+        assert all(hit.explain and hit.explain.legs[0].raw >= 0.3 for hit in result)
     assert len(everything) == 12, "every one is compared"
     assert sorted(rank for rank, _ in everything.values()) == [*range(1, 13)]
 
@@ -79,24 +79,24 @@ def test_the_threshold(meant: Path, query: str) -> None:
         ("a vessel on the waves", {"strategy": "bm25"}, False),
     ],
 )
-def test_which_queries_are_for_meaning(meant: Path, query: str, options: dict[str, Any], vectors: bool) -> None:
+def test_which_queries_are_for_meaning(semantic_site: Path, query: str, options: dict[str, Any], vectors: bool) -> None:
     """Q2, Q3, L3, [001]: semantic queries alone."""
-    with opened(meant, lowered(0.05)) as library:
+    with opened(semantic_site, lowered(0.05)) as library:
         hits = library.search(query, **options).hits
     assert ("vector" in {leg for hit in hits for leg in hit.matched_in}) is vectors
 
 
-def test_keyword_scores_stay_bm25(meant: Path) -> None:
+def test_keyword_scores_stay_bm25(semantic_site: Path) -> None:
     """F1, [001]: a single list keeps its own scores, on a site with vectors as well."""
-    with opened(meant) as library:
+    with opened(semantic_site) as library:
         (hit,) = library.search("docker", preset="desktop", explain=True).hits
     assert hit.explain is not None
     assert (hit.matched_in, hit.score) == (("text",), hit.explain.legs[0].raw)
 
 
-def test_a_vector_that_is_found_has_a_snippet(meant: Path) -> None:
+def test_a_vector_that_is_found_has_a_snippet(semantic_site: Path) -> None:
     """F1, P1, [001]: of the chunk that is nearest, without marks."""
-    with opened(meant, lowered(0.05)) as library:
+    with opened(semantic_site, lowered(0.05)) as library:
         hit = library.search("hurricane thunder", strategy="vector").hits[0]
     assert (hit.path, hit.anchor) == ("notes/boats.md", "storm")
     assert hit.snippet == "Strong wind and rain on the coast."

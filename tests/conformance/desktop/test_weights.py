@@ -46,9 +46,9 @@ def by_sqlite(query: str) -> list[tuple[str, float]]:
         db.execute(f"INSERT INTO pages_fts(rowid, {columns}) VALUES (?, ?, ?, ?, ?, ?)", row)
     score = "bm25(pages_fts, 10.0, 1.0, 5.0, 0.0, 0.0)"
     sql = f"SELECT rowid, {score} AS score FROM pages_fts WHERE pages_fts MATCH ? ORDER BY score, rowid"
-    found = [(ROWS[rowid][0], abs(score)) for rowid, score in db.execute(sql, (query,))]
+    results = [(ROWS[rowid][0], abs(score)) for rowid, score in db.execute(sql, (query,))]
     db.close()
-    return found
+    return results
 
 
 def by_hand(word: str) -> list[tuple[str, float]]:
@@ -58,12 +58,12 @@ def by_hand(word: str) -> list[tuple[str, float]]:
     mean = sum(sizes) / len(sizes)
     have = sum(any(word in column for column in row) for row in columns)
     idf = math.log((len(ROWS) - have + 0.5) / (have + 0.5))
-    found = []
+    results = []
     for at, (row, size) in enumerate(zip(columns, sizes, strict=True)):
         often = sum(weight * column.count(word) for weight, column in zip((TITLE, CONTENT, TAGS), row, strict=True))
         if often:
-            found.append((-idf * often * (K1 + 1) / (often + K1 * (1 - B + B * size / mean)), at))
-    return [(ROWS[at][0], -score) for score, at in sorted(found)]
+            results.append((-idf * often * (K1 + 1) / (often + K1 * (1 - B + B * size / mean)), at))
+    return [(ROWS[at][0], -score) for score, at in sorted(results)]
 
 
 def test_the_two_oracles_agree() -> None:
@@ -114,5 +114,5 @@ SEPARATED = {
 def test_what_separates_words(made: Make, query: str) -> None:
     """I1, [001]: signs that are no letters or digits separate words; case and accents do not count."""
     with opened(made(SEPARATED)) as library:
-        found = {hit.title for hit in library.search(query, preset="desktop").hits}
-    assert {"One", "Two"} <= found
+        results = {hit.title for hit in library.search(query, preset="desktop").hits}
+    assert {"One", "Two"} <= results

@@ -33,34 +33,34 @@ def site() -> Iterator[Library]:
         yield library
 
 
-def _found(site: Library, query: str, match: str = "auto") -> dict[str, tuple[str, ...]]:
+def _results_of(site: Library, query: str, match: str = "auto") -> dict[str, tuple[str, ...]]:
     result = site.search(query, preset="tasks", match=match, limit=100)
     return {path: hit.matched_in for path, hit in by_path(result).items()}
 
 
 @pytest.mark.parametrize(
-    ("match", "found"),
+    ("match", "results"),
     [
         ("auto", {"both.md": ("trigram", "text"), "stem.md": ("text",), "inside.md": ("trigram",)}),
         ("substring", {"both.md": ("trigram",), "inside.md": ("trigram",)}),
         ("text", {"both.md": ("text",), "stem.md": ("text",)}),
     ],
 )
-def test_which_tables_are_queried(site: Library, match: str, found: dict[str, tuple[str, ...]]) -> None:
+def test_which_tables_are_queried(site: Library, match: str, results: dict[str, tuple[str, ...]]) -> None:
     """Q4, L1, L2, P1, [003]: auto asks both tables, substring and text one each; `matched_in` says which had a hit."""
-    assert _found(site, "running", match) == found
+    assert _results_of(site, "running", match) == results
 
 
-@pytest.mark.parametrize(("query", "found"), [("RUNNING", 2), ("unnin", 2), ("overr", 1), ("Mara", 1), ("nnothing", 0)])
-def test_substring_is_partial_and_case_insensitive(site: Library, query: str, found: int) -> None:
+@pytest.mark.parametrize(("query", "result"), [("RUNNING", 2), ("unnin", 2), ("overr", 1), ("Mara", 1), ("nnothing", 0)])
+def test_substring_is_partial_and_case_insensitive(site: Library, query: str, result: int) -> None:
     """L2, Q4, [003]: "substring search, case-insensitive, partial word matches", in titles and bodies."""
-    assert len(_found(site, query, "substring")) == found
+    assert len(_results_of(site, query, "substring")) == result
 
 
 @pytest.mark.parametrize("query", ["running", "runs", "run", "RUN", "Runs."])
 def test_text_is_stemmed(site: Library, query: str) -> None:
     """L1, I2, [003]: "natural language, stemming"."""
-    assert _found(site, query, "text").keys() == {"both.md", "stem.md"}
+    assert _results_of(site, query, "text").keys() == {"both.md", "stem.md"}
 
 
 @pytest.mark.parametrize("query", ["ab", "a b c", "to be or", "日本", "é", 'a" b'])
@@ -79,7 +79,7 @@ def test_one_token_that_is_long_enough_will_do(site: Library, query: str) -> Non
 
 def test_short_tokens_are_passed_over(site: Library) -> None:
     """Q4, L2, [003]: beside a token that is long enough they bound nothing."""
-    assert _found(site, "zz running", "substring").keys() == {"both.md", "inside.md"}
+    assert _results_of(site, "zz running", "substring").keys() == {"both.md", "inside.md"}
 
 
 @pytest.mark.parametrize("query", ["ab", "to be", "é"])
@@ -90,7 +90,7 @@ def test_other_modes_take_short_words(site: Library, query: str, match: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("query", "match", "found"),
+    ("query", "match", "results"),
     [
         ("pros AND cons", "auto", ["andor.md"]),
         ("one OR other", "text", ["andor.md"]),
@@ -114,20 +114,20 @@ def test_other_modes_take_short_words(site: Library, query: str, match: str) -> 
         ("path:code.md", "text", []),
     ],
 )
-def test_the_sanitiser(site: Library, query: str, match: str, found: list[str]) -> None:
+def test_the_sanitiser(site: Library, query: str, match: str, results: list[str]) -> None:
     """Q5, Q4, [003]: split on blanks, quotes escaped, every token a phrase, all of them wanted, operators literal."""
-    assert sorted(_found(site, query, match)) == found
+    assert sorted(_results_of(site, query, match)) == results
 
 
 @pytest.mark.parametrize("blank", [" ", "\t", "\n", "  \r\n ", "\u00a0", "\u3000"])
 def test_split_on_blanks(site: Library, blank: str) -> None:
     """Q5, [003]: "split on whitespace into tokens"; order and space between do not matter."""
     for match in ("text", "substring"):
-        assert _found(site, f"queue{blank}retry", match).keys() == {"apart.md", "hyphen.md"}
+        assert _results_of(site, f"queue{blank}retry", match).keys() == {"apart.md", "hyphen.md"}
 
 
 @pytest.mark.parametrize(
-    ("query", "asked"),
+    ("query", "text"),
     [
         ("getting started", '("get" AND "start")'),
         ("AND", '"and"'),
@@ -137,7 +137,7 @@ def test_split_on_blanks(site: Library, blank: str) -> None:
         ("-> ::", None),
     ],
 )
-def test_every_token_is_a_phrase(query: str, asked: str | None) -> None:
+def test_every_token_is_a_phrase(query: str, text: str | None) -> None:
     """Q5, [003]: what reaches FTS5 is phrases joined by AND; a token without a letter is none."""
     tree = understood(query, "tasks").tree
     written = None if tree is None else expression(tree)
@@ -145,7 +145,7 @@ def test_every_token_is_a_phrase(query: str, asked: str | None) -> None:
         assert written is not None
         assert "NEAR" not in written
         return
-    assert written == asked
+    assert written == text
 
 
 @given(st.text(st.characters(codec="utf-8"), max_size=40), st.sampled_from(["auto", "text", "substring"]))

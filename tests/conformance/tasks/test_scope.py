@@ -38,7 +38,7 @@ PROJECT = [path for path in FILES if path.startswith("project/")]
 
 @pytest.mark.parametrize("match", ["auto", "text", "substring"])
 @pytest.mark.parametrize(
-    ("scope", "found"),
+    ("scope", "results"),
     [
         ({"ancestor": "project-1"}, [*PROJECT, "adopted.md"]),  # by id; the item itself is within
         ({"ancestor": "project/index.md"}, [*PROJECT, "adopted.md"]),
@@ -62,11 +62,11 @@ PROJECT = [path for path in FILES if path.startswith("project/")]
         ({"ancestor": "Feature", "item": "project-1"}, []),
     ],
 )
-def test_scopes(site: Library, match: str, scope: dict[str, Any], found: list[str]) -> None:
+def test_scopes(site: Library, match: str, scope: dict[str, Any], results: list[str]) -> None:
     """S1, N5, [003]: ancestor, item, tags, role narrow every mode, alone and together."""
     result = site.search("needle", preset="tasks", match=match, limit=100, **scope)
-    assert sorted(paths(result)) == sorted(found)
-    assert result.total_hits == len(found)
+    assert sorted(paths(result)) == sorted(results)
+    assert result.total_hits == len(results)
 
 
 @pytest.mark.parametrize("candidates", [10])

@@ -64,7 +64,7 @@ def test_every_score_is_the_sum_of_its_ranks(many: Library) -> None:
         assert hit.score == round(sum(1 / (60 + leg.rank) for leg in hit.explain.legs), 9)
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
     for leg in ("trigram", "text"):
-        ranks = [one.rank for hit in hits if hit.explain for one in hit.explain.legs if one.leg == leg]
+        ranks = [item.rank for hit in hits if hit.explain for item in hit.explain.legs if item.leg == leg]
         assert sorted(ranks) == list(range(1, 26)), "each leg ranks Neurons, one place for each"
 
 
@@ -87,12 +87,12 @@ def test_explain(many: Library) -> None:
     snapshot = many.engine.snapshot
     chunk = snapshot.manifest.chunks_of(_number(many, hit.path))[0]
     tables = (("trigram", SUBSTRINGS, '"run unn nni nin ing"', "1, 1, 1"), ("text", CHUNKS, '"run"', "0, 1, 0, 1, 0, 1"))
-    for leg, table, asked, weights in tables:
+    for leg, table, request, weights in tables:
         sql = f"SELECT rowid, bm25({table}, {weights}) FROM {table} WHERE {table} MATCH ?"
-        rows = dict(many.run(snapshot.query(sql, (asked,))))
+        rows = dict(many.run(snapshot.query(sql, (request,))))
         assert raw[leg] == pytest.approx(-rows[chunk], abs=1e-6)
         assert rows[chunk] < 0
-    assert all(one.explain is None for one in many.search("running", preset="tasks").hits), "off by default"
+    assert all(hit.explain is None for hit in many.search("running", preset="tasks").hits), "off by default"
 
 
 def _number(library: Library, path: str) -> int:

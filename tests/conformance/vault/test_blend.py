@@ -29,8 +29,8 @@ def site() -> Iterator[Library]:
         yield library
 
 
-def _blended(site: Library, *found: tuple[str, float], query: str = "needle", strategy: str = "rag") -> SearchResult:
-    with using(site, with_vectors("vault", *found)):
+def _blended(site: Library, *results: tuple[str, float], query: str = "needle", strategy: str = "rag") -> SearchResult:
+    with using(site, with_vectors("vault", *results)):
         return site.search(query, preset="vault", strategy=strategy, explain=True)
 
 
@@ -58,7 +58,7 @@ def test_the_lexical_result_wins_a_collision(lexical: float, semantic: float) ->
 def test_scores_are_weighted_by_source() -> None:
     """F2, [004]: score × the source's weight."""
     hits = _blend(ranking("lexical", 1, weight=0.5), ranking("vector", 2, weight=2.0))
-    assert {one.neuron: one.score for one in hits} == {1: 0.5, 2: 2.0}
+    assert {hit.neuron: hit.score for hit in hits} == {1: 0.5, 2: 2.0}
 
 
 def test_meaning_comes_in_with_its_own_score(site: Library) -> None:
@@ -117,7 +117,7 @@ def test_boosts_are_for_lexical_hits() -> None:
     """R3, R4, R5, F2, [004]: the semantic retriever's results are not normalised with the lexical ones."""
     lexical, other = ranked(8.0, 4.0, leg="lexical"), Candidate(3, 3, legs=[LegRank("vector", 1, 0.7, 0.7)], score=0.7)
     MinMax(of="lexical").apply([*lexical, other], [], understood("q", "vault"), NO_FACTS)
-    assert [one.score for one in (*lexical, other)] == [0.98, 0.02, 0.7]
+    assert [item.score for item in (*lexical, other)] == [0.98, 0.02, 0.7]
 
 
 @pytest.mark.parametrize("query", ["#craft needle", "needle time:2020-01-01..2020-02-01"])

@@ -93,7 +93,7 @@ def test_connections(rows: list[tuple[str, int | str, int]], connections: dict[i
 def test_only_the_first_candidates() -> None:
     """R4, [004]: `maxCandidates: 20`: what stands behind them neither gains nor counts."""
     hits = ranked(*(1 - n / 100 for n in range(30)))
-    before = {one.neuron: one.score for one in hits}
+    before = {hit.neuron: hit.score for hit in hits}
     after = applied(GRAPH, hits, [("link", 30, 1), ("link", 1, 30), ("link", 1, 20), ("link", 1, 21)])
     assert {n for n in after if after[n] != before[n]} == {20}
 
@@ -105,9 +105,9 @@ SCORES = st.lists(st.floats(-1000, 1000, allow_nan=False), min_size=1, max_size=
 def test_min_max(scores: list[float]) -> None:
     """R5, [004]: the least is .02, the largest .98, all others between, and none changes places."""
     hits = ranked(*(round(score, 6) for score in scores))
-    before = [one.score for one in hits]
+    before = [hit.score for hit in hits]
     applied(MinMax(), hits, [])
-    after = [one.score for one in hits]
+    after = [hit.score for hit in hits]
     assert all(0.02 <= score <= 0.98 for score in after)
     assert after[0] == 0.98
     assert after[-1] == (0.02 if before[-1] < before[0] else 0.98)
@@ -138,10 +138,12 @@ def test_in_a_site() -> None:
     assert steps(hits["a/one.md"]) == ["folder", "graph", "minmax"]
     assert steps(hits["a/two.md"]) == ["folder", "minmax"]
     assert steps(hits["b/three.md"]) == ["minmax"]
-    told = {step.stage: (step.effect, step.why) for step in hits["a/one.md"].explain.steps} if hits["a/one.md"].explain else {}
-    assert told["folder"] == ("×1.15", "a: 2 of 2")
-    assert told["graph"] == (f"×{1 + 0.1 * math.log(2):.6g}", "1 connections")
-    assert told["minmax"] == ("=0.98", "")
+    report = (
+        {step.stage: (step.effect, step.why) for step in hits["a/one.md"].explain.steps} if hits["a/one.md"].explain else {}
+    )
+    assert report["folder"] == ("×1.15", "a: 2 of 2")
+    assert report["graph"] == (f"×{1 + 0.1 * math.log(2):.6g}", "1 connections")
+    assert report["minmax"] == ("=0.98", "")
     for hit in result.hits:
         assert hit.explain is not None
         assert hit.explain.base_score == hit.explain.legs[0].raw

@@ -19,7 +19,7 @@ def _chunks(*neurons: int) -> list[Candidate]:
 
 
 def _neurons(hits: list[Candidate]) -> list[int]:
-    return [one.neuron for one in hits]
+    return [hit.neuron for hit in hits]
 
 
 @pytest.mark.parametrize(
@@ -47,9 +47,9 @@ def test_no_note_is_lost_while_there_is_room(neurons: list[int], most: int) -> N
     hits = _chunks(*neurons)
     chosen = DIVERSE.select(hits, most)
     best: dict[int, Candidate] = {}
-    for one in hits:
-        best.setdefault(one.neuron, one)
-    assert {one.key for one in [*best.values()][:most]} <= {one.key for one in chosen}
+    for hit in hits:
+        best.setdefault(hit.neuron, hit)
+    assert {item.key for item in [*best.values()][:most]} <= {item.key for item in chosen}
     assert len(chosen) == min(most, len(hits))
     assert chosen == sorted(chosen, key=order)
 
@@ -62,7 +62,7 @@ def test_at_most_so_many_of_one(neurons: list[int], most: int, per_neuron: int) 
     counted = Counter(_neurons(chosen))
     assert all(count <= per_neuron for count in counted.values())
     for neuron, count in counted.items():
-        assert [one for one in chosen if one.neuron == neuron] == [one for one in hits if one.neuron == neuron][:count]
+        assert [item for item in chosen if item.neuron == neuron] == [hit for hit in hits if hit.neuron == neuron][:count]
 
 
 @given(NEURONS, st.integers(1, 12))
@@ -77,8 +77,8 @@ def test_spare_ones_come_behind_the_chosen(neurons: list[int], top: int, most: i
     """R7, P2, [000][004]: what is admitted where a chosen chunk has no room; nothing twice, the chosen ones first."""
     diversity, hits = Diversity(on=on), _chunks(*neurons)
     most = max(top, most)
-    found = diversity.in_turn(hits, top, most)
+    result = diversity.in_turn(hits, top, most)
     chosen = diversity.select(hits, top)
-    assert found[: len(chosen)] == chosen
-    assert len({one.key for one in found}) == len(found) == min(most, len(hits))
-    assert found[len(chosen) :] == sorted(found[len(chosen) :], key=order)
+    assert result[: len(chosen)] == chosen
+    assert len({item.key for item in result}) == len(result) == min(most, len(hits))
+    assert result[len(chosen) :] == sorted(result[len(chosen) :], key=order)

@@ -52,7 +52,7 @@ def broken_index() -> Iterator[list[str]]:
 
 
 @pytest.mark.parametrize(
-    ("query", "found"),
+    ("query", "results"),
     [
         # the query as it is, by path, then by text; then its words, by path, then by text
         ("red needle", ["b/red needle.md", "a/text.md", "needle/f.md", "c/words.md"]),
@@ -63,15 +63,15 @@ def broken_index() -> Iterator[list[str]]:
         ("xyzzyplugh", []),
     ],
 )
-def test_grep_only(site: Library, query: str, found: list[str]) -> None:
+def test_grep_only(site: Library, query: str, results: list[str]) -> None:
     """X2, [004]: "grep with the original query; score by position (1 / (index + 1))"; and the answer says so."""
     with broken_index() as failed:
         result = site.search(query, preset="vault")
     if query != "re":  # too short for grep: nothing is recalled, and nothing is asked of the index
         assert failed
         assert "scanned" in [notice.code for notice in result.notices]
-    assert paths(result) == found
-    assert [hit.score for hit in result.hits] == pytest.approx([1 / (at + 1) for at in range(len(found))], abs=1e-6)
+    assert paths(result) == results
+    assert [hit.score for hit in result.hits] == pytest.approx([1 / (at + 1) for at in range(len(results))], abs=1e-6)
 
 
 @pytest.mark.parametrize("preset", ["vault", "default", "brain", "tasks", "desktop", "wiki"])
@@ -105,36 +105,36 @@ def test_empty_only_if_that_fails_too(site: Library, error: Exception) -> None:
         yield
 
     with broken_index(), patch.object(Texts, "passages", passages):
-        given = Recall(site.engine.snapshot, site.engine.texts, understood("needle", "vault"), Within(), 200)
-        assert site.run(scan(given, 200)).found == ()
+        value = Recall(site.engine.snapshot, site.engine.texts, understood("needle", "vault"), Within(), 200)
+        assert site.run(scan(value, 200)).matches == ()
 
 
 @contextmanager
 def missing(kind: str, error: RanvierError | None = None) -> Iterator[list[str]]:
     """Let files of a folder of the snapshot be gone, or cut short."""
-    plain, asked = FolderSource.read, list[str]()
+    plain, request = FolderSource.read, list[str]()
 
     def read(self: FolderSource, name: str) -> bytes:
         if name.startswith(kind):
-            asked.append(name)
+            request.append(name)
             if error is not None:
                 raise error
             return plain(self, name)[:-1]
         return plain(self, name)
 
     with patch.object(FolderSource, "read", read):
-        yield asked
+        yield request
 
 
 @pytest.mark.parametrize("preset", ["vault", "default", "brain", "tasks"])
 def test_a_chunk_that_cannot_be_fetched_is_an_error(preset: str) -> None:
     """X3: never a shorter list; and nothing of it is remembered: the next search asks again, and has it."""
     with opened(FILES) as library:
-        with missing("text/", FetchError("text/1", "gone")) as asked:
+        with missing("text/", FetchError("text/1", "gone")) as request:
             for door in (library.search, library.retrieve):
                 with pytest.raises(FetchError, match="gone"):
                     door("needle", preset=preset)
-        assert len(asked) >= 2
+        assert len(request) >= 2
         assert "a/text.md" in paths(library.search("needle", preset=preset))
 
 

@@ -50,8 +50,8 @@ def _named(library: Library, query: str, **options: Any) -> dict[str, str]:
 )
 def test_what_a_query_names(query: str, title: tuple[str, ...], tags: tuple[str, ...], rest: str) -> None:
     """Q6, [004]: explicit `[[note]]` mentions and `#tags` are taken out of the query."""
-    found = take_filters(query)
-    assert (found.scope.titles, found.scope.tags, " ".join(found.rest.split())) == (title, tags, rest)
+    result = take_filters(query)
+    assert (result.scope.titles, result.scope.tags, " ".join(result.rest.split())) == (title, tags, rest)
 
 
 @pytest.mark.parametrize(
@@ -117,14 +117,14 @@ def test_no_top_k_takes_them_away(limit: int, candidates: int) -> None:
 )
 def test_dedup_is_one_directional(named: Sequence[int], hits: Sequence[int], merged: list[int]) -> None:
     """L6, [004]: search hits of covered notes are dropped; filter hits never."""
-    found = [Candidate(key, n, [key], score=0.5) for key, n in enumerate(hits, 10)]
-    result = with_filter_hits(found, [FilterHit(n, "tag") for n in named], "chunk")
-    assert [one.neuron for one in result] == merged
-    assert [one.match_type for one in result][: len(named)] == ["tag"] * len(named)
+    results = [Candidate(key, n, [key], score=0.5) for key, n in enumerate(hits, 10)]
+    result = with_filter_hits(results, [FilterHit(n, "tag") for n in named], "chunk")
+    assert [item.neuron for item in result] == merged
+    assert [item.match_type for item in result][: len(named)] == ["tag"] * len(named)
 
 
 @pytest.mark.parametrize(
-    ("time", "found"),
+    ("time", "results"),
     [
         # the most recent first: a daily note by its day, a note by when it was changed, else made
         ("2026-01-01..2026-01-31", ["daily/2026-01-31.md", "beta.md", "delta.md", "alpha.md", "daily/2026-01-05.md"]),
@@ -135,11 +135,11 @@ def test_dedup_is_one_directional(named: Sequence[int], hits: Sequence[int], mer
         ("2026-01-05", ["daily/2026-01-05.md"]),  # a day
     ],
 )
-def test_a_time_range(site: Library, time: str, found: list[str]) -> None:
+def test_a_time_range(site: Library, time: str, results: list[str]) -> None:
     """L6, N6, Q6, [004]: daily notes of those days, and notes changed in them, ranked by recency; nothing else is searched."""
     for query in (f"time:{time}", f"needle time:{time}", f"time:{time} what about the needle"):
         result = site.search(query, preset="vault")
-        assert paths(result) == found
+        assert paths(result) == results
         assert all(hit.match_type == "time" for hit in result.hits)
 
 

@@ -13,31 +13,31 @@ from ranvier.presets import preset
 from ranvier.query.expansion import CACHE_SIZE, MAX_VARIANTS, MIN_TERM, Expansion, Synonyms, expanded
 
 
-class Told:
+class ScriptedExpander:
     """An expander that says what it was told to, and counts how often it was asked."""
 
-    def __init__(self, *said: str, failure: Exception | None = None) -> None:
-        self.said, self.failure = said, failure
-        self.asked: list[str] = []
+    def __init__(self, *message: str, failure: Exception | None = None) -> None:
+        self.texts, self.failure = message, failure
+        self.requests: list[str] = []
 
     def variants(self, query: str) -> Sequence[str]:
-        self.asked.append(query)
+        self.requests.append(query)
         if self.failure:
             raise self.failure
-        return self.said
+        return self.texts
 
 
-@pytest.mark.parametrize(("asked", "limit"), [(None, None), (1, 1), (30, 30), (100, 100), (101, 100), (10_000, 100)])
-def test_results(asked: int | None, limit: int | None) -> None:
+@pytest.mark.parametrize(("queries", "limit"), [(None, None), (1, 1), (30, 30), (100, 100), (101, 100), (10_000, 100)])
+def test_results(queries: int | None, limit: int | None) -> None:
     """P4, [004]: `maxResults` default 30, range 1..100."""
-    assert SearchRequest("q", limit=asked).limit == limit
+    assert SearchRequest("q", limit=queries).limit == limit
     assert preset("vault").limits.results == 30
 
 
-@pytest.mark.parametrize(("asked", "candidates"), [(None, None), (1, 10), (10, 10), (200, 200), (1000, 1000), (1001, 1000)])
-def test_candidates(asked: int | None, candidates: int | None) -> None:
+@pytest.mark.parametrize(("queries", "candidates"), [(None, None), (1, 10), (10, 10), (200, 200), (1000, 1000), (1001, 1000)])
+def test_candidates(queries: int | None, candidates: int | None) -> None:
     """P4, [004]: `candidateLimit` default 200, range 10..1000."""
-    assert SearchRequest("q", candidates=asked).candidates == candidates
+    assert SearchRequest("q", candidates=queries).candidates == candidates
     assert preset("vault").limits.candidates == 200
 
 
@@ -76,38 +76,38 @@ def test_a_word_behind_the_clamp_is_not_looked_for() -> None:
 
 def test_the_contract() -> None:
     """Q7, [004]: `queries` is the original and its variants; `salientTerms` are the original's; the others are apart."""
-    found = Expansion(Told("set up kubernetes", "install k8s")).expand("install kubernetes")
-    assert found.original_query == "install kubernetes"
-    assert found.queries == ("install kubernetes", "set up kubernetes", "install k8s")
-    assert found.expanded_queries == ("set up kubernetes", "install k8s")
-    assert found.salient_terms == ("install", "kubernetes")
+    result = Expansion(ScriptedExpander("set up kubernetes", "install k8s")).expand("install kubernetes")
+    assert result.original_query == "install kubernetes"
+    assert result.queries == ("install kubernetes", "set up kubernetes", "install k8s")
+    assert result.expanded_queries == ("set up kubernetes", "install k8s")
+    assert result.salient_terms == ("install", "kubernetes")
 
 
-@pytest.mark.parametrize(("said", "kept"), [(0, 0), (1, 1), (3, 3), (4, 3), (50, 3)])
-def test_at_most_three_variants(said: int, kept: int) -> None:
+@pytest.mark.parametrize(("message", "kept"), [(0, 0), (1, 1), (3, 3), (4, 3), (50, 3)])
+def test_at_most_three_variants(message: int, kept: int) -> None:
     """Q7, [004]: `maxVariants: 3`, four query strings together."""
-    found = Expansion(Told(*(f"variant {at}" for at in range(said)))).expand("query")
-    assert found.expanded_queries == tuple(f"variant {at}" for at in range(kept))
-    assert len(found.queries) == kept + 1
+    result = Expansion(ScriptedExpander(*(f"variant {at}" for at in range(message)))).expand("query")
+    assert result.expanded_queries == tuple(f"variant {at}" for at in range(kept))
+    assert len(result.queries) == kept + 1
     assert (MAX_VARIANTS, preset("vault").understand.variants) == (3, 3)
 
 
 def test_variants_that_say_nothing_new() -> None:
     """Q7, [004]: no variant is the query itself, none comes twice, none is empty."""
-    found = Expansion(Told("Query", "", "  ", "other", "OTHER", " query ", "third")).expand("query")
-    assert found.expanded_queries == ("other", "third")
+    result = Expansion(ScriptedExpander("Query", "", "  ", "other", "OTHER", " query ", "third")).expand("query")
+    assert result.expanded_queries == ("other", "third")
 
 
 @pytest.mark.parametrize("failure", [RuntimeError("timeout"), OSError("no network"), ValueError("not what was asked for")])
 def test_where_the_expander_fails(failure: Exception) -> None:
     """Q7, X1, [004]: terms of the original query, no variants; and it is asked again the next time."""
-    expander = Told(failure=failure)
+    expander = ScriptedExpander(failure=failure)
     expansion = Expansion(expander)
     for _ in range(2):
-        found = expansion.expand("install the kubernetes")
-        assert (found.queries, found.expanded_queries) == (("install the kubernetes",), ())
-        assert found.salient_terms == ("install", "kubernetes")
-    assert len(expander.asked) == 2
+        result = expansion.expand("install the kubernetes")
+        assert (result.queries, result.expanded_queries) == (("install the kubernetes",), ())
+        assert result.salient_terms == ("install", "kubernetes")
+    assert len(expander.requests) == 2
 
 
 def test_without_an_expander() -> None:
@@ -117,25 +117,25 @@ def test_without_an_expander() -> None:
 
 def test_a_failing_expander_does_not_fail_the_search() -> None:
     """Q7, X1, [004]: the search answers with the original words."""
-    with opened({"a.md": neuron("Alpha", "Install it.")}, Told(failure=RuntimeError("no model"))) as library:
+    with opened({"a.md": neuron("Alpha", "Install it.")}, ScriptedExpander(failure=RuntimeError("no model"))) as library:
         assert [hit.path for hit in library.search("install", preset="vault").hits] == ["a.md"]
 
 
 def test_the_last_hundred_are_remembered() -> None:
     """Q7, [004]: an LRU cache of 100."""
-    expander = Told("other")
+    expander = ScriptedExpander("other")
     expansion = Expansion(expander)
     for at in range(CACHE_SIZE):
         expansion.expand(f"q{at}")
-    assert (CACHE_SIZE, len(expander.asked)) == (100, 100)
+    assert (CACHE_SIZE, len(expander.requests)) == (100, 100)
     expansion.expand("q0")  # known, and now the one that was used last
     expansion.expand("q100")  # one too many: q1 goes
-    assert len(expander.asked) == 101
+    assert len(expander.requests) == 101
     expansion.expand("q0")
     expansion.expand("q2")
-    assert len(expander.asked) == 101
+    assert len(expander.requests) == 101
     expansion.expand("q1")
-    assert expander.asked[-1] == "q1"
+    assert expander.requests[-1] == "q1"
 
 
 @pytest.mark.parametrize(
@@ -157,14 +157,14 @@ def test_salient_terms(query: str, terms: tuple[str, ...]) -> None:
 
 
 @given(st.text(max_size=60), st.lists(st.text(max_size=20), max_size=8))
-def test_the_contract_always_holds(query: str, said: list[str]) -> None:
+def test_the_contract_always_holds(query: str, variants: list[str]) -> None:
     """Q7, [004]: whatever is asked and whatever an expander says."""
-    found = expanded(query, said)
-    assert found.queries == (query, *found.expanded_queries)
-    assert len(found.expanded_queries) <= 3
-    assert len({one.casefold() for one in found.expanded_queries}) == len(found.expanded_queries)
-    assert all(len(term) >= 2 for term in found.salient_terms)
-    assert len(set(found.salient_terms)) == len(found.salient_terms)
+    result = expanded(query, variants)
+    assert result.queries == (query, *result.expanded_queries)
+    assert len(result.expanded_queries) <= 3
+    assert len({query.casefold() for query in result.expanded_queries}) == len(result.expanded_queries)
+    assert all(len(term) >= 2 for term in result.salient_terms)
+    assert len(set(result.salient_terms)) == len(result.salient_terms)
 
 
 def test_synonyms_expand() -> None:

@@ -50,15 +50,15 @@ def site() -> Iterator[Library]:
 GREP = GrepLeg()
 
 
-def _grep(library: Library, query: str, variants: Sequence[str] = (), leg: GrepLeg = GREP, **given: Any) -> Ranking:
-    asked = replace(understood(query, "vault"), expansion=expanded(query, variants))
-    recall = Recall(library.engine.snapshot, library.engine.texts, asked, Within(), 200)
-    return library.run(leg.recall(replace(recall, **given)))
+def _grep(library: Library, query: str, variants: Sequence[str] = (), leg: GrepLeg = GREP, **value: Any) -> Ranking:
+    request = replace(understood(query, "vault"), expansion=expanded(query, variants))
+    recall = Recall(library.engine.snapshot, library.engine.texts, request, Within(), 200)
+    return library.run(leg.recall(replace(recall, **value)))
 
 
-def _names(library: Library, found: Ranking) -> list[str]:
+def _names(library: Library, result: Ranking) -> list[str]:
     named = dict(library.run(library.engine.snapshot.query("SELECT n, path FROM neuron", (), (), ("neuron",))))
-    return [named[one.row] for one in found.found]
+    return [named[result.row] for result in result.matches]
 
 
 @pytest.mark.parametrize(
@@ -80,13 +80,13 @@ def test_recall_terms(query: str, variants: tuple[str, ...], terms: list[str]) -
 
 def test_paths_first_then_contents(site: Library) -> None:
     """L5, [004]: files by how many terms their path has, then the others by their content."""
-    found = _names(site, _grep(site, "install plugin"))
-    assert found[:2] == ["install/plugin.md", "install/other.md"], "two terms in the path, then one"
-    assert sorted(found[2:]) == ["deep/content.md", "deep/inside.md", "deep/tagged.md"]
+    result = _names(site, _grep(site, "install plugin"))
+    assert result[:2] == ["install/plugin.md", "install/other.md"], "two terms in the path, then one"
+    assert sorted(result[2:]) == ["deep/content.md", "deep/inside.md", "deep/tagged.md"]
 
 
 @pytest.mark.parametrize(
-    ("query", "found"),
+    ("query", "results"),
     [
         ("stallat", ["deep/inside.md"]),  # a substring, wherever it stands
         ("manager", ["deep/tagged.md"]),  # a tag is content
@@ -100,24 +100,24 @@ def test_paths_first_then_contents(site: Library) -> None:
         ("é'", []),
     ],
 )
-def test_what_grep_finds(site: Library, query: str, found: list[str]) -> None:
+def test_what_grep_finds(site: Library, query: str, results: list[str]) -> None:
     """L5, [004]: ASCII terms of three characters, CJK terms of two; nothing in a term is syntax."""
-    assert _names(site, _grep(site, query)) == found
+    assert _names(site, _grep(site, query)) == results
 
 
 @pytest.mark.parametrize(("limit", "count"), [(1, 1), (2, 2), (3, 3), (200, 5)])
 def test_grep_fills_up_to_its_limit(site: Library, limit: int, count: int) -> None:
     """L5, P4, [004]: the content pass fills the slots that are left; the limit is 200, bounded by that of candidates."""
-    found = _grep(site, "install plugin", leg=GrepLeg(limit=limit))
-    assert (len(found.found), found.cut) == (count, count == limit)
-    assert _names(site, found) == _names(site, _grep(site, "install plugin"))[:count]
-    assert len(_grep(site, "install plugin", candidates=limit).found) == count
+    result = _grep(site, "install plugin", leg=GrepLeg(limit=limit))
+    assert (len(result.matches), result.cut) == (count, count == limit)
+    assert _names(site, result) == _names(site, _grep(site, "install plugin"))[:count]
+    assert len(_grep(site, "install plugin", candidates=limit).matches) == count
     assert LIMIT == 200
 
 
 def test_grep_stays_within_the_scope(site: Library) -> None:
     """L5, S1: what is outside takes no slot."""
-    within = Within(one.row for one in _grep(site, "stallat").found)
+    within = Within(result.row for result in _grep(site, "stallat").matches)
     assert _names(site, _grep(site, "install plugin", within=within)) == ["deep/inside.md"]
 
 
@@ -148,7 +148,7 @@ def test_field_weights() -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "found"),
+    ("query", "results"),
     [
         ("zebra horse", ["both.md", "horse.md", "zebra.md"]),  # OR: one of the words will do
         ("zeb", ["both.md", "zebra.md"]),  # prefix
@@ -157,7 +157,7 @@ def test_field_weights() -> None:
         ("c zebra", ["both.md", "zebra.md"]),  # a letter by itself is no salient term
     ],
 )
-def test_or_of_prefixes(query: str, found: list[str]) -> None:
+def test_or_of_prefixes(query: str, results: list[str]) -> None:
     """L1, [004]: combineWith "OR", prefix: true, fuzzy: false."""
     files = {
         "both.md": neuron("Both", "A zebra and a horse."),
@@ -167,7 +167,7 @@ def test_or_of_prefixes(query: str, found: list[str]) -> None:
     }
     with opened(files) as library:
         result = library.search(query, preset="vault")
-    assert sorted(paths(result)) == found
+    assert sorted(paths(result)) == results
     assert result.notices == (), "some of the words is what was asked for"
 
 
@@ -197,8 +197,8 @@ def test_ranking_does_not_depend_on_variants() -> None:
     """Q7, [004]: the same scores with and without, where the same notes are recalled."""
     files = {f"p{at}.md": neuron(f"Page {at}", f"To install{' install' * at} a plugin.") for at in range(6)}
     with opened(files) as plain, opened(files, Other("plugin plugin setup")) as wide:
-        one, other = (library.search("install plugin", preset="vault").hits for library in (plain, wide))
-    assert [(hit.path, hit.score) for hit in one] == [(hit.path, hit.score) for hit in other]
+        first, other = (library.search("install plugin", preset="vault").hits for library in (plain, wide))
+    assert [(hit.path, hit.score) for hit in first] == [(hit.path, hit.score) for hit in other]
 
 
 def test_only_candidates_are_ranked(site: Library) -> None:

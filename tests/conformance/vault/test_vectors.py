@@ -15,15 +15,15 @@ from ranvier.presets import Preset, preset
 @pytest.fixture
 def vault() -> Preset:
     """The preset with a lower threshold: the notes are few and short."""
-    found = preset("vault")
-    legs = tuple(replace(leg, threshold=0.0) if isinstance(leg, VectorLeg) else leg for leg in found.legs)
-    return replace(found, legs=legs)
+    result = preset("vault")
+    legs = tuple(replace(leg, threshold=0.0) if isinstance(leg, VectorLeg) else leg for leg in result.legs)
+    return replace(result, legs=legs)
 
 
 @pytest.mark.parametrize("query", ["ocean", "ferry across the strait", "pianist plays music"])
-def test_each_keeps_its_own_score(meant: Path, vault: Preset, query: str) -> None:
+def test_each_keeps_its_own_score(semantic_site: Path, vault: Preset, query: str) -> None:
     """F2, R5, [004]: a note that meaning alone finds has its cosine; one that words find has what they give it."""
-    with opened(meant, vault) as library:
+    with opened(semantic_site, vault) as library:
         words = by_path(library.search(query, strategy="bm25", limit=100))
         cosines = by_path(library.search(query, strategy="vector", limit=100))
         both = by_path(library.search(query, explain=True, limit=100))
@@ -38,34 +38,34 @@ def test_each_keeps_its_own_score(meant: Path, vault: Preset, query: str) -> Non
             assert hit.matched_in == ("lexical", "vector")
 
 
-def test_the_tag_boost(meant: Path, vault: Preset) -> None:
+def test_the_tag_boost(semantic_site: Path, vault: Preset) -> None:
     """F2, [004]: a note whose tag matches × 1.1, where words and meaning are blended."""
-    with opened(meant, vault) as library:
+    with opened(semantic_site, vault) as library:
         words = by_path(library.search("ferry on the water", strategy="bm25"))["notes/ferry.md"]
         both = by_path(library.search("ferry on the water", explain=True))["notes/ferry.md"]
     assert both.score == pytest.approx(words.score * 1.1, abs=1e-8)
     assert (both.matched_in, steps(both)[-1]) == (("lexical", "vector"), "tag")
 
 
-def test_meaning_for_keywords_too(meant: Path, vault: Preset) -> None:
+def test_meaning_for_keywords_too(semantic_site: Path, vault: Preset) -> None:
     """Q3, [004]: no intent decides: one word is searched for by its meaning as well."""
-    with opened(meant, vault) as library:
+    with opened(semantic_site, vault) as library:
         result = library.search("orchestra")
     assert (result.strategy, {leg for hit in result.hits for leg in hit.matched_in}) == ("rag", {"vector"})
     assert result.hits[0].path in ("art/piano.md", "art/drum.md")
 
 
 @pytest.mark.parametrize("query", ["#water orchestra music", "orchestra time:2020-01-01..2020-02-01"])
-def test_tags_and_times_force_words(meant: Path, vault: Preset, query: str) -> None:
+def test_tags_and_times_force_words(semantic_site: Path, vault: Preset, query: str) -> None:
     """Q6, L6, [004]: meaning has no part in it."""
-    with opened(meant, vault) as library:
+    with opened(semantic_site, vault) as library:
         result = library.search(query)
     assert "vector" not in {leg for hit in result.hits for leg in hit.matched_in}
 
 
-def test_passages(meant: Path, vault: Preset) -> None:
+def test_passages(semantic_site: Path, vault: Preset) -> None:
     """P2, F2, [004]: chunks, by the same blend."""
-    with opened(meant, vault) as library:
+    with opened(semantic_site, vault) as library:
         result = library.retrieve("orchestra", top_k=2)
     assert {chunk.neuron_path for chunk in result.chunks} <= {"art/piano.md", "art/drum.md", "art/harbour.md"}
     assert len(result.chunks) == 2

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conformance.server import Counted, Given, opened, page
+from conformance.server import Counted, ScriptedLeg, opened, page
 from conformance.wiki.content import SEES, TAGGED
 from ranvier import Caller, RequestError
 from ranvier.legs import LEXICAL
@@ -22,13 +22,13 @@ Make = Callable[[Mapping[str, str]], Path]
 def test_the_table(made: Make, audience: str, name: str) -> None:
     """A1, A5, [000]: a curator sees everything, tool sees tool and public, public sees public only, by both doors."""
     with opened(made(TAGGED)) as library:
-        found = library.search("kestrel", preset=name, caller=Caller(audience))
+        result = library.search("kestrel", preset=name, caller=Caller(audience))
         passages = library.retrieve("kestrel", preset=name, caller=Caller(audience))
     seen = {tag.capitalize() for tag in SEES[audience]}
-    assert {hit.title for hit in found.hits} == {chunk.title for chunk in passages.chunks} == seen
-    assert found.total_hits == len(seen), "what is filtered out is not counted"
+    assert {hit.title for hit in result.hits} == {chunk.title for chunk in passages.chunks} == seen
+    assert result.total_hits == len(seen), "what is filtered out is not counted"
     assert all(title in passages.formatted_context for title in seen)
-    assert not any(title in passages.formatted_context for title in {one.title() for one in SEES["curator"]} - seen)
+    assert not any(title in passages.formatted_context for title in {item.title() for item in SEES["curator"]} - seen)
 
 
 @pytest.mark.parametrize("name", sorted({*NAMES} - {"wiki"}))
@@ -37,10 +37,10 @@ def test_lists_and_counts(made: Make, options: dict[str, Any], name: str) -> Non
     """A1, A5: what is listed, and what is counted, is what the caller sees."""
     with opened(made(TAGGED)) as library:
         for query in ("", "kestrel"):
-            found = library.search(query, preset=name, caller=Caller("public"), facets=["tags", "folder"], **options)
-            assert [hit.title for hit in found.hits] == ["Public"]
-            assert {one.value for one in found.facets["tags"]} == {"bird", "of-c"}
-            assert {one.count for one in found.facets["tags"]} == {1}
+            result = library.search(query, preset=name, caller=Caller("public"), facets=["tags", "folder"], **options)
+            assert [hit.title for hit in result.hits] == ["Public"]
+            assert {tag.value for tag in result.facets["tags"]} == {"bird", "of-c"}
+            assert {tag.count for tag in result.facets["tags"]} == {1}
 
 
 def test_tags_are_a_rule_too(made: Make) -> None:
@@ -74,7 +74,7 @@ def test_three_candidates_for_each_hit(made: Make, top_k: int) -> None:
         legs = tuple(Counted(leg) for leg in wiki.legs)
         with opened(made(TAGGED), replace(wiki, legs=legs)) as library:
             library.search("kestrel", limit=top_k, caller=Caller(audience))
-        assert [leg.asked for leg in legs] == [[top_k * 3], [top_k * 3]]
+        assert [leg.requests for leg in legs] == [[top_k * 3], [top_k * 3]]
 
 
 def crowd(withheld: int, public: int) -> dict[str, str]:
@@ -107,7 +107,7 @@ def test_then_filtered_down_to_top_k(made: Make, withheld: int, public: int, lef
 
 def test_the_index_itself_is_not_aware(made: Make) -> None:
     """A5, [000]: what a leg hands on is filtered afterwards, and ranks count what was left."""
-    leg = Given((1, 2, 3, 4), name="text", kind=LEXICAL)
+    leg = ScriptedLeg((1, 2, 3, 4), name="text", kind=LEXICAL)
     with opened(made(TAGGED), replace(preset("wiki"), legs=(leg,))) as library:
         hits = library.search("anything", caller=Caller("tool")).hits
     assert [(hit.title, hit.rank) for hit in hits] == [("Tool", 1), ("Public", 2)]

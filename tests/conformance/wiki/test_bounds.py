@@ -23,7 +23,7 @@ def test_three_candidates_for_each_passage(made: Make, top_k: int) -> None:
     legs = tuple(Counted(leg) for leg in wiki.retrieve)
     with opened(made(TAGGED), replace(wiki, retrieve=legs)) as library:
         library.retrieve("kestrel", top_k=top_k)
-    assert [leg.asked for leg in legs] == [[top_k * 3], [top_k * 3]]
+    assert [leg.requests for leg in legs] == [[top_k * 3], [top_k * 3]]
 
 
 @pytest.mark.parametrize("options", [{"sort": "title"}, {"return_all": True}, {"path": ["*"]}, {"tags": ["bird"]}], ids=str)
@@ -31,10 +31,10 @@ def test_lists_and_counts(made: Make, options: dict[str, Any]) -> None:
     """A1, A5, [000]: what is listed, and what is counted, is what the caller sees."""
     with opened(made(TAGGED)) as library:
         for query in ("", "kestrel"):
-            found = library.search(query, preset="wiki", caller=Caller("public"), facets=["tags"], **options)
-            assert [hit.title for hit in found.hits] == ["Public"]
-            assert {one.value for one in found.facets["tags"]} == {"bird", "of-c"}
-            assert {one.count for one in found.facets["tags"]} == {1}
+            result = library.search(query, preset="wiki", caller=Caller("public"), facets=["tags"], **options)
+            assert [hit.title for hit in result.hits] == ["Public"]
+            assert {tag.value for tag in result.facets["tags"]} == {"bird", "of-c"}
+            assert {tag.count for tag in result.facets["tags"]} == {1}
 
 
 MORE = WIKI | {"x.md": page("# Duty\n\nNothing else.", tags=["pagers"])}

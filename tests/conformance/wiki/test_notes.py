@@ -103,10 +103,10 @@ def test_a_note_is_text(made: Make) -> None:
 def test_retrieve_consults_shared_notes(made: Make) -> None:
     """L4, A4, [000]: a shared note alone brings its Neuron's passage; a private one brings nothing."""
     with opened(made(NOTES)) as library:
-        found = library.retrieve("Obi-Wan Kenobi", preset="wiki", caller=Caller("public"))
-        assert [chunk.title for chunk in found.chunks] == ["Master"]
-        assert [chunk.content for chunk in found.chunks] == ["Plain text."]
-        assert "secret" not in found.formatted_context
+        result = library.retrieve("Obi-Wan Kenobi", preset="wiki", caller=Caller("public"))
+        assert [chunk.title for chunk in result.chunks] == ["Master"]
+        assert [chunk.content for chunk in result.chunks] == ["Plain text."]
+        assert "secret" not in result.formatted_context
 
 
 def test_sharing_is_for_each_neuron(made: Make) -> None:

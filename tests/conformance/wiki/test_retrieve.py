@@ -46,11 +46,11 @@ def test_the_shape(made: Make) -> None:
 def test_the_context_is_the_chunks(made: Make) -> None:
     """P2, [000]: the context says the same as `chunks`, numbered through, each with its breadcrumb, in the same order."""
     with opened(made(HERON)) as library:
-        found = library.retrieve("heron", preset="wiki", max_chars=10_000)
-    assert found.formatted_context == "\n".join(
+        result = library.retrieve("heron", preset="wiki", max_chars=10_000)
+    assert result.formatted_context == "\n".join(
         f"## Neuron {number} — Heron\n\n*Heron > {name}*\n\n{body.strip()}\n" for number, (name, body) in enumerate(SECTIONS, 1)
     )
-    assert [chunk.citation for chunk in found.chunks] == [1, 2, 3, 4]
+    assert [chunk.citation for chunk in result.chunks] == [1, 2, 3, 4]
 
 
 def test_admitted_by_rank(made: Make) -> None:
@@ -71,9 +71,9 @@ def test_until_the_budget_is_hit(made: Make, budget: int) -> None:
             expected.append(body.strip())
             left -= len(body.strip())
     with opened(made(HERON)) as library:
-        found = library.retrieve("heron", preset="wiki", max_chars=budget)
-    assert [chunk.content for chunk in found.chunks] == expected
-    assert found.total_chars == budget - left
+        result = library.retrieve("heron", preset="wiki", max_chars=budget)
+    assert [chunk.content for chunk in result.chunks] == expected
+    assert result.total_chars == budget - left
 
 
 def test_the_budget_is_a_hard_bound(made: Make) -> None:
@@ -82,11 +82,11 @@ def test_the_budget_is_a_hard_bound(made: Make) -> None:
     whole = sum(len(body.strip()) for _, body in SECTIONS)
     with opened(made(HERON)) as library:
         for budget in (*range(1, whole + 2, 3), whole, 100_000):
-            found = library.retrieve("heron", preset="wiki", max_chars=budget)
-            assert sum(len(chunk.content) for chunk in found.chunks) == found.total_chars <= budget
-            assert found.hit_count == len(found.chunks) >= 1
-            assert found.chunks[0].content.rstrip("…").rstrip() == best[: len(found.chunks[0].content.rstrip("…"))].rstrip()
-    assert (found.total_chars, found.hit_count) == (whole, 4)
+            result = library.retrieve("heron", preset="wiki", max_chars=budget)
+            assert sum(len(chunk.content) for chunk in result.chunks) == result.total_chars <= budget
+            assert result.hit_count == len(result.chunks) >= 1
+            assert result.chunks[0].content.rstrip("…").rstrip() == best[: len(result.chunks[0].content.rstrip("…"))].rstrip()
+    assert (result.total_chars, result.hit_count) == (whole, 4)
 
 
 @pytest.mark.parametrize(
@@ -104,9 +104,9 @@ def test_the_budget_is_a_hard_bound(made: Make) -> None:
 def test_a_single_top_chunk_over_the_budget_is_cut(made: Make, budget: int, content: str) -> None:
     """P2, [000]: the best chunk that alone is too long is truncated to fit, with `…`; nothing else comes with it."""
     with opened(made(HERON)) as library:
-        found = library.retrieve("heron", preset="wiki", max_chars=budget)
-    assert [chunk.content for chunk in found.chunks] == [content]
-    assert found.total_chars == len(content) <= budget
+        result = library.retrieve("heron", preset="wiki", max_chars=budget)
+    assert [chunk.content for chunk in result.chunks] == [content]
+    assert result.total_chars == len(content) <= budget
 
 
 def test_only_the_first_chunk_is_ever_cut(made: Make) -> None:
@@ -120,5 +120,5 @@ def test_only_the_first_chunk_is_ever_cut(made: Make) -> None:
 def test_nothing_found(made: Make) -> None:
     """P2, [000]: the same shape, empty."""
     with opened(made(HERON)) as library:
-        found = library.retrieve("xyzzyplugh", preset="wiki")
-    assert (found.hit_count, found.total_chars, found.formatted_context, found.chunks) == (0, 0, "", ())
+        result = library.retrieve("xyzzyplugh", preset="wiki")
+    assert (result.hit_count, result.total_chars, result.formatted_context, result.chunks) == (0, 0, "", ())

@@ -71,10 +71,10 @@ def test_a_rare_word_counts_for_more(made: Make) -> None:
 def test_query_syntax(made: Make, query: str, titles: set[str]) -> None:
     """Q5, [000]: the table of FTS5's syntax, which both doors accept."""
     with opened(made(SYNTAX)) as library:
-        found = library.search(query, preset="wiki")
+        result = library.search(query, preset="wiki")
         passages = library.retrieve(query, preset="wiki", top_k=20)
-    assert {hit.title for hit in found.hits} == {chunk.title for chunk in passages.chunks} == titles
-    assert found.notices == ()
+    assert {hit.title for hit in result.hits} == {chunk.title for chunk in passages.chunks} == titles
+    assert result.notices == ()
 
 
 @pytest.mark.parametrize(
@@ -83,8 +83,8 @@ def test_query_syntax(made: Make, query: str, titles: set[str]) -> None:
 def test_punctuation_is_normalised(made: Make, query: str) -> None:
     """Q1, Q5, [000]: what a reader types reaches FTS5 without the punctuation that it cannot read."""
     with opened(made(SYNTAX)) as library:
-        found = library.search(query, preset="wiki")
-    assert {"One"} <= {hit.title for hit in found.hits} <= {"One", "Two"}
+        result = library.search(query, preset="wiki")
+    assert {"One"} <= {hit.title for hit in result.hits} <= {"One", "Two"}
 
 
 SEEDS_NAMES = {"id": "id", "title": "title", "path": "path", "kind": "kind", "tags": "tags", "highlight": "highlight"}
