@@ -11,11 +11,11 @@
 
 import { readEntry } from "./entry.js";
 import { RanvierError } from "./errors.js";
-import { ABORTED, CLOSED } from "./host.js";
+import { ABORTED, CLOSED } from "./worker-client.js";
 import { imported } from "./modules.js";
 import { inScript, request } from "./options.js";
 import { soundWorker } from "./start-worker.js";
-import { Visit } from "./visit.js";
+import { SiteVersion } from "./site-version.js";
 
 export { RanvierError } from "./errors.js";
 
@@ -36,7 +36,7 @@ export function open(base, { start = "now", ...options } = {}) {
   /** What needs the worker: with the first, its script is fetched while the entry file is. @type {typeof visits.latest} */
   const working = (act, signal) => {
     // Later a visit may be of another version, whose worker is another one.
-    if (visits.status().state === "idle") soundWorker(options.patience).catch(() => {}); // the visit tells
+    if (visits.status().state === "idle") soundWorker(options.timeout).catch(() => {}); // the visit tells
     return visits.latest(act, signal);
   };
   /** @type {(what: Question, query: string, options?: Record<string, any>) => Promise<any>} */
@@ -70,9 +70,9 @@ export function open(base, { start = "now", ...options } = {}) {
 class Visits {
   #address;
   #options;
-  /** @type {Promise<Visit> | null} */
+  /** @type {Promise<SiteVersion> | null} */
   #opening = null;
-  /** @type {Visit | null} */
+  /** @type {SiteVersion | null} */
   #visit = null;
   /** The files that the visit began with. */
   #built = "";
@@ -82,7 +82,7 @@ class Visits {
 
   /**
    * @param {URL} address
-   * @param {import("./visit.js").VisitOptions} options
+   * @param {import("./site-version.js").SiteVersionOptions} options
    */
   constructor(address, options) {
     this.#address = address;
@@ -93,7 +93,7 @@ class Visits {
    * Ask the visit of today. Who gives up, or closes, hears of it at once, however far the question has come.
    *
    * @template T
-   * @param {(visit: Visit) => Promise<T>} ask
+   * @param {(visit: SiteVersion) => Promise<T>} ask
    * @param {AbortSignal} [signal]
    * @returns {Promise<T>}
    */
@@ -113,7 +113,7 @@ class Visits {
 
   /**
    * @template T
-   * @param {(visit: Visit) => Promise<T>} ask
+   * @param {(visit: SiteVersion) => Promise<T>} ask
    * @returns {Promise<T>}
    */
   async #ask(ask) {
@@ -161,7 +161,7 @@ class Visits {
     this.#opening = this.#visit = null;
   }
 
-  /** @returns {Promise<Visit>} */
+  /** @returns {Promise<SiteVersion>} */
   #current() {
     if (this.#closed) return Promise.reject(new RanvierError(CLOSED));
     if (!this.#opening) {
@@ -173,15 +173,15 @@ class Visits {
     return this.#opening;
   }
 
-  /** @returns {Promise<Visit>} */
+  /** @returns {Promise<SiteVersion>} */
   async #open() {
-    const entry = await readEntry(this.#address, this.#options.patience);
+    const entry = await readEntry(this.#address, this.#options.timeout);
     this.#built = JSON.stringify(entry);
     const url = new URL(entry.api, this.#address);
     const own = url.pathname === new URL(import.meta.url).pathname;
-    /** @type {{Visit: typeof Visit}} */
-    const version = own ? { Visit } : await imported(new URL("visit.js", url).href, this.#options.patience);
-    this.#visit = new version.Visit(this.#address, entry, this.#options);
+    /** @type {{SiteVersion: typeof SiteVersion}} */
+    const version = own ? { SiteVersion } : await imported(new URL("site-version.js", url).href, this.#options.timeout);
+    this.#visit = new version.SiteVersion(this.#address, entry, this.#options);
     if (this.#closed) this.#visit.close();
     return this.#visit;
   }

@@ -9,12 +9,12 @@ export const FORMAT = 5;
 
 /**
  * @param {URL} base
- * @param {number} [patience]  ms
+ * @param {number} [timeout]  ms
  * @returns {Promise<Entry>}
  * @throws {RanvierError} "fetch" where it cannot be had, "format" where this page cannot read it
  */
-export async function readEntry(base, patience) {
-  const entry = parsed(await entryFile(base, patience));
+export async function readEntry(base, timeout) {
+  const entry = parsed(await entryFile(base, timeout));
   if (entry.format === FORMAT) return entry;
   const message = `entry.json: this site's index has format ${entry.format}, and this page reads ${FORMAT}: reload the page`;
   throw new RanvierError({ code: "format", message });
@@ -36,16 +36,16 @@ function parsed(file) {
 
 /**
  * @param {URL} base
- * @param {number} [patience]
+ * @param {number} [timeout]
  */
-async function entryFile(base, patience) {
+async function entryFile(base, timeout) {
   if (base.protocol === "file:") {
     const message = "a browser searches a site only over http: run `ranvier serve` on the folder, or publish it";
     throw new RanvierError({ code: "fetch", message });
   }
   const { href } = new URL("entry.json", base);
   try {
-    return await arrived("entry.json", (signal) => fresh(href, { cache: "no-cache", signal }), { patience });
+    return await arrived("entry.json", (signal) => fresh(href, { cache: "no-cache", signal }), { timeout });
   } catch (error) {
     if (error instanceof FetchFailure) throw new RanvierError({ code: "fetch", message: error.message });
     throw error;

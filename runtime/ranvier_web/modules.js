@@ -1,7 +1,7 @@
 /** Scripts that a page loads when it needs them: compared before they run, and given up when they do not come. */
 
 import { RanvierError } from "./errors.js";
-import { PATIENCE } from "./patience.js";
+import { TIMEOUT } from "./timeout.js";
 import { sealOf } from "./seals.js";
 
 /** How often an address has failed on this page. @type {Map<string, number>} */
@@ -12,20 +12,20 @@ const failures = new Map();
  * which no cache has: once by itself, and once more whenever it is asked for again.
  *
  * @param {string} url
- * @param {number} [patience]  ms; an import says nothing while it waits, and no browser gives it up
+ * @param {number} [timeout]  ms; an import says nothing while it waits, and no browser gives it up
  * @returns {Promise<any>}
  * @throws {RanvierError} "fetch"
  */
-export async function imported(url, patience = PATIENCE) {
+export async function imported(url, timeout = TIMEOUT) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   let over = false;
   const silence = new Promise((_, reject) => {
     const giveUp = () => {
       failed(url, triesOf(url));
-      reject(new Error(`nothing came for ${Math.round(patience / 1000)} seconds`));
+      reject(new Error(`nothing came for ${Math.round(timeout / 1000)} seconds`));
     };
-    timer = setTimeout(giveUp, patience);
+    timer = setTimeout(giveUp, timeout);
   });
   try {
     return await Promise.race([attempt(url).catch((error) => (over ? Promise.reject(error) : attempt(url))), silence]);

@@ -50,7 +50,7 @@ import { RanvierError } from "./errors.js";
  * @property {"now" | "asked"} [start]  when the engine is started: at once, or with the first question that needs it
  * @property {(progress: Progress) => void} [onProgress]
  * @property {boolean} [frugal]    fewer bytes before less time; left out, the connection decides
- * @property {number} [patience]   ms in which a file may send nothing before it is given up; 20,000
+ * @property {number} [timeout]   ms in which a file may send nothing before it is given up; 20,000
  * @property {boolean} [shared]    one worker for all pages of the site, where the browser has that; true
  *
  * @typedef {object} SuggestOptions

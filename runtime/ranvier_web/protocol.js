@@ -65,7 +65,7 @@
  * @typedef {object} Notice  what the reader should know about how the query was understood
  * @property {string} code
  * @property {string} text  in English
- * @property {string} said  what it is about: the words that were searched for instead, a filter; may be empty
+ * @property {string} subject  what it is about: the words that were searched for instead, a filter; may be empty
  *
  * @typedef {{value: string, count: number}} FacetCount
  *
@@ -135,7 +135,7 @@
  * @property {string} build           another one wherever a file of the search or of the site's pages is another one
  * @property {string | null} offline  the service worker, relative to the base; null: the site has none
  *
- * @typedef {{kind: "boot", base: string, entry: Entry, frugal: boolean, library: boolean, whole?: boolean, patience: number}
+ * @typedef {{kind: "boot", base: string, entry: Entry, frugal: boolean, library: boolean, whole?: boolean, timeout: number}
  *   | {kind: "ask", id: number, what: Question, request: string}
  *   | {kind: "drop", id: number} | {kind: "ping"} | {kind: "leave", close: boolean, returns: boolean}} ToWorker
  *

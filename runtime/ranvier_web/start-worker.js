@@ -4,7 +4,7 @@
  */
 
 import { sealOf } from "./seals.js";
-import { arrived, FetchFailure, PATIENCE } from "./store/arrive.js";
+import { arrived, FetchFailure, TIMEOUT } from "./store/arrive.js";
 import { NOWHERE, scriptURL } from "./trusted.js";
 
 /** @import { Entry, FromWorker, ToWorker } from "./protocol.js" */
@@ -33,12 +33,12 @@ let comparing = null;
  * Have the worker's script compared: browsers take no digest where a worker is made, so it is fetched with one before, and the
  * worker then has it from the browser's cache. Once for a page: it costs no round where it is begun together with the entry file.
  *
- * @param {number} [patience]  ms
+ * @param {number} [timeout]  ms
  * @param {boolean} [anew]     go past the cache, which may have kept a damaged one
  * @returns {Promise<unknown>}
  * @throws {FetchFailure}
  */
-export function soundWorker(patience = PATIENCE, anew = false) {
+export function soundWorker(timeout = TIMEOUT, anew = false) {
   const integrity = sealOf(WORKER);
   if (!integrity) return Promise.resolve();
   if (anew || !comparing) {
@@ -49,7 +49,7 @@ export function soundWorker(patience = PATIENCE, anew = false) {
     };
     const twice = (/** @type {AbortSignal} */ signal) =>
       ask(signal, anew ? "reload" : "default").catch(() => ask(signal, "reload").catch(refused));
-    const begun = (comparing = arrived("worker.js", twice, { patience }));
+    const begun = (comparing = arrived("worker.js", twice, { timeout }));
     begun.catch(() => {
       if (comparing === begun) comparing = null; // whoever needs it tries again
     });

@@ -3,7 +3,7 @@
  * whoever asked.
  */
 
-import { Session } from "./session.js";
+import { EngineSession } from "./engine-session.js";
 import { FetchFailure } from "./store/arrive.js";
 
 /** @import { Failure, FromWorker, ToWorker } from "./protocol.js" */
@@ -16,7 +16,7 @@ const pages = new Map();
 /** Pages that the browser has put aside, and may show again. @type {Set<Port>} */
 const away = new Set();
 
-/** @type {Promise<Session> | null} */
+/** @type {Promise<EngineSession> | null} */
 let session = null;
 
 /** How the last page asked for it. @type {Omit<Extract<ToWorker, {kind: "boot"}>, "kind"> | null} */
@@ -48,11 +48,11 @@ function boot(page, { kind: _, ...starting }) {
 
 /**
  * @param {NonNullable<typeof wanted>} starting
- * @returns {Promise<Session>}
+ * @returns {Promise<EngineSession>}
  */
 function opened(starting) {
   if (session) return session;
-  const opening = (session = Session.open(starting, (progress) => tellAll({ kind: "progress", progress })));
+  const opening = (session = EngineSession.open(starting, (progress) => tellAll({ kind: "progress", progress })));
   opening.catch(() => {
     if (session === opening) session = null; // the next page to come tries again
   });
@@ -63,7 +63,7 @@ function opened(starting) {
  * Ask; and where Python has come to an end, which it then says to every question, ask another one. That starts from the library and
  * the whole module: what ended may have been in the snapshot, or the second part of the module could not be had.
  *
- * @param {Promise<Session>} asking
+ * @param {Promise<EngineSession>} asking
  * @param {NonNullable<typeof wanted>} starting
  * @param {[what: string, request: string, signal: AbortSignal]} question
  */

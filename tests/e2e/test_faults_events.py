@@ -120,7 +120,7 @@ def test_an_engine_that_comes_to_an_end(visit: BrowserContext, host: FaultyHost,
     """A trap in its module is the end of an interpreter: it refuses all that follows. Another one answers, from the library."""
     page = blank(visit, host)
     query = REQUEST[0]
-    page.evaluate("([name, options]) => opened(name, options)", ["ended", {"shared": False, "patience": PATIENCE}])
+    page.evaluate("([name, options]) => opened(name, options)", ["ended", {"shared": False, "timeout": PATIENCE}])
     page.evaluate("(name) => engines[name].ready", "ended")
     ends = """() => {
       const { parse } = JSON;
@@ -170,7 +170,7 @@ def test_a_worker_that_is_killed(visit: BrowserContext, host: FaultyHost, expect
         for when in ("starting", "answering", "idle"):
             name = f"{when}-{shared}"
             slow = {"starting": "hot-", "answering": "text/"}.get(when)
-            options = {"shared": shared, "patience": PATIENCE}
+            options = {"shared": shared, "timeout": PATIENCE}
             fault = Fault(f"/@{name}/_ranvier/{slow}", "silent", 1 if slow else 0)
             host.faults.append(fault)
             page.evaluate("([name, options]) => opened(name, options).then((engine) => void engine.status())", [name, options])
@@ -255,7 +255,7 @@ def test_a_new_version_under_open_pages(
         visit.new_cdp_session(stale).send("Network.clearBrowserCache")
         failed = stale.evaluate(ASK, ["", REQUEST[1]])
         assert (failed["name"], failed["code"]) == ("RanvierError", "fetch")
-        assert any(name in failed["message"] for name in (json.loads(before)["manifest"], "visit.js", "hot-")), failed
+        assert any(name in failed["message"] for name in (json.loads(before)["manifest"], "site-version.js", "hot-")), failed
         host.replaced.clear()
         right(new, REQUEST[1], stale.evaluate(ASK, ["", REQUEST[1]]))
 

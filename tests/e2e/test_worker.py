@@ -139,7 +139,7 @@ def test_a_killed_worker_is_replaced(tab: Tab, example_site: Path) -> None:
     """No event tells of its death; its silence does, and the question that waited is answered by another."""
     with serving(example_site) as served:
         tab.page.goto(served.url)
-        opened(tab.page, patience=4000)
+        opened(tab.page, timeout=4000)
         whole = tab.ask("search", "manifest")["done"]["hits"]
         browser = tab.page.context.browser
         assert browser
@@ -228,7 +228,7 @@ def test_an_older_module_leaves_the_answers_to_the_version_that_the_entry_names(
         )
         assert status["state"] == "ready"
         assert tab.ask("search", "manifest")["done"]["totalHits"] > 0
-        assert any("/web-" in path and path.endswith("/visit.js") for path in served.recorder.paths)
+        assert any("/web-" in path and path.endswith("/site-version.js") for path in served.recorder.paths)
         assert not any("/old/" in path for path in served.recorder.paths)
 
 

@@ -61,7 +61,7 @@ test("a file that sends nothing more is given up, whether or not whoever asks fo
   const never = () => new Promise(() => {});
   const stuck = async () => streamed(() => new Promise(() => {}));
   for (const ask of /** @type {any[]} */ ([never, stuck])) {
-    await assert.rejects(arrived("a.bin", ask, { patience: 20 }), (error) => error instanceof FetchFailure && /a\.bin: nothing came/.test(error.message));
+    await assert.rejects(arrived("a.bin", ask, { timeout: 20 }), (error) => error instanceof FetchFailure && /a\.bin: nothing came/.test(error.message));
   }
 });
 
@@ -73,7 +73,7 @@ test("a slow file is waited for as long as something comes", async () => {
       if (left-- > 0) controller.enqueue(Uint8Array.of(left));
       else controller.close();
     });
-  assert.deepEqual(await arrived("a.bin", slow, { patience: 60 }), Uint8Array.of(5, 4, 3, 2, 1, 0));
+  assert.deepEqual(await arrived("a.bin", slow, { timeout: 60 }), Uint8Array.of(5, 4, 3, 2, 1, 0));
 });
 
 test("what has come of files that were asked for ahead can be taken, and is asked for once", async () => {

@@ -50,7 +50,7 @@ function compiled(code) {
 
 test("a program that uses everything is understood", () => {
   const code = `
-    const engine = open("/_ranvier/", { start: "asked", patience: 5000, onProgress: ({ stage, loaded }) => console.log(stage, loaded) });
+    const engine = open("/_ranvier/", { start: "asked", timeout: 5000, onProgress: ({ stage, loaded }) => console.log(stage, loaded) });
     await engine.ready;
     const stop = new AbortController();
     const { hits, nextOffset } = await engine.search("x", { limit: 8, tags: ["a"], preset: "wiki", signal: stop.signal });

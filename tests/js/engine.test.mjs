@@ -38,7 +38,7 @@ async function sealed(data) {
 
 async function starting() {
   const engineFiles = Object.fromEntries(await Promise.all([...FILES].map(async ([name, data]) => [name, await sealed(data)])));
-  return { base: `${pathToFileURL(folder)}/`, entry: { engine: "", engineFiles }, frugal: true, library: true, patience: 5000 };
+  return { base: `${pathToFileURL(folder)}/`, entry: { engine: "", engineFiles }, frugal: true, library: true, timeout: 5000 };
 }
 
 const half = (data) => data.slice(0, data.length / 2);

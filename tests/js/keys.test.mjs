@@ -7,7 +7,7 @@ import {
   pageAction,
   queryFromSelection,
   stepIndex,
-} from "../../runtime/ranvier_web/ui/keys.js";
+} from "../../runtime/ranvier_web/ui/key-bindings.js";
 
 const press = (key, more = {}) => ({ key, ...more });
 const here = { apple: false, typing: false };

@@ -37,7 +37,7 @@ test("what fails is tried once more by itself, and again with each question, eac
 
 test("what never comes is given up, and the next question asks for it by another address", async () => {
   const url = script("c.mjs", "globalThis.came ??= Promise.withResolvers?.().promise ?? new Promise(() => {}); await came; export const c = 1;");
-  // Nothing else keeps the process: the timer of the patience does.
+  // Nothing else keeps the process: the timer of the timeout does.
   await assert.rejects(imported(url, 30), (error) => error.code === "fetch" && /nothing came/.test(error.message));
   script("c.mjs", "export const c = import.meta.url;");
   assert.equal((await imported(url, 30)).c, `${url}?try=1`);

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { Keeper } from "../../runtime/ranvier_web/offline/keeper.js";
-import { Ledger } from "../../runtime/ranvier_web/offline/ledger.js";
-import * as names from "../../runtime/ranvier_web/offline/names.js";
-import { Shelf } from "../../runtime/ranvier_web/offline/shelf.js";
+import { OfflineCache } from "../../runtime/ranvier_web/offline/offline-cache.js";
+import { LruIndex } from "../../runtime/ranvier_web/offline/lru-index.js";
+import * as names from "../../runtime/ranvier_web/offline/file-names.js";
+import { BoundedCache } from "../../runtime/ranvier_web/offline/bounded-cache.js";
 
 const SITE = "https://x.example/docs/";
 const BASE = `${SITE}_ranvier/`;
@@ -97,15 +97,15 @@ function publish(site, { version = "one", texts = ["a", "b", "c"], glue = "glue"
   return entry;
 }
 
-function world({ patience = 50 } = {}) {
+function world({ timeout = 50 } = {}) {
   const [site, caches] = [new Site(), new Caches()];
-  const keeper = new Keeper(BASE, { caches, fetcher: site.fetcher, patience });
-  const again = () => new Keeper(BASE, { caches, fetcher: site.fetcher, patience }); // the browser has stopped it meanwhile
-  return { site, caches, keeper, again };
+  const offlineCache = new OfflineCache(BASE, { caches, fetcher: site.fetcher, timeout });
+  const again = () => new OfflineCache(BASE, { caches, fetcher: site.fetcher, timeout }); // the browser has stopped it meanwhile
+  return { site, caches, offlineCache, again };
 }
 
-const ask = async (keeper, name, init) => {
-  const response = await keeper.hashed(new Request(BASE + name, init), name);
+const ask = async (offlineCache, name, init) => {
+  const response = await offlineCache.hashed(new Request(BASE + name, init), name);
   return response.ok ? response.text() : response.status;
 };
 const fails = (asked) => assert.rejects(asked, TypeError);
@@ -150,23 +150,23 @@ test("names", () => {
 });
 
 test("the least recently used goes first, and never what is pinned", () => {
-  const ledger = new Ledger();
-  for (const name of ["a", "b", "c", "d"]) ledger.add(name, 10);
-  ledger.use("a");
-  assert.deepEqual(ledger.surplus({ bytes: 40 }), []);
-  assert.deepEqual(ledger.surplus({ bytes: 25 }), ["b", "c"]);
-  assert.deepEqual(ledger.surplus({ bytes: 25 }, new Set(["b"])), ["c", "d"]);
-  assert.deepEqual(ledger.surplus({ most: 3 }), ["b"]);
-  assert.deepEqual(new Ledger(ledger.told()).surplus({ bytes: 5 }, new Set(["a"])), ["b", "c", "d"]);
+  const lruIndex = new LruIndex();
+  for (const name of ["a", "b", "c", "d"]) lruIndex.add(name, 10);
+  lruIndex.use("a");
+  assert.deepEqual(lruIndex.surplus({ bytes: 40 }), []);
+  assert.deepEqual(lruIndex.surplus({ bytes: 25 }), ["b", "c"]);
+  assert.deepEqual(lruIndex.surplus({ bytes: 25 }, new Set(["b"])), ["c", "d"]);
+  assert.deepEqual(lruIndex.surplus({ most: 3 }), ["b"]);
+  assert.deepEqual(new LruIndex(lruIndex.told()).surplus({ bytes: 5 }, new Set(["a"])), ["b", "c", "d"]);
 });
 
 test("what a visit used works without a network, and nothing else does", async () => {
-  const { site, keeper, again } = world();
+  const { site, offlineCache, again } = world();
   const entry = publish(site);
   site.pages.set(`${SITE}guide/`, "<p>guide");
-  assert.equal(await keeper.visit({ entry, names: [B, "entry.json", "other"], pages: [`${SITE}guide/?q=x#y`], engine: true }), true);
-  assert.equal(await ask(keeper, A), "a");
-  await keeper.flush();
+  assert.equal(await offlineCache.visit({ entry, names: [B, "entry.json", "other"], pages: [`${SITE}guide/?q=x#y`], engine: true }), true);
+  assert.equal(await ask(offlineCache, A), "a");
+  await offlineCache.flush();
   site.down = true;
   const later = again();
   for (const name of [A, B, entry.core, entry.manifest, entry.hot, entry.api, `${entry.engine}pyodide.js`]) {
@@ -182,7 +182,7 @@ test("what a visit used works without a network, and nothing else does", async (
 });
 
 test("the files of instant answers that were used are kept, whoever asked for them, and compared with their names", async () => {
-  const { site, keeper, again } = world();
+  const { site, offlineCache, again } = world();
   publish(site);
   const [seen, told, unused] = ["root", "shard", "other"].map((text) => [`lists/${hex(text, 24)}.json`, text]);
   const list = JSON.stringify({ shell: {}, data: Object.fromEntries([seen, told, unused].map(([name, text]) => [name, text.length])) });
@@ -193,23 +193,23 @@ test("the files of instant answers that were used are kept, whoever asked for th
     assert.equal(names.kindOf(new Request(BASE + name), BASE, SITE), "hashed");
     assert.equal(names.comparesItself(name), false, "so the service worker compares it");
   }
-  await keeper.visit({ entry, names: [told[0]] }); // fetched before there was a service worker
-  assert.equal(await ask(keeper, seen[0]), "root");
-  await keeper.flush();
+  await offlineCache.visit({ entry, names: [told[0]] }); // fetched before there was a service worker
+  assert.equal(await ask(offlineCache, seen[0]), "root");
+  await offlineCache.flush();
   site.down = true;
   for (const [name, text] of [seen, told]) assert.equal(await ask(again(), name), text);
   await fails(ask(again(), unused[0]));
 });
 
 test("a visit that did not search brings no engine, and the first search does", async () => {
-  const { site, keeper } = world();
+  const { site, offlineCache } = world();
   const entry = publish(site);
-  await keeper.visit({ entry, names: [entry.api] });
+  await offlineCache.visit({ entry, names: [entry.api] });
   assert.equal(site.asked.includes(entry.core), false);
-  await ask(keeper, entry.manifest);
-  await keeper.flush();
+  await ask(offlineCache, entry.manifest);
+  await offlineCache.flush();
   site.down = true;
-  assert.equal(await ask(keeper, entry.core), "core");
+  assert.equal(await ask(offlineCache, entry.core), "core");
 });
 
 const DAMAGE = {
@@ -224,56 +224,56 @@ const DAMAGE = {
 for (const [what, damage] of Object.entries(DAMAGE)) {
   test(`what is damaged is never kept: ${what}`, async () => {
     for (const name of [A, `engine-${hex("glue", 12)}/pyodide.js`, `web-${hex("web", 12)}/api.js`]) {
-      const { site, keeper } = world();
+      const { site, offlineCache } = world();
       const entry = publish(site);
-      await keeper.visit({ entry, names: [] });
+      await offlineCache.visit({ entry, names: [] });
       site.files.set(name, damage);
-      const got = await ask(keeper, name).catch(() => "failed");
+      const got = await ask(offlineCache, name).catch(() => "failed");
       // The engine's files are compared by who asks for them, and handed on as they arrive.
       const passes = name.startsWith("engine-");
       if (["other bytes", "a page in its place"].includes(what) && !passes) assert.equal(got, 502, "nor handed out");
-      await keeper.flush();
+      await offlineCache.flush();
       site.down = true;
-      await fails(ask(keeper, name));
+      await fails(ask(offlineCache, name));
     }
   });
 }
 
 test("what the browser's own cache had damaged is asked for once more past it", async () => {
-  const { site, keeper } = world();
+  const { site, offlineCache } = world();
   const entry = publish(site);
   site.files.set(A, ({ cache }) => new Response(cache === "reload" ? "a" : "x"));
-  await keeper.visit({ entry, names: [] });
-  assert.equal(await ask(keeper, A), "a");
+  await offlineCache.visit({ entry, names: [] });
+  assert.equal(await ask(offlineCache, A), "a");
   site.down = true;
-  assert.equal(await ask(keeper, A), "a");
-  assert.equal(await ask(keeper, A, { cache: "reload" }), "a", "nobody is there to ask for another copy");
+  assert.equal(await ask(offlineCache, A), "a");
+  assert.equal(await ask(offlineCache, A, { cache: "reload" }), "a", "nobody is there to ask for another copy");
 });
 
-const keptEntry = async (keeper) => (await keeper.entry(new Request(`${BASE}entry.json`))).json();
-const goTo = async (keeper, page) => (await keeper.page(new Request(SITE + page))).text();
+const keptEntry = async (offlineCache) => (await offlineCache.entry(new Request(`${BASE}entry.json`))).json();
+const goTo = async (offlineCache, page) => (await offlineCache.page(new Request(SITE + page))).text();
 
 test("builds are never mixed", async () => {
-  const { site, keeper, again, caches } = world();
+  const { site, offlineCache, again, caches } = world();
   const one = publish(site);
-  await keeper.visit({ entry: one, names: [A, B], engine: true });
+  await offlineCache.visit({ entry: one, names: [A, B], engine: true });
   const two = publish(site, { version: "two", texts: ["b", "d"] });
   const [D] = data("d");
   // The new build's files cannot all be had: the old one is gone all the same.
   const held = site.files.get(two.manifest);
   site.files.set(two.manifest, () => new Response("", { status: 503 }));
-  assert.equal(await keeper.visit({ entry: two, names: [D] }), false);
-  await keeper.flush();
+  assert.equal(await offlineCache.visit({ entry: two, names: [D] }), false);
+  await offlineCache.flush();
   site.down = true;
-  assert.equal((await keptEntry(keeper)).manifest, two.manifest);
-  for (const name of [one.manifest, two.manifest, A]) await fails(ask(keeper, name));
+  assert.equal((await keptEntry(offlineCache)).manifest, two.manifest);
+  for (const name of [one.manifest, two.manifest, A]) await fails(ask(offlineCache, name));
   // They can: the new one is whole, with what both have.
   site.down = false;
   site.files.set(two.manifest, held);
-  assert.equal(await keeper.visit({ entry: two, names: [D, A] }), true, "the page itself is of the old build, and uses the new");
-  await keeper.flush();
+  assert.equal(await offlineCache.visit({ entry: two, names: [D, A] }), true, "the page itself is of the old build, and uses the new");
+  await offlineCache.flush();
   site.down = true;
-  for (const keeper_ of [keeper, again()]) {
+  for (const keeper_ of [offlineCache, again()]) {
     assert.equal((await keptEntry(keeper_)).manifest, two.manifest);
     for (const [name, text] of [[two.manifest, "two"], [B, "b"], [D, "d"]]) assert.equal(await ask(keeper_, name), text);
     for (const name of [one.manifest, A]) await fails(ask(keeper_, name));
@@ -282,19 +282,19 @@ test("builds are never mixed", async () => {
   site.down = false;
   site.files.set(A, "a");
   caches.stored.length = 0;
-  assert.equal(await keeper.visit({ entry: one, names: [A], pages: [`${SITE}old/`] }), false);
-  assert.equal(await ask(keeper, A), "a", "it is handed on");
-  await keeper.flush();
+  assert.equal(await offlineCache.visit({ entry: one, names: [A], pages: [`${SITE}old/`] }), false);
+  assert.equal(await ask(offlineCache, A), "a", "it is handed on");
+  await offlineCache.flush();
   assert.deepEqual(caches.stored.filter((url) => url.endsWith(A)), [], "not even for a moment");
   site.down = true;
-  assert.equal((await keptEntry(keeper)).manifest, two.manifest);
-  await fails(ask(keeper, A));
+  assert.equal((await keptEntry(offlineCache)).manifest, two.manifest);
+  await fails(ask(offlineCache, A));
 });
 
 test("a file of the former build is not kept that was being stored when the new one came", async () => {
-  const { site, keeper, again, caches } = world();
+  const { site, offlineCache, again, caches } = world();
   const one = publish(site);
-  await keeper.visit({ entry: one, names: [B] });
+  await offlineCache.visit({ entry: one, names: [B] });
   const { open } = caches;
   let finish = () => {};
   const storing = new Promise((begun) => {
@@ -304,26 +304,26 @@ test("a file of the former build is not kept that was being stored when the new 
       return { ...cache, put: async (url, response) => (url.endsWith(A) && (await slow()), cache.put(url, response)) };
     };
   });
-  const answered = ask(keeper, A);
+  const answered = ask(offlineCache, A);
   await storing;
   const two = publish(site, { version: "two", texts: ["b"] });
-  await keeper.visit({ entry: two, names: [] });
+  await offlineCache.visit({ entry: two, names: [] });
   finish();
   assert.equal(await answered, "a");
-  await keeper.flush();
+  await offlineCache.flush();
   site.down = true;
-  for (const keeper_ of [keeper, again()]) await fails(ask(keeper_, A));
+  for (const keeper_ of [offlineCache, again()]) await fails(ask(keeper_, A));
 });
 
 /** A reader has read pages and searched; then a page is withdrawn, with its picture and its text. */
 async function withdrawn() {
   const world_ = world();
-  const { site, keeper } = world_;
+  const { site, offlineCache } = world_;
   const one = publish(site);
   for (const page of ["", "secret/", "_media/secret.png"]) site.pages.set(SITE + page, `of ${page}`);
   const pages = [`${SITE}secret/`, SITE, `${SITE}_media/secret.png`];
-  assert.equal(await keeper.visit({ entry: one, names: [A, B], engine: true, pages }), true);
-  await keeper.flush();
+  assert.equal(await offlineCache.visit({ entry: one, names: [A, B], engine: true, pages }), true);
+  await offlineCache.flush();
   const two = publish(site, { version: "two", texts: ["b"] });
   for (const page of ["secret/", "_media/secret.png"]) site.pages.delete(SITE + page);
   const isGone = async (keeper_) => {
@@ -336,18 +336,18 @@ async function withdrawn() {
 }
 
 const LEARNS = {
-  "a page of the site is opened": (keeper) => goTo(keeper, ""),
-  "the page itself is opened": (keeper) => goTo(keeper, "secret/"),
+  "a page of the site is opened": (offlineCache) => goTo(offlineCache, ""),
+  "the page itself is opened": (offlineCache) => goTo(offlineCache, "secret/"),
   "the search asks for the entry file": keptEntry,
-  "a page says what it used": (keeper, two) => keeper.visit({ entry: two, names: [] }),
-  "a page of an older build says what it used": (keeper, two, one) => keeper.visit({ entry: { ...one, build: "0" }, names: [] }),
+  "a page says what it used": (offlineCache, two) => offlineCache.visit({ entry: two, names: [] }),
+  "a page of an older build says what it used": (offlineCache, two, one) => offlineCache.visit({ entry: { ...one, build: "0" }, names: [] }),
 };
 
 for (const [how, learn] of Object.entries(LEARNS)) {
   test(`what another build does not have is gone as soon as ${how}`, async () => {
     for (const restarted of [false, true]) {
-      const { site, keeper, again, one, two, isGone, caches } = await withdrawn();
-      const now = restarted ? again() : keeper;
+      const { site, offlineCache, again, one, two, isGone, caches } = await withdrawn();
+      const now = restarted ? again() : offlineCache;
       await learn(now, two, one);
       await now.flush();
       for (const keeper_ of [now, again()]) await isGone(keeper_);
@@ -371,10 +371,10 @@ test("without an answer, or with one that says nothing, all stays; where there i
     "from elsewhere": () => Object.defineProperty(new Response("{}"), "redirected", { value: true }),
   };
   for (const [what, answer] of Object.entries(answers)) {
-    const { site, keeper, again, one, isGone } = await withdrawn();
+    const { site, offlineCache, again, one, isGone } = await withdrawn();
     site.files.set("entry.json", answer);
-    await goTo(keeper, "");
-    await keeper.flush();
+    await goTo(offlineCache, "");
+    await offlineCache.flush();
     if (!["503", "429", "broken off"].includes(what)) {
       await isGone(again());
       continue;
@@ -387,15 +387,15 @@ test("without an answer, or with one that says nothing, all stays; where there i
 });
 
 test("a build that has the same search files and other pages is another one", async () => {
-  const { site, keeper, again } = world();
+  const { site, offlineCache, again } = world();
   const one = publish(site);
   site.pages.set(SITE, "home").set(`${SITE}secret/`, "secret");
-  await keeper.visit({ entry: one, names: [A], pages: [`${SITE}secret/`] });
+  await offlineCache.visit({ entry: one, names: [A], pages: [`${SITE}secret/`] });
   const two = publish(site, { pages: "without a secret" });
   assert.equal(two.files, one.files);
   site.pages.delete(`${SITE}secret/`);
-  await goTo(keeper, "");
-  await keeper.flush();
+  await goTo(offlineCache, "");
+  await offlineCache.flush();
   site.down = true;
   await fails(again().pages.answer(new Request(`${SITE}secret/`)));
   assert.equal(await ask(again(), A), "a");
@@ -403,130 +403,130 @@ test("a build that has the same search files and other pages is another one", as
 });
 
 test("a build whose list cannot be had takes nothing over, and the next try does", async () => {
-  const { site, keeper, again, two, isGone } = await withdrawn();
+  const { site, offlineCache, again, two, isGone } = await withdrawn();
   const list = site.files.get(two.files);
   site.files.set(two.files, () => new Response("", { status: 404 }));
-  await goTo(keeper, "");
-  await keeper.flush();
+  await goTo(offlineCache, "");
+  await offlineCache.flush();
   await isGone(again());
   site.files.set(two.files, list);
-  await goTo(keeper, "");
-  await keeper.flush();
+  await goTo(offlineCache, "");
+  await offlineCache.flush();
   site.down = true;
   assert.equal(await ask(again(), two.manifest), "two");
 });
 
 test("a reader who saves data loses what is withdrawn, and fetches nothing ahead", async () => {
-  const { site, keeper, two, isGone } = await withdrawn();
+  const { site, offlineCache, two, isGone } = await withdrawn();
   const navigator = globalThis.navigator ?? (globalThis.navigator = {});
   Object.defineProperty(navigator, "connection", { configurable: true, value: { saveData: true } });
   try {
-    await goTo(keeper, "");
-    await keeper.flush();
+    await goTo(offlineCache, "");
+    await offlineCache.flush();
   } finally {
     delete navigator.connection;
   }
   assert.equal(site.asked.includes(two.manifest), false);
-  await isGone(keeper);
+  await isGone(offlineCache);
 });
 
 test("what is on its way when another build comes is not kept", async () => {
-  const { site, keeper, again } = world();
+  const { site, offlineCache, again } = world();
   const one = publish(site);
-  await keeper.visit({ entry: one, names: [B] });
+  await offlineCache.visit({ entry: one, names: [B] });
   const waiting = [];
   const slow = (text) => () => new Promise((resolve) => waiting.push(() => resolve(new Response(text))));
   site.pages.set(`${SITE}secret/`, slow("secret"));
   site.files.set(A, slow("a"));
-  const kept = keeper.visit({ entry: one, names: [], pages: [`${SITE}secret/`] });
-  const answered = ask(keeper, A);
+  const kept = offlineCache.visit({ entry: one, names: [], pages: [`${SITE}secret/`] });
+  const answered = ask(offlineCache, A);
   while (waiting.length < 2) await new Promise((resolve) => setTimeout(resolve, 1));
   publish(site, { version: "two", texts: ["b"] });
-  await keptEntry(keeper);
+  await keptEntry(offlineCache);
   await new Promise((resolve) => setTimeout(resolve, 10));
   for (const answer of waiting) answer();
   assert.equal(await answered, "a", "it is handed on");
   assert.equal(await kept, false);
-  await keeper.flush();
+  await offlineCache.flush();
   site.down = true;
-  for (const keeper_ of [keeper, again()]) {
+  for (const keeper_ of [offlineCache, again()]) {
     await fails(ask(keeper_, A));
     await fails(keeper_.pages.answer(new Request(`${SITE}secret/`)));
   }
 });
 
 test("bounded, and the engine stays", async () => {
-  const { site, keeper, caches } = world();
+  const { site, offlineCache, caches } = world();
   const texts = Array.from({ length: 40 }, (_, at) => `${at}`.padEnd(100, "."));
   const entry = publish(site, { texts });
-  await keeper.visit({ entry, names: [], engine: true, bound: 4500 });
+  await offlineCache.visit({ entry, names: [], engine: true, bound: 4500 });
   const first = data(texts[0])[0];
   for (const text of texts) {
-    await ask(keeper, data(text)[0]);
-    await ask(keeper, first);
+    await ask(offlineCache, data(text)[0]);
+    await ask(offlineCache, first);
   }
-  await keeper.flush();
+  await offlineCache.flush();
   const files = caches.all.get(names.cacheNames(BASE).files);
   const bytes = (await Promise.all([...files.entries()].filter(([url]) => !url.endsWith(".kept")).map(([, one]) => one.clone().text())))
     .reduce((sum, text) => sum + text.length, 0);
   assert.ok(bytes <= 4500, `${bytes}`);
   site.down = true;
-  assert.equal(await ask(keeper, entry.core), "core");
-  assert.equal(await ask(keeper, first), texts[0]);
-  assert.equal(await ask(keeper, data(texts[39])[0]), texts[39]);
-  await fails(ask(keeper, data(texts[1])[0]));
+  assert.equal(await ask(offlineCache, entry.core), "core");
+  assert.equal(await ask(offlineCache, first), texts[0]);
+  assert.equal(await ask(offlineCache, data(texts[39])[0]), texts[39]);
+  await fails(ask(offlineCache, data(texts[1])[0]));
 });
 
 test("downloaded as a whole, nothing is let go of", async () => {
-  const { site, keeper, again } = world();
+  const { site, offlineCache, again } = world();
   const texts = Array.from({ length: 40 }, (_, at) => `${at}`.padEnd(100, "."));
   const entry = publish(site, { texts });
-  await keeper.visit({ entry, names: [], bound: 3000 });
+  await offlineCache.visit({ entry, names: [], bound: 3000 });
   const every = [...site.files.keys()].filter((name) => name !== "entry.json");
-  const arrived = await keeper.fetchAll(every, { whole: true });
+  const arrived = await offlineCache.fetchAll(every, { whole: true });
   assert.deepEqual(arrived.filter(({ ok }) => !ok), []);
-  assert.equal(await keeper.visit({ entry, names: [], engine: true, whole: true }), true);
-  await keeper.flush();
+  assert.equal(await offlineCache.visit({ entry, names: [], engine: true, whole: true }), true);
+  await offlineCache.flush();
   site.down = true;
   for (const text of texts) assert.equal(await ask(again(), data(text)[0]), text);
 });
 
 test("no room: the answer is passed on, and a download says so", async () => {
-  const { site, keeper, caches } = world();
+  const { site, offlineCache, caches } = world();
   const entry = publish(site);
   caches.room = 0;
-  assert.equal(await keeper.visit({ entry, names: [A], engine: true }), false);
-  assert.equal(await ask(keeper, A), "a");
-  assert.deepEqual(await keeper.fetchAll([B], { whole: true }), [{ name: B, ok: false, bytes: 0, why: "quota" }]);
-  await keeper.flush();
+  assert.equal(await offlineCache.visit({ entry, names: [A], engine: true }), false);
+  assert.equal(await ask(offlineCache, A), "a");
+  assert.deepEqual(await offlineCache.fetchAll([B], { whole: true }), [{ name: B, ok: false, bytes: 0, why: "quota" }]);
+  await offlineCache.flush();
 });
 
 test("little room: what was not used for long makes place", async () => {
-  const { site, keeper, caches } = world();
+  const { site, offlineCache, caches } = world();
   const texts = Array.from({ length: 8 }, (_, at) => `${at}`.padEnd(1000, "."));
   const entry = publish(site, { texts });
-  await keeper.visit({ entry, names: [] });
+  await offlineCache.visit({ entry, names: [] });
   caches.room = 7000;
-  for (const text of texts) assert.equal(await ask(keeper, data(text)[0]), text);
+  for (const text of texts) assert.equal(await ask(offlineCache, data(text)[0]), text);
   site.down = true;
-  assert.equal(await ask(keeper, data(texts[7])[0]), texts[7]);
-  await fails(ask(keeper, data(texts[0])[0]));
+  assert.equal(await ask(offlineCache, data(texts[7])[0]), texts[7]);
+  await fails(ask(offlineCache, data(texts[0])[0]));
 });
 
 test("a cache that fails altogether is no cache", async () => {
   const site = new Site();
   const entry = publish(site);
   const broken = { open: () => Promise.reject(new Error("SecurityError")), delete: () => Promise.reject(new Error()) };
-  const keeper = new Keeper(BASE, { caches: broken, fetcher: site.fetcher });
-  assert.equal(await ask(keeper, A), "a");
-  assert.equal(await keeper.visit({ entry, names: [A] }), false);
-  assert.equal((await keeper.entry(new Request(`${BASE}entry.json`))).status, 200);
-  await keeper.flush();
+  const offlineCache = new OfflineCache(BASE, { caches: broken, fetcher: site.fetcher });
+  assert.equal(await ask(offlineCache, A), "a");
+  assert.equal(await offlineCache.visit({ entry, names: [A] }), false);
+  assert.equal((await offlineCache.entry(new Request(`${BASE}entry.json`))).status, 200);
+  await offlineCache.flush();
 });
 
 test("what is stored while all is cleared is not kept", async () => {
   const caches = new Caches();
-  const shelf = new Shelf(caches, "shelf", BASE);
+  const boundedCache = new BoundedCache(caches, "boundedCache", BASE);
   const { open } = caches;
   const storing = new Promise((resolve) => {
     caches.open = async (name) => {
@@ -534,23 +534,23 @@ test("what is stored while all is cleared is not kept", async () => {
       return { ...cache, put: async (url, response) => (resolve(), await new Promise(setImmediate), cache.put(url, response)) };
     };
   });
-  const kept = shelf.put(`${SITE}a/`, new Response("a"), 1, {});
+  const kept = boundedCache.put(`${SITE}a/`, new Response("a"), 1, {});
   await storing;
-  await shelf.clear();
+  await boundedCache.clear();
   assert.equal(await kept, false);
-  assert.equal(await shelf.get(`${SITE}a/`), undefined);
-  assert.equal(caches.all.get("shelf").has(`${SITE}a/`), false);
+  assert.equal(await boundedCache.get(`${SITE}a/`), undefined);
+  assert.equal(caches.all.get("boundedCache").has(`${SITE}a/`), false);
 });
 
 test("a page that must not be kept is not", async () => {
-  const { site, keeper } = world();
+  const { site, offlineCache } = world();
   const entry = publish(site);
   site.pages.set(`${SITE}a/`, "a").set(`${SITE}b/`, () => new Response("b", { headers: { "cache-control": "private" } }));
   site.pages.set(`${SITE}c/`, () => new Response("c", { headers: { vary: "Accept-Encoding, Cookie" } }));
-  await keeper.visit({ entry, names: [], pages: [`${SITE}a/`, `${SITE}b/`, `${SITE}c/`] });
+  await offlineCache.visit({ entry, names: [], pages: [`${SITE}a/`, `${SITE}b/`, `${SITE}c/`] });
   site.down = true;
-  assert.equal(await (await keeper.pages.answer(new Request(`${SITE}a/`))).text(), "a");
-  for (const page of ["b/", "c/"]) await fails(keeper.pages.answer(new Request(`${SITE}${page}`)));
+  assert.equal(await (await offlineCache.pages.answer(new Request(`${SITE}a/`))).text(), "a");
+  for (const page of ["b/", "c/"]) await fails(offlineCache.pages.answer(new Request(`${SITE}${page}`)));
 });
 
 test("a page that is not there any more, leads elsewhere or asks for a password is forgotten", async () => {
@@ -563,38 +563,38 @@ test("a page that is not there any more, leads elsewhere or asks for a password 
     redirected: () => Object.defineProperty(new Response("front page"), "redirected", { value: true }),
   };
   for (const [what, answer] of Object.entries(answers)) {
-    const { site, keeper } = world();
+    const { site, offlineCache } = world();
     const entry = publish(site);
     site.pages.set(`${SITE}a/`, "a");
-    await keeper.visit({ entry, names: [], pages: [`${SITE}a/`] });
+    await offlineCache.visit({ entry, names: [], pages: [`${SITE}a/`] });
     site.pages.set(`${SITE}a/`, answer);
-    assert.notEqual(await goTo(keeper, "a/"), "a", what);
+    assert.notEqual(await goTo(offlineCache, "a/"), "a", what);
     site.down = true;
-    await fails(keeper.pages.answer(new Request(`${SITE}a/`)));
+    await fails(offlineCache.pages.answer(new Request(`${SITE}a/`)));
   }
 });
 
 test("the browser's own cache is not believed: a page is asked of the site before it is kept", async () => {
-  const { site, keeper } = world();
+  const { site, offlineCache } = world();
   const entry = publish(site);
   site.pages.set(`${SITE}a/`, ({ cache }) => (cache === "no-cache" ? new Response("", { status: 404 }) : new Response("a")));
-  assert.equal(await keeper.visit({ entry, names: [], pages: [`${SITE}a/`] }), false);
+  assert.equal(await offlineCache.visit({ entry, names: [], pages: [`${SITE}a/`] }), false);
   site.down = true;
-  await fails(keeper.pages.answer(new Request(`${SITE}a/`)));
+  await fails(offlineCache.pages.answer(new Request(`${SITE}a/`)));
 });
 
 test("a server in trouble, or one that takes its time, is answered for", async () => {
-  const { site, keeper } = world({ patience: 20 });
+  const { site, offlineCache } = world({ timeout: 20 });
   const entry = publish(site);
   site.pages.set(`${SITE}a/`, "kept");
-  await keeper.visit({ entry, names: [], pages: [`${SITE}a/`] });
+  await offlineCache.visit({ entry, names: [], pages: [`${SITE}a/`] });
   const late = () => new Promise((resolve) => setTimeout(resolve, 200, new Response("late")));
   for (const answer of [() => new Response("", { status: 503 }), () => new Response("", { status: 429 }), late]) {
     site.pages.set(`${SITE}a/`, answer);
-    assert.equal(await (await keeper.pages.answer(new Request(`${SITE}a/`))).text(), "kept");
+    assert.equal(await (await offlineCache.pages.answer(new Request(`${SITE}a/`))).text(), "kept");
   }
   site.pages.set(`${SITE}b/`, late);
-  assert.equal(await (await keeper.pages.answer(new Request(`${SITE}b/`))).text(), "late", "better than nothing");
+  assert.equal(await (await offlineCache.pages.answer(new Request(`${SITE}b/`))).text(), "late", "better than nothing");
   site.pages.set(`${SITE}c/`, () => Response.redirect(`${SITE}a/`));
-  assert.equal((await keeper.pages.answer(new Request(`${SITE}c/`))).status, 302, "the browser follows it");
+  assert.equal((await offlineCache.pages.answer(new Request(`${SITE}c/`))).status, 302, "the browser follows it");
 });

@@ -6,7 +6,7 @@ import { arrived, FetchFailure } from "../store/arrive.js";
 /** @import { Failure, Sealed } from "../protocol.js" */
 /** @import { Starting } from "./engine.js" */
 
-/** A request that is waited for has a limit for the whole file, not for each silence: so many times the patience. */
+/** A request that is waited for has a limit for the whole file, not for each silence: so many times the timeout. */
 const WHOLE = 3;
 
 /** How a file is asked for: the browser's cache may hold a damaged copy, so the second try goes past it. @type {RequestCache[]} */
@@ -27,7 +27,7 @@ export class EngineFiles {
   folder;
   /** By the name of the file. @type {Map<string, {url: string, size: number, integrity: string}>} */
   #sealed;
-  #patience;
+  #timeout;
   #over = new AbortController();
   /** @type {Map<string, Promise<any>>} */
   #kept = new Map();
@@ -37,14 +37,14 @@ export class EngineFiles {
   failed = false;
 
   /** @param {Starting} starting */
-  constructor({ base, entry, patience }) {
+  constructor({ base, entry, timeout }) {
     const { href } = new URL(entry.engine, base);
     const below = (/** @type {string} */ folder, /** @type {Sealed} */ [name, size, integrity]) =>
       /** @type {const} */ ([name, { url: folder + name, size, integrity }]);
     this.folder = href;
     this.#sealed = new Map(Object.entries(entry.engineFiles).map(([name, seal]) => below(href, [name, ...seal])));
     if (entry.snapshot) this.#sealed.set(...below(base, entry.snapshot));
-    this.#patience = patience;
+    this.#timeout = timeout;
   }
 
   /** Give up what is still being fetched. */
@@ -116,7 +116,7 @@ export class EngineFiles {
     let failure;
     for (const query of ["", "?try=1"]) { // the browser's cache may hold a damaged copy; of another address it has none
       try {
-        const data = synchronous(name, url + query, this.#patience);
+        const data = synchronous(name, url + query, this.#timeout);
         if (data.length === size && sha256(data) === hexadecimal(integrity)) return data;
         throw different(name, data);
       } catch (error) {
@@ -170,7 +170,7 @@ export class EngineFiles {
       const response = await fetch(url, { cache, signal, ...(crypto.subtle ? {} : { integrity }) });
       return response.ok ? read(response) : response;
     };
-    const data = await arrived(name, ask, { patience: this.#patience, signal: this.#over.signal });
+    const data = await arrived(name, ask, { timeout: this.#timeout, signal: this.#over.signal });
     if (data.length !== size || !(await digested(data, integrity))) throw different(name, data);
     return data;
   }
@@ -196,15 +196,15 @@ function ofWasm(response) {
 /**
  * @param {string} name
  * @param {string} url
- * @param {number} patience  ms
+ * @param {number} timeout  ms
  * @returns {Uint8Array}
  * @throws {FetchFailure}
  */
-function synchronous(name, url, patience) {
+function synchronous(name, url, timeout) {
   const request = new XMLHttpRequest();
   request.open("GET", url, false);
   request.responseType = "arraybuffer";
-  request.timeout = patience * WHOLE;
+  request.timeout = timeout * WHOLE;
   try {
     request.send();
   } catch {

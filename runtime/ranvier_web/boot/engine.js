@@ -39,7 +39,7 @@ const NO_WASM = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
  * @property {boolean} frugal   fewer bytes before less time: nothing is fetched before it is needed
  * @property {boolean} library  start from the library: fewer bytes to the first answer
  * @property {boolean} [whole]  start from the whole module: an engine from its parts has come to an end
- * @property {number} patience  ms in which a file may send nothing
+ * @property {number} timeout  ms in which a file may send nothing
  */
 
 /**

@@ -1,11 +1,11 @@
 /** What a service worker knows of one build of the site: its entry file, and the list of its files. */
 
-import { isHashed } from "./names.js";
-import { isPlain, isWhole, plain } from "./seals.js";
+import { isHashed } from "./file-names.js";
+import { isPlain, isWhole, plain } from "./integrity.js";
 
 /** @import { Entry } from "../protocol.js" */
-/** @import { FileList, Shell } from "./seals.js" */
-/** @import { Shelf } from "./shelf.js" */
+/** @import { FileList, Shell } from "./integrity.js" */
+/** @import { BoundedCache } from "./bounded-cache.js" */
 
 export const TIMEOUT = 30_000; // ms for a file on which the next check waits
 
@@ -19,7 +19,7 @@ const NOTHING = { shell: {}, names: new Set() };
  *
  * @param {Entry | null} entry
  * @param {string} base
- * @param {Shelf} files
+ * @param {BoundedCache} files
  * @param {typeof fetch} fetcher
  * @returns {Promise<Build>}  nothing, where there is no entry, or its list cannot be had
  */
@@ -34,7 +34,7 @@ export async function buildOf(entry, base, files, fetcher) {
 /**
  * @param {string} name
  * @param {string} base
- * @param {Shelf} files
+ * @param {BoundedCache} files
  * @param {typeof fetch} fetcher
  * @returns {Promise<FileList | null>}
  */

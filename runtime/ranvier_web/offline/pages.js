@@ -3,30 +3,30 @@
  * is kept is of one build: a page may be withdrawn with the next one.
  */
 
-import { pageKey, withSlash } from "./names.js";
-import { isPlain, plain } from "./seals.js";
+import { pageKey, withSlash } from "./file-names.js";
+import { isPlain, plain } from "./integrity.js";
 
-/** @import { Shelf } from "./shelf.js" */
+/** @import { BoundedCache } from "./bounded-cache.js" */
 
-export const PATIENCE = 4000; // ms after which what is kept is better than waiting
+export const CACHE_DELAY = 4000; // ms after which what is kept is better than waiting
 const PAGES_BOUND = { bytes: 30e6, most: 300 };
 
 export class Pages {
-  #shelf;
+  #boundedCache;
   #fetch;
-  #patience;
+  #timeout;
   /** Stops what is being kept when another build comes. */
   #build = new AbortController();
 
   /**
-   * @param {Shelf} shelf
+   * @param {BoundedCache} boundedCache
    * @param {typeof fetch} fetcher
-   * @param {number} patience  ms
+   * @param {number} timeout  ms
    */
-  constructor(shelf, fetcher, patience) {
-    this.#shelf = shelf;
+  constructor(boundedCache, fetcher, timeout) {
+    this.#boundedCache = boundedCache;
     this.#fetch = fetcher;
-    this.#patience = patience;
+    this.#timeout = timeout;
   }
 
   /**
@@ -41,10 +41,10 @@ export class Pages {
     const today = async () => {
       const response = (await early) ?? (await this.#fetch(request));
       // A page that is not there any more, leads elsewhere or asks for a password is not kept, however late the answer comes.
-      if (!isTrouble(response) && !isPlain(response)) await this.#shelf.drop(key);
+      if (!isTrouble(response) && !isPlain(response)) await this.#boundedCache.drop(key);
       return response;
     };
-    return freshOr(today, this.#patience, () => this.#kept(key));
+    return freshOr(today, this.#timeout, () => this.#kept(key));
   }
 
   /**
@@ -72,7 +72,7 @@ export class Pages {
       if (personal) return true; // it is not to be kept
       const data = await response.arrayBuffer();
       signal.throwIfAborted();
-      return await this.#shelf.put(key, plain(response, data), data.byteLength, PAGES_BOUND);
+      return await this.#boundedCache.put(key, plain(response, data), data.byteLength, PAGES_BOUND);
     } catch {
       return false;
     }
@@ -82,12 +82,12 @@ export class Pages {
   async clear() {
     this.#build.abort();
     this.#build = new AbortController();
-    await this.#shelf.clear();
+    await this.#boundedCache.clear();
   }
 
   /** Write down what changed. */
   async flush() {
-    await this.#shelf.flush();
+    await this.#boundedCache.flush();
   }
 
   /**
@@ -95,10 +95,10 @@ export class Pages {
    * @returns {Promise<Response | undefined>}
    */
   async #kept(key) {
-    const kept = await this.#shelf.get(key);
+    const kept = await this.#boundedCache.get(key);
     const other = kept ? null : withSlash(key);
     // Its links are relative: the browser has to know where it is.
-    return kept ?? (other && (await this.#shelf.has(other)) ? Response.redirect(other) : undefined);
+    return kept ?? (other && (await this.#boundedCache.has(other)) ? Response.redirect(other) : undefined);
   }
 }
 
@@ -113,13 +113,13 @@ export const isTrouble = ({ status }) => status >= 500 || status === 429;
  * The network's answer; where there is none, it is that of a server in trouble, or takes too long: what is kept, if anything is.
  *
  * @param {() => Promise<Response>} ask
- * @param {number} patience  ms
+ * @param {number} timeout  ms
  * @param {() => Promise<Response | undefined>} kept
  * @returns {Promise<Response>}
  */
-export async function freshOr(ask, patience, kept) {
+export async function freshOr(ask, timeout, kept) {
   const network = ask();
-  const late = new Promise((resolve) => setTimeout(resolve, patience, null));
+  const late = new Promise((resolve) => setTimeout(resolve, timeout, null));
   const first = await Promise.race([network, late]).catch(() => null);
   if (first instanceof Response && !isTrouble(first)) return first;
   return (await kept()) ?? network;

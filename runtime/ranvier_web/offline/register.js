@@ -7,15 +7,15 @@
 
 import { RanvierError } from "../errors.js";
 import { scriptURL } from "../trusted.js";
-import { isHashed, nameOf } from "./names.js";
+import { isHashed, nameOf } from "./file-names.js";
 
 /** @import { Entry, Progress } from "../protocol.js" */
-/** @import { Arrived, Visit } from "./keeper.js" */
-/** @import { FileList } from "./seals.js" */
+/** @import { Arrived, SiteVersion } from "./offline-cache.js" */
+/** @import { FileList } from "./integrity.js" */
 
 const NOT_THIS = "the site could not be reached, or was built anew meanwhile: try again";
 const BATCH = 16; // files that are asked for at a time
-const PATIENCE = 120_000; // ms in which a service worker has to answer: the browser may have stopped it
+const TIMEOUT = 120_000; // ms in which a service worker has to answer: the browser may have stopped it
 const REQUESTED = ["fetch", "xmlhttprequest", "beacon"]; // by a script: no part of what a page looks like
 
 /**
@@ -215,13 +215,13 @@ function active({ active, waiting, installing }) {
 
 /**
  * @param {ServiceWorker} worker
- * @param {({kind: "visit"} & Visit) | {kind: "fetch", names: string[]}} message
+ * @param {({kind: "visit"} & SiteVersion) | {kind: "fetch", names: string[]}} message
  * @returns {Promise<any>}
  */
 function ask(worker, message) {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(failure("fetch", "the service worker did not answer")), PATIENCE);
+    const late = setTimeout(() => reject(failure("fetch", "the service worker did not answer")), TIMEOUT);
     port1.onmessage = ({ data }) => {
       clearTimeout(late);
       port1.close();

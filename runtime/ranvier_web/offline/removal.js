@@ -3,7 +3,7 @@
  * itself away, with all that was kept.
  */
 
-import { baseOf, isOurs } from "./names.js";
+import { baseOf, isOurs } from "./file-names.js";
 
 const worker = /** @type {any} */ (self);
 const base = baseOf(self.location.href);

@@ -1,31 +1,31 @@
 /**
- * The site's service worker: events in, answers out of the `Keeper`. A file with a name that stays, at the top of the site or
+ * The site's service worker: events in, answers out of the `OfflineCache`. A file with a name that stays, at the top of the site or
  * beside the entry file, imports this one; the browser asks for that file anew, and so learns of another version.
  */
 
-import { Keeper } from "./keeper.js";
-import { baseOf, cacheNames, isHashed, isOurs, kindOf, nameOf } from "./names.js";
+import { OfflineCache } from "./offline-cache.js";
+import { baseOf, cacheNames, isHashed, isOurs, kindOf, nameOf } from "./file-names.js";
 
-/** @import { Visit } from "./keeper.js" */
+/** @import { SiteVersion } from "./offline-cache.js" */
 
 /**
- * @typedef {({kind: "visit"} & Visit) | {kind: "fetch", names: string[]}} ToServiceWorker  each with a port for the answer
+ * @typedef {({kind: "visit"} & SiteVersion) | {kind: "fetch", names: string[]}} ToServiceWorker  each with a port for the answer
  */
 
-const SETTLED = 500; // ms after the last change in which the ledger is not written
+const SETTLED = 500; // ms after the last change in which the index is not written
 
 const worker = /** @type {any} */ (self);
 const base = baseOf(self.location.href);
-const keeper = new Keeper(base);
+const offlineCache = new OfflineCache(base);
 
 /** @type {Promise<void> | null} */
 let flushing = null;
 
-/** Write the ledger soon, and once for all that happens until then. */
+/** Write the index soon, and once for all that happens until then. */
 function flushed() {
   flushing ??= new Promise((resolve) => setTimeout(resolve, SETTLED)).then(() => {
     flushing = null;
-    return keeper.flush();
+    return offlineCache.flush();
   });
   return flushing;
 }
@@ -37,10 +37,10 @@ function flushed() {
 function answer(event) {
   const { request } = event;
   const kind = kindOf(request, base, worker.registration.scope);
-  if (kind === "hashed") return keeper.hashed(request, nameOf(request.url, base) ?? "");
-  if (kind === "entry") return keeper.entry(request);
-  if (kind === "page") return keeper.page(request, event.preloadResponse);
-  return kind === "part" ? keeper.pages.answer(request) : null;
+  if (kind === "hashed") return offlineCache.hashed(request, nameOf(request.url, base) ?? "");
+  if (kind === "entry") return offlineCache.entry(request);
+  if (kind === "page") return offlineCache.page(request, event.preloadResponse);
+  return kind === "part" ? offlineCache.pages.answer(request) : null;
 }
 
 /**
@@ -48,8 +48,8 @@ function answer(event) {
  * @returns {Promise<unknown>}
  */
 async function act(message) {
-  if (message.kind === "visit") return keeper.visit(message);
-  return keeper.fetchAll(message.names.filter(isHashed), { whole: true });
+  if (message.kind === "visit") return offlineCache.visit(message);
+  return offlineCache.fetchAll(message.names.filter(isHashed), { whole: true });
 }
 
 /** Caches that an earlier way of keeping left. */

@@ -1,8 +1,8 @@
 /** A file by `fetch`, whole: past a cache that kept an error, and given up when nothing comes any more. */
 
-import { PATIENCE } from "../patience.js";
+import { TIMEOUT } from "../timeout.js";
 
-export { PATIENCE } from "../patience.js";
+export { TIMEOUT } from "../timeout.js";
 
 /** A file could not be fetched. */
 export class FetchFailure extends Error {
@@ -63,19 +63,19 @@ async function bodyOf(response, alive) {
  *
  * @param {string} name  of the file, for people
  * @param {(signal: AbortSignal) => Promise<Response>} ask
- * @param {{patience?: number, signal?: AbortSignal}} [options]
+ * @param {{timeout?: number, signal?: AbortSignal}} [options]
  * @returns {Promise<Uint8Array>}
  * @throws {FetchFailure}
  */
-export async function arrived(name, ask, { patience = PATIENCE, signal } = {}) {
+export async function arrived(name, ask, { timeout = TIMEOUT, signal } = {}) {
   const stop = new AbortController();
-  const stalled = () => stop.abort(new FetchFailure(name, `nothing came for ${Math.round(patience / 1000)} seconds`));
+  const stalled = () => stop.abort(new FetchFailure(name, `nothing came for ${Math.round(timeout / 1000)} seconds`));
   const givenUp = () => stop.abort(new FetchFailure(name, "given up"));
   let waiting = true;
-  let timer = setTimeout(stalled, patience);
+  let timer = setTimeout(stalled, timeout);
   const alive = () => {
     clearTimeout(timer);
-    if (waiting) timer = setTimeout(stalled, patience);
+    if (waiting) timer = setTimeout(stalled, timeout);
   };
   // Not every `ask` listens to the signal: an answer may be shared with others who go on waiting.
   const stopped = new Promise((_, reject) => stop.signal.addEventListener("abort", () => reject(stop.signal.reason)));

@@ -1,6 +1,6 @@
 /** Where the bytes come from in a browser: whole files, by `fetch`. Nothing is kept here that did not arrive whole. */
 
-import { arrived, fresh, PATIENCE } from "./arrive.js";
+import { arrived, fresh, TIMEOUT } from "./arrive.js";
 
 /** @import { FetchFailure } from "./arrive.js" */
 
@@ -18,7 +18,7 @@ export class ChunkSource {
   #suspects = new Set();
   /** @type {typeof fetch} */
   #fetch;
-  #patience;
+  #timeout;
   /** Files that were asked for ahead, until somebody takes them. @type {Map<string, Promise<Uint8Array>>} */
   #ahead = new Map();
   /** What has come of those. @type {Map<string, Uint8Array>} */
@@ -29,12 +29,12 @@ export class ChunkSource {
   /**
    * @param {string} base  absolute, with its slash at the end
    * @param {typeof fetch} [fetcher]
-   * @param {number} [patience]  ms
+   * @param {number} [timeout]  ms
    */
-  constructor(base, fetcher = (...request) => fetch(...request), patience = PATIENCE) {
+  constructor(base, fetcher = (...request) => fetch(...request), timeout = TIMEOUT) {
     this.#base = base;
     this.#fetch = fetcher;
-    this.#patience = patience;
+    this.#timeout = timeout;
   }
 
   /**
@@ -67,7 +67,7 @@ export class ChunkSource {
     const ahead = this.#ahead.get(name);
     this.#taken(name);
     try {
-      const data = await (ahead ?? arrived(name, ask, { patience: this.#patience, signal }));
+      const data = await (ahead ?? arrived(name, ask, { timeout: this.#timeout, signal }));
       if (cache === "reload") this.#suspects.delete(name); // the browser's copy is this one now
       return data;
     } catch (error) {

@@ -121,7 +121,7 @@ export type OpenOptions = {
     /**
      * ms in which a file may send nothing before it is given up; 20,000
      */
-    patience?: number;
+    timeout?: number;
     /**
      * one worker for all pages of the site, where the browser has that; true
      */

@@ -326,7 +326,7 @@ export type ToWorker = {
     frugal: boolean;
     library: boolean;
     whole?: boolean;
-    patience: number;
+    timeout: number;
 } | {
     kind: "ask";
     id: number;
@@ -432,7 +432,7 @@ export type FromWorker = {
  * @typedef {object} Notice  what the reader should know about how the query was understood
  * @property {string} code
  * @property {string} text  in English
- * @property {string} said  what it is about: the words that were searched for instead, a filter; may be empty
+ * @property {string} subject  what it is about: the words that were searched for instead, a filter; may be empty
  *
  * @typedef {{value: string, count: number}} FacetCount
  *
@@ -502,7 +502,7 @@ export type FromWorker = {
  * @property {string} build           another one wherever a file of the search or of the site's pages is another one
  * @property {string | null} offline  the service worker, relative to the base; null: the site has none
  *
- * @typedef {{kind: "boot", base: string, entry: Entry, frugal: boolean, library: boolean, whole?: boolean, patience: number}
+ * @typedef {{kind: "boot", base: string, entry: Entry, frugal: boolean, library: boolean, whole?: boolean, timeout: number}
  *   | {kind: "ask", id: number, what: Question, request: string}
  *   | {kind: "drop", id: number} | {kind: "ping"} | {kind: "leave", close: boolean, returns: boolean}} ToWorker
  *

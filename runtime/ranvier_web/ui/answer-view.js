@@ -246,7 +246,7 @@ export class AnswerView {
   /** @param {Notice[]} notices @returns {string[]} */
   #texts(notices) {
     const shown = notices.filter(({ code }) => code !== WORDS_ONLY.code);
-    return shown.flatMap(({ code, said }) => this.#words.notices[code]?.(shortened(said)) ?? []);
+    return shown.flatMap(({ code, subject }) => this.#words.notices[code]?.(shortened(subject)) ?? []);
   }
 
   /** @param {SearchResult} result */

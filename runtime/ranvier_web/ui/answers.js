@@ -4,7 +4,7 @@ import { AnswerView, WORDS_ONLY } from "./answer-view.js";
 import { answerStrings } from "./answer-strings.js";
 import { answerStyles } from "./answer-styles.js";
 import { HitList } from "./hit-list.js";
-import { Settling } from "./settling.js";
+import { Settling } from "./semantic-refresh.js";
 
 /** @import { SearchOptions } from "../options.js" */
 /** @import { SearchResult } from "../protocol.js" */
@@ -61,11 +61,11 @@ export class Answers {
 
   /** Follow the engine's progress; the returned function stops that. @returns {() => void} */
   connect() {
-    const { door } = this.#panel.options;
-    const follow = () => this.#view.showProgress(door.progress);
-    door.addEventListener("change", follow);
+    const { client } = this.#panel.options;
+    const follow = () => this.#view.showProgress(client.progress);
+    client.addEventListener("change", follow);
     follow();
-    return () => door.removeEventListener("change", follow);
+    return () => client.removeEventListener("change", follow);
   }
 
   /**
@@ -94,7 +94,7 @@ export class Answers {
 
   /** Say what is being done, where nothing else is on show. */
   resume() {
-    if (this.asked !== null) this.#view.showSearching(this.asked.trim(), this.#panel.options.door.ready);
+    if (this.asked !== null) this.#view.showSearching(this.asked.trim(), this.#panel.options.client.ready);
   }
 
   /** Nothing of an answer is on show any more. */
@@ -167,7 +167,7 @@ export class Answers {
   #search(query, options) {
     const pageLang = document.documentElement.lang;
     const manner = { prefix: true, typing: false, exact: query === this.#asTyped, pageLang };
-    return this.#panel.options.door.search(query, { limit: PAGE_SIZE, offset: 0, ...manner, ...options });
+    return this.#panel.options.client.search(query, { limit: PAGE_SIZE, offset: 0, ...manner, ...options });
   }
 
   /** Search for the other reading of the query; where that is the query itself, its correction is undone. */

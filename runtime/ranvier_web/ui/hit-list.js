@@ -1,7 +1,7 @@
 /** Hits as rows of a list: a new answer, the same one settled, and more of it. */
 
 import { rowOf } from "./result-row.js";
-import { settled } from "./settling.js";
+import { settled } from "./semantic-refresh.js";
 import { idAt } from "./suggestion-row.js";
 
 /** @import { Hit } from "../protocol.js" */
@@ -28,7 +28,7 @@ export class HitList {
   }
 
   /**
-   * Show what is known now of a query that has rows already, suggestions or the words' answer, in the order that `settling.js`
+   * Show what is known now of a query that has rows already, suggestions or the words' answer, in the order that `semantic-refresh.js`
    * describes. The page under the selection stays selected where the reader has a hand in the list; else the first one is.
    *
    * @param {Hit[]} hits

@@ -1,7 +1,7 @@
 /** What can wait until a page has loaded and has nothing else to do. */
 
 import { imported } from "../modules.js";
-import { isPlentiful, surroundings } from "./warmth.js";
+import { isPlentiful, surroundings } from "./preload-policy.js";
 
 const OFFLINE_URL = new URL("./offline.js", import.meta.url).href;
 const A_WHILE = 2_000; // ms after loading, where a browser does not tell when it is idle
@@ -30,9 +30,9 @@ export function keepIdly(base, signal) {
 /**
  * Start the engine in an idle moment, where that harms nobody.
  *
- * @param {{start: () => void}} door
+ * @param {{start: () => void}} client
  * @param {AbortSignal} signal
  */
-export function startIdly(door, signal) {
-  whenIdle(() => isPlentiful(surroundings()) && door.start(), signal);
+export function startIdly(client, signal) {
+  whenIdle(() => isPlentiful(surroundings()) && client.start(), signal);
 }

@@ -1,10 +1,10 @@
 /** A listbox of links, grouped by page, and the selection that moves through it. */
 
 import { element } from "./dom.js";
-import { Hand } from "./hand.js";
-import { stepIndex } from "./keys.js";
+import { ListInteraction } from "./list-interaction.js";
+import { stepIndex } from "./key-bindings.js";
 
-/** @import { FieldAction } from "./keys.js" */
+/** @import { FieldAction } from "./key-bindings.js" */
 /** @import { Row } from "./suggestion-row.js" */
 
 const REACTION = 300; // ms: whoever presses a key sooner than that after a change has not seen it yet
@@ -24,8 +24,8 @@ export class ResultList {
   #selected = -1;
   /** Whether the reader, by a key or a pointer, has made the selection. */
   isChosen = false;
-  /** @type {Hand} */
-  #hand;
+  /** @type {ListInteraction} */
+  #interaction;
   /** What a key meant before the rows changed, and until when it still means that. */
   #before = { link: /** @type {HTMLAnchorElement | null} */ (null), until: 0 };
 
@@ -45,7 +45,7 @@ export class ResultList {
       const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
       if (!elsewhere && event.target instanceof Element && event.target.closest("a")) onLeave();
     });
-    this.#hand = new Hand(this.element);
+    this.#interaction = new ListInteraction(this.element);
   }
 
   /** How many options there are: pages and their sections. */
@@ -66,7 +66,7 @@ export class ResultList {
   /** Index of the lowest row that the reader's hand is on, or -1. */
   get held() {
     const { selected } = this;
-    return this.#hand.lowest(selected ? this.rows.findIndex(({ options }) => options.includes(selected)) : -1);
+    return this.#interaction.lowest(selected ? this.rows.findIndex(({ options }) => options.includes(selected)) : -1);
   }
 
   /** Show something new. @param {Row[]} rows */
@@ -79,7 +79,7 @@ export class ResultList {
 
   /** What is new is in its place: from now on the reader may have a hand in it. */
   shown() {
-    this.#hand.lift();
+    this.#interaction.lift();
   }
 
   /**
@@ -100,7 +100,7 @@ export class ResultList {
 
   /** @param {FieldAction} action */
   move(action) {
-    this.#hand.lay();
+    this.#interaction.lay();
     this.#before.until = 0;
     this.moved = this.isChosen = true;
     this.#select(stepIndex(action, this.#selected, this.count), true);

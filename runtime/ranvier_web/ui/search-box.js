@@ -15,16 +15,16 @@
 
 import { imported } from "../modules.js";
 import { element, GLASS, icon } from "./dom.js";
-import { doorTo } from "./engine-door.js";
-import { isApple, isTextTarget, pageAction, queryFromSelection } from "./keys.js";
+import { engineClient } from "./engine-client.js";
+import { isApple, isTextTarget, pageAction, queryFromSelection } from "./key-bindings.js";
 import { SearchPanel } from "./search-panel.js";
 import { strings } from "./strings.js";
 import { styleSheet } from "./styles.js";
 import { queryOf, withQuery } from "./urls.js";
 
 /** @import { Answers } from "./answers.js" */
-/** @import { EngineDoor } from "./engine-door.js" */
-/** @import { Foot } from "./foot.js" */
+/** @import { EngineClient } from "./engine-client.js" */
+/** @import { DialogFooter } from "./dialog-footer.js" */
 
 const IDLE_URL = new URL("./idle.js", import.meta.url).href;
 const API_URL = new URL("../api.js", import.meta.url).href;
@@ -37,16 +37,16 @@ export class RanvierSearch extends HTMLElement {
   /** @type {ShadowRoot} */
   #root;
   #apple = isApple(navigator.platform);
-  /** @type {EngineDoor | null} */
-  #door = null;
+  /** @type {EngineClient | null} */
+  #client = null;
   /** @type {SearchPanel | null} */
   #panel = null;
   /** @type {HTMLDialogElement | null} */
   #dialog = null;
   /** @type {HTMLElement | null} */
   #strip = null;
-  /** @type {Foot | null} */
-  #foot = null;
+  /** @type {DialogFooter | null} */
+  #footer = null;
   #query = "";
   /** @type {HTMLElement | null} */
   #returnTo = null;
@@ -62,22 +62,22 @@ export class RanvierSearch extends HTMLElement {
   connectedCallback() {
     const base = new URL(this.getAttribute("base") ?? HOME, document.baseURI).href;
     const { signal } = (this.#connection = new AbortController());
-    const door = (this.#door = doorTo(base, API_URL));
+    const client = (this.#client = engineClient(base, API_URL));
     this.#panel = new SearchPanel({
-      door,
+      client,
       siteRoot: new URL("../", base).href,
       placeholder: this.getAttribute("placeholder") || strings.placeholder,
       words: strings,
       onQuery: (query) => this.#asked(query),
-      onAnswers: (answers) => this.#answering(answers, door).catch(() => {}), // without a foot it searches as well
+      onAnswers: (answers) => this.#answering(answers, client).catch(() => {}), // without a foot it searches as well
       onLeave: () => this.close(),
       onClose: this.#inline ? null : () => this.close(),
     });
     document.addEventListener("keydown", (event) => this.#pressed(event), { signal });
     if (this.#inline) this.#buildInline(this.#panel);
-    else this.#buildDialog(this.#panel, door);
+    else this.#buildDialog(this.#panel, client);
     if (this.getAttribute("preload") === "idle") {
-      imported(IDLE_URL).then(({ startIdly }) => startIdly(door, signal)).catch(() => {}); // then the engine starts later
+      imported(IDLE_URL).then(({ startIdly }) => startIdly(client, signal)).catch(() => {}); // then the engine starts later
     }
     // Where a service worker answers already, this page is one of those that it keeps.
     if (navigator.serviceWorker?.controller) {
@@ -128,14 +128,14 @@ export class RanvierSearch extends HTMLElement {
 
   /**
    * @param {SearchPanel} panel
-   * @param {EngineDoor} door
+   * @param {EngineClient} client
    */
-  #buildDialog(panel, door) {
+  #buildDialog(panel, client) {
     const trigger = this.#makeTrigger();
     const dialog = element("dialog", { "aria-label": strings.search }, panel.element);
     panel.element.append(this.#makeFoot());
     trigger.addEventListener("click", () => this.open());
-    for (const sign of ["pointerenter", "focus"]) trigger.addEventListener(sign, () => door.warm(), { once: true });
+    for (const sign of ["pointerenter", "focus"]) trigger.addEventListener(sign, () => client.warm(), { once: true });
     dialog.addEventListener("close", () => this.#closed());
     dialog.addEventListener("keydown", (event) => this.#keepFocus(event));
     dialog.addEventListener("pointerdown", (event) => {
@@ -177,17 +177,17 @@ export class RanvierSearch extends HTMLElement {
    * The engine answers: follow it, and offer what can be done with its answers.
    *
    * @param {Answers} answers
-   * @param {EngineDoor} door
+   * @param {EngineClient} client
    */
-  async #answering(answers, door) {
+  async #answering(answers, client) {
     const { signal } = this.#connection;
     this.#root.adoptedStyleSheets = [styleSheet, answers.styles];
     signal.addEventListener("abort", answers.connect());
     if (!this.#strip) return;
-    /** @type {typeof import("./foot.js")} */
-    const { Foot } = await imported(new URL("./foot.js", import.meta.url).href);
-    this.#foot = new Foot(door, answers, (text) => this.#panel?.view.announce(text));
-    this.#strip.append(...this.#foot.elements);
+    /** @type {typeof import("./dialog-footer.js")} */
+    const { DialogFooter } = await imported(new URL("./dialog-footer.js", import.meta.url).href);
+    this.#footer = new DialogFooter(client, answers, (text) => this.#panel?.view.announce(text));
+    this.#strip.append(...this.#footer.elements);
     this.#share();
   }
 
@@ -232,7 +232,7 @@ export class RanvierSearch extends HTMLElement {
 
   #share() {
     const page = this.getAttribute("page");
-    if (page !== null) this.#foot?.share(this.#query && withQuery(new URL(page, document.baseURI).href, this.#query));
+    if (page !== null) this.#footer?.share(this.#query && withQuery(new URL(page, document.baseURI).href, this.#query));
   }
 
   /** @param {string} query */

@@ -7,21 +7,21 @@
 import { imported } from "../modules.js";
 import { element } from "./dom.js";
 import { makeField, makeInput } from "./field.js";
-import { fieldAction } from "./keys.js";
+import { fieldAction } from "./key-bindings.js";
 import { PanelView } from "./panel-view.js";
 import { ResultList } from "./result-list.js";
 import { instantRows, isExact, suggestionRows } from "./suggestion-row.js";
-import { Debounce } from "./turns.js";
-import { pauseAfter } from "./warmth.js";
+import { Debounce } from "./debounce.js";
+import { pauseAfter } from "./preload-policy.js";
 
 /** @import { Answers } from "./answers.js" */
-/** @import { EngineDoor } from "./engine-door.js" */
+/** @import { EngineClient } from "./engine-client.js" */
 /** @import { InstantHit, Suggestion } from "../protocol.js" */
 /** @import { Strings } from "./strings.js" */
 
 /**
  * @typedef {object} PanelOptions
- * @property {EngineDoor} door
+ * @property {EngineClient} client
  * @property {string} siteRoot
  * @property {string} placeholder
  * @property {Strings} words
@@ -105,7 +105,7 @@ export class SearchPanel {
   }
 
   #listen() {
-    this.input.addEventListener("focus", () => this.options.door.warm());
+    this.input.addEventListener("focus", () => this.options.client.warm());
     this.input.addEventListener("keydown", (event) => this.#press(event));
     this.input.addEventListener("input", (event) => {
       // Half a word of an input method is no query; its end is another event.
@@ -123,7 +123,7 @@ export class SearchPanel {
     this.#keyAt = performance.now();
     this.#answers?.begin(0);
     void this.#suggest();
-    const pause = pauseAfter(query, this.options.door.spares);
+    const pause = pauseAfter(query, this.options.client.spares);
     // An emptied field is answered at once, without a flicker of old results.
     if (!query) this.#typing.now("");
     else if (pause === null) this.#typing.cancel();
@@ -203,12 +203,12 @@ export class SearchPanel {
     this.#suggesting.abort();
     const { signal } = (this.#suggesting = new AbortController());
     if (!query) return;
-    const { door } = this.options;
+    const { client } = this.options;
     const none = () => []; // the search tells what is wrong
-    const grace = door.ready ? new Promise((resolve) => setTimeout(resolve, GRACE)) : null;
+    const grace = client.ready ? new Promise((resolve) => setTimeout(resolve, GRACE)) : null;
     // An engine that is there is about to answer with more than the lists have.
-    const hits = door.ready ? [] : door.instant(query, { limit: ROWS, signal }).catch(none);
-    const [names] = await Promise.all([door.suggest(query, { limit: SUGGESTIONS, signal }).catch(none), grace]);
+    const hits = client.ready ? [] : client.instant(query, { limit: ROWS, signal }).catch(none);
+    const [names] = await Promise.all([client.suggest(query, { limit: SUGGESTIONS, signal }).catch(none), grace]);
     const over = () => signal.aborted || (this.#answers?.answered === query && this.list.count > 0);
     if (over()) return;
     if (names.length > 0) this.#showNames(query, names);
@@ -280,7 +280,7 @@ export class SearchPanel {
 
   /** @param {string} query */
   async #askFirst(query) {
-    this.options.door.start();
+    this.options.client.start();
     try {
       /** @type {typeof import("./answers.js")} */
       const { Answers } = await imported(new URL("./answers.js", import.meta.url).href);

@@ -7,19 +7,19 @@
  */
 
 import { buildOf, entryIn, TIMEOUT } from "./build.js";
-import { comparesItself, cacheNames, essentials, isHashed } from "./names.js";
-import { freshOr, isTrouble, Pages, PATIENCE } from "./pages.js";
-import { isPlain, isWhole, plain } from "./seals.js";
-import { Shelf } from "./shelf.js";
+import { comparesItself, cacheNames, essentials, isHashed } from "./file-names.js";
+import { freshOr, isTrouble, Pages, CACHE_DELAY } from "./pages.js";
+import { isPlain, isWhole, plain } from "./integrity.js";
+import { BoundedCache } from "./bounded-cache.js";
 
 /** @import { Entry } from "../protocol.js" */
 /** @import { Build } from "./build.js" */
-/** @import { Shell } from "./seals.js" */
+/** @import { Shell } from "./integrity.js" */
 
 export const BOUND = 60e6; // bytes of search files; a site that was downloaded as a whole may take more
 
 /**
- * @typedef {object} Visit  what a page tells
+ * @typedef {object} SiteVersion  what a page tells
  * @property {Entry} entry
  * @property {string[]} names   files below the base that it used
  * @property {string[]} [pages] addresses of the page itself, and of what it is shown with
@@ -41,13 +41,13 @@ export const BOUND = 60e6; // bytes of search files; a site that was downloaded 
 /** A file that could not be had, in the words of a server: the page's own code then says so. */
 const DAMAGED = () => new Response(null, { status: 502, statusText: "The file is not what its name says" });
 
-export class Keeper {
+export class OfflineCache {
   #base;
   #files;
   /** Pages, and what they are shown with. */
   pages;
   #fetch;
-  #patience;
+  #timeout;
   /** @type {Promise<unknown>} */
   #background = Promise.resolve();
   /** Builds take each other's place one after the other. @type {Promise<unknown>} */
@@ -59,15 +59,15 @@ export class Keeper {
 
   /**
    * @param {string} base
-   * @param {{caches?: CacheStorage, fetcher?: typeof fetch, patience?: number}} [world]
+   * @param {{caches?: CacheStorage, fetcher?: typeof fetch, timeout?: number}} [world]
    */
-  constructor(base, { caches = self.caches, fetcher = (...request) => fetch(...request), patience = PATIENCE } = {}) {
+  constructor(base, { caches = self.caches, fetcher = (...request) => fetch(...request), timeout = CACHE_DELAY } = {}) {
     const names = cacheNames(base);
     this.#base = base;
-    this.#files = new Shelf(caches, names.files, base);
-    this.pages = new Pages(new Shelf(caches, names.pages, base), fetcher, patience);
+    this.#files = new BoundedCache(caches, names.files, base);
+    this.pages = new Pages(new BoundedCache(caches, names.pages, base), fetcher, timeout);
     this.#fetch = fetcher;
-    this.#patience = patience;
+    this.#timeout = timeout;
   }
 
   /**
@@ -110,7 +110,7 @@ export class Keeper {
     const today = this.#fetch(request);
     const copy = today.then((response) => response.clone());
     this.#later(() => this.#learn(copy));
-    return freshOr(() => today, this.#patience, async () => {
+    return freshOr(() => today, this.#timeout, async () => {
       const { entry } = await this.#remembered();
       return entry && new Response(JSON.stringify(entry), { headers: { "content-type": "application/json" } });
     });
@@ -131,7 +131,7 @@ export class Keeper {
   /**
    * Take note of what a page used, and keep it.
    *
-   * @param {Visit} visit
+   * @param {SiteVersion} visit
    * @returns {Promise<boolean>}  whether all of it is kept now
    */
   async visit(visit) {

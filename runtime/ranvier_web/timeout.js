@@ -1,2 +1,2 @@
 /** How long something may send nothing before it is given up: short of what makes a reader go, long enough for a bad line. */
-export const PATIENCE = 20_000; // ms
+export const TIMEOUT = 20_000; // ms

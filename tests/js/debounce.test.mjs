@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Debounce } from "../../runtime/ranvier_web/ui/turns.js";
+import { Debounce } from "../../runtime/ranvier_web/ui/debounce.js";
 
 test("acts once, with the last value, after the pause", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });

@@ -2,21 +2,21 @@
 
 import { readEntry } from "./entry.js";
 import { RanvierError } from "./errors.js";
-import { ABORTED, CLOSED, Host } from "./host.js";
+import { ABORTED, CLOSED, WorkerClient } from "./worker-client.js";
 import { Lists } from "./instant/lists.js";
 import { Titles } from "./instant/titles.js";
 import { imported } from "./modules.js";
 import { soundWorker } from "./start-worker.js";
-import { arrived, FetchFailure, fresh, PATIENCE } from "./store/arrive.js";
+import { arrived, FetchFailure, fresh, TIMEOUT } from "./store/arrive.js";
 
 /** @import { Question, SuggestOptions } from "./options.js" */
 /** @import { Entry, InstantHit, Progress, Suggestion } from "./protocol.js" */
 
 /**
- * @typedef {object} VisitOptions
+ * @typedef {object} SiteVersionOptions
  * @property {(progress: Progress) => void} [onProgress]
  * @property {boolean} [frugal]    fewer bytes before less time; left out, the connection decides
- * @property {number} [patience]   ms in which a file may send nothing before it is given up; 20,000
+ * @property {number} [timeout]   ms in which a file may send nothing before it is given up; 20,000
  * @property {boolean} [shared]    one worker for all pages of the site, where the browser has that; true
  */
 
@@ -45,15 +45,15 @@ export function isFrugal(limit = DEAR) {
 }
 
 /** An older `api.js` may drive it: this module's name, and what is public here, stay as they are. */
-export class Visit {
+export class SiteVersion {
   /** @type {URL} */
   #base;
   /** @type {Entry} */
   #entry;
-  /** @type {VisitOptions} */
+  /** @type {SiteVersionOptions} */
   #options;
-  /** @type {Host | null} */
-  #host = null;
+  /** @type {WorkerClient | null} */
+  #client = null;
   /** @type {Titles} */
   #titles;
   /** @type {Lists} */
@@ -66,7 +66,7 @@ export class Visit {
   /**
    * @param {URL} base
    * @param {Entry} entry
-   * @param {VisitOptions} options
+   * @param {SiteVersionOptions} options
    */
   constructor(base, entry, options) {
     this.#base = base;
@@ -82,7 +82,7 @@ export class Visit {
 
   /** @returns {Promise<void>} */
   ready() {
-    return this.#tried((host) => host.ready);
+    return this.#tried((client) => client.ready);
   }
 
   /**
@@ -92,23 +92,23 @@ export class Visit {
    * @returns {Promise<any>}
    */
   ask(what, request, signal) {
-    return this.#tried((host) => host.ask(what, request, signal));
+    return this.#tried((client) => client.ask(what, request, signal));
   }
 
   /**
    * @template T
-   * @param {(host: Host) => Promise<T>} act
+   * @param {(client: WorkerClient) => Promise<T>} act
    * @returns {Promise<T>}
    */
   async #tried(act) {
-    const host = this.#host && !this.#host.dead ? this.#host : await this.#compared();
+    const client = this.#client && !this.#client.dead ? this.#client : await this.#compared();
     try {
-      return await act(host);
+      return await act(client);
     } catch (error) {
       const gone = error instanceof RanvierError && error.code === "gone";
-      if (!gone && host.loaded) throw error;
+      if (!gone && client.loaded) throw error;
       if (gone) this.#shared = false; // whatever became of it, a page's own worker is not shared with it
-      if (gone && host.heard) return act(this.#living());
+      if (gone && client.heard) return act(this.#living());
       return act(await this.#compared({ anew: true }));
     }
   }
@@ -117,12 +117,12 @@ export class Visit {
    * The worker, made of a script that was compared.
    *
    * @param {{anew?: boolean}} [how]
-   * @returns {Promise<Host>}
+   * @returns {Promise<WorkerClient>}
    */
   async #compared({ anew = false } = {}) {
     this.#comparing += 1;
     try {
-      await soundWorker(this.#patience, anew);
+      await soundWorker(this.#timeout, anew);
     } catch (error) {
       throw new RanvierError({ code: "fetch", message: /** @type {Error} */ (error).message });
     } finally {
@@ -167,7 +167,7 @@ export class Visit {
   /** Whether a file is missing because another version of the site has taken the place of this one. */
   async #isUpdated() {
     try {
-      const { titles, lists } = await readEntry(this.#base, this.#patience);
+      const { titles, lists } = await readEntry(this.#base, this.#timeout);
       return titles !== this.#entry.titles || lists !== this.#entry.lists;
     } catch {
       return false;
@@ -180,12 +180,12 @@ export class Visit {
    */
   async #fetched(url, init) {
     const name = url.slice(this.#base.href.length);
-    const data = await arrived(name, (signal) => fresh(url, { ...init, signal }), { patience: this.#patience });
+    const data = await arrived(name, (signal) => fresh(url, { ...init, signal }), { timeout: this.#timeout });
     return new Response(/** @type {BodyInit} */ (data));
   }
 
-  get #patience() {
-    return this.#options.patience ?? PATIENCE;
+  get #timeout() {
+    return this.#options.timeout ?? TIMEOUT;
   }
 
   /**
@@ -203,18 +203,18 @@ export class Visit {
 
   /** @returns {Promise<typeof import("./offline/register.js")>} */
   #register() {
-    return imported(new URL("./offline/register.js", import.meta.url).href, this.#patience);
+    return imported(new URL("./offline/register.js", import.meta.url).href, this.#timeout);
   }
 
   status() {
-    const host = this.#host;
-    const state = !host ? (this.#comparing ? "starting" : "idle") : host.dead ? "failed" : host.way ? "ready" : "starting";
-    return { state, version: this.#entry.version, shared: host?.shared ?? false, way: host?.way ?? null };
+    const client = this.#client;
+    const state = !client ? (this.#comparing ? "starting" : "idle") : client.dead ? "failed" : client.way ? "ready" : "starting";
+    return { state, version: this.#entry.version, shared: client?.shared ?? false, way: client?.way ?? null };
   }
 
   close() {
     this.#closed = true;
-    this.#host?.close();
+    this.#client?.close();
   }
 
   /**
@@ -235,12 +235,12 @@ export class Visit {
   /** The worker; one that has died is followed by another. */
   #living() {
     if (this.#closed) throw new RanvierError(CLOSED);
-    if (!this.#host || this.#host.dead) {
+    if (!this.#client || this.#client.dead) {
       const { onProgress, frugal = isFrugal(), frugal: library = isFrugal(SLOW) } = this.#options;
-      const [base, entry, shared, patience] = [this.#base, this.#entry, this.#shared, this.#patience];
+      const [base, entry, shared, timeout] = [this.#base, this.#entry, this.#shared, this.#timeout];
       const onUsed = (/** @type {string[]} */ names) => void this.#keep(names);
-      this.#host = new Host({ base, entry, frugal, library, patience, shared, onProgress, onUsed });
+      this.#client = new WorkerClient({ base, entry, frugal, library, timeout, shared, onProgress, onUsed });
     }
-    return this.#host;
+    return this.#client;
   }
 }

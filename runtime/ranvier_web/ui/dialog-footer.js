@@ -5,11 +5,11 @@ import { answerStrings as words } from "./answer-strings.js";
 import { element } from "./dom.js";
 
 /** @import { Answers } from "./answers.js" */
-/** @import { EngineDoor } from "./engine-door.js" */
+/** @import { EngineClient } from "./engine-client.js" */
 
-export class Foot {
-  /** @type {EngineDoor} */
-  #door;
+export class DialogFooter {
+  /** @type {EngineClient} */
+  #client;
   #share = element("a", { class: "share", hidden: true }, words.share);
   #download = element("button", { type: "button", class: "download", hidden: true }, words.download);
   #problem = element("span", { class: "problem", hidden: true });
@@ -17,12 +17,12 @@ export class Foot {
   #announce;
 
   /**
-   * @param {EngineDoor} door
+   * @param {EngineClient} client
    * @param {Answers} answers
    * @param {(text: string) => void} announce
    */
-  constructor(door, answers, announce) {
-    this.#door = door;
+  constructor(client, answers, announce) {
+    this.#client = client;
     this.#announce = announce;
     this.#download.addEventListener("click", () => void this.#fetchAll());
     answers.first.then(() => this.#offer()).catch(() => {}); // without a service worker there is nothing to offer
@@ -43,7 +43,7 @@ export class Foot {
     if (!isSecureContext || !("serviceWorker" in navigator)) return;
     /** @type {typeof import("./offline.js")} */
     const { keep } = await imported(new URL("./offline.js", import.meta.url).href);
-    this.#download.hidden = !(await keep(this.#door.base));
+    this.#download.hidden = !(await keep(this.#client.base));
   }
 
   async #fetchAll() {
@@ -53,7 +53,7 @@ export class Foot {
     this.#say(0, 0);
     this.#announce(words.downloading(0, 0));
     try {
-      await this.#door.download({ onProgress: ({ loaded, total }) => this.#say(loaded, total) });
+      await this.#client.download({ onProgress: ({ loaded, total }) => this.#say(loaded, total) });
       this.#download.textContent = words.downloaded;
       this.#announce(words.downloaded);
     } catch (error) {

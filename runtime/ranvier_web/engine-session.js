@@ -58,7 +58,7 @@ function follow(starting, tell) {
   return observer;
 }
 
-export class Session {
+export class EngineSession {
   /** How the engine was started. @type {"snapshot" | "library"} */
   way;
   /** @type {ChunkSource} */
@@ -92,11 +92,11 @@ export class Session {
   /**
    * @param {Starting} starting
    * @param {(progress: Progress) => void} tell
-   * @returns {Promise<Session>}
+   * @returns {Promise<EngineSession>}
    */
   static async open(starting, tell) {
-    const { base, entry, patience } = starting;
-    const source = new ChunkSource(base, undefined, patience);
+    const { base, entry, timeout } = starting;
+    const source = new ChunkSource(base, undefined, timeout);
     const observer = follow(starting, tell);
     // On the library's way the core comes beside the engine; a snapshot has it already.
     const names = [entry.manifest, entry.hot, ...(entry.langs ? [entry.langs] : [])];
@@ -122,7 +122,7 @@ export class Session {
     const first = [entry.manifest, entry.hot];
     const [bridge, error] = boot(pyodide.toPy(first), pyodide.toPy(first.map((name) => got.get(name))), pages);
     if (!bridge) throw new BootFailure(JSON.parse(error).error);
-    return new Session(source, starting, started, bridge);
+    return new EngineSession(source, starting, started, bridge);
   }
 
   /**

@@ -20,13 +20,13 @@ const SILENT = { code: "gone", message: "the search worker does not answer any m
  * @property {Entry} entry
  * @property {boolean} frugal   fewer bytes before less time
  * @property {boolean} library  start from the library and not from the snapshot
- * @property {number} patience  ms in which a file may send nothing, and half of those in which the worker may be silent
+ * @property {number} timeout  ms in which a file may send nothing, and half of those in which the worker may be silent
  * @property {boolean} shared   one worker for all pages of the site, where the browser can keep it between two pages
  * @property {(progress: Progress) => void} [onProgress]
  * @property {(names: string[]) => void} [onUsed]  files that were fetched for an answer
  */
 
-export class Host {
+export class WorkerClient {
   /** How the engine was started; null until it was. @type {"snapshot" | "library" | null} */
   way = null;
   /** @type {Line} */
@@ -62,7 +62,7 @@ export class Host {
       onError: (message) => this.#fail(message),
       onReturn: () => this.#again(),
     });
-    this.#watch = setInterval(() => this.#look(), hosting.patience);
+    this.#watch = setInterval(() => this.#look(), hosting.timeout);
     this.#start();
   }
 
@@ -112,8 +112,8 @@ export class Host {
   }
 
   #start() {
-    const { base, entry, frugal, library, patience } = this.#hosting;
-    this.#send({ kind: "boot", base: base.href, entry, frugal, library, patience });
+    const { base, entry, frugal, library, timeout } = this.#hosting;
+    this.#send({ kind: "boot", base: base.href, entry, frugal, library, timeout });
   }
 
   /** The page was away, and the worker let go of its questions; it may even have ended, which the watch then finds. */

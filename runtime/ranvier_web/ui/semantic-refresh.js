@@ -3,10 +3,10 @@
  *
  * The rule that keeps the list from jumping under the reader's hand: from the top down to the lowest row that the hand is on,
  * every row stays where it is and as it is; below stand the other rows of the settled answer, in its order. Where no hand is
- * on the list (`hand.js` says what counts as one), the settled answer is shown as it is.
+ * on the list (`list-interaction.js` says what counts as one), the settled answer is shown as it is.
  */
 
-import { Debounce } from "./turns.js";
+import { Debounce } from "./debounce.js";
 
 export const PAUSE = 250; // ms since the last key: longer than the gap between two words, shorter than a look at the list
 

@@ -16,10 +16,10 @@
  */
 
 /** A longer selection is a passage that somebody is reading, not a query. */
-const LONGEST_SELECTION = 100;
+const MAX_SELECTION = 100;
 
 /** Browsers report this key code for keys that an input method has swallowed, some of them without `isComposing`. */
-const SWALLOWED_BY_INPUT_METHOD = 229;
+const IME_KEY = 229;
 
 /** Inputs that hold no text: "/" means search even while one of them has the focus. */
 const NOT_TEXT = new Set(["button", "checkbox", "color", "file", "image", "radio", "range", "reset", "submit"]);
@@ -41,7 +41,7 @@ export function isApple(platform) {
  * @returns {boolean}
  */
 export function isComposing(press) {
-  return press.isComposing === true || press.keyCode === SWALLOWED_BY_INPUT_METHOD;
+  return press.isComposing === true || press.keyCode === IME_KEY;
 }
 
 /**
@@ -92,10 +92,8 @@ export function fieldAction(press, { hasOptions, moved }) {
 export function stepIndex(action, index, count) {
   if (count <= 0) return -1;
   if (action === "next") return (index + 1) % count;
-  if (action === "previous") return index <= 0 ? count - 1 : index - 1;
-  if (action === "first") return 0;
-  if (action === "last") return count - 1;
-  return index;
+  if (action === "previous") return (index > 0 ? index : count) - 1;
+  return action === "first" ? 0 : action === "last" ? count - 1 : index;
 }
 
 /**
@@ -121,5 +119,5 @@ export function isTextTarget(target) {
  */
 export function queryFromSelection(selection) {
   const text = selection.replace(/\s+/g, " ").trim();
-  return text.length <= LONGEST_SELECTION ? text : "";
+  return text.length <= MAX_SELECTION ? text : "";
 }

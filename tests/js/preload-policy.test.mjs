@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isDear, isPlentiful, pauseAfter, surroundings } from "../../runtime/ranvier_web/ui/warmth.js";
+import { isDear, isPlentiful, pauseAfter, surroundings } from "../../runtime/ranvier_web/ui/preload-policy.js";
 
 const PLACES = [
   // [surroundings, bytes or memory are dear, the engine may start unasked]

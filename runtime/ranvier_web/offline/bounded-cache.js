@@ -1,16 +1,16 @@
-/** One cache and its ledger. A cache that fails, for want of room or for any reason, is a cache that has nothing. */
+/** One cache and its index. A cache that fails, for want of room or for any reason, is a cache that has nothing. */
 
-import { Ledger } from "./ledger.js";
+import { LruIndex } from "./lru-index.js";
 
 /** @typedef {{bytes?: number, most?: number}} Bound */
 
-export class Shelf {
+export class BoundedCache {
   #caches;
   #name;
-  /** @type {string} the address under which the ledger itself is kept */
+  /** @type {string} the address under which the index itself is kept */
   #book;
-  /** @type {Promise<Ledger> | null} */
-  #ledger = null;
+  /** @type {Promise<LruIndex> | null} */
+  #lruIndex = null;
   #changed = false;
   /** @type {Record<string, unknown>} */
   #notes = {};
@@ -32,11 +32,11 @@ export class Shelf {
    */
   async get(url) {
     try {
-      const ledger = await this.#opened();
-      if (!ledger.has(url)) return undefined;
+      const lruIndex = await this.#opened();
+      if (!lruIndex.has(url)) return undefined;
       const found = await (await this.#cache()).match(url);
-      if (found) ledger.use(url);
-      else ledger.drop(url); // the browser, or its owner, has thrown it away
+      if (found) lruIndex.use(url);
+      else lruIndex.drop(url); // the browser, or its owner, has thrown it away
       this.#changed = true;
       return found;
     } catch {
@@ -60,33 +60,33 @@ export class Shelf {
    * @returns {Promise<boolean>}  whether it is kept now
    */
   async put(url, response, bytes, bound, pinned = new Set()) {
-    const ledger = await this.#opened();
+    const lruIndex = await this.#opened();
     const copy = response.clone();
     if (!(await this.#stored(url, response))) {
-      await this.#dropAll(ledger.surplus({ bytes: ledger.bytes / 2 }, pinned));
+      await this.#dropAll(lruIndex.surplus({ bytes: lruIndex.bytes / 2 }, pinned));
       if (!(await this.#stored(url, copy))) return false;
     }
-    ledger.add(url, bytes);
+    lruIndex.add(url, bytes);
     this.#changed = true;
-    if (ledger !== (await this.#opened())) {
+    if (lruIndex !== (await this.#opened())) {
       await this.drop(url); // all was cleared while it was stored
       return false;
     }
-    await this.#dropAll(ledger.surplus(bound, pinned));
-    return ledger.has(url);
+    await this.#dropAll(lruIndex.surplus(bound, pinned));
+    return lruIndex.has(url);
   }
 
   /** Delete the whole cache, with its notes. */
   async clear() {
-    this.#ledger = Promise.resolve(new Ledger());
+    this.#lruIndex = Promise.resolve(new LruIndex());
     this.#notes = {};
     await this.#caches.delete(this.#name);
   }
 
   /** @param {(url: string) => boolean} stays */
   async keepOnly(stays) {
-    const ledger = await this.#opened();
-    await this.#dropAll(ledger.names.filter((url) => !stays(url)));
+    const lruIndex = await this.#opened();
+    await this.#dropAll(lruIndex.names.filter((url) => !stays(url)));
   }
 
   /** @param {string} url */
@@ -113,7 +113,7 @@ export class Shelf {
     this.#changed = true;
   }
 
-  /** Write the ledger, where it has changed. */
+  /** Write the index, where it has changed. */
   async flush() {
     if (!this.#changed) return;
     this.#changed = false;
@@ -121,20 +121,20 @@ export class Shelf {
       const told = { ...(await this.#opened()).told(), notes: this.#notes };
       await (await this.#cache()).put(this.#book, new Response(JSON.stringify(told)));
     } catch {
-      // The next one may have more luck; a ledger of yesterday is none the worse.
+      // The next one may have more luck; a index of yesterday is none the worse.
     }
   }
 
   /** @param {string[]} urls */
   async #dropAll(urls) {
-    const ledger = await this.#opened();
+    const lruIndex = await this.#opened();
     for (const url of urls) {
-      ledger.drop(url);
+      lruIndex.drop(url);
       this.#changed = true;
       try {
         await (await this.#cache()).delete(url);
       } catch {
-        // What is not in the ledger is never handed out.
+        // What is not in the index is never handed out.
       }
     }
   }
@@ -157,18 +157,18 @@ export class Shelf {
   }
 
   #opened() {
-    this.#ledger ??= this.#read();
-    return this.#ledger;
+    this.#lruIndex ??= this.#read();
+    return this.#lruIndex;
   }
 
   async #read() {
     try {
       const { notes, ...told } = await (await (await this.#cache()).match(this.#book))?.json();
       this.#notes = notes ?? {};
-      return new Ledger(told);
+      return new LruIndex(told);
     } catch {
-      await this.#caches.delete(this.#name).catch(() => {}); // what no ledger names would stay for ever
-      return new Ledger();
+      await this.#caches.delete(this.#name).catch(() => {}); // what no index names would stay for ever
+      return new LruIndex();
     }
   }
 }

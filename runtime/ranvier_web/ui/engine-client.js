@@ -1,13 +1,13 @@
 /** The one way to the engine: fetched when first wanted, shared by a page's search boxes. */
 
 import { imported } from "../modules.js";
-import { isDear, surroundings } from "./warmth.js";
+import { isDear, surroundings } from "./preload-policy.js";
 
 /** @import { Engine, PreloadOptions, SearchOptions, SuggestOptions } from "../options.js" */
 /** @import { InstantHit, Progress, SearchResult, Suggestion } from "../protocol.js" */
 
 /** Sends "change" whenever `progress` changes. */
-export class EngineDoor extends EventTarget {
+export class EngineClient extends EventTarget {
   /** The address of the `_ranvier/` folder. @type {string} */
   base;
   /** @type {string} */
@@ -128,18 +128,18 @@ export class EngineDoor extends EventTarget {
   }
 }
 
-/** @type {Map<string, EngineDoor>} */
-const doors = new Map();
+/** @type {Map<string, EngineClient>} */
+const clients = new Map();
 
 /**
- * The page's door to the engine at `base`: two boxes share one worker.
+ * The page's client to the engine at `base`: two boxes share one worker.
  *
  * @param {string} base
  * @param {string} apiUrl
- * @returns {EngineDoor}
+ * @returns {EngineClient}
  */
-export function doorTo(base, apiUrl) {
-  let door = doors.get(base);
-  if (!door) doors.set(base, (door = new EngineDoor(base, apiUrl)));
-  return door;
+export function engineClient(base, apiUrl) {
+  let client = clients.get(base);
+  if (!client) clients.set(base, (client = new EngineClient(base, apiUrl)));
+  return client;
 }

@@ -1,14 +1,14 @@
-/** What is kept, how large it is and when it was last used: a cache says none of that. Pure; a shelf reads and writes it. */
+/** What is kept, how large it is and when it was last used: a cache says none of that. Pure; a bounded cache reads and writes it. */
 
 /** @typedef {{bytes: number, used: number}} Kept  `used` counts, it is no time */
 
 /**
- * @typedef {object} Told  what a ledger is written as
+ * @typedef {object} Told  what a index is written as
  * @property {number} clock
  * @property {Record<string, Kept>} files
  */
 
-export class Ledger {
+export class LruIndex {
   #clock = 0;
   /** @type {Map<string, Kept>} */
   #files = new Map();

@@ -6,7 +6,7 @@
  */
 
 /** Remembers what the reader has done to a list since its answer came. */
-export class Hand {
+export class ListInteraction {
   /** @type {HTMLElement} */
   #list;
   #isOn = false;

@@ -1,6 +1,6 @@
 /** Is a file what its name, or the list of the site's files, says? What is not is neither kept nor handed out. */
 
-import { digestIn } from "./names.js";
+import { digestIn } from "./file-names.js";
 
 /** @typedef {Record<string, [bytes: number, integrity: string]>} Shell  what runs and how it looks, by its name */
 
