@@ -15,8 +15,8 @@ from ranvier.store.format import deflate, digest
 from ranvier.text import primary, stemmer_of
 from ranvier_themes import theme_path
 
+from ranvier_builder.bundle import API, BOX, integrity, served
 from ranvier_builder.engine import engine_files, runtime_files
-from ranvier_builder.lean import API, BOX, integrity, served
 
 _NAME = 6  # bytes of a digest in a folder's name: it tells versions apart; the manifest holds each file's digest
 _NOT_SERVED = ("vendor", "types", "__pycache__")

@@ -14,11 +14,11 @@ from ranvier_builder.config import Config
 from ranvier_builder.errors import OutputError, ReadError
 from ranvier_builder.model import Progress, Report, Warn
 from ranvier_builder.output import LOADER, WRITTEN, list_written, swapped_in
+from ranvier_builder.overrides import site_overrides
 from ranvier_builder.publish import Publication, publish
 from ranvier_builder.render.tree import Tree
 from ranvier_builder.site.offline import write_worker_beside
 from ranvier_builder.strict import strict_error
-from ranvier_builder.tuning import tune
 from ranvier_builder.web.files import BASE, site_files
 from ranvier_builder.web.page import WebPage, read_page
 from ranvier_builder.web.site import SiteText, judge
@@ -43,7 +43,7 @@ def index(site: Path, config: Config, progress: Progress | None = None, *, execu
     started = time.perf_counter()
     base = _base(site)
     report, text = _read(site, config, executor, tell)
-    tuned = tune(config, text.rendered)
+    tuned = site_overrides(config, text.rendered)
     report.warnings += tuned.warnings
     if config.strict and report.warnings:
         raise strict_error(report)

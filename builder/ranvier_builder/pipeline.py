@@ -17,6 +17,7 @@ from ranvier_builder.config import FILE, Config
 from ranvier_builder.errors import LeakError, ReadError
 from ranvier_builder.model import Neuron, Outline, Page, Progress, Rendered, Report, Warn
 from ranvier_builder.output import BASE, list_written, swapped_in
+from ranvier_builder.overrides import site_overrides
 from ranvier_builder.paths import INDEXES
 from ranvier_builder.publish import Publication, publish
 from ranvier_builder.read.items import content_items
@@ -32,7 +33,6 @@ from ranvier_builder.reuse import StoreCache
 from ranvier_builder.site.offline import write_worker
 from ranvier_builder.site.render import Look, Site, copy_media
 from ranvier_builder.strict import strict_error
-from ranvier_builder.tuning import tune
 from ranvier_builder.work import Memory, Source, WorkingDatabase, read_items, render_pages, working_database
 from ranvier_builder.work.limits import Unfinished
 from ranvier_builder.write.entry import name_build
@@ -152,7 +152,7 @@ class Stages:
         warnings = [*reading.warnings, *clashes(placed), *_same_ids(placed), *tree.warnings]
         warnings += [warning for _, more in drawn for warning in more]
         neurons, rendered = tuple(source.neuron for source in reading.sources), tuple(page for page, _ in drawn)
-        tuned = tune(config, rendered)
+        tuned = site_overrides(config, rendered)
         warnings += tuned.warnings
         return Survey(neurons, admitted, rendered, links, tree, tuple(warnings), tuned.values)
 

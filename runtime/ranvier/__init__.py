@@ -11,11 +11,11 @@ from ranvier.errors import FetchError, ForbiddenError, FormatError, IntegrityErr
 from ranvier.library import Library, open_snapshot
 from ranvier.requests import Caller, RetrieveRequest, Scope, SearchRequest
 from ranvier.types import (
+    Backlink,
     Explanation,
     FacetCount,
     Hit,
     LegRank,
-    Linking,
     Need,
     Notice,
     RetrievedChunk,
@@ -28,6 +28,7 @@ from ranvier.types import (
 __version__ = "0.1.0"
 
 __all__ = [
+    "Backlink",
     "Caller",
     "Engine",
     "Explanation",
@@ -39,7 +40,6 @@ __all__ = [
     "IntegrityError",
     "LegRank",
     "Library",
-    "Linking",
     "Need",
     "Notice",
     "RanvierError",

@@ -42,7 +42,7 @@ def boot(names: list[str], buffers: list[Any], pages: PageFile) -> tuple[Bridge 
 class Bridge:
     """One engine and the searches that are under way, each under a ticket that the worker chose.
 
-    A search answers with JSON: `{"need": names, "soon": names}`, `{"done": result}` or `{"error": {"code", "message"}}`.
+    A search answers with JSON: `{"need": names, "hints": names}`, `{"done": result}` or `{"error": {"code", "message"}}`.
     """
 
     def __init__(self, names: list[str], buffers: list[Any], pages: PageFile) -> None:
@@ -103,7 +103,7 @@ class Bridge:
         except Exception as error:
             self.drop(ticket)
             return _error(error)
-        return json.dumps({"need": list(need.files), "soon": list(need.soon)})
+        return json.dumps({"need": list(need.files), "hints": list(need.hints)})
 
 
 def _files(names: list[str], buffers: list[Any]) -> dict[str, bytes]:

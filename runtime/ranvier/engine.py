@@ -15,22 +15,22 @@ from typing import TYPE_CHECKING, TypeVar
 from ranvier.legs import Leg
 from ranvier.listing import Facets, Lister
 from ranvier.present.retrieve import retrieve_result
-from ranvier.present.search import Presenter, foresee
+from ranvier.present.search import Presenter, planned_reads
 from ranvier.presets import Preset, laid_over, preset
 from ranvier.query.expansion import Expander
-from ranvier.query.scope import TOP, Within
-from ranvier.query.understand import Reader, Understood
+from ranvier.query.scope import TOP, ScopeFilter
+from ranvier.query.understand import ParsedQuery, Reader
 from ranvier.rank.candidate import Candidate, order
 from ranvier.rank.pins import pinned
 from ranvier.rank.stage import Facts
-from ranvier.recall import LITTLE, SOME_WORDS, Foresee, Recalled, Recaller
+from ranvier.recall import LITTLE, SOME_WORDS, PlannedReads, Recalled, Recaller
 from ranvier.requests import RetrieveRequest, SearchRequest
-from ranvier.store.fetch import ahead, begun, counting, gather
+from ranvier.store.fetch import counting, gather, prefetch, resume
 from ranvier.store.format import checked_by_name
 from ranvier.store.manifest import read_manifest
 from ranvier.store.snapshot import PageFile, Snapshot, Sought, Steps
 from ranvier.store.texts import Texts
-from ranvier.types import FilterHit, Linking, Notice, RetrieveResult, SearchResult
+from ranvier.types import Backlink, FilterHit, Notice, RetrieveResult, SearchResult
 
 T = TypeVar("T")
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class Engine:
             return nothing_needed
         self._all_asked = True
         everything = (self.snapshot.everything(), self.texts.everything())
-        *_, result = yield from gather(*map(ahead, everything), begun(need, steps))
+        *_, result = yield from gather(*map(prefetch, everything), resume(need, steps))
         answer: T = result
         return answer
 
@@ -110,7 +110,7 @@ class Engine:
         """Find passages for a language model (P2): chunks are ranked, not Neurons."""
         return self._counted(self._retrieved(request))
 
-    def backlinks(self, item: str, level: int | None = None) -> Steps[tuple[Linking, ...]]:
+    def backlinks(self, item: str, level: int | None = None) -> Steps[tuple[Backlink, ...]]:
         """Return what links to a Neuron, named by id, path, slug or title (S2); in the order of their titles."""
         return self._counted(Lister(self.snapshot).backlinks(item, level))
 
@@ -160,11 +160,11 @@ class Engine:
     def _recall_and_rank(
         self,
         request: SearchRequest,
-        query: Understood,
+        query: ParsedQuery,
         stages: Preset,
         legs: Sequence[Leg],
         unit: str = "neuron",
-        after: Sequence[Foresee] = (),
+        after: Sequence[PlannedReads] = (),
     ) -> Steps[tuple[Recalled, list[Candidate]]]:
         """Recall and rank; wherever the database fails, the texts themselves are read (X2)."""
         try:
@@ -175,14 +175,14 @@ class Engine:
             return (yield from self._ranked(recalled, stages, request, unit))
 
     def _recalled(
-        self, request: SearchRequest, query: Understood, stages: Preset, legs: Sequence[Leg], after: Sequence[Foresee]
+        self, request: SearchRequest, query: ParsedQuery, stages: Preset, legs: Sequence[Leg], after: Sequence[PlannedReads]
     ) -> Steps[Recalled]:
         """Recall; filters in the query that nothing answers to are words after all: `#include` of a program, for one."""
         if not query.written_filters:
             return (yield from self._recaller.recall(query, stages, request, legs, after))
         as_words = self._reader.understand(request, replace(stages.understand, filters="off"))
         either = (as_words, query) if stages.understand.filters == "narrow" else (query,)
-        beside = [steps for query in either for steps in self._recaller.ahead(query, stages, request, legs, after)]
+        beside = [steps for query in either for steps in self._recaller.prefetch(query, stages, request, legs, after)]
         *_, recalled = yield from gather(*beside, self._narrowed(request, query, as_words, stages, legs, after))
         outcome: Recalled = recalled
         return outcome
@@ -190,11 +190,11 @@ class Engine:
     def _narrowed(
         self,
         request: SearchRequest,
-        query: Understood,
-        as_words: Understood,
+        query: ParsedQuery,
+        as_words: ParsedQuery,
         stages: Preset,
         legs: Sequence[Leg],
-        after: Sequence[Foresee],
+        after: Sequence[PlannedReads],
     ) -> Steps[Recalled]:
         """Recall what filters narrow to, or else what they are as words."""
         within = yield from self._recaller.within(query, stages)
@@ -206,12 +206,12 @@ class Engine:
         return (yield from self._recaller.recall(as_words, stages, request, legs, after))
 
     def _listed(
-        self, request: SearchRequest, query: Understood, stages: Preset, lister: Lister
+        self, request: SearchRequest, query: ParsedQuery, stages: Preset, lister: Lister
     ) -> Steps[tuple[Recalled, list[Candidate]]]:
         """Return everything within the scope, where there is one; an empty query by itself finds nothing."""
         wanted = bool(query.scope) or bool(request.facets) or request.sort != "relevance" or request.return_all
         if query.words.strip() or not wanted:
-            return Recalled(query, Within()), []
+            return Recalled(query, ScopeFilter()), []
         within = yield from self._recaller.within(query, _seen(stages), ("neuron", *Facets.packs(request.facets)))
         return Recalled(query, within), (yield from lister.everything(within))
 
@@ -246,16 +246,16 @@ class Engine:
         return (yield from has_little(self.snapshot, recalled.query, recalled.within, hits))
 
 
-def _shown(request: SearchRequest, stages: Preset) -> tuple[Foresee, ...]:
+def _shown(request: SearchRequest, stages: Preset) -> tuple[PlannedReads, ...]:
     """Say what is read of the hits of a search after they were ranked."""
     neurons = request.sort != "relevance" or (stages.limits.over and request.caller.level < TOP)
 
-    def of_neurons(query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
+    def of_neurons(query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
         return [], ("neuron",) if neurons else ()
 
-    counted = partial(Facets.foresee, request.facets)
+    counted = partial(Facets.planned_reads, request.facets)
     # Pieces of words lie in chunks; only what is found as a whole must be asked for its chunks.
-    return (counted, of_neurons) if request.match == "substring" else (foresee, counted, of_neurons)
+    return (counted, of_neurons) if request.match == "substring" else (planned_reads, counted, of_neurons)
 
 
 def _seen(stages: Preset) -> Preset:

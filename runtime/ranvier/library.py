@@ -12,7 +12,7 @@ from ranvier.errors import FetchError, RequestError
 from ranvier.query.expansion import Expander
 from ranvier.requests import AUDIENCES, RetrieveRequest, SearchRequest, parse_request
 from ranvier.store.snapshot import Steps
-from ranvier.types import Linking, Need, RetrieveResult, SearchResult
+from ranvier.types import Backlink, Need, RetrieveResult, SearchResult
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -71,7 +71,7 @@ class Library:
         result: RetrieveResult = self._timed(self.engine.retrieve(parse_request(RetrieveRequest, query, options)))
         return result
 
-    def backlinks(self, item: str, *, audience: str = "curator") -> tuple[Linking, ...]:
+    def backlinks(self, item: str, *, audience: str = "curator") -> tuple[Backlink, ...]:
         """Return what links to a Neuron, named by id, path, slug or title (S2)."""
         if audience not in AUDIENCES:
             raise RequestError(f"audience must be one of {', '.join(AUDIENCES)}, not {audience!r}")

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from ranvier import text
 from ranvier.query.fts import expression, sought
-from ranvier.query.scope import IS, TOP, Within, names
-from ranvier.query.understand import Understood
+from ranvier.query.scope import IS, TOP, ScopeFilter, names
+from ranvier.query.understand import ParsedQuery
 from ranvier.rank.candidate import Candidate
 from ranvier.store.snapshot import Snapshot, Sought, Steps
 from ranvier.store.tables import NEURONS
-from ranvier.types import WHOLE, FacetCount, Linking
+from ranvier.types import WHOLE, Backlink, FacetCount
 
 MOST_VALUES = 100  # of a facet
 
@@ -35,7 +35,7 @@ class Lister:
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
 
-    def everything(self, within: Within) -> Steps[list[Candidate]]:
+    def everything(self, within: ScopeFilter) -> Steps[list[Candidate]]:
         """Return every Neuron within a scope, in the site's order."""
         rows = yield from self._snapshot.query("SELECT n FROM neuron ORDER BY n", (), (), ("neuron",))
         named = [n for (n,) in rows if n in within]
@@ -51,12 +51,14 @@ class Lister:
             return sorted(rising, key=lambda hit: str(values[hit.neuron] or ""), reverse=True)
         return sorted(hits, key=lambda hit: (_letters(str(values[hit.neuron])), hit.neuron))
 
-    def backlinks(self, item: str, level: int | None = None) -> Steps[tuple[Linking, ...]]:
+    def backlinks(self, item: str, level: int | None = None) -> Steps[tuple[Backlink, ...]]:
         """Return what links to a Neuron (S2, [003])."""
         seen = TOP if level is None else level
         values = (seen, seen, *names(item))
         rows = yield from self._snapshot.query(_BACKLINKS, values, (), ("neuron", "link"))
-        return tuple(sorted((Linking(*row) for row in dict.fromkeys(rows)), key=lambda link: (_letters(link.title), link.path)))
+        return tuple(
+            sorted((Backlink(*row) for row in dict.fromkeys(rows)), key=lambda link: (_letters(link.title), link.path))
+        )
 
 
 class Facets:
@@ -66,7 +68,7 @@ class Facets:
         self._snapshot = snapshot
 
     def count(
-        self, facets: Sequence[str], query: Understood, within: Within, hits: Sequence[Candidate]
+        self, facets: Sequence[str], query: ParsedQuery, within: ScopeFilter, hits: Sequence[Candidate]
     ) -> Steps[dict[str, tuple[FacetCount, ...]]]:
         """Count over everything that matches, not only over the page of hits that is shown."""
         if not facets:
@@ -80,7 +82,7 @@ class Facets:
             counts[facet] = tuple(FacetCount(str(value), number) for value, number in rows)
         return counts
 
-    def _matching(self, query: Understood, within: Within, hits: Sequence[Candidate]) -> Steps[set[int]]:
+    def _matching(self, query: ParsedQuery, within: ScopeFilter, hits: Sequence[Candidate]) -> Steps[set[int]]:
         """Return every Neuron that has all words, and every hit; a leg hands on only so many."""
         neurons = {hit.neuron for hit in hits}
         if query.tree is not None and neurons:
@@ -97,7 +99,7 @@ class Facets:
         return tuple(dict.fromkeys("tag" if facet == "tags" else "neuron" for facet in facets))
 
     @classmethod
-    def foresee(cls, facets: Sequence[str], query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
+    def planned_reads(cls, facets: Sequence[str], query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
         """Say what counting will read, so that it is fetched with the first round."""
         terms = list(sought(query.tree, NEURONS)) if facets and query.tree is not None else []
         return terms, cls.packs(facets)

@@ -9,26 +9,26 @@ from ranvier import text
 from ranvier.legs import LEXICAL, SEMANTIC, Leg, Recall
 from ranvier.legs.guaranteed import GuaranteedLeg
 from ranvier.presets import Preset
-from ranvier.query.scope import TOP, Condition, Within, condition
+from ranvier.query.scope import TOP, Condition, ScopeFilter, condition
 from ranvier.query.syntax import MIN_TYPED, word_term
 from ranvier.query.tree import Term
-from ranvier.query.understand import Understood, reading
+from ranvier.query.understand import ParsedQuery, reading
 from ranvier.requests import SearchRequest
-from ranvier.store.fetch import ahead, gather, hinting
+from ranvier.store.fetch import gather, hinting, prefetch
 from ranvier.store.snapshot import Snapshot, Sought, Steps
 from ranvier.store.texts import Texts
-from ranvier.types import NEAR, SOME, FilterHit, Notice, Ranking
+from ranvier.types import BY_MEANING, PARTIAL, FilterHit, Notice, Ranking
 
 WORDS_SOON = 64_000  # bytes of the vocabulary that are asked for with the postings; more, only where a word is not known
-Foresee = Callable[[Understood], tuple[list[Sought], tuple[str, ...]]]  # says what will be read: terms, and packs
+PlannedReads = Callable[[ParsedQuery], tuple[list[Sought], tuple[str, ...]]]  # says what will be read: terms, and packs
 
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
     """What the legs found. `query` may have other words than were asked for: a spelling that was mended."""
 
-    query: Understood
-    within: Within
+    query: ParsedQuery
+    within: ScopeFilter
     rankings: tuple[Ranking, ...] = ()
     filter_hits: tuple[FilterHit, ...] = ()
     strategy: str = "filter"
@@ -44,18 +44,23 @@ class Recaller:
         self._snapshot = snapshot
         self._texts = texts
 
-    def within(self, query: Understood, preset: Preset, packs: Sequence[str] = ()) -> Steps[Within]:
+    def within(self, query: ParsedQuery, preset: Preset, packs: Sequence[str] = ()) -> Steps[ScopeFilter]:
         """Resolve what the query is narrowed to. `packs` are fetched in the same round."""
         narrow = narrowing(query, preset)
         if narrow is None:
             yield from self._snapshot.have((), packs)
-            return Within()
+            return ScopeFilter()
         sql = f"SELECT n FROM neuron WHERE {narrow.sql}"
         rows = yield from self._snapshot.query(sql, narrow.values, (), (*sorted(narrow.packs), *packs))
-        return Within(n for (n,) in rows)
+        return ScopeFilter(n for (n,) in rows)
 
     def recall(
-        self, query: Understood, preset: Preset, request: SearchRequest, legs: Sequence[Leg], after: Sequence[Foresee] = ()
+        self,
+        query: ParsedQuery,
+        preset: Preset,
+        request: SearchRequest,
+        legs: Sequence[Leg],
+        after: Sequence[PlannedReads] = (),
     ) -> Steps[Recalled]:
         """Run the legs; mend the spelling, or turn to the legs of last resort, where nothing has every word.
 
@@ -78,12 +83,12 @@ class Recaller:
         words = [leg for leg in first if leg.kind == LEXICAL]
         meaning = [leg for leg in first if leg.kind == SEMANTIC]
         mends = preset.understand.spelling and not request.exact and request.match != "substring"
-        by_words = _ByWords(preset, mends, many, (*after, *(stage.foresee for stage in preset.adjust)), meaning)
+        by_words = _ByWords(preset, mends, many, (*after, *(stage.planned_reads for stage in preset.adjust)), meaning)
         looking = self._by_words(words, query, by_words)
         if waiting and self._snapshot.vectors is not None:
-            looking = hinting(looking, self._snapshot.vectors.soon(query.words))
+            looking = hinting(looking, self._snapshot.vectors.hints(query.words))
         # Meaning first: where the words turn out to be slips, what reads them is here, and is not asked for twice.
-        *_, (query, within, outcome) = yield from gather(*self._meant_ahead(meaning, query, by_words), looking)
+        *_, (query, within, outcome) = yield from gather(*self._prefetch_meaning(meaning, query, by_words), looking)
         rest = [leg for leg in chosen if leg.last_resort and not any(ranking.matches for ranking in outcome.rankings)]
         by_meaning, last = yield from gather(
             self._run(meaning, query, within, many, outcome.rankings), self._run(rest, query, within, many)
@@ -99,7 +104,7 @@ class Recaller:
         semantic = frozenset(leg.name for leg in chosen if leg.kind == SEMANTIC)
         return Recalled(query, within, outcome.rankings, hits, _strategy(outcome, chosen), semantic, unsettled=waiting)
 
-    def scanned(self, query: Understood, preset: Preset, request: SearchRequest) -> Steps[Recalled]:
+    def scanned(self, query: ParsedQuery, preset: Preset, request: SearchRequest) -> Steps[Recalled]:
         """Read the texts themselves; only the scope is asked of the database, and where that fails it is an error."""
         from ranvier.legs.scan import scan
 
@@ -109,22 +114,22 @@ class Recaller:
         query = replace(query, notices=(*query.notices, _SCANNED))
         return Recalled(query, within, (ranking,), strategy="bm25", failed=True)
 
-    def ahead(
-        self, query: Understood, preset: Preset, request: SearchRequest, legs: Sequence[Leg], after: Sequence[Foresee]
+    def prefetch(
+        self, query: ParsedQuery, preset: Preset, request: SearchRequest, legs: Sequence[Leg], after: Sequence[PlannedReads]
     ) -> list[Steps[None]]:
         """Return what to run beside another search where this one may follow it: it fetches what `recall` would begin with."""
         chosen, _ = choose([leg for leg in legs if leg.fits(self._snapshot, query)], query, request)
         words = [leg for leg in chosen if leg.kind == LEXICAL and not leg.last_resort]
         meaning = [leg for leg in chosen if leg.kind == SEMANTIC]
         mends = preset.understand.spelling and not request.exact and request.match != "substring"
-        plan = _ByWords(preset, mends, 0, (*after, *(stage.foresee for stage in preset.adjust)))
+        plan = _ByWords(preset, mends, 0, (*after, *(stage.planned_reads for stage in preset.adjust)))
         looking = self._first_round(words, query, plan)
         if not (request.typing and words):
-            return [*self._meant_ahead(meaning, query, plan), ahead(looking)]
-        soon = self._snapshot.vectors.soon(query.words) if meaning and self._snapshot.vectors is not None else ()
-        return [ahead(hinting(looking, soon))]
+            return [*self._prefetch_meaning(meaning, query, plan), prefetch(looking)]
+        hints = self._snapshot.vectors.hints(query.words) if meaning and self._snapshot.vectors is not None else ()
+        return [prefetch(hinting(looking, hints))]
 
-    def _first_round(self, legs: Sequence[Leg], query: Understood, plan: _ByWords) -> Steps[None]:
+    def _first_round(self, legs: Sequence[Leg], query: ParsedQuery, plan: _ByWords) -> Steps[None]:
         """Fetch in one round what all legs and stages are known to read; name the words that one may have been meant for."""
         begins = _begins(term.spelling for term in query.terms) if plan.mends and legs else []
         narrow = narrowing(query, plan.preset)
@@ -132,17 +137,19 @@ class Recaller:
         words = self._snapshot.words_soon(begins, WORDS_SOON)
         yield from hinting(self._have(legs, query, plan, sorted(packs)), words)
 
-    def _have(self, legs: Sequence[Leg], query: Understood, plan: _ByWords, packs: Sequence[str] = ()) -> Steps[None]:
-        foreseen = [foresee(query) for foresee in (*(leg.foresee for leg in legs), *plan.after)]
-        terms = [term for some, _ in foreseen for term in some]
-        yield from self._snapshot.have(terms, [*packs, *(pack for _, some in foreseen for pack in some)])
+    def _have(self, legs: Sequence[Leg], query: ParsedQuery, plan: _ByWords, packs: Sequence[str] = ()) -> Steps[None]:
+        planned = [planned_reads(query) for planned_reads in (*(leg.planned_reads for leg in legs), *plan.after)]
+        terms = [term for some, _ in planned for term in some]
+        yield from self._snapshot.have(terms, [*packs, *(pack for _, some in planned for pack in some)])
 
-    def _meant_ahead(self, legs: Sequence[Leg], query: Understood, plan: _ByWords) -> list[Steps[None]]:
+    def _prefetch_meaning(self, legs: Sequence[Leg], query: ParsedQuery, plan: _ByWords) -> list[Steps[None]]:
         """Return what legs of meaning can fetch before the words were looked for."""
         narrowed = narrowing(query, plan.preset) is not None
-        return [ahead(leg.ahead(self._snapshot, query, narrowed=narrowed)) for leg in legs]
+        return [prefetch(leg.prefetch(self._snapshot, query, narrowed=narrowed)) for leg in legs]
 
-    def _by_words(self, legs: Sequence[Leg], query: Understood, plan: _ByWords) -> Steps[tuple[Understood, Within, _Outcome]]:
+    def _by_words(
+        self, legs: Sequence[Leg], query: ParsedQuery, plan: _ByWords
+    ) -> Steps[tuple[ParsedQuery, ScopeFilter, _Outcome]]:
         """Run the legs that look for words; return the query, mended where that finds more, its scope, and what they found."""
         yield from self._first_round(legs, query, plan)
         within = yield from self.within(query, plan.preset)
@@ -152,7 +159,7 @@ class Recaller:
         return query, within, outcome
 
     def _run(
-        self, legs: Sequence[Leg], query: Understood, within: Within, many: int, before: Sequence[Ranking] = ()
+        self, legs: Sequence[Leg], query: ParsedQuery, within: ScopeFilter, many: int, before: Sequence[Ranking] = ()
     ) -> Steps[_Outcome]:
         """Run legs one after the other; `before` is what others found."""
         rankings: list[Ranking] = []
@@ -173,8 +180,8 @@ class Recaller:
         return _Outcome(tuple(rankings), tuple(dict.fromkeys(notices)))
 
     def _respelt(
-        self, legs: Sequence[Leg], query: Understood, within: Within, plan: _ByWords, outcome: _Outcome
-    ) -> Steps[tuple[Understood, _Outcome]]:
+        self, legs: Sequence[Leg], query: ParsedQuery, within: ScopeFilter, plan: _ByWords, outcome: _Outcome
+    ) -> Steps[tuple[ParsedQuery, _Outcome]]:
         """Search again with slips mended: with all of them, if that finds more; else with words that stand nowhere."""
         from ranvier.query.spelling import RARE, is_sure
 
@@ -183,7 +190,7 @@ class Recaller:
         begins = _begins(term.spelling for term in terms)
         counts = (yield from self._snapshot.words(begins)) if begins else {}
         if within.numbers is not None:
-            yield from self._candidates_ahead(legs, query, terms, plan, counts)
+            yield from self._prefetch_candidates(legs, query, terms, plan, counts)
         slips: dict[str, str] = {}
         unknown: dict[str, str] = {}
         for term in terms:
@@ -194,13 +201,13 @@ class Recaller:
         for some in [slips, unknown] if slips != unknown else [slips]:
             if some:
                 mended = _mended(query, some, plan.preset)
-                yield from gather(self._have(legs, mended, plan), *self._meant_ahead(plan.meaning, mended, plan))
+                yield from gather(self._have(legs, mended, plan), *self._prefetch_meaning(plan.meaning, mended, plan))
                 better = yield from self._run(legs, mended, within, plan.many)
                 if some == unknown or _best_tier(better) < _best_tier(outcome):
                     return mended, better
         return query, outcome
 
-    def _doubtful(self, query: Understood, within: Within) -> Steps[dict[str, int]]:
+    def _doubtful(self, query: ParsedQuery, within: ScopeFilter) -> Steps[dict[str, int]]:
         """Count for each word that may be a slip the Neurons within the scope that have it, up to one more than are few."""
         from ranvier.query.spelling import RARE, may_be_mended
 
@@ -210,7 +217,7 @@ class Recaller:
                 standing[term.spelling] = yield from self._standing(term, within, RARE + 1)
         return standing
 
-    def _right(self, term: Term, standing: int, counts: Mapping[str, int], within: Within) -> Steps[str]:
+    def _right(self, term: Term, standing: int, counts: Mapping[str, int], within: ScopeFilter) -> Steps[str]:
         """Return the word that was meant; "" where a word is right, or nothing is near. `standing` Neurons have the word.
 
         `installs` is right where `install` stands. What stands outside of the scope alone is neither a reason nor a cure: of
@@ -229,8 +236,8 @@ class Recaller:
     def _correction(self, word: str) -> Term | None:
         return word_term(word, (*self._snapshot.manifest.langs, "und"))
 
-    def _candidates_ahead(
-        self, legs: Sequence[Leg], query: Understood, doubtful: Sequence[Term], plan: _ByWords, counts: Mapping[str, int]
+    def _prefetch_candidates(
+        self, legs: Sequence[Leg], query: ParsedQuery, doubtful: Sequence[Term], plan: _ByWords, counts: Mapping[str, int]
     ) -> Steps[None]:
         """Fetch in one round what tells which of the words that may be meant stand in the scope, and the likeliest's."""
         from ranvier.query.fts import sought
@@ -244,9 +251,9 @@ class Recaller:
         if likeliest:
             mended = _mended(query, likeliest, plan.preset)
             read = self._snapshot.have(terms), self._have(legs, mended, plan)
-            yield from gather(*read, *self._meant_ahead(plan.meaning, mended, plan))
+            yield from gather(*read, *self._prefetch_meaning(plan.meaning, mended, plan))
 
-    def _standing(self, term: Term, within: Within, most: int) -> Steps[int]:
+    def _standing(self, term: Term, within: ScopeFilter, most: int) -> Steps[int]:
         """Count the Neurons within a scope in which a word stands in whatever form, up to `most`."""
         from ranvier.query.fts import expression, sought
         from ranvier.store.tables import NEURONS
@@ -256,7 +263,7 @@ class Recaller:
         rows = yield from self._snapshot.query(sql, (expression(term), *values), sought(term, NEURONS))
         return len(rows)
 
-    def _guaranteed(self, query: Understood, within: Within, many: int) -> Steps[tuple[FilterHit, ...]]:
+    def _guaranteed(self, query: ParsedQuery, within: ScopeFilter, many: int) -> Steps[tuple[FilterHit, ...]]:
         if not query.guaranteed:
             return ()
         context = Recall(self._snapshot, self._texts, query, within, many)
@@ -272,7 +279,7 @@ class _ByWords:
     preset: Preset
     mends: bool
     many: int
-    after: tuple[Foresee, ...]
+    after: tuple[PlannedReads, ...]
     meaning: Sequence[Leg] = ()
 
 
@@ -291,12 +298,12 @@ _NEAR = Notice("near", "No page has all of these words; these are near in meanin
 _SCANNED = Notice("scanned", "The index could not be used; the texts themselves were searched.")
 
 
-def guaranteed_packs(query: Understood) -> tuple[str, ...]:
+def guaranteed_packs(query: ParsedQuery) -> tuple[str, ...]:
     """Return the packs that tell what the filters in a query name ([004])."""
     return ("neuron", *(("tag",) if query.guaranteed.tags else ())) if query.guaranteed else ()
 
 
-def narrowing(query: Understood, preset: Preset) -> Condition | None:
+def narrowing(query: ParsedQuery, preset: Preset) -> Condition | None:
     """Write down what a query is narrowed to. A preset that looks over its limit filters by audience afterwards (A5, [000])."""
     return condition(query.scope, TOP if preset.limits.over else query.level, query.level)
 
@@ -310,7 +317,7 @@ def candidates(preset: Preset, request: SearchRequest) -> int:
     return request.candidates or max(preset.limits.candidates, far + most + 1)
 
 
-def choose(legs: Sequence[Leg], query: Understood, request: SearchRequest) -> tuple[list[Leg], list[Notice]]:
+def choose(legs: Sequence[Leg], query: ParsedQuery, request: SearchRequest) -> tuple[list[Leg], list[Notice]]:
     """Choose the legs of a strategy (Q3) and a match mode (Q4); where none is left, words answer, and a notice says so."""
     if request.match == "substring":
         from ranvier.legs.substring import refuse_short
@@ -345,13 +352,13 @@ def _neurons(rankings: Sequence[Ranking], snapshot: Snapshot) -> int:
             neuron_of(match.row) if ranking.chunks else match.row
             for ranking in rankings
             for match in ranking.matches
-            if match.tier < SOME
+            if match.tier < PARTIAL
         }
     )
 
 
 def _best_tier(outcome: _Outcome) -> int:
-    return min((match.tier for ranking in outcome.rankings for match in ranking.matches), default=NEAR)
+    return min((match.tier for ranking in outcome.rankings for match in ranking.matches), default=BY_MEANING)
 
 
 def _begins(words: Iterable[str]) -> list[str]:
@@ -362,7 +369,7 @@ def _begins(words: Iterable[str]) -> list[str]:
     return sorted({start for word in doubtful for start in spelling.beginnings(word)})
 
 
-def _mended(query: Understood, slips: Mapping[str, str], preset: Preset) -> Understood:
+def _mended(query: ParsedQuery, slips: Mapping[str, str], preset: Preset) -> ParsedQuery:
     from ranvier.query import spelling
 
     words = spelling.mended(query.words, slips)
@@ -370,21 +377,21 @@ def _mended(query: Understood, slips: Mapping[str, str], preset: Preset) -> Unde
     return query.reparsed(words, notice, reading(preset.understand))
 
 
-def _only_some(legs: Sequence[Leg], query: Understood, outcome: _Outcome) -> bool:
+def _only_some(legs: Sequence[Leg], query: ParsedQuery, outcome: _Outcome) -> bool:
     """Tell whether legs that look for every word had to make do with some; where any word will do, that says nothing."""
     looked = any(leg.wants_all for leg in legs)
     if query.prefix and query.terms and not query.words[-1:].isspace() and len(query.words.split()[-1]) < MIN_TYPED:
         return False  # one letter or two of a word are no word that any page lacks
-    return looked and len(query.terms) > 1 and _best_tier(outcome) == SOME
+    return looked and len(query.terms) > 1 and _best_tier(outcome) == PARTIAL
 
 
 def _only_near(legs: Sequence[Leg], outcome: _Outcome) -> bool:
     return (
         any(leg.kind == LEXICAL for leg in legs)
-        and _best_tier(outcome) == NEAR
+        and _best_tier(outcome) == BY_MEANING
         and any(ranking.matches for ranking in outcome.rankings)
     )
 
 
 def _has_every_word(outcome: _Outcome) -> bool:
-    return _best_tier(outcome) < SOME
+    return _best_tier(outcome) < PARTIAL

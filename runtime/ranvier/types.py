@@ -7,18 +7,18 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 # Tiers: every word itself; every word, or one that begins so; some of the words; none of them, but their meaning.
-WHOLE, BEGUN, SOME, NEAR = 0, 1, 2, 3
+WHOLE, PREFIX, PARTIAL, BY_MEANING = 0, 1, 2, 3
 
 
 class Need(NamedTuple):
     """What a search must have before it can go on: names of files, relative to the snapshot's base.
 
-    All of one `Need` can be fetched in parallel; the number of needs of a query is its number of round trips. `soon` are files
+    All of one `Need` can be fetched in parallel; the number of needs of a query is its number of round trips. `hints` are files
     that the next search will ask for: whoever answers may begin to fetch them, and waits for none of them.
     """
 
     files: tuple[str, ...]
-    soon: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +201,7 @@ class RetrieveResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Linking:
+class Backlink:
     """A Neuron that links to another (S2)."""
 
     id: str

@@ -22,7 +22,7 @@ import { ChunkSource } from "./store/chunk-source.js";
  * @property {(names: unknown, buffers: unknown) => void} take
  * @property {(id: number) => void} drop
  *
- * @typedef {{done?: any, need?: string[], soon?: string[], error?: Failure}} Step
+ * @typedef {{done?: any, need?: string[], hints?: string[], error?: Failure}} Step
  * @typedef {{done?: any, error?: Failure, used: string[]}} Answer  to a question, and the files that were fetched for it
  */
 
@@ -158,7 +158,7 @@ export class EngineSession {
     let lost = null;
     while (step.need) {
       const coming = this.#source.some(step.need, signal);
-      if (step.soon && !this.#frugal) this.#source.ahead(step.soon); // after what is waited for
+      if (step.hints && !this.#frugal) this.#source.prefetch(step.hints); // after what is waited for
       const { names, files, failure } = await coming;
       if (signal.aborted) return this.#given(ticket);
       step = this.#feed(ticket, names, files);

@@ -17,7 +17,7 @@ import ranvier
 from e2e.test_other_browsers import ASK, ASK_PAGE, QUESTIONS
 from parity.compare import in_browser
 from parity.harbour import harbour
-from parity.test_parity import MEANT
+from parity.test_parity import SEMANTIC_QUERIES
 from playwright.sync_api import Browser, sync_playwright
 from ranvier_builder import build, load_config
 from ranvier_builder.engine import make
@@ -60,7 +60,7 @@ def of_manual(site: Path) -> list[Question]:
         plainly = [Question("search", query, {"limit": 20, "prefix": bool(at % 2)}) for at, query in enumerate(by_hand())]
         expected = [
             Question("search", query, {"limit": 50, "preset": preset, "strategy": strategy, "explain": True})
-            for query in MEANT
+            for query in SEMANTIC_QUERIES
             for preset in PRESETS
             for strategy in ("auto", "rag", "vector")
         ]

@@ -17,7 +17,7 @@ from pathlib import Path
 SEED = 7
 SIZE = 3500  # characters of a page, roughly
 FOLDER = 60  # pages of a folder, on average: most have fewer, some have hundreds
-NEAR = 40  # links lead to a page so near, one in ten to any
+BY_MEANING = 40  # links lead to a page so near, one in ten to any
 KEPT = 0.85  # of the paragraphs of a section
 
 _HEAD = re.compile(r"(#{1,6}) +(.+?)[ #]*")
@@ -108,7 +108,7 @@ def page(pool: Pool, names: list[str], paths: list[str], number: int, dice: rand
     def link(match: re.Match[str]) -> str:
         if match[1]:
             return match[2]
-        other = dice.randrange(len(names)) if dice.random() < 0.1 else number + dice.randint(-NEAR, NEAR)
+        other = dice.randrange(len(names)) if dice.random() < 0.1 else number + dice.randint(-BY_MEANING, BY_MEANING)
         other = min(max(other, 0), len(names) - 1)
         return f"[{match[2] or names[other]}](/{paths[other]})"
 

@@ -12,8 +12,8 @@ from click.testing import CliRunner, Result
 from ranvier_builder import publish
 from ranvier_builder.check.findings import CHECKS
 from ranvier_builder.cli import main
+from ranvier_builder.console import report_json
 from ranvier_builder.model import KINDS, Report
-from ranvier_builder.screen import report_json
 from support.content import build_without_engine, stub_assets, write_tree
 from support.sites import EXAMPLE
 

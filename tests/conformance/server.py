@@ -13,10 +13,10 @@ import ranvier
 from ranvier.bridge import Bridge
 from ranvier.legs import SEMANTIC, Leg, Recall
 from ranvier.presets import Preset
-from ranvier.query.understand import Understood
+from ranvier.query.understand import ParsedQuery
 from ranvier.store.snapshot import Sought, Steps
 from ranvier.store.source import FolderSource, SparseFile
-from ranvier.types import NEAR, Match, Ranking
+from ranvier.types import BY_MEANING, Match, Ranking
 from ranvier_builder import Config
 from support.content import build_without_engine, write_tree
 
@@ -56,7 +56,7 @@ class ScriptedLeg(Leg):
     error: Exception | None = None
     requests: list[int] = field(default_factory=list)
 
-    def foresee(self, query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
+    def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
         """Nothing is read."""
         return [], ()
 
@@ -66,7 +66,7 @@ class ScriptedLeg(Leg):
         if self.error:
             raise self.error
         yield from context.snapshot.have()
-        results = [Match(row, 900_000 - at, NEAR) for at, row in enumerate(self.rows)]
+        results = [Match(row, 900_000 - at, BY_MEANING) for at, row in enumerate(self.rows)]
         return Ranking(self.name, tuple(results[: context.candidates]), self.chunks, self.weight, semantic=True)
 
 

@@ -13,12 +13,12 @@ from ranvier import Engine, Library, SearchRequest, open_snapshot
 from ranvier.legs import SEMANTIC, Leg, Recall
 from ranvier.presets import Preset, preset
 from ranvier.query.expansion import Expander
-from ranvier.query.understand import Reader, Understood
+from ranvier.query.understand import ParsedQuery, Reader
 from ranvier.rank.candidate import Candidate, order
 from ranvier.rank.stage import Facts, Stage
 from ranvier.requests import parse_request
 from ranvier.store.snapshot import Sought, Steps
-from ranvier.types import NEAR, Hit, LegRank, Match, Ranking, SearchResult
+from ranvier.types import BY_MEANING, Hit, LegRank, Match, Ranking, SearchResult
 from ranvier_builder import Config
 from support.content import build_without_engine, write_tree
 
@@ -79,7 +79,7 @@ class FakeVectors(Leg):
     kind: str = SEMANTIC
     match: str = ""
 
-    def foresee(self, query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
+    def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
         """Read the table of Neurons."""
         return [], ("neuron",)
 
@@ -91,11 +91,11 @@ class FakeVectors(Leg):
         number = dict(rows)
         first: Callable[[int], int] = (lambda n: context.snapshot.manifest.chunks_of(n)[0]) if self.chunks else (lambda n: n)
         within = [(number[path], round(cosine * 1e6)) for path, cosine in self.cosines if number[path] in context.within]
-        hits = [Match(first(neuron), micro, NEAR) for neuron, micro in within]
+        hits = [Match(first(neuron), micro, BY_MEANING) for neuron, micro in within]
         return Ranking(self.name, tuple(hits), self.chunks, self.weight, semantic=True)
 
 
-def understood(query: str, preset_name: str, tuning: Mapping[str, Any] | None = None, **options: Any) -> Understood:
+def understood(query: str, preset_name: str, tuning: Mapping[str, Any] | None = None, **options: Any) -> ParsedQuery:
     """Understand a query as a preset does, without a snapshot."""
     reader = Reader(("en",), tuning or {})
     return reader.understand(

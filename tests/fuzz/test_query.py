@@ -46,7 +46,7 @@ QUERY = st.one_of(
     st.text(max_size=60),
     st.text("ab \"'()*:-#[]/.,<>&=+", max_size=40),
 )
-SOME = st.lists(st.sampled_from(("setup", "nerve", "guide", "en", "x", "*", "guide/*", "[", "")), max_size=3)
+PARTIAL = st.lists(st.sampled_from(("setup", "nerve", "guide", "en", "x", "*", "guide/*", "[", "")), max_size=3)
 OPTIONS = st.fixed_dictionaries(
     {},
     optional={
@@ -64,9 +64,9 @@ OPTIONS = st.fixed_dictionaries(
         "return_all": st.booleans(),
         "exact": st.booleans(),
         "explain": st.booleans(),
-        "tags": SOME,
-        "kind": SOME,
-        "path": SOME,
+        "tags": PARTIAL,
+        "kind": PARTIAL,
+        "path": PARTIAL,
         "ancestor": st.sampled_from(("", "guide", "Install the axon", "[[", "x")),
         "time": st.sampled_from(("", "2026-01-01..", "..", "soon")),
     },

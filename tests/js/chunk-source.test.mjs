@@ -79,7 +79,7 @@ test("a slow file is waited for as long as something comes", async () => {
 test("what has come of files that were asked for ahead can be taken, and is asked for once", async () => {
   const { asked, source } = network({ "a.bin": [[1], [9]], "b.bin": ["broken", [2]], "c.bin": [[3]] });
   const names = ["a.bin", "b.bin", "c.bin", "d.bin"];
-  source.ahead(names.slice(0, 3));
+  source.prefetch(names.slice(0, 3));
   assert.deepEqual(source.come(names), { names: [], files: [] }); // nothing has come yet
   assert.deepEqual(await source.one("c.bin"), Uint8Array.of(3)); // somebody waited for it
   await new Promise((done) => setTimeout(done, 5));

@@ -133,7 +133,7 @@ def test_every_dependency_earns_its_line() -> None:
         (ranvier.Step, "reference/search-result.md"),
         (ranvier.RetrieveResult, "reference/retrieve-result.md"),
         (ranvier.RetrievedChunk, "reference/retrieve-result.md"),
-        (ranvier.Linking, "reference/python-api.md"),
+        (ranvier.Backlink, "reference/python-api.md"),
     ],
 )
 def test_every_field_of_an_answer_is_documented(kind: type, page: str) -> None:

@@ -68,7 +68,7 @@ def test_every_value_that_an_option_takes_is_named() -> None:
     "kind",
     [
         *(ranvier.Hit, ranvier.SubResult, ranvier.SearchResult, ranvier.RetrieveResult, ranvier.RetrievedChunk),
-        *(ranvier.Notice, ranvier.FacetCount, ranvier.Linking, ranvier.Explanation, ranvier.LegRank, ranvier.Step),
+        *(ranvier.Notice, ranvier.FacetCount, ranvier.Backlink, ranvier.Explanation, ranvier.LegRank, ranvier.Step),
     ],
 )
 def test_every_field_of_an_answer_is_described(kind: type[Any]) -> None:

@@ -57,7 +57,7 @@ def test_same_answers_in_ten_languages(tongues: Sides) -> None:
     assert tongues.differences(tongues_searches(tongues)) == {}
 
 
-EXPECTED = (
+SEMANTIC_QUERIES = (
     *("how do I keep a page off the web", "what does it cost a visitor to download", "where does the text of a hit come from"),
     *("a reader without a mouse", "my notes in the folder of an app", "can it be used with no connection at all"),
     *(
@@ -74,8 +74,8 @@ def test_same_meaning(manual: Sides) -> None:
     """B1: vectors exact. Cosines, their order and what fusion makes of them, in every preset that has a leg of meaning."""
     presets, strategies = ("default", "desktop", "brain", "vault"), ("auto", "rag", "vector")
     options = [{"preset": preset, "strategy": strategy, "explain": True} for preset in presets for strategy in strategies]
-    questions = [Question("search", query, {"limit": 50} | option) for query in EXPECTED for option in options]
-    questions += [Question("retrieve", query, {"preset": preset}) for query in EXPECTED for preset in presets]
+    questions = [Question("search", query, {"limit": 50} | option) for query in SEMANTIC_QUERIES for option in options]
+    questions += [Question("retrieve", query, {"preset": preset}) for query in SEMANTIC_QUERIES for preset in presets]
     assert manual.differences(questions) == {}
     for question, answer in zip(questions, manual.ours(questions), strict=True):
         if question.what == "search" and question.query.isascii():

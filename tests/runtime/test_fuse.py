@@ -8,13 +8,17 @@ import pytest
 from ranvier.rank.candidate import Candidate
 from ranvier.rank.confidence import Gate
 from ranvier.rank.fuse import Fusion
-from ranvier.types import BEGUN, NEAR, SOME, WHOLE, Match, Ranking
+from ranvier.types import BY_MEANING, PARTIAL, PREFIX, WHOLE, Match, Ranking
 
 # Ten chunks to a Neuron: chunk 23 is Neuron 2's.
-PAGES = Ranking("page", (Match(1, 8_000_000), Match(2, 5_000_000, SOME)), False)
-PARTS = Ranking("section", (Match(23, 4_000_000, SOME), Match(11, 1_500_000), Match(21, 500_000, SOME)), True, 0.5)
+PAGES = Ranking("page", (Match(1, 8_000_000), Match(2, 5_000_000, PARTIAL)), False)
+PARTS = Ranking("section", (Match(23, 4_000_000, PARTIAL), Match(11, 1_500_000), Match(21, 500_000, PARTIAL)), True, 0.5)
 EXPECTED = Ranking(
-    "vector", (Match(31, 900_000, NEAR), Match(21, 600_000, NEAR), Match(32, 300_000, NEAR)), True, 0.8, semantic=True
+    "vector",
+    (Match(31, 900_000, BY_MEANING), Match(21, 600_000, BY_MEANING), Match(32, 300_000, BY_MEANING)),
+    True,
+    0.8,
+    semantic=True,
 )
 
 
@@ -39,7 +43,7 @@ def test_sum_of_neurons() -> None:
         ["page", "section"],
         ["vector"],
     ]
-    assert [item.tier for item in result] == [SOME, WHOLE, NEAR]
+    assert [item.tier for item in result] == [PARTIAL, WHOLE, BY_MEANING]
     assert [item.chunks for item in result] == [[23, 21], [11], [31, 32]]
     assert [(leg.rank, leg.raw, leg.rrf) for leg in result[0].legs] == [(2, 5.0, 5.0), (1, 4.0, 2.0), (2, 0.6, 4.2)]
 
@@ -55,7 +59,7 @@ def test_sum_of_chunks() -> None:
         (31, pytest.approx(0.9 * 0.8 * best)),
         (32, pytest.approx(0.3 * 0.8 * best)),
     ]
-    assert [item.tier for item in result] == [SOME, WHOLE, SOME, NEAR, NEAR]
+    assert [item.tier for item in result] == [PARTIAL, WHOLE, PARTIAL, BY_MEANING, BY_MEANING]
 
 
 def test_words_that_say_next_to_nothing() -> None:
@@ -93,7 +97,7 @@ def test_without_meaning_nothing_changes(by: str, unit: str) -> None:
 @pytest.mark.parametrize("weight", [0.0, 0.1, 0.8, 1.0, 3.0])
 def test_no_cosine_is_worth_more_than_the_best_of_words(weight: float) -> None:
     """F1: × its weight; what words found as well gains as much."""
-    cosines = tuple(Match(row, 1_000_000 - row * 1000, NEAR) for row in (11, 21, 41, 51))
+    cosines = tuple(Match(row, 1_000_000 - row * 1000, BY_MEANING) for row in (11, 21, 41, 51))
     expected = Ranking("vector", cosines, True, weight, semantic=True)
     results = {item.key: item.score for item in fused("sum", "neuron", PAGES, PARTS, expected)}
     best = 8.75
@@ -129,24 +133,26 @@ def test_blend_of_words_and_meaning() -> None:
     """F2, [004]: score × weight; of what both have, the lexical one."""
     result = fused("blend", "neuron", PARTS, EXPECTED)
     assert scores(result) == [(2, 2.0), (1, 0.75), (3, 0.72)]
-    assert [item.tier for item in result] == [SOME, WHOLE, NEAR]
+    assert [item.tier for item in result] == [PARTIAL, WHOLE, BY_MEANING]
 
 
 def test_the_same_sum_in_any_order_of_addition() -> None:
     """F1, B1: whole numbers are added, so that the last bit hangs on nothing."""
     dice = Random(3)
     rankings = [
-        Ranking(f"leg {at}", tuple(Match(row, dice.randint(1, 10**7), BEGUN) for row in range(1, 40)), False, dice.random())
+        Ranking(f"leg {at}", tuple(Match(row, dice.randint(1, 10**7), PREFIX) for row in range(1, 40)), False, dice.random())
         for at in range(6)
     ]
-    target = Ranking("vector", tuple(Match(row, 1_000_000 - row, NEAR) for row in range(1, 60)), False, 0.7, semantic=True)
+    target = Ranking(
+        "vector", tuple(Match(row, 1_000_000 - row, BY_MEANING) for row in range(1, 60)), False, 0.7, semantic=True
+    )
     expected = scores(fused("sum", "neuron", *rankings, target))
     for _ in range(10):
         dice.shuffle(rankings)
         assert scores(fused("sum", "neuron", target, *rankings)) == expected
 
 
-@pytest.mark.parametrize(("tier", "low", "high"), [(WHOLE, 0.8, 1.0), (SOME, 0.3, 0.6), (NEAR, 0.0, 0.6)])
+@pytest.mark.parametrize(("tier", "low", "high"), [(WHOLE, 0.8, 1.0), (PARTIAL, 0.3, 0.6), (BY_MEANING, 0.0, 0.6)])
 def test_how_sure(tier: int, low: float, high: float) -> None:
     """R6: what is near alone is never as sure as what has every word."""
     hits = [Candidate(1, 1, tier=tier, score=2.0, base=2.0), Candidate(2, 2, tier=tier, score=1.0, base=1.0)]

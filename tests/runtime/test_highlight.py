@@ -48,9 +48,9 @@ def test_mark_by_beginning() -> None:
 
 
 def test_found_names_the_query_words() -> None:
-    assert marker("cat", "dog").matches("Cats cats and a mouse") == {"cat"}
-    assert marker("cat", starts=("do",)).matches("dogs, cat") == {"cat", "do"}
-    assert marker("cat").matches("") == set()
+    assert marker("cat", "dog").terms_in("Cats cats and a mouse") == {"cat"}
+    assert marker("cat", starts=("do",)).terms_in("dogs, cat") == {"cat", "do"}
+    assert marker("cat").terms_in("") == set()
 
 
 def plain_of(snippet: str) -> str:
@@ -127,7 +127,7 @@ def test_mark_in_another_language() -> None:
     assert both.mark("Müller, Mueller") == "<mark>Müller</mark>, <mark>Mueller</mark>"
     assert Marker(frozenset({"mull"})).mark("Müller") == "Müller"
     assert Marker(frozenset({"mull"})).mark("Müller", "de") == "<mark>Müller</mark>"
-    assert Marker(frozenset({"mull"})).matches("Müller", lang="de") == {"mull"}
+    assert Marker(frozenset({"mull"})).terms_in("Müller", lang="de") == {"mull"}
     assert "<mark>" in Marker(frozenset({"mull"})).snippet("Müller", lang="de")
 
 
@@ -135,7 +135,7 @@ def test_substrings_are_marked_wherever_they_stand() -> None:
     """L5: folded, inside of words and across them; with the words around them they are one mark where they overlap."""
     result = Marker(frozenset({"cat"}), (), "en", ("at s", "ömé"))
     assert result.mark("Cat sat. COMET <b>") == "<mark>Cat s</mark>at. C<mark>OME</mark>T &lt;b&gt;"
-    assert result.matches("Cat sat. COMET") == {"cat", "at s", "ömé"}
+    assert result.terms_in("Cat sat. COMET") == {"cat", "at s", "ömé"}
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_what_is_not_read_term_by_term_gives_the_same_words(lang: str, plain: st
 def test_a_word_that_cannot_be_wanted_is_not_stemmed(monkeypatch: pytest.MonkeyPatch) -> None:
     stemmed: list[str] = []
     monkeypatch.setattr(text, "unit_tokens", lambda unit, lang: stemmed.append(unit) or [])
-    marker("cat", starts=("openi",)).matches("catalogues of open doors, opening the category: dogs")
+    marker("cat", starts=("openi",)).terms_in("catalogues of open doors, opening the category: dogs")
     assert stemmed == ["catalogues", "open", "opening", "category"]
 
 
@@ -202,5 +202,5 @@ def test_words_are_found_where_they_are_marked(plain: str, lang: str) -> None:
     whole = frozenset(text.terms("関係 テスト cats FastAPI ไทย", lang))
     fresh, marked = Marker(whole, ("の", "get", "ハ")), Marker(whole, ("の", "get", "ハ"))
     marked.mark(plain, lang)
-    assert fresh.matches(plain, lang) == marked.matches(plain, lang)
-    assert bool(marked.matches(plain, lang)) == ("<mark>" in marked.mark(plain, lang))
+    assert fresh.terms_in(plain, lang) == marked.terms_in(plain, lang)
+    assert bool(marked.terms_in(plain, lang)) == ("<mark>" in marked.mark(plain, lang))

@@ -11,7 +11,7 @@ import pytest
 import ranvier
 from ranvier import FetchError, Library, RequestError
 from ranvier.legs import SEMANTIC, Leg, Recall
-from ranvier.query.understand import Understood
+from ranvier.query.understand import ParsedQuery
 from ranvier.store.snapshot import Sought, Steps
 from ranvier.types import Match, Ranking
 from support.content import build_without_engine, drive, write_tree
@@ -178,7 +178,7 @@ class Meaning(Leg):
         self._rows = rows
         self._error = error
 
-    def foresee(self, query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
+    def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
         return [], ()
 
     def recall(self, context: Recall) -> Steps[Ranking]:

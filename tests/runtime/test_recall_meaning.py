@@ -14,7 +14,7 @@ from ranvier.legs.vector import VectorLeg
 from ranvier.presets import preset
 from ranvier.types import Need
 from support.content import drive
-from support.results import NEAR, codes, legs, paths
+from support.results import BY_MEANING, codes, legs, paths
 
 
 @pytest.fixture
@@ -40,24 +40,24 @@ def ask(library: Library, query: str, **options: Any) -> tuple[Any, list[str]]:
         ('"sails over the ocean"', {}, "bm25"),
         ("ship OR bread here", {}, "bm25"),
         ("ship over the ocean", {}, "rag"),
-        (NEAR, {}, "rag"),
+        (BY_MEANING, {}, "rag"),
         ("ship", {"strategy": "rag"}, "rag"),
         ("ship", {"strategy": "vector"}, "vector"),
-        (NEAR, {"strategy": "vector"}, "vector"),
-        (NEAR, {"strategy": "bm25"}, "bm25"),
-        (NEAR, {"exact": True}, "bm25"),
-        (NEAR, {"exact": True, "strategy": "vector"}, "vector"),
-        (NEAR, {"match": "text"}, "bm25"),
-        (NEAR, {"match": "substring"}, "bm25"),
-        (NEAR, {"typing": True}, "bm25"),
-        (NEAR, {"prefix": True}, "rag"),
-        (NEAR, {"preset": "desktop"}, "rag"),
-        (NEAR, {"preset": "brain"}, "rag"),
-        (NEAR, {"preset": "vault"}, "rag"),
+        (BY_MEANING, {"strategy": "vector"}, "vector"),
+        (BY_MEANING, {"strategy": "bm25"}, "bm25"),
+        (BY_MEANING, {"exact": True}, "bm25"),
+        (BY_MEANING, {"exact": True, "strategy": "vector"}, "vector"),
+        (BY_MEANING, {"match": "text"}, "bm25"),
+        (BY_MEANING, {"match": "substring"}, "bm25"),
+        (BY_MEANING, {"typing": True}, "bm25"),
+        (BY_MEANING, {"prefix": True}, "rag"),
+        (BY_MEANING, {"preset": "desktop"}, "rag"),
+        (BY_MEANING, {"preset": "brain"}, "rag"),
+        (BY_MEANING, {"preset": "vault"}, "rag"),
         ("ship", {"preset": "vault"}, "rag"),  # [004]: it runs wherever it is
         ("#garage motor of a vehicle", {"preset": "vault"}, "bm25"),  # … but a tag forces words
-        (NEAR, {"preset": "wiki"}, "bm25"),
-        (NEAR, {"preset": "tasks"}, "bm25"),
+        (BY_MEANING, {"preset": "wiki"}, "bm25"),
+        (BY_MEANING, {"preset": "tasks"}, "bm25"),
     ],
 )
 def test_when_it_runs(library: Library, query: str, options: dict[str, Any], strategy: str) -> None:
@@ -80,7 +80,7 @@ def test_meaning_of_pieces_of_words(library: Library, match: str) -> None:
 
 def test_near_in_meaning(library: Library) -> None:
     """L3, P1: what shares no word with the query is found, is said to be near alone, and is no sure thing."""
-    result = library.search(NEAR)
+    result = library.search(BY_MEANING)
     assert codes(result) == ["near"]
     hit = result.hits[0]
     assert (hit.path, hit.coverage, hit.matched_in) == ("sea.md", "none", ("vector",))
@@ -115,8 +115,8 @@ def test_words_that_stand_nowhere_ask_for_more_nearness(library: Library, alone:
     stages = preset("default")
     legs = tuple(replace(leg, alone=alone) if isinstance(leg, VectorLeg) else leg for leg in stages.legs)
     library.engine._presets["default"] = replace(stages, legs=legs)
-    assert bool(library.search(NEAR, min_confidence=0).hits) is result
-    assert library.search(NEAR, min_confidence=0, strategy="vector").hits  # where no words are looked for, it does not
+    assert bool(library.search(BY_MEANING, min_confidence=0).hits) is result
+    assert library.search(BY_MEANING, min_confidence=0, strategy="vector").hits  # where no words are looked for, it does not
 
 
 @pytest.mark.parametrize("query", ["xyzzyplugh frobnicate quux", "asdf qwer zxcv", "hjkl vbnm poiu"])
@@ -128,7 +128,7 @@ def test_gibberish_finds_nothing(library: Library, query: str) -> None:
         library.engine._presets["default"] = replace(stages, legs=legs)
         result = library.search(query, min_confidence=0)
         assert (result.hits, codes(result)) == ((), [])
-    assert library.search(NEAR, min_confidence=0).hits
+    assert library.search(BY_MEANING, min_confidence=0).hits
 
 
 def test_a_sentence_that_stands_there_counts_as_words(library: Library) -> None:
@@ -156,25 +156,25 @@ def test_quotes_of_any_make_ask_for_the_words(library: Library, quoted: str) -> 
 
 def test_meaning_alone_tells_no_more_than_was_asked_for(library: Library) -> None:
     """Q3: of `vector` nobody expects words: nothing is called near."""
-    assert codes(library.search(NEAR, strategy="vector")) == []
+    assert codes(library.search(BY_MEANING, strategy="vector")) == []
     assert codes(library.search("ship", strategy="vector")) == []
 
 
 @pytest.mark.parametrize(
     ("query", "options", "unsettled"),
     [
-        (NEAR, {}, True),
+        (BY_MEANING, {}, True),
         ("ship over the ocean", {}, True),
         ("ship over the ocean", {"prefix": True}, True),
         ("ship", {"strategy": "rag"}, True),
         ("ship", {}, False),
         ("ship oce", {"prefix": True}, False),
-        (NEAR, {"exact": True}, False),
-        (NEAR, {"match": "text"}, False),
-        (NEAR, {"match": "substring"}, False),
-        (NEAR, {"strategy": "bm25"}, False),
-        (NEAR, {"strategy": "vector"}, False),  # meaning is all there is: it does not wait
-        (NEAR, {"preset": "wiki"}, False),
+        (BY_MEANING, {"exact": True}, False),
+        (BY_MEANING, {"match": "text"}, False),
+        (BY_MEANING, {"match": "substring"}, False),
+        (BY_MEANING, {"strategy": "bm25"}, False),
+        (BY_MEANING, {"strategy": "vector"}, False),  # meaning is all there is: it does not wait
+        (BY_MEANING, {"preset": "wiki"}, False),
         ("", {}, False),
         ("?!", {}, False),
     ],
@@ -258,7 +258,7 @@ def test_passages_by_meaning(library: Library, preset: str) -> None:
 
 def test_explained(library: Library) -> None:
     """P3: the cosine, its place, and what fusion made of it."""
-    hit = library.search(NEAR, explain=True).hits[0]
+    hit = library.search(BY_MEANING, explain=True).hits[0]
     assert hit.explain is not None
     (leg,) = hit.explain.legs
     assert (leg.leg, leg.rank) == ("vector", 1)
@@ -268,9 +268,9 @@ def test_explained(library: Library) -> None:
 
 def test_the_same_again(library: Library, semantic_site: Path) -> None:
     """B1: what is fetched already changes nothing."""
-    first = [library.search(query, explain=True) for query in (NEAR, HIDDEN, "ship over the ocean")]
+    first = [library.search(query, explain=True) for query in (BY_MEANING, HIDDEN, "ship over the ocean")]
     with ranvier.open_snapshot(semantic_site) as other:
-        for query, result in zip(("ship over the ocean", HIDDEN, NEAR), reversed(first), strict=True):
+        for query, result in zip(("ship over the ocean", HIDDEN, BY_MEANING), reversed(first), strict=True):
             assert other.search(query, explain=True).hits == result.hits
 
 
@@ -299,7 +299,7 @@ def test_what_is_left_out_makes_a_query_one_of_words(library: Library) -> None:
 def test_rounds(semantic_site: Path) -> None:
     """B2: the search by meaning takes three rounds the first time, two at most from then on, beside those of words."""
     with ranvier.open_snapshot(semantic_site) as fresh:
-        for query, most in ((NEAR, 3), ("a melody for the orchestra", 1), ("hurricane and thunder weather", 1)):
+        for query, most in ((BY_MEANING, 3), ("a melody for the orchestra", 1), ("hurricane and thunder weather", 1)):
             words = drive(fresh.engine.search(SearchRequest(query, typing=True)), fresh.source)[1]
             both: list[Need] = drive(fresh.engine.search(SearchRequest(query)), fresh.source)[1]
             rounds = [need for need in both if need.files[0].startswith("vectors/")]

@@ -9,7 +9,7 @@ import pytest
 from conformance.server import opened, page, whole_site
 from ranvier import Caller, Library
 from ranvier.presets import NAMES
-from ranvier.query.scope import Within
+from ranvier.query.scope import ScopeFilter
 from ranvier.query.syntax import parse
 from ranvier.query.tree import leaves
 
@@ -39,7 +39,7 @@ def corrected(library: Library, query: str, audience: str = "public") -> list[st
 
 def test_a_scope_is_searched_once(library: Library) -> None:
     """S1, A5: numbers are filtered as rows come; looked for one by one, each would be a search of its own, bm25 and all."""
-    narrowed, values = Within(range(1, 60)).of_neurons()
+    narrowed, values = ScopeFilter(range(1, 60)).of_neurons()
     sql = f"EXPLAIN QUERY PLAN SELECT rowid FROM neuron_fts WHERE neuron_fts MATCH ?{narrowed} ORDER BY rank"
     plan = library.run(library.engine.snapshot.query(sql, ('"kestrel"', *values)))
     scan = next(line for *_, line in plan if "neuron_fts" in line)

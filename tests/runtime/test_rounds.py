@@ -17,7 +17,7 @@ from ranvier import Library
 from ranvier.errors import FetchError, RequestError
 from ranvier.presets import NAMES
 from ranvier.requests import STRATEGIES, RetrieveRequest, SearchRequest, parse_request
-from ranvier.store.fetch import Steps, ahead, begun, counting, fetch, gather, hinting
+from ranvier.store.fetch import Steps, counting, fetch, gather, hinting, prefetch, resume
 from ranvier.store.format import deflate, digest
 from ranvier.store.source import answer
 from ranvier.types import Need
@@ -38,7 +38,7 @@ class Asker:
 
     library: Library
     dear: bool = False
-    ahead: set[str] = field(default_factory=set)
+    prefetch: set[str] = field(default_factory=set)
     names: list[str] = field(default_factory=list)
     answer: Any = None
 
@@ -52,9 +52,9 @@ class Asker:
         try:
             need = next(steps)
             while True:
-                count += not self.ahead.issuperset(need.files)
+                count += not self.prefetch.issuperset(need.files)
                 self.names += need.files
-                self.ahead.update(() if self.dear else need.soon)
+                self.prefetch.update(() if self.dear else need.hints)
                 need = steps.send(answer(self.library.source, need))
         except StopIteration as done:
             self.answer = done.value
@@ -217,7 +217,7 @@ def test_several_are_one_round() -> None:
 @pytest.mark.parametrize("throws", [True, False], ids=["folder", "browser"])
 def test_a_file_that_cannot_be_had_is_told_to_who_asked_for_it(*, throws: bool) -> None:
     """X1, X3: the others go on; an error that nobody takes ends all of them."""
-    results, _ = _answered(gather(ahead(_single("b", "a")), _single("a", "c")), "b", throws=throws)
+    results, _ = _answered(gather(prefetch(_single("b", "a")), _single("a", "c")), "b", throws=throws)
     assert results == [None, [b"a", b"c"]]
     with pytest.raises(FetchError, match="b"):
         _answered(gather(_single("a", "c"), _single("b")), "b", throws=throws)
@@ -228,9 +228,9 @@ def test_hints_and_counts() -> None:
     counted: list[int] = []
     steps = counting(gather(_single("a"), hinting(_single("b", "c"), ("x",))), partial(counted.append, 1))
     results, needs = _answered(steps)
-    assert (results, [need.soon for need in needs], len(counted)) == ([[b"a"], [b"b", b"c"]], [("x",), ()], 2)
+    assert (results, [need.hints for need in needs], len(counted)) == ([[b"a"], [b"b", b"c"]], [("x",), ()], 2)
     again = _single("a", "b")
-    assert _answered(begun(next(again), again))[0] == [b"a", b"b"]
+    assert _answered(resume(next(again), again))[0] == [b"a", b"b"]
 
 
 def test_a_small_site_comes_at_once(semantic_site: Path) -> None:

@@ -13,11 +13,11 @@ import pytest
 from ranvier.legs import SEMANTIC
 from ranvier.legs.vector import MOST_FILES, VectorLeg, encoded
 from ranvier.presets import NAMES, preset
-from ranvier.query.scope import Within
+from ranvier.query.scope import ScopeFilter
 from ranvier.query.syntax import Reading, parse
 from ranvier.store.files import Files
 from ranvier.store.manifest import VectorFiles
-from ranvier.types import NEAR, Need, Ranking
+from ranvier.types import BY_MEANING, Need, Ranking
 from ranvier.vectors.lanes import LARGEST
 from ranvier.vectors.pool import MICRO
 from ranvier_builder.embed.site import Passage, embedded
@@ -107,7 +107,7 @@ def test_the_order(stored: Stored, queries: list[str]) -> None:
     for query in queries[:10]:
         result = stored.recall(query, many=1000)
         assert [*result.matches] == sorted(result.matches, key=lambda result: (-result.micro, result.row))
-        assert {result.tier for result in result.matches} == {NEAR}
+        assert {result.tier for result in result.matches} == {BY_MEANING}
         assert (result.leg, result.chunks, result.semantic, result.weight) == ("vector", True, True, 1.0)
         assert stored.recall(query, many=1000) == result
 
@@ -180,19 +180,19 @@ def test_the_nearest_clusters_are_read(stored: Stored, queries: list[str]) -> No
 
 def test_a_scope_bounds_it(stored: Stored, queries: list[str]) -> None:
     """S1, A5: what is not within is neither found nor counted among the candidates."""
-    within = Within({3, 500, 777})
+    within = ScopeFilter({3, 500, 777})
     result = stored.recall(queries[0], VectorLeg(threshold=-1.0, exact=4000), within)
     assert {-(-result.row // 4) for result in result.matches} == {3, 500, 777}
     assert len(result.matches) == 12
     assert stored.recall(queries[0], VectorLeg(threshold=-1.0, exact=4000), within, many=5).matches == result.matches[:5]
-    assert stored.recall(queries[0], ALL, Within(())).matches == ()
+    assert stored.recall(queries[0], ALL, ScopeFilter(())).matches == ()
 
 
 def test_a_scope_is_searched_whole(stored: Stored, queries: list[str]) -> None:
     """S1: the budget is spent on shards that hold something of the scope, however near others are."""
     leg = VectorLeg(threshold=-1.0, budget=0, least=40_000)
     for query in queries[:10]:
-        within = Within({3, 500, 777})
+        within = ScopeFilter({3, 500, 777})
         assert len(stored.recall(query, leg, within).matches) == 12, query
 
 
@@ -294,4 +294,4 @@ def test_fits(fits: Fits, model: tuple[str, ...] | None, words: str, langs: tupl
 def test_nothing_of_the_index_is_read() -> None:
     """L3: it foresees nothing, so that an index's files are none of its business."""
     query: Any = SimpleNamespace(words="x", langs=("en",))
-    assert VectorLeg().foresee(query) == ([], ())
+    assert VectorLeg().planned_reads(query) == ([], ())

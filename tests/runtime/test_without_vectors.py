@@ -12,7 +12,7 @@ import ranvier
 from ranvier import FetchError, Library
 from ranvier.legs.vector import VectorLeg
 from ranvier.store.source import FolderSource
-from support.results import NEAR, codes, legs, paths
+from support.results import BY_MEANING, codes, legs, paths
 
 
 @pytest.fixture
@@ -79,8 +79,8 @@ def test_damage_leaves_other_searches_alone(library: Library, semantic_site: Pat
     every = set.union(*files_of(library).values())
     with ranvier.open_snapshot(semantic_site) as fresh, broken(every, "gone"):
         assert codes(fresh.search("ship ocean")) == []
-        assert codes(fresh.search(NEAR, typing=True)) == []
-        assert codes(fresh.search(NEAR)) == ["no-vectors"]
+        assert codes(fresh.search(BY_MEANING, typing=True)) == []
+        assert codes(fresh.search(BY_MEANING)) == ["no-vectors"]
 
 
 @pytest.mark.parametrize("kind", ["head", "shards"])

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from ranvier.legs import Recall
 from ranvier.legs.vector import VectorLeg
-from ranvier.query.scope import Within
+from ranvier.query.scope import ScopeFilter
 from ranvier.store.files import Files
 from ranvier.store.manifest import VectorFiles
 from ranvier.store.source import FolderSource
@@ -134,7 +134,7 @@ class Stored:
         """Answer whatever is asked for; return what came of it, and what was asked for."""
         return drive(steps, FolderSource(self.folder))
 
-    def recall(self, words: str, leg: VectorLeg | None = None, within: Within | None = None, **value: Any) -> Ranking:
+    def recall(self, words: str, leg: VectorLeg | None = None, within: ScopeFilter | None = None, **value: Any) -> Ranking:
         """Run the leg."""
         ranking: Ranking = self.run(self.recalling(words, leg, within, **value))
         return ranking
@@ -143,7 +143,7 @@ class Stored:
         self,
         words: str,
         leg: VectorLeg | None = None,
-        within: Within | None = None,
+        within: ScopeFilter | None = None,
         vectors: Vectors | None = None,
         many: int = 200,
     ) -> Any:
@@ -151,7 +151,7 @@ class Stored:
         snapshot: Any = SimpleNamespace(manifest=self._manifest(), vectors=vectors or self.open())
         query: Any = SimpleNamespace(words=words, langs=("en",), level=LEVEL)
         texts: Any = None
-        return (leg or VectorLeg(threshold=0.0)).recall(Recall(snapshot, texts, query, within or Within(), many))
+        return (leg or VectorLeg(threshold=0.0)).recall(Recall(snapshot, texts, query, within or ScopeFilter(), many))
 
 
 def write(folder: Path, rendered: Sequence[Rendered], model: Tiny, lang: str = "en") -> Stored:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-NEAR = "vessel upon the waves"  # no page has any of these words but for `the`
+BY_MEANING = "vessel upon the waves"  # no page has any of these words but for `the`
 
 
 def codes(result: Any) -> list[str]:

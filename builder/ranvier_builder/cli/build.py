@@ -14,9 +14,9 @@ from rich.console import Console
 
 from ranvier_builder.cli.group import CONFIG, FOLDER, json_text
 from ranvier_builder.config import FILE, Config, find_config, load_config
+from ranvier_builder.console import progress_bar, report_json, show_report
 from ranvier_builder.errors import BuildError
 from ranvier_builder.pipeline import build as build_site
-from ranvier_builder.screen import progress_bar, report_json, show_report
 from ranvier_builder.strict import visible, visible_lines
 from ranvier_builder.work import SCHEME, Memory, cluster, pool
 

@@ -19,9 +19,9 @@ from ranvier_builder.check.health import STALE_DAYS, Health, health
 from ranvier_builder.check.site import SiteHealth, check_site, is_site
 from ranvier_builder.cli.group import CONFIG, FOLDER, READABLE, json_text
 from ranvier_builder.config import Config, find_config, load_config
+from ranvier_builder.console import progress_bar, show_groups
 from ranvier_builder.errors import BuildError
 from ranvier_builder.pipeline import Stages, survey
-from ranvier_builder.screen import progress_bar, show_groups
 from ranvier_builder.strict import visible
 from ranvier_builder.work import pool
 

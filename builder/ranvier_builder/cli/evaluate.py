@@ -14,9 +14,9 @@ from rich.table import Table
 from rich.text import Text
 
 from ranvier_builder.cli.group import READABLE, built_site, json_text
+from ranvier_builder.console import progress_bar
 from ranvier_builder.evaluate import MEASURES, Interval, Pages, Query, Site, Variant, bootstrap, paired, read_judged, scores
 from ranvier_builder.evaluate.measures import library
-from ranvier_builder.screen import progress_bar
 from ranvier_builder.strict import visible
 
 FILE = click.Path(path_type=Path, dir_okay=False)

@@ -9,9 +9,9 @@ from rich.console import Console
 
 from ranvier_builder.cli.group import CONFIG, READABLE, json_text
 from ranvier_builder.config import find_config, load_config
+from ranvier_builder.console import progress_bar, report_json, show_report
 from ranvier_builder.indexing import index as index_site
 from ranvier_builder.indexing import snippet
-from ranvier_builder.screen import progress_bar, report_json, show_report
 from ranvier_builder.work import pool
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from html import unescape
 
-from ranvier import Explanation, FacetCount, Hit, Linking, SearchResult
+from ranvier import Backlink, Explanation, FacetCount, Hit, SearchResult
 from rich.columns import Columns
 from rich.console import Console
 from rich.padding import Padding
@@ -35,7 +35,7 @@ def show_answer(console: Console, result: SearchResult) -> None:
         console.print(f"{result.total_hits} in all; --offset {result.next_offset} shows more.", style="dim")
 
 
-def show_backlinks(console: Console, backlinks: Sequence[Linking]) -> None:
+def show_backlinks(console: Console, backlinks: Sequence[Backlink]) -> None:
     """Print what links to a page."""
     if not backlinks:
         console.print("Nothing links to it.")

@@ -16,6 +16,7 @@ from ranvier_builder.cli.evaluate import FILE, SITE, interval_json
 from ranvier_builder.cli.group import CONFIG, built_site, json_text
 from ranvier_builder.config import FILE as CONFIG_FILE
 from ranvier_builder.config import find_config, load_config
+from ranvier_builder.console import progress_bar
 from ranvier_builder.errors import BuildError, ConfigError
 from ranvier_builder.evaluate import (
     MEASURES,
@@ -35,7 +36,6 @@ from ranvier_builder.evaluate import (
 from ranvier_builder.evaluate import tune as tune_sites
 from ranvier_builder.evaluate.measures import library
 from ranvier_builder.evaluate.preset_file import toml_of, value_of, write_numbers
-from ranvier_builder.screen import progress_bar
 from ranvier_builder.strict import visible
 
 _NARROWEST, _WIDEST = 14, 60  # columns of a plot

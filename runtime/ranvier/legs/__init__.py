@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ranvier.query.scope import Within
-from ranvier.query.understand import Understood
+from ranvier.query.scope import ScopeFilter
+from ranvier.query.understand import ParsedQuery
 from ranvier.store.snapshot import Snapshot, Sought, Steps
 from ranvier.store.texts import Texts
 from ranvier.types import Ranking
@@ -23,8 +23,8 @@ class Recall:
 
     snapshot: Snapshot
     texts: Texts
-    query: Understood
-    within: Within
+    query: ParsedQuery
+    within: ScopeFilter
     candidates: int
     matched: int = 0
     wordless: bool = False
@@ -41,15 +41,15 @@ class Leg:
     hybrid: bool = False  # it takes part in the hybrid strategy alone
     wants_all: bool = True  # it looks for every word before it makes do with some
 
-    def fits(self, snapshot: Snapshot, query: Understood) -> bool:
+    def fits(self, snapshot: Snapshot, query: ParsedQuery) -> bool:
         """Tell whether it can find anything here at all."""
         return True
 
-    def foresee(self, query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
+    def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
         """Say what it will read, so that all legs' files are fetched in one round: terms, and packs."""
         raise NotImplementedError
 
-    def ahead(self, snapshot: Snapshot, query: Understood, *, narrowed: bool) -> Steps[None]:
+    def prefetch(self, snapshot: Snapshot, query: ParsedQuery, *, narrowed: bool) -> Steps[None]:
         """Fetch, beside what is foreseen, what takes rounds of its own and does not depend on what other legs find."""
         yield from ()
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from ranvier import text
 from ranvier.legs import LEXICAL, Leg, Recall
 from ranvier.query.expansion import MIN_TERM
-from ranvier.query.scope import Within
+from ranvier.query.scope import ScopeFilter
 from ranvier.query.tree import Node, join
-from ranvier.query.understand import Understood
+from ranvier.query.understand import ParsedQuery
 from ranvier.store.snapshot import Sought, Steps
 from ranvier.store.tables import NEURONS, SUBSTRINGS
-from ranvier.types import SOME, Match, Ranking
+from ranvier.types import PARTIAL, Match, Ranking
 
 LIMIT = 200
 LEAST_ASCII, LEAST_CJK = 3, 2  # characters of a term
@@ -33,7 +33,7 @@ class GrepLeg(Leg):
     kind: str = LEXICAL
     match: str = ""
 
-    def foresee(self, query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
+    def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
         """The paths; the trigrams of every term, or the pair of characters that a short one is."""
         terms = recall_terms(query)
         sought = [Sought(unit, table=SUBSTRINGS) for term in terms for unit in text.substring(term)]
@@ -47,13 +47,13 @@ class GrepLeg(Leg):
         counted = [(n, sum(term in path.casefold() for term in terms)) for n, path in rows if n in context.within]
         limit = min(self.limit, context.candidates)
         by_path = sorted(((-count, n) for n, count in counted if count))[:limit]
-        matches = {n: Match(n, -count * 1_000_000, SOME) for count, n in by_path}
+        matches = {n: Match(n, -count * 1_000_000, PARTIAL) for count, n in by_path}
         for term in terms:
             if len(matches) >= limit:
                 break
             for n in (yield from self._with(context, term)):
                 if n in context.within and len(matches) < limit:
-                    matches.setdefault(n, Match(n, 0, SOME))
+                    matches.setdefault(n, Match(n, 0, PARTIAL))
         return Ranking(self.name, tuple(matches.values()), False, self.weight, len(matches) >= limit)
 
     def _with(self, context: Recall, term: str) -> Steps[list[int]]:
@@ -89,31 +89,31 @@ class RankedAmong(Leg):
         """Tell whether it looks for every word first."""
         return self.ranked.wants_all
 
-    def foresee(self, query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
+    def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
         """What both read."""
-        (first, packs), (second, more) = self.recalled.foresee(query), self.ranked.foresee(salient(query))
+        (first, packs), (second, more) = self.recalled.planned_reads(query), self.ranked.planned_reads(salient(query))
         return [*first, *second], (*packs, *more)
 
     def recall(self, context: Recall) -> Steps[Ranking]:
         """Recall, then rank."""
         pool = yield from self.recalled.recall(context)
-        within = Within(match.row for match in pool.matches)
+        within = ScopeFilter(match.row for match in pool.matches)
         narrowed = replace(context, query=salient(context.query), within=within)
         ranking = yield from self.ranked.recall(narrowed)
         return Ranking(self.name, ranking.matches, ranking.chunks, self.weight, pool.cut or ranking.cut)
 
 
-def salient(query: Understood) -> Understood:
+def salient(query: ParsedQuery) -> ParsedQuery:
     """Return a query of its salient terms alone, two characters or more; of itself, where it has none ([004])."""
     terms: list[Node] = [term for term in query.terms if max(len("".join(form)) for form in term.forms) >= MIN_TERM]
     return replace(query, query=replace(query.query, tree=join("AND", terms))) if terms else query
 
 
-def _pair(query: Understood, term: str) -> list[Sought]:
+def _pair(query: ParsedQuery, term: str) -> list[Sought]:
     return [Sought(token, table=NEURONS) for token in text.row(term, query.langs[0])]
 
 
-def recall_terms(query: Understood) -> list[str]:
+def recall_terms(query: ParsedQuery) -> list[str]:
     """Return what grep looks for: the query and its other forms, then its own words; lower case, each once, none too short."""
     texts = [*query.expansion.queries, *query.expansion.salient_terms]
     terms = dict.fromkeys(" ".join(query_text.split()).casefold() for query_text in texts)

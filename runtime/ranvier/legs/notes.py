@@ -6,9 +6,9 @@ import unicodedata
 from dataclasses import dataclass
 
 from ranvier.legs import LEXICAL, Leg, Recall
-from ranvier.query.understand import Understood
+from ranvier.query.understand import ParsedQuery
 from ranvier.store.snapshot import Sought, Steps
-from ranvier.types import SOME, WHOLE, Match, Ranking
+from ranvier.types import PARTIAL, WHOLE, Match, Ranking
 
 LEAST = 3  # characters of a token
 _EDGES = "?.!,;:\"'()[]{}…¿¡«»“”‘’"
@@ -28,7 +28,7 @@ class NotesLeg(Leg):
     kind: str = LEXICAL
     match: str = ""
 
-    def foresee(self, query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
+    def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
         """The table of notes."""
         return [], ("note",)
 
@@ -39,7 +39,7 @@ class NotesLeg(Leg):
         for neuron, note in rows:
             match = matched(note, context.query.words)
             if match and neuron in context.within:
-                matches.append(Match(neuron, _WHOLE_QUERY, WHOLE) if match[1] else Match(neuron, _ONE_TOKEN, SOME))
+                matches.append(Match(neuron, _WHOLE_QUERY, WHOLE) if match[1] else Match(neuron, _ONE_TOKEN, PARTIAL))
                 shown[neuron] = (note, match[0])
         matches.sort(key=lambda match: (-match.micro, match.row))
         if self.chunks:

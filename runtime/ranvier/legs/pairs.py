@@ -8,10 +8,10 @@ from itertools import pairwise
 from ranvier.legs import LEXICAL, Leg, Recall
 from ranvier.legs.text import TextLeg, Weights
 from ranvier.query.tree import Node, Term, join
-from ranvier.query.understand import Understood
+from ranvier.query.understand import ParsedQuery
 from ranvier.store.snapshot import Sought, Steps
 from ranvier.store.tables import NEURONS
-from ranvier.types import SOME, Match, Ranking
+from ranvier.types import PARTIAL, Match, Ranking
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class PairsLeg(Leg):
     kind: str = LEXICAL
     match: str = "text"
 
-    def foresee(self, query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
+    def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
         """Nothing that the words alone do not read already."""
         return [], ()
 
@@ -33,11 +33,11 @@ class PairsLeg(Leg):
         tree = join("OR", pairs(context.query))
         rows: list[Match] = []
         if tree is not None:
-            rows = yield from TextLeg(self.name, NEURONS, self.weights).match_rows(context, tree, SOME)
+            rows = yield from TextLeg(self.name, NEURONS, self.weights).match_rows(context, tree, PARTIAL)
         return Ranking(self.name, tuple(rows), False, self.weight)
 
 
-def pairs(query: Understood) -> list[Node]:
+def pairs(query: ParsedQuery) -> list[Node]:
     """Return the pairs of a plain query as phrases: `hot pack size` → "hot pack", "pack size"."""
     if not query.query.plain:
         return []

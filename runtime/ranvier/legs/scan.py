@@ -5,10 +5,10 @@ from __future__ import annotations
 from ranvier.errors import FetchError
 from ranvier.legs import Recall
 from ranvier.legs.grep import long_enough
-from ranvier.query.understand import Understood
+from ranvier.query.understand import ParsedQuery
 from ranvier.store.snapshot import Steps
 from ranvier.store.texts import Passage
-from ranvier.types import SOME, Match, Ranking
+from ranvier.types import PARTIAL, Match, Ranking
 
 NAME = "scan"
 MOST_CHUNKS = 20_000  # some 10 MB of text: a search that reads more is no search
@@ -48,7 +48,7 @@ def _matches(context: Recall, passages: dict[int, Passage], limit: int) -> list[
             chunks.setdefault(neuron, []).append(chunk)
     ranked = sorted((number, neuron) for neuron, number in best.items())
     rows = [
-        Match(chunk, round(1_000_000 / (at + 1)), SOME)
+        Match(chunk, round(1_000_000 / (at + 1)), PARTIAL)
         for at, (_, neuron) in enumerate(ranked)
         for chunk in chunks.get(neuron, [first[neuron]])
     ]
@@ -63,7 +63,7 @@ def _passes(passage: Passage, terms: tuple[list[str], list[str]]) -> list[int]:
     return [at for at, (some, where) in enumerate(sought) if any(term in where for term in some)]
 
 
-def _terms(query: Understood) -> tuple[list[str], list[str]]:
+def _terms(query: ParsedQuery) -> tuple[list[str], list[str]]:
     """Return the query as it is, and its words."""
     whole = " ".join(query.words.split()).casefold()
     words = [word for word in query.expansion.salient_terms if word != whole]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ranvier import text
 from ranvier.errors import RequestError
 from ranvier.legs import LEXICAL, Leg, Recall
-from ranvier.query.understand import Understood
+from ranvier.query.understand import ParsedQuery
 from ranvier.store.snapshot import Sought, Steps
 from ranvier.store.tables import SUBSTRINGS
 from ranvier.types import WHOLE, Match, Ranking
@@ -37,7 +37,7 @@ class SubstringLeg(Leg):
     kind: str = LEXICAL
     match: str = "substring"
 
-    def foresee(self, query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
+    def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
         """Its trigrams, and the pack with all but the postings of its table."""
         rows = pieces(query.words, literal=self.literal)
         return [Sought(unit, table=SUBSTRINGS) for row in rows for unit in row], (("substring",) if rows else ())
@@ -47,7 +47,7 @@ class SubstringLeg(Leg):
         rows = pieces(context.query.words, literal=self.literal)
         if not rows:
             return Ranking(self.name, (), True, self.weight)
-        sought, packs = self.foresee(context.query)
+        sought, packs = self.planned_reads(context.query)
         match = " AND ".join(f'"{" ".join(row)}"' for row in rows)
         within, values = context.within.of_chunks(context.snapshot.manifest.chunks_of)
         bm25 = f"bm25({', '.join(map(str, self.weights))})"

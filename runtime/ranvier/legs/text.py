@@ -9,10 +9,10 @@ from ranvier import text
 from ranvier.legs import LEXICAL, Leg, Recall
 from ranvier.query.fts import expression, sought
 from ranvier.query.tree import Node, Term, join, leaves
-from ranvier.query.understand import Understood
+from ranvier.query.understand import ParsedQuery
 from ranvier.store.snapshot import Sought, Steps
 from ranvier.store.tables import CHUNKS, NEURONS
-from ranvier.types import BEGUN, SOME, WHOLE, Match, Ranking
+from ranvier.types import PARTIAL, PREFIX, WHOLE, Match, Ranking
 
 COLUMNS = ("title", "tags", "heading", "path", "body")  # what `weights` are of
 Weights = tuple[float, float, float, float, float]
@@ -47,7 +47,7 @@ class TextLeg(Leg):
         """Tell whether it looks for every word first."""
         return not self.any_word
 
-    def foresee(self, query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
+    def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
         """Every term that any of its tiers looks up."""
         trees = [tree for tree, _ in self._tiers(query)]
         return [lookup for tree in dict.fromkeys(trees) for lookup in sought(tree, self.table)], ()
@@ -61,7 +61,7 @@ class TextLeg(Leg):
         matches: dict[int, Match] = {}
         cut = False
         for tree, tier in self._tiers(context.query):
-            if tier == SOME and self._is_enough(context, matches):
+            if tier == PARTIAL and self._is_enough(context, matches):
                 break
             rows = yield from self.match_rows(context, tree, tier)
             cut |= len(rows) == (self.candidates or context.candidates)
@@ -69,7 +69,7 @@ class TextLeg(Leg):
                 matches.setdefault(row.row, row)
         return Ranking(self.name, tuple(matches.values()), self.table == CHUNKS, self._weight(context), cut)
 
-    def _tiers(self, query: Understood) -> list[tuple[Node, int]]:
+    def _tiers(self, query: ParsedQuery) -> list[tuple[Node, int]]:
         tree = query.tree
         if tree is None:
             return []
@@ -77,10 +77,10 @@ class TextLeg(Leg):
         some = join("OR", [part for term in terms for part in parts(term)]) if query.query.plain else None
         begun = any(term.start for term in leaves(tree, wanted=False))
         if self.any_word and some is not None:  # of one word there is no half
-            return [(some, (BEGUN if begun else WHOLE) if some == tree else SOME)]
-        other = [(variant, BEGUN) for variant in query.variants]
-        last = [(some, SOME)] if some is not None and some != tree and self.enough else []
-        return [(tree, WHOLE), *([(tree, BEGUN)] if begun else []), *other, *last]
+            return [(some, (PREFIX if begun else WHOLE) if some == tree else PARTIAL)]
+        other = [(variant, PREFIX) for variant in query.variants]
+        last = [(some, PARTIAL)] if some is not None and some != tree and self.enough else []
+        return [(tree, WHOLE), *([(tree, PREFIX)] if begun else []), *other, *last]
 
     def _is_enough(self, context: Recall, matches: dict[int, Match]) -> bool:
         if self.any_word or (self.few and len(context.query.words.split()) > self.few):

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from ranvier.legs import SEMANTIC, Leg, Recall
 from ranvier.query.tree import excludes
-from ranvier.query.understand import Understood
+from ranvier.query.understand import ParsedQuery
 from ranvier.store.fetch import gather, nothing
 from ranvier.store.snapshot import Snapshot, Sought, Steps
-from ranvier.types import NEAR, Match, Ranking
+from ranvier.types import BY_MEANING, Match, Ranking
 
 if TYPE_CHECKING:
     from ranvier.store.vectors import Vectors
@@ -40,7 +40,7 @@ class VectorLeg(Leg):
     match: str = "auto"  # whoever asks for words or pieces of words is not given meaning
     wants_all: bool = False
 
-    def fits(self, snapshot: Snapshot, query: Understood) -> bool:
+    def fits(self, snapshot: Snapshot, query: ParsedQuery) -> bool:
         """Tell whether the site has vectors, and the query is in a language that their model reads.
 
         A query that excludes words is one for words: what it excludes is near in meaning to what it asks for.
@@ -52,11 +52,11 @@ class VectorLeg(Leg):
             return False
         return reads(files.langs, query.words, query.langs)
 
-    def foresee(self, query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
+    def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
         """Nothing of the index is read."""
         return [], ()
 
-    def ahead(self, snapshot: Snapshot, query: Understood, *, narrowed: bool) -> Steps[None]:
+    def prefetch(self, snapshot: Snapshot, query: ParsedQuery, *, narrowed: bool) -> Steps[None]:
         """Fetch all but the shards. What looks like gibberish is often none: a question of short words, `on disk`."""
         if (vectors := snapshot.vectors) is not None:
             yield from gather(encoded(vectors, query.words), vectors.homes(()) if narrowed else nothing())
@@ -88,7 +88,7 @@ class VectorLeg(Leg):
         for number, shard in shards.items():
             for chunk, dot in zip(shard.chunks, shard.dots(query, near[number]), strict=True):
                 if (micro := cosine(dot, divisor)) >= least and neuron_of(chunk) in context.within:
-                    matches.append(Match(chunk, micro, NEAR))
+                    matches.append(Match(chunk, micro, BY_MEANING))
         matches.sort(key=lambda match: (-match.micro, match.row))
         copied = context.matched and len({term.forms for term in context.query.terms}) >= MANY
         weight = round(self.weight * self.whole, 6) if copied else self.weight

@@ -9,7 +9,7 @@ from ranvier.present.highlight import Marker
 from ranvier.presets import Preset
 from ranvier.query.fts import expression, sought, words
 from ranvier.query.tree import join
-from ranvier.query.understand import Understood
+from ranvier.query.understand import ParsedQuery
 from ranvier.rank.candidate import Candidate
 from ranvier.rank.confidence import level
 from ranvier.recall import Recalled
@@ -17,7 +17,7 @@ from ranvier.requests import MAX_LIMIT, SearchRequest
 from ranvier.store.snapshot import Snapshot, Sought, Steps
 from ranvier.store.tables import CHUNKS
 from ranvier.store.texts import Passage, Texts
-from ranvier.types import NEAR, SOME, Explanation, Hit, SearchResult, SubResult
+from ranvier.types import BY_MEANING, PARTIAL, Explanation, Hit, SearchResult, SubResult
 
 SUB_RESULTS = 3
 CONSIDERED = 4  # chunks of a Neuron whose text is fetched; most lie in one shard
@@ -25,7 +25,7 @@ CONSIDERED = 4  # chunks of a Neuron whose text is fetched; most lie in one shar
 _BEST = f"SELECT rowid FROM {CHUNKS} WHERE {CHUNKS} MATCH ? AND +rowid IN (SELECT value FROM json_each(?)) ORDER BY rank, rowid"
 
 
-def foresee(query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
+def planned_reads(query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
     """Say what finds the chunks to show of a Neuron that was found as a whole."""
     tree = join("OR", list(query.terms))
     return ([] if tree is None else list(sought(tree, CHUNKS))), ()
@@ -135,7 +135,7 @@ class HitMaker:
             level=level(candidate.confidence),
             matched_in=tuple(dict.fromkeys(leg.leg for leg in candidate.legs))
             or ((candidate.match_type,) if candidate.match_type else ()),
-            coverage={SOME: "some", NEAR: "none"}.get(candidate.tier, "all"),
+            coverage={PARTIAL: "some", BY_MEANING: "none"}.get(candidate.tier, "all"),
             sub_results=self._sub_results(candidate),
             lang=card.lang,
             updated=card.updated,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ranvier import text
-from ranvier.query.tree import Both, Near, Node, Term, leaves
+from ranvier.query.tree import BinaryOp, Near, Node, Term, leaves
 from ranvier.store.snapshot import Sought
 
 Row = tuple[tuple[str, ...], Sought]  # the terms before the last one, and the last one
@@ -22,11 +22,11 @@ def expression(node: Node, *, starts: bool = True) -> str:
     return f"({f' {node.op} '.join(expression(child, starts=starts) for child in _chain(node))})"
 
 
-def _chain(node: Both) -> list[Node]:
+def _chain(node: BinaryOp) -> list[Node]:
     """Return what one operator joins from the left: FTS5's parser gives up at a hundred parentheses within each other."""
     nodes: list[Node] = [node.right]
     left = node.left
-    while isinstance(left, Both) and left.op == node.op:
+    while isinstance(left, BinaryOp) and left.op == node.op:
         nodes.append(left.right)
         left = left.left
     return [left, *reversed(nodes)]

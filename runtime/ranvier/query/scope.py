@@ -28,7 +28,7 @@ class Condition(NamedTuple):
     packs: frozenset[str]
 
 
-class Within:
+class ScopeFilter:
     """The Neurons that a search may find. `None` stands for all of them."""
 
     def __init__(self, numbers: Iterable[int] | None = None) -> None:

@@ -11,7 +11,7 @@ import unicodedata
 from dataclasses import dataclass, replace
 
 from ranvier import text
-from ranvier.query.tree import MAX_TERMS, Both, Near, Node, Query, Term, each_twice, fewer, join, one_of, without_stops
+from ranvier.query.tree import MAX_TERMS, BinaryOp, Near, Node, Query, Term, each_twice, fewer, join, one_of, without_stops
 from ranvier.types import Notice
 
 MAX_QUERY = 1000  # characters (Q1)
@@ -192,7 +192,7 @@ class _Parser:
             elif first:
                 node = other
             else:
-                node = Both(op, node, other) if node is not None and other is not None else one_of(op, node, other)
+                node = BinaryOp(op, node, other) if node is not None and other is not None else one_of(op, node, other)
             first = False
         return self._without(node, without)
 
@@ -207,7 +207,7 @@ class _Parser:
         self._plain = self._plain and not without
         self.has_exclusions = self.has_exclusions or bool(without)
         for other in without:
-            node = Both("NOT", node, other)
+            node = BinaryOp("NOT", node, other)
         return node
 
     def _item(self) -> Node | None:

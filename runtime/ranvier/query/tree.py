@@ -51,7 +51,7 @@ class Near:
 
 
 @dataclass(frozen=True, slots=True)
-class Both:
+class BinaryOp:
     """Left and right, or left without right, or either: `op` is AND, NOT or OR."""
 
     op: str
@@ -59,7 +59,7 @@ class Both:
     right: Node
 
 
-Node = Term | Near | Both
+Node = Term | Near | BinaryOp
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def leaves(node: Node | None, *, wanted: bool = True) -> Iterator[Term]:
         yield node
     elif isinstance(node, Near):
         yield from node.terms
-    elif isinstance(node, Both):
+    elif isinstance(node, BinaryOp):
         yield from leaves(node.left, wanted=wanted)
         if node.op != "NOT" or not wanted:
             yield from leaves(node.right, wanted=wanted)
@@ -85,14 +85,14 @@ def leaves(node: Node | None, *, wanted: bool = True) -> Iterator[Term]:
 
 def excludes(node: Node | None) -> bool:
     """Tell whether a tree has a NOT."""
-    return isinstance(node, Both) and (node.op == "NOT" or excludes(node.left) or excludes(node.right))
+    return isinstance(node, BinaryOp) and (node.op == "NOT" or excludes(node.left) or excludes(node.right))
 
 
 def join(op: str, nodes: list[Node]) -> Node | None:
     """Join nodes from the left: `a b c` → `(a AND b) AND c`."""
     joined = None
     for node in nodes:
-        joined = node if joined is None else Both(op, joined, node)
+        joined = node if joined is None else BinaryOp(op, joined, node)
     return joined
 
 
@@ -105,10 +105,10 @@ def fewer(tree: Node) -> Node | None:
 
 def _pruned(node: Node, left: int) -> tuple[Node | None, int]:
     """Keep as many of the first words as are left; return how many are left then."""
-    if isinstance(node, Both):
+    if isinstance(node, BinaryOp):
         first, left = _pruned(node.left, left)
         second, left = _pruned(node.right, left)
-        return (Both(node.op, first, second) if first and second else one_of(node.op, first, second)), left
+        return (BinaryOp(node.op, first, second) if first and second else one_of(node.op, first, second)), left
     count = sum(term.size for term in leaves(node))
     if count <= left:
         return node, left - count

@@ -40,7 +40,7 @@ class Understanding:
 
 
 @dataclass(frozen=True, slots=True)
-class Understood:
+class ParsedQuery:
     """A query, understood. `words` is what is left of it without its filters."""
 
     words: str
@@ -67,7 +67,7 @@ class Understood:
         """Every term that is wanted, in order."""
         return list(leaves(self.query.tree))
 
-    def reparsed(self, words: str, notice: Notice, reading: Reading) -> Understood:
+    def reparsed(self, words: str, notice: Notice, reading: Reading) -> ParsedQuery:
         """Return the same query with other words: a spelling that was mended, a filter that was none."""
         query = parse(words, prefix=self.prefix, langs=self.langs, reading=reading)
         return replace(self, words=words, query=query, notices=(*self.notices, notice))
@@ -82,7 +82,7 @@ class Reader:
         synonyms = tuning.get("synonyms", {})
         self._expansion = Expansion(expander or (Synonyms(synonyms) if synonyms else None))
 
-    def understand(self, request: SearchRequest, settings: Understanding) -> Understood:
+    def understand(self, request: SearchRequest, settings: Understanding) -> ParsedQuery:
         """Read a request."""
         notices = []
         words = _CURLY.sub(r'"\1"', unicodedata.normalize("NFC", request.query))
@@ -110,7 +110,7 @@ class Reader:
         wide = settings.variants and not request.exact and bool(words)
         expansion = self._expansion.expand(words) if wide else expanded(words, ())
         trees = (parse(variant, langs=langs, reading=reading(settings)).tree for variant in expansion.expanded_queries)
-        return Understood(
+        return ParsedQuery(
             words=words,
             query=query,
             intent=intent,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from ranvier.query.understand import Understood
+from ranvier.query.understand import ParsedQuery
 from ranvier.rank.candidate import PLACES, Candidate
 from ranvier.rank.stage import Facts, Question, Stage
 
@@ -37,11 +37,11 @@ class Authority(Stage):
     name: str = "authority"
     packs: ClassVar[tuple[str, ...]] = ("neuron", "link")
 
-    def question(self, hits: list[Candidate], query: Understood) -> Question | None:
+    def question(self, hits: list[Candidate], query: ParsedQuery) -> Question | None:
         """Ask for each hit's source and its sources'."""
         return Question(_SQL, (json.dumps(sorted({hit.neuron for hit in hits})),))
 
-    def apply(self, hits: list[Candidate], rows: list[Any], query: Understood, facts: Facts) -> None:
+    def apply(self, hits: list[Candidate], rows: list[Any], query: ParsedQuery, facts: Facts) -> None:
         """Weigh each hit. A cap is a ceiling: no later boost lifts derived content above its source."""
         declared_of = {n: (kind or "", declared) for n, kind, declared, _ in rows}
         sources: dict[int, list[int]] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ranvier.types import NEAR, LegRank, Step
+from ranvier.types import BY_MEANING, LegRank, Step
 
 PLACES = 9  # decimals of a score: sums of floats may differ further down (B1)
 
@@ -17,7 +17,7 @@ class Candidate:
     neuron: int
     chunks: list[int] = field(default_factory=list)
     legs: list[LegRank] = field(default_factory=list)
-    tier: int = NEAR
+    tier: int = BY_MEANING
     score: float = 0.0
     base: float = 0.0
     confidence: float = 0.0

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ranvier.rank.candidate import PLACES, Candidate
-from ranvier.types import BEGUN, NEAR, SOME, WHOLE
+from ranvier.types import BY_MEANING, PARTIAL, PREFIX, WHOLE
 
 LEVELS = (("high", 0.80), ("medium", 0.50), ("low", 0.30), ("noise", 0.0))
 DOUBTFUL = 0.29  # the most where all hits have little of the query
 # Where a hit's confidence begins by how much of the query it has, and how far its score may carry it up.
-_BANDS = {WHOLE: (0.8, 0.2), BEGUN: (0.6, 0.2), SOME: (0.3, 0.3), NEAR: (0.3, 0.3)}
+_BANDS = {WHOLE: (0.8, 0.2), PREFIX: (0.6, 0.2), PARTIAL: (0.3, 0.3), BY_MEANING: (0.3, 0.3)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ranvier.query.understand import Understood
+from ranvier.query.understand import ParsedQuery
 from ranvier.rank.candidate import Candidate
 from ranvier.rank.stage import Facts, Question, Stage, hits_of
 
@@ -25,11 +25,11 @@ class FolderBoost(Stage):
     name: str = "folder"
     packs: ClassVar[tuple[str, ...]] = ("neuron",)
 
-    def question(self, hits: list[Candidate], query: Understood) -> Question | None:
+    def question(self, hits: list[Candidate], query: ParsedQuery) -> Question | None:
         """Ask for every Neuron's folder: the share is of all of them."""
         return Question(_SQL, (query.level,)) if hits else None
 
-    def apply(self, hits: list[Candidate], rows: list[Any], query: Understood, facts: Facts) -> None:
+    def apply(self, hits: list[Candidate], rows: list[Any], query: ParsedQuery, facts: Facts) -> None:
         """Multiply the scores of hits in folders that are much about it."""
         hits = hits_of(hits, self.of)
         folder_of = dict(rows)

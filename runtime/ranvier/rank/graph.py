@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Any, ClassVar
 
 from ranvier.query.scope import TOP
-from ranvier.query.understand import Understood
+from ranvier.query.understand import ParsedQuery
 from ranvier.rank.candidate import Candidate
 from ranvier.rank.stage import Facts, Question, Stage, hits_of
 from ranvier.store.snapshot import Sought
@@ -39,11 +39,11 @@ class GraphBoost(Stage):
     name: str = "graph"
     packs: ClassVar[tuple[str, ...]] = ("link", "tag")
 
-    def foresee(self, query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
+    def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
         """Its packs; the levels only where they matter."""
         return [], (*self.packs, *(("neuron",) if query.level < TOP else ()))
 
-    def question(self, hits: list[Candidate], query: Understood) -> Question | None:
+    def question(self, hits: list[Candidate], query: ParsedQuery) -> Question | None:
         """Ask for what connects the hits."""
         first = self._first(hits)
         if len(first) < 2:
@@ -55,7 +55,7 @@ class GraphBoost(Stage):
             else Question(_SQL.format(seen=_SEEN), (values, query.level))
         )
 
-    def apply(self, hits: list[Candidate], rows: list[Any], query: Understood, facts: Facts) -> None:
+    def apply(self, hits: list[Candidate], rows: list[Any], query: ParsedQuery, facts: Facts) -> None:
         """Multiply the scores of connected hits."""
         first = self._first(hits)
         connections = self.connections(set(first), rows)

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ranvier.query.understand import Understood
+from ranvier.query.understand import ParsedQuery
 from ranvier.rank.candidate import Candidate
 from ranvier.rank.stage import Facts, Question, Stage
 
@@ -28,11 +28,11 @@ class LinkBoost(Stage):
     name: str = "links"
     packs: ClassVar[tuple[str, ...]] = ("link",)
 
-    def question(self, hits: list[Candidate], query: Understood) -> Question | None:
+    def question(self, hits: list[Candidate], query: ParsedQuery) -> Question | None:
         """Ask which hits link to which."""
         return Question(_SQL, (json.dumps(sorted({hit.neuron for hit in hits})),)) if len(hits) > 1 else None
 
-    def apply(self, hits: list[Candidate], rows: list[Any], query: Understood, facts: Facts) -> None:
+    def apply(self, hits: list[Candidate], rows: list[Any], query: ParsedQuery, facts: Facts) -> None:
         """Add what each hit's links from other hits are worth."""
         top = {hit.neuron for hit in hits[: self.top]}
         linking = Counter(target for source, target in rows if source in top and source != target)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ranvier.query.understand import Understood
+from ranvier.query.understand import ParsedQuery
 from ranvier.rank.candidate import Candidate
 from ranvier.rank.stage import Facts, Stage, hits_of
 
@@ -19,7 +19,7 @@ class MinMax(Stage):
     of: str = ""  # only hits of this leg
     name: str = "minmax"
 
-    def apply(self, hits: list[Candidate], rows: list[Any], query: Understood, facts: Facts) -> None:
+    def apply(self, hits: list[Candidate], rows: list[Any], query: ParsedQuery, facts: Facts) -> None:
         """Stretch the scores over the range."""
         hits = hits_of(hits, self.of)
         if not hits:

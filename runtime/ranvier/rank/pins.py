@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ranvier.query.scope import Within
-from ranvier.query.understand import Understood
+from ranvier.query.scope import ScopeFilter
+from ranvier.query.understand import ParsedQuery
 from ranvier.rank.candidate import Candidate
 from ranvier.rank.tiers import names
 from ranvier.types import WHOLE
 
 
 def pinned(
-    hits: list[Candidate], pins: Mapping[str, Sequence[int]], query: Understood, within: Within, unit: str
+    hits: list[Candidate], pins: Mapping[str, Sequence[int]], query: ParsedQuery, within: ScopeFilter, unit: str
 ) -> list[Candidate]:
     """Put pinned Neurons first, in their order; `pins` are Neurons by the name that the query is."""
     named = [n for name in names(query) for n in pins.get(name, ()) if n in within] if pins and unit == "neuron" else []

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ranvier.query.scope import TOP
-from ranvier.query.understand import Understood
+from ranvier.query.understand import ParsedQuery
 from ranvier.rank.candidate import Candidate
 from ranvier.rank.stage import Facts, Question, Stage
 from ranvier.store.snapshot import Sought
@@ -28,7 +28,7 @@ class Weight(Stage):
 
     name: str = "weight"
 
-    def apply(self, hits: list[Candidate], rows: list[Any], query: Understood, facts: Facts) -> None:
+    def apply(self, hits: list[Candidate], rows: list[Any], query: ParsedQuery, facts: Facts) -> None:
         """Multiply."""
         for hit in hits:
             factor = facts.weights[hit.neuron - 1] / UNIT
@@ -43,15 +43,15 @@ class Linked(Stage):
     strength: float = 0.05
     name: str = "linked"
 
-    def foresee(self, query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
+    def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
         """Nothing, for who sees everything."""
         return [], (("neuron", "link") if query.level < TOP else ())
 
-    def question(self, hits: list[Candidate], query: Understood) -> Question | None:
+    def question(self, hits: list[Candidate], query: ParsedQuery) -> Question | None:
         """Ask for the links from what the caller may see, where that is not everything (A5)."""
         return Question(_SEEN, (query.level, json.dumps([hit.neuron for hit in hits]))) if query.level < TOP and hits else None
 
-    def apply(self, hits: list[Candidate], rows: list[Any], query: Understood, facts: Facts) -> None:
+    def apply(self, hits: list[Candidate], rows: list[Any], query: ParsedQuery, facts: Facts) -> None:
         """Multiply."""
         seen = dict(rows)
         for hit in hits:

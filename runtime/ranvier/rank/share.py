@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from math import log
 
 from ranvier.query.fts import expression, sought
-from ranvier.query.scope import Within
-from ranvier.query.understand import Understood
+from ranvier.query.scope import ScopeFilter
+from ranvier.query.understand import ParsedQuery
 from ranvier.rank.candidate import PLACES, Candidate
 from ranvier.store.snapshot import Snapshot, Steps
 from ranvier.store.tables import NEURONS
@@ -18,14 +18,14 @@ WORDS = 12  # of a query; of a longer one a page that answers it may have few
 COUNTED = 1000  # pages with a word; a word on more says next to nothing
 
 
-def has_little(snapshot: Snapshot, query: Understood, within: Within, hits: Sequence[Candidate]) -> Steps[bool]:
+def has_little(snapshot: Snapshot, query: ParsedQuery, within: ScopeFilter, hits: Sequence[Candidate]) -> Steps[bool]:
     """Tell whether each of the best hits has less of the query than `LITTLE`, by the weights of its words."""
     terms = [term for term in query.terms if not term.stop]
     neurons = sorted({hit.neuron for hit in hits[:BEST]})
     if not neurons or len(terms) > WORDS:
         return False
     total, shares = 0.0, dict.fromkeys(neurons, 0.0)
-    best = Within(neurons)
+    best = ScopeFilter(neurons)
     for term in terms:
         rows = []
         for scope, most in ((within, COUNTED), (best, BEST)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, NamedTuple
 
-from ranvier.query.understand import Understood
+from ranvier.query.understand import ParsedQuery
 from ranvier.rank.candidate import Candidate
 from ranvier.store.snapshot import Sought
 
@@ -36,14 +36,14 @@ class Stage:
     name: str
     packs: ClassVar[tuple[str, ...]] = ()  # the fact tables that its question reads
 
-    def foresee(self, query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
+    def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
         """Say what its question will read, so that it is fetched with the first round."""
         return [], self.packs
 
-    def question(self, hits: list[Candidate], query: Understood) -> Question | None:
+    def question(self, hits: list[Candidate], query: ParsedQuery) -> Question | None:
         """Say what it must know about these hits; `None`: nothing."""
         return None
 
-    def apply(self, hits: list[Candidate], rows: list[Any], query: Understood, facts: Facts) -> None:
+    def apply(self, hits: list[Candidate], rows: list[Any], query: ParsedQuery, facts: Facts) -> None:
         """Change scores, given the answer; the engine sorts the hits anew before the next stage."""
         raise NotImplementedError

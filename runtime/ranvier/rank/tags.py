@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ranvier.query.filters import tag_key
-from ranvier.query.understand import Understood
+from ranvier.query.understand import ParsedQuery
 from ranvier.rank.candidate import Candidate
 from ranvier.rank.stage import Facts, Question, Stage, hits_of
 
@@ -24,12 +24,12 @@ class TagBoost(Stage):
     name: str = "tag"
     packs: ClassVar[tuple[str, ...]] = ("tag",)
 
-    def question(self, hits: list[Candidate], query: Understood) -> Question | None:
+    def question(self, hits: list[Candidate], query: ParsedQuery) -> Question | None:
         """Ask for the tags of the hits."""
         sql = "SELECT n, tag FROM tag WHERE n IN (SELECT value FROM json_each(?)) ORDER BY n, tag"
         return Question(sql, (json.dumps(sorted({hit.neuron for hit in hits})),)) if hits else None
 
-    def apply(self, hits: list[Candidate], rows: list[Any], query: Understood, facts: Facts) -> None:
+    def apply(self, hits: list[Candidate], rows: list[Any], query: ParsedQuery, facts: Facts) -> None:
         """Multiply the scores of hits with such a tag."""
         if self.of and all(rank.leg == self.of for hit in hits for rank in hit.legs):
             return

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from ranvier import text
-from ranvier.query.understand import Understood
+from ranvier.query.understand import ParsedQuery
 from ranvier.rank.candidate import Candidate
 from ranvier.rank.stage import Facts, Question, Stage
 from ranvier.store.snapshot import Sought
 from ranvier.store.tables import CHUNKS, NEURONS
-from ranvier.types import BEGUN, WHOLE
+from ranvier.types import PREFIX, WHOLE
 
 MIN_BEGUN = 3  # characters from which a name that is being typed is known by its beginning
 
@@ -38,14 +38,14 @@ class Coverage(Stage):
     few: int = 3
     name: str = "coverage"
 
-    def apply(self, hits: list[Candidate], rows: list[Any], query: Understood, facts: Facts) -> None:
+    def apply(self, hits: list[Candidate], rows: list[Any], query: ParsedQuery, facts: Facts) -> None:
         """Add it."""
         term_count = len({term.forms for term in query.terms})
         typing = any(term.start for term in query.terms)
         if len(query.words.split()) > self.few or (term_count < 2 and not typing):
             return  # of one word there is no half, but a beginning
         for hit in hits:
-            gain = {WHOLE: self.whole, BEGUN: self.begun}.get(hit.tier, 0.0)
+            gain = {WHOLE: self.whole, PREFIX: self.begun}.get(hit.tier, 0.0)
             if gain:
                 hit.add(self.name, gain, "every word")
 
@@ -63,14 +63,14 @@ class Exact(Stage):
     begun: float = 0.5  # how much of it what only begins so gains
     name: str = "exact"
 
-    def foresee(self, query: Understood) -> tuple[list[Sought], tuple[str, ...]]:
+    def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
         """The names that the query would be: each sorts right behind its first word."""
         lookups = [Sought(name, table=table) for name in names(query) for table in (NEURONS, CHUNKS)]
         if begun := beginning(query):
             lookups += [Sought(begun, prefix=True, table=table) for table in (NEURONS, CHUNKS)]
         return lookups, ()
 
-    def question(self, hits: list[Candidate], query: Understood) -> Question | None:
+    def question(self, hits: list[Candidate], query: ParsedQuery) -> Question | None:
         """Ask for Neurons, and chunks, of that name."""
         called = names(query)
         if not called or not hits:
@@ -79,7 +79,7 @@ class Exact(Stage):
         matches = (f'"{called[0]}"', " OR ".join(f'"{name}"' for name in called), f'"{begun}"*' if begun else f'"{called[0]}"')
         return Question(_SQL, tuple(f"{{name}} : ({match})" for match in matches for _ in (NEURONS, CHUNKS)))
 
-    def apply(self, hits: list[Candidate], rows: list[Any], query: Understood, facts: Facts) -> None:
+    def apply(self, hits: list[Candidate], rows: list[Any], query: ParsedQuery, facts: Facts) -> None:
         """Add the most that a hit has a claim to; `rows` are of a kind and the number of a Neuron, or of a chunk."""
         named: dict[str, set[int]] = {kind: set() for kind in _KINDS}
         for kind, number in rows:
@@ -98,13 +98,13 @@ class Exact(Stage):
         return dict(zip(_KINDS, parts, strict=True))
 
 
-def names(query: Understood) -> list[str]:
+def names(query: ParsedQuery) -> list[str]:
     """Return the terms as which a title or heading that is the query would be indexed: as written, then by its stems."""
     spellings = [text.name(query.words, text.AS_WRITTEN), *(text.name(query.words, lang) for lang in query.langs)]
     return list(dict.fromkeys(name for name in spellings if name))
 
 
-def beginning(query: Understood) -> str:
+def beginning(query: ParsedQuery) -> str:
     """Return what the name begins with: `search bo` → `search=bo` while it is being typed; empty where too little is.
 
     A query that is done is the beginning in whole words, `search=bo=`, so that a blank or Enter behind it changes no order.

@@ -48,8 +48,8 @@ def gather(*several: Steps[Any]) -> Steps[list[Any]]:
 def _round(several: tuple[Steps[Any], ...], needs: dict[int, Need], results: list[Any]) -> Steps[None]:
     """Ask for what all of them need, and let each go on to its next need."""
     waiting = sorted(needs)
-    files, soon = (dict.fromkeys(name for at in waiting for name in needs[at][kind]) for kind in (0, 1))
-    need = Need(tuple(files), tuple(soon))
+    files, hints = (dict.fromkeys(name for at in waiting for name in needs[at][kind]) for kind in (0, 1))
+    need = Need(tuple(files), tuple(hints))
     try:
         answer: Mapping[str, bytes] | FetchError = yield need
     except FetchError as error:
@@ -82,7 +82,7 @@ def nothing() -> Steps[None]:
     yield from ()
 
 
-def ahead(steps: Steps[Any]) -> Steps[None]:
+def prefetch(steps: Steps[Any]) -> Steps[None]:
     """Fetch what may be needed soon. What goes wrong is not told: whoever needs it asks again, and is told then."""
     try:
         yield from steps
@@ -92,7 +92,7 @@ def ahead(steps: Steps[Any]) -> Steps[None]:
 
 def hinting(steps: Steps[T], names: tuple[str, ...]) -> Steps[T]:
     """Name files, with the first round, that may be asked for soon; nobody waits for them."""
-    return (yield from _passing(steps, lambda number, need: need if number else need._replace(soon=(*need.soon, *names))))
+    return (yield from _passing(steps, lambda number, need: need if number else need._replace(hints=(*need.hints, *names))))
 
 
 def counting(steps: Steps[T], count: Callable[[], None]) -> Steps[T]:
@@ -105,7 +105,7 @@ def counting(steps: Steps[T], count: Callable[[], None]) -> Steps[T]:
     return (yield from _passing(steps, counted))
 
 
-def begun(need: Need, steps: Steps[T]) -> Steps[T]:
+def resume(need: Need, steps: Steps[T]) -> Steps[T]:
     """Go on with a generator that has said its first need."""
     return (yield from _passing(steps, lambda _, need: need, need))
 

@@ -198,7 +198,7 @@ class Snapshot:
 
     def words_soon(self, prefixes: Iterable[str], most: int) -> tuple[str, ...]:
         """Name the files of words with some beginnings that are not here, if they are of no more than so many bytes."""
-        return self._words.soon(prefixes, most)
+        return self._words.hints(prefixes, most)
 
     def _foreseen(self, terms: list[Sought]) -> set[_Piece]:
         return {piece for term in terms for piece in self._files_of(term)}

@@ -119,7 +119,7 @@ class Vectors:
         """How many rounds of files were asked for so far."""
         return self._rounds + sum(shards.rounds for shards in (self._shards, self._rows) if shards is not None)
 
-    def soon(self, text: str) -> tuple[str, ...]:
+    def hints(self, text: str) -> tuple[str, ...]:
         """Return the files with which the search for a text begins, but for those that are here."""
         tokens = [number for number in _tokens_for(text) if number not in self._tokens]
         return (*(self._files.head.seals([0]) if self._head is None else ()), *self._files.tokens.seals(tokens))

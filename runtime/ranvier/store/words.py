@@ -30,7 +30,7 @@ class Words:
         shards = yield from self._shards.get(self._numbers(starts))
         return {word: count for _, shard in sorted(shards.items()) for word, count in shard.items() if word.startswith(starts)}
 
-    def soon(self, prefixes: Iterable[str], most: int) -> tuple[str, ...]:
+    def hints(self, prefixes: Iterable[str], most: int) -> tuple[str, ...]:
         """Name the shards of words with some beginnings, but for those that are here; none, if they are too many bytes."""
         numbers = self._shards.missing(self._numbers(prefixes))
         small = sum(self._manifest.words.sizes[number] for number in numbers) <= most

@@ -81,7 +81,7 @@ export class ChunkSource {
    *
    * @param {string[]} names
    */
-  ahead(names) {
+  prefetch(names) {
     for (const name of names.filter((one) => !this.#known.has(one))) {
       this.#known.add(name);
       const coming = this.one(name);

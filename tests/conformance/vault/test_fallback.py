@@ -13,7 +13,7 @@ from conformance.sites import neuron, opened, paths, understood
 from ranvier import FetchError, FormatError, IntegrityError, Library, RanvierError
 from ranvier.legs import Recall
 from ranvier.legs.scan import scan
-from ranvier.query.scope import Within
+from ranvier.query.scope import ScopeFilter
 from ranvier.store.snapshot import Snapshot, Sought, Steps
 from ranvier.store.source import FolderSource
 from ranvier.store.texts import Texts
@@ -105,7 +105,7 @@ def test_empty_only_if_that_fails_too(site: Library, error: Exception) -> None:
         yield
 
     with broken_index(), patch.object(Texts, "passages", passages):
-        value = Recall(site.engine.snapshot, site.engine.texts, understood("needle", "vault"), Within(), 200)
+        value = Recall(site.engine.snapshot, site.engine.texts, understood("needle", "vault"), ScopeFilter(), 200)
         assert site.run(scan(value, 200)).matches == ()
 
 

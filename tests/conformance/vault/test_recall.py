@@ -14,7 +14,7 @@ from ranvier.legs.grep import LIMIT, GrepLeg, RankedAmong, recall_terms, salient
 from ranvier.legs.text import TextLeg
 from ranvier.presets import Preset, preset
 from ranvier.query.expansion import expanded
-from ranvier.query.scope import Within
+from ranvier.query.scope import ScopeFilter
 from ranvier.store.tables import CHUNKS
 from ranvier.types import Ranking
 
@@ -52,7 +52,7 @@ GREP = GrepLeg()
 
 def _grep(library: Library, query: str, variants: Sequence[str] = (), leg: GrepLeg = GREP, **value: Any) -> Ranking:
     request = replace(understood(query, "vault"), expansion=expanded(query, variants))
-    recall = Recall(library.engine.snapshot, library.engine.texts, request, Within(), 200)
+    recall = Recall(library.engine.snapshot, library.engine.texts, request, ScopeFilter(), 200)
     return library.run(leg.recall(replace(recall, **value)))
 
 
@@ -117,7 +117,7 @@ def test_grep_fills_up_to_its_limit(site: Library, limit: int, count: int) -> No
 
 def test_grep_stays_within_the_scope(site: Library) -> None:
     """L5, S1: what is outside takes no slot."""
-    within = Within(result.row for result in _grep(site, "stallat").matches)
+    within = ScopeFilter(result.row for result in _grep(site, "stallat").matches)
     assert _names(site, _grep(site, "install plugin", within=within)) == ["deep/inside.md"]
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from ranvier_builder.audience import UNSAID
+from ranvier_builder.console import SHOWN, peak_memory, report_json, show_groups, show_report
 from ranvier_builder.model import KINDS, Report, Warn
-from ranvier_builder.screen import SHOWN, peak_memory, report_json, show_groups, show_report
 from ranvier_builder.strict import by_kind, strict_error, visible
 from rich.console import Console
 

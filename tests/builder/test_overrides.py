@@ -8,8 +8,8 @@ import pytest
 import ranvier
 from ranvier.query.segments import Segment
 from ranvier_builder import Config, pipeline, publish
+from ranvier_builder.overrides import Tuned, site_overrides
 from ranvier_builder.search_settings import Pin, SearchSettings
-from ranvier_builder.tuning import Tuned, tune
 from support.content import write_tree
 from support.stores import stored
 
@@ -31,7 +31,7 @@ def content(tmp_path: Path) -> Path:
 
 def tuned(content: Path, **settings: object) -> Tuned:
     config = Config(default_audience="public", **settings)  # type: ignore[arg-type]
-    return tune(config, pipeline.survey(content, config).rendered)
+    return site_overrides(config, pipeline.survey(content, config).rendered)
 
 
 def number(content: Path, path: str) -> int:

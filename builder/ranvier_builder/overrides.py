@@ -27,7 +27,7 @@ class Tuned:
     warnings: tuple[Warn, ...] = ()
 
 
-def tune(config: Config, rendered: Iterable[Rendered]) -> Tuned:
+def site_overrides(config: Config, rendered: Iterable[Rendered]) -> Tuned:
     """Make what the snapshot is given of the settings and the published pages; Neurons are numbered as `write_store` does."""
     pins, warnings = _pins(config, [page.page for page in rendered if not page.page.neuron.noindex])
     values = {

@@ -10,7 +10,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from ranvier_builder.lean import integrity, joined, lean, served
+from ranvier_builder.bundle import integrity, joined, lean, served
 
 WEB = Path(__file__).parents[2] / "runtime" / "ranvier_web"
 SCRIPTS = [path for path in sorted(WEB.rglob("*.js")) if "vendor" not in path.parts]
