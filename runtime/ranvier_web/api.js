@@ -42,8 +42,8 @@ export function open(base, { start = "now", ...options } = {}) {
   /** @type {(what: Question, query: string, options?: Record<string, any>) => Promise<any>} */
   const ask = async (what, query, { signal, ...rest } = {}) => {
     try {
-      const asked = request(what, query, rest);
-      return await working((visit) => visit.ask(what, asked, signal), signal);
+      const job = request(what, query, rest);
+      return await working((visit) => visit.ask(what, job, signal), signal);
     } catch (error) {
       throw inScript(error);
     }

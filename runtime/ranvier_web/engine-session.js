@@ -104,7 +104,7 @@ export class EngineSession {
     const files = new Map(ahead.map((name) => [name, source.one(name)]));
     for (const file of files.values()) file.catch(() => {}); // told below
     // Beside megabytes they are little; after them they would be one more round of the first search by meaning.
-    if (!starting.frugal) source.ahead(entry.vectors ?? []);
+    if (!starting.frugal) source.prefetch(entry.vectors ?? []);
     const started = await startEngine(starting);
     observer.disconnect();
     tell({ stage: "index", loaded: 0, total: 0 });
@@ -153,7 +153,7 @@ export class EngineSession {
     /** @type {Step} */
     let step = JSON.parse(this.#bridge.start(ticket, what, request));
     /** @type {string[]} */
-    const given = [];
+    const requested = [];
     /** @type {FetchFailure | null} */
     let lost = null;
     while (step.need) {
@@ -162,16 +162,16 @@ export class EngineSession {
       const { names, files, failure } = await coming;
       if (signal.aborted) return this.#given(ticket);
       step = this.#feed(ticket, names, files);
-      given.push(...names);
+      requested.push(...names);
       lost ??= failure;
       // The core knows only that a file was not delivered.
       if (failure && step.error?.code === "fetch") step.error.message = failure.message;
       if (step.error?.code === "integrity") this.#source.suspect(names);
     }
     const wordless = withoutVectors(step.done);
-    if (wordless) this.#source.suspect(given);
-    const damaged = step.error?.code === "integrity" || (wordless && !lost && given.some((name) => name.startsWith("vectors/")));
-    return { ...step, used: given, damaged, lost: lost !== null };
+    if (wordless) this.#source.suspect(requested);
+    const damaged = step.error?.code === "integrity" || (wordless && !lost && requested.some((name) => name.startsWith("vectors/")));
+    return { ...step, used: requested, damaged, lost: lost !== null };
   }
 
   /** Whether what is missing is missing because another version of the site has taken the place of this one. */

@@ -145,8 +145,8 @@ function nameOf(what, name) {
  * @param {unknown} error
  */
 export function inScript(error) {
-  const { code, message: said } = /** @type {any} */ (error) ?? {}; // of another copy of the class, where a site's own version answered
-  if (code !== "request" || typeof said !== "string") return error;
-  const message = said.replace(" caller,", "").replace(/\b[a-z]+_[a-z]+\b/g, (word) => RENAMED.get(word) ?? word);
+  const { code, message: text } = /** @type {any} */ (error) ?? {}; // of another copy of the class, where a site's own version answered
+  if (code !== "request" || typeof text !== "string") return error;
+  const message = text.replace(" caller,", "").replace(/\b[a-z]+_[a-z]+\b/g, (word) => RENAMED.get(word) ?? word);
   return new RanvierError({ code, message });
 }

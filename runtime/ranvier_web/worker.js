@@ -36,8 +36,8 @@ const failure = (error) => ({
  * @param {Extract<ToWorker, {kind: "boot"}>} message
  */
 function boot(page, { kind: _, ...starting }) {
-  const known = pages.has(page);
-  if (!known) pages.set(page, new Map());
+  const isOpen = pages.has(page);
+  if (!isOpen) pages.set(page, new Map());
   away.delete(page);
   wanted = starting;
   opened(starting).then(

@@ -110,8 +110,8 @@ export class EngineFiles {
    * @throws {BootFailure | FetchFailure}
    */
   now(name) {
-    const known = this.#ahead.get(name);
-    if (known) return known;
+    const early = this.#ahead.get(name);
+    if (early) return early;
     const { url, size, integrity } = this.#seal(name);
     let failure;
     for (const query of ["", "?try=1"]) { // the browser's cache may hold a damaged copy; of another address it has none
@@ -134,10 +134,10 @@ export class EngineFiles {
    * @returns {Promise<T>}
    */
   #once(name, get) {
-    const known = this.#kept.get(name) ?? get();
-    this.#kept.set(name, known);
-    known.catch(() => {}); // thrown where it is awaited
-    return known;
+    const file = this.#kept.get(name) ?? get();
+    this.#kept.set(name, file);
+    file.catch(() => {}); // thrown where it is awaited
+    return file;
   }
 
   /**

@@ -39,8 +39,8 @@ export function restoring(delta) {
   /** @type {ReturnType<typeof grab>} */
   let stock;
   /** @param {"instantiate" | "instantiateStreaming"} how */
-  const hooked = (how) => async (/** @type {any[]} */ ...given) => {
-    const made = await stock[how].apply(WebAssembly, given);
+  const hooked = (how) => async (/** @type {any[]} */ ...args) => {
+    const made = await stock[how].apply(WebAssembly, args);
     const memory = made.instance?.exports.memory;
     if (memory) await unpacked.then((data) => fill(image, data, memory)).catch((error) => console.warn(`snapshot: ${error}`));
     return made;

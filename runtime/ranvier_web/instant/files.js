@@ -41,8 +41,8 @@ export class DigestFiles {
    * @throws {DamagedFile}
    */
   get(name) {
-    const known = this.#files.get(name);
-    if (known) return known;
+    const file = this.#files.get(name);
+    if (file) return file;
     const coming = this.#fetched(name);
     this.#files.set(name, coming);
     coming.catch(() => this.#files.delete(name));

@@ -93,8 +93,8 @@ export function listWords(query) {
 function key(folded) {
   if (SIMPLE.test(folded)) return (folded.match(SIMPLE_PIECE) ?? []).map((piece) => ` ${piece}`).join("");
   const { whole, inner } = words(folded);
-  const said = whole.map(([start, end]) => ` ${plain(folded.slice(start, end))}`).join("");
-  return inner.length ? `${said}\t${inner.map(([start, end]) => ` ${plain(folded.slice(start, end))}`).join("")}` : said;
+  const text = whole.map(([start, end]) => ` ${plain(folded.slice(start, end))}`).join("");
+  return inner.length ? `${text}\t${inner.map(([start, end]) => ` ${plain(folded.slice(start, end))}`).join("")}` : text;
 }
 
 /** Where pieces are, and where what begins at a hump is. @param {string} folded */
@@ -157,7 +157,7 @@ export function marked(text, wanted) {
     const at = laid.indexOf(` ${unit}`);
     if (at >= 0) spans.push([places[at + 1] ?? 0, endOf(text, places[at + unit.length] ?? 0)]);
   }
-  spans.sort((one, other) => one[0] - other[0] || one[1] - other[1]);
+  spans.sort((a, other) => a[0] - other[0] || a[1] - other[1]);
   const out = [];
   let [after, from] = [0, 0];
   for (const [start, end] of spans) {

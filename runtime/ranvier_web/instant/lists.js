@@ -152,17 +152,17 @@ export class Lists {
     if (!(root instanceof Root)) return [];
     const last = /\s$/.test(query) ? "" : typed.at(-1);
     // One letter of a word that is being typed tells too little for a file of its own.
-    const words = root.meant(typed).filter((word) => word !== last || !LETTER.test(word));
+    const words = root.terms(typed).filter((word) => word !== last || !LETTER.test(word));
     if (!words.length) return [];
     const alone = new Set(typed).size === 1;
     const { table } = root;
     const how = (/** @type {string} */ word) => ({ alone, completes: word === last && [...word].length > 1, table });
-    const found = await Promise.all(words.map((word) => this.#matches(root, word, how(word))));
+    const results = await Promise.all(words.map((word) => this.#matches(root, word, how(word))));
     signal?.throwIfAborted();
-    const known = found.flatMap((one) => (one instanceof Error ? [] : one));
-    if (!known.length) throw found[0];
+    const lists = results.flatMap((result) => (result instanceof Error ? [] : result));
+    if (!lists.length) throw results[0];
     const marks = units(query).filter((unit) => !root.stop.has(unit));
-    return ranked(alone && known[0]?.exact !== undefined ? "" : query, known).slice(0, limit).map(({ title, heading, url, anchor }) => {
+    return ranked(alone && lists[0]?.exact !== undefined ? "" : query, lists).slice(0, limit).map(({ title, heading, url, anchor }) => {
       return { kind: "text", text: marked(title, marks), title, heading, url, anchor };
     });
   }
@@ -175,13 +175,13 @@ export class Lists {
    */
   async #matches(root, word, how) {
     /** @type {WordMatches} */
-    const found = { matches: new Map(), exact: undefined, completed: Infinity };
+    const result = { matches: new Map(), exact: undefined, completed: Infinity };
     try {
-      for (const shard of await this.#shards(root, word, how.completes)) shard.match(word, how, found);
+      for (const shard of await this.#shards(root, word, how.completes)) shard.match(word, how, result);
     } catch (error) {
       return /** @type {Error} */ (error);
     }
-    return found;
+    return result;
   }
 
   /**
@@ -219,7 +219,7 @@ class Root {
    *
    * @param {string[]} typed
    */
-  meant(typed) {
+  terms(typed) {
     const words = typed.filter((word) => !this.stop.has(word));
     const all = [...new Set(words.length ? words : typed)];
     const longest = new Set([...all].sort((a, b) => b.length - a.length).slice(0, MOST_WORDS));
@@ -255,7 +255,7 @@ function ranked(query, words) {
   }
   const scored = [...pages].map(([url, row]) => {
     const impact = row.reduce((sum, { match }) => sum + match.impact, 0);
-    const rarest = row.reduce((best, one) => (one.rarity > best.rarity ? one : best));
+    const rarest = row.reduce((best, item) => (item.rarity > best.rarity ? item : best));
     return { url, score: impact + gain(query, row), place: rarest.match };
   });
   scored.sort((a, b) => b.score - a.score || (a.url < b.url ? -1 : 1));

@@ -98,16 +98,16 @@ export class Names {
   /** @param {string[]} wanted */
   #ranked(wanted) {
     const begun = wanted.map((unit) => ` ${unit}`);
-    const found = [];
+    const rows = [];
     for (let row = 0; row < this.#names.length; row += 1) {
       const name = /** @type {Name} */ (this.#names[row]);
       const title = begun.length > 1 && name.kind === "heading" ? this.#keys[name.page] : "";
-      const way = how(this.#keys[row] ?? "", title ?? "", begun);
-      if (way < 0) continue;
-      found.push({ name, row, tier: TIERS[name.kind][way] ?? 0, length: [...name.text].length, page: this.#number(name.page) });
+      const rank = how(this.#keys[row] ?? "", title ?? "", begun);
+      if (rank < 0) continue;
+      rows.push({ name, row, tier: TIERS[name.kind][rank] ?? 0, length: [...name.text].length, page: this.#number(name.page) });
     }
-    found.sort((a, b) => a.tier - b.tier || a.length - b.length || a.page - b.page || a.row - b.row);
-    return found.map(({ name }) => name);
+    rows.sort((a, b) => a.tier - b.tier || a.length - b.length || a.page - b.page || a.row - b.row);
+    return rows.map(({ name }) => name);
   }
 
   /** @param {number} page */

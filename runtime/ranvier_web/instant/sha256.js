@@ -55,16 +55,16 @@ function block(view, start, w, state) {
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
   for (let at = 0; at < 64; at += 1) {
     const mixed = h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + ((e & f) ^ (~e & g));
-    const one = (mixed + /** @type {number} */ (ROUNDS[at]) + /** @type {number} */ (w[at])) | 0;
+    const sum = (mixed + /** @type {number} */ (ROUNDS[at]) + /** @type {number} */ (w[at])) | 0;
     const other = ((turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
     h = g;
     g = f;
     f = e;
-    e = (d + one) | 0;
+    e = (d + sum) | 0;
     d = c;
     c = b;
     b = a;
-    a = (one + other) | 0;
+    a = (sum + other) | 0;
   }
   [a, b, c, d, e, f, g, h].forEach((word, at) => (state[at] = (state[at] ?? 0) + word));
 }

@@ -53,16 +53,16 @@ export class Titles {
   async suggest(query, { limit = 8, signal } = {}) {
     const wanted = units(query);
     if (!wanted.length || !this.#root) return [];
-    let found = await this.#files.get(this.#root);
-    if (!(found instanceof Names)) {
+    let shard = await this.#files.get(this.#root);
+    if (!(shard instanceof Names)) {
       signal?.throwIfAborted();
-      const file = fileOf(found, wanted);
+      const file = fileOf(shard, wanted);
       if (!file) return [];
-      found = await this.#files.get(`titles/${file}.json`);
+      shard = await this.#files.get(`titles/${file}.json`);
     }
     signal?.throwIfAborted();
-    if (!(found instanceof Names)) throw new DamagedFile("a root of names leads to another");
-    return found.best(wanted, limit);
+    if (!(shard instanceof Names)) throw new DamagedFile("a root of names leads to another");
+    return shard.best(wanted, limit);
   }
 }
 
@@ -76,9 +76,9 @@ function fileOf({ heads, runs, files }, wanted) {
   const all = wanted.map((unit) => {
     const points = [...unit].slice(0, DEEPEST);
     const beginning = points.join("");
-    return { beginning, length: points.length, head: heads.findIndex((one) => one.startsWith(beginning)) };
+    return { beginning, length: points.length, head: heads.findIndex((text) => text.startsWith(beginning)) };
   });
-  all.sort((one, other) => Math.sign(one.head + 1) - Math.sign(other.head + 1) || other.length - one.length);
+  all.sort((a, other) => Math.sign(a.head + 1) - Math.sign(other.head + 1) || other.length - a.length);
   const [first] = all;
   if (!first) return "";
   if (first.head >= 0) return files[first.head];

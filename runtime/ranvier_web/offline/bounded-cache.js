@@ -34,11 +34,11 @@ export class BoundedCache {
     try {
       const lruIndex = await this.#opened();
       if (!lruIndex.has(url)) return undefined;
-      const found = await (await this.#cache()).match(url);
-      if (found) lruIndex.use(url);
+      const response = await (await this.#cache()).match(url);
+      if (response) lruIndex.use(url);
       else lruIndex.drop(url); // the browser, or its owner, has thrown it away
       this.#changed = true;
-      return found;
+      return response;
     } catch {
       return undefined;
     }
@@ -118,8 +118,8 @@ export class BoundedCache {
     if (!this.#changed) return;
     this.#changed = false;
     try {
-      const told = { ...(await this.#opened()).told(), notes: this.#notes };
-      await (await this.#cache()).put(this.#book, new Response(JSON.stringify(told)));
+      const record = { ...(await this.#opened()).toJSON(), notes: this.#notes };
+      await (await this.#cache()).put(this.#book, new Response(JSON.stringify(record)));
     } catch {
       // The next one may have more luck; a index of yesterday is none the worse.
     }
@@ -163,9 +163,9 @@ export class BoundedCache {
 
   async #read() {
     try {
-      const { notes, ...told } = await (await (await this.#cache()).match(this.#book))?.json();
+      const { notes, ...record } = await (await (await this.#cache()).match(this.#book))?.json();
       this.#notes = notes ?? {};
-      return new LruIndex(told);
+      return new LruIndex(record);
     } catch {
       await this.#caches.delete(this.#name).catch(() => {}); // what no index names would stay for ever
       return new LruIndex();

@@ -39,8 +39,8 @@ export function cacheNames(base) {
  * @param {string} base
  */
 export function isOurs(cache, base) {
-  const found = /^ranvier-\d+ (?:files|pages) (.*)$/.exec(cache);
-  return found !== null && found[1] === new URL(base).pathname;
+  const match = /^ranvier-\d+ (?:files|pages) (.*)$/.exec(cache);
+  return match !== null && match[1] === new URL(base).pathname;
 }
 
 /**

@@ -62,7 +62,7 @@ export class LruIndex {
   surplus({ bytes: bound = Infinity, most = Infinity }, pinned = new Set()) {
     let [bytes, count] = [this.bytes, this.#files.size];
     const gone = [];
-    const oldest = [...this.#files].sort(([a, one], [b, two]) => one.used - two.used || (a < b ? -1 : 1));
+    const oldest = [...this.#files].sort(([a, first], [b, two]) => first.used - two.used || (a < b ? -1 : 1));
     for (const [name, kept] of oldest) {
       if (bytes <= bound && count <= most) break;
       if (pinned.has(name)) continue;
@@ -74,7 +74,7 @@ export class LruIndex {
   }
 
   /** @returns {Told} */
-  told() {
+  toJSON() {
     return { clock: this.#clock, files: Object.fromEntries(this.#files) };
   }
 }

@@ -67,8 +67,8 @@ export class Pages {
     try {
       const response = await this.#fetch(key, { cache: "no-cache", credentials: "same-origin", signal });
       if (!isPlain(response)) return false;
-      const said = (/** @type {string} */ name) => response.headers.get(name) ?? "";
-      const personal = /no-store|private/i.test(said("cache-control")) || /\*|cookie|authorization/i.test(said("vary"));
+      const header = (/** @type {string} */ name) => response.headers.get(name) ?? "";
+      const personal = /no-store|private/i.test(header("cache-control")) || /\*|cookie|authorization/i.test(header("vary"));
       if (personal) return true; // it is not to be kept
       const data = await response.arrayBuffer();
       signal.throwIfAborted();

@@ -151,13 +151,13 @@ function idle() {
  * @param {Registering} options
  */
 function workerOf(base, entry, { worker }) {
-  let found = workers.get(base);
-  if (!found) {
+  let standing = workers.get(base);
+  if (!standing) {
     const script = new URL(worker ?? entry.offline ?? "", worker ? location.href : base).href;
-    workers.set(base, (found = started(script, new URL("../", base).href)));
-    found.then((one) => one ?? workers.delete(base), () => workers.delete(base));
+    workers.set(base, (standing = started(script, new URL("../", base).href)));
+    standing.then((result) => result ?? workers.delete(base), () => workers.delete(base));
   }
-  return found;
+  return standing;
 }
 
 /**
@@ -192,7 +192,7 @@ async function isAllowed(scope, script) {
  * @param {string} script
  */
 async function isTaken(scope, script) {
-  const there = (await navigator.serviceWorker.getRegistrations()).find((one) => one.scope === scope);
+  const there = (await navigator.serviceWorker.getRegistrations()).find((registration) => registration.scope === scope);
   const worker = there?.active ?? there?.waiting ?? there?.installing;
   return worker !== undefined && worker !== null && worker.scriptURL !== script;
 }

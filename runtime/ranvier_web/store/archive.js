@@ -29,16 +29,16 @@ export function members(zip) {
   const count = view.getUint16(zip.length - END + 10, true);
   let at = view.getUint32(zip.length - END + 16, true);
   /** @type {[string, Uint8Array][]} */
-  const found = [];
+  const members = [];
   for (let number = 0; number < count; number += 1) {
     const size = view.getUint32(at + 24, true);
     const nameEnd = at + ENTRY + view.getUint16(at + 28, true);
     const header = view.getUint32(at + 42, true);
     const start = header + HEADER + view.getUint16(header + 26, true) + view.getUint16(header + 28, true);
-    found.push([new TextDecoder().decode(zip.subarray(at + ENTRY, nameEnd)), zip.subarray(start, start + size)]);
+    members.push([new TextDecoder().decode(zip.subarray(at + ENTRY, nameEnd)), zip.subarray(start, start + size)]);
     at = nameEnd + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
   }
-  return found;
+  return members;
 }
 
 /**

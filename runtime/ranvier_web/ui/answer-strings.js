@@ -13,25 +13,25 @@ const MEGA = 1_000_000;
  * @returns {string}
  */
 export function amount(loaded, total) {
-  const known = Number.isFinite(total) && total > 0;
-  const most = known ? total : loaded;
+  const isKnown = Number.isFinite(total) && total > 0;
+  const most = isKnown ? total : loaded;
   if (!(most > 0)) return "";
   const show = most >= MEGA
     ? (/** @type {number} */ bytes) => (bytes / MEGA).toFixed(1)
     : (/** @type {number} */ bytes) => String(Math.ceil(bytes / KILO));
   const unit = most >= MEGA ? "MB" : "kB";
   // Compressed transfers can deliver more bytes than were announced: "4.2 of 4.0" would read as a mistake.
-  return known ? `${show(Math.min(loaded, total))} of ${show(total)} ${unit}` : `${show(loaded)} ${unit}`;
+  return isKnown ? `${show(Math.min(loaded, total))} of ${show(total)} ${unit}` : `${show(loaded)} ${unit}`;
 }
 
 /**
  * @param {number} count
- * @param {string} one
+ * @param {string} single
  * @param {string} many
  * @returns {string}
  */
-function counted(count, one, many) {
-  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+function counted(count, single, many) {
+  return `${count.toLocaleString("en")} ${count === 1 ? single : many}`;
 }
 
 const LONGEST = 80; // characters of a query that are repeated: a pasted page would push everything else away
@@ -113,12 +113,12 @@ export const answerStrings = Object.freeze({
   /** What the reader should know about an answer, by the notice's code; `said` is what it is about. */
   notices: Object.freeze(
     /** @type {Record<string, (said: string) => string>} */ ({
-      corrected: (said) => `Showing results for “${said}”.`,
+      corrected: (query) => `Showing results for “${query}”.`,
       excluded: () => "Pages with a word that has “-” before it are left out.",
       "some-words": () => "No page has all of these words. These have some of them.",
       little: () => "No page seems to be about this. These have some of the words.",
       near: () => "No page has all of these words. These are near in meaning.",
-      "unknown-filter": (said) => `Nothing here answers to ${said}, so it was taken for words.`,
+      "unknown-filter": (filter) => `Nothing here answers to ${filter}, so it was taken for words.`,
       "bad-time": () => "A time is FROM..TO, with days as YYYY-MM-DD.",
       literal: () => "Read as plain words: the query could not be understood as operators.",
       "only-not": () => "A search needs something to look for before NOT.",

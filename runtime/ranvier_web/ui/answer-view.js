@@ -11,7 +11,7 @@ import { shortened } from "./answer-strings.js";
 export const WORDS_ONLY = { code: "no-vectors", text: "", subject: "" };
 
 /** @type {Set<string>} */
-const told = new Set();
+const shownNotices = new Set();
 
 /**
  * Whether it has not been said in this visit: since the tab was opened, or where a browser keeps nothing, on this page.
@@ -24,9 +24,9 @@ function firstTime(code) {
     if (sessionStorage.getItem(key)) return false;
     sessionStorage.setItem(key, "1");
   } catch {
-    if (told.has(key)) return false;
+    if (shownNotices.has(key)) return false;
   }
-  told.add(key);
+  shownNotices.add(key);
   return true;
 }
 
@@ -224,8 +224,8 @@ export class AnswerView {
   #showFound(query, result, hint) {
     this.#offerMore(result);
     const { totalHits, truncated, notices } = result;
-    const found = this.#words.announce(totalHits, shortened(correction(result) ?? query), truncated);
-    this.#view.announce([...this.#texts(notices), found, ...this.#showAside(notices, hint)].join(" "));
+    const count = this.#words.announce(totalHits, shortened(correction(result) ?? query), truncated);
+    this.#view.announce([...this.#texts(notices), count, ...this.#showAside(notices, hint)].join(" "));
   }
 
   /**

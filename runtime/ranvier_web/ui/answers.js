@@ -22,7 +22,7 @@ export class Answers {
   #settling = new Settling((query, signal) => void this.#settle(query, signal));
   #asking = new AbortController();
   /** The query that is being looked up. @type {string | null} */
-  asked = null;
+  pending = null;
   /** The query whose results are on show. @type {string | null} */
   answered = null;
   /** The words' answer, as long as it is on show and may settle. @type {SearchResult | null} */
@@ -86,7 +86,7 @@ export class Answers {
   /** @param {string} query */
   ask(query) {
     if (query !== this.#asTyped) this.#asTyped = "";
-    this.asked = query;
+    this.pending = query;
     this.#failedCode = "";
     this.resume();
     void this.#answer(query, { typing: true }, (result) => this.#showAnswer(query, result));
@@ -94,7 +94,7 @@ export class Answers {
 
   /** Say what is being done, where nothing else is on show. */
   resume() {
-    if (this.asked !== null) this.#view.showSearching(this.asked.trim(), this.#panel.options.client.ready);
+    if (this.pending !== null) this.#view.showSearching(this.pending.trim(), this.#panel.options.client.ready);
   }
 
   /** Nothing of an answer is on show any more. */
@@ -106,7 +106,7 @@ export class Answers {
   /** Nothing is asked any more either. */
   stop() {
     this.#asking.abort();
-    this.asked = null;
+    this.pending = null;
     this.forget();
   }
 
@@ -208,7 +208,7 @@ export class Answers {
     const { list, isExact, suggested } = this.#panel;
     const jumped = suggested?.query === query;
     this.answered = query;
-    this.asked = this.#panel.suggested = null;
+    this.pending = this.#panel.suggested = null;
     this.#nextOffset = result.nextOffset;
     if (jumped && result.hits.length === 0) return this.leave(query);
     if (!jumped) this.#hits.show(result.hits);
@@ -249,9 +249,9 @@ export class Answers {
   /** @param {unknown} error */
   #showError(error) {
     const { list } = this.#panel;
-    const keeps = this.#panel.dropSuggestions(this.asked);
+    const keeps = this.#panel.dropSuggestions(this.pending);
     this.#failedCode = error instanceof Error && "code" in error ? String(error.code) : "internal";
-    this.asked = null;
+    this.pending = null;
     this.forget();
     if (!keeps) list.show([]);
     this.#view.showError(this.#failedCode, error instanceof Error ? error.message : String(error), keeps);

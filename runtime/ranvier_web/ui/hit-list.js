@@ -32,21 +32,21 @@ export class HitList {
    * describes. The page under the selection stays selected where the reader has a hand in the list; else the first one is.
    *
    * @param {Hit[]} hits
-   * @param {HTMLAnchorElement | null} [meant]  what a key pressed right now was meant for, where no hand is on the list
+   * @param {HTMLAnchorElement | null} [target]  what a key pressed right now was meant for, where no hand is on the list
    * @returns {boolean} whether the reader has a hand in the list
    */
-  settle(hits, meant = this.#list.selected) {
+  settle(hits, target = this.#list.selected) {
     const { held, rows, selected } = this.#list;
     const pages = new Map(hits.map((hit) => [idAt(hit.url), hit.id]));
-    const known = new Map(rows.map((row) => [pages.get(row.id) ?? row.id, row]));
-    const found = new Map(hits.map((hit) => [hit.id, hit]));
-    const order = settled([...known.keys()], [...found.keys()], held);
+    const old = new Map(rows.map((row) => [pages.get(row.id) ?? row.id, row]));
+    const byId = new Map(hits.map((hit) => [hit.id, hit]));
+    const order = settled([...old.keys()], [...byId.keys()], held);
     const after = order.map((id, at) => {
-      const [row, hit] = [known.get(id), found.get(id)];
+      const [row, hit] = [old.get(id), byId.get(id)];
       return row && (at <= held || !hit) ? row : rowOf(/** @type {Hit} */ (hit), this.#siteRoot, row);
     });
     this.#list.change(after, held < 0 ? null : selected);
-    if (held < 0) this.#list.remember(meant);
+    if (held < 0) this.#list.remember(target);
     return held >= 0;
   }
 
@@ -58,8 +58,8 @@ export class HitList {
    */
   append(hits) {
     const { rows, selected } = this.#list;
-    const known = new Set(rows.map(({ id }) => id));
-    const pages = hits.filter(({ id, url }) => !known.has(id) && !known.has(idAt(url)));
+    const old = new Set(rows.map(({ id }) => id));
+    const pages = hits.filter(({ id, url }) => !old.has(id) && !old.has(idAt(url)));
     const fresh = pages.map((hit) => rowOf(hit, this.#siteRoot));
     this.#list.change([...rows, ...fresh], fresh[0]?.options[0] ?? selected);
     this.#list.moved = true;

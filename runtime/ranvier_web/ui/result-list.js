@@ -59,7 +59,7 @@ export class ResultList {
   }
 
   /** The option that a key pressed now is meant for. @returns {HTMLAnchorElement | null} */
-  get meant() {
+  get target() {
     return performance.now() < this.#before.until ? this.#before.link : this.selected;
   }
 

@@ -87,8 +87,8 @@ export function rowOf(hit, siteRoot, row) {
   const shows = JSON.stringify(entries);
   if (row?.shows === shows) return row;
   const group = row?.element ?? element("div", { class: "group", role: "group" });
-  const known = new Map(row?.options.map((option) => [option.className + option.href, option]));
-  const options = entries.map((entry) => optionOf(entry, siteRoot, known));
+  const old = new Map(row?.options.map((option) => [option.className + option.href, option]));
+  const options = entries.map((entry) => optionOf(entry, siteRoot, old));
   group.setAttribute("aria-label", plainText(entries[0].title));
   group.replaceChildren(...options);
   return { id: hit.id, shows, element: group, options };
@@ -97,13 +97,13 @@ export function rowOf(hit, siteRoot, row) {
 /**
  * @param {Entry} entry
  * @param {string} siteRoot
- * @param {Map<string, HTMLAnchorElement>} known options that may be used again
+ * @param {Map<string, HTMLAnchorElement>} old options that may be used again
  * @returns {HTMLAnchorElement}
  */
-function optionOf({ url, kind, title, crumbs, snippet }, siteRoot, known) {
+function optionOf({ url, kind, title, crumbs, snippet }, siteRoot, old) {
   const [href, className] = [resultHref(url, siteRoot), `option ${kind}`];
-  const option = known.get(className + href) ?? emptyOption(href, className);
-  known.delete(className + href);
+  const option = old.get(className + href) ?? emptyOption(href, className);
+  old.delete(className + href);
   option.replaceChildren(...line("title", title), ...crumbLine(crumbs), ...line("snippet", snippet));
   return option;
 }

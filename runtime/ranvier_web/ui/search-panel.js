@@ -155,7 +155,7 @@ export class SearchPanel {
       if (!suggested && this.#answers?.answered !== query) this.#awaited = { query, newTab };
       return this.#enter(query);
     }
-    this.#open(this.list.meant, newTab);
+    this.#open(this.list.target, newTab);
   }
 
   /**
@@ -186,7 +186,7 @@ export class SearchPanel {
   #enter(query) {
     this.#entered = true;
     this.#answers?.now();
-    const { asked, answered } = this.#answers ?? {};
+    const { pending: asked, answered } = this.#answers ?? {};
     if (this.#typing.pending || (asked !== query && answered !== query)) this.#typing.now(query);
   }
 

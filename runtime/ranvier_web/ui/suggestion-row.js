@@ -50,7 +50,7 @@ function addressOf({ url, anchor }) {
  */
 export function suggestionRows(suggestions, siteRoot) {
   const seen = new Set();
-  const fresh = suggestions.filter((one) => !seen.has(addressOf(one)) && seen.add(addressOf(one)));
+  const fresh = suggestions.filter((item) => !seen.has(addressOf(item)) && seen.add(addressOf(item)));
   return fresh.map((suggestion) => {
     const { kind, title } = suggestion;
     return rowAt(suggestion, idAt(addressOf(suggestion)), kind === "title" ? "" : title, siteRoot);
@@ -67,17 +67,17 @@ export function instantRows(hits, siteRoot) {
 }
 
 /**
- * @param {Suggestion | InstantHit} found
+ * @param {Suggestion | InstantHit} item
  * @param {string} id
  * @param {string} second  the second line
  * @param {string} siteRoot
  * @returns {Row}
  */
-function rowAt(found, id, second, siteRoot) {
-  const name = element("span", { class: "title" }, found.kind === "tag" ? "#" : "", ...found.text.map(piece));
-  const option = emptyOption(resultHref(addressOf(found), siteRoot), "option page");
+function rowAt(item, id, second, siteRoot) {
+  const name = element("span", { class: "title" }, item.kind === "tag" ? "#" : "", ...item.text.map(piece));
+  const option = emptyOption(resultHref(addressOf(item), siteRoot), "option page");
   option.append(name, ...(second ? [element("span", { class: "crumbs" }, second)] : []));
-  const group = element("div", { class: "group", role: "group", "aria-label": found.title }, option);
+  const group = element("div", { class: "group", role: "group", "aria-label": item.title }, option);
   return { id, shows: "", element: group, options: [option] };
 }
 
