@@ -15,7 +15,7 @@ from ranvier import text
 from ranvier_builder.config import Config
 from ranvier_builder.model import Page, Rendered, Warn
 from ranvier_builder.paths import MARKDOWN
-from ranvier_builder.render.names import Names
+from ranvier_builder.render.names import PageNames
 from ranvier_builder.write.analyse import primary
 
 
@@ -43,7 +43,7 @@ def _pins(config: Config, pages: list[Page]) -> tuple[dict[str, list[int]], list
     """Return the pinned Neurons by the name that a query is, in each of the site's languages."""
     if not config.pins:
         return {}, []
-    names, numbers = Names(pages), {page.slug: number for number, page in enumerate(pages, 1)}
+    names, numbers = PageNames(pages), {page.slug: number for number, page in enumerate(pages, 1)}
     langs = list(dict.fromkeys(primary(page.neuron.lang, config.lang) for page in pages))
     pins: dict[str, list[int]] = {}
     warnings = []
@@ -58,7 +58,7 @@ def _pins(config: Config, pages: list[Page]) -> tuple[dict[str, list[int]], list
     return dict(sorted(pins.items())), warnings
 
 
-def _page_of(names: Names, name: str) -> str | None:
+def _page_of(names: PageNames, name: str) -> str | None:
     """Find a page by id, by path or address, by name or title. A file's path means that file, and no other of its name."""
     name = name.strip()
     numbers = [names.identified(name), names.at(name)]

@@ -23,7 +23,7 @@ from ranvier_builder.publish import Publication, publish
 from ranvier_builder.read.items import content_items
 from ranvier_builder.read.outline import read_outline
 from ranvier_builder.render.backlinks import backlinks
-from ranvier_builder.render.includes import Files, filled
+from ranvier_builder.render.includes import IncludeFiles, filled
 from ranvier_builder.render.links import Links
 from ranvier_builder.render.order import contents, is_contents, ordered
 from ranvier_builder.render.slugs import clashes
@@ -33,7 +33,7 @@ from ranvier_builder.reuse import StoreCache
 from ranvier_builder.site.offline import write_worker
 from ranvier_builder.site.render import Look, Site, copy_media
 from ranvier_builder.strict import strict_error
-from ranvier_builder.work import Memory, Source, WorkingDatabase, read_items, render_pages, working_database
+from ranvier_builder.work import Memory, ReadSource, WorkingDatabase, read_items, render_pages, working_database
 from ranvier_builder.work.limits import Unfinished
 from ranvier_builder.write.entry import name_build
 
@@ -43,7 +43,7 @@ class Reading:
     """A content folder that was read, and what of it passed the gate. `sources` and `warnings` tell of the rest, too."""
 
     content: Path
-    sources: tuple[Source, ...]
+    sources: tuple[ReadSource, ...]
     admitted: Admitted
     files: tuple[str, ...]  # all paths in the folder
     warnings: tuple[Warn, ...]
@@ -249,7 +249,7 @@ def _with_includes(reading: Reading, config: Config) -> Reading:
     withheld = frozenset(source.neuron.path for source in reading.sources) - reading.admitted.paths
     gate = Gate(config.publish_for, config.default_audience, config.audience)
     is_open = not gate.reason_to_withhold(Neuron("", "", ""))
-    files = Files(reading.content, frozenset(reading.files), withheld, _refused(reading), is_open)
+    files = IncludeFiles(reading.content, frozenset(reading.files), withheld, _refused(reading), is_open)
     included = filled(reading.admitted.neurons, files)
     return replace(
         reading,

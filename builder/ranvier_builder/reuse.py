@@ -17,7 +17,7 @@ from pathlib import Path
 from ranvier_builder.model import Link, Page, Rendered, Section
 from ranvier_builder.work import codec
 from ranvier_builder.write.facts import Collection
-from ranvier_builder.write.store import Stored, write_store
+from ranvier_builder.write.store import StoreResult, write_store
 
 
 @dataclass(slots=True)
@@ -27,12 +27,12 @@ class StoreCache:
     key: bytes = b""  # a digest of all that they were made from
     base: Path = Path()
     files: tuple[Path, ...] = ()
-    stored: Stored | None = None
+    stored: StoreResult | None = None
 
 
 def write_store_once(
     base: Path, work: Path, rendered: Sequence[Rendered], collection: Collection, assets: dict[str, Path], cache: StoreCache
-) -> Stored:
+) -> StoreResult:
     """Do what `write_store` does; where the last files were made from the same, take those."""
     pages = [_searched(page) for page in rendered]
     key = _key(pages, collection, assets)

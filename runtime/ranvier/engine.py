@@ -19,7 +19,7 @@ from ranvier.present.search import Presenter, planned_reads
 from ranvier.presets import Preset, laid_over, preset
 from ranvier.query.expansion import Expander
 from ranvier.query.scope import TOP, ScopeFilter
-from ranvier.query.understand import ParsedQuery, Reader
+from ranvier.query.understand import ParsedQuery, QueryReader
 from ranvier.rank.candidate import Candidate, order
 from ranvier.rank.pins import pinned
 from ranvier.rank.stage import Facts
@@ -51,7 +51,7 @@ class Engine:
         self.rounds = 0
         self._all_asked = False
         self.texts = Texts(snapshot.manifest)
-        self._reader = Reader(snapshot.manifest.langs, snapshot.tuning, expander)
+        self._reader = QueryReader(snapshot.manifest.langs, snapshot.tuning, expander)
         self._recaller = Recaller(snapshot, self.texts)
         self._presets: dict[str, Preset] = {}
         self._suggester: Suggester | None = None

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 
 from ranvier.errors import FormatError
 from ranvier.store.fetch import Steps
-from ranvier.store.titles import HEADING, KINDS, Guide, Names, TitleFiles
+from ranvier.store.titles import HEADING, KINDS, Guide, TitleFiles, TitleNames
 from ranvier.text.keys import DEEPEST, marked, units
 
 OF_A_PAGE = 3
@@ -79,7 +79,7 @@ def looked_up(guide: Guide, wanted: Sequence[str]) -> str:
     return min(clipped, key=lambda unit: (guide.is_head(unit), -len(unit)))
 
 
-def ranked(names: Names, wanted: Sequence[str]) -> list[int]:
+def ranked(names: TitleNames, wanted: Sequence[str]) -> list[int]:
     """Return the rows of all names that match, the best first."""
     begun = [f" {unit}" for unit in wanted]
     matches = []
@@ -91,7 +91,7 @@ def ranked(names: Names, wanted: Sequence[str]) -> list[int]:
     return [row for *_, row in sorted(matches)]
 
 
-def chosen(names: Names, rows: Sequence[int], limit: int) -> list[int]:
+def chosen(names: TitleNames, rows: Sequence[int], limit: int) -> list[int]:
     """Cut a ranking to a number of names, and to three of a page."""
     out, times = [], Counter[int]()
     for row in rows:
@@ -115,6 +115,6 @@ def _how(key: str, title: str, begun: Sequence[str]) -> int:
     return 2
 
 
-def _suggestion(names: Names, row: int, wanted: Sequence[str]) -> Suggestion:
+def _suggestion(names: TitleNames, row: int, wanted: Sequence[str]) -> Suggestion:
     kind, page, text, anchor = names.names[row]
     return Suggestion(KINDS[kind], marked(text, wanted), names.names[page].text, names.urls[page], anchor)

@@ -11,7 +11,7 @@ from typing import Any
 import brotli
 import pytest
 from ranvier.store.format import DIGEST, digest
-from ranvier.store.titles import ALIAS, HEADING, TAG, TITLE, Guide, Names, read_titles
+from ranvier.store.titles import ALIAS, HEADING, TAG, TITLE, Guide, TitleNames, read_titles
 from ranvier.suggest import Suggester, Suggestion, looked_up
 from ranvier.text.keys import units
 from ranvier_builder.model import Neuron, Page, Rendered, Section
@@ -147,7 +147,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Host:
     return Host(tmp_path_factory.mktemp("large"), PAGES)
 
 
-def queries(names: Names, many: int = 150) -> list[str]:
+def queries(names: TitleNames, many: int = 150) -> list[str]:
     """What readers could type: beginnings of words, one or two, of one name."""
     random, out = Random(3), []
     for _ in range(many):

@@ -13,7 +13,7 @@ from ranvier import Engine, Library, SearchRequest, open_snapshot
 from ranvier.legs import SEMANTIC, Leg, Recall
 from ranvier.presets import Preset, preset
 from ranvier.query.expansion import Expander
-from ranvier.query.understand import ParsedQuery, Reader
+from ranvier.query.understand import ParsedQuery, QueryReader
 from ranvier.rank.candidate import Candidate, order
 from ranvier.rank.stage import Facts, Stage
 from ranvier.requests import parse_request
@@ -97,7 +97,7 @@ class FakeVectors(Leg):
 
 def understood(query: str, preset_name: str, tuning: Mapping[str, Any] | None = None, **options: Any) -> ParsedQuery:
     """Understand a query as a preset does, without a snapshot."""
-    reader = Reader(("en",), tuning or {})
+    reader = QueryReader(("en",), tuning or {})
     return reader.understand(
         parse_request(SearchRequest, query, options | {"preset": preset_name}), preset(preset_name).understand
     )

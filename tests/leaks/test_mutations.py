@@ -22,7 +22,7 @@ from ranvier.text import terms
 from ranvier_builder import audience, build, pipeline, publish, reuse
 from ranvier_builder.errors import Leak, LeakError
 from ranvier_builder.markdown import dialects
-from ranvier_builder.markdown.dialects.source import Source
+from ranvier_builder.markdown.dialects.source import MarkdownSource
 from ranvier_builder.model import Neuron, Page, Row
 from ranvier_builder.pipeline import Reading, Stages, Survey
 from ranvier_builder.read import items, neuron, values
@@ -154,7 +154,7 @@ def numbered(page: Page) -> Page:
     return dataclasses.replace(page, seq_id=f"site_{len(withheld):08x}")
 
 
-def uncommented(source: Source) -> None:
+def uncommented(source: MarkdownSource) -> None:
     for sign in ("%%", "<!--", "-->"):
         source.text = source.text.replace(sign, "")
 

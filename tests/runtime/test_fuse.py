@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 from ranvier.rank.candidate import Candidate
-from ranvier.rank.confidence import Gate
+from ranvier.rank.confidence import ConfidenceGate
 from ranvier.rank.fuse import Fusion
 from ranvier.types import BY_MEANING, PARTIAL, PREFIX, WHOLE, Match, Ranking
 
@@ -156,5 +156,5 @@ def test_the_same_sum_in_any_order_of_addition() -> None:
 def test_how_sure(tier: int, low: float, high: float) -> None:
     """R6: what is near alone is never as sure as what has every word."""
     hits = [Candidate(1, 1, tier=tier, score=2.0, base=2.0), Candidate(2, 2, tier=tier, score=1.0, base=1.0)]
-    Gate().judge(hits)
+    ConfidenceGate().judge(hits)
     assert low <= hits[1].confidence < hits[0].confidence <= high

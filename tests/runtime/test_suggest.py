@@ -10,23 +10,23 @@ from typing import Any
 import pytest
 from ranvier import FetchError, FormatError, IntegrityError
 from ranvier.store.format import digest
-from ranvier.store.titles import ALIAS, HEADING, TAG, TITLE, Name, Names, slug
+from ranvier.store.titles import ALIAS, HEADING, TAG, TITLE, Name, TitleNames, slug
 from ranvier.suggest import MOST, Suggester, Suggestion, chosen, ranked
 from ranvier.text.keys import keys, units
 from ranvier_builder.write.titles import files
 
 
-def names(*result: Name, numbers: tuple[int, ...] = ()) -> Names:
+def names(*result: Name, numbers: tuple[int, ...] = ()) -> TitleNames:
     pages = sum(name.kind == TITLE for name in result)
     urls = tuple(f"p{page}/" for page in range(pages))
-    return Names(numbers or tuple(range(pages)), urls, result, tuple(keys([name.text for name in result])))
+    return TitleNames(numbers or tuple(range(pages)), urls, result, tuple(keys([name.text for name in result])))
 
 
 def titled(*titles: str) -> tuple[Name, ...]:
     return tuple(Name(TITLE, page, title) for page, title in enumerate(titles))
 
 
-def messages_of(result: Names, query: str) -> list[str]:
+def messages_of(result: TitleNames, query: str) -> list[str]:
     return [result.names[row].text for row in ranked(result, units(query))]
 
 

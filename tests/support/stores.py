@@ -14,10 +14,10 @@ from ranvier.store.snapshot import Snapshot
 from ranvier.store.source import FolderSource, SparseFile
 from ranvier_builder.model import Rendered
 from ranvier_builder.write.facts import Collection
-from ranvier_builder.write.store import Stored, write_store
+from ranvier_builder.write.store import StoreResult, write_store
 
 
-def write_entry(base: Path, stored: Stored) -> None:
+def write_entry(base: Path, stored: StoreResult) -> None:
     """Write the entry file that names a store."""
     entry = {"format": FORMAT, "manifest": stored.manifest, "hot": stored.hot, "lists": stored.lists}
     (base / "entry.json").write_text(json.dumps(entry), "utf-8")
@@ -25,7 +25,7 @@ def write_entry(base: Path, stored: Stored) -> None:
 
 def stored(
     folder: Path, rendered: Sequence[Rendered], assets: dict[str, Path] | None = None, collection: Collection | None = None
-) -> Stored:
+) -> StoreResult:
     """Write a store below `folder/base`; `folder/work` keeps the database that it was split from."""
     for name in ("base", "work"):
         (folder / name).mkdir(parents=True)

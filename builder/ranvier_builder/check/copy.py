@@ -19,7 +19,7 @@ import yaml
 from ranvier_builder.check.header import Header, audiences, folded, header_of
 from ranvier_builder.check.nodes import compose, read_parts
 from ranvier_builder.check.private import Private, masked_claims, masked_transcript
-from ranvier_builder.check.reader import TRANSCRIPTS, Content, Source, fold_path, inode_of, known_words, read_text
+from ranvier_builder.check.reader import TRANSCRIPTS, Content, StrictSource, fold_path, inode_of, known_words, read_text
 from ranvier_builder.config import Config
 from ranvier_builder.paths import MARKDOWN
 
@@ -121,7 +121,7 @@ class _Writer:
         hidden = _private_names(content) if config.redact_private_links else frozenset[str]()
         self.private = Private(not config.trusted_html, hidden)
 
-    def reduced(self, source: Source, text: str) -> tuple[str, str]:
+    def reduced(self, source: StrictSource, text: str) -> tuple[str, str]:
         """Return a text as it is and as it is in the copy; in both, the body begins on the same line."""
 
         def keep(line: int, words: str) -> None:
@@ -248,7 +248,7 @@ def _private_names(content: Content) -> frozenset[str]:
     return frozenset(withheld - {name for page in content.pages if not page.withheld for name in _called(page)})
 
 
-def _called(page: Source) -> Iterator[str]:
+def _called(page: StrictSource) -> Iterator[str]:
     """Yield a page's names: id, title, aliases, and its path from any folder on, with and without its ending."""
     yield from map(fold_path, page.names)
     path = fold_path(page.path)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ranvier_builder.check.copy import ReducedCopy, write_copy
 from ranvier_builder.check.reader import Content, included_sources, read_content
-from ranvier_builder.check.scan import Hit, Needles, lines, scan
+from ranvier_builder.check.scan import ForbiddenTerms, Hit, lines, scan
 from ranvier_builder.config import Config
 from ranvier_builder.errors import Leak, LeakError
 
@@ -94,7 +94,7 @@ class Proof:
         self, site: Path, differing: Container[str] = (), clean: frozenset[bytes] = frozenset()
     ) -> tuple[list[Hit], set[bytes]]:
         """Look through a site for what the copy leaves out, more closely where it differs; for the rest see `scan`."""
-        return scan(site, Needles(self.content, self.copy), clean, differing)
+        return scan(site, ForbiddenTerms(self.content, self.copy), clean, differing)
 
     def leaks(self, site: Path, names: list[str], hits: list[Hit]) -> Iterator[Leak]:
         """Say of files that differ what in them is withheld, and of which file; where that is not known, where they differ."""

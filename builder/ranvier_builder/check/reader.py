@@ -26,7 +26,7 @@ _TOOLS = {".git", ".hg", ".svn", ".venv", "node_modules"}
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class StrictSource:
     """A file of the content folder, with the proof's own verdict."""
 
     path: str
@@ -39,12 +39,12 @@ class Content:
     """Everything in a content folder that is content by the settings: what is excluded or hidden is none."""
 
     root: Path
-    pages: list[Source] = field(default_factory=list)  # Markdown
-    files: list[Source] = field(default_factory=list)  # whatever else may be published
+    pages: list[StrictSource] = field(default_factory=list)  # Markdown
+    files: list[StrictSource] = field(default_factory=list)  # whatever else may be published
     others: list[str] = field(default_factory=list)  # what is published only where a page includes it
 
     @property
-    def withheld(self) -> list[Source]:
+    def withheld(self) -> list[StrictSource]:
         """All that may not be published."""
         return [source for source in (*self.pages, *self.files) if source.withheld]
 
@@ -103,10 +103,10 @@ def _matches(path: str, glob: str) -> bool:
     return any(fnmatchcase(name, form) for name in (str(plain), *above) for form in forms)
 
 
-def _page(root: Path, path: str, config: Config) -> Source:
+def _page(root: Path, path: str, config: Config) -> StrictSource:
     header, text = header_of(read_text(root / path))
     reason = _refusal(audiences(header, text, config.audience_fields), config)
-    return Source(path, reason, tuple(_names(header, text)) if reason or config.redact_private_links else ())
+    return StrictSource(path, reason, tuple(_names(header, text)) if reason or config.redact_private_links else ())
 
 
 def read_text(file: Path, errors: str = "replace") -> str:
@@ -139,9 +139,9 @@ def known_words(words: tuple[str, ...], config: Config) -> set[str]:
     return {names[word] for word in words if word in names}
 
 
-def _rule(content: Content, media: list[str], config: Config) -> list[Source]:
+def _rule(content: Content, media: list[str], config: Config) -> list[StrictSource]:
     """A page rules the files whose names begin with its own; a file without one is ruled by the default audience."""
-    pages: dict[str, list[Source]] = defaultdict(list)
+    pages: dict[str, list[StrictSource]] = defaultdict(list)
     for page in content.pages:
         pages[fold_path(str(PurePosixPath(page.path).with_suffix("")))].append(page)
     rulers = {path: [page for stem in _stems(path) for page in pages.get(stem, ())] for path in media}
@@ -152,17 +152,17 @@ def _rule(content: Content, media: list[str], config: Config) -> list[Source]:
     for path in media:
         same = path in shut or (bool(withheld) and inode_of(content.root / path) in withheld)  # another name of a withheld file
         alone = not rulers[path] and path.lower().endswith((*TRANSCRIPTS, *DOCUMENTS))
-        files.append(Source(path, "a withheld page" if same else _refusal(None, config) if alone else ""))
+        files.append(StrictSource(path, "a withheld page" if same else _refusal(None, config) if alone else ""))
     return files
 
 
-def included_sources(content: Content, included: Iterable[str], config: Config) -> list[Source]:
+def included_sources(content: Content, included: Iterable[str], config: Config) -> list[StrictSource]:
     """Judge files of which pages took some text: what is no content is withheld, too, and so is what asks for a default."""
     paths = {*content.others, *(source.path for source in content.files)}
     judged = {source.path: source for source in _rule(content, sorted(paths.intersection(included)), config)}
     default = _refusal(None, config)
-    strange = Source("", "no content")
-    return [Source(path, judged.get(path, strange).withheld or default) for path in sorted(included)]
+    strange = StrictSource("", "no content")
+    return [StrictSource(path, judged.get(path, strange).withheld or default) for path in sorted(included)]
 
 
 def _stems(path: str) -> Iterator[str]:

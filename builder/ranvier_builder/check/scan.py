@@ -63,8 +63,8 @@ class Hit:
     words: str
 
 
-class Needles:
-    """What is looked for, and where it is from; what a published text says is no needle."""
+class ForbiddenTerms:
+    """What is looked for, and where it is from; what a published text says is not forbidden."""
 
     def __init__(self, content: Content, copy: ReducedCopy) -> None:
         self._phrases: dict[Phrase, Secret] = {}
@@ -130,7 +130,7 @@ class Needles:
                     yield phrase
 
     def found_in(self, file: str, text: str, *, suspect: bool) -> Iterator[Secret]:
-        """Yield what a text holds of the needles; in a file that is suspect short phrases count, and names in links."""
+        """Yield the forbidden terms in a text; in a file that is suspect short phrases count, and names in links."""
         names = self._names | self._linked if suspect else self._names
         if names:
             hrefs = (posixpath.normpath(posixpath.join("/", posixpath.dirname(file), href)) for href in _HREF.findall(text))
@@ -166,13 +166,13 @@ def _address(path: str) -> str:
 
 
 def scan(
-    site: Path, needles: Needles, clean: frozenset[bytes] = frozenset(), suspects: Container[str] = ()
+    site: Path, forbidden_terms: ForbiddenTerms, clean: frozenset[bytes] = frozenset(), suspects: Container[str] = ()
 ) -> tuple[list[Hit], set[bytes]]:
     """Look through every file below a folder.
 
     Args:
         site: the folder.
-        needles: what is looked for.
+        forbidden_terms: what is looked for.
         clean: digests that an earlier scan returned.
         suspects: names of files in which shorter phrases count, too.
 
@@ -182,13 +182,13 @@ def scan(
     """
     hits: dict[tuple[str, str], Hit] = {}
     passed, seen = set[bytes](), set[str]()
-    for file in sorted(site.rglob("*")) if needles else ():
+    for file in sorted(site.rglob("*")) if forbidden_terms else ():
         name = file.relative_to(site).as_posix()
         if not file.is_file() or (name.startswith(PROGRAM) and name not in suspects):
             continue
         data = file.read_bytes()
-        digest = sha256(needles.digest + name.encode("utf-8", "surrogateescape") + b"\0" + data).digest()
-        secrets = [] if digest in clean else [*_secrets(name, data, needles, seen, suspect=name in suspects)]
+        digest = sha256(forbidden_terms.digest + name.encode("utf-8", "surrogateescape") + b"\0" + data).digest()
+        secrets = [] if digest in clean else [*_secrets(name, data, forbidden_terms, seen, suspect=name in suspects)]
         for secret in secrets:
             hits.setdefault((name, secret.path), Hit(name, secret.path, secret.line, secret.words[:_EXCERPT]))
         if not secrets:
@@ -196,13 +196,13 @@ def scan(
     return sorted(hits.values()), passed
 
 
-def _secrets(name: str, data: bytes, needles: Needles, seen: set[str], *, suspect: bool) -> Iterator[Secret]:
-    yield from needles.found_in("", f"/{name}", suspect=suspect)
+def _secrets(name: str, data: bytes, forbidden_terms: ForbiddenTerms, seen: set[str], *, suspect: bool) -> Iterator[Secret]:
+    yield from forbidden_terms.found_in("", f"/{name}", suspect=suspect)
     for text in opened(data):
         for block in _BLOCK.split(text):
             if block in seen and not suspect:  # a menu stands on every page
                 continue
-            secrets = [*needles.found_in(name, block, suspect=suspect)]
+            secrets = [*forbidden_terms.found_in(name, block, suspect=suspect)]
             yield from secrets
             if not secrets:
                 seen.add(block)

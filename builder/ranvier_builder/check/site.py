@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ranvier_builder.check.findings import Finding, in_order
 from ranvier_builder.check.pages import check_pages
-from ranvier_builder.check.stored import Stored, check_stored
+from ranvier_builder.check.stored import StoredFiles, check_stored
 from ranvier_builder.model import Progress
 
 BASE = "_ranvier"
@@ -45,6 +45,6 @@ def check_site(path: Path, progress: Progress | None = None) -> SiteHealth:
     return _health(stored, pages.pages, pages.links, [*stored.findings, *pages.findings])
 
 
-def _health(stored: Stored, pages: int, links: int, findings: list[Finding]) -> SiteHealth:
+def _health(stored: StoredFiles, pages: int, links: int, findings: list[Finding]) -> SiteHealth:
     counted = (stored.neurons, stored.chunks, pages, links, stored.files, stored.bytes, stored.vectors)
     return SiteHealth(*counted, stored.model, in_order(findings))

@@ -30,7 +30,7 @@ _PROBES = 50  # chunks in which a word to search for is looked for
 
 
 @dataclass(slots=True)
-class Stored:
+class StoredFiles:
     """What was found in a base folder. `urls` are the pages that hits lead to."""
 
     chunks: int = 0
@@ -43,9 +43,9 @@ class Stored:
     findings: list[Finding] = field(default_factory=list)
 
 
-def check_stored(base: Path, tell: Progress) -> Stored:
+def check_stored(base: Path, tell: Progress) -> StoredFiles:
     """Check a `_ranvier` folder; what is wrong is a finding, never an exception."""
-    out = Stored()
+    out = StoredFiles()
     present = _present(base)
     out.files, out.bytes = len(present), sum(present.values())
     try:
@@ -68,7 +68,7 @@ def _check_files(
     entry: dict[str, Any],
     manifest: Manifest,
     present: dict[str, int],
-    out: Stored,
+    out: StoredFiles,
     tell: Progress,
 ) -> None:
     tables, all_known = _tables(base, manifest)

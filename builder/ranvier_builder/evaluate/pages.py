@@ -14,7 +14,7 @@ from ranvier_builder.paths import MARKDOWN
 _LONGEST = 200  # characters of a name that is compared with all others
 _INDEX = "index.html"
 
-Row = tuple[int, str, str, str, str, str]  # number, id, path, slug, address, title
+PageRow = tuple[int, str, str, str, str, str]  # number, id, path, slug, address, title
 
 
 class Pages:
@@ -23,7 +23,7 @@ class Pages:
     A file's path means that file, and no other of its name: as with pins.
     """
 
-    def __init__(self, rows: Iterable[Row], names: Iterable[tuple[str, int]]) -> None:
+    def __init__(self, rows: Iterable[PageRow], names: Iterable[tuple[str, int]]) -> None:
         self._paths: dict[int, str] = {}
         self._titles: dict[str, int] = {}
         self._exact: tuple[dict[str, int], ...] = ({}, {}, {})

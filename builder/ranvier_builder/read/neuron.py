@@ -15,7 +15,7 @@ from ranvier_builder.markdown.code import code, without
 from ranvier_builder.markdown.dialects import is_drawing, to_markdown
 from ranvier_builder.markdown.dialects.comments import drop_comments
 from ranvier_builder.markdown.dialects.includes import MARK
-from ranvier_builder.markdown.dialects.source import Source
+from ranvier_builder.markdown.dialects.source import MarkdownSource
 from ranvier_builder.markdown.wikilink import REDACTED, replaced
 from ranvier_builder.model import Neuron, Warn
 from ranvier_builder.paths import INDEXES
@@ -138,7 +138,7 @@ class _Shown:
 
     def __call__(self, text: str) -> str:
         if any(mark in text for mark in ("<!--", "%%", "{/*")):
-            source = Source(text)
+            source = MarkdownSource(text)
             drop_comments(source)
             text = source.text.strip()
         return self.unlinked(text)

@@ -25,7 +25,7 @@ _MARKER = re.compile(r"ANCHOR(?:_END)?:|8<-+[ \t]*\[(?:start|end):")
 
 
 @dataclass(frozen=True, slots=True)
-class Files:
+class IncludeFiles:
     """What may be included: the pages that passed, and the other files that the build reads.
 
     `withheld` are the paths of pages that did not pass; `is_open` says that a file without an audience is published.
@@ -47,7 +47,7 @@ class Included:
     warnings: list[Warn] = field(default_factory=list)
 
 
-def filled(neurons: Iterable[Neuron], files: Files) -> Included:
+def filled(neurons: Iterable[Neuron], files: IncludeFiles) -> Included:
     """Fill in what pages include; a directive that leads to nothing that is published is left out, and stays in code."""
     neurons = tuple(neurons)
     if not any(MARK.search(neuron.body) or DIRECTIVE.search(neuron.body) for neuron in neurons):
@@ -60,7 +60,7 @@ def filled(neurons: Iterable[Neuron], files: Files) -> Included:
 
 
 class _Filler:
-    def __init__(self, files: Files, pages: dict[str, Neuron], stems: set[str], shut: set[tuple[int, int]]) -> None:
+    def __init__(self, files: IncludeFiles, pages: dict[str, Neuron], stems: set[str], shut: set[tuple[int, int]]) -> None:
         self.taken: set[str] = set()
         self.warnings: list[Warn] = []
         self._files, self._pages, self._stems, self._shut = files, pages, stems, shut

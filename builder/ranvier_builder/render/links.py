@@ -15,7 +15,7 @@ from ranvier_builder.config import Config
 from ranvier_builder.model import Page
 from ranvier_builder.paths import MEDIA, fold, suffix
 from ranvier_builder.render.media import Media
-from ranvier_builder.render.names import Names
+from ranvier_builder.render.names import PageNames
 
 # Kind, path of the page that asks, target. Kinds: "path" (a Markdown link, an address in HTML), "name" (a wikilink), and
 # "dendron", whether wikilinks say the label first here.
@@ -45,7 +45,7 @@ class Links:
         # Where the site will lie on its host, and where other systems have it.
         self._bases = tuple(base for base in (urlsplit(config.url).path.strip("/"), *config.base_paths) if base.strip("/"))
         placed = list(pages)
-        self._names = Names(placed)
+        self._names = PageNames(placed)
         self._folders: dict[str, str] = {}
         for page in placed:
             self._keep_folders(page)

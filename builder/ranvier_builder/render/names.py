@@ -30,7 +30,7 @@ def unended(path: str) -> str:
     return next((path.removesuffix(ending) for ending in _ENDINGS if path.endswith(ending)), path)
 
 
-class Names:
+class PageNames:
     """Finds pages by what they are called. Holds paths and slugs only, no page: it travels to other processes."""
 
     def __init__(self, pages: Iterable[Page]) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from ranvier_builder.model import Entry, Outline, Page, Warn
 from ranvier_builder.render.contents import Lines, folder_of, follow, nested, within
 from ranvier_builder.render.dates import day_of
-from ranvier_builder.render.names import Names
+from ranvier_builder.render.names import PageNames
 from ranvier_builder.render.node import Node
 from ranvier_builder.render.order import natural, numbered
 from ranvier_builder.render.slugs import RESERVED, slugify
@@ -29,7 +29,7 @@ class Tree:
             self._node(page.slug).page = page
             if page.slug:
                 self._nodes[page.slug].title = page.neuron.label or page.neuron.title
-        names = Names(pages)
+        names = PageNames(pages)
         self._number(pages, outline)
         entries = [(self._entry(entry, names), entry) for entry in outline.entries]
         entries = self._with_sections(entries)
@@ -80,7 +80,7 @@ class Tree:
                 node.order = node.order if position is None else (1, position)
                 node.title = label or node.title
 
-    def _entry(self, entry: Entry, names: Names) -> Node | None:
+    def _entry(self, entry: Entry, names: PageNames) -> Node | None:
         """Find the page of a line of a table of contents; it is called there as its menu calls it."""
         number = names.at(entry.path) if entry.path else None
         node = None if number is None else self._nodes[names.slug(number)]
@@ -133,7 +133,7 @@ class Tree:
                 parents[page.slug] = above
         return parents
 
-    def _move(self, pages: list[Page], names: Names) -> None:
+    def _move(self, pages: list[Page], names: PageNames) -> None:
         """Put pages below the parents that they name. What no published page is called is no parent, whatever it is."""
         moves: dict[str, Node] = {}
         for page in pages:
@@ -169,7 +169,7 @@ class Tree:
                     node.parent.children.append(node)
         return problems
 
-    def _parent(self, page: Page, names: Names) -> Node | None:
+    def _parent(self, page: Page, names: PageNames) -> Node | None:
         target, here = page.neuron.parent.strip(), page.neuron.path
         if target.startswith("[[") and target.endswith("]]"):  # as Obsidian writes a link in a property
             target = target[2:-2].partition("|")[0].partition("#")[0].strip()

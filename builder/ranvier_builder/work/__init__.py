@@ -3,7 +3,17 @@
 from ranvier_builder.work.database import Memory, WorkingDatabase, working_database
 from ranvier_builder.work.machines import SCHEME, cluster
 from ranvier_builder.work.pool import pool
-from ranvier_builder.work.read import Source, read_items
+from ranvier_builder.work.read import ReadSource, read_items
 from ranvier_builder.work.render import render_pages
 
-__all__ = ["SCHEME", "Memory", "Source", "WorkingDatabase", "cluster", "pool", "read_items", "render_pages", "working_database"]
+__all__ = [
+    "SCHEME",
+    "Memory",
+    "ReadSource",
+    "WorkingDatabase",
+    "cluster",
+    "pool",
+    "read_items",
+    "render_pages",
+    "working_database",
+]

@@ -22,7 +22,7 @@ _SETTLED = 2_000_000_000  # ns: a file system may tell times apart no finer than
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ReadSource:
     """A Neuron as it was read, and the digest of the files that it was read from."""
 
     neuron: Neuron
@@ -54,7 +54,7 @@ def read_items(
     done: Callable[[int], None],
     *,
     copy: bool = False,
-) -> list[Source]:
+) -> list[ReadSource]:
     """Read every item, in order. One whose files look as they did (size, times, inode) is not opened.
 
     One that takes too much time or memory is withheld, and is read again by the next build.
@@ -65,7 +65,7 @@ def read_items(
     kept = database.items() if database else {}
     if database and copy:
         kept |= database.items(copy=True)
-    sources: dict[str, Source] = {}
+    sources: dict[str, ReadSource] = {}
     todo = []
     for item in items:
         row = kept.get(item.path)
@@ -77,7 +77,7 @@ def read_items(
     fresh = shared_out(partial(_read_batch, root, config), todo, partial(_weight, root), executor, done)
     for job, read in zip(todo, fresh, strict=True):
         if isinstance(read, Unfinished):
-            sources[job.item.path] = Source(unread(job.item), (left_out(job.item.path, read),), b"")
+            sources[job.item.path] = ReadSource(unread(job.item), (left_out(job.item.path, read),), b"")
         else:
             sources[job.item.path] = _kept(database, job.item.path, read, kept.get(job.item.path), copy)
     if database:
@@ -90,20 +90,20 @@ def left_out(path: str, unfinished: Unfinished) -> Warn:
     return Warn(path, "limit", f"{unfinished.why}: left out; {SIMPLER}")
 
 
-def _remembered(digest: bytes, neuron: bytes, warnings: bytes) -> Source:
-    return Source(codec.neuron(neuron), codec.warns(codec.unpack(warnings)), digest)
+def _remembered(digest: bytes, neuron: bytes, warnings: bytes) -> ReadSource:
+    return ReadSource(codec.neuron(neuron), codec.warns(codec.unpack(warnings)), digest)
 
 
 def _kept(
     database: WorkingDatabase | None, path: str, read: _Read, row: tuple[bytes, bytes, bytes, bytes] | None, copy: bool
-) -> Source:
+) -> ReadSource:
     """Take what a process read, or what is remembered of files that turned out to be the same; remember it."""
     if read.content is None:
         assert row is not None
         neuron, warnings = row[2:]
         source = _remembered(read.digest, neuron, warnings)
     else:
-        source = Source(*read.content, read.digest)
+        source = ReadSource(*read.content, read.digest)
         neuron, warnings = codec.pack(source.neuron), codec.pack(source.warnings)
     if database:
         database.keep_item(path, read.stamp, read.digest, neuron, warnings, copy=copy)

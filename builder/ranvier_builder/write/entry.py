@@ -16,11 +16,11 @@ from ranvier.store.format import FORMAT
 
 from ranvier_builder.assets import Assets
 from ranvier_builder.output import BASE, ENTRY
-from ranvier_builder.write.store import Stored
+from ranvier_builder.write.store import StoreResult
 
 
 def write_entry(
-    base: Path, title: str, lang: str, assets: Assets, stored: Stored, more: Mapping[str, Any] | None = None
+    base: Path, title: str, lang: str, assets: Assets, stored: StoreResult, more: Mapping[str, Any] | None = None
 ) -> None:
     """Write `entry.json` below `base`, the site's `_ranvier` folder."""
     engine = {name.rpartition("/")[2]: path for name, path in assets.files.items() if name.startswith(f"{assets.engine}/")}

@@ -19,7 +19,7 @@ from ranvier_builder.embed.models import Embedder
 from ranvier_builder.markdown.claims import unclaimed
 from ranvier_builder.model import Neuron, Rendered
 from ranvier_builder.render.dates import day_of
-from ranvier_builder.render.names import Names
+from ranvier_builder.render.names import PageNames
 from ranvier_builder.render.tree import Tree
 from ranvier_builder.write.analyse import primary
 
@@ -137,7 +137,7 @@ class Facts:
     def _derived(self) -> Rows:
         if not any(rendered.page.neuron.derived_from for rendered in self._indexed):
             return
-        names, rows = Names(rendered.page for rendered in self._indexed), set()
+        names, rows = PageNames(rendered.page for rendered in self._indexed), set()
         for number, rendered in enumerate(self._indexed, 1):
             for reference in rendered.page.neuron.derived_from:
                 slug = _source_of(names, rendered.page.neuron.path, reference)
@@ -153,7 +153,7 @@ class Facts:
                 yield number, note
 
 
-def _source_of(names: Names, here: str, reference: str) -> str | None:
+def _source_of(names: PageNames, here: str, reference: str) -> str | None:
     """Find the page that `derived_from` names: by id, by path from here, then by path, name, title or address."""
     reference = reference.strip()
     if reference.startswith("[[") and reference.endswith("]]"):  # as Obsidian writes a link in a property

@@ -25,7 +25,7 @@ from ranvier_builder.write.titles import write_titles
 from ranvier_builder.write.vectors import write_vectors
 from ranvier_builder.write.vocabulary import shards
 
-__all__ = ["Collection", "Stored", "write_store"]
+__all__ = ["Collection", "StoreResult", "write_store"]
 
 TEXTS = 400  # text shards that the manifest names itself; more are named by lists …
 TEXTS_LISTED = 128  # … of so many
@@ -35,7 +35,7 @@ _LARGE = {"substring_fts"}  # most of the index, and positions hardly shrink: ti
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoreResult:
     """What the entry file must name, and the number of chunks."""
 
     manifest: str
@@ -53,7 +53,7 @@ def write_store(
     rendered: Sequence[Rendered],
     collection: Collection,
     assets: dict[str, Path],
-) -> Stored:
+) -> StoreResult:
     """Write everything that a search reads below `base`; `work` is a folder for what is not published."""
     indexed = [page for page in rendered if not page.page.neuron.noindex]
     facts = Facts(indexed, collection)
@@ -96,7 +96,7 @@ def write_store(
         tuple(read_files("vectors", meaning.manifest[part]).name(0) for part in ("head", "tokens")) if meaning.manifest else ()
     )
     names = (_named(base, "manifest", manifest), _named(base, "hot", hot))
-    return Stored(*names, count, meaning.count, _root("titles", titles), _root("lists", lists), begin)
+    return StoreResult(*names, count, meaning.count, _root("titles", titles), _root("lists", lists), begin)
 
 
 def _terms(page: Rendered, collection: Collection) -> Terms:

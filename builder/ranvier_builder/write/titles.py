@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ranvier.store.format import digest
-from ranvier.store.titles import ALIAS, HEADING, TAG, TITLE, Name, Names, slug, utf16
+from ranvier.store.titles import ALIAS, HEADING, TAG, TITLE, Name, TitleNames, slug, utf16
 from ranvier.suggest import ranked
 from ranvier.text import CLAIM
 from ranvier.text.keys import beginnings, keys
@@ -38,7 +38,7 @@ def write_titles(base: Path, rendered: Sequence[Rendered]) -> list[Any]:
     return put(base / "titles", contents, ".json") if contents else [b"", []]
 
 
-def named(indexed: Sequence[Rendered]) -> Names:
+def named(indexed: Sequence[Rendered]) -> TitleNames:
     """Return all names of some pages. What a page says twice, it says once; an alias that is an old address is no name."""
     titles = [shown_name(page.page.neuron.title) for page in indexed]
     page_keys = [{key} for key in keys(titles)]
@@ -51,10 +51,12 @@ def named(indexed: Sequence[Rendered]) -> Names:
                 names.append(name)
     names += sorted({*_tags(indexed)}, key=lambda name: (name.text, name.page))
     numbers = tuple(range(len(indexed)))
-    return Names(numbers, tuple(page.page.url for page in indexed), tuple(names), tuple(keys([name.text for name in names])))
+    return TitleNames(
+        numbers, tuple(page.page.url for page in indexed), tuple(names), tuple(keys([name.text for name in names]))
+    )
 
 
-def files(names: Names) -> list[bytes]:
+def files(names: TitleNames) -> list[bytes]:
     """Write names as files, the root first."""
     whole = _json(_columns(names))
     if len(whole) <= WHOLE:
@@ -104,7 +106,7 @@ def _json(value: Any) -> bytes:
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode("utf-8", "replace")
 
 
-def _columns(names: Names) -> dict[str, Any]:
+def _columns(names: TitleNames) -> dict[str, Any]:
     """Lay names out by kind, so that like stands beside like."""
     kinds = {kind: [name for name in names.names if name.kind == kind] for kind in (TITLE, ALIAS, HEADING, TAG)}
     counts = defaultdict[int, int](int)
@@ -128,12 +130,12 @@ def _columns(names: Names) -> dict[str, Any]:
     return columns if all_here else columns | {"numbers": names.numbers}
 
 
-def _some(names: Names, rows: Iterable[int]) -> Names:
+def _some(names: TitleNames, rows: Iterable[int]) -> TitleNames:
     """Return a file with some names, and the pages that they are of."""
     pages = sorted({names.names[row].page for row in rows})
     place = {page: at for at, page in enumerate(pages)}
     kept = sorted({*rows, *pages})  # a page's title is there, whatever of it is: titles are the first rows
-    return Names(
+    return TitleNames(
         tuple(names.numbers[page] for page in pages),
         tuple(names.urls[page] for page in pages),
         tuple(names.names[row]._replace(page=place[names.names[row].page]) for row in kept),
@@ -150,7 +152,7 @@ def _shared(text: str, other: str) -> str:
 class _Shares:
     """Names shared out by what can be typed first of them: a tree of beginnings, cut where a file is full."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: TitleNames) -> None:
         self._names = names
         self.heads: list[tuple[str, list[int]]] = []  # what too many names begin with, and the best of those
         self._leaves: list[tuple[str, set[int]]] = []

@@ -14,7 +14,7 @@ from typing import Any
 from ranvier.errors import RequestError
 from ranvier.legs import Leg
 from ranvier.query.understand import Understanding
-from ranvier.rank.confidence import Gate
+from ranvier.rank.confidence import ConfidenceGate
 from ranvier.rank.diversity import Diversity
 from ranvier.rank.fuse import Fusion
 from ranvier.rank.stage import Stage
@@ -44,7 +44,7 @@ class Preset:
     legs: tuple[Leg, ...]
     fuse: Fusion
     adjust: tuple[Stage, ...] = ()
-    gate: Gate = field(default_factory=Gate)
+    gate: ConfidenceGate = field(default_factory=ConfidenceGate)
     diversify: Diversity = field(default_factory=Diversity)
     limits: Limits = field(default_factory=Limits)
     retrieve: tuple[Leg, ...] = ()  # the legs of `retrieve`; empty: the same

@@ -6,7 +6,7 @@ from ranvier.legs.vector import VectorLeg
 from ranvier.presets import Limits, Preset
 from ranvier.query.understand import Understanding
 from ranvier.rank.authority import Authority
-from ranvier.rank.confidence import Gate
+from ranvier.rank.confidence import ConfidenceGate
 from ranvier.rank.fuse import Fusion
 from ranvier.rank.links import LinkBoost
 from ranvier.store.tables import CHUNKS, NEURONS
@@ -21,7 +21,7 @@ PRESET = Preset(
     ),
     fuse=Fusion("rrf", k=60, scaled=True),
     adjust=(Authority(), LinkBoost()),
-    gate=Gate(min_confidence=0.3, by="score"),
+    gate=ConfidenceGate(min_confidence=0.3, by="score"),
     limits=Limits(results=10),
     # Of passages, their own words count, not their page's.
     retrieve=(

@@ -7,7 +7,7 @@ from ranvier.legs.text import TextLeg
 from ranvier.legs.vector import VectorLeg
 from ranvier.presets import Limits, Preset
 from ranvier.query.understand import Understanding
-from ranvier.rank.confidence import Gate
+from ranvier.rank.confidence import ConfidenceGate
 from ranvier.rank.diversity import Diversity
 from ranvier.rank.fuse import Fusion
 from ranvier.rank.prior import Linked, Weight
@@ -34,7 +34,7 @@ PRESET = Preset(
         *(Weight(), Linked()),
         *(Coverage(whole=200.0, begun=100.0), Exact(title=1000.0, heading=500.0, ending=100.0, begun=0.6)),
     ),
-    gate=Gate(),
+    gate=ConfidenceGate(),
     diversify=Diversity(on=True, per_neuron=3),
     limits=Limits(results=30, candidates=200),
 )

@@ -8,7 +8,7 @@ from ranvier import text
 from ranvier.query.tree import BinaryOp, Near, Node, Term, leaves
 from ranvier.store.snapshot import Sought
 
-Row = tuple[tuple[str, ...], Sought]  # the terms before the last one, and the last one
+FormRow = tuple[tuple[str, ...], Sought]  # the terms before the last one, and the last one
 
 
 def expression(node: Node, *, starts: bool = True) -> str:
@@ -32,7 +32,7 @@ def _chain(node: BinaryOp) -> list[Node]:
     return [left, *reversed(nodes)]
 
 
-def rows(term: Term, *, starts: bool = True) -> list[Row]:
+def rows(term: Term, *, starts: bool = True) -> list[FormRow]:
     """Return every row of terms that answers to a term of the query; the beginning of its last word comes last."""
     rows = [(form[:-1], Sought(form[-1], prefix=term.prefix or text.is_open(form[-1]))) for form in term.forms]
     before = term.forms[-1][:-1]  # the parts of an identifier; of a plain word nothing
@@ -65,7 +65,7 @@ def words(node: Node | None) -> tuple[frozenset[str], tuple[str, ...]]:
     return frozenset(whole), tuple(sorted(starts))
 
 
-def _written(row: Row) -> str:
+def _written(row: FormRow) -> str:
     before, last = row
     return f'"{" ".join((*before, last.term))}"' + "*" * last.prefix
 

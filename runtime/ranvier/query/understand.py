@@ -73,7 +73,7 @@ class ParsedQuery:
         return replace(self, words=words, query=query, notices=(*self.notices, notice))
 
 
-class Reader:
+class QueryReader:
     """Understands the queries of one site: its languages, its segments and synonyms."""
 
     def __init__(self, langs: tuple[str, ...], tuning: Mapping[str, Any], expander: Expander | None = None) -> None:

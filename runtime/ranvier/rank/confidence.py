@@ -14,7 +14,7 @@ _BANDS = {WHOLE: (0.8, 0.2), PREFIX: (0.6, 0.2), PARTIAL: (0.3, 0.3), BY_MEANING
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
+class ConfidenceGate:
     """Hits below `min_confidence` are dropped. `by` `score`: the score is the confidence ([002]); `evidence`: how much of the
     query a hit has sets the band, what fusion gave it, beside the most that it gave any, the place in it.
     """

@@ -14,7 +14,7 @@ from ranvier.store.format import FORMAT
 from ranvier.types import Need
 
 
-class Source(Protocol):
+class FileSource(Protocol):
     """Something that has the files of a snapshot."""
 
     def read(self, name: str) -> bytes:
@@ -86,6 +86,6 @@ class SparseFile:
         self._file.close()
 
 
-def answer(source: Source, need: Need) -> dict[str, bytes]:
+def answer(source: FileSource, need: Need) -> dict[str, bytes]:
     """Read all that a step of a search asks for."""
     return {name: source.read(name) for name in need.files}

@@ -33,7 +33,7 @@ class Name(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class TitleNames:
     """A file of names. `keys` are theirs, in the same order; the first are those of the pages' titles."""
 
     numbers: tuple[int, ...]  # of each page, in the order of the site
@@ -78,9 +78,9 @@ class TitleFiles:
     """Files by their digests, in hexadecimal; the last few are kept. One that failed is asked for again."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[str, Names | Guide] = OrderedDict()
+        self._kept: OrderedDict[str, TitleNames | Guide] = OrderedDict()
 
-    def get(self, seal: str) -> Steps[Names | Guide]:
+    def get(self, seal: str) -> Steps[TitleNames | Guide]:
         """Return a file, having fetched it where it is not here.
 
         Raises:
@@ -104,7 +104,7 @@ class TitleFiles:
         return names
 
 
-def read_titles(name: str, data: bytes) -> Names | Guide:
+def read_titles(name: str, data: bytes) -> TitleNames | Guide:
     """Read a file of names, or a root; raise `FormatError` where it is neither."""
     try:
         raw: Any = json.loads(data)
@@ -115,7 +115,7 @@ def read_titles(name: str, data: bytes) -> Names | Guide:
         raise FormatError(f"{name} holds something else than names: {error!r}") from None
 
 
-def _names(raw: Any) -> Names:
+def _names(raw: Any) -> TitleNames:
     titles, headings, tags = raw["titles"], raw["headings"], raw["tags"]
     rows = [page for page, count in enumerate(raw["headed"]) for _ in range(count)]
     anchors = (slug(text) if anchor == 0 else anchor for text, anchor in zip(headings, raw["anchors"], strict=True))
@@ -126,4 +126,4 @@ def _names(raw: Any) -> Names:
         *(Name(TAG, page, tag) for tag, pages in zip(tags, raw["tagged"], strict=True) for page in pages),
     )
     numbers = tuple(raw.get("numbers", range(len(titles))))
-    return Names(numbers, tuple(raw["urls"]), names, tuple(keys([name.text for name in names])))
+    return TitleNames(numbers, tuple(raw["urls"]), names, tuple(keys([name.text for name in names])))

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from ranvier.text.languages import primary
 from ranvier.text.unicode import blank_later
-from ranvier.text.units import QUERY_ONLY, TAIL, Piece, Reader, unit_pattern
+from ranvier.text.units import QUERY_ONLY, TAIL, Piece, UnitReader, unit_pattern
 
 ANALYSER = "multi-2"  # goes into every manifest; change it whenever the same text would give other terms
 
@@ -39,7 +39,7 @@ class _Terms(dict[str, tuple[str, ...]]):
 
     def __init__(self, lang: str) -> None:
         super().__init__()
-        self._reader = Reader(lang, of_query=False)
+        self._reader = UnitReader(lang, of_query=False)
 
     def __missing__(self, unit: str) -> tuple[str, ...]:
         terms = tuple(piece.term for piece in self._reader.read(unit))
@@ -93,4 +93,4 @@ def words(text: str) -> list[tuple[str, int, int]]:
 
 @lru_cache(maxsize=20_000)
 def _read(unit: str, lang: str) -> tuple[Piece, ...]:
-    return tuple(Reader(lang, of_query=True).read(unit))
+    return tuple(UnitReader(lang, of_query=True).read(unit))

@@ -10,10 +10,10 @@ from ranvier.text.unspaced import is_unspaced
 MAX_FORMS = 6
 MAX_NAME = 120  # characters of a page's name that are compared
 
-Row = tuple[str, ...]
+TermRow = tuple[str, ...]
 
 
-def forms(text: str, langs: tuple[str, ...] = ("en",)) -> tuple[Row, ...]:
+def forms(text: str, langs: tuple[str, ...] = ("en",)) -> tuple[TermRow, ...]:
     """Every way in which the index may hold a word: rows of terms that follow each other, the one of its parts last.
 
     `getUserName` → `("getusernam",)`, `("get", "user", "name")`. A plain word has one row for each of its stems.
@@ -28,7 +28,7 @@ def forms(text: str, langs: tuple[str, ...] = ("en",)) -> tuple[Row, ...]:
     return (*telling[: MAX_FORMS - 1], telling[-1]) if len(telling) > MAX_FORMS else tuple(telling)
 
 
-def row(phrase: str, lang: str = "en") -> Row:
+def row(phrase: str, lang: str = "en") -> TermRow:
     """The terms of a phrase as the index holds them, in a row: `"日本語"` → `("日本", "本語")`."""
     return _row(_pieces(phrase, lang), without=(QUERY_ONLY,))
 
@@ -64,11 +64,11 @@ def _pieces(text: str, lang: str) -> list[Piece]:
     return split
 
 
-def _row(read: list[Piece], without: tuple[int, ...]) -> Row:
+def _row(read: list[Piece], without: tuple[int, ...]) -> TermRow:
     return tuple(piece.term for piece in read if piece.role not in without)
 
 
-def _versions(row: Row) -> tuple[Row, ...]:
+def _versions(row: TermRow) -> tuple[TermRow, ...]:
     """`v1`, `10` in a row is also `1`, `10`, and the other way about."""
     if len(row) < 2 or not all(part.lstrip("v").isdigit() for part in row[:2]):
         return (row,)
@@ -76,5 +76,5 @@ def _versions(row: Row) -> tuple[Row, ...]:
     return (f"v{bare}", *row[1:]), (bare, *row[1:])
 
 
-def _holds(row: Row, inner: Row) -> bool:
+def _holds(row: TermRow, inner: TermRow) -> bool:
     return any(row[at : at + len(inner)] == inner for at in range(len(row) - len(inner) + 1))

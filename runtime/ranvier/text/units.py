@@ -66,7 +66,7 @@ def _units(plain: bool, net: bool) -> re.Pattern[str]:
     return re.compile(_NET * net + _pattern(first, letter))
 
 
-class Reader:
+class UnitReader:
     """Reads units in one language, for a query (`asked`) or for the index."""
 
     def __init__(self, lang: str, *, of_query: bool) -> None:

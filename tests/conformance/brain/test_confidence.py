@@ -8,7 +8,7 @@ import pytest
 from conformance.sites import neuron, opened, paths, ranked, steps, using, with_vectors
 from ranvier import Library, RequestError
 from ranvier.presets import preset
-from ranvier.rank.confidence import Gate, level
+from ranvier.rank.confidence import ConfidenceGate, level
 
 MANY = {
     f"p{at:02}.md": neuron(f"Page {at}", "A deployment process.", confidence=round(1 - at / 20, 2), source_type="decision")
@@ -54,7 +54,7 @@ def test_the_floor(score: float, least: float | None, passes: bool) -> None:
 def test_a_confidence_is_between_0_and_1(score: float, confidence: float) -> None:
     """R6, [002]: "a confidence score between 0 and 1", however much links add."""
     (first,) = ranked(score)
-    Gate(by="score").judge([first])
+    ConfidenceGate(by="score").judge([first])
     assert first.confidence == confidence
 
 

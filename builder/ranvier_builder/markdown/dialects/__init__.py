@@ -20,7 +20,7 @@ from ranvier_builder.markdown.dialects.liquid import liquid
 from ranvier_builder.markdown.dialects.mdn import mdn
 from ranvier_builder.markdown.dialects.mdx import is_mdx, mdx
 from ranvier_builder.markdown.dialects.mkdocs import mkdocs
-from ranvier_builder.markdown.dialects.source import Source
+from ranvier_builder.markdown.dialects.source import MarkdownSource
 from ranvier_builder.markdown.dialects.vue import changes, preferences
 
 __all__ = ["is_drawing", "to_markdown", "use"]
@@ -28,7 +28,7 @@ __all__ = ["is_drawing", "to_markdown", "use"]
 
 def to_markdown(body: str, path: str, *, drawing: bool = False) -> tuple[str, list[tuple[int, str]]]:
     """Put a body into Markdown; also say what was odd: lines of the body, from 1, and messages."""
-    source = Source(body)
+    source = MarkdownSource(body)
     if drawing:
         excalidraw(source)
     includes(source)

@@ -7,7 +7,7 @@ import re
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 
-from ranvier_builder.markdown.dialects.source import Source
+from ranvier_builder.markdown.dialects.source import MarkdownSource
 
 _ATTRIBUTE = r"""(?:[#.][\w:.-]+|[\w:-]+=(?:"[^"{}\n]*"|'[^'{}\n]*'|[^\s{}"'=]+))"""
 _LIST = rf"\{{:?[ \t]*(?:{_ATTRIBUTE}[ \t]*)+\}}"
@@ -23,7 +23,7 @@ _LANGUAGE = re.compile(
 _LONGEST = 300  # characters at a heading's end in which a list is looked for
 
 
-def drop_attributes(source: Source) -> None:
+def drop_attributes(source: MarkdownSource) -> None:
     """Take out, outside of code, lists that stand on a line of their own, or right after a link, an image, code or emphasis.
 
     Out with them goes `[TOC]`: a page's list of headings is its theme's.

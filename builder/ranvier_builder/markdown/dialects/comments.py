@@ -9,7 +9,7 @@ from markdown_it.rules_core import StateCore
 
 from ranvier_builder.markdown.code import Inside, spans
 from ranvier_builder.markdown.dialects import percent
-from ranvier_builder.markdown.dialects.source import Edit, Source
+from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 
 # A definition that nothing refers to, used for a remark: `[//]: # (remark)`.
 _HTML = re.compile(r"<!--"), re.compile(r"-->|(?<=<!--)-?>")  # `<!-->` is a whole comment
@@ -26,7 +26,7 @@ _OTHERS = tuple(
 _LABELLED = re.compile(r"^ {0,3}\[(?://|comment|_)\]: *(?:#|<#?>) *[(\"'][^\n]*$", re.MULTILINE | re.IGNORECASE)
 
 
-def drop_comments(source: Source) -> None:
+def drop_comments(source: MarkdownSource) -> None:
     """Leave comments out. One that begins a line and is never closed hides the rest of the page, as it does for its author."""
     if "<!--" in source:
         source.apply(_between(source, *_HTML))
@@ -49,7 +49,7 @@ def plugin(md: MarkdownIt) -> None:
 def _rule(state: StateCore) -> None:
     for token in state.tokens:
         if token.type in ("inline", "html_block") and "%%" in token.content:
-            source = Source(token.content)
+            source = MarkdownSource(token.content)
             edits, opener = percent.comments(token.content, Inside(spans(token.content)))
             if opener >= 0 and "%%" in token.content[opener + 2 :]:
                 edits.append((opener, len(token.content), ""))
@@ -57,12 +57,12 @@ def _rule(state: StateCore) -> None:
             token.content = source.text
 
 
-def _percent(source: Source) -> list[Edit]:
+def _percent(source: MarkdownSource) -> list[Edit]:
     edits, opener = percent.comments(source.text, source.in_code)
     return edits + (_to_the_end(source, opener, "%%") if opener >= 0 else [])
 
 
-def _between(source: Source, opener: re.Pattern[str], closer: re.Pattern[str]) -> list[Edit]:
+def _between(source: MarkdownSource, opener: re.Pattern[str], closer: re.Pattern[str]) -> list[Edit]:
     edits: list[Edit] = []
     at = 0
     while (start := opener.search(source.text, at)) is not None:
@@ -77,7 +77,7 @@ def _between(source: Source, opener: re.Pattern[str], closer: re.Pattern[str]) -
     return edits
 
 
-def _to_the_end(source: Source, start: int, mark: str) -> list[Edit]:
+def _to_the_end(source: MarkdownSource, start: int, mark: str) -> list[Edit]:
     if source.text[source.text.rfind("\n", 0, start) + 1 : start].strip(" \t>"):
         source.report(start, f"a comment {mark} is not closed; shown as it is")
         return []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ranvier_builder.markdown.dialects.source import Source
+from ranvier_builder.markdown.dialects.source import MarkdownSource
 
 _DATA = re.compile(r"^(?:%%[ \t]*\n)?#{1,2} (?:Excalidraw Data|Text Elements|Drawing)[ \t]*$", re.MULTILINE)
 _TEXTS = re.compile(r"^#{1,2} Text Elements[ \t]*$", re.MULTILINE)
@@ -18,7 +18,7 @@ def is_drawing(path: str, fields: dict[str, object]) -> bool:
     return path.lower().endswith(".excalidraw.md") or "excalidraw-plugin" in fields
 
 
-def excalidraw(source: Source) -> None:
+def excalidraw(source: MarkdownSource) -> None:
     """Keep what was written beside a drawing, and the texts in it."""
     data = _DATA.search(source.text)
     if data is not None:

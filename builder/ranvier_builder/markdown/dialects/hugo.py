@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ranvier_builder.markdown.dialects.kinds import CLOSED, FOLDED, NAMES, STEPS, TABS, opened
-from ranvier_builder.markdown.dialects.source import Edit, Source, pair
+from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource, pair
 
 _ARGUMENT = re.compile(
     r"""(?:(?P<name>[\w-]+)\s*=\s*)?"""
@@ -44,7 +44,7 @@ class Shortcode:
         return self.listed[at] if at is not None and at < len(self.listed) else ""
 
 
-def hugo(source: Source) -> None:
+def hugo(source: MarkdownSource) -> None:
     """Replace shortcodes outside of code; a commented one, `{{</* … */>}}`, is one that is documented, anywhere."""
     if "{{<" not in source and "{{%" not in source:
         return
@@ -81,7 +81,7 @@ def _tag(text: str, start: int, end: int) -> Shortcode | None:
     return tag
 
 
-def _edit(source: Source, tag: Shortcode) -> Edit:
+def _edit(source: MarkdownSource, tag: Shortcode) -> Edit:
     first = tag.partner if tag.closes else tag
     if tag.name == "comment" and not tag.single:
         return _comment(source, tag)
@@ -89,7 +89,7 @@ def _edit(source: Source, tag: Shortcode) -> Edit:
         return tag.start, tag.end, ""
     other = first.partner
     whole = other is not None and source.alone(first.start, first.end) and source.alone(other.start, other.end)
-    paired: Callable[[Source, Shortcode, bool], tuple[str, str]] | None = None
+    paired: Callable[[MarkdownSource, Shortcode, bool], tuple[str, str]] | None = None
     if other is not None:
         paired = next((made for names, made in _PAIRED if first.name in names), None)
     if paired is not None:
@@ -99,7 +99,7 @@ def _edit(source: Source, tag: Shortcode) -> Edit:
     return tag.start, tag.end, _single(first)
 
 
-def _comment(source: Source, tag: Shortcode) -> Edit:
+def _comment(source: MarkdownSource, tag: Shortcode) -> Edit:
     """Leave out a comment and what it holds; one that is not closed hides the rest of the page."""
     if tag.closes:
         return tag.start, tag.end, ""
@@ -108,7 +108,7 @@ def _comment(source: Source, tag: Shortcode) -> Edit:
     return tag.start, tag.partner.end if tag.partner else len(source.text), ""
 
 
-def _code(source: Source, tag: Shortcode, whole: bool) -> tuple[str, str]:
+def _code(source: MarkdownSource, tag: Shortcode, whole: bool) -> tuple[str, str]:
     assert tag.partner is not None
     inner = source.text[tag.end : tag.partner.start]
     if not whole:
@@ -124,7 +124,7 @@ def _data_language(inner: str) -> str:
     return "toml" if first.startswith("[") or "=" in first.partition(":")[0] else "yaml"
 
 
-def _callout(source: Source, tag: Shortcode, whole: bool) -> tuple[str, str]:
+def _callout(source: MarkdownSource, tag: Shortcode, whole: bool) -> tuple[str, str]:
     kind = (
         tag.get("type", "style", "context", "kind", at=0 if not tag.named else None).lower()
         if tag.name not in NAMES
@@ -134,17 +134,17 @@ def _callout(source: Source, tag: Shortcode, whole: bool) -> tuple[str, str]:
     return (opened(kind if kind in NAMES else "note", title), CLOSED) if whole else ("", "")
 
 
-def _dated(source: Source, tag: Shortcode, whole: bool) -> tuple[str, str]:
+def _dated(source: MarkdownSource, tag: Shortcode, whole: bool) -> tuple[str, str]:
     kind, words = _DATED[tag.name]
     text = f"{words} {tag.get('version', at=0)}"
     return (opened(kind, text), CLOSED) if whole else (f"*{text}* ", "")
 
 
-def _folded(source: Source, tag: Shortcode, whole: bool) -> tuple[str, str]:
+def _folded(source: MarkdownSource, tag: Shortcode, whole: bool) -> tuple[str, str]:
     return (opened("details", tag.get("summary", "title", at=0)), CLOSED) if whole else ("", "")
 
 
-def _tab(source: Source, tag: Shortcode, whole: bool) -> tuple[str, str]:
+def _tab(source: MarkdownSource, tag: Shortcode, whole: bool) -> tuple[str, str]:
     return (
         (opened("step" if tag.name in STEPS else "tab", tag.get("name", "title", "label", "header", at=0)), CLOSED)
         if whole
@@ -153,7 +153,8 @@ def _tab(source: Source, tag: Shortcode, whole: bool) -> tuple[str, str]:
 
 
 _PAIRED: tuple[
-    tuple[frozenset[str] | set[str] | dict[str, tuple[str, str]], Callable[[Source, Shortcode, bool], tuple[str, str]]], ...
+    tuple[frozenset[str] | set[str] | dict[str, tuple[str, str]], Callable[[MarkdownSource, Shortcode, bool], tuple[str, str]]],
+    ...,
 ] = (
     (_CODE, _code),
     (_CALLOUTS, _callout),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from ranvier_builder.markdown.dialects.source import Source
+from ranvier_builder.markdown.dialects.source import MarkdownSource
 
 _BOOK = r"(?<!\\)\{\{[ \t]*#(?:include|rustdoc_include|playground)[ \t]+(?P<book>[^{}\s]+)[^{}\n]*\}\}"
 _SNIPPET = r"-{1,}8<-{1,}[ \t]+(?P<quote>[\"'])(?P<snippet>[^\"'\n]+)(?P=quote)[ \t]*"
@@ -16,7 +16,7 @@ DIRECTIVE = re.compile(rf"{_BOOK}|{_SNIPPET}")
 MARK = re.compile(r"\ue001(?P<hex>(?:[0-9a-f]{2}){1,400})\ue002")
 
 
-def includes(source: Source) -> None:
+def includes(source: MarkdownSource) -> None:
     """Put marks in the place of directives outside of code."""
     if "8<-" not in source and "{{" not in source:
         return

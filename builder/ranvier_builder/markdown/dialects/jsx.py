@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ranvier_builder.markdown.dialects.source import Source
+from ranvier_builder.markdown.dialects.source import MarkdownSource
 
 _NAME = re.compile(r"<(?P<close>/?)(?:(?P<name>[A-Za-z][\w.:-]*)(?=[\s/>])|(?=>))")
 _STEP = re.compile(r"""[^"'`{}<>/]+|"[^"]*"|'[^']*'|`[^`]*`|[{}<>/"'`]""")
@@ -28,7 +28,7 @@ class Tag:
     partner: Tag | None = None
 
 
-def tags(source: Source) -> Iterator[Tag]:
+def tags(source: MarkdownSource) -> Iterator[Tag]:
     """Yield the tags outside of code, in order; plain HTML is left to the sanitiser."""
     after, patience = 0, _PATIENCE
     for name in _NAME.finditer(source.text):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ranvier_builder.markdown.dialects.source import Edit, Source
+from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 
 _COLONS = re.compile(r"^(?P<before>[ \t>]*(?:[-*+] +)?):::[ \t]*(?P<name>[a-z-]+)(?P<rest>[^\n]*)$", re.MULTILINE)
 _MARKS = {"moniker", "moniker-end", "zone", "zone-end", "row", "row-end", "column", "column-end", "image-end"}
@@ -14,7 +14,7 @@ _BRACKET = re.compile(
 )
 
 
-def learn(source: Source) -> None:
+def learn(source: MarkdownSource) -> None:
     """Replace them outside of code: an image is an image, a video a link; an included file is not here."""
     if ":::" in source:
         source.apply(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ranvier_builder.markdown.code import Inside
 from ranvier_builder.markdown.dialects.kinds import CLOSED, NAMES, opened
-from ranvier_builder.markdown.dialects.source import Edit, Source
+from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 
 _NAME = re.compile(r"\{%-?\s*(?P<name>[a-zA-Z_][\w-]*)(?=[\s%-])")
 _ARGUMENT = re.compile(r"""(?P<name>\w+)\s*[=:]\s*(?:"(?P<a>[^"]*)"|'(?P<b>[^']*)')""")
@@ -27,7 +27,7 @@ class _Tag:
     rest: str
 
 
-def liquid(source: Source) -> None:
+def liquid(source: MarkdownSource) -> None:
     """Take out tags and variables outside of code; `{% raw %}` keeps its contents, also from what comes later."""
     tags = _tags(source) if "{%" in source else []
     protected = Inside(_raw(tags))
@@ -37,7 +37,7 @@ def liquid(source: Source) -> None:
     source.apply(edits)
 
 
-def _tags(source: Source) -> list[_Tag]:
+def _tags(source: MarkdownSource) -> list[_Tag]:
     tags = []
     for start, end in source.spans("{%", "%}"):
         name = _NAME.match(source.text, start, end)
@@ -58,7 +58,7 @@ def _raw(tags: list[_Tag]) -> list[tuple[int, int]]:
     return blocks
 
 
-def _edits(source: Source, tags: list[_Tag], protected: Inside) -> list[Edit]:
+def _edits(source: MarkdownSource, tags: list[_Tag], protected: Inside) -> list[Edit]:
     edits: list[Edit] = []
     ends = {tag.name: tag.start for tag in tags if tag.name.startswith("end")}  # the last ones: what opens after is not closed
     hidden: _Tag | None = None
@@ -76,7 +76,7 @@ def _edits(source: Source, tags: list[_Tag], protected: Inside) -> list[Edit]:
     return edits
 
 
-def _seen(source: Source, tag: _Tag, closed: bool) -> str:
+def _seen(source: MarkdownSource, tag: _Tag, closed: bool) -> str:
     if tag.name in _TARGETS:
         return tag.rest.strip("\"'")
     if not source.alone(tag.start, tag.end):
@@ -92,7 +92,7 @@ def _seen(source: Source, tag: _Tag, closed: bool) -> str:
     return opened("tab", arguments.get("title", "")) if closed and tag.name == "tab" else ""
 
 
-def _variables(source: Source, certain: bool, protected: Inside) -> list[Edit]:
+def _variables(source: MarkdownSource, certain: bool, protected: Inside) -> list[Edit]:
     edits = []
     for start, end in source.spans("{{", "}}", quiet=True):
         string = _STRING.fullmatch(source.text, start, end)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from ranvier_builder.markdown.dialects.source import Source
+from ranvier_builder.markdown.dialects.source import MarkdownSource
 
 _CALL = re.compile(r"\{\{\s*(?P<name>[A-Za-z][\w-]*)\s*(?:\((?P<rest>.*)\))?\s*\}\}", re.DOTALL)
 _ARGUMENT = re.compile(r""""((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|(\d+)""")
@@ -52,7 +52,7 @@ _SILENT = frozenset(
 )
 
 
-def mdn(source: Source) -> None:
+def mdn(source: MarkdownSource) -> None:
     """Replace macros outside of code; names that nobody knows only on a page that has others."""
     if "{{" not in source:
         return

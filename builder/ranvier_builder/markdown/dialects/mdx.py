@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from ranvier_builder.markdown.code import Inside
 from ranvier_builder.markdown.dialects.jsx import Tag, tags
 from ranvier_builder.markdown.dialects.kinds import CLOSED, FOLDED, NAMES, STEPS, TAB_GROUPS, TABS, opened
-from ranvier_builder.markdown.dialects.source import Edit, Source, pair
+from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource, pair
 
 _IMPORT = re.compile(
     r"""^import\s+(?:(?P<names>[\w*{][^;'"\n]*(?:\n[^;'"\n]+){0,40}?)\s+from\s+)?["'][^"'\n]+["'][ \t]*;?[ \t]*$""",
@@ -25,7 +25,7 @@ _CALLOUTS = {"admonition", "callout", "aside", "alert", "banner", "check", *NAME
 _SAME = {"check": "tip", "aside": "note", "callout": "note", "admonition": "note", "alert": "note", "banner": "note"}
 
 
-def is_mdx(source: Source, path: str) -> bool:
+def is_mdx(source: MarkdownSource, path: str) -> bool:
     """Tell MDX by a file's name, or by a component that it imports and uses."""
     if path.lower().endswith(".mdx"):
         return True
@@ -37,7 +37,7 @@ def is_mdx(source: Source, path: str) -> bool:
     return False
 
 
-def mdx(source: Source) -> None:
+def mdx(source: MarkdownSource) -> None:
     """Take out what runs; keep what is read. Text between components need not be indented as code for it."""
     remarks = source.spans("{/*", "*/}", quiet=True) if "{/*" in source else ()
     source.apply((start, end, "") for start, end in remarks if not _KEPT.match(source.text, start, end))
@@ -50,7 +50,7 @@ def mdx(source: Source) -> None:
     source.apply([*edits, *_expressions(source, Inside(spans))])
 
 
-def _drop_statements(source: Source) -> None:
+def _drop_statements(source: MarkdownSource) -> None:
     text, edits = source.text, []
     for line in _IMPORT.finditer(text):
         if not source.in_code(line.start()):
@@ -83,7 +83,7 @@ def _paragraph_end(text: str, at: int) -> int:
     return len(text) if end < 0 else end
 
 
-def _replacement(source: Source, tag: Tag) -> str:
+def _replacement(source: MarkdownSource, tag: Tag) -> str:
     """Say what stands for a tag: a callout's or a tab's fence, a card's title, or nothing."""
     first = tag.partner if tag.closes else tag
     if first is None:
@@ -128,7 +128,7 @@ _LONE = re.compile(r"([ \t]*)<(/?)([A-Z][\w.]*|div|section)\b([^\n]*)\Z")
 _ITEM = re.compile(r"(?:[-+*]|\d{1,9}[.)])[ \t]+(?=\S)")
 
 
-def _outdent(source: Source) -> None:
+def _outdent(source: MarkdownSource) -> None:
     """Take away the indentation that contents have for standing in a component; in a list's item they stay in that."""
     if "<" not in source:
         return
@@ -157,7 +157,7 @@ def _outdent(source: Source) -> None:
     source.apply([(0, len(source.text), "\n".join(out))])
 
 
-def _expressions(source: Source, in_tag: Inside) -> list[Edit]:
+def _expressions(source: MarkdownSource, in_tag: Inside) -> list[Edit]:
     """Take out `{expressions}`, whole ones; of a `{"string"}` the words stay. Attribute lists are somebody else's."""
     stack: list[int] = []
     pairs: list[tuple[int, int]] = []

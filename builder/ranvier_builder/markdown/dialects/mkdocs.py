@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from ranvier_builder.markdown.dialects.source import Edit, Source
+from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 
 _INCLUDE = re.compile(r"\{\*[^{}\n]*\*\}|\{![^{}\n]*!\}|^[ \t]*--8<--[^\n]*$|^[ \t]*;--8<--[^\n]*$", re.MULTILINE)
 _OBJECT = re.compile(r"^(?P<mark>[ \t]*:::[ \t]+)(?P<name>[A-Za-z_]\w*(?:\.\w+)+|[a-z_]\w*)[ \t]*$", re.MULTILINE)
 
 
-def mkdocs(source: Source) -> None:
+def mkdocs(source: MarkdownSource) -> None:
     """Take includes out; keep a documented object's name as code, and leave its options out."""
     if any(mark in source for mark in ("*}", "!}", "--8<--")):
         source.drop(_INCLUDE)
@@ -18,7 +18,7 @@ def mkdocs(source: Source) -> None:
         source.apply(edit for match in _OBJECT.finditer(source.text) if (edit := _object(source, match)) is not None)
 
 
-def _object(source: Source, match: re.Match[str]) -> Edit | None:
+def _object(source: MarkdownSource, match: re.Match[str]) -> Edit | None:
     """`::: note` opens a container; a name with dots, or one with indented options below it, is an object's."""
     if source.in_code(match.start()):
         return None

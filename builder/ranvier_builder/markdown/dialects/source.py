@@ -36,7 +36,7 @@ def pair(tags: Iterable[T]) -> None:
             opened.setdefault(tag.name, []).append(tag)
 
 
-class Source:
+class MarkdownSource:
     """The text that the dialects work on, one after the other."""
 
     def __init__(self, text: str) -> None:

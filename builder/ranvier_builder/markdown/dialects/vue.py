@@ -6,7 +6,7 @@ import re
 
 from ranvier_builder.markdown.code import fences
 from ranvier_builder.markdown.dialects.kinds import CLOSED, opened
-from ranvier_builder.markdown.dialects.source import Edit, Source
+from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 
 _DIV = re.compile(r"^[ \t]*<(?P<close>/?)div\b(?P<rest>[^<>\n]*)>[ \t]*$", re.MULTILINE)
 _PREFERENCE = re.compile(r"""\bclass\s*=\s*["'](?P<name>options|composition)-api["']""")
@@ -16,7 +16,7 @@ _REMOVED = re.compile(r"---(?=[^\s-])(?:(?!---)[^\n]){1,400}?(?<=[^\s-])---(?!-)
 _LANGUAGES = re.compile(r"[`~]{3,}[ \t]*(?:svelte|js|ts|javascript|typescript|html|css|jsx|tsx|json|dotenv|sh|bash)\b")
 
 
-def preferences(source: Source) -> None:
+def preferences(source: MarkdownSource) -> None:
     """Label the blocks for one of Vue's two APIs: they are tabs."""
     if "-api" not in source:
         return
@@ -35,7 +35,7 @@ def preferences(source: Source) -> None:
     source.apply(edits)
 
 
-def changes(source: Source) -> None:
+def changes(source: MarkdownSource) -> None:
     """Take Svelte's marks out of listings: what is `+++new+++` stays, and what is `---gone---` beside it goes."""
     if "+++" not in source:
         return
