@@ -52,7 +52,7 @@ def swapped_in(out: Path, content: Path | None, *, base: str = BASE, cure: str =
     try:
         out = Path(os.path.realpath(out))  # a link stays, and leads to the new site
         if not out.name or out.is_symlink():
-            raise OutputError("is a link that leads nowhere" if out.name else "is no folder for a site", file=out, cure=cure)
+            raise OutputError("is a link that leads nowhere" if out.name else "is not a folder for a site", file=out, cure=cure)
         backup = out.with_name(f".{out.name}.ranvier-old")
         _recover(out, backup, base)
         _refuse_to_destroy(out, content, base, cure)

@@ -290,7 +290,7 @@ class _Outcome:
 
 
 _MOST_TRIED = 5  # words that may have been meant, where only some stand within the scope
-_NO_VECTORS = Notice("no-vectors", "Only words were searched for: the search by meaning is not to be had.")
+_NO_VECTORS = Notice("no-vectors", "Only words were searched for: search by meaning is not available.")
 _NO_SUBSTRING = Notice("no-substring", "This site was built without an index of parts of words.")
 SOME_WORDS = Notice("some-words", "No page has all of these words; these have some of them.")
 LITTLE = Notice("little", "No page seems to be about this; the hits have some of the words.")

@@ -161,7 +161,7 @@ class SearchRequest:
             object.__setattr__(self, "candidates", max(MIN_CANDIDATES, min(self.candidates, MAX_CANDIDATES)))
         _share("min_confidence", self.min_confidence)
         if not isinstance(self.caller, Caller) or not isinstance(self.scope, Scope):
-            raise RequestError("caller and scope must be of their kinds")
+            raise RequestError("caller or scope has the wrong type")
         for name in ("preset", "page_lang"):
             _string(name, getattr(self, name))
         if not self.caller.may_search:

@@ -139,8 +139,8 @@ def test_a_pattern_with_backslashes_stays_readable(toml: Path) -> None:
     ("text", "words", "message"),
     [
         (WRITTEN, ("set", "new"), "needs a pattern"),
-        (WRITTEN, ("set", "new", "--pattern", "("), "is no regular expression"),
-        (WRITTEN, ("set", "code", "--pattern", "*"), "is no regular expression"),
+        (WRITTEN, ("set", "new", "--pattern", "("), "is not a regular expression"),
+        (WRITTEN, ("set", "code", "--pattern", "*"), "is not a regular expression"),
         (WRITTEN, ("remove", "nosuch"), "there are: code, why"),
         ('segments = [{name = "a", pattern = "a"}]\n', ("set", "b", "--pattern", "b"), "write each of them as a table"),
         ('x = """\n[[segments]]\n"""\n', ("set", "b", "--pattern", "b"), "there is no setting 'x'"),

@@ -115,7 +115,7 @@ def test_flags_lie_over_the_file(toml: Path) -> None:
         ('[[pins]]\nquery = "a"\npage = ["a.md"]', 3, "pins has no 'page'", "did you mean 'pages'?"),
         ('[[segments]]\nname = "a"', 1, "a segment must have a pattern", "[[segments]]"),
         ('[[segments]]\npattern = "a"', 1, "a segment must have a name", ""),
-        ('[[segments]]\nname = "a"\npattern = "("', 3, "'(' is no regular expression", ""),
+        ('[[segments]]\nname = "a"\npattern = "("', 3, "'(' is not a regular expression", ""),
         ('[[segments]]\nname = "a"\npattern = "b"\nstrategy = "bm26"', 4, "one of auto, rag, bm25, vector", ""),
         ('[[segments]]\nname = "a"\npattern = 5', 3, "pattern of a segment must be a string", ""),
         ('[[segments]]\nname = "a"\npatern = "b"', 3, "segments has no 'patern'", "did you mean 'pattern'?"),

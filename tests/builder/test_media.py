@@ -188,6 +188,6 @@ def test_why_a_file_is_not_published(tree: Tree, body: str) -> None:
     """N9: the warning names the page, the line, the file and the reason; the page keeps the words."""
     _, html = rendered(tree({"a.md": f"# A\n\n{body}\n", "map.png": "<svg onload=alert(1)>"}), "a.md")
     (warning,) = html.warnings
-    assert str(warning) == "a.md:3: this file is not published, it is no PNG file: map.png"
+    assert str(warning) == "a.md:3: this file is not published, its format is not PNG: map.png"
     assert html.media == []
     assert "_media" not in html.html

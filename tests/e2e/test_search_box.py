@@ -135,7 +135,7 @@ def test_a_filter_that_nothing_answers_to_is_said(tab: Tab, served: Served) -> N
     tab.page.goto(served.url)
     ask(tab, "#include keyboard")
     expect(options(tab).first).to_be_visible(timeout=LONG)
-    expect(tab.page.get_by_text("Nothing here answers to #include, so it was taken for words.").first).to_be_visible()
+    expect(tab.page.get_by_text("Nothing here matches the filter #include, so it was searched as words.").first).to_be_visible()
 
 
 def test_of_a_long_query_only_the_beginning_is_repeated(tab: Tab, served: Served) -> None:

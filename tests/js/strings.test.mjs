@@ -46,7 +46,7 @@ test("has words for each code of an error and of a notice worth showing", () => 
   for (const code of ["fetch", "engine", "internal", "integrity", "format", "updated", "gone", "offline", "quota"]) assert.ok(strings.errors[code]);
   for (const code of ["some-words", "literal", "clamped", "corrected"]) assert.ok(strings.notices[code]("x"));
   assert.equal(strings.notices.corrected("axon"), "Showing results for “axon”.");
-  assert.equal(strings.notices["unknown-filter"]("#x"), "Nothing here answers to #x, so it was taken for words.");
+  assert.equal(strings.notices["unknown-filter"]("#x"), "Nothing here matches the filter #x, so it was searched as words.");
 });
 
 test("repeats only the beginning of a long query", () => {

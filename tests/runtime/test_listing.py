@@ -175,7 +175,7 @@ def test_backlinks(birds: Library) -> None:
         ({"time": None}, "time must be a string"),
         ({"page_lang": 5}, "page_lang must be a string"),
         ({"preset": 5}, "preset must be a string"),
-        ({"caller": "curator"}, "caller and scope must be of their kinds"),
+        ({"caller": "curator"}, "caller or scope has the wrong type"),
         ({"preset": "nosuch"}, "there is no preset 'nosuch'"),
     ],
 )

@@ -93,7 +93,7 @@ def search(site: Path, query: str | None, as_json: bool, **options: Any) -> None
     built_site(site, bare=True)
     request = _request(SearchRequest, query or "", options)
     if query is None and not (request.scope or request.return_all or request.sort != "relevance" or request.facets):
-        raise click.UsageError("say a QUERY, a filter such as --tags, or --return-all.")
+        raise click.UsageError("give a QUERY, a filter such as --tags, or --return-all.")
     with open_snapshot(site) as library:
         result = _answered(library, library.engine.search(request))
     if as_json:

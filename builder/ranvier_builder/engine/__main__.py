@@ -30,7 +30,7 @@ def main(into: Path | None, show_hashes: bool) -> None:
     except EngineError as error:
         raise click.ClickException(str(error)) from error
     if into is None and not show_hashes:
-        raise click.UsageError("Say where to: --into DIR (or --show-hashes).")
+        raise click.UsageError("Give a folder: --into DIR (or --show-hashes).")
 
 
 def _copy(into: Path) -> None:

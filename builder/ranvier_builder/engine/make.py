@@ -78,7 +78,7 @@ def fetch(npm: str, folder: Path) -> Path:
     run(order, folder, cure=f"check the network and npm's registry setting; or {WAYS_OUT}")
     for archive in sorted(folder.glob("*.tgz")):
         return archive
-    raise EngineError("npm said nothing was wrong, but left no archive", cure=WAYS_OUT)
+    raise EngineError("npm reported no error, but wrote no archive", cure=WAYS_OUT)
 
 
 def check_integrity(archive: Path) -> None:
@@ -188,4 +188,4 @@ def run(order: list[str], folder: Path, *, cure: str, patience: float = PATIENCE
         raise EngineError(f"{what} did not run to its end: {error}", cure=cure) from error
     if done.returncode:
         words = (done.stderr or done.stdout).decode(errors="replace").strip()[-600:]
-        raise EngineError(f"{what} failed with status {done.returncode}: {words or 'it gave no reason'}", cure=cure)
+        raise EngineError(f"{what} failed with status {done.returncode}: {words or 'without a message'}", cure=cure)

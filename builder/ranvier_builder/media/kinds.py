@@ -50,13 +50,13 @@ def check_beginning(ending: str, head: bytes) -> None:
 
     """
     if ending not in _KINDS:
-        raise RefusedError("files of its kind are not published")
+        raise RefusedError("files of this type are not published")
     if _KINDS[ending].match(head):
         return
     if _BEGINNINGS[ending] is _TEXT:
         raise RefusedError('its text begins with "<", and a browser may take it for a page')
     really = kind_of(head)
-    raise RefusedError(f"it is no {_name(ending)} file" + (f" but a {_name(really)} file" if really else ""))
+    raise RefusedError(f"its format is not {_name(ending)}" + (f" but {_name(really)}" if really else ""))
 
 
 def kind_of(head: bytes) -> str:

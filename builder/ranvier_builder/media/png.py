@@ -37,7 +37,7 @@ def parts(data: bytes) -> Iterator[Part]:
         elif name == b"eXIf":
             yield _chunk(name, exif.kept(data[at + 8 : end - 4]))
         elif not name[0] & 0x20:  # a large first letter: nobody can show the picture who does not know this
-            raise RefusedError("it is no PNG file that browsers show")
+            raise RefusedError("it is not a PNG file that browsers show")
         at = end
     if b"IDAT" not in seen:
         raise RefusedError("it is damaged, there is no picture in it")

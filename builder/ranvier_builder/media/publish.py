@@ -59,7 +59,7 @@ def inner_picture(data: bytes, *, strip_metadata: bool = True) -> tuple[str, byt
     """Return the ending of a picture that is in an SVG, and its published bytes; raise `RefusedError` as `published` does."""
     ending = kind_of(data[:HEAD])
     if ending not in (".png", ".jpg", ".gif", ".webp"):
-        raise RefusedError("a picture in it is no PNG, JPEG, GIF or WebP")
+        raise RefusedError("a picture in it is not PNG, JPEG, GIF or WebP")
     return ending, b"".join(without_metadata(ending, data)) if strip_metadata else data
 
 

@@ -47,7 +47,7 @@ def clean_svg(data: bytes, inner: Inner, deep: int = 0) -> bytes:
     try:
         return cleaner.run()
     except expat.ExpatError as error:
-        raise RefusedError(f"it is no SVG file, {expat.ErrorString(error.code)} in line {error.lineno}") from None
+        raise RefusedError(f"it is not an SVG file, {expat.ErrorString(error.code)} in line {error.lineno}") from None
     except RefusedError as refused:
         raise RefusedError(f"{refused} (line {cleaner.line})") from None
 
@@ -118,7 +118,7 @@ class _Cleaner:
             return
         pairs = [*zip(attributes[::2], attributes[1::2], strict=True)]
         if local in _ANIMATIONS and dict(pairs).get("attributeName", "").strip() not in ANIMATED | {""}:
-            raise RefusedError("it changes by itself what is not only how it looks")
+            raise RefusedError("it animates more than its appearance")
         kept = [(short, value) for full, raw in pairs for short, value in self._attribute(local, full, raw)]
         root = "" if self._open else f' xmlns="{_SVG}"'
         self._write(f"<{local}{root}" + "".join(f" {short}={quoteattr(value)}" for short, value in dict(kept).items()))
@@ -174,7 +174,7 @@ class _Cleaner:
         if space:
             return []
         if name.lower().startswith("on"):
-            raise RefusedError(f"it holds the handler {name}" if name.isalpha() else "it holds a handler")
+            raise RefusedError(f"it has the event handler {name}" if name.isalpha() else "it has an event handler")
         if name in PLAIN or _ARIA.fullmatch(name):
             return [(name, value)]
         return [(name, checked_css(value))] if name in ATTRIBUTES else []

@@ -153,7 +153,7 @@ def _fields(fields: Any, body: str, at: int, head: str, above: int) -> Split:
         return Split({}, body, "frontmatter is not a set of `key: value` lines", 1, at=at)
     lower = {str(key).strip().lower(): value for key, value in fields.items()}
     if len(lower) < len(fields):  # TOML tells `audience` from `Audience`; a reader of the file does not
-        return Split({}, body, "a key is said twice", 1, at=at)
+        return Split({}, body, "a key appears twice", 1, at=at)
     return Split(lower, body, at=at, lines=_lines(head, above), is_read=True)
 
 
@@ -197,7 +197,7 @@ def _json(text: str) -> Split | None:
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len({key.strip().lower() for key, _ in pairs}) < len(pairs):
-        raise ValueError("a key is said twice")
+        raise ValueError("a key appears twice")
     return dict(pairs)
 
 
@@ -209,7 +209,7 @@ class _Loader(bounds.BoundedLoader):
         for key, _ in node.value:
             name = str(key.value).strip().lower()
             if name in seen and name != "<<":
-                raise yaml.constructor.ConstructorError(None, None, f"the key {name!r} is said twice", key.start_mark)
+                raise yaml.constructor.ConstructorError(None, None, f"the key {name!r} appears twice", key.start_mark)
             seen.add(name)
         return super().construct_mapping(node, deep)
 

@@ -68,7 +68,7 @@ def read_entries(head: str, guards: Collection[str], parse: Callable[[str], Any]
     for entry in entries:
         key = entry.key.lower()
         if key in fields:
-            raise Unclear(f"the key {key!r} is said twice", entry.at)
+            raise Unclear(f"the key {key!r} appears twice", entry.at)
         try:
             fields[key] = _parsed(entry, parse)
         except Exception:  # the YAML library lets errors of many kinds out

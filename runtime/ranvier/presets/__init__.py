@@ -111,5 +111,5 @@ def _same_kind(value: Any, new: Any, where: str) -> Any:
     if isinstance(value, float) and isinstance(new, (int, float)):
         return float(new)
     if not isinstance(new, type(value)):
-        raise RequestError(f"{where} must be of the kind of {value!r}, not {new!r}")
+        raise RequestError(f"{where} must have the type of {value!r}, not {new!r}")
     return new

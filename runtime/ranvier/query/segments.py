@@ -26,7 +26,7 @@ class Segment:
         try:
             re.compile(self.pattern)
         except re.error as error:
-            raise RequestError(f"segment {self.name!r}: {self.pattern!r} is no regular expression: {error}") from None
+            raise RequestError(f"segment {self.name!r}: {self.pattern!r} is not a regular expression: {error}") from None
 
     def covers(self, query: str) -> bool:
         """Tell whether a query is this segment's; case does not matter."""

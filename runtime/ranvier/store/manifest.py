@@ -166,7 +166,7 @@ def read_manifest(data: bytes) -> Manifest:
     try:
         return _manifest(raw)
     except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
-        raise FormatError(f"the manifest lacks something or holds something else: {error!r}") from None
+        raise FormatError(f"the manifest is incomplete or has unexpected values: {error!r}") from None
 
 
 def _manifest(raw: dict[str, Any]) -> Manifest:

@@ -112,7 +112,7 @@ def read_titles(name: str, data: bytes) -> TitleNames | Guide:
             return Guide(tuple(raw["heads"]), tuple(raw["runs"]), tuple(raw["files"]))
         return _names(raw)
     except (ValueError, LookupError, TypeError) as error:
-        raise FormatError(f"{name} holds something else than names: {error!r}") from None
+        raise FormatError(f"{name} does not contain names: {error!r}") from None
 
 
 def _names(raw: Any) -> TitleNames:

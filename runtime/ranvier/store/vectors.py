@@ -63,7 +63,7 @@ class Head:
             self.rows, self.shards, self.homes = (read_files("vectors", raw[key]) for key in ("rows", "shards", "homes"))
             self._centroids: bytes = raw["centroids"]
         except (KeyError, TypeError, ValueError) as error:
-            raise FormatError(f"{name} lacks something or holds something else: {error!r}") from None
+            raise FormatError(f"{name} is incomplete or has unexpected values: {error!r}") from None
 
     @cached_property
     def centroids(self) -> Lanes:

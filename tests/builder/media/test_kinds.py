@@ -74,14 +74,14 @@ def test_an_empty_text_is_a_text(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "data", "reason"),
     [
-        ("a.png", WEBP, "it is no PNG file but a WEBP file"),
-        ("a.jpeg", PNG, "it is no JPG file but a PNG file"),
-        ("a.gif", b"words", "it is no GIF file"),
-        ("a.mp4", b"", "it is no MP4 file"),
-        ("a.mp4", b"<b> ftyp<script>alert(1)</script>", "it is no MP4 file"),
-        ("a.mov", b"<p> wide<script>alert(1)</script>", "it is no MOV file"),
+        ("a.png", WEBP, "its format is not PNG but WEBP"),
+        ("a.jpeg", PNG, "its format is not JPG but PNG"),
+        ("a.gif", b"words", "its format is not GIF"),
+        ("a.mp4", b"", "its format is not MP4"),
+        ("a.mp4", b"<b> ftyp<script>alert(1)</script>", "its format is not MP4"),
+        ("a.mov", b"<p> wide<script>alert(1)</script>", "its format is not MOV"),
         ("a.txt", b"\n<b>", 'its text begins with "<", and a browser may take it for a page'),
-        ("a.exe", b"MZ", "files of its kind are not published"),
+        ("a.exe", b"MZ", "files of this type are not published"),
     ],
 )
 def test_the_reason_is_said(tmp_path: Path, name: str, data: bytes, reason: str) -> None:
