@@ -15,7 +15,6 @@ const PLACES = [
   [{ effectiveType: "2g" }, true, false],
   [{ effectiveType: "slow-2g" }, true, false],
   [{ saveData: true, effectiveType: "4g", downlink: 10, deviceMemory: 8 }, true, false],
-  [{ reducedData: true }, true, false],
   [{ deviceMemory: 0.5 }, true, false],
   [{ deviceMemory: 1 }, true, false],
   [{ deviceMemory: 2 }, false, false],
@@ -49,13 +48,13 @@ for (const [query, spares, ms] of PAUSES) {
 test("what a browser does not tell is left out", () => {
   const [navigator, matchMedia] = ["navigator", "matchMedia"].map((name) => Object.getOwnPropertyDescriptor(globalThis, name));
   const put = (name, value) => Object.defineProperty(globalThis, name, { value, configurable: true });
-  const nothing = { saveData: undefined, effectiveType: undefined, downlink: undefined, deviceMemory: undefined };
+  const nothing = { saveData: false, effectiveType: undefined, downlink: undefined, deviceMemory: undefined };
   put("navigator", {});
   put("matchMedia", () => ({ matches: false }));
-  assert.deepEqual(surroundings(), { ...nothing, reducedData: false });
+  assert.deepEqual(surroundings(), nothing);
   put("navigator", { deviceMemory: 4, connection: { saveData: true, effectiveType: "3g", downlink: 2, rtt: 100 } });
   put("matchMedia", (query) => ({ matches: query === "(prefers-reduced-data: reduce)" }));
-  const all = { saveData: true, effectiveType: "3g", downlink: 2, deviceMemory: 4, reducedData: true };
+  const all = { saveData: true, effectiveType: "3g", downlink: 2, deviceMemory: 4 };
   assert.deepEqual(surroundings(), all);
   for (const [name, was] of [["navigator", navigator], ["matchMedia", matchMedia]]) {
     if (was) Object.defineProperty(globalThis, name, was);

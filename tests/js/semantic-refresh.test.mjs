@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PAUSE, settled, Settling, sparing } from "../../runtime/ranvier_web/ui/semantic-refresh.js";
+import { PAUSE, settled, SemanticRefresh } from "../../runtime/ranvier_web/ui/semantic-refresh.js";
 
 const CASES = [
   // [before, after, index of the lowest row under the hand, order]
@@ -50,7 +50,7 @@ function watched(t, spares = false) {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const asked = [];
   const state = { asked, spares, signals: [] };
-  state.settling = new Settling(
+  state.settling = new SemanticRefresh(
     (query, signal) => (asked.push(query), state.signals.push(signal)),
     () => state.spares,
   );
@@ -150,25 +150,3 @@ test("where bytes are spared only Enter asks, and a key takes that back", (t) =>
   pass(PAUSE);
   assert.deepEqual(asked, ["from an address", "by Enter"]);
 });
-
-const SPARING = [
-  // [connection, what the reader prefers, spares]
-  [{ saveData: true }, "", true],
-  [{ saveData: false }, "", false],
-  [undefined, "", false],
-  [undefined, "(prefers-reduced-data: reduce)", true],
-];
-
-for (const [connection, preferred, spares] of SPARING) {
-  test(`${JSON.stringify(connection)} and '${preferred}' mean ${spares ? "" : "not "}to spare bytes`, () => {
-    const [navigator, matchMedia] = ["navigator", "matchMedia"].map((name) => Object.getOwnPropertyDescriptor(globalThis, name));
-    const put = (name, value) => Object.defineProperty(globalThis, name, { value, configurable: true });
-    put("navigator", { connection });
-    put("matchMedia", (query) => ({ matches: query === preferred }));
-    assert.equal(sparing(), spares);
-    for (const [name, was] of [["navigator", navigator], ["matchMedia", matchMedia]]) {
-      if (was) Object.defineProperty(globalThis, name, was);
-      else delete globalThis[name];
-    }
-  });
-}

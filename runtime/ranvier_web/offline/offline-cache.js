@@ -6,6 +6,7 @@
  * withdrawn is not readable any more. The files that every search needs are then fetched for the new build.
  */
 
+import { savesData } from "../save-data.js";
 import { buildOf, entryIn, TIMEOUT } from "./build.js";
 import { comparesItself, cacheNames, essentials, isHashed } from "./file-names.js";
 import { freshOr, isTrouble, Pages, CACHE_DELAY } from "./pages.js";
@@ -267,8 +268,7 @@ export class OfflineCache {
     const entry = isPlain(response) ? entryIn(await response.text()) : null;
     const replaced = this.#replacing.then(() => this.#replace(entry));
     this.#replacing = replaced.catch(() => {});
-    const { saveData = false } = /** @type {any} */ (globalThis.navigator)?.connection ?? {};
-    if ((await replaced) && entry && !saveData) await this.visit({ entry, names: [] });
+    if ((await replaced) && entry && !savesData()) await this.visit({ entry, names: [] });
   }
 
   /**

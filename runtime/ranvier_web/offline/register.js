@@ -5,6 +5,7 @@
  * it afterwards which they were, and it takes them from there.
  */
 
+import { savesData } from "../save-data.js";
 import { RanvierError } from "../errors.js";
 import { scriptURL } from "../trusted.js";
 import { isHashed, nameOf } from "./file-names.js";
@@ -43,7 +44,7 @@ const untold = new Map();
  * @returns {Promise<boolean>}  whether all that this visit used is kept now
  */
 export async function register(base, entry, options = {}) {
-  if (!isPossible(entry) || saves()) return false;
+  if (!isPossible(entry) || savesData()) return false;
   try {
     const address = new URL(base, location.href).href;
     if (options.idle ?? true) await idle();
@@ -127,12 +128,6 @@ const failure = (code, message) => new RanvierError({ code, message });
 /** @param {Entry} entry */
 function isPossible(entry) {
   return Boolean(entry.offline) && isSecureContext && "serviceWorker" in navigator;
-}
-
-/** Whether bytes are dear: nothing is fetched ahead then. */
-function saves() {
-  const { connection } = /** @type {any} */ (navigator);
-  return connection?.saveData === true || matchMedia("(prefers-reduced-data: reduce)").matches;
 }
 
 /** @returns {Promise<void>} */

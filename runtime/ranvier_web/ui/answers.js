@@ -4,7 +4,7 @@ import { AnswerView, WORDS_ONLY } from "./answer-view.js";
 import { answerStrings } from "./answer-strings.js";
 import { answerStyles } from "./answer-styles.js";
 import { HitList } from "./hit-list.js";
-import { Settling } from "./semantic-refresh.js";
+import { SemanticRefresh } from "./semantic-refresh.js";
 
 /** @import { SearchOptions } from "../options.js" */
 /** @import { SearchResult } from "../protocol.js" */
@@ -19,7 +19,7 @@ export class Answers {
   #hits;
   /** @type {AnswerView} */
   #view;
-  #settling = new Settling((query, signal) => void this.#settle(query, signal));
+  #settling = new SemanticRefresh((query, signal) => void this.#settle(query, signal));
   #asking = new AbortController();
   /** The query that is being looked up. @type {string | null} */
   pending = null;

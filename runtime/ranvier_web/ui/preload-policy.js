@@ -8,10 +8,11 @@
  * | `preload="idle"`, and a good connection   | the page is loaded and idle |
  */
 
+import { savesData } from "../save-data.js";
+
 /**
  * @typedef {object} Surroundings  what a browser does not tell is left out
  * @property {boolean} [saveData]
- * @property {boolean} [reducedData]   the reader prefers less data
  * @property {string} [effectiveType]  "slow-2g", "2g", "3g" or "4g"
  * @property {number} [downlink]       Mbit/s
  * @property {number} [deviceMemory]   GiB
@@ -27,8 +28,8 @@ const FEW_LETTERS = 2;
 /** @returns {Surroundings} */
 export function surroundings() {
   const { connection, deviceMemory } = /** @type {any} */ (navigator);
-  const { saveData, effectiveType, downlink } = connection ?? {};
-  return { saveData, effectiveType, downlink, deviceMemory, reducedData: matchMedia("(prefers-reduced-data: reduce)").matches };
+  const { effectiveType, downlink } = connection ?? {};
+  return { saveData: savesData(), effectiveType, downlink, deviceMemory };
 }
 
 /**
@@ -36,8 +37,8 @@ export function surroundings() {
  *
  * @param {Surroundings} where
  */
-export function isDear({ saveData, reducedData, effectiveType = "", deviceMemory = ROOMY }) {
-  return !!saveData || !!reducedData || effectiveType.endsWith("2g") || deviceMemory <= SMALL;
+export function isDear({ saveData, effectiveType = "", deviceMemory = ROOMY }) {
+  return !!saveData || effectiveType.endsWith("2g") || deviceMemory <= SMALL;
 }
 
 /**

@@ -1,11 +1,12 @@
 /**
- * Settling: words answer a query while it is typed; once its reader pauses it is asked again, by meaning too, and the list settles.
+ * Words answer a query while the reader types. When the reader pauses, the query is asked again by meaning too, and the list settles.
  *
  * The rule that keeps the list from jumping under the reader's hand: from the top down to the lowest row that the hand is on,
  * every row stays where it is and as it is; below stand the other rows of the settled answer, in its order. Where no hand is
  * on the list (`list-interaction.js` says what counts as one), the settled answer is shown as it is.
  */
 
+import { savesData } from "../save-data.js";
 import { Debounce } from "./debounce.js";
 
 export const PAUSE = 250; // ms since the last key: longer than the gap between two words, shorter than a look at the list
@@ -22,14 +23,8 @@ export function settled(before, after, held) {
   return [...new Set([...before.slice(0, held + 1), ...after])];
 }
 
-/** Whether the reader has asked for as few bytes as will do. */
-export function sparing() {
-  const { connection } = /** @type {{connection?: {saveData?: boolean}}} */ (navigator);
-  return connection?.saveData === true || matchMedia("(prefers-reduced-data: reduce)").matches;
-}
-
 /** Decides when a query that words have answered is asked again. Readers who spare bytes ask for it themselves, by Enter. */
-export class Settling {
+export class SemanticRefresh {
   /** @type {(query: string, signal: AbortSignal) => void} */
   #ask;
   /** @type {() => boolean} */
@@ -45,7 +40,7 @@ export class Settling {
    * @param {(query: string, signal: AbortSignal) => void} ask
    * @param {() => boolean} [spares]
    */
-  constructor(ask, spares = sparing) {
+  constructor(ask, spares = savesData) {
     this.#ask = ask;
     this.#sparing = spares;
     this.#pause = new Debounce(() => this.#try(), PAUSE);
