@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import re
+import sys
 import zlib
 from io import BytesIO
 from pathlib import Path
@@ -172,3 +174,13 @@ def test_a_bomb(tmp_path: Path) -> None:
 
 def test_no_file(tmp_path: Path) -> None:
     assert read_pdf(tmp_path, "gone.pdf")[1][0].message == "cannot be read: No such file or directory"
+
+
+def test_reading_leaves_the_process_as_it_was(tmp_path: Path) -> None:
+    """N7: the profiler and the log level of pypdf are restored, also after a broken file."""
+    log, profiler = logging.getLogger("pypdf"), sys.getprofile()
+    log.setLevel(logging.WARNING)
+    (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.7\nbroken")
+    read_pdf(tmp_path, "broken.pdf")
+    assert (log.level, sys.getprofile()) == (logging.WARNING, profiler)
+    log.setLevel(logging.NOTSET)

@@ -143,8 +143,14 @@ def _paragraphs(text: str) -> Iterator[str]:
 
 @contextmanager
 def _bounded(most: int) -> Iterator[None]:
-    """Stop what calls functions for ever, after the same number of calls on every machine; and keep the reader quiet."""
-    calls, before = 0, sys.getprofile()
+    """Bound the number of function calls, and silence pypdf.
+
+    pypdf can loop without end on a broken file. A count of calls ends it at the same place on every machine; a timeout would not.
+    The process's profiler and pypdf's log level are restored.
+    """
+    calls, profiler = 0, sys.getprofile()
+    log = logging.getLogger("pypdf")
+    level = log.level
 
     def count(frame: FrameType, event: str, argument: Any) -> None:
         nonlocal calls
@@ -152,11 +158,12 @@ def _bounded(most: int) -> Iterator[None]:
         if calls > most:
             raise _TooMuchWork
 
-    logging.getLogger("pypdf").setLevel(logging.CRITICAL + 1)
+    log.setLevel(logging.CRITICAL + 1)
     with python_warnings.catch_warnings():
         python_warnings.simplefilter("ignore")
         sys.setprofile(count)
         try:
             yield
         finally:
-            sys.setprofile(before)
+            sys.setprofile(profiler)
+            log.setLevel(level)
