@@ -2,7 +2,7 @@
 
 import { RanvierError } from "./errors.js";
 
-/** @import { InstantHit, Linking, Progress, RetrieveResult, SearchResult, Suggestion } from "./protocol.js" */
+/** @import { InstantHit, Backlink, Progress, RetrieveResult, SearchResult, Suggestion } from "./protocol.js" */
 
 /**
  * @typedef {object} Narrowing  where to look; of several values of one option any will do
@@ -73,7 +73,7 @@ import { RanvierError } from "./errors.js";
  *   question tries again
  * @property {(query: string, options?: SearchOptions) => Promise<SearchResult>} search
  * @property {(query: string, options?: RetrieveOptions) => Promise<RetrieveResult>} retrieve
- * @property {(item: string, options?: {signal?: AbortSignal}) => Promise<Linking[]>} backlinks
+ * @property {(item: string, options?: {signal?: AbortSignal}) => Promise<Backlink[]>} backlinks
  *   what links to a page, named by its id, path, slug or title; in the order of their titles
  * @property {(query: string, options?: SuggestOptions) => Promise<Suggestion[]>} suggest
  *   titles, aliases, headings and tags that begin so; answers before the engine is there, and does not start it

@@ -56,7 +56,7 @@
  * @property {number} confidence   0 to 1
  * @property {"high" | "medium" | "low" | "noise"} level  what the confidence comes to
  * @property {string[]} matchedIn  the legs that found it
- * @property {"all" | "some"} coverage  "all": every word of the query is in it; "some": only some are
+ * @property {"all" | "some" | "none"} coverage  which words of the query it has; "none": it is only near in meaning
  * @property {SubResult[]} subResults
  * @property {boolean} isFilterResult  a filter names it: it is here whatever its score
  * @property {string} matchType    title, tag, time or filter, where a filter names it; else empty
@@ -98,7 +98,7 @@
  * @typedef {{hitCount: number, totalChars: number, formattedContext: string, chunks: RetrievedChunk[],
  *   timing: {totalMs: number}, notices: Notice[]}} RetrieveResult
  *
- * @typedef {{id: string, title: string, url: string, path: string}} Linking  a page that links to another
+ * @typedef {{id: string, title: string, url: string, path: string}} Backlink  a page that links to another
  *
  * @typedef {object} Suggestion  a page, or a place in one, that may be meant; `ranvier.suggest` has the same
  * @property {"title" | "alias" | "heading" | "tag"} kind  what begins so

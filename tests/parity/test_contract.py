@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 import ranvier
 from ranvier.bridge import camel
+from ranvier.present.search import COVERAGE
 from ranvier.presets import NAMES
+from ranvier.rank.confidence import LEVELS
 from ranvier.requests import FACETS, MATCHES, SORTS, STRATEGIES
 from support.sites import ROOT
 
@@ -62,6 +64,12 @@ def test_every_value_that_an_option_takes_is_named() -> None:
     assert set(FACETS) == set(
         re.findall(r'"(\w+)"', re.findall(r"@typedef \{([^}]*)\} Facet\b", (WEB / "options.js").read_text())[0])
     )
+
+
+def test_every_value_of_an_answer_is_named() -> None:
+    hit = typedef("protocol.js", "Hit")
+    assert union(hit["coverage"]) == list(dict.fromkeys(COVERAGE.values()))
+    assert union(hit["level"]) == [level for level, _ in LEVELS]
 
 
 @pytest.mark.parametrize(

@@ -145,8 +145,8 @@ def _paragraphs(text: str) -> Iterator[str]:
 def _bounded(most: int) -> Iterator[None]:
     """Bound the number of function calls, and silence pypdf.
 
-    pypdf can loop without end on a broken file. A count of calls ends it at the same place on every machine; a timeout would not.
-    The process's profiler and pypdf's log level are restored.
+    pypdf can loop without end on a broken file. A count of calls ends it at the same place on every machine, which a timeout
+    does not. The process's profiler and pypdf's log level are restored.
     """
     calls, profiler = 0, sys.getprofile()
     log = logging.getLogger("pypdf")

@@ -17,9 +17,10 @@ from ranvier.requests import MAX_LIMIT, SearchRequest
 from ranvier.store.snapshot import Snapshot, Sought, Steps
 from ranvier.store.tables import CHUNKS
 from ranvier.store.texts import Passage, Texts
-from ranvier.types import BY_MEANING, PARTIAL, Explanation, Hit, SearchResult, SubResult
+from ranvier.types import BY_MEANING, PARTIAL, PREFIX, WHOLE, Explanation, Hit, SearchResult, SubResult
 
 SUB_RESULTS = 3
+COVERAGE = {WHOLE: "all", PREFIX: "all", PARTIAL: "some", BY_MEANING: "none"}  # by tier
 CONSIDERED = 4  # chunks of a Neuron whose text is fetched; most lie in one shard
 
 _BEST = f"SELECT rowid FROM {CHUNKS} WHERE {CHUNKS} MATCH ? AND +rowid IN (SELECT value FROM json_each(?)) ORDER BY rank, rowid"
@@ -135,7 +136,7 @@ class HitMaker:
             level=level(candidate.confidence),
             matched_in=tuple(dict.fromkeys(leg.leg for leg in candidate.legs))
             or ((candidate.match_type,) if candidate.match_type else ()),
-            coverage={PARTIAL: "some", BY_MEANING: "none"}.get(candidate.tier, "all"),
+            coverage=COVERAGE[candidate.tier],
             sub_results=self._sub_results(candidate),
             lang=card.lang,
             updated=card.updated,

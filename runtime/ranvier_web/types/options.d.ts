@@ -1,5 +1,5 @@
 /** What can be asked, and with which options. `ranvier.requests` says the same in Python; a test holds the two together. */
-import type { InstantHit, Linking, Progress, RetrieveResult, SearchResult, Suggestion } from "./protocol.js";
+import type { InstantHit, Backlink, Progress, RetrieveResult, SearchResult, Suggestion } from "./protocol.js";
 export type Narrowing = {
     /**
      * id, path, slug or title of a page: it and all below it, at any depth
@@ -173,7 +173,7 @@ export type Engine = {
      */
     backlinks: (item: string, options?: {
         signal?: AbortSignal;
-    }) => Promise<Linking[]>;
+    }) => Promise<Backlink[]>;
     /**
      *   titles, aliases, headings and tags that begin so; answers before the engine is there, and does not start it
      */
