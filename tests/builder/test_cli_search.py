@@ -139,7 +139,7 @@ def test_a_list_shows_title_path_and_date(site: Path) -> None:
 def test_nothing_asked(site: Path) -> None:
     result = run("search", site)
     assert result.exit_code == 2
-    assert "say a QUERY" in result.output
+    assert "give a QUERY" in result.output
     assert run("search", site, "").output == "Nothing found.\n"
 
 
@@ -161,7 +161,7 @@ def test_explain_is_a_table(site: Path) -> None:
     assert ["final", f"{hit['explain']['final_score']:.6f}"] in block
     assert any(line[0] == "fused" and line[-1] == f"{hit['explain']['base_score']:.6f}" for line in block if line)
     assert f"confidence {hit['confidence']:.2f} ({hit['level']})" in output
-    assert f"json_of by {', '.join(hit['matched_in'])}" in output
+    assert f"found by {', '.join(hit['matched_in'])}" in output
     assert "stage" not in run("search", site, "quay").output
     assert "confidence" not in run("search", site, "quay").output
 

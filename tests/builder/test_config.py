@@ -138,7 +138,7 @@ def test_flags_lie_over_the_file(toml: Path) -> None:
         ("[search]\npreset = 1", 2, "search.preset: default must be a table", ""),
         ("[search.preset]\nfuze = {}", 2, "default has no 'fuze'; did you mean 'fuse'?", ""),
         ("[search.preset.fuse]\nkk = 10", 2, "default.fuse has no 'kk'; did you mean 'k'?", ""),
-        ('[search.preset.limits]\nresults = "many"', 2, "default.limits.results must be of the kind of 30", ""),
+        ('[search.preset.limits]\nresults = "many"', 2, "default.limits.results must have the type of 30", ""),
         ("[search.preset.legs.pages]\nweight = 1.0", 1, "default.legs has no 'pages'; did you mean 'page'?", ""),
         ("[search.preset.legs.page]\nweights = [1.0]", 2, "default.legs.page.weights must be 5 values", ""),
         ("[search.preset]\nlegs.page.weight = true", 2, "default.legs.page.weight must be a number", ""),
