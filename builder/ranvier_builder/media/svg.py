@@ -47,7 +47,7 @@ def clean_svg(data: bytes, inner: Inner, deep: int = 0) -> bytes:
     try:
         return cleaner.run()
     except expat.ExpatError as error:
-        raise RefusedError(f"it is not an SVG file, {expat.ErrorString(error.code)} in line {error.lineno}") from None
+        raise RefusedError(f"its format is not SVG, {expat.ErrorString(error.code)} in line {error.lineno}") from None
     except RefusedError as refused:
         raise RefusedError(f"{refused} (line {cleaner.line})") from None
 
