@@ -55,7 +55,7 @@ def data_url(data: bytes, kind: str = "image/png") -> str:
         ("<textPath href='javascript:alert(1)'/>", "loads something from elsewhere"),
         ("<image href='data:text/html,%3Cscript%3E'/>", "a picture in it is no"),
         ("<image href='data:image/png;base64,****'/>", "a picture in it is damaged"),
-        ("<image href='data:image/svg+xml,%3Csvg%20onload=1'/>", "it is not an SVG file"),
+        ("<image href='data:image/svg+xml,%3Csvg%20onload=1'/>", "its format is not SVG"),
         ("<path fill='url(http://elsewhere.example/x.svg#a)'/>", r"loads something by url"),
         ("<path style='fill:u\\72l(x)'/>", "a backslash"),
         ("<path style='cursor:URL( x.png )'/>", r"loads something by url"),
@@ -72,7 +72,7 @@ def data_url(data: bytes, kind: str = "image/png") -> str:
         ("<animate attributeName='fill' to='url(x.svg#a)'/>", r"loads something by url"),
         ("<?xml-stylesheet href='x.css'?>", "a processing instruction"),
         ("<text>&nbsp;</text>", "not SVG, undefined entity"),
-        ("<path", "it is not an SVG file"),
+        ("<path", "its format is not SVG"),
     ],
 )
 def test_what_is_refused(body: str, reason: str) -> None:
@@ -123,12 +123,12 @@ def test_what_is_left(body: str, left: str | None) -> None:
         (f'<!DOCTYPE svg SYSTEM "x.dtd"><svg xmlns="{SVG}">&a;</svg>', "an entity that it does not declare"),
         ("<svg><path/></svg>", "does not begin with <svg xmlns="),
         ('<html xmlns="http://www.w3.org/1999/xhtml"/>', "does not begin with <svg xmlns="),
-        (f'<svg xmlns="{SVG}"/><script/>', "it is not an SVG file"),
+        (f'<svg xmlns="{SVG}"/><script/>', "its format is not SVG"),
         (f'<?xml version="1.0" encoding="ISO-2022-JP"?><svg xmlns="{SVG}"/>', "it is not in UTF-8"),
         (f'<?xml version="1.0" encoding="UTF-7"?><svg xmlns="{SVG}"/>', "it is not in UTF-8"),
         (f'<?xml version="1.0" encoding="iso-8859-1"?><svg xmlns="{SVG}"><text>ü</text></svg>', "it is not in UTF-8"),
         (f'<?xml-stylesheet href="x.css"?><svg xmlns="{SVG}"/>', "a processing instruction"),
-        ("", "it is not an SVG file"),
+        ("", "its format is not SVG"),
     ],
 )
 def test_what_a_file_begins_with(data: str, reason: str) -> None:
@@ -140,7 +140,7 @@ def test_what_a_file_begins_with(data: str, reason: str) -> None:
 def test_escape_sequences_of_other_encodings() -> None:
     """A2: bytes that are a quote in one encoding and a letter in another are neither here."""
     for data in (b"\x1b$B<script>\x1b(B", b"\x1b(J\\", b"\x8fa"):
-        with pytest.raises(RefusedError, match=r"it is not an SVG file|not in UTF-8"):
+        with pytest.raises(RefusedError, match=r"its format is not SVG|not in UTF-8"):
             clean_svg(f'<svg xmlns="{SVG}"><text>'.encode() + data + b"</text></svg>", inner_picture)
     for encoding in ("utf-16", "utf-32", "utf-16-le"):
         with pytest.raises(RefusedError, match="it is not in UTF-8"):
