@@ -51,7 +51,6 @@ _BESIDES = 29  # columns of a row of figures, but for its first and the measure'
 @click.option("--strategy", type=click.Choice(STRATEGIES), default="auto", show_default=True, help="As for search.")
 @click.option("--grid", is_flag=True, help="Try every combination, instead of one number after the other.")
 @click.option("--write", is_flag=True, help="Write the best numbers to ranvier.toml, if they are better.")
-@click.option("--force", is_flag=True, help="With --write: even if the queries cannot tell them from those of now.")
 @click.option("-c", "--config", type=CONFIG, help="With --write. Default: ranvier.toml here, or in the folder above.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def tune(
@@ -63,7 +62,6 @@ def tune(
     strategy: str,
     grid: bool,
     write: bool,
-    force: bool,
     config: Path | None,
     as_json: bool,
 ) -> None:
@@ -75,10 +73,10 @@ def tune(
     built_site(site, bare=True)
     with Site(site) as opened, progress_bar(Console(stderr=True)) as tell:
         file = _file(config, opened.own) if write else None
-        judged = read_judged(Pages.of(opened), queries, qrels)
+        judged = tuple(query for query in read_judged(Pages.of(opened), queries, qrels) if query.grades)
         axes = _axes(opened, over)
         found = tune_sites([Collection(opened, judged)], axes, measure=measure, grid=grid, strategy=strategy, tell=tell)
-    is_written = file is not None and bool(found.best) and (found.is_better or force)
+    is_written = file is not None and bool(found.best)
     if file is not None and is_written:
         write_numbers(file, found.best)
     if as_json:
@@ -86,7 +84,7 @@ def tune(
     else:
         _show(Console(highlight=False), found, file if is_written else None)
     if write and not is_written:
-        cure = "--force writes them all the same; more queries may tell" if found.best else "--over tries other values"
+        cure = "judge more queries" if found.candidate else "--over tries other values"
         raise BuildError("nothing was written", cure=cure)
 
 
@@ -115,7 +113,7 @@ def _show(console: Console, found: Tuning, file: Path | None) -> None:
     said = f"{found.settings:,} settings tried on {found.chosen_on:,} queries; differences are from what the site has now."
     console.print(Text(said), soft_wrap=True)
     console.print(_tried(console, found))
-    if not found.best:
+    if not found.candidate:
         console.print("What the site has now is the best of all that were tried.")
         return
     console.print(Text(f"\nOn the {found.judged_on:,} other queries, which had no part in choosing:", style="bold"))
@@ -123,9 +121,8 @@ def _show(console: Console, found: Tuning, file: Path | None) -> None:
     console.print(_verdict(found), soft_wrap=True)
     if file is not None:
         console.print(Text(f"{visible(str(file))} has them now. Build again for the site to know."), soft_wrap=True)
-    else:
-        heading = f"For {CONFIG_FILE}" if found.is_better else f"If you want it all the same, for {CONFIG_FILE}"
-        console.print(Text(f"\n{heading}:\n\n{toml_of(found.best).rstrip()}"), soft_wrap=True)
+    elif found.best:
+        console.print(Text(f"\nFor {CONFIG_FILE}:\n\n{toml_of(found.best).rstrip()}"), soft_wrap=True)
 
 
 def _verdict(found: Tuning) -> Text:
@@ -206,6 +203,7 @@ def _plain(site: Path, found: Tuning, file: Path | None) -> dict[str, Any]:
         "measure": found.measure,
         "queries": {"chosen_on": found.chosen_on, "judged_on": found.judged_on},
         "settings": found.settings,
+        "candidate": {".".join(path): value for path, value in found.candidate.items()},
         "best": {".".join(path): value for path, value in found.best.items()},
         "preset": found.preset,
         "better": found.is_better,
