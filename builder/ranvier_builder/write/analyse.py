@@ -36,14 +36,17 @@ def analysed(neuron: Neuron, chunks: Sequence[Chunk], lang: str = "en") -> Terms
     headings: dict[tuple[str, ...], str] = {}
     rows = []
     begun: set[tuple[str, tuple[str, ...]]] = set()
+    known: set[tuple[str, ...]] = set()  # headings whose name stands with a chunk
     for chunk, again in zip(chunks, _overlaps(chunks), strict=True):
         above = chunk.headings
         if above not in headings:
             headings[above] = _terms(" ".join(above), lang)
         # A heading's name stands with the first chunk below it, its own or, where it has none, that of a deeper heading.
-        begins = [("", above[:end]) for end in range(1, len(above))] + ([(chunk.anchor, above)] if above else [])
-        name = _names((one[1][-1] for one in begins if one not in begun and ("", one[1]) not in begun), lang)
+        begins = [("", above[:end]) for end in range(1, len(above)) if above[:end] not in known]
+        begins += [(chunk.anchor, above)] if above and not begun & {(chunk.anchor, above), ("", above)} else []
+        name = _names((one[-1] for _, one in begins), lang)
         begun.update(begins)
+        known.update(one for _, one in begins)
         body = _terms(chunk.body, lang)
         rows.append(Row(name, title, tags, headings[above], path, body, len(text.terms(again, lang)) if again else 0))
     once = dict.fromkeys(above[:end] for above in headings for end in range(1, len(above) + 1))
