@@ -94,7 +94,7 @@ class Recaller:
         words_found = (last if rest else found).rankings
         found = _Found((*words_found, *meant.rankings), meant.notices)
         hits = yield from self._guaranteed(query, within, many)
-        told = (SOME_WORDS,) if _only_some(first, query, found) else (_NEAR,) if _only_near(first, found) else ()
+        told = (SOME_WORDS,) if _only_some(first, query, found) else (NEAR_ALONE,) if _only_near(first, found) else ()
         query = replace(query, notices=(*query.notices, *found.notices, *told))
         semantic = frozenset(leg.name for leg in chosen if leg.kind == SEMANTIC)
         return Recalled(query, within, found.rankings, hits, _strategy(found, chosen), semantic, unsettled=waiting)
@@ -287,7 +287,7 @@ _NO_VECTORS = Notice("no-vectors", "Only words were searched for: the search by 
 _NO_SUBSTRING = Notice("no-substring", "This site was built without an index of parts of words.")
 SOME_WORDS = Notice("some-words", "No page has all of these words; these have some of them.")
 LITTLE = Notice("little", "No page seems to be about this; the hits have some of the words.")
-_NEAR = Notice("near", "No page has all of these words; these are near in meaning.")
+NEAR_ALONE = Notice("near", "No page has all of these words; these are near in meaning.")
 _SCANNED = Notice("scanned", "The index could not be used; the texts themselves were searched.")
 
 
