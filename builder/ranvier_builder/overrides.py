@@ -12,11 +12,13 @@ from typing import Any
 
 from ranvier import text
 
+from ranvier_builder.abbreviations import abbreviations
 from ranvier_builder.config import Config
 from ranvier_builder.model import Page, Rendered, Warn
 from ranvier_builder.paths import MARKDOWN
 from ranvier_builder.render.names import PageNames
 from ranvier_builder.write.analyse import primary
+from ranvier_builder.write.facts import languages
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +31,13 @@ class Tuned:
 
 def site_overrides(config: Config, rendered: Iterable[Rendered]) -> Tuned:
     """Make what the snapshot is given of the settings and the published pages; Neurons are numbered as `write_store` does."""
+    rendered = list(rendered)
     pins, warnings = _pins(config, [page.page for page in rendered if not page.page.neuron.noindex])
+    common = abbreviations(languages(rendered, config.lang)) if config.search.abbreviations else {}
     values = {
         "pins": pins,
         "segments": [{field.name: getattr(segment, field.name) for field in fields(segment)} for segment in config.segments],
-        "synonyms": {word: list(others) for word, others in sorted(config.synonyms.items())},
+        "synonyms": {word: list(others) for word, others in sorted((common | dict(config.synonyms)).items())},
         "preset": config.search.preset,
     }
     return Tuned({name: value for name, value in values.items() if value}, tuple(warnings))

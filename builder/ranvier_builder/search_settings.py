@@ -14,6 +14,7 @@ from ranvier.query.segments import Segment
 from ranvier_builder.toml_lines import Path
 
 WORDLLAMA = "wordllama"  # the model that needs no folder
+_SWITCHES = ("substring", "vectors", "abbreviations")  # true or false
 _BLAMED = re.compile(r"\w+((?:\.\w+)*) (?:has no '([^']*)')?")
 
 
@@ -42,6 +43,7 @@ class SearchSettings:
 
     `preset`: numbers laid over the default's. `substring`: whether parts of words are indexed. `vectors`: whether there is a
     search by meaning; `model`: "wordllama", or the folder of another model, which reads `model_langs` (empty: any language).
+    `abbreviations`: whether common ones are synonyms.
     """
 
     preset: Mapping[str, Any] = field(default_factory=dict)
@@ -49,6 +51,7 @@ class SearchSettings:
     vectors: bool = True
     model: str = WORDLLAMA
     model_langs: tuple[str, ...] = ()
+    abbreviations: bool = True
 
 
 def read_pins(raw: Any, at: Callable[[Path], tuple[str, int]]) -> tuple[Pin, ...]:
@@ -112,7 +115,7 @@ def read_search(raw: Any) -> SearchSettings:
     if not isinstance(raw, dict):
         raise Mistake(("search",), "search must be a table", "[search] and below it substring = false")
     _check_names(raw, tuple(field.name for field in fields(SearchSettings)), ("search",))
-    for name in ("substring", "vectors"):
+    for name in _SWITCHES:
         if not isinstance(raw.get(name, True), bool):
             raise Mistake(("search", name), f"{name} must be true or false", f"{name} = false")
     model, langs = raw.get("model", WORDLLAMA), raw.get("model_langs", [])
@@ -129,7 +132,8 @@ def read_search(raw: Any) -> SearchSettings:
         except RequestError as error:
             raise Mistake(("search", "preset", *_blamed(str(error))), f"search.preset: {error}") from None
     langs = [text.primary(lang) for lang in langs]
-    return SearchSettings(numbers, raw.get("substring", True), raw.get("vectors", True), model, tuple(langs))
+    switches = {name: raw[name] for name in _SWITCHES if name in raw}
+    return SearchSettings(numbers, model=model, model_langs=tuple(langs), **switches)
 
 
 def _tables(raw: Any, name: str, cure: str) -> list[dict[str, Any]]:

@@ -23,7 +23,7 @@ from ranvier.query.understand import ParsedQuery, QueryReader
 from ranvier.rank.candidate import Candidate, order
 from ranvier.rank.pins import pinned
 from ranvier.rank.stage import Facts
-from ranvier.recall import LITTLE, SOME_WORDS, PlannedReads, Recalled, Recaller
+from ranvier.recall import LITTLE, NEAR_ALONE, SOME_WORDS, PlannedReads, Recalled, Recaller
 from ranvier.requests import RetrieveRequest, SearchRequest
 from ranvier.store.fetch import counting, gather, prefetch, resume
 from ranvier.store.format import checked_by_name
@@ -233,6 +233,8 @@ class Engine:
         if SOME_WORDS in query.notices and (yield from self._has_little(recalled, hits)):
             notices = tuple(LITTLE if notice == SOME_WORDS else notice for notice in query.notices)
             recalled = replace(recalled, query=replace(query, notices=notices))
+            stages.gate.doubt(hits)
+        elif NEAR_ALONE in query.notices and stages.gate.by == "evidence":  # everything is near to something
             stages.gate.doubt(hits)
         if stages.limits.over and query.level < TOP:  # looked at over the limit, filtered now ([000]); others filtered before
             seen = yield from self._recaller.within(query, _seen(stages))

@@ -99,7 +99,7 @@ class Recaller:
         words_found = (last if rest else outcome).rankings
         outcome = _Outcome((*words_found, *by_meaning.rankings), by_meaning.notices)
         hits = yield from self._guaranteed(query, within, many)
-        missing = (SOME_WORDS,) if _only_some(first, query, outcome) else (_NEAR,) if _only_near(first, outcome) else ()
+        missing = (SOME_WORDS,) if _only_some(first, query, outcome) else (NEAR_ALONE,) if _only_near(first, outcome) else ()
         query = replace(query, notices=(*query.notices, *outcome.notices, *missing))
         semantic = frozenset(leg.name for leg in chosen if leg.kind == SEMANTIC)
         return Recalled(query, within, outcome.rankings, hits, _strategy(outcome, chosen), semantic, unsettled=waiting)
@@ -294,7 +294,7 @@ _NO_VECTORS = Notice("no-vectors", "Only words were searched for: search by mean
 _NO_SUBSTRING = Notice("no-substring", "This site was built without an index of parts of words.")
 SOME_WORDS = Notice("some-words", "No page has all of these words; these have some of them.")
 LITTLE = Notice("little", "No page seems to be about this; the hits have some of the words.")
-_NEAR = Notice("near", "No page has all of these words; these are near in meaning.")
+NEAR_ALONE = Notice("near", "No page has all of these words; these are near in meaning.")
 _SCANNED = Notice("scanned", "The index could not be used; the texts themselves were searched.")
 
 

@@ -6,14 +6,12 @@ import math
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-import ranvier
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from ranvier_builder import BuildError, Config
-from ranvier_builder.evaluate import Interval, Pages, Query, Site, Variant, bootstrap, paired, read_judged, scores
+from ranvier_builder.evaluate import Interval, Pages, Query, Site, bootstrap, paired, read_judged, scores
 from support.content import build_without_engine, write_tree
 
 TREE: dict[str, str | bytes] = {
@@ -69,10 +67,10 @@ TENTH = [f"{number}.md" for number in range(9)]
 def test_measures_by_hand(
     grades: dict[str, int], results: list[str], ndcg: float, recall: float, rr: float, success: float
 ) -> None:
-    """M2: nDCG@10, recall@100, MRR, success@5."""
+    """M2: nDCG@10, recall@100, MRR, success@1, success@5."""
     queries = [Query("other", "x", {C: 1}), Query("this", "x", grades)]
     values = scores(queries, [[C], results])
-    expected = {"nDCG@10": ndcg, "recall@100": recall, "MRR": rr, "success@5": success}
+    expected = {"nDCG@10": ndcg, "recall@100": recall, "MRR": rr, "success@1": float(rr == 1), "success@5": success}
     assert {name: item[1] for name, item in values.items()} == pytest.approx(expected, abs=1e-9)
     assert {value[0] for value in values.values()} == {1.0}, "another query's values are its own"
 
@@ -195,6 +193,74 @@ def test_one_file(pages: Pages, tmp_path: Path) -> None:
     )
 
 
+BEIR_QRELS = "query-id\tcorpus-id\tscore\n1\tguide/quay.md\t2\n1\tguide/pier.md\t0\n2\told/pier.md\t1\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "queries", "qrels"),
+    [
+        ("queries.jsonl", '{"_id": "1", "text": "granite quay"}\n{"id": 2, "text": "old\\npier"}\n', BEIR_QRELS),
+        (
+            "queries.jsonl",
+            '{"_id": "0", "text": "x"}\n\n{"_id": "1", "text": "granite quay"}\n{"_id": "2", "text": "old pier"}',
+            BEIR_QRELS,
+        ),
+        (
+            "topics.txt",
+            "<top>\n<num> Number: 1\n<title> granite quay\n\n<desc> Description:\nA quay.\n</top>\n"
+            "<top><num>2</num><title>Topic: old\n pier</title></top>\n<top><num>3<title>never judged</top>",
+            "1 0 guide/quay.md 2\n1 0 guide/pier.md 0\n2 0 old/pier.md 1\n3 0 guide/pier.md 0\n",
+        ),
+    ],
+)
+def test_files_of_beir_and_trec(pages: Pages, tmp_path: Path, name: str, queries: str, qrels: str) -> None:
+    """M2: JSON lines with a table of scores, and topics; queries that have no relevant page there are left out."""
+    write_tree(tmp_path, {name: queries, "qrels.tsv": qrels})
+    assert read_judged(pages, tmp_path / name, tmp_path / "qrels.tsv") == JUDGED
+
+
+def test_a_csv(pages: Pages, tmp_path: Path) -> None:
+    """M2: with headings or without; a query without a page is one that none answers."""
+    rows = '"granite, quay",guide/quay.md,2\r\nold pier,/old/pier/,\r\n\r\n"granite, quay",Wharf,2\r\ncook rice,,\r\n'
+    expected = (
+        Query("granite, quay", "granite, quay", {"guide/quay.md": 2}),
+        Query("old pier", "old pier", {"old/pier.md": 1}),
+        Query("cook rice", "cook rice", {}),
+    )
+    for head in ("", "Query,Expected URL,grade\r\n"):
+        (tmp_path / "queries.csv").write_text(f"\ufeff{head}{rows}", "utf-8", newline="")
+        assert read_judged(pages, tmp_path / "queries.csv") == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "queries", "messages"),
+    [
+        (
+            "q.csv",
+            "query,page\n\nquay\n",
+            ("q.csv:3: a judgment is two or three columns, with commas", "cure: query,page,grade"),
+        ),
+        ("q.csv", ",guide/quay.md\n", ("q.csv:1: a judgment is two or three columns",)),
+        ("q.csv", 'quay,"guide/quay.md\n', ("q.csv:1: is not CSV: unexpected end of data", "cure: a cell with a comma")),
+        ("q.csv", "quay,guide/quay.md,high\n", ("q.csv:1: a grade is a whole number, not 'high'",)),
+        ("q.csv", "pier,old/pier.md\npier,\n", ("q.csv:1: query 'pier' has a page, and a line without one",)),
+        ("q.csv", "pier,old/pier.md,0\n", ("q.csv:1: query 'pier' has no relevant page",)),
+        ("q.jsonl", '{"_id": "1", "text": "x"}\n[1]\n', ("q.jsonl:2: a query has an _id and a text", 'cure: {"_id"')),
+        ("q.jsonl", '{"_id": "1", "text": " "}\n', ("q.jsonl:1: a query has an _id and a text",)),
+        ("q.jsonl", "\n{\n", ("q.jsonl:2: a line is not JSON",)),
+        ("q.jsonl", '{"_id": 1, "text": "x"}\n{"_id": "1", "text": "y"}\n', ("q.jsonl:2: there are two queries '1'",)),
+        ("q.txt", "\n<top>\n<num> 1\n</top>\n", ("q.txt:2: a topic has a <num> and a <title>",)),
+    ],
+)
+def test_what_is_wrong_in_other_files(pages: Pages, tmp_path: Path, name: str, queries: str, messages: tuple[str, ...]) -> None:
+    """M2: file, line, cure."""
+    write_tree(tmp_path, {name: queries, "qrels.tsv": "1\twharf\n"})
+    with pytest.raises(BuildError) as caught:
+        read_judged(pages, tmp_path / name, None if name.endswith(".csv") else tmp_path / "qrels.tsv")
+    for part in messages:
+        assert part in str(caught.value)
+
+
 @pytest.mark.parametrize(
     ("queries", "qrels", "messages"),
     [
@@ -244,50 +310,19 @@ def test_a_name_without_end_is_compared_with_none(pages: Pages, tmp_path: Path) 
         read_judged(pages, *written(tmp_path, "1\tx\n", f"1\t{'guide/' * 100_000}\n"))
 
 
-PIECES = st.sampled_from([*"\t\t\t\n\n\r# 10é\x00\u2028\ufeff", "-2", "wharf", "pier", "guide/quay.md", "\ud800"])
+PIECES = st.sampled_from(
+    [*'\t\t\t\n\n\r# 10é\x00\u2028\ufeff,"', "-2", "wharf", "pier", "guide/quay.md", "\ud800", '{"_id": "1"', "<top>"]
+)
 ANYTHING = st.lists(PIECES, max_size=40).map(lambda parts: "".join(parts).encode("utf-8", "surrogatepass"))
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(queries=ANYTHING, qrels=st.none() | ANYTHING)
-def test_whatever_stands_in_a_file(pages: Pages, tmp_path: Path, queries: bytes, qrels: bytes | None) -> None:
-    """M2: it is judgments, or an error that names the file; never a query without a relevant page."""
-    files = written(tmp_path, queries, qrels)
+@given(name=st.sampled_from(["queries.tsv", "queries.csv", "queries.jsonl"]), queries=ANYTHING, qrels=st.none() | ANYTHING)
+def test_whatever_stands_in_a_file(pages: Pages, tmp_path: Path, name: str, queries: bytes, qrels: bytes | None) -> None:
+    """M2: it is judgments, or an error that names the file."""
+    write_tree(tmp_path, {name: queries} if qrels is None else {name: queries, "qrels.tsv": qrels})
     try:
-        result, message = read_judged(pages, *files), ""
+        result, message = read_judged(pages, tmp_path / name, None if qrels is None else tmp_path / "qrels.tsv"), ""
     except BuildError as error:
         result, message = (), str(error)
     assert bool(result) is not message.startswith(str(tmp_path))
-    for item in result:
-        assert item.text.strip() == item.text != ""
-        assert max(item.grades.values()) > 0
-        assert all(path in pages for path in item.grades)
-
-
-@pytest.mark.parametrize("options", [{}, {"preset": "vault"}, {"strategy": "bm25"}])
-def test_a_run_finds_what_a_search_finds(site: Site, options: dict[str, Any]) -> None:
-    queries = [Query("1", "granite quay", {}), Query("2", "pier", {}), Query("3", "xyzzyplugh", {})]
-    with ranvier.open_snapshot(site.folder) as library:
-        expected = [[hit.path for hit in library.search(query.text, limit=100, **options).hits] for query in queries]
-    run = site.run(queries, Variant(**options))
-    assert list(map(list, run.pages)) == expected
-    assert [len(pages) for pages in site.run(queries, Variant(**options), 1).pages] == [1, 1, 0]
-
-
-def test_numbers_are_laid_over_and_taken_away_again(site: Site) -> None:
-    queries = [Query("1", "pier", {})]
-    before = site.run(queries, Variant()).pages
-    no_legs = {leg.name: False for leg in site.stages(Variant()).legs}
-    assert site.run(queries, Variant(changes={"legs": no_legs})).pages == ((),)
-    assert site.run(queries, Variant()).pages == before
-    assert site.stages(Variant(changes={"limits": {"results": 7}})).limits.results == 7
-    with pytest.raises(ranvier.RequestError, match="did you mean 'fuse'"):
-        site.run(queries, Variant(changes={"fusee": {}}))
-
-
-def test_progress_is_told(site: Site) -> None:
-    messages: list[tuple[str, int]] = []
-    site.run(
-        [Query("1", "pier", {}), Query("2", "quay", {})], Variant(), tell=lambda stage, count: messages.append((stage, count))
-    )
-    assert messages == [("", 1), ("", 1)]

@@ -30,7 +30,8 @@ def content(tmp_path: Path) -> Path:
 
 
 def tuned(content: Path, **settings: object) -> Tuned:
-    config = Config(default_audience="public", **settings)  # type: ignore[arg-type]
+    own = {"search": SearchSettings(abbreviations=False)} | settings
+    config = Config(default_audience="public", **own)  # type: ignore[arg-type]
     return site_overrides(config, pipeline.survey(content, config).rendered)
 
 
@@ -51,7 +52,7 @@ def searched(content: Path, folder: Path, query: str, **settings: object) -> lis
 
 def test_nothing_is_nothing(content: Path) -> None:
     assert tuned(content) == Tuned({})
-    assert tuned(content, search=SearchSettings(substring=False)) == Tuned({})
+    assert tuned(content, search=SearchSettings(substring=False, abbreviations=False)) == Tuned({})
 
 
 @pytest.mark.parametrize(
@@ -96,7 +97,7 @@ def test_everything_else_is_handed_on(content: Path) -> None:
         content,
         segments=(Segment("code", "def", "bm25"), Segment("why", "why", path="deep")),
         synonyms={"wharf": ("quay", "pier")},
-        search=SearchSettings({"limits": {"results": 3}}),
+        search=SearchSettings({"limits": {"results": 3}}, abbreviations=False),
     )
     assert result == Tuned(
         {
@@ -108,6 +109,19 @@ def test_everything_else_is_handed_on(content: Path) -> None:
             "preset": {"limits": {"results": 3}},
         }
     )
+
+
+def test_common_abbreviations(content: Path, tmp_path: Path) -> None:
+    """Q7: those of English and of the pages' languages; the owner's own come before them, and a setting turns them off."""
+    result = tuned(content, search=SearchSettings(), synonyms={"env": ("harbour",)}).values["synonyms"]
+    assert result["auth"] == ["authentication", "authorization", "authentifizierung", "autorisierung"]
+    assert result["env"] == ["harbour"]
+    assert "appli" not in result, "no page is in French"
+    write_tree(
+        content, {"settings.md": "# Configuration\n\nWhat is configured.\n", "config.md": "# Files\n\nA config of ours.\n"}
+    )
+    assert sorted(searched(content, tmp_path / "1", "configs")) == ["Configuration", "Files"]
+    assert searched(content, tmp_path / "2", "configs", search=SearchSettings(abbreviations=False)) == ["Files"]
 
 
 def test_a_search_is_tuned(content: Path, tmp_path: Path) -> None:

@@ -83,7 +83,8 @@ def test_what_the_half_that_judges_does_not_confirm(sites: dict[str, Site]) -> N
     queries = [*chosen, *(Query(item.id, item.text, {f"names/{item.text}.md": 1}) for item in held)]
     result = tune([Collection(sites["own"], tuple(queries))], axes(sites["own"], LIGHT_TITLES))
     assert result.chosen.difference.low > 0
-    assert result.best
+    assert result.candidate
+    assert (result.best, result.preset) == ({}, {})
     assert result.held_out["nDCG@10"].difference.high < 0
     assert not result.is_better
 

@@ -8,8 +8,10 @@ from contextlib import closing
 
 import pytest
 from ranvier import text
+from ranvier.legs.text import parts
 from ranvier.query.fts import expression, sought, words
 from ranvier.query.syntax import parse
+from ranvier.query.tree import leaves
 from ranvier.store.snapshot import Sought
 
 BODIES = {
@@ -103,3 +105,19 @@ def test_words_to_mark() -> None:
     assert words(parse('"two cats" sle*').tree) == (frozenset({"two", "cat", "sle"}), ("sle",))
     assert words(parse("axo", prefix=True).tree) == (frozenset({"axo"}), ("axo",))
     assert words(None) == (frozenset(), ())
+
+
+@pytest.mark.parametrize(
+    ("query", "looked_up"),
+    [
+        ("依存関係とFastAPI", ["依存", "存関", "関係", "係と", "fastapi", "fast", "api"]),  # と alone begins hundreds of pairs
+        ("図A", ["図", "a"]),  # no pair has it
+        ("図", ["図"]),
+        ("港AとB", ["港", "a", "と", "b"]),
+    ],
+)
+def test_single_characters_of_a_run_are_no_parts(query: str, looked_up: list[str]) -> None:
+    """L1: where some of the words will do, a run without blanks is its pairs; its last character is in one of them."""
+    tree = parse(query, langs=("ja",)).tree
+    assert tree is not None
+    assert [word for term in leaves(tree) for part in parts(term) for form in part.forms for word in form] == looked_up  # type: ignore[attr-defined]

@@ -32,6 +32,9 @@ from ranvier.text.languages import STEMMERS, term
         ("fi", "Jyväskylä Jyvaskyla"),
         ("tr", "İstanbul ISTANBUL ıstanbul istanbul Istanbul"),
         ("ru", "машина машинами МАШИНЫ"),
+        ("ru", "иммунодефицит иммунодефицита иммунодефиците иммунодефицитов"),  # `ит` looks like a verb's ending
+        ("ru", "вызов вызова вызовы вызовам"),
+        ("ru", "проблема проблем проблемы проблемами"),
         ("el", "Ελληνικά ΕΛΛΗΝΙΚΑ"),
         ("hi", "भाषा भाषाओं"),
         ("ru", "running runs"),  # Latin in a text of another script is English

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 from ranvier.presets import NAMES
@@ -15,31 +15,23 @@ from rich.text import Text
 
 from ranvier_builder.cli.group import READABLE, built_site, json_text
 from ranvier_builder.console import progress_bar
-from ranvier_builder.evaluate import MEASURES, Interval, Pages, Query, Site, Variant, bootstrap, paired, read_judged, scores
+from ranvier_builder.evaluate import MEASURES, Interval, Measured, Pages, Site, Variant, measured, read_judged
 from ranvier_builder.evaluate.measures import library
+from ranvier_builder.evaluate.report import FIRST, write_report
 from ranvier_builder.strict import visible
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 SITE = click.option("--site", type=READABLE, default=Path("public"), show_default=True, help="The built site that is asked.")
 _FEW = 20  # queries, below which an interval says little
-_PERFECT = 1 - 1e-9
-_FIRST = 3  # hits that are shown of a query that did badly
-
-
-class Measured(NamedTuple):
-    """A way to rank, what it found, and how well: measure → a value for each query."""
-
-    name: str
-    variant: Variant
-    pages: tuple[tuple[str, ...], ...]
-    less: dict[str, int]
-    values: dict[str, list[float]]
 
 
 @click.command("eval", epilog="Example: ranvier eval queries.tsv qrels.tsv --worst 5")
 @click.argument("queries", type=FILE)
 @click.argument("qrels", type=FILE, required=False)
-@SITE
+@click.option(
+    "--site", "sites", type=READABLE, multiple=True, default=(Path("public"),), show_default="public",
+    help="The built site that is asked. May be given again: each is compared with the first.",
+)  # fmt: skip
 @click.option(
     "--preset", "presets", type=click.Choice(NAMES), multiple=True, default=("default",), show_default=True,
     help="Which ranking. May be given again: each is compared with the first.",
@@ -50,69 +42,91 @@ class Measured(NamedTuple):
 )  # fmt: skip
 @click.option("--limit", type=click.IntRange(1, 100), default=100, show_default=True, help="How many hits are looked at.")
 @click.option("--worst", type=click.IntRange(0), default=0, metavar="N", help="Show the N queries that did worst.")
+@click.option("--report", type=FILE, help="Write an HTML page with every query, and what differs between the runs.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with every query.")
 def eval(
     queries: Path,
     qrels: Path | None,
-    site: Path,
+    sites: tuple[Path, ...],
     presets: tuple[str, ...],
     strategies: tuple[str, ...],
     limit: int,
     worst: int,
+    report: Path | None,
     as_json: bool,
 ) -> None:
     """Measure how well a site answers QUERIES, by the pages that QRELS says are right.
 
-    QUERIES has lines of id TAB text, QRELS of id TAB page TAB grade. QUERIES alone has lines of text TAB page.
+    QUERIES has lines of id TAB text, QRELS of id TAB page TAB grade; BEIR's and TREC's files are read, too. QUERIES alone has
+    lines of text TAB page, or is a CSV of query,page, where a query without a page is one that no page answers.
     """
     library()
-    built_site(site, bare=True)
-    with Site(site) as opened, progress_bar(Console(stderr=True)) as tell:
-        judged = read_judged(Pages.of(opened), queries, qrels)
-        variants = [Variant(preset, strategy) for preset in dict.fromkeys(presets) for strategy in dict.fromkeys(strategies)]
-        runs = []
-        for variant in variants:
-            tell(variant.preset, len(judged))
-            run = opened.run(judged, variant, limit, tell)
-            runs.append(Measured(_name(variant, strategies), variant, run.pages, dict(run.less), scores(judged, run.pages)))
+    for site in sites:
+        built_site(site, bare=True)
+    variants = [Variant(preset, strategy) for preset in dict.fromkeys(presets) for strategy in dict.fromkeys(strategies)]
+    runs = []
+    with progress_bar(Console(stderr=True)) as tell:
+        for site in dict.fromkeys(sites):
+            with Site(site) as opened:
+                judged = read_judged(Pages.of(opened), queries, qrels)
+                for variant in variants:
+                    tell(variant.preset, len(judged))
+                    runs.append(measured(_name(site, sites, variant, strategies), opened, judged, variant, limit, tell))
+    if report is not None:
+        write_report(report, runs)
     if as_json:
-        click.echo(json_text(_plain(site, limit, judged, runs)))
+        click.echo(json_text(_plain(limit, runs)))
     else:
-        _show(Console(highlight=False), judged, runs, worst)
+        _show(Console(highlight=False), runs, worst)
+        if report is not None:
+            click.echo(f"{visible(str(report))} has every query.")
 
 
-def _name(variant: Variant, strategies: Sequence[str]) -> str:
-    return f"{variant.preset} {variant.strategy}" if len(set(strategies)) > 1 else variant.preset
+def _name(site: Path, sites: Sequence[Path], variant: Variant, strategies: Sequence[str]) -> str:
+    parts = (str(site) if len(set(sites)) > 1 else "", variant.preset, variant.strategy if len(set(strategies)) > 1 else "")
+    return " ".join(filter(None, parts))
 
 
-def _show(console: Console, judged: Sequence[Query], runs: Sequence[Measured], worst: int) -> None:
+def _show(console: Console, runs: Sequence[Measured], worst: int) -> None:
+    first = runs[0]
     for run in runs:
         for notice, count in run.less.items():
-            console.print(Text(f"{run.name}, {count:,} of {len(judged):,} queries: {visible(notice)}", style="yellow"))
-    console.print(_table(judged, runs))
-    if len(judged) < _FEW:
-        console.print(Text(f"{len(judged):,} queries are few: judge more before you trust the intervals.", style="yellow"))
+            query_count = len(run.judged) + len(run.unanswerable)
+            console.print(Text(f"{visible(run.name)}, {count:,} of {query_count:,} queries: {visible(notice)}", style="yellow"))
+    if first.judged:
+        console.print(_table(runs))
+    if 0 < len(first.judged) < _FEW:
+        console.print(
+            Text(f"{len(first.judged):,} queries are few: judge more before you trust the intervals.", style="yellow")
+        )
+    for run in runs if first.unanswerable else ():
+        summary = f"{len(run.false_positives):,} of {len(run.unanswerable):,} queries that no page answers got an answer"
+        console.print(Text(f"{visible(run.name)}: {summary}."), soft_wrap=True)
     for run in runs if worst else ():
-        console.print(Text(f"\nWorst of {run.name}" if len(runs) > 1 else "\nWorst", style="bold"))
-        chosen = _worst(run)[:worst]
-        for line in (line for at in chosen for line in _query(judged[at], run, at)):
+        console.print(Text(f"\nWorst of {visible(run.name)}" if len(runs) > 1 else "\nWorst", style="bold"))
+        chosen = run.flawed()[:worst]
+        for line in (line for at in chosen for line in _query(run, at)):
             console.print(line, soft_wrap=True)
-        if not chosen:
+        for query, page in [*run.false_positives.items()][:worst]:
+            console.print(Text.assemble("no page answers  ", (visible(query), "bold"), "\n       1. ", (visible(page), "cyan")))
+        if not chosen and not run.false_positives:
             console.print("Every query has all its right pages first.")
 
 
-def _table(judged: Sequence[Query], runs: Sequence[Measured]) -> Table:
+def _table(runs: Sequence[Measured]) -> Table:
     """A row for each measure of each run: its mean and interval, and from the second run on its difference from the first."""
     table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0), pad_edge=False)  # 80 columns are enough
-    table.add_column(f"{len(judged):,} {'query' if len(judged) == 1 else 'queries'}", no_wrap=True)
+    many = len(runs[0].judged)
+    table.add_column(f"{many:,} {'query' if many == 1 else 'queries'}", no_wrap=True)
     for heading in ("", "mean", "95 %", *(("difference", "95 %") if len(runs) > 1 else ())):
         table.add_column(heading, no_wrap=True)
     for run in runs:
+        means, differences = run.means, run.differences(runs[0]) if run is not runs[0] else {}
         for name in MEASURES:
-            cells = _cells(bootstrap(run.values[name]), "")
-            if run is not runs[0]:
-                cells += _cells(paired([runs[0].values[name]], [run.values[name]]), "+")
-            table.add_row(run.name if name == next(iter(MEASURES)) else "", name, *cells)
+            cells = _cells(means[name], "")
+            if differences:
+                cells += _cells(differences[name], "+")
+            table.add_row(visible(run.name) if name == next(iter(MEASURES)) else "", name, *cells)
     return table
 
 
@@ -124,29 +138,17 @@ def _cells(interval: Interval, sign: str) -> list[Text]:
     ]
 
 
-def _worst(run: Measured) -> list[int]:
-    """Return what is not perfect: lowest nDCG@10 first; among equals those whose first right page stands lowest."""
-    flawed = (at for at, value in enumerate(run.values["nDCG@10"]) if value < _PERFECT)
-    return sorted(flawed, key=lambda at: (*(run.values[name][at] for name in ("nDCG@10", "MRR", "recall@100")), at))
-
-
-def _query(query: Query, run: Measured, at: int) -> Iterator[Text]:
+def _query(run: Measured, at: int) -> Iterator[Text]:
     """Tell a query's measure, where the right pages stood, and what came first: that is what can be acted on."""
+    query = run.judged[at]
     yield Text.assemble((f"{run.values['nDCG@10'][at]:.3f}  ", "dim"), (visible(query.text), "bold"))
-    for page, rank in _ranks(query, run.pages[at]):
+    for page, rank in run.ranks(at):
         yield Text.assemble("       expected ", (visible(page), "cyan"), f"  {f'at {rank}' if rank else 'not found'}")
     if not run.pages[at]:
         yield Text("       nothing was found")
-    for rank, page in enumerate(run.pages[at][:_FIRST], 1):
+    for rank, page in enumerate(run.pages[at][:FIRST], 1):
         if not query.grades.get(page, 0) > 0:
             yield Text.assemble(f"       {rank}. ", (visible(page), "cyan"))
-
-
-def _ranks(query: Query, pages: Sequence[str]) -> list[tuple[str, int | None]]:
-    """Return the relevant pages, best grade first, and where they stand."""
-    places = {page: rank for rank, page in enumerate(pages, 1)}
-    relevant = sorted((page for page, grade in query.grades.items() if grade > 0), key=lambda page: (-query.grades[page], page))
-    return [(page, places.get(page)) for page in relevant]
 
 
 def interval_json(interval: Interval, mean: str) -> dict[str, float]:
@@ -154,37 +156,33 @@ def interval_json(interval: Interval, mean: str) -> dict[str, float]:
     return {mean: interval.mean, "low": interval.low, "high": interval.high}
 
 
-def _plain(site: Path, limit: int, judged: Sequence[Query], runs: Sequence[Measured]) -> dict[str, Any]:
-    return {
-        "site": str(site),
-        "limit": limit,
-        "measures": list(MEASURES),
-        "runs": [_run(judged, run, runs[0]) for run in runs],
-    }
+def _plain(limit: int, runs: Sequence[Measured]) -> dict[str, Any]:
+    return {"limit": limit, "measures": list(MEASURES), "runs": [_run(run, runs[0]) for run in runs]}
 
 
-def _run(judged: Sequence[Query], run: Measured, first: Measured) -> dict[str, Any]:
-    values = run.values
+def _run(run: Measured, first: Measured) -> dict[str, Any]:
     plain: dict[str, Any] = {
         "name": run.name,
+        "site": run.site,
         "preset": run.variant.preset,
         "strategy": run.variant.strategy,
-        "measures": {name: interval_json(bootstrap(values[name]), "mean") for name in MEASURES},
-        "less": run.less,
-        "queries": [_query_json(query, run, at) for at, query in enumerate(judged)],
+        "measures": {name: interval_json(interval, "mean") for name, interval in run.means.items()},
+        "less": dict(run.less),
+        "queries": [_query_json(run, at) for at in range(len(run.judged))],
+        "unanswerable": [{"query": query.text, "shown": run.false_positives.get(query.text)} for query in run.unanswerable],
     }
     if run is not first:
-        differences = {name: paired([first.values[name]], [values[name]]) for name in MEASURES}
-        against = {name: interval_json(interval, "difference") for name, interval in differences.items()}
+        against = {name: interval_json(interval, "difference") for name, interval in run.differences(first).items()}
         plain["against"] = {"name": first.name, "measures": against}
     return plain
 
 
-def _query_json(query: Query, run: Measured, at: int) -> dict[str, Any]:
+def _query_json(run: Measured, at: int) -> dict[str, Any]:
+    query = run.judged[at]
     return {
         "id": query.id,
         "query": query.text,
         "measures": {name: round(run.values[name][at], 9) for name in MEASURES},
-        "expected": [{"path": page, "grade": query.grades[page], "rank": rank} for page, rank in _ranks(query, run.pages[at])],
-        "first": list(run.pages[at][:_FIRST]),
+        "expected": [{"path": page, "grade": query.grades[page], "rank": rank} for page, rank in run.ranks(at)],
+        "first": list(run.pages[at][:FIRST]),
     }

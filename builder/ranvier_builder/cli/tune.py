@@ -51,7 +51,6 @@ _BESIDES = 29  # columns of a row of figures, but for its first and the measure'
 @click.option("--strategy", type=click.Choice(STRATEGIES), default="auto", show_default=True, help="As for search.")
 @click.option("--grid", is_flag=True, help="Try every combination, instead of one number after the other.")
 @click.option("--write", is_flag=True, help="Write the best numbers to ranvier.toml, if they are better.")
-@click.option("--force", is_flag=True, help="With --write: even if the queries cannot tell them from those of now.")
 @click.option("-c", "--config", type=CONFIG, help="With --write. Default: ranvier.toml here, or in the folder above.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def tune(
@@ -63,7 +62,6 @@ def tune(
     strategy: str,
     grid: bool,
     write: bool,
-    force: bool,
     config: Path | None,
     as_json: bool,
 ) -> None:
@@ -75,10 +73,10 @@ def tune(
     built_site(site, bare=True)
     with Site(site) as opened, progress_bar(Console(stderr=True)) as tell:
         file = _file(config, opened.own) if write else None
-        judged = read_judged(Pages.of(opened), queries, qrels)
+        judged = tuple(query for query in read_judged(Pages.of(opened), queries, qrels) if query.grades)
         axes = _axes(opened, over)
         tuning = tune_sites([Collection(opened, judged)], axes, measure=measure, grid=grid, strategy=strategy, tell=tell)
-    is_written = file is not None and bool(tuning.best) and (tuning.is_better or force)
+    is_written = file is not None and bool(tuning.best)
     if file is not None and is_written:
         write_numbers(file, tuning.best)
     if as_json:
@@ -86,7 +84,7 @@ def tune(
     else:
         _show(Console(highlight=False), tuning, file if is_written else None)
     if write and not is_written:
-        cure = "--force writes them all the same; more queries may tell" if tuning.best else "--over tries other values"
+        cure = "judge more queries" if tuning.candidate else "--over tries other values"
         raise BuildError("nothing was written", cure=cure)
 
 
@@ -115,7 +113,7 @@ def _show(console: Console, tuning: Tuning, file: Path | None) -> None:
     summary = f"{tuning.settings:,} settings tried on {tuning.chosen_on:,} queries; differences are from what the site has now."
     console.print(Text(summary), soft_wrap=True)
     console.print(_tried(console, tuning))
-    if not tuning.best:
+    if not tuning.candidate:
         console.print("What the site has now is the best of all that were tried.")
         return
     console.print(Text(f"\nOn the {tuning.judged_on:,} other queries, which had no part in choosing:", style="bold"))
@@ -123,9 +121,8 @@ def _show(console: Console, tuning: Tuning, file: Path | None) -> None:
     console.print(_verdict(tuning), soft_wrap=True)
     if file is not None:
         console.print(Text(f"{visible(str(file))} has them now. Build again for the site to know."), soft_wrap=True)
-    else:
-        heading = f"For {CONFIG_FILE}" if tuning.is_better else f"If you want it all the same, for {CONFIG_FILE}"
-        console.print(Text(f"\n{heading}:\n\n{toml_of(tuning.best).rstrip()}"), soft_wrap=True)
+    elif tuning.best:
+        console.print(Text(f"\nFor {CONFIG_FILE}:\n\n{toml_of(tuning.best).rstrip()}"), soft_wrap=True)
 
 
 def _verdict(tuning: Tuning) -> Text:
@@ -208,6 +205,7 @@ def _plain(site: Path, tuning: Tuning, file: Path | None) -> dict[str, Any]:
         "measure": tuning.measure,
         "queries": {"chosen_on": tuning.chosen_on, "judged_on": tuning.judged_on},
         "settings": tuning.settings,
+        "candidate": {".".join(path): value for path, value in tuning.candidate.items()},
         "best": {".".join(path): value for path, value in tuning.best.items()},
         "preset": tuning.preset,
         "better": tuning.is_better,

@@ -30,8 +30,8 @@ FILES: Final = {
     LOADER: "ffdfe37cb4ae065867f0ae38bba69687c48d7c88ef36904a6bf4ef10ee6f1a31",
     "pyodide.asm.mjs": "8ef3c9989d3a22f2d58e37ac648c6b124097e9a8ab4486d996ba3b82c2b50d10",
     "pyodide.asm.wasm": "aa88532085a3865a47527e0270eb0ef49b3b46585d71a4b1583d77e6bab71e27",
-    "pyodide.primary.wasm": "f0c95ca73e1d7ba5f9cae226afa9f4bc19160c9a598a1cbef37c369c6812d07c",
-    "pyodide.secondary.wasm": "3d9107f9a771eaff0ef415c1c288e0c9757a277b12e6329d05bf1b29625a93d4",
+    "pyodide.primary.wasm": "310af348298dabc5e45423eb4e92500772e358c596340163530443750174d48d",
+    "pyodide.secondary.wasm": "1dde509565f2467237f4f3910960481b4f1206309e88a5311c2e934d417b9466",
     LIBRARY: "0a91deafa63f51a48b69cdc84ea5c125c30038bba35c14fbb6258a8d06a886bf",
 }
 """Every file a browser is given, with the sha256 of its finished form."""

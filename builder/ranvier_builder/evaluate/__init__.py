@@ -6,6 +6,7 @@
 """
 
 from ranvier_builder.evaluate.bootstrap import Interval, bootstrap, paired
+from ranvier_builder.evaluate.measured import Measured, measured
 from ranvier_builder.evaluate.measures import MEASURES, scores
 from ranvier_builder.evaluate.numbers import Axis, default_axes, nested, read_axis
 from ranvier_builder.evaluate.pages import Pages
@@ -19,6 +20,7 @@ __all__ = [
     "Collection",
     "Compared",
     "Interval",
+    "Measured",
     "Pages",
     "Query",
     "Run",
@@ -28,6 +30,7 @@ __all__ = [
     "Variant",
     "bootstrap",
     "default_axes",
+    "measured",
     "nested",
     "paired",
     "read_axis",

@@ -9,8 +9,13 @@ from ranvier_builder.errors import BuildError
 from ranvier_builder.evaluate.queries import Query
 
 # Each measure, and how many hits it looks at. Recall and MRR see as far as a page of results goes (P4).
-MEASURES = {"nDCG@10": 10, "recall@100": 100, "MRR": 100, "success@5": 5}
-_NAMES = {"recall@100": "R@100", "MRR": "RR", "success@5": "Success@5"}  # what `ir-measures` calls them
+MEASURES = {"nDCG@10": 10, "recall@100": 100, "MRR": 100, "success@1": 1, "success@5": 5}
+_NAMES = {
+    "recall@100": "R@100",
+    "MRR": "RR",
+    "success@1": "Success@1",
+    "success@5": "Success@5",
+}  # what `ir-measures` calls them
 
 
 def library() -> ModuleType:

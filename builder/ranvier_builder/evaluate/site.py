@@ -29,10 +29,14 @@ class Variant:
 
 
 class Run(NamedTuple):
-    """What was found: for each query its hits' paths, best first. `less`: what was not searched → for how many queries."""
+    """What was found: for each query its hits' paths, best first. `less`: what was not searched → for how many queries.
+
+    `answered`: for each query whether any hit was shown as more than noise, so that a reader takes it for an answer.
+    """
 
     pages: tuple[tuple[str, ...], ...]
     less: Mapping[str, int]
+    answered: tuple[bool, ...]
 
 
 class Site:
@@ -74,15 +78,16 @@ class Site:
     def run(self, queries: Sequence[Query], variant: Variant, limit: int = 100, tell: Progress | None = None) -> Run:
         """Ask every query, and look at `limit` hits of each."""
         self._engine.tried = self.stages(variant)
-        rankings, less = [], Counter[str]()
+        rankings, answered, less = [], list[bool](), Counter[str]()
         for query in queries:
             request = SearchRequest(query.text, limit=limit, preset=variant.preset, strategy=variant.strategy)
             result = self._library.run(self._engine.search(request))
             rankings.append(tuple(dict.fromkeys(hit.path for hit in result.hits))[:limit])
+            answered.append(any(hit.level != "noise" for hit in result.hits))
             less.update({notice.text for notice in result.notices if notice.code in _LESS})
             if tell is not None:
                 tell("", 1)
-        return Run(tuple(rankings), dict(sorted(less.items())))
+        return Run(tuple(rankings), dict(sorted(less.items())), tuple(answered))
 
     def facts(self, sql: str) -> list[Any]:
         """Ask the tables of facts about Neurons."""

@@ -59,16 +59,21 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """What a sweep found. `best` names only what differs from now; it is worth what `held_out` says."""
+    """What a sweep found. `candidate` is best on the half that chose; it names only what differs from now."""
 
     measure: str
-    best: Mapping[tuple[str, ...], Any]
+    candidate: Mapping[tuple[str, ...], Any]
     chosen_on: int  # queries
     judged_on: int
     settings: int  # that were tried
     chosen: Compared  # on the queries that chose
     held_out: Mapping[str, Compared]  # each measure, on the others
     tried: tuple[Tried, ...]
+
+    @property
+    def best(self) -> Mapping[tuple[str, ...], Any]:
+        """The candidate, where the other half confirms it; else nothing: a gain within noise is none."""
+        return self.candidate if self.is_better else {}
 
     @property
     def preset(self) -> dict[str, Any]:

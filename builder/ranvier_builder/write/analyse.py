@@ -36,14 +36,17 @@ def analysed(neuron: Neuron, chunks: Sequence[Chunk], lang: str = "en") -> Terms
     headings: dict[tuple[str, ...], str] = {}
     rows = []
     begun: set[tuple[str, tuple[str, ...]]] = set()
+    named: set[tuple[str, ...]] = set()  # headings whose name stands with a chunk
     for chunk, again in zip(chunks, _overlaps(chunks), strict=True):
         above = chunk.headings
         if above not in headings:
             headings[above] = _terms(" ".join(above), lang)
         # A heading's name stands with the first chunk below it, its own or, where it has none, that of a deeper heading.
-        begins = [("", above[:end]) for end in range(1, len(above))] + ([(chunk.anchor, above)] if above else [])
-        name = _names((heading[1][-1] for heading in begins if heading not in begun and ("", heading[1]) not in begun), lang)
+        begins = [("", above[:end]) for end in range(1, len(above)) if above[:end] not in named]
+        begins += [(chunk.anchor, above)] if above and not begun & {(chunk.anchor, above), ("", above)} else []
+        name = _names((heading_path[-1] for _, heading_path in begins), lang)
         begun.update(begins)
+        named.update(heading_path for _, heading_path in begins)
         body = _terms(chunk.body, lang)
         rows.append(Row(name, title, tags, headings[above], path, body, len(text.terms(again, lang)) if again else 0))
     once = dict.fromkeys(above[:end] for above in headings for end in range(1, len(above) + 1))

@@ -32,37 +32,55 @@ class Gains:
 
     def __init__(self, pages: Sequence[Terms], exact: Exact) -> None:
         titles, headings = _Names(), _Names()
+        self._titled = defaultdict[str, list[int]](list)
         chunk = 0
         for page, terms in enumerate(pages):
             titles.add(terms.whole.name, page, NOWHERE)
+            for term in dict.fromkeys(terms.whole.title.split()):
+                self._titled[term].append(page)
             for row in terms.rows:
                 headings.add(row.name, page, chunk)
                 chunk += 1
         self._sides = titles.sorted(), headings.sorted()
         whole = (exact.title, exact.heading)
         self._gains = (whole, tuple(gain - exact.ending for gain in whole), tuple(gain * exact.begun for gain in whole))
+        self._exact = exact
 
-    def of(self, called: Sequence[str]) -> dict[int, tuple[float, int]]:
+    def of(self, called: Sequence[str], terms: Iterable[str]) -> dict[int, tuple[float, int]]:
         """Return for each page that gains something how much, and the chunk below the heading, or `NOWHERE`.
 
-        Of several reasons the first counts, as it does in a search: the word as it is written, then but for its ending, then
-        as a beginning; each time titles first.
+        Of several reasons the one of the largest gain counts, as it does in a search; of equal ones the first.
 
         Args:
             called: what `names_of` makes of a word.
+            terms: what the word is in the index.
 
         """
         if not called:
             return {}
+        best: dict[int, tuple[float, int]] = {}
+        for page, gain, chunk in (*self._named(called), *self._in_titles(terms)):
+            before, place = best.get(page, (0.0, NOWHERE))
+            if gain > before:
+                best[page] = gain, place if chunk == NOWHERE else chunk  # a heading that is the word leads further than a title
+        return best
+
+    def _named(self, called: Sequence[str]) -> Iterable[tuple[int, float, int]]:
         written, others = called[0], called
         begins = len(written.removesuffix("=")) >= MIN_BEGUN
-        best: dict[int, tuple[float, int]] = {}
         for kind, gains in enumerate(self._gains):
-            for side, gain in zip(self._sides, gains, strict=True):
+            for side, gain, is_title in zip(self._sides, gains, (True, False), strict=True):
                 names = (written,) if kind == 0 else others if kind == 1 else side.beginning(written) if begins else ()
+                chunk_of: dict[int, int] = {}
                 for page, chunk in (place for name in names for place in side.places.get(name, ())):
-                    best.setdefault(page, (gain, chunk))
-        return best
+                    chunk_of.setdefault(page, chunk)
+                if chunk_of:
+                    gain = gain if is_title else self._exact.stepped(gain / len(chunk_of))
+                    yield from ((page, gain, chunk) for page, chunk in chunk_of.items())
+
+    def _in_titles(self, terms: Iterable[str]) -> Iterable[tuple[int, float, int]]:
+        pages = {page for term in terms for page in self._titled.get(term, ())}
+        yield from ((page, self._exact.stepped(self._exact.part), NOWHERE) for page in pages)
 
 
 class _Names:

@@ -74,6 +74,8 @@ class Ranker:
             first + len(members),
         )
         self._gains = Gains(terms, numbers.exact)
+        self._names = [*self._vocabulary]  # of the terms, by their numbers
+        self._members = members  # of what stands for all terms that begin so, from the number of the last term on
         self._order = np.argsort(sorted(range(len(pages)), key=lambda page: utf16(pages[page][0].page.url)))
         self._score = np.maximum(np.floor(self._impacts.score * 100 + 0.5), 1).astype(np.int64)
         self._best, self._starts = self._bests()
@@ -109,13 +111,18 @@ class Ranker:
         return kept, np.searchsorted(term[kept], np.arange(len(self._impacts.starts)))
 
     def _listed(self, word: str, numbers: list[int]) -> Listed:
-        gains = self._gains.of(self._called[word])
+        gains = self._gains.of(self._called[word], self._terms(numbers))
         rarity = max(1, *(int(self._impacts.idf[number] * 100 + 0.5) for number in numbers))
         if len(numbers) > 1 or gains:
             return Listed(_shortened(self._summed(numbers, gains), word), rarity)
         rows = self._best[self._starts[numbers[0]] : self._starts[numbers[0] + 1]]
         ranked = (((page, chunk), min(score, UNIT - 1)) for page, chunk, score in self._columns(rows))
         return Listed(_shortened(ranked, word), rarity)
+
+    def _terms(self, numbers: Iterable[int]) -> Iterator[str]:
+        for number in numbers:
+            begun = number - len(self._names)
+            yield from (self._names[member] for member in (self._members[begun] if begun >= 0 else (number,)))
 
     def _summed(self, numbers: Sequence[int], gains: Mapping[int, tuple[float, int]]) -> Ranked:
         """Rank by the sum of several terms and by what names gain; the best by words alone are there, too."""

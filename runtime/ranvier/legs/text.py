@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from ranvier import text
@@ -129,7 +130,12 @@ def parts(term: Node) -> list[Node]:
         return [term]
     wholes = [] if term.hyphenated else [form[0] for form in term.forms if len(form) == 1]
     words = dict.fromkeys((*wholes, *(word for form in term.forms if len(form) > 1 for word in form)))
-    return [Term(((word,),), columns=term.columns) for word in words]
+    return [Term(((word,),), columns=term.columns) for word in words if not _ends_a_pair(word, words)]
+
+
+def _ends_a_pair(word: str, words: Iterable[str]) -> bool:
+    """Tell whether a word is the last character of a run without blanks: a pair has it, and alone it begins too many others."""
+    return text.is_open(word) and any(other != word and other.endswith(word) for other in words)
 
 
 def _begun(term: Term, langs: tuple[str, ...]) -> Term:

@@ -32,7 +32,8 @@ PRESET = Preset(
     # Gains above what any bm25 comes to: they part the list, and scores order the parts.
     adjust=(
         *(Weight(), Linked()),
-        *(Coverage(whole=200.0, begun=100.0), Exact(title=1000.0, heading=500.0, ending=100.0, begun=0.6)),
+        Coverage(whole=200.0, begun=100.0),
+        Exact(title=1000.0, heading=500.0, ending=100.0, begun=0.6, part=400.0, step=100.0),
     ),
     gate=ConfidenceGate(),
     diversify=Diversity(on=True, per_neuron=3),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from ranvier import text
+from ranvier.query.fts import expression, sought
+from ranvier.query.tree import Node
 from ranvier.query.understand import ParsedQuery
 from ranvier.rank.candidate import Candidate
 from ranvier.rank.stage import Facts, Question, Stage
@@ -15,14 +17,15 @@ from ranvier.types import PREFIX, WHOLE
 
 MIN_BEGUN = 3  # characters from which a name that is being typed is known by its beginning
 
-_KINDS = (
-    *("title", "heading", "title, but for endings", "heading, but for endings"),
-    *("title that begins so", "heading that begins so"),
-)
-_SQL = " UNION ALL ".join(
-    f"SELECT '{kind}', rowid FROM {table} WHERE {table} MATCH ?"
-    for kind, table in zip(_KINDS, (NEURONS, CHUNKS) * 3, strict=True)
-)
+
+class Claim(NamedTuple):
+    """A reason to gain: rows of a table that match an expression of FTS5."""
+
+    kind: str
+    table: str
+    match: str
+    gain: float
+    shared: bool = False  # divided by the number of hits that have the same claim
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +57,16 @@ class Coverage(Stage):
 class Exact(Stage):
     """What a hit gains whose title or alias, or one of whose headings, is the query.
 
-    Letter for letter, but for endings, or, while it is being typed, as far as it goes.
+    Letter for letter, but for endings, or, while it is being typed, as far as it goes. A title with every word of the query
+    gains less, and a heading on several pages says less of each.
     """
 
     title: float = 1.0
     heading: float = 0.5
     ending: float = 0.0  # what less it gains where endings differ: `module` for `Modules`
     begun: float = 0.5  # how much of it what only begins so gains
+    part: float = 0.0  # what a longer title gains that has every word
+    step: float = 0.0  # shares of gains are cut to multiples of it: the lists know whole steps only; 0: they are not cut
     name: str = "exact"
 
     def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
@@ -68,34 +74,66 @@ class Exact(Stage):
         lookups = [Sought(name, table=table) for name in names(query) for table in (NEURONS, CHUNKS)]
         if begun := beginning(query):
             lookups += [Sought(begun, prefix=True, table=table) for table in (NEURONS, CHUNKS)]
+        if (tree := self._every_word(query)) is not None:
+            lookups += sought(tree, NEURONS)
         return lookups, ()
 
     def question(self, hits: list[Candidate], query: ParsedQuery) -> Question | None:
         """Ask for Neurons, and chunks, of that name."""
-        called = names(query)
-        if not called or not hits:
+        claims = self._claims(query) if hits else []
+        if not claims:
             return None
-        begun = beginning(query)
-        matches = (f'"{called[0]}"', " OR ".join(f'"{name}"' for name in called), f'"{begun}"*' if begun else f'"{called[0]}"')
-        return Question(_SQL, tuple(f"{{name}} : ({match})" for match in matches for _ in (NEURONS, CHUNKS)))
+        sql = (f"SELECT {at}, rowid FROM {claim.table} WHERE {claim.table} MATCH ?" for at, claim in enumerate(claims))
+        return Question(" UNION ALL ".join(sql), tuple(claim.match for claim in claims))
 
     def apply(self, hits: list[Candidate], rows: list[Any], query: ParsedQuery, facts: Facts) -> None:
-        """Add the most that a hit has a claim to; `rows` are of a kind and the number of a Neuron, or of a chunk."""
-        named: dict[str, set[int]] = {kind: set() for kind in _KINDS}
-        for kind, number in rows:
-            named[kind].add(number)
-        gains = self._gains()
+        """Add the most that a hit has a claim to; `rows` are of a claim's place and the number of a Neuron, or of a chunk."""
+        claims = self._claims(query)
+        named: list[set[int]] = [set() for _ in claims]
+        for at, number in rows:
+            named[at].add(number)
+        best: dict[int, tuple[float, str]] = {}
+        for claim, numbers in reversed([*zip(claims, named, strict=True)]):  # the best claim last: its section stays first
+            holders = [hit for hit in hits if numbers.intersection(hit.chunks if claim.table == CHUNKS else (hit.neuron,))]
+            gain = (
+                self.stepped(claim.gain / len({holder.neuron for holder in holders}))
+                if claim.shared and holders
+                else claim.gain
+            )
+            for hit in holders:
+                if claim.shared:  # the section that is called so is the one to show
+                    hit.chunks.sort(key=lambda chunk: chunk not in numbers)
+                if gain >= best.get(hit.key, (0.0, ""))[0]:
+                    best[hit.key] = gain, claim.kind
         for hit in hits:
-            numbers = ({hit.neuron}, {*hit.chunks})
-            for at, kind in enumerate(_KINDS):
-                if named[kind] & numbers[at % 2]:
-                    hit.add(self.name, gains[kind], kind)
-                    break
+            if hit.key in best:
+                hit.add(self.name, *best[hit.key])
 
-    def _gains(self) -> dict[str, float]:
-        whole = (self.title, self.heading)
-        parts = (*whole, *(gain - self.ending for gain in whole), *(gain * self.begun for gain in whole))
-        return dict(zip(_KINDS, parts, strict=True))
+    def _claims(self, query: ParsedQuery) -> list[Claim]:
+        called, begun, tree = names(query), beginning(query), self._every_word(query)
+        if not called:
+            return []
+        either, own = " OR ".join(f'"{name}"' for name in called), f'"{called[0]}"'
+        spellings = [("", own, 1.0, 0.0), (", but for endings", either, 1.0, self.ending)]
+        if begun:
+            spellings.append((" that begins so", f'"{begun}"*', self.begun, 0.0))
+        claims = []
+        for how, match, factor, less in spellings:
+            match = f"{{name}} : ({match})"
+            claims.append(Claim(f"title{how}", NEURONS, match, self.title * factor - less))
+            claims.append(Claim(f"heading{how}", CHUNKS, match, self.heading * factor - less, shared=True))
+        if tree is not None:
+            for starts, factor in ((False, 1.0), (True, self.begun))[: 1 + query.prefix]:
+                match = f"{{title}} : ({expression(tree, starts=starts)})"
+                claims.append(Claim("title with every word", NEURONS, match, self.stepped(self.part * factor)))
+        return claims
+
+    def stepped(self, gain: float) -> float:
+        """Cut a gain to a multiple of the step."""
+        return gain // self.step * self.step if self.step else gain
+
+    def _every_word(self, query: ParsedQuery) -> Node | None:
+        return query.tree if self.part and query.query.plain and not any(term.columns for term in query.terms) else None
 
 
 def names(query: ParsedQuery) -> list[str]:

@@ -17,7 +17,7 @@ from ranvier.text.languages import primary
 from ranvier.text.unicode import blank_later
 from ranvier.text.units import QUERY_ONLY, TAIL, Piece, UnitReader, unit_pattern
 
-ANALYSER = "multi-2"  # goes into every manifest; change it whenever the same text would give other terms
+ANALYSER = "multi-3"  # goes into every manifest; change it whenever the same text would give other terms
 
 CLAIM = re.compile(r"\{#claim-[0-9A-Za-z]+\}", re.IGNORECASE)  # A6: anchors for citations, no words of any text
 _WORD = re.compile(rf"[^\W_]+(?:{TAIL})?")

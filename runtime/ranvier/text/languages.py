@@ -6,7 +6,7 @@ import importlib
 import re
 import unicodedata
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from ranvier.text.scripts import MARKS
 
@@ -50,6 +50,8 @@ _UMLAUTS = re.compile(r"ae|oe|(?<![qaeiouyäöü])ue")  # Snowball's own rule: Q
 _FRENCH = re.compile(r"(?<=\w{4}it)e(?=s?$)|e(?=es?$)|ie(?=res?$)")  # sécurité, données, première
 _FRENCH_ACCENTS = {"e": "é", "ie": "iè"}
 _RINGS = re.compile(r"aa|ae|oe")
+_NOUN_ENDINGS = frozenset("а у ом ы е ов ам ами ах".split())  # of Russian nouns whose base form has none
+_LEAST_STEM = 3
 _NATIVE = {"aa": "å", "ae": "æ", "oe": "ø"}
 
 
@@ -155,7 +157,19 @@ def _stemmer(code: str) -> Callable[[str], str]:
             raise
         return str
     stem: Callable[[str], str] = getattr(module, f"{name.title()}Stemmer")().stemWord
-    return stem
+    return partial(_russian, stem) if code == "ru" else stem
+
+
+def _russian(stem: Callable[[str], str], word: str) -> str:
+    """Stem a noun's base form as its other forms are: `лимит` looks like a verb to Snowball and loses `ит`, `лимита` does not.
+
+    So a stem that is left by an ending of such nouns is stemmed again.
+    """
+    once = stem(word)
+    if word.removeprefix(once) not in _NOUN_ENDINGS:
+        return once
+    again = stem(once)
+    return again if len(again) >= _LEAST_STEM else once
 
 
 @lru_cache(maxsize=64)

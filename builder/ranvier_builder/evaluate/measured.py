@@ -1,0 +1,76 @@
+"""One way to rank on one built site, measured: what the table, the JSON and the report of `ranvier eval` are made of."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from ranvier_builder.evaluate.bootstrap import Interval, bootstrap, paired
+from ranvier_builder.evaluate.measures import MEASURES, scores
+from ranvier_builder.evaluate.queries import Query
+from ranvier_builder.evaluate.site import Site, Variant
+from ranvier_builder.model import Progress
+
+_PERFECT = 1 - 1e-9
+
+
+class Measured(NamedTuple):
+    """What a site found for some queries, and how well.
+
+    `pages` and each measure of `values` have one item for each query of `judged`, which have a relevant page. `unanswerable`
+    queries have none; `false_positives` are those of them whose hits look like an answer, with the first of these hits.
+    """
+
+    name: str
+    site: str
+    variant: Variant
+    judged: tuple[Query, ...]
+    pages: tuple[tuple[str, ...], ...]
+    values: Mapping[str, list[float]]
+    less: Mapping[str, int]
+    unanswerable: tuple[Query, ...]
+    false_positives: Mapping[str, str]  # text of the query → path
+
+    @property
+    def means(self) -> dict[str, Interval]:
+        """Return each measure's mean; empty where no query has a relevant page."""
+        return {name: bootstrap(self.values[name]) for name in MEASURES} if self.judged else {}
+
+    def differences(self, first: Measured) -> dict[str, Interval]:
+        """Return how much more each measure is than in a first run of the same queries."""
+        return {name: paired([first.values[name]], [self.values[name]]) for name in MEASURES} if self.judged else {}
+
+    def flawed(self) -> list[int]:
+        """Return what is not perfect: lowest nDCG@10 first; among equals those whose first right page stands lowest."""
+        flawed = (at for at, value in enumerate(self.values["nDCG@10"]) if value < _PERFECT)
+        return sorted(flawed, key=lambda at: (*(self.values[name][at] for name in ("nDCG@10", "MRR", "recall@100")), at))
+
+    def ranks(self, at: int) -> list[tuple[str, int | None]]:
+        """Return a query's relevant pages, best grade first, and where they stand."""
+        grades = self.judged[at].grades
+        places = {page: rank for rank, page in enumerate(self.pages[at], 1)}
+        relevant = sorted((page for page, grade in grades.items() if grade > 0), key=lambda page: (-grades[page], page))
+        return [(page, places.get(page)) for page in relevant]
+
+
+def measured(
+    name: str, site: Site, queries: Sequence[Query], variant: Variant, limit: int, tell: Progress | None = None
+) -> Measured:
+    """Ask every query, and look at `limit` hits of each; raise `BuildError` where `ir-measures` is not installed."""
+    judged = tuple(query for query in queries if query.grades)
+    rest = tuple(query for query in queries if not query.grades)
+    answerable, unanswerable = (site.run(some, variant, limit, tell) for some in (judged, rest))
+    answers = zip(rest, unanswerable.pages, unanswerable.answered, strict=True)
+    less = Counter(answerable.less) + Counter(unanswerable.less)
+    return Measured(
+        name,
+        str(site.folder),
+        variant,
+        judged,
+        answerable.pages,
+        scores(judged, answerable.pages),
+        dict(sorted(less.items())),
+        rest,
+        {query.text: pages[0] for query, pages, answered in answers if answered},
+    )

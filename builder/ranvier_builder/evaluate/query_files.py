@@ -1,0 +1,140 @@
+"""Files of queries → their texts: tables that a person writes, BEIR's JSON lines, TREC's topics.
+
+Every reader returns the text of each query and the line it stands in, in the order of the file.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from ranvier_builder.errors import BuildError
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_COMMENT = re.compile(r"#(\s|$)")  # `#tag` may begin a query
+_TOPIC = re.compile(r"<top>(.*?)(?=</?top>|\Z)", re.DOTALL | re.IGNORECASE)
+_NUMBER = re.compile(r"<num>\s*(?:number:)?\s*([^\s<]+)", re.IGNORECASE)
+_TITLE = re.compile(r"<title>\s*(?:topic:)?\s*([^<]*[^\s<])", re.IGNORECASE)
+_BEIR = ("query-id", "corpus-id")  # the headings of its judgments
+_CSV = "query"  # the first heading of a table of queries and pages
+
+
+class Row(NamedTuple):
+    """A line that says something: its number, and its columns."""
+
+    line: int
+    cells: tuple[str, ...]
+
+
+class Texts(NamedTuple):
+    """The text of each query, and its line. `partial`: the file may hold queries that nobody judged."""
+
+    texts: dict[str, str]
+    lines: dict[str, int]
+    partial: bool = False
+
+
+def read_texts(file: Path) -> Texts:
+    """Read queries without judgments: `id TAB text`, JSON lines with `_id` and `text`, or TREC's topics.
+
+    Raises:
+        BuildError: a query that cannot be read, or an id that two have; with its line.
+
+    """
+    text = read_text(file)
+    partial = True
+    if file.suffix.lower() in (".jsonl", ".ndjson"):
+        rows = _json_lines(file, text)
+    elif text.lstrip().lower().startswith("<top>"):
+        rows = _topics(file, text)
+    else:
+        rows, partial = _table(file), False
+    texts: dict[str, str] = {}
+    lines: dict[str, int] = {}
+    for line, id_, query in rows:
+        if id_ in texts:
+            raise BuildError(f"there are two queries {id_!r}; the first is in line {lines[id_]}", file=file, line=line)
+        texts[id_], lines[id_] = query, line
+    return Texts(texts, lines, partial)
+
+
+def read_rows(file: Path, *, blanks: bool = False) -> Iterator[Row]:
+    """Yield the lines that say something, cut at tabs; with `blanks`, TREC's, which has no tab, at blanks.
+
+    The headings of BEIR's judgments are left out.
+    """
+    for number, line in enumerate(_LINE_END.split(read_text(file)), 1):
+        content = line.strip()
+        if not content or _COMMENT.match(content):
+            continue
+        cells: Iterable[str] = line.split("\t") if "\t" in line or not blanks else content.split()
+        row = Row(number, tuple(cell.strip() for cell in cells))
+        if row.cells[:2] != _BEIR:
+            yield row
+
+
+def read_csv(file: Path) -> Iterator[Row]:
+    """Yield the rows of a table with commas; a first row of headings, which begins with `query`, is left out.
+
+    Raises:
+        BuildError: a row that is no CSV.
+
+    """
+    reader = csv.reader(io.StringIO(read_text(file), newline=""), strict=True)
+    try:
+        for cells in reader:
+            row = Row(reader.line_num, tuple(cell.strip() for cell in cells))
+            is_heading = row.line == 1 and row.cells[:1] and row.cells[0].lower() == _CSV
+            if any(row.cells) and not is_heading:
+                yield row
+    except csv.Error as error:
+        cure = 'a cell with a comma or a quote stands in quotes: "one, two",page.md'
+        raise BuildError(f"is not CSV: {error}", file=file, line=reader.line_num, cure=cure) from None
+
+
+def read_text(file: Path) -> str:
+    """Read a file of UTF-8, with or without a byte order mark; raise `BuildError` with the line that is not."""
+    try:
+        return file.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = len(_LINE_END.split(error.object[: error.start].decode("utf-8", "replace")))
+        raise BuildError("is not UTF-8", file=file, line=line, cure="save it as UTF-8 text, tabs between columns") from None
+    except OSError as error:
+        raise BuildError(f"cannot be read: {error.strerror}", file=file) from None
+
+
+def _table(file: Path) -> Iterator[tuple[int, str, str]]:
+    for line, cells in read_rows(file):
+        if len(cells) != 2 or not all(cells):
+            raise BuildError("a query is two columns, with a tab between them", file=file, line=line, cure="id TAB text")
+        yield line, *cells
+
+
+def _json_lines(file: Path, text: str) -> Iterator[tuple[int, str, str]]:
+    cure = '{"_id": "q1", "text": "how do I install it"}'
+    for number, line in enumerate(_LINE_END.split(text), 1):
+        if not line.strip():
+            continue
+        try:
+            raw = json.loads(line)
+        except (ValueError, RecursionError):
+            raise BuildError("a line is not JSON", file=file, line=number, cure=cure) from None
+        fields = raw if isinstance(raw, dict) else {}
+        id_, query = fields.get("_id", fields.get("id")), fields.get("text")
+        if not isinstance(id_, (str, int)) or not str(id_).strip() or not isinstance(query, str) or not query.strip():
+            raise BuildError("a query has an _id and a text", file=file, line=number, cure=cure)
+        yield number, str(id_).strip(), " ".join(query.split())
+
+
+def _topics(file: Path, text: str) -> Iterator[tuple[int, str, str]]:
+    for topic in _TOPIC.finditer(text):
+        line = len(_LINE_END.split(text[: topic.start()]))
+        number, title = _NUMBER.search(topic[1]), _TITLE.search(topic[1])
+        if number is None or title is None:
+            raise BuildError("a topic has a <num> and a <title>", file=file, line=line, cure="<num> 301 <title> words")
+        yield line, number[1], " ".join(title[1].split())

@@ -1,0 +1,90 @@
+"""What `ranvier eval` measured, as one HTML page that needs nothing else: no script, and nothing from a network."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from ranvier_builder.errors import BuildError
+from ranvier_builder.evaluate.bootstrap import Interval
+from ranvier_builder.evaluate.measured import Measured
+from ranvier_builder.evaluate.measures import MEASURES
+
+SORTED_BY = "nDCG@10"
+FIRST = 3  # hits that are shown of a query
+_SAME = 1e-9
+
+
+class _Cell(NamedTuple):
+    """What a run made of a query. `change`: from the first run."""
+
+    value: float
+    change: float
+    ranks: list[tuple[str, int | None]]
+    first: tuple[str, ...]
+
+
+class _Row(NamedTuple):
+    query: str
+    cells: list[_Cell]
+
+
+def write_report(file: Path, runs: Sequence[Measured]) -> None:
+    """Write a page with the means of each run and what each made of each query, compared with the first run.
+
+    Queries that changed most come first, those that lost before those that gained as much.
+
+    Args:
+        file: where to.
+        runs: of the same queries, at least one.
+
+    Raises:
+        BuildError: the file cannot be written.
+
+    """
+    environment = Environment(
+        loader=PackageLoader("ranvier_builder.evaluate", ""), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
+        lstrip_blocks=True,
+    )  # fmt: skip
+    html = environment.get_template("report.html").render(page(runs))
+    try:
+        file.write_text(html, "utf-8", newline="\n")
+    except OSError as error:
+        raise BuildError(f"cannot be written: {error.strerror}", file=file) from None
+
+
+def page(runs: Sequence[Measured]) -> dict[str, Any]:
+    """Return what the template shows."""
+    first = runs[0]
+    rows = [_Row(query.text, [_cell(run, first, at) for run in runs]) for at, query in enumerate(first.judged)]
+    return {
+        "measure": SORTED_BY,
+        "measures": list(MEASURES),
+        "runs": runs,
+        "means": [run.means for run in runs],
+        "differences": [run.differences(first) for run in runs],
+        "changed": sorted((row for row in rows if _change(row)), key=lambda row: (-abs(_change(row)), _change(row), row.query)),
+        "same": sorted((row for row in rows if not _change(row)), key=lambda row: (row.cells[0].value, row.query)),
+        "unanswerable": [query.text for query in first.unanswerable],
+        "kind": _kind,
+    }
+
+
+def _cell(run: Measured, first: Measured, at: int) -> _Cell:
+    value = run.values[SORTED_BY][at]
+    change = value - first.values[SORTED_BY][at]
+    return _Cell(value, change if abs(change) > _SAME else 0.0, run.ranks(at), run.pages[at][:FIRST])
+
+
+def _change(row: _Row) -> float:
+    """Return the largest change that any run made."""
+    return max((cell.change for cell in row.cells), key=lambda change: (abs(change), -change))
+
+
+def _kind(change: Interval | float) -> str:
+    """Name a difference, for the style sheet: "better", "worse", or "" where it may be chance."""
+    low, high = (change.low, change.high) if isinstance(change, Interval) else (change, change)
+    return "better" if low > 0 else "worse" if high < 0 else ""

@@ -1,0 +1,82 @@
+"""Titles and headings that have the words of a query, and by how much they gain (P1)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from conformance.server import opened, whole_site
+from ranvier import Library
+
+HOSTS = {
+    "netlify.md": "# Host on Netlify\n\nHow to put the site there.\n",
+    "caching.md": "# Caching\n\n## Netlify\n\nNetlify, netlify.\n\n## Firebase\n\nFirebase.\n",
+    "limits.md": "# Limits\n\n## Netlify\n\nNetlify, netlify and netlify.\n\n## Firebase\n\nFirebase, firebase.\n",
+    "prices.md": "# Prices\n\n## Netlify\n\nNetlify, netlify.\n\n## Amplify\n\nAmplify.\n",
+    "story.md": "# How a team moved a large site of many pages from Amplify in a week\n\nA story.\n",
+    "others.md": "# Others\n\nNo netlify, no amplify. Amplify, amplify, amplify, amplify.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return whole_site(tmp_path_factory.mktemp("titles"), HOSTS)
+
+
+def paths(library: Library, query: str, **options: object) -> list[str]:
+    return [hit.path for hit in library.search(query, **options).hits]  # type: ignore[arg-type]
+
+
+def gains(library: Library, query: str) -> dict[str, float]:
+    """Return for each page what the stage `exact` added."""
+    result = library.search(query, explain=True).hits
+    steps = {hit.path: [step for step in hit.explain.steps if step.stage == "exact"] for hit in result if hit.explain}
+    return {path: float(some[0].effect) for path, some in steps.items() if some}
+
+
+def test_a_title_with_the_word_before_a_heading_that_pages_share(site: Path) -> None:
+    """P1: three pages have the heading, so that it says little of each; one page is called after the word."""
+    with opened(site) as library:
+        assert paths(library, "netlify")[0] == "netlify.md"
+        assert gains(library, "netlify")["netlify.md"] > gains(library, "netlify")["caching.md"]
+
+
+def test_a_heading_of_one_page_before_a_longer_title(site: Path) -> None:
+    """P1: the word is all of the heading, and a part of the title."""
+    with opened(site) as library:
+        assert paths(library, "amplify")[0] == "prices.md"
+        assert gains(library, "amplify")["prices.md"] > gains(library, "amplify")["story.md"] > 0
+
+
+def test_gains_are_whole_steps(site: Path) -> None:
+    """P1, B2: so that the lists, which keep gains and scores apart, order pages as the search does."""
+    with opened(site) as library:
+        results = [
+            gain for query in ("netlify", "firebase", "amplify", "host netlify") for gain in gains(library, query).values()
+        ]
+        assert results
+        assert {gain % 100 for gain in results} == {0.0}
+
+
+def test_every_word_of_the_query_must_be_in_the_title(site: Path) -> None:
+    """P1: in any order; half of them gain nothing."""
+    with opened(site) as library:
+        assert "netlify.md" in gains(library, "netlify host")
+        assert gains(library, "netlify prices") == {}
+
+
+def test_a_word_of_a_title_that_is_being_typed(site: Path) -> None:
+    """P1: the page comes before the word is whole."""
+    with opened(site) as library:
+        assert paths(library, "host netl", prefix=True)[0] == "netlify.md"
+        assert paths(library, "netlif", prefix=True)[0] == "netlify.md"
+
+
+def test_the_section_that_is_called_so_is_shown(tmp_path: Path) -> None:
+    """P1: not the one below it, which has its heading, too, and says the word more often."""
+    low = "A low tide of the half moon, on any coast. " * 6
+    files = {"tides.md": f"# Tides\n\n## Neap\n\n{low}\n\n### When\n\nNeap after neap.\n", "index.md": "# Sea\n\nWater.\n"}
+    files |= {f"moon{at}.md": f"# Moon {at}\n\nHalf of it.\n\n## Rise\n\nEarly.\n" for at in range(9)}
+    with opened(whole_site(tmp_path, files)) as library:
+        for query in ("neap", "NEAP", "neaps"):
+            assert library.search(query).hits[0].anchor == "neap"
