@@ -5,7 +5,7 @@
  * and handed over, and so on until it is done. Everything that crosses is a string or bytes; no Python is written here.
  */
 
-import { startEngine, startFiles } from "./boot/engine.js";
+import { startEngine } from "./boot/engine.js";
 import { BootFailure } from "./boot/engine-files.js";
 import { inflate, unpack } from "./store/archive.js";
 import { ChunkFile } from "./store/chunk-file.js";
@@ -31,32 +31,6 @@ const DATABASE = "/ranvier-index.db";
 const QUIET = 10_000; // ms after the first question: it is answered then, and its files are here
 const STALE = { code: "stale", message: "the search was given up" };
 const UPDATED = { code: "updated", message: "the site was built anew: ask again" };
-
-/**
- * Tell the page how much of the engine has arrived. The browser reports each file when the last byte of it is here.
- *
- * @param {Starting} starting
- * @param {(progress: Progress) => void} tell
- */
-function follow(starting, tell) {
-  const { base, entry, library } = starting;
-  const { href } = new URL(entry.engine, base);
-  const sizes = new Map(startFiles(starting).map((name) => [href + name, entry.engineFiles[name]?.[0] ?? 0]));
-  if (entry.snapshot && !library) sizes.set(base + entry.snapshot[0], entry.snapshot[1]);
-  const total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
-  const progress = { loaded: 0, received: 0 };
-  const observer = new PerformanceObserver((list) => {
-    for (const file of /** @type {PerformanceResourceTiming[]} */ (list.getEntries())) {
-      const size = sizes.get(file.name) ?? 0;
-      sizes.delete(file.name);
-      progress.loaded += size;
-      if (size && file.transferSize > 0) progress.received += file.encodedBodySize; // else a cache had it
-    }
-    tell({ stage: "engine", total, ...progress });
-  });
-  observer.observe({ type: "resource" });
-  return observer;
-}
 
 export class Session {
   /** How the engine was started. @type {"snapshot" | "library"} */
@@ -97,7 +71,6 @@ export class Session {
   static async open(starting, tell) {
     const { base, entry, patience } = starting;
     const source = new ChunkSource(base, undefined, patience);
-    const observer = follow(starting, tell);
     // On the library's way the core comes beside the engine; a snapshot has it already.
     const names = [entry.manifest, entry.hot, ...(entry.langs ? [entry.langs] : [])];
     const ahead = entry.snapshot && !starting.library ? names : [...names, entry.core];
@@ -105,8 +78,7 @@ export class Session {
     for (const file of files.values()) file.catch(() => {}); // told below
     // Beside megabytes they are little; after them they would be one more round of the first search by meaning.
     if (!starting.frugal) source.ahead(entry.vectors ?? []);
-    const started = await startEngine(starting);
-    observer.disconnect();
+    const started = await startEngine(starting, tell);
     tell({ stage: "index", loaded: 0, total: 0 });
     const { pyodide, way } = started;
     if (way === "library") names.push(entry.core);
