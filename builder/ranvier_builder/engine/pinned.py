@@ -31,7 +31,7 @@ FILES: Final = {
     "pyodide.asm.wasm": "aa88532085a3865a47527e0270eb0ef49b3b46585d71a4b1583d77e6bab71e27",
     "pyodide.primary.wasm": "5e7da4f4b2b833e79d69068c28f6b6389e69f0d03e423b8e3ee7adbef7a206df",
     "pyodide.secondary.wasm": "f30ec91825a82effb2c6faf017c5fe52c35000732a64565a14540aec091991e8",
-    LIBRARY: "d8ebddecd126889d9a0cf942869649b96070df07e041460b4294dd2f3506d56e",
+    LIBRARY: "68681f2430530ade5e922d81721489fb6c986ab65c4fd3ab4ec891da7b0c141e",
 }
 """Every file a browser is given, with the sha256 of its finished form."""
 
