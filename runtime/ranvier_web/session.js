@@ -28,6 +28,8 @@ import { ChunkSource } from "./store/chunk-source.js";
 
 const CORE = "/ranvier-core";
 const DATABASE = "/ranvier-index.db";
+/** How much of the engine is here when the files are asked for that Python does not need yet: they come while it starts. */
+const MOST = 0.8;
 const QUIET = 10_000; // ms after the first question: it is answered then, and its files are here
 const STALE = { code: "stale", message: "the search was given up" };
 const UPDATED = { code: "updated", message: "the site was built anew: ask again" };
@@ -73,12 +75,23 @@ export class Session {
     const source = new ChunkSource(base, undefined, patience);
     // On the library's way the core comes beside the engine; a snapshot has it already.
     const names = [entry.manifest, entry.hot, ...(entry.langs ? [entry.langs] : [])];
-    const ahead = entry.snapshot && !starting.library ? names : [...names, entry.core];
-    const files = new Map(ahead.map((name) => [name, source.one(name)]));
-    for (const file of files.values()) file.catch(() => {}); // told below
-    // Beside megabytes they are little; after them they would be one more round of the first search by meaning.
-    if (!starting.frugal) source.ahead(entry.vectors ?? []);
-    const started = await startEngine(starting, tell);
+    const beside = entry.snapshot && !starting.library ? names : [...names, entry.core];
+    /** @type {Map<string, Promise<Uint8Array>>} */
+    const files = new Map();
+    const askBeside = () => {
+      for (const name of files.size ? [] : beside) {
+        const file = source.one(name);
+        file.catch(() => {}); // told below
+        files.set(name, file);
+      }
+    };
+    const started = await startEngine(starting, (progress) => {
+      if (progress.loaded >= progress.total * MOST) askBeside();
+      // After the start they would be one more round of the first search by meaning.
+      if (progress.loaded >= progress.total && !starting.frugal) source.ahead(entry.vectors ?? []);
+      tell(progress);
+    });
+    askBeside();
     tell({ stage: "index", loaded: 0, total: 0 });
     const { pyodide, way } = started;
     if (way === "library") names.push(entry.core);

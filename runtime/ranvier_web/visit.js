@@ -22,7 +22,6 @@ import { arrived, FetchFailure, fresh, PATIENCE } from "./store/arrive.js";
 
 const UPDATED = { code: "updated", message: "the site was built anew: ask again" };
 const DEAR = 4; // Mbit/s below which nothing is fetched before it is needed
-const SLOW = 10; // Mbit/s below which the snapshot's additional bytes cost more time than they save
 
 /**
  * What went wrong with the files of instant answers, as an error of the API's.
@@ -35,12 +34,10 @@ function instantFailure(error) {
   return new RanvierError({ code, message: String(error?.message ?? error) });
 }
 
-/**
- * Whether bytes are dear here: the reader says so, or the line is slower than a limit in Mbit/s. Browsers say 10 at most.
- */
-export function isFrugal(limit = DEAR) {
+/** Whether bytes are dear here: the reader says so, or the line is slow. */
+function isFrugal() {
   const { connection } = /** @type {any} */ (globalThis.navigator ?? {});
-  if (connection?.saveData || connection?.downlink < limit) return true;
+  if (connection?.saveData || connection?.downlink < DEAR) return true;
   return globalThis.matchMedia?.("(prefers-reduced-data: reduce)").matches ?? false;
 }
 
@@ -236,7 +233,7 @@ export class Visit {
   #living() {
     if (this.#closed) throw new RanvierError(CLOSED);
     if (!this.#host || this.#host.dead) {
-      const { onProgress, frugal = isFrugal(), frugal: library = isFrugal(SLOW) } = this.#options;
+      const { onProgress, frugal: library, frugal = isFrugal() } = this.#options;
       const [base, entry, shared, patience] = [this.#base, this.#entry, this.#shared, this.#patience];
       const onUsed = (/** @type {string[]} */ names) => void this.#keep(names);
       this.#host = new Host({ base, entry, frugal, library, patience, shared, onProgress, onUsed });
