@@ -5,7 +5,7 @@
  * and handed over, and so on until it is done. Everything that crosses is a string or bytes; no Python is written here.
  */
 
-import { startEngine, startFiles } from "./boot/engine.js";
+import { startEngine } from "./boot/engine.js";
 import { BootFailure } from "./boot/engine-files.js";
 import { inflate, unpack } from "./store/archive.js";
 import { ChunkFile } from "./store/chunk-file.js";
@@ -28,35 +28,11 @@ import { ChunkSource } from "./store/chunk-source.js";
 
 const CORE = "/ranvier-core";
 const DATABASE = "/ranvier-index.db";
+/** How much of the engine is here when the files are asked for that Python does not need yet: they come while it starts. */
+const MOST = 0.8;
 const QUIET = 10_000; // ms after the first question: it is answered then, and its files are here
 const STALE = { code: "stale", message: "the search was given up" };
 const UPDATED = { code: "updated", message: "the site was built anew: ask again" };
-
-/**
- * Tell the page how much of the engine has arrived. The browser reports each file when the last byte of it is here.
- *
- * @param {Starting} starting
- * @param {(progress: Progress) => void} tell
- */
-function follow(starting, tell) {
-  const { base, entry, library } = starting;
-  const { href } = new URL(entry.engine, base);
-  const sizes = new Map(startFiles(starting).map((name) => [href + name, entry.engineFiles[name]?.[0] ?? 0]));
-  if (entry.snapshot && !library) sizes.set(base + entry.snapshot[0], entry.snapshot[1]);
-  const total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
-  const progress = { loaded: 0, received: 0 };
-  const observer = new PerformanceObserver((list) => {
-    for (const file of /** @type {PerformanceResourceTiming[]} */ (list.getEntries())) {
-      const size = sizes.get(file.name) ?? 0;
-      sizes.delete(file.name);
-      progress.loaded += size;
-      if (size && file.transferSize > 0) progress.received += file.encodedBodySize; // else a cache had it
-    }
-    tell({ stage: "engine", total, ...progress });
-  });
-  observer.observe({ type: "resource" });
-  return observer;
-}
 
 export class EngineSession {
   /** How the engine was started. @type {"snapshot" | "library"} */
@@ -97,16 +73,25 @@ export class EngineSession {
   static async open(starting, tell) {
     const { base, entry, timeout } = starting;
     const source = new ChunkSource(base, undefined, timeout);
-    const observer = follow(starting, tell);
     // On the library's way the core comes beside the engine; a snapshot has it already.
     const names = [entry.manifest, entry.hot, ...(entry.langs ? [entry.langs] : [])];
-    const ahead = entry.snapshot && !starting.library ? names : [...names, entry.core];
-    const files = new Map(ahead.map((name) => [name, source.one(name)]));
-    for (const file of files.values()) file.catch(() => {}); // told below
-    // Beside megabytes they are little; after them they would be one more round of the first search by meaning.
-    if (!starting.frugal) source.prefetch(entry.vectors ?? []);
-    const started = await startEngine(starting);
-    observer.disconnect();
+    const beside = entry.snapshot && !starting.library ? names : [...names, entry.core];
+    /** @type {Map<string, Promise<Uint8Array>>} */
+    const files = new Map();
+    const askBeside = () => {
+      for (const name of files.size ? [] : beside) {
+        const file = source.one(name);
+        file.catch(() => {}); // told below
+        files.set(name, file);
+      }
+    };
+    const started = await startEngine(starting, (progress) => {
+      if (progress.loaded >= progress.total * MOST) askBeside();
+      // After the start they would be one more round of the first search by meaning.
+      if (progress.loaded >= progress.total && !starting.frugal) source.prefetch(entry.vectors ?? []);
+      tell(progress);
+    });
+    askBeside();
     tell({ stage: "index", loaded: 0, total: 0 });
     const { pyodide, way } = started;
     if (way === "library") names.push(entry.core);

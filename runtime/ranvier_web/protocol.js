@@ -5,10 +5,10 @@
  *
  * @typedef {object} Progress  in bytes
  * @property {"engine" | "index" | "files"} stage
- * @property {number} loaded      size of the files that have arrived
- * @property {number} total       size of all files; 0 where that is not known
- * @property {number} [received]  of the files that have arrived, how many bytes came over the network: fewer where the host
- *   compresses, none where a cache had them
+ * @property {number} loaded      of the files, unpacked, how much has arrived
+ * @property {number} total       size of all files, unpacked; 0 where that is not known
+ * @property {number} [received]  how much has arrived as the host sends it: less than `loaded` where it compresses
+ * @property {number} [expected]  size of all files as the host sends them; 0 where that is not known (yet)
  *
  * @typedef {{title: string, titleHighlight: string, url: string, anchor: string, breadcrumb: string, snippet: string,
  *   score: number}} SubResult

@@ -6,6 +6,7 @@ import { ABORTED, CLOSED, WorkerClient } from "./worker-client.js";
 import { Lists } from "./instant/lists.js";
 import { Titles } from "./instant/titles.js";
 import { imported } from "./modules.js";
+import { savesData } from "./save-data.js";
 import { soundWorker } from "./start-worker.js";
 import { arrived, FetchFailure, fresh, TIMEOUT } from "./store/arrive.js";
 
@@ -22,7 +23,6 @@ import { arrived, FetchFailure, fresh, TIMEOUT } from "./store/arrive.js";
 
 const UPDATED = { code: "updated", message: "the site was built anew: ask again" };
 const DEAR = 4; // Mbit/s below which nothing is fetched before it is needed
-const SLOW = 10; // Mbit/s below which the snapshot's additional bytes cost more time than they save
 
 /**
  * What went wrong with the files of instant answers, as an error of the API's.
@@ -35,13 +35,9 @@ function instantFailure(error) {
   return new RanvierError({ code, message: String(error?.message ?? error) });
 }
 
-/**
- * Whether bytes are dear here: the reader says so, or the line is slower than a limit in Mbit/s. Browsers say 10 at most.
- */
-export function isFrugal(limit = DEAR) {
-  const { connection } = /** @type {any} */ (globalThis.navigator ?? {});
-  if (connection?.saveData || connection?.downlink < limit) return true;
-  return globalThis.matchMedia?.("(prefers-reduced-data: reduce)").matches ?? false;
+/** Whether bytes are dear here: the reader says so, or the line is slow. */
+function isFrugal() {
+  return savesData() || /** @type {any} */ (globalThis.navigator)?.connection?.downlink < DEAR;
 }
 
 /** An older `api.js` may drive it: this module's name, and what is public here, stay as they are. */
@@ -236,7 +232,7 @@ export class SiteVersion {
   #living() {
     if (this.#closed) throw new RanvierError(CLOSED);
     if (!this.#client || this.#client.dead) {
-      const { onProgress, frugal = isFrugal(), frugal: library = isFrugal(SLOW) } = this.#options;
+      const { onProgress, frugal: library, frugal = isFrugal() } = this.#options;
       const [base, entry, shared, timeout] = [this.#base, this.#entry, this.#shared, this.#timeout];
       const onUsed = (/** @type {string[]} */ names) => void this.#keep(names);
       this.#client = new WorkerClient({ base, entry, frugal, library, timeout, shared, onProgress, onUsed });

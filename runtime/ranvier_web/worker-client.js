@@ -12,6 +12,18 @@ export const ABORTED = { code: "stale", message: "the search was given up" };
 const NOT_LOADED = { code: "fetch", message: "worker.js: the search worker, or a script that it imports, could not be loaded" };
 const SILENT = { code: "gone", message: "the search worker does not answer any more" };
 
+const SLOW = 10; // Mbit/s, the most that browsers say
+const FAR = 100; // ms
+
+/**
+ * Whether the snapshot's additional bytes cost more time here than they save, as far as the browser knows its line. Where an answer
+ * takes long to begin, a large file takes long, too: a line comes to its speed step by step.
+ */
+function isSlow() {
+  const { downlink, rtt } = /** @type {any} */ (globalThis.navigator)?.connection ?? {};
+  return downlink < SLOW || rtt >= FAR;
+}
+
 /**
  * @typedef {{question: ToWorker, resolve: (value: any) => void, reject: (error: RanvierError) => void}} Waiting
  *
@@ -19,7 +31,7 @@ const SILENT = { code: "gone", message: "the search worker does not answer any m
  * @property {URL} base
  * @property {Entry} entry
  * @property {boolean} frugal   fewer bytes before less time
- * @property {boolean} library  start from the library and not from the snapshot
+ * @property {boolean} [library]  start from the library and not from the snapshot; left out, the line decides
  * @property {number} timeout  ms in which a file may send nothing, and half of those in which the worker may be silent
  * @property {boolean} shared   one worker for all pages of the site, where the browser can keep it between two pages
  * @property {(progress: Progress) => void} [onProgress]
@@ -112,7 +124,7 @@ export class WorkerClient {
   }
 
   #start() {
-    const { base, entry, frugal, library, timeout } = this.#hosting;
+    const { base, entry, frugal, library = frugal || isSlow(), timeout } = this.#hosting;
     this.#send({ kind: "boot", base: base.href, entry, frugal, library, timeout });
   }
 

@@ -206,10 +206,11 @@ def timed(page: Page, what: str, query: str) -> float:
     return took
 
 
-def fresh(browser: Browser, url: str, script: str, speed: float = 0.0) -> Page:
+def fresh(browser: Browser, url: str, script: str, trip: float = 0.0, speed: float = 0.0) -> Page:
     """Open a page in a profile of its own, in a browser that knows its line, as it does where the line is a real one."""
     page = browser.new_context().new_page()
-    existing = {"effectiveType": "3g" if 0 < speed < 4e6 else "4g", "downlink": min(speed / 1e6, 10) if speed else 10}
+    downlink = min(speed / 1e6, 10) if speed else 10
+    existing = {"effectiveType": "3g" if 0 < speed < 4e6 else "4g", "downlink": downlink, "rtt": trip * 1000}
     page.add_init_script(f"Object.defineProperty(Navigator.prototype, 'connection', {{ value: {json.dumps(existing)} }})")
     page.add_init_script(script)
     page.goto(url)
@@ -224,7 +225,7 @@ def cold(
     for query in requests:
         host = Line(site, *line)
         with served(host) as url:
-            page = fresh(browser, url, script, line[1])
+            page = fresh(browser, url, script, *line)
             quiet(host, page)
             host.log.clear()
             times.append(timed(page, what, query))

@@ -253,8 +253,8 @@ def _job(site: Site, name: str, row: list[Kind], chain: tuple[str, ...]) -> dict
         "frugal": row[0].frugal,
         "start": "asked" if row[0].what in ("suggest", "instant") else "now",
     }
-    if chain == ("silent",):  # a start from the library takes longer
-        options["timeout"] = PATIENCE * (2 if row[0].frugal else 1)
+    if chain == ("silent",):  # a start from the library takes longer; without a snapshot it is one
+        options["timeout"] = PATIENCE * (2 if row[0].frugal or row[0].name == "snapshot" else 1)
     limit = 4000 if row[0].by_browser else 60_000
     return {"name": name, "api": site.entry["api"], "options": options, "limit": limit, "from": [], "steps": []}
 

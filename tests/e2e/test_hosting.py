@@ -147,6 +147,33 @@ def test_any_host_gives_the_right_answers(tab: Tab, example_site: Path, expected
     assert "range" not in host.requests
 
 
+PROGRESS = """async (base) => {
+  const { api } = await (await fetch(base + "entry.json")).json();
+  const { open } = await import(new URL(base + api, document.baseURI).href);
+  const steps = [];
+  const engine = open(base, { shared: false, onProgress: (progress) => steps.push(progress) });
+  await engine.ready;
+  return steps.filter(({ stage }) => stage === "engine");
+}"""
+
+
+@pytest.mark.parametrize("compresses", ["everything", "nothing"])
+def test_progress_is_in_bytes_as_the_host_sends_them(tab: Tab, example_site: Path, compresses: str) -> None:
+    """B4: what is expected is what the host then has sent, and nothing that has come is counted twice."""
+    host = Host(compresses=compresses)
+    with serving(example_site, host=host.before) as served:
+        tab.page.goto(served.url)
+        steps = tab.page.evaluate(PROGRESS, "/_ranvier/")
+        sent = sum(size for path, size in served.recorder.sent.items() if "/engine-" in path or "/snapshot-" in path)
+    last = steps[-1]
+    assert {step["expected"] for step in steps} <= {0, sent}
+    assert last["expected"] == sent
+    assert 0 < last["received"] <= sent
+    assert (sent < 0.7 * last["total"]) == (compresses == "everything")
+    loaded = [step["loaded"] for step in steps]
+    assert loaded == sorted(loaded)
+
+
 def test_below_a_path_with_blanks_and_accents(tab: Tab, example_site: Path) -> None:
     """Addresses are made by the browser's rules, not by gluing."""
     with serving(example_site, under="/my docs/é%/") as served:

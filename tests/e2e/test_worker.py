@@ -65,6 +65,32 @@ def test_the_next_page_finds_the_engine_running(tab: Tab, example_site: Path) ->
         assert workers(tab.page) == ["shared_worker"]
 
 
+@pytest.mark.parametrize(
+    ("connection", "method"),
+    [
+        ({"downlink": 10, "rtt": 50}, "snapshot"),
+        ({"downlink": 9.5, "rtt": 50}, "library"),
+        ({"downlink": 10, "rtt": 100}, "library"),
+        ({"downlink": 10, "rtt": 50, "saveData": True}, "library"),
+        (None, "snapshot"),
+    ],
+)
+def test_the_line_decides_what_the_engine_starts_from(
+    tab: Tab, example_site: Path, connection: dict[str, Any] | None, method: str
+) -> None:
+    """B4: fewer bytes where they take longer than they save; and what only meaning needs does not hold the engine up."""
+    tab.page.add_init_script(f"Object.defineProperty(Navigator.prototype, 'connection', {{ value: {json.dumps(connection)} }})")
+    with serving(example_site) as served:
+        tab.page.goto(served.url)
+        assert opened(tab.page, shared=False)["way"] == method
+        meaning = [at for at, path in enumerate(served.recorder.paths) if "/vectors/" in path]
+        engine = [at for at, path in enumerate(served.recorder.paths) if "/engine-" in path or "/snapshot-" in path]
+    if connection and connection.get("saveData"):
+        assert not meaning
+    else:
+        assert min(meaning) > max(engine)
+
+
 def test_two_tabs_have_one_worker_and_their_own_answers(tab: Tab, example_site: Path) -> None:
     """Numbers of questions are each page's own; what one gives up, the other still gets."""
     with serving(example_site) as served:

@@ -32,12 +32,12 @@ test("says how much has arrived", () => {
   assert.equal(amount(NaN, NaN), "");
 });
 
-test("says what has come over the network, and not what that is when it is unpacked", () => {
+test("says what has come as the host sends it, and not what that is when it is unpacked", () => {
   const progress = { stage: "engine", loaded: 2_100_000, total: 4_000_000 };
-  assert.equal(strings.progress({ ...progress, received: 2_100_000 }), "Getting search ready… 2.1 of 4.0 MB");
+  assert.equal(strings.progress({ ...progress, received: 900_000, expected: 1_400_000 }), "Getting search ready… 0.9 of 1.4 MB");
   assert.equal(strings.progress(progress), "Getting search ready… 2.1 of 4.0 MB");
-  assert.equal(strings.progress({ ...progress, received: 900_000 }), "Getting search ready… 900 kB", "of how many, nobody knows");
-  assert.equal(strings.progress({ ...progress, received: 0 }), "Getting search ready…", "a cache had it");
+  assert.equal(strings.progress({ ...progress, received: 900_000, expected: 0 }), "Getting search ready… 900 kB", "of how many, nobody knows");
+  assert.equal(strings.progress({ ...progress, received: 0, expected: 0 }), "Getting search ready…");
   assert.equal(strings.progress({ ...progress, loaded: 0, received: 0 }), "Getting search ready…");
   assert.equal(strings.progress({ stage: "index", loaded: 0, total: 0 }), "Getting search ready…");
 });

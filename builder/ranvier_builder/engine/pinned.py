@@ -5,11 +5,10 @@ To move to another Pyodide: change the version and its npm integrity here, and `
 module the list has to be; write its digest there, run it again, and write the hashes that it prints into `FILES`. Then run
 `python tests/benchmarks/hot.py`, which fills the list, and the same once more. `deferred` has large tables, by their
 addresses, each of a source file in C of which no function is hot, or none that has an address in the table; its tests say
-where that is not so. Only the hashes change after a change to the modules or to what stands in for some of them (`instead/`,
-`trim_stdlib.EDITS`): an edit that fits no more stops the trim. The same after a change to what shake.mjs runs on: `npm
---prefix tools install --save-exact --package-lock-only NAME@VERSION`. Then run tests/builder/engine. Where the memory of a
-fresh instance has another size, `MEMORY` in boot/snapshot.js says so; where its allocator has another layout, sweep.mjs
-stops.
+where that is not so. Only the hashes change after a change to the modules or to what stands in for some of them (`instead/`),
+or to what shake.mjs runs on: `npm --prefix tools install --save-exact --package-lock-only NAME@VERSION`. Then run
+tests/builder/engine. Where the memory of a fresh instance has another size, `MEMORY` in boot/snapshot.js says so; where its
+allocator has another layout, sweep.mjs stops.
 """
 
 from __future__ import annotations
@@ -30,9 +29,9 @@ FILES: Final = {
     LOADER: "ffdfe37cb4ae065867f0ae38bba69687c48d7c88ef36904a6bf4ef10ee6f1a31",
     "pyodide.asm.mjs": "8ef3c9989d3a22f2d58e37ac648c6b124097e9a8ab4486d996ba3b82c2b50d10",
     "pyodide.asm.wasm": "aa88532085a3865a47527e0270eb0ef49b3b46585d71a4b1583d77e6bab71e27",
-    "pyodide.primary.wasm": "310af348298dabc5e45423eb4e92500772e358c596340163530443750174d48d",
-    "pyodide.secondary.wasm": "1dde509565f2467237f4f3910960481b4f1206309e88a5311c2e934d417b9466",
-    LIBRARY: "0a91deafa63f51a48b69cdc84ea5c125c30038bba35c14fbb6258a8d06a886bf",
+    "pyodide.primary.wasm": "5e7da4f4b2b833e79d69068c28f6b6389e69f0d03e423b8e3ee7adbef7a206df",
+    "pyodide.secondary.wasm": "f30ec91825a82effb2c6faf017c5fe52c35000732a64565a14540aec091991e8",
+    LIBRARY: "68681f2430530ade5e922d81721489fb6c986ab65c4fd3ab4ec891da7b0c141e",
 }
 """Every file a browser is given, with the sha256 of its finished form."""
 
@@ -44,9 +43,9 @@ _KEPT: Final = (
     # Pyodide looks up one function in each when it starts; ours have nothing else.
     "asyncio inspect",
     # Small ones of ours: the originals bring much along, for what no search does.
-    "annotationlib hashlib importlib.abc sqlite3 traceback typing warnings",
+    "dataclasses hashlib importlib.abc sqlite3 traceback typing warnings",
     # The interpreter's floor.
-    "__future__ bisect collections copyreg dataclasses enum functools heapq importlib",
+    "__future__ bisect collections copyreg enum functools heapq importlib",
     "importlib._abc operator re re._casefix re._compiler re._constants re._parser keyword reprlib",
     "struct types",
     # Text and data, for the core.

@@ -21,42 +21,6 @@ EPOCH = (1980, 1, 1, 0, 0, 0)
 REGULAR_FILE = 0o100644 << 16
 UNIX = 3
 
-EDITS = {
-    # `inspect` would come along for the help text of each dataclass, made by taking its signature at every boot.
-    "dataclasses.py": (
-        ("import inspect\n", ""),
-        # Only `asdict` and `astuple` copy, which no search calls; `copy` would bring `weakref` along.
-        ("import copy\n", ""),
-        (
-            "        return copy.deepcopy(obj)\n\n\ndef astuple",
-            "        import copy\n        return copy.deepcopy(obj)\n\n\ndef astuple",
-        ),
-        (
-            "        return copy.deepcopy(obj)\n\n\ndef make_dataclass",
-            "        import copy\n        return copy.deepcopy(obj)\n\n\ndef make_dataclass",
-        ),
-        (
-            """        try:
-            # In some cases fetching a signature is not possible.
-            # But, we surely should not fail in this case.
-            text_sig = str(inspect.signature(
-                cls,
-                annotation_format=annotationlib.Format.FORWARDREF,
-            )).replace(' -> None', '')
-        except (TypeError, ValueError):
-            text_sig = ''
-        cls.__doc__ = (cls.__name__ + text_sig)
-""",
-            "        cls.__doc__ = cls.__name__\n",
-        ),
-        (
-            "        member = inspect.unwrap(member)\n",
-            "        while hasattr(member, '__wrapped__'):\n            member = member.__wrapped__\n",
-        ),
-    ),
-}
-"""What is replaced in a source before it is compiled; each must be there exactly once."""
-
 
 def trim(source: bytes, modules: Iterable[str], instead: Mapping[str, str], root: str) -> bytes:
     """Return a stored zip of the bytecode of `modules`, found in the zip `source`; their files are named below `root`.
@@ -66,10 +30,7 @@ def trim(source: bytes, modules: Iterable[str], instead: Mapping[str, str], root
     with zipfile.ZipFile(io.BytesIO(source)) as library:
         names = set(library.namelist())
         members = [find(module, names) for module in modules]
-        return pack(
-            bytecode(name, instead[name].encode() if name in instead else edited(name, library.read(name)), root)
-            for name in members
-        )
+        return pack(bytecode(name, instead[name].encode() if name in instead else library.read(name), root) for name in members)
 
 
 def find(module: str, names: set[str]) -> str:
@@ -79,15 +40,6 @@ def find(module: str, names: set[str]) -> str:
         if name in names:
             return name
     raise LookupError(f"the standard library has no module {module}")
-
-
-def edited(name: str, source: bytes) -> bytes:
-    """Return a member's source with its edits; an edit that does not fit is a mistake."""
-    for old, new in EDITS.get(name, ()):
-        if source.count(old.encode()) != 1:
-            raise LookupError(f"{name} is not what was to be edited: {old!r}")
-        source = source.replace(old.encode(), new.encode())
-    return source
 
 
 def pack(members: Iterable[tuple[str, bytes]]) -> bytes:

@@ -2,8 +2,9 @@
 
 import { sha256 } from "../instant/sha256.js";
 import { arrived, FetchFailure } from "../store/arrive.js";
+import { Transfer } from "./transfer.js";
 
-/** @import { Failure, Sealed } from "../protocol.js" */
+/** @import { Failure, Progress, Sealed } from "../protocol.js" */
 /** @import { Starting } from "./engine.js" */
 
 /** A request that is waited for has a limit for the whole file, not for each silence: so many times the timeout. */
@@ -28,6 +29,7 @@ export class EngineFiles {
   /** By the name of the file. @type {Map<string, {url: string, size: number, integrity: string}>} */
   #sealed;
   #timeout;
+  #transfer;
   #over = new AbortController();
   /** @type {Map<string, Promise<any>>} */
   #kept = new Map();
@@ -36,8 +38,11 @@ export class EngineFiles {
   /** Whether a file could not be had that a call was waiting for. */
   failed = false;
 
-  /** @param {Starting} starting */
-  constructor({ base, entry, timeout }) {
+  /**
+   * @param {Starting} starting
+   * @param {(progress: Progress) => void} [tell]  is told how much of the files that a start waits for has come
+   */
+  constructor({ base, entry, timeout }, tell = () => {}) {
     const { href } = new URL(entry.engine, base);
     const below = (/** @type {string} */ folder, /** @type {Sealed} */ [name, size, integrity]) =>
       /** @type {const} */ ([name, { url: folder + name, size, integrity }]);
@@ -45,6 +50,7 @@ export class EngineFiles {
     this.#sealed = new Map(Object.entries(entry.engineFiles).map(([name, seal]) => below(href, [name, ...seal])));
     if (entry.snapshot) this.#sealed.set(...below(base, entry.snapshot));
     this.#timeout = timeout;
+    this.#transfer = new Transfer(tell);
   }
 
   /** Give up what is still being fetched. */
@@ -94,12 +100,12 @@ export class EngineFiles {
   }
 
   /**
-   * Fetch a file before it is needed. If that fails, `now` fetches it.
+   * Fetch a file before it is needed; no start waits for it. If that fails, `now` fetches it.
    *
    * @param {string} name
    */
   fetchAhead(name) {
-    this.bytes(name).then((data) => this.#ahead.set(name, data), () => {});
+    this.#proved(name).then((data) => this.#ahead.set(name, data), () => {});
   }
 
   /**
@@ -134,10 +140,13 @@ export class EngineFiles {
    * @returns {Promise<T>}
    */
   #once(name, get) {
-    const file = this.#kept.get(name) ?? get();
-    this.#kept.set(name, file);
-    file.catch(() => {}); // thrown where it is awaited
-    return file;
+    const known = this.#kept.get(name);
+    if (known) return known;
+    this.#transfer.expect(name, this.#seal(name).size);
+    const coming = get();
+    this.#kept.set(name, coming);
+    coming.catch(() => {}); // thrown where it is awaited
+    return coming;
   }
 
   /**
@@ -168,7 +177,7 @@ export class EngineFiles {
     const ask = async (/** @type {AbortSignal} */ signal) => {
       // Where the page is not secure there is no digest for scripts, but the browser's own comparison is there.
       const response = await fetch(url, { cache, signal, ...(crypto.subtle ? {} : { integrity }) });
-      return response.ok ? read(response) : response;
+      return response.ok ? this.#transfer.counted(name, read(response)) : response;
     };
     const data = await arrived(name, ask, { timeout: this.#timeout, signal: this.#over.signal });
     if (data.length !== size || !(await digested(data, integrity))) throw different(name, data);

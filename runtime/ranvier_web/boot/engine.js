@@ -15,7 +15,7 @@ import { restoring } from "./snapshot.js";
 import { instantiateSplit } from "./split.js";
 
 /** @import { FetchFailure } from "../store/arrive.js" */
-/** @import { Entry } from "../protocol.js" */
+/** @import { Entry, Progress } from "../protocol.js" */
 
 const LOADER = "pyodide.js";
 const GLUE = "pyodide.asm.js";
@@ -43,27 +43,18 @@ const NO_WASM = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
  */
 
 /**
- * The files of the engine that a start waits for.
- *
  * @param {Starting} starting
- */
-export function startFiles({ entry, library, whole }) {
-  const from = entry.snapshot && !library ? [] : [LIBRARY];
-  return [LOADER, GLUE, whole ? WASM : PRIMARY, ...from];
-}
-
-/**
- * @param {Starting} starting
+ * @param {(progress: Progress) => void} [tell]  is told how much of the engine has come
  * @returns {Promise<Started>}
  * @throws {BootFailure | FetchFailure}
  */
-export async function startEngine(starting) {
+export async function startEngine(starting, tell) {
   try {
     new WebAssembly.Module(NO_WASM);
   } catch {
     throw new BootFailure({ code: "engine", message: "this site's content security policy forbids 'wasm-unsafe-eval'" });
   }
-  const files = new EngineFiles(starting);
+  const files = new EngineFiles(starting, tell);
   const { snapshot } = starting.entry;
   const prepare = () => void (starting.whole || files.fetchAhead(SECONDARY));
   try {
@@ -80,7 +71,7 @@ export async function startEngine(starting) {
   } catch (error) {
     files.close();
     if (!files.failed || starting.whole) throw error;
-    return startEngine({ ...starting, library: true, whole: true });
+    return startEngine({ ...starting, library: true, whole: true }, tell);
   }
 }
 

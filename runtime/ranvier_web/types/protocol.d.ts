@@ -3,18 +3,21 @@ import type { Question } from "./options.js";
 export type Progress = {
     stage: "engine" | "index" | "files";
     /**
-     * size of the files that have arrived
+     * of the files, unpacked, how much has arrived
      */
     loaded: number;
     /**
-     * size of all files; 0 where that is not known
+     * size of all files, unpacked; 0 where that is not known
      */
     total: number;
     /**
-     * of the files that have arrived, how many bytes came over the network: fewer where the host
-     * compresses, none where a cache had them
+     * how much has arrived as the host sends it: less than `loaded` where it compresses
      */
     received?: number;
+    /**
+     * size of all files as the host sends them; 0 where that is not known (yet)
+     */
+    expected?: number;
 };
 export type SubResult = {
     title: string;
@@ -372,10 +375,10 @@ export type FromWorker = {
  *
  * @typedef {object} Progress  in bytes
  * @property {"engine" | "index" | "files"} stage
- * @property {number} loaded      size of the files that have arrived
- * @property {number} total       size of all files; 0 where that is not known
- * @property {number} [received]  of the files that have arrived, how many bytes came over the network: fewer where the host
- *   compresses, none where a cache had them
+ * @property {number} loaded      of the files, unpacked, how much has arrived
+ * @property {number} total       size of all files, unpacked; 0 where that is not known
+ * @property {number} [received]  how much has arrived as the host sends it: less than `loaded` where it compresses
+ * @property {number} [expected]  size of all files as the host sends them; 0 where that is not known (yet)
  *
  * @typedef {{title: string, titleHighlight: string, url: string, anchor: string, breadcrumb: string, snippet: string,
  *   score: number}} SubResult

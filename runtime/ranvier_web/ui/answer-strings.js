@@ -60,14 +60,12 @@ export const answerStrings = Object.freeze({
   downloadFailed: "The download did not work.",
 
   /**
-   * How much has come over the network. Files that a host compresses take fewer bytes there than on the disk: then nobody knows how
-   * many are to come.
+   * How much has come, in bytes as the host sends them. If it compresses while it sends, nobody knows how many are to come.
    *
    * @param {Progress} progress
    */
-  progress({ loaded, total, received = loaded }) {
-    const most = received === loaded ? total : 0;
-    return [answerStrings.starting, received > 0 ? amount(received, most) : ""].filter(Boolean).join(" ");
+  progress({ loaded, total, received = loaded, expected = total }) {
+    return [answerStrings.starting, received > 0 ? amount(received, expected) : ""].filter(Boolean).join(" ");
   },
   starting: "Getting search ready…",
   /** @param {string} query */

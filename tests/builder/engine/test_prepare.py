@@ -25,10 +25,9 @@ LATE = {
     "zipimport": "importlib.readers",
     "importlib.util": "threading",  # modules that are imported when they are first used
     "collections": "copy",  # copies of UserDict and UserList
-    "collections.abc": "annotationlib.type_repr",  # how a type with parameters is printed
-    "dataclasses": "copy",  # asdict, astuple
+    "collections.abc": "annotationlib",  # how a type with parameters is printed
     "enum": "inspect",  # the signature of an enumeration, for a help text
-    "functools": "annotationlib.ForwardRef typing.get_type_hints weakref",  # singledispatch
+    "functools": "annotationlib typing.get_type_hints weakref",  # singledispatch
     "os": "subprocess",  # popen
     "posixpath": "pwd",  # another user's home
     "ranvier.library": "pathlib ranvier.store.source",  # a folder

@@ -1,0 +1,112 @@
+"""Stands in for dataclasses: for each class one function is made of source, where the original makes seven.
+
+A frozen class is one that has a hash: nothing here stops an assignment, for the core makes none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from operator import attrgetter
+from typing import Any
+
+__all__ = ["dataclass", "field", "fields", "is_dataclass", "replace"]
+
+FIELDS = "__dataclass_fields__"
+MISSING = object()
+
+
+class Field:
+    """A field of a class, and what it is where nothing is given for it."""
+
+    def __init__(self, default: object, factory: object, compare: bool) -> None:
+        self.name = ""
+        self.default = default
+        self.default_factory = factory
+        self.compare = compare
+
+
+def field(*, default: object = MISSING, default_factory: object = MISSING, compare: bool = True, **_: object) -> Any:
+    """Describe a field."""
+    return Field(default, default_factory, compare)
+
+
+def dataclass(cls: type | None = None, /, *, frozen: bool = False, **_: object) -> Any:
+    """Give a class what its annotations describe, and what it has not by itself."""
+    if cls is None:
+        return lambda decorated: _made(decorated, frozen)
+    return _made(cls, frozen)
+
+
+def _made(cls: type, frozen: bool) -> type:
+    known = {name: one for base in reversed(cls.__mro__[1:]) for name, one in vars(base).get(FIELDS, {}).items()}
+    known |= {name: _own(cls, name) for name, kind in cls.__annotations__.items() if not kind.startswith("ClassVar")}
+    setattr(cls, FIELDS, known)
+    compared = [one.name for one in known.values() if one.compare]
+    key = attrgetter(*compared) if len(compared) > 1 else _few(*compared)
+    made: dict[str, object] = {"__init__": _init(cls, known), "__eq__": _equality(key), "__repr__": _written}
+    if "__eq__" not in vars(cls):
+        made["__hash__"] = (lambda self: hash(key(self))) if frozen else None
+    for name, function in made.items():
+        if name not in vars(cls):
+            setattr(cls, name, function)
+    return cls
+
+
+def _own(cls: type, name: str) -> Field:
+    value = vars(cls).get(name, MISSING)
+    if isinstance(value, Field):
+        delattr(cls, name)
+    else:
+        value = Field(value, MISSING, True)
+    value.name = name
+    return value
+
+
+def _init(cls: type, known: dict[str, Field]) -> Callable[..., None]:
+    """Make `__init__`; of defaults its source has the names alone."""
+    names: dict[str, object] = {"MISSING": MISSING}
+    parameters, lines = "self", ""
+    for name, one in known.items():
+        names[f"_{name}"] = one.default if one.default_factory is MISSING else one.default_factory
+        if one.default_factory is not MISSING:
+            parameters += f", {name}=MISSING"
+            lines += f"\n self.{name} = _{name}() if {name} is MISSING else {name}"
+        else:
+            parameters += f", {name}" if one.default is MISSING else f", {name}=_{name}"
+            lines += f"\n self.{name} = {name}"
+    if hasattr(cls, "__post_init__"):
+        lines += "\n self.__post_init__()"
+    exec(f"def __init__({parameters}):{lines or ' pass'}", names)
+    return names["__init__"]  # type: ignore[return-value]
+
+
+def _few(*names: str) -> Callable[[object], tuple[object, ...]]:
+    """Return the values of less than two fields as a row, as `attrgetter` does of more."""
+    return lambda self: tuple(getattr(self, name) for name in names)
+
+
+def _equality(key: Callable[[object], object]) -> Callable[[object, object], object]:
+    def equal(self: object, other: object) -> object:
+        return key(self) == key(other) if other.__class__ is self.__class__ else NotImplemented
+
+    return equal
+
+
+def _written(self: object) -> str:
+    values = ", ".join(f"{one.name}={getattr(self, one.name)!r}" for one in fields(self))
+    return f"{type(self).__name__}({values})"
+
+
+def fields(of: object) -> tuple[Field, ...]:
+    """Return the fields of a class, or of an instance."""
+    return tuple(getattr(of, FIELDS).values())
+
+
+def is_dataclass(value: object) -> bool:
+    """Tell whether something is such a class, or an instance of one."""
+    return hasattr(value, FIELDS)
+
+
+def replace(value: Any, /, **changes: object) -> Any:
+    """Return a new instance with other values of some fields."""
+    return type(value)(**{one.name: getattr(value, one.name) for one in fields(value)} | changes)

@@ -1,0 +1,89 @@
+/** B4: how much of the engine has come, in the bytes that the host sends. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Transfer } from "../../runtime/ranvier_web/boot/transfer.js";
+
+const of = (size, headers = {}) => new Response(new Uint8Array(size), { headers });
+const bytes = async (response) => new Uint8Array(await response.arrayBuffer()).length;
+
+test("of a host that compresses, sizes are those of what it sends", async () => {
+  const transfer = new Transfer(() => {});
+  transfer.expect("a", 400);
+  transfer.expect("b", 600);
+  assert.deepEqual(transfer.progress, { stage: "engine", loaded: 0, total: 1000, received: 0, expected: 0 }, "it has said nothing yet");
+  const a = transfer.counted("a", of(400, { "content-encoding": "br", "content-length": "100" }));
+  const b = transfer.counted("b", of(600, { "content-encoding": "br", "content-length": "200" }));
+  assert.equal(await bytes(a), 400);
+  assert.deepEqual(transfer.progress, { stage: "engine", loaded: 400, total: 1000, received: 100, expected: 300 });
+  assert.equal(await bytes(b), 600);
+  assert.deepEqual(transfer.progress, { stage: "engine", loaded: 1000, total: 1000, received: 300, expected: 300 });
+});
+
+test("a part of a file counts as such a part of what is sent", async () => {
+  const transfer = new Transfer(() => {});
+  transfer.expect("a", 400);
+  const { readable, writable } = new TransformStream();
+  const writer = writable.getWriter();
+  const answer = new Response(readable, { headers: { "content-encoding": "gzip", "content-length": "200" } });
+  const reader = transfer.counted("a", answer).body.getReader();
+  void writer.write(new Uint8Array(100));
+  assert.equal((await reader.read()).value.length, 100);
+  const { loaded, received, expected } = transfer.progress;
+  assert.deepEqual([loaded, received, expected], [100, 50, 200]);
+});
+
+test("what a host compresses while it sends is known when it is here", async (t) => {
+  const transfer = new Transfer(() => {});
+  transfer.expect("a", 400);
+  const answer = of(400, { "content-encoding": "gzip" });
+  Object.defineProperty(answer, "url", { value: "https://x.example/a" });
+  const counted = transfer.counted("a", answer);
+  const { received, expected } = transfer.progress;
+  assert.deepEqual([received, expected], [0, 0]);
+  await bytes(counted);
+  t.mock.method(performance, "getEntriesByName", (url) => (url === "https://x.example/a" ? [{ encodedBodySize: 120 }] : []));
+  assert.deepEqual(transfer.progress, { stage: "engine", loaded: 400, total: 400, received: 120, expected: 120 });
+});
+
+test("what is not compressed is as large as the file, also where the host does not say", async () => {
+  const transfer = new Transfer(() => {});
+  transfer.expect("a", 400);
+  await bytes(transfer.counted("a", of(400)));
+  assert.deepEqual(transfer.progress, { stage: "engine", loaded: 400, total: 400, received: 400, expected: 400 });
+});
+
+test("a second try begins from nothing", async () => {
+  const transfer = new Transfer(() => {});
+  transfer.expect("a", 400);
+  await bytes(transfer.counted("a", of(300, { "content-length": "300" })));
+  transfer.counted("a", of(400, { "content-length": "400" }));
+  const { loaded, expected } = transfer.progress;
+  assert.deepEqual([loaded, expected], [0, 400]);
+});
+
+test("files that no start waits for are not counted", async () => {
+  const told = [];
+  const transfer = new Transfer((progress) => told.push(progress));
+  const answer = of(400);
+  assert.equal(transfer.counted("ahead", answer), answer);
+  assert.deepEqual([transfer.progress.total, told], [0, []]);
+});
+
+test("tells ten times a second, and when a file is whole", async (t) => {
+  let now = 0;
+  t.mock.method(performance, "now", () => now);
+  const told = [];
+  const transfer = new Transfer(({ loaded }) => told.push(loaded));
+  transfer.expect("a", 400);
+  const { readable, writable } = new TransformStream();
+  const writer = writable.getWriter();
+  const reader = transfer.counted("a", new Response(readable)).body.getReader();
+  for (const at of [0, 50, 100, 120]) {
+    now = at;
+    void writer.write(new Uint8Array(100));
+    await reader.read();
+  }
+  assert.deepEqual(told, [100, 300, 400]);
+});
