@@ -68,6 +68,7 @@ class Neuron:
     parent: str = ""
     role: str = ""
     lang: str = ""
+    lang_guessed: bool = False  # nothing but the small words of its text says it
     weight: float = 1.0
     order: float | None = None  # among the pages of its folder
     label: str = ""  # what menus call it; empty: the title

@@ -20,6 +20,7 @@ from ranvier_builder.output import BASE, list_written, swapped_in
 from ranvier_builder.paths import INDEXES
 from ranvier_builder.publish import Publication, publish
 from ranvier_builder.read.items import content_items
+from ranvier_builder.read.language import without_strays
 from ranvier_builder.read.outline import read_outline
 from ranvier_builder.render.backlinks import backlinks
 from ranvier_builder.render.includes import Files, filled
@@ -131,6 +132,7 @@ class Stages:
         self.tell("Reading", len(items))
         read = read_items(content, items, config, self.database, self.executor, self._step, copy=copy)
         admitted = Gate(config.publish_for, config.default_audience, config.audience).admit(source.neuron for source in read)
+        admitted = replace(admitted, neurons=without_strays(admitted.neurons))
         warnings += [warning for source in read for warning in source.warnings]
         outline = self.outline or read_outline(content, files)
         reading = Reading(content, tuple(read), admitted, files, (*warnings, *admitted.warnings), outline)

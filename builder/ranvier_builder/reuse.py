@@ -52,7 +52,7 @@ def _searched(one: Rendered) -> Rendered:
     neuron = one.page.neuron
     note = neuron.user_note if neuron.user_note_shared else ""
     bare = replace(neuron, line=0, audience=None, order=None, user_note=note, addresses=(), files=(), extra=())
-    bare = replace(bare, body="", summary="", parent="", label="")
+    bare = replace(bare, body="", summary="", parent="", label="", lang_guessed=False)
     page = Page(bare, one.page.seq, one.page.seq_id, one.page.slug, one.page.url, one.page.is_index)
     sections = tuple(Section(section.anchor, section.headings, section.levels, ()) for section in one.sections)
     links = tuple(Link("", link.to) for link in one.links if link.to is not None)
