@@ -14,8 +14,9 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
-from ranvier_builder.model import Link, Page, Rendered, Section
+from ranvier_builder.model import Link, Page, Rendered
 from ranvier_builder.work import codec
+from ranvier_builder.work.shelf import ShelvedPage
 from ranvier_builder.write.facts import Collection
 from ranvier_builder.write.store import Stored, write_store
 
@@ -54,9 +55,8 @@ def _searched(one: Rendered) -> Rendered:
     bare = replace(neuron, line=0, audience=None, order=None, user_note=note, addresses=(), files=(), extra=())
     bare = replace(bare, body="", summary="", parent="", label="", lang_guessed=False)
     page = Page(bare, one.page.seq, one.page.seq_id, one.page.slug, one.page.url, one.page.is_index)
-    sections = tuple(Section(section.anchor, section.headings, section.levels, ()) for section in one.sections)
     links = tuple(Link("", link.to) for link in one.links if link.to is not None)
-    return Rendered(page, "", sections, one.chunks, (), links, one.terms)
+    return one.bare(page, links)
 
 
 def _key(pages: Sequence[Rendered], collection: Collection, assets: Mapping[str, Path]) -> bytes:
@@ -67,7 +67,8 @@ def _key(pages: Sequence[Rendered], collection: Collection, assets: Mapping[str,
     for name, file in sorted(assets.items()):
         seal.update(name.encode() + b"\0" + sha256(file.read_bytes()).digest())
     for page in pages:
-        seal.update(sha256(codec.pack(page)).digest())
+        texts = page.digest if isinstance(page, ShelvedPage) else codec.pack((page.sections, page.chunks, page.terms))
+        seal.update(sha256(codec.pack((page.page, page.links, texts))).digest())
     return seal.digest()
 
 

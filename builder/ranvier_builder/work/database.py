@@ -65,7 +65,8 @@ class WorkingDatabase:
         """Return the terms of a page's chunks."""
         columns = "name, title, tags, heading, path, body, again"
         found = self._run(f"SELECT {columns} FROM chunk WHERE page = ? ORDER BY ordinal", (path,))
-        return tuple(Row(*row) for row in found)
+        same = dict[Any, Any]()  # title, tags and path are said with each chunk, and are in memory once
+        return tuple(Row(*(same.setdefault(value, value) for value in row)) for row in found)
 
     def keep_page(self, path: str, key: bytes, asked: bytes, html: str, parts: bytes, rows: Iterable[Row]) -> None:
         """Remember what a page came to."""

@@ -23,6 +23,7 @@ from ranvier_builder.work import codec
 from ranvier_builder.work.database import WorkingDatabase
 from ranvier_builder.work.limits import SIMPLER, Unfinished, each
 from ranvier_builder.work.pool import shared_out
+from ranvier_builder.work.shelf import Shelf
 from ranvier_builder.write.analyse import analysed
 
 Asked = tuple[tuple[tuple[str, str, str], tuple[str, ...] | None], ...]
@@ -37,11 +38,14 @@ def render_pages(
     executor: Executor | None,
     done: Callable[[int], None],
     unfinished: dict[str, Unfinished],
+    shelf: Shelf | None = None,
 ) -> list[tuple[Rendered, tuple[Warn, ...]]]:
     """Render every page, in order. One that takes too much time or memory has no text, and is tried again by the next build.
 
-    `unfinished` has such pages by path: those that are in it are not tried, and others are added.
+    `unfinished` has such pages by path: those that are in it are not tried, and others are added. What a page says is kept on
+    the `shelf`, where there is one.
     """
+    shelved = shelf.put if shelf is not None else _itself
     kept = database.pages() if database else {}
     found: dict[str, tuple[Rendered, tuple[Warn, ...]]] = {}
     todo = []
@@ -49,7 +53,8 @@ def render_pages(
         path = page.neuron.path
         key, asked = kept.get(path, (b"", b""))
         if database and key == _key(page) and _same_answers(links, asked):
-            found[path] = _remembered(page, database)
+            rendered, warnings = _remembered(page, database)
+            found[path] = shelved(rendered), warnings
             done(1)
         elif path not in unfinished:
             todo.append(page)
@@ -60,15 +65,20 @@ def render_pages(
             unfinished[page.neuron.path] = made
             continue
         drawn, warnings, said = made
-        found[page.neuron.path] = drawn, warnings
+        found[page.neuron.path] = shelved(drawn), warnings
         if database:
             _keep(database, _key(page), drawn, warnings, said)
     for page in pages:
         if page.neuron.path not in found:
-            found[page.neuron.path] = _without_text(page, unfinished[page.neuron.path], links, config)
+            rendered, warnings = _without_text(page, unfinished[page.neuron.path], links, config)
+            found[page.neuron.path] = shelved(rendered), warnings
     if database:
         database.forget_pages(found)
     return [found[page.neuron.path] for page in pages]
+
+
+def _itself(one: Rendered) -> Rendered:
+    return one
 
 
 def draw(page: Page, links: Links, config: Config) -> Drawn:

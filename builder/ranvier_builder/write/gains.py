@@ -30,7 +30,7 @@ def names_of(word: str, langs: Iterable[str]) -> tuple[str, ...]:
 class Gains:
     """Knows the names of some pages and of their chunks, both numbered from 0."""
 
-    def __init__(self, pages: Sequence[Terms], exact: Exact) -> None:
+    def __init__(self, pages: Iterable[Terms], exact: Exact) -> None:
         titles, headings = _Names(), _Names()
         chunk = 0
         for page, terms in enumerate(pages):
