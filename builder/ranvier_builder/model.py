@@ -68,6 +68,7 @@ class Neuron:
     parent: str = ""
     role: str = ""
     lang: str = ""
+    lang_guessed: bool = False  # nothing but the small words of its text says it
     weight: float = 1.0
     order: float | None = None  # among the pages of its folder
     label: str = ""  # what menus call it; empty: the title
@@ -170,7 +171,7 @@ class Terms:
 
     rows: tuple[Row, ...]  # one for each chunk
     whole: Row  # of the Neuron; its body is empty here, for the rows say it
-    words: tuple[str, ...]  # for the vocabulary: as written, folded, sorted
+    words: str  # for the vocabulary: as written, folded, sorted, one to a line
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +185,11 @@ class Rendered:
     media: tuple[str, ...] = ()  # local files it shows, relative to the content folder
     links: tuple[Link, ...] = ()
     terms: Terms | None = None  # `None`: not analysed yet
+
+    def bare(self, page: Page, links: tuple[Link, ...]) -> Rendered:
+        """Return what of the page is searched, with another Neuron and other links."""
+        sections = tuple(Section(section.anchor, section.headings, section.levels, ()) for section in self.sections)
+        return Rendered(page, "", sections, self.chunks, (), links, self.terms)
 
 
 @dataclass(slots=True)

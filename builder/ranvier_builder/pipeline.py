@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from concurrent.futures import Executor
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from ranvier_builder.overrides import site_overrides
 from ranvier_builder.paths import INDEXES
 from ranvier_builder.publish import Publication, publish
 from ranvier_builder.read.items import content_items
+from ranvier_builder.read.language import without_strays
 from ranvier_builder.read.outline import read_outline
 from ranvier_builder.render.backlinks import backlinks
 from ranvier_builder.render.includes import IncludeFiles, filled
@@ -33,7 +35,7 @@ from ranvier_builder.reuse import StoreCache
 from ranvier_builder.site.offline import write_worker
 from ranvier_builder.site.render import Look, Site, copy_media
 from ranvier_builder.strict import strict_error
-from ranvier_builder.work import Memory, ReadSource, WorkingDatabase, read_items, render_pages, working_database
+from ranvier_builder.work import Memory, PageStore, ReadSource, WorkingDatabase, read_items, render_pages, working_database
 from ranvier_builder.work.limits import Unfinished
 from ranvier_builder.write.entry import name_build
 
@@ -87,8 +89,11 @@ def build(
 
     """
     started = time.perf_counter()
-    with swapped_in(out, content) as work, working_database(content, out, config, memory) as database:
-        stages = Stages(config, progress or _silent, executor, database)
+    with ExitStack() as stack:
+        work = stack.enter_context(swapped_in(out, content))
+        database = stack.enter_context(working_database(content, out, config, memory))
+        page_store = stack.enter_context(closing(PageStore(work.scratch / "pages")))
+        stages = Stages(config, progress or _silent, executor, database, page_store)
         reading = stages.read(content)
         if not reading.sources:  # an emptied folder must not empty a site
             raise ReadError("holds nothing that could be a page", file=content, cure="name the folder with your Markdown files")
@@ -96,6 +101,7 @@ def build(
             raise _nothing_published(reading)
         proof = stages.proof(reading, work.scratch, out)
         survey = stages.survey(reading)
+        del reading  # and with it all texts
         report = _report(survey)
         if config.strict and report.warnings:
             raise strict_error(report)
@@ -120,6 +126,7 @@ class Stages:
     tell: Progress = _silent
     executor: Executor | None = None
     database: WorkingDatabase | None = None
+    page_store: PageStore | None = None  # for the texts of pages, where they are written and not looked at
     stores: StoreCache = field(default_factory=StoreCache)
     outline: Outline | None = None  # of the content, for its reduced copy
     unfinished: dict[str, Unfinished] = field(default_factory=dict)  # what the twin goes without, the site does too
@@ -131,6 +138,7 @@ class Stages:
         self.tell("Reading", len(items))
         read = read_items(content, items, config, self.database, self.executor, self._step, copy=copy)
         admitted = Gate(config.publish_for, config.default_audience, config.audience).admit(source.neuron for source in read)
+        admitted = replace(admitted, neurons=without_strays(admitted.neurons))
         warnings += [warning for source in read for warning in source.warnings]
         outline = self.outline or read_outline(content, files)
         reading = Reading(content, tuple(read), admitted, files, (*warnings, *admitted.warnings), outline)
@@ -138,15 +146,18 @@ class Stages:
 
     def survey(self, reading: Reading) -> Survey:
         """Place and render what was admitted."""
-        config, admitted = self.config, reading.admitted
-        tables = [neuron for neuron in admitted.neurons if is_contents(neuron)]
-        shown = {neuron.path for neuron in admitted.neurons} - {neuron.path for neuron in tables}
-        placed = place(ordered(neuron for neuron in admitted.neurons if neuron.path in shown), config.name)
+        config, neurons = self.config, reading.admitted.neurons
+        tables = [neuron for neuron in neurons if is_contents(neuron)]
+        shown = {neuron.path for neuron in neurons} - {neuron.path for neuron in tables}
+        placed = place(ordered(neuron for neuron in neurons if neuron.path in shown), config.name)
         links = Links(reading.content, placed, reading.files, config, _refused(reading))
         self.tell("Rendering", len(placed))
-        drawn = render_pages(placed, links, config, self.database, self.executor, self._step, self.unfinished)
+        drawn = render_pages(placed, links, config, self.database, self.executor, self._step, self.unfinished, self.page_store)
         if self.database:
             self.database.commit()
+        placed = [page.page for page, _ in drawn]
+        if self.page_store is not None:
+            reading = _without_texts(reading)
         entries = (*reading.outline.entries, *(entry for neuron in tables for entry in contents(neuron)))
         tree = Tree(placed, _site_title(reading, config, placed), replace(reading.outline, entries=entries))
         warnings = [*reading.warnings, *clashes(placed), *_same_ids(placed), *tree.warnings]
@@ -154,7 +165,7 @@ class Stages:
         neurons, rendered = tuple(source.neuron for source in reading.sources), tuple(page for page, _ in drawn)
         tuned = site_overrides(config, rendered)
         warnings += tuned.warnings
-        return Survey(neurons, admitted, rendered, links, tree, tuple(warnings), tuned.values)
+        return Survey(neurons, reading.admitted, rendered, links, tree, tuple(warnings), tuned.values)
 
     def write(self, survey: Survey, site: Path, scratch: Path, report: Report, *, again: bool) -> None:
         """Write a site into an empty folder. `again`: another one of the same pages was written, or will be."""
@@ -257,6 +268,12 @@ def _with_includes(reading: Reading, config: Config) -> Reading:
         included=included.files,
         warnings=(*reading.warnings, *included.warnings),
     )
+
+
+def _without_texts(reading: Reading) -> Reading:
+    """Let go of the Markdown of all Neurons: it is rendered."""
+    sources = tuple(replace(source, neuron=replace(source.neuron, body="")) for source in reading.sources)
+    return replace(reading, sources=sources, admitted=replace(reading.admitted, neurons=()))
 
 
 def _refused(reading: Reading) -> frozenset[str]:

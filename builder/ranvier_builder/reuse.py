@@ -14,8 +14,9 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
-from ranvier_builder.model import Link, Page, Rendered, Section
+from ranvier_builder.model import Link, Page, Rendered
 from ranvier_builder.work import codec
+from ranvier_builder.work.page_store import StoredPage
 from ranvier_builder.write.facts import Collection
 from ranvier_builder.write.store import StoreResult, write_store
 
@@ -52,11 +53,10 @@ def _searched(rendered: Rendered) -> Rendered:
     neuron = rendered.page.neuron
     note = neuron.user_note if neuron.user_note_shared else ""
     bare = replace(neuron, line=0, audience=None, order=None, user_note=note, addresses=(), files=(), extra=())
-    bare = replace(bare, body="", summary="", parent="", label="")
+    bare = replace(bare, body="", summary="", parent="", label="", lang_guessed=False)
     page = Page(bare, rendered.page.seq, rendered.page.seq_id, rendered.page.slug, rendered.page.url, rendered.page.is_index)
-    sections = tuple(Section(section.anchor, section.headings, section.levels, ()) for section in rendered.sections)
     links = tuple(Link("", link.to) for link in rendered.links if link.to is not None)
-    return Rendered(page, "", sections, rendered.chunks, (), links, rendered.terms)
+    return rendered.bare(page, links)
 
 
 def _key(pages: Sequence[Rendered], collection: Collection, assets: Mapping[str, Path]) -> bytes:
@@ -67,7 +67,8 @@ def _key(pages: Sequence[Rendered], collection: Collection, assets: Mapping[str,
     for name, file in sorted(assets.items()):
         seal.update(name.encode() + b"\0" + sha256(file.read_bytes()).digest())
     for page in pages:
-        seal.update(sha256(codec.pack(page)).digest())
+        texts = page.digest if isinstance(page, StoredPage) else codec.pack((page.sections, page.chunks, page.terms))
+        seal.update(sha256(codec.pack((page.page, page.links, texts))).digest())
     return seal.digest()
 
 

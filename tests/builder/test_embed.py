@@ -57,7 +57,7 @@ def test_tokens_and_where_they_stand() -> None:
     assert tokens.picked.tolist() == [0, 1, 0, 0, 0, 2, 0]
     assert tokens.ends.tolist() == [5, 6, 7, 7]
     assert tokens.counts(5).tolist() == [5, 1, 1, 0, 0]
-    existing, chunks = _standing(tokens)
+    existing, chunks = _standing(*tokens.of(slice(0, 4)))
     assert OFTEN == 3
     assert [*zip(existing.tolist(), chunks.tolist(), strict=True)] == [(0, 0), (0, 0), (0, 0), (0, 2), (1, 0), (2, 1)]
 
@@ -67,7 +67,7 @@ def test_a_row_moves_towards_its_chunks() -> None:
     tokens = _Tokens(MODEL.tokenizer.tokenizer(), ["sea", "ship", "bread", ""])
     rows = np.rint(ROWS * 1000).astype(np.int64)
     vectors = unit(np.array([[0, 5, 0], [5, 0, 0], [0, 0, 5], [0, 0, 0]]))
-    moved = _adapted(rows, vectors, tokens)
+    moved = _adapted(rows, vectors, np.zeros(3, np.int64), tokens)
     around = np.array([[0, 1, 0], [1, 0, 0], [0, 0, 1]]) - np.full((3, 3), 1 / 3)
     around /= np.linalg.norm(around, axis=1)[:, None]
     own = ROWS[:3] / np.linalg.norm(ROWS[:3], axis=1)[:, None]

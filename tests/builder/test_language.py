@@ -47,7 +47,7 @@ TEXTS = {
 
 @pytest.mark.parametrize("lang", TEXTS)
 def test_a_text_tells_its_language(lang: str) -> None:
-    assert detected(TEXTS[lang]) == lang
+    assert detected(TEXTS[lang]).tag == lang
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_a_text_tells_its_language(lang: str) -> None:
     ],
 )
 def test_what_does_not_tell(text: str) -> None:
-    assert detected(text) in ("", "en")
+    assert detected(text).tag in ("", "en")
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_what_does_not_tell(text: str) -> None:
     ],
 )
 def test_folder_and_text(path: str, text: str, lang: str) -> None:
-    assert language_of(path, text) == lang
+    assert language_of(path, text).tag == lang
 
 
 def test_a_page_says_its_language_and_has_vectors_only_if_the_model_reads_it(tmp_path: Path) -> None:
@@ -100,3 +100,24 @@ def test_a_page_says_its_language_and_has_vectors_only_if_the_model_reads_it(tmp
     assert [next(iter(tag for tag in tags[page] if tag != "en"), "en") for page in tags] == ["en", "de", "fr", "nl"]
     passages = _passages(survey(content, config).rendered, "en", ("en",))
     assert {passage.title for _, passage in passages} == {"Home"}
+
+
+@pytest.mark.parametrize(
+    ("path", "lang", "more", "kept"),
+    [
+        ("stray.md", "fr", "", False),
+        ("stray.md", "fr", "---\nlang: fr\n---\n", True),  # its author says it
+        ("fr/stray.md", "fr", "", True),  # its folder says it
+        ("stray.md", "ja", "", True),  # its script says it
+    ],
+)
+def test_a_guessed_language_of_one_page_in_hundreds_does_not_count(
+    tmp_path: Path, path: str, lang: str, more: str, kept: bool
+) -> None:
+    """I2: each language costs every query its forms; what a page or a folder says counts all the same."""
+    files: dict[str, str | bytes] = {f"p{number}.md": f"# Page {number}\n" for number in range(200)}
+    few = write_tree(tmp_path / "few", dict(list(files.items())[:199]) | {path: f"{more}# Stray\n\n{TEXTS[lang]}\n"})
+    many = write_tree(tmp_path / "many", files | {path: f"{more}# Stray\n\n{TEXTS[lang]}\n"})
+    config = Config(default_audience="public")
+    langs = [{page.page.neuron.lang for page in survey(folder, config).rendered} for folder in (few, many)]
+    assert langs == [{"", lang}, {"", lang} if kept else {""}]

@@ -21,7 +21,7 @@ from ranvier.store.titles import utf16
 from ranvier_builder import Config
 from ranvier_builder.check.stored import read_inventory
 from ranvier_builder.model import Chunk, Rendered
-from ranvier_builder.write import list_files
+from ranvier_builder.write import impacts, list_files
 from ranvier_builder.write.list_files import Listed, files
 from ranvier_builder.write.surface import surface_words, typed
 from support.content import build_without_engine, generated, page, write_tree
@@ -204,7 +204,7 @@ def test_each_word_is_in_its_shard(made: Path) -> None:
 
 
 def listed(count: int) -> Listed:
-    return Listed(tuple(((at, -1), 100 - at) for at in range(count)), 100)
+    return Listed.of((((at, -1), 100 - at) for at in range(count)), 100)
 
 
 def test_shards_follow_each_other_as_javascript_compares(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -320,3 +320,16 @@ def test_a_page_without_words(tmp_path: Path) -> None:
     first = page("empty.md", title="…")
     bare = replace(first, neuron=replace(first.neuron, path="….md"))
     assert stored(tmp_path / "site", [Rendered(bare, "", (), (Chunk("", (), ""),))]).lists is None
+
+
+def test_a_few_terms_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """B4: what is added up for some terms at a time is what it is for all at once; parts of words are among them."""
+    content = write_tree(tmp_path / "content", PAGES)
+    made = []
+    for rows, block in ((1_000_000, 2000), (1, 2000), (7, 3)):
+        monkeypatch.setattr(impacts, "_ROWS", rows)
+        monkeypatch.setattr(impacts, "_BLOCK", block)
+        out = tmp_path / f"{rows}-{block}"
+        build_without_engine(content, out, Config(default_audience="public"))
+        made.append(sorted(file.name for file in (out / "_ranvier" / "lists").iterdir()))
+    assert made[0] == made[1] == made[2]

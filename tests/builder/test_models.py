@@ -39,7 +39,7 @@ def test_a_folder(tmp_path: Path, table: str, under: str, kind: Any) -> None:
     folder = write_model(tmp_path / "potion", WORDS, rows().astype(kind), table=table, under=under)
     model = embedder(str(folder), ("en", "de"))
     assert (model.name, model.langs) == ("potion", ("en", "de"))
-    assert model.rows.dtype == np.float64
+    assert model.rows.dtype == kind
     assert model.rows.tolist() == rows().tolist()
     assert model.tokenizer.vocabulary == {word: at for at, word in enumerate(WORDS, 1)}
     assert model.tokenizer.tokenizer().encode("ship") == [2]

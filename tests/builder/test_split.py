@@ -220,7 +220,7 @@ def test_without_substrings_there_is_no_pack_of_them(tmp_path: Path) -> None:
         assert db.execute("SELECT count(*) FROM substring_fts_docsize").fetchone() == (0,)
     split = split_snapshot(tmp_path / "without")
     assert "substring" not in split.packs
-    assert split.tables["substring_fts"].files == ()
+    assert not split.tables["substring_fts"].files
     assert "substring" in split_snapshot(tmp_path / "with").packs
 
 
@@ -275,7 +275,7 @@ def test_small_databases(tmp_path: Path, count: int) -> None:
     """From none at all: everything may be hot."""
     file = tmp_path / "small.sqlite"
     row = Row("", "title", "tag", "", "", "same words here")
-    pages = [(item, Terms((row,), row, ())) for item in generated(count, 1)]
+    pages = [(item, Terms((row,), row, "")) for item in generated(count, 1)]
     assert written(file, pages) == count
     split = split_snapshot(file)
     copy = tmp_path / "copy.sqlite"

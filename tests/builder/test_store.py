@@ -10,7 +10,8 @@ import pytest
 import ranvier
 from ranvier.store.format import digest
 from ranvier_builder.model import Chunk, Neuron, Page, Rendered
-from ranvier_builder.write.shards import SHARD, card, write_shards
+from ranvier_builder.write import store
+from ranvier_builder.write.shards import SHARD, card, text_shards
 from support.content import generated, page
 from support.stores import stored
 
@@ -79,8 +80,8 @@ def shards(*sizes: list[int]) -> tuple[list[list[int]], list[int]]:
     rendered = [
         Rendered(page(f"p{at}.md"), "", (), tuple(Chunk("", (), "x" * size) for size in row)) for at, row in enumerate(sizes)
     ]
-    made, first = write_shards(rendered)
-    return [[part[0] for part in shard] for shard in made], first
+    made = [*text_shards(rendered)]
+    return [[part[0] for part in shard] for shard in made], [shard[0][0] for shard in made]
 
 
 @pytest.mark.parametrize(
@@ -106,3 +107,18 @@ def test_aliases_are_found_with_every_chunk(tmp_path: Path) -> None:
     stored(tmp_path, [rendered])
     with ranvier.open_snapshot(tmp_path / "base") as library:
         assert len(library.retrieve("okapi").chunks) == 2
+
+
+def test_shards_of_a_large_site_are_larger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """B2: a host limits the number of files; what is found and shown is the same."""
+    result, files = [], []
+    for many in (400, 399):
+        monkeypatch.setattr(store, "MANY", many)
+        folder = tmp_path / str(many)
+        stored(folder, generated(400))
+        files.append(len([*(folder / "base" / "text").iterdir()]))
+        with ranvier.open_snapshot(folder / "base") as library:
+            result.append([(hit.id, hit.score, hit.snippet) for hit in library.search("alpha3 everywhere", limit=20).hits])
+    assert result[0] == result[1]
+    assert len(result[0]) == 20
+    assert files[1] < 0.6 * files[0]

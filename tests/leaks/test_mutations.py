@@ -45,14 +45,19 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 @contextmanager
 def watching() -> Iterator[None]:
-    """Before each stage, note what the gate has withheld of the folder that the stage works on."""
+    """Before each stage, note what the gate has withheld of the folder that the stage works on; its text is gone after one."""
+    read: dict[str, Neuron] = {}
 
     def noting(name: str, sources: Callable[[Any], list[Neuron]]) -> AbstractContextManager[Any]:
         true = getattr(Stages, name)
 
         def stage(self: Stages, subject: Reading | Survey, *rest: Any, **options: Any) -> Any:
+            result = sources(subject)
+            read.update({item.path: item for item in result if item.body})
             withheld.clear()
-            withheld.update({source.path: source for source in sources(subject) if source.path not in subject.admitted.paths})
+            withheld.update(
+                {item.path: read.get(item.path, item) for item in result if item.path not in subject.admitted.paths}
+            )
             return true(self, subject, *rest, **options)
 
         return patch.object(Stages, name, stage)
@@ -221,7 +226,7 @@ STAGES: dict[str, Break] = {
         lambda made, of: dataclasses.replace(made, whole=put(made.whole, "heading", " ".join(terms(sentence(of))))),
     ),
     "a withheld word is in the vocabulary": leaking(
-        rendering, "analysed", lambda made, of: dataclasses.replace(made, words=(*made.words, "copperfinch"))
+        rendering, "analysed", lambda made, of: dataclasses.replace(made, words=f"{made.words}\ncopperfinch")
     ),
     "substrings hold a withheld sentence": grams(2, sentence),
     "substrings hold a withheld title": grams(0, lambda of: of.title),

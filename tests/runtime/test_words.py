@@ -26,7 +26,9 @@ def base(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 EXPECTED = Counter(
     word
     for item in generated()
-    for word in vocabulary.words_of([item.page.neuron.title, *(text for c in item.chunks for text in (c.body, *c.headings))])
+    for word in vocabulary.words_of(
+        [item.page.neuron.title, *(text for c in item.chunks for text in (c.body, *c.headings))]
+    ).split("\n")
 )
 
 

@@ -16,7 +16,7 @@ from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from hashlib import sha256
+from hashlib import blake2b, sha256
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -181,7 +181,7 @@ def scan(
 
     """
     hits: dict[tuple[str, str], Hit] = {}
-    passed, seen = set[bytes](), set[str]()
+    passed, seen = set[bytes](), set[bytes]()
     for file in sorted(site.rglob("*")) if forbidden_terms else ():
         name = file.relative_to(site).as_posix()
         if not file.is_file() or (name.startswith(PROGRAM) and name not in suspects):
@@ -196,16 +196,18 @@ def scan(
     return sorted(hits.values()), passed
 
 
-def _secrets(name: str, data: bytes, forbidden_terms: ForbiddenTerms, seen: set[str], *, suspect: bool) -> Iterator[Secret]:
+def _secrets(name: str, data: bytes, forbidden_terms: ForbiddenTerms, seen: set[bytes], *, suspect: bool) -> Iterator[Secret]:
+    """Yield what is found in a file. `seen` has digests of blocks without any: as texts they are as large as the site."""
     yield from forbidden_terms.found_in("", f"/{name}", suspect=suspect)
     for text in opened(data):
         for block in _BLOCK.split(text):
-            if block in seen and not suspect:  # a menu stands on every page
+            key = blake2b(block.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+            if key in seen and not suspect:  # a menu stands on every page
                 continue
             secrets = [*forbidden_terms.found_in(name, block, suspect=suspect)]
             yield from secrets
             if not secrets:
-                seen.add(block)
+                seen.add(key)
 
 
 def opened(data: bytes, depth: int = 0) -> Iterator[str]:

@@ -26,7 +26,7 @@ def clusters(vectors: Shorts) -> list[Ints]:
     done: list[Ints] = []
     while todo:
         some = todo.pop()
-        parts = _parts(fine[some], -(-len(some) // size))
+        parts = _parts(fine if len(some) == len(fine) else fine[some], -(-len(some) // size))
         if len(parts) == 1:
             done.append(some)
             continue

@@ -16,9 +16,10 @@ BLOCK = 8192  # vectors that are worked on at once: those of a whole site are in
 
 Ints = NDArray[np.int64]
 Shorts = NDArray[np.int16]
+Narrow = NDArray[np.intc]
 
 
-def sums(rows: Ints | Shorts, picked: Ints, ends: Ints) -> Ints:
+def sums(rows: Ints | Narrow | Shorts, picked: Ints | Narrow, ends: Ints) -> Ints:
     """Sum runs of picked rows.
 
     Args:
@@ -54,6 +55,14 @@ def in_blocks(count: int, width: int, make: Callable[[slice], Ints]) -> Shorts:
     return out
 
 
+def rows_in_blocks(count: int, width: int, make: Callable[[slice], Ints]) -> Narrow:
+    """Make so many rows of tokens, a block at a time; their values stay below 2³¹."""
+    out = np.empty((count, width), np.intc)
+    for block in blocks(count):
+        out[block] = make(block)
+    return out
+
+
 def _lengths(vectors: Ints) -> NDArray[np.float64]:
     """Return lengths as a column, 1 for a vector of zeros. Large values are cut first, lest their squares overflow."""
     most = np.abs(vectors).max(axis=1, initial=1)[:, None]
@@ -63,8 +72,9 @@ def _lengths(vectors: Ints) -> NDArray[np.float64]:
     return np.maximum(lengths, 1.0)
 
 
-def without(vectors: Ints, direction: Ints) -> Ints:
+def without(vectors: Ints | Narrow | Shorts, direction: Ints) -> Ints:
     """Take out of vectors what points into a direction, which is of length `UNIT`."""
+    vectors = vectors.astype(np.int64)
     along = (vectors @ direction)[:, None] / float(UNIT)
     return np.rint(vectors - along * (direction / float(UNIT))).astype(np.int64)
 

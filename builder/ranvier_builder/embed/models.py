@@ -37,7 +37,7 @@ class Embedder(Protocol):
         """How it reads text."""
 
     @property
-    def rows(self) -> NDArray[np.float64]:
+    def rows(self) -> NDArray[np.floating]:
         """A vector for each token, by its id: tokens × dimensions."""
 
 
@@ -48,7 +48,7 @@ class StaticModel:
     name: str
     langs: tuple[str, ...]
     tokenizer: TokenizerFile
-    rows: NDArray[np.float64]
+    rows: NDArray[np.floating]
 
 
 @lru_cache(maxsize=2)
@@ -96,7 +96,7 @@ def _folder(folder: Path, langs: Sequence[str]) -> StaticModel:
 _CURE = "name the folder of a static model, as model2vec or sentence-transformers save it"
 
 
-def _table(file: Path) -> NDArray[np.float64]:
+def _table(file: Path) -> NDArray[np.floating]:
     from safetensors import SafetensorError, safe_open
 
     try:
@@ -107,7 +107,7 @@ def _table(file: Path) -> NDArray[np.float64]:
         raise ConfigError(f"cannot be read: {error}", file=file, cure=_CURE) from None
     if tensor is None or tensor.ndim != 2 or not min(tensor.shape):
         raise ConfigError(f"holds no table {' or '.join(_TABLES)}", file=file, cure=_CURE)
-    table = np.asarray(tensor, dtype=np.float64)
+    table = tensor if np.issubdtype(tensor.dtype, np.floating) else np.asarray(tensor, dtype=np.float64)
     if not (np.isfinite(table).all() and table.any()):
         raise ConfigError("holds vectors of nothing but zeros, or values that are no numbers", file=file, cure=_CURE)
     return table

@@ -136,8 +136,10 @@ def read_item(root: Path, item: Item, config: Config) -> tuple[Neuron, list[Warn
 
     """
     neuron, warnings = _read(root, item, config)
-    lang = neuron.lang or language_of(neuron.path, neuron.body)
-    return replace(neuron, lang="" if not neuron.lang and primary(lang) == primary(config.lang) else lang), warnings
+    if neuron.lang:
+        return neuron, warnings
+    lang, guessed = language_of(neuron.path, neuron.body)
+    return replace(neuron, lang="" if primary(lang) == primary(config.lang) else lang, lang_guessed=guessed), warnings
 
 
 def _read(root: Path, item: Item, config: Config) -> tuple[Neuron, list[Warn]]:

@@ -9,18 +9,23 @@ from __future__ import annotations
 import importlib
 import re
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from ranvier.text import primary
 from ranvier.text.languages import STOP_WORDS
 from ranvier.text.scripts import LANGUAGES
 
 from ranvier_builder.markdown.code import code, without
+from ranvier_builder.model import Neuron
 
 _LATIN = tuple("ca cs da de en es fi fr hu id it nl no pl pt ro sv tr".split())
 _LOOKED_AT = 20_000  # characters of a page
 _FEWEST, _HITS = 30, 8  # words of a text that can be told; of them those that say nothing alone
+_PAGES = 200  # published, for each of which one must be in a language that is guessed
 _SHARE, _LEAD = 0.12, 1.3  # of a text's words; of the first language over the second
 _SCRIPT = 0.2  # of a text's letters: a Japanese text on programs holds much Latin
 _KANA = 0.05  # of the letters of a Japanese text; a Chinese one quotes a few
@@ -43,8 +48,15 @@ _TELLING = (
 )
 
 
-def language_of(path: str, text: str) -> str:
-    """Return the language of a page as a BCP 47 tag; empty where neither its folder nor its text says one.
+class Language(NamedTuple):
+    """A language as a BCP 47 tag, empty where none is told; `guessed`: small words alone tell it, no folder and no script."""
+
+    tag: str
+    guessed: bool = False
+
+
+def language_of(path: str, text: str) -> Language:
+    """Return the language of a page, from its folder or its text.
 
     Args:
         path: relative to the content folder.
@@ -52,8 +64,24 @@ def language_of(path: str, text: str) -> str:
 
     """
     own = detected(text)
-    folder = next((tag for part in PurePosixPath(path).parts[:-1] if (tag := _folder(part, own))), "")
-    return folder if folder and own in ("", primary(folder)) else own
+    folder = next((tag for part in PurePosixPath(path).parts[:-1] if (tag := _folder(part, own.tag))), "")
+    return Language(folder) if folder and own.tag in ("", primary(folder)) else own
+
+
+def without_strays(neurons: Sequence[Neuron]) -> tuple[Neuron, ...]:
+    """Take guessed languages back that fewer than one page of `_PAGES` is in.
+
+    Each language of a site costs every query a stemmer and other forms of its words. A page of code can look like Romanian.
+
+    Args:
+        neurons: all that are published.
+
+    """
+    counts = Counter(primary(neuron.lang) for neuron in neurons if neuron.lang)
+    strays = {lang for lang, count in counts.items() if count * _PAGES < len(neurons)}
+    return tuple(
+        replace(neuron, lang="") if neuron.lang_guessed and primary(neuron.lang) in strays else neuron for neuron in neurons
+    )
 
 
 def _folder(name: str, own: str) -> str:
@@ -65,11 +93,12 @@ def _folder(name: str, own: str) -> str:
     return "-".join(filter(None, (lang, script, region)))
 
 
-def detected(text: str) -> str:
-    """Return the primary language of a text; empty where it cannot be told."""
+def detected(text: str) -> Language:
+    """Return the primary language of a text."""
     prose = _UNSAID.sub(" ", without(text[:_LOOKED_AT], code(text[:_LOOKED_AT]))).lower()
     words = _WORD.findall(prose)
-    return _by_script("".join(words)) or _by_words(words)
+    by_script = _by_script("".join(words))
+    return Language(by_script) if by_script else Language(_by_words(words), guessed=True)
 
 
 def _by_script(letters: str) -> str:

@@ -2,6 +2,7 @@
 
 from ranvier_builder.work.database import Memory, WorkingDatabase, working_database
 from ranvier_builder.work.machines import SCHEME, cluster
+from ranvier_builder.work.page_store import PageStore
 from ranvier_builder.work.pool import pool
 from ranvier_builder.work.read import ReadSource, read_items
 from ranvier_builder.work.render import render_pages
@@ -9,6 +10,7 @@ from ranvier_builder.work.render import render_pages
 __all__ = [
     "SCHEME",
     "Memory",
+    "PageStore",
     "ReadSource",
     "WorkingDatabase",
     "cluster",

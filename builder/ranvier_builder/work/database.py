@@ -65,7 +65,8 @@ class WorkingDatabase:
         """Return the terms of a page's chunks."""
         columns = "name, title, tags, heading, path, body, again"
         rows = self._run(f"SELECT {columns} FROM chunk WHERE page = ? ORDER BY ordinal", (path,))
-        return tuple(Row(*row) for row in rows)
+        same = dict[Any, Any]()  # title, tags and path are said with each chunk, and are in memory once
+        return tuple(Row(*(same.setdefault(value, value) for value in row)) for row in rows)
 
     def keep_page(self, path: str, key: bytes, questions: bytes, html: str, parts: bytes, rows: Iterable[Row]) -> None:
         """Remember what a page came to."""

@@ -22,6 +22,7 @@ from ranvier_builder.render.markdown import render
 from ranvier_builder.work import codec
 from ranvier_builder.work.database import WorkingDatabase
 from ranvier_builder.work.limits import SIMPLER, Unfinished, each
+from ranvier_builder.work.page_store import PageStore
 from ranvier_builder.work.pool import shared_out
 from ranvier_builder.write.analyse import analysed
 
@@ -37,11 +38,14 @@ def render_pages(
     executor: Executor | None,
     done: Callable[[int], None],
     unfinished: dict[str, Unfinished],
+    page_store: PageStore | None = None,
 ) -> list[tuple[Rendered, tuple[Warn, ...]]]:
     """Render every page, in order. One that takes too much time or memory has no text, and is tried again by the next build.
 
-    `unfinished` has such pages by path: those that are in it are not tried, and others are added.
+    `unfinished` has such pages by path: those that are in it are not tried, and others are added. What a page says is kept on
+    the `page_store`, where there is one.
     """
+    stored = page_store.put if page_store is not None else _itself
     kept = database.pages() if database else {}
     results: dict[str, tuple[Rendered, tuple[Warn, ...]]] = {}
     todo = []
@@ -49,7 +53,8 @@ def render_pages(
         path = page.neuron.path
         key, earlier = kept.get(path, (b"", b""))
         if database and key == _key(page) and _same_answers(links, earlier):
-            results[path] = _remembered(page, database)
+            rendered, warnings = _remembered(page, database)
+            results[path] = stored(rendered), warnings
             done(1)
         elif path not in unfinished:
             todo.append(page)
@@ -60,15 +65,20 @@ def render_pages(
             unfinished[page.neuron.path] = made
             continue
         drawn, warnings, questions = made
-        results[page.neuron.path] = drawn, warnings
+        results[page.neuron.path] = stored(drawn), warnings
         if database:
             _keep(database, _key(page), drawn, warnings, questions)
     for page in pages:
         if page.neuron.path not in results:
-            results[page.neuron.path] = _without_text(page, unfinished[page.neuron.path], links, config)
+            rendered, warnings = _without_text(page, unfinished[page.neuron.path], links, config)
+            results[page.neuron.path] = stored(rendered), warnings
     if database:
         database.forget_pages(results)
     return [results[page.neuron.path] for page in pages]
+
+
+def _itself(rendered: Rendered) -> Rendered:
+    return rendered
 
 
 def draw(page: Page, links: Links, config: Config) -> Drawn:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
+from io import SEEK_END, BytesIO
+from pathlib import Path
+from typing import Any
 
 # Page types: of a table (keys are row ids) and of an index, which is also what a table WITHOUT ROWID is.
 INTERIOR, LEAF = 5, 13
 INDEX_INTERIOR, INDEX_LEAF = 2, 10
+_KEPT = 1024  # pages in memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,16 +24,27 @@ class Cell:
 
 
 class Pages:
-    """A database file cut into pages, numbered from 1."""
+    """A database cut into pages, numbered from 1. A file is read page by page: it is several times as large as the site."""
 
-    def __init__(self, data: bytes, size: int) -> None:
+    def __init__(self, source: bytes | Path, size: int) -> None:
         self.size = size
-        self.count = len(data) // size
-        self._data = data
+        self._file = BytesIO(source) if isinstance(source, bytes) else source.open("rb", buffering=0)
+        self.count = self._file.seek(0, SEEK_END) // size
+        self._kept: dict[int, bytes] = {}
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
 
     def page(self, number: int) -> bytes:
         """Return the bytes of a page."""
-        return self._data[(number - 1) * self.size : number * self.size]
+        data = self._kept.get(number)
+        if data is None:
+            if len(self._kept) >= _KEPT:
+                self._kept.clear()
+            self._file.seek((number - 1) * self.size)
+            data = self._kept[number] = self._file.read(self.size) or b""
+        return data
 
     def leaves(self, root: int) -> Iterator[int]:
         """Yield the leaf pages of a table's b-tree in key order."""
@@ -115,6 +131,25 @@ class Pages:
         least = (self.size - 12) * 32 // 255 - 23
         kept = least + (length - least) % (self.size - 4)
         return kept if kept <= most else least
+
+
+class PageFiles(Sequence[bytes]):
+    """Files that hold some pages of a database each, read when they are asked for."""
+
+    def __init__(self, file: Path, size: int, numbers: Sequence[Sequence[int]]) -> None:
+        self._file = file
+        self._size = size
+        self._numbers = numbers
+
+    def __len__(self) -> int:
+        """Count the files."""
+        return len(self._numbers)
+
+    def __getitem__(self, at: Any) -> Any:
+        """Return the bytes of a file."""
+        numbers = self._numbers[at]
+        with closing(Pages(self._file, self._size)) as pages:
+            return b"".join(map(pages.page, numbers))
 
 
 def read_varint(data: bytes, at: int) -> tuple[int, int]:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from ranvier.store.format import digest
 
 
-def put(folder: Path, contents: list[bytes], ending: str = ".bin") -> list[Any]:
-    """Write files named by their digests; return the digests in one row, and the sizes."""
+def put(folder: Path, contents: Iterable[bytes], ending: str = ".bin") -> list[Any]:
+    """Write files named by their digests, one after the other; return the digests in one row, and the sizes."""
     folder.mkdir(parents=True, exist_ok=True)
+    digests, sizes = [], []
     for data in contents:
-        (folder / f"{digest(data).hex()}{ending}").write_bytes(data)
-    return [b"".join(map(digest, contents)), [len(data) for data in contents]]
+        digests.append(digest(data))
+        sizes.append(len(data))
+        (folder / f"{digests[-1].hex()}{ending}").write_bytes(data)
+    return [b"".join(digests), sizes]

@@ -30,7 +30,7 @@ def names_of(word: str, langs: Iterable[str]) -> tuple[str, ...]:
 class Gains:
     """Knows the names of some pages and of their chunks, both numbered from 0."""
 
-    def __init__(self, pages: Sequence[Terms], exact: Exact) -> None:
+    def __init__(self, pages: Iterable[Terms], exact: Exact) -> None:
         titles, headings = _Names(), _Names()
         self._titled = defaultdict[str, list[int]](list)
         chunk = 0

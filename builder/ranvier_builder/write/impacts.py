@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -27,9 +27,11 @@ K1, B = 1.2, 0.75
 LEAST_IDF = 1e-6  # FTS5's, of a term that more than half of the rows have
 MICRO = 1_000_000
 _BLOCK = 2000  # rows that are counted at once: some million terms
+_ROWS = 1_000_000  # rows of chunks that are added up at once
 _SHOWN = (0, 0, 0, 1, 0, 1)  # heading and body: what a section itself says
 
 Ints = NDArray[np.int64]
+Narrow = NDArray[np.int32]
 Floats = NDArray[np.float64]
 
 
@@ -59,27 +61,33 @@ class Numbers:
 class Postings:
     """For each term and row: how often, by the columns' weights; whether a section itself says it. Sorted by term, then row."""
 
-    term: Ints
-    row: Ints  # from 0
+    starts: Ints  # of each term, its first place in the columns; one more at the end
+    row: Narrow  # from 0
     often: Floats
     shown: NDArray[np.bool_]
     lengths: Ints  # of each row, in terms
+
+    @property
+    def term(self) -> Ints:
+        """The number of the term, for each row."""
+        return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
+
+    def between(self, low: int, high: int) -> Postings:
+        """Return those of some terms, which are numbered from 0 then."""
+        start, end = int(self.starts[low]), int(self.starts[high])
+        some = slice(start, end)
+        return Postings(self.starts[low : high + 1] - start, self.row[some], self.often[some], self.shown[some], self.lengths)
 
 
 @dataclass(frozen=True, slots=True)
 class Impacts:
     """What each term gives each page, sorted by term, then page."""
 
-    term: Ints
-    page: Ints  # from 0
-    score: Floats
-    chunk: Ints  # the best chunk that says it itself; -1: the page as a whole
+    page: Narrow  # from 0
+    score: Narrow  # in hundredths, 1 at least
+    chunk: Narrow  # the best chunk that says it itself; -1: the page as a whole
     starts: Ints  # of each term, its first row here; one more at the end
     idf: Floats  # of each term, over pages
-
-    def of(self, term: int) -> slice:
-        """Return where a term's rows are."""
-        return slice(int(self.starts[term]), int(self.starts[term + 1]))
 
 
 class Vocabulary(defaultdict[str, int]):
@@ -101,9 +109,25 @@ def postings(rows: Iterable[Row], weights: Sequence[float], vocabulary: Vocabula
             at += len(block)
             block = []
     parts.append(_counted(block, at, weights, vocabulary))
-    term, row_numbers, often, shown, lengths = (np.concatenate(column) for column in zip(*parts, strict=True))
-    order = np.argsort(term, kind="stable")  # blocks follow each other: rows rise within a term
-    return Postings(term[order], row_numbers[order], often[order], shown[order], lengths)
+    lengths = np.concatenate([part[4] for part in parts])
+    counts = sum((np.bincount(part[0], minlength=len(vocabulary)) for part in parts), np.zeros(len(vocabulary), np.int64))
+    starts = np.concatenate(([0], np.cumsum(counts)))
+    total = int(starts[-1])
+    out = Postings(starts, np.empty(total, np.int32), np.empty(total), np.empty(total, np.bool_), lengths)
+    free = starts[:-1].copy()
+    for term, row_numbers, often, shown, _ in _emptied(parts):  # blocks follow each other: rows rise within a term
+        distinct, first, many = np.unique(term, return_index=True, return_counts=True)
+        place = np.arange(len(term)) + np.repeat(free[distinct] - first, many)
+        free[distinct] += many
+        out.row[place], out.often[place], out.shown[place] = row_numbers, often, shown
+    return out
+
+
+def _emptied(parts: list[Any]) -> Iterator[Any]:
+    """Yield parts in order, and let go of each: together they are as large as what is made of them."""
+    parts.reverse()
+    while parts:
+        yield parts.pop()
 
 
 def wholes(pages: Iterable[Terms]) -> Iterable[Row]:
@@ -113,51 +137,77 @@ def wholes(pages: Iterable[Terms]) -> Iterable[Row]:
         yield Row(whole.name, whole.title, whole.tags, whole.heading, whole.path, whole_body(terms.rows))
 
 
-def with_beginnings(postings: Postings, members: Sequence[Sequence[int]], first: int) -> Postings:
-    """Add terms, numbered from `first`, each of which stands for some others, as `語*` does."""
-    starts = np.searchsorted(postings.term, np.arange(first + 1))
-    rows = [np.concatenate([np.arange(starts[term], starts[term + 1]) for term in some]) for some in members]
-    if not rows:
-        return postings
-    every = np.concatenate(rows)
-    term = np.repeat(np.arange(first, first + len(rows)), [len(row) for row in rows])
-    many = len(postings.lengths)
-    keys, place = np.unique(term * many + postings.row[every], return_inverse=True)
-    often = np.bincount(place, weights=postings.often[every])
-    shown = np.bincount(place, weights=postings.shown[every]) > 0
-    return Postings(
-        np.concatenate((postings.term, keys // many)),
-        np.concatenate((postings.row, keys % many)),
-        np.concatenate((postings.often, often)),
-        np.concatenate((postings.shown, shown)),
-        postings.lengths,
-    )
-
-
-def impacts(pages: Postings, chunks: Postings, page_of: Ints, numbers: Numbers, priors: Floats, terms: int) -> Impacts:
+def impacts(
+    pages: Postings, chunks: Postings, members: Sequence[Sequence[int]], page_of: Ints, numbers: Numbers, priors: Floats
+) -> Impacts:
     """Add up what the legs of pages and of sections give; of a page's chunks the best one counts.
+
+    Some terms at a time: what sorting needs is several times as large as what comes of it.
 
     Args:
         pages: the terms of whole pages.
         chunks: the terms of chunks, of the same vocabulary.
+        members: further terms, numbered after those: each stands for some of them, as `語*` does.
         page_of: the page of each chunk.
         numbers: the preset's.
         priors: what each page's score is multiplied by.
-        terms: how many terms there are.
 
     """
-    idf = _idf(pages.term, len(pages.lengths), terms)
-    best, shown = _best(chunks, _micro(chunks, _idf(chunks.term, len(chunks.lengths), terms)), page_of)
-    many = len(pages.lengths)
+    most = max(len(pages.starts), len(chunks.starts))
+    pages, chunks = (
+        replace(ranking, starts=np.pad(ranking.starts, (0, most - len(ranking.starts)), "edge")) for ranking in (pages, chunks)
+    )
+    blocks = [_added_up(*some, page_of, numbers, priors) for some in _blocks(pages, chunks, members)]
+    page, score, chunk, counts, idf = (np.concatenate(column) for column in zip(*blocks, strict=True))
+    return Impacts(page, score, chunk, np.concatenate(([0], np.cumsum(counts))), idf)
+
+
+def ranges(starts: Ints) -> Iterator[tuple[int, int]]:
+    """Yield ranges of terms that have some `_ROWS` rows together, or are one term; one range at least."""
+    low, last = 0, len(starts) - 1
+    while not low or low < last:
+        high = min(max(int(np.searchsorted(starts, starts[low] + _ROWS, "right")) - 1, low + 1), last)
+        yield low, high
+        low = high or 1
+
+
+def _blocks(pages: Postings, chunks: Postings, members: Sequence[Sequence[int]]) -> Iterator[tuple[Postings, Postings]]:
+    for low, high in ranges(chunks.starts):
+        yield pages.between(low, high), chunks.between(low, high)
+    rows = np.cumsum([0, *(sum(int(chunks.starts[term + 1] - chunks.starts[term]) for term in some) for some in members)])
+    for low, high in ranges(rows) if members else ():
+        yield _joined(pages, members[low:high]), _joined(chunks, members[low:high])
+
+
+def _joined(postings: Postings, members: Sequence[Sequence[int]]) -> Postings:
+    """Make the postings of terms each of which stands for some others."""
+    rows = [np.concatenate([np.arange(postings.starts[term], postings.starts[term + 1]) for term in some]) for some in members]
+    every = np.concatenate(rows)
+    term = np.repeat(np.arange(len(rows)), [len(row) for row in rows])
+    many = len(postings.lengths)
+    keys, place = np.unique(term * many + postings.row[every], return_inverse=True)
+    often: Floats = np.bincount(place, weights=postings.often[every]).astype(np.float64)
+    shown = np.bincount(place, weights=postings.shown[every]) > 0
+    starts = np.searchsorted(keys, np.arange(len(rows) + 1) * many)
+    return Postings(starts, (keys % many).astype(np.int32), often, shown, postings.lengths)
+
+
+def _added_up(
+    pages: Postings, chunks: Postings, page_of: Ints, numbers: Numbers, priors: Floats
+) -> tuple[Narrow, Narrow, Narrow, Ints, Floats]:
+    """Return page, score and chunk of each row; how many rows each term has, and its idf over pages."""
+    idf = _idf(pages)
+    best, shown = _best(chunks, _micro(chunks, _idf(chunks)), page_of)
+    many, terms = len(pages.lengths), len(pages.starts) - 1
     of_pages = np.rint(_micro(pages, idf) * numbers.page_weight)
     of_chunks = np.rint(best[2] * numbers.section_weight)
     keys, place = np.unique(np.concatenate([pages.term * many + pages.row, best[0] * many + best[1]]), return_inverse=True)
-    score = np.bincount(place, weights=np.concatenate([of_pages, of_chunks])) / MICRO
-    chunk = np.full(len(keys), -1, np.int64)
-    chunk[place[len(pages.term) :]] = shown
-    term, page = keys // many, keys % many
-    starts = np.searchsorted(term, np.arange(terms + 1))
-    return Impacts(term, page, np.round(score * priors[page], 9), chunk, starts, idf)
+    score = np.bincount(place, weights=np.concatenate([of_pages, of_chunks]), minlength=len(keys)) / MICRO
+    chunk = np.full(len(keys), -1, np.int32)
+    chunk[place[len(pages.row) :]] = shown
+    page = (keys % many).astype(np.int32)
+    score = np.maximum(np.floor(np.round(score * priors[page], 9) * 100 + 0.5), 1)
+    return page, score.astype(np.int32), chunk, np.bincount(keys // many, minlength=terms), idf
 
 
 def priors(weights: bytes, linked: bytes, numbers: Numbers) -> Floats:
@@ -188,14 +238,14 @@ def _counted(rows: Sequence[Row], first: int, weights: Sequence[float], vocabula
     keys, place = np.unique(np.array(terms, np.int64) * many + row_of, return_inverse=True)
     often = np.bincount(place, weights=np.array(weights)[column_of], minlength=len(keys))
     shown = np.bincount(place, weights=np.array(_SHOWN)[column_of], minlength=len(keys)) > 0
-    return keys // many, keys % many + first, often, shown, lengths
+    return (keys // many).astype(np.int32), (keys % many + first).astype(np.int32), often, shown, lengths
 
 
-def _idf(term: Ints, rows: int, terms: int) -> Floats:
+def _idf(postings: Postings) -> Floats:
     """Return each term's, rounded: the logarithm's last bit may differ between C libraries."""
-    counts = np.bincount(term, minlength=terms)
+    rows, counts = len(postings.lengths), np.diff(postings.starts)
     rarity = {count: round(math.log((rows - count + 0.5) / (count + 0.5)), 9) for count in map(int, np.unique(counts))}
-    return np.array([max(rarity[count], LEAST_IDF) for count in counts.tolist()])
+    return np.array([max(rarity[count], LEAST_IDF) for count in counts.tolist()], np.float64)
 
 
 def _micro(postings: Postings, idf: Floats) -> Floats:
@@ -206,16 +256,16 @@ def _micro(postings: Postings, idf: Floats) -> Floats:
 
 def _best(postings: Postings, micro: Floats, page_of: Ints) -> tuple[tuple[Ints, Ints, Floats], Ints]:
     """Return for each term and page the best chunk's score, and the best chunk that says it itself, or -1."""
-    page = page_of[postings.row]
-    order = np.lexsort((postings.row, -micro, page, postings.term))
-    new = _firsts(postings.term[order], page[order])
+    page, term = page_of[postings.row], postings.term
+    order = np.lexsort((postings.row, -micro, page, term))
+    new = _firsts(term[order], page[order])
     shown = np.flatnonzero(postings.shown[order])
     place = np.cumsum(new) - 1
     groups, first = np.unique(place[shown], return_index=True)
     chunk = np.full(int(new.sum()), -1, np.int64)
     chunk[groups] = postings.row[order][shown[first]]
     first_rows = order[new]
-    return (postings.term[first_rows], page[first_rows], micro[first_rows]), chunk
+    return (term[first_rows], page[first_rows], micro[first_rows]), chunk
 
 
 def _firsts(term: Ints, page: Ints) -> NDArray[np.bool_]:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby, pairwise
-from typing import Any, NamedTuple
+from struct import Struct
+from typing import Any
 
 from ranvier.store.format import digest
 from ranvier.store.titles import slug, utf16
 
-from ranvier_builder.model import Rendered
+from ranvier_builder.model import Chunk, Rendered
 from ranvier_builder.write.titles import shown_name
 
 WHOLE = 60_000  # bytes of JSON up to which a site has a single file
@@ -20,17 +23,28 @@ SHARD = 20_000  # bytes of a shard, before compression
 SHARD_WITH_PAGES = 40_000  # of one with its own pages: the fewer shards, the fewer of them say the same title again
 _PAGE, _PLACE, _LIST, _ENTRY, _WORD = 6, 12, 8, 8, 6  # bytes that each takes beside its strings
 
-_WHOLE_PAGE = ("", "")  # its heading and its anchor
+_WHOLE_PAGE: tuple[str, str | int] = ("", "")  # its heading and its anchor
+
+_RANKED = Struct("<iiq")
 
 Place = tuple[int, int]  # a page, and one of the site's chunks, or -1: both from 0
-Ranked = tuple[tuple[Place, int], ...]
 
 
-class Listed(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Listed:
     """The pages of a word with their impacts, best first, and how rare it is: idf in hundredths."""
 
-    ranked: Ranked
+    packed: bytes  # objects would take ten times as much, and a large site has a million of them
     rarity: int
+
+    @classmethod
+    def of(cls, ranked: Iterable[tuple[Place, int]], rarity: int) -> Listed:
+        """Make a list of places and their impacts."""
+        return cls(b"".join(_RANKED.pack(*place, impact) for place, impact in ranked), rarity)
+
+    def ranked(self) -> Iterator[tuple[Place, int]]:
+        """Yield the places with their impacts."""
+        return (((page, chunk), impact) for page, chunk, impact in _RANKED.iter_unpack(self.packed))
 
 
 def files(lists: Mapping[str, Listed], pages: Sequence[Rendered], stop: Sequence[str]) -> list[bytes]:
@@ -68,7 +82,10 @@ def _named(starts: Sequence[str], contents: Sequence[bytes]) -> dict[str, Any]:
 
 
 class _Shards:
-    """Shares words out. A shard's parts are lists, the places that they name, and those places' pages."""
+    """Shares words out. A shard's parts are lists, the places that they name, and those places' pages.
+
+    Parts are numbers: pages from 0, then places, page by page; lists are below 0.
+    """
 
     def __init__(self, lists: Mapping[str, Listed], pages: Sequence[Rendered]) -> None:
         self._lists = [*dict.fromkeys(lists.values())]
@@ -76,42 +93,51 @@ class _Shards:
         self._list_of = {word: numbers[listed] for word, listed in lists.items()}
         self.table = [(shown_name(page.page.neuron.title), page.page.url) for page in pages]
         self._shared = False  # the root has the table
-        self._chunks = [chunk for page in pages for chunk in page.chunks]
-        self._parts = [self._parts_of(number) for number in range(len(self._lists))]
-        self._bytes = {part: self._bytes_of(part) for part in set[Any]().union(*self._parts)}
+        self._sections = [_shown(chunk) for page in pages for chunk in page.chunks]
+        self._bytes = {page: _PAGE + sum(map(_length, texts)) for page, texts in enumerate(self.table)}
+        numbered = dict[int, int]()  # each number once, for it is in many lists
+        self._parts = [self._parts_of(~number, listed, numbered) for number, listed in enumerate(self._lists)]
 
     def share_table(self) -> list[tuple[str, str]]:
         """Leave the pages out of all shards; return them."""
         self._shared = True
-        self._bytes |= {(page,): 0 for page in range(len(self.table))}
+        self._bytes |= dict.fromkeys(range(len(self.table)), 0)
         return self.table
 
     def cut(self, words: list[str], depth: int) -> Iterator[list[str]]:
         """Put words with the same first `depth` letters together while they fit; what alone is too large is cut one deeper."""
         most = SHARD if self._shared else SHARD_WITH_PAGES
-        run: list[str] = []
+        run, included, size = list[str](), set[int](), 0
         for _, group in groupby(words, lambda word: word[:depth]):
             some = list(group)
-            if run and self.size([*run, *some]) > most:
+            parts = self._parts_in(some)
+            more = self._size(some, parts - included)
+            if run and size + more > most:
                 yield run
-                run = []
-            if len(some) > 1 and self.size(some) > most:
+                run, included, size = [], set(), 0
+                more = self._size(some, parts)
+            if len(some) > 1 and not run and more > most:
                 yield from self.cut(some, depth + 1)
             else:
-                run += some
+                run, included, size = run + some, included | parts, size + more
         if run:
             yield run
 
     def size(self, words: Sequence[str]) -> int:
         """Return about how many bytes a shard of some words has."""
-        parts = set[Any]().union(*(self._parts[number] for number in {self._list_of[word] for word in words}))
-        return sum(map(self._bytes.__getitem__, parts)) + sum(len(word.encode()) + _WORD for word in words)
+        return self._size(words, self._parts_in(words))
+
+    def _parts_in(self, words: Sequence[str]) -> set[int]:
+        return set[int]().union(*(self._parts[number] for number in {self._list_of[word] for word in words}))
+
+    def _size(self, words: Sequence[str], parts: Iterable[int]) -> int:
+        return sum(map(self._bytes.__getitem__, parts)) + sum(_length(word) + _WORD for word in words)
 
     def shard(self, words: Sequence[str]) -> dict[str, Any]:
         """Return a shard: what its lists name is numbered within it, in the order of the site."""
         numbers = {number: at for at, number in enumerate(dict.fromkeys(self._list_of[word] for word in words))}
         lists = [self._lists[number] for number in numbers]
-        named = sorted({place for word in lists for place, _ in word.ranked})
+        named = sorted({place for listed in lists for place, _ in listed.ranked()})
         pages = {page: page if self._shared else at for at, page in enumerate(dict.fromkeys(page for page, _ in named))}
         sections = [place for place in named if self._section(place) != _WHOLE_PAGE]
         # A page as a whole takes no room among the places: its number tells it.
@@ -121,30 +147,38 @@ class _Shards:
             "places": [[pages[place[0]], *self._section(place)] for place in sections],
             "words": "\n".join(words),
             "lists": [numbers[self._list_of[word]] for word in words],
-            "ranked": [[value for place, impact in word.ranked for value in (places[place], impact)] for word in lists],
+            "ranked": [[value for place, impact in listed.ranked() for value in (places[place], impact)] for listed in lists],
             "rarity": [word.rarity for word in lists],
         }
 
     def _section(self, place: Place) -> tuple[str, str | int]:
-        chunk = self._chunks[place[1]] if place[1] >= 0 else None
-        if chunk is None or not (chunk.anchor and chunk.headings):
-            return _WHOLE_PAGE
-        heading = shown_name(chunk.headings[-1])
-        return heading, 0 if chunk.anchor == slug(heading) else chunk.anchor
+        return self._sections[place[1]] if place[1] >= 0 else _WHOLE_PAGE
 
-    def _parts_of(self, number: int) -> frozenset[Any]:
-        places = [place for place, _ in self._lists[number].ranked]
-        return frozenset((number, *places, *((page,) for page, _ in places)))
+    def _parts_of(self, number: int, listed: Listed, numbered: dict[int, int]) -> tuple[int, ...]:
+        """Return the parts of a list, and note the sizes of those that no list before it has."""
+        places = [place for place, _ in listed.ranked()]
+        numbers = {place[0] + (place[1] + 2) * len(self.table): place for place in places}
+        for part, place in numbers.items():
+            if part not in self._bytes:
+                heading, anchor = self._section(place)
+                self._bytes[part] = _PLACE + _length(heading) + len(str(anchor)) if heading else 0
+        self._bytes[number] = _LIST + _ENTRY * len(places)
+        return (number, *(numbered.setdefault(part, part) for part in (*numbers, *(page for page, _ in places))))
 
-    def _bytes_of(self, part: Any) -> int:
-        if isinstance(part, int):
-            return _LIST + _ENTRY * len(self._lists[part].ranked)
-        if len(part) == 1:
-            return _PAGE + sum(len(text.encode("utf-8", "replace")) for text in self.table[part[0]])
-        heading, anchor = self._section(part)
-        if not heading:
-            return 0
-        return _PLACE + len(heading.encode("utf-8", "replace")) + len(str(anchor))
+
+def _shown(chunk: Chunk) -> tuple[str, str | int]:
+    return _heading(chunk.headings[-1], chunk.anchor) if chunk.anchor and chunk.headings else _WHOLE_PAGE
+
+
+@lru_cache(maxsize=1 << 16)  # a section has several chunks, and sections of many pages are called alike
+def _heading(heading: str, anchor: str) -> tuple[str, str | int]:
+    """Return a section's heading as it is shown, and its anchor; 0 where the heading tells it."""
+    heading = shown_name(heading)
+    return heading, 0 if anchor == slug(heading) else anchor
+
+
+def _length(text: str) -> int:
+    return len(text.encode("utf-8", "replace"))
 
 
 def _apart(last: str, first: str) -> str:

@@ -23,8 +23,8 @@ from ranvier_builder.model import Rendered, Terms
 from ranvier_builder.write.facts import Facts
 from ranvier_builder.write.files import put
 from ranvier_builder.write.gains import NOWHERE, Gains, beginning, names_of
-from ranvier_builder.write.impacts import Ints, Numbers, Vocabulary, impacts, postings, priors, wholes, with_beginnings
-from ranvier_builder.write.list_files import Listed, Place, Ranked, files
+from ranvier_builder.write.impacts import Ints, Numbers, Vocabulary, impacts, postings, priors, ranges, wholes
+from ranvier_builder.write.list_files import Listed, Place, files
 from ranvier_builder.write.surface import is_letter, surface_words
 
 MOST = 50  # pages of a list
@@ -55,36 +55,29 @@ class Ranker:
     """Ranks the pages of a site for each of its words."""
 
     def __init__(self, pages: Sequence[tuple[Rendered, Terms]], facts: Facts, tuning: Mapping[str, Any]) -> None:
-        terms = [terms for _, terms in pages]
-        rows = [row for page in terms for row in page.rows]
-        numbers = Numbers.of(tuning, len(rows), len(pages))
+        chunks = [len(terms.rows) for _, terms in pages]
+        numbers = Numbers.of(tuning, sum(chunks), len(pages))
         self._langs = tuple(facts.langs())
         self._vocabulary = Vocabulary()
-        by_page = postings(wholes(terms), numbers.page, self._vocabulary)
-        by_chunk = postings(rows, numbers.section, self._vocabulary)
+        by_page = postings(wholes(terms for _, terms in pages), numbers.page, self._vocabulary)
+        by_chunk = postings((row for _, terms in pages for row in terms.rows), numbers.section, self._vocabulary)
         self._called: dict[str, tuple[str, ...]] = {}  # each word as names hold it
-        self._words, members = self._read([page for page, _ in pages])
-        first = len(self._vocabulary)
-        self._impacts = impacts(
-            with_beginnings(by_page, members, first),
-            with_beginnings(by_chunk, members, first),
-            np.repeat(np.arange(len(pages)), [len(page.rows) for page in terms]),
-            numbers,
-            priors(facts.weights(), facts.linked(), numbers),
-            first + len(members),
-        )
-        self._gains = Gains(terms, numbers.exact)
+        self._words, members = self._read(page for page, _ in pages)
+        page_of = np.repeat(np.arange(len(pages)), chunks)
+        weights = priors(facts.weights(), facts.linked(), numbers)
+        self._impacts = impacts(by_page, by_chunk, members, page_of, numbers, weights)
+        del by_page, by_chunk  # they are larger than all that follows
+        self._gains = Gains((terms for _, terms in pages), numbers.exact)
         self._names = [*self._vocabulary]  # of the terms, by their numbers
-        self._members = members  # of what stands for all terms that begin so, from the number of the last term on
+        self._members = members  # of each number after the last term: the terms that begin so
         self._order = np.argsort(sorted(range(len(pages)), key=lambda page: utf16(pages[page][0].page.url)))
-        self._score = np.maximum(np.floor(self._impacts.score * 100 + 0.5), 1).astype(np.int64)
         self._best, self._starts = self._bests()
 
     def lists(self) -> dict[str, Listed]:
         """Return the list of each word, the words in the order of UTF-16."""
         return {word: self._listed(word, self._words[word]) for word in sorted(self._words, key=utf16)}
 
-    def _read(self, pages: Sequence[Rendered]) -> tuple[dict[str, list[int]], list[list[int]]]:
+    def _read(self, pages: Iterable[Rendered]) -> tuple[dict[str, list[int]], list[list[int]]]:
         """Read each word as a query: return its terms' numbers, and of those that stand for all that begins so, which do."""
         vocabulary, begun = sorted(self._vocabulary), dict[str, int]()
         words, members = dict[str, list[int]](), list[list[int]]()
@@ -105,26 +98,29 @@ class Ranker:
 
     def _bests(self) -> tuple[Ints, Ints]:
         """Return the best rows of each term, best first, and where those of each begin."""
-        term, page = self._impacts.term, self._impacts.page
-        order = np.lexsort((self._order[page], -self._score, term))
-        kept = order[np.arange(len(term)) - self._impacts.starts[term] < MOST]
-        return kept, np.searchsorted(term[kept], np.arange(len(self._impacts.starts)))
+        starts, kept = self._impacts.starts, []
+        for low, high in ranges(starts):
+            rows = slice(int(starts[low]), int(starts[high]))
+            term = np.repeat(np.arange(low, high), np.diff(starts[low : high + 1]))
+            order = np.lexsort((self._order[self._impacts.page[rows]], -self._impacts.score[rows], term))
+            kept.append(rows.start + order[np.arange(rows.start, rows.stop) - starts[term] < MOST])
+        return np.concatenate(kept), np.concatenate(([0], np.cumsum(np.minimum(np.diff(starts), MOST))))
 
     def _listed(self, word: str, numbers: list[int]) -> Listed:
         gains = self._gains.of(self._called[word], self._terms(numbers))
         rarity = max(1, *(int(self._impacts.idf[number] * 100 + 0.5) for number in numbers))
         if len(numbers) > 1 or gains:
-            return Listed(_shortened(self._summed(numbers, gains), word), rarity)
+            return Listed.of(_shortened(self._summed(numbers, gains), word), rarity)
         rows = self._best[self._starts[numbers[0]] : self._starts[numbers[0] + 1]]
         ranked = (((page, chunk), min(score, UNIT - 1)) for page, chunk, score in self._columns(rows))
-        return Listed(_shortened(ranked, word), rarity)
+        return Listed.of(_shortened(ranked, word), rarity)
 
     def _terms(self, numbers: Iterable[int]) -> Iterator[str]:
         for number in numbers:
             begun = number - len(self._names)
             yield from (self._names[member] for member in (self._members[begun] if begun >= 0 else (number,)))
 
-    def _summed(self, numbers: Sequence[int], gains: Mapping[int, tuple[float, int]]) -> Ranked:
+    def _summed(self, numbers: Sequence[int], gains: Mapping[int, tuple[float, int]]) -> Iterator[tuple[Place, int]]:
         """Rank by the sum of several terms and by what names gain; the best by words alone are there, too."""
         scores, chunks = defaultdict[int, int](int), dict[int, tuple[int, int]]()
         for number in numbers:
@@ -138,18 +134,18 @@ class Ranker:
         best = sorted(scores, key=lambda page: (-gained[page], -scores[page], order[page]))
         kept = [*best[:MOST], *(page for page in best[MOST:] if page in by_words)]
         places = {page: gains[page][1] if page in gains else chunks[page][1] for page in kept}
-        return tuple(((page, places[page]), gained[page] * UNIT + min(scores[page], UNIT - 1)) for page in kept)
+        return (((page, places[page]), gained[page] * UNIT + min(scores[page], UNIT - 1)) for page in kept)
 
     def _columns(self, rows: slice | Ints) -> Iterator[tuple[int, int, int]]:
-        columns = (self._impacts.page, self._impacts.chunk, self._score)
+        columns = (self._impacts.page, self._impacts.chunk, self._impacts.score)
         return zip(*(column[rows].tolist() for column in columns), strict=True)
 
 
-def _shortened(ranked: Iterable[tuple[Place, int]], word: str) -> Ranked:
+def _shortened(ranked: Iterable[tuple[Place, int]], word: str) -> Iterator[tuple[Place, int]]:
     """Leave out the sections of what comes late, and of a pair of letters what comes later still."""
     most, sections = LETTERS if is_letter(word) else (None, SECTIONS)
     kept = islice(ranked, most)
-    return tuple((place if at < sections else (place[0], NOWHERE), impact) for at, (place, impact) in enumerate(kept))
+    return ((place if at < sections else (place[0], NOWHERE), impact) for at, (place, impact) in enumerate(kept))
 
 
 class Sought(NamedTuple):
@@ -166,7 +162,7 @@ def _sought(word: str, langs: tuple[str, ...]) -> Iterator[Sought]:
         yield Sought(last.term, last.prefix)
 
 
-def _texts(pages: Sequence[Rendered]) -> Iterator[str]:
+def _texts(pages: Iterable[Rendered]) -> Iterator[str]:
     for rendered in pages:
         neuron = rendered.page.neuron
         yield from (neuron.title, *neuron.aliases, *neuron.tags)

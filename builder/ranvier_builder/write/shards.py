@@ -12,6 +12,7 @@ from ranvier_builder.model import Chunk, Page, Rendered
 from ranvier_builder.write.analyse import primary
 
 SHARD = 8_000  # bytes before deflating: small enough to fetch ten for a query, large enough to keep the files few
+MANY, LARGE_SHARD = 5_000, 16_000  # pages of a site from which on shards are larger: hosts that take 20,000 files are common
 
 
 def card(page: Page, lang: str = "en") -> NeuronCard:
@@ -25,36 +26,44 @@ def card(page: Page, lang: str = "en") -> NeuronCard:
     )
 
 
-def write_shards(rendered: Iterable[Rendered], lang: str = "en") -> tuple[list[Any], list[int]]:
-    """Return the shards and the first chunk of each; `lang` is the site's language."""
-    shards: list[list[Any]] = []
-    size = SHARD
-    for part in _parts(rendered, lang):
+def text_shards(rendered: Iterable[Rendered], lang: str = "en", most: int = SHARD) -> Iterator[list[Any]]:
+    """Yield the shards, lists of parts, each of which begins with the number of its first chunk.
+
+    Args:
+        rendered: the pages.
+        lang: the site's language.
+        most: bytes of a shard.
+
+    """
+    shard: list[Any] = []
+    size = 0
+    for part in _parts(rendered, lang, most):
         length = len(msgpack.packb(part))
-        if size + length > SHARD and size:
-            shards.append([])
-            size = 0
-        shards[-1].append(part)
+        if shard and size + length > most:
+            yield shard
+            shard, size = [], 0
+        shard.append(part)
         size += length
-    return shards, [shard[0][0] for shard in shards]
+    if shard:
+        yield shard
 
 
-def _parts(rendered: Iterable[Rendered], lang: str) -> Iterator[list[Any]]:
+def _parts(rendered: Iterable[Rendered], lang: str, most: int) -> Iterator[list[Any]]:
     """Yield `[first chunk, card, [[anchor, headings, body], …]]`; a page longer than a shard comes in several parts."""
     first = 1
     for page in rendered:
         fields = list(card(page.page, lang))
-        for run in _cut(page.chunks):
+        for run in _cut(page.chunks, most):
             yield [first, fields, [[chunk.anchor, list(chunk.headings), chunk.body] for chunk in run]]
             first += len(run)
 
 
-def _cut(chunks: tuple[Chunk, ...]) -> Iterator[list[Chunk]]:
+def _cut(chunks: tuple[Chunk, ...], most: int) -> Iterator[list[Chunk]]:
     run: list[Chunk] = []
     size = 0
     for chunk in chunks:
         length = len(chunk.body.encode()) + sum(map(len, chunk.headings)) + 16
-        if run and size + length > SHARD:
+        if run and size + length > most:
             yield run
             run, size = [], 0
         run.append(chunk)

@@ -30,17 +30,17 @@ def write_snapshot(file: Path, pages: Sequence[tuple[Rendered, Terms]], facts: F
     db = sqlite3.connect(file, isolation_level=None)
     try:
         _prepare(db)
-        chunks = [row for _, terms in pages for row in terms.rows]
-        _fill(db, "chunk_fts", map(_fields, chunks))
+        _fill(db, "chunk_fts", (_fields(row) for _, terms in pages for row in terms.rows))
         _fill(db, "neuron_fts", ((*_fields(terms.whole)[:-1], whole_body(terms.rows)) for _, terms in pages))
         _fill(db, "substring_fts", _substrings(page for page, _ in pages) if substring else ())
         for table, rows in facts.tables().items():
             _insert(db, table, rows)
+        (count,) = db.execute("SELECT count(*) FROM chunk_fts_docsize").fetchone()
         db.execute("VACUUM")
     finally:
         db.close()
     _stamp(file)
-    return len(chunks)
+    return int(count)
 
 
 def _prepare(db: sqlite3.Connection) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import groupby
@@ -22,7 +22,7 @@ from ranvier.store.tables import WORDS
 from ranvier.store.terms import BEYOND
 
 from ranvier_builder.errors import OutputError
-from ranvier_builder.write.btree import Pages, read_varint
+from ranvier_builder.write.btree import PageFiles, Pages, read_varint
 from ranvier_builder.write.layout import laid_out, page_numbers, page_runs
 from ranvier_builder.write.leaves import last_term
 from ranvier_builder.write.snapshot import PAGE_SIZE
@@ -41,7 +41,8 @@ _LEAF_NUMBER = 0x7FFFFFFF  # the lower bits of a row's id
 _SHADOWS = ("data", "idx", "docsize", "config")
 HOT_ROWS = 12_000  # rows of words whose sizes are hot; those of more …
 ROWS = 8192  # … are in files of about so many
-_PAGES_PER_FILE = 8  # of substrings: a query reads many neighbours
+# Of substrings: a query reads many neighbours. Of a large site files are larger, for hosts limit their number.
+_PAGES_PER_FILE, _MANY, _PAGES_PER_LARGE = 8, 16 << 10, 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class SplitTable:
     """
 
     head: dict[str, Any]
-    files: tuple[bytes, ...]
+    files: Sequence[bytes]
     first: tuple[bytes, ...] = ()
     last: tuple[bytes, ...] = ()
 
@@ -132,14 +133,18 @@ def split_snapshot(
     file: Path, pages_per_file: int | None = None, listed: int | None = None, most_rows: int = HOT_ROWS
 ) -> SplitSnapshot:
     """Split a snapshot that `write_snapshot` made; `listed`: files of words that a list names; `most_rows`: with hot sizes."""
-    pages = Pages(file.read_bytes(), PAGE_SIZE)
+    with closing(Pages(file, PAGE_SIZE)) as pages:
+        return _split(file, pages, pages_per_file, listed, most_rows)
+
+
+def _split(file: Path, pages: Pages, pages_per_file: int | None, listed: int | None, most_rows: int) -> SplitSnapshot:
     with closing(sqlite3.connect(file)) as db:
         roots = dict(db.execute("SELECT name, rootpage FROM sqlite_master WHERE rootpage > 0").fetchall())
-        parts = {name: _part(db, pages, roots, name, pages_per_file) for name in COLUMNS}
+        parts = {name: _part(db, file, pages, roots, name, pages_per_file) for name in COLUMNS}
         filled = [name for name, tables in PACKS.items() if _any_rows(db, tables)]
         apart = _any_rows(db, (f"{_SUBSTRINGS}_docsize",))
         indexes = [_index(pages, roots, name) for name in WORDS]
-        lists = term_lists(db, pages, indexes, pages_per_file, listed)
+        lists = term_lists(db, file, pages, indexes, pages_per_file, listed)
     owned = {name: {page for pack in PACKS[name] for page in pages.whole(roots[pack])} for name in filled}
     packs = {name: laid_out(pages, some) for name, some in owned.items()}
     near = {name: part for name, part in parts.items() if name != _SUBSTRINGS or not apart}
@@ -185,18 +190,20 @@ def _any_rows(db: sqlite3.Connection, names: Iterable[str]) -> bool:
     return any(db.execute(f"SELECT 1 FROM {name} LIMIT 1").fetchone() for name in tables)
 
 
-def _part(db: sqlite3.Connection, pages: Pages, roots: Mapping[str, int], name: str, pages_per_file: int | None) -> _Part:
+def _part(
+    db: sqlite3.Connection, file: Path, pages: Pages, roots: Mapping[str, int], name: str, pages_per_file: int | None
+) -> _Part:
     every = {page for shadow in _SHADOWS for page in pages.whole(roots[f"{name}_{shadow}"])}
     cold = _cold(pages, roots[f"{name}_data"])
     numbers = [leaf.page for leaf in cold]
-    per = pages_per_file or _PAGES_PER_FILE
+    per = pages_per_file or (_PAGES_PER_FILE if len(numbers) <= _MANY else _PAGES_PER_LARGE)
     sizes = _docsize(pages, roots[f"{name}_docsize"], COLUMNS[name])
     first = [leaf.leaf for leaf in cold]
     head = {"pages": numbers, "first_leaf": first, "last_leaf": max(first, default=1), "pages_per_file": per}
     own = frozenset(every - {*numbers} - {page for page, _, _ in sizes.pages})
     if name in WORDS:
         return _Part(SplitTable(head, ()), own, sizes, [])
-    files = tuple(b"".join(map(pages.page, numbers[at : at + per])) for at in range(0, len(numbers), per))
+    files = PageFiles(file, pages.size, [numbers[at : at + per] for at in range(0, len(numbers), per)])
     edges = _edges(db, name, first, per)
     table = SplitTable(head, files, *_bounds(db, name, first, per, edges))
     return _Part(table, own, sizes, edges)

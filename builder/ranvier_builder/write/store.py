@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from ranvier_builder.write.analyse import analysed
 from ranvier_builder.write.facts import Collection, Facts
 from ranvier_builder.write.files import put
 from ranvier_builder.write.lists import write_lists
-from ranvier_builder.write.shards import write_shards
+from ranvier_builder.write.shards import LARGE_SHARD, MANY, SHARD, text_shards
 from ranvier_builder.write.snapshot import PAGE_SIZE, write_snapshot
 from ranvier_builder.write.split import SplitSnapshot, SplitTable, split_snapshot
 from ranvier_builder.write.titles import write_titles
@@ -55,13 +55,12 @@ def write_store(
     assets: dict[str, Path],
 ) -> StoreResult:
     """Write everything that a search reads below `base`; `work` is a folder for what is not published."""
-    indexed = [page for page in rendered if not page.page.neuron.noindex]
+    indexed = [_analysed(page, collection) for page in rendered if not page.page.neuron.noindex]
     facts = Facts(indexed, collection)
-    pages = [(page, _terms(page, collection)) for page in indexed]
+    pages = _Pages(indexed)
     database = work / "snapshot.sqlite"
     count = write_snapshot(database, pages, facts, substring=collection.substring)
     split = split_snapshot(database)
-    text, text_first = write_shards(indexed, collection.lang)
     words = shards(terms.words for _, terms in pages)
     tables = {name: _put_table(base, table, _QUICK if name in _LARGE else _TIGHT) for name, table in split.tables.items()}
     meaning = write_vectors(indexed, collection.lang, collection.model, partial(put, base / "vectors"))
@@ -84,7 +83,7 @@ def write_store(
             "bounds": _bounds(split, tables),
             "words": put(base / "words", [pack(shard) for _, shard in words]),
             "word_first": [first for first, _ in words],
-            **_put_texts(base, [pack(shard) for shard in text], text_first),
+            **_put_texts(base, text_shards(indexed, collection.lang, SHARD if len(indexed) <= MANY else LARGE_SHARD)),
             "neuron_first": steps(_firsts(indexed)),
             "chunk_count": count,
             "vectors": meaning.manifest,
@@ -99,13 +98,28 @@ def write_store(
     return StoreResult(*names, count, meaning.count, _root("titles", titles), _root("lists", lists), begin)
 
 
-def _terms(page: Rendered, collection: Collection) -> Terms:
-    return page.terms or analysed(page.page.neuron, page.chunks, collection.lang)
+class _Pages(Sequence[tuple[Rendered, Terms]]):
+    """Pages and their terms, which are read when they are asked for."""
+
+    def __init__(self, indexed: Sequence[Rendered]) -> None:
+        self._indexed = indexed
+
+    def __len__(self) -> int:
+        """Count the pages."""
+        return len(self._indexed)
+
+    def __getitem__(self, at: Any) -> Any:
+        """Return a page and its terms."""
+        return self._indexed[at], self._indexed[at].terms
+
+
+def _analysed(page: Rendered, collection: Collection) -> Rendered:
+    return page if page.terms is not None else replace(page, terms=analysed(page.page.neuron, page.chunks, collection.lang))
 
 
 def _put_table(base: Path, table: SplitTable, level: int) -> dict[str, Any]:
     head = {name: steps(row) if isinstance(row, list) else row for name, row in table.head.items()}
-    return head | {"files": put(base / "index", [deflate(data, level) for data in table.files])}
+    return head | {"files": put(base / "index", (deflate(data, level) for data in table.files))}
 
 
 def _bounds(split: SplitSnapshot, tables: dict[str, Any]) -> dict[str, Any]:
@@ -117,27 +131,34 @@ def _bounds(split: SplitSnapshot, tables: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _put_texts(base: Path, shards: list[bytes], first: list[int]) -> dict[str, Any]:
+def _put_texts(base: Path, shards: Iterable[list[Any]]) -> dict[str, Any]:
     """Write text shards, and lists that name them where they are many; return what the manifest says of them."""
-    files = put(base / "text", shards)
-    if len(shards) <= TEXTS:
+    first: list[int] = []
+
+    def packed() -> Iterator[bytes]:
+        for shard in shards:
+            first.append(shard[0][0])
+            yield pack(shard)
+
+    digests, sizes = files = put(base / "text", packed())
+    if len(first) <= TEXTS:
         return {"text": files, "text_first": steps(first), "text_per_list": 0}
-    digests, sizes = files
-    starts = range(0, len(shards), TEXTS_LISTED)
+    starts = range(0, len(first), TEXTS_LISTED)
     lists = []
     for at in starts:
         end = at + TEXTS_LISTED
         lists.append([steps(first[at:end]), digests[at * DIGEST : end * DIGEST], sizes[at:end]])
-    files = put(base / "packs", [pack(part) for part in lists])
+    files = put(base / "packs", map(pack, lists))
     return {"text": files, "text_first": steps(first[at] for at in starts), "text_per_list": TEXTS_LISTED}
 
 
 def _put_lists(base: Path, split: SplitSnapshot) -> dict[str, Any]:
     """Write the files of words, and lists that name them where there are several; return what the manifest says of them."""
-    heads = [part.head | {"files": put(base / "index", [deflate(data) for data in part.files])} for part in split.lists]
+    level = _TIGHT if len(split.lists) <= 1 else _QUICK
+    heads = [part.head | {"files": put(base / "index", (deflate(data, level) for data in part.files))} for part in split.lists]
     if len(heads) <= 1:
         return {"whole": heads, "first": [], "files": [b"", []]}
-    packs = [pack(head | own) for head, own in zip(heads, split.list_pages, strict=True)]
+    packs = (pack(head | own) for head, own in zip(heads, split.list_pages, strict=True))
     return {"whole": [], "first": [part.first for part in split.lists], "files": put(base / "packs", packs)}
 
 

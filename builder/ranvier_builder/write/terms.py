@@ -11,11 +11,12 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 from ranvier.store.files import steps
 
-from ranvier_builder.write.btree import Pages
+from ranvier_builder.write.btree import PageFiles, Pages
 from ranvier_builder.write.leaves import last_term
 
 ABOVE = b"\xff" * 8  # every term
@@ -64,7 +65,7 @@ class TermList:
 
     first: bytes
     head: dict[str, Any]
-    files: list[bytes]
+    files: Sequence[bytes]
     own: frozenset[int]
 
 
@@ -89,7 +90,12 @@ class _Table:
 
 
 def term_lists(
-    db: sqlite3.Connection, pages: Pages, indexes: Sequence[Index], per_file: int | None = None, listed: int | None = None
+    db: sqlite3.Connection,
+    file: Path,
+    pages: Pages,
+    indexes: Sequence[Index],
+    per_file: int | None = None,
+    listed: int | None = None,
 ) -> list[TermList]:
     """Share the cold leaves of some indexes out among files, and these among lists."""
     tables = {index.name: _read(db, index) for index in indexes}
@@ -104,7 +110,7 @@ def term_lists(
         while end in joined:
             end += 1
         _complete(files[end - 1], tables)
-        lists.append(_list(pages, tables, files[at:end], files[end].first if end < len(files) else None))
+        lists.append(_list(file, pages, tables, files[at:end], files[end].first if end < len(files) else None))
         at = end
     return lists
 
@@ -213,7 +219,7 @@ def _complete(file: _File, tables: Mapping[str, _Table]) -> None:
             file.edges[name], file.reach[name] = b"", 0
 
 
-def _list(pages: Pages, tables: Mapping[str, _Table], files: list[_File], after: bytes | None) -> TermList:
+def _list(file: Path, pages: Pages, tables: Mapping[str, _Table], files: list[_File], after: bytes | None) -> TermList:
     head: dict[str, Any] = {"first": [file.first for file in files], "tables": {}}
     own: set[int] = set()
     for name, table in tables.items():
@@ -225,12 +231,8 @@ def _list(pages: Pages, tables: Mapping[str, _Table], files: list[_File], after:
             **{key: [getattr(file, key)[name] for file in files] for key in ("edges", "reach", "until", "back")},
         }
         own |= _on_the_way(pages, table.index, leaves) | _separators(pages, table, files[0].first, after)
-    contents = [_content(pages, tables, file) for file in files]
-    return TermList(files[0].first, head, contents, frozenset(own))
-
-
-def _content(pages: Pages, tables: Mapping[str, _Table], file: _File) -> bytes:
-    return b"".join(pages.page(table.index.cold[leaf]) for name, table in tables.items() for leaf in file.leaves[name])
+    numbers = [[table.index.cold[leaf] for name, table in tables.items() for leaf in file.leaves[name]] for file in files]
+    return TermList(files[0].first, head, PageFiles(file, pages.size, numbers), frozenset(own))
 
 
 def _on_the_way(pages: Pages, index: Index, leaves: list[int]) -> set[int]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +16,7 @@ from ranvier.store.format import deflate
 from ranvier.store.vectors import COARSE, FINER, STEP
 
 from ranvier_builder.embed.clusters import clusters
-from ranvier_builder.embed.exact import UNIT, Ints, Shorts, unit
+from ranvier_builder.embed.exact import UNIT, Ints, Shorts, blocks, unit
 from ranvier_builder.embed.language import readable
 from ranvier_builder.embed.models import Embedder
 from ranvier_builder.embed.site import Passage, SiteVectors, embedded
@@ -38,36 +39,39 @@ class Written:
 
 def write_vectors(indexed: Sequence[Rendered], lang: str, model: Embedder | None, put: Put) -> Written:
     """Write the vectors of all chunks in a language that the model reads; where there is none, nothing."""
-    chosen = _passages(indexed, lang, model.langs) if model is not None else []
-    if model is None or not chosen:
+    if model is None:
         return Written(None)
-    return _write(indexed, chosen, model, put)
-
-
-def _write(indexed: Sequence[Rendered], chosen: list[tuple[int, Passage]], model: Embedder, put: Put) -> Written:
-    numbers = np.array([number for number, _ in chosen])
-    site = embedded([passage for _, passage in chosen], model)
-    filled = np.nonzero(np.abs(site.vectors).max(axis=1))[0]  # a chunk of no words has no meaning
+    chosen = array("q")
+    site = embedded(_noted(_passages(indexed, lang, model.langs), chosen), model)
+    numbers = np.array(chosen)
+    filled = np.nonzero(np.abs(site.vectors).max(axis=1, initial=0))[0]  # a chunk of no words has no meaning
     if not len(filled):
         return Written(None)
     vocabulary = packs(model.tokenizer)
     chunks = sum(len(page.chunks) for page in indexed)
-    head = _head(site, numbers[filled], site.vectors[filled], model, vocabulary, put, chunks)
+    vectors = site.vectors if len(filled) == len(numbers) else site.vectors[filled]
+    head = _head(site, numbers[filled], vectors, model, vocabulary, put, chunks)
     tokens = put([_tight(_tokens(some)) for some in vocabulary])
     return Written({"langs": list(model.langs), "head": put([_tight(head)]), "tokens": tokens}, len(filled))
 
 
-def _passages(indexed: Sequence[Rendered], lang: str, langs: Sequence[str]) -> list[tuple[int, Passage]]:
-    """Return chunks by their numbers."""
-    out, number = [], 0
+def _noted(numbered: Iterable[tuple[int, Passage]], numbers: array[int]) -> Iterator[Passage]:
+    """Yield passages, and note their numbers."""
+    for number, passage in numbered:
+        numbers.append(number)
+        yield passage
+
+
+def _passages(indexed: Iterable[Rendered], lang: str, langs: Sequence[str]) -> Iterator[tuple[int, Passage]]:
+    """Yield chunks with their numbers."""
+    number = 0
     for page in indexed:
         neuron = page.page.neuron
         lang_code = primary(neuron.lang, lang)
         for chunk in page.chunks:
             number += 1
             if readable(langs, lang_code, chunk.body):
-                out.append((number, Passage(neuron.title, " ".join(chunk.headings), chunk.body)))
-    return out
+                yield number, Passage(neuron.title, " ".join(chunk.headings), chunk.body)
 
 
 def _head(
@@ -129,10 +133,13 @@ def _rows(site: SiteVectors, vocabulary: Sequence[set[int]], first_byte: int | N
 
 def _scaled(site: SiteVectors) -> NDArray[np.int8]:
     """Return all rows as signed bytes, with one scale for all: they are summed."""
-    lengths = np.sort((site.rows**2).sum(axis=1))  # of all tokens: those of a small site are common there, and so are short
+    squares: Ints = np.einsum("ij,ij->i", site.rows, site.rows, dtype=np.int64, casting="safe")
+    lengths = np.sort(squares)  # of all tokens: those of a small site are common there, and so are short
     usual = max(float(np.sqrt(float(lengths[len(lengths) // 2]))), 1.0)
     scale = _SPREAD * np.sqrt(site.rows.shape[1]) / usual
-    scaled: NDArray[np.int8] = np.clip(np.rint(site.rows * scale), -127, 127).astype(np.int8)
+    scaled = np.empty(site.rows.shape, np.int8)
+    for block in blocks(len(scaled)):
+        scaled[block] = np.clip(np.rint(site.rows[block] * scale), -127, 127)
     return scaled
 
 

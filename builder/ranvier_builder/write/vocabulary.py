@@ -21,10 +21,10 @@ _LETTER = rf"[^\W_{UNSEGMENTED}]"
 _WORD = re.compile(rf"{_LETTER}(?:{_LETTER}|[{MARKS}])+(?:['’](?:t|re|ve|ll|d|m)(?![^\W_]))?", re.IGNORECASE)
 
 
-def words_of(texts: Iterable[str], lang: str = "en") -> tuple[str, ...]:
-    """Return the distinct words of some texts, folded and sorted; numbers and scripts without blanks have none."""
+def words_of(texts: Iterable[str], lang: str = "en") -> str:
+    """Return the distinct words of some texts, folded and sorted, one to a line; numbers have none."""
     surface = {word for plain in texts for word in _WORD.findall(blank_later(CLAIM.sub("", plain)))}
-    return tuple(sorted({folded for word in surface if (folded := _folded(word, lang))}))
+    return "\n".join(sorted({folded for word in surface if (folded := _folded(word, lang))}))
 
 
 @lru_cache(maxsize=1 << 17)
@@ -33,12 +33,12 @@ def _folded(word: str, lang: str) -> str:
     return folded if _SHORTEST <= len(folded) <= _LONGEST and not folded.isdecimal() else ""
 
 
-def shards(pages: Iterable[tuple[str, ...]]) -> list[tuple[str, Any]]:
+def shards(pages: Iterable[str]) -> list[tuple[str, Any]]:
     """Count the words of all pages, and cut the list into shards: for each, the beginning from which on its words are, and it.
 
     A shard holds all words of some beginnings, so that few shards change when a word comes or goes.
     """
-    counts = Counter(word for words in pages for word in words)
+    counts = Counter(word for words in pages for word in words.split("\n") if word)
     out, last = [], ""
     for words in _cut(sorted(counts), 1):
         out.append((_apart(last, words[0]), ["\n".join(words), [counts[word] for word in words]]))

@@ -1,0 +1,102 @@
+"""Rendered pages on disk while a build runs: of a large site, the texts do not all have to be in memory."""
+
+from __future__ import annotations
+
+import marshal
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from ranvier_builder.model import Chunk, Link, Page, Rendered, Row, Section, Terms
+
+_VERSION = 2  # of marshal's format: the same values are the same bytes
+_Place = tuple[int, int]  # where a part begins in the file, and its length
+_NONE: _Place = (0, 0)
+
+
+class PageStore:
+    """A file of pages' texts. It is read by the process that wrote it, and is gone with the build's other scratch files."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file.open("w+b", buffering=0)
+        self._end = 0
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def put(self, rendered: Rendered) -> Rendered:
+        """Write a page's texts; return the page, which reads each of them whenever it is asked for; its Markdown is gone."""
+        assert rendered.terms is not None
+        sections = [(part.anchor, part.headings, part.levels) for part in rendered.sections]
+        chunks = [(chunk.anchor, chunk.headings, chunk.body) for chunk in rendered.chunks]
+        terms = [*map(_columns, rendered.terms.rows)], _columns(rendered.terms.whole), rendered.terms.words
+        parts = [marshal.dumps(part, _VERSION) for part in (rendered.html, sections, chunks, terms)]
+        places = []
+        self._file.seek(self._end)
+        for part in parts:
+            self._file.write(part)
+            places.append((self._end, len(part)))
+            self._end += len(part)
+        page = replace(rendered.page, neuron=replace(rendered.page.neuron, body=""))
+        return StoredPage(self, page, rendered.media, rendered.links, tuple(places), sha256(b"".join(parts[1:])).digest())
+
+    def read(self, place: _Place) -> Any:
+        """Read one part."""
+        self._file.seek(place[0])
+        return marshal.loads(self._file.read(place[1]) or b"")
+
+
+class StoredPage(Rendered):
+    """A page whose texts are in a page store. `digest` names what of them is searched."""
+
+    __slots__ = ("_places", "_store", "digest")
+    _places: tuple[_Place, ...]
+    _store: PageStore
+    digest: bytes
+
+    def __init__(
+        self,
+        page_store: PageStore,
+        page: Page,
+        media: tuple[str, ...],
+        links: tuple[Link, ...],
+        places: tuple[_Place, ...],
+        digest: bytes,
+    ) -> None:
+        values = {"page": page, "media": media, "links": links, "_store": page_store, "_places": places, "digest": digest}
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    def bare(self, page: Page, links: tuple[Link, ...]) -> Rendered:
+        """Return what of the page is searched, with another Neuron and other links."""
+        return StoredPage(self._store, page, (), links, (_NONE, *self._places[1:]), self.digest)
+
+    @property
+    def html(self) -> str:
+        """The page's HTML."""
+        return str(self._read(0)) if self._places[0] is not _NONE else ""
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """The page's sections, without their blocks."""
+        return tuple(Section(anchor, headings, levels, ()) for anchor, headings, levels in self._read(1))
+
+    @property
+    def chunks(self) -> tuple[Chunk, ...]:
+        """The page's chunks."""
+        return tuple(Chunk(*columns) for columns in self._read(2))
+
+    @property
+    def terms(self) -> Terms:
+        """What of the page is searched."""
+        rows, whole, words = self._read(3)
+        return Terms(tuple(Row(*columns) for columns in rows), Row(*whole), words)
+
+    def _read(self, part: int) -> Any:
+        return self._store.read(self._places[part])
+
+
+def _columns(row: Row) -> tuple[Any, ...]:
+    return row.name, row.title, row.tags, row.heading, row.path, row.body, row.again

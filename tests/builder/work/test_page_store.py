@@ -1,0 +1,102 @@
+"""I3: while a build runs, the texts of its pages are on disk and not in memory; what is made of them has the same bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from ranvier_builder import Config, build, pipeline, publish
+from ranvier_builder.config import Config as Settings
+from ranvier_builder.model import Link, Rendered, Section
+from ranvier_builder.reuse import _key
+from ranvier_builder.search_settings import SearchSettings
+from ranvier_builder.work import PageStore
+from ranvier_builder.write.analyse import analysed
+from ranvier_builder.write.facts import Collection
+from support.content import generated, stub_assets, write_tree
+
+FILES: dict[str, str | bytes] = {
+    "index.md": "# Harbour\n\nBoats, tides. <!-- a secret -->\n\n## Boats\n\nSee [tides](tides.md).",
+    "tides.md": "---\ntags: [sea]\nnote: mine\n---\n# Tides\n\nIt rises, “they” say.\n\n## Spring\n\nHigh.",
+    "cellar.md": "---\naudience: curator\n---\n# Cellar\n\nDungeon.",
+}
+
+
+@pytest.fixture
+def page_store(tmp_path: Path) -> Iterator[PageStore]:
+    with closing(PageStore(tmp_path / "pages")) as first:
+        yield first
+
+
+def pages() -> list[Rendered]:
+    made = []
+    for item in generated(3):
+        sections = (Section("a", ("A",), (2,), ()), Section("b", ("A", "B \ud800"), (2, 3), ()))
+        terms = analysed(item.page.neuron, item.chunks)
+        made.append(replace(item, html=f"<p>“{item.page.slug}”", sections=sections, terms=terms, links=(Link("x", "y"),)))
+    return made
+
+
+def test_a_page_reads_what_was_put(page_store: PageStore) -> None:
+    """In any order, and after others were put."""
+    plain = pages()
+    stored = [page_store.put(item) for item in plain[:2]]
+    assert stored[1].chunks == plain[1].chunks
+    stored.append(page_store.put(plain[2]))
+    for item, other in reversed([*zip(stored, plain, strict=True)]):
+        assert (item.html, item.sections, item.chunks, item.terms) == (other.html, other.sections, other.chunks, other.terms)
+        assert (item.page, item.links, item.media) == (other.page, other.links, other.media)
+
+
+def test_markdown_is_let_go_of(page_store: PageStore) -> None:
+    first = pages()[0]
+    page = replace(first.page, neuron=replace(first.page.neuron, body="It is long."))
+    assert page_store.put(replace(first, page=page)).page == first.page
+
+
+def test_search_files_are_of_the_same_pages(page_store: PageStore) -> None:
+    """Each text counts; what is no part of the search files does not: HTML, and where a page was put."""
+    first = pages()[0]
+
+    def key(page: Rendered) -> bytes:
+        return _key([page_store.put(page).bare(page.page, page.links)], Collection("site"), {})
+
+    terms = first.terms
+    assert terms is not None
+    assert key(first) == key(first) == key(replace(first, html="<p>other"))
+    others = [
+        replace(first, chunks=(*first.chunks[:-1], replace(first.chunks[-1], body="other"))),
+        replace(first, sections=first.sections[:1]),
+        replace(first, terms=replace(terms, words="other")),
+        replace(first, terms=replace(terms, rows=terms.rows[:-1])),
+        replace(first, links=()),
+    ]
+    assert len({key(first), *map(key, others)}) == 1 + len(others)
+
+
+def test_no_text_is_in_memory_when_a_site_is_written(tmp_path: Path) -> None:
+    """Neither the pages' nor that of what is withheld; the site is what it is without a page store."""
+    content = write_tree(tmp_path / "content", FILES)
+    config = Config(default_audience="public", search=SearchSettings(vectors=False))
+    seen: list[bool] = []
+
+    def noted(survey: pipeline.Survey, settings: Settings) -> publish.Publication:
+        neurons = (*survey.neurons, *survey.admitted.neurons, *(page.page.neuron for page in survey.rendered))
+        nodes = [node.page.neuron for node in survey.tree if node.page is not None]
+        seen.append(any(neuron.body for neuron in (*neurons, *nodes)))
+        return publication(survey, settings)
+
+    publication = pipeline.publication_of
+    with patch.object(publish, "write_assets", stub_assets), patch.object(pipeline, "publication_of", noted):
+        build(content, tmp_path / "stored", config)
+        assert seen == [False, False]  # of the reduced copy, and of the site
+        with patch.object(PageStore, "put", lambda _, first: first):
+            build(content, tmp_path / "plain", config)
+    assert seen == [False, False, True, True]
+    written = [tmp_path / "stored", tmp_path / "plain"]
+    sites = [{file.relative_to(site): file.read_bytes() for file in site.rglob("*") if file.is_file()} for site in written]
+    assert sites[0] == sites[1]
