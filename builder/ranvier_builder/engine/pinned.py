@@ -29,8 +29,8 @@ FILES: Final = {
     LOADER: "ffdfe37cb4ae065867f0ae38bba69687c48d7c88ef36904a6bf4ef10ee6f1a31",
     "pyodide.asm.mjs": "8ef3c9989d3a22f2d58e37ac648c6b124097e9a8ab4486d996ba3b82c2b50d10",
     "pyodide.asm.wasm": "aa88532085a3865a47527e0270eb0ef49b3b46585d71a4b1583d77e6bab71e27",
-    "pyodide.primary.wasm": "5e7da4f4b2b833e79d69068c28f6b6389e69f0d03e423b8e3ee7adbef7a206df",
-    "pyodide.secondary.wasm": "f30ec91825a82effb2c6faf017c5fe52c35000732a64565a14540aec091991e8",
+    "pyodide.primary.wasm": "f0860bd97515fa3a0c497cf62c7807c593454a771188a1f4c5379ea6cdca38dc",
+    "pyodide.secondary.wasm": "10e0a7d62b3078d3d4967e2ea9fd23052e9cb63d866a35c48db53a689daac15a",
     LIBRARY: "68681f2430530ade5e922d81721489fb6c986ab65c4fd3ab4ec891da7b0c141e",
 }
 """Every file a browser is given, with the sha256 of its finished form."""
