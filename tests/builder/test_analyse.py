@@ -105,4 +105,4 @@ def test_a_page_is_stemmed_in_its_own_language() -> None:
     ],
 )
 def test_words(text: str, words: tuple[str, ...]) -> None:
-    assert words_of([text]) == words
+    assert words_of([text]) == "\n".join(words)

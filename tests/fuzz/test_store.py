@@ -111,7 +111,7 @@ def test_shards_of_words_hold_each_word_once(pages: list[list[str]], size: int) 
     """Against a plain count: in order, each below the beginning of the next shard, and found by any of its beginnings."""
     expected = Counter(word for page in pages for word in set(page))
     with patch.object(vocabulary_of, "SHARD", size):
-        shards = vocabulary_of.shards(tuple(sorted(set(page))) for page in pages)
+        shards = vocabulary_of.shards("\n".join(sorted(set(page))) for page in pages)
     results = [(word, count) for _, (words, counts) in shards for word, count in zip(words.split("\n"), counts, strict=True)]
     assert results == sorted(expected.items())
     first = tuple(beginning for beginning, _ in shards)

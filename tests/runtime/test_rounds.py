@@ -30,6 +30,8 @@ MOST = 3
 # A slip is mended first, and only then is known what was meant: its rows, the shards that are near to them, and the texts that
 # are shown follow. In the search box the words have come while the reader typed.
 OF_SLIPS = 4
+# In a scope, the likeliest word may stand on no page of it; the tokens of the next likely word come in a round of their own.
+OF_SLIPS_IN_A_SCOPE = 5
 
 
 @dataclass
@@ -129,10 +131,12 @@ def _slips(queries: list[str]) -> Iterator[Question]:
 
 
 def _most(asker: Asker, question: Question) -> int:
-    """Say how many rounds a question may have taken that was answered: one more, where it has a slip, and asks for meaning."""
+    """Say how many rounds a question may have taken that was answered: more, where it has a slip, and asks for meaning."""
     mended = any(item.code == "corrected" for item in getattr(asker.answer, "notices", ()))
     expected = any(name.startswith("vectors/") for name in asker.names)
-    return OF_SLIPS if expected and (mended or question.query in misspelt()) else MOST
+    if not (expected and (mended or question.query in misspelt())):
+        return MOST
+    return OF_SLIPS_IN_A_SCOPE if {"path", "tags"} & question.options.keys() else OF_SLIPS
 
 
 def _wrong(asked_of: Iterable[tuple[Asker, Question]]) -> list[Any]:
