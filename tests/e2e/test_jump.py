@@ -137,7 +137,7 @@ def test_what_the_reader_has_chosen_stays_under_hand_and_cursor(box: Cold, hand:
         box.row("b").hover()
     before = box.tops()
     box.run(TYPED)
-    box.answer(0, "d b a", unsettled=True, notices=[{"code": "some-words", "said": ""}])
+    box.answer(0, "d b a", unsettled=True, notices=[{"code": "some-words", "subject": ""}])
     assert (box.order, box.selected) == ("a b d", "b")
     assert {id_: box.tops()[id_] for id_ in "ab"} == {id_: before[id_] for id_ in "ab"}
     box.run(PAUSE)

@@ -125,7 +125,7 @@ def test_rows_down_to_the_hand_stay(box: Box, hand: Callable[[Box], None], selec
     box.watch()
     hand(box)
     before = box.tops()
-    box.settle("d x a c", notices=[{"code": "some-words", "said": ""}])
+    box.settle("d x a c", notices=[{"code": "some-words", "subject": ""}])
     assert box.order == "a b d x c"
     assert {id_: box.tops()[id_] for id_ in "ab"} == {id_: before[id_] for id_ in "ab"}
     assert set(box.kept_rows()) == set("abcd")
@@ -265,7 +265,7 @@ def test_words_stay_where_meaning_fails_and_that_is_said_once_a_visit(box: Box, 
     def settle(number: int) -> None:
         box.run(PAUSE - TYPED)
         if how == "a notice":
-            box.answer(number, ABOVE, notices=[{"code": "no-vectors", "said": ""}])
+            box.answer(number, ABOVE, notices=[{"code": "no-vectors", "subject": ""}])
         else:
             box.fail(number, how)
 
