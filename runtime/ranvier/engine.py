@@ -236,9 +236,7 @@ class Engine:
             stages.gate.doubt(hits)
         elif NEAR_ALONE in query.notices and stages.gate.by == "evidence":  # everything is near to something
             stages.gate.doubt(hits)
-        if (
-            stages.limits.over and query.level < TOP
-        ):  # recalled over the limit and filtered now ([000]); other presets filtered before
+        if stages.limits.over and query.level < TOP:  # filtered after recall ([000]); other presets filtered before
             seen = yield from self._recaller.within(query, _seen(stages))
             hits = [hit for hit in hits if hit.neuron in seen]
         hits = [hit for hit in hits if recalled.failed or stages.gate.passes(hit, request.min_confidence)]

@@ -20,9 +20,7 @@ from ranvier.store.texts import Texts
 from ranvier.types import BY_MEANING, PARTIAL, FilterHit, Notice, Ranking
 
 WORDS_SOON = 64_000  # bytes of the vocabulary to fetch with the postings; more is fetched only for an unknown word
-PlannedReads = Callable[
-    [ParsedQuery], tuple[list[Sought], tuple[str, ...]]
-]  # the reads that a query will need: terms, and packs
+PlannedReads = Callable[[ParsedQuery], tuple[list[Sought], tuple[str, ...]]]  # a query → the terms and packs to read
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +93,7 @@ class Recaller:
         by_meaning, last = yield from gather(
             self._run(meaning, query, within, many, outcome.rankings), self._run(rest, query, within, many)
         )
-        if (
-            not words and not by_meaning.rankings and by_meaning.notices
-        ):  # only meaning was requested, and it is not available: X1
+        if not words and not by_meaning.rankings and by_meaning.notices:  # meaning alone, and not available: X1
             first = [leg for leg in legs if leg.kind == LEXICAL and not (leg.last_resort or leg.hybrid)]
             query, within, outcome = yield from self._by_words(first, query, replace(by_words, meaning=()))
         words_found = (last if rest else outcome).rankings

@@ -134,7 +134,7 @@ def parts(term: Node) -> list[Node]:
 
 
 def _ends_a_pair(word: str, words: Iterable[str]) -> bool:
-    """Tell whether a word is the last character of a run without blanks. A pair contains it; alone it matches too many terms."""
+    """Tell whether a word is the last character of a run without blanks. A pair has it; alone it matches too many terms."""
     return text.is_open(word) and any(other != word and other.endswith(word) for other in words)
 
 

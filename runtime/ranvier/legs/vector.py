@@ -33,9 +33,7 @@ class VectorLeg(Leg):
     whole: float = 1.0  # factor on the weight if a page has all of `MANY` words or more: then the query is a quotation
     candidates: int = 0  # rows; 0: as many as the preset says
     budget: int = 1400  # bytes of shards that a query may fetch, × the square root of the number of vectors
-    least: int = (
-        150_000  # lower bound of the budget: fewer bytes find most of the ten nearest chunks, and too few of the hundred
-    )
+    least: int = 150_000  # lower bound of the budget: less finds most of the ten nearest chunks, but few of the hundred
     most: int = 400_000  # upper bound of the budget; the nearest shard is always read
     exact: int = 0  # up to so many vectors, all are compared ([001]: 10,000)
     kind: str = SEMANTIC
