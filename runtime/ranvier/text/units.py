@@ -67,7 +67,7 @@ def _units(plain: bool, net: bool) -> re.Pattern[str]:
 
 
 class UnitReader:
-    """Reads units in one language, for a query (`asked`) or for the index."""
+    """Reads units in one language, for a query (`of_query`) or for the index."""
 
     def __init__(self, lang: str, *, of_query: bool) -> None:
         self._lang = lang
