@@ -1,4 +1,4 @@
-"""The worker's door: plain strings and bytes in, JSON out. JavaScript names use camelCase (P4)."""
+"""The interface to the worker: strings and bytes in, JSON out. JavaScript names use camelCase (P4)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def boot(names: list[str], buffers: list[Any], pages: PageFile) -> tuple[Bridge 
 
 
 class Bridge:
-    """One engine and the searches that are under way, each under a ticket that the worker chose.
+    """One engine and its running searches. The worker chooses a ticket for each.
 
     A search answers with JSON: `{"need": names, "hints": names}`, `{"done": result}` or `{"error": {"code", "message"}}`.
     """
@@ -60,7 +60,7 @@ class Bridge:
         return self._go(ticket, None)
 
     def feed(self, ticket: int, names: list[str], buffers: list[Any]) -> str:
-        """Go on with the files that were asked for; unknown tickets (dropped meanwhile) are answered with an error."""
+        """Continue a search with the files that it needs. An unknown ticket (dropped meanwhile) gives an error."""
         if ticket not in self._running:
             return json.dumps({"error": {"code": "stale", "message": "this search was given up"}})
         try:
@@ -71,11 +71,11 @@ class Bridge:
         return self._go(ticket, files)
 
     def take(self, names: list[str], buffers: list[Any]) -> None:
-        """Take files that came before a search asked for them."""
+        """Accept files before a search needs them."""
         self.engine.snapshot.take(_files(names, buffers))
 
     def drop(self, ticket: int) -> None:
-        """Give a search up."""
+        """Abort a search."""
         self._running.pop(ticket, None)
 
     def _steps(self, kind: str, fields: dict[str, Any]) -> Running:

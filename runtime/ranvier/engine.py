@@ -1,7 +1,7 @@
 """The pipeline: understand → recall → fuse → adjust → gate → diversify → present.
 
-A search is a generator: it yields what it `Need`s next and is sent the bytes. `Library.run` answers from a folder; a
-browser answers each need with one round of parallel fetches. There is one code path, and nothing in it knows which it serves.
+A search is a generator: it yields a `Need` and is sent the bytes of its files. `Library.run` answers from a folder; a browser
+answers each need with one round of parallel fetches. Both use the same code path.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ CANDIDATE_FACTOR = 3  # [000]: top_k × 3 chunks are looked at
 
 
 class Engine:
-    """The search core over one snapshot. Not for several threads at once. `rounds`: how many it took so far.
+    """The search core over one snapshot. It is not thread-safe. `rounds` counts its needs so far.
 
-    `expander` finds other ways to say a query (Q7); without one, the site's own synonyms do.
+    `expander` returns variants of a query (Q7); by default the synonyms of the site.
     """
 
     def __init__(self, snapshot: Snapshot, expander: Expander | None = None) -> None:
@@ -58,7 +58,7 @@ class Engine:
 
     @classmethod
     def open(cls, files: Mapping[str, bytes], pages: PageFile, expander: Expander | None = None) -> Engine:
-        """Start from the manifest and the hot pack, by their names as the entry file gives them, and a file to keep pages in.
+        """Open the manifest and the hot pack, named as in the entry file; `pages` is a file for database pages.
 
         Raises:
             IntegrityError: one of them is not what its name says.
@@ -69,11 +69,11 @@ class Engine:
         return cls(Snapshot(read_manifest(inner["manifest"]), inner["hot"], pages), expander)
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self.snapshot.close()
 
     def _counted(self, steps: Steps[T]) -> Steps[T]:
-        """Count the rounds; with the first one of a small site, all of it comes."""
+        """Count the rounds. The first round of a small site fetches all of its files."""
 
         def count() -> None:
             self.rounds += 1
@@ -103,11 +103,11 @@ class Engine:
         return self._presets[name]
 
     def search(self, request: SearchRequest) -> Steps[SearchResult]:
-        """Find Neurons (P1); with filters and no words, list them."""
+        """Search Neurons (P1); a query of filters only lists them."""
         return self._counted(self._searched(request))
 
     def retrieve(self, request: RetrieveRequest) -> Steps[RetrieveResult]:
-        """Find passages for a language model (P2): chunks are ranked, not Neurons."""
+        """Retrieve passages for a language model (P2): it ranks chunks, not Neurons."""
         return self._counted(self._retrieved(request))
 
     def backlinks(self, item: str, level: int | None = None) -> Steps[tuple[Backlink, ...]]:
@@ -118,7 +118,7 @@ class Engine:
         stages = self.preset(request.preset)
         query = self._reader.understand(request, stages.understand)
         lister = Lister(self.snapshot)
-        # `<!--` is no word, but a piece of text where substrings are searched from the start.
+        # `<!--` is not a word, but a preset that searches substrings first can find it.
         pieces = request.match == "substring" or any(leg.match == "substring" and not leg.last_resort for leg in stages.legs)
         if query.tree is None and not query.guaranteed and not query.written_filters and not (pieces and query.words.strip()):
             recalled, hits = yield from self._listed(request, query, stages, lister)
@@ -126,7 +126,7 @@ class Engine:
             recalled, hits = yield from self._recall_and_rank(
                 request, query, stages, stages.legs, after=_shown(request, stages)
             )
-            if stages.limits.over:  # lists and counts show what the caller sees, however far the legs looked
+            if stages.limits.over:  # lists and counts show only Neurons that the caller may see
                 recalled = replace(recalled, within=(yield from self._recaller.within(recalled.query, _seen(stages))))
             if recalled.query.tree is None and not hits and not query.guaranteed and not query.words.strip():
                 hits = yield from lister.everything(recalled.within)
@@ -150,9 +150,9 @@ class Engine:
         return retrieve_result(request, recalled.query.notices, named, chosen, passages, self.snapshot)
 
     def suggest(self, query: str, limit: int = 8) -> Steps[tuple[Suggestion, ...]]:
-        """Return what pages are called that matches what has been typed so far, the best first."""
+        """Return the titles, aliases, headings and tags that match an unfinished query, best first."""
         if self._suggester is None:
-            from ranvier.suggest import Suggester  # a page's own script answers this before there is an engine
+            from ranvier.suggest import Suggester  # a page's own script answers before the engine is ready
 
             self._suggester = Suggester(self.snapshot.manifest.titles.digest(0))
         return (yield from self._suggester.suggest(query, limit))
@@ -166,7 +166,7 @@ class Engine:
         unit: str = "neuron",
         after: Sequence[PlannedReads] = (),
     ) -> Steps[tuple[Recalled, list[Candidate]]]:
-        """Recall and rank; wherever the database fails, the texts themselves are read (X2)."""
+        """Recall and rank. If the database fails, scan the texts (X2)."""
         try:
             recalled = yield from self._recalled(request, query, stages, legs, after)
             return (yield from self._ranked(recalled, stages, request, unit))
@@ -177,7 +177,7 @@ class Engine:
     def _recalled(
         self, request: SearchRequest, query: ParsedQuery, stages: Preset, legs: Sequence[Leg], after: Sequence[PlannedReads]
     ) -> Steps[Recalled]:
-        """Recall; filters in the query that nothing answers to are words after all: `#include` of a program, for one."""
+        """Recall. If no page matches the filters in the query, they are searched as words, such as `#include`."""
         if not query.written_filters:
             return (yield from self._recaller.recall(query, stages, request, legs, after))
         as_words = self._reader.understand(request, replace(stages.understand, filters="off"))
@@ -196,7 +196,7 @@ class Engine:
         legs: Sequence[Leg],
         after: Sequence[PlannedReads],
     ) -> Steps[Recalled]:
-        """Recall what filters narrow to, or else what they are as words."""
+        """Recall within the filters; if they match nothing, search them as words."""
         within = yield from self._recaller.within(query, stages)
         if within.numbers != frozenset():
             return (yield from self._recaller.recall(query, stages, request, legs, after))
@@ -208,7 +208,7 @@ class Engine:
     def _listed(
         self, request: SearchRequest, query: ParsedQuery, stages: Preset, lister: Lister
     ) -> Steps[tuple[Recalled, list[Candidate]]]:
-        """Return everything within the scope, where there is one; an empty query by itself finds nothing."""
+        """Return all Neurons of the scope. An empty query without a scope finds nothing."""
         wanted = bool(query.scope) or bool(request.facets) or request.sort != "relevance" or request.return_all
         if query.words.strip() or not wanted:
             return Recalled(query, ScopeFilter()), []
@@ -218,7 +218,7 @@ class Engine:
     def _ranked(
         self, recalled: Recalled, stages: Preset, request: SearchRequest, unit: str = "neuron"
     ) -> Steps[tuple[Recalled, list[Candidate]]]:
-        """Fuse, adjust, gate; what a filter names comes first, whatever its score."""
+        """Fuse, adjust, gate. Neurons that a filter names come first, whatever their score."""
         query = recalled.query
         fusion = replace(stages.fuse, by="raw") if recalled.failed else stages.fuse
         hits = fusion.fuse(recalled.rankings, unit, self.snapshot.manifest.neuron_of)
@@ -236,37 +236,37 @@ class Engine:
             stages.gate.doubt(hits)
         elif NEAR_ALONE in query.notices and stages.gate.by == "evidence":  # everything is near to something
             stages.gate.doubt(hits)
-        if stages.limits.over and query.level < TOP:  # looked at over the limit, filtered now ([000]); others filtered before
+        if stages.limits.over and query.level < TOP:  # filtered after recall ([000]); other presets filtered before
             seen = yield from self._recaller.within(query, _seen(stages))
             hits = [hit for hit in hits if hit.neuron in seen]
         hits = [hit for hit in hits if recalled.failed or stages.gate.passes(hit, request.min_confidence)]
         return recalled, with_filter_hits(hits, recalled.filter_hits, unit)
 
     def _has_little(self, recalled: Recalled, hits: Sequence[Candidate]) -> Steps[bool]:
-        from ranvier.rank.share import has_little  # most questions never need it
+        from ranvier.rank.share import has_little  # most queries never need it
 
         return (yield from has_little(self.snapshot, recalled.query, recalled.within, hits))
 
 
 def _shown(request: SearchRequest, stages: Preset) -> tuple[PlannedReads, ...]:
-    """Say what is read of the hits of a search after they were ranked."""
+    """Return the reads that follow the ranking of the hits."""
     neurons = request.sort != "relevance" or (stages.limits.over and request.caller.level < TOP)
 
     def of_neurons(query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
         return [], ("neuron",) if neurons else ()
 
     counted = partial(Facets.planned_reads, request.facets)
-    # Pieces of words lie in chunks; only what is found as a whole must be asked for its chunks.
+    # Substrings are found in chunks; a match of a whole Neuron needs a query for its chunks.
     return (counted, of_neurons) if request.match == "substring" else (planned_reads, counted, of_neurons)
 
 
 def _seen(stages: Preset) -> Preset:
-    """The same preset, filtering by audience before it looks for anything."""
+    """Return the preset with the audience filter before recall."""
     return replace(stages, limits=replace(stages.limits, over=0))
 
 
 def with_filter_hits(hits: list[Candidate], named: Sequence[FilterHit], unit: str) -> list[Candidate]:
-    """Put what filters name first; a search hit in one of those Neurons is dropped, never the other way round ([004])."""
+    """Put the Neurons that filters name first. A search hit of one of them is dropped, never the reverse ([004])."""
     covered = {hit.neuron for hit in named}
     by_neuron = {hit.neuron: hit for hit in reversed(hits) if hit.neuron in covered}
     first = []

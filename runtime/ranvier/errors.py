@@ -1,4 +1,4 @@
-"""Everything that the core can refuse, as one tree.
+"""The errors of the core.
 
 RanvierError                what callers catch; `code` is stable, the text is for people
 ├── FormatError             the snapshot is not one that this version reads        "format"
@@ -12,19 +12,19 @@ from __future__ import annotations
 
 
 class RanvierError(Exception):
-    """Base of every error that the core raises on purpose."""
+    """Base of all errors of the core."""
 
     code = "internal"
 
 
 class FormatError(RanvierError):
-    """The snapshot was written by a version whose format this one does not read."""
+    """The snapshot has a format that this version does not read."""
 
     code = "format"
 
 
 class FetchError(RanvierError):
-    """A file of the snapshot could not be had. Asking again may help: nothing of it was kept."""
+    """A file of the snapshot could not be fetched. Another try may help: nothing of it was cached."""
 
     code = "fetch"
 
@@ -40,7 +40,7 @@ class IntegrityError(FetchError):
 
 
 class RequestError(RanvierError):
-    """A request holds a value that cannot be meant."""
+    """A request has an invalid value."""
 
     code = "request"
 

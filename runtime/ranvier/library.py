@@ -58,7 +58,7 @@ class Library:
         """Search. `options` are the fields of `SearchRequest` and of `Scope`, by name: `limit=5, tags=["api"], explain=True`.
 
         Raises:
-            RequestError: an option that there is not, or a value that cannot be meant.
+            RequestError: an unknown option, or an invalid value.
             ForbiddenError: the caller may not search.
             FetchError: a file of the snapshot is missing or damaged.
 
@@ -72,19 +72,19 @@ class Library:
         return result
 
     def backlinks(self, item: str, *, audience: str = "curator") -> tuple[Backlink, ...]:
-        """Return what links to a Neuron, named by id, path, slug or title (S2)."""
+        """Return the Neurons that link to a Neuron, named by id, path, slug or title (S2)."""
         if audience not in AUDIENCES:
             raise RequestError(f"audience must be one of {', '.join(AUDIENCES)}, not {audience!r}")
         return self.run(self.engine.backlinks(item, AUDIENCES.index(audience)))
 
     def suggest(self, query: str, *, limit: int = 8) -> tuple[Suggestion, ...]:
-        """Return titles, aliases, headings and tags that match what has been typed so far, the best first."""
+        """Return titles, aliases, headings and tags that match an unfinished query, best first."""
         return self.run(self.engine.suggest(query, limit))
 
     def run(self, steps: Steps[T]) -> T:
         """Answer a search's needs from the folder until it is done.
 
-        A file that cannot be read is told to the search itself, which may do without it (X1).
+        The search receives the error of a file that cannot be read, and may continue without the file (X1).
         """
         try:
             need = next(steps)

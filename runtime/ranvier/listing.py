@@ -1,4 +1,4 @@
-"""What is asked of the fact tables themselves: lists, orders, counts, backlinks."""
+"""Queries of the fact tables: lists, orders, counts, backlinks."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ORDER BY n
 
 
 class Lister:
-    """Lists Neurons, and puts them in other orders than that of their scores."""
+    """Lists Neurons, and sorts hits by other keys than the score."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
@@ -42,7 +42,7 @@ class Lister:
         return [Candidate(n, n, tier=WHOLE, score=1.0, base=1.0, confidence=1.0, match_type="filter") for n in named]
 
     def sorted(self, hits: list[Candidate], by: str) -> Steps[list[Candidate]]:
-        """Sort by title or path from A to Z, or by a date, the most recent first; what has none comes last."""
+        """Sort by title or path from A to Z, or by a date, most recent first; hits without a date come last."""
         column = _DATED.get(by, by)
         rows = yield from self._snapshot.query(f"SELECT n, {column} FROM neuron ORDER BY n", (), (), ("neuron",))
         values = dict(rows)
@@ -52,7 +52,7 @@ class Lister:
         return sorted(hits, key=lambda hit: (_letters(str(values[hit.neuron])), hit.neuron))
 
     def backlinks(self, item: str, level: int | None = None) -> Steps[tuple[Backlink, ...]]:
-        """Return what links to a Neuron (S2, [003])."""
+        """Return the Neurons that link to a Neuron (S2, [003])."""
         seen = TOP if level is None else level
         values = (seen, seen, *names(item))
         rows = yield from self._snapshot.query(_BACKLINKS, values, (), ("neuron", "link"))
@@ -62,7 +62,7 @@ class Lister:
 
 
 class Facets:
-    """Counts what matching Neurons have."""
+    """Counts the facet values of matching Neurons."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
@@ -70,7 +70,7 @@ class Facets:
     def count(
         self, facets: Sequence[str], query: ParsedQuery, within: ScopeFilter, hits: Sequence[Candidate]
     ) -> Steps[dict[str, tuple[FacetCount, ...]]]:
-        """Count over everything that matches, not only over the page of hits that is shown."""
+        """Count over all matches, not only over the page of hits that is shown."""
         if not facets:
             return {}
         matching = yield from self._matching(query, within, hits)
@@ -100,7 +100,7 @@ class Facets:
 
     @classmethod
     def planned_reads(cls, facets: Sequence[str], query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
-        """Say what counting will read, so that it is fetched with the first round."""
+        """Return the reads of counting, so that they are fetched in the first round."""
         terms = list(sought(query.tree, NEURONS)) if facets and query.tree is not None else []
         return terms, cls.packs(facets)
 
@@ -113,5 +113,5 @@ class Facets:
 
 
 def _letters(title: str) -> tuple[str, str]:
-    """The order of the alphabet: case and accents tell apart only what is else alike."""
+    """Return the alphabetical sort key: case and accents only break ties."""
     return " ".join(text.fold(word) for word, _, _ in text.words(title)), title

@@ -1,4 +1,4 @@
-"""The middle of a search: which legs run, what is fetched before them, and what happens when they find too little or fail."""
+"""Recall: choose the legs, fetch their files, run them, and fall back if they find too little or fail."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from ranvier.store.snapshot import Snapshot, Sought, Steps
 from ranvier.store.texts import Texts
 from ranvier.types import BY_MEANING, PARTIAL, FilterHit, Notice, Ranking
 
-WORDS_SOON = 64_000  # bytes of the vocabulary that are asked for with the postings; more, only where a word is not known
-PlannedReads = Callable[[ParsedQuery], tuple[list[Sought], tuple[str, ...]]]  # says what will be read: terms, and packs
+WORDS_SOON = 64_000  # bytes of the vocabulary to fetch with the postings; more is fetched only for an unknown word
+PlannedReads = Callable[[ParsedQuery], tuple[list[Sought], tuple[str, ...]]]  # a query → the terms and packs to read
 
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """What the legs found. `query` may have other words than were asked for: a spelling that was mended."""
+    """The result of all legs. `query` may differ from the request: its spelling may be corrected."""
 
     query: ParsedQuery
     within: ScopeFilter
     rankings: tuple[Ranking, ...] = ()
     filter_hits: tuple[FilterHit, ...] = ()
     strategy: str = "filter"
-    semantic: frozenset[str] = frozenset()  # the legs of meaning that ran
-    failed: bool = False  # the index failed, and the texts themselves were read (X2)
-    unsettled: bool = False  # legs of meaning wait until the reader pauses
+    semantic: frozenset[str] = frozenset()  # the semantic legs that ran
+    failed: bool = False  # the index failed, so the texts were scanned (X2)
+    unsettled: bool = False  # semantic legs wait until the reader pauses
 
 
 class Recaller:
@@ -45,7 +45,7 @@ class Recaller:
         self._texts = texts
 
     def within(self, query: ParsedQuery, preset: Preset, packs: Sequence[str] = ()) -> Steps[ScopeFilter]:
-        """Resolve what the query is narrowed to. `packs` are fetched in the same round."""
+        """Resolve the scope of the query. `packs` are fetched in the same round."""
         narrow = narrowing(query, preset)
         if narrow is None:
             yield from self._snapshot.have((), packs)
@@ -76,7 +76,7 @@ class Recaller:
             notices.append(_NO_SUBSTRING)
         query = replace(query, notices=(*query.notices, *notices))
         many = candidates(preset, request)
-        if query.guaranteed.time:  # [004]: a range of days is answered by its days alone
+        if query.guaranteed.time:  # [004]: a date range returns only its days
             within = yield from self.within(query, preset, guaranteed_packs(query))
             return Recalled(query, within, (), (yield from self._guaranteed(query, within, many)))
         first = [leg for leg in chosen if not leg.last_resort]
@@ -87,13 +87,13 @@ class Recaller:
         looking = self._by_words(words, query, by_words)
         if waiting and self._snapshot.vectors is not None:
             looking = hinting(looking, self._snapshot.vectors.hints(query.words))
-        # Meaning first: where the words turn out to be slips, what reads them is here, and is not asked for twice.
+        # Meaning comes first: if words turn out to be misspelled, its files are already here and are not fetched twice.
         *_, (query, within, outcome) = yield from gather(*self._prefetch_meaning(meaning, query, by_words), looking)
         rest = [leg for leg in chosen if leg.last_resort and not any(ranking.matches for ranking in outcome.rankings)]
         by_meaning, last = yield from gather(
             self._run(meaning, query, within, many, outcome.rankings), self._run(rest, query, within, many)
         )
-        if not words and not by_meaning.rankings and by_meaning.notices:  # meaning alone was asked for, and cannot be had: X1
+        if not words and not by_meaning.rankings and by_meaning.notices:  # meaning alone, and not available: X1
             first = [leg for leg in legs if leg.kind == LEXICAL and not (leg.last_resort or leg.hybrid)]
             query, within, outcome = yield from self._by_words(first, query, replace(by_words, meaning=()))
         words_found = (last if rest else outcome).rankings
@@ -105,7 +105,7 @@ class Recaller:
         return Recalled(query, within, outcome.rankings, hits, _strategy(outcome, chosen), semantic, unsettled=waiting)
 
     def scanned(self, query: ParsedQuery, preset: Preset, request: SearchRequest) -> Steps[Recalled]:
-        """Read the texts themselves; only the scope is asked of the database, and where that fails it is an error."""
+        """Scan the texts. Only the scope is read from the database; if that fails, the search fails."""
         from ranvier.legs.scan import scan
 
         within = yield from self.within(query, preset)
@@ -117,7 +117,7 @@ class Recaller:
     def prefetch(
         self, query: ParsedQuery, preset: Preset, request: SearchRequest, legs: Sequence[Leg], after: Sequence[PlannedReads]
     ) -> list[Steps[None]]:
-        """Return what to run beside another search where this one may follow it: it fetches what `recall` would begin with."""
+        """Return steps to run beside another search that this one may follow. They fetch what `recall` reads first."""
         chosen, _ = choose([leg for leg in legs if leg.fits(self._snapshot, query)], query, request)
         words = [leg for leg in chosen if leg.kind == LEXICAL and not leg.last_resort]
         meaning = [leg for leg in chosen if leg.kind == SEMANTIC]
@@ -130,7 +130,7 @@ class Recaller:
         return [prefetch(hinting(looking, hints))]
 
     def _first_round(self, legs: Sequence[Leg], query: ParsedQuery, plan: _ByWords) -> Steps[None]:
-        """Fetch in one round what all legs and stages are known to read; name the words that one may have been meant for."""
+        """Fetch in one round the planned reads of all legs and stages, and the vocabulary near the words of the query."""
         begins = _begins(term.spelling for term in query.terms) if plan.mends and legs else []
         narrow = narrowing(query, plan.preset)
         packs = {*(narrow.packs if narrow else ()), *guaranteed_packs(query)}
@@ -143,14 +143,14 @@ class Recaller:
         yield from self._snapshot.have(terms, [*packs, *(pack for _, some in planned for pack in some)])
 
     def _prefetch_meaning(self, legs: Sequence[Leg], query: ParsedQuery, plan: _ByWords) -> list[Steps[None]]:
-        """Return what legs of meaning can fetch before the words were looked for."""
+        """Return the prefetch steps of the semantic legs, which do not depend on the words' hits."""
         narrowed = narrowing(query, plan.preset) is not None
         return [prefetch(leg.prefetch(self._snapshot, query, narrowed=narrowed)) for leg in legs]
 
     def _by_words(
         self, legs: Sequence[Leg], query: ParsedQuery, plan: _ByWords
     ) -> Steps[tuple[ParsedQuery, ScopeFilter, _Outcome]]:
-        """Run the legs that look for words; return the query, mended where that finds more, its scope, and what they found."""
+        """Run the lexical legs. Return the query (corrected if that finds more), its scope and the rankings."""
         yield from self._first_round(legs, query, plan)
         within = yield from self.within(query, plan.preset)
         outcome = yield from self._run(legs, query, within, plan.many)
@@ -161,7 +161,7 @@ class Recaller:
     def _run(
         self, legs: Sequence[Leg], query: ParsedQuery, within: ScopeFilter, many: int, before: Sequence[Ranking] = ()
     ) -> Steps[_Outcome]:
-        """Run legs one after the other; `before` is what others found."""
+        """Run legs one after the other; `before` has the rankings of earlier legs."""
         rankings: list[Ranking] = []
         notices: list[Notice] = []
         for leg in legs:
@@ -172,8 +172,8 @@ class Recaller:
             try:
                 rankings.append((yield from leg.recall(context)))
             except Exception:
-                # X1: whatever happens to vectors, the words answer without them. X3: a file of theirs that cannot be had is an
-                # error, never a shorter list. X2: so is an index that fails; who called reads the texts instead.
+                # X1: if vectors fail, the words still answer. X3: a missing file of the index is an error, never a shorter
+                # list. X2: if the index fails, the caller scans the texts.
                 if leg.kind != SEMANTIC:
                     raise
                 notices.append(_NO_VECTORS)
@@ -182,7 +182,7 @@ class Recaller:
     def _respelt(
         self, legs: Sequence[Leg], query: ParsedQuery, within: ScopeFilter, plan: _ByWords, outcome: _Outcome
     ) -> Steps[tuple[ParsedQuery, _Outcome]]:
-        """Search again with slips mended: with all of them, if that finds more; else with words that stand nowhere."""
+        """Search again with corrected spelling: of all doubtful words if that finds more, else of words that no page has."""
         from ranvier.query.spelling import RARE, is_sure
 
         standing = yield from self._doubtful(query, within)
@@ -208,7 +208,7 @@ class Recaller:
         return query, outcome
 
     def _doubtful(self, query: ParsedQuery, within: ScopeFilter) -> Steps[dict[str, int]]:
-        """Count for each word that may be a slip the Neurons within the scope that have it, up to one more than are few."""
+        """Count the Neurons in the scope that have each doubtful word, up to `RARE` + 1."""
         from ranvier.query.spelling import RARE, may_be_mended
 
         standing: dict[str, int] = {}
@@ -218,10 +218,10 @@ class Recaller:
         return standing
 
     def _right(self, term: Term, standing: int, counts: Mapping[str, int], within: ScopeFilter) -> Steps[str]:
-        """Return the word that was meant; "" where a word is right, or nothing is near. `standing` Neurons have the word.
+        """Return the correction of a word; "" if the word is right or has no near neighbour. `standing` Neurons have the word.
 
-        `installs` is right where `install` stands. What stands outside of the scope alone is neither a reason nor a cure: of
-        what a caller may not see no word is named, and none is known (A5).
+        `installs` is right if a page has `install`. Words outside of the scope are ignored, so no word that the caller may
+        not see is revealed (A5).
         """
         from ranvier.query.spelling import nearby
 
@@ -239,7 +239,7 @@ class Recaller:
     def _prefetch_candidates(
         self, legs: Sequence[Leg], query: ParsedQuery, doubtful: Sequence[Term], plan: _ByWords, counts: Mapping[str, int]
     ) -> Steps[None]:
-        """Fetch in one round what tells which of the words that may be meant stand in the scope, and the likeliest's."""
+        """Fetch in one round the postings of all candidate corrections, and the files of the likeliest one."""
         from ranvier.query.fts import sought
         from ranvier.query.spelling import nearby
         from ranvier.store.tables import NEURONS
@@ -254,7 +254,7 @@ class Recaller:
             yield from gather(*read, *self._prefetch_meaning(plan.meaning, mended, plan))
 
     def _standing(self, term: Term, within: ScopeFilter, most: int) -> Steps[int]:
-        """Count the Neurons within a scope in which a word stands in whatever form, up to `most`."""
+        """Count the Neurons in a scope that have a word in any form, up to `most`."""
         from ranvier.query.fts import expression, sought
         from ranvier.store.tables import NEURONS
 
@@ -289,7 +289,7 @@ class _Outcome:
     notices: tuple[Notice, ...] = ()
 
 
-_MOST_TRIED = 5  # words that may have been meant, where only some stand within the scope
+_MOST_TRIED = 5  # candidate corrections that are tried in a scope
 _NO_VECTORS = Notice("no-vectors", "Only words were searched for: search by meaning is not available.")
 _NO_SUBSTRING = Notice("no-substring", "This site was built without an index of parts of words.")
 SOME_WORDS = Notice("some-words", "No page has all of these words; these have some of them.")
@@ -299,17 +299,17 @@ _SCANNED = Notice("scanned", "The index could not be used; the texts themselves 
 
 
 def guaranteed_packs(query: ParsedQuery) -> tuple[str, ...]:
-    """Return the packs that tell what the filters in a query name ([004])."""
+    """Return the packs that resolve the filters in a query ([004])."""
     return ("neuron", *(("tag",) if query.guaranteed.tags else ())) if query.guaranteed else ()
 
 
 def narrowing(query: ParsedQuery, preset: Preset) -> Condition | None:
-    """Write down what a query is narrowed to. A preset that looks over its limit filters by audience afterwards (A5, [000])."""
+    """Return the conditions of a query's scope. A preset with `limits.over` filters by audience afterwards (A5, [000])."""
     return condition(query.scope, TOP if preset.limits.over else query.level, query.level)
 
 
 def candidates(preset: Preset, request: SearchRequest) -> int:
-    """Say how many rows each leg hands on."""
+    """Return how many rows each leg returns."""
     if preset.limits.over:
         return (request.offset + (request.limit or preset.limits.results)) * preset.limits.over
     most = preset.limits.return_all if request.return_all else request.limit or preset.limits.results
@@ -318,7 +318,7 @@ def candidates(preset: Preset, request: SearchRequest) -> int:
 
 
 def choose(legs: Sequence[Leg], query: ParsedQuery, request: SearchRequest) -> tuple[list[Leg], list[Notice]]:
-    """Choose the legs of a strategy (Q3) and a match mode (Q4); where none is left, words answer, and a notice says so."""
+    """Choose the legs of a strategy (Q3) and a match mode (Q4). If none is left, the lexical legs run, with a notice."""
     if request.match == "substring":
         from ranvier.legs.substring import refuse_short
 
@@ -362,7 +362,7 @@ def _best_tier(outcome: _Outcome) -> int:
 
 
 def _begins(words: Iterable[str]) -> list[str]:
-    """Say how the words may begin that were meant, where a word may be a slip."""
+    """Return the possible first letters of the corrections of doubtful words."""
     from ranvier.query import spelling
 
     doubtful = filter(spelling.may_be_mended, map(text.fold, words))
@@ -378,10 +378,10 @@ def _mended(query: ParsedQuery, slips: Mapping[str, str], preset: Preset) -> Par
 
 
 def _only_some(legs: Sequence[Leg], query: ParsedQuery, outcome: _Outcome) -> bool:
-    """Tell whether legs that look for every word had to make do with some; where any word will do, that says nothing."""
+    """Tell whether the legs that require every word found only some. A leg that accepts any word does not count."""
     looked = any(leg.wants_all for leg in legs)
     if query.prefix and query.terms and not query.words[-1:].isspace() and len(query.words.split()[-1]) < MIN_TYPED:
-        return False  # one letter or two of a word are no word that any page lacks
+        return False  # the first letters of an unfinished word say nothing about missing words
     return looked and len(query.terms) > 1 and _best_tier(outcome) == PARTIAL
 
 

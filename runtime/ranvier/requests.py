@@ -1,4 +1,4 @@
-"""What can be asked: frozen values that refuse what cannot be meant."""
+"""Requests: frozen values that validate their fields."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from ranvier.errors import ForbiddenError, RequestError
 T = TypeVar("T")
 
 MAX_LIMIT = 100  # P4: results 1..100
-MAX_VALUE = 1000  # characters of a value of a scope; a longer one names nothing
+MAX_VALUE = 1000  # characters of a value of a scope; a longer one matches nothing
 MIN_CANDIDATES, MAX_CANDIDATES = 10, 1000  # P4
-AUDIENCES = ("public", "tool", "curator")  # who sees least first; a place in this row is a level (A1)
+AUDIENCES = ("public", "tool", "curator")  # in rising order; the index of an audience is its level (A1)
 STRATEGIES = ("auto", "rag", "bm25", "vector")  # Q3
 MATCHES = ("auto", "substring", "text")  # Q4
 SORTS = ("relevance", "title", "path", "created", "updated")
@@ -21,13 +21,13 @@ FACETS = ("tags", "kind", "folder", "lang", "modality", "role")
 
 
 def well_formed(text: str) -> str:
-    """Put a question mark for each half of a surrogate pair: no text of a page holds one, and SQLite takes none."""
+    """Replace each lone surrogate by a question mark: no page has one, and SQLite rejects them."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
 def nearest(name: str, names: Iterable[str]) -> str:
-    """Say which name may have been meant."""
-    from ranvier.text.distance import distance  # only who errs needs it
+    """Return a hint with the nearest valid name."""
+    from ranvier.text.distance import distance  # only needed after a mistake
 
     candidates = sorted(names)
     near = min(candidates, key=lambda candidate: (distance(name, candidate, len(name)), candidate), default="")
@@ -47,7 +47,7 @@ def _string(name: str, value: object) -> str:
 
 
 def _strings(name: str, value: Any) -> tuple[str, ...]:
-    """Take one string for a row of one."""
+    """Accept one string as a tuple of one."""
     values = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, (list, tuple, set, frozenset)) else None
     if values is None or not all(isinstance(item, str) for item in values):
         raise RequestError(f"{name} must be strings, not {value!r}")
@@ -71,38 +71,38 @@ def _one_of(name: str, value: object, values: tuple[str, ...]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who asks. `audience` bounds what is found in a snapshot that holds more than what is public (A1, A5)."""
+    """The caller of a search. `audience` limits the hits in a snapshot that has more than public pages (A1, A5)."""
 
-    audience: str = "curator"  # of a published site everything was written for its readers
-    may_search: bool = True  # the capability without which there is an error and no result [001]
+    audience: str = "curator"  # a published site has only pages for its readers
+    may_search: bool = True  # without this capability a search is an error [001]
 
     def __post_init__(self) -> None:
-        """Refuse an audience that there is not."""
+        """Raise `RequestError` for an unknown audience."""
         _one_of("audience", self.audience, AUDIENCES)
 
     @property
     def level(self) -> int:
-        """Where the audience stands: 0 sees the least."""
+        """The level of the audience: 0 sees the least."""
         return AUDIENCES.index(self.audience)
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What a search is narrowed to (S1). An empty field does not narrow; of several values of one field, any will do."""
+    """The scope of a search (S1). An empty field does not narrow; several values of one field are alternatives."""
 
     ancestor: str = ""  # id, path, slug or title of a Neuron: it and all below it, at any depth
     item: str = ""  # one Neuron alone
-    tags: tuple[str, ...] = ()  # a tag stands for all below it: `project` for `project/alpha`
+    tags: tuple[str, ...] = ()  # a tag includes all tags below it: `project` includes `project/alpha`
     role: tuple[str, ...] = ()
     kind: tuple[str, ...] = ()
     modality: tuple[str, ...] = ()
     lang: tuple[str, ...] = ()
-    path: tuple[str, ...] = ()  # a folder or a file; `*` stands for anything
+    path: tuple[str, ...] = ()  # a folder or a file; `*` matches anything
     titles: tuple[str, ...] = ()  # titles, aliases or file names, as in `[[Title]]`
-    time: str = ""  # `FROM..TO`: days as YYYY-MM-DD, both within; one of the two may be missing
+    time: str = ""  # `FROM..TO`: days as YYYY-MM-DD, inclusive; one of the two may be missing
 
     def __post_init__(self) -> None:
-        """Take one string for a row of one; refuse what is neither."""
+        """Accept one string as a tuple of one; raise `RequestError` for other types."""
         for name in ("tags", "role", "kind", "modality", "lang", "path", "titles"):
             value: Any = getattr(self, name)
             values = _strings(name, value)
@@ -117,29 +117,29 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """One search. What is `None` or empty is as the preset has it."""
+    """One search. The preset decides fields that are `None` or empty."""
 
     query: str
     limit: int | None = None
     offset: int = 0
     prefix: bool = False  # the last word is still being typed
-    typing: bool = False  # the reader goes on typing: words answer at once, and what costs more waits for a pause
+    typing: bool = False  # the reader is still typing: words answer at once, expensive legs wait for a pause
     preset: str = "default"
     strategy: str = "auto"  # Q3
     match: str = "auto"  # Q4
     scope: Scope = Scope()
-    page_lang: str = ""  # of the page that asks: the query is taken to be in it
+    page_lang: str = ""  # language of the calling page, assumed for the query
     sort: str = "relevance"
-    facets: tuple[str, ...] = ()  # what to count over everything that matches
-    candidates: int | None = None  # how many each leg hands on
+    facets: tuple[str, ...] = ()  # fields to count over all matches
+    candidates: int | None = None  # rows that each leg returns
     min_confidence: float | None = None  # R6
-    return_all: bool = False  # P4: as many as there may be
-    exact: bool = False  # the words as they are: no spelling is mended, nothing is expanded
+    return_all: bool = False  # P4: the largest number of hits
+    exact: bool = False  # no spelling correction and no expansion
     explain: bool = False  # P3
     caller: Caller = Caller()
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be meant; limits are brought within their bounds (P4)."""
+        """Validate the fields; limits are clamped to their bounds (P4)."""
         if not isinstance(self.query, str):
             raise RequestError("query must be a string")
         object.__setattr__(self, "query", well_formed(self.query))
@@ -183,7 +183,7 @@ class RetrieveRequest:
     caller: Caller = Caller()
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be meant."""
+        """Validate the fields."""
         _whole("top_k", self.top_k, 1)
         _whole("max_chars", self.max_chars, 1)
         object.__setattr__(self, "top_k", min(self.top_k, MAX_LIMIT))
@@ -191,7 +191,7 @@ class RetrieveRequest:
 
     @property
     def search(self) -> SearchRequest:
-        """The search behind it."""
+        """The search request of this retrieval."""
         return SearchRequest(
             self.query,
             preset=self.preset,
@@ -204,7 +204,7 @@ class RetrieveRequest:
 
 
 def parse_request(kind: type[T], query: Any, options: dict[str, Any]) -> T:
-    """Make a request of options, those of its scope among them; raise `RequestError` for one that there is not."""
+    """Make a request from options, including those of its scope; raise `RequestError` for an unknown option."""
     options_known = {field.name for field in fields(kind)} - {"query", "scope"}  # type: ignore[arg-type]
     scope = {field.name for field in fields(Scope)}
     for name in options:

@@ -1,4 +1,4 @@
-"""Suggestions while a reader types: what pages are called, and their headings, before any search.
+"""Suggestions while a reader types: titles, aliases, headings and tags, before any search.
 
 A page's own script gives the same answers without Python (`ranvier_web/instant`). The rules of both:
 
@@ -52,7 +52,7 @@ class Suggester:
         self._files = TitleFiles()
 
     def suggest(self, query: str, limit: int = 8) -> Steps[tuple[Suggestion, ...]]:
-        """Return what pages are called that matches, the best first; two rounds of one file each at most.
+        """Return the matching names, best first, in at most two rounds of one file each.
 
         Raises:
             FetchError: a file could not be had, or is not what its name says.
@@ -80,7 +80,7 @@ def looked_up(guide: Guide, wanted: Sequence[str]) -> str:
 
 
 def ranked(names: TitleNames, wanted: Sequence[str]) -> list[int]:
-    """Return the rows of all names that match, the best first."""
+    """Return the rows of all matching names, best first."""
     begun = [f" {unit}" for unit in wanted]
     matches = []
     for row, (name, key) in enumerate(zip(names.names, names.keys, strict=True)):
@@ -92,7 +92,7 @@ def ranked(names: TitleNames, wanted: Sequence[str]) -> list[int]:
 
 
 def chosen(names: TitleNames, rows: Sequence[int], limit: int) -> list[int]:
-    """Cut a ranking to a number of names, and to three of a page."""
+    """Cut a ranking to a number of names, with at most three of one page."""
     out, times = [], Counter[int]()
     for row in rows:
         page = names.names[row].page

@@ -1,4 +1,4 @@
-"""The values that cross a boundary: frozen, slotted, defined once."""
+"""The values that the core returns: frozen, slotted, defined once."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-# Tiers: every word itself; every word, or one that begins so; some of the words; none of them, but their meaning.
+# Tiers: every word; every word, the last one as a prefix; some of the words; no word, but the meaning.
 WHOLE, PREFIX, PARTIAL, BY_MEANING = 0, 1, 2, 3
 
 
 class Need(NamedTuple):
-    """What a search must have before it can go on: names of files, relative to the snapshot's base.
+    """The files that a search needs before it can continue: names relative to the base of the snapshot.
 
-    All of one `Need` can be fetched in parallel; the number of needs of a query is its number of round trips. `hints` are files
-    that the next search will ask for: whoever answers may begin to fetch them, and waits for none of them.
+    All files of one `Need` can be fetched in parallel; the number of needs of a query is its number of round trips. `hints` are
+    files that the next search may need: the caller may start to fetch them and does not wait for them.
     """
 
     files: tuple[str, ...]
@@ -23,7 +23,7 @@ class Need(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something the reader should know about how the query was understood. `subject` is what it is about: a word, a filter."""
+    """A message to the reader about how the query was understood. `subject` is the word or filter that it is about."""
 
     code: str
     text: str
@@ -31,7 +31,7 @@ class Notice:
 
 
 class Match(NamedTuple):
-    """One row that matches: a chunk's number, or a Neuron's. `micro` is its score in millionths, whole: ties are exact."""
+    """One matching row: the number of a chunk or a Neuron. `micro` is its score in whole millionths, so that ties are exact."""
 
     row: int
     micro: int
@@ -40,7 +40,7 @@ class Match(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """What a leg hands on, best first. `chunks`: its rows are chunks. `cut`: more may match than it looked at.
+    """The ranking of a leg, best first. `chunks`: its rows are chunks. `cut`: more rows may match than it looked at.
 
     `shown`: of a row whose match is in no chunk's text, that text and the piece of it to mark.
     """
@@ -51,12 +51,12 @@ class Ranking:
     weight: float = 1.0
     cut: bool = False
     shown: Mapping[int, tuple[str, str]] = field(default_factory=dict)
-    pieces: tuple[str, ...] = ()  # what was looked for inside of words, and is to be marked there
-    semantic: bool = False  # its scores are cosines, and not of one kind with those of words
+    pieces: tuple[str, ...] = ()  # substrings to mark inside of words
+    semantic: bool = False  # its scores are cosines, which do not compare with scores of words
 
 
 class FilterHit(NamedTuple):
-    """A Neuron that a filter names, and which kind of filter: title, tag, time or filter."""
+    """A Neuron that a filter names, and the kind of the filter: title, tag, time or filter."""
 
     neuron: int
     match_type: str
@@ -64,7 +64,7 @@ class FilterHit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one stage did to a hit (P3): `authority`, ×0.9, and the score after it."""
+    """The effect of one stage on a hit (P3): `authority`, ×0.9, and the score after it."""
 
     stage: str
     effect: str  # "+1", "×0.9", "=0.5": added, multiplied, set
@@ -74,7 +74,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class LegRank:
-    """Where one leg had a hit, its own raw score, and what fusion made of it: weight / (k + rank)."""
+    """The rank of a hit in one leg, its raw score, and its share in fusion: weight / (k + rank)."""
 
     leg: str
     rank: int  # 1 is the best
@@ -84,10 +84,10 @@ class LegRank:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why a hit stands where it stands (P3)."""
+    """The explanation of a hit's score (P3)."""
 
     legs: tuple[LegRank, ...]
-    k: int  # of reciprocal rank fusion; 0 where nothing was fused so
+    k: int  # of reciprocal rank fusion; 0 if it was not used
     base_score: float
     steps: tuple[Step, ...]
     final_score: float
@@ -118,9 +118,9 @@ class Hit:
     url: str
     path: str
     kind: str
-    modality: str  # what the text was taken from: text, image, audio or pdf
+    modality: str  # the source of the text: text, image, audio or pdf
     tags: tuple[str, ...]
-    field: str  # where the words were found best: title, heading, tags or body
+    field: str  # the field with the best match: title, heading, tags or body
     highlight: str
     snippet: str
     breadcrumb: str
@@ -134,14 +134,14 @@ class Hit:
     sub_results: tuple[SubResult, ...]
     lang: str = ""
     updated: str = ""
-    is_filter_result: bool = False  # a filter names it: it is here whatever its score (L6)
-    match_type: str = ""  # title, tag or time, where a filter names it
+    is_filter_result: bool = False  # a filter names it, so its score does not matter (L6)
+    match_type: str = ""  # title, tag or time if a filter names it
     explain: Explanation | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """What `search` answers (P1). `truncated`: a leg stopped at its candidate limit, so that more may match.
+    """The result of `search` (P1). `truncated`: a leg stopped at its candidate limit, so that more may match.
 
     `facets`: of each kind that was asked for, values and how many matching Neurons have them, most first.
 
@@ -172,7 +172,7 @@ class FacetCount:
 
 @dataclass(frozen=True, slots=True)
 class RetrievedChunk:
-    """A chunk as a language model gets it (P2)."""
+    """A chunk for a language model (P2)."""
 
     document_id: str
     seq_id: str
@@ -190,7 +190,7 @@ class RetrievedChunk:
 
 @dataclass(frozen=True, slots=True)
 class RetrieveResult:
-    """What `retrieve` answers (P2): `total_chars` is the sum of the chunks' contents and never above `max_chars`."""
+    """The result of `retrieve` (P2): `total_chars` is the sum of the chunks' contents and never above `max_chars`."""
 
     hit_count: int
     total_chars: int
@@ -211,7 +211,7 @@ class Backlink:
 
 
 def to_plain(value: Any) -> Any:
-    """Turn the values above into what `json` writes: `Hit(...)` → `{"id": …}`; what was not asked for is left out."""
+    """Turn the values above into what `json` writes: `Hit(...)` → `{"id": …}`; fields that were not requested are left out."""
     names = getattr(value, "__dataclass_fields__", None)
     if names is not None:
         pairs = ((name, getattr(value, name)) for name in names)

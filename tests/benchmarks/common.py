@@ -35,7 +35,7 @@ def indexed(content: Path) -> Iterator[Path]:
 
 
 def queries(content: Path) -> list[str]:
-    """Ten queries of one to five words: for the Hugo documentation those of FACTS' kind, else from the content's headings."""
+    """Ten queries of one to five words: fixed ones for the Hugo documentation, else made from headings."""
     import random
     import re
 

@@ -70,7 +70,7 @@ def test_keys_open_move_and_close(tab: Tab, served: Served) -> None:
 
 
 def test_nothing_found_is_said(tab: Tab, served: Served) -> None:
-    """An honest answer: a made-up word finds nothing (FACTS: peers give ten hits for it)."""
+    """An honest answer: a made-up word finds nothing."""
     tab.page.goto(served.url)
     ask(tab, "xyzzyplugh")
     expect(tab.page.get_by_text("Nothing here matches “xyzzyplugh”.").first).to_be_visible(timeout=LONG)
@@ -92,7 +92,7 @@ def test_the_notice_of_missing_words(tab: Tab, served: Served, query: str, notic
 
 
 def test_a_mended_spelling_is_said_and_can_be_undone(tab: Tab, served: Served) -> None:
-    """FACTS §7: 2. The reader sees and hears what was searched for, and gets what was typed with one click."""
+    """The reader sees and hears what was searched for, and gets what was typed with one click."""
     tab.page.goto(served.url)
     ask(tab, "browzer serch")
     notice = tab.page.locator("ranvier-search .notice")

@@ -54,7 +54,7 @@ def paths(result: Any) -> list[str]:
     ],
 )
 def test_spelling(library: Library, query: str, searched: str | None, path: str) -> None:
-    """FACTS §7: 2. What was searched for is said, and can be undone."""
+    """What was searched for is said, and can be undone."""
     result = library.search(query)
     assert path in paths(result)[:2]
     messages = [notice.subject for notice in result.notices if notice.code == "corrected"]
@@ -73,7 +73,7 @@ def test_spelling(library: Library, query: str, searched: str | None, path: str)
     ],
 )
 def test_a_slip_in_a_sentence(library: Library, query: str, searched: str | None) -> None:
-    """FACTS §7: 2: a word that stands nowhere is mended, though no page has every word of the sentence then either."""
+    """A word that stands nowhere is mended, though no page has every word of the sentence then either."""
     notices = library.search(query).notices
     assert [notice.subject for notice in notices if notice.code == "corrected"] == ([searched] if searched else [])
 
@@ -88,7 +88,7 @@ def test_a_slip_in_a_sentence(library: Library, query: str, searched: str | None
     ],
 )
 def test_few_words_of_a_query_are_no_answer(library: Library, query: str, notice: str | None) -> None:
-    """FACTS §7: 4: where the best hits have little of a question, that is said, and no hit is trusted."""
+    """Where the best hits have little of a question, that is said, and no hit is trusted."""
     result = library.search(query, exact=True)
     codes = [notice.code for notice in result.notices if notice.code in ("some-words", "little")]
     assert codes == ([notice] if notice else [])
@@ -96,7 +96,7 @@ def test_few_words_of_a_query_are_no_answer(library: Library, query: str, notice
 
 
 def test_no_word_of_the_site_is_near(library: Library) -> None:
-    """FACTS §7: 4, an honest empty answer."""
+    """An honest empty answer."""
     result = library.search("xyzzyplugh")
     assert (result.hits, result.total_hits, result.notices) == ((), 0, ())
     assert library.search("xyzzyplugh", exact=True).hits == ()
@@ -135,7 +135,7 @@ def test_match_modes(library: Library) -> None:
     ],
 )
 def test_identifiers(library: Library, query: str, results: list[str]) -> None:
-    """I2, FACTS §7: 11: whole and by part, as written and otherwise."""
+    """I2: whole and by part, as written and otherwise."""
     assert [hit.path for hit in library.search(query, match="text").hits if hit.coverage == "all"] == results
 
 

@@ -121,7 +121,7 @@ def test_words_that_stand_nowhere_ask_for_more_nearness(library: Library, alone:
 
 @pytest.mark.parametrize("query", ["xyzzyplugh frobnicate quux", "asdf qwer zxcv", "hjkl vbnm poiu"])
 def test_gibberish_finds_nothing(library: Library, query: str) -> None:
-    """FACTS §7: 4: an honest empty answer, though everything is near to something."""
+    """An honest empty answer, though everything is near to something."""
     stages = preset("default")
     for near in (0.2, 1e-6):  # not for want of a cosine: whatever is near, words that must be spelled are none
         legs = tuple(replace(leg, threshold=-1.0, alone=near) if isinstance(leg, VectorLeg) else leg for leg in stages.legs)

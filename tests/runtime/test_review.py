@@ -50,7 +50,7 @@ def test_a_scope_is_searched_once(library: Library) -> None:
 
 @pytest.mark.parametrize("query", ["semver shop", "semver kestrel", "semver"])
 def test_a_rare_word_of_the_site_is_no_slip(library: Library, query: str) -> None:
-    """FACTS §7: 2: `server` stands in sixty Neurons and is one letter away, and `semver` is a word of its own."""
+    """`server` stands in sixty Neurons and is one letter away, and `semver` is a word of its own."""
     assert corrected(library, query) == []
     assert corrected(library, "sevrer") == ["server"]
 
@@ -94,7 +94,7 @@ def test_hidden_links_and_folders_are_not_counted(
 
 
 def test_a_version_is_not_its_digits(library: Library) -> None:
-    """I2, FACTS §7: 4: a site that never names v0.120.0 has no page about it, whatever else has a 0 on it."""
+    """I2: a site that never names v0.120.0 has no page about it, whatever else has a 0 on it."""
     assert library.search("v0.120.0").hits == ()
     assert library.search("kestrel 0.120").hits[0].coverage == "some"
 

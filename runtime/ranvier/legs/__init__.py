@@ -1,4 +1,4 @@
-"""The legs of a search: each recalls a ranked list, and knows nothing of the others."""
+"""The legs of a search. Each returns a ranked list and is independent of the others."""
 
 from __future__ import annotations
 
@@ -31,28 +31,28 @@ class Recall:
 
 
 class Leg:
-    """A way to find things: a frozen dataclass with its numbers and a `name`, which presets and explanations call it by."""
+    """One retrieval method: a frozen dataclass of numbers. Presets and explanations refer to it by its `name`."""
 
     __slots__ = ()
     name: str  # unique within a preset
     kind: str  # `lexical` or `semantic`: which strategies it takes part in (Q3)
     match: str  # `text`, `substring`, `auto`, or "" for all: which match modes it takes part in (Q4)
-    last_resort: bool = False  # it runs only where the other legs find nothing
-    hybrid: bool = False  # it takes part in the hybrid strategy alone
-    wants_all: bool = True  # it looks for every word before it makes do with some
+    last_resort: bool = False  # it runs only if the other legs find nothing
+    hybrid: bool = False  # it runs only in the hybrid strategy
+    wants_all: bool = True  # it requires every word before it accepts some
 
     def fits(self, snapshot: Snapshot, query: ParsedQuery) -> bool:
-        """Tell whether it can find anything here at all."""
+        """Tell whether this leg can find anything for this query on this site."""
         return True
 
     def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
-        """Say what it will read, so that all legs' files are fetched in one round: terms, and packs."""
+        """Return the terms and packs that it will read, so that the files of all legs are fetched in one round."""
         raise NotImplementedError
 
     def prefetch(self, snapshot: Snapshot, query: ParsedQuery, *, narrowed: bool) -> Steps[None]:
-        """Fetch, beside what is foreseen, what takes rounds of its own and does not depend on what other legs find."""
+        """Fetch files that need rounds of their own and do not depend on the hits of other legs."""
         yield from ()
 
     def recall(self, context: Recall) -> Steps[Ranking]:
-        """Find, best first."""
+        """Return the ranking, best first."""
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""The grep leg (L5, [004]): which Neurons hold a term at all, in their path first, then in their text. Recall, no ranking."""
+"""The grep leg (L5, [004]): Neurons that have a term in their path or their text. It recalls and does not rank."""
 
 from __future__ import annotations
 
@@ -86,11 +86,11 @@ class RankedAmong(Leg):
 
     @property
     def wants_all(self) -> bool:  # type: ignore[override] # as the one that ranks
-        """Tell whether it looks for every word first."""
+        """Tell whether the ranking leg requires every word first."""
         return self.ranked.wants_all
 
     def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
-        """What both read."""
+        """Return the reads of both legs."""
         (first, packs), (second, more) = self.recalled.planned_reads(query), self.ranked.planned_reads(salient(query))
         return [*first, *second], (*packs, *more)
 

@@ -1,4 +1,4 @@
-"""The guaranteed leg (L6, [004]): what a filter names is here, whatever its score. No top-K takes it away."""
+"""The guaranteed leg (L6, [004]): Neurons that a filter names are always in the result, whatever their score."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _RECENT = f"max(iif(day BETWEEN ?1 AND ?2, day, ''), iif({_CHANGED} BETWEEN ?1 A
 
 @dataclass(frozen=True, slots=True)
 class GuaranteedLeg:
-    """`most`: how many a time range may bring [004]."""
+    """`most`: the number of Neurons that a date range may add [004]."""
 
     most: int = 100
 

@@ -1,4 +1,4 @@
-"""The pairs leg: words that stand next to each other in the query and in the page. It reads no more than the words alone do."""
+"""The pairs leg: words that are neighbours in the query and on the page. It reads no more files than the words alone."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ranvier.types import PARTIAL, Match, Ranking
 
 @dataclass(frozen=True, slots=True)
 class PairsLeg(Leg):
-    """BM25 of a plain query's pairs of neighbours, each a phrase; words that say nothing part their neighbours."""
+    """BM25 of a plain query's pairs of neighbours, each a phrase; a stop word separates its neighbours."""
 
     name: str = "pairs"
     weights: Weights = (10.0, 5.0, 5.0, 1.0, 1.0)
@@ -25,7 +25,7 @@ class PairsLeg(Leg):
     match: str = "text"
 
     def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
-        """Nothing that the words alone do not read already."""
+        """Return nothing: the text legs read the same terms."""
         return [], ()
 
     def recall(self, context: Recall) -> Steps[Ranking]:

@@ -1,4 +1,4 @@
-"""The last leg of all: reads the texts themselves, when the index fails (X2, [004]). Slow, and never the first choice."""
+"""A scan of the texts, for when the index fails (X2, [004]). It is slow and never the first choice."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ranvier.store.texts import Passage
 from ranvier.types import PARTIAL, Match, Ranking
 
 NAME = "scan"
-MOST_CHUNKS = 20_000  # some 10 MB of text: a search that reads more is no search
+MOST_CHUNKS = 20_000  # about 10 MB of text: more is too slow for a search
 
 
 def scan(context: Recall, limit: int) -> Steps[Ranking]:
@@ -35,8 +35,8 @@ def scan(context: Recall, limit: int) -> Steps[Ranking]:
 
 def _matches(context: Recall, passages: dict[int, Passage], limit: int) -> list[Match]:
     terms = _terms(context.query)
-    best: dict[int, int] = {}  # Neuron → the first pass that finds it
-    chunks: dict[int, list[int]] = {}  # Neuron → those of its chunks that hold what is looked for
+    best: dict[int, int] = {}  # Neuron → the first pass that matches it
+    chunks: dict[int, list[int]] = {}  # Neuron → its matching chunks
     first: dict[int, int] = {}
     for chunk, passage in sorted(passages.items()):
         neuron = context.snapshot.manifest.neuron_of(chunk)

@@ -34,22 +34,22 @@ class TextLeg(Leg):
     table: str = CHUNKS
     weights: Weights = (10.0, 5.0, 5.0, 1.0, 1.0)
     weight: float = 1.0
-    by_length: float = 0.0  # the weight is this × log2(chunks / Neurons): a site of long pages is ranked by its sections
-    candidates: int = 0  # rows; 0: as many as the preset says
-    enough: int = 10  # Neurons with every word, from which on those with some are left out; 0: those never come
-    few: int = 0  # … in queries of up to so many words; 0: in all
+    by_length: float = 0.0  # weight × log2(chunks / Neurons): sections count more on a site of long pages
+    candidates: int = 0  # rows; 0: the number of the preset
+    enough: int = 10  # if so many Neurons have every word, those with some words are left out; 0: they are always left out
+    few: int = 0  # apply `enough` to queries of up to so many words; 0: to all queries
     any_word: bool = False  # plain words are joined by OR from the start ([004]: combineWith "OR")
-    begun: bool = False  # words that begin so will do for each of them ([004]: prefix)
+    begun: bool = False  # each word also matches as a prefix ([004]: prefix)
     kind: str = LEXICAL
     match: str = "text"
 
     @property
     def wants_all(self) -> bool:  # type: ignore[override] # it follows from another number
-        """Tell whether it looks for every word first."""
+        """Tell whether it requires every word first."""
         return not self.any_word
 
     def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
-        """Every term that any of its tiers looks up."""
+        """Return every term that any of its tiers looks up."""
         trees = [tree for tree, _ in self._tiers(query)]
         return [lookup for tree in dict.fromkeys(trees) for lookup in sought(tree, self.table)], ()
 
@@ -77,7 +77,7 @@ class TextLeg(Leg):
         terms: list[Node] = [_begun(term, query.langs) if self.begun else term for term in leaves(tree)]
         some = join("OR", [part for term in terms for part in parts(term)]) if query.query.plain else None
         begun = any(term.start for term in leaves(tree, wanted=False))
-        if self.any_word and some is not None:  # of one word there is no half
+        if self.any_word and some is not None:  # a single word has no partial match
             return [(some, (PREFIX if begun else WHOLE) if some == tree else PARTIAL)]
         other = [(variant, PREFIX) for variant in query.variants]
         last = [(some, PARTIAL)] if some is not None and some != tree and self.enough else []
@@ -119,7 +119,7 @@ class TextLeg(Leg):
 
 
 def parts(term: Node) -> list[Node]:
-    """Return what of a term will do where some of the words will: of a row of terms, each; of an identifier, the whole as well.
+    """Return the parts of a term for a partial match: each term of a row, and the whole identifier as well.
 
     `free-stream` is two words, `getUser` is one or two, a sentence in Chinese is its pairs of characters. A phrase in quotes is
     meant as it stands, and so is `v0.120.0`: a page with a 0 on it says nothing of it.
@@ -134,10 +134,10 @@ def parts(term: Node) -> list[Node]:
 
 
 def _ends_a_pair(word: str, words: Iterable[str]) -> bool:
-    """Tell whether a word is the last character of a run without blanks: a pair has it, and alone it begins too many others."""
+    """Tell whether a word is the last character of a run without blanks. A pair has it; alone it matches too many terms."""
     return text.is_open(word) and any(other != word and other.endswith(word) for other in words)
 
 
 def _begun(term: Term, langs: tuple[str, ...]) -> Term:
-    """Let a term stand for all that begins so."""
+    """Return the term as a prefix."""
     return replace(term, start=text.unfinished(term.spelling, langs) or "") if term.spelling else term

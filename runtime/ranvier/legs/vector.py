@@ -17,35 +17,35 @@ from ranvier.types import BY_MEANING, Match, Ranking
 if TYPE_CHECKING:
     from ranvier.store.vectors import Vectors
 
-MOST_FILES = 16  # of rows, for one query: the words of a long one that stand in most of them say enough
-MANY = 4  # words that say something; a page seldom has all of so many by chance
+MOST_FILES = 16  # of rows, for one query; for a long query the files that most of its words need
+MANY = 4  # content words; a page rarely has all of so many by chance
 LETTERS = 2.4  # to a token of the query; measured: gibberish 1.5 to 2.2, questions 2.7 to 7
 
 
 @dataclass(frozen=True, slots=True)
 class VectorLeg(Leg):
-    """Chunks by meaning. A site's model reads some languages; where the query is in another, the leg finds nothing."""
+    """Chunks by meaning. A query in a language that the site's model does not read finds nothing."""
 
     name: str = "vector"
     threshold: float = 0.3  # cosine ([001]: MIN_SIMILARITY_THRESHOLD)
-    alone: float = 0.0  # the same, where no word of the query stands anywhere; above 0, gibberish finds nothing then
+    alone: float = 0.0  # the threshold if no page has any word of the query; above 0, gibberish finds nothing
     weight: float = 1.0
-    whole: float = 1.0  # what is left of the weight where a page has all of `MANY` words or more: it was copied from there
+    whole: float = 1.0  # factor on the weight if a page has all of `MANY` words or more: then the query is a quotation
     candidates: int = 0  # rows; 0: as many as the preset says
-    budget: int = 1400  # bytes of shards that a query may fetch, × the root of how many vectors there are
-    least: int = 150_000  # but so many in any case: of the ten nearest chunks fewer bytes give most, of the hundred too few
-    most: int = 400_000  # and never more than so many; the nearest shard is always read
-    exact: int = 0  # vectors up to which every one is compared ([001]: 10,000)
+    budget: int = 1400  # bytes of shards that a query may fetch, × the square root of the number of vectors
+    least: int = 150_000  # lower bound of the budget: less finds most of the ten nearest chunks, but few of the hundred
+    most: int = 400_000  # upper bound of the budget; the nearest shard is always read
+    exact: int = 0  # up to so many vectors, all are compared ([001]: 10,000)
     kind: str = SEMANTIC
-    match: str = "auto"  # whoever asks for words or pieces of words is not given meaning
+    match: str = "auto"  # a request for words or substrings excludes meaning
     wants_all: bool = False
 
     def fits(self, snapshot: Snapshot, query: ParsedQuery) -> bool:
-        """Tell whether the site has vectors, and the query is in a language that their model reads.
+        """Tell whether the site has vectors and their model reads the language of the query.
 
         A query that excludes words is one for words: what it excludes is near in meaning to what it asks for.
         """
-        from ranvier.vectors.language import reads  # whatever only meaning needs is imported with the first such query
+        from ranvier.vectors.language import reads  # imported with the first semantic query
 
         files = snapshot.manifest.vectors
         if files is None or not query.words.strip() or excludes(query.tree):
@@ -57,7 +57,7 @@ class VectorLeg(Leg):
         return [], ()
 
     def prefetch(self, snapshot: Snapshot, query: ParsedQuery, *, narrowed: bool) -> Steps[None]:
-        """Fetch all but the shards. What looks like gibberish is often none: a question of short words, `on disk`."""
+        """Fetch everything but the shards, also for text that looks like gibberish: a question of short words often does."""
         if (vectors := snapshot.vectors) is not None:
             yield from gather(encoded(vectors, query.words), vectors.homes(()) if narrowed else nothing())
 
@@ -76,7 +76,7 @@ class VectorLeg(Leg):
         head = yield from vectors.head()
         near = head.centroids.dots(query)
         order = sorted(range(len(near)), key=lambda number: (-near[number], number))
-        if context.within.numbers is not None:  # the budget is for what may be found
+        if context.within.numbers is not None:  # spend the budget on shards of the scope
             chunks_of = context.snapshot.manifest.chunks_of
             inside = yield from vectors.homes(chunk for neuron in sorted(context.within.numbers) for chunk in chunks_of(neuron))
             order = [number for number in order if number in inside]
@@ -92,10 +92,10 @@ class VectorLeg(Leg):
         matches.sort(key=lambda match: (-match.micro, match.row))
         copied = context.matched and len({term.forms for term in context.query.terms}) >= MANY
         weight = round(self.weight * self.whole, 6) if copied else self.weight
-        return Ranking(self.name, tuple(matches[:many]), True, weight, semantic=True)  # not cut: all are near, more or less
+        return Ranking(self.name, tuple(matches[:many]), True, weight, semantic=True)  # not cut: there is no limit to nearness
 
     def probed(self, order: list[int], sizes: tuple[int, ...], count: int) -> list[int]:
-        """Return the nearest shards that the budget pays for."""
+        """Return the nearest shards that fit into the budget."""
         if count <= self.exact:
             return order
         paid, spent = min(1, len(order)), sizes[order[0]] if order else 0
@@ -107,7 +107,7 @@ class VectorLeg(Leg):
 
 
 def in_pieces(vectors: Vectors, words: str) -> Steps[bool]:
-    """Tell whether words are such that the model must spell them: `qwertz` is four tokens, a word that it knows is one.
+    """Tell whether the model has to spell the words: `qwertz` is four tokens, a word of its vocabulary is one.
 
     Everything is near to something, and no cosine tells gibberish from a question in other words than a small site's.
     """
@@ -117,7 +117,7 @@ def in_pieces(vectors: Vectors, words: str) -> Steps[bool]:
 
 
 def encoded(vectors: Vectors, words: str) -> Steps[list[int]]:
-    """Return the query's vector, from -127 to 127; all zeros, or empty, where the model knows none of its words."""
+    """Return the query's vector, from -127 to 127; all zeros, or empty, if the model knows none of its words."""
     from ranvier.vectors.pool import fitted, pooled
 
     vocabulary = yield from vectors.vocabulary(words)

@@ -1,1 +1,1 @@
-"""Ranked chunks and their text → what the reader sees."""
+"""Ranked chunks and their texts → hits, snippets and passages."""

@@ -1,4 +1,4 @@
-"""Marks: the words of a text that the query asks for, wrapped in `<mark>`, with everything else escaped."""
+"""Highlighting: wraps the query words of a text in `<mark>` and escapes everything else."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import NamedTuple
 from ranvier import text
 
 SNIPPET_TOKENS = 32  # [003]
-LEAD_IN = 4  # words before the first match of a snippet: a match at the very edge reads badly
-WORD_COST = 4  # characters of a script without blanks that are as long as a word
+LEAD_IN = 4  # words before the first match of a snippet, for context
+WORD_COST = 4  # characters of a script without blanks that count as one word
 EDGE = 20  # characters; what is longer without a blank is cut at the word
 _BLANKS = re.compile(r"\s+")
 # Kana and Han that no normalisation changes, and each of which is a character by itself.
@@ -60,7 +60,7 @@ class Marker:
         self._texts: dict[tuple[str, str], list[Word]] = {}
 
     def terms_in(self, plain: str, lang: str | None = None) -> set[str]:
-        """Return the query words that a text holds."""
+        """Return the query words that a text has."""
         key = plain, lang or self._lang
         if self._substrings or key in self._texts:
             return {wanted for word in self._words(*key) for wanted in word.wanted}
@@ -71,7 +71,7 @@ class Marker:
         return _marked(plain, self._words(plain, lang), 0, len(plain))
 
     def snippet(self, plain: str, size: int = SNIPPET_TOKENS, lang: str | None = None) -> str:
-        """Mark the stretch of about `size` words that holds most of the query's words."""
+        """Mark the window of about `size` words that has most of the query words."""
         words = self._words(plain, lang)
         first, last = _best_window(words, size * WORD_COST)
         window = words[first:last]
@@ -81,7 +81,7 @@ class Marker:
         return ("… " if start else "") + body + (" …" if end < len(plain) else "")
 
     def _words(self, plain: str, lang: str | None) -> list[Word]:
-        """Read a text; each is read once, however often it is asked about."""
+        """Return the words of a text; results are cached."""
         key = plain, lang or self._lang
         words = self._texts.get(key)
         if words is None:
@@ -99,7 +99,7 @@ class Marker:
         return words
 
     def _wanted_in(self, unit: str, lang: str) -> set[str]:
-        """Return the query words that a unit holds: where they stand in it costs more."""
+        """Return the query words in a unit, without their positions, which cost more."""
         if _PLAIN_PAIRS.fullmatch(unit):
             return {term for _, wanted in self._matches(unit) for term in wanted}
         return {term for word in self._unit(unit, lang) for term in word.wanted}
@@ -112,7 +112,7 @@ class Marker:
         return words
 
     def _unit_words(self, unit: str, lang: str) -> list[Word]:
-        """Read one unit of a text; no word that cannot be wanted is stemmed, for stemming takes the longest."""
+        """Return the words of one unit. Words that cannot match are not stemmed, because stemming is slow."""
         if _PLAIN_WORD.fullmatch(unit) and text.is_english(unit, lang) and not unit.lower().startswith(self._likely):
             return [Word(0, len(unit), WORD_COST)]
         words: list[Word] = []
@@ -152,7 +152,7 @@ class Marker:
         return sorted(by_start.values()) if places else words
 
     def _want(self, term: str, written: str, lang: str) -> tuple[str, int]:
-        """Tell which word of the query a word of a text answers to, and how many of its characters do."""
+        """Return the query word that a word of a text matches, and the number of matching characters."""
         key = term, written, lang
         wanted = self._wanted.get(key)
         if wanted is None:
@@ -171,7 +171,7 @@ class Marker:
 
 
 def _longer(left: Word, right: Word) -> Word:
-    """Two readings of the same place: what is marked is the longer match; where neither is one, the shorter word."""
+    """Join two readings of the same place: the longer match, or the shorter word if neither matches."""
     ends = [word.end for word in (left, right) if word.wanted]
     end = max(ends) if ends else min(left.end, right.end)
     return Word(left.start, end, max(left.cost, right.cost), left.wanted | right.wanted)
@@ -192,7 +192,7 @@ def _best_window(words: list[Word], budget: int) -> tuple[int, int]:
 
 
 def _densest(words: list[Word], costs: list[int], budget: int) -> tuple[int, int]:
-    """Return the first match of the best window, and the place behind its last one."""
+    """Return the index of the first match of the best window, and the index after its last one."""
     places = [at for at, word in enumerate(words) if word.wanted]
     best, last, best_score = 0, 0, (0, 0)
     inside: dict[str, int] = {}
@@ -222,7 +222,7 @@ def _edge(plain: str, at: int, step: int) -> int:
 
 
 def _marked(plain: str, words: list[Word], start: int, end: int) -> str:
-    """Escape a stretch of a text, its matches marked; those that overlap or touch within a word are one mark."""
+    """Escape a range of a text and mark its matches; overlapping or adjacent matches in a word are one mark."""
     out, at = [], start
     for first, last in _spans(words):
         out += [escape(plain[at:first]), "<mark>", escape(plain[first:last]), "</mark>"]

@@ -27,13 +27,13 @@ _BEST = f"SELECT rowid FROM {CHUNKS} WHERE {CHUNKS} MATCH ? AND +rowid IN (SELEC
 
 
 def planned_reads(query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
-    """Say what finds the chunks to show of a Neuron that was found as a whole."""
+    """Return the reads that find the chunks to show of a Neuron that matched as a whole."""
     tree = join("OR", list(query.terms))
     return ([] if tree is None else list(sought(tree, CHUNKS))), ()
 
 
 class Presenter:
-    """Makes the page of hits that was asked for."""
+    """Makes the requested page of hits."""
 
     def __init__(self, snapshot: Snapshot, texts: Texts, recalled: Recalled, preset: Preset) -> None:
         self._snapshot = snapshot
@@ -51,7 +51,7 @@ class Presenter:
 
     def page(self, hits: list[Candidate], request: SearchRequest, most: int) -> Steps[SearchResult]:
         """Return `most` hits from the request's offset on."""
-        # What filters name comes on top of the limit ([004]: no top-K takes it away), a hundred to a page.
+        # Neurons that filters name come in addition to the limit ([004]), a hundred to a page.
         named = min(sum(bool(hit.match_type) for hit in hits), request.offset + MAX_LIMIT) if self._query.guaranteed else 0
         last = max(request.offset, named) + most
         page = hits[request.offset : last]
@@ -75,7 +75,7 @@ class Presenter:
         return Marker(whole, starts, self._query.langs[0], substrings=self._pieces)
 
     def _give_chunks(self, page: list[Candidate]) -> Steps[None]:
-        """Find what to show where no lexical leg said which chunk has the words: chunks with the words first, else any."""
+        """Find the chunks to show if no lexical leg returned any: chunks with the words first, else any."""
         bare = [
             candidate
             for candidate in page
@@ -148,7 +148,7 @@ class HitMaker:
         )
 
     def _field(self, candidate: Candidate, passage: Passage) -> tuple[str, str, str]:
-        """Tell where most of the query's words are: (field, that field marked, the body's snippet)."""
+        """Return the field with most query words: (field, that field marked, the body's snippet)."""
         lang = passage.neuron.lang
         snippet = self.marker.snippet(passage.body, lang=lang)
         if candidate.neuron in self.shown:
@@ -164,7 +164,7 @@ class HitMaker:
         return "body", snippet, snippet
 
     def _sub_results(self, candidate: Candidate) -> tuple[SubResult, ...]:
-        """Sections that hold a query word themselves, not only by their page's title; best first, one for each anchor."""
+        """Return the sections with a query word in their own text or heading; best first, one for each anchor."""
         results: dict[str, SubResult] = {}
         for chunk in candidate.chunks[:CONSIDERED]:
             passage = self.passages[chunk]

@@ -1,1 +1,1 @@
-"""What the reader typed → what to look for."""
+"""Query parsing: the typed text → a tree of terms, a scope and a strategy."""

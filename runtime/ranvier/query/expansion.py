@@ -1,4 +1,4 @@
-"""Other ways to say a query (Q7, [004]): they widen what is recalled; what is ranked by are the query's own words."""
+"""Query variants (Q7, [004]). They widen recall; ranking uses the words of the original query."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CACHE_SIZE = 100  # queries
 
 @dataclass(frozen=True, slots=True)
 class ExpandedQuery:
-    """The contract of [004]: `queries` is the original one and then its variants."""
+    """The contract of [004]: `queries` has the original query first, then its variants."""
 
     queries: tuple[str, ...]
     salient_terms: tuple[str, ...]
@@ -25,21 +25,21 @@ class ExpandedQuery:
 
 
 class Expander(Protocol):
-    """Finds other words for a query: a list of synonyms, or on a server a language model."""
+    """A source of query variants: a table of synonyms, or a language model on a server."""
 
     def variants(self, query: str) -> Sequence[str]:
-        """Return other ways to say it; whatever is raised means: none."""
+        """Return variants. An exception means that there are none."""
 
 
 class Synonyms:
-    """An expander by a site's own table: `k8s` → `kubernetes`. Words are compared folded."""
+    """An expander with the site's synonyms: `k8s` → `kubernetes`. Words are compared folded."""
 
     def __init__(self, table: Mapping[str, Sequence[str]]) -> None:
         self._table = {" ".join(text.terms(word)): tuple(others) for word, others in table.items()}
         self._longest = max((key.count(" ") + 1 for key in self._table), default=0)
 
     def variants(self, query: str) -> Sequence[str]:
-        """Put each synonym in the place of what it stands for."""
+        """Replace each word by each of its synonyms."""
         words = query.split()
         phrases = []
         for start in range(len(words)):
@@ -50,7 +50,7 @@ class Synonyms:
 
 
 class Expansion:
-    """Asks an expander, checks what it says, and remembers it for the last hundred queries."""
+    """Calls an expander, validates its variants, and caches them for the last hundred queries."""
 
     def __init__(self, expander: Expander | None = None, max_variants: int = MAX_VARIANTS) -> None:
         self._expander = expander
@@ -58,14 +58,14 @@ class Expansion:
         self._cache: OrderedDict[str, ExpandedQuery] = OrderedDict()
 
     def expand(self, query: str) -> ExpandedQuery:
-        """Return a query with its variants; where the expander fails, its own terms alone, and it is asked again next time."""
+        """Return a query with its variants. If the expander fails, there are none, and the next search calls it again."""
         cached = self._cache.get(query)
         if cached is not None:
             self._cache.move_to_end(query)
             return cached
         try:
             variants = list(self._expander.variants(query)) if self._expander and query.strip() else []
-        except Exception:  # an expander may be anything, a service included: a search never fails for it ([004])
+        except Exception:  # an expander may be a remote service; its errors never fail a search ([004])
             return expanded(query, ())
         expansion = self._cache[query] = expanded(query, variants, self._max)
         if len(self._cache) > CACHE_SIZE:
@@ -74,7 +74,7 @@ class Expansion:
 
 
 def expanded(query: str, variants: Sequence[str], most: int = MAX_VARIANTS) -> ExpandedQuery:
-    """Put the contract together: at most so many variants, none of them the query itself, none twice."""
+    """Apply the contract: at most `most` variants, without the query itself and without duplicates."""
     own = query.strip().casefold()
     kept: dict[str, str] = {}
     for variant in variants:
@@ -86,6 +86,6 @@ def expanded(query: str, variants: Sequence[str], most: int = MAX_VARIANTS) -> E
 
 
 def salient_terms(query: str) -> tuple[str, ...]:
-    """The query's own words that say something, lower case, each once; `#tags` stay whole ([004])."""
+    """Return the content words of the query in lower case, without duplicates; `#tags` stay whole ([004])."""
     words = [word.strip(".,;:!?\"'()[]{}…").casefold() for word in query.split()]
     return tuple(dict.fromkeys(word for word in words if len(word) >= MIN_TERM and not text.is_stop(word)))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ranvier.requests import Scope
 
-# What stands in quotes is looked for as it is written; it is matched first, and left alone.
+# Quoted text is searched as written: it is matched first and kept.
 _FILTER = re.compile(
     r'"[^"]*"?'
     r"|\[\[(?P<title>[^\[\]|#]+)(?:[|#][^\[\]]*)?\]\]"
@@ -20,7 +20,7 @@ _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 class Filters(NamedTuple):
-    """What a query narrows itself to, the words that are left, and each filter as it was written."""
+    """The scope of the filters in a query, the remaining words, and each filter as written."""
 
     scope: Scope
     rest: str
@@ -28,7 +28,7 @@ class Filters(NamedTuple):
 
 
 def take_filters(query: str) -> Filters:
-    """Take the filters out of a query: `#api how to` → tags=("api",), "how to"; a time that is none stays a word."""
+    """Take the filters out of a query: `#api how to` → tags=("api",), "how to"; an invalid time stays a word."""
     taken: dict[str, list[str]] = {"titles": [], "tags": [], "path": [], "kind": [], "lang": [], "time": []}
     written = []
 
@@ -50,12 +50,12 @@ def take_filters(query: str) -> Filters:
 
 
 def tag_key(tag: str) -> str:
-    """The form in which tags are compared: `#Project/Alpha` → `project/alpha`."""
+    """Return the normalised form of a tag: `#Project/Alpha` → `project/alpha`."""
     return unicodedata.normalize("NFC", tag.strip().lstrip("#")).casefold().strip("/")
 
 
 def days(time: str) -> tuple[str, str] | None:
-    """Read `FROM..TO`, `FROM..`, `..TO` or one day: `("2026-01-01", "9999-12-31")`; `None` where it is no time."""
+    """Read `FROM..TO`, `FROM..`, `..TO` or one day: `("2026-01-01", "9999-12-31")`; `None` if it is not a time."""
     start, dots, end = time.strip().partition("..")
     if not dots:
         end = start

@@ -12,7 +12,7 @@ FormRow = tuple[tuple[str, ...], Sought]  # the terms before the last one, and t
 
 
 def expression(node: Node, *, starts: bool = True) -> str:
-    """Write a tree as FTS5 wants it: `a AND "b c"` → `("a" AND "b c")`. Without `starts`, words stand for themselves alone."""
+    """Write a tree as an FTS5 expression: `a AND "b c"` → `("a" AND "b c")`. Without `starts`, words are not prefixes."""
     if isinstance(node, Term):
         return _column(node, _any([_written(row) for row in rows(node, starts=starts)]))
     if isinstance(node, Near):
@@ -33,21 +33,21 @@ def _chain(node: BinaryOp) -> list[Node]:
 
 
 def rows(term: Term, *, starts: bool = True) -> list[FormRow]:
-    """Return every row of terms that answers to a term of the query; the beginning of its last word comes last."""
+    """Return every row of terms that matches a term of the query; the prefix of its last word comes last."""
     rows = [(form[:-1], Sought(form[-1], prefix=term.prefix or text.is_open(form[-1]))) for form in term.forms]
-    before = term.forms[-1][:-1]  # the parts of an identifier; of a plain word nothing
-    if starts and before and term.start == term.words[0]:  # its last part has only begun: the whole goes on
+    before = term.forms[-1][:-1]  # the parts of an identifier; empty for a plain word
+    if starts and before and term.start == term.words[0]:  # its last part is unfinished, so the whole continues
         rows.append(((), Sought(term.start, prefix=True)))
     elif starts and term.start:
         rows += [(before, Sought(stem)) for stem in text.completions(term.start) if term.start.isascii()]
-        # An identifier that is being typed is one word as well as several: `getUs` begins `getuser`.
+        # An unfinished identifier is one word and several words: `getUs` is a prefix of `getuser`.
         rows += [((), Sought(form[0], prefix=True)) for form in term.forms if len(form) == 1 and before]
         rows.append((before, Sought(term.start, prefix=True)))
     return list(dict.fromkeys(rows))
 
 
 def sought(node: Node, table: str) -> Iterator[Sought]:
-    """Every term that the expression makes FTS5 look up in a table, excluded ones too."""
+    """Return every term that FTS5 looks up for the expression, including excluded ones."""
     for term in leaves(node, wanted=False):
         for before, last in rows(term):
             yield from (Sought(word, table=table) for word in before)

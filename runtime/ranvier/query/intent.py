@@ -1,4 +1,4 @@
-"""What kind of answer a query wants, by rules, before anything is read (Q2, [001])."""
+"""The intent of a query, keyword or semantic, by rules that read no files (Q2, [001])."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _FEW = 2  # words
 
 
 class Intent(NamedTuple):
-    """The kind, and the rule that said so."""
+    """The kind, and the rule that decided it."""
 
     kind: str
     rule: str
 
 
 def classify(query: str, *, mended: bool = True) -> Intent:
-    """Tell a query of words from one of meaning.
+    """Classify a query as keyword or semantic.
 
     `mended`: an AND between words changes nothing, and in a query all in capitals no word is an operator; so neither says that
     a search engine's user is at work. Without it "Pros AND Cons" is a keyword query, which is [001]'s known limitation.

@@ -1,4 +1,4 @@
-"""A scope → SQL over the fact tables (S1). One statement says which Neurons are within; legs are given their numbers."""
+"""A scope → SQL over the fact tables (S1). One statement finds the Neurons of the scope; legs get their numbers."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ranvier import text
 from ranvier.query.filters import days, tag_key
 from ranvier.requests import AUDIENCES, Scope, well_formed
 
-# Named by id, path, slug, or by a name: title, alias, file name.
+# A Neuron is named by id, path, slug, title, alias or file name.
 IS = "(id = ? OR path = ? OR slug = ? OR n IN (SELECT n FROM name WHERE name = ?))"
 _SUBTREE = f"""n IN (WITH RECURSIVE subtree(n) AS (
   SELECT n FROM neuron WHERE {IS} AND level <= ? UNION SELECT neuron.n FROM neuron JOIN subtree ON neuron.parent = subtree.n
 ) SELECT n FROM subtree)"""
-# A Neuron's day: that of a daily note, else when it was changed, else when it was made.
+# The day of a Neuron: of a daily note, else of its last change, else of its creation.
 DATE = "coalesce(nullif(day, ''), nullif(updated, ''), created)"
-TOP = len(AUDIENCES) - 1  # a level that sees everything
+TOP = len(AUDIENCES) - 1  # the level that sees everything
 
 
 class Condition(NamedTuple):
@@ -29,7 +29,7 @@ class Condition(NamedTuple):
 
 
 class ScopeFilter:
-    """The Neurons that a search may find. `None` stands for all of them."""
+    """The Neurons that a search may find. `None` means all."""
 
     def __init__(self, numbers: Iterable[int] | None = None) -> None:
         self.numbers = None if numbers is None else frozenset(numbers)
@@ -38,23 +38,23 @@ class ScopeFilter:
         return self.numbers is None or neuron in self.numbers
 
     def of_neurons(self) -> tuple[str, tuple[str, ...]]:
-        """Return a condition on a rowid that is a Neuron's number, to be put behind another, with its value."""
+        """Return a condition on rowids of Neurons, to append to another condition, with its value."""
         return self._among(self.numbers)
 
     def of_chunks(self, chunks_of: Any) -> tuple[str, tuple[str, ...]]:
-        """Return the same for a rowid that is a chunk's; `chunks_of` gives the chunks of a Neuron."""
+        """Return the same for rowids of chunks; `chunks_of` returns the chunks of a Neuron."""
         return self._among(None if self.numbers is None else {chunk for neuron in self.numbers for chunk in chunks_of(neuron)})
 
     @staticmethod
     def _among(numbers: Iterable[int] | None) -> tuple[str, tuple[str, ...]]:
         if numbers is None:
             return "", ()
-        # The plus keeps SQLite from looking for each number by itself, which would search anew, bm25 and all, for each.
+        # The plus keeps SQLite from a separate search, with bm25, for each number.
         return " AND +rowid IN (SELECT value FROM json_each(?))", (json.dumps(sorted(numbers)),)
 
 
 def condition(scope: Scope, level: int = TOP, sees: int | None = None) -> Condition | None:
-    """Write a scope as a condition; `None` where nothing is narrowed.
+    """Return a scope as a condition; `None` if it does not narrow.
 
     `level` is that of who asks (A5), and `sees` the same where the filter by audience comes later: what they may not see is the
     ancestor of nothing.
@@ -77,7 +77,7 @@ def _plain(scope: Scope) -> list[Part]:
     for column in ("kind", "modality", "role"):
         if wanted := getattr(scope, column):
             parts.append((f"{column} COLLATE NOCASE IN ({_marks(wanted)})", wanted, ()))
-    if scope.lang:  # `pt` stands for `pt-BR`
+    if scope.lang:  # `pt` includes `pt-BR`
         either = " OR ".join("lang = ? COLLATE NOCASE OR lang LIKE ? ESCAPE '\\'" for _ in scope.lang)
         parts.append((f"({either})", tuple(v for lang in scope.lang for v in (lang, f"{_literal(lang)}-%")), ()))
     if scope.path:
@@ -105,7 +105,7 @@ def _named(scope: Scope, level: int) -> list[Part]:
 
 
 def names(name: str) -> tuple[str, str, str, str]:
-    """Return what a Neuron may be called by: as its id, its path, its slug, and as a name."""
+    """Return the values to compare with ids, paths, slugs and names of Neurons."""
     name = well_formed(name)
     return name, name, name.strip("/"), text.name(name, text.AS_WRITTEN)
 
@@ -119,7 +119,7 @@ def _literal(text: str) -> str:
 
 
 def _globs(path: str) -> tuple[str, str]:
-    """A path with `*` is a pattern; without, a file, or a folder and what is in it."""
+    """Return GLOB patterns. A path with `*` is a pattern; without, it is a file, or a folder with its contents."""
     bare = path.strip("/")
     plain = "".join(f"[{sign}]" if sign in "[?" else sign for sign in bare)
     if "*" in plain:

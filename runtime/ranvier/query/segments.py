@@ -1,4 +1,4 @@
-"""Segments: a site's own rules of which strategy answers which queries (Q3, [002])."""
+"""Segments: rules of the site that choose the strategy of a query (Q3, [002])."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ranvier.requests import STRATEGIES
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Queries that `pattern` is found in are answered by `strategy`, and, where `path` is set, from that folder alone."""
+    """A rule: queries that match `pattern` use `strategy` and, if `path` is set, search only that folder."""
 
     name: str
     pattern: str
@@ -20,7 +20,7 @@ class Segment:
     path: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse a strategy that there is not, and a pattern that is none."""
+        """Raise `RequestError` for an unknown strategy or an invalid pattern."""
         if self.strategy not in STRATEGIES:
             raise RequestError(f"segment {self.name!r}: strategy must be one of {', '.join(STRATEGIES)}, not {self.strategy!r}")
         try:
@@ -29,15 +29,15 @@ class Segment:
             raise RequestError(f"segment {self.name!r}: {self.pattern!r} is not a regular expression: {error}") from None
 
     def covers(self, query: str) -> bool:
-        """Tell whether a query is this segment's; case does not matter."""
+        """Tell whether the pattern matches a query; case is ignored."""
         return re.search(self.pattern, query, re.IGNORECASE) is not None
 
 
 def first_match(segments: Iterable[Segment], query: str) -> Segment | None:
-    """Return the first segment that covers a query: they are in order of priority."""
+    """Return the first segment that covers a query. Segments are in order of priority."""
     return next((segment for segment in segments if segment.covers(query)), None)
 
 
 def read_segments(raw: Iterable[Mapping[str, str]]) -> tuple[Segment, ...]:
-    """Read segments as a snapshot holds them; raise `RequestError` for what is none."""
+    """Read the segments of a snapshot; raise `RequestError` for invalid ones."""
     return tuple(Segment(**fields) for fields in raw)

@@ -1,4 +1,4 @@
-"""Spelling (FACTS §7: 2): a word that the site does not know → the nearest one that it does.
+"""Spelling correction: an unknown word → the nearest word of the site.
 
 The vocabulary is the site's own, so that names and jargon count as words, and nothing is suggested that finds nothing.
 """
@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from ranvier import text
 from ranvier.text.distance import distance
 
-LEAST = 4  # letters; among shorter words everything is near to everything
-TWO_FROM = 8  # letters from which two slips are allowed, and from which a word that the site knows may be one
-CHANGED_FROM = 6  # letters from which any letter may stand for any other; `rice` is no slip of `rich`
-RARE = 2  # Neurons; a word that stands in so few may still be a slip of a common one …
-COMMON = 25  # … that stands in so many times as many
-LONG = 10  # letters from which two slips are allowed in a word that is mended whatever else is looked for …
-FREQUENT = 2  # … to one that stands in so many Neurons
+LEAST = 4  # letters; shorter words have too many neighbours
+TWO_FROM = 8  # letters from which two mistakes are allowed, and from which a known rare word may be a mistake
+CHANGED_FROM = 6  # letters from which any letter may replace any other; `rice` is not a mistake for `rich`
+RARE = 2  # Neurons; a word on so few may be a mistake for a common one …
+COMMON = 25  # … that is on so many times as many
+LONG = 10  # letters from which a word with two mistakes is corrected in any query …
+FREQUENT = 2  # … if the correction is in so many Neurons
 _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")  # of a keyboard
 _VOWELS = "aeiouy"
 
@@ -29,12 +29,12 @@ def beginnings(word: str) -> tuple[str, ...]:
 
 
 def may_be_mended(word: str) -> bool:
-    """Tell whether a folded word is one that `nearest` would look for."""
+    """Tell whether `nearest` can correct a folded word."""
     return len(word) >= LEAST and word.isalpha()
 
 
 def nearest(word: str, counts: Mapping[str, int]) -> str | None:
-    """Return the known word that `word` most likely is the beginning of, or a slip of, or `None`.
+    """Return the known word that `word` is most likely a prefix of or a mistake for, or `None`.
 
     A beginning before a slip, then the fewest slips, then the most Neurons, then the alphabet. `counts` holds
     folded words and how many Neurons have them. A known word is left alone, unless it is long and rare, and a common one is one
@@ -63,14 +63,14 @@ def nearest(word: str, counts: Mapping[str, int]) -> str | None:
 
 
 def is_sure(word: str, other: str, count: int) -> bool:
-    """Tell whether a word that stands nowhere is mended to `other`, of so many Neurons, though no page has every word then."""
+    """Tell whether an unknown word is corrected to `other`, of so many Neurons, although no page has every word then."""
     slips = distance(word, other, 2)
     is_near = slips <= 1 or (slips == 2 and len(word) >= LONG and count >= FREQUENT)
     return is_near and not _is_exchange(word, other)
 
 
 def _is_exchange(word: str, other: str) -> bool:
-    """Tell whether words differ in one letter that is no usual slip: no key beside the right one, no vowel for a vowel."""
+    """Tell whether words differ in one letter that is no usual mistake: neither a neighbouring key nor a vowel for a vowel."""
     changed = [pair for pair in zip(word, other, strict=False) if pair[0] != pair[1]]
     if len(word) != len(other) or len(changed) != 1:
         return False
@@ -80,7 +80,7 @@ def _is_exchange(word: str, other: str) -> bool:
 
 
 def nearby(word: str, counts: Mapping[str, int], most: int) -> Iterator[str]:
-    """Yield the known words that may have been meant, the likeliest first, so many at most."""
+    """Yield the candidate corrections, likeliest first, up to a number."""
     others = dict(counts)
     for _ in range(most):
         right = nearest(word, others)
@@ -91,7 +91,7 @@ def nearby(word: str, counts: Mapping[str, int], most: int) -> Iterator[str]:
 
 
 def mended(words: str, slips: Mapping[str, str]) -> str:
-    """Put the right words in the place of the wrong ones, as a whole, and leave everything else as it is."""
+    """Replace whole words by their corrections and keep everything else."""
     return "".join(slips.get(part, part) for part in _parts(words))
 
 

@@ -16,18 +16,18 @@ from ranvier.types import Notice
 
 MAX_QUERY = 1000  # characters (Q1)
 MAX_DEPTH = 16  # nested parentheses; FTS5's own parser gives up at about a hundred
-MIN_TYPED = 3  # letters from which a word still being typed is looked up as a beginning
+MIN_TYPED = 3  # letters from which an unfinished word is looked up as a prefix
 OPERATORS = ("AND", "OR", "NOT")
 NEAR_DISTANCE = 10  # FTS5's default
 
-# What may stand before a colon, and the columns that it means.
+# Column names before a colon, and the columns that they select.
 COLUMNS = {
     "title": ("title",), "heading": ("heading",), "headings": ("heading",), "tag": ("tags",), "tags": ("tags",),
     "body": ("body",), "content": ("body",), "text": ("body",),
 }  # fmt: skip
 
 _LEXEME = re.compile(
-    # A hyphen before a word of three letters or more, or before a phrase, leaves it out; `-v` and `--flag` are words, and
+    # A hyphen before a word of three letters or more, or before a phrase, excludes it; `-v` and `--flag` are words, and
     # so is a name that begins with a capital: `Get-ChildItem -Recurse`.
     r'(?:(?<!\S)(?P<minus>-)(?=[^\W\d_]{3}|"))?'
     r"(?:(?P<column>" + "|".join(COLUMNS) + r"):(?=[^\s:]))?"
@@ -46,7 +46,7 @@ class _NotASentence(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How a query is read. `operators`: AND, OR and the like mean something; without, each is a word ([003]'s safe mode)."""
+    """Parser options. Without `operators`, AND, OR and the like are ordinary words ([003]'s safe mode)."""
 
     operators: bool = True
     drop_stops: bool = True
@@ -54,7 +54,7 @@ class Reading:
 
 
 def parse(query: str, *, prefix: bool = False, langs: tuple[str, ...] = ("en",), reading: Reading = Reading()) -> Query:
-    """Understand a query; `prefix` takes a last word without a blank after it as one still being typed."""
+    """Parse a query. With `prefix`, a last word without a blank after it is unfinished."""
     notices = []
     if len(query) > reading.clamp:
         query = query[: reading.clamp]
@@ -63,7 +63,7 @@ def parse(query: str, *, prefix: bool = False, langs: tuple[str, ...] = ("en",),
     lexemes = list(_LEXEME.finditer(query))
     typing = prefix and bool(query) and not query[-1].isspace()
     if typing and len(lexemes) > 1 and lexemes[-1].group() in OPERATORS:
-        lexemes.pop()  # what it is to join is still to come
+        lexemes.pop()  # its right operand is not typed yet
         typing = False
     if not reading.operators:
         return _kept(_literal(query, typing, langs), True, notices, reading)
@@ -82,7 +82,7 @@ def parse(query: str, *, prefix: bool = False, langs: tuple[str, ...] = ("en",),
 
 
 def _excluded(lexemes: list[re.Match[str]]) -> Notice:
-    """Say which words are left out; `subject` is the query that looks for them."""
+    """Return the notice of excluded words; `subject` is the query without the exclusions."""
     minus = list(filter(_is_exclusion, lexemes))
     names = ", ".join(f"“{lexeme['phrase'] or lexeme['word']}”" for lexeme in minus)
     without = " ".join(lexeme.group()[1:] if lexeme in minus else lexeme.group() for lexeme in lexemes)
@@ -90,12 +90,12 @@ def _excluded(lexemes: list[re.Match[str]]) -> Notice:
 
 
 def _is_exclusion(lexeme: re.Match[str]) -> bool:
-    """Tell whether a hyphen leaves a word or a phrase out: `-Recurse` is a name."""
+    """Tell whether a hyphen excludes a word or a phrase; `-Recurse` is a name."""
     return bool(lexeme["minus"]) and not (lexeme["word"] or "")[:1].isupper()
 
 
 def _kept(tree: Node | None, plain: bool, notices: list[Notice], reading: Reading) -> Query:
-    """Bound what must be looked up, and leave out what says nothing."""
+    """Limit the number of terms and drop stop words."""
     if tree is not None and plain and reading.drop_stops:
         tree = without_stops(tree)
     kept = fewer(tree) if tree is not None else None
@@ -105,7 +105,7 @@ def _kept(tree: Node | None, plain: bool, notices: list[Notice], reading: Readin
 
 
 def _offers_another(lexemes: list[re.Match[str]]) -> bool:
-    """Tell whether an OR stands outside of all parentheses: then there is something to look for after a leading NOT."""
+    """Tell whether an OR is outside of all parentheses: then a query with a leading NOT has something to search for."""
     depth = 0
     for lexeme in lexemes:
         depth += {"(": 1, ")": -1}.get(lexeme.group(), 0)
@@ -123,8 +123,8 @@ def word_term(raw: str, langs: tuple[str, ...], *, prefix: bool = False, typing:
     is_single = len(forms[0]) == 1
     hyphenated = _HYPHENATED.fullmatch(raw) is not None
     if typing and is_single and len(forms) > 1 and len(start) < MIN_TYPED and start.isascii() and not hyphenated:
-        start = forms[0][0]  # of an identifier whose last part has just begun, `getP`, the whole is what goes on
-    # A single letter, still being typed, says as little as a stop word.
+        start = forms[0][0]  # if the last part of an identifier has just begun, as in `getP`, the whole is the prefix
+    # A single unfinished letter is treated as a stop word.
     stop = is_single and (text.is_stop(raw, langs) or (typing and len(start) == 1 and start.isascii()))
     written = raw.strip(_PUNCTUATION)
     spelling = written if is_single and written.isalpha() else ""
@@ -134,7 +134,7 @@ def word_term(raw: str, langs: tuple[str, ...], *, prefix: bool = False, typing:
 
 
 def phrase_term(phrase: str, langs: tuple[str, ...], *, prefix: bool = False) -> Term | None:
-    """Analyse a phrase: its terms in a row, in each language that makes others of them."""
+    """Analyse a phrase: its row of terms in each language that gives different ones."""
     rows = dict.fromkeys(text.row(phrase, lang) for lang in langs)
     forms = tuple(row for row in rows if row)
     return Term(forms, prefix=prefix, quoted=True) if forms else None
@@ -150,7 +150,7 @@ class _Parser:
         self._at = 0
         self._depth = 0
         self._plain = True
-        self.has_exclusions = False  # words with a hyphen before them are left out
+        self.has_exclusions = False  # whether words with a hyphen are excluded
 
     def sentence(self) -> tuple[Node | None, bool]:
         if not self._lexemes:
@@ -167,7 +167,7 @@ class _Parser:
         if self._peek() != wanted:
             return False
         self._at += 1
-        # Parentheses alone join nothing: they are how people write (like this).
+        # Parentheses alone are not operators: people write (like this).
         self._plain = self._plain and wanted in "()"
         return True
 
@@ -183,7 +183,7 @@ class _Parser:
         while first or self._peek() not in ("", "OR", ")"):
             op = "AND"
             if not first:
-                self._take("AND")  # `a AND NOT b` is what people write for `a NOT b`
+                self._take("AND")  # people write `a AND NOT b` for `a NOT b`
                 op = "NOT" if self._take("NOT") else "AND"
             left_out = self._left_out()
             other = self._item()
@@ -201,7 +201,7 @@ class _Parser:
         return lexeme is not None and _is_exclusion(lexeme)
 
     def _without(self, node: Node | None, without: list[Node]) -> Node | None:
-        """Leave `-words` out, wherever they stood; alone they are words like any other."""
+        """Exclude `-words` anywhere in the query; a query of them alone searches for them."""
         if node is None:
             return join("AND", without)
         self._plain = self._plain and not without

@@ -1,4 +1,4 @@
-"""A query as a tree: terms, what joins them, and how much of it is looked up."""
+"""The query tree: terms, operators, and the limit of terms."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAX_TERMS = 64  # words looked up; each may cost a fetch
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One thing to look for. `forms` are the rows of terms that it can be in the index; any of them will do.
+    """One term of a query. `forms` are the rows of terms that it may have in the index; any of them matches.
 
     `prefix`: the last term of a row may go on. `start`: the word as written, unstemmed, where any word that begins so will do.
     `columns`: where it must stand; empty: anywhere. `spelling`: one plain word, as written, whose spelling may be mended.
@@ -28,17 +28,17 @@ class Term:
     columns: tuple[str, ...] = ()
     spelling: str = ""
     quoted: bool = False
-    hyphenated: bool = False  # words that a hyphen joins, and no identifier
-    at: int = -1  # its place in the query, from which its neighbours are known
+    hyphenated: bool = False  # words joined by hyphens, not an identifier
+    at: int = -1  # its position in the query, to find its neighbours
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Return the terms of the first form: what the word is, when it is one thing."""
+        """Return the terms of the first form."""
         return self.forms[0]
 
     @property
     def size(self) -> int:
-        """Return how many words it is: of a script without blanks, two of its terms share a character and count as one."""
+        """Return the number of words. In scripts without blanks two overlapping terms count as one."""
         return sum((len(form) + 1) // 2 if text.is_unspaced(form[0]) else len(form) for form in self.forms)
 
 
@@ -52,7 +52,7 @@ class Near:
 
 @dataclass(frozen=True, slots=True)
 class BinaryOp:
-    """Left and right, or left without right, or either: `op` is AND, NOT or OR."""
+    """A binary operator: `op` is AND, NOT (left without right) or OR."""
 
     op: str
     left: Node
@@ -64,15 +64,15 @@ Node = Term | Near | BinaryOp
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A query understood. `tree` is `None` where nothing is left to look for."""
+    """A parsed query. `tree` is `None` if nothing is left to search for."""
 
     tree: Node | None
-    plain: bool  # only words and phrases: may be widened from all of them to some of them
+    plain: bool  # only words and phrases, so a search may fall back from all of them to some
     notices: tuple[Notice, ...] = ()
 
 
 def leaves(node: Node | None, *, wanted: bool = True) -> Iterator[Term]:
-    """Every term of a tree from left to right; with `wanted`, without those that NOT excludes."""
+    """Yield the terms of a tree from left to right; with `wanted`, without those that NOT excludes."""
     if isinstance(node, Term):
         yield node
     elif isinstance(node, Near):
@@ -97,14 +97,14 @@ def join(op: str, nodes: list[Node]) -> Node | None:
 
 
 def fewer(tree: Node) -> Node | None:
-    """Keep a tree whose terms can all be afforded; of a larger one, the first terms, under the operators they stood under."""
+    """Return a tree with at most `MAX_TERMS` terms: the first ones, with their operators."""
     if sum(term.size for term in leaves(tree, wanted=False)) <= MAX_TERMS:
         return tree
     return _pruned(tree, MAX_TERMS)[0]
 
 
 def _pruned(node: Node, left: int) -> tuple[Node | None, int]:
-    """Keep as many of the first words as are left; return how many are left then."""
+    """Keep the first terms up to a number; return the tree and the remaining number."""
     if isinstance(node, BinaryOp):
         first, left = _pruned(node.left, left)
         second, left = _pruned(node.right, left)
@@ -121,12 +121,12 @@ def _pruned(node: Node, left: int) -> tuple[Node | None, int]:
 
 
 def one_of(op: str, node: Node | None, other: Node | None) -> Node | None:
-    """Join two of which one says nothing, as `???` does."""
+    """Join two nodes of which one may be empty, like `???`."""
     return node if op == "NOT" or node is not None else other
 
 
 def each_twice(tree: Node) -> Node:
-    """Drop words that are said more than twice: they narrow nothing, and FTS5 goes through all places of each anew."""
+    """Drop the third and later copies of a word: they narrow nothing, and FTS5 reads all positions again for each."""
     counts = Counter[Term]()
     kept: list[Node] = []
     for term in leaves(tree):
@@ -137,6 +137,6 @@ def each_twice(tree: Node) -> Node:
 
 
 def without_stops(tree: Node) -> Node:
-    """Drop the words that say nothing, unless there are no others."""
+    """Drop stop words, unless there are no other words."""
     kept: list[Node] = [term for term in leaves(tree) if not term.stop]
     return join("AND", kept) or tree

@@ -1,4 +1,4 @@
-"""The first stage: a request → what to look for, where, and how. Nothing is read for it."""
+"""The first stage: a request → a parsed query with scope and strategy. It reads no files."""
 
 from __future__ import annotations
 
@@ -19,39 +19,40 @@ from ranvier.query.tree import Node, Query, Term, leaves
 from ranvier.requests import Scope, SearchRequest
 from ranvier.types import Notice
 
-# As telephones and word processors write them, in English and in German.
+# Quotation marks of phones and word processors, English and German.
 _CURLY = re.compile('[“„]([^“”„"]*)[”“]')
 _EDGES = " \t\r\n?!.,;:…"
 
 
 @dataclass(frozen=True, slots=True)
 class Understanding:
-    """How a preset reads queries."""
+    """A preset's options for reading queries."""
 
     clamp: int = MAX_QUERY  # characters (Q1, [004])
     operators: bool = True  # AND, OR, NOT, NEAR, parentheses, columns; without: [003]'s safe mode
-    drop_stops: bool = True  # words that say nothing do not drive recall
-    mended_intent: bool = True  # without: [001]'s rules to the letter
-    keyword_strategy: str = "bm25"  # of `auto`, by intent: what a keyword query is answered with
+    drop_stops: bool = True  # stop words do not drive recall
+    mended_intent: bool = True  # False: exactly the rules of [001]
+    keyword_strategy: str = "bm25"  # strategy of `auto` for keyword queries
     semantic_strategy: str = "rag"
-    filters: str = "narrow"  # filters in a query narrow it; "guarantee": what they name comes first ([004]); "off": words
-    spelling: bool = True  # unknown words are mended by the site's own vocabulary
-    variants: int = 3  # other ways to say it (Q7); 0: none
+    # "narrow": filters narrow the query; "guarantee": the Neurons that they name come first ([004]); "off": they are words
+    filters: str = "narrow"
+    spelling: bool = True  # correct unknown words with the site's vocabulary
+    variants: int = 3  # number of query variants (Q7)
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedQuery:
-    """A query, understood. `words` is what is left of it without its filters."""
+    """A parsed query. `words` is the query without its filters."""
 
     words: str
     query: Query
     intent: Intent
     strategy: str
-    scope: Scope  # the request's, and what narrows it from inside the query
-    guaranteed: Scope  # what filters name that guarantee instead of narrowing
+    scope: Scope  # the scope of the request and of the filters in the query
+    guaranteed: Scope  # the scope of filters that guarantee instead of narrow
     langs: tuple[str, ...]
     expansion: ExpandedQuery
-    variants: tuple[Node, ...] = ()  # what the other ways to say it look for
+    variants: tuple[Node, ...] = ()  # the trees of the query variants
     notices: tuple[Notice, ...] = ()
     prefix: bool = False
     level: int = TOP
@@ -59,22 +60,22 @@ class ParsedQuery:
 
     @property
     def tree(self) -> Node | None:
-        """What to look for; `None`: nothing."""
+        """The tree to search for, or `None`."""
         return self.query.tree
 
     @property
     def terms(self) -> list[Term]:
-        """Every term that is wanted, in order."""
+        """The terms that are not excluded, in order."""
         return list(leaves(self.query.tree))
 
     def reparsed(self, words: str, notice: Notice, reading: Reading) -> ParsedQuery:
-        """Return the same query with other words: a spelling that was mended, a filter that was none."""
+        """Return the query with other words: after a spelling correction, or if a filter matches nothing."""
         query = parse(words, prefix=self.prefix, langs=self.langs, reading=reading)
         return replace(self, words=words, query=query, notices=(*self.notices, notice))
 
 
 class QueryReader:
-    """Understands the queries of one site: its languages, its segments and synonyms."""
+    """Parses the queries of one site with its languages, segments and synonyms."""
 
     def __init__(self, langs: tuple[str, ...], tuning: Mapping[str, Any], expander: Expander | None = None) -> None:
         self._langs = langs or ("en",)
@@ -83,7 +84,7 @@ class QueryReader:
         self._expansion = Expansion(expander or (Synonyms(synonyms) if synonyms else None))
 
     def understand(self, request: SearchRequest, settings: Understanding) -> ParsedQuery:
-        """Read a request."""
+        """Parse a request."""
         notices = []
         words = _CURLY.sub(r'"\1"', unicodedata.normalize("NFC", request.query))
         if len(words) > settings.clamp:
@@ -92,9 +93,7 @@ class QueryReader:
         filters = take_filters(words) if settings.filters != "off" else take_filters("")
         if filters.written:
             words = filters.rest
-        words = (
-            words.lstrip(_EDGES) if request.prefix else words.strip(_EDGES)
-        )  # a blank at the end says that the word is whole
+        words = words.lstrip(_EDGES) if request.prefix else words.strip(_EDGES)  # a blank at the end completes the last word
         narrows = settings.filters == "narrow"
         langs = self._languages(words, request, filters.scope)
         query = parse(words, prefix=request.prefix, langs=langs, reading=reading(settings))
@@ -114,7 +113,7 @@ class QueryReader:
             words=words,
             query=query,
             intent=intent,
-            # A tag or a time is a matter of words, not of meaning ([004]: it forces the lexical mode).
+            # A tag or a time forces the lexical mode ([004]).
             strategy=_strategy(request.strategy, segment.strategy if segment else "auto", intent, settings)
             if narrows or not (filters.scope.tags or filters.scope.time)
             else "bm25",
@@ -130,7 +129,7 @@ class QueryReader:
         )
 
     def _languages(self, words: str, request: SearchRequest, inside: Scope) -> tuple[str, ...]:
-        """The query's language: what it is narrowed to, else the page's, else by its script, else every one of the site."""
+        """Return the languages of the query: of the scope, else of the page, else of its script, else all of the site."""
         guessed_langs = [_primary(lang) for lang in (*inside.lang, *request.scope.lang) or (request.page_lang,) if lang]
         guessed = guessed_langs or text.languages(words)
         searched = tuple(dict.fromkeys(lang for lang in guessed if lang in self._langs))
@@ -138,7 +137,7 @@ class QueryReader:
 
 
 def reading(settings: Understanding) -> Reading:
-    """Return how the parser is to read."""
+    """Return the parser options."""
     return Reading(operators=settings.operators, drop_stops=settings.drop_stops, clamp=settings.clamp)
 
 
@@ -151,7 +150,7 @@ def _strategy(strategy: str, segment: str, intent: Intent, settings: Understandi
 
 
 def _both(outer: Scope, inner: Scope) -> Scope:
-    """Narrow by both; where both say the same field, the query's own word counts, for it is the later one."""
+    """Combine two scopes. If both set a field, the one in the query counts."""
     narrowing = {field.name: getattr(inner, field.name) for field in fields(Scope) if getattr(inner, field.name)}
     return replace(outer, **narrowing)
 

@@ -1,4 +1,4 @@
-"""What goes through the pipeline: a Neuron, or a chunk of one, with where each leg had it and what each stage did to it."""
+"""A candidate of the result list: a Neuron or a chunk, with its rank in each leg and the effect of each stage."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PLACES = 9  # decimals of a score: sums of floats may differ further down (B1)
 
 @dataclass(slots=True)
 class Candidate:
-    """One row of the result list in the making. `chunks` are the chunks that matched, best first."""
+    """One candidate. `chunks` are its matching chunks, best first."""
 
     key: int  # the Neuron's number, or the chunk's where chunks are ranked
     neuron: int
@@ -26,7 +26,7 @@ class Candidate:
     steps: list[Step] = field(default_factory=list)
 
     def set(self, stage: str, score: float, why: str = "", effect: str = "") -> None:
-        """Give it another score, never above its ceiling, and say which stage did that; a score that stays is not told of."""
+        """Set the score, never above the ceiling, and record the stage if the score changes."""
         if self.ceiling is not None:
             score = min(score, self.ceiling)
         score = round(score, PLACES)
@@ -35,7 +35,7 @@ class Candidate:
             self.tell(stage, effect or f"={score:g}", why)
 
     def tell(self, stage: str, effect: str, why: str = "") -> None:
-        """Say what a stage did, though the score may be what it was."""
+        """Record the effect of a stage, also if the score stays the same."""
         self.steps.append(Step(stage, effect, self.score, why))
 
     def add(self, stage: str, amount: float, why: str = "") -> None:

@@ -1,4 +1,4 @@
-"""How sure a hit is, and which are not sure enough (R6, [002])."""
+"""The confidence of hits, and the gate that drops hits below a limit (R6, [002])."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ranvier.rank.candidate import PLACES, Candidate
 from ranvier.types import BY_MEANING, PARTIAL, PREFIX, WHOLE
 
 LEVELS = (("high", 0.80), ("medium", 0.50), ("low", 0.30), ("noise", 0.0))
-DOUBTFUL = 0.29  # the most where all hits have little of the query
+DOUBTFUL = 0.29  # upper bound if all hits cover little of the query
 # Where a hit's confidence begins by how much of the query it has, and how far its score may carry it up.
 _BANDS = {WHOLE: (0.8, 0.2), PREFIX: (0.6, 0.2), PARTIAL: (0.3, 0.3), BY_MEANING: (0.3, 0.3)}
 
@@ -29,12 +29,12 @@ class ConfidenceGate:
             hit.confidence = self._confidence(hit, best)
 
     def doubt(self, hits: list[Candidate]) -> None:
-        """Say that no hit is likely to be an answer."""
+        """Lower all confidences: no hit is likely to be an answer."""
         for hit in hits:
             hit.confidence = min(hit.confidence, DOUBTFUL)
 
     def passes(self, hit: Candidate, least: float | None) -> bool:
-        """Tell whether a hit is sure enough; what a filter names always is."""
+        """Tell whether a hit passes; a hit that a filter names always does."""
         return bool(hit.match_type) or hit.confidence >= (self.min_confidence if least is None else least)
 
     def _confidence(self, hit: Candidate, best: float) -> float:

@@ -1,4 +1,4 @@
-"""Several ranked lists → one (F1, F2)."""
+"""Fusion: several ranked lists become one (F1, F2)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FULL = 2  # lists: words and meaning; a third that has a hit as well makes it no
 
 @dataclass(frozen=True, slots=True)
 class Fusion:
-    """How lists become one.
+    """The method and the numbers of fusion.
 
     `rrf`: reciprocal rank fusion, Σ weight / (k + rank) (Cormack, Clarke & Büttcher 2009; [001], [002], [003]).
     `rrf_or_raw`: the same, but a single list keeps its own scores ([001]).
@@ -42,13 +42,13 @@ class Fusion:
             if ranking in apart:
                 continue
             if unit == "chunk" and not ranking.chunks:
-                later.append(ranking)  # whole Neurons raise the chunks that other legs found
+                later.append(ranking)  # rankings of whole Neurons raise the chunks that other legs found
             elif unit == "chunk":
                 self._chunks(candidates, ranking, neuron_of)
             else:
                 self._neurons(candidates, ranking, neuron_of)
         for row in (match.row for ranking in apart if unit == "chunk" for match in ranking.matches):
-            candidates.setdefault(row, Candidate(row, neuron_of(row), [row]))  # its Neuron raises it as it does the others
+            candidates.setdefault(row, Candidate(row, neuron_of(row), [row]))  # its Neuron raises it like the others
         for ranking in later:
             self._raise(candidates, ranking)
         best = max(ENOUGH, *(candidate.score for candidate in candidates.values())) if candidates else ENOUGH
@@ -62,7 +62,7 @@ class Fusion:
         return sorted(candidates.values(), key=order)
 
     def _neurons(self, candidates: dict[int, Candidate], ranking: Ranking, neuron_of: NeuronOf) -> None:
-        """A Neuron stands where its best chunk stands; the other chunks come along."""
+        """Add a ranking. A Neuron has the rank of its best chunk; its other chunks are kept."""
         seen: dict[int, Candidate] = {}
         for match in ranking.matches:
             neuron = neuron_of(match.row) if ranking.chunks else match.row
@@ -89,7 +89,7 @@ class Fusion:
         raw = micro / 1_000_000
         share = ranking.weight / (self.k + rank) if self.by == "rrf" else raw * ranking.weight
         if self.by == "sum":
-            share = round(ranking.weight * micro) / 1_000_000  # whole numbers are summed: the same on every machine
+            share = round(ranking.weight * micro) / 1_000_000  # sums of whole numbers are the same on every machine
         if self.by in ("rrf", "sum"):
             candidate.score += share
         elif self.by == "raw":

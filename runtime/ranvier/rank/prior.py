@@ -1,4 +1,4 @@
-"""What a page is worth before any query: gentle, so that it only tells hits apart that are otherwise alike."""
+"""Query-independent weights of pages. They are small: they only order hits that are otherwise alike."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WHERE level <= ? AND target IN (SELECT value FROM json_each(?)) GROUP BY target 
 
 @dataclass(frozen=True, slots=True)
 class Weight(Stage):
-    """score × the page's `weight`, as its author set it; 1 for most."""
+    """score × the page's `weight`, as its author set it; the default is 1."""
 
     name: str = "weight"
 
@@ -44,7 +44,7 @@ class Linked(Stage):
     name: str = "linked"
 
     def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
-        """Nothing, for who sees everything."""
+        """Return nothing for a caller who sees everything."""
         return [], (("neuron", "link") if query.level < TOP else ())
 
     def question(self, hits: list[Candidate], query: ParsedQuery) -> Question | None:

@@ -1,4 +1,4 @@
-"""How much of a query the best hits have: words that few pages have say more of what it is about than words that most have."""
+"""The share of a query that the best hits cover. Rare words weigh more than common ones."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from ranvier.rank.candidate import PLACES, Candidate
 from ranvier.store.snapshot import Snapshot, Steps
 from ranvier.store.tables import NEURONS
 
-LITTLE = 0.4  # measured: of questions about something else 55 to 100 of 100 have less, of a site's own 0 to 2
+LITTLE = 0.4  # measured: 55 to 100 % of foreign questions have less, 0 to 2 % of a site's own
 BEST = 3  # hits that are looked at
-WORDS = 12  # of a query; of a longer one a page that answers it may have few
-COUNTED = 1000  # pages with a word; a word on more says next to nothing
+WORDS = 12  # longer queries are not judged: a good page may have few of their words
+COUNTED = 1000  # pages with a word are counted up to this; a word on more says next to nothing
 
 
 def has_little(snapshot: Snapshot, query: ParsedQuery, within: ScopeFilter, hits: Sequence[Candidate]) -> Steps[bool]:

@@ -1,4 +1,4 @@
-"""What every stage after fusion is: it may ask the snapshot something about the hits, and changes their scores."""
+"""The base of stages after fusion: a stage may query the snapshot about the hits, and changes their scores."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Question(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """What a stage knows without asking: for each Neuron a byte, at its number − 1."""
+    """Facts that need no query: one byte for each Neuron, at its number − 1."""
 
     weights: Sequence[int]  # × 16
     linked: Sequence[int]  # how many Neurons link to it, at most 255
@@ -30,18 +30,18 @@ def hits_of(hits: list[Candidate], leg: str) -> list[Candidate]:
 
 
 class Stage:
-    """A stage of `adjust`: a frozen dataclass with its numbers and a `name`, which presets and explanations call it by."""
+    """A stage of `adjust`: a frozen dataclass of numbers. Presets and explanations refer to it by its `name`."""
 
     __slots__ = ()
     name: str
     packs: ClassVar[tuple[str, ...]] = ()  # the fact tables that its question reads
 
     def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
-        """Say what its question will read, so that it is fetched with the first round."""
+        """Return the reads of its query, so that they are fetched in the first round."""
         return [], self.packs
 
     def question(self, hits: list[Candidate], query: ParsedQuery) -> Question | None:
-        """Say what it must know about these hits; `None`: nothing."""
+        """Return its query about these hits, or `None`."""
         return None
 
     def apply(self, hits: list[Candidate], rows: list[Any], query: ParsedQuery, facts: Facts) -> None:

@@ -1,4 +1,4 @@
-"""Every word before some of the words, exact names before everything (the default's answer to FACTS §7: 3)."""
+"""Pages with every word come before pages with some of them; exact names come first."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ranvier.store.snapshot import Sought
 from ranvier.store.tables import CHUNKS, NEURONS
 from ranvier.types import PREFIX, WHOLE
 
-MIN_BEGUN = 3  # characters from which a name that is being typed is known by its beginning
+MIN_BEGUN = 3  # characters of an unfinished name that are enough to match by prefix
 
 
 class Claim(NamedTuple):
@@ -30,7 +30,7 @@ class Claim(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Coverage(Stage):
-    """What a hit gains for having every word (`whole`), or every word with one of them begun (`begun`).
+    """The gain of a hit with every word (`whole`), or with every word, the last one as a prefix (`begun`).
 
     Only in queries of up to `few` words, those that say nothing counted: a page that answers a question seldom has all of its
     words.
@@ -46,7 +46,7 @@ class Coverage(Stage):
         term_count = len({term.forms for term in query.terms})
         typing = any(term.start for term in query.terms)
         if len(query.words.split()) > self.few or (term_count < 2 and not typing):
-            return  # of one word there is no half, but a beginning
+            return  # a single word has no partial match, but a prefix
         for hit in hits:
             gain = {WHOLE: self.whole, PREFIX: self.begun}.get(hit.tier, 0.0)
             if gain:
@@ -55,7 +55,7 @@ class Coverage(Stage):
 
 @dataclass(frozen=True, slots=True)
 class Exact(Stage):
-    """What a hit gains whose title or alias, or one of whose headings, is the query.
+    """The gain of a hit if its title, an alias or a heading equals the query.
 
     Letter for letter, but for endings, or, while it is being typed, as far as it goes. A title with every word of the query
     gains less, and a heading on several pages says less of each.
@@ -63,10 +63,10 @@ class Exact(Stage):
 
     title: float = 1.0
     heading: float = 0.5
-    ending: float = 0.0  # what less it gains where endings differ: `module` for `Modules`
-    begun: float = 0.5  # how much of it what only begins so gains
-    part: float = 0.0  # what a longer title gains that has every word
-    step: float = 0.0  # shares of gains are cut to multiples of it: the lists know whole steps only; 0: they are not cut
+    ending: float = 0.0  # deduction if endings differ: `module` for `Modules`
+    begun: float = 0.5  # share of the gain for a prefix match
+    part: float = 0.0  # gain of a longer title with every word
+    step: float = 0.0  # shared gains are cut to multiples of it, as in the instant lists; 0: not cut
     name: str = "exact"
 
     def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
@@ -79,7 +79,7 @@ class Exact(Stage):
         return lookups, ()
 
     def question(self, hits: list[Candidate], query: ParsedQuery) -> Question | None:
-        """Ask for Neurons, and chunks, of that name."""
+        """Return the query for Neurons and chunks with that name."""
         claims = self._claims(query) if hits else []
         if not claims:
             return None
@@ -101,7 +101,7 @@ class Exact(Stage):
                 else claim.gain
             )
             for hit in holders:
-                if claim.shared:  # the section that is called so is the one to show
+                if claim.shared:  # show the section with this heading
                     hit.chunks.sort(key=lambda chunk: chunk not in numbers)
                 if gain >= best.get(hit.key, (0.0, ""))[0]:
                     best[hit.key] = gain, claim.kind

@@ -1,1 +1,1 @@
-"""The chunk store: a SQLite file in pieces, and the text of what it finds."""
+"""The chunk store: a SQLite file in pieces, and the texts of its rows."""

@@ -1,4 +1,4 @@
-"""Asking for files: whatever a generator yields is fetched in one round, and checked before any of it is used."""
+"""Fetch steps: the files of each `Need` are fetched in one round and checked before use."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Steps = Generator[Need, Mapping[str, bytes], T]
 
 
 def fetch(seals: Mapping[str, bytes]) -> Steps[dict[str, bytes]]:
-    """Ask for files, name → digest, in one round; return their inflated contents by name. No file, no round."""
+    """Fetch files (name → digest) in one round; return their inflated contents by name. Without files there is no round."""
     if not seals:
         return {}
     got = yield Need(tuple(seals))
@@ -27,7 +27,7 @@ def fetch(seals: Mapping[str, bytes]) -> Steps[dict[str, bytes]]:
 
 
 def gather(*several: Steps[Any]) -> Steps[list[Any]]:
-    """Run generators side by side, and return what each returned; what all of them need next is one round.
+    """Run generators side by side and return their results. The next needs of all of them are one round.
 
     A generator may find that another one has fetched its file meanwhile, or asked for it in the same round: all that keep files
     allow for it. A file that cannot be had is told to those alone that asked for it. What one of them raises ends all of them.
@@ -46,14 +46,14 @@ def gather(*several: Steps[Any]) -> Steps[list[Any]]:
 
 
 def _round(several: tuple[Steps[Any], ...], needs: dict[int, Need], results: list[Any]) -> Steps[None]:
-    """Ask for what all of them need, and let each go on to its next need."""
+    """Fetch the needs of all generators, and advance each to its next need."""
     waiting = sorted(needs)
     files, hints = (dict.fromkeys(name for at in waiting for name in needs[at][kind]) for kind in (0, 1))
     need = Need(tuple(files), tuple(hints))
     try:
         answer: Mapping[str, bytes] | FetchError = yield need
     except FetchError as error:
-        # Nothing has arrived. Those that did not ask for that file go on waiting, and ask again for theirs.
+        # Nothing has arrived. Generators that do not need that file wait and request theirs again.
         answer, waiting = error, [at for at in waiting if error.name in needs[at].files] or waiting
     for at in waiting:
         _go_on(several, at, answer, needs, results)
@@ -66,7 +66,7 @@ def _go_on(
     needs: dict[int, Need],
     results: list[Any],
 ) -> None:
-    """Hand a generator what it waits for (`None`: it has not begun), and note what it needs next, or what it returned."""
+    """Send a generator its files (`None`: it has not started), and store its next need or its result."""
     needs.pop(at, None)
     try:
         if isinstance(answer, FetchError):
@@ -78,12 +78,12 @@ def _go_on(
 
 
 def nothing() -> Steps[None]:
-    """Need nothing: in the place of one of several that are gathered."""
+    """Need nothing: a placeholder among gathered steps."""
     yield from ()
 
 
 def prefetch(steps: Steps[Any]) -> Steps[None]:
-    """Fetch what may be needed soon. What goes wrong is not told: whoever needs it asks again, and is told then."""
+    """Fetch files that may be needed later. Errors are ignored: the step that needs the file fetches it again and raises."""
     try:
         yield from steps
     except Exception:
@@ -91,12 +91,12 @@ def prefetch(steps: Steps[Any]) -> Steps[None]:
 
 
 def hinting(steps: Steps[T], names: tuple[str, ...]) -> Steps[T]:
-    """Name files, with the first round, that may be asked for soon; nobody waits for them."""
+    """Add hints to the first need: files that may be needed later, for which nothing waits."""
     return (yield from _passing(steps, lambda number, need: need if number else need._replace(hints=(*need.hints, *names))))
 
 
 def counting(steps: Steps[T], count: Callable[[], None]) -> Steps[T]:
-    """Call something for each round."""
+    """Call a function for each round."""
 
     def counted(_: int, need: Need) -> Need:
         count()
@@ -106,12 +106,12 @@ def counting(steps: Steps[T], count: Callable[[], None]) -> Steps[T]:
 
 
 def resume(need: Need, steps: Steps[T]) -> Steps[T]:
-    """Go on with a generator that has said its first need."""
+    """Continue a generator that has yielded its first need."""
     return (yield from _passing(steps, lambda _, need: need, need))
 
 
 def _passing(steps: Steps[T], change: Callable[[int, Need], Need], first: Need | None = None) -> Steps[T]:
-    """Hand each need on, changed; `change` is given its number, from 0. `first`: one that was said already."""
+    """Yield each need after `change(number, need)`; numbers start at 0. `first` is a need that was yielded already."""
     number = 0
     try:
         need = first or next(steps)

@@ -1,4 +1,4 @@
-"""Rows of files that are named by their digests, and rows of numbers, as they are written in the manifest and in lists."""
+"""Sequences of files named by digest, and sequences of numbers, as the manifest and lists store them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ranvier.store.format import DIGEST
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """A row of files of one kind; number i is named by its digest."""
+    """A sequence of files of one kind; file i is named by its digest."""
 
     folder: str
     digests: bytes
@@ -27,12 +27,12 @@ class Files:
         return f"{self.folder}/{self.digest(number).hex()}{self.ending}"
 
     def seals(self, numbers: Iterable[int]) -> dict[str, bytes]:
-        """Return some files' names and digests."""
+        """Return the names and digests of some files."""
         return {self.name(number): self.digest(number) for number in numbers}
 
 
 def totals(steps: Iterable[int]) -> tuple[int, ...]:
-    """Read a rising row of numbers, which `steps` wrote."""
+    """Decode a rising sequence of numbers that `steps` encoded."""
     total, out = 0, []
     for step in steps:
         total += step
@@ -41,12 +41,12 @@ def totals(steps: Iterable[int]) -> tuple[int, ...]:
 
 
 def steps(numbers: Iterable[int]) -> list[int]:
-    """Write a rising row of numbers as differences, which msgpack and deflate like better."""
+    """Encode a rising sequence of numbers as differences, which compress better."""
     row = [*numbers]
     return [b - a for a, b in zip([0, *row], row, strict=False)]
 
 
 def read_files(folder: str, raw: Any, ending: str = ".bin") -> Files:
-    """Read a row of files: their digests in one row, and their sizes."""
+    """Decode a sequence of files: their digests in one binary, and their sizes."""
     digests, sizes = raw
     return Files(folder, digests, tuple(sizes), ending)

@@ -1,4 +1,4 @@
-"""How a file of a snapshot is named, packed and checked. The only place that knows.
+"""How files of a snapshot are named, packed and checked. No other module depends on this.
 
 A file is deflated (so that it is small on hosts that compress nothing) and named by the first 96 bits of the SHA-256 of what
 is on the wire: a changed file is a new name, and a name is its own check.
@@ -30,7 +30,7 @@ def deflate(data: bytes, level: int = 9) -> bytes:
 
 
 def inflate(name: str, data: bytes) -> bytes:
-    """Unpack; raise `IntegrityError` where the data is not what `deflate` made."""
+    """Unpack; raise `IntegrityError` for data that `deflate` did not make."""
     engine = zlib.decompressobj()
     try:
         out = engine.decompress(data, INFLATED_MAX)
@@ -42,7 +42,7 @@ def inflate(name: str, data: bytes) -> bytes:
 
 
 def checked(name: str, data: bytes, expected: bytes) -> bytes:
-    """Unpack a file after comparing it with its digest; raise `IntegrityError` where they differ."""
+    """Compare a file with its digest and unpack it; raise `IntegrityError` if they differ."""
     if digest(data) != expected:
         raise IntegrityError(name, f"is not what the manifest names ({len(data)} bytes)")
     return inflate(name, data)
@@ -64,7 +64,7 @@ def pack(value: Any) -> bytes:
 
 
 def unpack(name: str, data: bytes) -> Any:
-    """Read what `inflate` gave as msgpack; raise `FormatError` where it is not."""
+    """Decode msgpack; raise `FormatError` for other data."""
     try:
         return msgpack.unpackb(data, raw=False, strict_map_key=False)
     except Exception as error:

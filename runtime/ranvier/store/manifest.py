@@ -1,4 +1,4 @@
-"""The manifest: what files there are, and what is in which. Written by the builder, read by everybody else."""
+"""The manifest: the files of a snapshot and their contents. The builder writes it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ranvier.store.format import FORMAT, unpack
 from ranvier.store.terms import BEYOND, TermFiles, read_term_list
 from ranvier.text import ANALYSER
 
-SUBSTRING = "substring"  # the pack whose table brings its own page map: it must not weigh on the manifest
+SUBSTRING = "substring"  # this pack has its own page map, which keeps the manifest small
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Leaves:
         return self.pages[number * self.pages_per_file : (number + 1) * self.pages_per_file]
 
     def file_of_page(self, page: int) -> int:
-        """Return the file that holds a database page; -1 where the page is none of these."""
+        """Return the file that holds a database page; -1 if none does."""
         at = bisect_left(self.pages, page)
         return at // self.pages_per_file if at < len(self.pages) and self.pages[at] == page else -1
 
@@ -41,7 +41,7 @@ class Leaves:
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Which terms lie in which posting files of a table whose interior pages come with a pack.
+    """The terms in the posting files of a table whose interior pages are in a pack.
 
     `first` is the term from which on terms are in a file (one in which none begins has that of the file after it), `last` the
     one that goes on in the next file; empty: none does.
@@ -60,7 +60,7 @@ class Bounds:
         high = low + BEYOND if prefix else low
         start, end = bisect_right(self.first, low) - 1, bisect_right(self.first, high) - 1
         edge = self.last[end] if 0 <= end < len(self.first) - 1 else b""
-        # FTS5 reads on, too, where all terms of a leaf are below a prefix.
+        # FTS5 also reads on if all terms of a leaf are before the prefix.
         if edge and (edge <= high if prefix else edge == low):
             end = bisect_right(self.first, self.first[end + 1]) - 1
         return range(max(start, 0), end + 1)
@@ -92,40 +92,40 @@ class Pack:
 
 @dataclass(frozen=True, slots=True)
 class VectorFiles:
-    """Where vectors begin; everything else of them is named in the head, which only a search by meaning needs."""
+    """The first files of vectors. Their head names the others; only a semantic search needs it."""
 
     langs: tuple[str, ...]  # primary languages that the model reads; empty: any
     head: Files
-    tokens: Files  # here, so that they come in one round with the head
+    tokens: Files  # here, so that one round fetches them with the head
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """Everything a reader must know before it can ask for a chunk."""
+    """Everything that a reader needs before it can fetch a chunk."""
 
     site: str  # the site's short name, as in `seq_id`
     langs: tuple[str, ...]  # primary languages of the Neurons, the most frequent first
     page_size: int
     page_count: int
-    terms: TermFiles  # where the postings of words lie
-    sizes: dict[str, RowFiles]  # of the tables of words, where the sizes of their rows are not in the hot pack
+    terms: TermFiles  # the posting files of words
+    sizes: dict[str, RowFiles]  # row sizes of the tables of words, if they are not in the hot pack
     tables: dict[str, Leaves]  # other FTS5 tables whose interior pages are hot
     bounds: dict[str, Bounds]  # of the tables whose interior pages are in a pack
-    packs: dict[str, Pack]  # by name; one whose tables hold nothing is not there
+    packs: dict[str, Pack]  # by name; a pack of empty tables is left out
     words: Files  # shards of the vocabulary
-    word_first: tuple[str, ...]  # no word of the shard, or of a later one, is before this
+    word_first: tuple[str, ...]  # lower bound of the words of each shard
     text: Files  # text shards, or lists that name them
     text_first: tuple[int, ...]  # first chunk of each of these files
     text_per_list: int  # shards that a list names; 0: there are no lists
     neuron_first: tuple[int, ...]  # first chunk of each Neuron
     chunk_count: int
     vectors: VectorFiles | None  # `None`: the site has none
-    titles: Files  # the root of what pages are called, for suggestions; empty: there is none
-    inventory: Files  # one file that says which files there are that the core does not read
+    titles: Files  # the root of the title files, for suggestions; may be empty
+    inventory: Files  # one file that lists the files that the core does not read
 
     @property
     def neuron_count(self) -> int:
-        """How many Neurons there are; their numbers begin at 1."""
+        """The number of Neurons; their numbers start at 1."""
         return len(self.neuron_first)
 
     def neuron_of(self, chunk: int) -> int:
@@ -138,13 +138,13 @@ class Manifest:
         return range(self.neuron_first[neuron - 1], after)
 
     def word_files_of(self, prefix: str) -> range:
-        """Return the shards of the vocabulary in which words with a beginning can be."""
+        """Return the shards of the vocabulary that may have words with a prefix."""
         first = max(0, bisect_right(self.word_first, prefix) - 1)
         return range(first, bisect_right(self.word_first, prefix + "\U0010ffff"))
 
 
 def read_leaves(raw: Any) -> Leaves:
-    """Read what the manifest, or a pack, says about a table's posting leaves."""
+    """Decode the posting leaves of a table from the manifest or a pack."""
     return Leaves(
         pages=totals(raw["pages"]),
         first_leaf=totals(raw["first_leaf"]),
@@ -155,7 +155,7 @@ def read_leaves(raw: Any) -> Leaves:
 
 
 def read_manifest(data: bytes) -> Manifest:
-    """Read an inflated manifest; raise `FormatError` where it is of another format or analyser."""
+    """Decode an inflated manifest; raise `FormatError` for another format or analyser."""
     raw: Any = unpack("the manifest", data)
     version = raw.get("format") if isinstance(raw, dict) else None
     if version != FORMAT or raw.get("analyser") != ANALYSER:

@@ -1,4 +1,4 @@
-"""In which leaves of an FTS5 table a term lies, told before any of them is there."""
+"""The leaves of an FTS5 table that hold a term, computed before any of them is fetched."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MAIN = b"0"  # FTS5 writes this byte before every term of the main index
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """A term to look up, as it stands in an index or as the start of one; and in which."""
+    """A term or a prefix to look up, and the table to look in."""
 
     term: str
     prefix: bool = False
@@ -33,7 +33,7 @@ class Postings:
     _cache: dict[Sought, frozenset[int]] = field(default_factory=dict, compare=False, repr=False)
 
     def files(self, db: sqlite3.Connection, sought: Sought) -> frozenset[int]:
-        """Return the files that hold every leaf which FTS5 reads for a term; a search asks for each more than once.
+        """Return the files of all leaves that FTS5 reads for a term. Results are cached, because a search repeats them.
 
         It starts at the last leaf whose separator is not above the term, and goes on to the next leaf only where nothing
         on this one ends the search: where the term, or the last with this prefix, is the last on its leaf.
@@ -55,7 +55,7 @@ class Postings:
         return frozenset(number for leaf in leaves if (number := self.leaves.file_of_leaf(leaf)) >= 0)
 
     def _leaf(self, db: sqlite3.Connection, term: bytes) -> tuple[int, int]:
-        """Return the leaf in which a term would start, and the next one in which any term starts."""
+        """Return the leaf in which a term would start, and the next leaf in which any term starts."""
         at = f"SELECT pgno >> 1 FROM {self.table}_idx WHERE segid = ? AND term <= ? ORDER BY term DESC LIMIT 1"
         after = f"SELECT pgno >> 1 FROM {self.table}_idx WHERE segid = ? AND term > ? ORDER BY term LIMIT 1"
         here = db.execute(at, (self.segment, term)).fetchone()
@@ -65,7 +65,7 @@ class Postings:
 
 
 def read_postings(db: sqlite3.Connection, table: str, leaves: Leaves, edges: list[Any]) -> Postings:
-    """Look at a table whose interior pages have arrived; raise `FormatError` where it is not in one piece."""
+    """Read a table whose interior pages are here; raise `FormatError` if it has more than one segment."""
     if not table.replace("_", "").isalpha():
         raise FormatError(f"no table is called {table!r}")
     rows = db.execute(f"SELECT DISTINCT segid FROM {table}_idx").fetchall()

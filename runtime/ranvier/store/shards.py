@@ -1,4 +1,4 @@
-"""Files that are unpacked once and kept while they are in use: text shards, the vocabulary's shards."""
+"""Caches of unpacked files: text shards, shards of the vocabulary."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class Named(Protocol):
-    """Files that have numbers and names."""
+    """Numbered files with names."""
 
     def name(self, number: int) -> str:
         """Return the path of a file, relative to the base."""
@@ -23,7 +23,7 @@ class Named(Protocol):
 
 
 class Listed:
-    """Files whose names stand in lists, `per` names in each but the last. `lists`: those that have come, by their numbers."""
+    """Files named by lists, `per` names in each list but the last. `lists` has the loaded lists by number."""
 
     def __init__(self, per: int) -> None:
         self.lists = dict[int, Files]()
@@ -41,7 +41,7 @@ class Listed:
 
 
 class Shards(Generic[T]):
-    """The last files of one kind that were asked for. One that failed is not kept: the next search asks for it again."""
+    """The most recent files of one kind. A file that failed is not cached: the next search fetches it again."""
 
     def __init__(self, files: Named, read: Callable[[str, bytes], T], most: int) -> None:
         self.rounds = 0
@@ -51,9 +51,9 @@ class Shards(Generic[T]):
         self._kept: OrderedDict[int, T] = OrderedDict()
 
     def get(self, numbers: Iterable[int]) -> Steps[dict[int, T]]:
-        """Return files by their numbers, having fetched in one round those that are not here."""
+        """Return files by number; missing ones are fetched in one round."""
         wanted = sorted({*numbers})
-        # Held here as well: while this search waits, another may make the cache forget them.
+        # Also held here: another search may evict them while this one waits.
         loaded = {number: self._kept[number] for number in wanted if number in self._kept}
         todo = [number for number in wanted if number not in loaded]
         got = yield from fetch(self._files.seals(todo))
@@ -65,7 +65,7 @@ class Shards(Generic[T]):
         return loaded
 
     def missing(self, numbers: Iterable[int]) -> list[int]:
-        """Return those of some files that are not here, in order."""
+        """Return the numbers of missing files, in order."""
         return sorted({*numbers} - self._kept.keys())
 
     def _keep(self, loaded: dict[int, T]) -> None:

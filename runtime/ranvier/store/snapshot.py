@@ -33,24 +33,24 @@ __all__ = ["PageFile", "Snapshot", "Sought", "Steps"]
 _PACK = -1  # sorts before the files of its tables, as its name does before theirs
 _LIST, _TERMS = "lists", "terms"  # owners of pieces: lists of the files of words, and these; lists sort before files
 _SIZES = "sizes of "  # … and of files of row sizes, before the name of their table
-_ROWS = 256  # that are looked at together when the sizes of some are needed
+_ROWS = 256  # rows whose sizes are read together
 
 
 class PageFile(Protocol):
-    """A database file of which only some pages are there. Page numbers are SQLite's, from 1."""
+    """A database file with only some of its pages. Page numbers are SQLite's, from 1."""
 
     @property
     def path(self) -> str:
-        """Where SQLite opens it, quoted for a URI."""
+        """The path for SQLite, quoted for a URI."""
 
     def reserve(self, page_size: int, page_count: int) -> None:
-        """Make the file as large as the whole database, with nothing in it yet."""
+        """Make an empty file with the size of the whole database."""
 
     def put(self, first_page: int, data: bytes) -> None:
-        """Keep a run of pages."""
+        """Write a run of pages."""
 
     def take_misses(self) -> list[int]:
-        """Return the pages that were read but not there since the last call, or all that may have been."""
+        """Return the missing pages that were read since the last call, or all that may have been read."""
 
 
 class _Piece(NamedTuple):
@@ -65,7 +65,7 @@ class _Piece(NamedTuple):
 
 
 class Snapshot:
-    """The searched half of a snapshot. `misses` counts the files that were not foreseen.
+    """The database of a snapshot. `misses` counts the files that were not planned.
 
     `weights` has a byte for each Neuron (number n at n - 1), sixteenths of its weight; `linked` one for the number of Neurons
     that link to it, 255 at most; `tuning` is what the site's configuration says about searching.
@@ -79,7 +79,7 @@ class Snapshot:
         self._loaded: set[_Piece] = set()
         self._words = Words(manifest)
         self._lists = dict(enumerate(manifest.terms.whole))
-        self._present = set[Sought]()  # terms of which everything is here: their postings, and their rows' sizes
+        self._present = set[Sought]()  # terms whose postings and row sizes are here
         self._vectors: Vectors | None = None
         self._early: dict[str, bytes] = {}
         pages.reserve(manifest.page_size, manifest.page_count)
@@ -95,31 +95,31 @@ class Snapshot:
 
     @property
     def rounds(self) -> int:
-        """How many rounds of files were asked for so far."""
+        """The number of rounds so far."""
         return self._rounds + self._words.rounds + (self._vectors.rounds if self._vectors else 0)
 
     @property
     def vectors(self) -> Vectors | None:
-        """The vectors, where the site has some."""
+        """The vectors, or `None`."""
         files = self.manifest.vectors
         if self._vectors is None and files is not None:
-            from ranvier.store.vectors import Vectors  # a search for words does without
+            from ranvier.store.vectors import Vectors  # only semantic searches need it
 
             self._vectors = Vectors(self.manifest, files, self._early)
         return self._vectors
 
     def take(self, files: Mapping[str, bytes]) -> None:
-        """Take files of vectors that came before anybody asked for them, by their names; they are checked when used."""
+        """Accept files of vectors before a search needs them, by name; they are checked when they are used."""
         self._early.update(files)
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self._db.close()
 
     def query(
         self, sql: str, parameters: tuple[Any, ...] = (), sought: Iterable[Sought] = (), packs: Iterable[str] = ()
     ) -> Steps[list[Any]]:
-        """Run a query, having fetched what its terms will read and the packs of its tables; return all rows."""
+        """Fetch the postings of the terms and the packs of the tables, run a query, and return all rows."""
         yield from self.have(sought, packs)
         return (yield from self._rows(sql, parameters))
 
@@ -131,14 +131,14 @@ class Snapshot:
                 missed = set() if _is_wrong(error) else self._missed()
                 if not missed:
                     raise
-            # A page that failed may sit in SQLite's cache as it was; a new connection has none.
+            # SQLite may have cached a failed page; a new connection has an empty cache.
             self.misses += len(missed)
             self._db.close()
             self._db = self._connect()
             yield from self._fetch(missed)
 
     def have(self, sought: Iterable[Sought] = (), packs: Iterable[str] = ()) -> Steps[None]:
-        """Fetch what terms will be looked up in, and packs by their names; a pack that holds nothing is no file.
+        """Fetch the posting files of terms, and packs by name; an empty pack has no file.
 
         That is one round where the manifest says which files the terms lie in. On a large site lists say it, and for substrings
         their pack, one round before.
@@ -149,18 +149,18 @@ class Snapshot:
         wanted |= {_Piece(SUBSTRING)} if apart else set()
         lists = {_Piece(_LIST, number) for term in terms for number in self._lists_of(term) if number not in self._lists}
         yield from self._fetch(wanted | lists | self._foreseen(terms))
-        if lists or apart:  # they say where the terms lie
+        if lists or apart:  # they name the files of the terms
             yield from self._fetch(self._foreseen(terms))
         yield from self._have_sizes(terms)
         self._present.update(terms)
 
     def _have_sizes(self, terms: list[Sought]) -> Steps[None]:
-        """Fetch the sizes of all rows that have any of some terms: bm25 reads them, and the postings say which they are."""
+        """Fetch the sizes of all rows that have any of some terms. bm25 reads them; the postings tell which rows these are."""
         wanted: set[_Piece] = set()
         new = (term for term in terms if term.table in self.manifest.sizes)
         for term in sorted(new, key=lambda term: (term.table, term.term, term.prefix)):
             if self._has_sizes(term.table, wanted):
-                continue  # to find the rows of a frequent term takes long
+                continue  # it takes long to find the rows of a frequent term
             files, quoted = self.manifest.sizes[term.table], term.term.replace('"', '""')
             sql = f"SELECT DISTINCT rowid / {_ROWS} FROM {term.table} WHERE {term.table} MATCH ?"
             for (run,) in (yield from self._rows(sql, (f'"{quoted}"{"*" * term.prefix}',))):
@@ -169,7 +169,7 @@ class Snapshot:
         yield from self._fetch(wanted)
 
     def _has_sizes(self, table: str, wanted: set[_Piece]) -> bool:
-        """Tell whether all sizes of a table's rows are here or wanted already."""
+        """Tell whether all row sizes of a table are here or requested."""
         pieces = (_Piece(f"{_SIZES}{table}", number) for number in range(len(self.manifest.sizes[table].first)))
         return all(piece in self._loaded or piece in wanted for piece in pieces)
 
@@ -180,24 +180,24 @@ class Snapshot:
 
     @property
     def size(self) -> int:
-        """How many bytes `everything` is."""
+        """The size of `everything` in bytes."""
         files = [self.manifest.words, *(part.files for part in self._lists.values())]
         files += [pack.files for name, pack in self.manifest.packs.items() if name != SUBSTRING]
         return sum(sum(some.sizes) for some in files)
 
     def everything(self) -> Steps[None]:
-        """Fetch in one round all postings, facts and words; not substrings, which are larger than all of that."""
+        """Fetch all postings, facts and words in one round, without substrings, which are larger than the rest."""
         wanted = {_Piece(name) for name in self.manifest.packs if name != SUBSTRING}
         for number, part in self._lists.items():
             wanted |= {_Piece(_TERMS, at, number) for at in range(len(part.files.sizes))}
         yield from gather(self._fetch(wanted), self._words.everything())
 
     def words(self, prefixes: Iterable[str]) -> Steps[dict[str, int]]:
-        """Return the vocabulary's words with one of some beginnings, and in how many Neurons each stands."""
+        """Return the words of the vocabulary with one of some prefixes, and the number of Neurons of each."""
         return (yield from self._words.words(prefixes))
 
     def words_soon(self, prefixes: Iterable[str], most: int) -> tuple[str, ...]:
-        """Name the files of words with some beginnings that are not here, if they are of no more than so many bytes."""
+        """Return the missing vocabulary files for some prefixes, up to a number of bytes."""
         return self._words.hints(prefixes, most)
 
     def _foreseen(self, terms: list[Sought]) -> set[_Piece]:
@@ -207,7 +207,7 @@ class Snapshot:
         return self.manifest.terms.lists_of(term.term, prefix=term.prefix) if term.table in WORDS else ()
 
     def _files_of(self, term: Sought) -> Iterator[_Piece]:
-        """Yield the posting files that a term lies in, as far as what says it is here."""
+        """Yield the posting files of a term, as far as their list is here."""
         if term.table in WORDS:
             for number in self._lists_of(term):
                 if (part := self._lists.get(number)) is not None:
@@ -219,7 +219,7 @@ class Snapshot:
             yield from (_Piece(term.table, at) for at in bounds.files_of(term.term, prefix=term.prefix))
 
     def _fetch(self, wanted: set[_Piece]) -> Steps[None]:
-        todo = sorted(wanted - self._loaded)  # packs first: they say which pages the posting files of their tables hold
+        todo = sorted(wanted - self._loaded)  # packs first: they have the page maps of the posting files
         seals = [self._seal(piece) for piece in todo]
         got = yield from fetch(dict(seals))
         self._rounds += bool(todo)
@@ -243,7 +243,7 @@ class Snapshot:
         return files.name(number), files.digest(number)
 
     def _keep(self, piece: _Piece, name: str, data: bytes) -> None:
-        if piece in self._loaded:  # another search was faster
+        if piece in self._loaded:  # another search has loaded it
             return
         if piece.number == _PACK:
             raw: Any = unpack(name, data)
@@ -263,12 +263,12 @@ class Snapshot:
         self._loaded.add(piece)
 
     def _missed(self) -> set[_Piece]:
-        """Return the files that the last query stumbled over. Where a page file cannot tell, the large ones come last."""
+        """Return the missing files of the last query. If the page file cannot tell, large files come last."""
         missed = {piece for page in self._pages.take_misses() for piece in self._homes(page)} - self._loaded
         return {piece for piece in missed if not piece.owner.startswith(SUBSTRING)} or missed
 
     def _homes(self, page: int) -> set[_Piece]:
-        """Return the files that a page is in, or may be in: no one knows what lies behind a list that has not come."""
+        """Return the files that may hold a page: the contents behind a missing list are unknown."""
         for number, part in self._lists.items():
             if (at := next(part.files_with(page), None)) is not None:
                 return {_Piece(_TERMS, at, number)}

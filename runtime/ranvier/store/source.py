@@ -1,4 +1,4 @@
-"""Where the bytes come from on a server: a folder. The browser has its own source, in JavaScript; both only ever read files."""
+"""The file source of a server: a folder. The browser has its own source in JavaScript. Both only read files."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from ranvier.types import Need
 
 
 class FileSource(Protocol):
-    """Something that has the files of a snapshot."""
+    """A source of the files of a snapshot."""
 
     def read(self, name: str) -> bytes:
-        """Return the bytes of a file; raise `FetchError` where it cannot be had."""
+        """Return the bytes of a file; raise `FetchError` if it cannot be read."""
 
 
 class FolderSource:
@@ -36,7 +36,7 @@ class FolderSource:
             raise FetchError(name, error.strerror or str(error)) from None
 
     def entry(self) -> dict[str, Any]:
-        """Read the entry file; raise `FormatError` where it is not one of this format."""
+        """Read the entry file; raise `FormatError` for another format."""
         try:
             entry: Any = json.loads(self.read("entry.json"))
         except ValueError:
@@ -62,23 +62,23 @@ class SparseFile:
 
     @property
     def path(self) -> str:
-        """Where SQLite opens it."""
+        """The path for SQLite."""
         return quote(self._file.name)
 
     def reserve(self, page_size: int, page_count: int) -> None:
-        """Make the file as large as the whole database: one hole."""
+        """Make a sparse file with the size of the whole database."""
         self._size = page_size
         self._absent = set(range(1, page_count + 1))
         self._file.truncate(page_size * page_count)
 
     def put(self, first_page: int, data: bytes) -> None:
-        """Keep a run of pages."""
+        """Write a run of pages."""
         self._file.seek((first_page - 1) * self._size)
         self._file.write(data)
         self._absent.difference_update(range(first_page, first_page + len(data) // self._size))
 
     def take_misses(self) -> list[int]:
-        """Return every page that is not there: a plain file cannot tell which hole was read."""
+        """Return all missing pages: a plain file cannot tell which of them was read."""
         return sorted(self._absent)
 
     def close(self) -> None:
@@ -87,5 +87,5 @@ class SparseFile:
 
 
 def answer(source: FileSource, need: Need) -> dict[str, bytes]:
-    """Read all that a step of a search asks for."""
+    """Read all files of a need."""
     return {name: source.read(name) for name in need.files}

@@ -1,4 +1,4 @@
-"""Where the postings of words lie: files by terms, each with the leaves of both indexes, and lists that name the files."""
+"""The files of the postings of words, ordered by term, each with leaves of both indexes, and the lists that name them."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ class TermTable:
 
 @dataclass(frozen=True, slots=True)
 class TermList:
-    """Files that follow each other. `first`: the term from which on a file is for terms."""
+    """Consecutive files. `first`: the first term of each file."""
 
     first: tuple[bytes, ...]
     files: Files
     tables: dict[str, TermTable]
 
     def files_of(self, table: str, term: str, *, prefix: bool = False) -> set[int]:
-        """Return the files of this list that FTS5 reads for a term, or for all with a beginning."""
+        """Return the files of this list that FTS5 reads for a term or a prefix."""
         if not self.first:
             return set()
         low = term.encode()
@@ -73,7 +73,7 @@ class TermFiles:
     lists: Files
 
     def lists_of(self, term: str, *, prefix: bool = False) -> range:
-        """Return the lists that name the files of a term, or of all with a beginning."""
+        """Return the lists that name the files of a term or a prefix."""
         if not self.first:
             return range(len(self.whole))
         low = term.encode()
@@ -88,7 +88,7 @@ def start_of(first: Sequence[bytes], term: bytes) -> int:
 
 
 def read_term_list(raw: Any) -> TermList:
-    """Read a list, as the manifest or a pack holds it."""
+    """Decode a list from the manifest or a pack."""
     tables = {
         name: TermTable(
             pages=totals(table["pages"]),

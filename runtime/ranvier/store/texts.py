@@ -1,4 +1,4 @@
-"""What a result shows, by chunk. It lives in shards of its own: rows of a table would be one serial read each."""
+"""The texts of chunks. They are in shards of their own, because table rows would need one serial read each."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _KEPT = 256  # shards of some 8 kB that stay unpacked
 
 
 class NeuronCard(NamedTuple):
-    """What every hit of a Neuron says about it. The order of the fields is the order on disk."""
+    """The fields of a Neuron that every hit shows, in their order on disk."""
 
     id: str
     seq_id: str
@@ -29,7 +29,7 @@ class NeuronCard(NamedTuple):
     tags: list[str]
     modality: str = "text"
     lang: str = ""  # primary language, as in `de`
-    updated: str = ""  # date; empty where it is not said
+    updated: str = ""  # a date, or empty
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class TextList(NamedTuple):
 
 
 class Texts:
-    """The text half of a snapshot. On a large site lists name the shards; each is fetched when a chunk of its shards is."""
+    """The texts of a snapshot. On a large site, lists name the shards; a list is fetched with the first chunk of its shards."""
 
     def __init__(self, manifest: Manifest) -> None:
         self._manifest = manifest
@@ -72,7 +72,7 @@ class Texts:
 
     @property
     def rounds(self) -> int:
-        """How many rounds of files were asked for so far."""
+        """The number of rounds so far."""
         return self._shards.rounds + (self._lists.rounds if self._lists else 0)
 
     @property
@@ -82,7 +82,7 @@ class Texts:
 
     @property
     def size(self) -> int:
-        """How many bytes all texts are that the manifest names."""
+        """The size in bytes of all texts that the manifest names."""
         return sum(self._manifest.text.sizes)
 
     def everything(self) -> Steps[None]:
@@ -90,7 +90,7 @@ class Texts:
         yield from self._shards.get(range(len(self._manifest.text.sizes)))
 
     def passages(self, chunks: Iterable[int]) -> Steps[dict[int, Passage]]:
-        """Return the passages of some chunks, having fetched their lists in one round and their shards in another."""
+        """Return the passages of some chunks. Their lists are fetched in one round and their shards in another."""
         homes = yield from self._homes([*chunks])
         shards = yield from self._shards.get(homes.values())
         return {chunk: shards[number][chunk] for chunk, number in homes.items()}

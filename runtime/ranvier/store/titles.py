@@ -1,4 +1,4 @@
-"""What pages are called, for suggestions: files of JSON, which a page's own script reads as well.
+"""Names of pages for suggestions: JSON files, which a page's own script reads as well.
 
 A small site has one file, the root, with all names. Of a larger one the root tells which file has the names with a word that
 begins so: a head has the best of a beginning that too many have, a run has all names of some beginnings that follow each other.
@@ -24,7 +24,7 @@ _KEPT = 8  # files that stay unpacked
 
 
 class Name(NamedTuple):
-    """Something that a page is called, or that it says in a heading. `page` is a row of the same file."""
+    """A title, alias, heading or tag. `page` is a row of the same file."""
 
     kind: int
     page: int
@@ -44,14 +44,14 @@ class TitleNames:
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """The root of a larger site: beginnings, sorted by their UTF-16, and the digests of the files of both kinds."""
+    """The root of a larger site: prefixes sorted by UTF-16, and the digests of the files of both kinds."""
 
     heads: tuple[str, ...]
     runs: tuple[str, ...]
     files: tuple[str, ...]
 
     def is_head(self, beginning: str) -> bool:
-        """Tell whether more names begin so than a file has."""
+        """Tell whether more names have a prefix than one file holds."""
         at = bisect_left(self.heads, utf16(beginning), key=utf16)
         return at < len(self.heads) and self.heads[at].startswith(beginning)
 
@@ -64,24 +64,24 @@ class Guide:
 
 
 def utf16(text: str) -> bytes:
-    """Return what JavaScript compares strings by."""
+    """Return the sort key of JavaScript's string comparison."""
     return text.encode("utf-16-be", "surrogatepass")
 
 
 def slug(text: str) -> str:
-    """Return the anchor that most generators give to a heading; others are written down."""
+    """Return the usual anchor of a heading; files store only other anchors."""
     ascii_only = "".join(character if character.isascii() and character.isalnum() else "-" for character in text.lower())
     return "-".join(part for part in ascii_only.split("-") if part)
 
 
 class TitleFiles:
-    """Files by their digests, in hexadecimal; the last few are kept. One that failed is asked for again."""
+    """A cache of files by digest, in hexadecimal. A file that failed is fetched again."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[str, TitleNames | Guide] = OrderedDict()
 
     def get(self, seal: str) -> Steps[TitleNames | Guide]:
-        """Return a file, having fetched it where it is not here.
+        """Return a file; fetch it if it is missing.
 
         Raises:
             FetchError: it was not delivered.
@@ -105,7 +105,7 @@ class TitleFiles:
 
 
 def read_titles(name: str, data: bytes) -> TitleNames | Guide:
-    """Read a file of names, or a root; raise `FormatError` where it is neither."""
+    """Decode a file of names or a root; raise `FormatError` for other data."""
     try:
         raw: Any = json.loads(data)
         if "files" in raw:

@@ -1,4 +1,4 @@
-"""What is read of vectors: a head with the centroids, the model's tokens, their rows, and shards of chunks' vectors.
+"""The files of vectors: a head with the centroids, the model's tokens, their rows, and shards of chunk vectors.
 
 head     which tokens the site uses, the most frequent first; a centroid for each shard; the names of all the rest
 tokens   two files: the vocabulary's tokens in ASCII, and the others, which few queries need
@@ -48,7 +48,7 @@ class Shard:
 
 
 class Head:
-    """What must be known before any vector can be compared."""
+    """The head: everything that a comparison of vectors needs first."""
 
     def __init__(self, name: str, data: bytes) -> None:
         raw: Any = unpack(name, data)
@@ -72,7 +72,7 @@ class Head:
 
 
 class Vocabulary:
-    """The tokens that were fetched, and where each one's row lies."""
+    """The fetched tokens, and the place of each token's row."""
 
     def __init__(self, head: Head, tokens: dict[str, int], others: dict[str, int] | None) -> None:
         self.whole = others is not None
@@ -116,16 +116,16 @@ class Vectors:
 
     @property
     def rounds(self) -> int:
-        """How many rounds of files were asked for so far."""
+        """The number of rounds so far."""
         return self._rounds + sum(shards.rounds for shards in (self._shards, self._rows) if shards is not None)
 
     def hints(self, text: str) -> tuple[str, ...]:
-        """Return the files with which the search for a text begins, but for those that are here."""
+        """Return the missing files of the first round of a search for a text."""
         tokens = [number for number in _tokens_for(text) if number not in self._tokens]
         return (*(self._files.head.seals([0]) if self._head is None else ()), *self._files.tokens.seals(tokens))
 
     def head(self) -> Steps[Head]:
-        """Return the head, having fetched it once."""
+        """Return the head; it is fetched once."""
         if self._head is None:
             yield from self._have(())
         assert self._head is not None
@@ -154,7 +154,7 @@ class Vectors:
         return (yield from self._shards.get(numbers))
 
     def homes(self, chunks: Iterable[int]) -> Steps[set[int]]:
-        """Return the shards that hold any of some chunks' vectors."""
+        """Return the shards that have the vectors of some chunks."""
         head = yield from self.head()
         if not self._homes:
             got = yield from fetch(head.homes.seals([0]))
@@ -163,7 +163,7 @@ class Vectors:
         return {self._homes[chunk - 1] for chunk in chunks} - {len(head.shards.sizes)}
 
     def _have(self, tokens: Sequence[int]) -> Steps[None]:
-        """Fetch the head, and files of tokens, in one round; none where they came early."""
+        """Fetch the head and files of tokens in one round, or none if they are here."""
         head, files = self._files.head, self._files.tokens
         todo = [number for number in tokens if number not in self._tokens]
         seals = files.seals(todo) | (head.seals([0]) if self._head is None else {})
@@ -180,9 +180,9 @@ class Vectors:
             self._early.pop(name, None)
 
     def _came_early(self, seals: Mapping[str, bytes]) -> dict[str, bytes]:
-        """Return the inflated contents of what came early; one that is damaged is asked for as if it had not come."""
+        """Return the contents of files that came early. A damaged one is fetched again."""
         here = {}
-        for name in self._early.keys() & seals.keys():  # they stay, for another search that asks while this one waits for more
+        for name in self._early.keys() & seals.keys():  # they stay for other searches that need them while this one waits
             try:
                 here[name] = checked(name, self._early[name], seals[name])
             except IntegrityError:

@@ -1,4 +1,4 @@
-"""The vocabulary: words as they are written, folded, with the number of Neurons that have them. For misspelt words."""
+"""The vocabulary for spelling correction: words as written, folded, with the number of Neurons that have them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _KEPT = 64  # shards of some 24 kB that stay unpacked
 
 
 class Words:
-    """The vocabulary of a snapshot, in shards by how the words begin."""
+    """The vocabulary of a snapshot, in shards by prefix."""
 
     def __init__(self, manifest: Manifest) -> None:
         self._manifest = manifest
@@ -21,17 +21,17 @@ class Words:
 
     @property
     def rounds(self) -> int:
-        """How many rounds of files were asked for so far."""
+        """The number of rounds so far."""
         return self._shards.rounds
 
     def words(self, prefixes: Iterable[str]) -> Steps[dict[str, int]]:
-        """Return all words with one of some beginnings, in their order, having fetched their shards in one round."""
+        """Return all words with one of some prefixes, in order; missing shards are fetched in one round."""
         starts = tuple(sorted({*prefixes}))
         shards = yield from self._shards.get(self._numbers(starts))
         return {word: count for _, shard in sorted(shards.items()) for word, count in shard.items() if word.startswith(starts)}
 
     def hints(self, prefixes: Iterable[str], most: int) -> tuple[str, ...]:
-        """Name the shards of words with some beginnings, but for those that are here; none, if they are too many bytes."""
+        """Return the missing shards for some prefixes, or none if they exceed a number of bytes."""
         numbers = self._shards.missing(self._numbers(prefixes))
         small = sum(self._manifest.words.sizes[number] for number in numbers) <= most
         return tuple(map(self._manifest.words.name, numbers)) if small else ()

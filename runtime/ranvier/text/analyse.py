@@ -1,4 +1,4 @@
-"""The one analyser: what the index holds, what a query asks and what a highlight marks are the same words.
+"""The analyser. The index, queries and highlights use the same terms.
 
 split  into units: words with what joins them        "don't getUserName C++"
 read   a unit into terms, whole and part             "getUserName" → "getusernam", "get", "user", "name"
@@ -17,14 +17,14 @@ from ranvier.text.languages import primary
 from ranvier.text.unicode import blank_later
 from ranvier.text.units import QUERY_ONLY, TAIL, Piece, UnitReader, unit_pattern
 
-ANALYSER = "multi-3"  # goes into every manifest; change it whenever the same text would give other terms
+ANALYSER = "multi-3"  # in every manifest; change it if the same text gives other terms
 
-CLAIM = re.compile(r"\{#claim-[0-9A-Za-z]+\}", re.IGNORECASE)  # A6: anchors for citations, no words of any text
+CLAIM = re.compile(r"\{#claim-[0-9A-Za-z]+\}", re.IGNORECASE)  # A6: anchors for citations, not words
 _WORD = re.compile(rf"[^\W_]+(?:{TAIL})?")
 
 
 class Token(NamedTuple):
-    """A term of a text and where it stands; wholes overlap their parts."""
+    """A term and its place in a text; a whole overlaps its parts."""
 
     term: str
     start: int
@@ -32,10 +32,10 @@ class Token(NamedTuple):
 
 
 class _Terms(dict[str, tuple[str, ...]]):
-    """Unit as written → its terms, in one language; a text of 11 MB has some 40,000 distinct ones."""
+    """A cache: unit as written → its terms in one language. A text of 11 MB has some 40,000 distinct units."""
 
     MOST = 200_000
-    LONG = 64  # characters; a clause of Chinese does not come twice
+    LONG = 64  # characters; a Chinese clause rarely repeats
 
     def __init__(self, lang: str) -> None:
         super().__init__()
@@ -56,28 +56,28 @@ def _terms_in(lang: str) -> _Terms:
 
 
 def terms(text: str, lang: str = "en") -> list[str]:
-    """The terms of a text as the index holds them, in order: `"Two cats"` → `["two", "cat"]`."""
+    """Return the terms of a text as in the index, in order: `"Two cats"` → `["two", "cat"]`."""
     cached_terms = _terms_in(primary(lang))
     return list(chain.from_iterable(map(cached_terms.__getitem__, unit_pattern(text).findall(blank_later(text)))))
 
 
 def tokens(text: str, lang: str = "en") -> list[Token]:
-    """The terms of a text with their places: `"Two cats"` → `[("two", 0, 3), ("cat", 4, 8)]`."""
+    """Return the terms of a text with their places: `"Two cats"` → `[("two", 0, 3), ("cat", 4, 8)]`."""
     return [Token(term, start, end) for term, start, end, role in pieces(text, lang) if role != QUERY_ONLY]
 
 
 def units(text: str) -> list[tuple[str, int]]:
-    """The units of a text, words or what joins several, and their places: `"Two e-mails"` → `[("Two", 0), ("e-mails", 4)]`."""
+    """Return the units of a text (words or joined words) and their places: `"Two e-mails"` → `[("Two", 0), ("e-mails", 4)]`."""
     return [(match.group(), match.start()) for match in unit_pattern(text).finditer(blank_later(text))]
 
 
 def unit_tokens(unit: str, lang: str = "en") -> list[Token]:
-    """The terms of one unit with their places in it."""
+    """Return the terms of one unit with their places in it."""
     return [Token(term, start, end) for term, start, end, role in _read(unit, primary(lang)) if role != QUERY_ONLY]
 
 
 def pieces(text: str, lang: str = "en") -> list[Piece]:
-    """The tokens of a text, what only a query looks for as well, and what each of them is."""
+    """Return the tokens of a text with their roles, including those that only a query uses."""
     code = primary(lang)
     tokens = []
     for match in unit_pattern(text).finditer(blank_later(text)):
@@ -87,7 +87,7 @@ def pieces(text: str, lang: str = "en") -> list[Piece]:
 
 
 def words(text: str) -> list[tuple[str, int, int]]:
-    """Every run of letters and digits as written, with its place: `"Two cats"` → `[("Two", 0, 3), ("cats", 4, 8)]`."""
+    """Return every run of letters and digits as written, with its place: `"Two cats"` → `[("Two", 0, 3), ("cats", 4, 8)]`."""
     return [(m.group(), m.start(), m.end()) for m in _WORD.finditer(blank_later(text))]
 
 

@@ -1,4 +1,4 @@
-"""What things are called, as it is compared with what is typed: the folding and the words of suggestions.
+"""Keys of names for suggestions: folding and word boundaries.
 
 Suggestions are found in two languages, by the core and by the page's own script, and must be the same in both. So this is
 not the analyser: it knows no language, stems nothing, and is made of a few operations that every Unicode since 14 does alike.
@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 
 from ranvier.text.unicode import LATER_THAN_14
 
-# Assigned by Unicode 17.0; written down, because browsers know them before Pythons do.
+# Assigned by Unicode 17.0; listed here, because browsers have them before Python.
 LATER_THAN_16: tuple[tuple[int, int], ...] = (
     (0x088F, 0x088F), (0x0C5C, 0x0C5C), (0x0CDC, 0x0CDC), (0x1ACF, 0x1ADD), (0x1AE0, 0x1AEB), (0x20C1, 0x20C1),
     (0x2B96, 0x2B96), (0xA7CE, 0xA7CF), (0xA7D2, 0xA7D2), (0xA7D4, 0xA7D4), (0xA7F1, 0xA7F1), (0xFBC3, 0xFBD2),
@@ -33,10 +33,10 @@ UNSPACED: tuple[tuple[int, int], ...] = (
     (0x31F0, 0x31FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xA9E0, 0xA9FF), (0xAA60, 0xAADF), (0xF900, 0xFAFF),
     (0x1B000, 0x1B16F), (0x20000, 0x3FFFF),
 )  # fmt: skip
-_HANGUL_REST = (0x1160, 0x11FF)  # vowels and final consonants: they belong to the sign before them
-_GEORGIAN = (0x10A0, 0x10FF)  # lies inside of what is unspaced, and is not
-MOST_TYPED = 200  # code points of a query that are looked at
-DEEPEST = 16  # code points by which names are put into files
+_HANGUL_REST = (0x1160, 0x11FF)  # vowels and final consonants, part of the preceding sign
+_GEORGIAN = (0x10A0, 0x10FF)  # inside of an unspaced range, but written with blanks
+MOST_TYPED = 200  # code points of a query that are used
+DEEPEST = 16  # code points of the prefixes that assign names to files
 HUMP = "\x01"
 Span = tuple[int, int]
 
@@ -101,12 +101,12 @@ def fold(text: str) -> str:
 
 
 def humped(text: str) -> str:
-    """Put a mark where a hump begins: `userName` → `user\\x01Name`."""
+    """Mark the start of each hump: `userName` → `user\\x01Name`."""
     return _HUMPS.sub(rf"\1{HUMP}", text)
 
 
 def units(query: str) -> list[str]:
-    """Return what of a query must stand in a text, each as it stands in a key: `"Get C++"` → `["get", "c++"]`."""
+    """Return the units of a query as they appear in a key: `"Get C++"` → `["get", "c++"]`."""
     folded = fold(query[:MOST_TYPED])
     pattern, kinds = (_ASCII_UNIT, folded) if folded.isascii() else (_UNIT, folded.translate(_KINDS))
     runs = (folded[unit.start() : unit.end()] for unit in pattern.finditer(kinds))
@@ -114,12 +114,12 @@ def units(query: str) -> list[str]:
 
 
 def keys(texts: list[str]) -> list[str]:
-    """Return the key of each text. No text has a line feed in it; all are folded at once."""
+    """Return the key of each text. Texts have no line feeds; all are folded at once."""
     return [_key(folded) for folded in fold(humped("\n".join(texts))).split("\n")] if texts else []
 
 
 def beginnings(text: str) -> set[str]:
-    """Return what of a text can be typed first: each piece, with those that touch it, `DEEPEST` code points of it."""
+    """Return the prefixes of a text that can be typed first: each piece with its adjacent ones, up to `DEEPEST` code points."""
     folded = fold(humped(text))
     whole, inner = _words(folded)
     out = {folded[start:end] for start, end in inner}
@@ -134,7 +134,7 @@ def beginnings(text: str) -> set[str]:
 
 
 def marked(text: str, wanted: Sequence[str]) -> tuple[str, ...]:
-    """Cut a text into pieces of which every second one is what was typed: `Install`, `["in"]` → `("", "In", "stall")`."""
+    """Cut a text into pieces; every second one is a match: `Install`, `["in"]` → `("", "In", "stall")`."""
     key, places = _placed(text)
     matches = sorted((at, len(unit)) for unit in wanted if (at := key.find(f" {unit}")) >= 0)
     spans = sorted((places[at + 1], _end(text, places[at + length])) for at, length in matches)
@@ -159,7 +159,7 @@ def _key(folded: str) -> str:
 
 
 def _placed(text: str) -> tuple[str, list[int]]:
-    """Return a text's key, and for each character of it the place in the text that it comes from."""
+    """Return the key of a text, and for each of its characters the place in the text."""
     letters, origins, place = [], [], 0
     for character in humped(text):
         letters.append(fold(character))
@@ -178,7 +178,7 @@ def _placed(text: str) -> tuple[str, list[int]]:
 
 
 def _words(folded: str) -> tuple[list[Span], list[Span]]:
-    """Return where pieces are, and where what begins at a hump is."""
+    """Return the ranges of pieces, and of the parts that begin at a hump."""
     whole = list(_pieces(folded))
     return whole, [(at + 1, end) for start, end in whole for at in range(start, end) if folded[at] == HUMP]
 
@@ -189,7 +189,7 @@ def _pieces(folded: str) -> Iterator[Span]:
 
 
 def _end(text: str, last: int) -> int:
-    """Return where what ends with a character ends: behind its marks."""
+    """Return the end of a character with its marks."""
     end = last + 1
     while end < len(text) and (not (folded := fold(text[end])) or all(_KINDS[ord(character)] == "m" for character in folded)):
         end += 1

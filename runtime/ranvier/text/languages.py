@@ -1,4 +1,4 @@
-"""Languages: which stemmer each has, how its letters are folded, and which of its words say nothing alone."""
+"""Languages: their stemmers, folding of letters, and stop words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from functools import lru_cache, partial
 
 from ranvier.text.scripts import MARKS
 
-MAX_TERM = 64  # characters; a 100 kB line of base64 is one "word" that nobody types
+MAX_TERM = 64  # characters; a 100 kB line of base64 is one "word" that nobody searches
 
 # Snowball's, by the primary subtag of BCP 47. A language without one is not stemmed.
 STEMMERS = {
@@ -22,25 +22,25 @@ STEMMERS = {
     "yi": "yiddish",
 }  # fmt: skip
 _SAME = {"nb": "no", "nn": "no", "iw": "he", "in": "id", "ji": "yi"}
-# Not written in Latin letters: what is, in such a text, is taken for English.
+# Languages without Latin letters: Latin words in their texts are treated as English.
 _OTHER_SCRIPTS = frozenset(
     """am ar as be bg bn dz el fa gu he hi hy ja ka kk km kn ko ky lo mk ml mn mr my ne or pa ps ru sa sd si sr ta te tg th ti
     ug uk ur yi zh yue""".split()
 )
 
-# Dropped from a query that has other words; never from the index, so that phrases still find them.
+# Dropped from a query with other words, but not from the index, so that phrases find them.
 STOP_WORDS = frozenset(
     """a about an and are as at be been but by can could did do does for from had has have how i if in into is it its
     me my no not of on or our should so than that the their them then there these they this those to was we were what
     when where which while who why will with would you your""".split()
 )
 
-# Combining accents of Latin, Greek and Cyrillic, and the vowel points of Hebrew and Arabic, that most people leave out;
-# other scripts' marks carry meaning.
+# Combining accents of Latin, Greek and Cyrillic, and vowel points of Hebrew and Arabic, which most people omit.
+# Marks of other scripts carry meaning.
 _ACCENTS = re.compile(
     r"[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]+"
 )
-# Letters that do not come apart into a plain one and an accent.
+# Letters that do not decompose into a plain letter and an accent.
 _STROKES = str.maketrans(
     {"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "ħ": "h", "ŧ": "t"}
 )
@@ -50,7 +50,7 @@ _UMLAUTS = re.compile(r"ae|oe|(?<![qaeiouyäöü])ue")  # Snowball's own rule: Q
 _FRENCH = re.compile(r"(?<=\w{4}it)e(?=s?$)|e(?=es?$)|ie(?=res?$)")  # sécurité, données, première
 _FRENCH_ACCENTS = {"e": "é", "ie": "iè"}
 _RINGS = re.compile(r"aa|ae|oe")
-_NOUN_ENDINGS = frozenset("а у ом ы е ов ам ами ах".split())  # of Russian nouns whose base form has none
+_NOUN_ENDINGS = frozenset("а у ом ы е ов ам ами ах".split())  # of Russian nouns whose base form has no ending
 _LEAST_STEM = 3
 _NATIVE = {"aa": "å", "ae": "æ", "oe": "ø"}
 
@@ -74,28 +74,28 @@ def fold(word: str, lang: str = "en") -> str:
 
 
 def term(word: str, lang: str = "en") -> str:
-    """The term that stands for one word without joints in the index; may be empty: `Searching` → `search`."""
+    """Return the term of one plain word in the index; may be empty: `Searching` → `search`."""
     code = primary(lang)
     if code == "en" or (code in _OTHER_SCRIPTS and word.isascii()):
-        if word.isascii() and word.isalnum():  # nearly every word
+        if word.isascii() and word.isalnum():  # most words
             return _stemmed(word[:MAX_TERM].lower(), "en")
         folded = _plain(_lower(word, "en"), "en")[:MAX_TERM]
         return _stemmed(folded, "en") if folded.isascii() else folded
-    # Other stemmers know their language's accents, so that they come first and what is left is folded.
+    # Other stemmers need the accents of their language, so folding comes after stemming.
     native = _lower(word, code)[:MAX_TERM]
-    if code == "fr":  # many leave its accents out: those that its stemmer needs are put back, the same for everybody
+    if code == "fr":  # many people omit accents: those that the stemmer needs are restored in both cases
         native = _FRENCH.sub(lambda match: _FRENCH_ACCENTS[match.group()], _plain(native, code))
     return _plain(_stemmed(native, code), code)[:MAX_TERM]
 
 
 def is_english(word: str, lang: str) -> bool:
-    """Tell whether `term` stems a word of ASCII letters and digits as English."""
+    """Tell whether `term` treats a word of ASCII letters and digits as English."""
     code = primary(lang)
     return word.isascii() and word.isalnum() and (code == "en" or code in _OTHER_SCRIPTS)
 
 
 def kept(stem: str) -> str:
-    """Return how every English word begins that has a stem: `dying` → `die` keeps one letter, and no word keeps less."""
+    """Return the prefix that an English word shares with its stem: one letter, as in `dying` → `die`."""
     return stem[: max(1, len(stem) - 2)]
 
 
@@ -122,7 +122,7 @@ def _lower(word: str, code: str) -> str:
 
 
 def _plain(word: str, code: str) -> str:
-    """Take the accents off: to the bare letter, in Danish and Norwegian to two."""
+    """Remove accents; in Danish and Norwegian some letters become two."""
     if word.isascii():
         return word
     if code in ("da", "no"):
@@ -146,13 +146,13 @@ def bare(character: str) -> str:
 
 @lru_cache(maxsize=64)
 def _stemmer(code: str) -> Callable[[str], str]:
-    """Import one stemmer: the module itself, for the package's factory hands out a C stemmer where one is installed."""
+    """Import one stemmer module. The factory of the package would return a C stemmer if one is installed."""
     name = STEMMERS.get(code)
     if name is None:
         return str
     try:
         module = importlib.import_module(f"snowballstemmer.{name}_stemmer")
-    except ModuleNotFoundError:  # a browser has those of its site's languages only, and no text in another
+    except ModuleNotFoundError:  # a browser has only the stemmers of the site's languages
         if code == "en":
             raise
         return str
@@ -161,7 +161,7 @@ def _stemmer(code: str) -> Callable[[str], str]:
 
 
 def _russian(stem: Callable[[str], str], word: str) -> str:
-    """Stem a noun's base form as its other forms are: `лимит` looks like a verb to Snowball and loses `ит`, `лимита` does not.
+    """Stem the base form of a noun like its other forms: Snowball takes `лимит` for a verb and cuts `ит`, but not in `лимита`.
 
     So a stem that is left by an ending of such nouns is stemmed again.
     """
@@ -174,7 +174,7 @@ def _russian(stem: Callable[[str], str], word: str) -> str:
 
 @lru_cache(maxsize=64)
 def stop_words(lang: str) -> frozenset[str]:
-    """Words of a language that say nothing alone, folded."""
+    """Return the folded stop words of a language."""
     code = primary(lang)
     if code == "en":
         return STOP_WORDS
@@ -182,7 +182,7 @@ def stop_words(lang: str) -> frozenset[str]:
 
 
 def _data(code: str, name: str) -> list[str]:
-    """Read one list of a language; one that is not there is empty."""
+    """Read one word list of a language; a missing list is empty."""
     if not code.isascii() or not code.isalpha():
         return []
     try:
@@ -193,7 +193,7 @@ def _data(code: str, name: str) -> list[str]:
 
 
 def is_stop(word: str, langs: tuple[str, ...] = ("en",)) -> bool:
-    """Tell whether a word says nothing alone: in the first language, or in another one and nothing else in the first."""
+    """Tell whether a word is a stop word: in the first language, or in another language if the first does not have the word."""
     first, *others = dict.fromkeys(primary(lang) for lang in langs)
     if fold(word, first) in stop_words(first):
         return True
@@ -206,7 +206,7 @@ def is_stop(word: str, langs: tuple[str, ...] = ("en",)) -> bool:
 
 @lru_cache(maxsize=256)
 def completions(start: str, langs: tuple[str, ...] = ("en",)) -> tuple[str, ...]:
-    """Stems that a word beginning with `start` can have and that do not begin so: `installatio` → `instal`, `usi` → `use`.
+    """Return stems of words with the prefix `start` that do not have this prefix: `installatio` → `instal`, `usi` → `use`.
 
     The index holds stems, so a word that is nearly typed may already be longer than what is stored for it.
     """

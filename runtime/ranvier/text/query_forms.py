@@ -1,4 +1,4 @@
-"""The query's side of the analyser: the same terms, and the other ways in which an index may hold what was typed."""
+"""Query analysis: the terms of the index, and the other forms in which the index may have a word."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from ranvier.text.units import BARE, LAST, PART, QUERY_ONLY, WHOLE, Piece
 from ranvier.text.unspaced import is_unspaced
 
 MAX_FORMS = 6
-MAX_NAME = 120  # characters of a page's name that are compared
+MAX_NAME = 120  # characters of a title that are compared
 
 TermRow = tuple[str, ...]
 
 
 def forms(text: str, langs: tuple[str, ...] = ("en",)) -> tuple[TermRow, ...]:
-    """Every way in which the index may hold a word: rows of terms that follow each other, the one of its parts last.
+    """Return the forms that the index may have of a word: rows of adjacent terms, the row of its parts last.
 
     `getUserName` → `("getusernam",)`, `("get", "user", "name")`. A plain word has one row for each of its stems.
     """
@@ -23,27 +23,27 @@ def forms(text: str, langs: tuple[str, ...] = ("en",)) -> tuple[TermRow, ...]:
     streams = [_row(read, without=(QUERY_ONLY,)) for read in readings]
     parts = [other for read in readings for other in _versions(_row(read, without=(WHOLE, QUERY_ONLY, BARE)))]
     rows = list(dict.fromkeys(row for row in (*wholes, *streams, *parts) if row))
-    # What matches a row matches every row inside it.
+    # A match of a row is also a match of every row inside it.
     telling = [row for row in rows if not any(other != row and _holds(row, other) for other in rows)]
     return (*telling[: MAX_FORMS - 1], telling[-1]) if len(telling) > MAX_FORMS else tuple(telling)
 
 
 def row(phrase: str, lang: str = "en") -> TermRow:
-    """The terms of a phrase as the index holds them, in a row: `"日本語"` → `("日本", "本語")`."""
+    """Return the terms of a phrase as in the index: `"日本語"` → `("日本", "本語")`."""
     return _row(_pieces(phrase, lang), without=(QUERY_ONLY,))
 
 
-AS_WRITTEN = "und"  # a language in which nothing is stemmed: BCP 47's undetermined
+AS_WRITTEN = "und"  # a language without stemming: BCP 47's undetermined
 
 
 def name(text: str, lang: str = "en") -> str:
-    """One term for a whole text, by which a title is looked up: `Getting started` → `get=start=`; `""` where nothing is."""
+    """Return one term for a whole text, to look up a title: `Getting started` → `get=start=`; `""` where nothing is."""
     joined = "=".join(_row(_pieces(text, lang), without=(WHOLE, QUERY_ONLY, BARE)))[:MAX_NAME]
     return f"{joined}=" if joined else ""
 
 
 def unfinished(word: str, langs: tuple[str, ...] = ("en",)) -> str | None:
-    """Fold what is still being typed, its last word, without stemming it: `get_Use` → `use`; `None` where there is none.
+    """Fold the last word of an unfinished text without stemming: `get_Use` → `use`; `None` where there is none.
 
     Of a script without blanks the last pair of characters, or the only one.
     """
@@ -57,7 +57,7 @@ def unfinished(word: str, langs: tuple[str, ...] = ("en",)) -> str | None:
 
 
 def _pieces(text: str, lang: str) -> list[Piece]:
-    """Read a query: the last character of its last run goes, for in the index more may follow it."""
+    """Read a query. The last character of its last run is dropped, because more may follow it in the index."""
     split = pieces(text, lang)
     if len(split) > 1 and split[-1].role == LAST and split[-2].end == split[-1].end:
         split.pop()
@@ -69,7 +69,7 @@ def _row(read: list[Piece], without: tuple[int, ...]) -> TermRow:
 
 
 def _versions(row: TermRow) -> tuple[TermRow, ...]:
-    """`v1`, `10` in a row is also `1`, `10`, and the other way about."""
+    """`v1`, `10` in a row is also `1`, `10`, and the reverse."""
     if len(row) < 2 or not all(part.lstrip("v").isdigit() for part in row[:2]):
         return (row,)
     bare = row[0].lstrip("v")

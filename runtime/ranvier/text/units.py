@@ -11,12 +11,12 @@ from ranvier.text.languages import MAX_TERM, fold, term
 from ranvier.text.scripts import INVISIBLE, MARKS
 from ranvier.text.unspaced import has_unspaced, is_unspaced, pairs, runs
 
-MAX_PARTS = 8  # of an identifier that is a term as a whole, too
+MAX_PARTS = 8  # of an identifier that is also a term as a whole
 _MAX_SIGNED = 16  # letters before `++`
 
-# What a token is: a plain word, an identifier as a whole or a part of one; a sign as in C++, and the letters without it;
-# the last character of a run that is written without blanks. `QUERY_ONLY` is a whole that only queries look for: in the index
-# it would cost more than it finds, for its parts stand there in a row.
+# The role of a token: a plain word, an identifier as a whole or a part of one; a sign as in C++, and the letters without it;
+# the last character of a run without blanks. `QUERY_ONLY` is a whole that only queries use: the index has its parts in a row,
+# and the whole would cost more than it finds.
 WORD, WHOLE, PART, SIGN, BARE, LAST, QUERY_ONLY = range(7)
 
 # English contractions belong to the word ("don't", "author's"), so that no lone "t" or "s" is indexed.
@@ -36,9 +36,9 @@ _VERSION = re.compile(r"[vV]?\d+(?:\.\d+)+(?=-)")
 _NUMBER = re.compile(r"\d\.\d")
 _DATE = re.compile(r"\d+(?:-\d+)+")
 _JOINT = re.compile(r"[-_.:]")
-# Joined, and often typed as one word: e-mail, front-matter, UTF-8, Node.js.
+# Joined words that people often type as one: e-mail, front-matter, UTF-8, Node.js.
 _TYPED_AS_ONE = re.compile(r"(?=.{3,13}$)[^\W\d_]+-[^\W\d_]+|[a-z]{2,4}-\d{1,4}|[^\W_]+\.(?:js|net)", re.IGNORECASE)
-# Written with a hump, but one word to everybody: "java" is not to find JavaScript.
+# Names with a hump that are one word: "java" does not find JavaScript.
 _ONE_WORD = frozenset(
     """bitbucket dropbox facebook github gitlab javascript linkedin mongodb openai paypal postgresql powershell typescript
     webassembly whatsapp wordpress youtube""".split()
@@ -46,7 +46,7 @@ _ONE_WORD = frozenset(
 
 
 class Piece(NamedTuple):
-    """A term, where it stands, and what it is."""
+    """A term, its place, and its role."""
 
     term: str
     start: int
@@ -55,19 +55,19 @@ class Piece(NamedTuple):
 
 
 def unit_pattern(text: str) -> re.Pattern[str]:
-    """Return what cuts a text into units: a word, or several with what joins them."""
+    """Return the pattern of units: a word, or several joined words."""
     return _units(text.isascii(), ".net" in text or ".NET" in text or ".Net" in text)
 
 
 @lru_cache(maxsize=4)
 def _units(plain: bool, net: bool) -> re.Pattern[str]:
-    """Compile what is needed only: the tables of marks are long."""
+    """Compile the pattern. It is lazy, because the tables of marks are long."""
     first, letter = ("[A-Za-z0-9]", "[A-Za-z0-9_]") if plain else (r"[^\W_]", rf"[\w{MARKS}{INVISIBLE}]")
     return re.compile(_NET * net + _pattern(first, letter))
 
 
 class UnitReader:
-    """Reads units in one language, for a query (`asked`) or for the index."""
+    """Reads units in one language, for a query (`of_query`) or for the index."""
 
     def __init__(self, lang: str, *, of_query: bool) -> None:
         self._lang = lang
@@ -78,7 +78,7 @@ class UnitReader:
         return list(self._mixed(unit)) if has_unspaced(unit) else self._spaced(unit)
 
     def _mixed(self, unit: str) -> Iterator[Piece]:
-        """Read a unit that holds a script without blanks, `2015年` or `Tシャツ`: each script by itself."""
+        """Read a unit with a script without blanks, `2015年` or `Tシャツ`: each script separately."""
         for run in runs(unit):
             at = run.start()
             if not is_unspaced(run.group()):
@@ -89,7 +89,7 @@ class UnitReader:
             yield from (Piece(last, start + at, end + at, LAST) for last, start, end in neighbours[-1:])
 
     def _within(self, part: str, at: int) -> Iterator[Piece]:
-        """Read the units of a part that begins somewhere in a unit."""
+        """Read the units of a part of a unit."""
         for unit in _units(False, False).finditer(part):
             moved = at + unit.start()
             for piece, start, end, role in self._spaced(unit.group()):
@@ -113,7 +113,7 @@ class UnitReader:
         return self._joined(unit)
 
     def _signed(self, unit: str) -> list[Piece]:
-        """`C++`, `F#`: with the sign, and without it. Of a longer word `#` is no part."""
+        """`C++`, `F#`: with the sign, and without it. `#` is not part of a longer word."""
         sign = "++" if unit[-1] == "+" else "#"
         bare = unit[: -len(sign)]
         pieces = self._spaced(bare)
@@ -128,7 +128,7 @@ class UnitReader:
         return [piece._replace(end=len(unit)) if piece.end >= apostrophe else piece for piece in pieces]
 
     def _joined(self, unit: str) -> list[Piece]:
-        """Read what dots, colons, hyphens, underscores and humps join: whole and part."""
+        """Read a unit joined by dots, colons, hyphens, underscores and humps: the whole and its parts."""
         segments = [(m.group(), m.start(), _parts(m.group(), m.start())) for m in _SEGMENT.finditer(unit)]
         if all(len(parts) == 1 for _, _, parts in segments):
             return self._compound(unit, 0, [parts[0] for _, _, parts in segments])

@@ -1,1 +1,1 @@
-"""Search by meaning: the words of a query → a vector → the chunks nearest to it, in integers only."""
+"""Semantic search: words of a query → a vector → the nearest chunks, with integers only."""

@@ -1,4 +1,4 @@
-"""Dot products of one vector with many, in whole numbers and without a library: the same bits on every Python.
+"""Dot products of one vector with many, in integers and without a library: the same bits on every Python.
 
 All rows' values of one dimension stand in one large integer, 32 bits apart. Multiplying that integer by the query's value
 multiplies them all at once, in C: per row some thirty times quicker than a loop in Python. Values are stored above zero; what
@@ -10,8 +10,8 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 
-ZERO = 128  # what stands for 0 in a column
-LARGEST = 127  # of a query's values, either way
+ZERO = 128  # the value that represents 0 in a column
+LARGEST = 127  # largest absolute value in a query
 _LANE = 4  # bytes; 255 × 127 × 132,000 dimensions would still fit
 
 

@@ -1,4 +1,4 @@
-"""Is a query in a language that the model reads? Told by its letters, and by the small words in it."""
+"""Whether a model reads the language of a query, judged by its letters and its function words."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ranvier import text
 
 
 def reads(model: tuple[str, ...], words: str, langs: tuple[str, ...]) -> bool:
-    """Tell whether a model, by the languages that it reads, understands a query.
+    """Tell whether a model reads the language of a query.
 
     Args:
         model: primary languages; empty: it reads anything.

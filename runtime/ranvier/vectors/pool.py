@@ -1,4 +1,4 @@
-"""Token rows → the query's vector, and dot products → cosines: whole numbers all the way."""
+"""Token rows → the query's vector, and dot products → cosines, in integers."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from math import isqrt
 from ranvier.vectors.lanes import LARGEST
 
 MICRO = 1_000_000
-_FINE = 1000  # parts of a length that are still told apart
+_FINE = 1000  # resolution of a length
 
 
 def pooled(rows: Iterable[memoryview]) -> list[int]:
-    """Return the sum of some rows of signed bytes: mean pooling, but for its length, which a cosine does not see."""
+    """Return the sum of some rows of signed bytes: mean pooling without its length, which a cosine ignores."""
     return [sum(column) for column in zip(*rows, strict=True)]
 
 
 def fitted(vector: list[int]) -> list[int]:
-    """Stretch or shrink a vector until its largest value is 127 either way; one of nothing but zeros stays."""
+    """Scale a vector so that its largest absolute value is 127; a zero vector stays."""
     most = max(map(abs, vector), default=0)
     return [(2 * value * LARGEST + most) // (2 * most) for value in vector] if most else vector
 
 
 def length(vector: list[int], step: int) -> int:
-    """Return what `cosine` divides by: the vector's length × that of a unit vector stored in steps of 1 / `step`."""
+    """Return the divisor of `cosine`: the vector's length × that of a unit vector stored in steps of 1 / `step`."""
     return isqrt(sum(value * value for value in vector) * (step * _FINE) ** 2)
 
 
 def cosine(dot: int, length: int) -> int:
-    """Return a cosine in millionths; rounding when vectors were stored may have carried it over 1."""
+    """Return a cosine in millionths; the rounding of stored vectors may make it larger than 1."""
     return min(dot * _FINE * MICRO // length, MICRO) if length else 0

@@ -21,20 +21,20 @@ from ranvier.errors import FormatError
 from ranvier.text.unicode import blank_later
 from ranvier.vectors.wordpiece import WordPiece
 
-START = "▁"  # stands before each word in a vocabulary of SentencePiece, and for each blank
-_APART = "\ud800"  # no vocabulary holds half a surrogate, so that nothing merges with it
-_GONE = -1  # the id of a piece that has become part of another, or that has no token
-_SLICE = 256  # characters; Python orders a run of combining marks in quadratic time
+START = "▁"  # SentencePiece puts it before each word and for each blank
+_APART = "\ud800"  # no vocabulary has half a surrogate, so nothing merges with it
+_GONE = -1  # the id of a piece that was merged into another, or has no token
+_SLICE = 256  # characters; Python sorts a run of combining marks in quadratic time
 
 
 class Tokenizer(Protocol):
-    """What reads the text of one model. Both methods give the same on every Python."""
+    """The tokenizer of one model. Its results are the same on every Python."""
 
     def words(self, text: str) -> list[str]:
-        """Return the words that are read alone, in order, folded as the model wants them."""
+        """Return the words in order, folded for the model."""
 
     def encode(self, word: str) -> list[int]:
-        """Return the ids of a word's tokens, in order; unknown pieces are left out, so that the list may be empty."""
+        """Return the ids of a word's tokens, in order; unknown pieces are left out, so the list may be empty."""
 
 
 def tokenizer(kind: str, options: Mapping[str, Any], vocabulary: Mapping[str, int]) -> Tokenizer:
@@ -66,8 +66,8 @@ class Bpe:
 
     __slots__ = ("_bytes", "_cached_encode", "_vocabulary")
 
-    MOST = 1 << 16  # words remembered
-    LONG = 64  # characters; a longer word hardly comes twice
+    MOST = 1 << 16  # cached words
+    LONG = 64  # characters; a longer word rarely repeats
 
     def __init__(self, vocabulary: Mapping[str, int], *, bytes: int | None = None) -> None:
         self._vocabulary = vocabulary
@@ -75,7 +75,7 @@ class Bpe:
         self._cached_encode = lru_cache(self.MOST)(self._encode)
 
     def words(self, text: str) -> list[str]:
-        """Return the text between white space, folded; edge punctuation stays, as the model has seen it: `"Stop? ok"`."""
+        """Return the folded text between white space, with edge punctuation, as in the model's training: `"Stop? ok"`."""
         if text.isascii():
             return text.lower().split()
         return [_folded(word) for word in blank_later(text).replace(START, " ").split()]
@@ -91,7 +91,7 @@ class Bpe:
 
     def _characters(self, word: str) -> tuple[list[str], list[int]]:
         numbers = list(map(self._vocabulary.get, word))
-        if None not in numbers:  # nearly every word
+        if None not in numbers:  # most words
             return list(word), cast(list[int], numbers)
         pieces: list[str] = []
         ids: list[int] = []
@@ -106,7 +106,7 @@ class Bpe:
         return pieces, ids
 
     def _merge(self, pieces: list[str], ids: list[int]) -> None:
-        """Merge in place; a piece that has become part of the one before it keeps its place, with the id `_GONE`."""
+        """Merge in place. A piece that is merged into the previous one keeps its place with the id `_GONE`."""
         token = self._vocabulary.get
         end = len(pieces)
         before, after = list(range(-1, end)), list(range(1, end + 1))
@@ -120,7 +120,7 @@ class Bpe:
             merged, left, right, at = heappop(heap)
             other = after[at]
             if ids[at] != left or ids[other] != right:
-                continue  # one of the two has merged with another since
+                continue  # one of the two was merged with another piece
             pieces[at] += pieces[other]
             ids[at], ids[other] = merged, _GONE
             after[at] = following = after[other]

@@ -12,10 +12,10 @@ from functools import lru_cache
 
 from ranvier.text.unicode import blank_later
 
-_SIGNS = frozenset("$+<=>^`|~")  # BERT takes all of ASCII's signs for punctuation
-_NOT_SPACE = frozenset("\x1c\x1d\x1e\x1f")  # white space to Python, controls to Unicode
+_SIGNS = frozenset("$+<=>^`|~")  # BERT treats all ASCII signs as punctuation
+_NOT_SPACE = frozenset("\x1c\x1d\x1e\x1f")  # white space in Python, controls in Unicode
 _MARK_IN_14 = "\U0001171e"  # a nonspacing mark in Unicode 14, a spacing one in 16
-# Each character is a word: BERT's own list of blocks, which is not quite all of Han.
+# Each character is a word: BERT's own list of blocks, which covers most of Han.
 _CHINESE = (
     (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x2A6DF), (0x2A700, 0x2B73F), (0x2B740, 0x2B81F),
     (0x2B920, 0x2CEAF), (0x2F800, 0x2FA1F),
@@ -23,7 +23,7 @@ _CHINESE = (
 
 
 class WordPiece:
-    """The longest token that a word begins with, then the longest that continues it; a word with a gap has no tokens.
+    """Greedy longest-match tokenization; a word with an unknown part has no tokens.
 
     `lowercase`, `strip_accents` (which takes letters and their marks apart), `chinese` (each character a word) and `clean`
     (controls dropped) are those of BERT's normaliser; `prefix` marks a token that continues a word; a word of more than
@@ -35,7 +35,7 @@ class WordPiece:
 
     __slots__ = ("_cached_encode", "_longest", "_most", "_prefix", "_table", "_vocabulary")
 
-    MOST = 1 << 16  # words remembered
+    MOST = 1 << 16  # cached words
 
     def __init__(
         self,
@@ -56,11 +56,11 @@ class WordPiece:
         self._cached_encode = lru_cache(self.MOST)(self._encode)
 
     def words(self, text: str) -> list[str]:
-        """Return the words, folded; each sign of punctuation and each Chinese character is one: `"Don't"` → don ' t."""
+        """Return the words, folded; each punctuation sign and each Chinese character is a word: `"Don't"` → don ' t."""
         return [word for word in text.translate(self._table).split(" ") if word]
 
     def encode(self, word: str) -> list[int]:
-        """Return the ids of a word's tokens; empty where any part of it is unknown."""
+        """Return the ids of a word's tokens; empty if any part is unknown."""
         return list(self._cached_encode(word)) if len(word) <= self._longest else []
 
     def _encode(self, word: str) -> tuple[int, ...]:
@@ -99,7 +99,8 @@ class _Characters(dict[int, str]):
         if self._strip_accents:
             folded = "".join(part for part in unicodedata.normalize("NFD", character) if not _is_mark(part))
         if self._lowercase:
-            folded = "".join(part.lower() for part in folded)  # alone: no letter's case hangs on its neighbours
+            # One by one: the case of a letter must not depend on its neighbours.
+            folded = "".join(part.lower() for part in folded)
         if self._chinese and _is_chinese(character):
             return f" {folded} "
         return "".join(map(_set_apart, folded))
