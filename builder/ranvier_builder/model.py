@@ -111,7 +111,7 @@ class Page:
     seq_id: str  # `<site>_<8 hex>` [000]
     slug: str  # "guide/install"; "" is the home page
     url: str  # percent-encoded, relative to the site's root: "guide/install/"
-    is_index: bool  # stands for its folder
+    is_index: bool  # the index page of its folder
 
 
 @dataclass(frozen=True, slots=True)

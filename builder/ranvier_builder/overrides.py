@@ -1,4 +1,4 @@
-"""A site's own search settings: settings and published pages → the overrides in the snapshot.
+"""Search overrides of a site: settings and published pages → values in the snapshot.
 
 The words of pins, synonyms and segments are published: the owner wrote them. Their references to pages are checked: a pin on a
 withheld page is not written.

@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 
 from ranvier_builder.composed import composed
 
-INDEXES = ("index", "_index", "readme")  # names of files that stand for their folder
+INDEXES = ("index", "_index", "readme")  # names of files that are the index page of their folder
 MARKDOWN = (".md", ".markdown", ".mdx")
 EXTRACTED = (".pdf", ".vtt", ".srt")  # files with extracted text (N7)
 IMAGES = frozenset(".png .jpg .jpeg .gif .svg .webp .avif .bmp .ico".split())

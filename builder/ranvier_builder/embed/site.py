@@ -3,7 +3,7 @@
 1. A token's row is weighted by its rarity on the site, and the common direction of all chunks is removed (SIF; Arora, Liang &
    Ma 2017).
 2. Each row is then moved towards the chunks that contain its token: the neighbours of a word on this site, which the model
-      has not learned. No training is needed, and queries, which use the same rows, gain as much as chunks.
+   has not learned. No training is needed, and queries, which use the same rows, gain as much as chunks.
 3. A chunk is the sum of its tokens' rows; title and headings each have half the weight of its own text, at any length.
 """
 

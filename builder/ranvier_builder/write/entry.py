@@ -75,6 +75,6 @@ def _write(base: Path, entry: Mapping[str, Any]) -> None:
 
 
 def _sealed(path: Path) -> list[Any]:
-    """Return a file's size, and its digest in the format of browsers: the check precedes all code of the engine."""
+    """Return a file's size, and its digest in the format of browsers, checked before any engine code runs."""
     data = path.read_bytes()
     return [len(data), f"sha256-{base64.b64encode(hashlib.sha256(data).digest()).decode()}"]

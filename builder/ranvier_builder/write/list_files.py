@@ -34,7 +34,7 @@ Place = tuple[int, int]  # page, and chunk of the site or -1; both from 0
 class Listed:
     """The pages of a word with their impacts, best first, and the word's idf in hundredths (`rarity`)."""
 
-    packed: bytes  # objects need ten times the memory, and a large site has a million
+    packed: bytes  # objects need ten times the memory, and a large site has a million entries
     rarity: int
 
     @classmethod

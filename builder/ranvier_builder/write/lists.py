@@ -29,7 +29,7 @@ from ranvier_builder.write.surface import is_letter, surface_words
 
 MOST = 50  # pages of a list
 SECTIONS = 20  # places of a list that name a section: later ones are rarely shown
-LETTERS = 20, 5  # the same limits for a pair of letters (scripts without blanks): sites and queries have many
+LETTERS = 20, 5  # both limits for a pair of letters (scripts without blanks): sites and queries have many
 UNIT = 10_000  # impact = gain in hundreds * UNIT + score in hundredths, which is below UNIT
 
 
