@@ -14,8 +14,8 @@ _LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
 def readable(langs: Collection[str], lang: str, text: str) -> bool:
     """Tell whether a model supports the language of a text.
 
-    A page without a language gets the site's language, even if it is Japanese. So a text is not supported if most of its letters
-    are of a foreign script. The majority decides, because code in such pages is Latin.
+    A page without a language gets the site's language, even if it is Japanese. So a text is not supported if most of its
+    letters are of a foreign script. The majority decides, because code in such pages is Latin.
 
     Args:
         langs: primary languages that the model supports; empty: any.

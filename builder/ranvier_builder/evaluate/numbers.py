@@ -39,7 +39,7 @@ class Axis:
 
 
 def nested(changes: Mapping[Path, Any]) -> dict[str, Any]:
-    """`{("fuse", "k"): 10}` → `{"fuse": {"k": 10}}`. Values below a leg or stage that is turned off are dropped."""
+    """Nest changes: `{("fuse", "k"): 10}` → `{"fuse": {"k": 10}}`. Values below a leg or stage that is turned off are dropped."""
     tables: dict[str, Any] = {}
     for path, value in sorted(changes.items(), key=lambda item: item[0]):
         table: Any = tables
@@ -117,7 +117,7 @@ def _now(stages: Preset, path: Path) -> Any:
 
 
 def _values(listed: str) -> tuple[Any, ...]:
-    """`10,30` → numbers, `[6,3],[3,3]` → lists, `true,false`, and bare words for strings."""
+    """Parse values: `10,30` → numbers, `[6,3],[3,3]` → lists, `true,false` → booleans, bare words → strings."""
     try:
         values: list[Any] = tomllib.loads(f"x = [{listed}]")["x"]
     except (tomllib.TOMLDecodeError, RecursionError):
