@@ -39,7 +39,7 @@ class Axis:
 
 
 def nested(changes: Mapping[Path, Any]) -> dict[str, Any]:
-    """Nest changes: `{("fuse", "k"): 10}` → `{"fuse": {"k": 10}}`. Values below a leg or stage that is turned off are dropped."""
+    """Nest changes: `{("fuse", "k"): 10}` → `{"fuse": {"k": 10}}`. Values below a disabled leg or stage are dropped."""
     tables: dict[str, Any] = {}
     for path, value in sorted(changes.items(), key=lambda item: item[0]):
         table: Any = tables
