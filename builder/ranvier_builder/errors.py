@@ -51,7 +51,7 @@ class OutputError(BuildError):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Leak:
-    """Text in a written file that does not come from published content; `source` is the withheld file, if known."""
+    """A part of a written file that does not come from published content; `source` is the withheld file, if known."""
 
     file: str  # empty: the site as a whole
     source: str

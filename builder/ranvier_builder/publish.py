@@ -51,7 +51,7 @@ def publish(
         tell: receives the progress.
         report: receives the counts.
         write_worker: writes the service worker's file, given the scripts' folder; returns its address relative to the base.
-        cache: search files of an earlier run with the same pages; updated here; `None`: there is no other run.
+        cache: search files of another run, reused if their input is the same, and updated here; `None`: no reuse.
 
     Returns:
         The names of the files that pages refer to.
