@@ -1,4 +1,4 @@
-"""Builds a site that searches itself: `build(Path("content"), Path("public"), Config())`."""
+"""Builds a site with built-in search: `build(Path("content"), Path("public"), Config())`."""
 
 import typing
 
@@ -13,7 +13,7 @@ __all__ = ["BuildError", "Config", "Report", "build", "load_config"]
 
 
 def __getattr__(name: str) -> typing.Any:
-    """Load what a build needs when it is asked for (PEP 562): a search needs none of it."""
+    """Import the build's modules on first access (PEP 562): a search does not need them."""
     if name == "build":
         from ranvier_builder.pipeline import build
 

@@ -1,4 +1,4 @@
-"""`python -m ranvier_builder` is `ranvier`."""
+"""Makes `python -m ranvier_builder` the same as `ranvier`."""
 
 from ranvier_builder.cli import main
 

@@ -1,4 +1,4 @@
-"""Common abbreviations of technical writing, for each language: synonyms that a site has unless its owner turns them off."""
+"""Common abbreviations of technical writing, by language: default synonyms of a site, which its owner can turn off."""
 
 from __future__ import annotations
 
@@ -75,9 +75,9 @@ repo dépôt
 
 
 def abbreviations(langs: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Return abbreviation → the words that it stands for, in the languages of a site, which are primary subtags.
+    """Return abbreviation → the words that it stands for, for a site's languages (primary subtags).
 
-    English ones are there in every language: programs are written in them. Endings are the search's matter: `docs` is `doc`.
+    English ones are always included: programs are written in English. Inflections are left to the search: `docs` matches `doc`.
     """
     synonyms: dict[str, dict[str, None]] = {}
     for table in (_ENGLISH, *(_OTHERS[lang] for lang in dict.fromkeys(langs) if lang in _OTHERS)):

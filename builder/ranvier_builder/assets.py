@@ -1,4 +1,4 @@
-"""What the browser runs: the ES modules, the theme's files, Pyodide and the packed core, under names that change with them."""
+"""Files for the browser: ES modules, theme, Pyodide and the packed core, under names that change with their content."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ from ranvier_themes import theme_path
 from ranvier_builder.bundle import API, BOX, integrity, served
 from ranvier_builder.engine import engine_files, runtime_files
 
-_NAME = 6  # bytes of a digest in a folder's name: it tells versions apart; the manifest holds each file's digest
+# bytes of the digest in a folder's name, to distinguish versions; the manifest holds the digest of each file
+_NAME = 6
 _NOT_SERVED = ("vendor", "types", "__pycache__")
 
-# Pure-Python packages that the core imports, and of each only what it imports. `None`: the package's own `__init__` would load
-# what a browser does not need (every language's stemmer), so an empty one takes its place.
+# Pure-Python packages that the core imports, and of each only the imported modules. `None`: the package's `__init__` would load
+# modules that a browser does not need (stemmers of all languages), so an empty one replaces it.
 _BUNDLED: dict[str, tuple[str, ...]] = {
     "msgpack": ("__init__.py", "exceptions.py", "ext.py", "fallback.py"),
     "snowballstemmer": ("among.py", "basestemmer.py"),
@@ -33,7 +34,7 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Assets:
-    """Names under the base, and every file by its name there. `langs` and `snapshot` may be None: there is no such file."""
+    """Names below the base, and all files by these names. `langs` and `snapshot` are None if there is no such file."""
 
     web: str
     theme: str
@@ -47,7 +48,7 @@ class Assets:
 def write_assets(
     base: Path, theme: str, progress: Callable[[str], None] | None = None, langs: Iterable[str] = ("en",)
 ) -> Assets:
-    """Put everything that a browser runs below `base`; `langs` are those that the site's Neurons are written in."""
+    """Write all files for the browser below `base`; `langs` are the languages of the site's Neurons."""
     engine = engine_files(progress)
     web = _put(base, "web", modules())
     look = _put(base, "theme", dict(_tree(theme_path(theme) / "static", None)))
@@ -62,20 +63,20 @@ def write_assets(
 
 
 def modules() -> dict[str, bytes]:
-    """Return the browser's half by its names there."""
+    """Return the runtime's files by their names on the site."""
     return served(dict(_tree(files("ranvier_web"), (".js", ".css"))))
 
 
 def seals(assets: Assets) -> dict[str, str]:
-    """Return the digests of the scripts that a page names itself, as they lie there: "box" and "api"."""
+    """Return the digests of the two scripts that pages refer to: "box" and "api"."""
     named = {script: assets.files.get(f"{assets.web}/{name}") for script, name in (("box", BOX), ("api", API))}
     return {script: integrity(path.read_bytes()) for script, path in named.items() if path}
 
 
 def published(path: Path) -> tuple[str, bytes]:
-    """Return name and content under which a file of the engine goes out.
+    """Return the published name and content of an engine file.
 
-    For `.mjs` some hosts say a type that browsers refuse; a zip most of them send as it is, so its stored members are deflated.
+    Some hosts send `.mjs` with a type that browsers refuse; most send a zip uncompressed, so its stored members are deflated.
     """
     if path.suffix == ".zip":
         return f"{path.stem}.bin", deflate(path.read_bytes())
@@ -83,22 +84,22 @@ def published(path: Path) -> tuple[str, bytes]:
 
 
 def pack_core() -> bytes:
-    """Zip the installed core with what it imports: stored, sorted, without dates, so that the same code is the same bytes.
+    """Zip the installed core with its imports: stored, sorted, without dates, so that the same code gives the same bytes.
 
-    It is the same for every site: of stemmers and word lists it has the English ones, for words in any script may be English.
+    It is the same for all sites. It has only the English stemmers and word lists, because words in any script may be English.
     """
     members = {name: data for name, data in _core().items() if not name.startswith(_WORDS) or name in _spoken("en")}
     for package, names in _BUNDLED.items():
         members |= {f"{package}/{name}": (files(package) / name).read_bytes() for name in names}
         members.setdefault(f"{package}/__init__.py", b"")
     members |= _stemmers(("en",))
-    # A server reads folders; a browser has none.
+    # The module reads folders; a browser has none.
     del members["ranvier/store/source.py"]
     return _zipped(members)
 
 
 def pack_langs(langs: Iterable[str]) -> bytes | None:
-    """Zip the stemmers and word lists of a site's languages (BCP 47); None where English is enough."""
+    """Zip the stemmers and word lists of a site's languages (BCP 47); None if English is enough."""
     langs = [lang for lang in langs if primary(lang) != "en"]
     words = {name: data for name, data in _core().items() if name in _spoken(*langs) - _spoken()}
     members = words | _stemmers(langs)
@@ -143,7 +144,7 @@ def _tree(folder: Traversable, endings: tuple[str, ...] | None, prefix: str = ""
 
 
 def _put(base: Path, kind: str, contents: dict[str, bytes]) -> str:
-    """Write a folder named by all that is in it, so that the files can name each other as they were written."""
+    """Write a folder named by a digest of all its files, so that the files can refer to each other by their own names."""
     listing = b"".join(name.encode() + b"\0" + digest(data) for name, data in sorted(contents.items()))
     folder = f"{kind}-{digest(listing)[:_NAME].hex()}"
     for name, data in sorted(contents.items()):

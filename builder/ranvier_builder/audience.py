@@ -1,7 +1,7 @@
-"""The gate: who may see what. The only door between reading and everything after it (A1, A2).
+"""The audience gate: who may see which Neurons. All data passes it between reading and the later stages (A1, A2).
 
-It denies by default. What it drops is gone before any other stage runs, so that no later stage can leak it: not a title, not a
-tag, not a link's target, not a number that counts it.
+It denies by default. Rejected content is removed before any other stage runs, so that no later stage can leak it: no title,
+tag, link target or count.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from ranvier_builder.model import Neuron, Warn
 
 AUDIENCES = ("public", "tool", "curator")
 
-# Whose Neurons a reader sees [000]: the table of the wiki's retrieve layer.
+# Audiences that each reader may see [000]: the table of the wiki's retrieve layer.
 _SEES = {"public": {"public"}, "tool": {"tool", "public"}, "curator": {"curator", "tool", "public"}}
 
 UNSAID = "no audience, and no default_audience is set"
 UNREAD = "an audience that is empty, or frontmatter that cannot be read"
 UNKNOWN = "an audience that names nobody known"
-# What publishes them all the same.
+# What to change to publish them.
 CURES = {
     UNSAID: "--default-audience public, or a line `audience: public` in each file",
     UNREAD: "mend that line; a value that holds a colon, or begins with one of { [ @ % `, needs quotes",
@@ -33,29 +33,30 @@ OTHERS = '--audience {0}, or publish_for = "{0}" in ranvier.toml, builds a site 
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """What passed, in order, without what is private in it; and how many did not, by reason.
+    """Neurons that passed, in order, without their private parts; and the numbers of withheld ones, by reason.
 
-    Of the rest only warnings are kept, for the author's eyes.
+    Of the withheld Neurons only warnings are kept, for the author.
     """
 
     neurons: tuple[Neuron, ...]
     withheld: dict[str, int]
-    paths: frozenset[str]  # of the files that passed, as they are called in the content folder
-    first: dict[str, str]  # for each of these reasons, the path of a file that was withheld for it
-    levels: dict[str, int]  # path of a Neuron that passed → 0 public, 1 tool, 2 curator: the least audience that sees it
+    paths: frozenset[str]  # of the files that passed, as in the content folder
+    first: dict[str, str]  # reason → path of the first file that was withheld for it
+    # path of a Neuron that passed → 0 public, 1 tool, 2 curator: the smallest audience that may see it
+    levels: dict[str, int]
     warnings: tuple[Warn, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """Who reads (`audience`), what a Neuron without an audience is taken for, and what other systems' names mean here."""
+    """The reader (`audience`), the default audience of Neurons, and the meaning of other systems' audience names here."""
 
     audience: str = "public"
     default: str = ""
     names: Mapping[str, str] = field(default_factory=dict)
 
     def reason_to_withhold(self, neuron: Neuron) -> str:
-        """Say why the reader may not see a Neuron; empty where they may."""
+        """Return why the reader may not see a Neuron; empty if they may."""
         names = neuron.audience
         if names is None:
             names = (self.default,) if self.default else None
@@ -69,7 +70,7 @@ class Gate:
         return "" if audiences & _SEES[self.audience] else f"audience {', '.join(sorted(audiences, key=AUDIENCES.index))}"
 
     def admit(self, neurons: Iterable[Neuron]) -> Admitted:
-        """Let through what the reader may see."""
+        """Return the Neurons that the reader may see."""
         passed, withheld, strange = list[Neuron](), Counter[str](), dict[str, list[str]]()
         first = dict[str, str]()
         paths, levels = set[str](), dict[str, int]()
@@ -96,20 +97,20 @@ class Gate:
 
 
 def cure(reason: str) -> str:
-    """Say what publishes the files that were withheld for a reason."""
+    """Return what to change to publish the files that were withheld for a reason."""
     return CURES.get(reason) or OTHERS.format(reason.removeprefix("audience ").partition(",")[0])
 
 
 def example(file: str, warnings: Iterable[Warn]) -> str:
-    """Return the line that says why a file is withheld, where a warning does; a report names no withheld file by itself."""
+    """Return the warning that explains why a file is withheld, if any; a report itself does not name withheld files."""
     kinds = ("frontmatter", "audience")
     return next((f"\n  {warning}" for warning in warnings if warning.file == file and warning.kind in kinds), "")
 
 
 def _published(neuron: Neuron, taken: Container[str]) -> Neuron:
-    """Take away what no stage after the gate may see.
+    """Remove what no stage after the gate may see.
 
-    That is who else may read it, a note that is not shared (A4), and an anchor of a claim in the file's name (A6).
+    These are the audience, a note that is not shared (A4), and a claim anchor in the file's name (A6).
     """
     note = neuron.user_note if neuron.user_note_shared else ""
     path = bare = unclaimed(neuron.path)

@@ -1,4 +1,4 @@
-"""Scripts as a site serves them: without what only their readers need, and in few files, for a page waits for each of them."""
+"""Scripts in the form that a site serves: minified, and in few files, because each file delays the page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import posixpath
 import re
 from collections.abc import Mapping
 
-# Strings, templates and patterns come first: what they hold is no comment and no blank.
+# Strings, templates and patterns come first: comment signs and blanks in them are kept.
 _KEPT = r"""
       (?P<kept> "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*' | `(?:\\.|[^`\\])*`
               | (?<=[(,=:\[!&|?{};\n])[ ]*/(?![/*])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\[\n])+/
@@ -19,20 +19,20 @@ _COMMENT = re.compile(_KEPT + r"| /\*(?:[^*]|\*(?!/))*\*/ | //[^\n]*", re.VERBOS
 _BLANK = re.compile(_KEPT + r"| \s*\n\s*", re.VERBOSE)
 _IMPORT = re.compile(r'^(?:import|export) \{([^}]*)\} from "(\.[^"]*)";\n', re.MULTILINE)
 _DECLARED = re.compile(r"^(export )?(?:async )?(?:const|let|class|function\*?) (?:(\w+)|[{\[]([^}\]]*)[}\]])", re.MULTILINE)
-_NAMED = re.compile(r'\bnew URL\("(\.[^"]*\.js)", import\.meta\.url\)')  # a script that is loaded when it is needed
+_NAMED = re.compile(r'\bnew URL\("(\.[^"]*\.js)", import\.meta\.url\)')  # a script that is loaded on demand
 _BESIDE = re.compile(r"\bimport(?:\.meta|\((?!/\*))")
 _WIDE = re.compile(r"[^\x00-\x7f]")
 _WORD = re.compile(r"\w+")
 BOX, API = "ui/search-box.js", "api.js"
 _WORKERS = ("worker.js", "offline/service-worker.js", "offline/removal.js")
-_SEALS = "SEALS = {}"  # `seals.js`, as it lies in the script that compares others
+_SEALS = "SEALS = {}"  # from `seals.js`, as it is in a script that compares digests
 
 
 def served(modules: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the runtime's ES modules, by their names, as a site serves them: they export what they did, and do the same.
+    """Return the runtime's ES modules, by name, as a site serves them: with the same exports and behaviour.
 
-    The box, the API, each worker and each script that one of them loads when it is needed are one file each. Who imports one of
-    a file's modules gets it from there. The box and the API have in them the digests of what they load.
+    The box, the API, each worker and each script that they load on demand become one file each. Other importers of the modules
+    in a file import them from this file. The box and the API contain the digests of the scripts that they load.
     """
     scripts = {name: data.decode() for name, data in modules.items() if name.endswith(".js")}
     whole, parts, placed = dict[str, str](), dict[str, str](), dict[str, str]()
@@ -42,14 +42,14 @@ def served(modules: Mapping[str, bytes]) -> dict[str, bytes]:
         whole[root] = made.pop(root)
         parts |= {name: script for name, script in made.items() if name not in placed}
         placed = dict.fromkeys([*made, root], root) | placed
-    # A worker shares nothing with a page: neither may run the other's script.
+    # Workers and pages share no scripts: neither can run the other's script.
     whole |= {root: joined(scripts, root, {})[root] for root in _WORKERS if root in scripts}
     finished = {name: lean(script) for name, script in (scripts | parts | whole).items()}
     return {**modules, **{name: script.encode() for name, script in _sealed(finished).items()}}
 
 
 def _pages(scripts: Mapping[str, str]) -> list[str]:
-    """Return the box, the API and all that is loaded late, each after what loads it."""
+    """Return the box, the API and all scripts that are loaded on demand, each after the script that loads it."""
     roots = [root for root in (BOX, API) if root in scripts]
     for root in roots:
         late = [other for name in _reached(scripts, root) for other in _named(scripts[name], name)]
@@ -58,23 +58,23 @@ def _pages(scripts: Mapping[str, str]) -> list[str]:
 
 
 def _elsewhere(scripts: Mapping[str, str], root: str, placed: Mapping[str, str]) -> dict[str, str]:
-    """Return of each module which file has it already, when `root` is loaded: the box only where a box loads it."""
+    """Return for each module the file that contains it when `root` is loaded; the box counts only for scripts of a box."""
     first = (BOX, API) if root.startswith("ui/") else (API,)
     own = {name: file for file in reversed(first) for name in _reached(scripts, file)}
     return dict(placed) | own if root.startswith("ui/") else own
 
 
 def _named(script: str, name: str) -> list[str]:
-    """Return the scripts that one names to load them when they are needed."""
+    """Return the scripts that a script loads on demand."""
     folder = posixpath.dirname(name)
     return [posixpath.normpath(posixpath.join(folder, at)) for at in _NAMED.findall(script)]
 
 
 def _sealed(scripts: Mapping[str, str]) -> dict[str, str]:
-    """Write into the API and the box the digests of what they may load; the API first, for the box may load it.
+    """Write into the API and the box the digests of the scripts they may load; the API first, because the box may load it.
 
     Raises:
-        ValueError: two of these scripts have one name, by which they are known.
+        ValueError: two of these scripts have the same name; names identify them.
     """
     done = {name: script for name, script in scripts.items() if _SEALS not in script}
     for root in (API, BOX):
@@ -88,45 +88,45 @@ def _sealed(scripts: Mapping[str, str]) -> dict[str, str]:
 
 
 def _loaded(scripts: Mapping[str, str], root: str) -> set[str]:
-    """Return what a script loads, and what that loads unless it compares by itself."""
+    """Return the scripts that a script loads, and those that these load, unless they compare digests themselves."""
     names = {name for name in _named(scripts[root], root) if name in scripts}
     return names.union(*(_loaded(scripts, name) for name in names if _SEALS not in scripts[name]))
 
 
 def integrity(data: bytes) -> str:
-    """Return the SHA-256 of a file as browsers compare it."""
+    """Return the SHA-256 of a file in the format of browsers (subresource integrity)."""
     return f"sha256-{base64.b64encode(hashlib.sha256(data).digest()).decode()}"
 
 
 def lean(script: str) -> str:
-    """Return an ES module without comments, empty lines and indentation; what it does is the same.
+    """Return an ES module without comments, empty lines and indentation; its behaviour is the same.
 
-    Comments that tell bundlers something stay: they stand where an address is whole, wherever the script lies. A pattern is
-    known by the sign before it, so none may follow a word such as `return`, and no template may hold another one with the signs
-    of a comment in it: a test holds our scripts to that.
+    Comments for bundlers are kept: they mark absolute addresses, which do not depend on the script's place. A pattern is
+    recognised by the sign before it, so it must not follow a word such as `return`; and a template must not contain another
+    template with comment signs. A test checks this for our scripts.
     """
     bare = _COMMENT.sub(lambda match: match["kept"] or "", f"\n{script}")
     return _WIDE.sub(_escaped, _BLANK.sub(lambda match: match["kept"] or "\n", bare).lstrip("\n"))
 
 
 def _escaped(match: re.Match[str]) -> str:
-    """Write a letter outside of ASCII as strings, templates and patterns may: there are hosts that name another alphabet."""
+    """Escape a character outside ASCII, in strings, templates and patterns: some hosts declare another encoding."""
     units = match[0].encode("utf-16-be")
     return "".join(f"\\u{units[at] << 8 | units[at + 1]:04x}" for at in range(0, len(units), 2))
 
 
 def joined(scripts: Mapping[str, str], root: str, apart: Mapping[str, str]) -> dict[str, str]:
-    """Return `root` with the modules that it imports in it, and in the place of each of those one that only passes on.
+    """Return `root` with its imported modules inlined, and for each of these a module that only re-exports it.
 
-    Modules in `apart` do not go into it: they are imported from the file that `apart` names.
+    Modules in `apart` are not inlined: they are imported from the file that `apart` names.
 
     Raises:
-        ValueError: two of them declare the same name, or one of another folder than the root's names a file.
+        ValueError: two of them declare the same name, or one from another folder than the root's refers to a file.
     """
     members = [name for name in _reached(scripts, root) if name not in apart or name == root]
     owner: dict[str, str] = {}
     parts: list[str] = []
-    outer: dict[str, dict[str, None]] = {}  # by the files that stay apart, the words that are imported from each
+    outer: dict[str, dict[str, None]] = {}  # separate file → the names that are imported from it
     for name in members:
         for word, _ in _declared(scripts[name]):
             if owner.setdefault(word, name) != name:
@@ -148,13 +148,13 @@ def joined(scripts: Mapping[str, str], root: str, apart: Mapping[str, str]) -> d
 
 
 def _declared(script: str) -> list[tuple[str, bool]]:
-    """Return the names that a module declares at its top, each with whether it is exported."""
+    """Return the names that a module declares at top level, each with whether it is exported."""
     declarations = [(each[1], each[2] or each[3]) for each in _DECLARED.finditer(script)]
     return [(word, bool(public)) for public, words in declarations for word in _WORD.findall(words)]
 
 
 def _imports(scripts: Mapping[str, str], name: str) -> list[tuple[str, str]]:
-    """Return what a module imports, or passes on, from where: `[("element, icon", "ui/dom.js"), …]`."""
+    """Return the names that a module imports or re-exports, and from where: `[("element, icon", "ui/dom.js"), …]`."""
     folder = posixpath.dirname(name)
     return [(words, posixpath.normpath(posixpath.join(folder, at))) for words, at in _IMPORT.findall(scripts[name])]
 
@@ -165,7 +165,7 @@ def _passed(words: str, at: str, name: str, how: str) -> str:
 
 
 def _moved(body: str, name: str, root: str) -> str:
-    """Let what is imported when it is needed be found from the root's folder."""
+    """Rewrite paths of scripts that are loaded on demand, so that they are relative to the root's folder."""
     folder, start = posixpath.dirname(name), posixpath.dirname(root) or "."
 
     def resolved(at: re.Match[str]) -> str:
@@ -176,7 +176,7 @@ def _moved(body: str, name: str, root: str) -> str:
 
 
 def _reached(scripts: Mapping[str, str], root: str) -> list[str]:
-    """Return a module after all that it imports, each once."""
+    """Return all imports of a module and then the module, each once."""
     order: dict[str, None] = {}
     visiting: set[str] = set()
 

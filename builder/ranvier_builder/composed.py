@@ -1,4 +1,4 @@
-"""Unicode's composed form, in linear time whatever the text is."""
+"""Unicode's composed form, in linear time for any text."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import unicodedata
 from typing import Literal
 
 _MOST = 30  # marks on one letter, as in Unicode's stream-safe format (UAX #15, section 13)
-_JOINER = "\u034f"  # COMBINING GRAPHEME JOINER: it is not shown, and marks are not sorted across it
+_JOINER = "\u034f"  # COMBINING GRAPHEME JOINER: invisible; marks are not sorted across it
 _MARKS = re.compile(rf"[^\w\x00-\x7f]{{{_MOST + 1},}}")
 
 
 def composed(text: str, form: Literal["NFC", "NFKC"] = "NFC") -> str:
-    """Put a text into a composed form. Of more than 30 combining marks in a row every 30 are parted from the next."""
+    """Convert a text to a composed form. Runs of combining marks are split after every 30 marks."""
     return unicodedata.normalize(form, stream_safe(text))
 
 
 def stream_safe(text: str) -> str:
-    """Part long rows of combining marks: to sort them, `unicodedata.normalize` takes the square of their number."""
+    """Split long runs of combining marks: `unicodedata.normalize` needs quadratic time to sort them."""
     return text if text.isascii() else _MARKS.sub(_parted, text)
 
 

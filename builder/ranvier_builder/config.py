@@ -1,4 +1,4 @@
-"""`ranvier.toml` → a frozen `Config`. Unknown keys are refused: a misspelt `default_audience` must not publish anything."""
+"""`ranvier.toml` → a frozen `Config`. Unknown keys are errors: a misspelt `default_audience` must not publish anything."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ranvier_builder.search_settings import Mistake, Pin, SearchSettings
 from ranvier_builder.toml_lines import line_of
 
 FILE = "ranvier.toml"
-# Settings that are lists of strings, each with an example of one.
+# Settings that are lists of strings, each with an example.
 _LISTS = {
     "audience_fields": '["ms.audience"]',
     "include": '[".generated/*"]',
@@ -36,40 +36,41 @@ _TUNING = ("pins", "segments", "synonyms", "search")
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """Everything that a build can be told. The names are those of `ranvier.toml`."""
+    """All settings of a build. The names are those of `ranvier.toml`."""
 
     title: str = ""  # default: the home page's title, or the content folder's name
     name: str = "site"  # short name, the first half of every `seq_id`
     description: str = ""
-    url: str = ""  # where the site will live; needed for sitemap.xml, and its path for 404.html
+    url: str = ""  # public address of the site; needed for sitemap.xml, and its path for 404.html
     lang: str = "en"
     theme: str = "default"
-    publish_for: str = "public"  # for whom this build is; `--audience`
-    default_audience: str = ""  # of Neurons that do not say; empty: they are withheld
+    publish_for: str = "public"  # audience of this build; `--audience`
+    default_audience: str = ""  # of Neurons without an audience; empty: they are withheld
     audience: Mapping[str, str] = field(default_factory=dict)  # another system's names → ours: ITPro = "public"
     audience_fields: tuple[str, ...] = ()  # other names of the `audience` field: "ms.audience"
-    redact_private_links: bool = False  # an unlabelled link to what is withheld says "private note", not its target's name
-    include: tuple[str, ...] = ()  # globs of content paths that are read though a name in them begins with a dot
+    # a link without a label to a withheld page shows "private note" instead of the target's name
+    redact_private_links: bool = False
+    include: tuple[str, ...] = ()  # globs of content paths that are read although a part of the name starts with a dot
     exclude: tuple[str, ...] = ()  # globs of content paths that are never read
-    base_paths: tuple[str, ...] = ()  # where another system publishes these pages: what its absolute links begin with
-    search_fields: tuple[str, ...] = ()  # globs of other frontmatter fields that are published: shown, and found
-    strip_metadata: bool = True  # pictures are published without what they say of place, time, camera and author
-    trusted_html: bool = False  # raw HTML in Markdown is sent as it is: scripts, styles, forms and all
+    base_paths: tuple[str, ...] = ()  # where another system publishes these pages: the prefixes of its absolute links
+    search_fields: tuple[str, ...] = ()  # globs of other frontmatter fields that are published: shown and searched
+    strip_metadata: bool = True  # remove place, time, camera and author from the metadata of published pictures
+    trusted_html: bool = False  # raw HTML in Markdown is kept unchanged: scripts, styles, forms included
     strict: bool = False  # any warning makes the build fail
     search_placeholder: str = "Search"
-    # What follows changes no page, so it is no part of what builds are remembered by, which is a config's `repr`.
-    offline: bool = field(default=True, repr=False)  # what a reader has seen and searched works without a network later
+    # The following does not change pages, so it is not part of the key of the build cache, which is a config's `repr`.
+    offline: bool = field(default=True, repr=False)  # visited pages and completed searches work without a network later
     pins: tuple[Pin, ...] = field(default=(), repr=False)
-    segments: tuple[Segment, ...] = field(default=(), repr=False)  # the first that fits a query decides
+    segments: tuple[Segment, ...] = field(default=(), repr=False)  # the first that matches a query is used
     synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
     search: SearchSettings = field(default_factory=SearchSettings, repr=False)
 
 
 def load_config(file: Path | None, **overrides: Any) -> Config:
-    """Read a config file, if there is one, and lay the command line's values over it.
+    """Read a config file, if any, and apply the command line's values over it.
 
     Raises:
-        ConfigError: the file is not TOML, or a key or value is not one that exists.
+        ConfigError: the file is not TOML, or a key or value is unknown or invalid.
 
     """
     raw = _read(file) if file is not None else {}
@@ -94,7 +95,7 @@ def find_config(content: Path) -> Path | None:
     """Look for `ranvier.toml` in the content folder and in the folder above it.
 
     Raises:
-        ConfigError: both are there; the one would silently take the other's place.
+        ConfigError: both exist; one would silently replace the other.
 
     """
     files = [folder / FILE for folder in (content, content.resolve().parent) if (folder / FILE).is_file()]
@@ -145,14 +146,14 @@ def _tuning(file: Path | None, key: str, value: Any) -> Any:
 
 
 def _beside(file: Path | None, settings: SearchSettings) -> SearchSettings:
-    """Read a model's folder as one beside the file that names it."""
+    """Resolve a model's folder relative to the file that names it."""
     if file is None or settings.model == searching.WORDLLAMA:
         return settings
     return replace(settings, model=str(file.parent / settings.model))
 
 
 def _check(config: Config, said_in: dict[str, Path | None]) -> None:
-    """Check the values; `said_in` tells which of them a file is to blame for."""
+    """Check the values; `said_in` maps names to the file that set them."""
     names = ", ".join(AUDIENCES)
     for key, right, cure in (
         ("publish_for", config.publish_for in AUDIENCES, f"one of {names}"),

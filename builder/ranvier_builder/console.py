@@ -1,4 +1,4 @@
-"""What the terminal shows of a build: progress while it runs, and its report."""
+"""Terminal output of a build: progress while it runs, and its report."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from ranvier_builder.model import Progress as Tell
 from ranvier_builder.model import Report, Warn
 from ranvier_builder.strict import by_kind, visible, visible_lines
 
-MANY = 1000  # warnings of a kind that are one line
-_ABSOLUTE = re.compile(r": (/[^/\s]+/)")  # how the target of a link begins, from the host's root
+MANY = 1000  # from this number of warnings, a kind is one line
+_ABSOLUTE = re.compile(r": (/[^/\s]+/)")  # prefix of a link's target, from the host's root
 CURES_OF_MANY = {
     "link": "pages that they lead to are not in this folder, or are withheld",
     "media": "the files are not in this folder: name the folder that holds them, too",
@@ -30,12 +30,12 @@ CURES_OF_MANY = {
     "markup": "it is shown as it stands",
     "duplicate": "an `id` should be one page's",
 }
-SHOWN = 3  # of each group, unless all are asked for: a vault of ten thousand files has warnings by the thousand
+SHOWN = 3  # of each group by default: a vault of ten thousand files has thousands of warnings
 
 
 @contextmanager
 def progress_bar(console: Console) -> Iterator[Tell]:
-    """Show the stage that runs and how far it is; nothing where the output is not a terminal."""
+    """Show the current stage and its progress; nothing if the output is not a terminal."""
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("Starting", total=None)
@@ -50,7 +50,7 @@ def progress_bar(console: Console) -> Iterator[Tell]:
 
 
 def peak_memory() -> int | None:
-    """Return the most bytes that this process, or the largest of its finished workers, held at once; `None` on Windows."""
+    """Return the peak memory in bytes of this process or of its largest finished worker; `None` on Windows."""
     try:
         import resource
     except ImportError:
@@ -60,7 +60,7 @@ def peak_memory() -> int | None:
 
 
 def report_json(report: Report) -> dict[str, Any]:
-    """Return the report of a build as one JSON object; its keys are documented in the manual and stay."""
+    """Return the report of a build as one JSON object; its keys are documented in the manual and stable."""
     return {
         "read": report.read,
         "published": report.published,
@@ -82,7 +82,7 @@ def report_json(report: Report) -> dict[str, Any]:
 
 
 def show_report(console: Console, report: Report, out: Path, *, verbose: bool) -> None:
-    """Print what a build did: its warnings, then its numbers, so that the numbers are what stays on the screen."""
+    """Print the report of a build: first its warnings, then its numbers, so that the numbers stay on the screen."""
     groups = by_kind(report.warnings)
     show_groups(console, dict(_group(kind, group, verbose) for kind, group in groups.items()), verbose)
     _show_withheld(console, report)
@@ -91,13 +91,13 @@ def show_report(console: Console, report: Report, out: Path, *, verbose: bool) -
 
 
 def _group(kind: str, group: list[Warn], verbose: bool) -> tuple[str, list[str]]:
-    """Return a group's heading and its lines: of very many one line with a cure, and of equal ones the first."""
+    """Return a group's heading and its lines: a large group has one line with a cure; equal messages are merged."""
     heading = f"{kind}  {len(group):,}"
     if verbose:
         return heading, list(map(str, group))
     if len(group) >= MANY:
         return f"{heading}: {_cure(kind, group)}", []
-    if kind not in ("link", "media"):  # of any other kind each file is to be mended
+    if kind not in ("link", "media"):  # in all other kinds, each file needs a fix
         return heading, list(map(str, group))
     firsts: dict[str, Warn] = {}
     for warning in group:
@@ -108,7 +108,7 @@ def _group(kind: str, group: list[Warn], verbose: bool) -> tuple[str, list[str]]
 
 
 def _cure(kind: str, group: list[Warn]) -> str:
-    """Say of very many warnings what most of them share, and what to do about it."""
+    """Return what most warnings of a large group have in common, and what to do about it."""
     if kind == "link":
         starts = Counter(match[1] for warning in group if (match := _ABSOLUTE.search(warning.message)))
         if starts:
@@ -119,7 +119,7 @@ def _cure(kind: str, group: list[Warn]) -> str:
 
 
 def _show_withheld(console: Console, report: Report) -> None:
-    """Say how many files are not in the site, why, one of them with its line, and what publishes them."""
+    """Show how many files are withheld, why, one of them with its line, and what publishes them."""
     for reason, count in report.withheld.items():
         if reason not in CURES:
             continue
@@ -152,12 +152,12 @@ def _numbers(report: Report) -> Table:
     )
     for name, number, more in rows:
         if number:
-            table.add_row(name, number, Text(more))  # not markup: a word of a file's frontmatter may look like it
+            table.add_row(name, number, Text(more))  # not markup: a word of a file's frontmatter may look like markup
     return table
 
 
 def _meaning(report: Report) -> str:
-    """Say which chunks are found by meaning, too; where that is none, why."""
+    """Return which chunks can be found by meaning; if none, why."""
     if report.vectors == report.chunks:
         return report.model
     reads = ", ".join(report.reads)

@@ -1,11 +1,11 @@
-"""Everything that can go wrong in a build, as one tree.
+"""All errors of a build, as one tree.
 
-BuildError                  what the user sees: message, file, line, cure
+BuildError                  shown to the user: message, file, line, cure
 ├── ConfigError             ranvier.toml, or a flag
 ├── ReadError               a Neuron that cannot be read
-├── EngineError             Pyodide cannot be had, or is not what we pinned
+├── EngineError             Pyodide is not available, or is not the pinned version
 ├── OutputError             the output folder cannot be written or swapped in
-└── LeakError               what was written depends on what is withheld
+└── LeakError               the output depends on withheld content
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 
 
 class BuildError(Exception):
-    """A build cannot go on. The text names the file, the line where there is one, and the cure."""
+    """A build cannot continue. The text names the file, the line if known, and the cure."""
 
     def __init__(
         self, message: str, *, file: Path | str | None = None, line: int | None = None, cure: str | None = None
@@ -34,7 +34,7 @@ class BuildError(Exception):
 
 
 class ConfigError(BuildError):
-    """The configuration does not say what it should."""
+    """The configuration is invalid."""
 
 
 class ReadError(BuildError):
@@ -42,7 +42,7 @@ class ReadError(BuildError):
 
 
 class EngineError(BuildError):
-    """The Python engine for the browser cannot be had, or is not the one that was pinned."""
+    """The Python engine for the browser is not available, or is not the pinned one."""
 
 
 class OutputError(BuildError):
@@ -51,9 +51,9 @@ class OutputError(BuildError):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Leak:
-    """Something in a written file that published content does not give; `source` is the withheld file, where it is known."""
+    """A part of a written file that does not come from published content; `source` is the withheld file, if known."""
 
-    file: str  # empty: of the site as a whole
+    file: str  # empty: the site as a whole
     source: str
     line: int
     message: str
@@ -65,12 +65,12 @@ class Leak:
 
 
 class LeakError(BuildError):
-    """What was written depends on what is withheld or private. `leaks` has all that was found."""
+    """The output depends on withheld or private content. `leaks` has all findings."""
 
     SHOWN = 20
 
     def __init__(self, leaks: Sequence[Leak]) -> None:
-        self.leaks = tuple(sorted(leaks, key=lambda leak: (not leak.source, leak)))  # those first whose source is known
+        self.leaks = tuple(sorted(leaks, key=lambda leak: (not leak.source, leak)))  # those with a known source first
         rest = len(self.leaks) - self.SHOWN
         lines = [f"\n  {leak}" for leak in self.leaks[: self.SHOWN]] + [f"\n  … and {rest:,} more"] * (rest > 0)
         super().__init__(

@@ -1,4 +1,4 @@
-"""Adds search to a site that another generator built: read its HTML → judge → write `_ranvier/` → swap in."""
+"""Adds search to a site of another generator: read its HTML → judge → write `_ranvier/` → swap in."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ NO_PAGE = "an error, search or index page of the generator"
 def index(site: Path, config: Config, progress: Progress | None = None, *, executor: Executor | None = None) -> Report:
     """Add search to a folder of HTML. Only `_ranvier/` in it is written; an older one of ours is replaced.
 
-    Pages are read in `executor`, where there is one, which changes no byte of what is written.
+    Pages are read in `executor`, if any; the output has the same bytes with or without it.
 
     Raises:
-        BuildError: with the file and the cure. The site, and an older index, are as they were.
+        BuildError: with the file and the cure. The site and an older index are unchanged.
 
     """
     tell = progress or (lambda stage, count: None)
@@ -65,7 +65,7 @@ def index(site: Path, config: Config, progress: Progress | None = None, *, execu
 
 
 def snippet(url: str = "") -> str:
-    """Return the HTML that a site's owner puts into the pages: the script, and the element where the box is to stand."""
+    """Return the HTML for the site's pages: the script, and the element that will contain the box."""
     path = urlsplit(url).path.rstrip("/")
     return f'<script type="module" src="{path}/{BASE}/{LOADER}"></script>\n<ranvier-search></ranvier-search>'
 

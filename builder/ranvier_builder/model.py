@@ -1,4 +1,4 @@
-"""The values that the stages of a build hand on: frozen, slotted, defined once."""
+"""The values that the stages of a build exchange: frozen, slotted, defined once."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ranvier_builder.embed.models import Embedder
 
-# Told before each stage: its name, and how many steps it has (0: unknown). Called with ("", n) after each n steps.
+# Called before each stage with its name and its number of steps (0: unknown), and with ("", n) after each n steps.
 Progress = Callable[[str, int], None]
 
-# What a warning can be about; the report counts by it, and the manual says what each means.
+# Kinds of warnings; the report counts by kind, and the manual explains each.
 KINDS = (
-    "frontmatter",  # it is there and cannot be read
-    "field",  # a value that is not what the field takes
+    "frontmatter",  # present, but cannot be read
+    "field",  # invalid value of a field
     "encoding",
     "audience",
     "name",  # hidden folders, files that clash
-    "markup",  # another system's syntax that could not be understood
+    "markup",  # another system's syntax that could not be converted
     "link",
     "media",
     "duplicate",
@@ -33,7 +33,7 @@ KINDS = (
 
 @dataclass(frozen=True, slots=True)
 class Warn:
-    """Something odd that a build lived with. Printed as `file:line: message`."""
+    """A problem that does not stop the build. Printed as `file:line: message`."""
 
     file: str
     kind: str  # one of `KINDS`
@@ -46,16 +46,16 @@ class Warn:
 
 @dataclass(frozen=True, slots=True)
 class Neuron:
-    """A Markdown file with frontmatter, read but not yet rendered (N1). Nothing here has passed the audience gate."""
+    """A Markdown file with frontmatter, read but not yet rendered (N1). It has not passed the audience gate."""
 
     path: str  # relative to the content folder, with slashes
     title: str
-    body: str  # Markdown, claim anchors and comments stripped, other systems' syntax put into Markdown
-    line: int = 1  # of the file, on which the body begins
+    body: str  # Markdown, without claim anchors and comments, with other systems' syntax converted
+    line: int = 1  # line of the file on which the body starts
     id: str = ""
     kind: str = "page"
     tags: tuple[str, ...] = ()
-    audience: tuple[str, ...] | None = None  # None: the file does not say
+    audience: tuple[str, ...] | None = None  # None: not in the file
     aliases: tuple[str, ...] = ()
     summary: str = ""
     confidence: float | None = None
@@ -68,17 +68,17 @@ class Neuron:
     parent: str = ""
     role: str = ""
     lang: str = ""
-    lang_guessed: bool = False  # nothing but the small words of its text says it
+    lang_guessed: bool = False  # derived only from the function words of its text
     weight: float = 1.0
     order: float | None = None  # among the pages of its folder
-    label: str = ""  # what menus call it; empty: the title
-    addresses: tuple[str, ...] = ()  # where another system publishes it, or once did
+    label: str = ""  # name in menus; empty: the title
+    addresses: tuple[str, ...] = ()  # current and old addresses in another system
     noindex: bool = False
     modality: str = "text"  # text, image, audio, pdf (N7)
-    files: tuple[str, ...] = ()  # media that the Neuron stands for: withheld with it, published with it
+    files: tuple[str, ...] = ()  # media of the Neuron: withheld or published with it
     extra: tuple[
         tuple[str, str], ...
-    ] = ()  # other frontmatter fields of one value (N3); published only where config names them
+    ] = ()  # other frontmatter fields with a single value (N3); published only if config names them
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +92,9 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """What a site's settings say of its pages. `folders`: path → a number among its siblings, and a label.
+    """A site's settings about its pages. `folders`: path → position among its siblings, and label.
 
-    `title` is the site's name; empty where none is set.
+    `title` is the site's name; empty if not set.
     """
 
     entries: tuple[Entry, ...] = ()
@@ -104,19 +104,19 @@ class Outline:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A published Neuron with its place on the site. Only the audience gate's survivors become pages."""
+    """A published Neuron with its place on the site. Only Neurons that passed the audience gate become pages."""
 
     neuron: Neuron
     seq: int  # 1 is the first page of the site
     seq_id: str  # `<site>_<8 hex>` [000]
     slug: str  # "guide/install"; "" is the home page
     url: str  # percent-encoded, relative to the site's root: "guide/install/"
-    is_index: bool  # stands for its folder
+    is_index: bool  # the index page of its folder
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """What stands under one heading. Each block is a paragraph, or lines that keep their breaks."""
+    """The text under one heading. Each block is a paragraph, or lines with their breaks."""
 
     anchor: str
     headings: tuple[str, ...]
@@ -134,7 +134,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """What is searched and retrieved: some 500 characters under one heading (C1, C2)."""
+    """The unit of search and retrieval: about 500 characters under one heading (C1, C2)."""
 
     anchor: str
     headings: tuple[str, ...]
@@ -143,7 +143,7 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link as its author wrote it, and where it leads: a row of the link table (N4)."""
+    """A link as written, and its target: a row of the link table (N4)."""
 
     target: str  # as written
     to: str | None  # slug of a published page, or `None`
@@ -154,7 +154,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What of one chunk is searched: the analyser's terms, with a blank between them. `name` is a whole name as one term."""
+    """The searched terms of one chunk, separated by blanks. `name` has whole names as single terms."""
 
     name: str
     title: str
@@ -162,16 +162,16 @@ class Row:
     heading: str
     path: str
     body: str
-    again: int = 0  # of the body's terms, the first so many are the last of the row before: chunks overlap
+    again: int = 0  # number of terms at the start of the body that repeat the end of the row before: chunks overlap
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What of a page is searched."""
+    """The searched terms of a page."""
 
     rows: tuple[Row, ...]  # one for each chunk
-    whole: Row  # of the Neuron; its body is empty here, for the rows say it
-    words: str  # for the vocabulary: as written, folded, sorted, one to a line
+    whole: Row  # of the Neuron; its body is empty here, because the rows contain it
+    words: str  # for the vocabulary: as written, folded, sorted, one per line
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,28 +182,28 @@ class Rendered:
     html: str
     sections: tuple[Section, ...]
     chunks: tuple[Chunk, ...]
-    media: tuple[str, ...] = ()  # local files it shows, relative to the content folder
+    media: tuple[str, ...] = ()  # local files that it shows, relative to the content folder
     links: tuple[Link, ...] = ()
     terms: Terms | None = None  # `None`: not analysed yet
 
     def bare(self, page: Page, links: tuple[Link, ...]) -> Rendered:
-        """Return what of the page is searched, with another Neuron and other links."""
+        """Return only the searched data of the page, with another Neuron and other links."""
         sections = tuple(Section(section.anchor, section.headings, section.levels, ()) for section in self.sections)
         return Rendered(page, "", sections, self.chunks, (), links, self.terms)
 
 
 @dataclass(slots=True)
 class Report:
-    """What a build did. Filled in by the stages, printed at the end."""
+    """Results of a build. Filled in by the stages, printed at the end."""
 
     read: int = 0
     published: int = 0
-    withheld: dict[str, int] = field(default_factory=dict)  # reason → how many
-    first: dict[str, str] = field(default_factory=dict)  # reason → the first file that was withheld for it
+    withheld: dict[str, int] = field(default_factory=dict)  # reason → count
+    first: dict[str, str] = field(default_factory=dict)  # reason → first file that was withheld for it
     chunks: int = 0
-    vectors: int = 0  # chunks that are found by their meaning, too
-    model: str = ""  # what found it
-    reads: tuple[str, ...] = ()  # the languages that the model reads; empty: any
+    vectors: int = 0  # chunks that can be found by meaning
+    model: str = ""  # name of the embedding model
+    reads: tuple[str, ...] = ()  # the languages that the model supports; empty: any
     files: int = 0
     bytes: int = 0
     seconds: float = 0.0
@@ -212,12 +212,12 @@ class Report:
     warnings: list[Warn] = field(default_factory=list)
 
     def stored(self, chunks: int, vectors: int, model: Embedder | None) -> None:
-        """Take down what there is to search."""
+        """Store the counts of the search index."""
         self.chunks, self.vectors = chunks, vectors
         self.model, self.reads = (model.name, model.langs) if model is not None else ("", ())
 
     def weigh(self, written: Path) -> None:
-        """Count the files of what was written, and their bytes."""
+        """Count the written files and their bytes."""
         sizes = [file.stat().st_size for file in written.rglob("*") if file.is_file()]
         self.files, self.bytes = len(sizes), sum(sizes)
 

@@ -1,7 +1,7 @@
-"""The output folder: written beside the old one, then swapped in. A build that fails or is killed leaves the old site whole.
+"""The output folder: written beside the old one, then swapped in. If a build fails or is killed, the old site is unchanged.
 
-A build removes only what a build wrote: each lists its files in `written.txt`, and every other file of the old folder is
-carried over. Where the new site has a file of the same name, nothing is swapped in, and the error names it.
+A build removes only files that a build wrote: each build lists its files in `written.txt`, and all other files of the old
+folder are moved to the new one. If the new site has a file of the same name, nothing is swapped in, and the error names it.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from pathlib import Path
 from ranvier_builder.errors import OutputError
 
 BASE = "_ranvier"
-ENTRY = "entry.json"  # in the base; by it a folder is known to be ours
+ENTRY = "entry.json"  # in the base; it marks a folder as ours
 WRITTEN = "written.txt"  # in the base: the files that the build wrote
-LOADER = "search.js"  # in the base of a site that another generator built and `ranvier index` added search to
+LOADER = "search.js"  # in the base of another generator's site to which `ranvier index` added search
 WORKER = "ranvier-sw.js"  # the service worker, at a built site's top
-WORKER_BESIDE = "sw.js"  # the same, in the base, where the rest of the site is somebody else's
-# Files of the base whose names stay whatever is in them.
+WORKER_BESIDE = "sw.js"  # the same, in the base, if the rest of the site is not ours
+# Files of the base with fixed names.
 UNHASHED = frozenset((ENTRY, WRITTEN, LOADER, WORKER_BESIDE))
 _CURE = "name another folder with -o"
 
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
-    """Two folders of one build: `site` is swapped in, `scratch` is removed at the end, whatever happens."""
+    """Two folders of one build: `site` is swapped in, `scratch` is always removed at the end."""
 
     site: Path
     scratch: Path
@@ -40,17 +40,17 @@ class Workspace:
 
 @contextmanager
 def swapped_in(out: Path, content: Path | None, *, base: str = BASE, cure: str = _CURE) -> Iterator[Workspace]:
-    """Give fresh folders to write into; on success the site takes `out`'s place, on failure all is removed.
+    """Return new folders to write into; on success the site replaces `out`, on failure all is removed.
 
-    `base` is the folder below `out` that holds the entry file and the list of written files; `content` is what `out` must not
-    hold.
+    `base` is the folder below `out` that holds the entry file and the list of written files; `content` must not be inside
+    `out`.
 
     Raises:
-        OutputError: `out` is or holds something that must not be replaced, or it cannot be written.
+        OutputError: `out` is or contains something that must not be replaced, or it cannot be written.
 
     """
     try:
-        out = Path(os.path.realpath(out))  # a link stays, and leads to the new site
+        out = Path(os.path.realpath(out))  # a link is kept, and points to the new site
         if not out.name or out.is_symlink():
             raise OutputError("is a link that leads nowhere" if out.name else "is not a folder for a site", file=out, cure=cure)
         backup = out.with_name(f".{out.name}.ranvier-old")
@@ -62,7 +62,7 @@ def swapped_in(out: Path, content: Path | None, *, base: str = BASE, cure: str =
         raise OutputError(f"cannot be written: {error.strerror}", file=out, cure=cure) from None
     with _locked(fresh):
         try:
-            work = Workspace(fresh / "site", fresh / "scratch")  # `fresh` is for nobody else: the site is not proved yet
+            work = Workspace(fresh / "site", fresh / "scratch")  # `fresh` is private: the site is not proved yet
             work.site.mkdir()
             work.scratch.mkdir()
             yield work
@@ -74,7 +74,7 @@ def swapped_in(out: Path, content: Path | None, *, base: str = BASE, cure: str =
 
 
 def list_written(site: Path, base: Path) -> None:
-    """List the files of a finished site, for the build after this one."""
+    """List the files of a finished site, for the next build."""
     names = sorted(file.relative_to(site).as_posix() for file in site.rglob("*") if not file.is_dir())
     listing = (base / WRITTEN).relative_to(site).as_posix()
     (base / WRITTEN).write_text("".join(f"{name}\n" for name in sorted({*names, listing})), "utf-8", newline="\n")
@@ -82,10 +82,10 @@ def list_written(site: Path, base: Path) -> None:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[bool]:
-    """Hold a lock on a folder that the system lets go of when the process ends, however it ends; tell whether it was free."""
+    """Hold a lock on a folder, which the system releases when the process ends; yield whether it was free."""
     try:
         import fcntl
-    except ImportError:  # Windows: nothing is locked, and nothing is taken for abandoned
+    except ImportError:  # Windows: no locks, and no folder counts as abandoned
         yield False
         return
     handle = os.open(folder, os.O_RDONLY)
@@ -99,7 +99,7 @@ def _locked(folder: Path) -> Iterator[bool]:
 
 
 def _recover(out: Path, backup: Path, base: str) -> None:
-    """Undo what a killed build left: its unfinished folder, and the old site under the backup's name."""
+    """Clean up after a killed build: remove its unfinished folder, and restore the old site from the backup."""
     for left in sorted(out.parent.glob(f".{glob.escape(out.name)}.ranvier-new-*")):
         with _locked(left) as abandoned:
             if abandoned:
@@ -144,7 +144,7 @@ def _swap(site: Path, out: Path, backup: Path, base: str) -> None:
 
 
 def _foreign(old: Path, base: str) -> Iterator[str]:
-    """Yield what in an old site no build wrote: files, and folders that hold nothing of ours."""
+    """Yield the parts of an old site that no build wrote: files, and folders without files of ours."""
     listing = old / base / WRITTEN
     if not listing.is_file():
         return
@@ -161,14 +161,14 @@ def _foreign(old: Path, base: str) -> Iterator[str]:
 
 
 def foreign_files(site: Path) -> list[str]:
-    """Return the files of a built site that no build wrote, but for those below names that begin with a dot."""
+    """Return the files of a built site that no build wrote, except those whose path has a name that starts with a dot."""
     tops = [name for name in _foreign(site, BASE) if not any(part.startswith(".") for part in name.split("/"))]
     files = [file for top in tops for file in ((site / top).rglob("*") if _is_folder(site / top) else [site / top])]
     return sorted(file.relative_to(site).as_posix() for file in files if file.is_file())
 
 
 def _refuse_collisions(old: Path, site: Path, base: str) -> None:
-    """Stop where a file that no build wrote and a new one would have the same name."""
+    """Raise an error if a file that no build wrote and a new file have the same name."""
     collisions = [file for name in sorted(_foreign(old, base)) for file in _collisions(old, site, name)]
     if collisions:
         more = f"; {len(collisions) - 1:,} more like it" if len(collisions) > 1 else ""
@@ -177,7 +177,7 @@ def _refuse_collisions(old: Path, site: Path, base: str) -> None:
 
 
 def _collisions(old: Path, site: Path, name: str) -> Iterator[Path]:
-    """Yield the files below `old / name` that the new site leaves no room for; two folders become one, file by file."""
+    """Yield the files below `old / name` that conflict with the new site; two folders are merged, file by file."""
     mine, new = old / name, site / name
     if _is_folder(mine) and not new.is_file():
         for item in sorted(mine.iterdir()):
@@ -195,7 +195,7 @@ def _is_folder(path: Path) -> bool:
 
 
 def _carry_over(backup: Path, out: Path, base: str) -> None:
-    """Move what no build wrote into the new site: `.git`, `CNAME`, `robots.txt`, files below a page's folder."""
+    """Move files that no build wrote into the new site: `.git`, `CNAME`, `robots.txt`, files below a page's folder."""
     for name in sorted(_foreign(backup, base)) if backup.is_dir() else ():
         _move(backup / name, out / name)
 

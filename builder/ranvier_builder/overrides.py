@@ -1,7 +1,7 @@
-"""How a site's owner tunes its search: the settings, and the published pages → what the snapshot is given.
+"""Search overrides of a site: settings and published pages → values in the snapshot.
 
-The words of pins, synonyms and segments are published: they are the owner's own. What they say of pages is not simply taken:
-a pin on what is withheld is not written.
+The words of pins, synonyms and segments are published: the owner wrote them. Their references to pages are checked: a pin on a
+withheld page is not written.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from ranvier_builder.write.facts import languages
 
 @dataclass(frozen=True, slots=True)
 class Tuned:
-    """What a snapshot is given, and what could not be."""
+    """The overrides for the snapshot, and warnings about invalid ones."""
 
     values: dict[str, Any]
     warnings: tuple[Warn, ...] = ()
 
 
 def site_overrides(config: Config, rendered: Iterable[Rendered]) -> Tuned:
-    """Make what the snapshot is given of the settings and the published pages; Neurons are numbered as `write_store` does."""
+    """Return the snapshot's overrides from settings and published pages; Neurons have the numbers of `write_store`."""
     rendered = list(rendered)
     pins, warnings = _pins(config, [page.page for page in rendered if not page.page.neuron.noindex])
     common = abbreviations(languages(rendered, config.lang)) if config.search.abbreviations else {}
@@ -44,7 +44,7 @@ def site_overrides(config: Config, rendered: Iterable[Rendered]) -> Tuned:
 
 
 def _pins(config: Config, pages: list[Page]) -> tuple[dict[str, list[int]], list[Warn]]:
-    """Return the pinned Neurons by the name that a query is, in each of the site's languages."""
+    """Return the pinned Neurons by the query as a name, in each of the site's languages."""
     if not config.pins:
         return {}, []
     names, numbers = PageNames(pages), {page.slug: number for number, page in enumerate(pages, 1)}
@@ -54,7 +54,8 @@ def _pins(config: Config, pages: list[Page]) -> tuple[dict[str, list[int]], list
     for pin in config.pins:
         targets = [(name, _page_of(names, name)) for name in pin.pages]
         chosen = [numbers[slug] for _, slug in targets if slug is not None]
-        for lang in langs if chosen else ():  # else its query stays unsaid, too: it may be the name of what is withheld
+        # without targets its query is not published either: it may be the name of a withheld page
+        for lang in langs if chosen else ():
             key = text.name(pin.query, lang)
             pins[key] = list(dict.fromkeys((*pins.get(key, ()), *chosen)))
         lost = (name for name, slug in targets if slug is None)
@@ -63,7 +64,7 @@ def _pins(config: Config, pages: list[Page]) -> tuple[dict[str, list[int]], list
 
 
 def _page_of(names: PageNames, name: str) -> str | None:
-    """Find a page by id, by path or address, by name or title. A file's path means that file, and no other of its name."""
+    """Find a page by id, by path or address, by name or title. A file's path matches only that file, not others of its name."""
     name = name.strip()
     numbers = [names.identified(name), names.at(name)]
     if not name.lower().endswith(MARKDOWN):

@@ -1,4 +1,4 @@
-"""Paths of a content folder: relative, with slashes. Which kinds of files there are, and when two names are the same."""
+"""Paths of a content folder: relative, with slashes. Also the kinds of files, and the comparison of names."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from pathlib import PurePosixPath
 
 from ranvier_builder.composed import composed
 
-INDEXES = ("index", "_index", "readme")  # names of files that stand for their folder
+INDEXES = ("index", "_index", "readme")  # names of files that are the index page of their folder
 MARKDOWN = (".md", ".markdown", ".mdx")
-EXTRACTED = (".pdf", ".vtt", ".srt")  # files whose text is taken out of them (N7)
+EXTRACTED = (".pdf", ".vtt", ".srt")  # files with extracted text (N7)
 IMAGES = frozenset(".png .jpg .jpeg .gif .svg .webp .avif .bmp .ico".split())
 SOUNDS = frozenset(".mp3 .ogg .oga .opus .wav .flac .m4a".split())
 FILMS = frozenset(".mp4 .m4v .webm .ogv .mov".split())
-COMPANIONS = IMAGES | SOUNDS | FILMS  # what a Markdown file or a transcript of the same name speaks of
+COMPANIONS = IMAGES | SOUNDS | FILMS  # files that a Markdown file or transcript of the same name describes
 MEDIA = COMPANIONS | frozenset(".pdf .txt .csv .zip .vtt .srt".split())
 
 
@@ -22,7 +22,7 @@ def suffix(path: str) -> str:
 
 
 def fold(name: str) -> str:
-    """Make names comparable: case and the spelling of accents do not tell names apart."""
+    """Make names comparable: ignore case and the encoding of accents."""
     return composed(composed(name).casefold())
 
 

@@ -1,4 +1,4 @@
-"""The order of the stages, and nothing else: read → gate → render → write → prove → swap in."""
+"""The order of the stages: read → gate → render → write → prove → swap in."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from ranvier_builder.write.entry import name_build
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A content folder that was read, and what of it passed the gate. `sources` and `warnings` tell of the rest, too."""
+    """A content folder that was read, and what passed the gate. `sources` and `warnings` include withheld files."""
 
     content: Path
     sources: tuple[ReadSource, ...]
@@ -50,12 +50,12 @@ class Reading:
     files: tuple[str, ...]  # all paths in the folder
     warnings: tuple[Warn, ...]
     outline: Outline = Outline()  # noqa: RUF009 (it is frozen)
-    included: frozenset[str] = frozenset()  # files that are no pages, of which pages took some text
+    included: frozenset[str] = frozenset()  # files that are not pages, but whose text is included in pages
 
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """All that a build knows before it writes anything. `neurons` and `warnings` tell of what is withheld, too."""
+    """All data of a build before it writes. `neurons` and `warnings` include withheld files."""
 
     neurons: tuple[Neuron, ...]
     admitted: Admitted
@@ -67,7 +67,7 @@ class Survey:
 
 
 def _silent(_: str, __: int) -> None:
-    """Take progress and say nothing."""
+    """Ignore progress."""
 
 
 def build(
@@ -81,11 +81,11 @@ def build(
 ) -> Report:
     """Build a site from a folder of Markdown, and prove that nothing withheld or private has changed a byte of it.
 
-    Work is shared out to `executor`, where there is one; with a `memory`, what did not change since the last build is not
-    done again. Neither changes a byte of what is written.
+    Work is distributed over `executor`, if any; with a `memory`, unchanged parts of the last build are reused. Neither changes
+    a byte of the output.
 
     Raises:
-        BuildError: with the file, the line where there is one, and the cure. The old site is as it was.
+        BuildError: with the file, the line if known, and the cure. The old site is unchanged.
 
     """
     started = time.perf_counter()
@@ -101,7 +101,7 @@ def build(
             raise _nothing_published(reading)
         proof = stages.proof(reading, work.scratch, out)
         survey = stages.survey(reading)
-        del reading  # and with it all texts
+        del reading  # frees all texts
         report = _report(survey)
         if config.strict and report.warnings:
             raise strict_error(report)
@@ -120,19 +120,20 @@ def survey(content: Path, config: Config, progress: Progress | None = None, *, e
 
 @dataclass(frozen=True, slots=True)
 class Stages:
-    """The stages of one build, and what they share."""
+    """The stages of one build, and their shared state."""
 
     config: Config
     tell: Progress = _silent
     executor: Executor | None = None
     database: WorkingDatabase | None = None
-    page_store: PageStore | None = None  # for the texts of pages, where they are written and not looked at
+    page_store: PageStore | None = None  # for the texts of pages, if they are written and not only surveyed
     stores: StoreCache = field(default_factory=StoreCache)
     outline: Outline | None = None  # of the content, for its reduced copy
-    unfinished: dict[str, Unfinished] = field(default_factory=dict)  # what the twin goes without, the site does too
+    # pages that need too much time or memory: published without text, in the twin and in the site
+    unfinished: dict[str, Unfinished] = field(default_factory=dict)
 
     def read(self, content: Path, *, copy: bool = False) -> Reading:
-        """Read a folder and gate what is in it; `copy` says that it is the reduced copy of another."""
+        """Read a folder and gate its content; `copy`: the folder is the reduced copy of another."""
         config = self.config
         items, warnings, files = content_items(content, config)
         self.tell("Reading", len(items))
@@ -145,7 +146,7 @@ class Stages:
         return _with_includes(reading, config)
 
     def survey(self, reading: Reading) -> Survey:
-        """Place and render what was admitted."""
+        """Place and render the admitted Neurons."""
         config, neurons = self.config, reading.admitted.neurons
         tables = [neuron for neuron in neurons if is_contents(neuron)]
         shown = {neuron.path for neuron in neurons} - {neuron.path for neuron in tables}
@@ -168,7 +169,7 @@ class Stages:
         return Survey(neurons, reading.admitted, rendered, links, tree, tuple(warnings), tuned.values)
 
     def write(self, survey: Survey, site: Path, scratch: Path, report: Report, *, again: bool) -> None:
-        """Write a site into an empty folder. `again`: another one of the same pages was written, or will be."""
+        """Write a site into an empty folder. `again`: another site of the same pages was or will be written."""
         base, config = site / BASE, self.config
         base.mkdir()
 
@@ -183,15 +184,15 @@ class Stages:
         Site(site, config, survey.tree, look, rendered, backlinks(survey.rendered), self.database).write()
         copy_media(survey.links, site, survey.rendered)
         _favicon(site, base / assets.theme)
-        (site / ".nojekyll").touch()  # GitHub Pages would leave out folders that begin with an underscore
+        (site / ".nojekyll").touch()  # GitHub Pages skips folders that start with an underscore
         name_build(base, site)
         list_written(site, base)
 
     def proof(self, reading: Reading, scratch: Path, out: Path | None = None) -> Proof:
-        """Begin the proof: what is withheld is left out of a copy, and the copy is built.
+        """Start the proof: make a copy without withheld content, and build the copy.
 
-        It is built before the site itself, so that whatever of it is remembered and used again was made without what is
-        withheld. Where the site that comes of the same copy is known, it is built if this one is another, from nothing.
+        It is built before the site, so that all reused results were made without withheld content. If the digest of the site
+        for this copy is already known, the copy is built only if the new site differs, and then without reuse.
         """
         published = reading.admitted.paths
         withheld = {source.neuron.path for source in reading.sources} - published
@@ -206,7 +207,7 @@ class Stages:
         return proof
 
     def prove(self, proof: Proof, site: Path) -> list[Warn]:
-        """End the proof: raise `LeakError` where a site is another than its twin; return what a scan makes of it."""
+        """Finish the proof: raise `LeakError` if the site differs from its twin; return the warnings of a text scan."""
         if not proof.copy.differs:
             return []
         self.tell("Proving", 0)
@@ -231,7 +232,7 @@ class Stages:
 
 
 def _nothing_published(reading: Reading) -> ReadError:
-    """Make the error of a build that would publish nothing; it names the most frequent reason, and what mends it."""
+    """Return the error of a build that would publish nothing; it names the most frequent reason, and its cure."""
     withheld = reading.admitted.withheld
     reasons = "; ".join(f"{count:,}: {reason}" for reason, count in withheld.items())
     reason = max(sorted(withheld), key=lambda cause: withheld[cause])
@@ -241,7 +242,7 @@ def _nothing_published(reading: Reading) -> ReadError:
 
 
 def _warnings(hits: list[Hit]) -> list[Warn]:
-    """Warn once of each text, however many files it stands in."""
+    """Return one warning for each text, even if several files contain it."""
     files: dict[tuple[str, int, str], list[str]] = {}
     for hit in hits:
         files.setdefault((hit.path, hit.line, hit.words), []).append(hit.file)
@@ -256,7 +257,7 @@ def _counted(files: list[str]) -> str:
 
 
 def _with_includes(reading: Reading, config: Config) -> Reading:
-    """Fill in what the pages that passed include."""
+    """Insert the includes of the admitted pages."""
     withheld = frozenset(source.neuron.path for source in reading.sources) - reading.admitted.paths
     gate = Gate(config.publish_for, config.default_audience, config.audience)
     is_open = not gate.reason_to_withhold(Neuron("", "", ""))
@@ -271,13 +272,13 @@ def _with_includes(reading: Reading, config: Config) -> Reading:
 
 
 def _without_texts(reading: Reading) -> Reading:
-    """Let go of the Markdown of all Neurons: it is rendered."""
+    """Drop the Markdown of all Neurons, because it is rendered."""
     sources = tuple(replace(source, neuron=replace(source.neuron, body="")) for source in reading.sources)
     return replace(reading, sources=sources, admitted=replace(reading.admitted, neurons=()))
 
 
 def _refused(reading: Reading) -> frozenset[str]:
-    """Return the media of withheld Neurons, and the settings: no link of a published Neuron makes them public."""
+    """Return the media of withheld Neurons, and the settings file: a link of a published Neuron does not publish them."""
     withheld = (source.neuron for source in reading.sources if source.neuron.path not in reading.admitted.paths)
     return frozenset(file for neuron in withheld for file in neuron.files) | {FILE}
 
@@ -296,7 +297,7 @@ def _report(survey: Survey) -> Report:
 
 
 def publication_of(survey: Survey, config: Config) -> Publication:
-    """Return what of a survey is published."""
+    """Return the published part of a survey."""
     tree = survey.tree
     return Publication(tree.root.title, config.lang, survey.rendered, tree, survey.tuning, survey.admitted.levels)
 

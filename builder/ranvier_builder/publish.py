@@ -1,4 +1,4 @@
-"""Published pages → the search files below `_ranvier/`: the one path for `ranvier build` and for `ranvier index`."""
+"""Published pages → the search files below `_ranvier/`: shared by `ranvier build` and `ranvier index`."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from ranvier_builder.write.store import write_store
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """What is published of a site, whoever makes its pages."""
+    """The published content of a site, for any generator."""
 
     title: str
     lang: str
     rendered: Sequence[Rendered]
     tree: Tree
     tuning: Mapping[str, Any]
-    levels: Mapping[str, int] = field(default_factory=dict)  # path → 0 public, 1 tool, 2 curator; public where it is not there
+    levels: Mapping[str, int] = field(default_factory=dict)  # path → 0 public, 1 tool, 2 curator; default: public
 
 
 def publish(
@@ -41,17 +41,17 @@ def publish(
     write_worker: Callable[[str], str | None],
     cache: StoreCache | None = None,
 ) -> Assets:
-    """Write all that a search needs below `base`, the entry file last.
+    """Write all search files below `base`, the entry file last.
 
     Args:
         base: the empty `_ranvier` folder.
-        scratch: a folder for what is not published.
-        publication: what is published.
+        scratch: a folder for unpublished files.
+        publication: the published content.
         config: the site's settings.
-        tell: takes the progress.
-        report: takes the counts.
-        write_worker: writes the service worker's file, given the scripts' folder; returns its address as seen from the base.
-        cache: has what was made of the same pages before, and keeps what is made; `None`: nobody else makes the same.
+        tell: receives the progress.
+        report: receives the counts.
+        write_worker: writes the service worker's file, given the scripts' folder; returns its address relative to the base.
+        cache: search files of another run, reused if their input is the same, and updated here; `None`: no reuse.
 
     Returns:
         The names of the files that pages refer to.
@@ -75,7 +75,7 @@ def publish(
 
 
 def collection_of(publication: Publication, config: Config) -> Collection:
-    """Return what index writing knows of the pages beyond themselves."""
+    """Return the data for index writing that is not part of the pages themselves."""
     return Collection(
         config.name,
         config.lang,

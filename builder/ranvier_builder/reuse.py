@@ -1,7 +1,7 @@
-"""The search files of a site and of its reduced copy: made once, where both are made from the same.
+"""The search files of a site and of its reduced copy: written once if both have the same input.
 
-The copy's come first, so that what is used again was made without what is withheld. What the files are made from is cut down
-to what may be in them, and all that is left is compared: a page's own Markdown, which is never in them, tells nothing.
+The copy's files are written first, so that reused files were made without withheld content. The input is reduced to what the
+files can contain, and compared completely: a page's own Markdown is never in them, and is not compared.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from ranvier_builder.write.store import StoreResult, write_store
 
 @dataclass(slots=True)
 class StoreCache:
-    """The search files that were written last. `files` are relative to `base`."""
+    """The search files of the last run. `files` are relative to `base`."""
 
-    key: bytes = b""  # a digest of all that they were made from
+    key: bytes = b""  # digest of their input
     base: Path = Path()
     files: tuple[Path, ...] = ()
     stored: StoreResult | None = None
@@ -34,7 +34,7 @@ class StoreCache:
 def write_store_once(
     base: Path, work: Path, rendered: Sequence[Rendered], collection: Collection, assets: dict[str, Path], cache: StoreCache
 ) -> StoreResult:
-    """Do what `write_store` does; where the last files were made from the same, take those."""
+    """Do the same as `write_store`; reuse the last files if they have the same input."""
     pages = [_searched(page) for page in rendered]
     key = _key(pages, collection, assets)
     if cache.stored is not None and cache.key == key:
@@ -49,7 +49,7 @@ def write_store_once(
 
 
 def _searched(rendered: Rendered) -> Rendered:
-    """Leave out of a page what its search files are not made from."""
+    """Remove from a page all data that its search files do not use."""
     neuron = rendered.page.neuron
     note = neuron.user_note if neuron.user_note_shared else ""
     bare = replace(neuron, line=0, audience=None, order=None, user_note=note, addresses=(), files=(), extra=())
@@ -77,7 +77,7 @@ def _files(base: Path) -> set[Path]:
 
 
 def _take(file: Path, target: Path) -> None:
-    """Make a file a name of another rendered; a copy where the file system has rendered name for each."""
+    """Hard-link a file; copy it if the file system has no hard links."""
     target.parent.mkdir(parents=True, exist_ok=True)
     with suppress(OSError):
         os.link(file, target)

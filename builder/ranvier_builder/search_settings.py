@@ -1,4 +1,4 @@
-"""What a site's owner may say of its search: pins, segments, synonyms, other numbers. `ranvier.toml` → frozen values."""
+"""A site's settings of its search: pins, segments, synonyms, preset numbers. `ranvier.toml` → frozen values."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ranvier.query.segments import Segment
 
 from ranvier_builder.toml_lines import Path
 
-WORDLLAMA = "wordllama"  # the model that needs no folder
+WORDLLAMA = "wordllama"  # a model without a folder
 _SWITCHES = ("substring", "vectors", "abbreviations")  # true or false
 _BLAMED = re.compile(r"\w+((?:\.\w+)*) (?:has no '([^']*)')?")
 
 
 class Mistake(Exception):
-    """A value that is not what its setting takes. `path` says which: `("pins", 0, "query")`."""
+    """An invalid value of a setting. `path` is its position: `("pins", 0, "query")`."""
 
     def __init__(self, path: Path, message: str, cure: str | None = None) -> None:
         self.path = path
@@ -30,7 +30,7 @@ class Mistake(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """Pages that come first for a query. Each is named by its path, id, address or title."""
+    """Pages that are first for a query. Each is given by its path, id, address or title."""
 
     query: str
     pages: tuple[str, ...]
@@ -41,8 +41,8 @@ class Pin:
 class SearchSettings:
     """The table `[search]`.
 
-    `preset`: numbers laid over the default's. `substring`: whether parts of words are indexed. `vectors`: whether there is a
-    search by meaning; `model`: "wordllama", or the folder of another model, which reads `model_langs` (empty: any language).
+    `preset`: numbers that override the default's. `substring`: whether parts of words are indexed. `vectors`: whether there is
+    a search by meaning; `model`: "wordllama", or the folder of another model, for `model_langs` (empty: any language).
     `abbreviations`: whether common ones are synonyms.
     """
 
@@ -55,7 +55,7 @@ class SearchSettings:
 
 
 def read_pins(raw: Any, at: Callable[[Path], tuple[str, int]]) -> tuple[Pin, ...]:
-    """Read `[[pins]]`; `at` gives the file and the line of a value."""
+    """Read `[[pins]]`; `at` returns the file and line of a value."""
     cure = '[[pins]] and below it query = "install" and pages = ["guide/install.md"]'
     pins = []
     for number, table in enumerate(_tables(raw, "pins", cure)):
@@ -71,7 +71,7 @@ def read_pins(raw: Any, at: Callable[[Path], tuple[str, int]]) -> tuple[Pin, ...
 
 
 def read_segments(raw: Any) -> tuple[Segment, ...]:
-    """Read `[[segments]]`: rules in their order, each under a name of its own."""
+    """Read `[[segments]]`: rules in order, each with a unique name."""
     cure = '[[segments]] and below it name = "code", pattern = "function|class" and strategy = "bm25"'
     segments: dict[str, Segment] = {}
     for number, table in enumerate(_tables(raw, "segments", cure)):
@@ -91,7 +91,7 @@ def read_segments(raw: Any) -> tuple[Segment, ...]:
 
 
 def segment_of(table: Mapping[str, str], here: Path = ()) -> Segment:
-    """Make a segment; raise `Mistake` for a strategy that there is not, or a pattern that is none."""
+    """Return a segment; raise `Mistake` for an unknown strategy or an invalid pattern."""
     try:
         return Segment(**table)
     except RequestError as error:
@@ -100,7 +100,7 @@ def segment_of(table: Mapping[str, str], here: Path = ()) -> Segment:
 
 
 def read_synonyms(raw: Any) -> dict[str, tuple[str, ...]]:
-    """Read `[synonyms]`: a word or phrase → others that a search for it finds, too."""
+    """Read `[synonyms]`: a word or phrase → others that a search for it also finds."""
     cure = '[synonyms] and below it, for example, k8s = ["kubernetes"]'
     if not isinstance(raw, dict):
         raise Mistake(("synonyms",), "synonyms must be a table", cure)
@@ -111,7 +111,7 @@ def read_synonyms(raw: Any) -> dict[str, tuple[str, ...]]:
 
 
 def read_search(raw: Any) -> SearchSettings:
-    """Read `[search]`; every number of `preset` must be one that the default has."""
+    """Read `[search]`; all numbers of `preset` must exist in the default preset."""
     if not isinstance(raw, dict):
         raise Mistake(("search",), "search must be a table", "[search] and below it substring = false")
     _check_names(raw, tuple(field.name for field in fields(SearchSettings)), ("search",))
@@ -125,7 +125,7 @@ def read_search(raw: Any) -> SearchSettings:
         raise Mistake(("search", "model_langs"), "model_langs must be a list of languages", 'model_langs = ["en", "de"]')
     numbers = raw.get("preset", {})
     if numbers:
-        from ranvier.presets import laid_over, preset  # the whole pipeline: few sites need it to be read
+        from ranvier.presets import laid_over, preset  # imports the whole pipeline: most sites do not need it
 
         try:
             laid_over(preset("default"), numbers)
@@ -155,6 +155,6 @@ def _is_strings(value: Any) -> bool:
 
 
 def _blamed(message: str) -> Path:
-    """Read which value a message is about: `default.fuse has no 'kk'` → `("fuse", "kk")`."""
+    """Return the path of the value that a message is about: `default.fuse has no 'kk'` → `("fuse", "kk")`."""
     match = _BLAMED.match(message)
     return (*match[1].split(".")[1:], *filter(None, (match[2],))) if match else ()

@@ -1,4 +1,4 @@
-"""Warnings for people: in groups, with nothing in them that a terminal obeys; and the error that `--strict` makes of them."""
+"""Warnings for people: grouped, without terminal control characters; and the error of `--strict`."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from collections.abc import Iterator
 from ranvier_builder.errors import BuildError
 from ranvier_builder.model import KINDS, Report, Warn
 
-_LISTED = 5  # of each kind: enough to see what it is about
-# Control signs move a terminal's cursor or change its colours; format signs turn the reading direction of what follows.
+_LISTED = 5  # of each kind: enough to understand the problem
+# Control characters move a terminal's cursor or change its colours; format characters change the direction of later text.
 _UNSEEN = frozenset(("Cc", "Cf", "Cs", "Co", "Zl", "Zp"))
 
 
-# In a text these join or part letters, as Persian, Hindi and emoji want it; a terminal obeys none of them.
+# Inside a text these join or separate letters, as Persian, Hindi and emoji need; terminals do not interpret them.
 _IN_WORDS = frozenset("\t\n\xad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff")
 
 
 def visible(text: str) -> str:
-    """Spell out what a terminal would obey or hide: a file's name may hold anything."""
+    """Escape characters that a terminal would interpret or hide: a file's name may contain any character."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(_spelled(sign) if unicodedata.category(sign) in _UNSEEN else sign for sign in text)
@@ -30,7 +30,7 @@ def visible_lines(text: str) -> str:
 
 
 def visible_text(text: str) -> str:
-    """Spell out what a terminal would obey in a text of several lines, and what turns the direction of what follows."""
+    """Escape control characters in a text of several lines, and characters that change the direction of later text."""
     return "".join(visible(sign) if not (sign.isprintable() or sign in _IN_WORDS) else sign for sign in text)
 
 
@@ -39,7 +39,7 @@ def _spelled(sign: str) -> str:
 
 
 def by_kind(warnings: list[Warn]) -> dict[str, list[Warn]]:
-    """Group warnings, in the order of `KINDS`; within a kind they stay as they came."""
+    """Group warnings, in the order of `KINDS`; within a kind the order is kept."""
     groups: dict[str, list[Warn]] = {kind: [] for kind in KINDS}
     for warning in warnings:
         groups.setdefault(warning.kind, []).append(warning)
@@ -47,7 +47,7 @@ def by_kind(warnings: list[Warn]) -> dict[str, list[Warn]]:
 
 
 def strict_error(report: Report) -> BuildError:
-    """Make the error that a strict build with warnings ends in: how many there are, and the first few of each kind."""
+    """Return the error of a strict build with warnings: their number, and the first few of each kind."""
     total = len(report.warnings)
     counted = ", ".join(f"{count:,} {kind}" for kind, count in report.kinds().items())
     lines = "".join(f"\n  {line}" for line in _lines(report.warnings))

@@ -1,7 +1,7 @@
-"""Edits one array of tables of a TOML file as text, so that comments, order and blank lines stay as their author left them.
+"""Edits one array of tables of a TOML file as text, to keep its comments, order and blank lines.
 
-A table is taken with the comments right above it. What is edited is not understood as TOML is: whoever calls compares what
-came out with what was meant, by a TOML reader.
+A table includes the comments right above it. The text is not parsed as TOML: the caller must compare the result with the
+intended values, with a TOML parser.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _VALUE = r"""(\s*{key}\s*=\s*)(?:"(?:[^"\\]|\\.)*"|'[^']*')(.*)"""
 
 
 class Tables:
-    """The tables `[[name]]` of a text, and what stands between them."""
+    """The tables `[[name]]` of a text, and the lines between them."""
 
     def __init__(self, text: str, name: str) -> None:
         self._name = name
@@ -24,7 +24,7 @@ class Tables:
         if lines and not lines[-1].endswith(("\n", "\r")):
             lines[-1] += self._newline
         self._parts: list[list[str]] = []  # runs of lines
-        self._at: list[int] = []  # which of them are tables
+        self._at: list[int] = []  # indexes of the tables in `_parts`
         self._split(lines)
 
     def __len__(self) -> int:
@@ -34,7 +34,7 @@ class Tables:
         return "".join(line for part in self._parts for line in part)
 
     def change(self, number: int, values: Mapping[str, str]) -> None:
-        """Give a table other values; what is not named stays."""
+        """Change values of a table; keys that are not given stay."""
         lines = self._parts[self._at[number]]
         for key, value in values.items():
             pattern = re.compile(_VALUE.format(key=re.escape(key)), re.DOTALL)
@@ -46,17 +46,17 @@ class Tables:
                 lines.append(f"{key} = {written(value)}{self._newline}")
 
     def insert(self, number: int, values: Mapping[str, str]) -> None:
-        """Put a new table before the one of that number, or behind all of them, else at the end of the text."""
+        """Insert a new table before the table with this number, or after the last one, or at the end of the text."""
         lines = [f"[[{self._name}]]", *(f"{key} = {written(value)}" for key, value in values.items())]
         self._put(number, [f"{line}{self._newline}" for line in lines])
 
     def move(self, number: int, to: int) -> None:
-        """Put a table elsewhere among the others."""
+        """Move a table to another position among the tables."""
         if number != to:
             self._put(to, self.remove(number))
 
     def remove(self, number: int) -> list[str]:
-        """Take a table out, with the blank lines behind it; return its lines."""
+        """Remove a table, with the blank lines after it; return its lines."""
         at = self._at[number]
         lines = self._parts.pop(at)
         if at < len(self._parts):
@@ -86,7 +86,7 @@ class Tables:
                 at += 1
                 continue
             end = next((to for to in range(at + 1, len(lines)) if _HEADER.match(lines[to])), len(lines))
-            while _says_nothing(lines[end - 1]):  # comments above the next header are that one's
+            while _says_nothing(lines[end - 1]):  # comments above the next header belong to that header
                 end -= 1
             above: list[str] = []
             while before and before[-1].lstrip().startswith("#"):
@@ -98,7 +98,7 @@ class Tables:
 
 
 def written(value: str) -> str:
-    """Write a string as TOML does; one with backslashes, such as a pattern, between single quotes where that can be."""
+    """Return a string as TOML; strings with backslashes, such as patterns, in single quotes if possible."""
     if "\\" in value and "'" not in value and value.isprintable():
         return f"'{value}'"
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

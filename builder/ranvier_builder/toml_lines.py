@@ -1,4 +1,4 @@
-"""Where in a TOML file a value stands: `tomllib` does not say, and a mistake without its line is hard to find."""
+"""Finds the line of a value in a TOML file: `tomllib` does not report it, and users need it to find a mistake."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PART = re.compile(r"""[\w-]+|"[^"]*"|'[^']*'""")
 
 
 def line_of(text: str, path: Path) -> int | None:
-    """Return the line of a value, else of what it stands in: `("pins", 1, "query")` → the line of the second pin's query."""
+    """Return the line of a value, else of its table: `("pins", 1, "query")` → the line of the second pin's query."""
     best: tuple[int, int] | None = None
     for place, line in _places(text):
         depth = len(place)
@@ -24,7 +24,7 @@ def line_of(text: str, path: Path) -> int | None:
 
 
 def _places(text: str) -> Iterator[tuple[Path, int]]:
-    """Yield every header and key with its path. A string of several lines may look like one: then a line is wrong, no more."""
+    """Yield all headers and keys with their paths. Lines of a multi-line string may match; then only a line is wrong."""
     table: Path = ()
     counted: Counter[tuple[str, ...]] = Counter()
     for number, line in enumerate(text.splitlines(), 1):
@@ -38,7 +38,7 @@ def _places(text: str) -> Iterator[tuple[Path, int]]:
 
 
 def _counted(names: tuple[str, ...], counted: Counter[tuple[str, ...]], *, is_array: bool) -> Path:
-    """Put behind the name of each array of tables which of them it is."""
+    """Insert the index after the name of each array of tables."""
     if is_array:
         counted[names] += 1
     path: list[str | int] = []

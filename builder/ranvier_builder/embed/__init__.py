@@ -1,1 +1,1 @@
-"""Text → vectors: the files of static embedding models, read."""
+"""Text → vectors: readers of static embedding models."""

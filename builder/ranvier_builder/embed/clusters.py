@@ -1,4 +1,4 @@
-"""Vectors → clusters of near ones, so that a query reads a few of them (spherical k-means; Dhillon & Modha 2001)."""
+"""Vectors → clusters of near ones, so that a query reads only a few of them (spherical k-means; Dhillon & Modha 2001)."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ import numpy as np
 
 from ranvier_builder.embed.exact import Ints, Shorts, in_blocks, nearest, sums, unit
 
-ALL = 300  # vectors that make one cluster: a site of no more gets all of them at once
-SMALL, LEAST = 1200, 32  # up to so many vectors, clusters of `ALL`; above, of so many at least
+ALL = 300  # up to this number, vectors are one cluster, which is read whole
+SMALL, LEAST = 1200, 32  # up to `SMALL` vectors, clusters have `ALL`; above, at least `LEAST`
 _ROUNDS = 12
-_FINE = 256  # the length of vectors while they are compared: dot products stay below 2²⁴
-_CROWDED = 2.5  # times the usual size, from which on a cluster is divided
+_FINE = 256  # the length of vectors for comparisons: dot products stay below 2²⁴
+_CROWDED = 2.5  # a cluster that is this many times larger than usual is divided
 
 
 def clusters(vectors: Shorts) -> list[Ints]:
-    """Return the clusters' vectors by their numbers, each in order; by their first one.
+    """Return the vectors' numbers of each cluster, in order; clusters are sorted by their first vector.
 
-    `vectors` are in reading order: neighbours are of one page, so that evenly spaced ones are good centroids to begin with.
+    `vectors` are in reading order: neighbours are of one page, so that evenly spaced ones are good initial centroids.
     """
     size = usual(len(vectors))
     fine = in_blocks(len(vectors), vectors.shape[1], lambda block: unit(vectors[block].astype(np.int64), _FINE))
@@ -36,7 +36,7 @@ def clusters(vectors: Shorts) -> list[Ints]:
 
 
 def usual(count: int) -> int:
-    """Return how many vectors a cluster has: more where there are very many, lest the centroids outweigh what they save."""
+    """Return the usual size of a cluster: larger for very many vectors, so that the centroids cost less than they save."""
     return ALL if count <= SMALL else max(LEAST, 22 * isqrt(count) // 100)
 
 
@@ -49,7 +49,7 @@ def _parts(fine: Shorts, many: int) -> list[Ints]:
         home = nearest(fine, centroids)
         order, ends = _sorted(home, many)
         total = sums(fine, order, ends)
-        full = np.diff(ends, prepend=0) > 0  # one that lost all its vectors stays where it is
+        full = np.diff(ends, prepend=0) > 0  # a centroid without vectors is kept unchanged
         centroids = np.where(full[:, None], unit(total, _FINE), centroids).astype(np.float32)
     order, ends = _sorted(nearest(fine, centroids), many)
     return [part for part in np.split(order, ends[:-1]) if len(part)]

@@ -1,6 +1,6 @@
-"""Sums, lengths and nearest centroids of whole numbers: exact, so that every machine writes the same bytes.
+"""Sums, lengths and nearest centroids of integer vectors: exact, so that every machine writes the same bytes.
 
-A sum of floats depends on the order in which a library adds them, and that on the processor. Whole numbers have no such order,
+A sum of floats depends on the order of additions in a library, and the order on the processor. Integers have no such problem,
 and single additions, divisions and roots are the same everywhere (IEEE 754).
 """
 
@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-UNIT = 1 << 14  # the length of a vector of whole numbers that stands for one of length 1; its values fit into 16 bits
-BLOCK = 8192  # vectors that are worked on at once: those of a whole site are in memory as 16 bits only
+UNIT = 1 << 14  # the length of an integer vector that stands for length 1; its values fit into 16 bits
+BLOCK = 8192  # vectors in one step: the vectors of a whole site are in memory with 16 bits only
 
 Ints = NDArray[np.int64]
 Shorts = NDArray[np.int16]
@@ -25,12 +25,12 @@ def sums(rows: Ints | Narrow | Shorts, picked: Ints | Narrow, ends: Ints) -> Int
     Args:
         rows: vectors, n × dimensions.
         picked: numbers of rows, run after run.
-        ends: where each run ends in `picked`; an empty run sums to zero.
+        ends: end of each run in `picked`; an empty run sums to zero.
 
     """
     out = np.zeros((len(ends), rows.shape[1]), np.int64)
     begin = 0
-    for number, end in enumerate(ends.tolist()):  # run by run, a few rows at a time stay in the processor's cache
+    for number, end in enumerate(ends.tolist()):  # one run at a time: its few rows stay in the processor's cache
         if end > begin:
             rows[picked[begin:end]].sum(axis=0, dtype=np.int64, out=out[number])
         begin = end
@@ -38,17 +38,17 @@ def sums(rows: Ints | Narrow | Shorts, picked: Ints | Narrow, ends: Ints) -> Int
 
 
 def unit(vectors: Ints, length: int = UNIT) -> Ints:
-    """Stretch vectors to a length; one of nothing but zeros stays."""
+    """Scale vectors to a length; a zero vector is unchanged."""
     return np.rint(vectors * (length / _lengths(vectors))).astype(np.int64)
 
 
 def blocks(count: int) -> Iterator[slice]:
-    """Yield slices that cover so many rows, `BLOCK` at a time."""
+    """Yield slices that cover `count` rows, `BLOCK` at a time."""
     return (slice(at, min(at + BLOCK, count)) for at in range(0, count, BLOCK))
 
 
 def in_blocks(count: int, width: int, make: Callable[[slice], Ints]) -> Shorts:
-    """Make so many vectors, none of which is longer than `UNIT`, a block at a time."""
+    """Make `count` vectors of at most length `UNIT`, a block at a time."""
     out = np.empty((count, width), np.int16)
     for block in blocks(count):
         out[block] = make(block)
@@ -56,7 +56,7 @@ def in_blocks(count: int, width: int, make: Callable[[slice], Ints]) -> Shorts:
 
 
 def rows_in_blocks(count: int, width: int, make: Callable[[slice], Ints]) -> Narrow:
-    """Make so many rows of tokens, a block at a time; their values stay below 2³¹."""
+    """Make `count` rows of tokens, a block at a time; their values stay below 2³¹."""
     out = np.empty((count, width), np.intc)
     for block in blocks(count):
         out[block] = make(block)
@@ -64,7 +64,7 @@ def rows_in_blocks(count: int, width: int, make: Callable[[slice], Ints]) -> Nar
 
 
 def _lengths(vectors: Ints) -> NDArray[np.float64]:
-    """Return lengths as a column, 1 for a vector of zeros. Large values are cut first, lest their squares overflow."""
+    """Return lengths as a column, 1 for a zero vector. Large values are scaled down, to avoid overflow of squares."""
     most = np.abs(vectors).max(axis=1, initial=1)[:, None]
     down = np.maximum(most >> 25, 1)
     cut = vectors // down
@@ -73,17 +73,17 @@ def _lengths(vectors: Ints) -> NDArray[np.float64]:
 
 
 def without(vectors: Ints | Narrow | Shorts, direction: Ints) -> Ints:
-    """Take out of vectors what points into a direction, which is of length `UNIT`."""
+    """Remove from vectors their component along a direction of length `UNIT`."""
     vectors = vectors.astype(np.int64)
     along = (vectors @ direction)[:, None] / float(UNIT)
     return np.rint(vectors - along * (direction / float(UNIT))).astype(np.int64)
 
 
 def nearest(vectors: Shorts, centroids: NDArray[np.float32]) -> Ints:
-    """Return each vector's nearest centroid, the first of equals.
+    """Return each vector's nearest centroid, the first of equally near ones.
 
-    Both hold whole numbers so small that a dot product stays below 2²³: floats add them without rounding, in any order. By
-    distance and not by dot product: rounded centroids differ in length by more than near vectors do in direction.
+    Both hold integers so small that a dot product stays below 2²³: floats add them without rounding, in any order. Uses the
+    distance, not the dot product: rounded centroids differ in length by more than near vectors do in direction.
     """
     own = (centroids * centroids).sum(axis=1)
     home = np.empty(len(vectors), np.int64)

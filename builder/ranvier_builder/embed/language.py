@@ -1,4 +1,4 @@
-"""Is a chunk in a language that the model reads? What its page says, and the script that it is written in."""
+"""Tells whether a chunk is in a language that the model supports, from its page's language and its script."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ _LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
 
 
 def readable(langs: Collection[str], lang: str, text: str) -> bool:
-    """Tell whether a model reads a text.
+    """Tell whether a model supports the language of a text.
 
-    Pages in Japanese that say nothing of it are taken to be in the site's language: where most letters are of another script,
-    that is not so. Code among them is Latin, so a majority decides.
+    A page without a language gets the site's language, even if it is Japanese. So a text is not supported if most of its
+    letters are of a foreign script. The majority decides, because code in such pages is Latin.
 
     Args:
-        langs: primary languages that the model reads; empty: any.
-        lang: the primary language that the page is said to be in.
-        text: the chunk's own.
+        langs: primary languages that the model supports; empty: any.
+        lang: the primary language of the page.
+        text: the chunk's own text.
 
     """
     if not langs:
@@ -35,5 +35,5 @@ def readable(langs: Collection[str], lang: str, text: str) -> bool:
 
 @lru_cache(maxsize=8)
 def _foreign(langs: frozenset[str]) -> re.Pattern[str]:
-    """Match a character of any script that none of some languages is written in."""
+    """Match a character of any script that is not used by these languages."""
     return re.compile("|".join(f"[{characters}]" for characters, codes in LANGUAGES if not langs.intersection(codes)))

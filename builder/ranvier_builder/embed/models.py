@@ -1,4 +1,4 @@
-"""Static embedding models from files: a tokenizer, and a vector for each of its tokens. Nothing is fetched from anywhere."""
+"""Static embedding models from local files: a tokenizer, and a vector for each of its tokens. Nothing is downloaded."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from ranvier_builder.embed.tokenizer_file import TokenizerFile, read_tokenizer
 from ranvier_builder.errors import ConfigError
 from ranvier_builder.search_settings import WORDLLAMA, SearchSettings
 
-_TABLES = ("embedding.weight", "embeddings", "embedding.embeddings")  # what static models call their table of vectors
-# Where a model's folder keeps table and tokenizer: model2vec's, then sentence-transformers'.
+_TABLES = ("embedding.weight", "embeddings", "embedding.embeddings")  # names of the vector table in static models
+# Positions of table and tokenizer in a model's folder: model2vec's, then sentence-transformers'.
 _PLACES = (("model.safetensors", "tokenizer.json"), ("0_StaticEmbedding/model.safetensors", "0_StaticEmbedding/tokenizer.json"))
 
 
 class Embedder(Protocol):
-    """A model whose vector of a text is the mean of its tokens' vectors, so that a query can be encoded without layers (I4)."""
+    """A model whose vector of a text is the mean of its tokens' vectors, so that queries need no neural network layers (I4)."""
 
     @property
     def name(self) -> str:
-        """What a report calls it."""
+        """Its name in reports."""
 
     @property
     def langs(self) -> tuple[str, ...]:
-        """The primary languages that it reads; empty: any."""
+        """The primary languages that it supports; empty: any."""
 
     @property
     def tokenizer(self) -> TokenizerFile:
-        """How it reads text."""
+        """Its tokenizer."""
 
     @property
     def rows(self) -> NDArray[np.floating]:
@@ -53,26 +53,26 @@ class StaticModel:
 
 @lru_cache(maxsize=2)
 def embedder(model: str, langs: tuple[str, ...] = ()) -> Embedder:
-    """Return a model: WordLlama by its name, any other by its folder.
+    """Return a model: WordLlama by its name, all others by their folder.
 
     Args:
-        model: "wordllama", or a folder as model2vec or sentence-transformers write it.
-        langs: the languages that a model in a folder reads; empty: any.
+        model: "wordllama", or a folder in the format of model2vec or sentence-transformers.
+        langs: the languages that a model in a folder supports; empty: any.
 
     Raises:
-        ConfigError: it is not there, or not one that can be read; with the file and the cure.
+        ConfigError: it is missing, or cannot be read; with the file and the cure.
 
     """
     return _wordllama() if model == WORDLLAMA else _folder(Path(model), langs)
 
 
 def model_of(settings: SearchSettings) -> Embedder | None:
-    """Return the model that a site's settings ask for; `None` where they want no search by meaning."""
+    """Return the model of a site's settings; `None` if search by meaning is off."""
     return embedder(settings.model, settings.model_langs) if settings.vectors else None
 
 
 def _wordllama() -> StaticModel:
-    """Read WordLlama's 256 dimensions (FACTS §5) out of its installed package, without importing it."""
+    """Read WordLlama's 256 dimensions from its installed package, without importing it."""
     spec = find_spec("wordllama")
     if spec is None or not spec.submodule_search_locations:
         cure = "pip install wordllama, or set vectors = false below [search]"
@@ -103,7 +103,7 @@ def _table(file: Path) -> NDArray[np.floating]:
         with safe_open(file, "numpy") as opened:
             names = [name for name in _TABLES if name in opened.keys()]
             tensor: Any = opened.get_tensor(names[0]) if names else None
-    except (OSError, SafetensorError, TypeError) as error:  # TypeError: of a kind that numpy lacks, as bfloat16
+    except (OSError, SafetensorError, TypeError) as error:  # TypeError: a number type that numpy lacks, such as bfloat16
         raise ConfigError(f"cannot be read: {error}", file=file, cure=_CURE) from None
     if tensor is None or tensor.ndim != 2 or not min(tensor.shape):
         raise ConfigError(f"holds no table {' or '.join(_TABLES)}", file=file, cure=_CURE)

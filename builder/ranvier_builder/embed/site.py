@@ -1,10 +1,10 @@
-"""Chunks → vectors, by a model's tokens as this site uses them.
+"""Chunks → vectors, with the model's tokens adapted to this site.
 
-1. A token's row is weighted by how rare it is here, and the direction that all chunks share is taken out (SIF; Arora, Liang &
+1. A token's row is weighted by its rarity on the site, and the common direction of all chunks is removed (SIF; Arora, Liang &
    Ma 2017).
-2. Each row is then moved towards the chunks that its token stands in: what a word is near to on this site, which the model
-   was not taught. It needs no training, and the query, which uses the same rows, gains as much as the chunks do.
-3. A chunk is the sum of its tokens' rows; title and headings count half as much as its own text, however long each is.
+2. Each row is then moved towards the chunks that contain its token: the neighbours of a word on this site, which the model
+   has not learned. No training is needed, and queries, which use the same rows, gain as much as chunks.
+3. A chunk is the sum of its tokens' rows; title and headings each have half the weight of its own text, at any length.
 """
 
 from __future__ import annotations
@@ -21,16 +21,17 @@ from ranvier.vectors.tokens import Tokenizer
 from ranvier_builder.embed.exact import UNIT, Ints, Narrow, Shorts, blocks, in_blocks, rows_in_blocks, sums, unit, without
 from ranvier_builder.embed.models import Embedder
 
-RARE = 0.003  # SIF's a: the share of all tokens from which on a token weighs less than half
-TOWARDS = 0.3  # how far a row is moved, beside its own direction
-SEVERAL = 30  # chunks from which on what they share says nothing; what few share may be all that they say
-OFTEN = 3  # times that a token counts in one chunk
-_TALLEST = 1 << 15  # of a row's values
+RARE = 0.003  # SIF's a: a token with this share of all tokens has half weight, a more frequent one less
+TOWARDS = 0.3  # how far a row is moved, relative to its own direction
+# from this number of chunks their common direction is noise; with few chunks it may be all of their meaning
+SEVERAL = 30
+OFTEN = 3  # maximum count of a token in one chunk
+_TALLEST = 1 << 15  # largest value of a row
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """What a chunk's vector is made of."""
+    """The texts for a chunk's vector."""
 
     title: str
     headings: str
@@ -39,8 +40,8 @@ class Passage:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SiteVectors:
-    """`vectors`: one for each chunk, of length `UNIT` or zero. `rows`: one for each token. `order`: tokens of the site, the
-    most frequent first.
+    """`vectors`: one for each chunk, of length `UNIT` or zero. `rows`: one for each token. `order`: tokens of the site, most
+    frequent first.
     """
 
     vectors: Shorts
@@ -49,18 +50,18 @@ class SiteVectors:
 
 
 class _Tokens:
-    """The tokens of some texts, one after the other. `which`: for each text its number among those that differ."""
+    """The tokens of some texts, concatenated. `which`: for each text its number among the distinct texts."""
 
     def __init__(self, reader: Tokenizer, texts: Iterable[str] = ()) -> None:
         self._reader = reader
         self._picked, self._ends, self._which = array("i"), array("q"), array("i")
         self._known: dict[str, list[int]] = {}
-        self._numbers: dict[bytes, int] = {}  # a title is said with every chunk of its page
+        self._numbers: dict[bytes, int] = {}  # a title is repeated for every chunk of its page
         for text in texts:
             self.add(text)
 
     def add(self, text: str) -> None:
-        """Take in the next text."""
+        """Add the next text."""
         key = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
         number = self._numbers.setdefault(key, len(self._numbers))
         self._which.append(number)
@@ -74,36 +75,36 @@ class _Tokens:
         self._ends.append(len(self._picked))
 
     def finish(self) -> None:
-        """Let go of what only `add` needs."""
+        """Free the data that only `add` needs."""
         self._known, self._numbers = {}, {}
 
     @property
     def picked(self) -> Narrow:
-        """The tokens of all texts that differ."""
+        """The tokens of all distinct texts."""
         return np.frombuffer(self._picked, np.intc) if self._picked else np.zeros(0, np.intc)
 
     @property
     def ends(self) -> Ints:
-        """Where each text that differs ends in `picked`."""
+        """The end of each distinct text in `picked`."""
         return np.frombuffer(self._ends, np.int64) if self._ends else np.zeros(0, np.int64)
 
     @property
     def which(self) -> Narrow:
-        """The number of each text among those that differ."""
+        """The number of each text among the distinct texts."""
         return np.frombuffer(self._which, np.intc) if self._which else np.zeros(0, np.intc)
 
     def counts(self, many: int) -> Ints:
-        """Return how often each token is there, in texts that differ."""
+        """Return the count of each token in the distinct texts."""
         return np.bincount(self.picked, minlength=many)
 
     def of(self, texts: slice) -> tuple[Narrow, Ints]:
-        """Return the tokens of some texts that differ, and where those of each end."""
+        """Return the tokens of some distinct texts, and the end of each text."""
         first = int(self.ends[texts.start - 1]) if texts.start else 0
         ends = self.ends[texts]
         return self.picked[first : ends[-1]], ends - first
 
     def means(self, rows: Narrow, texts: slice) -> Ints:
-        """Return the direction of each of some texts, of length `UNIT`."""
+        """Return the mean direction of each of some texts, of length `UNIT`."""
         numbers, place = np.unique(self.which[texts], return_inverse=True)
         starts = np.append(0, self.ends)[numbers]
         ends = np.cumsum(self.ends[numbers] - starts)
@@ -128,7 +129,7 @@ def embedded(passages: Iterable[Passage], model: Embedder) -> SiteVectors:
     vectors = _chunks(rows, parts)
     shared = unit(vectors.sum(axis=0, dtype=np.int64)[None, :])[0] * (len(vectors) >= SEVERAL)
     rows = _adapted(_without(rows, shared), vectors, shared, parts[0])
-    del vectors  # the next ones are as many
+    del vectors  # frees memory: the next vectors need as much
     every = sum((part.counts(len(rows)) for part in parts), np.zeros(len(rows), np.int64))
     used = np.nonzero(every)[0]
     order = used[np.argsort(-every[used], kind="stable")]
@@ -136,7 +137,7 @@ def embedded(passages: Iterable[Passage], model: Embedder) -> SiteVectors:
 
 
 def _weighted(rows: NDArray[np.floating], counts: Ints) -> Narrow:
-    """Weight rows by a / (a + p), p being a token's share of the site's text."""
+    """Weight rows by a / (a + p); p is a token's share of the site's text."""
     weights = RARE / (RARE + counts / max(int(counts.sum()), 1))
     tallest = max(float(rows.max(initial=0)), -float(rows.min(initial=0)), 1e-9)
 
@@ -159,12 +160,12 @@ def _without(rows: Narrow, shared: Ints) -> Narrow:
 
 
 def _adapted(rows: Narrow, vectors: Shorts, shared: Ints, body: _Tokens) -> Narrow:
-    """Move each row towards the mean of the chunks that its token stands in, what all of them share left out.
+    """Move each row towards the mean of the chunks that contain its token, without the direction that all chunks share.
 
     Args:
         rows: of all tokens.
         vectors: of all chunks.
-        shared: the direction that all of them share, of length `UNIT`.
+        shared: the direction that all chunks share, of length `UNIT`.
         body: the chunks' tokens.
 
     """
@@ -181,8 +182,8 @@ def _adapted(rows: Narrow, vectors: Shorts, shared: Ints, body: _Tokens) -> Narr
 
 
 def _around(used: Narrow, vectors: Shorts, shared: Ints, body: _Tokens) -> Shorts:
-    """Return for each token that is used the direction of the chunks that it stands in, of length `UNIT`."""
-    firsts = np.unique(body.which, return_index=True)[1]  # of a text that is there twice, the first
+    """Return for each used token the direction of the chunks that contain it, of length `UNIT`."""
+    firsts = np.unique(body.which, return_index=True)[1]  # only the first of equal texts
     around = np.zeros((len(used), vectors.shape[1]), np.int64)
     for block in blocks(len(firsts)):
         apart = unit(without(vectors[firsts[block]], shared))
@@ -193,7 +194,7 @@ def _around(used: Narrow, vectors: Shorts, shared: Ints, body: _Tokens) -> Short
 
 
 def _standing(picked: Narrow, ends: Ints) -> tuple[Ints, Ints]:
-    """Return the tokens of some texts in order, and for each the texts that it stands in, up to `OFTEN` times each."""
+    """Return the tokens of some texts in order, and for each the texts that contain it, each at most `OFTEN` times."""
     many = len(ends) + 1
     pairs = np.sort(picked.astype(np.int64) * many + np.repeat(np.arange(len(ends)), np.diff(ends, prepend=0)))
     _, first, times = np.unique(pairs, return_index=True, return_counts=True)

@@ -1,7 +1,7 @@
-"""A model's `tokenizer.json` (Hugging Face's format) → what `ranvier.vectors.tokens` makes a tokenizer from.
+"""A model's `tokenizer.json` (Hugging Face's format) → the input of `ranvier.vectors.tokens`.
 
-What we do not do is refused: a tokenizer that is nearly the model's gives vectors that are nearly right, and nobody sees it.
-Padding, truncation and the tokens around a text are left aside: models of static vectors are used without them.
+Unsupported settings are errors: a tokenizer that differs slightly from the model's gives slightly wrong vectors unnoticed.
+Padding, truncation and special tokens around a text are ignored: static vector models do not use them.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ _PREPENDED = {
         {"type": "Replace", "pattern": {"String": " "}, "content": START},
     ],
 }
-# Unlike the default, each of these changes what words give.
+# Each of these options changes the tokens of words, unless it has its default.
 _PLAIN_BPE = {"dropout": None, "continuing_subword_prefix": None, "end_of_word_suffix": None, "ignore_merges": False}
 
 
 @dataclass(frozen=True, slots=True)
 class TokenizerFile:
-    """A tokenizer as plain data. `vocabulary` (token → id) is without `special`, which no text spells, and without bytes."""
+    """A tokenizer as plain data. `vocabulary` (token → id) excludes byte tokens and `special`, which are never in a text."""
 
     kind: str
     options: Mapping[str, Any]
@@ -44,7 +44,7 @@ class TokenizerFile:
 
 
 def read_tokenizer(file: Path) -> TokenizerFile:
-    """Read a `tokenizer.json`; ConfigError says what of it we do not do."""
+    """Read a `tokenizer.json`; raise ConfigError if a part is not supported."""
     reader = _Reader(file)
     try:
         return reader.read()
@@ -53,9 +53,9 @@ def read_tokenizer(file: Path) -> TokenizerFile:
 
 
 def packs(read: TokenizerFile) -> tuple[dict[str, int], dict[str, int]]:
-    """Split a vocabulary into the tokens that ASCII words need, and what other words need besides.
+    """Split a vocabulary into the tokens for ASCII words, and the further tokens for other words.
 
-    Tokens that no folded word can hold, such as those with a capital, are in neither.
+    Tokens that never occur in folded words, such as those with a capital, are in neither.
     """
     reader = read.tokenizer()
     joint = START if read.kind == "bpe" else str(read.options["prefix"])
@@ -64,7 +64,7 @@ def packs(read: TokenizerFile) -> tuple[dict[str, int], dict[str, int]]:
     met: set[str] = set()
     for token, number in read.vocabulary.items():
         letters = token.removeprefix(joint)
-        # What BERT reads is folded letter by letter and split at some: a token that it would split is never met.
+        # BERT folds its input letter by letter and splits it at some letters: a token that would be split never occurs.
         parts = {*letters} - met if read.kind == "bpe" else {letters}
         if all(reader.words(part) == [part] for part in parts):
             met |= parts
@@ -101,7 +101,7 @@ class _Reader:
         return whole
 
     def _special(self, whole: dict[str, Any], vocabulary: dict[str, int]) -> dict[str, int]:
-        """Return the tokens that stand for no text: padding, unknown, the ends of a text."""
+        """Return the tokens that are not text: padding, unknown, start and end of a text."""
         special: dict[str, int] = {}
         for added in whole.get("added_tokens") or ():
             content = str(added["content"])
@@ -148,7 +148,7 @@ class _Reader:
         return first
 
     def _check_merges(self, plain: dict[str, int], merges: list[Any]) -> None:
-        """Refuse a list of merges that says anything but what the ids say: see `Bpe`."""
+        """Reject a list of merges that differs from the merges implied by the ids: see `Bpe`."""
         listed = [tuple(merge.split(" ") if isinstance(merge, str) else merge) for merge in merges]
         if any(START in token.lstrip(START) for token in plain):
             raise self.refusal("some of its tokens are of more than one word")
@@ -159,12 +159,12 @@ class _Reader:
             raise self.refusal("its merges do not follow from the ids of its tokens")
 
     def refusal(self, why: str) -> ConfigError:
-        """Return the error that names the file and what it holds."""
+        """Return the error with the file and the reason."""
         return ConfigError(f"this tokenizer is not one that we read: {why}", file=self._file, cure=_CURE)
 
 
 def _pairs(plain: Mapping[str, int]) -> Iterator[tuple[str, str]]:
-    """Yield each two tokens that are a third together, blanks inside left out."""
+    """Yield all pairs of tokens whose concatenation is a token, except tokens with a blank inside."""
     for token in plain:
         if START not in token[1:]:
             for at in range(1, len(token)):
@@ -179,7 +179,7 @@ def _is_metaspace(before: Any) -> bool:
 
 
 def _name(part: Any) -> str:
-    """Name a part of the file as an author finds it there: `Sequence of Prepend, Replace`."""
+    """Name a part of the file with its names in the file: `Sequence of Prepend, Replace`."""
     if not isinstance(part, dict):
         return "none" if part is None else repr(part)
     inner = part.get("normalizers") or part.get("pretokenizers")

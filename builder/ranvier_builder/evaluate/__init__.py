@@ -1,4 +1,4 @@
-"""Judged queries over a built site: how well it answers them (`ranvier eval`), and with which numbers better (`ranvier tune`).
+"""Judged queries over a built site: measures its answers (`ranvier eval`), and finds better numbers (`ranvier tune`).
 
 >>> with Site(Path("public")) as site:
 ...     queries = read_judged(Pages.of(site), Path("queries.tsv"), Path("qrels.tsv"))

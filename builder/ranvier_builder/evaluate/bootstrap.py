@@ -1,4 +1,4 @@
-"""How sure a mean over queries is: percentile bootstrap intervals (Efron & Tibshirani 1993, chapter 13), seeded."""
+"""The uncertainty of a mean over queries: percentile bootstrap intervals (Efron & Tibshirani 1993, chapter 13), seeded."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PLACES = 9
 
 
 class Interval(NamedTuple):
-    """A mean, and the bounds that 95 % of resampled means lie within."""
+    """A mean, and the bounds of 95 % of the resampled means."""
 
     mean: float
     low: float
@@ -22,7 +22,7 @@ class Interval(NamedTuple):
 
     @property
     def holds_zero(self) -> bool:
-        """Tell whether a difference may as well be none."""
+        """Tell whether a difference may be zero."""
         return self.low <= 0 <= self.high
 
 
@@ -30,7 +30,7 @@ def bootstrap(*groups: Sequence[float]) -> Interval:
     """Return the mean of the groups' means, and its interval.
 
     Queries are drawn within their group, so that a collection of a thousand queries counts as much as one of fifty. The draws
-    depend on the groups' sizes alone: the same values give the same bounds, and two runs of the same queries are drawn alike.
+    depend only on the groups' sizes: the same values give the same bounds, and two runs of the same queries use the same draws.
     """
     dice = Random(SEED)
     means = sorted(fmean(fmean(dice.choices(values, k=len(values))) for values in groups) for _ in range(RESAMPLES))

@@ -1,4 +1,4 @@
-"""One way to rank on one built site, measured: what the table, the JSON and the report of `ranvier eval` are made of."""
+"""One variant on one built site, measured: the data of the table, the JSON and the report of `ranvier eval`."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _PERFECT = 1 - 1e-9
 
 
 class Measured(NamedTuple):
-    """What a site found for some queries, and how well.
+    """The hits of a site for some queries, and their quality.
 
     `pages` and each measure of `values` have one item for each query of `judged`, which have a relevant page. `unanswerable`
-    queries have none; `false_positives` are those of them whose hits look like an answer, with the first of these hits.
+    queries have none; `false_positives` are those of them whose hits look like an answer, with the first hit of each.
     """
 
     name: str
@@ -34,20 +34,20 @@ class Measured(NamedTuple):
 
     @property
     def means(self) -> dict[str, Interval]:
-        """Return each measure's mean; empty where no query has a relevant page."""
+        """Return each measure's mean; empty if no query has a relevant page."""
         return {name: bootstrap(self.values[name]) for name in MEASURES} if self.judged else {}
 
     def differences(self, first: Measured) -> dict[str, Interval]:
-        """Return how much more each measure is than in a first run of the same queries."""
+        """Return the difference of each measure from a first run of the same queries."""
         return {name: paired([first.values[name]], [self.values[name]]) for name in MEASURES} if self.judged else {}
 
     def flawed(self) -> list[int]:
-        """Return what is not perfect: lowest nDCG@10 first; among equals those whose first right page stands lowest."""
+        """Return the queries that are not perfect: lowest nDCG@10 first; of equals, lowest MRR first."""
         flawed = (at for at, value in enumerate(self.values["nDCG@10"]) if value < _PERFECT)
         return sorted(flawed, key=lambda at: (*(self.values[name][at] for name in ("nDCG@10", "MRR", "recall@100")), at))
 
     def ranks(self, at: int) -> list[tuple[str, int | None]]:
-        """Return a query's relevant pages, best grade first, and where they stand."""
+        """Return a query's relevant pages, best grade first, and their ranks."""
         grades = self.judged[at].grades
         places = {page: rank for rank, page in enumerate(self.pages[at], 1)}
         relevant = sorted((page for page, grade in grades.items() if grade > 0), key=lambda page: (-grades[page], page))
@@ -57,7 +57,7 @@ class Measured(NamedTuple):
 def measured(
     name: str, site: Site, queries: Sequence[Query], variant: Variant, limit: int, tell: Progress | None = None
 ) -> Measured:
-    """Ask every query, and look at `limit` hits of each; raise `BuildError` where `ir-measures` is not installed."""
+    """Run all queries, with `limit` hits of each; raise `BuildError` if `ir-measures` is not installed."""
     judged = tuple(query for query in queries if query.grades)
     rest = tuple(query for query in queries if not query.grades)
     answerable, unanswerable = (site.run(some, variant, limit, tell) for some in (judged, rest))

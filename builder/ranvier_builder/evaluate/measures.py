@@ -1,4 +1,4 @@
-"""The measures, as `ir-measures` computes them; it is an extra, since a build needs none of it."""
+"""The measures, computed by `ir-measures`; it is an extra, because a build does not need it."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from types import ModuleType
 from ranvier_builder.errors import BuildError
 from ranvier_builder.evaluate.queries import Query
 
-# Each measure, and how many hits it looks at. Recall and MRR see as far as a page of results goes (P4).
+# Each measure, and its number of hits. Recall and MRR use one page of results (P4).
 MEASURES = {"nDCG@10": 10, "recall@100": 100, "MRR": 100, "success@1": 1, "success@5": 5}
 _NAMES = {
     "recall@100": "R@100",
     "MRR": "RR",
     "success@1": "Success@1",
     "success@5": "Success@5",
-}  # what `ir-measures` calls them
+}  # names in `ir-measures`
 
 
 def library() -> ModuleType:
-    """Return `ir-measures`; raise `BuildError` where it is not installed. Ask before anybody waits for figures in vain."""
+    """Return `ir-measures`; raise `BuildError` if it is not installed. Call it before long computations."""
     try:
         import ir_measures
     except ImportError:
@@ -28,9 +28,9 @@ def library() -> ModuleType:
 
 
 def scores(queries: Sequence[Query], pages: Sequence[Sequence[str]], names: Iterable[str] = MEASURES) -> dict[str, list[float]]:
-    """Measure what was found for each query, best first: measure → one value from 0 to 1 for each query, in their order.
+    """Measure the hits of each query, best first: measure → one value from 0 to 1 for each query, in their order.
 
-    nDCG takes grades as they are (gain = grade, discount = log2(rank + 1)); to the others a grade of 1 or more is relevant.
+    nDCG uses grades as they are (gain = grade, discount = log2(rank + 1)); for the others a grade of 1 or more is relevant.
 
     Raises:
         BuildError: `ir-measures` is not installed.

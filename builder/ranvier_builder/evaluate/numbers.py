@@ -1,4 +1,4 @@
-"""The numbers of a preset by their names, `legs.section.weight`, and which values of them to try."""
+"""The numbers of a preset by name, `legs.section.weight`, and the values to try for them."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from ranvier_builder.errors import ConfigError
 
 Path = tuple[str, ...]
 
-KEEP = None  # the value that a preset has already
-_FACTORS = (0.5, 2.0, 4.0)  # around a number of which only the ratio to others matters
+KEEP = None  # the preset's current value
+_FACTORS = (0.5, 2.0, 4.0)  # for numbers of which only the ratio to others matters
 _DEPTHS = (10, 30, 60, 100)  # k of reciprocal rank fusion
 
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """A number, and the values to try: first `KEEP`, what the site has now. `false` leaves a leg or a stage out."""
+    """A number, and the values to try: first `KEEP`, the current value. `false` turns a leg or a stage off."""
 
     path: Path
-    now: Any  # what `KEEP` stands for; `None` for a leg or stage as a whole
+    now: Any  # the value of `KEEP`; `None` for a leg or stage as a whole
     values: tuple[Any, ...]
 
     @property
@@ -34,12 +34,12 @@ class Axis:
         return ".".join(self.path)
 
     def value(self, at: int) -> Any:
-        """Return the value at a place of `values`, and for `KEEP` the one that there is now."""
+        """Return the value at a position of `values`, and the current one for `KEEP`."""
         return self.now if self.values[at] is KEEP else self.values[at]
 
 
 def nested(changes: Mapping[Path, Any]) -> dict[str, Any]:
-    """`{("fuse", "k"): 10}` → `{"fuse": {"k": 10}}`. What lies below a leg or stage that is left out is left out, too."""
+    """Nest changes: `{("fuse", "k"): 10}` → `{"fuse": {"k": 10}}`. Values below a disabled leg or stage are dropped."""
     tables: dict[str, Any] = {}
     for path, value in sorted(changes.items(), key=lambda item: item[0]):
         table: Any = tables
@@ -51,10 +51,10 @@ def nested(changes: Mapping[Path, Any]) -> dict[str, Any]:
 
 
 def read_axis(text: str, stages: Preset) -> Axis:
-    """Read `fuse.k=10,30,60`: a number of the preset, and values as TOML writes them, commas between.
+    """Read `fuse.k=10,30,60`: a number of the preset, and TOML values, separated by commas.
 
     Raises:
-        ConfigError: there is no such number, or a value is not what it takes.
+        ConfigError: the number does not exist, or a value is invalid.
 
     """
     name, equals, listed = text.partition("=")
@@ -65,10 +65,10 @@ def read_axis(text: str, stages: Preset) -> Axis:
 
 
 def default_axes(stages: Preset, *, meaning: bool = True) -> tuple[Axis, ...]:
-    """Choose what to try where nobody says: how much each leg and links count, what a title weighs, and k of rank fusion.
+    """Return the default axes: the weights of legs and links, the weight of titles, and k of rank fusion.
 
-    Legs that run only where the others find nothing, and notes, are left alone: few queries would tell. So are those of meaning
-    where a site has no vectors (`meaning`). The first leg is what the others are measured against.
+    Legs of last resort, and notes, are skipped: too few queries depend on them. Legs of meaning are skipped if a site has no
+    vectors (`meaning`). The weight of the first leg stays fixed, as a reference for the others.
     """
     chosen: list[tuple[Path, tuple[Any, ...]]] = []
     always = [leg for leg in stages.legs if not leg.last_resort and leg.name != "note" and (meaning or leg.kind != SEMANTIC)]
@@ -104,7 +104,7 @@ def _axis(path: Path, values: tuple[Any, ...], stages: Preset, text: str) -> Axi
 
 
 def _now(stages: Preset, path: Path) -> Any:
-    """Return what a preset has; `None` for a leg, a stage or a table as a whole."""
+    """Return the preset's value; `None` for a leg, a stage or a table as a whole."""
     value: Any = stages
     for name in path:
         if isinstance(value, tuple):
@@ -117,7 +117,7 @@ def _now(stages: Preset, path: Path) -> Any:
 
 
 def _values(listed: str) -> tuple[Any, ...]:
-    """`10,30` → numbers, `[6,3],[3,3]` → lists, `true,false`, and bare words for strings."""
+    """Parse values: `10,30` → numbers, `[6,3],[3,3]` → lists, `true,false` → booleans, bare words → strings."""
     try:
         values: list[Any] = tomllib.loads(f"x = [{listed}]")["x"]
     except (tomllib.TOMLDecodeError, RecursionError):
@@ -126,5 +126,5 @@ def _values(listed: str) -> tuple[Any, ...]:
 
 
 def _short(number: float) -> float:
-    """Three digits are as many as anybody can tell apart."""
+    """Round to three digits; finer differences do not matter."""
     return float(f"{number:.3g}")

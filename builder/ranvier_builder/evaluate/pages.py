@@ -1,4 +1,4 @@
-"""What the pages of a built site are called, by those who judge them: path, address, id, title."""
+"""The names of a built site's pages in judgments: path, address, id, title."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ PageRow = tuple[int, str, str, str, str, str]  # number, id, path, slug, address
 
 
 class Pages:
-    """Finds pages by what they are called. An id comes first, then a path or address, then a title, alias or file name.
+    """Finds pages by name: first by id, then by path or address, then by title, alias or file name.
 
-    A file's path means that file, and no other of its name: as with pins.
+    A file's path matches only that file, not others of its name: the same rule as for pins.
     """
 
     def __init__(self, rows: Iterable[PageRow], names: Iterable[tuple[str, int]]) -> None:
@@ -39,7 +39,7 @@ class Pages:
 
     @classmethod
     def of(cls, site: Site) -> Pages:
-        """Read what the pages of a site are called."""
+        """Read the names of a site's pages."""
         rows = site.facts("SELECT n, id, path, slug, url, title FROM neuron ORDER BY n")
         return cls(rows, site.facts("SELECT name, n FROM name ORDER BY name, n"))
 
@@ -47,7 +47,7 @@ class Pages:
         return path in self._exact[1]
 
     def find(self, name: str) -> tuple[str, ...]:
-        """Return the paths of the pages that may be meant: none, one, or several of the same title."""
+        """Return the paths of the matching pages: none, one, or several with the same title."""
         name = name.strip()
         for table, key in zip(self._exact, (name, name.lstrip("/"), _bare(_address(name))), strict=True):
             if name and (number := table.get(key)) is not None:
@@ -57,14 +57,14 @@ class Pages:
         return tuple(self._paths[number] for number in self._names.get(text.name(name, text.AS_WRITTEN), ()))
 
     def nearest(self, name: str) -> str | None:
-        """Return the name most like one that no page has."""
+        """Return the most similar existing name for an unknown name."""
         names = [*self._exact[1], *self._exact[2], *self._titles]
         near = get_close_matches(name.strip()[:_LONGEST], [other for other in names if len(other) <= _LONGEST], 1)
         return near[0] if near else None
 
 
 def _address(url: str) -> str:
-    """`https://example.org/guide/install/?q=a#b` → `/guide/install/`."""
+    """Return the path of an address: `https://example.org/guide/install/?q=a#b` → `/guide/install/`."""
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -73,5 +73,5 @@ def _address(url: str) -> str:
 
 
 def _bare(url: str) -> str:
-    """`/guide/install/index.html` → `guide/install`."""
+    """Return a path without `index.html` and outer slashes: `/guide/install/index.html` → `guide/install`."""
     return unquote(url).removesuffix(_INDEX).strip("/")

@@ -1,6 +1,6 @@
-"""Numbers → the table `[search.preset]` of `ranvier.toml`; comments, order and layout of the file stay.
+"""Numbers → the table `[search.preset]` of `ranvier.toml`; comments, order and layout of the file are kept.
 
-The file is edited as text, not understood as TOML is: what came out is read by `tomllib` and compared with what was meant.
+The file is edited as text, without parsing: the result is parsed with `tomllib` and compared with the intended values.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from ranvier_builder.toml_lines import line_of
 _TABLE = ("search", "preset")
 _HEADER = re.compile(r"\s*\[\s*([\w-]+(?:\s*\.\s*[\w-]+)*)\s*\]\s*(?:#.*)?")
 _NAME = re.compile(r"[\w-]+", re.ASCII)
-# `key = value # comment`, key dotted or not, value in one line without `#` in it.
+# `key = value # comment`: dotted or simple key, value on one line without `#`.
 _PAIR = re.compile(r"(\s*[\w-]+(?:\s*\.\s*[\w-]+)*\s*=\s*)([^#\r\n]*?)(\s*(?:#.*)?)")
 
 Changes = Mapping[tuple[str, ...], Any]  # ("fuse", "k") → 10
 
 
 def toml_of(changes: Changes) -> str:
-    """Write numbers as tables to paste: `[search.preset.fuse]` and below it `k = 10`."""
+    """Return numbers as TOML tables to paste: `[search.preset.fuse]` and below it `k = 10`."""
     tables: dict[tuple[str, ...], list[str]] = {}
     for path, value in sorted(changes.items(), key=lambda item: item[0]):
         tables.setdefault((*_TABLE, *path[:-1]), []).append(f"{path[-1]} = {value_of(value)}")
@@ -34,7 +34,7 @@ def toml_of(changes: Changes) -> str:
 
 
 def value_of(value: Any) -> str:
-    """Write a number, a truth value, a string or a list of them as TOML does."""
+    """Return a number, a boolean, a string or a list of them as TOML."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -43,10 +43,10 @@ def value_of(value: Any) -> str:
 
 
 def write_numbers(file: Path, changes: Changes) -> None:
-    """Lay numbers over those in a configuration file.
+    """Set numbers in a configuration file.
 
     Raises:
-        ConfigError: they are written there in a way that cannot be edited here; the file is as it was.
+        ConfigError: the existing numbers have a form that cannot be edited here; the file is unchanged.
 
     """
     text = file.read_bytes().decode()
@@ -78,7 +78,7 @@ def _put(tables: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
 
 
 def _laid(text: str, path: tuple[str, ...], value: str) -> str:
-    """Change the line of a number; without one, add it to its table; without that, add both at the end."""
+    """Change the line of a number; if missing, add it to its table; if there is no table, add both at the end."""
     lines = text.splitlines(keepends=True)
     newline = "\r\n" if "\r\n" in text else "\n"
     if _has(tomllib.loads(text), path):
@@ -113,7 +113,7 @@ def _headers(lines: Sequence[str]) -> list[tuple[int, tuple[str, ...]]]:
 
 
 def _end_of(lines: Sequence[str], table: tuple[str, ...]) -> int | None:
-    """Return the line behind the last that says something in a table; `None` where it has no header."""
+    """Return the line after the last non-empty line of a table; `None` if it has no header."""
     at = next((at for at, name in _headers(lines) if name == table), None)
     if at is None:
         return None
@@ -121,7 +121,7 @@ def _end_of(lines: Sequence[str], table: tuple[str, ...]) -> int | None:
 
 
 def _last_below(lines: Sequence[str]) -> int:
-    """Return the line behind the last table of `[search]`, else behind everything."""
+    """Return the line after the last table of `[search]`, else after the last line."""
     at = max((at for at, name in _headers(lines) if name[:1] == _TABLE[:1]), default=None)
     return len(lines) if at is None else _behind(lines, at)
 

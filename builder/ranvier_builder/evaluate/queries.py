@@ -1,9 +1,9 @@
-"""Queries and what was judged relevant to them: tables that a person writes, BEIR's or TREC's → frozen values.
+"""Queries and relevance judgments: hand-written tables, BEIR's or TREC's files → frozen values.
 
 Two files: `id TAB text`, BEIR's JSON lines or TREC's topics, and `id TAB page TAB grade`, or TREC's four columns `id 0 page
-grade`. One file: `text TAB page TAB grade`, or a CSV of `query,page,grade`, where an empty page says that no page answers. A
-grade that is left out is 1. Blank lines, lines that begin with `# `, BOM and CRLF are passed over; anything else that is not
-right is an error with its file, its line and a cure.
+grade`. One file: `text TAB page TAB grade`, or a CSV of `query,page,grade`, where an empty page means that no page is
+relevant. A missing grade is 1. Blank lines, lines that start with `# `, BOM and CRLF are ignored; anything else that is
+invalid is an error with its file, its line and a cure.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ _LISTED = 5
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A query, and what was judged: path of a page → grade. 1 or more is relevant, and more is better.
+    """A query and its judgments: path of a page → grade. 1 or more is relevant, and more is better.
 
-    Without any grade, no page of the site answers it.
+    Without grades, no page of the site answers it.
     """
 
     id: str
@@ -39,14 +39,14 @@ class Query:
 class _Judgment(NamedTuple):
     line: int
     query: str
-    page: str  # empty: no page answers
+    page: str  # empty: no page is relevant
     grade: str
 
 
 def read_judged(pages: Pages, queries: Path, qrels: Path | None = None) -> tuple[Query, ...]:
-    """Read queries and judgments, in the order of the queries; without `qrels`, the one file holds both.
+    """Read queries and judgments, in the order of the queries; without `qrels`, one file holds both.
 
-    Of BEIR's and TREC's files, queries without a relevant page are left out: those who judged say so of many.
+    For BEIR's and TREC's files, queries without a relevant page are skipped: these collections have many.
 
     Raises:
         BuildError: a line that cannot be read, a query without a relevant page, a page that the site does not have.
@@ -86,10 +86,10 @@ def _rows(file: Path, is_csv: bool) -> Iterator[Row]:
 def _judgment(file: Path, row: Row, first: str) -> _Judgment:
     line, cells = row
     if len(cells) == 4 and first == "id":
-        cells = (cells[0], *cells[2:])  # TREC: the second column says nothing
+        cells = (cells[0], *cells[2:])  # TREC: the second column is unused
     is_csv = first == "query"
     if is_csv and len(cells) == 3 and not cells[2]:
-        cells = cells[:2]  # a spreadsheet writes cells that are empty
+        cells = cells[:2]  # spreadsheets write empty cells
     if len(cells) not in (2, 3) or not all(cells[::2] if is_csv else cells):
         cure, between = ("query,page,grade", "commas") if is_csv else (f"{first} TAB page TAB grade", "tabs")
         raise BuildError(f"a judgment is two or three columns, with {between} between them", file=file, line=line, cure=cure)

@@ -1,6 +1,6 @@
-"""Files of queries → their texts: tables that a person writes, BEIR's JSON lines, TREC's topics.
+"""Query files → their texts: hand-written tables, BEIR's JSON lines, TREC's topics.
 
-Every reader returns the text of each query and the line it stands in, in the order of the file.
+Every reader returns the text of each query and its line, in the order of the file.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from typing import NamedTuple
 from ranvier_builder.errors import BuildError
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
-_COMMENT = re.compile(r"#(\s|$)")  # `#tag` may begin a query
+_COMMENT = re.compile(r"#(\s|$)")  # a query may start with `#tag`
 _TOPIC = re.compile(r"<top>(.*?)(?=</?top>|\Z)", re.DOTALL | re.IGNORECASE)
 _NUMBER = re.compile(r"<num>\s*(?:number:)?\s*([^\s<]+)", re.IGNORECASE)
 _TITLE = re.compile(r"<title>\s*(?:topic:)?\s*([^<]*[^\s<])", re.IGNORECASE)
-_BEIR = ("query-id", "corpus-id")  # the headings of its judgments
-_CSV = "query"  # the first heading of a table of queries and pages
+_BEIR = ("query-id", "corpus-id")  # column headings of its judgments
+_CSV = "query"  # first column heading of a CSV table
 
 
 class Row(NamedTuple):
-    """A line that says something: its number, and its columns."""
+    """A line with content: its number, and its columns."""
 
     line: int
     cells: tuple[str, ...]
 
 
 class Texts(NamedTuple):
-    """The text of each query, and its line. `partial`: the file may hold queries that nobody judged."""
+    """The text of each query, and its line. `partial`: the file may contain queries without judgments."""
 
     texts: dict[str, str]
     lines: dict[str, int]
@@ -43,7 +43,7 @@ def read_texts(file: Path) -> Texts:
     """Read queries without judgments: `id TAB text`, JSON lines with `_id` and `text`, or TREC's topics.
 
     Raises:
-        BuildError: a query that cannot be read, or an id that two have; with its line.
+        BuildError: a query that cannot be read, or a duplicate id; with its line.
 
     """
     text = read_text(file)
@@ -64,9 +64,9 @@ def read_texts(file: Path) -> Texts:
 
 
 def read_rows(file: Path, *, blanks: bool = False) -> Iterator[Row]:
-    """Yield the lines that say something, cut at tabs; with `blanks`, TREC's, which has no tab, at blanks.
+    """Yield the lines with content, split at tabs; with `blanks`, lines without a tab are split at blanks, for TREC.
 
-    The headings of BEIR's judgments are left out.
+    The headings of BEIR's judgments are skipped.
     """
     for number, line in enumerate(_LINE_END.split(read_text(file)), 1):
         content = line.strip()
@@ -79,10 +79,10 @@ def read_rows(file: Path, *, blanks: bool = False) -> Iterator[Row]:
 
 
 def read_csv(file: Path) -> Iterator[Row]:
-    """Yield the rows of a table with commas; a first row of headings, which begins with `query`, is left out.
+    """Yield the rows of a table with commas; a first row of headings, which starts with `query`, is skipped.
 
     Raises:
-        BuildError: a row that is no CSV.
+        BuildError: a row is not valid CSV.
 
     """
     reader = csv.reader(io.StringIO(read_text(file), newline=""), strict=True)
@@ -98,7 +98,7 @@ def read_csv(file: Path) -> Iterator[Row]:
 
 
 def read_text(file: Path) -> str:
-    """Read a file of UTF-8, with or without a byte order mark; raise `BuildError` with the line that is not."""
+    """Read a UTF-8 file, with or without a byte order mark; raise `BuildError` with the first invalid line."""
     try:
         return file.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:

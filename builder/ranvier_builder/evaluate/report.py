@@ -1,4 +1,4 @@
-"""What `ranvier eval` measured, as one HTML page that needs nothing else: no script, and nothing from a network."""
+"""The results of `ranvier eval` as one self-contained HTML page: no scripts, nothing from a network."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from ranvier_builder.evaluate.measured import Measured
 from ranvier_builder.evaluate.measures import MEASURES
 
 SORTED_BY = "nDCG@10"
-FIRST = 3  # hits that are shown of a query
+FIRST = 3  # hits that are shown for a query
 _SAME = 1e-9
 
 
 class _Cell(NamedTuple):
-    """What a run made of a query. `change`: from the first run."""
+    """The result of a run for a query. `change`: difference from the first run."""
 
     value: float
     change: float
@@ -33,13 +33,13 @@ class _Row(NamedTuple):
 
 
 def write_report(file: Path, runs: Sequence[Measured]) -> None:
-    """Write a page with the means of each run and what each made of each query, compared with the first run.
+    """Write a page with the means of each run and its result for each query, compared with the first run.
 
-    Queries that changed most come first, those that lost before those that gained as much.
+    Queries are sorted by the size of their change; of equal changes, losses come before gains.
 
     Args:
-        file: where to.
-        runs: of the same queries, at least one.
+        file: the file to write.
+        runs: at least one; all of the same queries.
 
     Raises:
         BuildError: the file cannot be written.
@@ -57,7 +57,7 @@ def write_report(file: Path, runs: Sequence[Measured]) -> None:
 
 
 def page(runs: Sequence[Measured]) -> dict[str, Any]:
-    """Return what the template shows."""
+    """Return the template's data."""
     first = runs[0]
     rows = [_Row(query.text, [_cell(run, first, at) for run in runs]) for at, query in enumerate(first.judged)]
     return {
@@ -80,11 +80,11 @@ def _cell(run: Measured, first: Measured, at: int) -> _Cell:
 
 
 def _change(row: _Row) -> float:
-    """Return the largest change that any run made."""
+    """Return the largest change of any run."""
     return max((cell.change for cell in row.cells), key=lambda change: (abs(change), -change))
 
 
 def _kind(change: Interval | float) -> str:
-    """Name a difference, for the style sheet: "better", "worse", or "" where it may be chance."""
+    """Classify a difference, for the style sheet: "better", "worse", or "" if it may be chance."""
     low, high = (change.low, change.high) if isinstance(change, Interval) else (change, change)
     return "better" if low > 0 else "worse" if high < 0 else ""

@@ -1,4 +1,4 @@
-"""A built site that is asked the same queries in several ways, and opened once."""
+"""A built site that is opened once and runs the same queries with several variants."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ranvier.presets import Preset, laid_over
 from ranvier_builder.evaluate.queries import Query
 from ranvier_builder.model import Progress
 
-# Notices that say that less was searched than was asked for: figures of such a run are not those of the ranking.
+# Notices of a reduced search: the results of such a run do not measure the ranking.
 _LESS = ("no-vectors", "no-substring", "scanned")
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One way to rank. `changes` are laid over the preset's numbers: `{"fuse": {"k": 10}}`."""
+    """One way to rank. `changes` override the preset's numbers: `{"fuse": {"k": 10}}`."""
 
     preset: str = "default"
     strategy: str = "auto"
@@ -29,9 +29,9 @@ class Variant:
 
 
 class Run(NamedTuple):
-    """What was found: for each query its hits' paths, best first. `less`: what was not searched → for how many queries.
+    """Search results: for each query its hits' paths, best first. `less`: what was not searched → for how many queries.
 
-    `answered`: for each query whether any hit was shown as more than noise, so that a reader takes it for an answer.
+    `answered`: for each query whether at least one hit is above the level "noise", so that it looks like an answer.
     """
 
     pages: tuple[tuple[str, ...], ...]
@@ -43,7 +43,7 @@ class Site:
     """A site's folder, or its `_ranvier` folder, opened for measuring.
 
     Raises:
-        FetchError, FormatError: there is no index in it that can be read.
+        FetchError, FormatError: it has no index that can be read.
 
     """
 
@@ -60,23 +60,23 @@ class Site:
 
     @property
     def own(self) -> Mapping[str, Any]:
-        """The numbers that the site was built with, besides the default's."""
+        """The site's own preset numbers, which differ from the default's."""
         preset: Mapping[str, Any] = self._engine.snapshot.tuning.get("preset", {})
         return preset
 
     @property
     def has_vectors(self) -> bool:
-        """Tell whether it can be searched by meaning."""
+        """Tell whether it supports search by meaning."""
         return self._engine.snapshot.manifest.vectors is not None
 
     def stages(self, variant: Variant) -> Preset:
-        """Return the stages of a variant; raise `RequestError` where it has no such preset, or no such number."""
+        """Return the stages of a variant; raise `RequestError` if the preset or a number does not exist."""
         self._engine.tried = None
         stages = self._engine.preset(variant.preset)
         return laid_over(stages, variant.changes) if variant.changes else stages
 
     def run(self, queries: Sequence[Query], variant: Variant, limit: int = 100, tell: Progress | None = None) -> Run:
-        """Ask every query, and look at `limit` hits of each."""
+        """Run all queries, with `limit` hits of each."""
         self._engine.tried = self.stages(variant)
         rankings, answered, less = [], list[bool](), Counter[str]()
         for query in queries:
@@ -90,12 +90,12 @@ class Site:
         return Run(tuple(rankings), dict(sorted(less.items())), tuple(answered))
 
     def facts(self, sql: str) -> list[Any]:
-        """Ask the tables of facts about Neurons."""
+        """Query the tables of facts about Neurons."""
         return self._library.run(self._engine.snapshot.query(sql, (), (), ("neuron",)))
 
 
 class _Trial(Engine):
-    """The same engine over the same snapshot, whatever the numbers that are tried: nothing is opened or fetched again."""
+    """The same engine with the same snapshot for all tried numbers: nothing is opened or fetched again."""
 
     tried: Preset | None = None
 

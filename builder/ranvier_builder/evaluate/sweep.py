@@ -1,6 +1,6 @@
-"""Looking for better numbers: chosen by one half of the queries, and told by the other half what they are worth.
+"""Search for better preset numbers: one half of the queries chooses them, the other half measures their value.
 
-Whoever chooses and judges by the same queries finds gains that are not there. A query's half follows from its id alone.
+If the same queries choose and judge, the measured gains are too large. A query's half depends only on the ids.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from ranvier_builder.evaluate.queries import Query
 from ranvier_builder.evaluate.site import Site, Variant
 from ranvier_builder.model import Progress
 
-LEAST = 10  # queries: with five to choose by and five to judge by, any setting looks good
-PASSES = 4  # over all numbers; two or three are enough where they do not hang together
+LEAST = 10  # queries: with five to choose and five to judge, any setting looks good
+PASSES = 4  # over all numbers; two or three are enough if the numbers are independent
 MOST = 5000  # settings of a grid
-_GAIN = 1e-9  # less is none
+_GAIN = 1e-9  # smallest gain that counts
 
-Setting = tuple[int, ...]  # for each axis the place of its value; 0 is as it is now
+Setting = tuple[int, ...]  # for each axis the index of its value; 0 is the current value
 Values = tuple[tuple[float, ...], ...]  # of a measure: for each collection, a value for each query
 
 
 class Collection(NamedTuple):
-    """An open site, and the queries that were judged for it."""
+    """An open site, and its judged queries."""
 
     site: Site
     queries: tuple[Query, ...]
 
 
 class Compared(NamedTuple):
-    """A measure as it is now and as it would be, and the difference query by query."""
+    """A measure with the current and the new setting, and the difference, paired by query."""
 
     before: float
     after: float
@@ -47,32 +47,32 @@ class Compared(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """One value of one number, all others being as in the best setting: the measure on the half that chose."""
+    """One value of one number, all others as in the best setting: the measure on the half that chose."""
 
     axis: Axis
     value: Any
     mean: float
-    difference: Interval  # from the setting as it is now
+    difference: Interval  # from the current setting
     is_now: bool
     is_best: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """What a sweep found. `candidate` is best on the half that chose; it names only what differs from now."""
+    """The result of a sweep. `candidate` is best on the half that chose; it has only the changed values."""
 
     measure: str
     candidate: Mapping[tuple[str, ...], Any]
     chosen_on: int  # queries
     judged_on: int
-    settings: int  # that were tried
+    settings: int  # number of tried settings
     chosen: Compared  # on the queries that chose
-    held_out: Mapping[str, Compared]  # each measure, on the others
+    held_out: Mapping[str, Compared]  # all measures, on the other queries
     tried: tuple[Tried, ...]
 
     @property
     def best(self) -> Mapping[tuple[str, ...], Any]:
-        """The candidate, where the other half confirms it; else nothing: a gain within noise is none."""
+        """The candidate if the other half confirms it; else empty: a gain within noise does not count."""
         return self.candidate if self.is_better else {}
 
     @property
@@ -82,12 +82,12 @@ class Tuning:
 
     @property
     def is_better(self) -> bool:
-        """Tell whether queries that did not choose it find it better, and not by chance."""
+        """Tell whether it is significantly better on the queries that did not choose it."""
         return self.held_out[self.measure].difference.low > 0
 
 
 def halves(queries: Sequence[Query]) -> tuple[tuple[Query, ...], tuple[Query, ...]]:
-    """Part queries by the digests of their ids: the lower half chooses. A query more moves at most one of the others."""
+    """Split queries by the digests of their ids: the lower half chooses. A new query moves at most one other query."""
     by_digest = sorted(queries, key=lambda query: (sha256(query.id.encode("utf-8", "replace")).digest(), query.id))
     first = {query.id for query in by_digest[: (len(queries) + 1) // 2]}
     return tuple(query for query in queries if query.id in first), tuple(query for query in queries if query.id not in first)
@@ -104,11 +104,11 @@ def tune(
 ) -> Tuning:
     """Find the best values of some numbers for the default ranking of one or several sites.
 
-    One number at a time is changed to its best value, all of them again until none changes; with `grid` every combination is
-    tried. A measure is the mean over the collections, each counting the same.
+    Each number in turn is set to its best value, repeated until no number changes; with `grid` all combinations are tried. A
+    measure is the mean over the collections, each with the same weight.
 
     Raises:
-        BuildError: there are too few queries; a measure or package that there is not.
+        BuildError: there are too few queries; an unknown measure or a missing package.
         ConfigError: there is nothing to try, or too many combinations.
 
     """
@@ -144,15 +144,15 @@ class _Bench:
 
     @property
     def settings(self) -> int:
-        """How many settings were tried."""
+        """Number of tried settings."""
         return len({setting for setting, _ in self._results})
 
     def changes(self, setting: Setting) -> dict[tuple[str, ...], Any]:
-        """Return what a setting has otherwise than now."""
+        """Return the values of a setting that differ from the current ones."""
         return {axis.path: axis.values[at] for axis, at in zip(self._axes, setting, strict=True) if at}
 
     def measured(self, setting: Setting, *names: str, tell: Progress | None = None) -> Mapping[str, Values]:
-        """Return the values of measures for a setting; no more hits are looked at than they need."""
+        """Return the values of measures for a setting; only as many hits as needed are requested."""
         if (setting, names) not in self._results:
             variant = Variant(strategy=self._strategy, changes=nested(self.changes(setting)))
             limit = max(MEASURES[name] for name in names)
@@ -183,7 +183,7 @@ class _Bench:
         return best
 
     def _best_of(self, settings: Sequence[Setting], measure: str, tell: Progress) -> Setting:
-        best = settings[0]  # of equal ones the first stays: what is there now, where nothing is gained
+        best = settings[0]  # of equal settings the first wins: the current one if there is no gain
         for setting in settings:
             if self.mean(setting, measure, tell) > self.mean(best, measure, tell) + _GAIN:
                 best = setting
@@ -234,4 +234,4 @@ def _mean(values: Values) -> float:
 
 
 def _silent(stage: str, count: int) -> None:
-    """Take the place of a progress bar."""
+    """Replaces a progress bar."""

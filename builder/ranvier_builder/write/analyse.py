@@ -1,4 +1,4 @@
-"""Pages → the terms that are searched, made once for each page and remembered."""
+"""Pages → search terms, computed once for each page and stored."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _CODE = re.compile(r"[a-z]{2,3}\Z")
 
 
 def primary(*langs: str) -> str:
-    """Return the primary language of the first of some BCP 47 tags that is one: `pt-BR` → `pt`; `en` where none is."""
+    """Return the primary language of the first valid BCP 47 tag: `pt-BR` → `pt`; default `en`."""
     return next((code for lang in langs if _CODE.match(code := text.primary(lang.strip()))), "en")
 
 
 def analysed(neuron: Neuron, chunks: Sequence[Chunk], lang: str = "en") -> Terms:
-    """Make the terms of a page. Title, tags and path are said with each chunk: it is found by them too.
+    """Compute the terms of a page. Title, tags and path are added to each chunk, so that they match it too.
 
     Args:
-        neuron: the page's; its own language counts before `lang`.
+        neuron: of the page; its own language has priority over `lang`.
         chunks: in reading order.
         lang: the site's language.
 
@@ -36,12 +36,12 @@ def analysed(neuron: Neuron, chunks: Sequence[Chunk], lang: str = "en") -> Terms
     headings: dict[tuple[str, ...], str] = {}
     rows = []
     begun: set[tuple[str, tuple[str, ...]]] = set()
-    named: set[tuple[str, ...]] = set()  # headings whose name stands with a chunk
+    named: set[tuple[str, ...]] = set()  # headings whose name is already in a chunk's row
     for chunk, again in zip(chunks, _overlaps(chunks), strict=True):
         above = chunk.headings
         if above not in headings:
             headings[above] = _terms(" ".join(above), lang)
-        # A heading's name stands with the first chunk below it, its own or, where it has none, that of a deeper heading.
+        # A heading's name is in the row of the first chunk below it: its own chunk, or the first chunk of a deeper heading.
         begins = [("", above[:end]) for end in range(1, len(above)) if above[:end] not in named]
         begins += [(chunk.anchor, above)] if above and not begun & {(chunk.anchor, above), ("", above)} else []
         name = _names((heading_path[-1] for _, heading_path in begins), lang)
@@ -57,7 +57,7 @@ def analysed(neuron: Neuron, chunks: Sequence[Chunk], lang: str = "en") -> Terms
 
 
 def whole_body(rows: Iterable[Row]) -> str:
-    """Join the bodies of a page's chunks, what overlaps only once."""
+    """Join the bodies of a page's chunks; overlapping text is included once."""
     return " ".join(filter(None, (" ".join(row.body.split(" ")[row.again :]) if row.again else row.body for row in rows)))
 
 
@@ -66,14 +66,14 @@ def _terms(plain: str, lang: str) -> str:
 
 
 def _names(plain: Iterable[str], lang: str) -> str:
-    """Return the names of titles or headings as terms: of each as it is written, and by its stems."""
+    """Return the names of titles or headings as terms: each as written, and by its stems."""
     return " ".join(
         dict.fromkeys(term for name in plain for term in (text.name(name, text.AS_WRITTEN), text.name(name, lang)) if term)
     )
 
 
 def _overlaps(chunks: Sequence[Chunk]) -> Iterator[str]:
-    """Yield for each chunk the sentence at its beginning that ended the chunk before; empty where there is none."""
+    """Yield for each chunk the text at its start that repeats the end of the chunk before; an empty string if none."""
     before = None
     for chunk in chunks:
         yield _overlap(before.body, chunk.body) if before is not None and before.headings == chunk.headings else ""

@@ -1,4 +1,4 @@
-"""Reads the b-trees of a SQLite file (file format, §1.6): which page belongs to what. `dbstat` is not in every build."""
+"""Reads the b-trees of a SQLite file (file format, §1.6): which page belongs to which table. Not all builds have `dbstat`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from io import SEEK_END, BytesIO
 from pathlib import Path
 from typing import Any
 
-# Page types: of a table (keys are row ids) and of an index, which is also what a table WITHOUT ROWID is.
+# Page types: of a table (keys are row ids) and of an index (also used by tables WITHOUT ROWID).
 INTERIOR, LEAF = 5, 13
 INDEX_INTERIOR, INDEX_LEAF = 2, 10
 _KEPT = 1024  # pages in memory
@@ -17,14 +17,14 @@ _KEPT = 1024  # pages in memory
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A row of a table leaf: its id, and its record as far as it lies on the page."""
+    """A row of a table leaf: its id, and the part of its record that is on the page."""
 
     row: int
     record: bytes
 
 
 class Pages:
-    """A database cut into pages, numbered from 1. A file is read page by page: it is several times as large as the site."""
+    """A database as pages, numbered from 1. A file is read page by page: it is several times as large as the site."""
 
     def __init__(self, source: bytes | Path, size: int) -> None:
         self.size = size
@@ -51,17 +51,17 @@ class Pages:
         return (number for number in self._walk(root) if self.page(number)[_start(number)] == LEAF)
 
     def whole(self, root: int) -> Iterator[int]:
-        """Yield every page of a b-tree, of a table or an index: interior pages, leaves, and what their rows overflow to."""
+        """Yield all pages of a b-tree, of a table or an index: interior pages, leaves, and overflow pages."""
         for number in self._walk(root):
             yield number
             yield from self._overflowing(number)
 
     def parents(self, root: int) -> dict[int, int]:
-        """Return the page above each page of a table's b-tree, but for the root."""
+        """Return the parent of each page of a table's b-tree; the root has none."""
         return {child: number for number in self._walk(root) for child in self._children(number)}
 
     def interior_cell(self, number: int) -> int:
-        """Return the size of a cell in the middle of an interior page of a table; 0: it is another page, or the first one."""
+        """Return the size of a middle cell of an interior page of a table; 0 for other pages and for page 1."""
         page = self.page(number)
         if number == 1 or page[0] != INTERIOR:
             return 0
@@ -70,7 +70,7 @@ class Pages:
         return read_varint(page, cell + 4)[1] - cell
 
     def index_leaves(self, root: int) -> list[tuple[int, int, int]]:
-        """Return the leaves of an index in key order: page, number of its first row, rows; rows on pages above count, too."""
+        """Return the leaves of an index in key order: page, number of its first row, rows. Interior rows count, too."""
         out: list[tuple[int, int, int]] = []
 
         def visit(number: int, at: int) -> int:
@@ -105,13 +105,13 @@ class Pages:
         page, at = self.page(number), _start(number)
         if page[at] not in (INTERIOR, INDEX_INTERIOR):
             return []
-        pointers = (*_pointers(page, at, 12), at + 8)  # the last child stands in the header
+        pointers = (*_pointers(page, at, 12), at + 8)  # the last child is in the header
         return [int.from_bytes(page[pointer : pointer + 4], "big") for pointer in pointers]
 
     def _overflowing(self, number: int) -> Iterator[int]:
         page, at = self.page(number), _start(number)
         kind = page[at]
-        if kind == INTERIOR:  # keys alone
+        if kind == INTERIOR:  # only keys
             return
         for pointer in _pointers(page, at, 12 if kind == INDEX_INTERIOR else 8):
             length, start = read_varint(page, pointer + (4 if kind == INDEX_INTERIOR else 0))
@@ -124,7 +124,7 @@ class Pages:
                 following = int.from_bytes(self.page(following)[:4], "big")
 
     def _local(self, length: int, kind: int) -> int:
-        """Return how much of a record of some length lies on its page (§1.6, for pages without a reserved part)."""
+        """Return how many bytes of a record are on its own page (§1.6, for pages without reserved space)."""
         most = self.size - 35 if kind == LEAF else (self.size - 12) * 64 // 255 - 23
         if length <= most:
             return length
@@ -134,7 +134,7 @@ class Pages:
 
 
 class PageFiles(Sequence[bytes]):
-    """Files that hold some pages of a database each, read when they are asked for."""
+    """Files that each contain some pages of a database; read on access."""
 
     def __init__(self, file: Path, size: int, numbers: Sequence[Sequence[int]]) -> None:
         self._file = file
@@ -142,7 +142,7 @@ class PageFiles(Sequence[bytes]):
         self._numbers = numbers
 
     def __len__(self) -> int:
-        """Count the files."""
+        """Return the number of files."""
         return len(self._numbers)
 
     def __getitem__(self, at: Any) -> Any:
@@ -153,7 +153,7 @@ class PageFiles(Sequence[bytes]):
 
 
 def read_varint(data: bytes, at: int) -> tuple[int, int]:
-    """Read SQLite's big-endian varint; return it with the offset after it."""
+    """Read SQLite's big-endian varint; return it and the offset after it."""
     value = 0
     for count in range(8):
         byte = data[at + count]
@@ -164,7 +164,7 @@ def read_varint(data: bytes, at: int) -> tuple[int, int]:
 
 
 def _start(number: int) -> int:
-    return 100 if number == 1 else 0  # the first page begins with the file's header
+    return 100 if number == 1 else 0  # page 1 starts with the file header
 
 
 def _pointers(page: bytes, at: int, head: int) -> list[int]:

@@ -1,4 +1,4 @@
-"""The one file without a digest in its name, written last: until it is there, nothing points at the new files."""
+"""The only file without a digest in its name, written last: before it exists, nothing refers to the new files."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def write_entry(
 def name_build(base: Path, site: Path) -> None:
     """Add `build` to the entry file below `base`: a digest of it and of all files of the site outside of `_ranvier`.
 
-    A browser that keeps pages sees by it that they are of another build, also where no file of the search is another one.
+    A browser with cached pages detects with it that they belong to another build, even if all search files are the same.
     """
     entry = json.loads((base / ENTRY).read_bytes())
     whole = hashlib.sha256((base / ENTRY).read_bytes())
@@ -62,7 +62,7 @@ def name_build(base: Path, site: Path) -> None:
 
 
 def _digest(file: Path) -> bytes:
-    """Return the digest of a file's content, of nothing where it is not a file that can be read: no host can send it either."""
+    """Return the digest of a file's content; of empty content if it is not a readable file: no host can send it either."""
     with suppress(OSError):
         if file.is_file():
             with file.open("rb") as stream:
@@ -75,6 +75,6 @@ def _write(base: Path, entry: Mapping[str, Any]) -> None:
 
 
 def _sealed(path: Path) -> list[Any]:
-    """Return a file's size, and its digest as browsers compare it: nothing of the engine runs before."""
+    """Return a file's size, and its digest in the format of browsers, checked before any engine code runs."""
     data = path.read_bytes()
     return [len(data), f"sha256-{base64.b64encode(hashlib.sha256(data).digest()).decode()}"]

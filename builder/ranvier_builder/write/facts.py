@@ -1,6 +1,6 @@
-"""Pages → rows of the tables that filter, list and boost. Only pages that are searched are in them, also as ends of links.
+"""Pages → rows of the tables for filters, lists and boosts. Only searched pages are in them, also as ends of links.
 
-Every value comes from a Neuron that passed the audience gate; what it says of another counts only where that one did, too.
+Every value comes from a Neuron that passed the audience gate; its references count only if their target passed, too.
 """
 
 from __future__ import annotations
@@ -23,33 +23,34 @@ from ranvier_builder.render.names import PageNames
 from ranvier_builder.render.tree import Tree
 from ranvier_builder.write.analyse import primary
 
-_DEEPEST = 32  # levels of a tag; one of thousands is nobody's hierarchy, and all its beginnings would be quadratic
+# levels of a tag; thousands of levels are not a real hierarchy, and storing all their prefixes takes quadratic space
+_DEEPEST = 32
 Rows = Iterator[tuple[Any, ...]]
 HEAVIEST = 10.0
-WEIGHT_STEPS = 16  # of a byte of `weights` to a weight of 1
+WEIGHT_STEPS = 16  # steps of a byte of `weights` for a weight of 1
 
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """What a build knows of its pages beyond themselves."""
+    """The build's data about its pages beyond the pages themselves."""
 
     name: str  # the site's short name
     lang: str = "en"
-    above: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # slug → slugs above it in the tree, the nearest first
-    levels: Mapping[str, int] = field(default_factory=dict)  # path → 0 public, 1 tool, 2 curator; public where it is not there
-    tuning: Mapping[str, Any] = field(default_factory=dict)  # pins, segments, synonyms, preset: as the reader is given it
+    above: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # slug → slugs of its ancestors, nearest first
+    levels: Mapping[str, int] = field(default_factory=dict)  # path → 0 public, 1 tool, 2 curator; default: public
+    tuning: Mapping[str, Any] = field(default_factory=dict)  # pins, segments, synonyms, preset: as written for the reader
     substring: bool = True  # whether parts of words are indexed: half of the index
-    model: Embedder | None = None  # what chunks are embedded with; `None`: there is no search by meaning
+    model: Embedder | None = None  # embeds chunks; `None`: no search by meaning
 
 
 def ancestors(tree: Tree, rendered: Iterable[Rendered]) -> dict[str, tuple[str, ...]]:
-    """Return, by each page's slug, the slugs above it in the tree, the nearest first."""
+    """Return for each page's slug the slugs of its ancestors in the tree, nearest first."""
     slugs = (page.page.slug for page in rendered)
     return {slug: tuple(node.slug for node in reversed(tree.above(slug)) if node.slug != slug) for slug in slugs}
 
 
 def languages(rendered: Iterable[Rendered], lang: str) -> list[str]:
-    """Return the languages that are searched, the most frequent first; `lang` is the site's."""
+    """Return the searched languages, most frequent first; `lang` is the site's."""
     counts = Counter(primary(page.page.neuron.lang, lang) for page in rendered if not page.page.neuron.noindex)
     return sorted(counts, key=lambda lang: (-counts[lang], lang))
 
@@ -62,7 +63,7 @@ class Facts:
         self._collection = collection
         self._numbers = {page.page.slug: number for number, page in enumerate(indexed, 1)}
         self._links = self._linked()
-        # Where a page weighs more than any may, weights are an order of pages, as Hugo's are, and say nothing of searching.
+        # If a weight is above the maximum, weights are an order of pages, as in Hugo, and do not concern search.
         self._ordered = any(page.page.neuron.weight > HEAVIEST for page in indexed)
 
     def tables(self) -> dict[str, Rows]:
@@ -77,7 +78,7 @@ class Facts:
         }
 
     def langs(self) -> list[str]:
-        """Return the languages of the Neurons, the most frequent first."""
+        """Return the languages of the Neurons, most frequent first."""
         return languages(self._indexed, self._collection.lang)
 
     def weights(self) -> bytes:
@@ -88,7 +89,7 @@ class Facts:
         return 1.0 if self._ordered else page.page.neuron.weight
 
     def linked(self) -> bytes:
-        """Return a byte for each Neuron: how many others link to it, up to 255."""
+        """Return a byte for each Neuron: the number of other Neurons that link to it, at most 255."""
         counts = Counter(target for _, target in self._links)
         return bytes(min(counts[number], 255) for number in range(1, len(self._indexed) + 1))
 
@@ -154,9 +155,9 @@ class Facts:
 
 
 def _source_of(names: PageNames, here: str, reference: str) -> str | None:
-    """Find the page that `derived_from` names: by id, by path from here, then by path, name, title or address."""
+    """Find the page named by `derived_from`: by id, by path relative to this page, then by path, name, title or address."""
     reference = reference.strip()
-    if reference.startswith("[[") and reference.endswith("]]"):  # as Obsidian writes a link in a property
+    if reference.startswith("[[") and reference.endswith("]]"):  # Obsidian's form of a link in a property
         reference = reference[2:-2].partition("|")[0].partition("#")[0].strip()
     near = posixpath.normpath(posixpath.join(posixpath.dirname(here), reference))
     for number in (names.identified(reference), names.at(near), names.named(here, reference)):

@@ -1,4 +1,4 @@
-"""Files on disk, each named by its digest: the one place of the builder that names them."""
+"""Files on disk, each named by its digest. Only this module of the builder names them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ranvier.store.format import digest
 
 
 def put(folder: Path, contents: Iterable[bytes], ending: str = ".bin") -> list[Any]:
-    """Write files named by their digests, one after the other; return the digests in one row, and the sizes."""
+    """Write files named by their digests, in order; return the concatenated digests, and the sizes."""
     folder.mkdir(parents=True, exist_ok=True)
     digests, sizes = [], []
     for data in contents:

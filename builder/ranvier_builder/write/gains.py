@@ -1,4 +1,4 @@
-"""What a word gains a page whose title or heading is that word, or begins with it: `ranvier.rank.tiers.Exact`, in bulk."""
+"""The gain of a page if its title or heading equals a word or starts with it: `ranvier.rank.tiers.Exact`, in bulk."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from ranvier.rank.tiers import MIN_BEGUN, Exact
 
 from ranvier_builder.model import Terms
 
-NOWHERE = -1  # in place of a chunk: the page as a whole
+NOWHERE = -1  # instead of a chunk: the page as a whole
 
 
 def beginning(ordered: Sequence[str], start: str) -> Iterable[str]:
-    """Return what of some sorted texts begins so."""
+    """Return the texts with a prefix, from a sorted sequence."""
     first = bisect_left(ordered, start)
     return takewhile(lambda text: text.startswith(start), (ordered[at] for at in range(first, len(ordered))))
 
 
 def names_of(word: str, langs: Iterable[str]) -> tuple[str, ...]:
-    """Return a word as names hold it, as it is written first; nothing where it has no letter."""
+    """Return a word in the forms that names use, the written form first; empty if the word has no letter."""
     written = text.name(word, text.AS_WRITTEN)
     return (*dict.fromkeys((written, *(text.name(word, lang) for lang in langs))),) if written else ()
 
 
 class Gains:
-    """Knows the names of some pages and of their chunks, both numbered from 0."""
+    """The names of pages and of their chunks; both are numbered from 0."""
 
     def __init__(self, pages: Iterable[Terms], exact: Exact) -> None:
         titles, headings = _Names(), _Names()
@@ -47,13 +47,13 @@ class Gains:
         self._exact = exact
 
     def of(self, called: Sequence[str], terms: Iterable[str]) -> dict[int, tuple[float, int]]:
-        """Return for each page that gains something how much, and the chunk below the heading, or `NOWHERE`.
+        """Return the gain of each page that has one, and the chunk below the matched heading, or `NOWHERE`.
 
-        Of several reasons the one of the largest gain counts, as it does in a search; of equal ones the first.
+        The largest gain counts, as in a search; of equal gains the first.
 
         Args:
-            called: what `names_of` makes of a word.
-            terms: what the word is in the index.
+            called: result of `names_of` for a word.
+            terms: the word's terms in the index.
 
         """
         if not called:
@@ -62,7 +62,7 @@ class Gains:
         for page, gain, chunk in (*self._named(called), *self._in_titles(terms)):
             before, place = best.get(page, (0.0, NOWHERE))
             if gain > before:
-                best[page] = gain, place if chunk == NOWHERE else chunk  # a heading that is the word leads further than a title
+                best[page] = gain, place if chunk == NOWHERE else chunk  # a matched heading is a more exact target than a title
         return best
 
     def _named(self, called: Sequence[str]) -> Iterable[tuple[int, float, int]]:

@@ -1,7 +1,7 @@
-"""Terms of all pages → what each term alone gives each page, in bulk: the sums of the default preset without one search.
+"""Terms of all pages → the score of each page for each single term, in bulk: the default preset's sums without a search.
 
-The numbers are those of the preset's legs (`ranvier.legs.text`), the formula is FTS5's bm25: k1 1.2, b 0.75, and
-idf = log((rows - rows with it + .5) / (rows with it + .5)), where that is above 0, else a millionth.
+The numbers are those of the preset's legs (`ranvier.legs.text`); the formula is FTS5's bm25: k1 1.2, b 0.75, and
+idf = log((rows - rows with it + .5) / (rows with it + .5)) if that is above 0, else a millionth.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from ranvier_builder.model import Row, Terms
 from ranvier_builder.write.analyse import whole_body
 
 K1, B = 1.2, 0.75
-LEAST_IDF = 1e-6  # FTS5's, of a term that more than half of the rows have
+LEAST_IDF = 1e-6  # FTS5's minimum, for a term in more than half of the rows
 MICRO = 1_000_000
-_BLOCK = 2000  # rows that are counted at once: some million terms
-_ROWS = 1_000_000  # rows of chunks that are added up at once
-_SHOWN = (0, 0, 0, 1, 0, 1)  # heading and body: what a section itself says
+_BLOCK = 2000  # rows counted in one step: about a million terms
+_ROWS = 1_000_000  # rows of chunks added up in one step
+_SHOWN = (0, 0, 0, 1, 0, 1)  # heading and body: the section's own text
 
 Ints = NDArray[np.int64]
 Narrow = NDArray[np.int32]
@@ -37,7 +37,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """What the default preset, with the site's own numbers laid over it, says of one word."""
+    """The numbers of the default preset for one word, with the site's own numbers applied."""
 
     page: tuple[float, ...]  # weights of name, title, tags, heading, path, body
     section: tuple[float, ...]
@@ -59,9 +59,9 @@ class Numbers:
 
 @dataclass(frozen=True, slots=True)
 class Postings:
-    """For each term and row: how often, by the columns' weights; whether a section itself says it. Sorted by term, then row."""
+    """For each term and row: weighted frequency, and whether the section's own text has it. Sorted by term, then row."""
 
-    starts: Ints  # of each term, its first place in the columns; one more at the end
+    starts: Ints  # first position of each term in the columns, and the end
     row: Narrow  # from 0
     often: Floats
     shown: NDArray[np.bool_]
@@ -69,11 +69,11 @@ class Postings:
 
     @property
     def term(self) -> Ints:
-        """The number of the term, for each row."""
+        """The term's number, for each row."""
         return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
 
     def between(self, low: int, high: int) -> Postings:
-        """Return those of some terms, which are numbered from 0 then."""
+        """Return the postings of a range of terms; their numbers start at 0."""
         start, end = int(self.starts[low]), int(self.starts[high])
         some = slice(start, end)
         return Postings(self.starts[low : high + 1] - start, self.row[some], self.often[some], self.shown[some], self.lengths)
@@ -81,17 +81,17 @@ class Postings:
 
 @dataclass(frozen=True, slots=True)
 class Impacts:
-    """What each term gives each page, sorted by term, then page."""
+    """The score of each page for each term, sorted by term, then page."""
 
     page: Narrow  # from 0
-    score: Narrow  # in hundredths, 1 at least
-    chunk: Narrow  # the best chunk that says it itself; -1: the page as a whole
-    starts: Ints  # of each term, its first row here; one more at the end
+    score: Narrow  # in hundredths, at least 1
+    chunk: Narrow  # the best chunk whose own text has the term; -1: the page as a whole
+    starts: Ints  # first row of each term, and the end
     idf: Floats  # of each term, over pages
 
 
 class Vocabulary(defaultdict[str, int]):
-    """Term → its number, in the order in which terms were first asked for."""
+    """Term → its number, in the order of first access."""
 
     def __missing__(self, term: str) -> int:
         self[term] = number = len(self)
@@ -99,7 +99,7 @@ class Vocabulary(defaultdict[str, int]):
 
 
 def postings(rows: Iterable[Row], weights: Sequence[float], vocabulary: Vocabulary) -> Postings:
-    """Count the terms of rows. Names count for the length only: no word is a term of theirs."""
+    """Count the terms of rows. Names count only for the length: they are not matched by words."""
     parts, block = [], list[Row]()
     at = 0
     for row in rows:
@@ -115,7 +115,7 @@ def postings(rows: Iterable[Row], weights: Sequence[float], vocabulary: Vocabula
     total = int(starts[-1])
     out = Postings(starts, np.empty(total, np.int32), np.empty(total), np.empty(total, np.bool_), lengths)
     free = starts[:-1].copy()
-    for term, row_numbers, often, shown, _ in _emptied(parts):  # blocks follow each other: rows rise within a term
+    for term, row_numbers, often, shown, _ in _emptied(parts):  # blocks are in order: rows rise within a term
         distinct, first, many = np.unique(term, return_index=True, return_counts=True)
         place = np.arange(len(term)) + np.repeat(free[distinct] - first, many)
         free[distinct] += many
@@ -124,14 +124,14 @@ def postings(rows: Iterable[Row], weights: Sequence[float], vocabulary: Vocabula
 
 
 def _emptied(parts: list[Any]) -> Iterator[Any]:
-    """Yield parts in order, and let go of each: together they are as large as what is made of them."""
+    """Yield parts in order, and free each: together they are as large as the result."""
     parts.reverse()
     while parts:
         yield parts.pop()
 
 
 def wholes(pages: Iterable[Terms]) -> Iterable[Row]:
-    """Yield what is searched of each page as a whole, its text included."""
+    """Yield the searched text of each page as a whole, bodies included."""
     for terms in pages:
         whole = terms.whole
         yield Row(whole.name, whole.title, whole.tags, whole.heading, whole.path, whole_body(terms.rows))
@@ -140,17 +140,17 @@ def wholes(pages: Iterable[Terms]) -> Iterable[Row]:
 def impacts(
     pages: Postings, chunks: Postings, members: Sequence[Sequence[int]], page_of: Ints, numbers: Numbers, priors: Floats
 ) -> Impacts:
-    """Add up what the legs of pages and of sections give; of a page's chunks the best one counts.
+    """Add up the scores of the page leg and the section leg; the best chunk of a page counts.
 
-    Some terms at a time: what sorting needs is several times as large as what comes of it.
+    Works on ranges of terms: sorting needs several times the memory of the result.
 
     Args:
         pages: the terms of whole pages.
-        chunks: the terms of chunks, of the same vocabulary.
-        members: further terms, numbered after those: each stands for some of them, as `語*` does.
+        chunks: the terms of chunks, with the same vocabulary.
+        members: further terms, numbered after those: each stands for several terms, as `語*` does.
         page_of: the page of each chunk.
-        numbers: the preset's.
-        priors: what each page's score is multiplied by.
+        numbers: of the preset.
+        priors: a factor for each page's score.
 
     """
     most = max(len(pages.starts), len(chunks.starts))
@@ -163,7 +163,7 @@ def impacts(
 
 
 def ranges(starts: Ints) -> Iterator[tuple[int, int]]:
-    """Yield ranges of terms that have some `_ROWS` rows together, or are one term; one range at least."""
+    """Yield ranges of terms with about `_ROWS` rows together, or of a single term; at least one range."""
     low, last = 0, len(starts) - 1
     while not low or low < last:
         high = min(max(int(np.searchsorted(starts, starts[low] + _ROWS, "right")) - 1, low + 1), last)
@@ -180,7 +180,7 @@ def _blocks(pages: Postings, chunks: Postings, members: Sequence[Sequence[int]])
 
 
 def _joined(postings: Postings, members: Sequence[Sequence[int]]) -> Postings:
-    """Make the postings of terms each of which stands for some others."""
+    """Return the postings of terms that each stand for several others."""
     rows = [np.concatenate([np.arange(postings.starts[term], postings.starts[term + 1]) for term in some]) for some in members]
     every = np.concatenate(rows)
     term = np.repeat(np.arange(len(rows)), [len(row) for row in rows])
@@ -195,7 +195,7 @@ def _joined(postings: Postings, members: Sequence[Sequence[int]]) -> Postings:
 def _added_up(
     pages: Postings, chunks: Postings, page_of: Ints, numbers: Numbers, priors: Floats
 ) -> tuple[Narrow, Narrow, Narrow, Ints, Floats]:
-    """Return page, score and chunk of each row; how many rows each term has, and its idf over pages."""
+    """Return page, score and chunk of each row; the number of rows of each term, and its idf over pages."""
     idf = _idf(pages)
     best, shown = _best(chunks, _micro(chunks, _idf(chunks)), page_of)
     many, terms = len(pages.lengths), len(pages.starts) - 1
@@ -211,7 +211,7 @@ def _added_up(
 
 
 def priors(weights: bytes, linked: bytes, numbers: Numbers) -> Floats:
-    """Return what each page's score is multiplied by: its author's weight, and the links to it."""
+    """Return the factor of each page's score, from its author's weight and the links to it."""
     factors = np.array([round(1 + numbers.linked * math.log2(1 + count) / 8, 9) for count in range(256)])
     out: Floats = np.frombuffer(weights, np.uint8) / UNIT * factors[np.frombuffer(linked, np.uint8)]
     return out
@@ -242,7 +242,7 @@ def _counted(rows: Sequence[Row], first: int, weights: Sequence[float], vocabula
 
 
 def _idf(postings: Postings) -> Floats:
-    """Return each term's, rounded: the logarithm's last bit may differ between C libraries."""
+    """Return the idf of each term, rounded: the last bit of a logarithm may differ between C libraries."""
     rows, counts = len(postings.lengths), np.diff(postings.starts)
     rarity = {count: round(math.log((rows - count + 0.5) / (count + 0.5)), 9) for count in map(int, np.unique(counts))}
     return np.array([max(rarity[count], LEAST_IDF) for count in counts.tolist()], np.float64)
@@ -255,7 +255,7 @@ def _micro(postings: Postings, idf: Floats) -> Floats:
 
 
 def _best(postings: Postings, micro: Floats, page_of: Ints) -> tuple[tuple[Ints, Ints, Floats], Ints]:
-    """Return for each term and page the best chunk's score, and the best chunk that says it itself, or -1."""
+    """Return for each term and page the best chunk's score, and the best chunk whose own text has the term, or -1."""
     page, term = page_of[postings.row], postings.term
     order = np.lexsort((postings.row, -micro, page, term))
     new = _firsts(term[order], page[order])

@@ -1,4 +1,4 @@
-"""Database pages as packs, lists and the hot pack hold them: in runs, interior pages of tables apart."""
+"""Database pages in the format of packs, lists and the hot pack: in runs, interior table pages separately."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def laid_out(pages: Pages, numbers: Iterable[int]) -> dict[str, Any]:
 
 
 def page_numbers(raw: Mapping[str, Any], size: int) -> list[int]:
-    """Return the pages of `size` bytes that something laid out holds, in order."""
+    """Return the pages of `size` bytes in a layout, in order."""
     runs = [number for first, data in raw["pages"] for number in range(first, first + len(data) // size)]
     return sorted([*runs, *(number for number, _, _ in raw["interior"])])
 
 
 def page_runs(numbers: Iterable[int]) -> list[tuple[int, int]]:
-    """Return the first of each run of rising numbers, and how many follow each other."""
+    """Return the first of each run of consecutive numbers, and its length."""
     runs = []
     for _, group in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0]):
         some = [number for _, number in group]

@@ -6,7 +6,7 @@ from ranvier_builder.write.btree import read_varint
 
 
 def last_term(block: bytes) -> bytes:
-    """Read the last term of a posting leaf: its index, after the postings, tells where terms begin (fts5_index.c)."""
+    """Read the last term of a posting leaf. The index after the postings has the offsets of terms (fts5_index.c)."""
     at, offset, term = int.from_bytes(block[2:4], "big"), 0, b""
     while at < len(block):
         step, at = read_varint(block, at)

@@ -1,4 +1,4 @@
-"""Lists of the best pages of words → JSON files: a root, and shards by how the words begin, each readable by itself."""
+"""Lists of the best pages of words → JSON files: a root, and shards by word prefix. Each can be read alone."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ from ranvier.store.titles import slug, utf16
 from ranvier_builder.model import Chunk, Rendered
 from ranvier_builder.write.titles import shown_name
 
-WHOLE = 60_000  # bytes of JSON up to which a site has a single file
-TABLE = 100_000  # bytes of all titles and addresses up to which the root has them: some 1,500 pages
-MOST_NAMED, GROUP = 256, 64  # shards that the root itself names; how many one file names where there are more
+WHOLE = 60_000  # bytes of JSON: a smaller site has a single file
+TABLE = 100_000  # bytes of all titles and addresses: up to here the root contains them (about 1,500 pages)
+MOST_NAMED, GROUP = 256, 64  # maximum of shards listed in the root; above it, shards per group file
 SHARD = 20_000  # bytes of a shard, before compression
-SHARD_WITH_PAGES = 40_000  # of one with its own pages: the fewer shards, the fewer of them say the same title again
-_PAGE, _PLACE, _LIST, _ENTRY, _WORD = 6, 12, 8, 8, 6  # bytes that each takes beside its strings
+SHARD_WITH_PAGES = 40_000  # bytes of a shard that contains its pages: fewer shards repeat fewer titles
+_PAGE, _PLACE, _LIST, _ENTRY, _WORD = 6, 12, 8, 8, 6  # bytes of overhead for each, besides its strings
 
-_WHOLE_PAGE: tuple[str, str | int] = ("", "")  # its heading and its anchor
+_WHOLE_PAGE: tuple[str, str | int] = ("", "")  # heading and anchor
 
 _RANKED = Struct("<iiq")
 
-Place = tuple[int, int]  # a page, and one of the site's chunks, or -1: both from 0
+Place = tuple[int, int]  # page, and chunk of the site or -1; both from 0
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """The pages of a word with their impacts, best first, and how rare it is: idf in hundredths."""
+    """The pages of a word with their impacts, best first, and the word's idf in hundredths (`rarity`)."""
 
-    packed: bytes  # objects would take ten times as much, and a large site has a million of them
+    packed: bytes  # objects need ten times the memory, and a large site has a million entries
     rarity: int
 
     @classmethod
     def of(cls, ranked: Iterable[tuple[Place, int]], rarity: int) -> Listed:
-        """Make a list of places and their impacts."""
+        """Pack places and their impacts."""
         return cls(b"".join(_RANKED.pack(*place, impact) for place, impact in ranked), rarity)
 
     def ranked(self) -> Iterator[tuple[Place, int]]:
@@ -51,9 +51,9 @@ def files(lists: Mapping[str, Listed], pages: Sequence[Rendered], stop: Sequence
     """Write lists as files, the root first.
 
     Args:
-        lists: of each word, in the order of UTF-16.
+        lists: for each word, in UTF-16 order.
         pages: of the whole site.
-        stop: words that say nothing beside others.
+        stop: stop words.
 
     """
     root: dict[str, Any] = {"pages": len(pages), "stop": stop, "starts": [], "files": []}
@@ -70,21 +70,21 @@ def files(lists: Mapping[str, Listed], pages: Sequence[Rendered], stop: Sequence
     named = _named(starts, contents)
     if len(contents) <= MOST_NAMED:
         return [_json(root | named), *contents]
-    # A first query would wait for a large root; below a small one it reads one file more for each word.
+    # The first query waits for the root. With a small root, each word needs one more file.
     steps = range(0, len(contents), GROUP)
     groups = [_json(_named(starts[at : at + GROUP], contents[at : at + GROUP])) for at in steps]
     return [_json(root | _named([starts[at] for at in steps], groups)), *groups, *contents]
 
 
 def _named(starts: Sequence[str], contents: Sequence[bytes]) -> dict[str, Any]:
-    """Say where the words of each file begin, and what it is called."""
+    """Return the first prefix of each file, and the file names."""
     return {"starts": starts, "files": [digest(data).hex() for data in contents]}
 
 
 class _Shards:
-    """Shares words out. A shard's parts are lists, the places that they name, and those places' pages.
+    """Distributes words over shards. A shard's parts are lists, their places, and the pages of these places.
 
-    Parts are numbers: pages from 0, then places, page by page; lists are below 0.
+    Parts are numbers: pages from 0, then places, page by page; lists are negative.
     """
 
     def __init__(self, lists: Mapping[str, Listed], pages: Sequence[Rendered]) -> None:
@@ -92,20 +92,20 @@ class _Shards:
         numbers = {listed: number for number, listed in enumerate(self._lists)}
         self._list_of = {word: numbers[listed] for word, listed in lists.items()}
         self.table = [(shown_name(page.page.neuron.title), page.page.url) for page in pages]
-        self._shared = False  # the root has the table
+        self._shared = False  # whether the root contains the page table
         self._sections = [_shown(chunk) for page in pages for chunk in page.chunks]
         self._bytes = {page: _PAGE + sum(map(_length, texts)) for page, texts in enumerate(self.table)}
-        numbered = dict[int, int]()  # each number once, for it is in many lists
+        numbered = dict[int, int]()  # shares equal ints between lists
         self._parts = [self._parts_of(~number, listed, numbered) for number, listed in enumerate(self._lists)]
 
     def share_table(self) -> list[tuple[str, str]]:
-        """Leave the pages out of all shards; return them."""
+        """Remove the pages from all shards; return them."""
         self._shared = True
         self._bytes |= dict.fromkeys(range(len(self.table)), 0)
         return self.table
 
     def cut(self, words: list[str], depth: int) -> Iterator[list[str]]:
-        """Put words with the same first `depth` letters together while they fit; what alone is too large is cut one deeper."""
+        """Group words with the same first `depth` letters while they fit; a group that is too large is cut one deeper."""
         most = SHARD if self._shared else SHARD_WITH_PAGES
         run, included, size = list[str](), set[int](), 0
         for _, group in groupby(words, lambda word: word[:depth]):
@@ -124,7 +124,7 @@ class _Shards:
             yield run
 
     def size(self, words: Sequence[str]) -> int:
-        """Return about how many bytes a shard of some words has."""
+        """Return the approximate size in bytes of a shard of these words."""
         return self._size(words, self._parts_in(words))
 
     def _parts_in(self, words: Sequence[str]) -> set[int]:
@@ -134,13 +134,13 @@ class _Shards:
         return sum(map(self._bytes.__getitem__, parts)) + sum(_length(word) + _WORD for word in words)
 
     def shard(self, words: Sequence[str]) -> dict[str, Any]:
-        """Return a shard: what its lists name is numbered within it, in the order of the site."""
+        """Return a shard. Its pages and places have local numbers, in the order of the site."""
         numbers = {number: at for at, number in enumerate(dict.fromkeys(self._list_of[word] for word in words))}
         lists = [self._lists[number] for number in numbers]
         named = sorted({place for listed in lists for place, _ in listed.ranked()})
         pages = {page: page if self._shared else at for at, page in enumerate(dict.fromkeys(page for page, _ in named))}
         sections = [place for place in named if self._section(place) != _WHOLE_PAGE]
-        # A page as a whole takes no room among the places: its number tells it.
+        # A page as a whole is not in `places`: its number identifies it.
         places = {place: ~pages[place[0]] for place in named} | {place: at for at, place in enumerate(sections)}
         table = {} if self._shared else {"pages": [self.table[page] for page in pages]}
         return table | {
@@ -155,7 +155,7 @@ class _Shards:
         return self._sections[place[1]] if place[1] >= 0 else _WHOLE_PAGE
 
     def _parts_of(self, number: int, listed: Listed, numbered: dict[int, int]) -> tuple[int, ...]:
-        """Return the parts of a list, and note the sizes of those that no list before it has."""
+        """Return the parts of a list, and store the sizes of new parts."""
         places = [place for place, _ in listed.ranked()]
         numbers = {place[0] + (place[1] + 2) * len(self.table): place for place in places}
         for part, place in numbers.items():
@@ -170,9 +170,9 @@ def _shown(chunk: Chunk) -> tuple[str, str | int]:
     return _heading(chunk.headings[-1], chunk.anchor) if chunk.anchor and chunk.headings else _WHOLE_PAGE
 
 
-@lru_cache(maxsize=1 << 16)  # a section has several chunks, and sections of many pages are called alike
+@lru_cache(maxsize=1 << 16)  # a section has several chunks, and many pages share headings
 def _heading(heading: str, anchor: str) -> tuple[str, str | int]:
-    """Return a section's heading as it is shown, and its anchor; 0 where the heading tells it."""
+    """Return a section's heading as shown, and its anchor; 0 if the anchor is the slug of the heading."""
     heading = shown_name(heading)
     return heading, 0 if anchor == slug(heading) else anchor
 
@@ -182,7 +182,7 @@ def _length(text: str) -> int:
 
 
 def _apart(last: str, first: str) -> str:
-    """Return the shortest beginning of a word that is above the word before it, as JavaScript compares them."""
+    """Return the shortest prefix of `first` that is greater than `last`, in JavaScript's order."""
     return next(first[:end] for end in range(1, len(first) + 1) if utf16(first[:end]) > utf16(last))
 
 

@@ -1,4 +1,4 @@
-"""The list of a build's files, from which a browser takes all of the search along for use without a network."""
+"""The list of a build's files. A browser uses it to download the whole search for offline use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ranvier.store.format import digest
 
 from ranvier_builder.output import UNHASHED
 
-# Names that end in the digest of what is in the file.
+# Names that end in a digest of the content.
 _BY_DIGEST = re.compile(
     r"(?:(?:index|packs|text|vectors|words|titles|lists)/|(?:manifest|hot|files|core|langs|snapshot)-)"
     r"[0-9a-f]{12,24}\.(?:bin|json)"
@@ -20,9 +20,9 @@ _BY_DIGEST = re.compile(
 
 
 def write_list(base: Path) -> str:
-    """List all files below `base` that are there by now; return the list's own name.
+    """List all files that are now below `base`; return the list's own name.
 
-    `shell` has those whose names hold no digest of theirs: bytes, and integrity as browsers compare it. `data` has the
+    `shell` has the files without a digest in their name: bytes, and integrity in the format of browsers. `data` has the
     others: bytes.
     """
     shell: dict[str, tuple[int, str]] = {}

@@ -1,6 +1,6 @@
-"""The best pages of each word, ranked at build time → the files that a page answers from before Python has started.
+"""The best pages of each word, ranked at build time → the files that answer queries before Python has started.
 
-Lists are ordered by impact and cut (Anh and Moffat, SIGIR 2006). An impact is what the default preset gives a page for a word.
+Lists are sorted by impact and cut (Anh and Moffat, SIGIR 2006). An impact is the default preset's score of a page for a word.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from ranvier_builder.write.list_files import Listed, Place, files
 from ranvier_builder.write.surface import is_letter, surface_words
 
 MOST = 50  # pages of a list
-SECTIONS = 20  # of them that name a section: what comes later is seldom shown
-LETTERS = 20, 5  # both of a pair of letters of a script without blanks: a site has many, and so has a query
-UNIT = 10_000  # an impact is a gain in hundreds times this, and a score in hundredths, which stays below it
+SECTIONS = 20  # places of a list that name a section: later ones are rarely shown
+LETTERS = 20, 5  # both limits for a pair of letters (scripts without blanks): sites and queries have many
+UNIT = 10_000  # impact = gain in hundreds * UNIT + score in hundredths, which is below UNIT
 
 
 def write_lists(base: Path, pages: Sequence[tuple[Rendered, Terms]], facts: Facts, tuning: Mapping[str, Any]) -> list[Any]:
-    """Write the files below `base / "lists"`; return their digests in one row, and their sizes, the root first.
+    """Write the files below `base / "lists"`; return their concatenated digests, and their sizes, the root first.
 
     Args:
         base: the `_ranvier` folder.
-        pages: those that are searched, with their terms.
+        pages: the searched pages, with their terms.
         facts: of the same pages.
-        tuning: the site's own numbers.
+        tuning: the site's own preset numbers.
 
     """
     lists = Ranker(pages, facts, tuning).lists() if pages else {}
@@ -61,24 +61,24 @@ class Ranker:
         self._vocabulary = Vocabulary()
         by_page = postings(wholes(terms for _, terms in pages), numbers.page, self._vocabulary)
         by_chunk = postings((row for _, terms in pages for row in terms.rows), numbers.section, self._vocabulary)
-        self._called: dict[str, tuple[str, ...]] = {}  # each word as names hold it
+        self._called: dict[str, tuple[str, ...]] = {}  # each word in the forms of `names_of`
         self._words, members = self._read(page for page, _ in pages)
         page_of = np.repeat(np.arange(len(pages)), chunks)
         weights = priors(facts.weights(), facts.linked(), numbers)
         self._impacts = impacts(by_page, by_chunk, members, page_of, numbers, weights)
-        del by_page, by_chunk  # they are larger than all that follows
+        del by_page, by_chunk  # larger than all later data
         self._gains = Gains((terms for _, terms in pages), numbers.exact)
-        self._names = [*self._vocabulary]  # of the terms, by their numbers
-        self._members = members  # of each number after the last term: the terms that begin so
+        self._names = [*self._vocabulary]  # terms by number
+        self._members = members  # for each number after the last term: the terms with its prefix
         self._order = np.argsort(sorted(range(len(pages)), key=lambda page: utf16(pages[page][0].page.url)))
         self._best, self._starts = self._bests()
 
     def lists(self) -> dict[str, Listed]:
-        """Return the list of each word, the words in the order of UTF-16."""
+        """Return the list of each word, in UTF-16 order of the words."""
         return {word: self._listed(word, self._words[word]) for word in sorted(self._words, key=utf16)}
 
     def _read(self, pages: Iterable[Rendered]) -> tuple[dict[str, list[int]], list[list[int]]]:
-        """Read each word as a query: return its terms' numbers, and of those that stand for all that begins so, which do."""
+        """Parse each word as a query: return the numbers of its terms, and the terms of each number of a prefix."""
         vocabulary, begun = sorted(self._vocabulary), dict[str, int]()
         words, members = dict[str, list[int]](), list[list[int]]()
         for word, written in surface_words(_texts(pages)).items():
@@ -93,11 +93,12 @@ class Ranker:
                     numbers.add(begun[term])
             if numbers:
                 words[word] = sorted(numbers)
-                self._called[word] = names_of(word, self._langs)  # here, where the analyser has just read it
+                # here, because the analyser has just processed the word
+                self._called[word] = names_of(word, self._langs)
         return words, members
 
     def _bests(self) -> tuple[Ints, Ints]:
-        """Return the best rows of each term, best first, and where those of each begin."""
+        """Return the best rows of each term, best first, and the start of each term."""
         starts, kept = self._impacts.starts, []
         for low, high in ranges(starts):
             rows = slice(int(starts[low]), int(starts[high]))
@@ -121,7 +122,7 @@ class Ranker:
             yield from (self._names[member] for member in (self._members[begun] if begun >= 0 else (number,)))
 
     def _summed(self, numbers: Sequence[int], gains: Mapping[int, tuple[float, int]]) -> Iterator[tuple[Place, int]]:
-        """Rank by the sum of several terms and by what names gain; the best by words alone are there, too."""
+        """Rank by the summed scores of several terms and by gains of names; the best pages by words alone are included."""
         scores, chunks = defaultdict[int, int](int), dict[int, tuple[int, int]]()
         for number in numbers:
             rows = slice(int(self._impacts.starts[number]), int(self._impacts.starts[number + 1]))
@@ -142,14 +143,14 @@ class Ranker:
 
 
 def _shortened(ranked: Iterable[tuple[Place, int]], word: str) -> Iterator[tuple[Place, int]]:
-    """Leave out the sections of what comes late, and of a pair of letters what comes later still."""
+    """Drop sections after the first places; for a pair of letters also cut the list."""
     most, sections = LETTERS if is_letter(word) else (None, SECTIONS)
     kept = islice(ranked, most)
     return ((place if at < sections else (place[0], NOWHERE), impact) for at, (place, impact) in enumerate(kept))
 
 
 class Sought(NamedTuple):
-    """A term that is looked up, or all that begin so."""
+    """A term to look up, or a prefix."""
 
     term: str
     prefix: bool

@@ -1,4 +1,4 @@
-"""Pages and chunks → text shards: what a hit shows, some 8 kB to a file, whole pages where they fit."""
+"""Pages and chunks → text shards: the shown text of hits, about 8 kB per file, whole pages if they fit."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ from ranvier.store.texts import NeuronCard
 from ranvier_builder.model import Chunk, Page, Rendered
 from ranvier_builder.write.analyse import primary
 
-SHARD = 8_000  # bytes before deflating: small enough to fetch ten for a query, large enough to keep the files few
-MANY, LARGE_SHARD = 5_000, 16_000  # pages of a site from which on shards are larger: hosts that take 20,000 files are common
+# bytes before deflating: small enough to fetch ten for a query, large enough for a small number of files
+SHARD = 8_000
+# from this number of pages, shards are larger: many hosts accept at most 20,000 files
+MANY, LARGE_SHARD = 5_000, 16_000
 
 
 def card(page: Page, lang: str = "en") -> NeuronCard:
-    """Return what every hit of a page says about it. Nothing else of a Neuron's frontmatter is ever written."""
+    """Return the data that every hit of a page shows. Nothing else of a Neuron's frontmatter is ever written."""
     neuron = page.neuron
     tags = list(neuron.tags)
     return NeuronCard(
@@ -27,7 +29,7 @@ def card(page: Page, lang: str = "en") -> NeuronCard:
 
 
 def text_shards(rendered: Iterable[Rendered], lang: str = "en", most: int = SHARD) -> Iterator[list[Any]]:
-    """Yield the shards, lists of parts, each of which begins with the number of its first chunk.
+    """Yield the shards: lists of parts, each starting with the number of its first chunk.
 
     Args:
         rendered: the pages.
@@ -49,7 +51,7 @@ def text_shards(rendered: Iterable[Rendered], lang: str = "en", most: int = SHAR
 
 
 def _parts(rendered: Iterable[Rendered], lang: str, most: int) -> Iterator[list[Any]]:
-    """Yield `[first chunk, card, [[anchor, headings, body], …]]`; a page longer than a shard comes in several parts."""
+    """Yield `[first chunk, card, [[anchor, headings, body], …]]`; a page longer than a shard gives several parts."""
     first = 1
     for page in rendered:
         fields = list(card(page.page, lang))

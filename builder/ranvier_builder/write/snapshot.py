@@ -1,4 +1,4 @@
-"""Pages → one SQLite file, the same bytes whichever SQLite wrote it last (as far as its library does the same work)."""
+"""Pages → one SQLite file: the same bytes with any SQLite version (as far as its library does the same work)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ranvier_builder.write.analyse import whole_body
 from ranvier_builder.write.facts import Facts
 
 PAGE_SIZE = 4096
-_READER = 3_039_000  # the oldest SQLite that reads what we write: Pyodide's
+_READER = 3_039_000  # the oldest SQLite that reads our files: Pyodide's
 _INDEXES = {
     "chunk_fts": ("name", "title", "tags", "heading", "path", "body"),
     "neuron_fts": ("name", "title", "tags", "heading", "path", "body"),
@@ -25,7 +25,7 @@ _INDEXES = {
 
 
 def write_snapshot(file: Path, pages: Sequence[tuple[Rendered, Terms]], facts: Facts, *, substring: bool = True) -> int:
-    """Write the snapshot; return the number of chunks. Chunks, and so their rowids, and Neurons are numbered from 1."""
+    """Write the snapshot; return the number of chunks. Chunks (so also their rowids) and Neurons are numbered from 1."""
     file.unlink(missing_ok=True)
     db = sqlite3.connect(file, isolation_level=None)
     try:
@@ -56,7 +56,7 @@ def _fields(row: Row) -> tuple[str, ...]:
 
 
 def _substrings(pages: Iterable[Rendered]) -> Iterator[tuple[str, ...]]:
-    """Yield what is shown of each chunk as runs of three signs. They are four times the text: too much to remember."""
+    """Yield the shown text of each chunk as trigrams. They are four times the text: too large to store."""
     for rendered in pages:
         title = text.trigrams(rendered.page.neuron.title)
         for chunk in rendered.chunks:
@@ -69,7 +69,7 @@ def _heading_trigrams(headings: tuple[str, ...]) -> str:
 
 
 def _fill(db: sqlite3.Connection, table: str, rows: Iterable[tuple[str, ...]]) -> None:
-    """Index rows, numbered from 1, and bring the index into one piece."""
+    """Index rows, numbered from 1, and merge the index into one segment."""
     columns = _INDEXES[table]
     marks = ", ".join("?" * (len(columns) + 1))
     db.execute("BEGIN")
@@ -88,7 +88,7 @@ def _insert(db: sqlite3.Connection, table: str, rows: Iterable[tuple[Any, ...]])
 
 
 def _stamp(file: Path) -> None:
-    """Write the reader's version, not the builder's, into the header (SQLite file format, offset 96)."""
+    """Write the reader's version into the header, instead of the builder's (SQLite file format, offset 96)."""
     with file.open("r+b") as opened:
         opened.seek(96)
         opened.write(_READER.to_bytes(4, "big"))

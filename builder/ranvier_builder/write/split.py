@@ -1,8 +1,8 @@
-"""One SQLite file → a hot pack, packs of whole tables, and cold index files (the layout that was measured: see the manual).
+"""One SQLite file → a hot pack, packs of whole tables, and cold index files (layout chosen by measurement: see the manual).
 
-Cold are the pages that hold posting leaves, one leaf to a page: those of both indexes of words go into files by terms, those of
-substrings into files of some pages each. In packs are the tables that not every query reads, and on a large site what SQLite
-reads on the way to the leaves of some terms. Hot is everything else.
+Cold pages hold posting leaves, one leaf per page. Leaves of both word indexes go into files by term range, leaves of
+substrings into files of a fixed number of pages. Packs contain the tables that only some queries read, and on a large site
+the pages that SQLite reads on the way to the leaves of some terms. All other pages are hot.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ranvier_builder.write.snapshot import PAGE_SIZE
 from ranvier_builder.write.terms import Index, TermList, term_lists
 
 COLUMNS = {"chunk_fts": 6, "neuron_fts": 6, "substring_fts": 3}
-# Tables, and their indexes, that are fetched as a whole when they are asked for.
+# Tables, with their indexes, that are fetched whole on first use.
 PACKS = {
     "neuron": ("neuron", "name"),
     "tag": ("tag",),
@@ -37,19 +37,19 @@ PACKS = {
     "note": ("note",),
 }
 _SUBSTRINGS = "substring_fts"
-_LEAF_NUMBER = 0x7FFFFFFF  # the lower bits of a row's id
+_LEAF_NUMBER = 0x7FFFFFFF  # mask of the leaf number in a row's id
 _SHADOWS = ("data", "idx", "docsize", "config")
-HOT_ROWS = 12_000  # rows of words whose sizes are hot; those of more …
-ROWS = 8192  # … are in files of about so many
-# Of substrings: a query reads many neighbours. Of a large site files are larger, for hosts limit their number.
+HOT_ROWS = 12_000  # up to this number of rows of words, their sizes are hot; above it …
+ROWS = 8192  # … they are in files of about this many rows
+# For substrings: a query reads many neighbours. A large site has larger files, because hosts limit the number of files.
 _PAGES_PER_FILE, _MANY, _PAGES_PER_LARGE = 8, 16 << 10, 16
 
 
 @dataclass(frozen=True, slots=True)
 class SplitTable:
-    """The posting leaves of one FTS5 table: `head` says which they are, `files` hold them.
+    """The posting leaves of one FTS5 table: `head` describes them, `files` hold them.
 
-    `first` has for each file the term from which on terms are in it, and `last` the one that goes on in the next file, if any.
+    `first` has the first term of each file; `last` has the term that continues in the next file, if any.
     """
 
     head: dict[str, Any]
@@ -60,10 +60,10 @@ class SplitTable:
 
 @dataclass(frozen=True, slots=True)
 class SplitSnapshot:
-    """The pieces, before they are packed. A pack is what the hot pack is, for some tables.
+    """The pieces, before they are packed. A pack has the format of the hot pack, for some tables.
 
-    `lists`: the files of words; where there is a single list, its own pages are hot. `sizes`: the row sizes of words, where
-    they are too many to be hot.
+    `lists`: the files of words; a single list has its own pages in the hot pack. `sizes`: the row sizes of words, if they
+    are too many for the hot pack.
     """
 
     page_count: int
@@ -75,7 +75,7 @@ class SplitSnapshot:
     packs: dict[str, dict[str, Any]]
 
     def runs(self, name: str) -> list[tuple[int, int]]:
-        """Return which pages a pack holds: the first of each run, and how many follow each other."""
+        """Return the pages of a pack as runs: first page, and number of pages."""
         return page_runs(page_numbers(self.packs[name], PAGE_SIZE))
 
 
@@ -94,12 +94,12 @@ class _Sizes:
     totals: list[int]
 
     def laid_out(self) -> dict[str, Any]:
-        """Return what a reader builds the leaves from."""
+        """Return the data from which a reader rebuilds the leaves."""
         plane, large = encode(self.totals)
         return {"columns": self.columns, "pages": self.pages, "plane": plane, "large": large}
 
     def cut(self, rows: int) -> list[_Sizes]:
-        """Cut them into parts of about so many rows."""
+        """Cut them into parts of about `rows` rows."""
         out, at = [], 0
         for _, group in groupby(self.pages, lambda page: page[1] // rows):
             some = list(group)
@@ -111,7 +111,7 @@ class _Sizes:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """An FTS5 table taken apart. `own` are its pages that are neither cold nor row sizes."""
+    """An FTS5 table taken apart. `own`: the pages that are neither cold nor row sizes."""
 
     table: SplitTable
     own: frozenset[int]
@@ -120,11 +120,11 @@ class _Part:
 
     @property
     def sized(self) -> set[int]:
-        """Return the pages that the row sizes stand for."""
+        """Return the pages that the row sizes replace."""
         return {page for page, _, _ in self.sizes.pages}
 
     def besides(self, pages: Pages, name: str) -> dict[str, Any]:
-        """Lay out everything but the posting leaves, for a pack of its own."""
+        """Lay out everything except the posting leaves, for a separate pack."""
         sizes = {name: self.sizes.laid_out()}
         return {**laid_out(pages, self.own), "docsize": sizes, "edges": {name: self.edges}}
 
@@ -132,7 +132,7 @@ class _Part:
 def split_snapshot(
     file: Path, pages_per_file: int | None = None, listed: int | None = None, most_rows: int = HOT_ROWS
 ) -> SplitSnapshot:
-    """Split a snapshot that `write_snapshot` made; `listed`: files of words that a list names; `most_rows`: with hot sizes."""
+    """Split a snapshot of `write_snapshot`; `listed`: files of words that a list names; `most_rows`: limit for hot sizes."""
     with closing(Pages(file, PAGE_SIZE)) as pages:
         return _split(file, pages, pages_per_file, listed, most_rows)
 
@@ -210,7 +210,7 @@ def _part(
 
 
 def _cold(pages: Pages, root: int) -> list[_Leaf]:
-    """Find the pages of `%_data` that hold nothing but posting leaves, but for the first: rows 1 and 10 are beside it."""
+    """Find the pages of `%_data` that hold only posting leaves. The first one is skipped: it also holds rows 1 and 10."""
     leaves = []
     for page in pages.leaves(root):
         rows = [cell.row for cell in pages.cells(page)]
@@ -223,7 +223,7 @@ def _cold(pages: Pages, root: int) -> list[_Leaf]:
 
 
 def _edges(db: sqlite3.Connection, table: str, first_leaf: list[int], per: int) -> list[list[Any]]:
-    """Name the last term of each leaf after which FTS5 must read on in another file, to see whether the term goes on there."""
+    """Return the last term of each leaf after which FTS5 must read another file, to check whether the term continues there."""
     index = db.execute(f"SELECT segid, pgno >> 1 FROM {table}_idx ORDER BY term").fetchall()
     last = max(first_leaf, default=1)
 
@@ -242,9 +242,9 @@ def _edges(db: sqlite3.Connection, table: str, first_leaf: list[int], per: int) 
 def _bounds(
     db: sqlite3.Connection, table: str, first_leaf: list[int], per: int, edges: list[list[Any]]
 ) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
-    """Say of each file with which term it begins, as far as terms tell leaves apart, and which one goes on in the next file.
+    """Return for each file its first term, as far as terms separate leaves, and the term that continues in the next file.
 
-    A file in which no term begins has the beginning of the file after it.
+    A file in which no term starts gets the first term of the next file.
     """
     count = -(-len(first_leaf) // per)
     first, last = [b""] * count, [b""] * count
@@ -265,14 +265,14 @@ def _bounds(
 
 
 def _docsize(pages: Pages, root: int, columns: int) -> _Sizes:
-    """Write down the total of each row, and the leaves that they stand for. Others stay as they are."""
+    """Return the total of each row, and the leaves that the totals replace. Other leaves are unchanged."""
     packed, totals = [], list[int]()
     for page in pages.leaves(root):
         cells = pages.cells(page)
         rows = [_counts(cell.record[3:]) for cell in cells]
         blobs = [b"".join(map(varint, row)) for row in rows] if all(len(row) == columns for row in rows) else []
         first = cells[0].row if cells else 0
-        # A root page may hold what we do not build.
+        # The root page may have content that cannot be rebuilt.
         if page != root and blobs and _same(leaf_page(pages.size, first, blobs), pages, page):
             packed.append([page, first, len(rows)])
             totals += map(sum, rows)

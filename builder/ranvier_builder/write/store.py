@@ -1,4 +1,4 @@
-"""Puts the pieces on disk under `_ranvier/`: each named by its digest, the manifest after all of them."""
+"""Writes the pieces to disk under `_ranvier/`: each is named by its digest, the manifest is written last."""
 
 from __future__ import annotations
 
@@ -27,16 +27,17 @@ from ranvier_builder.write.vocabulary import shards
 
 __all__ = ["Collection", "StoreResult", "write_store"]
 
-TEXTS = 400  # text shards that the manifest names itself; more are named by lists …
-TEXTS_LISTED = 128  # … of so many
-BOUNDS = 200  # posting files of substrings of which the manifest says what is in them
-_TIGHT, _QUICK = 9, 6  # zlib's levels
-_LARGE = {"substring_fts"}  # most of the index, and positions hardly shrink: tightness would cost as long as all the rest
+TEXTS = 400  # maximum of text shards in the manifest; above it, lists name them …
+TEXTS_LISTED = 128  # … with this many each
+BOUNDS = 200  # maximum of substring posting files whose term bounds are in the manifest
+_TIGHT, _QUICK = 9, 6  # zlib levels
+# most of the index; positions compress badly, and level 9 takes as long as all the rest
+_LARGE = {"substring_fts"}
 
 
 @dataclass(frozen=True, slots=True)
 class StoreResult:
-    """What the entry file must name, and the number of chunks."""
+    """The files that the entry file must name, and the number of chunks."""
 
     manifest: str
     hot: str
@@ -44,7 +45,7 @@ class StoreResult:
     vectors: int = 0
     titles: str | None = None
     lists: str | None = None
-    meaning: tuple[str, ...] = ()  # the files with which a search by meaning begins
+    meaning: tuple[str, ...] = ()  # the files that a search by meaning loads first
 
 
 def write_store(
@@ -54,7 +55,7 @@ def write_store(
     collection: Collection,
     assets: dict[str, Path],
 ) -> StoreResult:
-    """Write everything that a search reads below `base`; `work` is a folder for what is not published."""
+    """Write all search files below `base`; `work` is a folder for unpublished files."""
     indexed = [_analysed(page, collection) for page in rendered if not page.page.neuron.noindex]
     facts = Facts(indexed, collection)
     pages = _Pages(indexed)
@@ -99,13 +100,13 @@ def write_store(
 
 
 class _Pages(Sequence[tuple[Rendered, Terms]]):
-    """Pages and their terms, which are read when they are asked for."""
+    """Pages and their terms, which are read on access."""
 
     def __init__(self, indexed: Sequence[Rendered]) -> None:
         self._indexed = indexed
 
     def __len__(self) -> int:
-        """Count the pages."""
+        """Return the number of pages."""
         return len(self._indexed)
 
     def __getitem__(self, at: Any) -> Any:
@@ -123,7 +124,7 @@ def _put_table(base: Path, table: SplitTable, level: int) -> dict[str, Any]:
 
 
 def _bounds(split: SplitSnapshot, tables: dict[str, Any]) -> dict[str, Any]:
-    """Say which terms lie in which files of a table that is in a pack; of a large table its pack alone says it."""
+    """Return the term bounds of the files of a packed table; for a large table only its pack has them."""
     return {
         name: [tables[name]["files"], [*table.first], [*table.last]]
         for name, table in split.tables.items()
@@ -132,7 +133,7 @@ def _bounds(split: SplitSnapshot, tables: dict[str, Any]) -> dict[str, Any]:
 
 
 def _put_texts(base: Path, shards: Iterable[list[Any]]) -> dict[str, Any]:
-    """Write text shards, and lists that name them where they are many; return what the manifest says of them."""
+    """Write text shards, and lists of them if they are many; return their part of the manifest."""
     first: list[int] = []
 
     def packed() -> Iterator[bytes]:
@@ -153,7 +154,7 @@ def _put_texts(base: Path, shards: Iterable[list[Any]]) -> dict[str, Any]:
 
 
 def _put_lists(base: Path, split: SplitSnapshot) -> dict[str, Any]:
-    """Write the files of words, and lists that name them where there are several; return what the manifest says of them."""
+    """Write the files of words, and lists of them if there are several; return their part of the manifest."""
     level = _TIGHT if len(split.lists) <= 1 else _QUICK
     heads = [part.head | {"files": put(base / "index", (deflate(data, level) for data in part.files))} for part in split.lists]
     if len(heads) <= 1:
@@ -169,7 +170,7 @@ def _put_sizes(base: Path, parts: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _put_packs(base: Path, split: SplitSnapshot, tables: dict[str, Any]) -> dict[str, list[Any]]:
-    """Write the packs; the substring pack carries its table's page map and digests, and is no one else's page's home."""
+    """Write the packs; the substring pack also carries its table's page map and digests, and its page runs are not listed."""
     out = {}
     for name, raw in sorted(split.packs.items()):
         apart = {"tables": {table: tables[table] for table in raw["edges"]}} if name == SUBSTRING else {}
@@ -180,7 +181,7 @@ def _put_packs(base: Path, split: SplitSnapshot, tables: dict[str, Any]) -> dict
 
 
 def _ends(runs: Iterable[tuple[int, int]]) -> list[int]:
-    """Write runs of pages as the gap before each and its length."""
+    """Encode runs of pages as the gap before each and its length."""
     out, after = [], 0
     for first, count in runs:
         out += [first - after, count]
@@ -189,7 +190,7 @@ def _ends(runs: Iterable[tuple[int, int]]) -> list[int]:
 
 
 def _plain(value: Any) -> Any:
-    """Turn mappings and tuples of any make into what msgpack writes."""
+    """Convert mappings and tuples of any type to types that msgpack writes."""
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
     return [_plain(item) for item in value] if isinstance(value, (list, tuple)) else value

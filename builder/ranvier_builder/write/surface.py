@@ -1,7 +1,7 @@
-"""Words as pages show them and readers type them: folded as names are (`ranvier.text.keys`), for the instant lists.
+"""Words as pages show them and readers type them: folded like names (`ranvier.text.keys`), for the instant lists.
 
-A run of letters and digits is a word. Of scripts that are written without blanks it is each two neighbouring letters, and each
-single one, for a reader may type no more. A page's own script splits a query the same way.
+A run of letters and digits is a word. In scripts without blanks, words are all pairs of neighbouring letters and all single
+letters, because a reader may type only one. The JavaScript of a page splits a query in the same way.
 """
 
 from __future__ import annotations
@@ -14,26 +14,26 @@ from itertools import pairwise
 from ranvier.text.keys import HUMP, MOST_TYPED, UNSPACED, humped, units
 
 LONGEST = 40  # code points of a word
-_OVERLAP = 40  # code points of a longer run that are looked at twice, so that no word is cut there
-_GEORGIAN = "\u10a0-\u10ff"  # lies inside of what is written without blanks
+_OVERLAP = 40  # code points of overlap between pieces of a longer run, so that no word is cut
+_GEORGIAN = "\u10a0-\u10ff"  # inside the range of scripts without blanks
 _JOINTS = re.compile(r"[\W_]+")
 _LETTER = re.compile(rf"(?![{_GEORGIAN}])[{''.join(f'{chr(first)}-{chr(last)}' for first, last in UNSPACED)}]")
 
 
 def typed(query: str) -> list[str]:
-    """Split what is typed into words, in order: `Größe 日本語` → `["grosse", "日本", "本語"]`."""
+    """Split typed text into words, in order: `Größe 日本語` → `["grosse", "日本", "本語"]`."""
     return [word for unit in units(query) for word in _split(unit)]
 
 
 def is_letter(word: str) -> bool:
-    """Tell whether a word is of a script without blanks."""
+    """Tell whether a word belongs to a script without blanks."""
     return _LETTER.match(word) is not None
 
 
 def surface_words(texts: Iterable[str]) -> dict[str, list[str]]:
-    """Return the words of some texts, sorted, each with the ways in which it is written that are not ASCII.
+    """Return the words of some texts, sorted, each with its written forms that are not ASCII.
 
-    An accent that the folding drops may tell a stemmer something: `canción` is read as it is, beside `cancion`.
+    An accent that folding drops may matter to a stemmer: `canción` is analysed as written, besides `cancion`.
     """
     runs = sorted({run for text in texts for run in text.split()})
     forms = defaultdict[str, set[str]](set)
@@ -47,11 +47,11 @@ def surface_words(texts: Iterable[str]) -> dict[str, list[str]]:
 
 
 def _parts(run: str) -> Iterator[str]:
-    """Yield a run as it is written, in pieces as long as a query may be, and its words: `userName`, `user`, `Name`."""
+    """Yield a run as written, in pieces up to the length of a query, and its words: `userName`, `user`, `Name`."""
     for start in range(0, max(len(run) - _OVERLAP, 1), MOST_TYPED - _OVERLAP):
         yield run[start : start + MOST_TYPED]
     inner = humped(run).split(HUMP)
-    if not run.isascii():  # each word by itself, as it is written
+    if not run.isascii():  # each word alone, as written
         inner += _JOINTS.split(run)
     yield from (part for part in inner if len(part) <= MOST_TYPED and part != run)
 

@@ -1,7 +1,7 @@
-"""The posting leaves of the indexes of words → files by terms: whatever is looked up of a term lies in one file, as a rule.
+"""Posting leaves of the word indexes → files by term range: usually one file has all data of a term.
 
-A query looks each term up in both indexes. So a file holds the leaves of both between two terms, those at its edges included
-that begin before it: they are in the file before, too. Lists name the files, and hold what SQLite reads on the way to them.
+A query looks up each term in both indexes. So a file holds the leaves of both between two terms. A leaf at the edge with
+earlier terms is also in the file before. Lists name the files, and hold the pages that SQLite reads on the way to them.
 """
 
 from __future__ import annotations
@@ -19,36 +19,36 @@ from ranvier.store.files import steps
 from ranvier_builder.write.btree import PageFiles, Pages
 from ranvier_builder.write.leaves import last_term
 
-ABOVE = b"\xff" * 8  # every term
-WHOLE = 384  # files that a single list names, which the manifest holds; of more …
-LISTED = 128  # … each list names so many
-LONG = 64  # pages of a file of one term's postings: whoever looks the term up reads all of them
-# Pages in a file, by those of both indexes: small files save bytes, large ones save requests.
+ABOVE = b"\xff" * 8  # above every term
+WHOLE = 384  # up to this number of files there is a single list, in the manifest; above it …
+LISTED = 128  # … each list names this many
+LONG = 64  # maximum of pages in a file for one term's postings: a lookup of the term reads all of them
+# Pages per file, by the pages of both indexes: small files save bytes, large ones save requests.
 _PAGES_PER_FILE = ((2 << 10, 3), (16 << 10, 4))
 _PAGES_PER_LARGE = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """One FTS5 table. `cold`: posting leaf → page, of the leaves that go into files; the roots are those of its b-trees."""
+    """One FTS5 table. `cold`: posting leaf → page, for the leaves that go into files; the roots are those of its b-trees."""
 
     name: str
     cold: Mapping[int, int]
     last_leaf: int
     data_root: int
     idx_root: int
-    parents: Mapping[int, int]  # page → the page above it
+    parents: Mapping[int, int]  # page → parent
     hot: frozenset[int]  # pages above leaves that are in no file
-    skips: Mapping[int, list[int]]  # posting leaf → pages with doclist indexes that begin there
+    skips: Mapping[int, list[int]]  # posting leaf → pages with doclist indexes that start there
 
 
 @dataclass(slots=True)
 class _File:
-    """A file: the first term that it is for, and by table what it holds and what else must be read.
+    """A file: its first term, and for each table its leaves and the other files that must be read.
 
-    `edges`: the last term on the last leaf; `reach`: how many files further the leaf after that lies, 0 for none.
-    `until`: beginnings below it are looked for from a leaf before the file's own; the leaves between lie `back` files further
-    to the front.
+    `edges`: the last term on the last leaf; `reach`: distance to the file with the next leaf, 0 for none.
+    `until`: the lookup of smaller prefixes starts at a leaf before the file's own; the leaves between start `back` files
+    earlier.
     """
 
     first: bytes
@@ -61,7 +61,7 @@ class _File:
 
 @dataclass(frozen=True, slots=True)
 class TermList:
-    """Files that follow each other, and the pages that SQLite reads before their own. `head`: what a reader is told."""
+    """Consecutive files, and the pages that SQLite reads before theirs. `head`: the description for the reader."""
 
     first: bytes
     head: dict[str, Any]
@@ -71,7 +71,7 @@ class TermList:
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """Leaves of one table. `begins`: terms begin on it, and it is one leaf; else they are what goes on of the term `key`."""
+    """Leaves of one table. `begins`: a single leaf on which terms start; else leaves that continue the term `key`."""
 
     key: bytes
     table: str
@@ -81,7 +81,7 @@ class _Item:
 
 @dataclass(slots=True)
 class _Table:
-    """Where terms begin: separators, rising, with the leaf of each and the last term on it."""
+    """Where terms start: sorted separators, the leaf of each, and the last term on this leaf."""
 
     index: Index
     separators: list[bytes] = field(default_factory=list)
@@ -97,7 +97,7 @@ def term_lists(
     per_file: int | None = None,
     listed: int | None = None,
 ) -> list[TermList]:
-    """Share the cold leaves of some indexes out among files, and these among lists."""
+    """Distribute the cold leaves of the indexes over files, and the files over lists."""
     tables = {index.name: _read(db, index) for index in indexes}
     total = sum(len(index.cold) for index in indexes)
     per = per_file or next((count for limit, count in _PAGES_PER_FILE if total <= limit), _PAGES_PER_LARGE)
@@ -116,9 +116,9 @@ def term_lists(
 
 
 def _joined(files: list[_File]) -> set[int]:
-    """Return the numbers of the files with which no list may begin: one before it needs it, or it one before.
+    """Return the numbers of the files that cannot start a list: an earlier file needs them, or they need an earlier file.
 
-    What the last file of a list needs of the next is added to it.
+    The last file of a list gets what it needs of the next file (`_complete`).
     """
     joined = {number for number in range(1, len(files)) if files[number].first == files[number - 1].first}
     for number, file in enumerate(files):
@@ -149,7 +149,7 @@ def _items(tables: Iterable[_Table]) -> list[_Item]:
 
 
 def _cut(items: list[_Item], per: int) -> Iterator[tuple[bytes, list[_Item]]]:
-    """Put items of neighbouring terms together while they fit; what is one term's alone is cut where it is long."""
+    """Group items of neighbouring terms while they fit; the leaves of a single term are cut into files of at most `LONG`."""
     run: list[_Item] = []
     count = 0
     for key, group in groupby(items, lambda item: item.key):
@@ -169,7 +169,7 @@ def _cut(items: list[_Item], per: int) -> Iterator[tuple[bytes, list[_Item]]]:
 
 
 def _shared(items: list[_Item]) -> tuple[list[_Item], list[_Item]]:
-    """Take the first leaves of some items, as many as a long file holds; return those, and the rest."""
+    """Take the first `LONG` leaves of some items; return them, and the rest."""
     now, rest, room = [], [], LONG
     for item in items:
         some, more = item.leaves[:room], item.leaves[room:]
@@ -180,7 +180,7 @@ def _shared(items: list[_Item]) -> tuple[list[_Item], list[_Item]]:
 
 
 def _finished(runs: list[tuple[bytes, list[_Item]]], tables: Mapping[str, _Table]) -> list[_File]:
-    """Add to each file the leaf on which its first terms may begin, and say what lies in others."""
+    """Add to each file the leaf on which its first terms may start, and store what other files hold."""
     home = {(item.table, leaf): number for number, (_, items) in enumerate(runs) for item in items for leaf in item.leaves}
     out = []
     for number, (first, items) in enumerate(runs):
@@ -198,7 +198,7 @@ def _finished(runs: list[tuple[bytes, list[_Item]]], tables: Mapping[str, _Table
 
 
 def _add_before(file: _File, table: _Table, own: list[int], home: Mapping[tuple[str, int], int], number: int) -> None:
-    """Give a file its leaves of one table: its own, and the one before them, on which terms that the file is for may stand."""
+    """Add the leaves of one table to a file: its own, and the leaf before them, which may have terms of the file."""
     name, cold = table.index.name, table.index.cold
     at = bisect_right(table.separators, file.first) - 1
     leaf = table.leaves[at] if at >= 0 else 0
@@ -211,7 +211,7 @@ def _add_before(file: _File, table: _Table, own: list[int], home: Mapping[tuple[
 
 
 def _complete(file: _File, tables: Mapping[str, _Table]) -> None:
-    """Add to the last file of a list the leaf after its last one: no file of another list is needed."""
+    """Add to the last file of a list the leaf after its last one, so that no file of another list is needed."""
     for name, table in tables.items():
         if file.reach[name]:
             at = table.last.index(file.edges[name])
@@ -236,14 +236,14 @@ def _list(file: Path, pages: Pages, tables: Mapping[str, _Table], files: list[_F
 
 
 def _on_the_way(pages: Pages, index: Index, leaves: list[int]) -> set[int]:
-    """Return the pages above some leaves, but for the root, and the doclist indexes of their terms."""
+    """Return the pages above some leaves, except the root, and the doclist indexes of their terms."""
     wanted = {index.cold[leaf] for leaf in leaves} | {page for leaf in leaves for page in index.skips.get(leaf, ())}
     above = {index.parents[page] for page in wanted} - {index.data_root} - index.hot
     return above | (wanted - {*index.cold.values()})
 
 
 def _separators(pages: Pages, table: _Table, first: bytes, after: bytes | None) -> set[int]:
-    """Return the leaves of the term index in which terms from `first` on, and before `after`, are looked up."""
+    """Return the leaves of the term index for terms from `first`, and before `after`."""
     low = max(bisect_right(table.separators, first) - 1, 0)
     high = bisect_left(table.separators, after) if after is not None else len(table.separators)
     leaves = pages.index_leaves(table.index.idx_root)

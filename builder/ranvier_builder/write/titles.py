@@ -1,7 +1,7 @@
-"""What pages are called → the files that suggestions are read from (`ranvier.store.titles`), plain JSON.
+"""Names of pages → the files for suggestions (`ranvier.store.titles`), plain JSON.
 
-A site of up to some 1,500 pages has one. Of a larger one the names are shared out by what their words begin with, the file of
-a beginning that too many have holds the best of them, and the root says which file has what.
+A site of up to about 1,500 pages has one file. On a larger site names are distributed by the prefixes of their words. For a
+prefix with too many names a file holds the best of them. The root lists which file has what.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from ranvier.text.keys import beginnings, keys
 from ranvier_builder.model import Rendered
 from ranvier_builder.write.files import put
 
-WHOLE = 160_000  # bytes of JSON up to which a site has a single file
-RUN = 40_000  # bytes of a file of beginnings, before compression
-HEAD = 14_000  # bytes of a file with the best of one beginning: some hundred names, of which eight are shown
+WHOLE = 160_000  # bytes of JSON: a smaller site has a single file
+RUN = 40_000  # bytes of a file of prefixes, before compression
+HEAD = 14_000  # bytes of a file with the best names of one prefix: about a hundred, eight are shown
 LONGEST = 160  # characters of a name; a longer heading is a paragraph
 LEVELS = (2, 3)
-_ROW, _PAGE = 8, 8  # bytes that a name and a page take beside their strings
-Beginnings = dict[str, set[int]]  # what begins so: rows of names
+_ROW, _PAGE = 8, 8  # bytes of overhead of a name and of a page, besides their strings
+Beginnings = dict[str, set[int]]  # prefix → rows of names
 
 
 def write_titles(base: Path, rendered: Sequence[Rendered]) -> list[Any]:
-    """Write the files below `base / "titles"`; return their digests in one row, and their sizes, the root first."""
+    """Write the files below `base / "titles"`; return their concatenated digests, and their sizes, the root first."""
     indexed = [page for page in rendered if not page.page.neuron.noindex]
     contents = files(named(indexed)) if indexed else []
     return put(base / "titles", contents, ".json") if contents else [b"", []]
 
 
 def named(indexed: Sequence[Rendered]) -> TitleNames:
-    """Return all names of some pages. What a page says twice, it says once; an alias that is an old address is no name."""
+    """Return all names of some pages. A name counts once for a page; an alias that is an old address is skipped."""
     titles = [shown_name(page.page.neuron.title) for page in indexed]
     page_keys = [{key} for key in keys(titles)]
     names = [Name(TITLE, page, title) for page, title in enumerate(titles)]
@@ -74,7 +74,7 @@ def files(names: TitleNames) -> list[bytes]:
 
 
 def shown_name(text: str) -> str:
-    """Put a name on one line, without the anchors of claims, and cut it where it is no name any more, between two words."""
+    """Put a name on one line, without claim anchors, and cut it at a blank if it is too long."""
     line = " ".join(CLAIM.sub("", text).split())
     if len(line) <= LONGEST:
         return line
@@ -107,7 +107,7 @@ def _json(value: Any) -> bytes:
 
 
 def _columns(names: TitleNames) -> dict[str, Any]:
-    """Lay names out by kind, so that like stands beside like."""
+    """Lay out names by kind, so that similar data are adjacent."""
     kinds = {kind: [name for name in names.names if name.kind == kind] for kind in (TITLE, ALIAS, HEADING, TAG)}
     counts = defaultdict[int, int](int)
     tagged = defaultdict[str, list[int]](list)
@@ -131,10 +131,10 @@ def _columns(names: TitleNames) -> dict[str, Any]:
 
 
 def _some(names: TitleNames, rows: Iterable[int]) -> TitleNames:
-    """Return a file with some names, and the pages that they are of."""
+    """Return a file with some names and their pages."""
     pages = sorted({names.names[row].page for row in rows})
     place = {page: at for at, page in enumerate(pages)}
-    kept = sorted({*rows, *pages})  # a page's title is there, whatever of it is: titles are the first rows
+    kept = sorted({*rows, *pages})  # the page's title is always included: titles are the first rows
     return TitleNames(
         tuple(names.numbers[page] for page in pages),
         tuple(names.urls[page] for page in pages),
@@ -144,17 +144,17 @@ def _some(names: TitleNames, rows: Iterable[int]) -> TitleNames:
 
 
 def _shared(text: str, other: str) -> str:
-    """Return what two texts begin with; of the first and the last of sorted ones, what all do."""
+    """Return the common prefix of two texts; of the first and last of sorted texts, it is common to all."""
     different = (at for at, (a, b) in enumerate(zip(text, other, strict=False)) if a != b)
     return text[: next(different, min(len(text), len(other)))]
 
 
 class _Shares:
-    """Names shared out by what can be typed first of them: a tree of beginnings, cut where a file is full."""
+    """Names distributed by the prefixes that can be typed for them: a tree of prefixes, cut when a file is full."""
 
     def __init__(self, names: TitleNames) -> None:
         self._names = names
-        self.heads: list[tuple[str, list[int]]] = []  # what too many names begin with, and the best of those
+        self.heads: list[tuple[str, list[int]]] = []  # prefixes with too many names, and the best names of each
         self._leaves: list[tuple[str, set[int]]] = []
         self._bytes = [len(name.text.encode("utf-8", "replace")) + len(name.anchor) + _ROW for name in names.names]
         for page, url in enumerate(names.urls):  # titles are the first rows
@@ -166,7 +166,7 @@ class _Shares:
         self._branch(rows)
 
     def runs(self) -> Iterator[tuple[str, set[int]]]:
-        """Yield the first beginning and the names of each other file: as many beginnings as it takes."""
+        """Yield the first prefix and the names of each other file; prefixes are added while they fit."""
         start, rows, size = "", set[int](), 0
         for leaf, more in self._leaves:
             size += self._size(more, rows)
@@ -178,7 +178,7 @@ class _Shares:
             yield start, rows
 
     def _branch(self, node: Beginnings) -> None:
-        """Cut by the next character, in the order of UTF-16, by which files are found."""
+        """Cut by the next character, in UTF-16 order, which is the lookup order of files."""
         shared = _shared(min(node), max(node))
         if shared:
             self.heads.append((shared, self._best({row for rows in node.values() for row in rows}, shared)))
@@ -194,7 +194,7 @@ class _Shares:
                 self._branch(child)
 
     def _best(self, every: set[int], start: str) -> list[int]:
-        """Return the names that are suggested first for a beginning, as many as a file takes."""
+        """Return the names that are suggested first for a prefix, as many as fit into a file."""
         names, rows = self._names, sorted(every)
         some = replace(names, names=tuple(names.names[row] for row in rows), keys=tuple(names.keys[row] for row in rows))
         best, size = list[int](), 0
@@ -208,6 +208,6 @@ class _Shares:
         return best
 
     def _size(self, rows: Iterable[int], included: Set[int] = frozenset()) -> int:
-        """Return about how many bytes more a file has with some names; a page's title is there with any of its names."""
+        """Return the approximate bytes that some names add to a file; a page's title is included with any of its names."""
         added = {number for row in rows for number in (row, self._names.names[row].page)} - included
         return sum(self._bytes[row] for row in added)

@@ -1,4 +1,4 @@
-"""Chunks → the files of vectors that `ranvier.store.vectors` reads."""
+"""Chunks → the vector files for `ranvier.store.vectors`."""
 
 from __future__ import annotations
 
@@ -24,27 +24,28 @@ from ranvier_builder.embed.tokenizer_file import packs
 from ranvier_builder.model import Rendered
 from ranvier_builder.write.analyse import primary
 
-USED_ROWS, OTHER_ROWS = 32, 128  # rows to a file: of tokens that the site uses, and of others
-_SPREAD = 12.0  # of a common row's values, in whole numbers: at 6, one in seventy of the ten nearest chunks is another
+USED_ROWS, OTHER_ROWS = 32, 128  # rows per file: of tokens that the site uses, and of others
+# root mean square of a typical row's values, as integers: with 6, one in seventy of the ten nearest chunks is wrong
+_SPREAD = 12.0
 Put = Callable[[list[bytes]], list[Any]]  # writes files named by their digests; returns the digests and the sizes
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What the manifest says of vectors, and how many there are."""
+    """The vectors' part of the manifest, and the number of vectors."""
 
     manifest: dict[str, Any] | None
     count: int = 0
 
 
 def write_vectors(indexed: Sequence[Rendered], lang: str, model: Embedder | None, put: Put) -> Written:
-    """Write the vectors of all chunks in a language that the model reads; where there is none, nothing."""
+    """Write the vectors of all chunks in a language that the model supports; without such chunks, write nothing."""
     if model is None:
         return Written(None)
     chosen = array("q")
     site = embedded(_noted(_passages(indexed, lang, model.langs), chosen), model)
     numbers = np.array(chosen)
-    filled = np.nonzero(np.abs(site.vectors).max(axis=1, initial=0))[0]  # a chunk of no words has no meaning
+    filled = np.nonzero(np.abs(site.vectors).max(axis=1, initial=0))[0]  # a chunk without words has no vector
     if not len(filled):
         return Written(None)
     vocabulary = packs(model.tokenizer)
@@ -56,7 +57,7 @@ def write_vectors(indexed: Sequence[Rendered], lang: str, model: Embedder | None
 
 
 def _noted(numbered: Iterable[tuple[int, Passage]], numbers: array[int]) -> Iterator[Passage]:
-    """Yield passages, and note their numbers."""
+    """Yield passages, and store their numbers."""
     for number, passage in numbered:
         numbers.append(number)
         yield passage
@@ -103,7 +104,7 @@ def _head(
 
 
 def _homes(groups: Sequence[Ints], chunks: int) -> list[int]:
-    """Return each chunk's shard; one past the last for what has no vector."""
+    """Return each chunk's shard; chunks without a vector get the number after the last shard."""
     homes = np.full(chunks, len(groups))
     for shard, group in enumerate(groups):
         homes[group - 1] = shard
@@ -120,7 +121,7 @@ def _tokens(tokens: dict[str, int]) -> list[Any]:
 
 
 def _rows(site: SiteVectors, vocabulary: Sequence[set[int]], first_byte: int | None) -> list[bytes]:
-    """Return the files of rows: of tokens that the site uses, then of the others, those that ASCII words need first."""
+    """Return the files of rows: tokens that the site uses, then the others, tokens of ASCII words first."""
     used = set(site.order)
     spelled = {*range(first_byte, first_byte + 256)} if first_byte is not None else set()
     plain = vocabulary[0] | spelled
@@ -132,9 +133,9 @@ def _rows(site: SiteVectors, vocabulary: Sequence[set[int]], first_byte: int | N
 
 
 def _scaled(site: SiteVectors) -> NDArray[np.int8]:
-    """Return all rows as signed bytes, with one scale for all: they are summed."""
+    """Return all rows as signed bytes with one common scale, because they are summed."""
     squares: Ints = np.einsum("ij,ij->i", site.rows, site.rows, dtype=np.int64, casting="safe")
-    lengths = np.sort(squares)  # of all tokens: those of a small site are common there, and so are short
+    lengths = np.sort(squares)  # of all tokens: those of a small site are common there, and so have short rows
     usual = max(float(np.sqrt(float(lengths[len(lengths) // 2]))), 1.0)
     scale = _SPREAD * np.sqrt(site.rows.shape[1]) / usual
     scaled = np.empty(site.rows.shape, np.int8)
@@ -153,12 +154,12 @@ def _columns(values: Ints) -> bytes:
 
 
 def _tight(value: Any) -> bytes:
-    """Pack a value as msgpack, deflated in whichever way is shorter."""
+    """Pack a value as msgpack, deflated with the method that gives the shorter result."""
     packed: bytes = msgpack.packb(value, use_bin_type=True)
     return min(deflate(packed), _coded(packed), key=len)
 
 
 def _coded(data: bytes) -> bytes:
-    """Deflate without looking for repetitions: numbers have none, and codes of bytes alone are shorter, and made at once."""
+    """Deflate with Huffman codes only: numbers have no repetitions, and the result is shorter and faster."""
     engine = zlib.compressobj(9, zlib.DEFLATED, zlib.MAX_WBITS, 9, zlib.Z_HUFFMAN_ONLY)
     return engine.compress(data) + engine.flush()

@@ -1,4 +1,4 @@
-"""What is shown → its words as they are written, with the number of Neurons that have them, to put misspelt ones right."""
+"""Shown text → its words as written, with the number of Neurons that contain them, for spelling correction."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from ranvier.text.unicode import blank_later
 
 SHARD = 24_000  # bytes of a shard before deflating
 _SHORTEST, _LONGEST = 3, 40  # characters
-_COUNT = 3  # bytes that a word's count and the line feed after it may take
-# Of scripts that put blanks between words: elsewhere nothing tells where one ends.
+_COUNT = 3  # maximum of bytes for a word's count and the line feed after it
+# Only scripts with blanks between words: in others the end of a word is unknown.
 _LETTER = rf"[^\W_{UNSEGMENTED}]"
 _WORD = re.compile(rf"{_LETTER}(?:{_LETTER}|[{MARKS}])+(?:['’](?:t|re|ve|ll|d|m)(?![^\W_]))?", re.IGNORECASE)
 
 
 def words_of(texts: Iterable[str], lang: str = "en") -> str:
-    """Return the distinct words of some texts, folded and sorted, one to a line; numbers have none."""
+    """Return the distinct words of some texts, folded and sorted, one per line; numbers are skipped."""
     surface = {word for plain in texts for word in _WORD.findall(blank_later(CLAIM.sub("", plain)))}
     return "\n".join(sorted({folded for word in surface if (folded := _folded(word, lang))}))
 
@@ -34,9 +34,9 @@ def _folded(word: str, lang: str) -> str:
 
 
 def shards(pages: Iterable[str]) -> list[tuple[str, Any]]:
-    """Count the words of all pages, and cut the list into shards: for each, the beginning from which on its words are, and it.
+    """Count the words of all pages, and cut the list into shards; return the first prefix and the data of each.
 
-    A shard holds all words of some beginnings, so that few shards change when a word comes or goes.
+    A shard holds all words of some prefixes, so that few shards change when a word is added or removed.
     """
     counts = Counter(word for words in pages for word in words.split("\n") if word)
     out, last = [], ""
@@ -47,7 +47,7 @@ def shards(pages: Iterable[str]) -> list[tuple[str, Any]]:
 
 
 def _cut(words: list[str], depth: int) -> Iterator[list[str]]:
-    """Put words that share their first `depth` letters together while they fit; what alone is too large is cut one deeper."""
+    """Group words with the same first `depth` letters while they fit; a group that is too large is cut one deeper."""
     run: list[str] = []
     for _, group in groupby(words, lambda word: word[:depth]):
         some = list(group)
@@ -67,5 +67,5 @@ def _size(words: list[str]) -> int:
 
 
 def _apart(last: str, first: str) -> str:
-    """Return the shortest beginning of a word that is above the word before it."""
+    """Return the shortest prefix of `first` that is greater than `last`."""
     return next(first[:end] for end in range(1, len(first) + 1) if first[:end] > last)
