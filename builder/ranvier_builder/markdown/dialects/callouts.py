@@ -65,7 +65,7 @@ def _marked(tokens: list[Token], at: int) -> re.Match[str] | None:
 
 
 def _open(tokens: list[Token], at: int, mark: re.Match[str], out: list[Token], frames: list[Token | None]) -> int:
-    """Replace the opening of a quote by that of a callout; return the last replaced token."""
+    """Replace the opening of a quote by that of a callout; return the index of the last replaced token."""
     kind = _UNCALLED.sub("-", mark["kind"].strip().lower())
     folds = bool(mark["fold"])
     opened, frames[-1] = frame(kind, folds=folds, opens=mark["fold"] == "+")

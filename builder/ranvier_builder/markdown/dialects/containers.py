@@ -1,4 +1,4 @@
-"""Blocks between fences of colons or slashes: `:::tip Title` … `:::`, `/// tip | Title` … `///`, and tabs in the same syntax."""
+"""Blocks between fences of colons or slashes: `:::tip Title` … `:::`, `/// tip | Title` … `///`; also tabs."""
 
 from __future__ import annotations
 

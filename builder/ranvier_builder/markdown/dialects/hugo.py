@@ -25,7 +25,7 @@ _VIDEOS = {"youtube": ("YouTube video", "https://www.youtube.com/watch?v="), "vi
 
 @dataclass(slots=True)
 class Shortcode:
-    """One tag of a shortcode; `partner` is the tag that closes or opens it."""
+    """One tag of a shortcode; `partner` is the matching closing or opening tag."""
 
     start: int
     end: int
