@@ -1,4 +1,4 @@
-"""Obsidian's comments, `%%…%%`, in texts that can also contain `100%%`. In doubt, a sign starts or ends a comment.
+"""Obsidian's comments, `%%…%%`, in texts that can also contain `100%%`. If the role of a sign is unclear, text is hidden.
 
 A sign opens a comment at the beginning of its line, or after a blank or punctuation. A comment at the beginning of a line can
 be closed anywhere below; any other only in its paragraph.
