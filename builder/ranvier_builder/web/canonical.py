@@ -11,7 +11,7 @@ from ranvier_builder.web.titles import is_common
 
 
 def duplicates(pages: Sequence[WebPage], site_url: str) -> tuple[set[str], str]:
-    """Return the paths of pages whose canonical page is another of `pages`; and an ignored canonical path, which most name, or "".
+    """Return the paths of pages with another canonical page in `pages`; and the path that most pages name, which is ignored, or "".
 
     `site_url` is optional: without it, the canonical addresses of most pages determine the address of the site.
     """
