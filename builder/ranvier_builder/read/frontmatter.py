@@ -52,7 +52,7 @@ class Split:
     kind: str = "frontmatter"  # of the problem: or "audience"
     at: int = 1  # the first line of the body
     lines: dict[str, int] = field(default_factory=dict)  # field → line
-    is_read: bool = False  # there is a frontmatter, and it is valid
+    is_read: bool = False  # there is a frontmatter, and it was read
     mistake: str = ""  # the message of the YAML library, if invalid YAML was read entry by entry; `line` is its line
 
 

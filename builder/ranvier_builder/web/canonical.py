@@ -11,8 +11,9 @@ from ranvier_builder.web.titles import is_common
 
 
 def duplicates(pages: Sequence[WebPage], site_url: str) -> tuple[set[str], str]:
-    """Return the paths of pages with another canonical page in `pages`; and the path that most pages name, which is ignored, or "".
+    """Return the paths of pages with another canonical page in `pages`; and an implausible canonical path, or "".
 
+    A canonical path that most pages name is implausible: it is ignored.
     `site_url` is optional: without it, the canonical addresses of most pages determine the address of the site.
     """
     own = {_key(page.url): page for page in pages}
