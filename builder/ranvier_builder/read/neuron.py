@@ -170,7 +170,7 @@ def _is_day(name: str) -> bool:
 
 
 def _audience(parts: Split, fields: Fields, config: Config) -> tuple[str, ...] | None:
-    """Return the audience: `None` if the file has none, `()` if it is empty, invalid or held back: then nobody sees the page."""
+    """Return the audience: `None` if the file has none, `()` if it is empty, invalid or held back: the page is withheld."""
     if parts.problem:
         return ()  # the audience could be "curator": an unreadable file is not published
     names = [name for name in ("audience", *config.audience_fields) if field_value(parts.fields, name) is not None]
