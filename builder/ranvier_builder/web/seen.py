@@ -114,7 +114,7 @@ def _outermost(nodes: list[LexborNode]) -> list[LexborNode]:
 
 
 def _article(main: LexborNode) -> LexborNode:
-    """Return the only article of a main element, if it contains the h1; otherwise the main element."""
+    """Return the only article of a main element, unless the h1 is outside of it; otherwise the main element."""
     articles = main.css("article")
     if len(articles) != 1 or (main.css_first("h1") is not None and articles[0].css_first("h1") is None):
         return main
