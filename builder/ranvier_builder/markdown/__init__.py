@@ -1,1 +1,1 @@
-"""The Markdown language in all its dialects: text in, text or tokens out. Knows no file, no page and no audience."""
+"""The Markdown language in all its dialects: text in, text or tokens out. Independent of files, pages and audiences."""

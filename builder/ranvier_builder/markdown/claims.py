@@ -1,10 +1,10 @@
-"""Claim anchors, `{#claim-XXXXXXXX}`: they stay in the source, and leave it nowhere (A6)."""
+"""Claim anchors, `{#claim-XXXXXXXX}`: they stay in the source and are never published (A6)."""
 
 from __future__ import annotations
 
 import re
 
-# A hyphen, however Markdown or HTML may spell one.
+# A hyphen in every spelling of Markdown or HTML.
 _MARK = r"claim(?:\\?[-\u2010-\u2015\u2212]|&#45;|&#x2d;|&hyphen;)"
 _CLAIM = re.compile(rf"[ \t]?\{{#{_MARK}[0-9A-Za-z]+\}}", re.IGNORECASE)  # with the blank before it
 _IN_LIST = re.compile(
@@ -18,7 +18,7 @@ _DEEPER = re.compile(rf"(?<=\{{)#{_MARK}", re.IGNORECASE)
 
 
 def unclaimed(text: str) -> str:
-    """Strip claim anchors (A6), also those that come of stripping: `{#cl{#claim-1}aim-2}` must not leave one behind."""
+    """Strip claim anchors (A6), also anchors that result from stripping, as in `{#cl{#claim-1}aim-2}`."""
     if "claim" not in text.casefold():
         return text
     for _ in range(4):
@@ -26,11 +26,11 @@ def unclaimed(text: str) -> str:
         if stripped == text:
             break
         text = stripped
-    # Deeper ones are nobody's anchors: a blank breaks them, and joins nothing.
+    # Deeper nesting is not a real anchor: inserted blanks break it without joining other text.
     return _DEEPER.sub("# claim ", _BARE.sub("", _LINKED.sub("#", _NAMED.sub("", text))))
 
 
 def _listed(match: re.Match[str]) -> str:
-    """Take an anchor out of a list of attributes, and the list, where that was all."""
+    """Remove an anchor from an attribute list, and the list if it is empty then."""
     rest = f"{match[1].rstrip()}{match[2]}"
     return "" if _EMPTY.fullmatch(rest) else rest

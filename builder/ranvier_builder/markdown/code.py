@@ -1,4 +1,4 @@
-"""Where the code of a Markdown text is, in one pass: what stands there is no tag, no comment, no heading, no shortcode."""
+"""Finds the code in a Markdown text, in one pass. Tags, comments, headings and shortcodes are not recognised in code."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from functools import lru_cache
 
 _FENCE = re.compile(r"(`{3,}|~{3,})(.*)")
 _TICKS = re.compile(r"`+")
-# What opens a container, and so moves the column from which four blanks make code: a list item, a definition; and the blocks of
-# other systems whose contents are indented by four.
+# Openers of containers, which shift the column for indented code: list items, definitions, and the blocks of other systems
+# whose contents are indented by four.
 _ITEM = re.compile(r"(?:[-+*]|\d{1,9}[.)]|:)(?=[ \t]|$)[ \t]*")
 _INDENTING = re.compile(r"(?:!!!|\?\?\?\+?|===!?\+?)[ \t]+\S|\[\^[^\]\n]+\]:|:::[ \t]+\w+\.")
 _HEADING = re.compile(r"#{1,6}(?:[ \t]|$)")
 _RAW = re.compile(r"<(pre|code|script|style)\b", re.IGNORECASE)
-_DEEPEST = 60  # containers within containers; what lies deeper is taken for text
+_DEEPEST = 60  # nested containers; deeper contents count as text
 _QUOTE = -1
 
 Range = tuple[int, int]
 
 
 class _Scanner:
-    """Walks down a text's lines as CommonMark does; a container is a quote, or the width by which its contents are indented."""
+    """Scans the lines of a text as CommonMark does; a container is a quote, or the indentation width of its contents."""
 
     def __init__(self) -> None:
         self.fenced: list[Range] = []
@@ -49,7 +49,7 @@ class _Scanner:
         self._open(at, line, rest)
 
     def _enter(self, line: str) -> tuple[str, int]:
-        """Take off a line what says that it goes on in the open containers; count those in which it does."""
+        """Strip the markers of the open containers from a line; return the rest and the number of containers that continue."""
         rest, count = line.rstrip("\n").expandtabs(4), 0
         for container in self._containers:
             bare = rest.lstrip(" ")
@@ -103,7 +103,7 @@ class _Scanner:
             self.close(end)
 
     def close(self, at: int) -> None:
-        """End a fence, if one is open."""
+        """Close the open fence, if any."""
         if self._fence:
             self.fenced.append((self._from, at))
         self._fence, self._in_paragraph = "", False
@@ -126,7 +126,7 @@ def _scan(text: str) -> _Scanner:
 
 
 def fences(text: str) -> list[Range]:
-    """Find fenced blocks, fences included, in lists and quotes too; one that is not closed runs to the end of what it is in."""
+    """Find fenced blocks, fences included, also in lists and quotes; an unclosed block extends to the end of its container."""
     return [(start, min(end, len(text))) for start, end in _scan(text).fenced] if "```" in text or "~~~" in text else []
 
 
@@ -136,29 +136,29 @@ def blocks(text: str) -> list[Range]:
     return [(start, min(end, len(text))) for start, end in sorted([*scanner.fenced, *scanner.indented])]
 
 
-@lru_cache(maxsize=1)  # a body is looked at by its dialects, and then once more for its tags
+@lru_cache(maxsize=1)  # the dialects need the code of a body, and the tag check needs it again
 def code(text: str) -> list[Range]:
-    """Find blocks, spans and raw `<pre>`, `<code>`, `<script>`, `<style>`, in order; none lies in another.
+    """Find blocks, spans and raw `<pre>`, `<code>`, `<script>`, `<style>`, in order, without nesting.
 
-    A span ends at the next run of as many backticks in its paragraph.
+    A span ends at the next run of the same number of backticks in its paragraph.
     """
     return _with_spans(text, blocks(text))
 
 
 def spans(text: str) -> list[Range]:
-    """Find what `code` finds in a text that is known to be one paragraph."""
+    """Find the same as `code` in a text that is a single paragraph."""
     return _with_spans(text, [])
 
 
 def _with_spans(text: str, ranges: list[Range]) -> list[Range]:
     if _RAW.search(text):
-        # A tag in a span is the span's; a backtick in a tag's contents opens none.
+        # A tag in a span belongs to the span; a backtick in the contents of a tag does not open a span.
         ranges = merged(ranges, _raw(text, Inside(merged(ranges, _spans(text, Inside(ranges))))))
     return merged(ranges, _spans(text, Inside(ranges)))
 
 
 def merged(some: list[Range], others: list[Range]) -> list[Range]:
-    """Join two lists of ranges into one in order; what overlaps becomes one range."""
+    """Merge two lists of ranges into one sorted list; overlapping ranges become one range."""
     out: list[Range] = []
     for start, end in sorted([*some, *others]):
         if out and start < out[-1][1]:
@@ -210,7 +210,7 @@ def _raw(text: str, inside: Callable[[int], bool]) -> list[Range]:
 
 
 def without(text: str, ranges: list[Range]) -> str:
-    """Put a line's end for each range, so that nothing joins over it."""
+    """Replace each range by a newline, so that the text before and after it is not joined."""
     out, at = [], 0
     for start, end in ranges:
         out += [text[at:start], "\n"]
@@ -219,20 +219,20 @@ def without(text: str, ranges: list[Range]) -> str:
 
 
 class Inside:
-    """Tells whether a place in a text lies in one of some ranges that are in order."""
+    """Tests whether an offset in a text lies in one of some sorted ranges."""
 
     def __init__(self, ranges: list[Range]) -> None:
         self._ranges = ranges
         self._starts = [start for start, _ in ranges]
 
     def __call__(self, at: int) -> bool:
-        """Answer for a place."""
+        """Return whether an offset lies in a range."""
         before = bisect_right(self._starts, at) - 1
         return before >= 0 and at < self._ranges[before][1]
 
 
 def outside(text: str, ranges: list[Range], pattern: re.Pattern[str], by: str | Callable[[re.Match[str]], str]) -> str:
-    """Replace a pattern wherever it does not begin in a range."""
+    """Replace all matches of a pattern that do not begin in a range."""
     inside = Inside(ranges)
     replace = by if callable(by) else lambda _: by
     return pattern.sub(lambda match: match.group() if inside(match.start()) else replace(match), text)

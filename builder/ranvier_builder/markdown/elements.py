@@ -1,7 +1,7 @@
-"""Which tags in Markdown are HTML: `<int>` in prose is none and is shown as it stands, and so is a `<script>` without an end.
+"""Decides which tags in Markdown are HTML: `<int>` in prose and a `<script>` without an end are shown as text.
 
-The sanitiser takes out what it does not allow; but a tag that is never closed would take the text after it along. So each is
-looked at before. What comes out is not trusted for that: it is sanitised all the same.
+The sanitiser removes disallowed tags, but an unclosed tag would remove the text after it too. So each tag is checked before.
+The result is not trusted: it is still sanitised.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from markdown_it.token import Token
 
 from ranvier_builder.markdown.dialects.containers import PROBLEMS
 
-TRUSTED = "trusted"  # in a parse's environment: every tag is left as it is
-# Their contents are no markup, or are not shown.
+TRUSTED = "trusted"  # in the environment of a parse: every tag is left unchanged
+# Their contents are not markup, or are not shown.
 RAW = frozenset("script style iframe title textarea noscript xmp noembed noframes".split())
 UNSEEN = frozenset("script style template iframe object".split())
 _NESTED = frozenset("object template svg math".split())
 _FOREIGN = frozenset(("svg", "math"))
-# The HTML Living Standard's elements, and those that browsers once knew.
+# The elements of the HTML Living Standard, and obsolete elements.
 _HTML_ELEMENTS = frozenset(
     """a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big blink blockquote body br
     button canvas caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em embed fieldset
@@ -42,26 +42,26 @@ _TAG = re.compile(
 _OPENING = re.compile(r"<([A-Za-z][^\s/<>]*)")
 _CLOSING = re.compile(r"</([A-Za-z][^\s/<>]*)")
 _ENDLESS = re.compile(r"<(script|style|textarea)(?=[\s>]|\Z)", re.IGNORECASE)
-_LONGEST = 40  # characters of a tag that a warning repeats
+_LONGEST = 40  # characters of a tag that a warning quotes
 _LAST = "last closing tags"
 
 _Name = tuple[str, bool]  # a tag's name, and whether it closes
 
 
 def plugin(md: MarkdownIt) -> None:
-    """Add the rule that shows what is no HTML; it comes after all others, which may have made HTML themselves."""
+    """Add the rule that shows tags that are not HTML; it runs after all other rules, because they can produce HTML."""
     md.core.ruler.push("elements", _rule)
     md.block.ruler.at("html_block", _block, {"alt": ["paragraph", "reference", "blockquote"]})
 
 
 def name_of(tag: str) -> _Name:
-    """Read a tag: `</Script >` → `("script", True)`; of a comment the name is empty."""
+    """Read a tag: `</Script >` → `("script", True)`; the name of a comment is empty."""
     match = _TAG.match(tag)
     return ((match["name"] or "").lower(), bool(match["close"])) if match else ("", False)
 
 
 def _block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Begin a block of HTML; but not with a `<script>` that has no end: the block would be the rest of the page."""
+    """Open an HTML block, except for a `<script>` without an end: its block would be the rest of the page."""
     at = state.bMarks[start] + state.tShift[start]
     opener = _ENDLESS.match(state.src, at, state.eMarks[start])
     if opener and not state.env.get(TRUSTED):
@@ -80,21 +80,21 @@ def _rule(state: StateCore) -> None:
 
 
 class _Page:
-    """Goes through a page's HTML, and makes text of what is none."""
+    """Walks through the HTML of a page, and turns tags that are not HTML into text."""
 
     def __init__(self, state: StateCore) -> None:
         self._tokens = state.tokens
         self._problems = state.env.setdefault(PROBLEMS, [])
         self._at = 0
         self._line = 0
-        self._foreign = False  # in a drawing or a formula that goes on over several blocks
+        self._foreign = False  # in a drawing or a formula that spans several blocks
         self._last = {name: self._last_closing(f"</{name}") for name in _FOREIGN}
         opened, closed = (set(map(str.lower, pattern.findall(state.src))) for pattern in (_OPENING, _CLOSING))
         self._ended = opened & closed
         self._reported: set[str] = set()
 
     def _is_component(self, tag: str) -> bool:
-        """Tell whether another system would replace a tag whose name is not HTML's: it is closed, or has attributes."""
+        """Return whether an unknown tag looks like another system's component: it is closed, or has attributes."""
         return name_of(tag)[0] in self._ended or tag.endswith("/>") or "=" in tag
 
     def _last_closing(self, tag: str) -> int:
@@ -102,7 +102,7 @@ class _Page:
         return max((at for at, token in pages if tag in token.content), default=-1)
 
     def show(self) -> None:
-        """Go through the tokens once."""
+        """Process all tokens once."""
         for at, token in enumerate(self._tokens):
             self._at = at
             self._line = token.map[0] if token.map else self._line
@@ -145,9 +145,9 @@ class _Page:
             self._problems.append((self._line + breaks, f"`{' '.join(begin.split())}` {why}: shown as text"))
 
     def _odd(self, tags: list[str]) -> dict[int, str]:
-        """Say which tags are to be shown, and why; a component's is to go, for no reason.
+        """Return the tags to show as text, with reasons; the tag of a component has an empty reason and is removed.
 
-        The sanitiser would take it out as well, but what stands in it too where it is not closed in its own paragraph.
+        The sanitiser would remove it too, but with its contents if it is not closed in its own paragraph.
         """
         names = [name_of(tag) for tag in tags]
         closed = _closed(names)
@@ -157,7 +157,7 @@ class _Page:
             if at in closed:
                 if name in _FOREIGN:
                     until = max(until, closed[at])
-                else:  # all of it is the sanitiser's
+                else:  # the sanitiser handles the whole element
                     at = closed[at]
             elif name in _FOREIGN:
                 self._foreign = not closes and self._last[name] > self._at
@@ -172,7 +172,7 @@ class _Page:
 
 
 def _closed(names: list[_Name]) -> dict[int, int]:
-    """Find the closing tags of those elements whose contents would be lost without."""
+    """Find the closing tags of elements whose contents are lost without one."""
     closing = defaultdict(list)
     for at, (name, closes) in enumerate(names):
         if closes and name in RAW:
@@ -193,7 +193,7 @@ def _closed(names: list[_Name]) -> dict[int, int]:
 
 
 def _tags(html: str) -> Iterator[re.Match[str]]:
-    """Yield the tags of a block; what stands in a `<script>` that is closed is none."""
+    """Yield the tags of a block, without those in a closed `<script>` and the like."""
     at, endless = 0, set[str]()
     while tag := _TAG.search(html, at):
         yield tag

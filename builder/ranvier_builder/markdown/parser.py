@@ -1,4 +1,4 @@
-"""The parser that understands all that a page may hold, and what a reader sees of its tokens."""
+"""The parser for all syntax of a page, and the visible words of its tokens."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ from ranvier_builder.markdown import dialects, elements, tasks
 from ranvier_builder.markdown.wikilink import wikilink_plugin
 
 _FORMATTER = HtmlFormatter(nowrap=True)
-# Characters; a longer listing is shown plain. For some texts nearly every lexer needs time that grows with the square of the
-# length, a few with its cube: of this length the slowest of 24,000 texts takes 3 s. Of 7,443 listings of four real sites 2 are
-# longer. A limit of time instead would give different pages on different machines.
+# Characters; a longer listing is shown without highlighting. For some texts nearly every lexer takes quadratic time, a few take
+# cubic time: at this length the slowest of 24,000 texts takes 3 s. Of 7,443 listings of four real sites, 2 are longer. A time
+# limit instead would give different pages on different machines.
 HIGHLIGHT_MAX = 5_000
-_DEEPEST = 40  # blocks within blocks; what lies deeper is not shown, as the parser has it
+_DEEPEST = 40  # nested blocks; the parser does not show deeper ones
 _BREAK = re.compile(r"<br\b[^<>]*>", re.IGNORECASE)
 
 
 @cache
 def parser() -> MarkdownIt:
-    """Make the parser that understands all that a page may hold."""
+    """Return the parser for all syntax of a page."""
     md = MarkdownIt("commonmark", {"html": True, "highlight": _highlight, "maxNesting": _DEEPEST})
     md.enable(["table", "strikethrough"])
-    # A link that no page may hold is a link all the same: its words stay, and its target is not shown as text.
+    # A forbidden link is still parsed as a link: its words stay, and its target is not shown as text.
     setattr(md, "validateLink", lambda _: True)  # noqa: B010 (a method, for the type checker)
     md.use(footnote_plugin).use(tasks.plugin).use(deflist_plugin).use(wikilink_plugin).use(dialects.use).use(elements.plugin)
     md.add_render_rule("wikilink", _plain_wikilink)
@@ -56,7 +56,7 @@ def _highlight(code: str, language: str, _: str) -> str:
     return highlight(code, lexer(stripnl=False, ensurenl=False), _FORMATTER) if lexer is not None else escape(code)
 
 
-@lru_cache(maxsize=256)  # an unknown name is looked for among all plug-ins, and authors write the same ones again and again
+@lru_cache(maxsize=256)  # an unknown name is searched in all plug-ins, and authors repeat the same names
 def _lexer(language: str) -> type[Lexer] | None:
     try:
         return find_lexer_class_by_name(language)
@@ -65,7 +65,7 @@ def _lexer(language: str) -> type[Lexer] | None:
 
 
 def words(line: Sequence[Token]) -> str:
-    """Say what a reader sees of a line, without its pictures; where there is nothing else, their descriptions."""
+    """Return the visible words of a line, without its pictures; if there are none, the descriptions of the pictures."""
     out, pictures, hidden = list[str](), list[str](), ""
     for token in line:
         if token.type == "html_inline":
@@ -82,6 +82,6 @@ def words(line: Sequence[Token]) -> str:
 
 
 def html_words(html: str) -> str:
-    """Say what a reader sees of a heading that is HTML."""
+    """Return the visible words of a heading in HTML."""
     body = LexborHTMLParser(_BREAK.sub(" ", html)).body
     return " ".join(body.text().split()) if body is not None else ""

@@ -12,7 +12,7 @@ _MARK = re.compile(r"\[(?P<mark>[ xX/\-<>!?*\"])\][ \t\n]+")
 
 
 def plugin(md: MarkdownIt) -> None:
-    """Add the rule; a checkbox shows what its author marked, and cannot be used."""
+    """Add the rule; a checkbox shows its author's mark, and is disabled."""
     md.core.ruler.after("inline", "tasks", _rule)
 
 

@@ -1,4 +1,4 @@
-"""`[[target#heading|label]]` and `![[embed]]` as a markdown-it rule. Where they lead is decided later, by `rewrite`."""
+"""`[[target#heading|label]]` and `![[embed]]` as a markdown-it rule. `rewrite` resolves their targets later."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from markdown_it.rules_inline import StateInline
 
 REDACTED = "private note"
 _WIKILINK = re.compile(r"(?P<embed>!?)\[\[(?P<target>[^\[\]|#\n]*)(?P<heading>#[^\[\]|\n]*)?(?:\|(?P<label>[^\[\]\n]*))?\]\]")
-# `[[ -f x ]]`, `[[:alpha:]]`, `[[1, 2]]`: a shell's test, a class of letters, a matrix; or signs that no file's name may have.
+# `[[ -f x ]]`, `[[:alpha:]]`, `[[1, 2]]`: a shell test, a character class, a matrix; or characters not allowed in file names.
 _NO_NAME = re.compile(r"""\s.*\s\Z|[-$!]|.*["<>*?`{]|.*==|:\w+:\Z|[\d\s.+-]+,[\d\s,.+-]*\Z""")
 
 _NO_TARGET = re.compile(r"""[-$!]|.*==|:\w+:\Z|[\d\s.+-]+,[\d\s,.+-]*\Z""")
@@ -19,7 +19,7 @@ _NO_TARGET = re.compile(r"""[-$!]|.*==|:\w+:\Z|[\d\s.+-]+,[\d\s,.+-]*\Z""")
 
 @dataclass(frozen=True, slots=True)
 class Wikilink:
-    """The parts of a wikilink; `label` is empty where there is none."""
+    """The parts of a wikilink; `label` is empty if there is none."""
 
     source: str
     target: str
@@ -29,30 +29,30 @@ class Wikilink:
 
     @property
     def written(self) -> str:
-        """What the author pointed at: target and heading."""
+        """The target and the heading, as the author wrote them."""
         return f"{self.target}#{self.heading}" if self.heading else self.target
 
     @property
     def words(self) -> str:
-        """What a reader sees: the label, else the target in words."""
+        """The visible words: the label, or else the target in words."""
         return self.label or " > ".join(part for part in (self.target, *self.heading.lstrip("^").split("#")) if part.strip())
 
     @property
     def is_name(self) -> bool:
-        """Whether the target could be a note's name at all, and these are not another language's brackets."""
-        if self.label:  # who gave a label gave the words that are to be seen
+        """Whether the target could be the name of a note; the brackets may be another language's syntax."""
+        if self.label:  # the label already has the visible words
             return _NO_TARGET.match(self.target) is None
         return _NO_NAME.match(self.source.lstrip("!")[2:-2].partition("#")[0]) is None
 
     @property
     def turned(self) -> Wikilink:
-        """The same link read as Dendron writes it: the label first."""
+        """The same link in Dendron's order: the label first."""
         target, _, heading = self.label.partition("#")
         return Wikilink(self.source, target.strip(), heading.strip(), self.target, self.embed)
 
 
 def replaced(text: str, words: Callable[[Wikilink], str]) -> str:
-    """Put words in the place of each wikilink of a text that is no Markdown: a title, an attribute."""
+    """Replace each wikilink by words in a text that is not Markdown: a title, an attribute."""
     return _WIKILINK.sub(lambda match: words(_link(match)) if match["target"].strip() or match["heading"] else match[0], text)
 
 
@@ -75,6 +75,6 @@ def _rule(state: StateInline, silent: bool) -> bool:
 
 def _link(match: re.Match[str]) -> Wikilink:
     target, heading = match["target"], (match["heading"] or "").lstrip("#")
-    if match["label"] is not None:  # outside of tables, too, some editors escape the bar: `[[target\|label]]`
+    if match["label"] is not None:  # some editors escape the bar outside of tables too: `[[target\|label]]`
         target, heading = target.rstrip("\\"), heading.rstrip("\\")
     return Wikilink(match.group(), target.strip(), heading.strip(), (match["label"] or "").strip(), bool(match["embed"]))

@@ -1,7 +1,7 @@
-"""What a content file is as a published file: checked against its ending, and without what nobody sees in it.
+"""Content files → published files: the content must match the ending, and invisible data are removed.
 
-publish         the one door: a file → the bytes that are published
-kinds           what a file of each ending begins with
-png, jpeg, …    pictures, copied piece by piece without their metadata
-svg, css        vector pictures, written anew from what an allow-list lets through
+publish         the only entry point: a file → the published bytes
+kinds           the first bytes of files, by ending
+png, jpeg, …    pictures, copied part by part without their metadata
+svg, css        vector pictures, rewritten from the parts on an allow-list
 """

@@ -1,6 +1,6 @@
-"""AVIF: boxes in boxes (ISO/IEC 14496-12, 23008-12). Offsets in it name places of the file, so what is private is written over.
+"""AVIF: nested boxes (ISO/IEC 14496-12, 23008-12). It contains offsets in the file, so private data are overwritten in place.
 
-Which way up a picture is, is said by a property of its own, and not by its EXIF data.
+The orientation of a picture is a property of its own, not part of the EXIF data.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ _DAMAGED = "it is damaged, or of a kind that cannot be read here"
 _TOP = frozenset((b"ftyp", b"meta", b"mdat", b"moov", b"free", b"skip"))
 _VOID = frozenset((b"free", b"skip"))
 _PICTURES = frozenset((b"av01", b"grid", b"iden", b"iovl", b"tmap"))  # kinds of items; `Exif` and `mime`, XMP, are others
-_PRIVATE = frozenset((b"udta", b"meta", b"uuid"))  # boxes of a film that say where, when and by whom
-_HEADS = frozenset((b"mvhd", b"tkhd", b"mdhd"))  # they begin with the times at which a film was made and changed
+_PRIVATE = frozenset((b"udta", b"meta", b"uuid"))  # boxes of a film with place, time and author
+_HEADS = frozenset((b"mvhd", b"tkhd", b"mdhd"))  # they begin with the times of creation and of the last change
 
 
 class _Box(NamedTuple):
@@ -28,10 +28,10 @@ class _Box(NamedTuple):
 
 
 def parts(data: bytes) -> Iterator[bytes]:
-    """Yield an AVIF of the same length, with nothing where its metadata stood.
+    """Yield an AVIF of the same length with its metadata overwritten.
 
     Raises:
-        RefusedError: it is damaged, or says in a way that is not known here where its parts are.
+        RefusedError: it is damaged, or the locations of its parts have an unsupported format.
 
     """
     out = bytearray(data)
@@ -66,7 +66,7 @@ def _boxes(data: bytes, at: int, end: int) -> Iterator[_Box]:
 
 
 def _void(out: bytearray, box: _Box) -> None:
-    """Turn a box into room that is free."""
+    """Overwrite a box with a free box."""
     out[box.start + 4 : box.start + 8] = b"free"
     out[box.body : box.end] = bytes(box.end - box.body)
 
@@ -74,7 +74,7 @@ def _void(out: bytearray, box: _Box) -> None:
 def _clean_film(data: bytes, out: bytearray, box: _Box) -> None:
     for inner in _boxes(data, box.body, box.end):
         if inner.name == b"meta":
-            _clean_meta(data, out, inner)  # what it names lies elsewhere
+            _clean_meta(data, out, inner)  # its items are stored elsewhere
         if inner.name in _PRIVATE:
             _void(out, inner)
         elif inner.name in _HEADS:
@@ -104,12 +104,12 @@ def _clean_meta(data: bytes, out: bytearray, meta: _Box) -> None:
 def _clean_properties(data: bytes, out: bytearray, iprp: _Box) -> None:
     for ipco in _boxes(data, iprp.body, iprp.end):
         for box in _boxes(data, ipco.body, ipco.end) if ipco.name == b"ipco" else ():
-            if box.name in (b"udes", b"uuid"):  # what somebody wrote about the picture
+            if box.name in (b"udes", b"uuid"):  # descriptions of the picture
                 _void(out, box)
 
 
 def _write_over(out: bytearray, places: list[tuple[int, int]], kind: bytes) -> None:
-    """Leave EXIF data that are whole and say nothing, and blanks of any other kind: a reader may refuse what it cannot read."""
+    """Overwrite EXIF with valid, empty EXIF data, and other kinds with blanks: a decoder may reject invalid data."""
     size = sum(length for _, length in places)
     if any(start + length > len(out) for start, length in places):
         raise RefusedError(_DAMAGED)
@@ -119,7 +119,7 @@ def _write_over(out: bytearray, places: list[tuple[int, int]], kind: bytes) -> N
 
 
 def _items(data: bytes, iinf: _Box) -> Iterator[tuple[int, bytes]]:
-    """Yield number and kind of each item."""
+    """Yield the number and the kind of each item."""
     wide = data[iinf.body]
     for box in _boxes(data, iinf.body + (8 if wide else 6), iinf.end):
         version = data[box.body]
@@ -130,7 +130,7 @@ def _items(data: bytes, iinf: _Box) -> Iterator[tuple[int, bytes]]:
 
 
 class _Reader:
-    """Reads whole numbers of the widths that a table has for its columns."""
+    """Reads integers of variable width from a table."""
 
     def __init__(self, data: bytes, at: int) -> None:
         self._data = data
@@ -146,7 +146,7 @@ class _Reader:
 
 
 def _places(data: bytes, at: int, idat: int | None) -> Iterator[tuple[int, list[tuple[int, int]]]]:
-    """Yield each item's number, and offset and length of each of its pieces."""
+    """Yield the number of each item, with the offset and the length of each of its pieces."""
     reader = _Reader(data, at)
     version = reader.number(4) >> 24
     widths = reader.number(2)
@@ -156,7 +156,7 @@ def _places(data: bytes, at: int, idat: int | None) -> Iterator[tuple[int, list[
     for _ in range(reader.number(4 if version == 2 else 2)):
         item = reader.number(4 if version == 2 else 2)
         method = reader.number(2) & 15 if version else 0
-        reader.number(2)  # which file the pieces are in: this one
+        reader.number(2)  # the file of the pieces: this one
         if method > 1 or (method and idat is None):
             raise RefusedError(_DAMAGED)
         start = reader.number(base) + (idat or 0 if method else 0)

@@ -1,4 +1,4 @@
-"""Style rules of vector pictures: let through only where nothing in them can load anything."""
+"""Style rules of vector pictures: accepted only if they cannot load anything."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import re
 from ranvier_builder.media.refused import RefusedError
 
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
-# A function is a name with a bracket right behind it. With no backslash in the text there is no other way to write a name.
+# A function is a name directly followed by a bracket. Without backslashes in the text, a name has no other spelling.
 _NAME = r"[\w\-\x80-\U0010ffff]"
 _FUNCTION = re.compile(rf"(?<!{_NAME})({_NAME}++)\(")
 _RULE = re.compile(rf"@({_NAME}*)")
 _FONT = r"(?:font/[\w.+-]+|application/(?:x-)?font-[\w.-]+|application/octet-stream)"
 _DATA = rf"data:{_FONT}(?:;charset=[\w-]+)?;base64,[A-Za-z0-9+/=\s]*+"
-# A part of the picture itself, or a font that is in it.
+# A part of the picture itself, or an embedded font.
 _URL = re.compile(rf"""url\(\s*(["']?)(?:#[^"'()\s]*+|{_DATA})\1\s*\)""", re.IGNORECASE)
 _RULES = frozenset("media keyframes -webkit-keyframes font-face supports charset layer".split())
 _FUNCTIONS = frozenset(
@@ -33,7 +33,7 @@ def checked_css(text: str) -> str:
     """Return style rules, or the value of one property, without their comments.
 
     Raises:
-        RefusedError: they could load something, or hold what is not known here.
+        RefusedError: they could load something, or contain something unknown.
 
     """
     plain = _COMMENT.sub(" ", text)

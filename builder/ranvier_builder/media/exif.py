@@ -1,4 +1,4 @@
-"""The one thing in a picture's EXIF data that changes how it looks: which way up it is."""
+"""The only EXIF data that change the look of a picture: its orientation."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ import struct
 _ORIENTATION = 0x0112
 _SHORT = 3
 _ORDERS = {b"II*\0": "<", b"MM\0*": ">"}
-EMPTY = b"MM\0*\0\0\0\x08" + bytes(6)  # EXIF data that say nothing
+EMPTY = b"MM\0*\0\0\0\x08" + bytes(6)  # EXIF data without entries
 
 
 def kept(tiff: bytes) -> bytes:
-    """Return EXIF data that hold nothing but the orientation of `tiff`; empty where the picture is upright, or says nothing."""
+    """Return EXIF data with only the orientation of `tiff`; empty if the picture is upright, or has no orientation."""
     turned = _orientation(tiff)
     entry = struct.pack(">HHIHH", _ORIENTATION, _SHORT, 1, turned, 0)
     return b"MM\0*\0\0\0\x08\0\x01" + entry + bytes(4) if turned > 1 else b""
 
 
 def _orientation(tiff: bytes) -> int:
-    """Read the orientation, 1 to 8, out of the first directory; 1 where there is none or it cannot be read."""
+    """Return the orientation, 1 to 8, from the first directory; 1 if it is missing or invalid."""
     order = _ORDERS.get(tiff[:4])
     try:
         if order is None:
@@ -29,6 +29,6 @@ def _orientation(tiff: bytes) -> int:
             tag, kind, values, value = struct.unpack_from(f"{order}HHIH", tiff, at + 2 + 12 * number)
             if tag == _ORIENTATION:
                 return value if kind == _SHORT and values == 1 and value in range(1, 9) else 1
-    except struct.error:  # it ends in the middle
+    except struct.error:  # truncated
         pass
     return 1

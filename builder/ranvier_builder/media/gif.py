@@ -9,11 +9,11 @@ from ranvier_builder.media.refused import RefusedError
 Part = bytes | memoryview
 _IMAGE, _EXTENSION, _TRAILER = 0x2C, 0x21, 0x3B
 _CONTROL, _APPLICATION = 0xF9, 0xFF
-_KEPT = frozenset((b"NETSCAPE2.0", b"ANIMEXTS1.0", b"ICCRGBG1012"))  # how often it is played, and its colours
+_KEPT = frozenset((b"NETSCAPE2.0", b"ANIMEXTS1.0", b"ICCRGBG1012"))  # the number of loops, and the colour profile
 
 
 def parts(data: bytes) -> Iterator[Part]:
-    """Yield the parts of a GIF that show something; what follows its end is left out.
+    """Yield the visible parts of a GIF; data after its end are skipped.
 
     Raises:
         RefusedError: it is damaged.
@@ -22,9 +22,9 @@ def parts(data: bytes) -> Iterator[Part]:
     view = memoryview(data)
     at, shown = _after_table(data, 10, 13), False
     yield view[:at]
-    while at < len(data) and data[at] != _TRAILER:  # browsers show a GIF without an end
+    while at < len(data) and data[at] != _TRAILER:  # browsers show a GIF without an end marker
         if data[at] == _IMAGE:
-            start = _after_table(data, at + 9, at + 10) + 1  # one byte says how the picture is coded
+            start = _after_table(data, at + 9, at + 10) + 1  # one byte has the code size of the picture
             shown = True
         elif data[at] == _EXTENSION:
             start = at + 2
@@ -44,7 +44,7 @@ def _is_kept(data: bytes, at: int) -> bool:
 
 
 def _after_table(data: bytes, flags: int, after: int) -> int:
-    """Return the offset behind a table of colours, where the flags say that there is one."""
+    """Return the offset after a colour table, if the flags indicate one."""
     if flags >= len(data):
         raise RefusedError("it ends in the middle")
     return after + (3 << ((data[flags] & 7) + 1) if data[flags] & 0x80 else 0)

@@ -1,4 +1,4 @@
-"""Icons: a list of pictures, each a PNG file or the inner part of a BMP file."""
+"""Icons: a list of pictures, each a PNG file or a BMP file without its file header."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from ranvier_builder.media import png
 from ranvier_builder.media.kinds import kind_of
 from ranvier_builder.media.refused import RefusedError
 
-_ENTRY = struct.Struct("<8sII")  # how it looks, its size, its offset
+_ENTRY = struct.Struct("<8sII")  # its look, its size, its offset
 
 
 def parts(data: bytes) -> Iterator[bytes]:
-    """Yield the parts of an icon that show something, its pictures one after the other.
+    """Yield the visible parts of an icon, picture by picture.
 
     Raises:
         RefusedError: it, or a picture in it, is damaged.
@@ -24,7 +24,7 @@ def parts(data: bytes) -> Iterator[bytes]:
     if not count or len(data) < start:
         raise RefusedError("it is damaged, there is no picture in it")
     entries = [_ENTRY.unpack_from(data, 6 + number * _ENTRY.size) for number in range(count)]
-    if sum(size for _, size, _ in entries) > len(data):  # the same picture again and again
+    if sum(size for _, size, _ in entries) > len(data):  # overlapping pictures
         raise RefusedError("it is damaged, its pictures overlap")
     pictures = [_picture(data[at : at + size], size) for _, size, at in entries]
     yield data[:6]

@@ -1,4 +1,4 @@
-"""JPEG: segments with a length each, and between them the coded picture (ITU-T T.81, annex B)."""
+"""JPEG: segments with a length each, and the coded picture between them (ITU-T T.81, annex B)."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ Part = bytes | memoryview
 _SOI, _EOI, _SOS, _EXIF = 0xD8, 0xD9, 0xDA, b"Exif\0\0"
 _APP0, _APP1, _APP2, _APP14 = 0xE0, 0xE1, 0xE2, 0xEE
 _FRAMES = frozenset((*range(0xC0, 0xD0),)) - {0xC4, 0xC8, 0xCC}
-# What decodes the picture: frames, tables, scans, numbers of lines, restarts.
+# Markers needed for decoding: frames, tables, scans, numbers of lines, restarts.
 _KEPT = _FRAMES | {0xC4, 0xCC, _SOS, 0xDB, 0xDC, 0xDD, 0xDE, 0xDF}
 _ALONE = frozenset((0x01, *range(0xD0, 0xD8)))  # markers without a length
 _NEXT = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")  # a marker that ends a scan; a restart does not
 
 
 def parts(data: bytes) -> Iterator[Part]:
-    """Yield the parts of a JPEG that show something; what follows its end is left out.
+    """Yield the visible parts of a JPEG; data after its end are skipped.
 
     Raises:
         RefusedError: it is damaged.
@@ -49,7 +49,7 @@ def parts(data: bytes) -> Iterator[Part]:
         if marker == _SOS:
             following = _NEXT.search(data, at)
             yield view[at : following.start() if following else None]
-            if following is None:  # browsers show a picture without an end
+            if following is None:  # browsers show a picture without an end marker
                 break
             at = following.start()
     if not (framed and scanned):
@@ -58,7 +58,7 @@ def parts(data: bytes) -> Iterator[Part]:
 
 
 def _marker(data: bytes, at: int) -> tuple[int, int]:
-    """Return the marker at an offset, and the offset behind it. Any number of 0xFF may come before it."""
+    """Return the marker at an offset, and the offset after it. Any number of 0xFF can precede it."""
     if data[at : at + 1] != b"\xff":
         raise RefusedError("it is damaged, or ends in the middle")
     while data[at : at + 1] == b"\xff":
@@ -76,7 +76,7 @@ def _length(data: bytes, at: int) -> int:
 
 
 def _application(marker: int, body: bytes) -> bytes:
-    """Keep what says how colours are meant, and the shape of a pixel without the small picture beside it."""
+    """Keep colour data, and the pixel shape without the thumbnail beside it."""
     if marker == _APP0 and body.startswith(b"JFIF\0") and len(body) >= 14:
         return _segment(marker, body[:12] + b"\0\0")
     if marker == _APP2 and body.startswith(b"ICC_PROFILE\0"):

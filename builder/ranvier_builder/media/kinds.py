@@ -1,4 +1,4 @@
-"""What a file of each ending begins with. A host may send a file without a type, and browsers then guess it from the bytes."""
+"""The first bytes of files, by ending. If a host sends a file without a type, browsers guess it from the first bytes."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import re
 
 from ranvier_builder.media.refused import RefusedError
 
-HEAD = 4096  # bytes that are looked at; a browser that guesses looks at 1,445 or fewer
+HEAD = 4096  # bytes that are checked; browsers guess from at most 1,445
 _OGG = rb"OggS"
-_MP4 = rb"(?!<).{4}(?:ftyp|moov|mdat|wide|free|skip|pnot)"  # QuickTime files of the last century have no ftyp
-# A mark of the text's encoding and blanks may come before it; a browser that guesses passes over them too.
+_MP4 = rb"(?!<).{4}(?:ftyp|moov|mdat|wide|free|skip|pnot)"  # old QuickTime files, before 2000, have no ftyp
+# A byte order mark and blanks can precede the text; browsers skip them too when they guess.
 _TEXT = rb"(?:\xef\xbb\xbf)?+[\x00\t\n\x0b\f\r ]*+(?!<)"
 _BEGINNINGS = {
     ".png": rb"\x89PNG\r\n\x1a\n",
@@ -18,7 +18,7 @@ _BEGINNINGS = {
     ".gif": rb"GIF8[79]a",
     ".webp": rb"RIFF.{4}WEBP",
     ".avif": rb"(?!<).{4}ftyp(?:avi[fs]|mi[fa]1)",
-    ".bmp": rb"BM.{12}[\x0c\x28\x34\x38\x40\x6c\x7c]\x00\x00\x00",  # the header's size, of each version that there is
+    ".bmp": rb"BM.{12}[\x0c\x28\x34\x38\x40\x6c\x7c]\x00\x00\x00",  # the size of the header, for all versions
     ".ico": rb"\x00\x00\x01\x00",
     ".mp3": rb"ID3|\xff[\xe0-\xff]|TAG|RIFF.{4}WAVE|\x00+\xff[\xe0-\xff]",
     ".ogg": _OGG,
@@ -46,7 +46,7 @@ def check_beginning(ending: str, head: bytes) -> None:
     """Compare the first `HEAD` bytes of a file with its ending, `.png`.
 
     Raises:
-        RefusedError: the file is something else, or the ending is none that is published.
+        RefusedError: the file has another format, or its ending is not published.
 
     """
     if ending not in _KINDS:
@@ -60,7 +60,7 @@ def check_beginning(ending: str, head: bytes) -> None:
 
 
 def kind_of(head: bytes) -> str:
-    """Return the ending of what bytes begin with, where that is certain; else an empty string."""
+    """Return the ending for the first bytes of a file if it is certain; else an empty string."""
     certain = (ending for ending in _KINDS if ending not in (".mp3", ".ico") and _BEGINNINGS[ending] is not _TEXT)
     return next((ending for ending in certain if _KINDS[ending].match(head)), "")
 

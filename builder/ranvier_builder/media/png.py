@@ -12,12 +12,12 @@ from ranvier_builder.media.refused import RefusedError
 Part = bytes | memoryview
 _START = 8  # bytes of the signature
 _CRITICAL = frozenset((b"IHDR", b"PLTE", b"IDAT", b"IEND"))
-# Colours, transparency, the shape of a pixel, frames of an animation. Not `sPLT`: it has a name, and nobody shows it.
+# Colours, transparency, the shape of a pixel, frames of an animation. Not `sPLT`: it contains a name, and no browser uses it.
 _KEPT = _CRITICAL | {*(b"tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD hIST pHYs acTL fcTL fdAT".split())}
 
 
 def parts(data: bytes) -> Iterator[Part]:
-    """Yield the parts of a PNG that show something; what follows its end is left out.
+    """Yield the visible parts of a PNG; data after its end are skipped.
 
     Raises:
         RefusedError: it is damaged.
@@ -36,7 +36,7 @@ def parts(data: bytes) -> Iterator[Part]:
             yield view[at:end]
         elif name == b"eXIf":
             yield _chunk(name, exif.kept(data[at + 8 : end - 4]))
-        elif not name[0] & 0x20:  # a large first letter: nobody can show the picture who does not know this
+        elif not name[0] & 0x20:  # an upper-case first letter: an unknown critical chunk
             raise RefusedError("it is not a PNG file that browsers show")
         at = end
     if b"IDAT" not in seen:

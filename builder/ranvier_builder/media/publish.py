@@ -1,4 +1,4 @@
-"""The one door: a content file → the bytes that are published under its ending."""
+"""The only entry point: a content file → the bytes that are published under its ending."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ranvier_builder.media.svg import clean_svg
 
 Part = bytes | memoryview
 _BLOCK = 1 << 20
-_LARGEST = 128 << 20  # bytes of a picture, which is read as a whole
+_LARGEST = 128 << 20  # bytes of a picture, which is loaded completely
 # BMP has no place for metadata.
 _PARTS: dict[str, Callable[[bytes], Iterable[Part]]] = {
     **dict.fromkeys((".jpg", ".jpeg"), jpeg.parts),
@@ -27,16 +27,16 @@ _PARTS: dict[str, Callable[[bytes], Iterable[Part]]] = {
 
 
 def published(file: Path, *, strip_metadata: bool = True) -> Iterator[Part]:
-    """Yield a file as it is published: an SVG written anew, another picture without its metadata, anything else as it is.
+    """Yield the published bytes of a file: an SVG is rewritten, other pictures lose their metadata, other files are unchanged.
 
-    The same file gives the same bytes, on every machine and with every version of every library.
+    The same file gives the same bytes on every machine and with every version of every library.
 
     Args:
-        file: its ending, whatever its case, is one of `ranvier_builder.paths.MEDIA`.
-        strip_metadata: leave out what pictures say of place, time, camera and author. SVG is written anew in any case.
+        file: its ending, in any case, is in `ranvier_builder.paths.MEDIA`.
+        strip_metadata: remove place, time, camera and author from pictures. SVG is always rewritten.
 
     Raises:
-        RefusedError: it is not what its ending says, or may not be published; before the first bytes, or in between.
+        RefusedError: its format does not match its ending, or it must not be published; raised at any point of the iteration.
         OSError: it cannot be read.
 
     """
@@ -50,13 +50,13 @@ def published(file: Path, *, strip_metadata: bool = True) -> Iterator[Part]:
 
 
 def without_metadata(ending: str, data: bytes) -> Iterable[Part]:
-    """Yield the parts of a picture that show something; raise `RefusedError` as `published` does."""
+    """Yield the visible parts of a picture; raise `RefusedError` as `published` does."""
     check_beginning(ending, data[:HEAD])
     return _PARTS[ending](data)
 
 
 def inner_picture(data: bytes, *, strip_metadata: bool = True) -> tuple[str, bytes]:
-    """Return the ending of a picture that is in an SVG, and its published bytes; raise `RefusedError` as `published` does."""
+    """Return the ending and the published bytes of a picture in an SVG; raise `RefusedError` as `published` does."""
     ending = kind_of(data[:HEAD])
     if ending not in (".png", ".jpg", ".gif", ".webp"):
         raise RefusedError("a picture in it is not PNG, JPEG, GIF or WebP")

@@ -1,5 +1,5 @@
-"""The one error of this package."""
+"""The only error of this package."""
 
 
 class RefusedError(Exception):
-    """A file that is not published. The text is a reason that follows a comma: "it is not a PNG file"."""
+    """A file is not published. The message is a reason that is appended after a comma: "it is not a PNG file"."""

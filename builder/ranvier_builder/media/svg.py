@@ -1,7 +1,7 @@
-"""SVG, written anew: what an allow-list lets through, and nothing that stands in the file by its own bytes.
+"""Rewrites SVG from the parts on an allow-list; no bytes of the file are copied directly.
 
-Opened by itself an SVG is a page of the site. What readers would miss in the picture, or what is there to do something, refuses
-the file; what nobody sees, editors' notes, metadata, names of files, comments, is left out.
+An SVG that is opened directly is a page of the site. A file with unsupported visible parts, or with active content, is refused;
+invisible parts (editors' notes, metadata, names of files, comments) are removed.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from ranvier_builder.media.svg_names import ANIMATED, ATTRIBUTES, ELEMENTS, PLAI
 _SVG = "http://www.w3.org/2000/svg"
 _XLINK = "http://www.w3.org/1999/xlink"
 _XML = "http://www.w3.org/XML/1998/namespace"
-_DEEPEST = 3  # pictures in pictures
-_IN_ASCII = frozenset("us-ascii ascii iso-8859-1 latin1 windows-1252".split())  # the same as UTF-8, where all is ASCII
+_DEEPEST = 3  # levels of nested pictures
+_IN_ASCII = frozenset("us-ascii ascii iso-8859-1 latin1 windows-1252".split())  # equal to UTF-8 for ASCII
 _PICTURES = ("image", "feImage")
 _ANIMATIONS = ("animate", "animateMotion", "animateTransform", "set")
 _DATA = re.compile(r"\s*data:([\w.+-]+/[\w.+-]+)((?:;[\w-]+=[\w.+-]+)*)(;base64)?,", re.IGNORECASE)
 _ARIA = re.compile(r"aria-[a-z]+")
-_NO_LABEL = "[Not supported by viewer]"  # what draw.io wrote in place of labels for readers without HTML
+_NO_LABEL = "[Not supported by viewer]"  # draw.io's fallback for labels in HTML
 _TYPES = {".png": "png", ".jpg": "jpeg", ".gif": "gif", ".webp": "webp"}
 
-# Takes a picture's bytes, returns its ending and what of it is published; raises `RefusedError` where it is none.
+# Takes the bytes of a picture, returns its ending and its published bytes; raises `RefusedError` if it is invalid.
 Inner = Callable[[bytes], tuple[str, bytes]]
 
 
 def clean_svg(data: bytes, inner: Inner, deep: int = 0) -> bytes:
-    """Return an SVG as it is published.
+    """Return the published bytes of an SVG.
 
     Raises:
-        RefusedError: it is not well-formed, not in UTF-8, or holds what is not published; with the line.
+        RefusedError: it is not well-formed, not in UTF-8, or has forbidden content; with the line.
 
     """
     if not _is_utf8(data):
@@ -54,13 +54,13 @@ def clean_svg(data: bytes, inner: Inner, deep: int = 0) -> bytes:
 
 def _is_utf8(data: bytes) -> bool:
     try:
-        return "\0" not in data.decode()  # UTF-16 without a mark of it has one beside each letter
+        return "\0" not in data.decode()  # in UTF-16 without a byte order mark, ASCII letters have one
     except UnicodeDecodeError:
         return False
 
 
 class _Cleaner:
-    """Writes an SVG while it is read. What it does not know it does not write."""
+    """Writes an SVG while it is parsed. Unknown parts are not written."""
 
     def __init__(self, data: bytes, inner: Inner, deep: int) -> None:
         self.line = 1
@@ -68,11 +68,11 @@ class _Cleaner:
         self._inner = inner
         self._deep = deep
         self._out: list[str] = []
-        self._open: list[str] = []  # elements around, by name
-        self._left_out = 0  # how deep we are in what is left out
-        self._unclosed = False  # the last start tag still wants its ">"
+        self._open: list[str] = []  # names of the open elements
+        self._left_out = 0  # depth in skipped elements
+        self._unclosed = False  # the ">" of the last start tag is not written yet
         self._style: list[str] | None = None
-        # The file cannot choose how its bytes are read. A name comes as its namespace, a blank and itself.
+        # The file cannot change its encoding. A name is passed as its namespace, a blank and the local name.
         self._parser = parser = expat.ParserCreate("UTF-8", " ")
         parser.ordered_attributes = True
         parser.buffer_text = True
@@ -98,7 +98,7 @@ class _Cleaner:
             raise RefusedError("it is not in UTF-8")
 
     def _doctype(self, _: str, __: str | None, ___: str | None, declares: bool) -> None:
-        """Pass over a bare DOCTYPE, which many programs write: nothing is fetched for it, and it is not written."""
+        """Skip a DOCTYPE without declarations, which many programs write: it is neither fetched nor written."""
         if declares:
             raise RefusedError("it declares entities or attributes in a DOCTYPE")
 
@@ -111,7 +111,7 @@ class _Cleaner:
 
     def _start(self, name: str, attributes: Sequence[str]) -> None:
         space, _, local = name.rpartition(" ")
-        if not self._open and name != f"{_SVG} svg":  # browsers show nothing of it
+        if not self._open and name != f"{_SVG} svg":  # browsers do not show it
             raise RefusedError(f'it does not begin with <svg xmlns="{_SVG}">')
         if self._left_out or space != _SVG or local not in ELEMENTS or self._style is not None:
             self._leave_out(space, local)
@@ -127,9 +127,9 @@ class _Cleaner:
         self._style = [] if local == "style" else None
 
     def _leave_out(self, space: str, local: str) -> None:
-        """Pass over an element and all in it; refuse one that a reader would miss."""
+        """Skip an element and its contents; refuse the file if it is HTML text or a script."""
         if not self._left_out and space == _SVG:
-            if local == "foreignObject" and self._open[-1] != "switch":  # in a switch, what comes after it is shown instead
+            if local == "foreignObject" and self._open[-1] != "switch":  # in a switch, the next element is its fallback
                 raise RefusedError("it holds text as HTML (foreignObject), export it with plain text")
             if local in ("script", "handler", "listener"):
                 raise RefusedError(f"it holds a {local}")
@@ -165,7 +165,7 @@ class _Cleaner:
             self._unclosed = False
 
     def _attribute(self, element: str, full: str, value: str) -> list[tuple[str, str]]:
-        """Return an attribute as it is written, or nothing."""
+        """Return the attribute to write, as a list of at most one pair."""
         space, _, name = full.rpartition(" ")
         if name == "href" and space in ("", _XLINK):
             return self._href(element, value)
@@ -182,14 +182,14 @@ class _Cleaner:
     def _href(self, element: str, value: str) -> list[tuple[str, str]]:
         if value.strip().startswith("#"):
             return [("href", value.strip())]
-        if element == "a" or not value.strip():  # in a picture of a page nobody can follow a link
+        if element == "a" or not value.strip():  # links in a picture of a page do not work
             return []
         if element not in _PICTURES or not _DATA.match(value):
             raise RefusedError("it loads something from elsewhere")
         return [("href", self._picture(value))]
 
     def _picture(self, address: str) -> str:
-        """Return a picture that is in the file as it is published: it may have metadata of its own."""
+        """Return the published data URL of an embedded picture, which can have its own metadata."""
         scheme = _DATA.match(address)
         assert scheme
         try:

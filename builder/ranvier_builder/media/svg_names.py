@@ -1,4 +1,4 @@
-"""The elements and attributes of SVG that show something and can do nothing else (SVG 1.1, SVG 2, Filter Effects 1)."""
+"""The elements and attributes of SVG that only affect the look (SVG 1.1, SVG 2, Filter Effects 1)."""
 
 ELEMENTS = frozenset(
     """svg g defs symbol use image switch style title desc a view path rect circle ellipse line polyline polygon text tspan
@@ -7,7 +7,7 @@ ELEMENTS = frozenset(
     feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur feImage feMerge feMergeNode feMorphology feOffset
     fePointLight feSpecularLighting feSpotLight feTile feTurbulence animate animateMotion animateTransform mpath set""".split()
 )
-# What can change while one looks: how things are drawn and where, never where a link leads.
+# Attributes that can be animated: the look and the position, never the target of a link.
 ANIMATED = frozenset(
     """alignment-baseline baseline-shift clip-path clip-rule color color-interpolation color-interpolation-filters
     color-rendering direction display dominant-baseline fill fill-opacity fill-rule filter flood-color flood-opacity
@@ -33,5 +33,5 @@ ATTRIBUTES = ANIMATED | frozenset(
     text-align line-height text-indent font-feature-settings font-variation-settings font-kerning solid-color
     solid-opacity""".split()
 )
-# Words, not style: a bracket in them is a bracket.
+# Attributes with words, not styles: brackets in them have no meaning.
 PLAIN = frozenset("id class lang role tabindex focusable".split())

@@ -12,18 +12,18 @@ Part = bytes | memoryview
 _STILL = frozenset((b"ALPH", b"VP8 ", b"VP8L"))
 _KEPT = _STILL | {b"ICCP", b"ANIM"}
 _HAS_EXIF, _HAS_XMP = 0x08, 0x04
-_FRAME = 16  # bytes of a frame's own before its chunks
+_FRAME = 16  # bytes of a frame before its chunks
 
 
 def parts(data: bytes) -> Iterator[Part]:
-    """Yield the parts of a WebP that show something; what follows its end is left out.
+    """Yield the visible parts of a WebP; data after its end are skipped.
 
     Raises:
         RefusedError: it is damaged.
 
     """
     (size,) = struct.unpack_from("<I", data, 4)
-    if size + 8 > len(data) + 1:  # some writers leave out the last byte, which only fills up
+    if size + 8 > len(data) + 1:  # some encoders omit the last byte, which is padding
         raise RefusedError("it ends in the middle")
     chunks = [*_chunks(memoryview(data)[12 : size + 8])]
     names = {name for name, _ in chunks}

@@ -1,6 +1,6 @@
-"""What lies beside a Neuron, or is one: the text of PDFs and transcripts, players and pictures (N7).
+"""Files beside a Neuron, or Neurons without Markdown: the text of PDFs and transcripts, players and pictures (N7).
 
-Such a text is nobody's Markdown. It is written as escaped HTML without blank lines, so that nothing in it is interpreted.
+Such a text is not Markdown. It is written as escaped HTML without blank lines, so that nothing in it is interpreted.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from ranvier_builder.paths import FILMS, IMAGES, MARKDOWN, SOUNDS, suffix
 from ranvier_builder.read.pdf import Pdf, read_pdf
 from ranvier_builder.read.transcript import Transcript, read_transcript
 
-# With these, other tools' markup begins: a character reference begins nothing.
+# First characters of other tools' markup; character references replace them.
 _MARKUP = str.maketrans({sign: f"&#{ord(sign)};" for sign in "[{%$`\\"})
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f\u2028\u2029\ufeff]+")
 
 
 def attach(root: Path, neuron: Neuron, files: Sequence[str]) -> tuple[Neuron, list[Warn]]:
-    """Add the text of files to a Neuron, and players for what can be played. The Neuron answers for the files from now on."""
+    """Add the text of files to a Neuron, and players for media. The files then belong to the Neuron."""
     warnings: list[Warn] = []
     pdfs = [path for path in files if suffix(path) == ".pdf"]
     spoken = _transcripts(files)
@@ -57,7 +57,7 @@ def _has_own_words(neuron: Neuron) -> bool:
 
 
 def _transcripts(files: Sequence[str]) -> list[str]:
-    """Of `talk.vtt` and `talk.srt` the first is read; `talk.en.vtt` says something else."""
+    """Return one transcript of each stem: `talk.vtt` before `talk.srt`; `talk.en.vtt` is a different one."""
     stems: dict[str, str] = {}
     for path in sorted((path for path in files if suffix(path) in (".vtt", ".srt")), key=lambda path: suffix(path) == ".srt"):
         stems.setdefault(str(PurePosixPath(path).with_suffix("")), path)
@@ -65,13 +65,13 @@ def _transcripts(files: Sequence[str]) -> list[str]:
 
 
 def _mentions(body: str, path: str) -> bool:
-    """Tell whether a text shows a file by itself already."""
+    """Return whether a text already mentions a file."""
     name = PurePosixPath(path).name
     return name in body or quote(name) in body
 
 
 def _pdf(path: str, content: Pdf) -> list[str]:
-    """One heading for each page; it leads to the page in the file."""
+    """Return the Markdown of a PDF: one heading for each page, with a link to the page in the file."""
     address, name = _address(path), _safe(PurePosixPath(path).name)
     out = [f'<p class="file"><a href="{address}">{name}</a></p>']
     for number, paragraphs in content.pages:
@@ -81,7 +81,7 @@ def _pdf(path: str, content: Pdf) -> list[str]:
 
 
 def _transcript(played: str, transcript: Transcript, body: str, *, first: bool) -> list[str]:
-    """One heading for each minute or so; where there is something to play, it leads to that second of it."""
+    """Return the Markdown of a transcript: a heading for about each minute, with a link to that second of the media file."""
     out = _player(played, body) if played and first else []
     for seconds, paragraphs in transcript:
         clock = _clock(seconds)
@@ -103,11 +103,11 @@ def _clock(seconds: int) -> str:
 
 
 def _address(path: str) -> str:
-    """Address a file from its neighbour; nothing in it needs escaping in Markdown or HTML."""
+    """Return the relative address of a file in the same folder; it needs no escaping in Markdown or HTML."""
     return "./" + quote(PurePosixPath(path).name, safe="").replace("_", "%5F").replace("~", "%7E")
 
 
 def _safe(text: str) -> str:
-    """Write text so that it is text, whatever reads it; claim anchors do not leave (A6)."""
+    """Escape text for HTML and Markdown, and remove claim anchors (A6)."""
     plain = _CONTROLS.sub(" ", text.encode("utf-8", "replace").decode())
     return escape(unclaimed(plain)).translate(_MARKUP)

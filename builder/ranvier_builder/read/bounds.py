@@ -1,4 +1,4 @@
-"""How large a frontmatter may be. It is measured before its values are made: a few lines can stand for gigabytes.
+"""Limits for the size of a frontmatter. They are checked before values are constructed: a few lines can mean gigabytes.
 
 In 1,780 files of four real sites the longest frontmatter has 1,326 characters, the fullest 54 values, the deepest 5 levels.
 """
@@ -10,17 +10,17 @@ from typing import Any
 
 import yaml
 
-CHARACTERS_MAX = 1_000_000  # some generators of API pages pack a whole description into one field: some 100,000 characters
-VALUES_MAX = 50_000  # keys count, and what an alias or `<<` repeats counts each time; so many take a second to read
-DEPTH_MAX = 50  # levels of lists and maps; also parts of a dotted TOML key, which takes the square of their number
-DIGITS_MAX = 4_300  # of a number: Python's own bound for whole numbers
+CHARACTERS_MAX = 1_000_000  # some generators of API pages put a whole description into one field: about 100,000 characters
+VALUES_MAX = 50_000  # including keys, and each repetition by an alias or `<<`; reading this many takes a second
+DEPTH_MAX = 50  # levels of lists and maps; also parts of a dotted TOML key, whose parsing takes quadratic time
+DIGITS_MAX = 4_300  # of a number: Python's own limit for integers
 
 _PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
 _DOTTED = re.compile(rf"(?:^|[\[{{,])[ \t]*+(?P<key>{_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{{DEPTH_MAX}}})", re.MULTILINE)
 
 
 class TooLarge(ValueError):
-    """A frontmatter exceeds a bound. The text names the bound and the cure; `line` counts from 1 in the frontmatter."""
+    """A frontmatter exceeds a limit. The message has the limit and the cure; `line` counts from 1 in the frontmatter."""
 
     def __init__(self, message: str, line: int = 0) -> None:
         self.line = line
@@ -28,19 +28,19 @@ class TooLarge(ValueError):
 
 
 def check_length(head: str) -> None:
-    """Raise `TooLarge` for a text that is too long to be parsed."""
+    """Raise `TooLarge` if a text is too long to be parsed."""
     if len(head) > CHARACTERS_MAX:
         raise too_long()
 
 
 def check_digits(number: str, line: int) -> None:
-    """Raise `TooLarge` for a number that is too long to be worked out: `59:59:59…` takes the square of its length."""
+    """Raise `TooLarge` if a number is too long to be computed: `59:59:59…` takes quadratic time."""
     if len(number) > DIGITS_MAX:
         raise TooLarge(f"a number has more than {DIGITS_MAX:,} digits; put it in quotes", line)
 
 
 def check_toml_keys(head: str) -> None:
-    """Raise `TooLarge` for a key such as `a.a.a…`, before TOML's parser sees it."""
+    """Raise `TooLarge` for a key such as `a.a.a…`, before TOML is parsed."""
     if key := _DOTTED.search(head):
         message = f"a key has more than {DEPTH_MAX} parts; write fewer dots"
         raise TooLarge(message, head.count("\n", 0, key.start("key")) + 1)
@@ -52,7 +52,7 @@ def too_long() -> TooLarge:
 
 
 def too_deep(line: int = 0) -> TooLarge:
-    """Return the error for lists or maps within each other."""
+    """Return the error for lists or maps that are nested too deeply."""
     return TooLarge(f"it nests deeper than {DEPTH_MAX} levels; write it flatter", line)
 
 
@@ -63,7 +63,7 @@ def too_full(line: int = 0) -> TooLarge:
 
 
 def check_values(value: Any) -> None:
-    """Raise `TooLarge` for a tree of maps and lists that is too deep or too full."""
+    """Raise `TooLarge` if a tree of maps and lists is too deep or has too many values."""
     level, depth, count = [value], 0, 0
     while level:
         count += len(level)
@@ -77,16 +77,16 @@ def check_values(value: Any) -> None:
 
 
 class BoundedLoader(yaml.SafeLoader):
-    """Measures YAML while its nodes are composed, before a value is made of any. Raises `TooLarge`."""
+    """Checks the size of YAML while its nodes are composed, before values are constructed. Raises `TooLarge`."""
 
     def __init__(self, stream: str) -> None:
         super().__init__(stream)
         self._depth = 0
         self._count = 0
-        self._sizes: dict[str, int] = {}  # by anchor: how many values it stands for
+        self._sizes: dict[str, int] = {}  # anchor → number of its values
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
-        """Compose a node, or return the one that an alias names."""
+        """Compose a node, or return the node of an alias."""
         event, before = self.peek_event(), self._count  # type: ignore[no-untyped-call]
         line = event.start_mark.line + 1
         self._depth += 1
@@ -99,7 +99,7 @@ class BoundedLoader(yaml.SafeLoader):
             self._sizes[event.anchor or ""] = self._count - before
         elif event.anchor in self._sizes:
             self._count += self._sizes[event.anchor]
-        else:  # it holds itself
+        else:  # it contains itself
             raise too_deep(line)
         if self._count > VALUES_MAX:
             raise too_full(line)

@@ -1,4 +1,4 @@
-"""Walks a content folder in one order on every machine, and never out of it."""
+"""Walks a content folder, in the same order on every machine, and never leaves it."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ranvier_builder.model import Warn
 from ranvier_builder.paths import EXTRACTED, MARKDOWN, is_utf8, suffix
 from ranvier_builder.read.globs import Globs
 
-# Folders of tools: nobody's content, and large. Read only if `include` names them.
+# Large folders of tools, without content. They are read only if `include` names them.
 _TOOLS = frozenset((".git", ".hg", ".svn", ".obsidian", ".trash", ".venv", "node_modules"))
 
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """The files of a content folder, as relative paths with slashes, sorted; and what was odd on the way."""
+    """The files of a content folder, as sorted relative paths with slashes, and warnings."""
 
     files: tuple[str, ...]
     warnings: tuple[Warn, ...] = ()
@@ -27,11 +27,11 @@ class Walk:
 def walk(folder: Path, include: tuple[str, ...] = (), exclude: tuple[str, ...] = ()) -> Walk:
     """List the files below a folder.
 
-    Folders and files whose names begin with a dot are an editor's or a tool's business, unless a glob of `include` matches;
-    one of `exclude` wins. A symbolic link is followed only to a content file inside the folder. Nothing is opened.
+    Folders and files with a dot prefix are skipped, unless a glob of `include` matches; `exclude` has priority over `include`.
+    A symbolic link is followed only to a content file inside the folder. No file is opened.
 
     Raises:
-        ReadError: there is no such folder.
+        ReadError: the folder is missing.
 
     """
     if not folder.is_dir():
@@ -44,7 +44,7 @@ def walk(folder: Path, include: tuple[str, ...] = (), exclude: tuple[str, ...] =
 
 
 class _Walker:
-    """Collects files; a folder that is hidden is walked all the same, to count what is left out."""
+    """Collects files; a hidden folder is walked too, to count the skipped files."""
 
     def __init__(self, root: Path, include: tuple[str, ...], exclude: tuple[str, ...]) -> None:
         self.files: list[str] = []
@@ -53,8 +53,8 @@ class _Walker:
         self._include = include
         self._included = Globs(include)
         self._excluding = Globs(exclude)
-        self._hidden = Counter[str]()  # topmost hidden folder → Markdown files in it that are not read
-        self._stack = [("", "")]  # folders to walk, each with the topmost hidden one that it lies in
+        self._hidden = Counter[str]()  # topmost hidden folder → number of its Markdown files that are not read
+        self._stack = [("", "")]  # folders to walk, each with its topmost hidden ancestor
 
     def run(self) -> None:
         while self._stack:
@@ -130,7 +130,7 @@ class _Walker:
             self._file(path, hidden)
 
     def _is_open(self, path: str) -> bool:
-        """Tell whether a file would be read under its own name, too: a link makes nothing public that is hidden."""
+        """Return whether a file is read under its own path too: a link does not publish a hidden file."""
         if self._excluded(path) or any(self._excluded(f"{folder}/") for folder in PurePosixPath(path).parents):
             return False
         shown = not any(_is_hidden(part) for part in path.split("/"))
@@ -148,7 +148,7 @@ def _is_content(path: str) -> bool:
 
 
 def _is_output(folder: Path) -> bool:
-    """Tell whether a folder is a site that was built here, or what a build was writing: what it holds is nobody's content."""
+    """Return whether a folder is a built site, or the partial output of a build: it contains no content."""
     return ".ranvier-" in folder.name or (folder / "_ranvier" / "entry.json").is_file()
 
 

@@ -25,42 +25,42 @@ _YAML = re.compile(
 )
 _TOML = re.compile(r"\A[\s\ufeff\ufffd\u200b]*\+\+\+[ \t]*\n(?P<head>.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _JSON = re.compile(r"\A[\s\ufeff\u200b]*(?=\{\s*\")")
-# A first line that opens a frontmatter which nothing closes, and then what could be its first key.
+# The opening line of a frontmatter without an end, and a possible first key.
 _UNCLOSED = re.compile(r"\A[\s\ufeff\ufffd\u200b]*(?:---[^\S\n]*(?:#[^\n]*)?|\+\+\+[^\S\n]*)\n\s*[\w-]+[ \t]*[:=]")
-# Somebody names who may read a file, though not in a way that is read: on a line of its own, or in a script's export. Such a
-# file does not fall to the default audience.
+# An audience in an unsupported place: on a line of its own, or in the export of a script. Such a file does not get the default
+# audience.
 _AUDIENCE_LINE = re.compile(
     r"^[^\w\n]*+audiences?[^\w\n]{0,20}[:=]|^export\b[^\n]*\baudiences?\b[\"']?\s*[:=]", re.IGNORECASE | re.MULTILINE
 )
-# Anywhere in what begins as a frontmatter and is none: a word that says who may read it, or that it is held back.
+# A field for the audience or for withholding, anywhere in a text that begins like a frontmatter but is not one.
 _AUDIENCE_HINT = re.compile(
     r"audience\w{0,20}[\"']?\s*[:=]|(?:^|[{,])[ \t\"']*(?:draft|private|published?|dg-publish|visibility)[\"']?[ \t]*[:=]",
     re.IGNORECASE | re.MULTILINE,
 )
 _BEGUN = re.compile(r"\A[\s\ufeff\ufffd\u200b]*(?:---|\+\+\+|;;;|\{(?![{%#:<]))")
-_HEAD = 8000  # characters of a body in which that is looked for
+_HEAD = 8000  # characters of a body that are searched for it
 
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """`problem` says why a frontmatter that is there could not be read, or not trusted. Keys are in lower case."""
+    """A frontmatter and a body. `problem` is the reason why a frontmatter is invalid or not trusted. Keys are in lower case."""
 
     fields: dict[str, Any]
     body: str
     problem: str = ""
     line: int = 0  # of the problem
     kind: str = "frontmatter"  # of the problem: or "audience"
-    at: int = 1  # the line on which the body begins
-    lines: dict[str, int] = field(default_factory=dict)  # on which each field is said
-    is_read: bool = False  # a frontmatter is there, and could be read
-    mistake: str = ""  # it is no YAML and was read entry by entry: what the YAML library says; `line` is where
+    at: int = 1  # the first line of the body
+    lines: dict[str, int] = field(default_factory=dict)  # field → line
+    is_read: bool = False  # there is a frontmatter, and it was read
+    mistake: str = ""  # the message of the YAML library, if invalid YAML was read entry by entry; `line` is its line
 
 
 def split(text: str, audience_fields: Collection[str] = ()) -> Split:
-    """Part frontmatter from body; a frontmatter that cannot be read is left out of the body all the same.
+    """Split a text into frontmatter and body; an invalid frontmatter is not part of the body either.
 
-    `audience_fields` are other names of the field `audience`. A field that only looks like one is a problem: what its author
-    meant is not known, so nobody is taken to be named.
+    `audience_fields` are other names of the field `audience`. A field with a similar name is a problem: its meaning is unknown,
+    so the file gets no audience.
     """
     split = _split(text, audience_fields)
     if split.problem or any(field_value(split.fields, name) is not None for name in ("audience", *audience_fields)):
@@ -80,7 +80,7 @@ def split(text: str, audience_fields: Collection[str] = ()) -> Split:
 
 
 def field_value(fields: dict[str, Any], name: str) -> tuple[Any] | None:
-    """Look a field up by its name, or by its way through nested ones, `ms.audience`; `None` where it is not said at all."""
+    """Return the value of a field by its name, or by a path of nested fields, `ms.audience`; `None` if it is missing."""
     name = name.lower()
     if name in fields:
         return (fields[name],)
@@ -90,7 +90,7 @@ def field_value(fields: dict[str, Any], name: str) -> tuple[Any] | None:
 
 
 def _look_alike(fields: dict[str, Any]) -> str:
-    """Find a field that could mean an audience: misspelt, as part of its name, or within another field."""
+    """Find a field that could mean an audience: misspelt, as part of a longer name, or nested in another field."""
     plain = {composed(name, "NFKC"): name for name in fields}
     swapped = [name for name in plain if len(name) == 8 and sum(a != b for a, b in zip(name, "audience", strict=True)) <= 2]
     parts = [name for name in plain if "audience" in name]
@@ -99,7 +99,7 @@ def _look_alike(fields: dict[str, Any]) -> str:
 
 
 def _inner(fields: dict[str, Any]) -> Iterator[tuple[str, ...]]:
-    """Yield the way to each key within other fields, at any depth, each map once."""
+    """Yield the path of each nested key, at any depth, each map once."""
     stack: list[tuple[tuple[str, ...], Any]] = [((name,), value) for name, value in reversed(fields.items())]
     seen = set[int]()
     while stack:
@@ -131,14 +131,14 @@ def _split(text: str, audience_fields: Collection[str]) -> Split:
         if not isinstance(error, (ScannerError, ParserError, ReaderError)):
             return Split({}, body, reason, line, at=at)
         return _entries(Split({}, body, reason, line, at=at), block["head"], above, audience_fields)
-    except Exception as error:  # the YAML library lets ValueError, KeyError, IndexError and others out for bad scalars
+    except Exception as error:  # the YAML library raises ValueError, KeyError, IndexError and others for invalid scalars
         line = re.search(r"at line (\d+)", str(error))
         return Split({}, body, str(error) or type(error).__name__, above + int(line[1]) if line else 1, at=at)
     return _fields(fields, body, at, block["head"], above)
 
 
 def _entries(broken: Split, head: str, above: int, audience_fields: Collection[str]) -> Split:
-    """Read a front matter that is no YAML entry by entry, where it is clear who may read the file."""
+    """Read a front matter that is invalid YAML entry by entry, if the audience of the file is clear."""
     try:
         fields, line = read_entries(head, ("audience", *audience_fields, *HOLDING, *SHOWING), _yaml)
     except Unclear as error:
@@ -152,13 +152,13 @@ def _fields(fields: Any, body: str, at: int, head: str, above: int) -> Split:
     if not isinstance(fields, dict):
         return Split({}, body, "frontmatter is not a set of `key: value` lines", 1, at=at)
     lower = {str(key).strip().lower(): value for key, value in fields.items()}
-    if len(lower) < len(fields):  # TOML tells `audience` from `Audience`; a reader of the file does not
+    if len(lower) < len(fields):  # in TOML `audience` and `Audience` are different keys; for an author they are not
         return Split({}, body, "a key appears twice", 1, at=at)
     return Split(lower, body, at=at, lines=_lines(head, above), is_read=True)
 
 
 def _lines(head: str, above: int) -> dict[str, int]:
-    """Find the line of each field; one that is not at a line's beginning has none."""
+    """Find the line of each field that begins a line."""
     lines: dict[str, int] = {}
     for number, line in enumerate(head.split("\n"), above + 1):
         key = re.match(r"""\s{0,2}["'\[]?([^\s"':=\[\]#][^"':=\[\]]{0,80}?)["'\]]?\s*(?:[:=]|$)""", line)
@@ -173,7 +173,7 @@ def _nothing(text: str) -> Split:
 
 
 def _json(text: str) -> Split | None:
-    """Read JSON that begins a file and ends with its line; anything else in braces is text."""
+    """Read JSON at the beginning of a file that ends at the end of a line; anything else in braces is text."""
     begin = _JSON.match(text)
     if begin is None:
         return None
@@ -202,7 +202,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 class _Loader(bounds.BoundedLoader):
-    """YAML as its standard has it: a key that is said twice is a mistake, and not the last one's word."""
+    """YAML according to its standard: a duplicate key is an error."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
         seen = set()
@@ -214,7 +214,7 @@ class _Loader(bounds.BoundedLoader):
         return super().construct_mapping(node, deep)
 
     def construct_yaml_timestamp(self, node: yaml.ScalarNode) -> Any:
-        """Read `2024-13-45` as the text that it is: one field is wrong, and the rest of the file is not."""
+        """Read an invalid date, `2024-13-45`, as text, so that only this field is wrong."""
         try:
             return super().construct_yaml_timestamp(node)
         except (ValueError, OverflowError):

@@ -1,4 +1,4 @@
-"""Globs of content paths, read as people mean them: `./drafts/`, `/drafts/*` and `drafts` are one folder."""
+"""Globs of content paths, with tolerant spelling: `./drafts/`, `/drafts/*` and `drafts` are one folder."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import unicodedata
 from collections.abc import Iterable
 from fnmatch import translate
 
-_ANY_FOLDERS = "\ue000"  # stands for `**/` while the rest is translated; no name has it
+_ANY_FOLDERS = "\ue000"  # placeholder for `**/` during translation; not used in names
 
 
 class Globs:
-    """Compares paths with patterns, and knows in the end which patterns nothing fitted."""
+    """Matches paths with globs, and tracks the globs without a match."""
 
     def __init__(self, globs: Iterable[str]) -> None:
         self._patterns = {glob: _pattern(glob) for glob in globs}
@@ -19,11 +19,11 @@ class Globs:
 
     @property
     def idle(self) -> tuple[str, ...]:
-        """The globs that have matched nothing so far."""
+        """The globs without a match so far."""
         return tuple(self._idle)
 
     def match(self, path: str) -> bool:
-        """Tell whether a path, or a folder that it lies in, fits one of the globs."""
+        """Return whether a path, or one of its folders, matches one of the globs."""
         composed = unicodedata.normalize("NFC", path).rstrip("/")
         matching = [glob for glob, pattern in self._patterns.items() if pattern.match(composed)]
         for glob in matching:
@@ -32,7 +32,7 @@ class Globs:
 
 
 def _pattern(glob: str) -> re.Pattern[str]:
-    """`*` matches slashes, too, and `**/` no folder or any; a folder's name means all that is in it."""
+    """Translate a glob: `*` also matches slashes, `**/` matches zero or more folders, and a folder matches all its contents."""
     plain = unicodedata.normalize("NFC", glob).replace("\\", "/").removeprefix("./").strip("/")
     marked = re.sub(r"(?:(?<=/)|\A)(?:\*\*/)+", _ANY_FOLDERS, plain)
     whole = translate(marked).replace(_ANY_FOLDERS, "(?:.*/)?")

@@ -1,4 +1,4 @@
-"""The content folder → its items: the files that make one Neuron each; and each item → a Neuron."""
+"""The content folder → its items, the files of one Neuron each; and each item → a Neuron."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from ranvier_builder.read.files import walk
 from ranvier_builder.read.language import language_of
 from ranvier_builder.read.neuron import read_neuron
 
-_Name = tuple[str, str]  # a folder, and the name, folded, by which files in it belong together
+_Name = tuple[str, str]  # a folder, and the case-folded name that groups files in it
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """All files that decide what one Neuron is, relative to the content folder. `path` says its name and its audience.
+    """All files of one Neuron, relative to the content folder. The file `path` determines its name and its audience.
 
-    Among the companions may be other Markdown files of the same name, and other names of one and the same file.
+    The companions can include other Markdown files of the same name, and several names of the same file.
     """
 
     path: str
@@ -34,7 +34,7 @@ class Item:
 
 
 class Listing(NamedTuple):
-    """What a content folder holds: its items and all its files, sorted by path, and what was odd about it."""
+    """The contents of a folder: its items and all its files, sorted by path, and warnings."""
 
     items: list[Item]
     warnings: list[Warn]
@@ -42,19 +42,19 @@ class Listing(NamedTuple):
 
 
 def content_items(folder: Path, config: Config) -> Listing:
-    """List what a folder holds, in one walk.
+    """List the contents of a folder, in one walk.
 
-    `talk.md`, `talk.vtt`, `talk.en.vtt` and `talk.mp3` are one item: whoever may read the first may have the others.
+    `talk.md`, `talk.vtt`, `talk.en.vtt` and `talk.mp3` are one item: the audience of the first is the audience of the others.
 
     Raises:
-        ReadError: there is no such folder.
+        ReadError: the folder is missing.
 
     """
     walked = walk(folder, config.include, config.exclude)
     pages: dict[_Name, list[str]] = {}
     for path in filter(_is_page, walked.files):
         pages.setdefault(_named(path), []).append(path)
-    rulers: dict[str, list[str]] = {}  # of each file that pages rule
+    rulers: dict[str, list[str]] = {}  # file → pages that determine its audience
     alone: dict[_Name, list[str]] = {}
     for path in (path for path in walked.files if suffix(path) in MEDIA):
         if above := [page for name in _names(path) for page in pages.get(name, ())]:
@@ -80,7 +80,7 @@ def _named(path: str) -> _Name:
 
 
 def _names(path: str) -> Iterator[_Name]:
-    """Yield what a page is called that rules a file, the nearest first: `talk.en.vtt` → `talk.en.vtt`, `talk.en`, `talk`."""
+    """Yield the names of pages that own a file, the nearest first: `talk.en.vtt` → `talk.en.vtt`, `talk.en`, `talk`."""
     folder, name = str(PurePosixPath(path).parent), fold(PurePosixPath(path).name)
     while name:
         yield folder, name
@@ -88,7 +88,7 @@ def _names(path: str) -> Iterator[_Name]:
 
 
 def _share(folder: Path, pages: list[str], rulers: dict[str, list[str]], alone: dict[_Name, list[str]]) -> None:
-    """Let pages rule every name of their files, and of themselves: another name of a file is the same file, and as private."""
+    """Extend ownership by pages to all names (links) of the same file: each name of a file is equally private."""
     by_file: dict[tuple[int, int], list[str]] = {}
     media = [*rulers, *(path for some in alone.values() for path in some)]
     for path in (*pages, *media) if media else ():
@@ -113,13 +113,13 @@ def _file(path: Path) -> tuple[int, int] | None:
 
 
 def _page(page: str, files: list[str], rulers: dict[str, list[str]]) -> Item:
-    """Make a page's item: it knows of the others that rule its files, for they may disagree who sees them."""
+    """Return the item of a page; it includes the other pages that own its files, because their audiences can differ."""
     others = {other for path in files for other in rulers[path]} - {page}
     return Item(page, tuple(sorted((*others, *files))))
 
 
 def _extracted(files: list[str]) -> list[Item]:
-    """Make an item of a PDF or a transcript; pictures and sounds alone are nobody's text."""
+    """Return the item of a PDF or a transcript; pictures and sounds alone are not an item."""
     ranked = sorted((path for path in files if suffix(path) in (*EXTRACTED, *COMPANIONS)), key=_rank)
     return [Item(ranked[0], tuple(sorted(ranked[1:])))] if ranked and suffix(ranked[0]) in EXTRACTED else []
 
@@ -129,10 +129,10 @@ def _rank(path: str) -> tuple[int, str]:
 
 
 def read_item(root: Path, item: Item, config: Config) -> tuple[Neuron, list[Warn]]:
-    """Read one item: Markdown with what is beside it, or a file whose text is taken out of it. It has a language then.
+    """Read one item: Markdown with its companions, or a file with extractable text. Also detect its language.
 
     Raises:
-        ReadError: its Markdown file cannot be opened at all.
+        ReadError: its Markdown file cannot be opened.
 
     """
     neuron, warnings = _read(root, item, config)
@@ -155,14 +155,14 @@ def _read(root: Path, item: Item, config: Config) -> tuple[Neuron, list[Warn]]:
     shown = [path for path in files if _shows(item.path, path, rivals, strangers)]
     for path in strangers:
         warnings.append(Warn(item.path, "audience", f"{path} rules some of the same files and has another audience", 1))
-    if shown:  # those whose names are most like the page's come first: `talk.vtt` before `talk.en.vtt`
+    if shown:  # the names nearest to the page's first: `talk.vtt` before `talk.en.vtt`
         neuron, more = attach(root, neuron, sorted(shown, key=lambda path: (path.count("."), path)))
         warnings = [*warnings, *more]
     return replace(neuron, files=files), warnings
 
 
 def unread(item: Item) -> Neuron:
-    """Make what stands for an item that cannot be read: nobody may see it, nor its files."""
+    """Return the Neuron of an unreadable item: it and its files have no audience."""
     stem = unicodedata.normalize("NFC", PurePosixPath(item.path).stem)
     files = tuple(path for path in (item.path, *item.companions) if not _is_page(path))
     return Neuron(item.path, stem, "", id=item.path, audience=(), files=files)
@@ -173,13 +173,13 @@ def _audience(root: Path, path: str, config: Config) -> tuple[str, ...]:
 
 
 def _references(neuron: Neuron, config: Config) -> tuple[str, ...]:
-    """Return the audiences that a page names, in our words; names that nobody knows say nothing (A2)."""
+    """Return the audiences of a page in Ranvier's names; unknown names are ignored (A2)."""
     words = (config.default_audience,) if neuron.audience is None else neuron.audience
     return tuple(sorted({config.audience.get(word, word) for word in words} & {*AUDIENCES}))
 
 
 def _shows(page: str, file: str, rivals: list[str], strangers: list[str]) -> bool:
-    """Tell whether a page is the one that shows a file: the nearest by name, unless it has two masters."""
+    """Return whether a page shows a file: it is the nearest by name, and no owner has a different audience."""
     names = list(_names(file))
     if _named(page) not in names or any(_named(stranger) in names for stranger in strangers):
         return False

@@ -1,7 +1,7 @@
-"""Which language a page is in, where it does not say: by the folder that it lies in, and by its own words.
+"""Detects the language of a page without one in its frontmatter, by its folder and by its words.
 
-Scripts tell many languages; of those in Latin letters, the words that say nothing alone do. A page of a few words, and one that
-could be in several languages, is in its folder's language, or in the site's.
+The script identifies many languages; function words identify those in Latin letters. A page with few words, or with several
+possible languages, gets the language of its folder, or of the site.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from ranvier_builder.markdown.code import code, without
 from ranvier_builder.model import Neuron
 
 _LATIN = tuple("ca cs da de en es fi fr hu id it nl no pl pt ro sv tr".split())
-_LOOKED_AT = 20_000  # characters of a page
-_FEWEST, _HITS = 30, 8  # words of a text that can be told; of them those that say nothing alone
-_PAGES = 200  # published, for each of which one must be in a language that is guessed
-_SHARE, _LEAD = 0.12, 1.3  # of a text's words; of the first language over the second
-_SCRIPT = 0.2  # of a text's letters: a Japanese text on programs holds much Latin
-_KANA = 0.05  # of the letters of a Japanese text; a Chinese one quotes a few
-# Folders' names that are languages, and hardly anything else: `go`, `js`, `id`, `is` and `it` are not among them.
+_LOOKED_AT = 20_000  # characters of a page that are used
+_FEWEST, _HITS = 30, 8  # minimum numbers of words and of function words
+_PAGES = 200  # a guessed language needs at least one page in this many published pages
+_SHARE, _LEAD = 0.12, 1.3  # minimum share of function words; minimum lead over the second language
+_SCRIPT = 0.2  # minimum share of letters: a Japanese text on programming has many Latin letters
+_KANA = 0.05  # minimum share in Japanese; a Chinese text can quote a few
+# Names of folders that mean a language and rarely anything else; so not `go`, `js`, `id`, `is` and `it`.
 _FOLDERS = frozenset(
     """ar bg bn ca cs da de el en es et fa fi fr he hi hu hy ja ka ko lt lv nb nl pl pt ro ru sk sr sv ta th tr uk ur vi
     zh""".split()
@@ -37,7 +37,7 @@ _FOLDERS = frozenset(
 _TAG = re.compile(r"(?P<lang>[a-z]{2,3})(?:[-_](?P<script>[a-z]{4}))?(?:[-_](?P<region>[a-z]{2}|\d{3}))?", re.IGNORECASE)
 _UNSAID = re.compile(r"!?\[\[[^\[\]]*\]\]|\]\([^()\s]*\)|<[^<>]*>|\{[{%][^{}]*[}%]\}|https?://\S+")
 _WORD = re.compile(r"[^\W\d_]+")
-# Letters that tell languages of one script from the first that has it.
+# Letters that distinguish a language from the first language of its script.
 _TELLING = (
     ("ru", "uk", re.compile("[іїєґ]"), re.compile("[ыэё]")),
     ("ru", "be", re.compile("ў"), re.compile("[ищ]")),
@@ -49,7 +49,7 @@ _TELLING = (
 
 
 class Language(NamedTuple):
-    """A language as a BCP 47 tag, empty where none is told; `guessed`: small words alone tell it, no folder and no script."""
+    """A BCP 47 tag, empty if unknown; `guessed` if only function words support it, not a folder or a script."""
 
     tag: str
     guessed: bool = False
@@ -69,12 +69,12 @@ def language_of(path: str, text: str) -> Language:
 
 
 def without_strays(neurons: Sequence[Neuron]) -> tuple[Neuron, ...]:
-    """Take guessed languages back that fewer than one page of `_PAGES` is in.
+    """Remove guessed languages with less than one page in `_PAGES`.
 
-    Each language of a site costs every query a stemmer and other forms of its words. A page of code can look like Romanian.
+    Each language of a site adds a stemmer and more word forms to every query. A page of code can look like Romanian.
 
     Args:
-        neurons: all that are published.
+        neurons: all published Neurons.
 
     """
     counts = Counter(primary(neuron.lang) for neuron in neurons if neuron.lang)
@@ -118,7 +118,7 @@ def _by_script(letters: str) -> str:
 
 
 def _by_words(words: list[str]) -> str:
-    """Tell a language by its small words; one that several languages have counts in parts."""
+    """Detect a language by its function words; a word of several languages counts as a fraction for each."""
     small_words, hits = _small_words(), Counter[str]()
     scores: dict[str, float] = {}
     for word in words:

@@ -1,8 +1,8 @@
-"""A front matter that is no YAML, read entry by entry: `title: {#if}` is a title all the same.
+"""Reads a front matter that is invalid YAML entry by entry: `title: {#if}` is accepted as a title.
 
-An entry is a line `key: value` and the indented lines, or lines of a list, below it. An entry that is YAML by itself is read
-as that; of any other, one line is a text, lines of a list are texts, and the rest is left out. Who may read a file is never
-guessed at: where a field that decides it could be hidden in what is not read, there is no reading.
+An entry is a line `key: value` and the indented lines, or list lines, below it. An entry that is valid YAML is read as YAML. In
+other entries, a single line becomes a text, list lines become texts, and anything else is skipped. The audience is never
+guessed: if skipped text could contain a field for it, reading fails.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from typing import Any
 
 from ranvier_builder.composed import composed
 
-# Fields by which other systems hold a page back: the first unless they say no, the second unless they say yes, or a date.
+# Fields of other systems that withhold a page: the first unless the value is no, the second unless it is yes or a date.
 HOLDING = ("draft", "private")
 SHOWING = ("published", "publish", "dg-publish", "visibility")
-CHARACTERS_MAX = 20_000  # of a front matter; a longer one is no slip of an author's
+CHARACTERS_MAX = 20_000  # of a front matter; a longer one is not a small mistake of its author
 _ENTRY = re.compile(r"(?P<key>[A-Za-z_](?:[\w. -]{0,80}[\w.-])?):(?:[ \t]+(?P<value>.*))?", re.ASCII)
 _ITEM = re.compile(r"[ \t]*-[ \t]+(?P<value>\S.*)")
-# Anchors, aliases and tags: they mean something in other entries, or stand for more than they are.
+# Anchors, aliases and tags: they refer to other entries, or expand to other values.
 _MARKED = re.compile(r"(?:^|[\s\[{,:-])[&*!][^\s]", re.MULTILINE)
 _COMMENT = re.compile(r"(?:^|[ \t])#.*")
-_HIDDEN = ("Cf", "Mn", "Me")  # categories of characters that a reader of the file does not see by themselves
+_HIDDEN = ("Cf", "Mn", "Me")  # categories of invisible characters
 _PAIRS = {"[": "]", "{": "}"}
 _WORD = re.compile(r"\b\w{8}(?=\W{0,20}[:=])")
 
@@ -32,8 +32,8 @@ _WORD = re.compile(r"\b\w{8}(?=\W{0,20}[:=])")
 @dataclass(frozen=True, slots=True)
 class _Entry:
     key: str
-    value: str  # on the key's own line
-    lines: tuple[str, ...]  # all of them, the key's own too
+    value: str  # on the line of the key
+    lines: tuple[str, ...]  # all lines, including that of the key
     at: int  # line of the front matter, from 1
 
     @property
@@ -42,7 +42,7 @@ class _Entry:
 
 
 class Unclear(ValueError):
-    """What the entries are, or who may read the file, is not clear. `line` counts from 1 in the front matter."""
+    """The entries, or the audience of the file, are unclear. `line` counts from 1 in the front matter."""
 
     def __init__(self, message: str, line: int) -> None:
         self.line = line
@@ -50,15 +50,15 @@ class Unclear(ValueError):
 
 
 def read_entries(head: str, guards: Collection[str], parse: Callable[[str], Any]) -> tuple[dict[str, Any], int]:
-    """Read the entries of a front matter that is no YAML; also return the line of the first that is none by itself.
+    """Read the entries of a front matter that is invalid YAML; also return the line of the first invalid entry.
 
     Args:
         head: the text between the fences.
-        guards: the fields that decide who may read the file.
-        parse: reads YAML; raises any `Exception` where it is none.
+        guards: the fields that determine the audience.
+        parse: reads YAML; raises any `Exception` if it is invalid.
 
     Raises:
-        Unclear: the text has other lines than entries, says a key twice, or may hide one of `guards`.
+        Unclear: the text has lines outside of entries, or a duplicate key, or could hide one of `guards`.
 
     """
     guards = {part for name in guards for part in (name.lower(), name.lower().partition(".")[0])}
@@ -71,7 +71,7 @@ def read_entries(head: str, guards: Collection[str], parse: Callable[[str], Any]
             raise Unclear(f"the key {key!r} appears twice", entry.at)
         try:
             fields[key] = _parsed(entry, parse)
-        except Exception:  # the YAML library lets errors of many kinds out
+        except Exception:  # the YAML library raises many kinds of errors
             if is_guard(key, guards) or _hides(entry, guards):
                 raise Unclear(f"who may read this may be said in `{entry.key}`, which is no YAML", entry.at) from None
             first = first or entry.at
@@ -83,7 +83,7 @@ def read_entries(head: str, guards: Collection[str], parse: Callable[[str], Any]
 
 
 def is_guard(key: str, guards: Collection[str]) -> bool:
-    """Tell whether a key decides who may read a file, or is nearly `audience`."""
+    """Return whether a key determines the audience, or is similar to `audience`."""
     return key in guards or "audience" in key or _is_near(key)
 
 
@@ -118,7 +118,7 @@ def _parsed(entry: _Entry, parse: Callable[[str], Any]) -> Any:
 
 
 def _texts(entry: _Entry) -> str | list[str] | None:
-    """Read what is no YAML: one line is a text, a list of lines a list of texts."""
+    """Read an entry that is invalid YAML: one line is a text, list lines are a list of texts."""
     if not entry.below:
         return _text(entry.value)
     items = [_ITEM.fullmatch(line) for line in entry.below]
@@ -128,7 +128,7 @@ def _texts(entry: _Entry) -> str | list[str] | None:
 
 
 def _text(value: str) -> str:
-    """Take quotes off a text, or a comment."""
+    """Remove the quotes around a text, or a comment."""
     text = value.strip()
     if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" and text.count(text[0]) == 2:
         return text[1:-1]
@@ -136,7 +136,7 @@ def _text(value: str) -> str:
 
 
 def _hides(entry: _Entry, guards: Collection[str]) -> bool:
-    """Tell whether what is not read could hold a field that decides who may read the file."""
+    """Return whether an invalid entry could contain a field that determines the audience."""
     plain = "".join(sign for sign in composed("\n".join((entry.value, *entry.lines[1:])), "NFKC") if not _is_hidden(sign))
     plain = plain.casefold()
     if any(name in plain for name in guards) if entry.below else "audience" in plain:
@@ -150,12 +150,12 @@ def _is_hidden(sign: str) -> bool:
 
 
 def _is_near(word: str) -> bool:
-    """Tell whether a word is `audience` but for two of its letters."""
+    """Return whether a word differs from `audience` in at most two letters."""
     return len(word) == 8 and sum(a != b for a, b in zip(word, "audience", strict=True)) <= 2
 
 
 def _is_open(entry: _Entry) -> bool:
-    """Tell whether an entry may go on in lines that look like others."""
+    """Return whether an entry may continue in lines that look like other entries."""
     text = entry.value.strip()
     if entry.below:
         return True

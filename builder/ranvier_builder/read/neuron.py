@@ -1,4 +1,4 @@
-"""One Markdown file → one Neuron (N1, N2, N3, N6). Reads anything; what is odd is reported, never fatal."""
+"""One Markdown file → one Neuron (N1, N2, N3, N6). Accepts any content; problems become warnings, never errors."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from ranvier_builder.read.scalars import spelled
 from ranvier_builder.read.titles import first_heading
 from ranvier_builder.read.values import Fields, date_of, plain
 
-BYTES_MAX = 16_000_000  # a page of this size takes half a minute and 1.2 GB, and no browser shows it well
+BYTES_MAX = 16_000_000  # a page of this size takes half a minute and 1.2 GB, and is too large for browsers
 _MARKUP = re.compile(r"<[^<>]*>")
 _NUMBER = re.compile(r"\A\d{1,3}(?:[-_.]\d{1,3})?[-_.]+(?=[^\W\d])")  # `01-` of `01-introduction.md`
 _INLINE_TAG = re.compile(r"""(?<![\w&/#\[({"'=])#(?P<tag>[^\W\d_][\w/-]*)""")  # `#a/b`, not `&#x27;`, `/#x`, `# Title`, `{#id}`
-_SURE = {"high": 1.0, "medium": 0.8, "low": 0.5}  # words for a confidence, as [002] has them
+_SURE = {"high": 1.0, "medium": 0.8, "low": 0.5}  # words for a confidence, from [002]
 _NO = frozenset(("false", "no", "off", "0"))
 _YES = frozenset("true yes on 1 public published visible everyone all always".split())
 _DATE = re.compile(r"(?<!\d)\d{4}(?!\d)|\d{1,2}[/.]\d{1,2}[/.]\d{2}")
-# Byte order marks; the longer ones first, for UTF-32's begins as UTF-16's does.
+# Byte order marks; the longer ones first, because that of UTF-32 has that of UTF-16 as a prefix.
 _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
@@ -43,10 +43,10 @@ _MARKS = (
 
 
 def read_neuron(root: Path, path: str, config: Config = Config()) -> tuple[Neuron, list[Warn]]:  # noqa: B008 (it is frozen)
-    """Read a file. One that is larger than `BYTES_MAX` is not read, and nobody sees it.
+    """Read a file. A file larger than `BYTES_MAX` is not read, and has no audience.
 
     Raises:
-        ReadError: the file cannot be opened at all.
+        ReadError: the file cannot be opened.
 
     """
     try:
@@ -132,7 +132,7 @@ def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, conf
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """A field that is published, without what its author keeps from readers: comments, and names that are to be redacted."""
+    """Filters the text of published fields: removes comments, and redacts names."""
 
     config: Config
 
@@ -144,14 +144,14 @@ class _Shown:
         return self.unlinked(text)
 
     def unlinked(self, text: str) -> str:
-        """Take out the names of others, where those may be private: it is not known yet which of them are published."""
+        """Redact the names of other pages if private links are redacted: the set of published pages is not known yet."""
         if "[[" in text and self.config.redact_private_links:
             return replaced(text, lambda link: link.label or REDACTED)
         return text
 
 
 def _named(root: Path, path: str) -> str:
-    """Call a page by its file; one that stands for its folder by that: no page, and no site, is called `index`."""
+    """Return a title from the name of the file, or of the folder for an index file: `index` is never a title."""
     name = PurePosixPath(path).stem
     if name.lower() not in INDEXES:
         return name if _is_name(name) else _NUMBER.sub("", name)
@@ -160,19 +160,19 @@ def _named(root: Path, path: str) -> str:
 
 
 def _is_name(stem: str) -> bool:
-    """Tell a file's name that is a title by itself, `Project plan`, from `ch04-01-what-is-ownership`, `index` and `README`."""
+    """Return whether a stem is a title, as `Project plan`, unlike `ch04-01-what-is-ownership`, `index` and `README`."""
     return (stem != stem.lower() and stem.lower() not in INDEXES) or " " in stem.strip() or _is_day(stem)
 
 
 def _is_day(name: str) -> bool:
-    """Tell a daily note's name (N6)."""
+    """Return whether a name is that of a daily note (N6)."""
     return bool(re.fullmatch(r"\d{4}-\d{2}-\d{2}", name) and date_of(name))
 
 
 def _audience(parts: Split, fields: Fields, config: Config) -> tuple[str, ...] | None:
-    """`None` where the file does not say; `()` where it tries to and nobody is named: then nobody sees it."""
+    """Return the audience: `None` if the file has none, `()` if it is empty, invalid or held back: the page is withheld."""
     if parts.problem:
-        return ()  # it may have said "curator": what cannot be read is not published
+        return ()  # the audience could be "curator": an unreadable file is not published
     names = [name for name in ("audience", *config.audience_fields) if field_value(parts.fields, name) is not None]
     readings = {name: _words(value[0]) for name in names if (value := field_value(parts.fields, name)) is not None}
     if len({frozenset(words) for words in readings.values()}) > 1:
@@ -187,7 +187,7 @@ def _audience(parts: Split, fields: Fields, config: Config) -> tuple[str, ...] |
 
 
 def _held_back(parts: Split) -> str:
-    """Find the field by which another system keeps a page to its author: it names no audience, but it asks for no default."""
+    """Find a field of another system that withholds a page: it is not an audience, but it prevents the default audience."""
     words = {name: _word(value) for name, value in parts.fields.items() if name in (*HOLDING, *SHOWING)}
     held = [name for name in HOLDING if name in words and words[name] not in {"", *_NO}]
     unseen = [name for name in SHOWING if name in words and not _shows(words[name])]
@@ -195,7 +195,7 @@ def _held_back(parts: Split) -> str:
 
 
 def _word(value: object) -> str:
-    """Return a word as it is written: one with a sign in it that nobody sees is another word; a list or a map is none."""
+    """Return a word as it is written, including invisible characters; "?" for a list or a map."""
     written = spelled(value)
     text = str(value) if written is None else written
     return "?" if isinstance(value, (dict, list)) else "" if value is None else text.strip().lower()
@@ -206,9 +206,9 @@ def _shows(word: str) -> bool:
 
 
 def _words(value: object) -> tuple[str, ...]:
-    """Read an audience. Unlike tags, it is not looked for in lists within a list: its author may have meant something else.
+    """Read an audience. Unlike tags, nested lists are not searched: their meaning is not clear.
 
-    Nothing is taken off a word but blanks: with a sign in it that nobody sees, it is another word, which nobody knows.
+    Only blanks are stripped from a word: a word with an invisible character is a different, unknown word.
     """
     items = value.split(",") if isinstance(value, str) else value if isinstance(value, (list, tuple)) else [value]
     texts = [item if isinstance(item, str) else plain(item) for item in items]

@@ -1,6 +1,6 @@
-"""The order and the name that a tree has in its settings: mkdocs.yml, book.toml, `_category_.json` or `.yml` of folders.
+"""Reads the order of pages and the site's title from settings: mkdocs.yml, book.toml, `_category_.json` or `.yml` of folders.
 
-They are settings, as `ranvier.toml` is: they order and label what is published, and publish nothing.
+They are settings, like `ranvier.toml`: they order and label published pages, and do not publish any.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _FARTHEST = 1e9
 
 
 def read_outline(folder: Path, files: Iterable[str]) -> Outline:
-    """Read what orders a content folder; a file that cannot be read orders nothing."""
+    """Read the outline of a content folder; an unreadable settings file is ignored."""
     places = (folder, folder.resolve().parent)
     outlines = [_mkdocs(folder, place / name) for place in places for name in _MKDOCS]
     entries = next((outline.entries for outline in outlines if outline.entries), ())
@@ -39,7 +39,7 @@ def read_outline(folder: Path, files: Iterable[str]) -> Outline:
 
 
 class _Loader(bounds.BoundedLoader):
-    """YAML whose own tags mean nothing here: `!ENV`, `!!python/name:…`."""
+    """YAML without custom tags, such as `!ENV`, `!!python/name:…`: their values become `None`."""
 
 
 _Loader.add_multi_constructor("", lambda *_: None)
@@ -53,7 +53,7 @@ def _loaded(file: Path) -> Any:
         if file.suffix == ".toml":
             return tomllib.loads(text)
         return json.loads(text) if file.suffix == ".json" else yaml.load(text, Loader=_Loader)
-    except Exception:  # the YAML library lets errors of many kinds out
+    except Exception:  # the YAML library raises many kinds of errors
         return None
 
 
@@ -68,7 +68,7 @@ def _mkdocs(folder: Path, file: Path) -> Outline:
 
 
 def _book(folder: Path, file: Path) -> str:
-    """Return the title of an mdBook whose pages are in a folder."""
+    """Return the title of an mdBook if its pages are in the folder."""
     settings = _loaded(file)
     book = settings.get("book") if isinstance(settings, dict) else None
     if not isinstance(book, dict) or not _source(file, book, "src", "src").is_relative_to(folder.resolve()):

@@ -1,4 +1,4 @@
-"""A PDF → the text of its pages (N7). Anything may be in such a file, so everything is bounded, and nothing raises."""
+"""A PDF → the text of its pages (N7). The content is untrusted: all work is limited, and errors become warnings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 PAGES_MAX = 1000
 CHARACTERS_MAX = 2_000_000  # of all pages together
 BYTES_MAX = 200_000_000
-# Calls of functions that a file may cost: 200 million take half a minute. Real PDFs of words need 20 to 30 for a byte.
+# Limits for the function calls for a file: 200 million take half a minute. Real PDFs of text need 20 to 30 per byte.
 CALLS_MIN, CALLS_A_BYTE, CALLS_MAX = 20_000_000, 100, 200_000_000
 _NO_TITLE = re.compile(
     r"untitled|unbenannt|title|microsoft \w+ - |.*\.(docx?|odt|rtf|tex|dvi|indd|qxd|pptx?|xlsx?|pdf|md|html?)\Z|"
@@ -37,18 +37,18 @@ _BROKEN_WORD = re.compile(r"(?<=[^\W\d_])[-\u00ad]\Z")
 
 @dataclass(frozen=True, slots=True)
 class Pdf:
-    """`pages`: number, counted from 1, and paragraphs of each page that has text."""
+    """The text of a PDF; `pages` has the number, from 1, and the paragraphs of each page with text."""
 
     title: str = ""
     pages: tuple[tuple[int, tuple[str, ...]], ...] = ()
 
 
 class _TooMuchWork(BaseException):
-    """A file keeps its reader busy for ever. Not an `Exception`, which the reader would catch and go on."""
+    """A file takes too much work. Not an `Exception`, because pypdf would catch it and continue."""
 
 
 def read_pdf(root: Path, path: str) -> tuple[Pdf, list[Warn]]:
-    """Read a file's title and text; where that cannot be done, say why in a warning."""
+    """Read the title and the text of a file; errors become warnings."""
     warnings: list[Warn] = []
 
     def warn(message: str) -> None:
@@ -69,7 +69,7 @@ def _read(raw: bytes, warn: Callable[[str], None]) -> Pdf:
     title, pages = "", list[tuple[int, tuple[str, ...]]]()
     try:
         with _bounded(min(CALLS_MIN + CALLS_A_BYTE * len(raw), CALLS_MAX)):
-            from pypdf import PdfReader  # costs a tenth of a second, which a folder without PDFs saves
+            from pypdf import PdfReader  # takes 0.1 s, so only for PDFs
 
             reader = PdfReader(BytesIO(raw), strict=False)
             if reader.is_encrypted and not reader.decrypt(""):
@@ -79,7 +79,7 @@ def _read(raw: bytes, warn: Callable[[str], None]) -> Pdf:
             _take_pages(reader, pages, warn)
     except _TooMuchWork:
         warn(f"takes too much work to read: its text is left out after page {pages[-1][0] if pages else 0}")
-    except Exception as error:  # a broken file raises whatever it likes: KeyError, RecursionError, zlib's own
+    except Exception as error:  # a broken file can raise anything: KeyError, RecursionError, zlib.error
         warn(f"cannot be read as a PDF: {type(error).__name__}: {error}")
     else:
         if not pages:
@@ -93,7 +93,7 @@ def _take_pages(reader: PdfReader, pages: list[tuple[int, tuple[str, ...]]], war
     for number in range(1, min(count, PAGES_MAX) + 1):
         try:
             text = reader.pages[number - 1].extract_text()
-        except Exception:  # as above; the other pages may be sound
+        except Exception:  # as above; the other pages may be valid
             broken.append(number)
             continue
         if len(text) > left:
@@ -112,7 +112,7 @@ def _take_pages(reader: PdfReader, pages: list[tuple[int, tuple[str, ...]]], war
 
 
 def _title(reader: PdfReader) -> str:
-    """Return the title that a file says, unless a program made it up."""
+    """Return the title in the metadata of a file, unless a program generated it."""
     try:
         written = str((reader.metadata.title if reader.metadata else "") or "")
     except Exception:  # as above
@@ -122,7 +122,7 @@ def _title(reader: PdfReader) -> str:
 
 
 def _paragraphs(text: str) -> Iterator[str]:
-    """Join a page's lines. A blank line ends a paragraph, and so does a short line that ends a sentence."""
+    """Join the lines of a page. A blank line ends a paragraph, and so does a short line at the end of a sentence."""
     lines = [" ".join(line.split()) for line in text.translate(_LIGATURES).splitlines()]
     longest = max(map(len, lines), default=0)
     words: list[str] = []
@@ -143,10 +143,10 @@ def _paragraphs(text: str) -> Iterator[str]:
 
 @contextmanager
 def _bounded(most: int) -> Iterator[None]:
-    """Bound the number of function calls, and silence pypdf.
+    """Limit the number of function calls, and silence pypdf.
 
-    pypdf can loop without end on a broken file. A count of calls ends it at the same place on every machine, which a timeout
-    does not. The process's profiler and pypdf's log level are restored.
+    pypdf can loop endlessly on a broken file. A limit of calls stops it at the same place on every machine; a timeout does not.
+    The profiler of the process and the log level of pypdf are restored.
     """
     calls, profiler = 0, sys.getprofile()
     log = logging.getLogger("pypdf")

@@ -1,7 +1,7 @@
-"""YAML's scalars with their spelling: `title: 1.10` is the title "1.10", and `version: 007` is no seven.
+"""YAML scalars with their spelling: `title: 1.10` is the title "1.10", and `version: 007` stays "007".
 
-They are numbers all the same, for fields that take numbers. Of YAML 1.1's words for truth only `true` and `false` are read as
-that (YAML 1.2.2, §10.3.2): a page may be called `No`, and `user_note_shared: on` is not a clear word.
+They are still numbers for numeric fields. Of the boolean words of YAML 1.1 only `true` and `false` are booleans (YAML 1.2.2,
+§10.3.2): the title of a page can be `No`, and `user_note_shared: on` is ambiguous.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ _BOOL = "tag:yaml.org,2002:bool"
 
 
 class SpelledInt(int):
-    """A whole number that remembers how it was written."""
+    """An integer with its spelling."""
 
     text: str
 
 
 class SpelledFloat(float):
-    """A number that remembers how it was written."""
+    """A float with its spelling."""
 
     text: str
 
 
 def spelled(value: Any) -> str | None:
-    """Return how a number was written; `None` for anything else."""
+    """Return the spelling of a number; `None` for anything else."""
     return value.text if isinstance(value, (SpelledInt, SpelledFloat)) else None
 
 
 def use(loader: type[yaml.SafeLoader]) -> None:
-    """Teach a loader to keep spellings."""
+    """Configure a loader to keep spellings."""
     loader.add_constructor("tag:yaml.org,2002:int", _int)
     loader.add_constructor("tag:yaml.org,2002:float", _float)
     loader.yaml_implicit_resolvers = {

@@ -1,4 +1,4 @@
-"""A body's first heading, in the words that its reader sees: a page without a title is called by it."""
+"""The visible words of the first heading of a body: the title of a page without one."""
 
 from __future__ import annotations
 
@@ -14,25 +14,24 @@ _HTML = re.compile(r"^[ \t]*(?:<(?!h1\b)[^<>\n]*+>[ \t]*+)*<h1(?=[\s>])[^<>]*>",
 _CLOSED = re.compile(r"</h1\s*>", re.IGNORECASE)
 _PRE = re.compile(r"^[ \t]*<(?P<name>pre|script|style|textarea)(?=[\s>])", re.MULTILINE | re.IGNORECASE)
 _DEFINITION = re.compile(r"^ {0,3}\[[^\]\n]+\]:[ \t]*\S.*$", re.MULTILINE)
-# Lines that say nothing to a reader: tags alone, pictures, badges, rules, definitions of links.
+# Lines without visible words: tags alone, pictures, badges, rules, link definitions.
 _SILENT = re.compile(
     r"[ \t]*(?:(?:<[^<>]*>|\[?!\[[^\[\]]*\](?:\([^()]*\)|\[[^\[\]]*\])(?:\](?:\([^()]*\)|\[[^\[\]]*\]))?)[ \t]*)+"
     r"|[-*_ \t]{3,}|\[[^\]]+\]:.*|\[TOC\][ \t]*|(?:import|export)\b.*",
     re.IGNORECASE,
 )
-_LONGEST = 20  # lines of a heading that is underlined
+_LONGEST = 20  # lines of an underlined heading
 
 
 def first_heading(body: str, *, deep: bool = True) -> str:
-    """Find a body's first heading outside of code: `# Heading`, lines above `===`, or `<h1>`; empty where there is none.
+    """Return the first heading of a body outside of code: `# Heading`, lines above `===`, or `<h1>`; empty if there is none.
 
-    One of a lower level, `## Heading`, is a title only at the very beginning, before any text, and where `deep` says so. After
-    it no other is.
+    A heading of a lower level, `## Heading`, counts only with `deep` and before any text. No heading after it counts.
     """
     shown = _without_code(body)
     html_at, html = _html(shown)
     paragraph: list[str] = []
-    at, dead = 0, False  # whether the lines down to the next blank one are found to be no Markdown
+    at, dead = 0, False  # dead: the lines up to the next blank line are not Markdown
     is_text_above = is_text_here = False  # in an earlier paragraph, in this one
     for line in shown.split("\n"):
         if html and at >= html_at:
@@ -76,7 +75,7 @@ def _without_code(body: str) -> str:
 
 
 def _html(shown: str) -> tuple[int, str]:
-    """Find the first `<h1>` that says something, and where it begins."""
+    """Find the first `<h1>` with words: return its offset and its words."""
     for opener in _HTML.finditer(shown):
         closed = _CLOSED.search(shown, opener.end())
         if closed is None:
@@ -87,7 +86,7 @@ def _html(shown: str) -> tuple[int, str]:
 
 
 def _heading(lines: list[str], shown: str) -> tuple[str, str] | None:
-    """Read lines of Markdown that end in a heading: its tag and its words; `None` where they do not."""
+    """Parse lines of Markdown that end in a heading: return its tag and its words, or `None`."""
     env: dict[str, Any] = {}
     if "[" in "".join(lines):
         parser().parse("\n".join(_DEFINITION.findall(shown)), env)

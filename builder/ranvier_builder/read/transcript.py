@@ -1,4 +1,4 @@
-"""`.vtt` and `.srt` → what was said, in paragraphs of about a minute (N7)."""
+"""`.vtt` and `.srt` → the spoken text, in parts of about a minute (N7)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _VOICE = re.compile(r"<v(?:\.[^\s<>]*)?[ \t]+([^<>]*)>")
 _TAG = re.compile(r"</?[a-zA-Z0-9][^<>]*>|\{\\[^{}]*\}")  # `<i>`, `<00:01.000>`, `<font color=…>`, `{\an8}`
 _NO_CUE = re.compile(r"(?:NOTE|STYLE|REGION)(?:\s|\Z)")
 
-Transcript = tuple[tuple[int, tuple[str, ...]], ...]  # second at which a part begins, its paragraphs
+Transcript = tuple[tuple[int, tuple[str, ...]], ...]  # the start of a part in seconds, its paragraphs
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class _Cue:
 
 
 def read_transcript(root: Path, path: str) -> tuple[Transcript, list[Warn]]:
-    """Read a transcript; where nothing can be read, say so in a warning."""
+    """Read a transcript; return a warning if nothing can be read."""
     try:
         if (root / path).stat().st_size > BYTES_MAX:
             return (), [Warn(path, "media", f"is larger than {BYTES_MAX // 1_000_000} MB: left out")]
@@ -49,12 +49,12 @@ def _decoded(raw: bytes, path: str) -> tuple[str, list[Warn]]:
         return raw.decode("utf-16" if marked else "utf-8-sig"), []
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
-        # Old subtitles are in the code page of an old Windows more often than in anything else.
+        # Old subtitles mostly use a Windows code page.
         return raw.decode("cp1252", "replace"), [Warn(path, "encoding", "not UTF-8: read as Windows-1252", line)]
 
 
 def _cues(text: str) -> Iterator[_Cue]:
-    """Read the blocks that have a line of times; notes, styles and regions are none."""
+    """Yield the blocks with a line of times; notes, styles and regions are skipped."""
     block: list[str] = []
     for line in [*text.replace("\0", "").splitlines(), ""]:
         if line.strip():
@@ -67,7 +67,7 @@ def _cues(text: str) -> Iterator[_Cue]:
 
 
 def _cue(block: list[str]) -> _Cue | None:
-    # The times are on the first line, or on the second one after the cue's name.
+    # The times are on the first line, or on the second line after the name of the cue.
     for at, line in enumerate(block[:2]):
         times = _TIMES.match(line) if "-->" in line else None
         if times:
@@ -78,7 +78,7 @@ def _cue(block: list[str]) -> _Cue | None:
 
 
 def _lines(lines: list[str]) -> Iterator[tuple[str, str]]:
-    """Split a cue's lines by speaker, without tags; a voice speaks until the next one does."""
+    """Split the lines of a cue by speaker, without tags; a voice continues until the next one."""
     speaker = ""
     for line in lines:
         pieces = _VOICE.split(line)
@@ -101,7 +101,7 @@ def _seconds(clock: str) -> float:
 
 
 def _unrolled(cues: Iterator[_Cue]) -> Iterator[_Cue]:
-    """Say once what rolling captions show twice: the next cue begins with what the last one said, and adds to it."""
+    """Remove the repetitions of rolling captions, in which a cue repeats the previous one and adds words."""
     shown: tuple[str, ...] = ()
     end = -1.0
     for cue in cues:

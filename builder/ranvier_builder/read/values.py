@@ -1,4 +1,4 @@
-"""What stands in a frontmatter → what a field takes. What does not fit is reported with its line, never guessed at."""
+"""The values of a frontmatter → typed fields. An invalid value is reported with its line, never guessed."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from ranvier_builder.model import Warn
 from ranvier_builder.read.frontmatter import Split
 from ranvier_builder.read.scalars import spelled
 
-# Every name that a field of ours goes by: none of them is an `extra`, whatever the config's globs say.
+# All names of Ranvier's fields: they never become an `extra`, whatever globs the config has.
 FIELDS = frozenset(
     """id title kind tags tag audience aliases alias summary description confidence source_type derived_from user_note
     user_note_shared created date updated lastmod parent role lang weight noindex""".split()
 )
 _DATE = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:$|[T\s].*$)", re.DOTALL)
-_MILLISECONDS = re.compile(r"\d{12,13}", re.ASCII)  # since 1970, as Dendron writes dates
+_MILLISECONDS = re.compile(r"\d{12,13}", re.ASCII)  # since 1970: Dendron's dates
 _TRUE, _FALSE = {"true", "yes", "on", "1"}, {"false", "no", "off", "0", ""}
 _ORDERS = ("sidebar_position", "nav_order", "order")
 _LABELS = ("sidebar_label", "nav_label", "linktitle")
 _FARTHEST = 1e9
 _ADDRESSES = ("slug", "permalink", "url", "redirect_from", "redirects")
 _ADDRESS = re.compile(r"(?:https?://[^/\s]+)?/?[^\s:?#]{1,400}")
-_DEEPEST = 4  # lists within lists
+_DEEPEST = 4  # nested lists
 
 
 def plain(value: Any) -> str | None:
-    """Read a scalar as a YAML author means it: `0.88` → "0.88", `true` → "true"; `None` where it is no scalar."""
+    """Return a scalar as text, as its author wrote it: `0.88` → "0.88", `true` → "true"; `None` if it is not a scalar."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -43,16 +43,16 @@ def plain(value: Any) -> str | None:
         return None
     value = value if (text := spelled(value)) is None else text
     try:
-        # YAML can spell half of a surrogate pair, which no file can hold.
+        # YAML can contain half of a surrogate pair, which cannot be encoded.
         return unclaimed(
             stream_safe(str(value)).encode("utf-8", "replace").decode().replace("\0", "").replace("\ufeff", "")
         ).strip()
-    except ValueError:  # a whole number of thousands of digits
+    except ValueError:  # an integer with thousands of digits
         return None
 
 
 def date_of(text: str) -> str:
-    """Read a date, `2024-1-5`, `2024/01/05`, RFC 3339, milliseconds: → "2024-01-05", or "" where it is none."""
+    """Read a date, `2024-1-5`, `2024/01/05`, RFC 3339, milliseconds: → "2024-01-05", or "" if it is not a date."""
     match = _DATE.match(text.strip())
     try:
         if _MILLISECONDS.fullmatch(text.strip()):
@@ -63,7 +63,7 @@ def date_of(text: str) -> str:
 
 
 class Fields:
-    """A frontmatter's values, read as what they should be."""
+    """The values of a frontmatter, converted to the expected types."""
 
     def __init__(self, path: str, parts: Split) -> None:
         self.warnings: list[Warn] = []
@@ -74,11 +74,11 @@ class Fields:
         return name in self._parts.fields
 
     def warn(self, name: str, message: str, kind: str = "field") -> None:
-        """Report a field, with its line."""
+        """Add a warning for a field, with its line."""
         self.warnings.append(Warn(self._path, kind, message, self._parts.lines.get(name, 1)))
 
     def text(self, *names: str) -> str:
-        """Read the first of some fields that is said as text."""
+        """Read the first existing field of `names` as text."""
         for name in names:
             if name in self:
                 text = plain(self._parts.fields[name])
@@ -88,7 +88,7 @@ class Fields:
         return ""
 
     def texts(self, *names: str) -> tuple[str, ...]:
-        """Read a list, a comma string, or lists within a list, as texts; empty ones are left out."""
+        """Read a list, a comma-separated string, or nested lists, as texts; empty texts are skipped."""
         for name in names:
             if name in self:
                 strange: list[Any] = []
@@ -101,7 +101,7 @@ class Fields:
     def number(
         self, name: str, low: float = -math.inf, high: float = math.inf, words: Mapping[str, float] | None = None
     ) -> float | None:
-        """Read a number within bounds, or one of the words that stand for one."""
+        """Read a number within limits, or a word that means a number."""
         value = self._parts.fields.get(name)
         if value is None or value == "":
             return None
@@ -118,7 +118,7 @@ class Fields:
         return None
 
     def date(self, *names: str) -> str:
-        """Read the first of some fields that is said as a date."""
+        """Read the first non-empty field of `names` as a date."""
         for name in names:
             value = self._parts.fields.get(name)
             if name in self and value is not None and value != "":
@@ -129,7 +129,7 @@ class Fields:
         return ""
 
     def order(self) -> float | None:
-        """Read the number by which other systems order pages."""
+        """Read the sort number of other systems."""
         menu = self._parts.fields.get("sidebar")
         inner = menu.get("order") if isinstance(menu, dict) else None
         for value in (*(self._parts.fields.get(name) for name in _ORDERS), inner):
@@ -142,7 +142,7 @@ class Fields:
         return None
 
     def label(self) -> str:
-        """Read what other systems' menus call a page."""
+        """Read the label of a page in the menus of other systems."""
         menu = self._parts.fields.get("sidebar")
         inner = menu.get("label") if isinstance(menu, dict) else None
         values = (*(self._parts.fields.get(name) for name in _LABELS), inner)
@@ -150,20 +150,20 @@ class Fields:
         return composed(" ".join(next(filter(None, words), "").split()))
 
     def addresses(self) -> tuple[str, ...]:
-        """Read where another system publishes a page, or did once; an address with parts to be filled in is none."""
+        """Read the addresses, current and former, of a page in another system; addresses with placeholders are skipped."""
         values = [value for name in _ADDRESSES if (value := self._parts.fields.get(name)) is not None]
         items = [item for value in values for item in (value if isinstance(value, list) else [value])]
         return tuple(item for item in items if isinstance(item, str) and _ADDRESS.fullmatch(item))
 
     def only_true(self, name: str) -> bool:
-        """Read a switch that shares what is private: nothing but `true` turns it on."""
+        """Read a switch that shares private text: only `true` turns it on."""
         value = self._parts.fields.get(name)
         if value is not None and not isinstance(value, bool):
             self.warn(name, f"{name} should be true or false, and is {_shape(value)}: not shared")
         return value is True
 
     def switch(self, name: str) -> bool:
-        """Read a switch that hides."""
+        """Read a switch that hides something; an unclear value turns it on."""
         word = (plain(self._parts.fields.get(name)) or "").lower()
         if word not in _TRUE | _FALSE or plain(self._parts.fields.get(name)) is None:
             self.warn(name, f"{name} should be true or false, and is {_shape(self._parts.fields[name])}: taken for true")
@@ -171,7 +171,7 @@ class Fields:
         return word in _TRUE
 
     def extra(self, globs: tuple[str, ...], but: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-        """Read the other fields that the config's globs name, as texts; nested ones are nobody's."""
+        """Read the other fields that match the config's globs, as texts; nested fields are skipped."""
         hidden = FIELDS | {name.lower() for name in but}
         return tuple(
             (name, text)
@@ -181,7 +181,7 @@ class Fields:
 
 
 def is_named(field: str, globs: Iterable[str]) -> bool:
-    """Tell whether a glob of `search_fields` means a field, in whatever case."""
+    """Return whether a field matches a glob of `search_fields`, ignoring case."""
     return any(fnmatchcase(field.lower(), glob.lower()) for glob in globs)
 
 
@@ -207,7 +207,7 @@ def _flat(value: Any, strange: list[Any], depth: int = 0) -> tuple[str, ...]:
 
 
 def _shape(value: Any) -> str:
-    """Say what a value is, briefly: `a map`, `'soon'`."""
+    """Describe a value briefly: `a map`, `'soon'`."""
     if isinstance(value, dict):
         return "a map"
     if isinstance(value, (list, tuple)):

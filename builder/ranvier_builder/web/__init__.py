@@ -1,1 +1,1 @@
-"""The built HTML of any site generator, read."""
+"""Reads the built HTML of any site generator."""

@@ -1,4 +1,4 @@
-"""Pages that name another page of the site as the one address of what they say."""
+"""Finds pages with another page of the site as their canonical address."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from ranvier_builder.web.titles import is_common
 
 
 def duplicates(pages: Sequence[WebPage], site_url: str) -> tuple[set[str], str]:
-    """Return the paths of pages that stand for another one of `pages`; and an address that is believed of none, or nothing.
+    """Return the paths of pages with another canonical page in `pages`; and an implausible canonical path, or "".
 
-    Where the site lives need not be known: it is where most pages say that they themselves are.
+    A canonical path that most pages name is implausible: it is ignored.
+    `site_url` is optional: without it, the canonical addresses of most pages determine the address of the site.
     """
     own = {_key(page.url): page for page in pages}
     base = _key(urlsplit(site_url).path) if site_url else _base(pages)
@@ -23,7 +24,7 @@ def duplicates(pages: Sequence[WebPage], site_url: str) -> tuple[set[str], str]:
         target = own.get(_below(canonical, base)) if page.canonical and _within(canonical, base) else None
         if target is not None and target.path != page.path:
             originals[page.path] = target
-    # A page that itself stands for another is nobody's address: two that name each other would both be lost.
+    # A duplicate is not a canonical page: otherwise two pages that name each other would both be removed.
     real = {path: target for path, target in originals.items() if target.path not in originals}
     for shared, count in Counter(target.path for target in real.values()).most_common(1):
         if is_common(count, len(pages)):
@@ -32,7 +33,7 @@ def duplicates(pages: Sequence[WebPage], site_url: str) -> tuple[set[str], str]:
 
 
 def _key(path: str) -> str:
-    """Put an address into the form in which two can be compared: `/guide/index.html`, `/guide/` and `/guide` are one."""
+    """Normalise an address for comparison: `/guide/index.html`, `/guide/` and `/guide` are equal."""
     bare = unquote(path).strip("/")
     for ending in (".html", ".htm"):
         bare = bare.removesuffix(ending)

@@ -1,14 +1,14 @@
-"""The bytes of an HTML file → text, by its byte order mark, else what it declares, else UTF-8 (HTML standard, §13.2.3)."""
+"""The bytes of an HTML file → text, by its byte order mark, else its declaration, else UTF-8 (HTML standard, §13.2.3)."""
 
 from __future__ import annotations
 
 import codecs
 import re
 
-_LOOKED_AT = 4096  # bytes at the beginning; the standard says 1,024, browsers read on where nothing was found
+_LOOKED_AT = 4096  # first bytes that are searched; 1,024 in the standard, but browsers search further
 _DECLARED = re.compile(rb"""<meta[^>]{0,400}?charset\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
-# What the standard's labels mean where Python takes them more literally.
+# Labels whose meaning in the standard differs from Python's.
 _WIDER = {
     "iso8859-1": "cp1252",
     "ascii": "cp1252",
@@ -19,18 +19,18 @@ _WIDER = {
     "euc_kr": "cp949",
     "gb2312": "gb18030",
     "gbk": "gb18030",
-    "utf-16": "utf-8",  # a file whose declaration could be read is not UTF-16
+    "utf-16": "utf-8",  # a file with a readable declaration is not UTF-16
     "utf-16-le": "utf-8",
     "utf-16-be": "utf-8",
 }
-# Python has text encodings that are no character sets: "unicode_escape", "idna".
+# Python has text encodings that are not character sets: "unicode_escape", "idna".
 _CHARSETS = re.compile(
     r"utf-8|cp(125\d|866|874|932|949)|iso8859-\d+|iso2022_jp|koi8-[ru]|mac-(roman|cyrillic)|gb18030|big5|euc_jp|shift_jis"
 )
 
 
 def decode(data: bytes) -> tuple[str, str]:
-    """Return the text, and what was odd about it: empty where nothing was."""
+    """Return the text, and a problem, or ""."""
     for mark, name in _MARKS:
         if data.startswith(mark):
             return _decoded(data[len(mark) :], name)

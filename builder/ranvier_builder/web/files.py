@@ -1,4 +1,4 @@
-"""The HTML files of a built site, in one order on every machine, and never out of its folder."""
+"""The HTML files of a built site, in the same order on every machine, and only from its folder."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ranvier_builder.paths import is_utf8
 
 HTML = (".html", ".htm", ".xhtml")
 BASE = "_ranvier"
-# What generators write beside the pages: pages of errors, of search, of an index of words, of source code; proofs of ownership.
+# Generated files that are not content: error pages, search pages, word indexes, source code, ownership verification.
 _NOT_A_PAGE = re.compile(
     r"(?:[a-z]{2}(?:-[a-z]{2,4})?/)?(?:"
     r"(?:404|500|50x|offline|search|search-results|genindex(?:-[\w.-]+)?|py-modindex)(?:/index)?\.x?html?"
@@ -27,7 +27,7 @@ _NOT_A_PAGE = re.compile(
 
 @dataclass(slots=True)
 class SiteFiles:
-    """Paths relative to the site's folder, with slashes; how many HTML files are no pages; what was odd."""
+    """Paths relative to the site's folder, with slashes; the number of HTML files that are not pages; warnings."""
 
     pages: list[str] = field(default_factory=list)
     no_pages: int = 0
@@ -35,10 +35,10 @@ class SiteFiles:
 
 
 def site_files(site: Path, exclude: tuple[str, ...] = ()) -> SiteFiles:
-    """Find a site's pages.
+    """Find the pages of a site.
 
     Raises:
-        ReadError: there is no such folder, or a folder in it cannot be read.
+        ReadError: the folder is missing, or a folder in it cannot be read.
 
     """
     if not site.is_dir():

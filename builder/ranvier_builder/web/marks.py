@@ -1,7 +1,7 @@
-"""What a page's author says in `data-ranvier-*` attributes, or in `data-pagefind-*`, which mean the same.
+"""The author's settings in `data-ranvier-*` attributes, or in `data-pagefind-*`, which have the same meaning.
 
-The syntax of a list of captures is Pagefind's (its manual, "Setting up filters"): `key` takes the element's text, `key[attr]`
-one of its attributes, `key:value` a value that is written there and runs to the end of the list.
+The syntax of a list of captures is Pagefind's (its manual, "Setting up filters"): `key` captures the text of the element,
+`key[attr]` one of its attributes, `key:value` a literal value that extends to the end of the list.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from ranvier_builder.render.html import one_line
 
 NAMES = ("ranvier", "pagefind")
-# A page's own weight is said on one of these; on smaller parts it is read by nobody yet.
+# Elements for the weight of a page; weights of smaller parts are ignored.
 _WHOLE = frozenset(("html", "body", "main", "article"))
 HEAVIEST = 10.0
 
@@ -24,7 +24,7 @@ Captured = tuple[str, str]
 
 @dataclass(slots=True)
 class Marks:
-    """Everything that a page's attributes say, in document order."""
+    """All settings in the attributes of a page, in document order."""
 
     meta: dict[str, str] = field(default_factory=dict)
     filters: list[Captured] = field(default_factory=list)
@@ -39,7 +39,7 @@ def selector(what: str, value: str = "") -> str:
 
 
 def read_marks(tree: LexborHTMLParser, text: Text, left_out: Callable[[LexborNode], bool]) -> Marks:
-    """Read a page's marks; `left_out` tells of elements that are left out with all that is said on them."""
+    """Read the marks of a page; elements that match `left_out` are skipped with their marks."""
     marks = Marks()
     for key, value in _captured(tree, "meta", text, left_out):
         marks.meta.setdefault(key, value)
@@ -54,7 +54,7 @@ def read_marks(tree: LexborHTMLParser, text: Text, left_out: Callable[[LexborNod
 
 
 def index_attributes(node: LexborNode) -> str:
-    """Return the values of the attributes that `data-…-index-attrs` names, to be read where the element stands."""
+    """Return the values of the attributes in `data-…-index-attrs`, which are indexed at the place of the element."""
     values = []
     for name in NAMES:
         for wanted in str(node.attributes.get(f"data-{name}-index-attrs") or "").split(","):

@@ -1,4 +1,4 @@
-"""The main content of another generator's page → sections, each with the anchor that its heading has there."""
+"""The main content of another generator's page → sections, with the existing anchors of their headings."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from ranvier_builder.render.html import BLOCKS, HEADING, Outline, Place, one_lin
 from ranvier_builder.web.marks import index_attributes, selector
 from ranvier_builder.web.seen import Seen
 
-_NEAR = 3  # elements before a heading, or around it, that may carry its anchor
-_LOOKED_BACK = 8  # nodes before a heading that may be empty
-_LINE = "\0"  # a line's end, unless it has ended; no text holds it
+_NEAR = 3  # elements before a heading, or around it, that are searched for its anchor
+_LOOKED_BACK = 8  # empty nodes before a heading
+_LINE = "\0"  # a newline, unless at the beginning of a line; not used in texts
 _FRAMES = frozenset("section div article header hgroup li".split())
-LONGEST = 300  # characters of a heading or a title; one that its author forgot to close swallows what follows
+LONGEST = 300  # characters of a heading or a title; an unclosed heading includes the text after it
 _BELOW_HEADINGS = 7  # level of a described function or class, below h6
 
 
 def outline(tree: LexborHTMLParser, seen: Seen) -> tuple[Section, ...]:
-    """Read the sections of a page's main content, in order."""
+    """Return the sections of the main content of a page, in order."""
     reader = _Reader(tree, seen)
     for root in seen.roots:
         for node, leaving in walk(root, seen.skips):
@@ -35,9 +35,9 @@ class _Reader:
     def __init__(self, tree: LexborHTMLParser, seen: Seen) -> None:
         self.out = Outline()
         self._seen = seen
-        # Sphinx describes each function in a `dt` with an id: in a reference, these are what is looked for.
+        # Sphinx describes each function in a `dt` with an id: in a reference, readers search for these.
         self._described = {node.mem_id for node in tree.css("dt.sig[id]")}
-        self._lists: list[tuple[int, Place | None]] = []  # open `dl`s that describe something, and where they were met
+        self._lists: list[tuple[int, Place | None]] = []  # open `dl`s with descriptions, and the place of each
         self._attributes = {node.mem_id for node in tree.css(selector("index-attrs"))}
 
     def visit(self, node: LexborNode, leaving: bool) -> None:
@@ -69,7 +69,7 @@ class _Reader:
             self.out.text(words)
 
     def _description(self, node: LexborNode, tag: str, leaving: bool) -> None:
-        """A described thing is a section of its own, until its list ends."""
+        """Begin a section for a described object; it ends with its list."""
         if tag == "dl" and not leaving and _describes(node, self._described):
             self._lists.append((node.mem_id, self.out.place))
         elif tag == "dl" and leaving and self._lists and self._lists[-1][0] == node.mem_id:
@@ -81,7 +81,7 @@ class _Reader:
             name = described_name(node, self._seen)
             above = [heading for at, heading in self.out.place[0] if _BELOW_HEADINGS <= at < level]
             if above and "." not in name:
-                name = f"{above[-1].rpartition('.')[2]}.{name}"  # `convert` alone tells nobody of which class it is
+                name = f"{above[-1].rpartition('.')[2]}.{name}"  # `convert` alone does not identify its class
             self.out.heading(level, name, str(node.attributes["id"]))
 
 
@@ -90,23 +90,23 @@ def _describes(node: LexborNode, described: set[int]) -> bool:
 
 
 def described_name(node: LexborNode, seen: Seen) -> str:
-    """Name what a Sphinx signature describes: `httpx.get(url, *, …)` → `httpx.get`."""
+    """Return the name in a Sphinx signature: `httpx.get(url, *, …)` → `httpx.get`."""
     parts = [plain(part, seen) for part in node.css(".sig-prename, .sig-name")]
     return one_line("".join(parts)) or one_line(plain(node, seen).partition("(")[0]) or str(node.attributes["id"])
 
 
 def shortened(text: str, length: int) -> str:
-    """Cut a text at a blank, if it is longer than that."""
+    """Cut a text at a blank if it is longer than `length`."""
     return text if len(text) <= length else f"{text[:length].rpartition(' ')[0] or text[:length]} …"
 
 
 def plain(node: LexborNode, seen: Seen) -> str:
-    """Return the text of an element as it is seen."""
+    """Return the visible text of an element."""
     return "".join(part if part is not _LINE else " " for part in _texts(node, seen, " "))
 
 
 def lines(node: LexborNode, seen: Seen) -> str:
-    """Return preformatted text: line numbers left out, breaks and elements that are lines put on lines of their own."""
+    """Return preformatted text without line numbers; breaks and elements for lines become lines."""
     out: list[str] = []
     for part in _texts(node, seen, "\n"):
         if part is not _LINE:
@@ -117,7 +117,7 @@ def lines(node: LexborNode, seen: Seen) -> str:
 
 
 def _texts(node: LexborNode, seen: Seen, broken: str) -> Iterator[str]:
-    """Yield the texts in an element: `broken` for a `<br>`, `_LINE` where a line ends if it has not ended yet."""
+    """Yield the texts in an element: `broken` for a `<br>`, `_LINE` around a block."""
     stack: list[LexborNode | str] = list(reversed(list(node.iter(include_text=True))))
     while stack:
         item = stack.pop()
@@ -137,7 +137,7 @@ def _texts(node: LexborNode, seen: Seen, broken: str) -> Iterator[str]:
 
 
 def anchor(heading: LexborNode, seen: Seen) -> str:
-    """Find the anchor that leads to a heading: its own id, one in it, one just before it, or that of the part it begins."""
+    """Return the anchor of a heading: its id, the target of its link, or an id in it, before it, or of the part it begins."""
     return (
         str(heading.attributes.get("id") or "")
         or _linked(heading, seen)
@@ -148,7 +148,7 @@ def anchor(heading: LexborNode, seen: Seen) -> str:
 
 
 def _linked(heading: LexborNode, seen: Seen) -> str:
-    """A sign in or just after a heading, or a link that is the whole heading, leads to the heading."""
+    """Return the target of a permalink in or directly after a heading, or of a link that is the whole heading."""
     after = _next_element(heading)
     whole = heading.text().strip()
     links = [link for link in heading.css('a[href^="#"]') if seen.skips(link) or link.text().strip() == whole]
@@ -193,7 +193,7 @@ def _around(heading: LexborNode) -> str:
 
 
 def _begins(node: LexborNode) -> bool:
-    """Tell whether an element is the first in another with any text."""
+    """Return whether an element is the first one with text in its parent."""
     before = node.prev
     for _ in range(_LOOKED_BACK):
         if before is None:

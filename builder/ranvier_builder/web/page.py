@@ -1,4 +1,4 @@
-"""One HTML file → what it says, and what it says about itself. Nothing here looks at another page."""
+"""One HTML file → its text and its metadata. Other pages are not considered here."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from ranvier_builder.web.seen import Seen
 _INDEX = ("index.html", "index.htm")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}(?!\d)")
 _REFRESH = re.compile(r"\s*+[.\d]*+\s*+[;,]\s*+(?:url\s*+=)?+\s*+['\"]?+\s*+(\S.*)", re.IGNORECASE)
-_NEAR = 5  # elements around a date that may be a page's header
-_HOME = "https://site.invalid/"  # stands for the site's root, where only paths matter
+_NEAR = 5  # elements around a date that are searched for a header
+_HOME = "https://site.invalid/"  # placeholder for the root of the site: only paths matter
 
 
 @dataclass(frozen=True, slots=True)
 class WebPage:
-    """A page as its file shows it. What a site's other pages change about it is decided in `site`."""
+    """A page according to its file. `site` applies the changes that depend on other pages."""
 
     path: str  # relative to the site's folder, with slashes
-    url: str  # as a static host serves it, relative to the root: "guide/" for guide/index.html
-    said_title: str  # by its author, in an attribute
+    url: str  # on a static host, relative to the root: "guide/" for guide/index.html
+    said_title: str  # set by its author in an attribute
     heading: str  # its first h1
     head_title: str  # its <title>
     site_name: str
@@ -37,7 +37,7 @@ class WebPage:
     marked: bool  # its author marked the main content
     noindex: bool
     redirect: bool
-    canonical: str  # path of the address that it names as its own, from the host's root; empty where it names none
+    canonical: str  # path of its canonical address, from the root of the host, or ""
     lang: str
     summary: str
     filters: tuple[str, ...]  # "author/Ada Lovelace"
@@ -51,7 +51,7 @@ class WebPage:
 
 
 def address(path: str) -> str:
-    """Say where a static host serves a file, relative to the site's root, percent-encoded."""
+    """Return the address of a file on a static host, relative to the site's root, percent-encoded."""
     folder, _, name = path.rpartition("/")
     if name.lower() in _INDEX:
         return f"{quote(folder)}/" if folder else ""
@@ -59,7 +59,7 @@ def address(path: str) -> str:
 
 
 def read_page(path: str, data: bytes) -> WebPage:
-    """Read an HTML file of a site. Nothing in it is an error."""
+    """Read an HTML file of a site. Problems become warnings, never errors."""
     html, odd = decode(data)
     warnings = [Warn(path, "encoding", odd)] if odd else []
     tree = parse(html)
@@ -103,7 +103,7 @@ def _extra(meta: dict[str, str], marks: Marks) -> tuple[tuple[str, str], ...]:
 
 
 def _heading(tree: LexborHTMLParser, seen: Seen, sections: tuple[Section, ...]) -> str:
-    """Return the page's first h1: of its main content, or where that is marked and has none, of the page."""
+    """Return the first h1 of the main content, or of the whole page if the marked main content has none."""
     inside = next((section.headings[-1] for section in sections if section.levels[-1:] == (1,)), "")
     if inside or not seen.marked:
         return inside
@@ -112,7 +112,7 @@ def _heading(tree: LexborHTMLParser, seen: Seen, sections: tuple[Section, ...]) 
 
 
 class _Head:
-    """What a page's `<head>` says."""
+    """The metadata in the `<head>` of a page."""
 
     def __init__(self, tree: LexborHTMLParser, path: str) -> None:
         self._tree = tree
@@ -125,30 +125,30 @@ class _Head:
                 self._meta.setdefault(name, []).append(value)
 
     def named(self, name: str) -> str:
-        """Return what a `<meta>` says; the first that says anything."""
+        """Return the first non-empty content of the `<meta>` elements with a name."""
         return next(filter(None, self._meta.get(name, ())), "")
 
     @property
     def title(self) -> str:
-        """The `<title>`, not one of a drawing in the page."""
+        """The `<title>` in the `<head>`, not one in an SVG."""
         node = self._tree.head.css_first("title") if self._tree.head is not None else None
         return shortened(one_line(node.text() if node is not None else ""), LONGEST)
 
     @property
     def lang(self) -> str:
-        """The language that `<html>` names."""
+        """The language of `<html>`."""
         root = self._tree.root
         return str(root.attributes.get("lang") or "").strip() if root is not None else ""
 
     @property
     def noindex(self) -> bool:
-        """Whether search engines are asked to stay away."""
+        """Whether the page excludes search engines."""
         directives = ",".join((*self._meta.get("robots", ()), *self._meta.get("ranvier", ()))).lower()
         return bool({"noindex", "none"} & {word.strip() for word in directives.split(",")})
 
     @property
     def redirect(self) -> bool:
-        """Whether the page only sends its reader on."""
+        """Whether the page only redirects."""
         for node in self._tree.css("meta[http-equiv=refresh i]"):
             refresh = _REFRESH.match(str(node.attributes.get("content") or ""))
             if refresh and not _own(refresh[1].strip("'\" "), self._path):
@@ -168,12 +168,12 @@ class _Head:
 
     @property
     def keywords(self) -> tuple[str, ...]:
-        """Words that `keywords` and `article:tag` name, each once."""
+        """The words in `keywords` and `article:tag`, without duplicates."""
         keywords = ",".join((*self._meta.get("keywords", ()), *self._meta.get("article:tag", ())))
         return tuple(dict.fromkeys(word for part in keywords.split(",") if (word := part.strip().lstrip("#"))))
 
     def dates(self, seen: Seen) -> tuple[str, str]:
-        """Return when the page was written and last changed, as `YYYY-MM-DD` each, or nothing."""
+        """Return the dates of creation and of the last change, as `YYYY-MM-DD` or ""."""
         created = _date(self.named("article:published_time") or self.named("date"))
         updated = _date(self.named("article:modified_time") or self.named("og:updated_time") or self.named("last-modified"))
         times = [node for root in seen.roots for node in root.css("time[datetime]")]
@@ -188,7 +188,7 @@ class _Head:
 
 
 def _framed(node: LexborNode) -> bool:
-    """Tell whether a date stands over or under the text: one in a sentence is somebody's birthday."""
+    """Return whether a date is in a header or footer: a date in a sentence could be a birthday."""
     above = node.parent
     for _ in range(_NEAR):
         if above is None:
@@ -200,7 +200,7 @@ def _framed(node: LexborNode) -> bool:
 
 
 def _own(target: str, path: str) -> bool:
-    """Tell whether a refresh only loads the page again."""
+    """Return whether a refresh only reloads the page."""
     own = _HOME + address(path)
     return _joined(own, target).partition("#")[0].partition("?")[0] == own
 
@@ -208,7 +208,7 @@ def _own(target: str, path: str) -> bool:
 def _joined(base: str, href: str) -> str:
     try:
         return urljoin(base, href)
-    except ValueError:  # no address: "http://["
+    except ValueError:  # invalid: "http://["
         return base
 
 
@@ -225,7 +225,7 @@ def _date(text: str) -> str:
 
 
 def stem(path: str) -> str:
-    """Name a page by its file, or by its folder: `guide/first-steps.html` → `first steps`."""
+    """Return a title from the name of a file, or of its folder: `guide/first-steps.html` → `first steps`."""
     name = PurePosixPath(path)
     words = name.parent.name if name.name.lower() in _INDEX and name.parent.name else name.stem
     return re.sub(r"[-_]+", " ", words).strip() or words

@@ -1,4 +1,4 @@
-"""Which parts of another generator's page are its text: where the main content is, and what in it nobody looks for."""
+"""Selects the text of another generator's page: finds the main content, and the parts of it to skip."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from ranvier_builder.web.marks import NAMES, selector
 
-# Never text, wherever they stand. A form around a whole page, as some server frameworks write it, is only a frame.
+# Never text. Some server frameworks put a form around the whole page; such a form is not skipped.
 _NO_TEXT = """script, style, template, noscript, head, nav, svg, math, select, textarea, label, iframe, object, canvas, audio,
     video, dialog, datalist, button, form:not(:has(main, article, h1, h2, h3))"""
-# The panels of tabs are hidden until they are chosen, and are read then.
+# The panels of tabs are hidden until a reader selects them, so they count as text.
 _HIDDEN = """[hidden]:not([role="tabpanel"]):not([hidden="until-found"]), [aria-hidden="true"],
     [style*="display:none"i]:not([role="tabpanel"]), [style*="display: none"i]:not([role="tabpanel"]),
     [style*="visibility:hidden"i], [style*="visibility: hidden"i]"""
 _ROLES = """[role="navigation"], [role="search"], [role="dialog"], [role="alertdialog"], [role="menu"], [role="menubar"],
     [role="toolbar"], [role="tablist"], [role="banner"], [role="contentinfo"], [role="doc-toc"], [role="doc-backlink"],
     [role="doc-pagelist"]"""
-# What stands around and between the text: lists of contents, breadcrumbs, links to edit, to copy, to turn the page. The names
-# are those of MkDocs Material, Sphinx, Docusaurus, VitePress, Starlight, mdBook, and of usual themes of Hugo and Jekyll.
+# Elements around and between the text: tables of contents, breadcrumbs, links for editing, copying and paging. The names are
+# those of MkDocs Material, Sphinx, Docusaurus, VitePress, Starlight, mdBook, and of common themes of Hugo and Jekyll.
 _FURNITURE = """.toc, #toc, .table-of-contents, #TableOfContents, #table-of-contents, #table_of_contents, .page-toc,
     .on-this-page, .theme-doc-toc-mobile, .theme-doc-toc-desktop, [class*="tableOfContents_"], .VPDocAside, .VPLocalNav,
     .VPDocFooter,
@@ -34,11 +34,11 @@ _FURNITURE = """.toc, #toc, .table-of-contents, #TableOfContents, #table-of-cont
     .utterances, #disqus_thread,
     [id*="cookie-banner"i], [class*="cookie-banner"i], [id*="cookie-consent"i], [class*="cookie-consent"i],
     [class*="cookieconsent"i], [id^="onetrust"], [aria-label*="cookie consent"i], [aria-label*="cookie banner"i]"""
-# Line numbers, and what else stands beside code. (`pre.line-numbers` is the code itself.)
+# Line numbers and other elements beside code. (`pre.line-numbers` is the code itself.)
 _GUTTERS = """.linenos, .lineno, .linenodiv, span.line-number, span.line-numbers, td.line-numbers, .line-numbers-wrapper,
     .line-numbers-rows, .lnt, .ln, td.gutter, span.gutter, .rouge-gutter, div[class*="language-"] > .lang,
     .copybtn, pre .buttons"""
-# A link beside a heading to the heading itself.
+# Links beside headings to the headings themselves.
 _PERMALINKS = """a.headerlink, a.header-anchor, a.anchor-link, a.hash-link, a.heading-anchor, a.headinglink, a.anchorjs-link,
     a.sl-anchor-link, a.headline-hash, a.direct-link, a.td-heading-self-link, a.heading-permalink"""
 _LINK_CLASSES = frozenset("anchor permalink heading-link self-link hanchor anchorLink".split())
@@ -53,12 +53,12 @@ _FRAME = frozenset(("html", "body", "main"))
 
 
 class Seen:
-    """What of one page is read."""
+    """The parts of a page that are read."""
 
     def __init__(self, tree: LexborHTMLParser) -> None:
         self._unseen = {node.mem_id for node in tree.css(_ALWAYS) if node.tag not in _FRAME}
         self._ignored = {node.mem_id for node in tree.css(selector("ignore"))}
-        # Pagefind's own attribute without a value still lets what is said on and in the element count; ours, and "all", do not.
+        # Marks on and in an element still count with Pagefind's attribute without a value; not with ours, nor with "all".
         whole = [node for node in tree.css("[data-ranvier-ignore]") if node.attributes["data-ranvier-ignore"] != "index"]
         self._ignored_with_marks = {node.mem_id for node in (*whole, *tree.css("[data-pagefind-ignore=all]"))}
         self._unseen |= _heading_links(tree) | _footers(tree)
@@ -68,18 +68,18 @@ class Seen:
         self._roots = {node.mem_id for node in self.roots}
 
     def skips(self, node: LexborNode) -> bool:
-        """Tell whether an element, with all that is in it, is not read."""
+        """Return whether an element is skipped with all its contents."""
         key = node.mem_id
         return key in self._ignored or (key in self._unseen and key not in self._roots)
 
     def ignored(self, node: LexborNode) -> bool:
-        """Tell whether an element stands in one that its author had ignored with all that is said on it."""
+        """Return whether an element is in an element that its author excluded together with its marks."""
         return bool(self._ignored_with_marks) and any(
             ancestor.mem_id in self._ignored_with_marks for ancestor in _upwards(node)
         )
 
     def hidden(self, node: LexborNode) -> bool:
-        """Tell whether an element stands where nobody looks; where its author only had the text ignored, it does not."""
+        """Return whether an element is in a skipped part, except one whose author excluded only the text."""
         hiding = self._unseen | self._ignored_with_marks
         return any(ancestor.mem_id in hiding and ancestor.mem_id not in self._roots for ancestor in _upwards(node))
 
@@ -92,7 +92,7 @@ def _upwards(node: LexborNode) -> Iterator[LexborNode]:
 
 
 def _main(tree: LexborHTMLParser) -> tuple[list[LexborNode], bool]:
-    """Find the main content; it may be in several parts. Tell whether its author marked it."""
+    """Return the elements of the main content, and whether its author marked it."""
     for name in NAMES:
         marked = tree.css(f"[data-{name}-body]")
         if marked:
@@ -114,7 +114,7 @@ def _outermost(nodes: list[LexborNode]) -> list[LexborNode]:
 
 
 def _article(main: LexborNode) -> LexborNode:
-    """Where all of a page's text is one article, what else its main part holds is furniture."""
+    """Return the only article of a main element, unless the h1 is outside of it; otherwise the main element."""
     articles = main.css("article")
     if len(articles) != 1 or (main.css_first("h1") is not None and articles[0].css_first("h1") is None):
         return main
@@ -122,7 +122,7 @@ def _article(main: LexborNode) -> LexborNode:
 
 
 def _surroundings(tree: LexborHTMLParser) -> Iterator[int]:
-    """A page that does not say where its main content is: its frame, as far as the tags tell."""
+    """Yield the frame of a page without a marked main content, by its tags."""
     for node in tree.css(_AROUND):
         if node.tag != "header" or not any(ancestor.tag in ("article", "section") for ancestor in _upwards(node)):
             yield node.mem_id
@@ -132,13 +132,13 @@ def _surroundings(tree: LexborHTMLParser) -> Iterator[int]:
 
 
 def _footers(tree: LexborHTMLParser) -> set[int]:
-    """Under a text stand its tags, its date, a link to edit it; under a quotation stands who said it."""
+    """Find footers with tags, dates and edit links; the footer of a quotation names its author, so it is kept."""
     footers = {node.mem_id for node in tree.css("blockquote footer, figure footer")}
     return {node.mem_id for node in tree.css("footer")} - footers
 
 
 def _heading_links(tree: LexborHTMLParser) -> set[int]:
-    """Find links in headings that are only a sign, or say that they lead to the heading."""
+    """Find links in headings that are only a symbol, or are labelled as a link to the heading."""
     targets = set()
     for link in tree.css("a[href^='#']"):
         if (sign := link.text()) and _SIGNS.fullmatch(sign):

@@ -1,4 +1,4 @@
-"""All pages of a site looked at together → what is indexed of them: each with its title, without what stands on every page."""
+"""All pages of a site → the indexed text: each page with its title, without the parts that most pages repeat."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ REDIRECT = "only sends its reader on"
 UNMARKED = "its main content is not marked, and that of other pages is"
 CANONICAL = "names another page as its canonical address"
 TWICE = "says the same as another page"
-_MANY = 6  # pages; on fewer, what stands on most of them may still be what they are about
+_MANY = 6  # pages; on fewer pages, repeated text may still be their topic
 
 
 @dataclass(slots=True)
 class SiteText:
-    """What is indexed of a site, what is not and why, and what was odd."""
+    """The indexed text of a site, the numbers of withheld pages by reason, and warnings."""
 
     title: str
     lang: str
@@ -38,7 +38,7 @@ class SiteText:
 
 
 def judge(read: Sequence[WebPage], config: Config) -> SiteText:
-    """Choose, name and clean the pages of a site. They come, and go, in the order of their paths."""
+    """Select, title and clean the pages of a site. Input and output are in the order of their paths."""
     out = SiteText("", config.lang)
     out.warnings += [warning for page in read for warning in page.warnings]
     pages = _wanted(read, config, out)
@@ -80,7 +80,7 @@ _Text = tuple[WebPage, str, tuple[Section, ...]]
 
 
 def _once(texts: Sequence[_Text], out: SiteText) -> list[_Text]:
-    """Keep one of the pages that say the same under the same title: the one with the shortest address."""
+    """Keep one of the pages with the same text and title: the one with the shortest address."""
     first: dict[str, WebPage] = {}
     again = set()
     for page, title, sections in sorted(texts, key=lambda text: (text[0].url.count("/"), len(text[0].url), text[0].path)):
@@ -97,7 +97,7 @@ def _once(texts: Sequence[_Text], out: SiteText) -> list[_Text]:
 
 
 class _Common:
-    """What stands on most pages of a site: it tells none of them from the others."""
+    """The text of most pages of a site, which does not distinguish them."""
 
     def __init__(self, pages: Sequence[WebPage]) -> None:
         self._pages = len(pages)
@@ -112,11 +112,11 @@ class _Common:
         return times >= _MANY and is_common(times, self._pages)
 
     def keywords(self, page: WebPage) -> tuple[str, ...]:
-        """Return a page's own keywords."""
+        """Return the keywords of a page that are not common to the site."""
         return tuple(word for word in page.keywords if not self._is_common(self._keywords[word]))
 
     def clean(self, page: WebPage, title: str) -> tuple[Section, ...]:
-        """Return a page's sections below its title, without blocks that most pages have."""
+        """Return the sections of a page below its title, without blocks that most pages have."""
         site_wide = is_common(self._titles[page.heading], self._pages)
         return tuple(self._cleaned(page, title, site_wide))
 
@@ -139,7 +139,7 @@ def _prose(sections: Iterable[Section]) -> set[str]:
 
 
 def _summary(page: WebPage, summaries: Counter[str], sections: tuple[Section, ...]) -> str:
-    """Return a page's description, unless it is the site's, or the page begins with it anyway."""
+    """Return the description of a page, unless other pages have the same, or the page begins with it."""
     if not page.summary or summaries[page.summary] > 1:
         return ""
     start = one_line(" ".join(block.text for section in sections[:3] for block in section.blocks[:6]))

@@ -1,4 +1,4 @@
-"""What a site's pages are called: the words that most `<title>`s share are the site's name, not the page's."""
+"""The titles of the pages of a site: words common to most `<title>`s are the name of the site, not part of a page's title."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from dataclasses import dataclass
 from ranvier_builder.web.page import WebPage, stem
 
 _BETWEEN = re.compile(r"\s+(?:[|·•»«›‹:/~-]|[–—]|::|--)\s+|\s*\|\s*|:\s+|\s*[—»«]\s*")
-_PARTS = 6  # of a title, from either end, that are looked at
-_NO_TITLES = frozenset(("<no title>", "no title", "untitled", "untitled document", "document"))  # what generators write instead
-_FEW = 3  # pages; fewer that say the same may do so by chance
+_PARTS = 6  # of a title, from either end, that are compared
+_NO_TITLES = frozenset(("<no title>", "no title", "untitled", "untitled document", "document"))  # placeholders of generators
+_FEW = 3  # pages; on fewer pages, equal words may be chance
 
 
 @dataclass(frozen=True, slots=True)
 class Affix:
-    """What most titles end or begin with, the sign before or after it included; longer ones first."""
+    """The common suffixes or prefixes of most titles, with their separators; longer ones first."""
 
     texts: tuple[str, ...] = ()
     at_end: bool = True
 
     @property
     def name(self) -> str:
-        """The shortest without the sign: the site's name."""
+        """The name of the site: the shortest one, without the separator."""
         return self.texts[-1].strip(" |·•»«›‹:/~–—-") if self.texts else ""
 
     def strip(self, title: str) -> str:
-        """Take it off a title; one that is nothing else stays."""
+        """Remove the affix from a title; a title without other words stays."""
         for text in self.texts:
             bare = title.removesuffix(text) if self.at_end else title.removeprefix(text)
             if bare != title and bare.strip():
@@ -37,7 +37,7 @@ class Affix:
 
 
 def affix(titles: Iterable[str]) -> Affix:
-    """Find what more than half of the titles end with, or else begin with."""
+    """Find the suffixes, or else the prefixes, of more than half of the titles."""
     titled = [title for title in titles if title]
     ends, starts = Counter[str](), Counter[str]()
     for title in titled:
@@ -52,14 +52,14 @@ def affix(titles: Iterable[str]) -> Affix:
 
 
 def titles(pages: Sequence[WebPage], shared: Affix) -> list[str]:
-    """Name each page: as its author says, by its heading, by its `<title>`, or by its file."""
+    """Return the title of each page: its author's, its heading, its `<title>`, or from the name of its file."""
     headings = Counter(page.heading for page in pages)
     named = [_title(page, shared, headings, len(pages)) for page in pages]
     counted = Counter(named)
     other = [shared.strip(page.head_title) for page in pages]
     others = Counter(other)
     return [
-        # "Overview" four times over tells nobody which is which; a `<title>` may.
+        # Several pages with the title "Overview" are ambiguous; their `<title>`s may not be.
         there if counted[here] > 1 and others[there] == 1 and here in there and not page.said_title else here
         for page, here, there in zip(pages, named, other, strict=True)
     ]
@@ -75,5 +75,5 @@ def _title(page: WebPage, shared: Affix, headings: Counter[str], count: int) -> 
 
 
 def is_common(times: int, pages: int) -> bool:
-    """Tell whether what so many pages say is the site's saying, not a page's."""
+    """Return whether text on this many pages belongs to the site, not to a page."""
     return times >= _FEW and times * 2 > pages

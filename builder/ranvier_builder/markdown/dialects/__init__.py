@@ -1,8 +1,8 @@
-"""Other systems' Markdown: what a template engine would eat is taken out, what a reader would see stays.
+"""Markdown of other systems: template syntax is removed, and visible words stay.
 
-Two kinds of modules, one for each family. Those that `to_markdown` calls put a body's text into Markdown as it is read; lines
-keep their numbers. Those that `use` adds to the parser understand blocks and signs as a page is rendered. In code, every
-syntax is an example of itself.
+There is one module for each system, and there are two kinds. The modules that `to_markdown` calls convert a body to Markdown
+when it is read; line numbers do not change. The modules that `use` adds to the parser parse blocks and inline syntax when a
+page is rendered. In code, no syntax is interpreted.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ __all__ = ["is_drawing", "to_markdown", "use"]
 
 
 def to_markdown(body: str, path: str, *, drawing: bool = False) -> tuple[str, list[tuple[int, str]]]:
-    """Put a body into Markdown; also say what was odd: lines of the body, from 1, and messages."""
+    """Convert a body to Markdown; also return its problems: line numbers in the body, from 1, and messages."""
     source = MarkdownSource(body)
     if drawing:
         excalidraw(source)
@@ -47,6 +47,6 @@ def to_markdown(body: str, path: str, *, drawing: bool = False) -> tuple[str, li
 
 
 def use(md: MarkdownIt) -> None:
-    """Teach a parser the blocks and signs of other systems."""
+    """Add the blocks and the inline syntax of other systems to a parser."""
     for family in (comments, containers, admonitions, callouts, tabs, attributes, inline):
         family.plugin(md)

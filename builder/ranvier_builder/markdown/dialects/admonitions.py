@@ -20,7 +20,7 @@ _INDENT, _DEEPEST, _LONGEST = 4, 30, 1000
 
 
 def plugin(md: MarkdownIt) -> None:
-    """Make callouts and tabs of such blocks."""
+    """Parse such blocks as callouts and tabs."""
     md.block.ruler.before("fence", "admonition", _rule, {"alt": ["paragraph", "reference", "blockquote", "list"]})
 
 
@@ -50,7 +50,7 @@ def _rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def _last(state: StateBlock, start: int, end: int) -> int:
-    """Find the last line that is indented below an opening one."""
+    """Find the last indented line below an opening line."""
     last, line = start, start + 1
     while line < end and (state.isEmpty(line) or state.sCount[line] >= state.sCount[start] + _INDENT):
         last = last if state.isEmpty(line) else line

@@ -12,7 +12,8 @@ from ranvier_builder.markdown.dialects.source import MarkdownSource
 _ATTRIBUTE = r"""(?:[#.][\w:.-]+|[\w:-]+=(?:"[^"{}\n]*"|'[^'{}\n]*'|[^\s{}"'=]+))"""
 _LIST = rf"\{{:?[ \t]*(?:{_ATTRIBUTE}[ \t]*)+\}}"
 _LINE = re.compile(rf"^[ \t]*(?:{_LIST}|\{{::?(?:toc|nomarkdown|comment|options|/)?[^{{}}\n]*\}})[ \t]*$", re.MULTILINE)
-_CONTENTS = re.compile(r"^[ \t]*\[(?:toc|\[_?toc_?\])\][ \t]*$", re.MULTILINE | re.IGNORECASE)  # a place for a list of headings
+# The place of a table of contents.
+_CONTENTS = re.compile(r"^[ \t]*\[(?:toc|\[_?toc_?\])\][ \t]*$", re.MULTILINE | re.IGNORECASE)
 _AFTER = re.compile(rf"(?<=[)\]`*]){_LIST}")
 _HEADING = re.compile(rf"[ \t]*(?P<list>{_LIST})[ \t]*\Z")
 _CUSTOM_ID = re.compile(r"[ \t]*\\?\{/\*\s*#(?P<id>[\w:.-]+)\s*\*/\}[ \t]*\Z")  # Docusaurus: `{/* #id */}`
@@ -20,13 +21,13 @@ _ID = re.compile(r"#([\w:.-]+)")
 _LANGUAGE = re.compile(
     r"\{\s*code[\w-]*\s*\}\s*(\w+)|([A-Za-z][\w+#-]*)"
 )  # of a fence: `{ .python .annotate }`, `{code-block} sh`
-_LONGEST = 300  # characters at a heading's end in which a list is looked for
+_LONGEST = 300  # characters at the end of a heading that are searched for a list
 
 
 def drop_attributes(source: MarkdownSource) -> None:
-    """Take out, outside of code, lists that stand on a line of their own, or right after a link, an image, code or emphasis.
+    """Remove, outside of code, lists on a line of their own, or directly after a link, an image, code or emphasis.
 
-    Out with them goes `[TOC]`: a page's list of headings is its theme's.
+    `[TOC]` is removed too: the theme makes the table of contents of a page.
     """
     if "[" in source:
         source.drop(_CONTENTS)
@@ -37,12 +38,12 @@ def drop_attributes(source: MarkdownSource) -> None:
 
 
 def plugin(md: MarkdownIt) -> None:
-    """Give headings the ids that their authors wrote after them, and fences their languages."""
+    """Set the ids of headings from their attribute lists, and the languages of fences."""
     md.core.ruler.after("block", "heading_ids", _rule)
 
 
 def without_attributes(heading: str) -> tuple[str, str]:
-    """Part a heading's words from its list: `Usage {#use .x}` → `("Usage", "use")`."""
+    """Split a heading into its words and its id: `Usage {#use .x}` → `("Usage", "use")`."""
     tail = heading[-_LONGEST:]
     match = _CUSTOM_ID.search(tail) or _HEADING.search(tail) if tail.rstrip().endswith("}") else None
     if match is None:

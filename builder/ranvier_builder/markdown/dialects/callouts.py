@@ -15,12 +15,12 @@ _UNCALLED = re.compile(r"[^\w-]+")
 
 
 def plugin(md: MarkdownIt) -> None:
-    """Make callouts of quotes that begin with `[!kind]`."""
+    """Turn quotes that begin with `[!kind]` into callouts."""
     md.core.ruler.after("block", "callouts", _rule)
 
 
 def frame(kind: str, *, folds: bool, opens: bool = True) -> tuple[Token, Token]:
-    """Make the tokens around a callout's contents; what folds is a `<details>`."""
+    """Return the tokens around the contents of a callout; a folding callout is a `<details>`."""
     tag = "details" if folds else "aside"
     opened, closed = Token("callout_open", tag, 1, block=True), Token("callout_close", tag, -1, block=True)
     opened.attrSet("class", css_class(kind))
@@ -30,7 +30,7 @@ def frame(kind: str, *, folds: bool, opens: bool = True) -> tuple[Token, Token]:
 
 
 def title_tokens(title: str, *, folds: bool, line: int, css: str = "callout-title") -> list[Token]:
-    """Make a callout's title, which may hold Markdown of its own."""
+    """Return the tokens of a callout's title, which may contain Markdown."""
     tag = "summary" if folds else "p"
     opened = Token("callout_title_open", tag, 1, attrs={"class": css}, block=True)
     inline = Token("inline", "", 0, content=title, children=[], map=[line, line + 1], block=True, level=1)
@@ -39,7 +39,7 @@ def title_tokens(title: str, *, folds: bool, line: int, css: str = "callout-titl
 
 def _rule(state: StateCore) -> None:
     out: list[Token] = []
-    frames: list[Token | None] = []  # what closes each open quote, where it is a callout
+    frames: list[Token | None] = []  # the closing token of each open quote that is a callout
     skip = -1
     for at, token in enumerate(state.tokens):
         if token.type == "blockquote_open":
@@ -65,7 +65,7 @@ def _marked(tokens: list[Token], at: int) -> re.Match[str] | None:
 
 
 def _open(tokens: list[Token], at: int, mark: re.Match[str], out: list[Token], frames: list[Token | None]) -> int:
-    """Put a callout's opening in place of a quote's; return the last token that it stands for."""
+    """Replace the opening of a quote by that of a callout; return the index of the last replaced token."""
     kind = _UNCALLED.sub("-", mark["kind"].strip().lower())
     folds = bool(mark["fold"])
     opened, frames[-1] = frame(kind, folds=folds, opens=mark["fold"] == "+")

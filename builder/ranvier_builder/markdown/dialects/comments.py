@@ -1,4 +1,4 @@
-"""What an author keeps from readers: comments of HTML, Obsidian, kramdown, Jinja. In code they are examples of themselves."""
+"""Removes comments: those of HTML, Obsidian, kramdown and Jinja. In code they stay, as examples."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from ranvier_builder.markdown.code import Inside, spans
 from ranvier_builder.markdown.dialects import percent
 from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 
-# A definition that nothing refers to, used for a remark: `[//]: # (remark)`.
-_HTML = re.compile(r"<!--"), re.compile(r"-->|(?<=<!--)-?>")  # `<!-->` is a whole comment
-# Openers and closers of other comments, and what says that it is none: `{/* #id */}` is a heading's.
+# An unused link definition, written as a comment: `[//]: # (remark)`.
+_HTML = re.compile(r"<!--"), re.compile(r"-->|(?<=<!--)-?>")  # `<!-->` is a complete comment
+# Openers and closers of other comments, and exceptions: `{/* #id */}` is the id of a heading.
 _OTHERS = tuple(
     (re.compile(opener), re.compile(closer))
     for opener, closer in (
@@ -27,7 +27,7 @@ _LABELLED = re.compile(r"^ {0,3}\[(?://|comment|_)\]: *(?:#|<#?>) *[(\"'][^\n]*$
 
 
 def drop_comments(source: MarkdownSource) -> None:
-    """Leave comments out. One that begins a line and is never closed hides the rest of the page, as it does for its author."""
+    """Remove comments. An unclosed comment at the start of a line hides the rest of the page, as in the author's system."""
     if "<!--" in source:
         source.apply(_between(source, *_HTML))
     if "%%" in source:
@@ -42,7 +42,7 @@ def drop_comments(source: MarkdownSource) -> None:
 
 
 def plugin(md: MarkdownIt) -> None:
-    """See to it that no comment is shown as prose, even where the text was thought to be code and is none."""
+    """Keep comments from being shown as prose, even in text that was wrongly classified as code."""
     md.core.ruler.after("block", "comments", _rule)
 
 

@@ -1,4 +1,4 @@
-"""Blocks between fences of colons or slashes: `:::tip Title` … `:::`, `/// tip | Title` … `///`, and tabs written so."""
+"""Blocks between fences of colons or slashes: `:::tip Title` … `:::`, `/// tip | Title` … `///`; also tabs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ranvier_builder.markdown.dialects.callouts import frame, title_tokens
 from ranvier_builder.markdown.dialects.kinds import FOLDED, NAMES, STEPS, TABS, title_of
 from ranvier_builder.markdown.dialects.tabs import tab_tokens
 
-PROBLEMS = "problems"  # where in a parse's environment what was odd is noted: (line of the body, counted from 0, message)
+PROBLEMS = "problems"  # key in the environment of a parse: a list of (line of the body, counted from 0, message)
 _PAIRS = "containers"
 _LINE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>:{3,}|/{3,})(?P<rest>[^\n]*)\Z")
 _INFO = re.compile(r"[ \t]*(?:\{\s*\.?)?(?P<name>[A-Za-z][\w-]*)(?P<rest>.*)\Z")
@@ -25,30 +25,30 @@ _TITLE = re.compile(
 )
 _ATTRIBUTES = re.compile(r"\{[^{}]*\}\s*\Z")
 _OPTION = re.compile(r"[ \t]{4,}(?P<name>[\w-]+):[ \t]*(?P<value>.*)\Z")
-_DEEPEST = 30  # levels of blocks; deeper ones are left as they are
+_DEEPEST = 30  # levels of blocks; deeper ones are not parsed
 
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """What a fence says of its block."""
+    """The type and the title of a block, from its fence."""
 
     name: str
     title: str
 
     @property
     def folds(self) -> bool:
-        """Tell whether a reader opens it."""
+        """Whether the block is collapsible."""
         return self.name in FOLDED
 
 
 def plugin(md: MarkdownIt) -> None:
-    """Make blocks of what stands between such fences; fences without a partner stay as they are, and are reported."""
+    """Parse such fences and their contents as blocks; unmatched fences stay unchanged, and are reported."""
     md.core.ruler.before("block", "container_pairs", _pair)
     md.block.ruler.before("fence", "container", _rule, {"alt": ["paragraph", "reference", "blockquote", "list"]})
 
 
 def block_tokens(info: Info) -> tuple[list[Token], Token]:
-    """Make the tokens that open a block, and the one that closes it."""
+    """Return the tokens that open a block, and the token that closes it."""
     if info.name in TABS:
         return tab_tokens(info.title)
     if info.name in STEPS:
@@ -64,7 +64,7 @@ def block_tokens(info: Info) -> tuple[list[Token], Token]:
 
 
 def _pair(state: StateCore) -> None:
-    """Match closing fences with opening ones: by their length where they can be, in one pass."""
+    """Match closing fences with opening fences, by equal length if possible, in one pass."""
     pairs: dict[int, int] = {}
     state.env[_PAIRS] = pairs
     if ":::" not in state.src and "///" not in state.src:
@@ -136,7 +136,7 @@ def _rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def contents(state: StateBlock, opened: Sequence[Token], closed: Token, lines: tuple[int, int, int]) -> None:
-    """Parse the lines of a block between its own tokens."""
+    """Parse the lines of a block between its opening and closing tokens."""
     start, first, last = lines
     for token in opened:
         token.map = [start, first] if token.type != "inline" else [start, start + 1]
@@ -151,7 +151,7 @@ def contents(state: StateBlock, opened: Sequence[Token], closed: Token, lines: t
 
 
 def _options(state: StateBlock, first: int, last: int, info: Info) -> tuple[int, Info]:
-    """Read the indented `key: value` lines right below an opening fence of slashes."""
+    """Read the indented `key: value` lines directly below an opening fence of slashes."""
     name = info.name
     while first < last and (option := _OPTION.match(state.getLines(first, first + 1, state.blkIndent, False))):
         name = option["value"].strip() if option["name"] == "type" and info.name == "admonition" else name

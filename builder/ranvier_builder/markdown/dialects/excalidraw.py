@@ -1,4 +1,4 @@
-"""Drawings that Excalidraw keeps as Markdown: a reader sees the words in them, not their data."""
+"""Excalidraw drawings stored as Markdown: their words are kept, their data are removed."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _NOTICE = re.compile(r"^==.*EXCALIDRAW VIEW.*==.*$", re.MULTILINE)
 
 
 def is_drawing(path: str, fields: dict[str, object]) -> bool:
-    """Tell whether a file is a drawing, by its name or its frontmatter."""
+    """Return whether a file is a drawing, by its name or its frontmatter."""
     return path.lower().endswith(".excalidraw.md") or "excalidraw-plugin" in fields
 
 
 def excalidraw(source: MarkdownSource) -> None:
-    """Keep what was written beside a drawing, and the texts in it."""
+    """Keep the notes beside a drawing, and the texts in it."""
     data = _DATA.search(source.text)
     if data is not None:
         texts = _TEXTS.search(source.text, data.start())

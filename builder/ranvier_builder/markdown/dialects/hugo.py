@@ -1,4 +1,4 @@
-"""Hugo's shortcodes → what a reader of the page would see of them."""
+"""Hugo's shortcodes → their visible words."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _ARGUMENT = re.compile(
 )
 _NAME = re.compile(r"(?P<close>/?)\s*(?P<name>[\w.-][\w./-]*)")
 _BRACKETS = re.compile(r"\[\[[^\[\]]+\]\]|[\[\]]")
-_LINK = re.compile(r"""(?:\]\(\s*<?|\]:[ \t]*<?|=\s*["']?)\Z""")  # what stands before a link's target
-_ARGUMENTS = 4000  # characters; more are nobody's
+_LINK = re.compile(r"""(?:\]\(\s*<?|\]:[ \t]*<?|=\s*["']?)\Z""")  # the text before the target of a link
+_ARGUMENTS = 4000  # characters; the rest is ignored
 _CALLOUTS = NAMES | {"callout", "notice", "admonition", "hint", "alert"}
 _CODE = {"code-toggle", "highlight", "code", "code-block"}
 _DATED = {"new-in": ("tip", "New in"), "deprecated-in": ("warning", "Deprecated in")}
@@ -25,7 +25,7 @@ _VIDEOS = {"youtube": ("YouTube video", "https://www.youtube.com/watch?v="), "vi
 
 @dataclass(slots=True)
 class Shortcode:
-    """One tag of a shortcode; `partner` is the tag that closes or opens it."""
+    """One tag of a shortcode; `partner` is the matching closing or opening tag."""
 
     start: int
     end: int
@@ -37,7 +37,7 @@ class Shortcode:
     partner: Shortcode | None = None
 
     def get(self, *names: str, at: int | None = None) -> str:
-        """Find an argument by one of its names, else by its place."""
+        """Return an argument by one of its names, or else by its position."""
         for name in names:
             if name in self.named:
                 return self.named[name]
@@ -45,7 +45,7 @@ class Shortcode:
 
 
 def hugo(source: MarkdownSource) -> None:
-    """Replace shortcodes outside of code; a commented one, `{{</* … */>}}`, is one that is documented, anywhere."""
+    """Replace shortcodes outside of code; an escaped one, `{{</* … */>}}`, is shown as an example, also in code."""
     if "{{<" not in source and "{{%" not in source:
         return
     tags, examples = [], []
@@ -95,12 +95,12 @@ def _edit(source: MarkdownSource, tag: Shortcode) -> Edit:
     if paired is not None:
         return tag.start, tag.end, paired(source, first, whole)[tag.closes]
     if tag.closes or (tag.name in ("ref", "relref") and not _LINK.search(source.text, max(0, tag.start - 100), tag.start)):
-        return tag.start, tag.end, ""  # an address that stands for itself says nothing but a file's name
+        return tag.start, tag.end, ""  # an address outside of a link is only the name of a file
     return tag.start, tag.end, _single(first)
 
 
 def _comment(source: MarkdownSource, tag: Shortcode) -> Edit:
-    """Leave out a comment and what it holds; one that is not closed hides the rest of the page."""
+    """Remove a comment and its contents; an unclosed comment hides the rest of the page."""
     if tag.closes:
         return tag.start, tag.end, ""
     if tag.partner is None:
@@ -165,7 +165,7 @@ _PAIRED: tuple[
 
 
 def _single(tag: Shortcode) -> str:
-    """Say what stands for a shortcode without contents; nothing where a reader would see what is not in this file."""
+    """Return the replacement of a shortcode without contents; empty if its output is not in this file."""
     if tag.name in ("ref", "relref"):
         return tag.get("path", at=0)
     if tag.name in ("figure", "img", "image"):
@@ -198,7 +198,7 @@ def _one_line(text: str) -> str:
 
 
 def _bracketed(text: str) -> str:
-    """Escape brackets but for those of wikilinks, of which their words are to be seen."""
+    """Escape brackets, except those of wikilinks, which are shown as their words."""
     return _BRACKETS.sub(
         lambda brackets: brackets.group() if len(brackets.group()) > 1 else f"\\{brackets.group()}", _one_line(text)
     )

@@ -1,7 +1,7 @@
-"""Where a page includes another file: `{{#include file.rs:2:10}}` of mdBook, `--8<-- "file.md:part"` of MkDocs.
+"""Includes of other files: `{{#include file.rs:2:10}}` of mdBook, `--8<-- "file.md:part"` of MkDocs.
 
-The text of a page is read before it is known what of the folder is published. Outside of code a directive becomes a mark that
-no other dialect touches; what it stands for is filled in behind the gate (`ranvier_builder.render.includes`).
+A page is read before the set of published files is known. Outside of code a directive becomes a mark that no other dialect
+changes; the included text is inserted behind the gate (`ranvier_builder.render.includes`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ MARK = re.compile(r"\ue001(?P<hex>(?:[0-9a-f]{2}){1,400})\ue002")
 
 
 def includes(source: MarkdownSource) -> None:
-    """Put marks in the place of directives outside of code."""
+    """Replace directives outside of code by marks."""
     if "8<-" not in source and "{{" not in source:
         return
     directives = DIRECTIVE.finditer(source.text)
@@ -34,5 +34,5 @@ def mark(directive: re.Match[str]) -> str:
 
 
 def target(directive: re.Match[str]) -> tuple[str, bool]:
-    """Return the file that a directive names, with its part, and whether that is seen from the page that names it."""
+    """Return the file of a directive, with its part, and whether the path is relative to the including page."""
     return (directive["book"], True) if directive["book"] else (directive["snippet"], False)

@@ -1,4 +1,4 @@
-"""Signs inside a line: `==marked==`, `$mathematics$`, and Obsidian's block ids, `^like-this` at a line's end."""
+"""Inline syntax: `==marked==`, `$mathematics$`, and Obsidian's block ids, `^like-this` at the end of a line."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ranvier_builder.markdown.dialects.math import INLINE, WIDE, is_tex
 _MARKED = re.compile(r"==(?=[^\s=])(?P<said>[^=\n]+(?:=[^=\n]+)*)(?<=[^\s=])==(?!=)")
 _BLOCK_ID = re.compile(r"(?:^|(?<=[ \t]))\^(?P<id>[A-Za-z0-9-]+)[ \t]*\Z", re.MULTILINE)
 _VERBATIM = re.compile(r"<(?P<close>/?)(?P<name>code|kbd|pre|samp|tt)(?=[\s>])", re.IGNORECASE)
-# Scripts that part no words by blanks: beside their letters, a sign opens or closes whatever stands on its other side.
+# Scripts without blanks between words: beside their letters, a delimiter can open or close whatever its other neighbour is.
 _JOINED = re.compile(r"[\u1100-\u11ff\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uffdc\U00020000-\U0003ffff]")
 _SIGNS = ("wikilink", "math", "mark", "footnote_inline", "footnote_ref")
 _LAST_BRACKET = "last bracket"
@@ -32,7 +32,7 @@ _NO_MORE = "no more display mathematics"
 
 
 def plugin(md: MarkdownIt) -> None:
-    """Add the three, and keep them and their like out of `<code>`; mathematics stays the TeX that its author wrote."""
+    """Add the three rules, and disable them and similar rules in `<code>`; mathematics stays as TeX source."""
     md.inline.ruler.before("escape", "math", _math)
     md.inline.ruler.before("emphasis", "mark", _mark)
     md.block.ruler.before("fence", "math_block", _math_block, {"alt": ["paragraph", "reference", "blockquote", "list"]})
@@ -51,7 +51,7 @@ def plugin(md: MarkdownIt) -> None:
 
 
 def _entering_code(rule: Callable[[StateInline, bool], bool], state: StateInline, silent: bool) -> bool:
-    """Note where `<code>` begins and ends: in it, every sign is an example of itself. One without an end begins nothing."""
+    """Track where `<code>` begins and ends: in it, no syntax is interpreted. A `<code>` without an end is ignored."""
     at = state.pos
     if not rule(state, silent):
         return False
@@ -68,13 +68,13 @@ def _outside_of_code(rule: Callable[[StateInline, bool], bool], state: StateInli
 
 
 def _after_a_word(rule: Callable[[StateInline, bool], bool], state: StateInline, silent: bool) -> bool:
-    """Try a note in the line, `word^[note]`, where it can be one: `^[a-z]+$` is a pattern."""
+    """Try an inline note, `word^[note]`, only after a word: `^[a-z]+$` is a pattern."""
     before = state.src[state.pos - 1] if state.pos else " "
     return not (before.isspace() or before in "([{/|'\"") and rule(state, silent)
 
 
 def _beside_letters(rule: Callable[[StateInline, bool], bool], state: StateInline, silent: bool) -> bool:
-    """Let stars open and close beside letters of Chinese, Japanese and Korean, whatever punctuation is on their other side."""
+    """Let stars open and close beside Chinese, Japanese and Korean letters, whatever punctuation is on their other side."""
     at, count = state.pos, len(state.delimiters)
     if not rule(state, silent):
         return False
@@ -92,7 +92,7 @@ def _is_word(sign: str) -> bool:
 
 
 def _closing_ahead(rule: Callable[[StateInline, bool], bool], state: StateInline, silent: bool) -> bool:
-    """Try a rule for what ends with a bracket only where there is one to come: a page of nothing but `[` would take minutes."""
+    """Try a rule whose match ends with `]` only if a `]` follows: otherwise a page of only `[` takes minutes."""
     end, last = state.env.get(_LAST_BRACKET, ("", -1))
     if end is not state.src:
         last = state.src.rfind("]")
@@ -103,7 +103,7 @@ def _closing_ahead(rule: Callable[[StateInline, bool], bool], state: StateInline
 def _mark(state: StateInline, silent: bool) -> bool:
     match = _MARKED.match(state.src, state.pos, state.posMax) if state.src.startswith("==", state.pos) else None
     if match is None or (state.pos and (state.src[state.pos - 1] == "=" or _is_word(state.src[state.pos - 1]))):
-        return False  # `a==b && c==d` compares
+        return False  # `a==b && c==d` is a comparison
     if _is_word(state.src[match.end() : match.end() + 1]):
         return False
     if not silent:
@@ -167,7 +167,7 @@ def _block_ids(state: StateCore) -> None:
 
 
 def _anchor(name: str) -> str:
-    """Make the place that `[[page#^name]]` leads to."""
+    """Return the target element of `[[page#^name]]`."""
     return f'<span id="block-{name}"></span>'
 
 

@@ -1,4 +1,4 @@
-"""Finds the tags of JSX in a text: components, and HTML whose attributes hold expressions."""
+"""Finds the tags of JSX in a text: components, and HTML tags with expressions in their attributes."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ranvier_builder.markdown.dialects.source import MarkdownSource
 _NAME = re.compile(r"<(?P<close>/?)(?:(?P<name>[A-Za-z][\w.:-]*)(?=[\s/>])|(?=>))")
 _STEP = re.compile(r"""[^"'`{}<>/]+|"[^"]*"|'[^']*'|`[^`]*`|[{}<>/"'`]""")
 _ATTRIBUTE = re.compile(r"""([A-Za-z][\w-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|\{\s*["'`]([^"'`{}]*)["'`]\s*\})""")
-_LONGEST, _PATIENCE = 10_000, 50  # characters of a tag; tags that may be open-ended before the rest is taken for text
+_LONGEST, _PATIENCE = 10_000, 50  # characters of a tag; unclosed tags before the rest counts as text
 
 
 @dataclass(slots=True)
 class Tag:
-    """A tag; `attributes` are those that are plain text, `partner` the tag that closes or opens it."""
+    """A tag; `attributes` has those with plain text values, `partner` is the matching closing or opening tag."""
 
     start: int
     end: int
@@ -29,7 +29,7 @@ class Tag:
 
 
 def tags(source: MarkdownSource) -> Iterator[Tag]:
-    """Yield the tags outside of code, in order; plain HTML is left to the sanitiser."""
+    """Yield the tags outside of code, in order; the sanitiser handles plain HTML."""
     after, patience = 0, _PATIENCE
     for name in _NAME.finditer(source.text):
         if name.start() < after or source.in_code(name.start()):
@@ -55,7 +55,7 @@ def tags(source: MarkdownSource) -> Iterator[Tag]:
 
 
 def _end(text: str, at: int) -> int:
-    """Find the first `>` outside of strings and braces; -1 where a tag begins before it, or none is near."""
+    """Find the first `>` outside of strings and braces; -1 if a tag begins before it, or none is near."""
     depth, limit = 0, at + _LONGEST
     while at < limit and (step := _STEP.match(text, at, limit)):
         sign = step.group()

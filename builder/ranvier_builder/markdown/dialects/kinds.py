@@ -1,10 +1,10 @@
-"""What kinds of callouts there are, by all the names that other systems give them, and the Markdown that stands for one."""
+"""The kinds of callouts, with their names in other systems, and the Markdown of a container."""
 
 from __future__ import annotations
 
 import re
 
-# Each name that is met, and the kind whose colour and class it takes.
+# Each kind, which sets colour and class, and its names.
 _KINDS = {
     "note": "note info information abstract summary tldr todo seealso remark hinweis remarque",
     "tip": "tip hint success check done best-practice",
@@ -18,22 +18,22 @@ _OF = {name: kind for kind, names in _KINDS.items() for name in names.split()}
 NAMES = frozenset(_OF)
 FOLDED = frozenset({"details", "collapse", "expand", "spoiler", "accordion", "toggle"})
 TABS = frozenset({"tab", "tabitem", "tab-item", "tabs-item"})
-TAB_GROUPS = frozenset({"tabs", "synctabs", "codegroup", "code-group", "codetabs"})  # what stands around them
+TAB_GROUPS = frozenset({"tabs", "synctabs", "codegroup", "code-group", "codetabs"})  # containers of tabs
 STEPS = frozenset({"step"})
 
 
 def css_class(name: str) -> str:
-    """Say the class of a callout by what its author called it: `hint` → `callout callout-tip`."""
+    """Return the CSS class of a callout by its name: `hint` → `callout callout-tip`."""
     return f"callout callout-{_OF.get(name.lower(), 'note')}"
 
 
 def title_of(name: str) -> str:
-    """Say the title of a callout that has none: `best-practice` → `Best practice`."""
+    """Return the default title of a callout: `best-practice` → `Best practice`."""
     return re.sub(r"[-_]+", " ", name).strip().capitalize()
 
 
 def opened(name: str, title: str = "") -> str:
-    """Write the line that opens a container; `containers` reads it."""
+    """Return the line that opens a container; `containers` parses it."""
     return f"::: {name.lower()} {' '.join(title.split())}".rstrip()
 
 

@@ -15,7 +15,7 @@ _BRACKET = re.compile(
 
 
 def learn(source: MarkdownSource) -> None:
-    """Replace them outside of code: an image is an image, a video a link; an included file is not here."""
+    """Replace them outside of code: an image becomes an image, a video a link; includes are removed."""
     if ":::" in source:
         source.apply(
             edit for line in _COLONS.finditer(source.text) if not source.in_code(line.start()) for edit in _colons(line)

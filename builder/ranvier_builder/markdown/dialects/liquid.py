@@ -1,4 +1,4 @@
-"""Liquid and its kin (Jekyll, GitBook, Nunjucks): tags and variables → what a reader would see of them."""
+"""Liquid and similar languages (Jekyll, GitBook, Nunjucks): tags and variables → their visible words."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 _NAME = re.compile(r"\{%-?\s*(?P<name>[a-zA-Z_][\w-]*)(?=[\s%-])")
 _ARGUMENT = re.compile(r"""(?P<name>\w+)\s*[=:]\s*(?:"(?P<a>[^"]*)"|'(?P<b>[^']*)')""")
 _TARGETS = {"link", "post_url", "asset_path"}
-_UNSEEN = {"comment", "capture", "schema", "style", "javascript"}  # nobody reads what stands in them
-# Variables that a template engine knows; others are taken for words where nothing else in the file is Liquid's.
+_UNSEEN = {"comment", "capture", "schema", "style", "javascript"}  # their contents are not visible
+# Known template variables; others count as words if the file has no other Liquid.
 _ROOTS = re.compile(r"\{\{-?\s*(?:(?:site|page|layout|include|content|jekyll|paginator|post)\b(?=\s*[.}|\[]))")
 _STRING = re.compile(r"""\{\{-?\s*(?:"([^"{}]*)"|'([^'{}]*)')\s*(?:\|[^{}]*)?-?\}\}""")
 _VARIABLE = re.compile(r"""\{\{-?\s*[\w.\[\]"'-]+\s*(?:\|[^{}]*)?-?\}\}""")
@@ -28,7 +28,7 @@ class _Tag:
 
 
 def liquid(source: MarkdownSource) -> None:
-    """Take out tags and variables outside of code; `{% raw %}` keeps its contents, also from what comes later."""
+    """Remove tags and variables outside of code; the contents of `{% raw %}` stay unchanged."""
     tags = _tags(source) if "{%" in source else []
     protected = Inside(_raw(tags))
     edits = _edits(source, tags, protected)
@@ -60,7 +60,8 @@ def _raw(tags: list[_Tag]) -> list[tuple[int, int]]:
 
 def _edits(source: MarkdownSource, tags: list[_Tag], protected: Inside) -> list[Edit]:
     edits: list[Edit] = []
-    ends = {tag.name: tag.start for tag in tags if tag.name.startswith("end")}  # the last ones: what opens after is not closed
+    # The last closing tag of each name: a later opening tag is not closed.
+    ends = {tag.name: tag.start for tag in tags if tag.name.startswith("end")}
     hidden: _Tag | None = None
     for tag in tags:
         if protected(tag.start):

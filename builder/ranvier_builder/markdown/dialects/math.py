@@ -1,4 +1,4 @@
-"""Where a text holds TeX between dollars, and how it is told from money."""
+"""Finds TeX between dollar signs, and distinguishes it from amounts of money."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _WORDS = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}")
 
 
 def is_tex(tex: str, *, wide: bool) -> bool:
-    """Tell mathematics from money: `$5 and $6`, `$5, or 6$`."""
+    """Return whether a text between dollar signs is TeX and not about money: `$5 and $6`, `$5, or 6$`."""
     if wide:
         return bool(tex.strip())
     return not (tex[0].isspace() or tex[-1].isspace() or (tex[0].isdigit() and _WORDS.search(tex)))
 
 
 def mathematics(text: str) -> list[Range]:
-    """Find what stands between dollars and is TeX, in order."""
+    """Find the TeX between dollar signs, in order."""
     if "$" not in text:
         return []
     return [match.span() for match in _EITHER.finditer(text) if match["wide"] is not None or is_tex(match["tex"], wide=False)]

@@ -1,4 +1,4 @@
-"""The macros of MDN's pages, `{{jsxref("Array")}}` → the words that a reader would see, or nothing."""
+"""The macros of MDN's pages, `{{jsxref("Array")}}` → their visible words, or nothing."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _SILENT = frozenset(
 
 
 def mdn(source: MarkdownSource) -> None:
-    """Replace macros outside of code; names that nobody knows only on a page that has others."""
+    """Replace macros outside of code; unknown names only on a page that also has known macros."""
     if "{{" not in source:
         return
     calls = [call for a, b in source.spans("{{", "}}", quiet=True) if (call := _CALL.fullmatch(source.text, a, b)) is not None]

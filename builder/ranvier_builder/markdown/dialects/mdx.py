@@ -1,4 +1,4 @@
-"""MDX: imports, components and expressions → the words that a reader would see."""
+"""MDX: imports, components and expressions → their visible words."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SAME = {"check": "tip", "aside": "note", "callout": "note", "admonition": "note
 
 
 def is_mdx(source: MarkdownSource, path: str) -> bool:
-    """Tell MDX by a file's name, or by a component that it imports and uses."""
+    """Return whether a file is MDX, by its name, or by a component that it imports and uses."""
     if path.lower().endswith(".mdx"):
         return True
     if "import " not in source or "<" not in source:
@@ -38,7 +38,7 @@ def is_mdx(source: MarkdownSource, path: str) -> bool:
 
 
 def mdx(source: MarkdownSource) -> None:
-    """Take out what runs; keep what is read. Text between components need not be indented as code for it."""
+    """Remove code and keep text. Indented text in components does not become a code block."""
     remarks = source.spans("{/*", "*/}", quiet=True) if "{/*" in source else ()
     source.apply((start, end, "") for start, end in remarks if not _KEPT.match(source.text, start, end))
     _drop_statements(source)
@@ -67,7 +67,7 @@ def _drop_statements(source: MarkdownSource) -> None:
 
 
 def _statement_end(text: str, at: int) -> int:
-    """Find the line's end at which all brackets are closed again; -1 where there is none."""
+    """Find the end of the line on which all brackets are closed; -1 if there is none."""
     depth = 0
     for sign in _BRACKETS.finditer(text, at):
         if sign.group() == "\n":
@@ -84,7 +84,7 @@ def _paragraph_end(text: str, at: int) -> int:
 
 
 def _replacement(source: MarkdownSource, tag: Tag) -> str:
-    """Say what stands for a tag: a callout's or a tab's fence, a card's title, or nothing."""
+    """Return the replacement of a tag: the fence of a callout or a tab, the title of a card, or nothing."""
     first = tag.partner if tag.closes else tag
     if first is None:
         return ""
@@ -117,7 +117,7 @@ def _titled(tag: Tag, title: str) -> str:
 
 @dataclass(slots=True)
 class _Open:
-    """A component that has its lines to itself: where its tag stands, where its contents begin, and where they are put."""
+    """A component on lines of its own: the columns of its tag and of its contents, and the new column of the contents."""
 
     indent: int
     column: int
@@ -129,7 +129,7 @@ _ITEM = re.compile(r"(?:[-+*]|\d{1,9}[.)])[ \t]+(?=\S)")
 
 
 def _outdent(source: MarkdownSource) -> None:
-    """Take away the indentation that contents have for standing in a component; in a list's item they stay in that."""
+    """Remove the indentation of contents that comes from their component; in a list item they keep that of the item."""
     if "<" not in source:
         return
     out, stack, items, fence = [], list[_Open](), list[int](), ""
@@ -158,7 +158,7 @@ def _outdent(source: MarkdownSource) -> None:
 
 
 def _expressions(source: MarkdownSource, in_tag: Inside) -> list[Edit]:
-    """Take out `{expressions}`, whole ones; of a `{"string"}` the words stay. Attribute lists are somebody else's."""
+    """Remove outermost `{expressions}`; the words of a `{"string"}` stay. Another dialect handles attribute lists."""
     stack: list[int] = []
     pairs: list[tuple[int, int]] = []
     for brace in _BRACES.finditer(source.text):

@@ -1,4 +1,4 @@
-"""What mkdocs' plugins would fill in: included files, and mkdocstrings' `::: package.name`, of which the name stays."""
+"""Syntax of mkdocs plugins: included files, and mkdocstrings' `::: package.name`, whose name stays."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _OBJECT = re.compile(r"^(?P<mark>[ \t]*:::[ \t]+)(?P<name>[A-Za-z_]\w*(?:\.\w+)+
 
 
 def mkdocs(source: MarkdownSource) -> None:
-    """Take includes out; keep a documented object's name as code, and leave its options out."""
+    """Remove includes; keep the name of a documented object as code, and remove its options."""
     if any(mark in source for mark in ("*}", "!}", "--8<--")):
         source.drop(_INCLUDE)
     if ":::" in source:
@@ -19,7 +19,7 @@ def mkdocs(source: MarkdownSource) -> None:
 
 
 def _object(source: MarkdownSource, match: re.Match[str]) -> Edit | None:
-    """`::: note` opens a container; a name with dots, or one with indented options below it, is an object's."""
+    """`::: note` opens a container; a name with dots, or with indented options below it, is the name of an object."""
     if source.in_code(match.start()):
         return None
     end = match.end()

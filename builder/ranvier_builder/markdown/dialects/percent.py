@@ -1,7 +1,7 @@
-"""Obsidian's comments, `%%…%%`, in texts that also say `100%%`. Where it is in doubt what a sign does, it hides.
+"""Obsidian's comments, `%%…%%`, in texts that can also contain `100%%`. If the role of a sign is unclear, text is hidden.
 
-A sign opens a comment at the beginning of its line, or after a blank or another sign. One that begins its line may be closed
-anywhere below; any other only in its paragraph.
+A sign opens a comment at the beginning of its line, or after a blank or punctuation. A comment at the beginning of a line can
+be closed anywhere below; any other only in its paragraph.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ranvier_builder.markdown.dialects.source import Edit
 
 _PARAGRAPH = re.compile(r"\n(?:[ \t>]*\n)+")
 _BEGINS = re.compile(r"[\s>]*(?P<item>(?:[-+*]|\d{1,9}[.)])[ \t]+)?\Z")
-_LONGEST = 200  # characters before a sign that may still be the beginning of a line
+_LONGEST = 200  # characters before a sign that can still be the prefix of its line
 _SPACES = " \t\n\r\f\v\u00a0"
 _OPENING = _SPACES + "([{<\"'*_~=>|-:“‘«"
 _CLOSING = _SPACES + ".,;:!?)]}\"'*_~|”’»"
@@ -23,21 +23,21 @@ _CLOSING = _SPACES + ".,;:!?)]}\"'*_~|”’»"
 
 @dataclass(slots=True)
 class _Sign:
-    """`%%` at a place, and what its neighbours say of it."""
+    """A `%%`, and what its neighbouring characters imply."""
 
     at: int
     paragraph: int
-    begins: bool  # its line
-    item: bool  # and that is the line of a list's item
-    inside: bool  # a word, or at its end
+    begins: bool  # at the beginning of its line
+    item: bool  # and this line is a list item
+    inside: bool  # in a word, or at its end
     may_open: bool
-    opens: bool  # what it cannot but do
-    stray: bool  # it reads as a number's: `100%%`
-    followed: bool = False  # in its paragraph, by a sign that may close
+    opens: bool  # it can only open
+    stray: bool  # it looks like the unit of a number: `100%%`
+    followed: bool = False  # a sign that can close follows in its paragraph
 
 
 def comments(text: str, in_code: Inside) -> tuple[list[Edit], int]:
-    """Find comments, and the sign that begins a line and is never closed; -1 where there is none. In linear time."""
+    """Find comments, and the unclosed sign at the beginning of a line, or -1 if there is none. In linear time."""
     signs = _signs(text, in_code)
     edits: list[Edit] = []
     number, far = 0, True
@@ -47,7 +47,7 @@ def comments(text: str, in_code: Inside) -> tuple[list[Edit], int]:
         if last == len(signs):
             if sign.begins and not sign.item:
                 return edits, sign.at
-            far = far and not sign.begins  # to look once through all of a text is enough
+            far = far and not sign.begins  # one scan to the end of the text is enough
             last = _in_paragraph(signs, number) if sign.may_open else number
         if last > number:
             edits.append((sign.at, signs[last].at + 2, ""))
@@ -90,7 +90,7 @@ def _sign(text: str, at: int, paragraph: int) -> _Sign:
 
 
 def _in_paragraph(signs: list[_Sign], number: int) -> int:
-    """Find the sign that closes one within its paragraph; the last of the paragraph, where the signs do not match."""
+    """Find the sign that closes a sign in its paragraph; the last sign of the paragraph if the signs do not match."""
     first, depth, last = signs[number], 1, number
     follows = signs[number + 1] if number + 1 < len(signs) else first
     if first.inside and follows.opens and follows.followed:
@@ -106,7 +106,7 @@ def _in_paragraph(signs: list[_Sign], number: int) -> int:
 
 
 def _anywhere(signs: list[_Sign], number: int) -> int:
-    """Find the sign that closes one that begins its line; `len(signs)` where there are others and none does."""
+    """Find the sign that closes a sign at the beginning of its line; `len(signs)` if none does."""
     depth = 1
     for at in range(number + 1, len(signs)):
         depth += _step(signs[at])
@@ -116,7 +116,7 @@ def _anywhere(signs: list[_Sign], number: int) -> int:
 
 
 def _step(sign: _Sign) -> int:
-    """A sign that can only open, or reads as a number's, closes nothing if a better one follows in its paragraph."""
+    """Return the change of depth at a sign. An opening or stray sign does not close if a better one follows."""
     if sign.followed and (sign.opens or sign.stray):
         return 1 if sign.opens else 0
     return -1

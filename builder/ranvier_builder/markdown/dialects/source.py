@@ -1,4 +1,4 @@
-"""A body while its dialects are put into Markdown: its text, where its code is, what was odd. No line is lost."""
+"""A body while its dialects are converted to Markdown: its text, its code ranges, its problems. Line numbers do not change."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Protocol, Self, TypeVar
 from ranvier_builder.markdown.code import Inside, Range, code, merged
 from ranvier_builder.markdown.dialects.math import mathematics
 
-Edit = tuple[int, int, str]  # from, to, what to put there
+Edit = tuple[int, int, str]  # from, to, replacement
 
 
 class Paired(Protocol):
-    """A tag that opens or closes something; `partner` is the tag at the other end."""
+    """A tag that opens or closes an element; `partner` is the matching tag."""
 
     name: str
     closes: bool
@@ -26,7 +26,7 @@ T = TypeVar("T", bound=Paired)
 
 
 def pair(tags: Iterable[T]) -> None:
-    """Match closing tags with the last opening tags of their names."""
+    """Match each closing tag with the last open tag of the same name."""
     opened: dict[str, list[T]] = {}
     for tag in tags:
         if tag.closes and opened.get(tag.name):
@@ -37,20 +37,20 @@ def pair(tags: Iterable[T]) -> None:
 
 
 class MarkdownSource:
-    """The text that the dialects work on, one after the other."""
+    """The text that the dialects convert, one after the other."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.problems: list[tuple[int, str]] = []  # line of the text, and what is wrong there
+        self.problems: list[tuple[int, str]] = []  # line of the text, and message
 
     @cached_property
     def in_code(self) -> Inside:
-        """Tell whether a place is in code: there, every syntax is an example of itself."""
+        """Test whether an offset is in code, in which no syntax is interpreted."""
         return Inside(self._code)
 
     @cached_property
     def in_tex(self) -> Inside:
-        """Tell whether a place is in code or in mathematics, where braces are TeX's. A comment is one in TeX too."""
+        """Test whether an offset is in code or in mathematics, in which braces are TeX. Comments are recognised in TeX too."""
         return Inside(merged(self._code, mathematics(self.text)))
 
     @cached_property
@@ -61,7 +61,7 @@ class MarkdownSource:
         return part in self.text
 
     def apply(self, edits: Iterable[Edit]) -> None:
-        """Replace parts that do not overlap. Line ends that a replacement lacks are put after it."""
+        """Replace parts; a part that overlaps an earlier one is skipped. Missing newlines are added after a replacement."""
         out, at = [], 0
         for start, end, new in sorted(edits):
             if start < at:
@@ -75,20 +75,20 @@ class MarkdownSource:
                 self.__dict__.pop(name, None)
 
     def drop(self, pattern: re.Pattern[str], *, tex: bool = False) -> None:
-        """Leave out what a pattern finds outside of code and, with `tex`, of mathematics."""
+        """Remove the matches of a pattern outside of code and, with `tex`, of mathematics."""
         matches = pattern.finditer(self.text)
         self.apply(
             (match.start(), match.end(), "") for match in matches if not (self.in_tex if tex else self.in_code)(match.start())
         )
 
     def report(self, at: int, message: str) -> None:
-        """Note what is odd at a place."""
+        """Store a problem at an offset."""
         self.problems.append((self.text.count("\n", 0, at) + 1, message))
 
     def spans(self, opener: str, closer: str, *, anywhere: bool = False, quiet: bool = False) -> Iterator[tuple[int, int]]:
-        """Find what stands from each opener to the next closer, both included, outside of code; in linear time.
+        """Yield the spans from each opener to the next closer, both included, outside of code; in linear time.
 
-        What is opened again before it is closed, or never closed, is left alone and, unless quietly, reported once.
+        An opener without a closer before the next opener is skipped and, unless `quiet`, reported once.
         """
         at, end, unclosed = 0, -1, -1
         while (start := self.text.find(opener, at)) >= 0:
@@ -109,7 +109,7 @@ class MarkdownSource:
             self.report(unclosed, f"{opener} is not closed by {closer}; shown as it is")
 
     def alone(self, start: int, end: int) -> bool:
-        """Tell whether a part has its lines to itself."""
+        """Return whether a part is alone on its lines."""
         text, last = self.text, len(self.text)
         while start and text[start - 1] in " \t>":
             start -= 1

@@ -1,6 +1,6 @@
-"""Tabs without a script: neighbouring ones become a group of `<details>` of one name, of which a browser opens one at a time.
+"""Tabs without a script: adjacent tabs become a group of `<details>` with one name; a browser opens one of them at a time.
 
-What a browser does not know it shows one below the other. A group of listings, VitePress's `::: code-group`, is tabs as well.
+A browser without support shows them one below the other. A group of listings, VitePress's `::: code-group`, becomes tabs too.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from markdown_it.token import Token
 
 from ranvier_builder.markdown.dialects.callouts import title_tokens
 
-FIRST = "first"  # in a token's `meta`: a tab that begins another group, `===! "Name"`
+FIRST = "first"  # key in the `meta` of a token: the tab begins a new group, `===! "Name"`
 CODE_GROUPS = frozenset({"code-group", "codegroup"})
 _LABEL = re.compile(r"\[(?P<bracket>[^\[\]]+)\]|(?:title|filename|label|name)\s*=\s*[\"'](?P<said>[^\"']+)[\"']")
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
@@ -21,12 +21,12 @@ _LANGUAGE = re.compile(r"[\w+#.-]+")
 
 
 def plugin(md: MarkdownIt) -> None:
-    """Put tabs that follow each other into a group."""
+    """Group adjacent tabs."""
     md.core.ruler.after("block", "tabs", _rule)
 
 
 def tab_tokens(title: str, line: int = 0) -> tuple[list[Token], Token]:
-    """Make the tokens that open a tab, its label among them, and the one that closes it."""
+    """Return the tokens that open a tab, including its label, and the token that closes it."""
     opened = Token("tab_open", "details", 1, attrs={"class": "tab"}, block=True)
     title_part = title_tokens(title or "Tab", folds=True, line=line, css="tab-title")
     return [opened, *title_part], Token("tab_close", "details", -1, block=True)
@@ -38,7 +38,7 @@ def _rule(state: StateCore) -> None:
 
 
 def _with_listings(tokens: list[Token]) -> list[Token]:
-    """Make a tab of each listing that stands in a group of them."""
+    """Turn each listing in a group of listings into a tab."""
     out: list[Token] = []
     boxes: list[bool] = []
     for token in tokens:
@@ -47,7 +47,7 @@ def _with_listings(tokens: list[Token]) -> list[Token]:
         elif token.type == "box_close":
             boxes.pop()
         if token.type == "fence" and boxes and boxes[-1]:
-            label = _PUNCTUATION.sub(r"\\\g<0>", _label(token.info))  # it is no Markdown: `__init__.py`
+            label = _PUNCTUATION.sub(r"\\\g<0>", _label(token.info))  # a label is not Markdown: `__init__.py`
             opened, closed = tab_tokens(label, (token.map or [0])[0])
             out += [*opened, token, closed]
         else:
@@ -56,7 +56,7 @@ def _with_listings(tokens: list[Token]) -> list[Token]:
 
 
 def _label(info: str) -> str:
-    """Read a listing's label from what stands behind its fence: `js [config.js]`, `js title="config.js"`, `js`, `js Name`."""
+    """Read the label of a listing from its info string: `js [config.js]`, `js title="config.js"`, `js`, `js Name`."""
     label = _LABEL.search(info)
     if label:
         return label["bracket"] or label["said"]
@@ -68,7 +68,7 @@ def _label(info: str) -> str:
 
 
 class _Groups:
-    """Groups tabs, in tabs too; `_count` numbers the groups of a page."""
+    """Groups tabs, also nested ones; `_count` numbers the groups of a page."""
 
     def __init__(self) -> None:
         self._count = 0
@@ -85,7 +85,7 @@ class _Groups:
         return out
 
     def _group(self, tokens: list[Token], at: int, out: list[Token]) -> int:
-        """Put the tabs from a place on into a group; return the place behind them."""
+        """Group the tabs from an index on; return the index after them."""
         self._count += 1
         name = f"tabs-{self._count}"
         out.append(Token("tabs_open", "div", 1, attrs={"class": "tabs"}, block=True))

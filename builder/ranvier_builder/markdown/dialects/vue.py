@@ -1,4 +1,4 @@
-"""Blocks of which a reader of Vue's documents sees one at a time; and marks of what is new in a listing of Svelte's."""
+"""Vue's blocks for one of its two APIs, and Svelte's marks of changes in listings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LANGUAGES = re.compile(r"[`~]{3,}[ \t]*(?:svelte|js|ts|javascript|typescript|ht
 
 
 def preferences(source: MarkdownSource) -> None:
-    """Label the blocks for one of Vue's two APIs: they are tabs."""
+    """Turn the blocks for one of Vue's two APIs into labelled tabs."""
     if "-api" not in source:
         return
     edits, stack = list[Edit](), list[tuple[re.Match[str], str]]()
@@ -36,7 +36,7 @@ def preferences(source: MarkdownSource) -> None:
 
 
 def changes(source: MarkdownSource) -> None:
-    """Take Svelte's marks out of listings: what is `+++new+++` stays, and what is `---gone---` beside it goes."""
+    """Remove Svelte's marks from listings: the text of `+++new+++` stays, and `---removed---` text is deleted."""
     if "+++" not in source:
         return
     edits = list[Edit]()
