@@ -1,4 +1,4 @@
-"""Resolve the targets of a page's links and pictures. Every address that an author wrote, in any markup, passes through here."""
+"""Resolve the targets of a page's links and pictures: all addresses that an author wrote, in any markup."""
 
 from __future__ import annotations
 
@@ -222,7 +222,7 @@ def _anchor(heading: str) -> str:
 
 
 def _fragment(fragment: str) -> str:
-    """Convert a Markdown link's fragment to an anchor. Some editors write the heading itself: `#Getting%20started`, `#^block`."""
+    """Convert a Markdown link's fragment to an anchor. Some editors write the heading's text: `#Getting%20started`."""
     words = unquote(fragment)
     if words.startswith("^"):
         return _anchor(words)[1:]

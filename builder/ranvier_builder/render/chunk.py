@@ -45,7 +45,7 @@ def chunks(sections: tuple[Section, ...], summary: str = "", extra: tuple[tuple[
 
 
 def _bodies(section: Section, following: tuple[Section, ...]) -> list[str]:
-    """Return a section's chunk texts. A heading without text is a chunk only if no deeper heading follows, which would contain it."""
+    """Return a section's chunk texts. A heading without text is a chunk only if no deeper heading follows."""
     if section.blocks:
         return list(_joined(list(_units(section.blocks))))
     carried = bool(following) and following[0].headings[: len(section.headings)] == section.headings
