@@ -51,9 +51,8 @@ class ReducedCopy:
     differs: bool = False  # whether something was left out
     secrets: list[Secret] = field(default_factory=list)  # private parts of published files
     _media: list[tuple[Path, Path]] = field(default_factory=list)
-    _written: dict[tuple[int, int] | None, Path] = field(
-        default_factory=dict
-    )  # inode of a content file → its first path in the copy
+    # Inode of a content file → its first path in the copy.
+    _written: dict[tuple[int, int] | None, Path] = field(default_factory=dict)
 
     def texts(self) -> Iterator[tuple[Path, str]]:
         """Yield the path and the text of each text file in the copy."""

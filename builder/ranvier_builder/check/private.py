@@ -1,7 +1,7 @@
 """The private parts of a published text: comments, ids of claims and, if the settings require it, names in links.
 
-They are masked and not removed, because they separate words. If the site depends on them, the site of the copy differs. Only
-clear comments count: in code, or where else a comment may be shown as text, it is an example.
+They are masked and not removed, because they separate words. If a site depends on them, the site of the copy differs. Only
+clear comments count: in code, and wherever a comment may be shown as text, it is an example.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Private:
 
 
 def _places(sign: str, text: str) -> list[int]:
-    """Return the positions of a sign in a text, after -1 for the start of the text."""
+    """Return the positions of a pattern in a text, after -1 for the start of the text."""
     return [-1, *(match.start() for match in re.finditer(sign, text))]
 
 

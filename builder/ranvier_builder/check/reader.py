@@ -140,7 +140,7 @@ def known_words(words: tuple[str, ...], config: Config) -> set[str]:
 
 
 def _rule(content: Content, media: list[str], config: Config) -> list[StrictSource]:
-    """Judge files: a page rules the files with its name as prefix; the default audience rules documents without a page."""
+    """Judge files: a page rules files with its name as prefix, and the default audience rules documents without a page."""
     pages: dict[str, list[StrictSource]] = defaultdict(list)
     for page in content.pages:
         pages[fold_path(str(PurePosixPath(page.path).with_suffix("")))].append(page)
@@ -157,7 +157,7 @@ def _rule(content: Content, media: list[str], config: Config) -> list[StrictSour
 
 
 def included_sources(content: Content, included: Iterable[str], config: Config) -> list[StrictSource]:
-    """Judge files that pages include. Files that are not content are withheld; so are all if the default audience is."""
+    """Judge included files. All are withheld without a published default audience; so are files that are not content."""
     paths = {*content.others, *(source.path for source in content.files)}
     judged = {source.path: source for source in _rule(content, sorted(paths.intersection(included)), config)}
     default = _refusal(None, config)

@@ -1,7 +1,7 @@
 """A second opinion: a simple scan of the written files, unpacked, for text that is only in withheld files (A3).
 
-It searches names (ids, paths, addresses) and sequences of twelve words. In files that differ from the twin, it also searches
-shorter phrases: titles, fields, lines. They show the source of a difference.
+It searches for names (ids, paths, addresses) and sequences of twelve words. In files that differ from the twin, it also
+searches for shorter phrases: titles, fields, lines. They show the source of a difference.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class ForbiddenTerms:
     def __init__(self, content: Content, copy: ReducedCopy) -> None:
         self._phrases: dict[Phrase, Secret] = {}
         self._names: dict[str, Secret] = {}  # ids, and addresses without extensions
-        self._linked: dict[str, Secret] = {}  # names that are also in a published text, for example in a link
+        self._linked: dict[str, Secret] = {}  # names for suspects only: ambiguous ones, and those in a published text
         for source in content.withheld:
             if source.path.lower().endswith((*MARKDOWN, *TRANSCRIPTS)):
                 self._add(Secret(source.path, 1, read_text(content.root / source.path)))

@@ -26,7 +26,7 @@ from ranvier_builder.check.vectors import missing, read_vectors
 from ranvier_builder.model import Progress
 from ranvier_builder.output import UNHASHED
 
-_PROBES = 50  # number of chunks that are tried for a word to search for
+_PROBES = 50  # number of chunks from which a search word is chosen
 
 
 @dataclass(slots=True)
@@ -212,7 +212,7 @@ def _shards(base: Path, files: Files) -> Iterator[dict[int, Passage]]:
 
 
 def _searches(base: Path, every: Iterable[Files], passages: Iterable[Passage]) -> Iterator[Finding]:
-    """Unpack all index files, open the snapshot and search a word of its text."""
+    """Unpack all index files, open the snapshot and search for a word of its text."""
     for name in _sealed_files(every):
         try:
             inflate(name, (base / name).read_bytes())

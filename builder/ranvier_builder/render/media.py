@@ -58,7 +58,7 @@ class Media:
     def name(self, path: str) -> tuple[str, str]:
         """Return a file's published name and an empty string; or an empty string and the reason why it is not published.
 
-        The name is a digest of the published bytes and the file's own name, without folders, which may be private.
+        The name consists of a digest of the published bytes and the file's name, without folders, which may be private.
         """
         if path not in self._names:
             self._names[path] = self._name(path)

@@ -66,7 +66,7 @@ class _Menu:
 
 
 def _near(slug: str, here: str) -> str:
-    """Return the relative path to an address in the same folder or above; otherwise empty, as it is not shorter than `url`."""
+    """Return the relative path to an address whose folder contains the page; empty for others, where it is not shorter."""
     folder = slug[: slug.rfind("/") + 1]
     if not folder or not here.startswith(folder):
         return ""

@@ -81,7 +81,7 @@ class Tree:
                 node.title = label or node.title
 
     def _entry(self, entry: Entry, names: PageNames) -> Node | None:
-        """Return the page of an entry in a table of contents; its title becomes the entry's label."""
+        """Return the page of an entry in a table of contents; the entry's label becomes the page's title."""
         number = names.at(entry.path) if entry.path else None
         node = None if number is None else self._nodes[names.slug(number)]
         if node is not None and node.slug and entry.label:

@@ -112,7 +112,7 @@ class Site:
             "anchor": _title_anchor(rendered) if rendered else "",
             "summary": neuron.summary if neuron else "",
             "lang": (neuron.lang if neuron else "") or self._config.lang,
-            "html": Markup(rendered.html if rendered else ""),  # sanitised by read.markdown
+            "html": Markup(rendered.html if rendered else ""),  # sanitised by render.markdown
             "url": node.url,
             "tags": list(neuron.tags) if neuron else [],
             "created": neuron.created if neuron else "",
