@@ -113,7 +113,7 @@ def _readings(here: str, path: str) -> Iterator[str]:
     """Yield possible paths of a link from the content's root, the most likely first.
 
     `/a/b` is relative to the root of the site, which may be the content folder or a folder in it: `en/`. Any other path is
-    relative to the page's folder, to the page's address (if authors treat pages as folders), or to the root.
+    relative to the page's folder, to the page's address (if authors treat pages as folders), or to a folder above.
     """
     folders = here.split("/")[:-1]
     slash = "/" if path.endswith("/") else ""
