@@ -1,1 +1,1 @@
-"""Proof of what was written, and the health of what was read."""
+"""The proof of the written files, and the health checks of contents and sites."""

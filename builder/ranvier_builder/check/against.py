@@ -1,4 +1,4 @@
-"""A finished site against the content that it was built from: the proof once more, from nothing (A3, M1)."""
+"""Compare a finished site with the content that it was built from: the proof is repeated from scratch (A3, M1)."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ranvier_builder.pipeline import Stages
 
 
 def check_against(site: Path, content: Path, stages: Stages) -> list[Finding]:
-    """Build what may be published of a content folder, compare a site with that, and look through the site.
+    """Build the publishable part of a content folder, compare a site with the result, and scan the site.
 
     Returns:
-        A leak for each file that is not the same, with what is withheld in it where that is known. Files that no build wrote
-        are leaks where something withheld is found in them, and unproved otherwise.
+        A leak for each file that differs, with the withheld words in it if they are known. A file that no build wrote is a
+        leak if it contains withheld words, and unproved otherwise.
 
     """
     with tempfile.TemporaryDirectory() as scratch:
@@ -43,7 +43,7 @@ def check_against(site: Path, content: Path, stages: Stages) -> list[Finding]:
 
 
 def _is_hidden(name: str) -> bool:
-    """Tell whether a file lies below a folder of a tool: of version control, for example."""
+    """Return whether a file is below the folder of a tool, for example of version control."""
     return any(part.startswith(".") for part in name.split("/")[:-1])
 
 

@@ -1,4 +1,4 @@
-"""The reduced copy of a content folder: without what is withheld, and without what is private in the rest (A3)."""
+"""The reduced copy of a content folder: without withheld files, and without private parts of the other files (A3)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ranvier_builder.config import Config
 from ranvier_builder.paths import MARKDOWN
 
 _DUMPER: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
-_WIDEST = 1 << 30  # characters of a line that is not wrapped
+_WIDEST = 1 << 30  # maximum line width in characters: no line is wrapped
 _PUBLISHED = frozenset(
     """id title kind tags tag aliases alias summary description confidence source_type derived_from user_note_shared created
     date updated lastmod parent role lang weight noindex excalidraw-plugin sidebar_position nav_order order sidebar
@@ -35,7 +35,7 @@ _STRINGS = "tag:yaml.org,2002:str"
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """Something that must not be published: its file, the line there, its words."""
+    """Text that must not be published: its file, line and words."""
 
     path: str
     line: int
@@ -44,30 +44,31 @@ class Secret:
 
 @dataclass(slots=True)
 class ReducedCopy:
-    """A copy on disk, and what was left out of it. `digest` names all that is in it, and the settings."""
+    """A copy on disk, and the parts that were left out. `digest` covers its whole content and the settings."""
 
     folder: Path
     digest: bytes = b""
-    differs: bool = False  # from the content: something was left out
+    differs: bool = False  # whether something was left out
     secrets: list[Secret] = field(default_factory=list)  # private parts of published files
     _media: list[tuple[Path, Path]] = field(default_factory=list)
-    _written: dict[tuple[int, int] | None, Path] = field(default_factory=dict)  # file of the content → its first name here
+    # Inode of a content file → its first path in the copy.
+    _written: dict[tuple[int, int] | None, Path] = field(default_factory=dict)
 
     def texts(self) -> Iterator[tuple[Path, str]]:
-        """Yield the texts in the copy, with their paths there."""
+        """Yield the path and the text of each text file in the copy."""
         for file in sorted(self.folder.rglob("*")):
             if file.is_file() and file.name.lower().endswith((*MARKDOWN, *TRANSCRIPTS)):
                 yield file.relative_to(self.folder), read_text(file)
 
     def copy_media(self) -> None:
-        """Copy the other files too."""
+        """Copy the files that are not texts."""
         for file, target in self._media:
             if not self._is_linked(file, target):
                 shutil.copyfile(file, target)
         self._media.clear()
 
     def _is_linked(self, file: Path, target: Path) -> bool:
-        """Make room for a file; where another name of it is here, make this one a name of that: they are ruled alike."""
+        """Create the parent folders. If the copy already has this file under another name, link to it and return true."""
         target.parent.mkdir(parents=True, exist_ok=True)
         inode = inode_of(file)
         if inode is None or (first := self._written.setdefault(inode, target)) == target:
@@ -77,7 +78,7 @@ class ReducedCopy:
 
 
 def write_copy(content: Content, admitted: Container[str], config: Config, folder: Path) -> ReducedCopy:
-    """Write the texts of what both the proof and the build admit; other files are noted, and copied by `copy_media`."""
+    """Write the texts that both the proof and the build admit; other files are recorded, and copied by `copy_media`."""
     copy = ReducedCopy(folder)
     folder.mkdir(parents=True)
     writer = _Writer(content, config, copy.secrets)
@@ -105,7 +106,7 @@ def write_copy(content: Content, admitted: Container[str], config: Config, folde
 
 
 def _target(folder: Path, path: str, taken: set[Path]) -> Path:
-    """Return where a file stands in the copy: its name holds no claim's id, and is no other file's."""
+    """Return the path of a file in the copy. It is unique, and ids of claims in it are masked."""
     numbers = (folder / masked_claims(path, lambda *_: None, f"{number:08x}") for number in count())
     target = next(target for target in numbers if target not in taken)
     taken.add(target)
@@ -113,7 +114,7 @@ def _target(folder: Path, path: str, taken: set[Path]) -> Path:
 
 
 class _Writer:
-    """Writes published texts without what is private in them."""
+    """Removes private parts from published texts."""
 
     def __init__(self, content: Content, config: Config, secrets: list[Secret]) -> None:
         self._config = config
@@ -122,7 +123,7 @@ class _Writer:
         self.private = Private(not config.trusted_html, hidden)
 
     def reduced(self, source: StrictSource, text: str) -> tuple[str, str]:
-        """Return a text as it is and as it is in the copy; in both, the body begins on the same line."""
+        """Return a text before and after the reduction; in both, the body begins on the same line."""
 
         def keep(line: int, words: str) -> None:
             self._secrets.append(Secret(source.path, line + 1, words))
@@ -167,7 +168,7 @@ class _Writer:
 
     def _yaml(self, header: Header, audience: list[str]) -> str:
         node: yaml.Node | None = compose(header.raw) if header.unread is None else read_parts(header.raw).node
-        if not isinstance(node, yaml.MappingNode):  # nothing but remarks
+        if not isinstance(node, yaml.MappingNode):  # only comments
             node = yaml.MappingNode("tag:yaml.org,2002:map", [])
         self._filter(node, header)
         if audience:
@@ -178,7 +179,7 @@ class _Writer:
         return str(yaml.serialize(node, Dumper=_DUMPER, allow_unicode=True, width=_WIDEST))
 
     def _filter(self, node: yaml.Node, header: Header) -> None:
-        """Leave out private pairs, of merged maps too."""
+        """Remove private pairs, also from merged maps."""
         for item in node.value if isinstance(node, yaml.SequenceNode) else ():
             self._filter(item, header)
         if not isinstance(node, yaml.MappingNode):
@@ -207,7 +208,7 @@ class _Writer:
                 stack += [part for item in node.value for part in (item if isinstance(item, tuple) else (item,))]
 
     def _plain(self, text: str) -> str:
-        """Mask a text of a field; half of a surrogate pair, which YAML can spell, no file can hold."""
+        """Mask the text of a field. Lone surrogates, which YAML can express and a file cannot store, are replaced."""
         return self.private.masked(text.encode("utf-8", "replace").decode(), lambda *_: None)
 
     def _json(self, header: Header, audience: list[str]) -> str:
@@ -215,7 +216,7 @@ class _Writer:
         kept = {name: self._masked(value) for name, value in values.items() if self._is_published(name, header)}
         if audience:
             kept["audience"] = audience
-        kept = kept or {"noindex": False}  # as where nothing is said; an empty object is no front matter
+        kept = kept or {"noindex": False}  # the default value; an empty object is not front matter
         return json.dumps(kept, default=lambda value: value.isoformat())
 
     def _masked(self, value: Any) -> Any:
@@ -227,7 +228,7 @@ class _Writer:
 
 
 def _parts(name: str) -> tuple[str, str]:
-    """A field's name, and the field that it is in: `ms.audience` → `ms.audience`, `ms`."""
+    """Return a field's name and its parent field: `ms.audience` → `ms.audience`, `ms`."""
     return name, name.partition(".")[0]
 
 
@@ -243,13 +244,13 @@ def _words(value: Any) -> Iterator[str]:
 
 
 def _private_names(content: Content) -> frozenset[str]:
-    """Return what withheld pages are called and published ones are not, folded."""
+    """Return the folded names of withheld pages that are not also names of published pages."""
     withheld = {name for page in content.pages if page.withheld for name in _called(page)}
     return frozenset(withheld - {name for page in content.pages if not page.withheld for name in _called(page)})
 
 
 def _called(page: StrictSource) -> Iterator[str]:
-    """Yield a page's names: id, title, aliases, and its path from any folder on, with and without its ending."""
+    """Yield a page's names: id, title, aliases, and each suffix of its path, with and without the extension."""
     yield from map(fold_path, page.names)
     path = fold_path(page.path)
     for name in (path, path.rpartition(".")[0]):

@@ -1,8 +1,8 @@
-"""Texts that are the same, or nearly: by their shared runs of five words, in time linear in the text.
+"""Find equal and nearly equal texts by their shared 5-word sequences, in time linear in the text.
 
 Each text is reduced to the smallest hash in each of 128 bins (one-permutation MinHash: Li, Owen, Zhang 2012). The share of
-bins on which two texts agree estimates the share of their five-word runs that both have. Texts are compared only where four
-neighbouring bins agree, and only with the first text of a group, so that no number of copies makes it quadratic.
+equal bins of two texts estimates the share of 5-word sequences that they have in common. Two texts are compared only if four
+neighbouring bins agree, and only with the first text of a group, so that many copies do not need quadratic time.
 """
 
 from __future__ import annotations
@@ -11,27 +11,27 @@ import re
 from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 
-# Chinese and Japanese write no blanks: each sign is a word. Korean and everything else is read by words.
+# Chinese and Japanese have no spaces: each character is a word. Korean and all other scripts are split into words.
 _WORD = re.compile(
     r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|[^\W_\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+"
 )
 _RUN = 5
 _BINS = 128
-_BAND = 4  # bins that must agree before two texts are compared; texts that are alike by 0.8 agree somewhere, surely
+_BAND = 4  # bins that must agree before two texts are compared; with a similarity of 0.8, some band agrees almost surely
 _ALIKE = 0.8
-_FEWEST = 30  # words; of fewer, chance and templates make everything alike
-_LEADERS = 8  # groups to compare with in a band: all of them are looked up by 32 bands
+_FEWEST = 30  # words; shorter texts are often similar by chance or by their template
+_LEADERS = 8  # maximum number of groups per band; each text looks up 32 bands
 
 Sketch = tuple[int | None, ...]
 
 
 def words(text: str) -> list[str]:
-    """Read a text as the words that comparing looks at."""
+    """Split a text into the words that are compared."""
     return _WORD.findall(text.casefold())
 
 
 def same(texts: Mapping[str, str]) -> list[tuple[str, ...]]:
-    """Group the names whose texts have the same words, in order; texts without any words are compared as they are."""
+    """Group the names whose texts have the same word sequence; texts without words are compared unchanged."""
     groups: dict[bytes, list[str]] = {}
     for name, text in texts.items():
         plain = " ".join(words(text)) or text.strip()
@@ -41,7 +41,7 @@ def same(texts: Mapping[str, str]) -> list[tuple[str, ...]]:
 
 
 def similar(texts: Mapping[str, str]) -> list[tuple[str, ...]]:
-    """Group the names whose texts are nearly the same: four in five of their five-word runs are in both."""
+    """Group the names whose texts are nearly the same: they share four fifths of their 5-word sequences."""
     sketches: dict[str, Sketch] = {}
     groups: dict[str, list[str]] = {}
     bands: dict[tuple[int, Sketch], list[str]] = {}

@@ -1,4 +1,4 @@
-"""What `ranvier check` can find: one shape for all checks, so that tables, JSON and exit codes need no cases."""
+"""The findings of `ranvier check`. All checks use one type, so that tables, JSON and exit codes need no special cases."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-# Every check by its name in JSON, in the order of the report, with its heading in the table.
+# Name of each check in JSON → its heading in the table, in the order of the report.
 CHECKS = {
     "missing_file": "Files that are missing",
     "damaged_file": "Files that are damaged",
@@ -38,13 +38,13 @@ CHECKS = {
     "media": "Missing media",
     "limit": "Files beyond a limit",
 }
-# With one of these the site is not what was built, or shows what it must not: exit code 1 even without `--strict`.
+# These mean that the site is not the one that was built, or shows private text: exit code 1 even without `--strict`.
 GRAVE = frozenset(("missing_file", "damaged_file", "unnamed_file", "no_search", "leak", "other_version"))
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing to look at. `others` are the further files that it is about: the rest of a group of duplicates."""
+    """One problem. `others` are further files that it concerns, such as the rest of a group of duplicates."""
 
     check: str  # one of `CHECKS`
     file: str
@@ -63,13 +63,13 @@ def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def counts(findings: Iterable[Finding]) -> dict[str, int]:
-    """Count by check; every check that found nothing is there with 0, so that programs need not ask."""
+    """Count the findings of each check; a check without findings has 0, so that programs need no test for missing keys."""
     counted = Counter(finding.check for finding in findings)
     return {check: counted[check] for check in CHECKS}
 
 
 def as_json(checked: str, path: str, numbers: dict[str, Any], findings: tuple[Finding, ...]) -> dict[str, Any]:
-    """Make the one object that `ranvier check --json` prints; its keys are documented in the manual and stay."""
+    """Return the object that `ranvier check --json` prints; its keys are documented in the manual and do not change."""
     return {
         "checked": checked,
         "path": path,

@@ -1,6 +1,6 @@
-"""Front matter as the proof reads it: with its own code, from YAML's nodes, without making a value of anything.
+"""Front matter for the proof: read by separate code, from YAML nodes, without constructing values.
 
-It is simpler than the reader that it checks, and stricter: what it does not plainly understand is a header that is broken.
+It is simpler and stricter than the reader that it checks: a header that it does not clearly understand is broken.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _FIRST_KEY = re.compile(r"\s*[\w-]+[ \t]*[:=]")
-_LARGEST = 1 << 20  # characters; more is nobody's front matter
-_MOST = 100_000  # values, those of aliases and merge keys each time that they are used
-# A key of TOML with a hundred parts.
+_LARGEST = 1 << 20  # characters; longer front matter is broken
+_MOST = 100_000  # values; those of aliases and merge keys count at each use
+# A TOML key with a hundred parts.
 _DOTTED = re.compile(r"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}""")
-# An audience is named on a line of the text, in a script's export, or anywhere in a front matter of no known kind.
+# An audience may be named on a line of the text, in a script's export, or anywhere in front matter of an unknown format.
 _NAMED = re.compile(
     r"^[^\w\n]*audiences?[^\w\n]{0,20}[:=]|^export\b[^\n]*\baudiences?\b[\"']?\s*[:=]", re.IGNORECASE | re.MULTILINE
 )
@@ -39,12 +39,12 @@ _NAMED_WITHIN = re.compile(
     r"\baudiences?\b[\"']?\s*[:=]|(?:^|[{,])[ \t\"']*(?:draft|private|published?|dg-publish|visibility)[\"']?[ \t]*[:=]",
     re.IGNORECASE | re.MULTILINE,
 )
-_LIKE_A_HEADER = re.compile(r"---|\+\+\+|;;;|\{(?![{%:#<])")  # `{{< x >}}` and `{: .x}` begin a text
-_LOOKED_AT = 8000  # characters of the body, for a line that names an audience
+_LIKE_A_HEADER = re.compile(r"---|\+\+\+|;;;|\{(?![{%:#<])")  # `{{< x >}}` and `{: .x}` are not headers
+_LOOKED_AT = 8000  # characters of the body that are searched for a line that names an audience
 _MARKS = re.compile(r"[^\w\x00-\x7f]{31,}")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _PART = re.compile(r"(?:^|[\W_])audiences?(?:[\W_]|$)")
-# Words by which other systems publish a page or hold it back; an audience that is named counts more.
+# Words of other systems that publish or withhold a page; a named audience has priority.
 _NO = frozenset(("false", "no", "off", "0"))
 _YES = frozenset("true yes on 1 public published visible everyone all always".split())
 _HOLDING = ("draft", "private")
@@ -56,30 +56,31 @@ _DATE = re.compile(r"(?<!\d)\d{4}(?!\d)|\d{1,2}[/.]\d{1,2}[/.]\d{2}")
 class Header:
     """A file's front matter, and where the body begins.
 
-    `fields` have folded keys; scalars are texts as they are written, but for `True`, `False` and `None`.
+    `fields` have folded keys; scalars are unchanged strings, except `True`, `False` and `None`.
     """
 
     fields: Mapping[str, Any] = field(default_factory=dict)
-    names: tuple[str, ...] = ()  # keys as they are written
-    kind: str = ""  # yaml, toml, json; empty where there is none
-    raw: str = ""  # what stands between the fences
+    names: tuple[str, ...] = ()  # unchanged keys
+    kind: str = ""  # yaml, toml, json; empty without front matter
+    raw: str = ""  # the text between the fences
     body: int = 0  # offset in the text
     broken: bool = False
-    unread: tuple[tuple[str, str], ...] | None = None  # of what is no YAML: keys and texts of the parts that are none either
+    # Keys and texts of the unreadable parts, if the whole is not YAML.
+    unread: tuple[tuple[str, str], ...] | None = None
 
 
 class _Broken(Exception):
-    """A front matter that is there and cannot be read."""
+    """The front matter exists and cannot be read."""
 
 
 def decoded(raw: bytes, errors: str = "replace") -> str:
-    """Read a file's text, whatever it is. A NUL in it is left for `header_of` to see."""
+    """Decode a file's text; this never fails with the default `errors`. NULs stay, and `header_of` checks them."""
     encoding = next((name for mark, name in _BYTE_ORDER_MARKS if raw.startswith(mark)), "utf-8-sig")
     return raw.decode(encoding, errors).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def header_of(text: str) -> tuple[Header, str]:
-    """Read a text's front matter; return it, and the text without NULs. One in the front matter makes that broken."""
+    """Return a text's front matter, and the text without NULs. Front matter that contains a NUL is broken."""
     plain = text.replace("\0", "")
     header = _header_of(plain)
     if header.body and "\0" in text[: header.body]:
@@ -119,7 +120,7 @@ def _fenced(text: str, fence: str, start: int) -> Header:
 
 
 def _json_header(text: str, start: int) -> Header | None:
-    """Read JSON that begins a file and has its last line to itself; `None` where there is none."""
+    """Read JSON at the start of a file, if no other text follows on its last line; otherwise return `None`."""
     if not re.match(r"\{\s*\"", text[start : start + 1000]):
         return None
     try:
@@ -136,19 +137,19 @@ def _json_header(text: str, start: int) -> Header | None:
 def _header(pairs: list[tuple[str, Any]], kind: str, raw: str, body: int) -> Header:
     fields = {name.strip().lower(): value for name, value in pairs}
     if len(fields) < len(pairs):
-        return Header(kind=kind, raw=raw, body=body, broken=True)  # a key is there twice
+        return Header(kind=kind, raw=raw, body=body, broken=True)  # a duplicate key
     for name, value in pairs:
         fields.setdefault(folded(name), value)
     return Header(fields, tuple(name for name, _ in pairs), kind, raw, body)
 
 
 def folded(key: str) -> str:
-    """Fold a key: whatever its case, and whether its letters are full-width."""
+    """Fold a key: case and full-width letters do not matter."""
     return normalized("NFKC", key).strip().lower()
 
 
 def normalized(form: Literal["NFC", "NFKC"], text: str) -> str:
-    """Normalise a text in linear time: Unicode's own way takes the square of the number of marks in a row."""
+    """Normalise a text in linear time: Unicode's algorithm is quadratic in the number of consecutive marks."""
     return text if text.isascii() else unicodedata.normalize(form, _MARKS.sub(" ", text))
 
 
@@ -165,7 +166,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _yaml_node(raw: str) -> yaml.Node | None:
-    """Read YAML; `None` where it is none, though parts of it may be."""
+    """Parse YAML; return `None` if it is invalid, though parts of it may be valid."""
     if len(raw) > _LARGEST:
         raise _Broken
     try:
@@ -189,13 +190,13 @@ def _text(key: Any) -> str:
 
 
 class _Values:
-    """Reads nodes as texts, lists and maps; what would grow beyond bounds is broken."""
+    """Converts nodes to strings, lists and maps; too many values or too deep nesting are broken."""
 
     def __init__(self) -> None:
         self._left = _MOST
 
     def pairs(self, node: yaml.MappingNode, depth: int = 0) -> list[tuple[Any, Any]]:
-        """Return the pairs of a map; those of a merge key count where the map does not have the key itself."""
+        """Return the pairs of a map, and those of its merge keys that do not have a key of the map itself."""
         names = [key.value.strip().lower() for key, _ in node.value if isinstance(key, yaml.ScalarNode) and key.value != "<<"]
         if len(names) > len({*names}):
             raise _Broken
@@ -239,10 +240,10 @@ def _plain(value: Any, depth: int) -> Any:
 
 
 def audiences(header: Header, text: str, names: tuple[str, ...]) -> list[tuple[str, ...]] | None:
-    """Return the words of every field that names an audience; `None` where none does.
+    """Return the words of every field that names an audience; `None` if no field does.
 
-    Nobody is named by a front matter that cannot be read, by fields that differ, and by a key or a line that only looks like
-    an audience. The same where other systems' words hold the page back.
+    The result is one empty tuple (nobody) if the front matter is broken, if fields differ, if a key or a line only looks like
+    an audience, or if words of other systems withhold the page.
     """
     guards = (*_HOLDING, *_SHOWING, "audience", *map(folded, names))
     if header.broken or (header.unread is not None and may_hide(header.unread, guards, header.names)):
@@ -256,7 +257,7 @@ def audiences(header: Header, text: str, names: tuple[str, ...]) -> list[tuple[s
 
 
 def _lookup(fields: Mapping[str, Any], name: str) -> Iterator[Any]:
-    """Find a field by its name, or by its path through maps: `ms.audience`."""
+    """Yield the value of a field, found by its name or by its path through maps: `ms.audience`."""
     if name in fields:
         yield fields[name]
         return
@@ -267,7 +268,7 @@ def _lookup(fields: Mapping[str, Any], name: str) -> Iterator[Any]:
 
 
 def _words(value: Any) -> tuple[str, ...]:
-    """Read an audience: a text with commas, or a list of texts. Only letters of ASCII make a word that anybody knows."""
+    """Parse an audience: a string with commas, or a list of strings. Other values become the unknown word `?`."""
     items = value.split(",") if isinstance(value, str) else value if isinstance(value, list) else [value]
     return tuple(word for item in items if (word := item.strip(" \t\n").lower() if isinstance(item, str) else "?"))
 
@@ -296,7 +297,7 @@ def _inner_keys(fields: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _is_alike(name: str) -> bool:
-    """Tell whether a key is nearly `audience`: a plural, a slip of one or two letters, a name in front of it."""
+    """Return whether a key is similar to `audience`: a plural, one or two wrong letters, or a prefix."""
     key = folded(name)[:100]
     if _PART.search(folded(_CAMEL.sub("-", name[:100]))) or SequenceMatcher(None, "audience", key).ratio() >= 0.8:
         return True

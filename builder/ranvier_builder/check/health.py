@@ -1,7 +1,7 @@
-"""The health of a content folder (M1): what its curator would mend.
+"""The health of a content folder (M1): problems that its curator can fix.
 
-Pure functions over what a survey read. The whole vault is looked at, withheld pages too: the report is for its author, is
-printed and not published. What publishing would change is told apart: a link that works in the vault and is cut on the site.
+Pure functions over the data of a survey. They check the whole vault, with withheld pages: the report is for its author, and
+is printed, not published. Links that work in the vault and are removed on the site are reported separately.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ from ranvier_builder.model import Link, Neuron, Rendered, Warn
 from ranvier_builder.render.addresses import anchor_of
 
 STALE_DAYS = 365
-LONG = 100_000  # characters that a reader sees: some forty printed pages
-# Warnings of these kinds are found here, with more to say about them.
+LONG = 100_000  # visible characters: about forty printed pages
+# Problems of these kinds are found here, with more details than the warnings have.
 _FOUND_HERE = ("link", "duplicate", "empty")
 _DAILY = re.compile(r"\d{4}-\d{2}-\d{2}\Z")
 
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """What was counted and what was found, in the report's order."""
+    """Counts and findings, in the order of the report."""
 
     neurons: int
     published: int
-    withheld: Mapping[str, int]  # reason → how many
+    withheld: Mapping[str, int]  # reason → count
     links: int
     findings: tuple[Finding, ...]
 
 
 class _Vault:
-    """What was read, with the look-ups that several checks share."""
+    """The content, with look-ups that several checks share."""
 
     def __init__(self, neurons: Iterable[Neuron], rendered: Iterable[Rendered], warnings: Iterable[Warn], gate: Gate) -> None:
         self.neurons = tuple(neurons)
@@ -51,9 +51,9 @@ class _Vault:
         self.texts = {page.page.neuron.path: _text(page) for page in self.rendered if page.page.neuron.modality == "text"}
         self.copies = same(self.texts)
         seen = {page.page.neuron.path for page in self.rendered}
-        # Nobody sees these, not even the curator: frontmatter that cannot be read, an audience of unknown words.
+        # Not visible even to the curator: unreadable frontmatter, or an audience of unknown words.
         self.unseen = {name: neuron.path for neuron in self.neurons if neuron.path not in seen for name in _names(neuron)}
-        # A link to a file that is missing is in the link table, and has a warning of its own kind, too.
+        # A link to a missing file is in the link table, and has a warning of kind `media` too.
         self.missing = {
             (warning.file, warning.line, warning.message.partition(": ")[2]) for warning in warnings if warning.kind == "media"
         }
@@ -63,7 +63,7 @@ class _Vault:
         return not self.reasons.get(page.page.neuron.path)
 
     def anchors(self, page: Rendered) -> set[str]:
-        """Return the anchors of a page; its title has one, though the page may not show it twice."""
+        """Return the anchors of a page, including the anchor of its title."""
         slug = page.page.slug
         if slug not in self._anchors:
             self._anchors[slug] = anchors_of(LexborHTMLParser(page.html)) | {anchor_of(page.page.neuron.title)}
@@ -79,7 +79,7 @@ def health(
     today: date,
     stale_days: int = STALE_DAYS,
 ) -> Health:
-    """Check a vault. `rendered` is the vault as its curator sees it; `gate` is the one that publishing would use."""
+    """Check a vault. `rendered` contains all pages that the curator can see; `gate` is the gate for publishing."""
     warnings = tuple(warnings)
     vault = _Vault(neurons, rendered, warnings, gate)
     checks: tuple[Callable[[_Vault], Iterable[Finding]], ...] = (_links, _orphans, _duplicates, _same_titles, _same_ids, _sizes)
@@ -115,7 +115,7 @@ def _link(vault: _Vault, page: Rendered, link: Link) -> Iterator[Finding]:
             yield Finding("broken_link", here, link.line, f"{link.target or 'an empty address'} leads to nothing")
         return
     there = vault.by_slug.get(link.to)
-    if there is None:  # a folder's list: it has no headings
+    if there is None:  # a folder's list has no headings
         return
     if vault.published(page) and not vault.published(there):
         yield Finding("withheld_link", here, link.line, f"{link.target} leads to {there.page.neuron.path}, which is withheld")
@@ -125,13 +125,13 @@ def _link(vault: _Vault, page: Rendered, link: Link) -> Iterator[Finding]:
 
 
 def _heading(target: str) -> str:
-    """Find the heading that a link names: the last of `page#part#section`; none for a block's name, `page#^block`."""
+    """Return the heading in a link, the last part of `page#part#section`; empty for a block, `page#^block`."""
     heading = target.partition("#")[2].rpartition("#")[2].strip()
     return "" if heading.startswith(("^", ":~:")) else heading
 
 
 def _orphans(vault: _Vault) -> Iterator[Finding]:
-    """Find pages that no other page links to. Indexes are reached by their folder, daily notes by their date."""
+    """Find pages without a link from another page. Indexes are reached by their folder, daily notes by their date."""
     linked = {link.to for page in vault.rendered for link in page.links if link.to != page.page.slug}
     for rendered in vault.rendered:
         page = rendered.page
@@ -158,7 +158,7 @@ def _same_titles(vault: _Vault) -> Iterator[Finding]:
     for group in _grouped((neuron, neuron.title.casefold()) for neuron in vault.neurons if neuron.modality == "text"):
         title = group[0].title
         if len({copy_of.get(neuron.path, (neuron.path,)) for neuron in group}) == 1:
-            continue  # copies of each other: told already
+            continue  # copies, which are reported already
         yield _group("same_title", tuple(neuron.path for neuron in group), f"has the title {title!r}, and so has")
 
 
@@ -182,12 +182,12 @@ def _group(check: str, paths: tuple[str, ...], message: str) -> Finding:
 
 
 def _stale(vault: _Vault, today: date, days: int) -> Iterator[Finding]:
-    """Find pages whose own date is old; a page that says none is not judged, and a daily note is what its day was."""
+    """Find pages whose own date is old; skip pages without a date, and daily notes."""
     for neuron in vault.neurons:
         field, day = ("updated", neuron.updated) if neuron.updated else ("created", neuron.created)
         try:
             age = (today - date.fromisoformat(day)).days
-        except ValueError:  # no date, or a 31st of June
+        except ValueError:  # no date, or an invalid one
             continue
         if age > days and not _daily(neuron):
             yield Finding("stale", neuron.path, 0, f"{field} {day}, {age:,} days ago")
@@ -206,12 +206,12 @@ def _sizes(vault: _Vault) -> Iterator[Finding]:
 
 
 def _says_anything(page: Rendered) -> bool:
-    """Tell whether there is more than a heading; a page of headings alone is a list, and lists are made so."""
+    """Return whether a page has more than one heading or any text; a page of several headings is an intended list."""
     return len(page.sections) > 1 or any(section.blocks for section in page.sections)
 
 
 def _text(page: Rendered) -> str:
-    """Return what a reader sees of a page, headings and blocks in order."""
+    """Return the visible text of a page, headings and blocks in order."""
     parts = ((*section.headings[-1:], *(block.text for block in section.blocks)) for section in page.sections)
     return "\n".join(line for part in parts for line in part)
 
@@ -225,6 +225,6 @@ def _names(neuron: Neuron) -> Iterator[str]:
 
 
 def _name(target: str) -> str:
-    """Reduce a path or a link's target to what it calls a page: `../a/Plan.md#x` → `plan`."""
+    """Reduce a path or a link's target to the name of a page: `../a/Plan.md#x` → `plan`."""
     bare = unquote(target).partition("#")[0].partition("?")[0].strip().rstrip("/").lower()
     return bare.rpartition("/")[2].removesuffix(".md").removesuffix(".markdown")

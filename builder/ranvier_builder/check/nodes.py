@@ -1,7 +1,7 @@
-"""YAML as nodes, for the proof: of a text that is YAML, and of one that is none, by the parts of it that are (A3).
+"""Parse YAML into nodes, for the proof. Of invalid YAML, the valid parts are parsed (A3).
 
-A front matter that is no YAML is cut at the lines `key: value` that begin with a letter. A part that is YAML is taken; of any
-other, one line is a text, and a list of lines a list of texts.
+Invalid front matter is cut at the lines `key: value` that begin with a letter. A part that is valid YAML is parsed. In other
+parts, one line is a string, and a list of lines is a list of strings.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import Any
 import yaml
 
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-DEEPEST = 100  # values within values
-_SHALLOW = 10_000  # characters that can be no deeper than any stack
-_LONGEST = 20_000  # characters of a text that is no YAML, and is read all the same
+DEEPEST = 100  # nested values
+_SHALLOW = 10_000  # characters; shorter texts cannot overflow the stack
+_LONGEST = 20_000  # maximum characters of invalid YAML that is read in parts
 _KEY = re.compile(r"([A-Za-z_](?:[A-Za-z0-9_. -]{0,80}[A-Za-z0-9_.-])?):(?=[ \t]|$)")
 _LISTED = re.compile(r"[ \t]*-[ \t]+(?=\S)")
 _REFERS = re.compile(r"(?:^|[\s\[{,:-])[&*!]\S", re.MULTILINE)
@@ -27,17 +27,17 @@ _TEXT, _LIST, _MAP = (f"tag:yaml.org,2002:{name}" for name in ("str", "seq", "ma
 
 @dataclass(slots=True)
 class Parts:
-    """A map of what could be read, and keys and texts of the parts that are no YAML."""
+    """A map of all readable values, and the keys and texts of the parts that are not YAML."""
 
     node: yaml.MappingNode
     unread: list[tuple[str, str]] = field(default_factory=list)
 
 
 def compose(raw: str) -> yaml.Node | None:
-    """Read YAML into nodes; raise `ValueError` where it is none."""
-    if len(raw) > _SHALLOW and _depth(raw) > DEEPEST:  # the C half ends the process where its stack does
+    """Parse YAML into nodes; raise `ValueError` if it is invalid."""
+    if len(raw) > _SHALLOW and _depth(raw) > DEEPEST:  # a stack overflow in the C parser ends the process
         raise ValueError("too deep")
-    for loader in (LOADER, yaml.SafeLoader):  # here and there the library's Python half takes what its C half does not
+    for loader in (LOADER, yaml.SafeLoader):  # the Python parser accepts some texts that the C parser rejects
         try:
             node: yaml.Node | None = yaml.compose(raw + "\n", Loader=loader)
             return node
@@ -52,13 +52,13 @@ def _depth(raw: str) -> int:
         for event in yaml.parse(raw, Loader=LOADER):
             depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
             deepest = max(deepest, depth)
-    except yaml.YAMLError:  # then it is not composed either
+    except yaml.YAMLError:  # composing it fails too
         pass
     return deepest
 
 
 def read_parts(raw: str) -> Parts:
-    """Read what is no YAML, part by part; raise `ValueError` where it is not made of `key: value`."""
+    """Read invalid YAML part by part; raise `ValueError` if it does not consist of `key: value` entries."""
     if len(raw) > _LONGEST:
         raise ValueError("too long")
     groups: list[list[str]] = []
@@ -90,7 +90,7 @@ def _add(parts: Parts, group: list[str]) -> None:
 
 
 def _pair(text: str, key: str) -> tuple[yaml.Node, yaml.Node] | None:
-    """Read a part that is YAML by itself, and says its key and no other."""
+    """Return the pair of a part that is valid YAML and has exactly one key, the given one; otherwise `None`."""
     if _REFERS.search(text):
         return None
     try:
@@ -118,10 +118,10 @@ def _scalar(text: str) -> yaml.ScalarNode:
 
 
 def may_hide(unread: Iterable[tuple[str, str]], names: Iterable[str], keys: Iterable[str]) -> bool:
-    """Tell whether parts that are no YAML could hold one of some names as a key.
+    """Return whether parts that are not YAML could contain one of some names as a key.
 
-    A part that has several lines, or a quote or a bracket without its partner, may go on in the parts below it: then none of
-    `keys`, which are all that were read, may be one of the names either.
+    A part with several lines, or with an unclosed quote or bracket, may continue in the parts below it. Then the result is
+    also true if one of `keys`, the keys that were read, is one of the names.
     """
     wanted = {part for name in names for part in (name, name.split(".")[0])}
     for key, text in unread:
@@ -145,7 +145,7 @@ def _plain(text: str) -> str:
 
 
 def is_named(key: str, names: Iterable[str]) -> bool:
-    """Tell whether a key is one of some names, or could be an audience."""
+    """Return whether a key is one of some names, or could mean `audience`."""
     return key in names or "audience" in key or _is_like(key)
 
 

@@ -1,4 +1,4 @@
-"""Do the pages of a finished site hold together? Links, anchors, the sitemap, and the addresses that hits lead to (M1)."""
+"""Check the pages of a finished site: links, anchors, the sitemap, and the addresses of hits (M1)."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
 _LOC = re.compile(r"<loc>\s*([^<]*?)\s*</loc>")
 _BASE = "_ranvier/"
 _SHOWN = 80  # characters of a link in a message
-_NO_ANCHOR = ("top", "")  # browsers know these without an element
+_NO_ANCHOR = ("top", "")  # valid in browsers without an element
 
 
 @dataclass(slots=True)
 class _Goal:
-    """Where links lead: a path from the site's root and an anchor; who links there first, and how many pages do."""
+    """A link target: the first `href` that leads to it, the first page with such a link, and the number of pages."""
 
     href: str
     first: str
@@ -33,7 +33,7 @@ class _Goal:
 
 @dataclass(slots=True)
 class Pages:
-    """What was found in the pages of a site."""
+    """Counts and findings for the pages of a site."""
 
     pages: int = 0
     links: int = 0
@@ -41,13 +41,13 @@ class Pages:
 
 
 def anchors_of(page: LexborHTMLParser) -> set[str]:
-    """Return what the addresses of a page may end in."""
+    """Return all anchors of a page."""
     ids = {str(node.attributes.get("id") or "") for node in page.css("[id]")}
     return ids | {str(node.attributes.get("name") or "") for node in page.css("a[name]")}
 
 
 def check_pages(site: Path, urls: Iterable[str], tell: Progress) -> Pages:
-    """Check every HTML page below a folder, what it leads to, and that each of `urls` is one."""
+    """Check every HTML page below a folder and its links, and that each of `urls` is a page."""
     out = Pages()
     files = _files(site)
     html = [file for file in sorted(files) if file.endswith((".html", ".htm")) and not file.startswith(_BASE)]
@@ -75,7 +75,7 @@ def check_pages(site: Path, urls: Iterable[str], tell: Progress) -> Pages:
 
 
 def _files(site: Path) -> frozenset[str]:
-    """Return every file of a site, but for what stands under a dot name."""
+    """Return every file of a site, except files in folders whose names begin with a dot."""
     files = set[str]()
     for at, folders, names in os.walk(site):
         here = Path(at).relative_to(site).as_posix()
@@ -85,7 +85,7 @@ def _files(site: Path) -> frozenset[str]:
 
 
 def _prefix(site: Path) -> str:
-    """Find the path below which the site will live, as `/docs/`: by the home page's canonical address, or the sitemap."""
+    """Return the site's base path, for example `/docs/`, from the home page's canonical address or the sitemap."""
     home = site / "index.html"
     if home.is_file():
         link = LexborHTMLParser(home.read_bytes()).css_first("link[rel=canonical]")
@@ -103,7 +103,7 @@ def _folder(url: str) -> str:
 
 
 def _note(page: LexborHTMLParser, file: str, prefix: str, goals: dict[tuple[str, str], _Goal]) -> int:
-    """Note where a page's links lead; return how many it has."""
+    """Record the targets of a page's links; return the number of links."""
     base = page.css_first("base[href]")
     here = posixpath.join(posixpath.dirname(file), str(base.attributes["href"] or "") if base is not None else "")
     seen = set[tuple[str, str]]()
@@ -134,21 +134,21 @@ def _goal(href: str, file: str, here: str, prefix: str) -> tuple[str, str]:
 
 
 def _target(path: str, files: frozenset[str]) -> str | None:
-    """Find the file that a static host would send for a path: itself, its index, or the page of that name."""
+    """Return the file that a static host would send for a path: the file itself, its index, or the page of that name."""
     bare = path.strip("/")
     if bare in ("", "."):
         return "index.html" if "index.html" in files else None
-    # `dir/` is a folder's index; without the slash hosts differ, and any of the three will do.
+    # `dir/` is a folder's index; without the slash hosts differ, and each of the three is accepted.
     for candidate in (bare, f"{bare}/index.html", f"{bare}.html"):
         if candidate in files:
             return candidate
-    return "" if bare.startswith("../") else None  # what stands beside the site is for its host to know
+    return "" if bare.startswith("../") else None  # files outside the site are not checked
 
 
 def _judge(goal: _Goal, path: str, target: str | None, anchor: str, anchors: dict[str, set[str]]) -> Iterator[Finding]:
     more = f", and {goal.count - 1:,} more pages have it" if goal.count > 1 else ""
     if target is None:
-        # A page of one build beside the `_ranvier/` of another: half an upload, and a search that does not start.
+        # Pages of one build with the `_ranvier/` of another: an incomplete upload, and search does not start.
         check = "missing_file" if path.startswith(_BASE) else "broken_link"
         yield Finding(check, goal.first, 0, f"{goal.href} leads to no file{more}")
     elif target in anchors and anchor not in _NO_ANCHOR and not anchor.startswith((":~:", "/", "!")):

@@ -1,7 +1,7 @@
-"""What is private within a published file's text: comments, ids of claims, and, where settings say so, names in links.
+"""The private parts of a published text: comments, ids of claims and, if the settings require it, names in links.
 
-They stay where they are, for they part words, and say something else: what depends on them is another site then. Only what is
-plainly a comment is one here: in code, and wherever else it may be shown, it is an example of itself.
+They are masked and not removed, because they separate words. If a site depends on them, the site of the copy differs. Only
+clear comments count: in code, and wherever a comment may be shown as text, it is an example.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from ranvier_builder.check.reader import fold_path
 
 Range = tuple[int, int]
-Keep = Callable[[int, str], None]  # takes the line, from 0, and the words of something private
+Keep = Callable[[int, str], None]  # takes the line, from 0, and the words of a private part
 
 _CLAIM = re.compile(
     r"(?<=#)(?P<mark>claim(?:\\?[-\u2010-\u2015\u2212]|&#45;|&#x2d;|&hyphen;))"
@@ -22,7 +22,7 @@ _CLAIM = re.compile(
     re.IGNORECASE,
 )
 _PERCENT = re.compile(r"^ {0,3}%%(?P<line>(?:(?!%%)[^\n])+)%%[ \t]*$|^%%[ \t]*\n(?P<block>(?:(?!%%).)+)^%%[ \t]*$", re.M | re.S)
-_BLOCK = re.compile(r"(?:[^\n]*\S[^\n]*(?:\n|\Z))+")  # of a transcript: lines without a blank one
+_BLOCK = re.compile(r"(?:[^\n]*\S[^\n]*(?:\n|\Z))+")  # of a transcript: consecutive lines that are not blank
 _REMARK = re.compile(r"NOTE(?=\s|\Z)")
 _FENCE = re.compile(r"^[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)*(?P<run>`{3,}|~{3,})", re.M)
 _CODE = re.compile(
@@ -31,19 +31,19 @@ _CODE = re.compile(
     r"|\{%-?\s*(?P<block>highlight|raw|verbatim)\b.*?(?:\{%-?\s*end(?P=block)|\Z)",
     re.S | re.I,
 )
-_MARKUP = re.compile(r"(\{[^{}]*\}|<[^<>]*>)")  # its names say where a block begins and ends
+_MARKUP = re.compile(r"(\{[^{}]*\}|<[^<>]*>)")  # stays unchanged: its names mark where a block begins and ends
 _WIKILINK = re.compile(r"(?<![\\$])\[\[(?P<target>[^\[\]|#\n]+)(?:#[^\[\]|\n]*)?\]\]")
 
 
 @dataclass(frozen=True, slots=True)
 class Private:
-    """Which kinds of private words a site's settings know."""
+    """The kinds of private words under a site's settings."""
 
-    html: bool = True  # comments of HTML; a site that trusts its authors' HTML sends them
-    withheld: frozenset[str] = frozenset()  # folded names of withheld pages that no link may say
+    html: bool = True  # whether HTML comments are private; a site that trusts its authors' HTML publishes them
+    withheld: frozenset[str] = frozenset()  # folded names of withheld pages that no link may show
 
     def masked(self, text: str, keep: Keep, *, percent: bool = True) -> str:
-        """Return a text whose private words say something else; `percent`: what stands between `%%` is a comment."""
+        """Return a text with masked private words; `percent`: text between `%%` is a comment."""
         ranges = list(self._ranges(text, percent)) if "<!--" in text or "%%" in text or self.withheld else []
         return masked_claims(_mask(text, ranges, keep), keep)
 
@@ -75,12 +75,12 @@ class Private:
 
 
 def _places(sign: str, text: str) -> list[int]:
-    """Return where a sign begins, after one that stands before the text."""
+    """Return the positions of a pattern in a text, after -1 for the start of the text."""
     return [-1, *(match.start() for match in re.finditer(sign, text))]
 
 
 def masked_transcript(text: str, keep: Keep) -> str:
-    """Return a transcript whose remarks say something else."""
+    """Return a transcript with masked notes."""
     blocks = (match.span() for match in _BLOCK.finditer(text))
     remarks = [(remark.end(), end) for start, end in blocks if (remark := _REMARK.match(text, start))]
     return masked_claims(_mask(text, remarks, keep), keep)
@@ -90,7 +90,7 @@ def _html_comments(text: str, code: _Ranges) -> Iterator[Range]:
     at = text.find("<!--")
     while at >= 0:
         start = end = at + 4
-        if not code.hold(at) and not text.startswith((">", "->"), start):  # those two are whole
+        if not code.hold(at) and not text.startswith((">", "->"), start):  # `<!-->` and `<!--->` are complete
             end = text.find("-->", start)
             if end < 0:
                 return
@@ -99,7 +99,7 @@ def _html_comments(text: str, code: _Ranges) -> Iterator[Range]:
 
 
 def _code(text: str) -> list[Range]:
-    """Find what may be shown as it stands: fenced blocks, elements and blocks of templates that hold code."""
+    """Return ranges that may be shown as text: fenced blocks, and elements and template blocks that contain code."""
     blocks, at = [], 0
     while fence := _FENCE.search(text, at):
         run = fence["run"]
@@ -110,7 +110,7 @@ def _code(text: str) -> list[Range]:
 
 
 class _Ranges:
-    """Tells whether a place in a text is in one of some ranges."""
+    """Tests whether a position in a text is in one of some ranges."""
 
     def __init__(self, ranges: Iterable[Range]) -> None:
         merged: list[list[int]] = []
@@ -127,7 +127,7 @@ class _Ranges:
 
 
 def _mask(text: str, ranges: Iterable[Range], keep: Keep) -> str:
-    """Put other letters and digits in ranges that are in order; signs stay, and what stands in tags."""
+    """Replace letters and digits in ordered ranges; punctuation and tags stay."""
     out, at, line = [], 0, 0
     for start, end in ranges:
         words = text[start:end]
@@ -135,7 +135,7 @@ def _mask(text: str, ranges: Iterable[Range], keep: Keep) -> str:
         keep(line, words)
         line += words.count("\n")
         parts = [words if number % 2 else _other(words) for number, words in enumerate(_MARKUP.split(words))]
-        # The target of a link becomes a name that no page has.
+        # The target of a link becomes a name without a page.
         out += [text[at:start], *([re.sub(r"\w", "\ue000", words)] if text.endswith("[[", 0, start) else parts)]
         at = end
     return "".join((*out, text[at:]))
@@ -146,7 +146,7 @@ def _other(words: str) -> str:
 
 
 def masked_claims(text: str, keep: Keep, mask: str = "00000000") -> str:
-    """Return a text whose claims have another id."""
+    """Return a text with masked ids of claims."""
     at = line = 0
     for claim in _CLAIM.finditer(text):
         line += text.count("\n", at, claim.start())

@@ -1,9 +1,8 @@
-"""The proof of non-interference (A3): nothing that is withheld or private changes a byte of what is written.
+"""The proof of non-interference (A3): withheld or private content does not change a byte of the output.
 
-The content is copied without it, by a reader that shares no code with the one that it checks. The copy is built by the same
-code. Where both sites are the same, byte for byte, no word, number, name or order in the first depends on what the second
-has never seen; so there is no list of what counts as a leak, and none of exceptions. Where nothing is left out of the copy,
-there is nothing to prove.
+The content is copied without it, by a reader that shares no code with the reader that it checks. The same code builds the
+copy. If both sites are equal, byte for byte, no word, number, name or order in the first depends on content that is not in the
+copy. So neither a list of leaks nor a list of exceptions is needed. If nothing is left out of the copy, no proof is needed.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ _EXCERPT = 80  # characters
 
 
 class Proof:
-    """The reduced copy of a content folder, the site that comes of it, and what both say of another site."""
+    """The reduced copy of a content folder, the site built from it, and the comparison of another site with both."""
 
     def __init__(
         self,
@@ -42,17 +41,17 @@ class Proof:
 
         Args:
             content: the folder that is to be published.
-            config: for whom, and what else decides what is withheld.
-            scratch: a folder of the proof's own; there must be room for the copy and for its site.
-            admitted: paths of the files that the build may publish; what it withholds or does not read is left out of the copy.
-            published: those of them that are pages by themselves.
-            build_site: builds a site, given a content folder, an empty folder to write to, and another for what it needs; with
-                nothing that another build has left.
-            out: a folder below the content that is none.
-            included: files that are no pages, of which pages took some text.
+            config: the audience and all other settings that decide which files are withheld.
+            scratch: a folder for the proof alone, with space for the copy and its site.
+            admitted: paths of the files that the build may publish; the copy has no other files.
+            published: those of them that are pages.
+            build_site: builds a site, given a content folder, an empty output folder and an empty folder for temporary files.
+                It must not use results of another build.
+            out: a folder below the content that is not content.
+            included: files that are not pages, and whose text is included by pages.
 
         Raises:
-            LeakError: the gate lets a file through that the proof withholds.
+            LeakError: the gate admits a file that the proof withholds.
 
         """
         self.content: Content = read_content(content, config, out)
@@ -75,7 +74,7 @@ class Proof:
         return self._scratch / "twin"
 
     def build_twin(self, build_site: BuildSite | None = None) -> None:
-        """Build the copy, unless that is done; by `build_site`, where what it uses was not made with what is withheld."""
+        """Build the copy once. A given `build_site` must not use anything that was made with withheld content."""
         if not self.twin.exists():
             self.copy.copy_media()
             for folder in (self.twin, self._scratch / "work"):
@@ -83,7 +82,7 @@ class Proof:
             (build_site or self._build_site)(self.copy.folder, self.twin, self._scratch / "work")
 
     def compare(self, site: Path) -> list[str]:
-        """Return the names of all files that are not the same in a site and in the twin, sorted."""
+        """Return the sorted names of all files that differ between a site and the twin."""
         self.build_twin()
         names = {
             file.relative_to(folder).as_posix() for folder in (site, self.twin) for file in folder.rglob("*") if file.is_file()
@@ -93,11 +92,11 @@ class Proof:
     def second_opinion(
         self, site: Path, differing: Container[str] = (), clean: frozenset[bytes] = frozenset()
     ) -> tuple[list[Hit], set[bytes]]:
-        """Look through a site for what the copy leaves out, more closely where it differs; for the rest see `scan`."""
+        """Scan a site for the text that the copy leaves out, more closely in files that differ; see `scan`."""
         return scan(site, ForbiddenTerms(self.content, self.copy), clean, differing)
 
     def leaks(self, site: Path, names: list[str], hits: list[Hit]) -> Iterator[Leak]:
-        """Say of files that differ what in them is withheld, and of which file; where that is not known, where they differ."""
+        """Yield for each differing file its withheld words and their source; if these are unknown, the first difference."""
         for name in names:
             sources = [hit for hit in hits if hit.file == name]
             yield from (Leak(name, hit.path, hit.line, f"holds {hit.words!r}") for hit in sources)
@@ -106,7 +105,7 @@ class Proof:
 
 
 def tree_digest(folder: Path) -> bytes:
-    """Digest the names and the bytes of all files below a folder."""
+    """Return a digest of the names and the bytes of all files below a folder."""
     seal = sha256()
     for name in _files(folder):
         with (folder / name).open("rb") as opened:
@@ -123,7 +122,7 @@ def _same(site: Path, twin: Path) -> bool:
 
 
 def _difference(site: Path, twin: Path) -> str:
-    """Show the first line of a file that the twin's does not have."""
+    """Describe a difference by the first line of a file that is not in the twin's file."""
     if not site.is_file():
         return "is missing: the published content gives it"
     if not twin.is_file():

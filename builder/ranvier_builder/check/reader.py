@@ -1,4 +1,4 @@
-"""The content folder as the proof reads it: which files may be published, and which are withheld, and why.
+"""The content folder for the proof: which files may be published, which are withheld, and why.
 
 It shares no code with the reader and the gate that it checks.
 """
@@ -21,36 +21,36 @@ TRANSCRIPTS = (".vtt", ".srt")
 DOCUMENTS = (".pdf",)
 _SEES = {"public": {"public"}, "tool": {"public", "tool"}, "curator": {"public", "tool", "curator"}}
 _HEADING = re.compile(r"^#[ \t]+(\S.*)$", re.MULTILINE)
-# Other people's texts by the thousand, and every version of every file in a packing of its own: nothing reads them.
+# Folders of tools, with texts of other authors and compressed versions of files. They are never read.
 _TOOLS = {".git", ".hg", ".svn", ".venv", "node_modules"}
 
 
 @dataclass(frozen=True, slots=True)
 class StrictSource:
-    """A file of the content folder, with the proof's own verdict."""
+    """A file of the content folder, with the verdict of the proof."""
 
     path: str
-    withheld: str = ""  # the reason; empty where the file may be published
-    names: tuple[str, ...] = ()  # id, titles and aliases, where they are asked for
+    withheld: str = ""  # the reason; empty if the file may be published
+    names: tuple[str, ...] = ()  # id, titles and aliases, if they are needed
 
 
 @dataclass(slots=True)
 class Content:
-    """Everything in a content folder that is content by the settings: what is excluded or hidden is none."""
+    """All content of a folder under the settings; excluded and hidden files are not content."""
 
     root: Path
     pages: list[StrictSource] = field(default_factory=list)  # Markdown
-    files: list[StrictSource] = field(default_factory=list)  # whatever else may be published
-    others: list[str] = field(default_factory=list)  # what is published only where a page includes it
+    files: list[StrictSource] = field(default_factory=list)  # other files that may be published
+    others: list[str] = field(default_factory=list)  # files that are published only if a page includes them
 
     @property
     def withheld(self) -> list[StrictSource]:
-        """All that may not be published."""
+        """All pages and files that may not be published."""
         return [source for source in (*self.pages, *self.files) if source.withheld]
 
 
 def read_content(root: Path, config: Config, out: Path | None = None) -> Content:
-    """Read a content folder; what `out` holds is not content though it may lie inside."""
+    """Read a content folder; the folder `out` is not content, even inside it."""
     content = Content(root)
     media = []
     for path in sorted(_files(root.resolve(), out.resolve() if out else None, config)):
@@ -81,7 +81,7 @@ def _is_utf8(path: str) -> bool:
 
 
 def _is_site(folder: Path) -> bool:
-    """Tell whether a folder is a built site, or one that is being built: no page of it is anybody's source."""
+    """Return whether a folder is a built site, finished or not: its pages are not content."""
     return ".ranvier-" in folder.name or (folder / "_ranvier" / "entry.json").is_file()
 
 
@@ -95,7 +95,7 @@ def _is_content(root: Path, path: str, config: Config) -> bool:
 
 
 def _matches(path: str, glob: str) -> bool:
-    """Read a glob as people mean it: `./drafts/` is the folder and what lies below, and `**/` is no folder, too."""
+    """Match a path with a glob: `./drafts/` is the folder and everything below it, and `**/` also matches no folder."""
     wanted = normalized("NFC", glob).removeprefix("./").strip("/")
     plain = PurePosixPath(normalized("NFC", path))
     above = [str(folder) for folder in plain.parents[:-1]]
@@ -110,7 +110,7 @@ def _page(root: Path, path: str, config: Config) -> StrictSource:
 
 
 def read_text(file: Path, errors: str = "replace") -> str:
-    """Read a file's text; empty where it cannot be opened."""
+    """Return a file's text; empty if it cannot be opened."""
     try:
         return decoded(file.read_bytes(), errors)
     except OSError:
@@ -134,13 +134,13 @@ def _refusal(readings: list[tuple[str, ...]] | None, config: Config) -> str:
 
 
 def known_words(words: tuple[str, ...], config: Config) -> set[str]:
-    """Return the audiences that words name, by the settings' own names too."""
+    """Return the audiences that words name, also by the names in the settings."""
     names = {theirs.lower(): ours for theirs, ours in config.audience.items()} | {name: name for name in _SEES["curator"]}
     return {names[word] for word in words if word in names}
 
 
 def _rule(content: Content, media: list[str], config: Config) -> list[StrictSource]:
-    """A page rules the files whose names begin with its own; a file without one is ruled by the default audience."""
+    """Judge files: a page rules files with its name as prefix, and the default audience rules documents without a page."""
     pages: dict[str, list[StrictSource]] = defaultdict(list)
     for page in content.pages:
         pages[fold_path(str(PurePosixPath(page.path).with_suffix("")))].append(page)
@@ -150,14 +150,14 @@ def _rule(content: Content, media: list[str], config: Config) -> list[StrictSour
     withheld = {inode_of(content.root / path) for path in private} - {None}
     files = []
     for path in media:
-        same = path in shut or (bool(withheld) and inode_of(content.root / path) in withheld)  # another name of a withheld file
+        same = path in shut or (bool(withheld) and inode_of(content.root / path) in withheld)  # a hard link to a withheld file
         alone = not rulers[path] and path.lower().endswith((*TRANSCRIPTS, *DOCUMENTS))
         files.append(StrictSource(path, "a withheld page" if same else _refusal(None, config) if alone else ""))
     return files
 
 
 def included_sources(content: Content, included: Iterable[str], config: Config) -> list[StrictSource]:
-    """Judge files of which pages took some text: what is no content is withheld, too, and so is what asks for a default."""
+    """Judge included files. All are withheld without a published default audience; so are files that are not content."""
     paths = {*content.others, *(source.path for source in content.files)}
     judged = {source.path: source for source in _rule(content, sorted(paths.intersection(included)), config)}
     default = _refusal(None, config)
@@ -166,19 +166,19 @@ def included_sources(content: Content, included: Iterable[str], config: Config) 
 
 
 def _stems(path: str) -> Iterator[str]:
-    """Yield what a page may be called that rules a file: `talk.en.vtt` → `talk`, `talk.en`, `talk.en.vtt`."""
+    """Yield possible names of a page that rules a file: `talk.en.vtt` → `talk`, `talk.en`, `talk.en.vtt`."""
     folder, slash, name = fold_path(path).rpartition("/")
     ends = [at for at, sign in enumerate(name) if sign == "." and at]
     yield from (f"{folder}{slash}{name[:end]}" for end in (*ends, len(name)))
 
 
 def fold_path(path: str) -> str:
-    """Fold a path or a name: case and the spelling of accents do not tell them apart."""
+    """Fold a path or a name: case and the encoding of accents do not matter."""
     return normalized("NFC", normalized("NFC", path).casefold())
 
 
 def inode_of(file: Path) -> tuple[int, int] | None:
-    """Tell a file from others, whatever its names; `None` where that is not known."""
+    """Return a key that all hard links of a file share; `None` if it is unknown."""
     try:
         seen = file.stat()
     except OSError:

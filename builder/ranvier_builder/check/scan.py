@@ -1,7 +1,7 @@
-"""A second opinion: a plain scan of the written files, opened, for what withheld files say and no published text does (A3).
+"""A second opinion: a simple scan of the written files, unpacked, for text that is only in withheld files (A3).
 
-It looks for names (ids, paths, addresses) and for runs of twelve words. In files that are not the same in the twin, shorter
-phrases count too: titles, fields, lines. They say of which source a difference is.
+It searches for names (ids, paths, addresses) and sequences of twelve words. In files that differ from the twin, it also
+searches for shorter phrases: titles, fields, lines. They show the source of a difference.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ from ranvier_builder.paths import MARKDOWN
 Phrase = tuple[str, ...]  # words, folded
 
 _RUN = 12  # words
-# Thai and Lao, Myanmar, Khmer, kana, Han: scripts that put no blanks between words are read by the sign.
+# Thai and Lao, Myanmar, Khmer, kana, Han: in scripts without spaces, each character is a word.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _WORD = re.compile(rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+")
-_MARKUP = re.compile(r"</?[a-zA-Z][\w:-]*|(?<=\s)[a-z-]+=\"|\"?>")  # tags, but for the values of their attributes
-# What no reader sees of Markdown: links' targets, tags, templates.
+_MARKUP = re.compile(r"</?[a-zA-Z][\w:-]*|(?<=\s)[a-z-]+=\"|\"?>")  # tags, except the values of their attributes
+# Invisible parts of Markdown: link targets, tags, templates.
 _UNSEEN = re.compile(r"\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:\s[^()\n]*)?\)|\[\[[^\[\]|\n]*\||<[^<>]*>|\{[{%][^{}]*[}%]\}")
 _TOKEN = re.compile(r"[^\s\"'<>()\[\]{}|,;=`*\\]+")
-_PRINTED = re.compile(rb"[\x20-\x7e\x80-\xf4]{6,}")  # what in bytes reads as text
+_PRINTED = re.compile(rb"[\x20-\x7e\x80-\xf4]{6,}")  # text in binary data
 _HREF = re.compile(r"""\b(?:href|src)\s*=\s*["']?([^"'\s<>]+)""", re.IGNORECASE)
 _ENDING = re.compile(r"(?:^|/)(?:index|_index|readme)(?:\.[a-z]+)?$|\.(?:md|mdx|markdown|html?|vtt|srt|pdf)$|/$")
 _ESCAPED = re.compile(r"\\u([0-9a-fA-F]{4})")
 _BLOCK = re.compile(r"\n(?=\s*<)|\n\n+")
 _SHORTEST_ID, _SHORTEST_PHRASE = 10, 4  # characters
-_DEEPEST = 4  # packings within packings
-_LARGEST = 1 << 28  # bytes that one packing may unfold to
-# The same for all sites.
+_DEEPEST = 4  # nested archives
+_LARGEST = 1 << 28  # maximum unpacked bytes of an archive
+# Files that are equal in all sites.
 PROGRAM = tuple(f"_ranvier/{name}-" for name in ("engine", "core", "web", "theme", "snapshot", "langs"))
 _EXCERPT = 80  # characters
 _NOTHING: dict[tuple[int, int], set[Phrase]] = {}
@@ -55,7 +55,7 @@ _NOTHING: dict[tuple[int, int], set[Phrase]] = {}
 
 @dataclass(frozen=True, slots=True, order=True)
 class Hit:
-    """Something private that a written file holds."""
+    """A private phrase in a written file."""
 
     file: str
     path: str  # the source
@@ -64,12 +64,12 @@ class Hit:
 
 
 class ForbiddenTerms:
-    """What is looked for, and where it is from; what a published text says is not forbidden."""
+    """The phrases and names to search for, with their sources; text that is also published is not forbidden."""
 
     def __init__(self, content: Content, copy: ReducedCopy) -> None:
         self._phrases: dict[Phrase, Secret] = {}
-        self._names: dict[str, Secret] = {}  # ids, and addresses without their endings
-        self._linked: dict[str, Secret] = {}  # those that a published text names, in a link for example
+        self._names: dict[str, Secret] = {}  # ids, and addresses without extensions
+        self._linked: dict[str, Secret] = {}  # names for suspects only: ambiguous ones, and those in a published text
         for source in content.withheld:
             if source.path.lower().endswith((*MARKDOWN, *TRANSCRIPTS)):
                 self._add(Secret(source.path, 1, read_text(content.root / source.path)))
@@ -89,7 +89,7 @@ class ForbiddenTerms:
         return bool(self._phrases or self._names)
 
     def _add(self, secret: Secret) -> None:
-        """Add runs of each line; of a line of fewer words, the whole, and what stands after a field's name."""
+        """Add 12-word sequences of each line; of a shorter line, the whole line and the text after a field's name."""
         for line, text in enumerate(secret.words.split("\n"), secret.line):
             words = _words(_UNSEEN.sub(" ", text))
             runs = [tuple(words[at : at + _RUN]) for at in range(0, len(words) - _RUN + 1, _RUN // 2)]
@@ -99,14 +99,14 @@ class ForbiddenTerms:
                     self._phrases.setdefault(phrase, Secret(secret.path, line, " ".join(phrase)))
 
     def _add_name(self, path: str, name: str) -> None:
-        """Add an id or an address. One plain word is everybody's, and counts in suspects alone."""
+        """Add an id or an address. An ambiguous name counts only in suspects, and a single plain word is skipped."""
         folded = _address(name) if "/" in name else name.casefold()
         is_telling = "/" in folded or (len(folded) >= _SHORTEST_ID and re.search(r"\d", folded) and not folded.isdecimal())
         if is_telling or not folded.isalpha():
             (self._names if is_telling else self._linked).setdefault(folded, Secret(path, 1, name))
 
     def _anchored(self) -> dict[str, dict[tuple[int, int], set[Phrase]]]:
-        """Index phrases by the rarest of their words, then by its place and their length."""
+        """Index phrases by their rarest word, then by its position and the length of the phrase."""
         counts = Counter(word for phrase in self._phrases for word in phrase)
         anchors: dict[str, dict[tuple[int, int], set[Phrase]]] = defaultdict(lambda: defaultdict(set))
         for phrase in self._phrases:
@@ -130,7 +130,7 @@ class ForbiddenTerms:
                     yield phrase
 
     def found_in(self, file: str, text: str, *, suspect: bool) -> Iterator[Secret]:
-        """Yield the forbidden terms in a text; in a file that is suspect short phrases count, and names in links."""
+        """Yield the forbidden terms in a text; in a suspect file, also short phrases and names in links."""
         names = self._names | self._linked if suspect else self._names
         if names:
             hrefs = (posixpath.normpath(posixpath.join("/", posixpath.dirname(file), href)) for href in _HREF.findall(text))
@@ -141,7 +141,7 @@ class ForbiddenTerms:
 
 
 def _readings(text: str) -> set[str]:
-    """Read a text as it stands, and with what stands for another sign read as that sign."""
+    """Return a text unchanged, and with its URL or JSON escapes decoded."""
     return {text, unquote(text), _ESCAPED.sub(lambda sign: chr(int(sign[1], 16)), text)}
 
 
@@ -150,7 +150,7 @@ def _words(text: str) -> list[str]:
 
 
 def _spelled_names(text: str) -> Iterator[str]:
-    """Yield what in a text could be an id, a path or an address."""
+    """Yield possible ids, paths and addresses in a text."""
     for token in _TOKEN.findall(text):
         if token.isalpha():
             continue
@@ -168,16 +168,16 @@ def _address(path: str) -> str:
 def scan(
     site: Path, forbidden_terms: ForbiddenTerms, clean: frozenset[bytes] = frozenset(), suspects: Container[str] = ()
 ) -> tuple[list[Hit], set[bytes]]:
-    """Look through every file below a folder.
+    """Scan every file below a folder.
 
     Args:
         site: the folder.
-        forbidden_terms: what is looked for.
-        clean: digests that an earlier scan returned.
-        suspects: names of files in which shorter phrases count, too.
+        forbidden_terms: the terms to search for.
+        clean: digests from an earlier scan.
+        suspects: names of files in which shorter phrases count too.
 
     Returns:
-        One hit for each pair of a file and a source; and for each file without one a digest of the question and its bytes.
+        One hit for each pair of a file and a source; and for each clean file a digest of the terms and its bytes.
 
     """
     hits: dict[tuple[str, str], Hit] = {}
@@ -197,12 +197,12 @@ def scan(
 
 
 def _secrets(name: str, data: bytes, forbidden_terms: ForbiddenTerms, seen: set[bytes], *, suspect: bool) -> Iterator[Secret]:
-    """Yield what is found in a file. `seen` has digests of blocks without any: as texts they are as large as the site."""
+    """Yield the secrets in a file. `seen` has digests of clean blocks; their texts would be as large as the site."""
     yield from forbidden_terms.found_in("", f"/{name}", suspect=suspect)
     for text in opened(data):
         for block in _BLOCK.split(text):
             key = blake2b(block.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-            if key in seen and not suspect:  # a menu stands on every page
+            if key in seen and not suspect:  # for example a menu that is on every page
                 continue
             secrets = [*forbidden_terms.found_in(name, block, suspect=suspect)]
             yield from secrets
@@ -211,14 +211,14 @@ def _secrets(name: str, data: bytes, forbidden_terms: ForbiddenTerms, seen: set[
 
 
 def opened(data: bytes, depth: int = 0) -> Iterator[str]:
-    """Yield every text that a file holds: unpacked as far as it is packed, and taken apart; bytes read as text."""
+    """Yield every text in a file: archives are unpacked, JSON and msgpack are split into strings, bytes are decoded."""
     inner = [*_unpacked(data)] if depth < _DEEPEST else []
     for part in inner:
         yield from opened(part, depth + 1)
     if inner:
         return
     if data[:1] and (0x80 <= data[0] <= 0x9F or 0xDC <= data[0] <= 0xDF):
-        with suppress(Exception):  # msgpack's own errors are of many kinds; then it is none
+        with suppress(Exception):  # msgpack raises errors of many types; then the data is not msgpack
             yield from _texts(msgpack.unpackb(data, raw=False, strict_map_key=False, unicode_errors="replace"), depth)
             return
     text = _decoded(data)
@@ -253,7 +253,7 @@ def _unpacked(data: bytes) -> Iterator[bytes]:
 
 
 def _texts(value: Any, depth: int) -> Iterator[str]:
-    """Yield the strings in a tree of lists and maps, keys too."""
+    """Yield the strings in a tree of lists and maps, including keys."""
     stack: list[Any] = [value]
     while stack:
         item = stack.pop()
@@ -268,6 +268,6 @@ def _texts(value: Any, depth: int) -> Iterator[str]:
 
 
 def lines(data: bytes) -> Iterable[str]:
-    """Yield the lines of all that a file holds, for a comparison that people read."""
+    """Yield the lines of all texts in a file, for a comparison that people read."""
     for text in opened(data):
         yield from filter(None, (" ".join(line.split()) for line in text.splitlines()))

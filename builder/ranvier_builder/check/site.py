@@ -1,4 +1,4 @@
-"""The health of a finished site: `ranvier build`'s or `ranvier index`'s output, as a visitor's browser will meet it."""
+"""The health of a finished site: the output of `ranvier build` or `ranvier index`, as browsers load it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BASE = "_ranvier"
 
 @dataclass(frozen=True, slots=True)
 class SiteHealth:
-    """What was counted and what was found, in the report's order."""
+    """Counts and findings, in the order of the report."""
 
     neurons: int
     chunks: int
@@ -23,23 +23,23 @@ class SiteHealth:
     links: int
     files: int  # below `_ranvier/`
     bytes: int
-    vectors: int  # chunks that are found by their meaning
-    model: str  # what made their vectors; empty where there are none
+    vectors: int  # chunks with a vector
+    model: str  # embedding model; empty without vectors
     findings: tuple[Finding, ...]
 
 
 def is_site(path: Path) -> bool:
-    """Tell whether a folder is a built site, whole or damaged, or the `_ranvier` folder of one."""
+    """Return whether a folder is a built site, intact or damaged, or its `_ranvier` folder."""
     return (path / BASE).is_dir() or (path / "entry.json").is_file()
 
 
 def check_site(path: Path, progress: Progress | None = None) -> SiteHealth:
-    """Check a site's folder, or its `_ranvier` folder. Never raises for what is damaged: that is what it reports."""
+    """Check a site's folder, or its `_ranvier` folder. Damage is reported and never raised."""
     tell = progress or (lambda stage, count: None)
     site = path.resolve().parent if path.resolve().name == BASE else path
     base = site / BASE if (site / BASE).is_dir() else path
     stored = check_stored(base, tell)
-    if base is path and site is path:  # a bare snapshot: it has no pages
+    if base is path and site is path:  # a snapshot without pages
         return _health(stored, 0, 0, stored.findings)
     pages = check_pages(site, stored.urls, tell)
     return _health(stored, pages.pages, pages.links, [*stored.findings, *pages.findings])

@@ -1,6 +1,6 @@
-"""Is what lies in `_ranvier/` what was built? Entry → manifest → every file that it names → and nothing else (M1).
+"""Check that `_ranvier/` is what was built: entry → manifest → every file that it names, and no other files (M1).
 
-Each file is compared with its digest, and the index answers a search. That a build counts right is its tests' business.
+Each file is compared with its digest, and the index must answer a search. The numbers in the index are not checked here.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ from ranvier_builder.check.vectors import missing, read_vectors
 from ranvier_builder.model import Progress
 from ranvier_builder.output import UNHASHED
 
-_PROBES = 50  # chunks in which a word to search for is looked for
+_PROBES = 50  # number of chunks from which a search word is chosen
 
 
 @dataclass(slots=True)
 class StoredFiles:
-    """What was found in a base folder. `urls` are the pages that hits lead to."""
+    """Counts and findings for a base folder. `urls` are the pages that hits lead to."""
 
     chunks: int = 0
     neurons: int = 0
     files: int = 0
     bytes: int = 0
-    vectors: int = 0  # chunks that are found by their meaning
-    model: str = ""  # what made the vectors; empty where there are none
+    vectors: int = 0  # chunks with a vector
+    model: str = ""  # embedding model; empty without vectors
     urls: dict[str, str] = field(default_factory=dict)  # page's address → its title
     findings: list[Finding] = field(default_factory=list)
 
 
 def check_stored(base: Path, tell: Progress) -> StoredFiles:
-    """Check a `_ranvier` folder; what is wrong is a finding, never an exception."""
+    """Check a `_ranvier` folder; each problem is a finding, never an exception."""
     out = StoredFiles()
     present = _present(base)
     out.files, out.bytes = len(present), sum(present.values())
@@ -58,7 +58,7 @@ def check_stored(base: Path, tell: Progress) -> StoredFiles:
     try:
         _check_files(base, entry, manifest, present, out, tell)
     except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError) as error:
-        # Its digest is right and its values are not: no build of ours, and no reason to stop.
+        # The digest is valid and the values are not: Ranvier did not build it. The check continues.
         out.findings.append(Finding("damaged_file", entry["manifest"], 0, f"holds something else than it should: {error!r}"))
     return out
 
@@ -103,7 +103,7 @@ def _check_files(
 
 
 def read_inventory(base: Path, manifest: Manifest) -> dict[str, tuple[int, bytes]] | None:
-    """Read which files there are that the core does not read, their sizes and digests; `None`: that file is damaged."""
+    """Return sizes and digests of the files that the core does not read; `None` if their list is damaged."""
     if len(manifest.inventory.sizes) != 1:
         raise ValueError("there is no inventory")
     name = manifest.inventory.name(0)
@@ -116,7 +116,7 @@ def read_inventory(base: Path, manifest: Manifest) -> dict[str, tuple[int, bytes
 
 
 def _words(base: Path, manifest: Manifest) -> tuple[list[Files], bool]:
-    """Return the posting files of words, and whether that is all: a list of them may be damaged."""
+    """Return the posting files of words, and whether they are complete: a list of them may be damaged."""
     files = [term_list.files for term_list in manifest.terms.whole]
     lists = manifest.terms.lists
     for number in range(len(lists.sizes)):
@@ -127,7 +127,7 @@ def _words(base: Path, manifest: Manifest) -> tuple[list[Files], bool]:
 
 
 def _texts(base: Path, manifest: Manifest) -> tuple[list[Files], bool]:
-    """Return all text shards, and whether that is all: a list of them may be damaged."""
+    """Return the text shards, and whether they are complete: a list of them may be damaged."""
     if not manifest.text_per_list:
         return [manifest.text], True
     lists = []
@@ -139,7 +139,7 @@ def _texts(base: Path, manifest: Manifest) -> tuple[list[Files], bool]:
 
 
 def _tables(base: Path, manifest: Manifest) -> tuple[dict[str, Leaves], bool]:
-    """Return what is said about each table's posting files, and whether that is all: the pack of substrings may be damaged."""
+    """Return the posting files of each table, and whether they are complete: the pack of substrings may be damaged."""
     pack = manifest.packs.get(SUBSTRING)
     if pack is None:
         return dict(manifest.tables), True
@@ -158,7 +158,7 @@ def _present(base: Path) -> dict[str, int]:
 def _seals(
     entry: dict[str, Any], inventory: dict[str, tuple[int, bytes]] | None, every: Iterable[Files]
 ) -> dict[str, tuple[int, bytes]]:
-    """Return every file that has a digest in some other file."""
+    """Return size and digest of every file whose digest is in another file."""
     return {entry["hot"] if name == "hot" else name: seal for name, seal in (inventory or {}).items()} | _sealed_files(every)
 
 
@@ -167,7 +167,7 @@ def _sealed_files(every: Iterable[Files]) -> dict[str, tuple[int, bytes]]:
 
 
 def _every(manifest: Manifest, tables: dict[str, Leaves]) -> list[Files]:
-    """Return all deflated files that the manifest, or the pack of substrings, names."""
+    """Return all deflated files in the manifest and in the pack of substrings."""
     packs = [pack.files for pack in manifest.packs.values()]
     sizes = [sizes.files for sizes in manifest.sizes.values()]
     others = [*sizes, manifest.terms.lists, manifest.words, manifest.text, manifest.inventory]
@@ -188,7 +188,7 @@ def _sealed(base: Path, name: str, actual: int | None, size: int, seal: bytes) -
 
 
 def _entry_agrees(entry: dict[str, Any], inventory: dict[str, tuple[int, bytes]], present: dict[str, int]) -> Iterator[Finding]:
-    """Compare what the entry file says for browsers with what is there."""
+    """Compare the entry file's data for browsers with the files."""
     engine = str(entry.get("engine", ""))
     for key in ("api", "core", "langs"):
         if entry.get(key) is not None and entry[key] not in inventory:
@@ -202,7 +202,7 @@ def _entry_agrees(entry: dict[str, Any], inventory: dict[str, tuple[int, bytes]]
 
 
 def _shards(base: Path, files: Files) -> Iterator[dict[int, Passage]]:
-    """Read the text files that are whole; the others are findings already."""
+    """Yield the intact text shards; damaged ones are reported already."""
     for number in range(len(files.sizes)):
         name = files.name(number)
         try:
@@ -212,7 +212,7 @@ def _shards(base: Path, files: Files) -> Iterator[dict[int, Passage]]:
 
 
 def _searches(base: Path, every: Iterable[Files], passages: Iterable[Passage]) -> Iterator[Finding]:
-    """Unpack all index files, open the snapshot and find a word of its own text."""
+    """Unpack all index files, open the snapshot and search for a word of its text."""
     for name in _sealed_files(every):
         try:
             inflate(name, (base / name).read_bytes())
@@ -223,7 +223,7 @@ def _searches(base: Path, every: Iterable[Files], passages: Iterable[Passage]) -
     try:
         with open_snapshot(base) as library:
             hits = library.search(word).total_hits
-    except Exception as error:  # SQLite's own errors too: whatever a reader's search would meet
+    except Exception as error:  # also SQLite's errors: any error that a search can raise
         yield Finding("no_search", "entry.json", 0, f"the snapshot cannot be searched: {error}")
         return
     if word and not hits:

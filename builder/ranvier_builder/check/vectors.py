@@ -1,4 +1,4 @@
-"""Has every chunk a vector that should have one (M1, [002])?"""
+"""Find chunks that should have a vector and do not (M1, [002])."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ranvier_builder.embed.language import readable
 
 @dataclass(frozen=True, slots=True)
 class StoredVectors:
-    """A site's vectors, as far as they can be read. `head` is `None` where it is damaged: then nothing else is known."""
+    """The readable vector files of a site. `head` is `None` if it is missing or damaged: then nothing else is known."""
 
     base: Path
     manifest: Manifest
@@ -30,7 +30,7 @@ class StoredVectors:
 
     @property
     def files(self) -> list[Files]:
-        """Every file of vectors that is named anywhere."""
+        """Every known file of vectors."""
         if self.manifest.vectors is None:
             return []
         inner = [self.head.rows, self.head.shards, self.head.homes] if self.head is not None else []
@@ -38,17 +38,17 @@ class StoredVectors:
 
     @property
     def all_known(self) -> bool:
-        """Whether those are all files that there should be."""
+        """Whether `files` is complete."""
         return self.manifest.vectors is None or self.head is not None
 
     def read(self, files: Files, number: int) -> bytes:
-        """Return a file, inflated; raise `RanvierError` or `OSError` where it is damaged."""
+        """Return a file, inflated; raise `RanvierError` or `OSError` if it is damaged."""
         name = files.name(number)
         return checked(name, (self.base / name).read_bytes(), files.digest(number))
 
 
 def read_vectors(base: Path, manifest: Manifest) -> StoredVectors:
-    """Read the head of a site's vectors, where there are any."""
+    """Read the head of a site's vectors, if the site has vectors."""
     empty = StoredVectors(base, manifest, None)
     if manifest.vectors is None:
         return empty
@@ -61,7 +61,7 @@ def read_vectors(base: Path, manifest: Manifest) -> StoredVectors:
 
 
 def missing(stored: StoredVectors, passages: Iterable[Passage]) -> Iterator[Finding]:
-    """Find pages of which a chunk has words and no vector, in a language that the model reads."""
+    """Find pages with chunks that have words and no vector, in a language that the model supports."""
     head, vectors = stored.head, stored.manifest.vectors
     if head is None or vectors is None:
         return

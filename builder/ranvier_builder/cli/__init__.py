@@ -1,4 +1,4 @@
-"""The command line: parse, call, print. Errors are one message and exit code 1; a traceback is a bug of ours."""
+"""The command line: parse, call, print. Errors give one message and exit code 1; a traceback is a bug."""
 
 from ranvier_builder.cli.group import main
 

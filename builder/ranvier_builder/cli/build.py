@@ -20,7 +20,7 @@ from ranvier_builder.pipeline import build as build_site
 from ranvier_builder.strict import visible, visible_lines
 from ranvier_builder.work import SCHEME, Memory, cluster, pool
 
-_PATIENCE = 0.3  # seconds between two looks for a content folder that is gone
+_PATIENCE = 0.3  # seconds between two checks for a missing content folder
 
 
 def _cluster_address(_: click.Context, option: click.Parameter, address: str | None) -> str | None:
@@ -83,7 +83,7 @@ def build(
 
 
 def _watch(content: Path, out: Path, config: Path | None, console: Console, again: Callable[[], None]) -> None:
-    """Build after every change, until Ctrl-C. A build that fails says why, and waits for the next change."""
+    """Build after every change, until Ctrl-C. After a failed build, print the error and wait for the next change."""
     console.print(f"Watching {visible(str(content))} (Ctrl-C stops)", highlight=False, markup=False, soft_wrap=True)
     try:
         for _ in _changes(content, out.resolve(), config):
@@ -96,10 +96,10 @@ def _watch(content: Path, out: Path, config: Path | None, console: Console, agai
 
 
 def _changes(content: Path, out: Path, config: Path | None) -> Iterator[None]:
-    """Yield after each change of the content or the config. The folder may be deleted, and made anew."""
-    import watchfiles  # loaded for this flag alone
+    """Yield after each change of the content or the config. The folder may be deleted and created again."""
+    import watchfiles  # needed only for this flag
 
-    def ours(_: object, path: str) -> bool:  # a site may be written into its content
+    def ours(_: object, path: str) -> bool:  # the output may be inside the content
         return not Path(path).is_relative_to(out) and ".ranvier-" not in path
 
     while True:

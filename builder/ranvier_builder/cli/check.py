@@ -75,14 +75,14 @@ def check(
         context.exit(1)
 
 
-# One mistyped address may stand on a thousand pages.
+# The same wrong address may be on many pages.
 _ALIKE = ("broken_link", "withheld_link", "broken_heading", "media")
 Report = tuple[dict[str, Any], tuple[Finding, ...]]
 
 
 def _content(content: Path, config: Path | None, overrides: dict[str, str | None], stale_days: int, jobs: int) -> Report:
     settings = _settings(content, config, overrides)
-    # As its curator sees it: everything that has an audience at all, and what has none.
+    # The view of the curator: everything with a valid audience or without an audience.
     whole = replace(settings, publish_for="curator", default_audience=settings.default_audience or "curator")
     with progress_bar(Console(stderr=True)) as tell, pool(jobs) as executor:
         survey_result = survey(content, whole, tell, executor=executor)
@@ -131,7 +131,7 @@ def _of_site(report: SiteHealth) -> dict[str, Any]:
 
 
 def _lines(check: str, findings: list[Finding], verbose: bool) -> list[str]:
-    """Return a line for each finding; unless all are wanted, links that lead astray alike are one, and the most come first."""
+    """Return the lines for findings: all if verbose, else one line per broken target, the most frequent first."""
     if verbose:
         return [line for finding in findings for line in (str(finding), *(f"  {other}" for other in finding.others[1:]))]
     same: dict[str, list[Finding]] = {}

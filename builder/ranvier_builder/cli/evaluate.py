@@ -1,4 +1,4 @@
-"""`ranvier eval`: how well a built site answers queries whose right pages somebody has named."""
+"""`ranvier eval`: measure how well a built site answers queries with known relevant pages."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ranvier_builder.strict import visible
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 SITE = click.option("--site", type=READABLE, default=Path("public"), show_default=True, help="The built site that is asked.")
-_FEW = 20  # queries, below which an interval says little
+_FEW = 20  # with fewer queries, intervals mean little
 
 
 @click.command("eval", epilog="Example: ranvier eval queries.tsv qrels.tsv --worst 5")
@@ -114,8 +114,8 @@ def _show(console: Console, runs: Sequence[Measured], worst: int) -> None:
 
 
 def _table(runs: Sequence[Measured]) -> Table:
-    """A row for each measure of each run: its mean and interval, and from the second run on its difference from the first."""
-    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0), pad_edge=False)  # 80 columns are enough
+    """Return a table with a row for each measure of each run: mean, interval, and difference from the first run."""
+    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0), pad_edge=False)  # fits into 80 columns
     many = len(runs[0].judged)
     table.add_column(f"{many:,} {'query' if many == 1 else 'queries'}", no_wrap=True)
     for heading in ("", "mean", "95 %", *(("difference", "95 %") if len(runs) > 1 else ())):
@@ -139,7 +139,7 @@ def _cells(interval: Interval, sign: str) -> list[Text]:
 
 
 def _query(run: Measured, at: int) -> Iterator[Text]:
-    """Tell a query's measure, where the right pages stood, and what came first: that is what can be acted on."""
+    """Yield lines for a query: its measure, the ranks of its relevant pages, and the wrong pages among the first results."""
     query = run.judged[at]
     yield Text.assemble((f"{run.values['nDCG@10'][at]:.3f}  ", "dim"), (visible(query.text), "bold"))
     for page, rank in run.ranks(at):
@@ -152,7 +152,7 @@ def _query(run: Measured, at: int) -> Iterator[Text]:
 
 
 def interval_json(interval: Interval, mean: str) -> dict[str, float]:
-    """Return an interval as JSON, its mean under a name."""
+    """Return an interval as JSON, with a given name for its mean."""
     return {mean: interval.mean, "low": interval.low, "high": interval.high}
 
 

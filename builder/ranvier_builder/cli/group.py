@@ -1,4 +1,4 @@
-"""`ranvier`, and what all its commands share: how errors are told, how JSON is printed."""
+"""`ranvier`, and shared functions of its commands: error messages and JSON output."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CONFIG = click.Path(path_type=Path, exists=True, dir_okay=False)
 
 
 class _Group(click.Group):
-    """Turns our errors into messages."""
+    """Turns exceptions into messages."""
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -37,7 +37,7 @@ class _Group(click.Group):
             raise click.ClickException(f"{text}\n  cure: RANVIER_TRACEBACK=1 shows where; please report it") from None
 
 
-# Each command and the module that it lives in: a search need not load what a build does.
+# Command → module, so that a search does not load the modules of a build.
 _HOMES = {
     **{name: name for name in ("build", "check", "index", "segment", "serve", "tune")},
     "eval": "evaluate",
@@ -46,7 +46,7 @@ _HOMES = {
 
 
 class _Commands(dict[str, Any]):
-    """The commands by name; each is loaded when it is asked for."""
+    """The commands by name; each is loaded on access."""
 
     def __getitem__(self, name: str) -> click.Command:
         home = import_module(f"ranvier_builder.cli.{super().__getitem__(name)}")
@@ -54,7 +54,7 @@ class _Commands(dict[str, Any]):
         return command
 
     def get(self, name: str, default: Any = None) -> Any:
-        """Return a command, or what is given in its place."""
+        """Return a command, or the default."""
         return self[name] if name in self else default
 
 
@@ -65,13 +65,13 @@ def main() -> None:
 
 
 def built_site(site: Path, *, bare: bool = False) -> None:
-    """Raise `BuildError` where a folder holds no index of ours, and is none itself where that will do."""
+    """Raise `BuildError` if a folder does not contain an index; with `bare`, the folder may also be an index."""
     if not (site / "_ranvier" / "entry.json").is_file() and not (bare and (site / "entry.json").is_file()):
         cure = f"ranvier build CONTENT -o {site}, or ranvier index {site} where it holds another generator's pages"
         raise BuildError("is not a site that ranvier built", file=site, cure=cure)
 
 
 def json_text(value: Any) -> str:
-    """Return what a command found, for programs; signs that a terminal would obey or hide are spelled out, as JSON has it."""
+    """Return a result as JSON; control characters and invisible characters are escaped."""
     text = json.dumps(value, ensure_ascii=False, indent=2)
     return re.sub(r"[^\n -~]", lambda sign: sign[0] if visible(sign[0]) == sign[0] else json.dumps(sign[0])[1:-1], text)

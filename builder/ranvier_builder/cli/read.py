@@ -1,4 +1,4 @@
-"""`ranvier search`, `retrieve` and `backlinks`: they read a built site, as a browser would."""
+"""`ranvier search`, `retrieve` and `backlinks`: read a built site, like a browser."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Answer = TypeVar("Answer", SearchResult, RetrieveResult)
 
 
 def _parted(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
-    """Take `a,b` for `a` and `b`."""
+    """Split `a,b` into `a` and `b`."""
     return tuple(part.strip() for value in values for part in value.split(",") if part.strip())
 
 
@@ -134,7 +134,7 @@ def backlinks(site: Path, item: str, audience: str, as_json: bool) -> None:
 
 
 def _request(kind: Any, query: str, options: dict[str, Any]) -> Any:
-    """Make a request of flags; a caller is its audience there."""
+    """Create a request from flags; the caller is an audience."""
     scope = {field.name: options.pop(field.name) for field in fields(Scope)}
     return kind(query, scope=Scope(**scope), caller=Caller(options.pop("audience")), **options)
 

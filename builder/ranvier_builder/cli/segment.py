@@ -1,4 +1,4 @@
-"""`ranvier segment`: the rules of ranvier.toml that say which strategy answers which queries (Q3)."""
+"""`ranvier segment`: the rules of ranvier.toml that select the strategy for a query (Q3)."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def _config_file(config: Path | None) -> Path:
 
 
 def _segments(file: Path) -> list[dict[str, str]]:
-    """Return the tables as they are written; raise `ConfigError` where the file is not right."""
+    """Return the unchanged tables; raise `ConfigError` if the file is invalid."""
     load_config(file)
     return list(_read(file).get("segments", ()))
 
@@ -113,13 +113,13 @@ def _read(file: Path) -> dict[str, Any]:
 
 def _edit(file: Path) -> Tables:
     edit = Tables(file.read_bytes().decode(), "segments")
-    if len(edit) != len(_segments(file)):  # segments = [{…}], for one
+    if len(edit) != len(_segments(file)):  # for example segments = [{…}]
         raise ConfigError(_BY_HAND, file=file, cure="write each of them as a table [[segments]]")
     return edit
 
 
 def _write(file: Path, text: str, tables: list[dict[str, str]]) -> None:
-    """Write the file anew, unless anything but its segments would be another."""
+    """Write the file; raise `ConfigError` if anything except its segments would change."""
     wanted = {key: value for key, value in _read(file).items() if key != "segments"} | ({"segments": tables} if tables else {})
     try:
         right = tomllib.loads(text.encode().decode()) == wanted

@@ -18,7 +18,7 @@ from ranvier_builder.strict import visible
 @click.option("--live", is_flag=True, help="Pages load themselves again when the site is built anew (build --watch).")
 def serve(site: Path, host: str, port: int, live: bool) -> None:
     """Serve the built SITE on this machine, compressed and cached as a static host would."""
-    import uvicorn  # loaded for this command alone
+    import uvicorn  # needed only for this command
 
     from ranvier_builder.serve import static_app
 

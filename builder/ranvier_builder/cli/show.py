@@ -1,4 +1,4 @@
-"""What the terminal shows of an answer: notices, hits or a list, facets, and why a hit stands where it stands."""
+"""Terminal output of an answer: notices, hits or a list, facets, and the explanation of a hit's rank."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from rich.text import Text
 
 from ranvier_builder.strict import visible, visible_text
 
-FACET_VALUES = 15  # of each facet; --json has them all
+FACET_VALUES = 15  # values per facet; --json has all
 
 
 def show_answer(console: Console, result: SearchResult) -> None:
-    """Print an answer as a reader would like it in a terminal. Where no word was looked for, it is a list."""
+    """Print an answer for a terminal; without search words, as a list."""
     for notice in result.notices:
         console.print(Text(visible(notice.text), style="yellow"))
     if not result.hits:
@@ -36,7 +36,7 @@ def show_answer(console: Console, result: SearchResult) -> None:
 
 
 def show_backlinks(console: Console, backlinks: Sequence[Backlink]) -> None:
-    """Print what links to a page."""
+    """Print the backlinks of a page."""
     if not backlinks:
         console.print("Nothing links to it.")
     _show_rows(console, ((backlink.title, backlink.path, "") for backlink in backlinks))
@@ -47,7 +47,7 @@ def _show_list(console: Console, hits: Sequence[Hit]) -> None:
 
 
 def _show_rows(console: Console, rows: Iterable[tuple[str, str, str]]) -> None:
-    """Print title, path and date. A line is as long as it is: a path that is cut is no path."""
+    """Print title, path and date. Lines are not cut: a cut path cannot be used."""
     for title, path, date in rows:
         line = Text.assemble(
             (visible(title), "bold"), (f"  {visible(path)}", "cyan"), (f"  {visible(date)}" if date else "", "dim")
@@ -72,7 +72,7 @@ def _show_hit(console: Console, hit: Hit) -> None:
 
 
 def _explained(explain: Explanation) -> Table:
-    """Put a hit's way through the pipeline into a table: its legs, what they were fused to, and what each stage did."""
+    """Return a table of a hit's ranking: its legs, their fusion, and the effect of each stage."""
     table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
     for heading in ("stage", "rank", "raw", "effect", "score"):
         table.add_column(heading, justify="left" if heading == "stage" else "right", no_wrap=True)
@@ -99,7 +99,7 @@ def _facet(name: str, counts: Sequence[FacetCount]) -> Table:
 
 
 def marked(html: str, style: str = "") -> Text:
-    """Turn escaped text with marks into the terminal's own."""
+    """Convert HTML text with `<mark>` to styled terminal text."""
     text = Text(style=style)
     for at, part in enumerate(re.split(r"</?mark>", html)):
         text.append(visible_text(unescape(part)), style="bold yellow" if at % 2 else "")

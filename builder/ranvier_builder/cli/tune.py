@@ -1,4 +1,4 @@
-"""`ranvier tune`: numbers of the ranking that answer judged queries better, chosen by half of them and judged by the rest."""
+"""`ranvier tune`: choose numbers of the ranking by half of the judged queries, and evaluate them by the other half."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from ranvier_builder.evaluate.preset_file import toml_of, value_of, write_number
 from ranvier_builder.strict import visible
 
 _NARROWEST, _WIDEST = 14, 60  # columns of a plot
-_BESIDES = 29  # columns of a row of figures, but for its first and the measure's name: marks, a difference, gaps
+_BESIDES = 29  # columns for marks, difference and gaps, without the first column and the measure's name
 
 
 @click.command(epilog="Example: ranvier tune queries.tsv qrels.tsv --over fuse.k=10,30,60 --write")
@@ -89,7 +89,7 @@ def tune(
 
 
 def _file(config: Path | None, own: Mapping[str, Any]) -> Path:
-    """Find the file to write to, before anything is measured; it must be the one that the site was built with."""
+    """Find the config file to write, before measuring; it must be the one that the site was built with."""
     file = config or find_config(Path())
     if file is None:
         raise ConfigError(f"there is no {CONFIG_FILE} here, nor in the folder above", cure="--config FILE")
@@ -136,7 +136,7 @@ def _verdict(tuning: Tuning) -> Text:
 
 
 def _tried(console: Console, tuning: Tuning) -> Table:
-    """A row for each value, the others being the best, with a plot of the difference from now and its interval."""
+    """Return a table with a row per value, the other numbers at their best, with a plot of the difference from now."""
     reach = max((abs(bound) for trial in tuning.tried for bound in trial.difference), default=0.0)
     firsts = [_value(trial) for trial in tuning.tried] + [trial.axis.name for trial in tuning.tried]
     width = _plot_width(console, max(map(len, firsts)) + len(tuning.measure) + _BESIDES)
@@ -161,19 +161,19 @@ def _value(trial: Tried) -> str:
 
 
 def _short(value: Any) -> str:
-    """Leave out what nobody reads: 0.3333333333333333 → 0.3333, 3.0 → 3."""
+    """Shorten numbers: 0.3333333333333333 → 0.3333, 3.0 → 3."""
     if isinstance(value, list):
         return f"[{', '.join(map(_short, value))}]"
     return f"{value:.4g}" if isinstance(value, float) else value_of(value)
 
 
 def _plot_width(console: Console, besides: int) -> int:
-    """Return what is left beside the other columns; odd, so that zero has a place of its own."""
+    """Return the width that the other columns leave; it is odd, so that zero is in the middle."""
     return max(_NARROWEST, min(_WIDEST, console.width - besides)) // 2 * 2 - 1
 
 
 def plotted(difference: Interval, reach: float, width: int, *, ascii_only: bool = False) -> str:
-    """Draw a difference and its interval on a line that spans −reach to +reach: `     │  ├──●───┤   `."""
+    """Draw a difference and its interval on a line from −reach to +reach: `     │  ├──●───┤   `."""
     zero, line, left, right, point = "|-[]o" if ascii_only else "│─├┤●"
 
     def place(value: float) -> int:

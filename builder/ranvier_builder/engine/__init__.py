@@ -1,10 +1,10 @@
-"""The engine: Pyodide, trimmed to what a search needs, found or made, and proved to be the pinned one.
+"""The engine: Pyodide, trimmed to the parts that a search needs, found or made, and verified by pinned hashes.
 
     from ranvier_builder.engine import engine_files
 
     engine = engine_files()          # .folder, .paths, .sha256, .digest
 
-A released wheel carries the finished files. A checkout makes them once, with Node and npm, and caches them.
+A released wheel contains the finished files. A checkout makes them once, with Node and npm, and caches them.
 """
 
 from __future__ import annotations

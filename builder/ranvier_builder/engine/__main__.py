@@ -1,6 +1,6 @@
-"""Puts the engine and what was prepared with it into a folder: `python -m ranvier_builder.engine --into ranvier_web/vendor`.
+"""Copy the engine and its prepared files into a folder: `python -m ranvier_builder.engine --into ranvier_web/vendor`.
 
-For whoever builds a release wheel, and for machines without Node (make the folder elsewhere, set RANVIER_ENGINE_DIR).
+It is used for release wheels, and for machines without Node (make the folder elsewhere, set RANVIER_ENGINE_DIR).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def _copy(into: Path) -> None:
 
 
 def _prepare(into: Path, engine: EngineFiles) -> None:
-    """Add what was prepared of this very core, and drop what was of another."""
+    """Add the prepared files of this core, and remove those of other cores."""
     core = pack_core()
     prepared = runtime_files(core, engine, click.echo)
     name = f"{prepare.PREFIX}{prepare.digest(core, engine)}"
@@ -58,7 +58,7 @@ def _prepare(into: Path, engine: EngineFiles) -> None:
 
 
 def _show_hashes() -> None:
-    """Print what `pinned.FILES` should hold, made from scratch, whatever is pinned there now."""
+    """Make the engine from scratch and print the hashes for `pinned.FILES`."""
     with tempfile.TemporaryDirectory(prefix="ranvier-engine-") as folder:
         finished = Path(folder) / "finished"
         make.make(finished, click.echo)

@@ -1,6 +1,6 @@
-"""Python's bytecode as it goes out. Runs inside Pyodide: the interpreter that makes it has to be the one that reads it.
+"""Make the published bytecode. Runs inside Pyodide: the same interpreter must make the bytecode and read it.
 
-Four fifths of a stock boot are spent compiling Python source; with bytecode there is nothing to compile.
+A stock boot spends four fifths of its time compiling Python source; bytecode needs no compilation.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ HAS_DOCSTRING = 0x4000000
 
 
 def bytecode(name: str, source: bytes, root: str) -> tuple[str, bytes]:
-    """Return the name and the content of the pyc for one source, laid out for a library without source."""
+    """Return the name and the content of the pyc for one source, for a library without sources."""
     code = compile(source, f"{root}/{name}", "exec", dont_inherit=True, optimize=2)
     head = importlib.util.MAGIC_NUMBER + UNCHECKED_HASH.to_bytes(4, "little") + importlib.util.source_hash(source)
     return f"{name}c", head + marshal.dumps(bare(code))
 
 
 def bare(code: CodeType) -> CodeType:
-    """Leave out of a function, and of those in it, what only people read who debug it.
+    """Remove data that only debugging needs from a function and its inner functions.
 
-    Where each instruction lies is a third of all bytecode: a traceback names files and functions, and where these begin.
-    A function that is called by a wrong number of arguments says its name without its class's. Variables that are neither
+    Line positions are a third of all bytecode. Without them, a traceback has files, functions and their first lines.
+    An error about a wrong number of arguments has the function's name without its class. Variables that are neither
     parameters nor shared are numbered, so that many functions have the same names.
     """
     constants = [bare(constant) if isinstance(constant, CodeType) else constant for constant in code.co_consts]
@@ -43,7 +43,7 @@ def bare(code: CodeType) -> CodeType:
 
 
 def numbered(code: CodeType) -> tuple[str, ...]:
-    """Return the names of a function's variables, all but its parameters' and those that inner functions share numbered."""
+    """Return a function's variable names, numbered except for parameters and variables shared with inner functions."""
     parameters = code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & 0x04) + bool(code.co_flags & 0x08)
     kept = {*code.co_varnames[:parameters], *code.co_cellvars, *code.co_freevars}
     return tuple(name if name in kept else f"_{at}" for at, name in enumerate(code.co_varnames))

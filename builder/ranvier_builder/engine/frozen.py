@@ -1,4 +1,4 @@
-"""Compiles the modules that are frozen into the interpreter once more. Runs inside Pyodide, called by lighten.mjs."""
+"""Recompile the modules that are frozen into the interpreter. Runs inside Pyodide, called by lighten.mjs."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from trim_stdlib import find  # type: ignore[import-not-found]
 
 
 def smaller(library: str) -> list[tuple[bytes, bytes]]:
-    """Return the bytecode of each frozen module, and the same without docstrings, assertions and what `bare` leaves out.
+    """Return the bytecode of each frozen module, and the same without docstrings, assertions and the data that `bare` removes.
 
-    `library` is the path of the zip with their sources. CPython's own tests have some more, whose names begin with `__`.
+    `library` is the path of the zip with their sources. Modules with the prefix `__`, for CPython's tests, are skipped.
     """
     with zipfile.ZipFile(library) as sources:
         members = set(sources.namelist())
@@ -22,7 +22,7 @@ def smaller(library: str) -> list[tuple[bytes, bytes]]:
 
 
 def again(name: str, sources: zipfile.ZipFile, members: set[str]) -> tuple[bytes, bytes]:
-    """Return the bytecode of one frozen module, and the smaller one."""
+    """Return the bytecode of one frozen module, and the smaller bytecode."""
     match _imp.find_frozen(name, withdata=True):
         case (memoryview() as data, _, str(origin)):
             source = sources.read(find(origin, members))

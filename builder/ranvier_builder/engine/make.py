@@ -1,4 +1,4 @@
-"""Makes the engine from Pyodide's npm package: fetch, check, unpack, shake, lighten, split, trim. Needs Node and npm."""
+"""Make the engine from Pyodide's npm package: fetch, check, unpack, shake, lighten, split, trim. Needs Node and npm."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ WAYS_OUT = (
 
 
 def make(finished: Path, progress: Callable[[str], None]) -> None:
-    """Fill the new folder `finished` with the engine's files; the caller proves them."""
+    """Fill the new folder `finished` with the engine's files; the caller verifies them."""
     npm, node = _program("npm"), _program("node")
     with tempfile.TemporaryDirectory(prefix="ranvier-engine-") as folder:
         stock = Path(folder) / "stock"
@@ -56,7 +56,7 @@ def make(finished: Path, progress: Callable[[str], None]) -> None:
 
 
 def recipe_hash() -> str:
-    """Return a short hash over everything the result depends on, so that a changed recipe gets a folder of its own."""
+    """Return a short hash over all inputs of the result, so that each recipe has its own folder."""
     sink = hashlib.sha256(f"{pinned.INTEGRITY}\n{' '.join(pinned.MODULES)}\n{pinned.FILES}\n".encode())
     sink.update(json.dumps(instead()).encode())
     for name in RECIPE:
@@ -65,7 +65,7 @@ def recipe_hash() -> str:
 
 
 def fetch(npm: str, folder: Path) -> Path:
-    """Let npm put the package's archive into a folder. No script of the package is run."""
+    """Download the package's archive into a folder with npm. No script of the package is run."""
     order = [
         npm,
         "pack",
@@ -82,7 +82,7 @@ def fetch(npm: str, folder: Path) -> Path:
 
 
 def check_integrity(archive: Path) -> None:
-    """Refuse an archive that is not, to the byte, the one that was pinned."""
+    """Raise `EngineError` if an archive is not identical to the pinned one."""
     digest = hashlib.sha512(archive.read_bytes()).digest()
     actual = f"sha512-{base64.b64encode(digest).decode()}"
     if actual != pinned.INTEGRITY:
@@ -93,7 +93,7 @@ def check_integrity(archive: Path) -> None:
 
 
 def extract(archive: Path, into: Path) -> None:
-    """Write the members the engine needs, each under its bare name; refuse an archive with a name that leads out."""
+    """Write the members that the engine needs, without their folders; refuse archives with unsafe paths."""
     into.mkdir()
     with tarfile.open(archive, "r:gz") as package:
         members = package.getmembers()
@@ -117,12 +117,12 @@ def _refuse_escape(member: tarfile.TarInfo, archive: Path) -> None:
 
 
 def without_source_map(module: bytes) -> bytes:
-    """Drop the line that names a source map: the map does not ship, and a browser's tools would ask for it in vain."""
+    """Remove the line that names a source map: the map is not published, and developer tools would request it."""
     return re.sub(rb"\n//# sourceMappingURL=[^\n]*", b"", module)
 
 
 def install(npm: str, folder: Path) -> Path:
-    """Return a folder with our scripts beside what they import: packages that are, to the byte, those of the lock file."""
+    """Return a folder with our scripts and their packages, which are identical to those of the lock file."""
     folder.mkdir()
     for name in TOOLS:
         shutil.copyfile(HERE / "tools" / name, folder / name)
@@ -134,7 +134,7 @@ def install(npm: str, folder: Path) -> Path:
 
 
 def shake(node: str, tools: Path, stock: Path, into: Path) -> None:
-    """Write the module and its glue without what only a module linked later could call."""
+    """Write the module and its glue without code that only a later linked module could call."""
     run([node, str(tools / "shake.mjs"), str(stock), str(into)], into, cure=f"use Node.js 20 or later; or {WAYS_OUT}")
 
 
@@ -144,9 +144,9 @@ def lighten(node: str, tools: Path, stock: Path, engine: Path) -> None:
 
 
 def split(node: str, tools: Path, engine: Path, hot: Path) -> None:
-    """Write the two parts of the module into the folder where it is: the functions that `hot` lists, and all others.
+    """Write the two parts of the module into its folder: the functions in the list `hot`, and all others.
 
-    Raise `EngineError` where the list was made for another module.
+    Raise `EngineError` if the list was made for another module.
     """
     cure = "use Node.js 20 or later; for another module, make the list of its hot functions anew as pinned.py says"
     run([node, str(tools / "split.mjs"), str(engine), str(hot)], engine, cure=cure)
@@ -167,7 +167,7 @@ def trim(node: str, stock: Path, library: Path) -> None:
 
 
 def instead() -> dict[str, str]:
-    """Return our own modules, by the names of the members of the library for which they stand in."""
+    """Return our modules by the names of the library members that they replace."""
     folder = HERE / "instead"
     return {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in sorted(folder.rglob("*.py"))}
 
@@ -180,7 +180,7 @@ def _program(name: str) -> str:
 
 
 def run(order: list[str], folder: Path, *, cure: str, patience: float = PATIENCE) -> None:
-    """Run a program to its end; its last words become the message when it fails."""
+    """Run a program; if it fails, the end of its output is in the message."""
     what = Path(order[0]).stem
     try:
         done = subprocess.run(order, cwd=folder, capture_output=True, timeout=patience, check=False)

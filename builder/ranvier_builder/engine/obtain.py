@@ -1,8 +1,8 @@
-"""Finds the finished engine, or makes it once and keeps it.
+"""Find the finished engine, or make it once and cache it.
 
-Looked for in this order: the folder `RANVIER_ENGINE_DIR` names, the installed `ranvier_web/vendor/`, the user's
-cache. A folder named by hand or shipped is never repaired, only refused; the cache is ours, so what is damaged
-there is made again, and what nobody has used for a while is removed.
+Search order: the folder in `RANVIER_ENGINE_DIR`, the installed `ranvier_web/vendor/`, the user's cache. A named
+or shipped folder is never repaired, only refused. In the cache, damaged engines are made again, and engines that
+were not used for some time are removed.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ A_DAY = 86_400
 
 @dataclass(frozen=True, slots=True)
 class EngineFiles:
-    """The finished engine on disk; every file has been compared with its pinned hash."""
+    """The finished engine on disk; every file matches its pinned hash."""
 
     folder: Path
     version: str
@@ -45,7 +45,7 @@ class EngineFiles:
 
     @property
     def paths(self) -> tuple[Path, ...]:
-        """The files to publish, in the order of their names."""
+        """The files to publish, sorted by name."""
         return tuple(self.folder / name for name in sorted(self.sha256))
 
     @property
@@ -56,7 +56,7 @@ class EngineFiles:
 
 
 def engine_files(progress: Progress | None = None) -> EngineFiles:
-    """Return the engine's files, found where they are, else made and cached. Raise `EngineError` with the cure."""
+    """Find the engine's files, or make and cache them. Raise `EngineError` with a cure."""
     if named := os.environ.get(VARIABLE):
         return proved(Path(named), cure=f"point {VARIABLE} at a folder made by `python -m ranvier_builder.engine`")
     shipped = shipped_folder()
@@ -70,7 +70,7 @@ def engine_files(progress: Progress | None = None) -> EngineFiles:
 
 
 def shipped_folder() -> Path | None:
-    """Return the folder of a released wheel that holds the engine; None in a checkout, where it is empty."""
+    """Return the folder with the engine in a released wheel; None in a checkout, where it is empty."""
     try:
         vendor = resources.files("ranvier_web").joinpath("vendor")
     except ModuleNotFoundError:
@@ -80,17 +80,17 @@ def shipped_folder() -> Path | None:
 
 
 def cache_folder() -> Path:
-    """Return where this version, trimmed by this recipe, is cached."""
+    """Return the cache folder of this version and recipe."""
     return cache_root() / f"engine-{pinned.VERSION}-{make.recipe_hash()}"
 
 
 def cache_root() -> Path:
-    """Return the user's cache, where engines and what was prepared with them lie side by side."""
+    """Return the user's cache, which contains engines and prepared files."""
     return user_cache_path("ranvier")
 
 
 def work_folder(root: Path) -> Path:
-    """Make a folder beside the places in the cache, from which finished things are moved there whole."""
+    """Create a temporary folder in the cache, from which finished folders are moved to their places."""
     try:
         root.mkdir(parents=True, exist_ok=True)
         return Path(tempfile.mkdtemp(prefix="engine-", suffix=".part", dir=root))
@@ -100,16 +100,16 @@ def work_folder(root: Path) -> Path:
 
 
 def used(folder: Path) -> None:
-    """Note that a folder of the cache is in use, by the time of its last change. Folders elsewhere are left as they are."""
+    """Mark a cache folder as used, by its modification time. Other folders are not changed."""
     if folder.parent == cache_root():
-        with suppress(OSError):  # a cache that may only be read is not tidied either
+        with suppress(OSError):  # a read-only cache is not tidied either
             os.utime(folder)
 
 
 def tidy(newest: Path) -> None:
-    """Remove what lies beside a folder that was just made, is of its kind and old; and what was never finished.
+    """Remove old folders of the same kind as a new folder, and old unfinished folders.
 
-    Ages are told by that folder's own time, so no clock is asked.
+    Ages are relative to the new folder's time, so no clock is needed.
     """
     used(newest)
     kind = newest.name.partition("-")[0]
@@ -130,14 +130,14 @@ def _last_use(path: Path) -> float | None:
 
 
 def proved(folder: Path, *, cure: str) -> EngineFiles:
-    """Return the engine in a folder that is not ours to repair, or refuse it and say which file is wrong."""
+    """Return the engine in a folder without repairing it; raise `EngineError` with the name of a wrong file."""
     for name, fault in faults(folder).items():
         raise EngineError(f"the engine's {name} {fault}", file=folder, cure=cure)
     return _engine(folder)
 
 
 def faults(folder: Path) -> dict[str, str]:
-    """Return what is wrong with each file of an engine folder; empty for the pinned engine."""
+    """Return the fault of each wrong file of an engine folder; empty for the pinned engine."""
     archives: dict[str, str] = {}
     for name, digest in pinned.FILES.items():
         try:
@@ -155,7 +155,7 @@ def _engine(folder: Path) -> EngineFiles:
 
 
 def _make_cached(cached: Path, progress: Progress) -> EngineFiles:
-    """Make the engine next to its place in the cache, then move it there whole."""
+    """Make the engine in a temporary folder of the cache, then move it to its place."""
     work = work_folder(cached.parent)
     try:
         finished = work / "finished"
@@ -167,12 +167,12 @@ def _make_cached(cached: Path, progress: Progress) -> EngineFiles:
 
 
 def _move(finished: Path, cached: Path, work: Path) -> EngineFiles:
-    """Put the finished folder in place. Another build may do the same now: whoever is first wins, both are right."""
+    """Move the finished folder to its place. If another build does the same, the first one wins; both results are correct."""
     if cached.exists() and faults(cached):
         try:
             cached.replace(work / "damaged")
         except OSError:
-            pass  # the other build has just taken it away, or mended it: the proof below decides
+            pass  # another build has just removed or repaired it: the check below decides
     try:
         finished.replace(cached)
     except OSError as error:
@@ -182,4 +182,4 @@ def _move(finished: Path, cached: Path, work: Path) -> EngineFiles:
 
 
 def silent(_: str) -> None:
-    """Take a progress message and say nothing."""
+    """Ignore a progress message."""

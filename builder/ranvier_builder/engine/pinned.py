@@ -1,14 +1,14 @@
-"""What the engine is made of, to the byte: the release, the modules that stay, the hash of every finished file.
+"""The exact parts of the engine: the release, the modules that stay, the hash of every finished file.
 
-To move to another Pyodide: change the version and its npm integrity here, and `ENGINE_LOCK` in ranvier_web; write `{"module":
-"", "functions": "", "deferred": []}` into hot.json; run `python -m ranvier_builder.engine --show-hashes`, which says of which
-module the list has to be; write its digest there, run it again, and write the hashes that it prints into `FILES`. Then run
-`python tests/benchmarks/hot.py`, which fills the list, and the same once more. `deferred` has large tables, by their
-addresses, each of a source file in C of which no function is hot, or none that has an address in the table; its tests say
-where that is not so. Only the hashes change after a change to the modules or to what stands in for some of them (`instead/`),
-or to what shake.mjs runs on: `npm --prefix tools install --save-exact --package-lock-only NAME@VERSION`. Then run
-tests/builder/engine. Where the memory of a fresh instance has another size, `MEMORY` in boot/snapshot.js says so; where its
-allocator has another layout, sweep.mjs stops.
+To use another Pyodide: change the version and its npm integrity here, and `ENGINE_LOCK` in ranvier_web; write `{"module":
+"", "functions": "", "deferred": []}` into hot.json; run `python -m ranvier_builder.engine --show-hashes`, which prints the
+digest of the module that the list needs; write it there, run the command again, and write the printed hashes into `FILES`. Then
+run `python tests/benchmarks/hot.py`, which fills the list, and repeat these steps once. `deferred` lists large tables by
+address. Each belongs to a C source file without hot functions, or whose hot functions contain no address of the table; tests
+check this. Only the hashes change after a change to the modules, to their replacements (`instead/`), or to the packages of
+shake.mjs: `npm --prefix tools install --save-exact --package-lock-only NAME@VERSION`. Then run tests/builder/engine. If the
+memory of a fresh instance has another size, `MEMORY` in boot/snapshot.js must match; if its allocator has another layout,
+sweep.mjs stops.
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ FILES: Final = {
 """Every file a browser is given, with the sha256 of its finished form."""
 
 _KEPT: Final = (
-    # Pyodide's own half; `console`, `http` and `ffi.wrappers` are never imported by a boot.
+    # Pyodide's own modules; a boot never imports `console`, `http` and `ffi.wrappers`.
     "_pyodide _pyodide._base _pyodide._core_docs _pyodide._future_helper _pyodide._importhook",
     "_pyodide.docs_argspec _pyodide.docstring _pyodide.jsbind",
     "pyodide pyodide._package_loader pyodide._state pyodide.code pyodide.ffi pyodide.webloop",
-    # Pyodide looks up one function in each when it starts; ours have nothing else.
+    # Pyodide needs one function of each when it starts; our versions contain only that function.
     "asyncio inspect",
-    # Small ones of ours: the originals bring much along, for what no search does.
+    # Small versions of ours: the originals import many modules that no search needs.
     "dataclasses hashlib importlib.abc sqlite3 traceback typing warnings",
-    # The interpreter's floor.
+    # The basis of the interpreter.
     "__future__ bisect collections copyreg enum functools heapq importlib",
     "importlib._abc operator re re._casefix re._compiler re._constants re._parser keyword reprlib",
     "struct types",
     # Text and data, for the core.
     "datetime json json.decoder json.encoder json.scanner",
-    # Text in another encoding is none of the core's, but for these by their names.
+    # The core uses no other encodings by name.
     "encodings encodings.aliases encodings.ascii encodings.latin_1 encodings.utf_16_be encodings.utf_8",
 )
 

@@ -1,9 +1,9 @@
-"""Prepares what a browser starts from: the core as bytecode, and Python's memory with the core imported.
+"""Prepare the start in browsers: the core as bytecode, and a snapshot of Python's memory with the core imported.
 
-Both have to be made by the interpreter that will read them, so Node runs the engine itself; without Node, and with
-nothing ready-made, a site goes out with the core's sources: it works the same and starts later.
+Both must be made by the interpreter that reads them, so Node runs the engine itself. Without Node and without
+prepared files, a site is published with the core's sources: it works in the same way and starts later.
 
-Looked for in this order: the folder `RANVIER_ENGINE_DIR` names, the installed `ranvier_web/vendor/`, the user's cache.
+Search order: the folder in `RANVIER_ENGINE_DIR`, the installed `ranvier_web/vendor/`, the user's cache.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ PATIENCE = 300
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """The core as it goes out, and where its memory snapshot is: gzip, read by `ranvier_web/boot/snapshot.js`."""
+    """The published core, and the file of its memory snapshot: gzip, read by `ranvier_web/boot/snapshot.js`."""
 
     core: bytes
     snapshot: Path | None
 
 
 def runtime_files(core: bytes, engine: EngineFiles, progress: Progress | None = None) -> Prepared:
-    """Return the core's bytecode and a snapshot, found, else made and cached.
+    """Find the core's bytecode and a snapshot, or make and cache them.
 
-    `core` is the stored zip of sources that every site shares. Without Node it comes back as it is, with no snapshot.
-    Raise `EngineError` when Node is there but fails.
+    `core` is the stored zip of sources that all sites share. Without Node, it is returned unchanged, without a snapshot.
+    Raise `EngineError` if Node exists but fails.
     """
     if (snapshot := ready(core, engine)) is not None:
         return snapshot
@@ -59,7 +59,7 @@ def runtime_files(core: bytes, engine: EngineFiles, progress: Progress | None = 
 
 
 def ready(core: bytes, engine: EngineFiles) -> Prepared | None:
-    """Return what was prepared before; None where nothing was."""
+    """Return the files that were prepared before, or None."""
     name = PREFIX + digest(core, engine)
     for folder in _folders():
         if whole(folder / name):
@@ -69,7 +69,7 @@ def ready(core: bytes, engine: EngineFiles) -> Prepared | None:
 
 
 def digest(core: bytes, engine: EngineFiles) -> str:
-    """Return a short hash over all that the result is made of. Node is not in it: it runs the engine, and packs nothing."""
+    """Return a short hash over all inputs of the result. Node is not included: it runs the engine, and packs nothing."""
     sink = hashlib.sha256(f"{engine.digest}\n{hashlib.sha256(core).hexdigest()}\n".encode())
     for data in (*((make.HERE / name).read_bytes() for name in RECIPE), _lock().read_bytes()):
         sink.update(hashlib.sha256(data).digest())
@@ -77,7 +77,7 @@ def digest(core: bytes, engine: EngineFiles) -> str:
 
 
 def whole(folder: Path) -> bool:
-    """Tell whether a prepared folder is there and holds what was once put into it."""
+    """Return whether a prepared folder exists and its files match their hashes."""
     try:
         sums = json.loads((folder / SUMS).read_text("utf-8"))
         return bool(sums == _sums(folder))
@@ -86,7 +86,7 @@ def whole(folder: Path) -> bool:
 
 
 def prepare(core: bytes, engine: Path, node: str, into: Path) -> None:
-    """Let Node fill an empty folder."""
+    """Fill an empty folder with Node."""
     sources = into / "sources"
     with zipfile.ZipFile(io.BytesIO(core)) as archive:
         archive.extractall(sources)
@@ -109,7 +109,7 @@ def _folders() -> Iterator[Path]:
 
 
 def _lock() -> Path:
-    """Return the module that says how a browser boots the engine: the snapshot is made with the same options."""
+    """Return the module with the boot options of browsers: the snapshot is made with the same options."""
     return Path(str(resources.files("ranvier_web").joinpath("boot/engine-lock.js")))
 
 
@@ -122,7 +122,7 @@ def _prepared(folder: Path) -> Prepared:
 
 
 def _make_cached(core: bytes, engine: EngineFiles, node: str, name: str) -> Prepared:
-    """Prepare next to the place in the cache, then move it there whole; a damaged folder makes way."""
+    """Prepare in a temporary folder of the cache, then move it to its place; a damaged folder is replaced."""
     root = obtain.cache_root()
     work = obtain.work_folder(root)
     try:
@@ -130,11 +130,11 @@ def _make_cached(core: bytes, engine: EngineFiles, node: str, name: str) -> Prep
         finished.mkdir()
         prepare(core, engine.folder, node, finished)
         if (root / name).exists() and not whole(root / name):
-            with suppress(OSError):  # another build has just done so
+            with suppress(OSError):  # another build has just moved it
                 (root / name).replace(work / "damaged")
         try:
             finished.replace(root / name)
-        except OSError as error:  # another build was first: both are right
+        except OSError as error:  # another build was first: both results are correct
             if not whole(root / name):
                 raise EngineError(f"cannot be replaced: {error.strerror}", file=root / name, cure="delete it") from error
         obtain.tidy(root / name)

@@ -1,6 +1,6 @@
-"""Imports the core and leaves nothing behind that no search needs. Runs inside Pyodide, called by prepare.mjs.
+"""Import the core and remove everything that no search needs. Runs inside Pyodide, called by prepare.mjs.
 
-What is not imported here cannot be imported later: a browser that starts from the snapshot has no library.
+Other modules cannot be imported later: a browser that starts from the snapshot has no library.
 """
 
 import builtins
@@ -33,7 +33,7 @@ OF_CLASSES = ("__doc__", "__annotations__", "__annotate_func__", "__static_attri
 
 
 def settle() -> None:
-    """Import every module of the core, which lies where the worker puts it, and tidy up."""
+    """Import every module of the core, which is at the same path as in the worker, and tidy up."""
     sys.path[:] = [ROOT, *(path for path in sys.path if path not in ("", "/tmp"))]  # Pyodide adds "" at every boot
     for name in modules():
         importlib.import_module(name)
@@ -45,35 +45,35 @@ def settle() -> None:
     del sys.__interactivehook__
     lighten()
     re.purge()
-    # Nobody asks on it; its buffer holds the remains of what lay there before.
+    # It is never read; its buffer contains remains of old data.
     sys.stdin = sys.__stdin__ = None  # type: ignore[misc]
-    # The folder will be written again, with more in it: nobody may remember what was there.
+    # The folder is written again later with more files, so its old content must not stay cached.
     sys.path_importer_cache.clear()
 
 
 def modules() -> list[str]:
-    """Name all modules of the core."""
+    """Return the names of all modules of the core."""
     paths = [f"{folder}/{name}" for folder, _, names in os.walk(ROOT) for name in names if name.endswith(".pyc")]
     bare = sorted(os.path.relpath(path, ROOT).removesuffix(".pyc") for path in paths)
     return [name.removesuffix("/__init__").replace("/", ".") for name in bare]
 
 
 def open_once() -> None:
-    """SQLite reads its own settings when it is first used; FTS5 is there or the engine is of no use."""
+    """Use SQLite once, because it reads its settings on first use; this fails if FTS5 is missing."""
     database = sqlite3.connect(":memory:")
     database.execute("CREATE VIRTUAL TABLE t USING fts5(a, content='')")
     database.close()
 
 
 def lighten() -> None:
-    """Drop what functions, classes and modules know about themselves; nobody asks again."""
+    """Remove metadata of functions, classes and modules that no search needs."""
     made: dict[CodeType, CodeType] = {}
     for thing in gc.get_objects():
         if type(thing) is FunctionType:
             del thing.__annotations__
             thing.__doc__ = None
             thing.__qualname__ = thing.__name__
-            if thing.__code__.co_linetable:  # of a frozen module, or generated
+            if thing.__code__.co_linetable:  # from a frozen module, or generated
                 thing.__code__ = made.setdefault(thing.__code__, bare(thing.__code__))
         elif isinstance(thing, type) and thing.__flags__ & HEAP_TYPE:
             lighten_class(thing)
@@ -85,7 +85,7 @@ def lighten() -> None:
 
 
 def lighten_class(cls: type) -> None:
-    """Drop a class's texts; one of C's that may not be changed stays as it is."""
+    """Remove a class's metadata; immutable classes written in C stay unchanged."""
     for name in OF_CLASSES:
         try:
             if name in vars(cls):

@@ -1,7 +1,7 @@
-"""Turns Pyodide's standard library into a small archive of bytecode. Runs inside Pyodide, called by trim.mjs.
+"""Convert Pyodide's standard library to a small archive of bytecode. Runs inside Pyodide, called by trim.mjs.
 
-Its members are stored, not deflated: HTTP compresses the whole better, and
-unpacking costs boot time. Nothing of the machine goes in: no clock, no path, no order of a folder.
+Its members are stored, not deflated: HTTP compresses the whole archive better, and unpacking costs boot time.
+The result does not depend on the machine: not on its clock, paths or order of files.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 
 try:
     from ranvier_builder.engine.bytecode import bytecode
-except ImportError:  # inside Pyodide, where the two lie side by side
+except ImportError:  # inside Pyodide, where both files are in one folder
     from bytecode import bytecode  # type: ignore[no-redef, import-not-found]
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -23,9 +23,9 @@ UNIX = 3
 
 
 def trim(source: bytes, modules: Iterable[str], instead: Mapping[str, str], root: str) -> bytes:
-    """Return a stored zip of the bytecode of `modules`, found in the zip `source`; their files are named below `root`.
+    """Return a stored zip of the bytecode of `modules` in the zip `source`; `root` is the prefix of their file names.
 
-    Where `instead` has the name of a member, its text is taken for the source.
+    If `instead` has the name of a member, its text replaces the source.
     """
     with zipfile.ZipFile(io.BytesIO(source)) as library:
         names = set(library.namelist())
@@ -34,7 +34,7 @@ def trim(source: bytes, modules: Iterable[str], instead: Mapping[str, str], root
 
 
 def find(module: str, names: set[str]) -> str:
-    """Return the member that holds the source of a module; a name that is not there is a mistake in the list."""
+    """Return the member with the source of a module; raise `LookupError` if it is missing."""
     path = module.replace(".", "/")
     for name in (f"{path}/__init__.py", f"{path}.py"):
         if name in names:
@@ -43,7 +43,7 @@ def find(module: str, names: set[str]) -> str:
 
 
 def pack(members: Iterable[tuple[str, bytes]]) -> bytes:
-    """Return a stored zip with sorted names and one fixed date: the same members give the same bytes."""
+    """Return a stored zip with sorted names and a fixed date: equal members give equal bytes."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
         for name, content in sorted(members):

@@ -1,1 +1,1 @@
-"""What runs after the gate: published Neurons → pages with addresses, links, HTML, sections and chunks."""
+"""The steps after the gate: published Neurons → pages with addresses, links, HTML, sections and chunks."""

@@ -1,4 +1,4 @@
-"""Where a page's links and pictures lead: the one door for every address that a page's author wrote, in whatever markup."""
+"""Resolve the targets of a page's links and pictures: all addresses that an author wrote, in any markup."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from ranvier_builder.paths import MEDIA, suffix
 from ranvier_builder.render.links import Answer, Links, Question, is_external
 from ranvier_builder.render.slugs import shortened
 
-VIEWS = frozenset((".base", ".canvas"))  # of Obsidian: what they show is made as one looks at it, and no page
-MEDIA_FOLDER = "_media"  # no page's address begins with an underscore
+VIEWS = frozenset((".base", ".canvas"))  # Obsidian's dynamic views, which are not pages
+MEDIA_FOLDER = "_media"  # no page address begins with an underscore
 _WHOLE = re.compile(r"\s*(?:https?:[/\\]*|[/\\]{2,})(?P<rest>.*)", re.IGNORECASE | re.DOTALL)  # an address with a host
-_CONTROLS = re.compile(r"[\t\n\r]")  # browsers do not see them
+_CONTROLS = re.compile(r"[\t\n\r]")  # browsers remove them
 _NOT_IN_ANCHOR = re.compile(r"[^\w\s-]+")
 _NOT_IN_FRAGMENT = re.compile(r"[^\w-]")
 
 
 @dataclass(slots=True)
 class Html:
-    """A rendered page: safe HTML, the media it shows, what was odd, its links, and all that it questions about other pages."""
+    """A rendered page: safe HTML, its media, warnings and links, and its questions about other pages with their answers."""
 
     html: str
     media: list[str] = field(default_factory=list)
@@ -37,7 +37,7 @@ class Html:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """An address as it stands in the page. `file` is the local file that it leads to, `outer` says that it leaves the site."""
+    """An address in the page. `file` is its local target file; `outer` is true if it leaves the site."""
 
     href: str
     file: str = ""
@@ -45,27 +45,27 @@ class Address:
 
 
 class Addresses:
-    """Where a page's links and pictures lead. What is not published has no address, and its path is not written."""
+    """Resolves a page's links and pictures. Unpublished targets have no address, and their paths are not written."""
 
     def __init__(self, page: Page, links: Links, root: str, out: Html, config: Config | None = None) -> None:
-        self.line = 0  # of the file, where the one who asks is
+        self.line = 0  # current line of the file
         self._page = page
         self._links = links
         self._root = root
         self._out = out
         self._redacts = bool(config and config.redact_private_links)
         self._site = urlsplit(config.url) if config and config.url else None
-        self._final: set[str] = set()  # addresses that stand in the page as they are to be
-        self._dead: set[str] = set()  # and those that were found to lead nowhere
+        self._final: set[str] = set()  # addresses in the page that are final
+        self._dead: set[str] = set()  # addresses without a target
         self._shown: set[str] = set()
 
     @property
     def first_line(self) -> int:
-        """The line of the file on which the page's Markdown begins."""
+        """The line of the file where the page's Markdown begins."""
         return self._page.neuron.line
 
     def attribute(self, tag: str, name: str, value: str) -> str | None:
-        """Say what an attribute of the sanitised page becomes; `None` removes it."""
+        """Return the new value of an attribute of the sanitised page; `None` removes it."""
         value = self.redacted(value)
         if name == "href":
             return self._last(value)
@@ -74,7 +74,7 @@ class Addresses:
         return None if name in ("cite", "longdesc", "data", "action", "background", "srcset", "ping") else value
 
     def _last(self, value: str, shown: bool = False) -> str | None:
-        """Catch the addresses that the rewriting of tokens did not see: raw HTML may be as broken as it likes."""
+        """Resolve addresses that the rewriting of tokens missed, for example in invalid HTML."""
         if value in self._final:
             return value
         if value in self._dead:
@@ -83,7 +83,7 @@ class Addresses:
         return address.href if address else None
 
     def path(self, href: str, *, shown: bool = False) -> Address | None:
-        """Find the address of a Markdown link or an attribute; `shown`: of something that stands in the page itself."""
+        """Return the address for a Markdown link or an attribute; `shown`: the target is embedded in the page."""
         if not href.strip():
             self._miss("a link has no target", "", media=shown)
             return None
@@ -105,7 +105,7 @@ class Addresses:
         return self._address(answer, href, f"#{anchor}" if anchor else "")
 
     def _inner(self, href: str) -> str:
-        """Read this site's own address as a path: whole addresses lead to no more than paths do."""
+        """Reduce an absolute URL of this site to a path, so that the same rules apply to both."""
         whole = _WHOLE.match(_CONTROLS.sub("", href).replace("%5C", "\\"))
         if self._site is None or whole is None:
             return href
@@ -119,19 +119,19 @@ class Addresses:
         if hosts[0] != hosts[1] or not f"{path}/".casefold().startswith(base.casefold()):
             return href
         if f"{path}/" == base and not there.path.endswith("/"):
-            return href  # the home page, which everybody may see
+            return href  # the home page, which is always public
         slash = "/" if there.path.endswith("/") else ""
         return quote(f"/{path[len(base) :]}{slash}".replace("//", "/")) + (f"#{there.fragment}" if there.fragment else "")
 
     def redacted(self, html: str) -> str:
-        """Where names of withheld pages are not to be said: take them out of wikilinks that raw HTML shows as they stand."""
+        """Redact names of withheld pages in wikilinks of raw HTML, if the config requires it."""
         return replaced(html, self._unsaid) if self._redacts and "[[" in html else html
 
     def _unsaid(self, link: Wikilink) -> str:
         return link.source if link.label or not link.target or self._ask("name", link.target) else REDACTED
 
     def named(self, link: Wikilink) -> tuple[Address, Wikilink] | None:
-        """Find the address of a wikilink; it comes back turned round where it was meant so."""
+        """Return the address of a wikilink, and the wikilink, with label and target swapped if they were written so."""
         if link.target.startswith(("https://", "http://")):
             inner = self._inner(link.written)
             if is_external(inner):
@@ -153,7 +153,7 @@ class Addresses:
         return None
 
     def words(self, link: Wikilink) -> str:
-        """Report a wikilink that leads nowhere, and say what stands in its place. Withheld or missing: it is the same."""
+        """Report a wikilink without a target, and return its replacement. Withheld and missing pages give the same text."""
         if self._redacts and not link.label:
             self._miss_wikilink(link)
             return REDACTED
@@ -170,7 +170,7 @@ class Addresses:
         self._miss("a wikilink leads to no published page", target, media=suffix(link.target) in MEDIA, answer=answer)
 
     def _is_turned(self, link: Wikilink) -> bool:
-        """Tell whether the label may come first. Only in a Dendron vault: elsewhere the first half is never shown."""
+        """Return whether the label may come first: only in a Dendron vault. Elsewhere the first half is never shown."""
         return bool(link.label) and self._ask("dendron", "") is not None
 
     def _ask(self, kind: str, target: str) -> Answer:
@@ -209,22 +209,22 @@ class Addresses:
 
 
 def anchor_of(heading: str) -> str:
-    """Make a heading's anchor as GitHub does, for that is what authors link to: `What's new in 2.0?` → `whats-new-in-20`."""
+    """Return a heading's anchor. The rules are GitHub's, because authors use them: `What's new in 2.0?` → `whats-new-in-20`."""
     kept = _NOT_IN_ANCHOR.sub("", composed(heading).lower()).strip()
     return shortened("".join("-" if sign.isspace() else sign for sign in kept)) or "section"
 
 
 def _anchor(heading: str) -> str:
-    """Make the address of what a wikilink names in a page: the last of its headings, or a block."""
+    """Return the fragment for a wikilink's heading (the last of its headings) or block."""
     if heading.startswith("^"):
         return f"#block-{quote(heading[1:].strip())}"
     return f"#{anchor_of(heading.rpartition('#')[2])}" if heading.strip("# ") else ""
 
 
 def _fragment(fragment: str) -> str:
-    """Read a Markdown link's fragment. Some editors write a heading's words there: `#Getting%20started`, `#^block`."""
+    """Convert a Markdown link's fragment to an anchor. Some editors write the heading's text: `#Getting%20started`."""
     words = unquote(fragment)
     if words.startswith("^"):
         return _anchor(words)[1:]
-    # Some editors write a heading's words there: `#Node.js`, `#Getting%20started`.
+    # Keep a valid anchor; convert a heading: `#Node.js`, `#Getting%20started`.
     return fragment if words == words.lower() and not _NOT_IN_FRAGMENT.search(words) else anchor_of(words)

@@ -1,4 +1,4 @@
-"""Which pages link to which: the link table, turned round (N4)."""
+"""Backlinks: the reversed link table (N4)."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from ranvier_builder.model import Page, Rendered
 
 
 def backlinks(rendered: Sequence[Rendered]) -> dict[str, tuple[Page, ...]]:
-    """Return, by slug, the pages that link to a page, in the order of their titles.
+    """Return for each slug the pages that link to it, sorted by title.
 
-    A page is no backlink of itself, and one that asks not to be indexed is none of anything.
+    A page is never a backlink of itself, and a page with `noindex` is not a backlink.
     """
     sources: dict[str, dict[str, Page]] = {}
     for rendered_page in rendered:

@@ -1,7 +1,7 @@
-"""Sections → chunks of some 500 characters (C1, C2).
+"""Sections → chunks of about 500 characters (C1, C2).
 
-A chunk ends at the end of a paragraph, else of a sentence, else of a line, else at a blank: a line of code or a row of a
-table is cut only where it alone is longer than a chunk may be.
+A chunk ends at the end of a paragraph, else of a sentence, else of a line, else at a space: a line of code or a table row is
+cut only if it alone is longer than a chunk.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from itertools import pairwise
 from ranvier_builder.model import Block, Chunk, Section
 
 TARGET = 500  # characters [000]
-OVERLAP = 80  # characters of the sentence before that are said again, where a section goes on in the next chunk
+OVERLAP = 80  # maximum characters of the previous sentence that the next chunk of a section repeats
 _SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’)\]]*\s+")
 
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """The smallest thing that stays whole, and what joins it to the one before."""
+    """The smallest part that is not split, and its separator from the previous part."""
 
     text: str
     joint: str
@@ -28,10 +28,10 @@ class _Unit:
 
 
 def chunks(sections: tuple[Section, ...], summary: str = "", extra: tuple[tuple[str, str], ...] = ()) -> tuple[Chunk, ...]:
-    """Cut a page into chunks, in reading order; its summary is the first where the page does not begin with it.
+    """Split a page into chunks, in reading order. The summary is the first chunk, unless the page begins with it.
 
-    Then come its other published fields (N3), a line each: `product: Kestrel`.
-    A page without any text has one empty chunk, so that its title is found.
+    The other published fields (N3) follow, one per line: `product: Kestrel`.
+    A page without text has one empty chunk, so that its title is found.
     """
     chunks = [
         Chunk(section.anchor, section.headings, body)
@@ -45,7 +45,7 @@ def chunks(sections: tuple[Section, ...], summary: str = "", extra: tuple[tuple[
 
 
 def _bodies(section: Section, following: tuple[Section, ...]) -> list[str]:
-    """A heading with nothing below it is a chunk of its own only where no deeper heading carries its words on."""
+    """Return a section's chunk texts. A heading without text is a chunk only if no deeper heading follows."""
     if section.blocks:
         return list(_joined(list(_units(section.blocks))))
     carried = bool(following) and following[0].headings[: len(section.headings)] == section.headings
@@ -69,7 +69,7 @@ def _sentences(text: str) -> list[str]:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """Cut what is longer than a chunk at the last blank that fits, in linear time."""
+    """Cut a too long text at the last possible space, in linear time."""
     at = 0
     while len(text) - at > TARGET:
         cut = text.rfind(" ", at + TARGET // 2, at + TARGET)

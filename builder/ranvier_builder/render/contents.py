@@ -1,4 +1,4 @@
-"""What a table of contents says of a tree: which pages are below others, in which order, and which are a section."""
+"""Hierarchy, order and sections of a tree, from a table of contents."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from ranvier_builder.model import Entry
 from ranvier_builder.render.node import Node
 
-Lines = list[tuple[Node | None, Entry]]  # of a table of contents, with the page or the folder that each leads to
+Lines = list[tuple[Node | None, Entry]]  # entries of a table of contents, each with its page or folder
 _DEEPEST = 40  # levels of sections
 
 
 def nested(entries: Lines) -> Iterator[tuple[Node, Node]]:
-    """Yield the pages of a table of contents that it puts below other pages, with those."""
+    """Yield the pages that a table of contents puts below other pages, each with its parent."""
     branch: list[tuple[int, Node | None]] = []
     for node, entry in entries:
         while branch and branch[-1][0] >= entry.depth:
@@ -25,7 +25,7 @@ def nested(entries: Lines) -> Iterator[tuple[Node, Node]]:
 
 
 def follow(entries: Lines) -> None:
-    """Order pages as a table of contents has them, and folders by their first page."""
+    """Order pages by a table of contents, and folders by their first page."""
     for place, (node, _) in enumerate(entries):
         while node is not None and node.slug:
             node.order = min(node.order, (0, float(place)))
@@ -33,13 +33,13 @@ def follow(entries: Lines) -> None:
 
 
 def folder_of(entries: Lines, at: int) -> Node | None:
-    """Return the folder that the pages of a section lie in, those of its own sections aside; `None` where there are several."""
+    """Return the folder of a section's direct pages; `None` if there are several."""
     folders = {folder.slug: folder for folder in (_folder(node) for node in within(entries, at, 1))}
     return next((folder for slug, folder in folders.items() if slug and len(folders) == 1), None)
 
 
 def within(entries: Lines, at: int, depth: int = _DEEPEST) -> Iterator[Node]:
-    """Yield the pages that a section of a table of contents lists, as many levels below it."""
+    """Yield the pages in a section of a table of contents, down to `depth` levels below it."""
     own = entries[at][1].depth
     for node, entry in itertools.takewhile(lambda pair: pair[1].depth > own, itertools.islice(entries, at + 1, None)):
         if node is not None and entry.depth <= own + depth:

@@ -1,4 +1,4 @@
-"""Which day a daily note is of (N6)."""
+"""The day of a daily note (N6)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")
 def day_of(page: Page) -> str:
     """Return a daily note's day, `2026-11-22`; empty for any other page.
 
-    A note is a daily one if it says so by its kind, or if its title or file name is a day.
+    A note is a daily note if its kind is, or if its title or file name is a day.
     """
     neuron = page.neuron
     for name in (PurePosixPath(neuron.path).stem, neuron.title):

@@ -1,7 +1,7 @@
-"""A page's HTML → its sections: what a reader would see, and nothing else.
+"""A page's HTML → its sections, with visible text only.
 
-Sections are read from the HTML that is published, not from Markdown: what cannot be seen cannot be found, and the pages of
-any other site generator can be read the same way (`ranvier_builder.web`).
+Sections are read from the published HTML, not from Markdown: invisible text cannot be found, and pages of any other site
+generator can be read in the same way (`ranvier_builder.web`).
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ BLOCKS = frozenset(
 _BLANKS = re.compile(r"\s+")
 _UNSEEN = frozenset("script style template noscript head nav form button svg math".split())
 
-DEEPEST = 500  # browsers stop near this; and a parser that looks back over all that is open must not be led into a pit
+DEEPEST = 500  # levels; browsers have a similar limit, and parsing is slow if very many tags are open
 _TAG = re.compile(r"<(/?)([a-zA-Z][^\s<>/]*)[^<>]*>?")
 _VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
-# Closed by what follows them, so they do not nest by themselves.
+# Closed by the next element, so they do not nest.
 _CLOSED = frozenset("p li dt dd tr td th thead tbody tfoot colgroup h1 h2 h3 h4 h5 h6".split())
-# Closed by what follows them where they belong, and nesting anywhere else.
+# Closed by the next element in their usual parents, and nested elsewhere.
 _LOOSE = frozenset("optgroup option rp rt".split())
-_MOST_LOOSE = 20_000  # of their tags on a page
+_MOST_LOOSE = 20_000  # maximum number of these tags on a page
 
 Place = tuple[tuple[tuple[int, str], ...], str]
 
 
 def one_line(text: str) -> str:
-    """Put text on one line, in composed characters."""
+    """Join text to one line, in composed characters."""
     return composed(_BLANKS.sub(" ", text)).strip()
 
 
@@ -46,14 +46,14 @@ class Outline:
 
     def __init__(self) -> None:
         self.sections: list[Section] = []
-        self._path: list[tuple[int, str]] = []  # the chain of headings that leads to the current one
+        self._path: list[tuple[int, str]] = []  # the current heading and its parents
         self._anchor = ""
         self._blocks: list[Block] = []
         self._words: list[str] = []
         self._begun = False
 
     def text(self, plain: str) -> None:
-        """Add to the paragraph."""
+        """Add text to the paragraph."""
         self._words.append(plain)
 
     def flush(self) -> None:
@@ -64,7 +64,7 @@ class Outline:
             self._blocks.append(Block(composed(plain)))
 
     def lines(self, plain: str) -> None:
-        """Add lines that keep their breaks."""
+        """Add lines with their line breaks."""
         self.flush()
         if plain.strip():
             self._blocks.append(Block(composed(plain.strip("\n")), lines=True))
@@ -80,16 +80,16 @@ class Outline:
 
     @property
     def place(self) -> Place:
-        """Where in the outline the reader stands."""
+        """The current position in the outline."""
         return tuple(self._path), self._anchor
 
     def resume(self, place: Place) -> None:
-        """Go on in a section that was left for smaller ones."""
+        """Continue a section after its subsections."""
         self.end()
         self._path, self._anchor = list(place[0]), place[1]
 
     def end(self) -> None:
-        """Finish the section. One that is resumed and says no more is not there twice."""
+        """Finish the section. A resumed section without new text is not added again."""
         self.flush()
         if self._blocks or self._begun:
             levels, names = tuple(level for level, _ in self._path), tuple(name for _, name in self._path)
@@ -127,9 +127,9 @@ def _visit(outline: Outline, node: LexborNode, leaving: bool) -> None:
 
 
 def walk(root: LexborNode, unseen: Callable[[LexborNode], bool]) -> Iterator[tuple[LexborNode, bool]]:
-    """Every node on entering and on leaving, without recursion: a page may nest deeper than Python's stack.
+    """Yield every node on entering and on leaving, without recursion: a page may nest deeper than Python's stack.
 
-    Headings and preformatted text come whole, once.
+    Headings and preformatted text are yielded once, as a whole.
     """
     stack = [(root, False)]
     while stack:
@@ -145,12 +145,12 @@ def walk(root: LexborNode, unseen: Callable[[LexborNode], bool]) -> Iterator[tup
 
 
 def parse(html: str) -> LexborHTMLParser:
-    """Parse HTML, however it nests, in linear time."""
+    """Parse HTML of any nesting depth in linear time."""
     return LexborHTMLParser(shallow(html))
 
 
 def shallow(html: str) -> str:
-    """Leave out tags that nest deeper than `DEEPEST`; what stands in them stays. Nearly all pages come back as they are."""
+    """Remove tags that nest deeper than `DEEPEST`, and keep their content. Nearly all pages stay unchanged."""
     if html.count("<") <= DEEPEST:
         return html
     open_tags, dropped, depth, loose = Counter[str](), Counter[str](), 0, 0

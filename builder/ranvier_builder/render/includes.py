@@ -1,7 +1,7 @@
-"""Included files, filled in behind the gate: a page takes text of what is published, and of nothing else.
+"""Included files, inserted after the gate: a page includes only published text.
 
-Of a Markdown file the text of its page is taken, if that passed the gate. Any other file must be read by the build at all, be
-no file of a withheld page, and be what a page without an audience would be: published by `default_audience`.
+For a Markdown file, the text of its page is included if the page passed the gate. Any other file must be part of the content,
+must not belong to a withheld page, and needs a `default_audience` that publishes pages without an audience.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from ranvier_builder.markdown.dialects.includes import DIRECTIVE, MARK, target
 from ranvier_builder.model import Neuron, Warn
 from ranvier_builder.paths import EXTRACTED, MARKDOWN, fold, suffix
 
-_DEEPEST, _MOST = 5, 200  # includes within includes; on one page
-_LARGEST = 200_000  # bytes of a file, and characters that a page takes
+_DEEPEST, _MOST = 5, 200  # nested includes; includes on one page
+_LARGEST = 200_000  # bytes of a file, and characters that a page includes
 _LINES = re.compile(r"(?P<path>[^:]+)(?::(?P<first>\d{0,6}))?(?::(?P<last>\d{0,6}))?")
 _PART = re.compile(r"(?P<path>[^:]+):(?P<name>[A-Za-z_][\w-]*)")
 _MARKER = re.compile(r"ANCHOR(?:_END)?:|8<-+[ \t]*\[(?:start|end):")
@@ -26,9 +26,9 @@ _MARKER = re.compile(r"ANCHOR(?:_END)?:|8<-+[ \t]*\[(?:start|end):")
 
 @dataclass(frozen=True, slots=True)
 class IncludeFiles:
-    """What may be included: the pages that passed, and the other files that the build reads.
+    """The files that may be included: the pages that passed, and the other files that the build reads.
 
-    `withheld` are the paths of pages that did not pass; `is_open` says that a file without an audience is published.
+    `withheld` are the paths of pages that did not pass; `is_open` is true if files without an audience are published.
     """
 
     root: Path
@@ -40,7 +40,7 @@ class IncludeFiles:
 
 @dataclass(slots=True)
 class Included:
-    """Pages with what they include. `files` are the files that are no pages, of which some text was taken."""
+    """Pages with their included text. `files` are the included files that are not pages."""
 
     neurons: tuple[Neuron, ...]
     files: frozenset[str] = frozenset()
@@ -48,7 +48,7 @@ class Included:
 
 
 def filled(neurons: Iterable[Neuron], files: IncludeFiles) -> Included:
-    """Fill in what pages include; a directive that leads to nothing that is published is left out, and stays in code."""
+    """Replace include directives by the included text; a directive without a published target is removed, but stays in code."""
     neurons = tuple(neurons)
     if not any(MARK.search(neuron.body) or DIRECTIVE.search(neuron.body) for neuron in neurons):
         return Included(neurons)
@@ -132,7 +132,7 @@ class _Filler:
 
 
 def _part(reference: str, text: str | None, line: int) -> str | None:
-    """Take the lines that a directive names, `file:2:10`, or the part, `file:name`; lines that mark a part are left out."""
+    """Return the lines `file:2:10` or the part `file:name` of a directive, without the lines that mark parts."""
     if text is None:
         return None
     lines = text.split("\n")
@@ -157,7 +157,7 @@ def _stems(withheld: Iterable[str]) -> set[str]:
 
 
 def _names(path: str) -> Iterable[str]:
-    """Yield what a page is called that rules a file: `talk.en.rs` → `talk.en.rs`, `talk.en`, `talk`."""
+    """Yield possible names of a page that rules a file: `talk.en.rs` → `talk.en.rs`, `talk.en`, `talk`."""
     folder, slash, name = fold(path).rpartition("/")
     while name:
         yield f"{folder}{slash}{name}"

@@ -1,6 +1,6 @@
-"""Where a link leads: what an author wrote → a page, a folder or a file of the site (N4).
+"""Resolve links: the text that an author wrote → a page, a folder or a file of the site (N4).
 
-Only pages that passed the audience gate are known here. What is withheld and what never was are the same: nothing.
+Only pages that passed the audience gate are known here. Withheld and missing pages give the same result: `None`.
 """
 
 from __future__ import annotations
@@ -17,32 +17,32 @@ from ranvier_builder.paths import MEDIA, fold, suffix
 from ranvier_builder.render.media import Media
 from ranvier_builder.render.names import PageNames
 
-# Kind, path of the page that asks, target. Kinds: "path" (a Markdown link, an address in HTML), "name" (a wikilink), and
-# "dendron", whether wikilinks say the label first here.
+# Kind, path of the page with the link, target. Kinds: "path" (a Markdown link, an address in HTML), "name" (a wikilink), and
+# "dendron" (whether wikilinks have the label first).
 Question = tuple[str, str, str]
 # ("page", slug), ("section", slug) of a folder without a page, ("media", path, published name), ("refused", reason) for a file
-# that is there and cannot be published, or nothing.
+# that exists and cannot be published, or `None`.
 Answer = tuple[str, ...] | None
 
 _SEARCH = "search"  # a page that every site has
-# The folders below which systems publish documents, with a language before them or without.
+# Folders below which other systems publish documents, with or without a language as prefix.
 _GENERAL = re.compile(r"(?P<lang>/[a-z]{2,3}(?:-[a-z0-9]{2,4})?)?/(?:docs?|documentation|wiki)/", re.IGNORECASE)
 _EXTERNAL = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
 
 
 class Links:
-    """Resolves links for all pages of a site. Small enough to travel to other processes: no page's text is kept."""
+    """Resolves links for all pages of a site. Small enough to be sent to other processes: it stores no texts."""
 
     def __init__(
         self,
         root: Path,
         pages: Iterable[Page],
-        files: Iterable[str] = (),  # of the content folder, as they were when the gate judged
+        files: Iterable[str] = (),  # of the content folder, at the time of the gate
         config: Config | None = None,
         refused: frozenset[str] = frozenset(),
     ) -> None:
         config = config or Config()
-        # Where the site will lie on its host, and where other systems have it.
+        # The base path of the site, and those that it has in other systems.
         self._bases = tuple(base for base in (urlsplit(config.url).path.strip("/"), *config.base_paths) if base.strip("/"))
         placed = list(pages)
         self._names = PageNames(placed)
@@ -52,14 +52,14 @@ class Links:
         self._media = Media(root.resolve(), files, refused, strip_metadata=config.strip_metadata)
 
     def answer(self, question: Question) -> Answer:
-        """Say where a link leads, with all that a page shows of it; `None` where it leads to nothing that is published."""
+        """Return the target of a link, with everything that a page shows of it; `None` without a published target."""
         kind, here, target = question
         if kind == "dendron":
             return ("dendron",) if self._names.are_dotted else None
         return self._named(here, target) if kind == "name" else self._linked(here, target)
 
     def write_media(self, path: str, folder: Path) -> None:
-        """Write a file that an answer named into a folder; raise `ReadError` where it changed since."""
+        """Write a file from an answer into a folder; raise `ReadError` if the file changed since."""
         self._media.write(path, folder)
 
     def _linked(self, here: str, target: str) -> Answer:
@@ -99,9 +99,9 @@ class Links:
         return ("media", path, name) if name else ("refused", reason)
 
     def _keep_folders(self, page: Page) -> None:
-        """Note the folders above a page, by path and by address; a page that has such an address is found before them."""
+        """Record the folders above a page, by path and by address; pages have priority over folders."""
         if page.neuron.parent:
-            return  # it is listed elsewhere: its folder may have no list of its own
+            return  # it is listed elsewhere, so its folder may have no list
         folders, slugs = fold(page.neuron.path).split("/")[:-1], page.slug.split("/")
         for count in range(1, min(len(folders), len(slugs)) + 1):
             slug = "/".join(slugs[:count])
@@ -110,10 +110,10 @@ class Links:
 
 
 def _readings(here: str, path: str) -> Iterator[str]:
-    """Read a link's path as paths from the content's root, the likeliest first.
+    """Yield possible paths of a link from the content's root, the most likely first.
 
-    `/a/b` is meant from the root of the site, which may be the content folder or one in it: `en/`. Anything else is meant from
-    the page's folder, or, by authors who think of pages as folders, from the page's address; or the slash was forgotten.
+    `/a/b` is relative to the root of the site, which may be the content folder or a folder in it: `en/`. Any other path is
+    relative to the page's folder, to the page's address (if authors treat pages as folders), or to a folder above.
     """
     folders = here.split("/")[:-1]
     slash = "/" if path.endswith("/") else ""
@@ -128,7 +128,7 @@ def _readings(here: str, path: str) -> Iterator[str]:
 
 
 def _based(path: str, bases: Iterable[str]) -> Iterator[str]:
-    """Yield an address of the whole host as one of this site: without a base path of it, or `docs`; `/de/docs/a` → `/de/a`."""
+    """Yield an address of the host relative to the site, without a base path or `docs`: `/de/docs/a` → `/de/a`."""
     for base in bases:
         start = f"/{base.strip('/')}/"
         if path.startswith(start):
@@ -140,5 +140,5 @@ def _based(path: str, bases: Iterable[str]) -> Iterator[str]:
 
 
 def is_external(href: str) -> bool:
-    """Tell whether a link leaves the site, by a scheme or a host."""
+    """Return whether a link leaves the site: it has a scheme or a host."""
     return bool(_EXTERNAL.match(href))

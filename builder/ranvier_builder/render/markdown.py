@@ -1,4 +1,4 @@
-"""Markdown → HTML that is safe to send. Untrusted all through: what a page's author wrote is sanitised, not believed."""
+"""Markdown → safe HTML. The Markdown is untrusted, and the result is sanitised."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _ADDRESSED = ("href", "src", "poster", "srcset", "cite", "longdesc", "data", "ba
 
 
 def render(page: Page, links: Links, root: str, config: Config = Config()) -> Html:  # noqa: B008 (it is frozen)
-    """Render a page's Markdown; `root` is the relative way from the page to the site's root: `"../../"`."""
+    """Render a page's Markdown; `root` is the relative path from the page to the site's root: `"../../"`."""
     out = Html("")
     md = parser()
     env: dict[str, Any] = {elements.TRUSTED: config.trusted_html}
@@ -53,7 +53,7 @@ def render(page: Page, links: Links, root: str, config: Config = Config()) -> Ht
 
 
 def _clean(html: str, addresses: Addresses) -> str:
-    """Sanitise, and give every link and picture its address on the site, whether Markdown or raw HTML wrote it."""
+    """Sanitise, and resolve every link and picture, from Markdown or from raw HTML."""
     cleaner = nh3.Cleaner(
         tags=nh3.ALLOWED_TAGS | _EXTRA_TAGS,
         clean_content_tags=set(elements.UNSEEN),
@@ -67,7 +67,7 @@ def _clean(html: str, addresses: Addresses) -> str:
 
 
 def _addressed(html: str, addresses: Addresses) -> str:
-    """Leave a trusted page's HTML as it is, but for its links and pictures: those lead to what is published, or nowhere."""
+    """Keep a trusted page's HTML, except its links and pictures: they lead to published targets or are removed."""
     body = LexborHTMLParser(f"<body>{html}</body>").body
     if body is None:
         return ""
@@ -96,7 +96,7 @@ def _is_picture(token: Token) -> bool:
 
 
 def _without_title(tokens: list[Token], title: str) -> list[Token]:
-    """Drop a first heading that says the title again: the theme shows it. One with a picture stays, as does an own id."""
+    """Remove a first heading that repeats the title, which the theme shows. Headings with a picture or an explicit id stay."""
     title = " ".join(title.split())
     if len(tokens) > 2 and tokens[0].type == "heading_open":
         line = tokens[1].children or []

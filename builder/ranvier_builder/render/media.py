@@ -1,4 +1,4 @@
-"""Files that pages show: where they lie, and under which names they are published (N7)."""
+"""Files that pages show: their paths and published names (N7)."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from ranvier_builder.media.publish import published
 from ranvier_builder.media.refused import RefusedError
 from ranvier_builder.paths import MEDIA, fold, suffix
 
-_SEAL = 6  # bytes of the published file's digest that stand before its name
-_LONGEST = 150  # bytes of a published name; file systems take 255
-# What a file's name may not hold on some system that a site is copied to; and signs that nobody sees, among them those that
-# turn the direction of what follows: `photo<U+202E>gpj.zip` reads as `photopiz.jpg`.
+_SEAL = 6  # bytes of the published file's digest, the prefix of its name
+_LONGEST = 150  # bytes of a published name; file systems allow 255
+# Characters that file names must not contain on some systems, and invisible characters. Some of these reverse the following
+# text: `photo<U+202E>gpj.zip` is shown as `photopiz.jpg`.
 _UNFIT = re.compile(
     r'[<>:"/\\|?*\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]+|[\U000e0000-\U000e0fff]+'
 )
 
 
 class Media:
-    """The files of a content folder that pages may show. Those of withheld Neurons, `refused`, are as good as missing."""
+    """The files of a content folder that pages may show. Files of withheld Neurons (`refused`) count as missing."""
 
     def __init__(
         self, root: Path, files: Iterable[str], refused: frozenset[str] = frozenset(), *, strip_metadata: bool = True
@@ -35,10 +35,10 @@ class Media:
         for path in files:
             if suffix(path) in MEDIA and path not in refused:
                 self._by_name.setdefault(fold(PurePosixPath(path).name), []).append(path)
-        self._names: dict[str, tuple[str, str]] = {}  # a picture may be on every page: it is read once
+        self._names: dict[str, tuple[str, str]] = {}  # cache: a picture may be on every page
 
     def at(self, path: str) -> str | None:
-        """Find a file by its path from the content's root: as it is spelt, else whatever its case and accents."""
+        """Find a file by its path from the content's root: exactly, else with any case and encoding of accents."""
         some = self._by_name.get(fold(PurePosixPath(path).name), ())
         wanted = fold(path)
         return next((candidate for candidate in some if candidate == path), None) or next(
@@ -46,7 +46,7 @@ class Media:
         )
 
     def named(self, here: str, name: str) -> str | None:
-        """Find a file anywhere by its name, or by the end of its path: the nearest folder first, then by path."""
+        """Find a file in any folder by its name or path suffix: the nearest folder first, then by path."""
         wanted = fold(name).strip("/")
         some = [
             candidate
@@ -56,19 +56,19 @@ class Media:
         return min(some, key=lambda candidate: (_steps(here, candidate), candidate), default=None)
 
     def name(self, path: str) -> tuple[str, str]:
-        """Return a file's published name and an empty string; or an empty string, and why it is not published.
+        """Return a file's published name and an empty string; or an empty string and the reason why it is not published.
 
-        The name is a digest of the published bytes and the file's own name; its folders may be nobody's business.
+        The name consists of a digest of the published bytes and the file's name, without folders, which may be private.
         """
         if path not in self._names:
             self._names[path] = self._name(path)
         return self._names[path]
 
     def write(self, path: str, folder: Path) -> None:
-        """Write a file that has a name as it is published.
+        """Write the published form of a file into a folder.
 
         Raises:
-            ReadError: it is another than when it was named.
+            ReadError: it changed after it was named.
 
         """
         name, _ = self.name(path)
@@ -108,7 +108,7 @@ def _plain(path: PurePosixPath) -> str:
 
 
 def _steps(here: str, there: str) -> int:
-    """Count the steps between two files' folders."""
+    """Return the distance between two files' folders."""
     a, b = here.split("/")[:-1], there.split("/")[:-1]
     shared = next((at for at, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
     return len(a) + len(b) - 2 * shared

@@ -1,7 +1,7 @@
-"""The navigation as seen from a page: open along the way to it, closed elsewhere.
+"""The navigation of a page: open along the path to the page, closed elsewhere.
 
-A closed folder is a link to its section page, and so is the rest of a folder of which only a part is listed: a page of a large
-site must not carry the whole site, and everything is reached without a script.
+A closed folder is a link to its section page, and so is the unlisted rest of a long folder: the pages of a large site stay
+small, and everything can be reached without scripts.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from urllib.parse import quote
 from ranvier_builder.render.node import Node
 from ranvier_builder.render.tree import Tree
 
-_LEVELS = 12  # of folders that are opened
-LISTED, LARGE = 100, 1000  # pages of one folder that are listed, on a site of up to so many pages
-# On a larger one a menu would weigh more than the page. The root and the page's own folder list more than folders between.
+_LEVELS = 12  # maximum levels of open folders
+LISTED, LARGE = 100, 1000  # entries per folder, on a site of at most this many pages
+# On a larger site, a menu would be larger than the page. The root and the page's own folder list more than other folders.
 LISTED_NEAR, LISTED_BETWEEN = 30, 12
 
 
 def menu(tree: Tree, slug: str) -> list[dict[str, Any]]:
-    """Return the entries of the navigation of the page at an address; of an address that is no page's, with nothing open.
+    """Return the navigation entries for the page at an address; for an unknown address, nothing is open.
 
-    An entry's `near` is its address relative to the page, where that is shorter than its `url`, which is relative to the root.
+    An entry's `near` is its address relative to the page, if that is shorter than `url`, which is relative to the root.
     """
     above = tree.above(slug)[:_LEVELS]
     here = tree.at(slug)
@@ -38,7 +38,7 @@ class _Menu:
     is_large: bool
 
     def entries(self, node: Node, levels: int) -> list[dict[str, Any]]:
-        """List a node's children: all of them, or those around the one that leads on, and how many there are."""
+        """Return entries for a node's children: all, or those around the open one and a link with the total number."""
         children, most = node.children, self._most(node)
         if len(children) > most:
             centre = next((child.place for child in self.branch.values() if child.parent is node), 0)
@@ -66,7 +66,7 @@ class _Menu:
 
 
 def _near(slug: str, here: str) -> str:
-    """Return the way to an address from one in or below the same folder; empty for any other: the root's is as short."""
+    """Return the relative path to an address whose folder contains the page; empty for others, where it is not shorter."""
     folder = slug[: slug.rfind("/") + 1]
     if not folder or not here.startswith(folder):
         return ""

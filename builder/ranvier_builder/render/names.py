@@ -1,4 +1,4 @@
-"""What published pages are called: by path, address, file name, title, alias and id. One index for links and for the tree."""
+"""Names of published pages: path, address, file name, title, alias and id. One index for links and for the tree."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from pathlib import PurePosixPath
 from ranvier_builder.model import Page
 from ranvier_builder.paths import INDEXES, MARKDOWN, fold
 
-_ENDINGS = (*MARKDOWN, ".html", ".htm")  # links of other systems end as their pages do
+_ENDINGS = (*MARKDOWN, ".html", ".htm")  # links of other systems may have these extensions
 
 _DOTTED = re.compile(r"[^\W\d][\w-]*(?:\.[^\W\d][\w-]*)*\.[^\W\d][\w-]{2,}\Z")  # `work.plan`, and neither `v1.2` nor `page.en`
 _HOST = re.compile(r"https?://[^/]*")
 _NUMBERS = re.compile(r"(?:(?<=/)|\A)\d{1,3}(?:-\d{1,3})?-(?=[^\W\d])")  # `01-` of `01-guide/02-install`
-Best = dict[str, tuple[int, str, int]]  # folder → depth, path and number of the page below it that lies least deep
+Best = dict[str, tuple[int, str, int]]  # folder → depth, path and number of the least deep page below it
 
 
 def bare(path: str) -> str:
-    """Leave out what a link may leave out: `Guide/Index.md` → `guide`, `a.html` → `a`."""
+    """Remove optional parts of a link: `Guide/Index.md` → `guide`, `a.html` → `a`."""
     name = unended(fold(path).strip("/"))
     folder, _, last = name.rpartition("/")
     return folder if last in INDEXES else name
 
 
 def unended(path: str) -> str:
-    """Leave out a page's ending: `a.md` → `a`, `v1.2` → `v1.2`."""
+    """Remove a page's extension: `a.md` → `a`, `v1.2` → `v1.2`."""
     return next((path.removesuffix(ending) for ending in _ENDINGS if path.endswith(ending)), path)
 
 
 class PageNames:
-    """Finds pages by what they are called. Holds paths and slugs only, no page: it travels to other processes."""
+    """Finds pages by their names. It stores only paths and slugs, because it is sent to other processes."""
 
     def __init__(self, pages: Iterable[Page]) -> None:
         placed = sorted(pages, key=lambda page: page.neuron.path)
@@ -43,11 +43,11 @@ class PageNames:
         self._tiers: tuple[dict[str, list[int]], ...] = ({}, {}, {})  # names, titles and aliases, ids
         self._nearest: dict[tuple[int, str], Best] = {}
         dotted = sum(bool(_DOTTED.match(stem.rpartition("/")[2])) for stem in self._stems)
-        self.are_dotted = 3 * dotted > len(placed)  # as Dendron names its notes
+        self.are_dotted = 3 * dotted > len(placed)  # Dendron's style of names
         self._keep_paths(placed)
         for number, page in enumerate(placed):
             self._keep_names(number, page)
-        for number, page in enumerate(placed):  # other systems' aliases may be former addresses
+        for number, page in enumerate(placed):  # aliases of other systems may be former addresses
             for alias in page.neuron.aliases:
                 if "/" in alias:
                     self._addresses.setdefault(bare(alias), number)
@@ -55,9 +55,9 @@ class PageNames:
                 self._addresses.setdefault(bare(address), number)
 
     def _keep_paths(self, placed: list[Page]) -> None:
-        """Note each page by its path: as it is, without its ending, and, if it stands for its folder, by that."""
+        """Index each page by its path, its path without extension and, if it is its folder's index, the folder."""
         for number, (path, _) in enumerate(self._places):
-            if path.lower().endswith(MARKDOWN):  # any other path means the file itself
+            if path.lower().endswith(MARKDOWN):  # any other path is the file itself
                 self._paths.setdefault(fold(path), number)
         for number, stem in enumerate(self._stems):
             self._paths.setdefault(stem, number)
@@ -83,7 +83,7 @@ class PageNames:
         return self._places[number][1]
 
     def at(self, path: str) -> int | None:
-        """Find a page by its path from the content's root, or by its address; endings may be left out."""
+        """Find a page by its path from the content's root, or by its address; extensions are optional."""
         number = self._at_path(path)
         if number is None:
             number = self._addresses.get(fold(path).strip("/"))
@@ -101,7 +101,7 @@ class PageNames:
         return None
 
     def named(self, here: str, target: str) -> int | None:
-        """Find the page that a name means, seen from a path: by path, or its end, name, title, alias, id, address."""
+        """Find a page by name, relative to a path: by path, name, title, alias, id, path suffix or address."""
         target = target.strip().replace("\\", "/")
         if target.startswith("."):
             near = posixpath.normpath(posixpath.join(posixpath.dirname(here), target))
@@ -125,7 +125,7 @@ class PageNames:
         return next(iter(self._tiers[2].get(fold(name), ())), None)
 
     def _ending(self, here: str, wanted: str) -> int | None:
-        """Find the page whose path ends so: `[[deep/note]]` is `archive/deep/note.md`."""
+        """Find a page by its path suffix: `[[deep/note]]` is `archive/deep/note.md`."""
         folder, _, last = wanted.rpartition("/")
         some = self._tiers[0].get(folder.rpartition("/")[2] if last in INDEXES else last, ())
         endings = (f"/{wanted}", *(f"/{wanted}/{index}" for index in INDEXES))
@@ -133,7 +133,7 @@ class PageNames:
         return self._pick(here, self._best(fit)) if fit else None
 
     def _near(self, here: str, tier: int, name: str) -> int | None:
-        """Of all pages with a name, take the one with the fewest steps between the folders; then the first by path."""
+        """Return the page with this name in the nearest folder; of several, the first by path."""
         some = self._tiers[tier].get(name, ())
         if len(some) < 2:
             return some[0] if some else None
@@ -143,7 +143,7 @@ class PageNames:
         return self._pick(here, best)
 
     def _best(self, some: Iterable[int]) -> Best:
-        """For each folder, find its least deep page: so thousands of pages with one title cost no more than their paths."""
+        """Map each folder to its least deep page. With it, thousands of pages with one title need only linear time."""
         best: Best = {}
         for number in some:
             path = self._places[number][0]
@@ -160,7 +160,7 @@ class PageNames:
 
 
 def _published(page: Page) -> Iterator[str]:
-    """Yield where another system publishes a page: as it says, below its folder or its language's; without numbers."""
+    """Yield a page's addresses in other systems: as given, below its folder or top folder; and its slug without numbers."""
     folder = posixpath.dirname(page.neuron.path)
     for address in page.neuron.addresses:
         path = _HOST.sub("", address)
@@ -173,7 +173,7 @@ def _published(page: Page) -> Iterator[str]:
 
 
 def _folders(path: str) -> list[str]:
-    """List the folders above a file, the nearest first, the content's root last."""
+    """Return the folders above a file, the nearest first, the content's root last."""
     return [*(str(folder) for folder in PurePosixPath(path).parents)]
 
 

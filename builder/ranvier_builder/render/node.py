@@ -1,4 +1,4 @@
-"""A node of the site's tree: a page, a folder, or a page that stands for its folder."""
+"""A node of the site's tree: a page, a folder, or a page that is the index of its folder."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ranvier_builder.render.order import NO_PLACE, Place
 
 @dataclass(slots=True)
 class Node:
-    """A page, a folder, or a page that stands for its folder. `slug` is its address; the root's is empty."""
+    """A page, a folder, or a page that is the index of its folder. `slug` is its address, empty for the root."""
 
     slug: str
     title: str
     page: Page | None = None
     parent: Node | None = None
     children: list[Node] = field(default_factory=list)
-    place: int = 0  # among its parent's children
+    place: int = 0  # index in its parent's children
     order: Place = NO_PLACE
 
     @property
@@ -28,5 +28,5 @@ class Node:
 
     @property
     def is_section(self) -> bool:
-        """Whether the node lists others, and gets a section page."""
+        """Whether the node has children, and so a section page."""
         return bool(self.children) or self.page is None

@@ -1,7 +1,7 @@
-"""In which order a tree's pages are meant to be read, and what its menus call them: as the systems that they come from say it.
+"""The reading order and menu labels of a tree's pages, as other systems define them.
 
-A table of contents comes first (`SUMMARY.md`, the `nav` of MkDocs), then a page's or a folder's own number, then a number that
-begins a file's name.
+A table of contents has priority (`SUMMARY.md`, the `nav` of MkDocs), then a page's or a folder's own number, then a number at
+the start of a file name.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from urllib.parse import unquote
 
 from ranvier_builder.model import Entry, Neuron
 
-Place = tuple[int, float]  # what says it, 0 a table of contents, 1 a number, 2 nothing; and the number
+Place = tuple[int, float]  # source (0 a table of contents, 1 a number, 2 none), and number
 NO_PLACE: Place = (2, 0.0)
 
 _SUMMARY = "summary"
@@ -24,18 +24,18 @@ _LINE = re.compile(
 )
 _NUMBER = re.compile(r"(\d{1,3})(?:-(\d{1,3}))?-(?=[^\W\d])")
 _PIECES = re.compile(r"(\d+)", re.ASCII)
-_SEARCH_WEIGHT = 10  # the largest weight of a search: where any is larger, all are an order
+_SEARCH_WEIGHT = 10  # the largest search weight; if any is larger, all weights mean an order
 
 
 def natural(title: str) -> tuple[tuple[str, int, str], ...]:
-    """Make a key by which `Chapter 2` comes before `Chapter 10`."""
+    """Return a sort key that puts `Chapter 2` before `Chapter 10`."""
     pieces = _PIECES.split(title.lower())
     digits = [piece.lstrip("0") for piece in pieces[1::2]] + [""]
     return tuple((words, len(number), number) for words, number in zip(pieces[::2], digits, strict=True))
 
 
 def numbered(slug: str) -> tuple[Place, str]:
-    """Take the number off the last part of an address: `guide/01-intro` → its place, `intro`."""
+    """Split the number from the last part of an address: `guide/01-intro` → its place, `intro`."""
     name = slug.rpartition("/")[2]
     number = _NUMBER.match(name)
     if number is None:
@@ -44,7 +44,7 @@ def numbered(slug: str) -> tuple[Place, str]:
 
 
 def is_contents(neuron: Neuron) -> bool:
-    """Tell a table of contents, `SUMMARY.md` of mdBook and GitBook: nearly all that it says is links to pages."""
+    """Return whether a page is a table of contents, `SUMMARY.md` of mdBook and GitBook: nearly all lines are links."""
     if PurePosixPath(neuron.path).stem.lower() != _SUMMARY:
         return False
     lines = [line for line in neuron.body.splitlines() if line.strip() and not line.startswith(("#", "---"))]
@@ -52,7 +52,7 @@ def is_contents(neuron: Neuron) -> bool:
 
 
 def contents(neuron: Neuron) -> Iterator[Entry]:
-    """Yield the entries of a table of contents. One without a target is a chapter that is not written yet."""
+    """Yield the entries of a table of contents. An entry without a target is a chapter that is not written yet."""
     folder, open_indents = posixpath.dirname(neuron.path), list[int]()
     for line in neuron.body.splitlines():
         match = _LINE.match(line)
@@ -69,7 +69,7 @@ def contents(neuron: Neuron) -> Iterator[Entry]:
 
 
 def ordered(neurons: Iterable[Neuron]) -> list[Neuron]:
-    """Take `weight` for an order where it is one, as in Hugo: where any is larger than a search's weights are."""
+    """Use `weight` as the order, as in Hugo, if any weight is larger than search weights can be."""
     neurons = list(neurons)
     if max((neuron.weight for neuron in neurons), default=1) <= _SEARCH_WEIGHT:
         return neurons

@@ -1,4 +1,4 @@
-"""The addresses in raw HTML, before it is sanitised: there a link to nothing can still become its words."""
+"""Rewrite the addresses in raw HTML before it is sanitised, so that a link without a target can be replaced by its text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ADDRESSES = ("href", "src", "poster")
 
 
 def rewritten(html: str, addresses: Addresses) -> str:
-    """Give each link and picture its address. One that leads nowhere loses its tag, and a picture becomes its words."""
+    """Resolve links and pictures. Without a target, a link loses its tag, and a picture is replaced by its alternative text."""
     return _TAG.sub(lambda match: _tag(match, addresses), html)
 
 
@@ -34,7 +34,7 @@ def _tag(match: re.Match[str], addresses: Addresses) -> str:
         name, value = attribute["name"].lower(), unescape((attribute["value"] or "").strip("\"'"))
         if name == "alt":
             words = value
-        if name == "name" and tag == "a":  # an anchor, as it was written before ids were
+        if name == "name" and tag == "a":  # an anchor in old HTML, without `id`
             out += [match["attributes"][at : attribute.start("name")], "id"]
             at = attribute.end("name")
         if name not in _ADDRESSES or not attribute["value"]:

@@ -1,4 +1,4 @@
-"""Markdown tokens, in place: headings get their anchors, links and pictures their addresses, cells their alignment."""
+"""Rewrite Markdown tokens in place: anchors of headings, addresses of links and pictures, alignment of cells."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _PDF_PAGE = re.compile(r"page=(\d+)")
 
 
 def _align(token: Token) -> None:
-    """Say a cell's alignment by class: an inline style would neither pass the sanitiser nor a strict policy."""
+    """Set a cell's alignment by a class: the sanitiser and strict content policies reject inline styles."""
     style = str(token.attrs.pop("style", ""))
     if style.startswith("text-align:"):
         token.attrSet("class", f"align-{style.partition(':')[2]}")
 
 
 class Rewriter:
-    """Gives headings their anchors, and links and pictures their addresses, in place. A link to nothing becomes its words."""
+    """Sets anchors of headings, and addresses of links and pictures, in place. A link without a target becomes its text."""
 
     def __init__(self, addresses: Addresses) -> None:
         self._addresses = addresses
@@ -36,7 +36,7 @@ class Rewriter:
         self._numbers: dict[str, int] = {}
 
     def rewrite(self, tokens: list[Token]) -> None:
-        """Go through a page's tokens once."""
+        """Rewrite a page's tokens in one pass."""
         for at, token in enumerate(tokens):
             if token.map:
                 self._addresses.line = self._addresses.first_line + token.map[0]
@@ -48,12 +48,12 @@ class Rewriter:
                 if at and tokens[at - 1].type == "paragraph_open" and _is_embed(token.children):
                     tokens[at - 1].attrJoin("class", "embed")
                 token.children = list(self._inline(token.children))
-            if at and tokens[at - 1].type == "heading_open":  # by the words that are shown, not by those that were written
+            if at and tokens[at - 1].type == "heading_open":  # from the visible text, not from the source
                 heading = "".join(_heard(child) for child in token.children or [])
                 tokens[at - 1].attrSet("id", self._anchor(heading, str(tokens[at - 1].attrs.get("id", ""))))
 
     def _anchor(self, heading: str, explicit: str) -> str:
-        """Make an anchor that no heading of this page has yet: `usage`, `usage-1`, `usage-2`; its author's own comes first."""
+        """Return a unique anchor on this page: `usage`, `usage-1`, `usage-2`. An explicit anchor has priority."""
         first = anchor = explicit or anchor_of(heading)
         while anchor in self._anchors:
             self._numbers[first] = number = self._numbers.get(first, 0) + 1
@@ -62,7 +62,7 @@ class Rewriter:
         return anchor
 
     def _inline(self, tokens: list[Token]) -> Iterator[Token]:
-        opened: list[bool] = []  # for each link that is open: whether it leads anywhere
+        opened: list[bool] = []  # for each open link: whether it has a target
         for token in tokens:
             if token.type == "link_open":
                 href = str(token.attrs.get("href", ""))
@@ -85,7 +85,7 @@ class Rewriter:
                 yield token
 
     def _picture(self, token: Token, inside: bool) -> Iterator[Token]:
-        """`![words|300](map.png)`: a picture, a player, or, where there is no such file, the words."""
+        """`![words|300](map.png)`: yield a picture or a player, or the words if the file is missing."""
         token.children = list(self._flat(token.children or []))
         words, size = _size("".join(child.content for child in token.children))
         src = str(token.attrs.get("src", ""))
@@ -134,18 +134,18 @@ def _heard(child: Token) -> str:
 
 
 def _may_lead(href: str) -> bool:
-    """Tell whether an address is none that runs, or lies on its author's disk."""
+    """Return whether an address is allowed: it is not a script, and not a file on the author's disk."""
     return not _REFUSED.match(href) or _DRAWN.match(href) is not None
 
 
 def _is_embed(children: list[Token]) -> bool:
-    """Tell whether a paragraph is an embed and nothing else: then it is shown as a card."""
+    """Return whether a paragraph is only an embed, which is shown as a card."""
     some = [child for child in children if child.type != "text" or child.content.strip()]
     return len(some) == 1 and some[0].type == "wikilink" and some[0].meta["link"].embed
 
 
 def _embedded(address: Address, words: str, inside: bool) -> Iterator[Token]:
-    """Show a file that is no picture: a player for what can be played, else a link."""
+    """Yield a player for audio or video, and a link for any other file that is not a picture."""
     kind = "video" if suffix(address.file) in FILMS else "audio" if suffix(address.file) in SOUNDS else ""
     if not kind:
         yield from _linked(address.href, words or address.file.rpartition("/")[2], inside)
@@ -155,7 +155,7 @@ def _embedded(address: Address, words: str, inside: bool) -> Iterator[Token]:
 
 
 def _size(words: str) -> tuple[str, str]:
-    """Take a width off the end of a picture's words: `map|300x200` → `map`, `300x200`. A width is no description."""
+    """Split the size from a picture's words: `map|300x200` → `map`, `300x200`."""
     size = _SIZED.match(words)
     return (size["words"], size["size"]) if size else (words, "")
 
@@ -168,7 +168,7 @@ def _image(token: Token, words: str, size: str) -> Token:
 
 
 def _linked(href: str, words: str, inside: bool) -> Iterator[Token]:
-    if inside:  # a link in a link's words is words
+    if inside:  # a link inside a link becomes text
         yield _text(words)
         return
     yield Token("link_open", "a", 1, attrs={"href": href})

@@ -13,28 +13,28 @@ from ranvier_builder.composed import composed
 from ranvier_builder.model import Neuron, Page, Warn
 from ranvier_builder.paths import INDEXES
 
-_LONGEST = 200  # bytes; file systems take 255, and `-2` may follow
+_LONGEST = 200  # bytes; file systems allow 255, and `-2` may follow
 RESERVED = {"search", "404"}  # pages that every site has
-# No folder may be named so on Windows, where a site may be unpacked.
+# Names that Windows, where a site may be unpacked, forbids for folders.
 _DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10))}
-_SEPARATORS = re.compile(r"[^\w+]+|_+")  # a dot too: no page may take the place of `index.html` or `sitemap.xml`
+_SEPARATORS = re.compile(r"[^\w+]+|_+")  # dots too: no page may replace `index.html` or `sitemap.xml`
 
 
 def slugify(name: str) -> str:
-    """Make one segment of an address: `Getting Started!` → `getting-started`; never empty, never with a dot."""
+    """Return one segment of an address: `Getting Started!` → `getting-started`; never empty, never with a dot."""
     folded = composed(name).lower()
     return shortened(_SEPARATORS.sub("-", folded).strip("-") or "page")
 
 
 def shortened(slug: str) -> str:
-    """Keep a name that a file system can hold; a longer one is cut, and told from its like by a digest."""
+    """Limit a name to a length that file systems allow; a longer name is cut and gets a digest."""
     if len(slug.encode("utf-8", "replace")) <= _LONGEST:
         return slug
     return f"{slug[: _LONGEST // 4]}-{hashlib.sha256(slug.encode('utf-8', 'replace')).hexdigest()[:8]}"
 
 
 def pages(neurons: Iterable[Neuron], site: str) -> list[Page]:
-    """Give each Neuron its address and number, in the order of addresses."""
+    """Assign an address and a number to each Neuron, in the order of addresses."""
     taken = set[str]()
     numbers: dict[str, int] = {}
     placed = []
@@ -49,7 +49,7 @@ def pages(neurons: Iterable[Neuron], site: str) -> list[Page]:
 
 
 def clashes(placed: Iterable[Page]) -> list[Warn]:
-    """Report pages that have another address than their path says, for another page has it, or no letter is in a name."""
+    """Report pages whose address differs from their path: another page has it, or the name has no letter or digit."""
     placed = list(placed)
     by_slug = {page.slug: page for page in placed}
     warnings = []
@@ -69,12 +69,12 @@ def _page(neuron: Neuron, seq: int, slug: str, is_index: bool, site: str) -> Pag
 
 
 def seq_id(site: str, neuron: str) -> str:
-    """Make the id that hits say, `<site>_<8 hex>` [000], of a site's name and a Neuron's id."""
+    """Return the id in hits, `<site>_<8 hex>` [000], from a site's name and a Neuron's id."""
     return f"{site}_{hashlib.sha256(neuron.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
 
 
 def _rank(neuron: Neuron) -> int:
-    """`index.md` has a better claim to its folder's address than `README.md`, and any file than neither."""
+    """Return the priority for a folder's address: `index.md` before `README.md`, other files last."""
     stem = PurePosixPath(neuron.path).stem.lower()
     return INDEXES.index(stem) if stem in INDEXES else len(INDEXES)
 
@@ -84,13 +84,13 @@ def _slug(neuron: Neuron) -> tuple[str, bool]:
     is_index = path.stem.lower() in INDEXES
     names = path.parts[:-1] if is_index else (*path.parts[:-1], path.stem)
     parts = [f"{part}-2" if part in _DEVICES else part for part in map(slugify, names)]
-    if parts and parts[0] in RESERVED:  # a folder too: its list would stand where the search page does
+    if parts and parts[0] in RESERVED:  # a folder too: its list would replace the search page
         parts[0] += "-2"
     return "/".join(parts), is_index
 
 
 def _free(slug: str, taken: set[str], numbers: dict[str, int]) -> str:
-    """Number an address that is taken; `numbers` remembers where to go on, for thousands may share one."""
+    """Number an address that is taken; `numbers` stores the next number, because thousands of pages may share an address."""
     number = numbers.get(slug, 2)
     while f"{slug}-{number}" in taken:
         number += 1

@@ -15,11 +15,11 @@ from ranvier_builder.render.node import Node
 from ranvier_builder.render.order import natural, numbered
 from ranvier_builder.render.slugs import RESERVED, slugify
 
-_DEEPEST = 40  # levels of pages that name their parents; a chain without end would be nobody's navigation
+_DEEPEST = 40  # maximum levels of pages that name their parents
 
 
 class Tree:
-    """Every node by its slug, and the way through them. A page's `parent` wins over its folder; its address stays."""
+    """All nodes by slug, and their hierarchy. A page's `parent` has priority over its folder; its address stays."""
 
     def __init__(self, pages: list[Page], title: str, outline: Outline = Outline()) -> None:  # noqa: B008 (it is frozen)
         self.warnings: list[Warn] = []
@@ -42,7 +42,7 @@ class Tree:
             _sort(node.children)
 
     def at(self, slug: str) -> Node | None:
-        """Return the node with an address, if there is one."""
+        """Return the node with an address, or `None`."""
         return self._nodes.get(slug)
 
     @property
@@ -51,7 +51,7 @@ class Tree:
         return self._nodes[""]
 
     def _node(self, slug: str) -> Node:
-        """Make a node, and the folders above it that are not there yet."""
+        """Return a node; create it and the missing folders above it."""
         missing = []
         while slug not in self._nodes:
             missing.append(slug)
@@ -66,7 +66,7 @@ class Tree:
         return node
 
     def _number(self, pages: list[Page], outline: Outline) -> None:
-        """Give pages and folders the numbers and the labels that their files say."""
+        """Set the numbers and the labels of pages and folders from their files."""
         folders: dict[str, str] = {}
         for page in pages:
             if page.neuron.order is not None:
@@ -81,7 +81,7 @@ class Tree:
                 node.title = label or node.title
 
     def _entry(self, entry: Entry, names: PageNames) -> Node | None:
-        """Find the page of a line of a table of contents; it is called there as its menu calls it."""
+        """Return the page of an entry in a table of contents; the entry's label becomes the page's title."""
         number = names.at(entry.path) if entry.path else None
         node = None if number is None else self._nodes[names.slug(number)]
         if node is not None and node.slug and entry.label:
@@ -89,9 +89,9 @@ class Tree:
         return node
 
     def _with_sections(self, entries: Lines) -> Lines:
-        """Find the folder of each section of a table of contents, or make one; a folder is called as its section is.
+        """Find or create the folder of each section of a table of contents; a folder gets its section's title.
 
-        A line that leads to no published page is no section: its label may be the title of a withheld page.
+        An entry with a path to no published page is not a section: its label may be the title of a withheld page.
         """
         folders = {at: folder_of(entries, at) for at, (_, entry) in enumerate(entries) if entry.label and not entry.path}
         claims = Counter(folder.slug for folder in folders.values() if folder is not None)
@@ -111,7 +111,7 @@ class Tree:
         return made
 
     def _section(self, parent: Node, label: str) -> Node:
-        """Make a folder at an address that is free."""
+        """Create a folder at a free address."""
         slug = "/".join(filter(None, (parent.slug, slugify(label))))
         slugs = itertools.chain((slug,), (f"{slug}-{number}" for number in itertools.count(2)))
         free = next(name for name in slugs if name not in self._nodes and name not in RESERVED)
@@ -120,7 +120,7 @@ class Tree:
         return node
 
     def _dotted(self, pages: list[Page]) -> dict[str, Node]:
-        """Find the page above each in a Dendron vault: `work.plan` is below `work`; where that is missing, one higher."""
+        """Find each page's parent in a Dendron vault: `work` for `work.plan`; if it is missing, the next higher page."""
         by_path = {page.neuron.path: self._nodes[page.slug] for page in pages}
         parents = {}
         for page in pages:
@@ -134,7 +134,7 @@ class Tree:
         return parents
 
     def _move(self, pages: list[Page], names: PageNames) -> None:
-        """Put pages below the parents that they name. What no published page is called is no parent, whatever it is."""
+        """Move pages below the parents that they name. Only published pages can be parents."""
         moves: dict[str, Node] = {}
         for page in pages:
             above = self._parent(page, names)
@@ -150,9 +150,9 @@ class Tree:
         self.warnings.append(Warn(page.neuron.path, "field", f"parent {page.neuron.parent!r} {problem}: ignored"))
 
     def _place(self, moves: Mapping[str, Node]) -> dict[str, str]:
-        """Put nodes below others; return why some cannot be."""
+        """Move nodes below others; return the problem for each node that cannot be moved."""
         problems: dict[str, str] = {}
-        moved: dict[str, list[Node]] = {}  # where from
+        moved: dict[str, list[Node]] = {}  # by former parent
         for slug, above in moves.items():
             node = self._nodes[slug]
             if problem := _cycle(node, above):
@@ -171,7 +171,7 @@ class Tree:
 
     def _parent(self, page: Page, names: PageNames) -> Node | None:
         target, here = page.neuron.parent.strip(), page.neuron.path
-        if target.startswith("[[") and target.endswith("]]"):  # as Obsidian writes a link in a property
+        if target.startswith("[[") and target.endswith("]]"):  # Obsidian's form of a link in a property
             target = target[2:-2].partition("|")[0].partition("#")[0].strip()
         near = posixpath.normpath(posixpath.join(posixpath.dirname(here), target))
         for number in (names.identified(target), names.at(near), names.named(here, target)):
@@ -180,7 +180,7 @@ class Tree:
         return None
 
     def _drop_empty(self, linked: set[str]) -> None:
-        """Take away folders that list nothing any more, but for those that a link can lead to."""
+        """Remove empty folders, except those that a link can lead to."""
         for slug in sorted(self._nodes, key=lambda address: address.count("/"), reverse=True):
             node = self._nodes[slug]
             if slug and node.page is None and not node.children and slug not in linked and node.parent is not None:
@@ -192,7 +192,7 @@ class Tree:
         return self.below("")
 
     def below(self, slug: str) -> Iterator[Node]:
-        """Yield a node and all that is below it, at any depth, in reading order."""
+        """Yield a node and all its descendants, in reading order."""
         stack = [self._nodes[slug]]
         while stack:
             node = stack.pop()
@@ -200,7 +200,7 @@ class Tree:
             stack.extend(reversed(node.children))
 
     def above(self, slug: str) -> list[Node]:
-        """Return the nodes that lead to a node, from the root, without itself."""
+        """Return the ancestors of a node, from the root."""
         ancestors = []
         node = self._nodes[slug].parent if slug in self._nodes else self.root
         while node is not None:
@@ -215,7 +215,7 @@ def _folders(slug: str) -> list[str]:
 
 
 def _cycle(node: Node, above: Node) -> str:
-    """Say why a node cannot be below another; empty where it can."""
+    """Return the reason why a node cannot be below another; empty if it can."""
     depth = 0
     walker: Node | None = above
     while walker is not None:
@@ -227,7 +227,7 @@ def _cycle(node: Node, above: Node) -> str:
 
 
 def _sort(children: list[Node]) -> None:
-    """By the order that is given; then pages before folders, by title; daily notes after them, the newest first."""
+    """Sort by the given order; then pages by title, daily notes with the newest first, and folders by title."""
     days = {id(child): day_of(child.page) if child.page else "" for child in children}
     children.sort(key=lambda child: (bool(child.children), natural(child.title), child.slug))
     children.sort(key=lambda child: days[id(child)], reverse=True)

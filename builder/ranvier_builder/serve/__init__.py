@@ -1,4 +1,4 @@
-"""Serving a built site on this machine, as a good static host would."""
+"""Serve a built site on this machine, like a good static host."""
 
 from ranvier_builder.serve.static import static_app
 

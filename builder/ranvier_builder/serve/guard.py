@@ -1,4 +1,4 @@
-"""What stands before every answer: who may ask, and a header that every answer carries."""
+"""Middleware for all responses: a check of the host name, and a security header."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _HERE = ("localhost", "127.0.0.1", "::1")
-_ANY = ("", "0.0.0.0", "::")  # addresses that mean all of a machine's
+_ANY = ("", "0.0.0.0", "::")  # mean all addresses of a machine
 
 
 class Guard:
-    """Answers only to the names of this machine, and lets no browser guess a type.
+    """Responds only to the host names of this machine, and forbids browsers to guess types.
 
-    A page of another site can have its own host's name lead to this machine (DNS rebinding) and would then read everything
-    that is served here. Browsers say in `Host` which name they asked for. The port is not compared: it may be forwarded.
+    Another site can point its own host name to this machine (DNS rebinding); its pages could then read everything that is
+    served here. Browsers send the requested name in `Host`. The port is not compared: it may be forwarded.
     """
 
     def __init__(self, app: ASGIApp, host: str = "127.0.0.1") -> None:
@@ -27,7 +27,7 @@ class Guard:
         self._names = {*_HERE, host.lower()} | ({socket.gethostname().lower()} if self._is_any else set())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, as ASGI has it."""
+        """Handle a request, as an ASGI application."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -54,7 +54,7 @@ _MISDIRECTED = PlainTextResponse(
 
 
 def _is_address(name: str) -> bool:
-    """Tell whether a host is named by its number, which nobody can have lead elsewhere."""
+    """Return whether a host name is an IP address, which nobody can redirect."""
     try:
         ipaddress.ip_address(name)
     except ValueError:

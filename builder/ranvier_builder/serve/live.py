@@ -1,4 +1,4 @@
-"""Live reload: a page of a served site loads itself again when a build has swapped in a new one."""
+"""Live reload: a page of a served site reloads after a build has replaced the site."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ EVENTS = "/_ranvier-live"
 SCRIPT = "/_ranvier-live.js"
 TAG = f'<script type="module" src="{SCRIPT}"></script>'.encode()
 
-# An event means: another site now. The first one tells which site the page has seen; a broken stream is the browser's to mend.
+# An event means a new site; the first event identifies the site of the page. Browsers reconnect a broken stream.
 _CODE = f"""let seen;
 new EventSource("{EVENTS}").onmessage = (event) => {{
   if (seen !== undefined && seen !== event.data) location.reload();
@@ -21,27 +21,27 @@ new EventSource("{EVENTS}").onmessage = (event) => {{
 }};
 """
 _EVERY = 0.3  # seconds
-_KEEP_ALIVE = 50  # looks without news, after which a comment holds the connection open
+_KEEP_ALIVE = 50  # checks without a change, after which a comment keeps the connection open
 
 
 class Live:
-    """The two answers that live reload needs, for one site."""
+    """The two responses for the live reload of a site."""
 
     def __init__(self, folder: Path) -> None:
         self._entry = folder / "_ranvier" / "entry.json"
 
     async def script(self, _: Request) -> Response:
-        """Answer with the code that a served page runs."""
+        """Respond with the script of served pages."""
         return Response(_CODE, media_type="text/javascript", headers={"cache-control": "no-cache"})
 
     async def events(self, request: Request) -> Response:
-        """Answer with a stream of server-sent events, one whenever the entry file is another."""
+        """Respond with a stream of server-sent events, one for each change of the entry file."""
         return StreamingResponse(self._changes(request), media_type="text/event-stream", headers={"cache-control": "no-store"})
 
     async def _changes(self, request: Request) -> AsyncIterator[str]:
         version, quiet = "", 0
         while not await request.is_disconnected():
-            now = self._version() or version  # between two sites there is none for a moment
+            now = self._version() or version  # the file is missing for a moment while the site is replaced
             if now != version:
                 version, quiet = now, 0
                 yield f"data: {now}\n\n"

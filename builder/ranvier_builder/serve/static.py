@@ -1,4 +1,4 @@
-"""Static files with the right types, compression and caching: hashed names for ever, everything else asked for anew."""
+"""Static files with correct types, compression and caching: hashed names are cached for ever, other files are revalidated."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ranvier_builder.output import UNHASHED
 from ranvier_builder.serve.guard import Guard
 from ranvier_builder.serve.live import EVENTS, SCRIPT, TAG, Live
 
-# Said here rather than left to the machine's own tables, which differ: a module with a wrong type does not run.
+# Set here, because the tables of machines differ, and a module with a wrong type does not run.
 _TYPES = {
     ".bin": "application/octet-stream",
     ".css": "text/css",
@@ -34,13 +34,13 @@ _TYPES = {
 # Our `.bin` files are deflated already.
 _COMPRESSED = frozenset(".css .html .js .json .mjs .svg .txt .wasm .xml".split())
 _UNHASHED = frozenset(f"_ranvier/{name}" for name in UNHASHED)
-_WELL_KNOWN = ".well-known"  # made to be asked for (RFC 8615)
+_WELL_KNOWN = ".well-known"  # intended for requests (RFC 8615)
 _LIVE = {"content-type": "text/html; charset=utf-8", "cache-control": "no-store"}
 _FOREVER = "public, max-age=31536000, immutable"
 
 
 class _Files(StaticFiles):
-    """Starlette's static files, compressed once and kept."""
+    """Starlette's static files; compressed files are cached."""
 
     def __init__(self, folder: Path, live: bool) -> None:
         super().__init__(directory=folder, html=True)
@@ -49,7 +49,7 @@ class _Files(StaticFiles):
         self._packed: dict[str, tuple[str, bytes]] = {}
 
     def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
-        """Find a file; none whose name, or whose folder's, begins with a dot: a repository, a key, a note of an editor."""
+        """Find a file, but not below a name with a leading dot: such files may be repositories, keys or editor files."""
         file, status = super().lookup_path(path)
         if status is None:
             return file, None
@@ -85,9 +85,9 @@ def static_app(folder: Path, *, live: bool = False, host: str = "127.0.0.1") -> 
     """Return an ASGI application that serves a built site.
 
     Args:
-        folder: the site; what begins with a dot is not served, but for `.well-known` at its top.
-        live: its pages load again when it is built anew.
-        host: the address that the server listens on; requests by the names of other hosts are refused.
+        folder: the site; names with a leading dot are not served, except `.well-known` at the top.
+        live: whether pages reload after a new build.
+        host: the address that the server listens on; requests for other host names are refused.
 
     """
     for ending, kind in _TYPES.items():

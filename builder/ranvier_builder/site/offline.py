@@ -1,4 +1,4 @@
-"""The service worker's own file. Its name stays, for browsers know it by that; all it does is to name the modules of today."""
+"""The service worker's file. Its name is fixed, because browsers identify it by name; it only imports current modules."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from ranvier_builder.output import BASE, WORKER, WORKER_BESIDE
 
 
 def write_worker(site: Path, web: str, wanted: bool) -> str | None:
-    """Write a built site's service worker to the site's top: from there it may answer for every page.
+    """Write a built site's service worker to the site's root, so that its scope includes every page.
 
     Args:
-        site: the folder that is being written.
-        web: the modules' folder, by its name below the base.
-        wanted: the site is to work without a network. Otherwise a worker is written that takes an older one away.
+        site: the output folder.
+        web: the name of the modules' folder below the base.
+        wanted: whether the site works offline. Otherwise the worker removes an older worker.
 
     Returns:
-        What `entry.json` says of it: its address, as seen from the base.
+        Its address relative to the base, for `entry.json`; `None` if it is not wanted.
 
     """
     return _write(site / WORKER, f"./{BASE}/{web}", wanted, f"../{WORKER}")
 
 
 def write_worker_beside(base: Path, web: str, wanted: bool) -> str | None:
-    """Write the service worker of a site that another generator built; as `write_worker`, but into the base itself."""
+    """Write the service worker of a site that another generator built; like `write_worker`, but into the base."""
     return _write(base / WORKER_BESIDE, f"./{web}", wanted, WORKER_BESIDE)
 
 

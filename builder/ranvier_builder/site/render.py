@@ -25,24 +25,24 @@ from ranvier_builder.render.tree import Tree
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Where a page finds what all pages share, below the base; and the digests of the scripts that it names."""
+    """Folders below the base that all pages share, and the digests of the scripts in pages."""
 
     web: str
     theme: str
-    seals: Mapping[str, str] = field(default_factory=dict)  # "box" and "api", as browsers compare them; one may be missing
+    seals: Mapping[str, str] = field(default_factory=dict)  # "box" and "api", in the format of browsers; one may be missing
 
 
 class Frames(Protocol):
-    """Remembers what a template made, by all that it was given."""
+    """Caches the output of templates by their inputs."""
 
     def frame(self, file: str, inputs: bytes) -> str | None:
-        """Return a file's HTML, if it was made from the same as now."""
+        """Return a file's cached HTML, if its inputs are the same."""
 
     def keep_frame(self, file: str, inputs: bytes, html: str) -> None:
-        """Remember what a template made."""
+        """Cache the output of a template."""
 
     def forget_frames(self, kept: Iterable[str]) -> None:
-        """Forget files that are no longer written."""
+        """Remove cached files that are no longer written."""
 
 
 class _ThemeLoader(BaseLoader):
@@ -112,7 +112,7 @@ class Site:
             "anchor": _title_anchor(rendered) if rendered else "",
             "summary": neuron.summary if neuron else "",
             "lang": (neuron.lang if neuron else "") or self._config.lang,
-            "html": Markup(rendered.html if rendered else ""),  # sanitised by read.markdown
+            "html": Markup(rendered.html if rendered else ""),  # sanitised by render.markdown
             "url": node.url,
             "tags": list(neuron.tags) if neuron else [],
             "created": neuron.created if neuron else "",
@@ -148,7 +148,7 @@ class Site:
         target.write_text(self._frame(file, template, variables), "utf-8", newline="\n")
 
     def _frame(self, file: str, template: str, variables: dict[str, Any]) -> str:
-        """Fill in a template, unless the last build filled it in with the same."""
+        """Render a template, or return the cached result of the same inputs."""
         if self._frames is None:
             return self._templates.get_template(template).render(variables)
         key = sha256(repr((template, variables)).encode("utf-8", "surrogatepass")).digest()
@@ -170,7 +170,7 @@ class Site:
         }
 
     def _base_path(self) -> str:
-        """A 404 page is shown at any depth, so it alone must know the site's own path."""
+        """Return the site's base path, for the 404 page: it is shown at any depth and cannot use relative addresses."""
         path = urlsplit(self._config.url).path
         return path if path.endswith("/") else f"{path}/"
 
@@ -185,7 +185,7 @@ class Site:
 
 
 def copy_media(links: Links, out: Path, rendered: Iterable[Rendered]) -> None:
-    """Publish the local files that published pages show, and no others."""
+    """Publish only the local files that published pages show."""
     paths = sorted({path for page in rendered for path in page.media})
     if paths:
         (out / MEDIA_FOLDER).mkdir(parents=True)
@@ -198,7 +198,7 @@ def _link(node: Node | None) -> dict[str, str] | None:
 
 
 def _title_anchor(rendered: Rendered) -> str:
-    """Return the title's own anchor, `page#title`; empty where a heading of the text has it."""
+    """Return the title's anchor, `page#title`; empty if a heading of the text has it."""
     anchor = anchor_of(rendered.page.neuron.title)
     return "" if any(section.anchor == anchor for section in rendered.sections) else anchor
 

@@ -1,4 +1,4 @@
-"""What a build remembers, so that the next one does less; and how its work is shared out to processes."""
+"""The cache of builds, which makes the next build faster, and the distribution of work to processes."""
 
 from ranvier_builder.work.database import Memory, WorkingDatabase, working_database
 from ranvier_builder.work.machines import SCHEME, cluster

@@ -1,6 +1,6 @@
-"""The stages' values ↔ bytes, for the working database.
+"""Encode and decode values of the build stages, for the working database.
 
-Msgpack and not pickle: a cache that came from elsewhere must not run.
+Msgpack and not pickle: a cache from another source must not run code.
 """
 
 from __future__ import annotations
@@ -14,40 +14,40 @@ from ranvier_builder.model import Block, Chunk, Link, Neuron, Section, Warn
 
 
 def pack(value: Any) -> bytes:
-    """Write dataclasses as rows of their fields, and what they hold as it is."""
+    """Encode dataclasses as lists of their field values."""
     data: bytes = msgpack.packb(_plain(value), unicode_errors="surrogatepass")
     return data
 
 
 def unpack(data: bytes) -> Any:
-    """Read what `pack` wrote; every list comes back as a tuple."""
+    """Decode the result of `pack`; lists become tuples."""
     return msgpack.unpackb(data, use_list=False, unicode_errors="surrogatepass", strict_map_key=False)
 
 
 def neuron(data: bytes) -> Neuron:
-    """Read a Neuron."""
+    """Decode a Neuron."""
     return Neuron(*unpack(data))
 
 
 def warns(rows: Any) -> tuple[Warn, ...]:
-    """Read warnings."""
+    """Decode warnings."""
     return tuple(Warn(*row) for row in rows)
 
 
 def sections(rows: Any) -> tuple[Section, ...]:
-    """Read sections with their blocks."""
+    """Decode sections with their blocks."""
     return tuple(
         Section(anchor, headings, levels, tuple(Block(*block) for block in blocks)) for anchor, headings, levels, blocks in rows
     )
 
 
 def chunks(rows: Any) -> tuple[Chunk, ...]:
-    """Read chunks."""
+    """Decode chunks."""
     return tuple(Chunk(*row) for row in rows)
 
 
 def links(rows: Any) -> tuple[Link, ...]:
-    """Read rows of the link table."""
+    """Decode rows of the link table."""
     return tuple(Link(*row) for row in rows)
 
 

@@ -21,7 +21,7 @@ from ranvier_builder.config import Config
 from ranvier_builder.errors import OutputError
 from ranvier_builder.model import Row
 
-# Their output is remembered, so another version of any of them begins anew.
+# Their output is cached, so another version of any of them invalidates the database.
 _LIBRARIES = (
     *("jinja2 markdown-it-py mdit-py-plugins msgpack nh3 pygments pypdf".split()),
     *("python-frontmatter pyyaml selectolax snowballstemmer".split()),
@@ -30,14 +30,14 @@ _LIBRARIES = (
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Where builds remember (`None`: the user's cache), and whether to begin anew."""
+    """Folder of the working databases (`None`: the user's cache), and whether to start with an empty one."""
 
     folder: Path | None = None
     fresh: bool = False
 
 
 class WorkingDatabase:
-    """What earlier builds read, rendered and proved. Each method raises `OutputError` where the database fails in use."""
+    """Cached results of earlier builds: read, rendered and proved. Each method raises `OutputError` if the database fails."""
 
     def __init__(self, connection: sqlite3.Connection, file: Path) -> None:
         self._db = connection
@@ -49,7 +49,7 @@ class WorkingDatabase:
         return {path: (*row,) for path, *row in self._run(sql, (copy,))}
 
     def keep_item(self, path: str, stamp: bytes, digest: bytes, neuron: bytes, warnings: bytes, *, copy: bool = False) -> None:
-        """Remember what was read from an item."""
+        """Cache the result of reading an item."""
         self._run("INSERT OR REPLACE INTO item VALUES (?, ?, ?, ?, ?, ?)", (copy, path, stamp, digest, neuron, warnings))
 
     def pages(self) -> dict[str, tuple[bytes, bytes]]:
@@ -65,11 +65,11 @@ class WorkingDatabase:
         """Return the terms of a page's chunks."""
         columns = "name, title, tags, heading, path, body, again"
         rows = self._run(f"SELECT {columns} FROM chunk WHERE page = ? ORDER BY ordinal", (path,))
-        same = dict[Any, Any]()  # title, tags and path are said with each chunk, and are in memory once
+        same = dict[Any, Any]()  # interned: title, tags and path are equal in all chunks
         return tuple(Row(*(same.setdefault(value, value) for value in row)) for row in rows)
 
     def keep_page(self, path: str, key: bytes, questions: bytes, html: str, parts: bytes, rows: Iterable[Row]) -> None:
-        """Remember what a page came to."""
+        """Cache the rendered parts of a page."""
         self._run("INSERT OR REPLACE INTO page VALUES (?, ?, ?, ?, ?)", (path, key, questions, html, parts))
         self._run("DELETE FROM chunk WHERE page = ?", (path,))
         columns = "page, ordinal, name, title, tags, heading, path, body, again"
@@ -82,51 +82,51 @@ class WorkingDatabase:
         )
 
     def proof(self, copy: bytes) -> bytes | None:
-        """Return the digest of the site that came of a reduced copy; `None` where that is not known."""
+        """Return the digest of the site that was built from a reduced copy; `None` if unknown."""
         row = self._run("SELECT site FROM proof WHERE copy = ?", (copy,)).fetchone()
         return row and bytes(row[0])
 
     def keep_proof(self, copy: bytes, site: bytes) -> None:
-        """Remember which site came of a reduced copy, and forget the one before."""
+        """Cache the digest of the site for a reduced copy, and remove the previous one."""
         self._run("DELETE FROM proof")
         self._run("INSERT INTO proof VALUES (?, ?)", (copy, site))
 
     def clean(self) -> frozenset[bytes]:
-        """Return digests of what the last scan found nothing in."""
+        """Return digests of the files without findings in the last scan."""
         return frozenset(digest for (digest,) in self._run("SELECT digest FROM clean"))
 
     def keep_clean(self, digests: Iterable[bytes]) -> None:
-        """Remember what a scan found nothing in, and forget the rest."""
+        """Cache digests of the files without findings in a scan, and remove all others."""
         self._run("DELETE FROM clean")
         self._run_all("INSERT INTO clean VALUES (?)", [(digest,) for digest in sorted(digests)])
 
     def frame(self, file: str, inputs: bytes) -> str | None:
-        """Return a file's HTML, if it was made from the same as now."""
+        """Return a file's cached HTML, if its inputs are the same."""
         row = self._run("SELECT html FROM frame WHERE file = ? AND given = ?", (file, inputs)).fetchone()
         return row and str(row[0])
 
     def keep_frame(self, file: str, inputs: bytes, html: str) -> None:
-        """Remember what a template made."""
+        """Cache the output of a template."""
         self._run("INSERT OR REPLACE INTO frame VALUES (?, ?, ?)", (file, inputs, html))
 
     def forget_frames(self, kept: Iterable[str]) -> None:
-        """Forget files that are no longer written."""
+        """Remove cached files that are no longer written."""
         gone = {file for (file,) in self._run("SELECT file FROM frame")} - {*kept}
         self._run_all("DELETE FROM frame WHERE file = ?", [(file,) for file in sorted(gone)])
 
     def forget_items(self, kept: Iterable[str], *, copy: bool = False) -> None:
-        """Forget items that are no longer there."""
+        """Remove cached items that no longer exist."""
         gone = self.items(copy=copy).keys() - {*kept}
         self._run_all("DELETE FROM item WHERE copy = ? AND path = ?", [(copy, path) for path in sorted(gone)])
 
     def forget_pages(self, kept: Iterable[str]) -> None:
-        """Forget pages that are no longer there, or no longer published."""
+        """Remove cached pages that no longer exist or are no longer published."""
         gone = [(path,) for path in sorted(self.pages().keys() - {*kept})]
         self._run_all("DELETE FROM page WHERE path = ?", gone)
         self._run_all("DELETE FROM chunk WHERE page = ?", gone)
 
     def commit(self) -> None:
-        """Keep what this build found so far."""
+        """Commit the results of this build so far."""
         self._run("COMMIT")
         self._run("BEGIN IMMEDIATE")
 
@@ -149,9 +149,9 @@ class WorkingDatabase:
 
 @contextmanager
 def working_database(content: Path, out: Path, config: Config, memory: Memory | None) -> Iterator[WorkingDatabase | None]:
-    """Open the working database of two folders, made anew where it is of another version, another config, or damaged.
+    """Open the working database of two folders. It is recreated if it is damaged, or of another version or config.
 
-    Give `None` where nothing is to be remembered, or cannot be: another build holds the file, the cache cannot be written.
+    Yield `None` if caching is off or impossible: another build uses the file, or the cache cannot be written.
     """
     folder = memory and (memory.folder or user_cache_path("ranvier") / "work")
     file = folder / f"{_name(content, out)}.sqlite" if folder else None
@@ -176,16 +176,16 @@ def _opened(file: Path, salt: bytes, fresh: bool) -> sqlite3.Connection | None:
 
 
 def _locked(file: Path, salt: bytes) -> sqlite3.Connection:
-    """Open a file for this build alone; what is not ours or not whole is deleted first."""
+    """Open a file with an exclusive lock; an invalid or damaged file is deleted first."""
     connection = _connected(file)
     try:
         connection.execute("BEGIN IMMEDIATE")
         if _stored_salt(connection) == salt and connection.execute("PRAGMA quick_check").fetchone() == ("ok",):
             return connection
-    except sqlite3.OperationalError:  # another build has it
+    except sqlite3.OperationalError:  # another build uses it
         connection.close()
         raise
-    except sqlite3.DatabaseError:  # not a database, or a damaged one
+    except sqlite3.DatabaseError:  # not a database, or damaged
         pass
     connection.close()
     file.unlink()
@@ -195,7 +195,7 @@ def _locked(file: Path, salt: bytes) -> sqlite3.Connection:
 
 
 def _connected(file: Path) -> sqlite3.Connection:
-    os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))  # it holds what is private
+    os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))  # it contains private text
     return sqlite3.connect(file, timeout=0.2, isolation_level=None)
 
 
@@ -218,7 +218,7 @@ def _name(content: Path, out: Path) -> str:
 
 
 def _salt(config: Config) -> bytes:
-    """Digest all that decides what comes of a file, but for the content: our code, the libraries' versions, the config."""
+    """Return a digest of everything except the content that affects results: code, versions of libraries, config."""
     digest = hashlib.sha256(repr((config, sys.version_info[:2], [_version(name) for name in _LIBRARIES])).encode())
     for package in ("ranvier_builder", "ranvier", "ranvier_themes"):
         for name, data in _sources(files(package), package):

@@ -1,11 +1,10 @@
-"""How much time and memory the work on one file may take.
+"""Limits of time and memory for the work on one file.
 
-A timer of processor time interrupts Python code, and the matching of a regular expression. It does not interrupt other code in
-C; in the processes of `pool` the system ends such a process a little later. Memory is limited where the system tells how much
-is in use, as Linux does.
+A timer of processor time interrupts Python code and regular expressions. It does not interrupt other C code; in a process of
+`pool`, the system ends the process a little later. Memory is limited if the system reports its use, as Linux does.
 
-A timer interrupts only the main thread of a process, and Windows has no such timer: there, and in a pool of threads, no work is
-ended.
+A timer interrupts only the main thread of a process, and Windows has no such timer: there, and in thread pools, work has no
+limit.
 """
 
 from __future__ import annotations
@@ -22,13 +21,13 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 R = TypeVar("R")
 
-# Seconds of processor time. To read and render a megabyte of Markdown takes 2, and no file of four real sites takes as many:
-# five times that for a slow machine, and a floor for what is small and unusual.
+# Seconds of processor time. Reading and rendering a megabyte of Markdown takes 2, and every file of four real sites takes less:
+# five times that for slow machines, and a minimum for small unusual files.
 SECONDS: float = 20
 SECONDS_A_MEGABYTE = 10
-LARGEST = 16_000_000  # bytes for which more time is given: no text that is larger is read whole
-MEMORY = 4 << 30  # bytes beyond those in use when the work begins; the largest Markdown file that is read takes some 1.2 GB
-SIMPLER = "make it smaller or simpler, or list it under `exclude`"  # the cure, in every warning of kind `limit`
+LARGEST = 16_000_000  # bytes up to which the time limit grows; larger texts are not read as a whole
+MEMORY = 4 << 30  # bytes in addition to those in use at the start; the largest Markdown file that is read takes about 1.2 GB
+SIMPLER = "make it smaller or simpler, or list it under `exclude`"  # cure in warnings of kind `limit`
 _GRACE = 5  # seconds from the timer to the end of the process
 
 _expendable = False  # whether the system may end this process
@@ -36,22 +35,22 @@ _expendable = False  # whether the system may end this process
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """Work on a file that was ended. `why` follows the file's name in a message: "takes more than 20 seconds …"."""
+    """Interrupted work on a file. `why` follows the file's name in a message: "takes more than 20 seconds …"."""
 
     why: str
 
 
 class _Overtime(BaseException):
-    """The timer has run out. Not an `Exception`, which a library may catch."""
+    """The time limit is exceeded. Not an `Exception`, which a library may catch."""
 
 
 def each(work: Callable[[T], R], items: list[T], weight: Callable[[T], int]) -> list[R | Unfinished]:
-    """Do work for each item, within limits; `weight(item)` is the number of bytes that are to be read for it."""
+    """Do work for each item, within limits; `weight(item)` is the number of bytes to read for it."""
     return [_limited(work, item, weight(item)) for item in items]
 
 
 def size(*files: Path) -> int:
-    """Return the bytes of some files together; what is not there has none."""
+    """Return the total size of some files in bytes; missing files have size 0."""
     total = 0
     for file in files:
         with suppress(OSError):
@@ -60,7 +59,7 @@ def size(*files: Path) -> int:
 
 
 def be_expendable() -> None:
-    """Let the system end this process where the timer is not heard, and without a core dump."""
+    """Allow the system to end this process if the timer has no effect, without a core dump."""
     global _expendable
     _expendable = True
     with suppress(ImportError):
@@ -98,7 +97,7 @@ def _limits(seconds: float) -> Iterator[None]:
 
 @contextmanager
 def _timer(seconds: float) -> Iterator[None]:
-    """Raise `_Overtime` after so many seconds, and each second from then on: a callback from C may swallow it."""
+    """Raise `_Overtime` after some seconds, and again every second: a callback from C may suppress it."""
     is_on, is_over = True, False
 
     def end(*_: Any) -> None:
@@ -121,7 +120,7 @@ def _timer(seconds: float) -> Iterator[None]:
 
 @contextmanager
 def _lowered(kind: int, limit: int) -> Iterator[None]:
-    """Lower a limit of the process for a while, unless it is lower already."""
+    """Lower a limit of the process temporarily, unless it is already lower."""
     import resource
 
     soft, hard = resource.getrlimit(kind)
@@ -134,7 +133,7 @@ def _lowered(kind: int, limit: int) -> Iterator[None]:
 
 
 def _bytes_in_use() -> int:
-    """Return the size of this process's address space; 0 where the system does not say."""
+    """Return the size of this process's address space; 0 if it is unknown."""
     try:
         import resource
 

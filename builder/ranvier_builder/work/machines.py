@@ -1,4 +1,4 @@
-"""A Dask cluster's workers in the place of processes of this machine. They see the content folder under the same path."""
+"""Use the workers of a Dask cluster instead of local processes. They need the content folder under the same path."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from ranvier import __version__
 from ranvier_builder.errors import BuildError
 
 SCHEME = "dask://"
-_PATIENCE = 20  # seconds in which a scheduler answers
+_PATIENCE = 20  # seconds until a scheduler must answer
 
 
 @contextmanager
 def cluster(address: str) -> Iterator[Executor]:
-    """Connect with the scheduler of a cluster: `dask://HOST:PORT`.
+    """Connect to the scheduler of a cluster: `dask://HOST:PORT`.
 
     Raises:
-        BuildError: the package is not installed, nothing answers, a worker has another Ranvier or dies of a file.
+        BuildError: the package is missing, no scheduler answers, a worker has another Ranvier, or a file ends workers.
 
     """
     try:
         import distributed
     except ImportError:
         raise BuildError(f"{address} needs the package distributed", cure='pip install "ranvier[dask]"') from None
-    connect: Any = distributed.Client  # its types are not complete
+    connect: Any = distributed.Client  # its types are incomplete
     try:
         client = connect("tcp://" + address.removeprefix(SCHEME), timeout=_PATIENCE, set_as_default=False)
     except (OSError, ValueError) as error:
@@ -56,5 +56,5 @@ def _check_versions(client: Any) -> None:
 
 
 def version() -> str:
-    """Return the version of Ranvier that a worker has."""
+    """Return the version of Ranvier; it runs on the workers."""
     return __version__

@@ -1,4 +1,4 @@
-"""Rendered pages on disk while a build runs: of a large site, the texts do not all have to be in memory."""
+"""Rendered pages on disk during a build, so that the texts of a large site need not all be in memory."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any
 
 from ranvier_builder.model import Chunk, Link, Page, Rendered, Row, Section, Terms
 
-_VERSION = 2  # of marshal's format: the same values are the same bytes
-_Place = tuple[int, int]  # where a part begins in the file, and its length
+_VERSION = 2  # version of marshal's format in which equal values give equal bytes
+_Place = tuple[int, int]  # offset and length of a part in the file
 _NONE: _Place = (0, 0)
 
 
 class PageStore:
-    """A file of pages' texts. It is read by the process that wrote it, and is gone with the build's other scratch files."""
+    """A temporary file with the texts of pages. Only the process that wrote it reads it."""
 
     def __init__(self, file: Path) -> None:
         self._file = file.open("w+b", buffering=0)
@@ -27,7 +27,7 @@ class PageStore:
         self._file.close()
 
     def put(self, rendered: Rendered) -> Rendered:
-        """Write a page's texts; return the page, which reads each of them whenever it is asked for; its Markdown is gone."""
+        """Write a page's texts; return a page without Markdown that reads each text on access."""
         assert rendered.terms is not None
         sections = [(part.anchor, part.headings, part.levels) for part in rendered.sections]
         chunks = [(chunk.anchor, chunk.headings, chunk.body) for chunk in rendered.chunks]
@@ -49,7 +49,7 @@ class PageStore:
 
 
 class StoredPage(Rendered):
-    """A page whose texts are in a page store. `digest` names what of them is searched."""
+    """A page whose texts are in a page store. `digest` is a digest of its searchable parts."""
 
     __slots__ = ("_places", "_store", "digest")
     _places: tuple[_Place, ...]
@@ -70,7 +70,7 @@ class StoredPage(Rendered):
             object.__setattr__(self, name, value)
 
     def bare(self, page: Page, links: tuple[Link, ...]) -> Rendered:
-        """Return what of the page is searched, with another Neuron and other links."""
+        """Return the searchable parts of the page, with another Neuron and other links."""
         return StoredPage(self._store, page, (), links, (_NONE, *self._places[1:]), self.digest)
 
     @property
@@ -90,7 +90,7 @@ class StoredPage(Rendered):
 
     @property
     def terms(self) -> Terms:
-        """What of the page is searched."""
+        """The searchable terms of the page."""
         rows, whole, words = self._read(3)
         return Terms(tuple(Row(*columns) for columns in rows), Row(*whole), words)
 

@@ -1,4 +1,4 @@
-"""Sharing work out: any `concurrent.futures.Executor` will do, processes here or a cluster's."""
+"""Distribute work to any `concurrent.futures.Executor`: local processes or a cluster."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ T = TypeVar("T")
 R = TypeVar("R")
 Job = Callable[[list[T]], list[R | Unfinished]]
 
-BATCH = 16  # items that a process takes at a time: enough to outweigh the sending, few enough to share out evenly
-# Below both, starting processes costs more than they save. What is more is also worth a process that can be ended: the C code
-# of HTML parsers takes the square of what a hostile file holds, and nothing interrupts it.
+BATCH = 16  # items per task: enough to outweigh the transfer, and few enough for an even distribution
+# Below both, starting processes costs more than they save. Above, processes also help because they can be ended: the C code of
+# HTML parsers needs quadratic time for a hostile file, and cannot be interrupted.
 WORTH_IT, BYTES_WORTH_IT = 64, 250_000
 
 
 @contextmanager
 def pool(jobs: int = 0) -> Iterator[Executor | None]:
-    """Give a pool of processes, one for each processor where `jobs` is 0; `None` where it is 1: all is done here."""
+    """Yield a pool of processes, one per processor if `jobs` is 0; `None` if `jobs` is 1: this process does all work."""
     if jobs == 1:
         yield None
         return
@@ -34,9 +34,9 @@ def pool(jobs: int = 0) -> Iterator[Executor | None]:
 
 
 class Processes(Executor):
-    """Processes that work side by side. One that dies raises `BrokenExecutor` for its own call alone, and is replaced.
+    """Parallel processes. A process that dies raises `BrokenExecutor` only for its own call, and is replaced.
 
-    They start when the first work is given out, and never by a bare fork: a progress bar's thread may hold a lock.
+    They start with the first work, and never by a plain fork: the thread of a progress bar may hold a lock.
     """
 
     def __init__(self, jobs: int) -> None:
@@ -46,7 +46,7 @@ class Processes(Executor):
             self._idle.put(_process())
 
     def submit(self, call: Callable[..., R], /, *args: Any, **kwargs: Any) -> Future[R]:
-        """Call a function in the next process that is free."""
+        """Call a function in the next free process."""
         return self._threads.submit(self._call, call, args, kwargs)
 
     def _call(self, call: Callable[..., R], args: tuple[Any, ...], kwargs: dict[str, Any]) -> R:
@@ -60,7 +60,7 @@ class Processes(Executor):
             self._idle.put(process)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the processes once they have done what was given out."""
+        """End the processes after their submitted work."""
         self._threads.shutdown(wait, cancel_futures=cancel_futures)
         while not self._idle.empty():
             self._idle.get().shutdown(wait)
@@ -81,10 +81,10 @@ def shared_out(
     executor: Executor | None,
     done: Callable[[int], None],
 ) -> Iterator[R | Unfinished]:
-    """Yield what a job makes of each item, in the items' order.
+    """Yield the result of a job for each item, in the order of the items.
 
-    The job takes a list of items and must be picklable; `weight` gives the bytes of an item. An item whose process dies is
-    `Unfinished`, and takes no other along.
+    The job takes a list of items and must be picklable; `weight` returns the bytes of an item. An item whose process dies is
+    `Unfinished`, without effect on other items.
     """
     batches = [list(items[at : at + BATCH]) for at in range(0, len(items), BATCH)]
     few = len(items) < WORTH_IT and sum(map(weight, items)) < BYTES_WORTH_IT
@@ -108,7 +108,7 @@ def _given_out(job: Job[T, R], batches: list[list[T]], executor: Executor) -> It
 
 
 def _submitted(job: Job[T, R], batch: list[T], executor: Executor) -> Future[list[R | Unfinished]]:
-    """Give a batch out, also to a pool of somebody else's that has broken at an earlier one."""
+    """Submit a batch, also to an external pool that an earlier batch has broken."""
     try:
         return executor.submit(job, batch)
     except BrokenExecutor as error:
@@ -118,7 +118,7 @@ def _submitted(job: Job[T, R], batch: list[T], executor: Executor) -> Future[lis
 
 
 def _one_by_one(job: Job[T, R], batch: list[T]) -> list[R | Unfinished]:
-    """Do a batch again whose process died, to find the item that it dies of."""
+    """Repeat a batch whose process died, to find the item that ends it."""
     made: list[R | Unfinished] = []
     with Processes(1) as process:
         for item in batch:

@@ -1,4 +1,4 @@
-"""Reading the content: only what changed since the last build is opened."""
+"""Read the content: only files that changed since the last build are opened."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from ranvier_builder.work.database import WorkingDatabase
 from ranvier_builder.work.limits import SIMPLER, Unfinished, each, size
 from ranvier_builder.work.pool import shared_out
 
-_SETTLED = 2_000_000_000  # ns: a file system may tell times apart no finer than that
+_SETTLED = 2_000_000_000  # ns; file systems may have no finer time resolution
 
 
 @dataclass(frozen=True, slots=True)
 class ReadSource:
-    """A Neuron as it was read, and the digest of the files that it was read from."""
+    """A Neuron with its warnings and the digest of its files."""
 
     neuron: Neuron
     warnings: tuple[Warn, ...]
@@ -32,7 +32,7 @@ class ReadSource:
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """What is to be read, and the digest of what was read from it before."""
+    """An item to read, and the digest of its files at the last build."""
 
     item: Item
     digest: bytes
@@ -42,7 +42,7 @@ class _Job:
 class _Read:
     stamp: bytes
     digest: bytes
-    content: tuple[Neuron, tuple[Warn, ...]] | None  # `None`: the files are what they were
+    content: tuple[Neuron, tuple[Warn, ...]] | None  # `None`: the files are unchanged
 
 
 def read_items(
@@ -55,12 +55,12 @@ def read_items(
     *,
     copy: bool = False,
 ) -> list[ReadSource]:
-    """Read every item, in order. One whose files look as they did (size, times, inode) is not opened.
+    """Read every item, in order. An item with unchanged files (size, times, inode) is not opened.
 
-    One that takes too much time or memory is withheld, and is read again by the next build.
+    An item that takes too much time or memory is withheld, and is read again by the next build.
 
-    `copy`: the folder is the reduced copy of a content folder. What is remembered of both is kept apart; what was read from a
-    file of the content holds for the copy of it where the bytes are the same.
+    `copy`: the folder is the reduced copy of a content folder. Both are cached separately; the cached result for a content file
+    is also used for its copy if the bytes are equal.
     """
     kept = database.items() if database else {}
     if database and copy:
@@ -86,7 +86,7 @@ def read_items(
 
 
 def left_out(path: str, unfinished: Unfinished) -> Warn:
-    """Return the warning that a file is left out."""
+    """Return the warning that a file is skipped."""
     return Warn(path, "limit", f"{unfinished.why}: left out; {SIMPLER}")
 
 
@@ -97,7 +97,7 @@ def _remembered(digest: bytes, neuron: bytes, warnings: bytes) -> ReadSource:
 def _kept(
     database: WorkingDatabase | None, path: str, read: _Read, row: tuple[bytes, bytes, bytes, bytes] | None, copy: bool
 ) -> ReadSource:
-    """Take what a process read, or what is remembered of files that turned out to be the same; remember it."""
+    """Return the fresh result of a process, or the cached result if the files are the same, and cache it."""
     if read.content is None:
         assert row is not None
         neuron, warnings = row[2:]
@@ -125,7 +125,7 @@ def _read(root: Path, config: Config, job: _Job) -> _Read:
     if digest and digest == job.digest:
         return _Read(settled, digest, None)
     neuron, warnings = read_item(root, job.item, config)
-    # A file that is being written now may be one thing for the digest and another for the reader: never trust that again.
+    # A file that is being written may differ between digest and reader: such a result is not reused.
     whole = bool(before) and before == _stamp(root, job.item)
     return _Read(settled if whole else b"", digest if whole else b"", (neuron, tuple(warnings)))
 
@@ -134,7 +134,7 @@ def _digest(root: Path, item: Item) -> bytes:
     digest = hashlib.sha256()
     for path in (item.path, *item.companions):
         try:
-            with (root / path).open("rb") as file:  # a film is not read into memory
+            with (root / path).open("rb") as file:  # videos are not read into memory
                 content = hashlib.file_digest(file, "sha256").digest()
         except OSError:
             return b""
@@ -143,7 +143,7 @@ def _digest(root: Path, item: Item) -> bytes:
 
 
 def _stamp(root: Path, item: Item) -> bytes:
-    """Say how an item's files look from outside; empty where one is gone."""
+    """Return the metadata of an item's files; empty if one is missing."""
     rows = []
     try:
         for path in (item.path, *item.companions):
@@ -155,5 +155,5 @@ def _stamp(root: Path, item: Item) -> bytes:
 
 
 def _is_settled(stamp: bytes) -> bool:
-    """Tell whether no file may still change within the tick in which it changed last: then its looks say enough."""
+    """Return whether all changes are old enough for a reliable stamp: a later change gives another time."""
     return bool(stamp) and max(max(row[2], row[3]) for row in codec.unpack(stamp)) <= time.time_ns() - _SETTLED

@@ -1,7 +1,7 @@
-"""Rendering pages: a page is rendered again only if its file changed, or an answer that it got about another page did.
+"""Render pages: a page is rendered again only if its file, or an answer about another page, changed.
 
 This is the verifying trace of build systems (Mokhov, Mitchell, Peyton Jones: Build systems à la carte, 2018): a page's HTML is
-kept with the questions that its rendering asked, and with their answers; asked again, the same answers give the same HTML.
+stored with the questions and answers of its rendering; if the answers are still the same, so is the HTML.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ def render_pages(
     unfinished: dict[str, Unfinished],
     page_store: PageStore | None = None,
 ) -> list[tuple[Rendered, tuple[Warn, ...]]]:
-    """Render every page, in order. One that takes too much time or memory has no text, and is tried again by the next build.
+    """Render every page, in order. A page that takes too much time or memory has no text; the next build tries it again.
 
-    `unfinished` has such pages by path: those that are in it are not tried, and others are added. What a page says is kept on
-    the `page_store`, where there is one.
+    `unfinished` has such pages by path: pages in it are skipped, and new ones are added. The texts of pages are stored in
+    `page_store`, if given.
     """
     stored = page_store.put if page_store is not None else _itself
     kept = database.pages() if database else {}
@@ -58,7 +58,7 @@ def render_pages(
             done(1)
         elif path not in unfinished:
             todo.append(page)
-    # Packed once for all batches: what every other page may be linked by is large on a large site.
+    # Pickled once for all batches: the link index of a large site is large.
     job = partial(_render_packed, pickle.dumps((links, config))) if executor else partial(_render_batch, links, config)
     for page, made in zip(todo, shared_out(job, todo, _weight, executor, done), strict=True):
         if isinstance(made, Unfinished):
@@ -82,7 +82,7 @@ def _itself(rendered: Rendered) -> Rendered:
 
 
 def draw(page: Page, links: Links, config: Config) -> Drawn:
-    """Render one page, cut it into chunks, and make their terms."""
+    """Render one page, split it into chunks, and compute their terms."""
     root = "../" * (page.slug.count("/") + 1) if page.slug else ""
     html = render(page, links, root, config)
     parts = sections(html.html)
@@ -117,7 +117,7 @@ def _weight(page: Page) -> int:
 
 
 def _key(page: Page) -> bytes:
-    """Name all that a page is made from but for the answers: its Neuron, as the gate let it through, and its place."""
+    """Return a key of all inputs of a page except the answers: its Neuron after the gate, and its slug."""
     return sha256(codec.pack(page.neuron)).digest() + page.slug.encode("utf-8", "surrogatepass")
 
 
