@@ -40,7 +40,7 @@ import { slug } from "./names.js";
  */
 
 const COMPLETED = 0.6; // weight of a prefix match
-const GAIN = 10_000; // impacts contain the bonus above this factor
+const GAIN = 10_000; // factor of the bonus in an impact
 // Bonus of a page whose title or heading equals a query of several words, or has it as a prefix.
 const [TITLE, TITLE_BEGUN, HEADING, HEADING_BEGUN] = [100_000, 60_000, 50_000, 30_000];
 const MOST_WORDS = 8; // each may cost a request

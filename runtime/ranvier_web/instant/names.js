@@ -37,7 +37,7 @@ import { keys, marked } from "./keys.js";
 
 const OF_A_PAGE = 3;
 const MOST = 100;
-/** @type {Record<Kind, number[]>} names that equal the query, have it as a prefix, have all words, or have some words and their page's title the others */
+/** @type {Record<Kind, number[]>} equal to the query, prefix, all words, all words with the page's title */
 const TIERS = { title: [0, 2, 3], alias: [1, 4, 5], heading: [6, 7, 8, 9], tag: [10, 11, 12] };
 
 /** Return the anchor that most generators use for a heading. @param {string} text */
