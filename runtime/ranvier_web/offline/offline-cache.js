@@ -81,7 +81,7 @@ export class OfflineCache {
   async hashed(request, name) {
     const url = this.#base + name;
     if (name === (await this.#remembered()).entry?.manifest) this.#searched();
-    // The stored copy was compared. A request for another copy goes to the network, with the stored copy as fallback.
+    // The stored copy was compared. Requests for another copy go to the network, with this one as fallback.
     const anew = request.cache === "reload" || request.cache === "no-store";
     const kept = await this.#files.get(url);
     if (kept && !anew) return kept;
