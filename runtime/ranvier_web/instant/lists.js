@@ -2,7 +2,7 @@
  * Full-text hits without the engine: a ranked list of pages for each word of the site, in small files.
  *
  * The root contains the names of the files and the first word of each. For a small site, it contains the single file itself; for a
- * large site, its files are roots again. A test compares this with the same algorithm in Python.
+ * large site, its files may be roots again. A test compares this with the same algorithm in Python.
  */
 
 import { DigestFiles } from "./files.js";

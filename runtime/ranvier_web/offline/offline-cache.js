@@ -193,7 +193,7 @@ export class OfflineCache {
    * @param {string} name
    * @param {Response} response
    * @param {boolean} [whole]
-   * @returns {Promise<{answer: Response | null, bytes: number, wanted: boolean, kept: boolean}>}  `answer` is null if it is damaged or
+   * @returns {Promise<{answer: Response | null, bytes: number, wanted: boolean, kept: boolean}>}  `answer`: null if damaged or
    *   missing; `wanted`: it belongs to the stored build
    */
   async #checked(name, response, whole = false) {

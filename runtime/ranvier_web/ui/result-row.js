@@ -47,7 +47,7 @@ function crumbLine(crumbs) {
 }
 
 /**
- * @typedef {{url: string, kind: "page" | "section", title: string, crumbs: string[], snippet: string}} Entry  the content of an option
+ * @typedef {{url: string, kind: "page" | "section", title: string, crumbs: string[], snippet: string}} Entry  content of an option
  */
 
 /**

@@ -93,7 +93,7 @@ export class RanvierSearch extends HTMLElement {
   /**
    * Open the dialog, or focus the field of an inline box.
    *
-   * @param {string} [query] a query to begin with
+   * @param {string} [query] an initial query
    */
   open(query = "") {
     if (this.#dialog && !this.#dialog.open) {
