@@ -5,8 +5,8 @@
  *     const engine = open("/_ranvier/");
  *     const { hits } = await engine.search("how to install", { limit: 8 });
  *
- * Every failure is a `RanvierError` with a `code`; asking again is always allowed. Whichever copy of this module is loaded, an
- * older page's or one inside a bundle: the answers come from the version that the site's entry file names.
+ * Every failure is a `RanvierError` with a `code`; a request can always be repeated. The answers always come from the version that
+ * the site's entry file names, even if this copy of the module belongs to an older page or to a bundle.
  */
 
 import { readEntry } from "./entry.js";
@@ -22,8 +22,8 @@ export { RanvierError } from "./errors.js";
 /** @import { Engine, OpenOptions, Question } from "./options.js" */
 
 /**
- * Open a site's search. The engine, a worker and in it Python, starts at once, or with the first question where `start` says
- * so; questions may be asked before it is ready.
+ * Open a site's search. The engine (Python in a worker) starts immediately, or with the first request if `start` is "asked".
+ * Requests are accepted before it is ready.
  *
  * @param {string | URL} base  the address of the site's `_ranvier/` folder
  * @param {OpenOptions} [options]
@@ -33,10 +33,10 @@ export function open(base, { start = "now", ...options } = {}) {
   const address = new URL(base, globalThis.location?.href);
   if (!address.pathname.endsWith("/")) address.pathname += "/";
   const visits = new Visits(address, options);
-  /** What needs the worker: with the first, its script is fetched while the entry file is. @type {typeof visits.latest} */
+  /** Run an action that needs the worker. The first also starts fetching the worker's script. @type {typeof visits.latest} */
   const working = (act, signal) => {
-    // Later a visit may be of another version, whose worker is another one.
-    if (visits.status().state === "idle") soundWorker(options.timeout).catch(() => {}); // the visit tells
+    // Only at the start: a later site version may have another worker script.
+    if (visits.status().state === "idle") soundWorker(options.timeout).catch(() => {}); // the site version reports the error
     return visits.latest(act, signal);
   };
   /** @type {(what: Question, query: string, options?: Record<string, any>) => Promise<any>} */
@@ -49,7 +49,7 @@ export function open(base, { start = "now", ...options } = {}) {
     }
   };
   const begin = () => working((visit) => visit.ready());
-  if (start === "now") begin().catch(() => {}); // whoever asks gets the reason
+  if (start === "now") begin().catch(() => {}); // callers receive the error
   return {
     get ready() {
       return begin();
@@ -66,7 +66,7 @@ export function open(base, { start = "now", ...options } = {}) {
   };
 }
 
-/** The visit of today: where the site was built anew meanwhile, another one takes its place and is asked once more. */
+/** The current site version. If the site was rebuilt, it is replaced by the new version, and the request is repeated once. */
 class Visits {
   #address;
   #options;
@@ -74,10 +74,10 @@ class Visits {
   #opening = null;
   /** @type {SiteVersion | null} */
   #visit = null;
-  /** The files that the visit began with. */
+  /** The entry file of the current version, as JSON. */
   #built = "";
   #closed = false;
-  /** What waits, to be told when all is closed. @type {Set<(error: RanvierError) => void>} */
+  /** Rejects the waiting requests on `close`. @type {Set<(error: RanvierError) => void>} */
   #waiting = new Set();
 
   /**
@@ -90,7 +90,7 @@ class Visits {
   }
 
   /**
-   * Ask the visit of today. Who gives up, or closes, hears of it at once, however far the question has come.
+   * Send a request to the current site version. It is rejected immediately on abort or on `close`.
    *
    * @template T
    * @param {(visit: SiteVersion) => Promise<T>} ask
@@ -122,7 +122,7 @@ class Visits {
       return await ask(await opening);
     } catch (error) {
       const { code } = /** @type {any} */ (error) ?? {};
-      // A start that failed may have been of an entry file that is no more, or was damaged: it is read anew.
+      // A failed start may come from an outdated or damaged entry file: read it again.
       const failed = code !== "gone" && this.#visit?.status().state === "failed";
       const built = this.#built;
       if ((code === "updated" || failed) && this.#opening === opening) this.#leave();
@@ -132,7 +132,7 @@ class Visits {
   }
 
   /**
-   * Whether the site is another one than a visit began with.
+   * Whether the site's entry file differs from this one.
    *
    * @param {string} built
    */
@@ -167,7 +167,7 @@ class Visits {
     if (!this.#opening) {
       const opening = (this.#opening = this.#open());
       opening.catch(() => {
-        if (this.#opening === opening) this.#opening = null; // the next question tries again
+        if (this.#opening === opening) this.#opening = null; // the next request tries again
       });
     }
     return this.#opening;

@@ -1,8 +1,8 @@
 /**
  * One engine over one site, inside the worker.
  *
- * A search is a conversation with `ranvier.bridge`: it says which files it needs next, they are fetched in one parallel round
- * and handed over, and so on until it is done. Everything that crosses is a string or bytes; no Python is written here.
+ * A search is a loop with `ranvier.bridge`: the bridge returns the files that it needs next, they are fetched in one parallel round
+ * and passed to it, until the search is done. Only strings and bytes are exchanged; this file contains no Python code.
  */
 
 import { startEngine } from "./boot/engine.js";
@@ -23,14 +23,14 @@ import { ChunkSource } from "./store/chunk-source.js";
  * @property {(id: number) => void} drop
  *
  * @typedef {{done?: any, need?: string[], hints?: string[], error?: Failure}} Step
- * @typedef {{done?: any, error?: Failure, used: string[]}} Answer  to a question, and the files that were fetched for it
+ * @typedef {{done?: any, error?: Failure, used: string[]}} Answer  to a request, with the files that were fetched for it
  */
 
 const CORE = "/ranvier-core";
 const DATABASE = "/ranvier-index.db";
-/** How much of the engine is here when the files are asked for that Python does not need yet: they come while it starts. */
+/** Share of the engine that is loaded before the other files are requested: they arrive while Python starts. */
 const MOST = 0.8;
-const QUIET = 10_000; // ms after the first question: it is answered then, and its files are here
+const QUIET = 10_000; // ms after the first request: by then it is usually answered
 const STALE = { code: "stale", message: "the search was given up" };
 const UPDATED = { code: "updated", message: "the site was built anew: ask again" };
 
@@ -73,7 +73,7 @@ export class EngineSession {
   static async open(starting, tell) {
     const { base, entry, timeout } = starting;
     const source = new ChunkSource(base, undefined, timeout);
-    // On the library's way the core comes beside the engine; a snapshot has it already.
+    // A start from the library needs the core, too; a snapshot contains it.
     const names = [entry.manifest, entry.hot, ...(entry.langs ? [entry.langs] : [])];
     const beside = entry.snapshot && !starting.library ? names : [...names, entry.core];
     /** @type {Map<string, Promise<Uint8Array>>} */
@@ -81,13 +81,13 @@ export class EngineSession {
     const askBeside = () => {
       for (const name of files.size ? [] : beside) {
         const file = source.one(name);
-        file.catch(() => {}); // told below
+        file.catch(() => {}); // reported below
         files.set(name, file);
       }
     };
     const started = await startEngine(starting, (progress) => {
       if (progress.loaded >= progress.total * MOST) askBeside();
-      // After the start they would be one more round of the first search by meaning.
+      // Otherwise they cost the first semantic search an additional round.
       if (progress.loaded >= progress.total && !starting.frugal) source.prefetch(entry.vectors ?? []);
       tell(progress);
     });
@@ -119,9 +119,9 @@ export class EngineSession {
   async ask(what, request, signal) {
     if (!this.#frugal && this.#tickets === 0) setTimeout(this.#prepare, QUIET);
     const first = await this.#once(what, request, signal);
-    // A cache may have kept a damaged file: once more, past it.
+    // A cached file may be damaged: try again without the cache.
     const last = first.damaged && !signal.aborted ? await this.#once(what, request, signal) : first;
-    // An answer that lacks nothing does not wait to hear why a file was lost that it could do without.
+    // A complete answer does not wait for this check, even if an optional file is missing.
     const lacking = last.error !== undefined || withoutVectors(last.done);
     return lacking && (last.damaged || last.lost) && (await this.#isUpdated()) ? { error: UPDATED, used: [] } : last;
   }
@@ -143,13 +143,13 @@ export class EngineSession {
     let lost = null;
     while (step.need) {
       const coming = this.#source.some(step.need, signal);
-      if (step.hints && !this.#frugal) this.#source.prefetch(step.hints); // after what is waited for
+      if (step.hints && !this.#frugal) this.#source.prefetch(step.hints); // after the needed files
       const { names, files, failure } = await coming;
       if (signal.aborted) return this.#given(ticket);
       step = this.#feed(ticket, names, files);
       requested.push(...names);
       lost ??= failure;
-      // The core knows only that a file was not delivered.
+      // The core only detects that a file is missing; the failure has the reason.
       if (failure && step.error?.code === "fetch") step.error.message = failure.message;
       if (step.error?.code === "integrity") this.#source.suspect(names);
     }
@@ -159,7 +159,7 @@ export class EngineSession {
     return { ...step, used: requested, damaged, lost: lost !== null };
   }
 
-  /** Whether what is missing is missing because another version of the site has taken the place of this one. */
+  /** Whether files are missing because the site was updated. */
   async #isUpdated() {
     try {
       const now = JSON.parse(new TextDecoder().decode(await this.#source.one("entry.json", { cache: "no-cache" })));
@@ -170,7 +170,7 @@ export class EngineSession {
   }
 
   /**
-   * A search that was given up: the page does not wait for it any more.
+   * Drop an aborted search.
    *
    * @param {number} ticket
    * @returns {Answer}
@@ -189,7 +189,7 @@ export class EngineSession {
     return JSON.parse(this.#handed(names, files, (pyNames, pyFiles) => this.#bridge.feed(ticket, pyNames, pyFiles)));
   }
 
-  /** Hand over what has come of the files with which a search by meaning begins: then it begins one round later. */
+  /** Pass on the prefetched files that a semantic search reads first: this saves it one round. */
   #take() {
     const { names, files } = this.#source.come(this.#entry.vectors ?? []);
     if (names.length) this.#handed(names, files, (pyNames, pyFiles) => this.#bridge.take(pyNames, pyFiles));
@@ -214,7 +214,7 @@ export class EngineSession {
 }
 
 /**
- * Whether an answer had to do without the search by meaning: a file of it may have been damaged, and the core does not say which.
+ * Whether the answer is without semantic search: one of its files may be damaged, and the core does not report which.
  *
  * @param {{notices?: {code: string}[]} | undefined} result
  */
@@ -223,13 +223,13 @@ function withoutVectors(result) {
 }
 
 /**
- * Make sure that files are what their names say; what is not is fetched once more, past the browser's cache. Python digests
- * them: `crypto.subtle` is not there on plain http.
+ * Compare files with the digests in their names; fetch a file that differs again, without the browser's cache. Python computes
+ * the digests, because `crypto.subtle` is missing on plain http.
  *
  * @param {any} pyodide
  * @param {ChunkSource} source
- * @param {string[]} names  `core-<hex>.bin`: the hex is the beginning of the file's SHA-256
- * @param {Map<string, Promise<Uint8Array>>} files  those that are on their way
+ * @param {string[]} names  `core-<hex>.bin`: the hex is a prefix of the file's SHA-256
+ * @param {Map<string, Promise<Uint8Array>>} files  those that are already requested
  * @returns {Promise<Map<string, Uint8Array>>}
  */
 async function whole(pyodide, source, names, files) {

@@ -1,4 +1,4 @@
-/** `entry.json`: the one file whose name stays while what it says changes. Always asked for anew. */
+/** `entry.json`: the file with a stable name and changing content. It is always revalidated. */
 
 import { RanvierError } from "./errors.js";
 import { arrived, FetchFailure, fresh } from "./store/arrive.js";
@@ -11,7 +11,7 @@ export const FORMAT = 5;
  * @param {URL} base
  * @param {number} [timeout]  ms
  * @returns {Promise<Entry>}
- * @throws {RanvierError} "fetch" where it cannot be had, "format" where this page cannot read it
+ * @throws {RanvierError} "fetch" if it is unavailable, "format" if this page cannot read it
  */
 export async function readEntry(base, timeout) {
   const entry = parsed(await entryFile(base, timeout));
@@ -21,7 +21,7 @@ export async function readEntry(base, timeout) {
 }
 
 /**
- * @param {Uint8Array} file  perhaps a page: some hosts answer every address with one
+ * @param {Uint8Array} file  possibly an HTML page: some hosts return one for every address
  * @returns {Entry}
  */
 function parsed(file) {
@@ -29,7 +29,7 @@ function parsed(file) {
     const value = JSON.parse(new TextDecoder().decode(file));
     if (value !== null && typeof value === "object") return value;
   } catch {
-    // said below
+    // reported below
   }
   throw new RanvierError({ code: "format", message: "entry.json: what the server sent is not the entry of an index" });
 }

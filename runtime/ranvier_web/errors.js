@@ -1,6 +1,6 @@
 /** @import { Failure } from "./protocol.js" */
 
-/** Something that was asked for cannot be had; `code` says why, the message is for people. */
+/** A request failed. `code` is the reason; the message is for people. */
 export class RanvierError extends Error {
   /** @param {Failure} failure */
   constructor({ code, message }) {

@@ -1,18 +1,18 @@
-/** Scripts that a page loads when it needs them: compared before they run, and given up when they do not come. */
+/** Scripts that a page loads on demand, with an integrity check before they run and with a timeout. */
 
 import { RanvierError } from "./errors.js";
 import { TIMEOUT } from "./timeout.js";
 import { sealOf } from "./seals.js";
 
-/** How often an address has failed on this page. @type {Map<string, number>} */
+/** Number of failures of each address on this page. @type {Map<string, number>} */
 const failures = new Map();
 
 /**
- * Import a script. A browser remembers for the page that one could not be had, or was damaged; then it goes by another address,
- * which no cache has: once by itself, and once more whenever it is asked for again.
+ * Import a script. A browser remembers a failed import for the lifetime of the page. The retry therefore uses another address,
+ * which is not cached: one automatic retry, and a new one with each later call.
  *
  * @param {string} url
- * @param {number} [timeout]  ms; an import says nothing while it waits, and no browser gives it up
+ * @param {number} [timeout]  ms; an import reports no progress, and browsers have no timeout for it
  * @returns {Promise<any>}
  * @throws {RanvierError} "fetch"
  */
@@ -54,17 +54,17 @@ async function attempt(url) {
 const triesOf = (/** @type {string} */ url) => failures.get(url) ?? 0;
 
 /**
- * Two who wait for one address have seen one failure.
+ * Count a failure. Two callers that wait for the same address count it once.
  *
  * @param {string} url
- * @param {number} before  how many there were when it was asked for
+ * @param {number} before  the number of failures at the time of the request
  */
 function failed(url, before) {
   if (triesOf(url) === before) failures.set(url, before + 1);
 }
 
 /**
- * Have a script fetched for its import, and refused if it is another one: an import of it takes what a preload has brought.
+ * Preload a script with an integrity check. The later import uses the preloaded script.
  *
  * @param {string} address
  */
@@ -76,7 +76,7 @@ async function compared(address) {
     link.onload = resolve;
     link.onerror = () => reject(new Error("it did not come, or is not what it should be"));
   });
-  // An import may do what its script may; a link is asked for a nonce of its own, where a policy has one.
+  // An import inherits the permission of its script; a link needs its own nonce if the policy uses nonces.
   const { nonce = "" } = /** @type {HTMLElement | null} */ (document.querySelector("script[nonce]")) ?? {};
   document.head.append(Object.assign(link, { rel: "modulepreload", href: address, integrity, nonce }));
   await settled.finally(() => link.remove());

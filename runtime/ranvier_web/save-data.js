@@ -1,4 +1,4 @@
-/** Whether the reader asks for few bytes, in the browser's settings or by a preference. Pages and workers may call it. */
+/** Whether the reader wants to save data, by a browser setting or a preference. For pages and workers. */
 export function savesData() {
   const { connection } = /** @type {any} */ (globalThis.navigator ?? {});
   return connection?.saveData === true || (globalThis.matchMedia?.("(prefers-reduced-data: reduce)").matches ?? false);

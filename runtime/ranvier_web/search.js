@@ -1,16 +1,16 @@
 /**
- * Search for a page that another site generator built. It is the one module whose name stays, `_ranvier/search.js`:
+ * Search for a page that another site generator built. Only this module has a stable name, `_ranvier/search.js`:
  *
  *     <script type="module" src="/_ranvier/search.js"></script>
  *     <ranvier-search></ranvier-search>
  *
- * All other names change with what is in them, and `entry.json` beside this file has those of today.
+ * All other names change with the content; `entry.json` beside this file contains the current ones.
  */
 
 /** @import { Entry } from "./protocol.js" */
 
 /**
- * Define `<ranvier-search>`. Its module lies beside the index, and so knows where that is.
+ * Define `<ranvier-search>`. Its module is beside the index, and finds the index by its own address.
  *
  * @param {URL} base  the `_ranvier/` folder
  */

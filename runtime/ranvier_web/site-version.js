@@ -1,4 +1,4 @@
-/** A visit: one entry file, the worker that it names and the titles that answer before it. */
+/** One version of the site: its entry file, its worker, and the titles and lists that answer before the worker is ready. */
 
 import { readEntry } from "./entry.js";
 import { RanvierError } from "./errors.js";
@@ -16,16 +16,16 @@ import { arrived, FetchFailure, fresh, TIMEOUT } from "./store/arrive.js";
 /**
  * @typedef {object} SiteVersionOptions
  * @property {(progress: Progress) => void} [onProgress]
- * @property {boolean} [frugal]    fewer bytes before less time; left out, the connection decides
- * @property {number} [timeout]   ms in which a file may send nothing before it is given up; 20,000
- * @property {boolean} [shared]    one worker for all pages of the site, where the browser has that; true
+ * @property {boolean} [frugal]    save bytes rather than time; default: depends on the connection
+ * @property {number} [timeout]   ms without data after which a download is cancelled; default 20,000
+ * @property {boolean} [shared]    one worker for all pages of the site, if the browser supports it; default true
  */
 
 const UPDATED = { code: "updated", message: "the site was built anew: ask again" };
-const DEAR = 4; // Mbit/s below which nothing is fetched before it is needed
+const DEAR = 4; // Mbit/s below which nothing is prefetched
 
 /**
- * What went wrong with the files of instant answers, as an error of the API's.
+ * Convert a failure of the instant answers' files to an error of the API.
  *
  * @param {any} error
  */
@@ -35,12 +35,12 @@ function instantFailure(error) {
   return new RanvierError({ code, message: String(error?.message ?? error) });
 }
 
-/** Whether bytes are dear here: the reader says so, or the line is slow. */
+/** Whether to save bytes: the reader's setting, or a slow connection. */
 function isFrugal() {
   return savesData() || /** @type {any} */ (globalThis.navigator)?.connection?.downlink < DEAR;
 }
 
-/** An older `api.js` may drive it: this module's name, and what is public here, stay as they are. */
+/** An older `api.js` may use this class: keep this module's name and the public interface stable. */
 export class SiteVersion {
   /** @type {URL} */
   #base;
@@ -55,7 +55,7 @@ export class SiteVersion {
   /** @type {Lists} */
   #lists;
   #shared;
-  /** How many wait for the worker's script to be compared. */
+  /** Number of callers that wait for the integrity check of the worker's script. */
   #comparing = 0;
   #closed = false;
 
@@ -72,7 +72,7 @@ export class SiteVersion {
     const fetcher = (/** @type {any} */ url, /** @type {RequestInit | undefined} */ init) => this.#fetched(url, init);
     this.#titles = new Titles(base.href, entry.titles, fetcher);
     this.#lists = new Lists(base.href, entry.lists, fetcher);
-    // Before the first key is pressed; a query reports what fails.
+    // Before the first key is pressed. Failures are reported by queries.
     for (const files of [this.#titles, this.#lists]) files.prepare().catch(() => {});
   }
 
@@ -103,14 +103,14 @@ export class SiteVersion {
     } catch (error) {
       const gone = error instanceof RanvierError && error.code === "gone";
       if (!gone && client.loaded) throw error;
-      if (gone) this.#shared = false; // whatever became of it, a page's own worker is not shared with it
+      if (gone) this.#shared = false; // use the page's own worker, independent of the lost one
       if (gone && client.heard) return act(this.#living());
       return act(await this.#compared({ anew: true }));
     }
   }
 
   /**
-   * The worker, made of a script that was compared.
+   * Return the worker, after the integrity check of its script.
    *
    * @param {{anew?: boolean}} [how]
    * @returns {Promise<WorkerClient>}
@@ -160,7 +160,7 @@ export class SiteVersion {
     }
   }
 
-  /** Whether a file is missing because another version of the site has taken the place of this one. */
+  /** Whether a file is missing because the site was updated. */
   async #isUpdated() {
     try {
       const { titles, lists } = await readEntry(this.#base, this.#timeout);
@@ -185,7 +185,7 @@ export class SiteVersion {
   }
 
   /**
-   * Take all files of the site's search, for use without a network.
+   * Download all files of the site's search, for offline use.
    *
    * @param {{onProgress?: (progress: Progress) => void, signal?: AbortSignal}} options
    * @returns {Promise<void>}
@@ -214,7 +214,7 @@ export class SiteVersion {
   }
 
   /**
-   * The service worker comes after the first files were fetched: it is told of them, for the visit without a network.
+   * Report fetched files to the service worker, which starts after the first of them, so that they are available offline.
    *
    * @param {string[]} names
    */
@@ -224,11 +224,11 @@ export class SiteVersion {
       const { used } = await this.#register();
       await used(this.#base, this.#entry, names, { engine: true });
     } catch {
-      // An answer does not depend on it.
+      // Answers do not depend on it.
     }
   }
 
-  /** The worker; one that has died is followed by another. */
+  /** Return the worker; replace a dead one. */
   #living() {
     if (this.#closed) throw new RanvierError(CLOSED);
     if (!this.#client || this.#client.dead) {

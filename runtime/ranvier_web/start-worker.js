@@ -1,6 +1,6 @@
 /**
- * A worker and the line to it: one that all pages of the site share and that outlives each of them, where the browser has such
- * (`extendedLifetime`), else one of the page's own. A shared worker that dies with its page would be no gain.
+ * A worker and the connection to it. If the browser supports `extendedLifetime`, all pages of the site share one worker, which
+ * outlives each page. Otherwise each page has its own worker: a shared worker that ends with its page has no advantage.
  */
 
 import { sealOf } from "./seals.js";
@@ -17,8 +17,8 @@ import { NOWHERE, scriptURL } from "./trusted.js";
  *
  * @typedef {object} Ears
  * @property {(message: FromWorker) => void} onMessage
- * @property {(message: string) => void} onError  with what the browser says, which may be nothing
- * @property {() => void} onReturn  the page was shown again from the browser's memory: the worker has to be told of it anew
+ * @property {(message: string) => void} onError  with the browser's message, which may be empty
+ * @property {() => void} onReturn  the page was restored from the back/forward cache: register it at the worker again
  */
 
 const WORKER = new URL("./worker.js", import.meta.url).href;
@@ -30,11 +30,11 @@ let outlives = null;
 let comparing = null;
 
 /**
- * Have the worker's script compared: browsers take no digest where a worker is made, so it is fetched with one before, and the
- * worker then has it from the browser's cache. Once for a page: it costs no round where it is begun together with the entry file.
+ * Check the integrity of the worker's script. The Worker constructor has no `integrity` option, so the script is fetched with one
+ * before, and the worker then gets it from the browser's cache. Done once per page, in parallel with the entry file.
  *
  * @param {number} [timeout]  ms
- * @param {boolean} [anew]     go past the cache, which may have kept a damaged one
+ * @param {boolean} [anew]     skip the cache, which may contain a damaged copy
  * @returns {Promise<unknown>}
  * @throws {FetchFailure}
  */
@@ -51,13 +51,13 @@ export function soundWorker(timeout = TIMEOUT, anew = false) {
       ask(signal, anew ? "reload" : "default").catch(() => ask(signal, "reload").catch(refused));
     const begun = (comparing = arrived("worker.js", twice, { timeout }));
     begun.catch(() => {
-      if (comparing === begun) comparing = null; // whoever needs it tries again
+      if (comparing === begun) comparing = null; // the next caller tries again
     });
   }
   return comparing;
 }
 
-/** Whether a shared worker can outlive its page here: then its constructor asks for the option. */
+/** Whether this browser supports `extendedLifetime`: its constructor then reads the option. */
 function canOutlive() {
   if (outlives !== null) return outlives;
   outlives = false;
@@ -70,7 +70,7 @@ function canOutlive() {
   try {
     new SharedWorker(scriptURL(NOWHERE), /** @type {WorkerOptions} */ (options));
   } catch {
-    // as it should
+    // expected
   }
   return outlives;
 }
@@ -86,7 +86,7 @@ export function startWorker(entry, shared, ears) {
     try {
       return sharedLine(entry, ears);
     } catch {
-      // A policy or a setting of the browser forbids it: a page's own worker will do.
+      // Forbidden by a policy or a browser setting: use the page's own worker.
     }
   }
   return ownLine(ears);
@@ -107,7 +107,7 @@ function ownLine({ onMessage, onError }) {
 }
 
 /**
- * @param {Entry} entry  its files name the worker: a site that was built anew has another one
+ * @param {Entry} entry  the worker's name contains its files: a rebuilt site has another worker
  * @param {Ears} ears
  * @returns {Line}
  */
@@ -123,7 +123,7 @@ function sharedLine(entry, { onMessage, onError, onReturn }) {
     event.preventDefault();
     onError(event.message ?? "");
   };
-  // The worker never learns by itself that a page is gone.
+  // A worker gets no event when a page is closed.
   addEventListener("pagehide", ({ persisted }) => send({ kind: "leave", close: false, returns: persisted }), ended);
   addEventListener("pageshow", ({ persisted }) => persisted && onReturn(), ended);
   const end = () => {

@@ -1,2 +1,2 @@
-/** How long something may send nothing before it is given up: short of what makes a reader go, long enough for a bad line. */
+/** Time without data after which a download is cancelled: short enough for readers, long enough for a bad connection. */
 export const TIMEOUT = 20_000; // ms

@@ -1,10 +1,10 @@
 /**
- * Under `require-trusted-types-for 'script'` a worker's address must come from a policy: the one policy of ours, "ranvier".
+ * Under `require-trusted-types-for 'script'` a worker's address must come from a policy. Ours is named "ranvier".
  *
- * A policy is made once in a page, which may come to have two versions of this module: they share it.
+ * A policy can be created only once per page. If a page loads two versions of this module, they share it.
  */
 
-/** No address at all: a worker there is refused after its options were read. */
+/** An invalid address: the worker's constructor reads its options and then throws. */
 export const NOWHERE = "http://[";
 
 const { trustedTypes } = /** @type {any} */ (globalThis);
@@ -20,11 +20,11 @@ page[SHARED] ??= trustedTypes?.createPolicy("ranvier", {
 const policy = page[SHARED];
 
 /**
- * The address of a worker's script, as a policy may want it.
+ * Return the address of a worker's script, as a trusted type if the browser has a policy.
  *
  * @param {string} url  of this origin
  * @returns {string}
- * @throws {TypeError}  where a policy asks, and it is of another one
+ * @throws {TypeError}  if there is a policy, and the address is of another origin
  */
 export function scriptURL(url) {
   return policy ? policy.createScriptURL(url) : url;

@@ -1,4 +1,4 @@
-/** The page's end of the worker: questions out, answers in, each under its number. */
+/** The page's side of the worker: sends requests and receives answers, matched by id. */
 
 import { RanvierError } from "./errors.js";
 import { startWorker } from "./start-worker.js";
@@ -12,12 +12,12 @@ export const ABORTED = { code: "stale", message: "the search was given up" };
 const NOT_LOADED = { code: "fetch", message: "worker.js: the search worker, or a script that it imports, could not be loaded" };
 const SILENT = { code: "gone", message: "the search worker does not answer any more" };
 
-const SLOW = 10; // Mbit/s, the most that browsers say
+const SLOW = 10; // Mbit/s, the maximum that browsers report
 const FAR = 100; // ms
 
 /**
- * Whether the snapshot's additional bytes cost more time here than they save, as far as the browser knows its line. Where an answer
- * takes long to begin, a large file takes long, too: a line comes to its speed step by step.
+ * Whether the snapshot's additional bytes probably cost more time than they save, by the browser's network information. A high
+ * latency slows down large files, too, because a connection increases its speed step by step.
  */
 function isSlow() {
   const { downlink, rtt } = /** @type {any} */ (globalThis.navigator)?.connection ?? {};
@@ -30,16 +30,16 @@ function isSlow() {
  * @typedef {object} Hosting
  * @property {URL} base
  * @property {Entry} entry
- * @property {boolean} frugal   fewer bytes before less time
- * @property {boolean} [library]  start from the library and not from the snapshot; left out, the line decides
- * @property {number} timeout  ms in which a file may send nothing, and half of those in which the worker may be silent
- * @property {boolean} shared   one worker for all pages of the site, where the browser can keep it between two pages
+ * @property {boolean} frugal   save bytes rather than time
+ * @property {boolean} [library]  start from the library and not from the snapshot; default: depends on the connection
+ * @property {number} timeout  ms without data after which a download is cancelled; the worker may be silent for twice this time
+ * @property {boolean} shared   one worker for all pages of the site, if the browser can keep it between two pages
  * @property {(progress: Progress) => void} [onProgress]
  * @property {(names: string[]) => void} [onUsed]  files that were fetched for an answer
  */
 
 export class WorkerClient {
-  /** How the engine was started; null until it was. @type {"snapshot" | "library" | null} */
+  /** How the engine was started; null before that. @type {"snapshot" | "library" | null} */
   way = null;
   /** @type {Line} */
   #line;
@@ -52,11 +52,11 @@ export class WorkerClient {
   #boot = { question: { kind: "ping" }, resolve() {}, reject() {} };
   /** @type {Failure | null} */
   #dead = null;
-  /** Nothing was heard since the last look. */
+  /** Whether the worker sent nothing since the last check. */
   #silent = false;
-  /** Whether its scripts could be had, as far as is known. */
+  /** Whether its scripts could be loaded, as far as known. */
   loaded = true;
-  /** Whether it ever said anything. */
+  /** Whether it has sent any message. */
   heard = false;
   /** @type {ReturnType<typeof setInterval>} */
   #watch;
@@ -68,7 +68,7 @@ export class WorkerClient {
     this.ready = new Promise((resolve, reject) => {
       this.#boot = { ...this.#boot, resolve, reject };
     });
-    this.ready.catch(() => {}); // whoever asks gets the reason; nobody asking is no error of the page's
+    this.ready.catch(() => {}); // callers receive the error; without a caller it is not an error of the page
     this.#line = startWorker(hosting.entry, hosting.shared, {
       onMessage: (message) => this.#receive(message),
       onError: (message) => this.#fail(message),
@@ -78,19 +78,19 @@ export class WorkerClient {
     this.#start();
   }
 
-  /** Whether other pages may have the same worker. */
+  /** Whether other pages may use the same worker. */
   get shared() {
     return this.#line.shared;
   }
 
-  /** Why it is of no use any more; null as long as it is. */
+  /** The reason why it cannot be used any more, or null. */
   get dead() {
     return this.#dead;
   }
 
   /**
    * @param {Question} what
-   * @param {Record<string, unknown>} request  in Python's names; what is not there is as Python has it by itself
+   * @param {Record<string, unknown>} request  with Python's names; missing fields have Python's defaults
    * @param {AbortSignal} [signal]
    * @returns {Promise<any>}
    */
@@ -118,7 +118,7 @@ export class WorkerClient {
     });
   }
 
-  /** Let go of the worker, which ends unless another page has it too; whatever still waits is rejected. */
+  /** Release the worker, which ends unless another page uses it; reject all pending requests. */
   close() {
     this.#die(CLOSED);
   }
@@ -128,7 +128,7 @@ export class WorkerClient {
     this.#send({ kind: "boot", base: base.href, entry, frugal, library, timeout });
   }
 
-  /** The page was away, and the worker let go of its questions; it may even have ended, which the watch then finds. */
+  /** Restart after the back/forward cache: the worker has dropped the page's requests. If it has ended, `#look` detects that. */
   #again() {
     this.way = null;
     this.#start();
@@ -155,7 +155,7 @@ export class WorkerClient {
     } else if (message.kind === "refused") this.#take(message.id)?.reject(new RanvierError(message.error));
   }
 
-  /** No event tells that a worker was killed. One that is waited for, and says nothing twice in a row, is taken for dead. */
+  /** There is no event for a killed worker. If nothing arrives between two checks, the worker is considered dead. */
   #look() {
     if (this.way && this.#waiting.size === 0) return;
     if (this.#silent) return this.#die(this.heard ? SILENT : { ...NOT_LOADED, code: SILENT.code });
@@ -163,7 +163,7 @@ export class WorkerClient {
     this.#send({ kind: "ping" });
   }
 
-  /** @param {string} message  empty where the browser says nothing: it does not, of scripts that it could not load */
+  /** @param {string} message  empty for scripts that the browser could not load */
   #fail(message) {
     this.loaded = message !== "";
     this.#die(this.loaded ? { code: "engine", message } : NOT_LOADED);

@@ -1,6 +1,6 @@
 /**
- * The worker, of one page or shared by all pages of a site: it hands questions to the one session in it, and answers back to
- * whoever asked.
+ * The worker, of one page or shared by all pages of a site. It passes requests to its single session, and sends each answer back
+ * to the page that asked.
  */
 
 import { EngineSession } from "./engine-session.js";
@@ -10,16 +10,16 @@ import { FetchFailure } from "./store/arrive.js";
 
 /** @typedef {{postMessage: (message: FromWorker) => void, onmessage: ((event: MessageEvent<ToWorker>) => void) | null}} Port */
 
-/** Pages, each with the questions that it waits for. @type {Map<Port, Map<number, AbortController>>} */
+/** Pages with their pending requests. @type {Map<Port, Map<number, AbortController>>} */
 const pages = new Map();
 
-/** Pages that the browser has put aside, and may show again. @type {Set<Port>} */
+/** Pages in the back/forward cache, which may be shown again. @type {Set<Port>} */
 const away = new Set();
 
 /** @type {Promise<EngineSession> | null} */
 let session = null;
 
-/** How the last page asked for it. @type {Omit<Extract<ToWorker, {kind: "boot"}>, "kind"> | null} */
+/** The boot parameters of the last page. @type {Omit<Extract<ToWorker, {kind: "boot"}>, "kind"> | null} */
 let wanted = null;
 
 /** @param {FromWorker} message */
@@ -54,14 +54,14 @@ function opened(starting) {
   if (session) return session;
   const opening = (session = EngineSession.open(starting, (progress) => tellAll({ kind: "progress", progress })));
   opening.catch(() => {
-    if (session === opening) session = null; // the next page to come tries again
+    if (session === opening) session = null; // the next page tries again
   });
   return opening;
 }
 
 /**
- * Ask; and where Python has come to an end, which it then says to every question, ask another one. That starts from the library and
- * the whole module: what ended may have been in the snapshot, or the second part of the module could not be had.
+ * Ask the session. If Python has crashed, which fails every request, start another session and ask that one. It starts from the
+ * library and the whole module: the cause may be the snapshot, or a missing second part of the module.
  *
  * @param {Promise<EngineSession>} asking
  * @param {NonNullable<typeof wanted>} starting
@@ -100,7 +100,7 @@ async function ask(page, { id, what, request }) {
 }
 
 /**
- * A page is gone, or wants nothing more. What only it waited for is given up; the worker itself ends with the last that closes.
+ * Remove a page and abort its pending requests. The worker ends when the last page closes.
  *
  * @param {Port} page
  * @param {{close: boolean, returns: boolean}} how

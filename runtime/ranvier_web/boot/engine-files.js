@@ -1,4 +1,4 @@
-/** The files of the engine: fetched, and compared with their digests before anybody gets them. */
+/** The files of the engine: fetched, and compared with their digests before use. */
 
 import { sha256 } from "../instant/sha256.js";
 import { arrived, FetchFailure } from "../store/arrive.js";
@@ -7,13 +7,13 @@ import { Transfer } from "./transfer.js";
 /** @import { Failure, Progress, Sealed } from "../protocol.js" */
 /** @import { Starting } from "./engine.js" */
 
-/** A request that is waited for has a limit for the whole file, not for each silence: so many times the timeout. */
+/** A synchronous request has a limit for the whole file: the timeout multiplied by this. */
 const WHOLE = 3;
 
-/** How a file is asked for: the browser's cache may hold a damaged copy, so the second try goes past it. @type {RequestCache[]} */
+/** Cache modes of the tries: the browser's cache may contain a damaged copy, so the second try skips it. @type {RequestCache[]} */
 const TRIES = ["default", "reload"];
 
-/** A start came to an end. */
+/** A start failed. */
 export class BootFailure extends Error {
   /** @param {Failure} failure */
   constructor({ code, message }) {
@@ -22,25 +22,25 @@ export class BootFailure extends Error {
   }
 }
 
-/** The files of one start. Each has its own tries, whatever happens to the others, and is fetched once for both ways. */
+/** The files of one start. Each file has its own retries, and is fetched once for both ways. */
 export class EngineFiles {
   /** The engine's folder. */
   folder;
-  /** By the name of the file. @type {Map<string, {url: string, size: number, integrity: string}>} */
+  /** By file name. @type {Map<string, {url: string, size: number, integrity: string}>} */
   #sealed;
   #timeout;
   #transfer;
   #over = new AbortController();
   /** @type {Map<string, Promise<any>>} */
   #kept = new Map();
-  /** Files that came before they are needed. @type {Map<string, Uint8Array>} */
+  /** Prefetched files. @type {Map<string, Uint8Array>} */
   #ahead = new Map();
-  /** Whether a file could not be had that a call was waiting for. */
+  /** Whether `now` failed to load a file. */
   failed = false;
 
   /**
    * @param {Starting} starting
-   * @param {(progress: Progress) => void} [tell]  is told how much of the files that a start waits for has come
+   * @param {(progress: Progress) => void} [tell]  receives the progress of the files that the start needs
    */
   constructor({ base, entry, timeout }, tell = () => {}) {
     const { href } = new URL(entry.engine, base);
@@ -53,13 +53,13 @@ export class EngineFiles {
     this.#transfer = new Transfer(tell);
   }
 
-  /** Give up what is still being fetched. */
+  /** Cancel all running requests. */
   close() {
     this.#over.abort();
   }
 
   /**
-   * A script is compared before it runs: it is fetched as a file, and then imported from the browser's cache.
+   * Import a script after its integrity check: it is fetched as a file, and then imported from the browser's cache.
    *
    * @param {string} name
    * @returns {Promise<any>}
@@ -72,7 +72,7 @@ export class EngineFiles {
   }
 
   /**
-   * Compiled while it arrives; nobody gets the module before its bytes are compared.
+   * Compile a module while it arrives; return it only after the integrity check of its bytes.
    *
    * @param {string} name
    * @returns {Promise<WebAssembly.Module>}
@@ -84,7 +84,7 @@ export class EngineFiles {
       await this.#proved(name, (response) => {
         const copy = response.clone();
         compiling = WebAssembly.compileStreaming(ofWasm(response));
-        compiling.catch(() => {}); // of a damaged file; an error of the last one is thrown below
+        compiling.catch(() => {}); // of a damaged file; the last error is thrown below
         return copy;
       });
       return /** @type {Promise<WebAssembly.Module>} */ (compiling);
@@ -100,7 +100,7 @@ export class EngineFiles {
   }
 
   /**
-   * Fetch a file before it is needed; no start waits for it. If that fails, `now` fetches it.
+   * Prefetch a file; the start does not wait for it. If that fails, `now` fetches it.
    *
    * @param {string} name
    */
@@ -109,7 +109,7 @@ export class EngineFiles {
   }
 
   /**
-   * A file at once, while everything stands still.
+   * Return a file synchronously; this blocks the thread.
    *
    * @param {string} name
    * @returns {Uint8Array}
@@ -120,7 +120,7 @@ export class EngineFiles {
     if (early) return early;
     const { url, size, integrity } = this.#seal(name);
     let failure;
-    for (const query of ["", "?try=1"]) { // the browser's cache may hold a damaged copy; of another address it has none
+    for (const query of ["", "?try=1"]) { // a cached copy may be damaged; the other address is not cached
       try {
         const data = synchronous(name, url + query, this.#timeout);
         if (data.length === size && sha256(data) === hexadecimal(integrity)) return data;
@@ -151,7 +151,7 @@ export class EngineFiles {
 
   /**
    * @param {string} name
-   * @param {(response: Response) => Response} [read]  sees each answer while it arrives, and returns what to compare
+   * @param {(response: Response) => Response} [read]  gets each response while it arrives, and returns the one to compare
    * @returns {Promise<Uint8Array>}
    */
   async #proved(name, read = (response) => response) {
@@ -175,7 +175,7 @@ export class EngineFiles {
   async #tried(name, cache, read) {
     const { url, size, integrity } = this.#seal(name);
     const ask = async (/** @type {AbortSignal} */ signal) => {
-      // Where the page is not secure there is no digest for scripts, but the browser's own comparison is there.
+      // Without a secure context `crypto.subtle` is missing; then the browser compares the file, by `integrity`.
       const response = await fetch(url, { cache, signal, ...(crypto.subtle ? {} : { integrity }) });
       return response.ok ? this.#transfer.counted(name, read(response)) : response;
     };
@@ -193,7 +193,7 @@ export class EngineFiles {
 }
 
 /**
- * Where a host calls it by a wrong type it is corrected: a browser compiles no other while it arrives.
+ * Correct a wrong content type: streaming compilation requires "application/wasm".
  *
  * @param {Response} response
  */
@@ -242,7 +242,7 @@ function hexadecimal(integrity) {
  * @param {string} integrity  "sha256-" and the digest in base64
  */
 async function digested(data, integrity) {
-  if (!crypto.subtle) return true; // the browser compared it, or did not deliver it
+  if (!crypto.subtle) return true; // compared by the browser, by `integrity`
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", /** @type {BufferSource} */ (data)));
   return `sha256-${btoa(String.fromCharCode(...digest))}` === integrity;
 }

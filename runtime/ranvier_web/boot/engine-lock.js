@@ -1,13 +1,13 @@
 /**
- * How `loadPyodide` is to be called, and what it wants to know about packages: nothing, because there are none.
- * Given as an object, the lock saves the request for `pyodide-lock.json` (119 kB, all about packages never loaded).
+ * The options of `loadPyodide`, with an empty package lock, because no packages are used.
+ * The lock object saves the request for `pyodide-lock.json` (119 kB about packages that are never loaded).
  *
  *     const { loadPyodide } = await import(`${engineURL}pyodide.js`);
  *     const pyodide = await loadPyodide(engineOptions(engineURL));
  */
 
 /**
- * Pyodide compares `abi_version` with its own and refuses to start when they differ, so this moves with the pinned
+ * Pyodide compares `abi_version` with its own and does not start if they differ, so update this together with the pinned
  * release.
  *
  * @type {{ info: { abi_version: string, arch: string, platform: string, python: string, version: string }, packages: {} }}
@@ -24,11 +24,11 @@ export const ENGINE_LOCK = {
 };
 
 /**
- * The options for `loadPyodide`. A new object on every call, because Pyodide writes into what it is given.
+ * Return the options for `loadPyodide`. A new object on every call, because Pyodide modifies it.
  *
- * - A fixed hash seed gives sets of strings one order in every browser.
- * - Bytecode beside the core's modules would be written to memory that is never read again.
- * - `packageBaseUrl` left out would be the address of a public CDN; a search must never ask a third party.
+ * - With a fixed hash seed, sets of strings have the same order in every browser.
+ * - Bytecode files would be written to memory and never read again, so they are disabled.
+ * - The default of `packageBaseUrl` is a public CDN; a search must never send a request to a third party.
  *
  * @param {string} engineURL  the absolute URL of the engine folder, with its slash at the end
  */

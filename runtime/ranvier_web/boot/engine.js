@@ -1,11 +1,11 @@
 /**
- * Pyodide, started from files that are compared with their digests before any of them runs.
+ * Starts Pyodide from files that are compared with their digests before any of them runs.
  *
- * There are two ways to the same interpreter: a memory snapshot in which Python has imported the core already, and the library,
- * from which it imports everything. The snapshot is quicker and larger. If it fails, the library is the second way.
+ * There are two ways to start the interpreter: from a memory snapshot in which Python has already imported the core, and from the
+ * library, from which Python imports everything. The snapshot is faster and larger. If it fails, the library is the fallback.
  *
- * The module is in two parts (`split.js`). Where the second part is needed and cannot be had, the engine is at its end, and
- * another one starts from the library and the whole module.
+ * The module has two parts (`split.js`). If the second part is needed but unavailable, the engine ends, and another one starts
+ * from the library and the whole module.
  */
 
 import { inflate } from "../store/archive.js";
@@ -19,32 +19,32 @@ import { instantiateSplit } from "./split.js";
 
 const LOADER = "pyodide.js";
 const GLUE = "pyodide.asm.js";
-const WASM = "pyodide.asm.wasm"; // by this name Pyodide asks for it
+const WASM = "pyodide.asm.wasm"; // the name that Pyodide requests
 const PRIMARY = "pyodide.primary.wasm";
 const SECONDARY = "pyodide.secondary.wasm";
 const LIBRARY = "python_stdlib.bin";
-const ARCHIVE = "python_stdlib.zip"; // the same inflated, by the name by which Pyodide asks for it
-// The smallest module there is. Where a policy forbids wasm this throws at once; Pyodide would wait for ever.
+const ARCHIVE = "python_stdlib.zip"; // the same, inflated, with the name that Pyodide requests
+// The smallest module. If a policy forbids wasm, this throws immediately, while Pyodide would wait forever.
 const NO_WASM = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
 
 /**
  * @typedef {object} Started
  * @property {any} pyodide
  * @property {"snapshot" | "library"} way
- * @property {() => void} prepare  fetch what is not needed yet
+ * @property {() => void} prepare  prefetches the second part of the module
  *
  * @typedef {object} Starting
  * @property {string} base      absolute, with its slash at the end
  * @property {Entry} entry
- * @property {boolean} frugal   fewer bytes before less time: nothing is fetched before it is needed
+ * @property {boolean} frugal   save bytes rather than time: no prefetching
  * @property {boolean} library  start from the library: fewer bytes to the first answer
- * @property {boolean} [whole]  start from the whole module: an engine from its parts has come to an end
- * @property {number} timeout  ms in which a file may send nothing
+ * @property {boolean} [whole]  start from the whole module, after an engine from the two parts has ended
+ * @property {number} timeout  ms without data after which a download is cancelled
  */
 
 /**
  * @param {Starting} starting
- * @param {(progress: Progress) => void} [tell]  is told how much of the engine has come
+ * @param {(progress: Progress) => void} [tell]  receives the progress of the engine's files
  * @returns {Promise<Started>}
  * @throws {BootFailure | FetchFailure}
  */
@@ -63,7 +63,7 @@ export async function startEngine(starting, tell) {
         return { pyodide: await loaded(files, starting, snapshot[0]), way: "snapshot", prepare };
       } catch (error) {
         if (files.failed) throw error;
-        // The library does without it. A file that both ways need fails there again, at once.
+        // The library does not need the snapshot. A failed file that both ways need fails there again, immediately.
         console.warn(`snapshot: ${error}`);
       }
     }
@@ -76,11 +76,11 @@ export async function startEngine(starting, tell) {
 }
 
 /**
- * Start Pyodide when all files are here but the module, which is compiled while Pyodide prepares itself.
+ * Start Pyodide when all files except the module are loaded; the module is compiled while Pyodide prepares itself.
  *
  * @param {EngineFiles} files
  * @param {Starting} starting
- * @param {string} [snapshot]  the name of its file; nothing is then read from the library
+ * @param {string} [snapshot]  the name of its file; the library is then not used
  * @returns {Promise<any>}
  */
 async function loaded(files, { whole }, snapshot) {
@@ -88,7 +88,7 @@ async function loaded(files, { whole }, snapshot) {
   const restore = memory && restoring(memory);
   /** @type {(error: unknown) => void} */
   let lose = () => {};
-  // Without its module, and after a trap, Pyodide may neither start nor fail.
+  // Without its module or after a trap, Pyodide may hang.
   /** @type {Promise<never>} */
   const lost = new Promise((_, reject) => (lose = reject));
   lost.catch(() => {});
@@ -110,7 +110,7 @@ async function loaded(files, { whole }, snapshot) {
   };
   WebAssembly.instantiateStreaming = async (_, imports = {}) => {
     /** @type {WebAssembly.Module} */
-    const module = await compiling.catch(() => new Promise(() => {})); // Pyodide would fetch it by itself
+    const module = await compiling.catch(() => new Promise(() => {})); // otherwise Pyodide fetches it
     if (whole) return { module, instance: await WebAssembly.instantiate(module, imports) };
     return instantiateSplit(module, imports, () => files.now(SECONDARY), lose);
   };

@@ -1,13 +1,13 @@
 /**
- * A snapshot: Python's memory with the core imported, as what it adds to the memory of a fresh instance.
+ * A snapshot: Python's memory with the core imported, as the difference from the memory of a fresh instance.
  *
  *     const restore = restoring(delta);
  *     restore.install();
  *     try { pyodide = await loadPyodide({ ...engineOptions(url), ...restore.options }); } finally { restore.uninstall(); }
  *
- * The file is gzip over a line of JSON (`Head`), the record that Pyodide keeps of what memory refers to outside of it, and pages.
- * Pyodide wants the whole memory before it asks for the module, so it is given an array that is filled when the module is there:
- * this way the snapshot arrives while the module is compiled. What does not fit leaves the array empty, and Pyodide refuses that.
+ * The gzip file contains a line of JSON (`Head`), Pyodide's record of references from memory to outside objects, and pages.
+ * Pyodide needs the whole memory before it requests the module. It gets an array that is filled when the module is available, so
+ * that the snapshot can arrive while the module is compiled. If the snapshot does not match, the array stays empty and Pyodide fails.
  */
 
 import { inflate } from "../store/archive.js";
@@ -15,18 +15,18 @@ import { inflate } from "../store/archive.js";
 /**
  * @typedef {object} Head
  * @property {number} format
- * @property {string} pyodide  the version that it was made with
+ * @property {string} pyodide  the Pyodide version that made it
  * @property {number} memory  bytes of the whole memory
- * @property {number} end  bytes of it that hold anything
+ * @property {number} end  bytes of it that are in use
  * @property {number} head  bytes of Pyodide's record
- * @property {[number, number]} fresh  how many bytes of a fresh instance are not zero, and the sum of their 32-bit words
- * @property {[number, number][]} runs  first page, pages
+ * @property {[number, number]} fresh  number of used bytes of a fresh instance, and the sum of their 32-bit words
+ * @property {[number, number][]} runs  first page, number of pages
  */
 
 const FORMAT = 1;
 const PAGE = 4096;
 const MEMORY = 31_457_280; // of a fresh instance of the pinned engine
-const RECORD = 65_536; // at most, for Pyodide's record
+const RECORD = 65_536; // maximum size of Pyodide's record
 
 /**
  * @param {Promise<Uint8Array>} delta  the file
@@ -35,7 +35,7 @@ const RECORD = 65_536; // at most, for Pyodide's record
 export function restoring(delta) {
   const image = new Uint8Array(RECORD + MEMORY);
   const unpacked = delta.then((file) => inflate(file, "gzip"));
-  unpacked.catch(() => {}); // told where it is awaited
+  unpacked.catch(() => {}); // reported where it is awaited
   /** @type {ReturnType<typeof grab>} */
   let stock;
   /** @param {"instantiate" | "instantiateStreaming"} how */
@@ -59,7 +59,7 @@ export function restoring(delta) {
 const grab = ({ instantiate, instantiateStreaming }) => ({ instantiate, instantiateStreaming });
 
 /**
- * Lay Pyodide's record at the start of the image, and the memory at its end.
+ * Write Pyodide's record to the start of the image, and the memory to its end.
  *
  * @param {Uint8Array} image
  * @param {Uint8Array} data
@@ -82,7 +82,7 @@ function fill(image, data, memory) {
     if (from >= filled) target.set(run, from);
     else for (let index = 0; index < run.length; index += 1) target[from + index] = (target[from + index] ?? 0) ^ (run[index] ?? 0);
   }
-  // The record says where memory begins. It is written last: without it the image is refused.
+  // The record contains the start of the memory. It is written last: without it Pyodide rejects the image.
   image.set(data.subarray(line + 1, line + 1 + head.head));
   new DataView(image.buffer).setUint32(4, start, true);
 }

@@ -1,24 +1,24 @@
 /**
- * The engine's module in two parts: the primary has the functions that searches run, the secondary all others.
+ * The engine's module in two parts: the primary contains the functions that searches use, the secondary all others.
  *
- * The primary calls `link` before the first of these others. A function of wasm cannot wait for a promise, so the secondary is then
- * fetched while everything stands still, unless it was fetched ahead. `ranvier_builder/engine/split.mjs` makes the two.
+ * The primary calls `link` before the first call of a secondary function. A wasm function cannot wait for a promise, so the secondary
+ * is then fetched synchronously, unless it was prefetched. `ranvier_builder/engine/split.mjs` makes the two parts.
  */
 
-/** Exports that begin with this are for the secondary. */
+/** Exports with this prefix are for the secondary. */
 const SHARED = ".";
-/** A mark in the browser's timeline, each time that a secondary is linked. */
+/** The performance mark for each linked secondary. */
 const LINKED = "ranvier: secondary linked";
 
 /**
  * @param {WebAssembly.Module} module  the primary
  * @param {WebAssembly.Imports} imports
- * @param {() => Uint8Array} read  returns the secondary, compared; where it throws, the call that needs it is a trap
- * @param {(error: unknown) => void} [onLost]  is told why it is a trap
+ * @param {() => Uint8Array} read  returns the checked secondary; if it throws, the call that needs it traps
+ * @param {(error: unknown) => void} [onLost]  receives the reason of the trap
  * @returns {Promise<WebAssembly.WebAssemblyInstantiatedSource>}
  */
 export async function instantiateSplit(module, imports, read, onLost = () => {}) {
-  let failed = false; // what comes to its end calls more of what is not there
+  let failed = false; // after a failure, more secondary functions may be called
   const link = () => {
     if (failed) return;
     try {
@@ -27,7 +27,7 @@ export async function instantiateSplit(module, imports, read, onLost = () => {})
       performance.mark(LINKED);
     } catch (error) {
       failed = true;
-      // What is left of this engine may throw later. To the page that is the end of the worker, in which another engine starts.
+      // The failed engine may throw later. The page would treat that as the end of the worker, where another engine starts.
       self.addEventListener("error", (event) => event.preventDefault());
       console.error(`${error}`);
       onLost(error);

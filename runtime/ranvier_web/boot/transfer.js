@@ -1,14 +1,14 @@
-/** How much of the engine's files has come: in their own bytes, and in those that the host sends. */
+/** The progress of the engine's files, in unpacked bytes and in bytes as the host sends them. */
 
 /** @import { Progress } from "../protocol.js" */
 
-/** @typedef {{size: number, loaded: number, packed: number, url: string}} Part  of a file; `packed` is 0 where nobody knows it */
+/** @typedef {{size: number, loaded: number, packed: number, url: string}} Part  of a file; `packed` is 0 if unknown */
 
-const PAUSE = 100; // ms from one report to the next, but for the end of a file: nobody reads faster
+const PAUSE = 100; // minimum ms between two reports, except at the end of a file
 
 export class Transfer {
   #tell;
-  /** By the files' names. @type {Map<string, Part>} */
+  /** By file name. @type {Map<string, Part>} */
   #parts = new Map();
   #reported = -Infinity;
 
@@ -18,7 +18,7 @@ export class Transfer {
   }
 
   /**
-   * A file is asked for, which belongs to the whole.
+   * Add a requested file to the total.
    *
    * @param {string} name
    * @param {number} size
@@ -28,11 +28,11 @@ export class Transfer {
   }
 
   /**
-   * Count the bytes of an answer while they are read. Another answer for the same file takes the place of the first.
+   * Count the bytes of a response while they are read. A second response for the same file replaces the first.
    *
-   * @param {string} name  of any file: what is not expected is not counted
+   * @param {string} name  of any file; unexpected files are not counted
    * @param {Response} response
-   * @returns {Response}  to be read in its place
+   * @returns {Response}  to read instead
    */
   counted(name, response) {
     const part = this.#parts.get(name);
@@ -69,7 +69,7 @@ export class Transfer {
 }
 
 /**
- * How many bytes of a body are sent. A host that compresses while it sends does not know it before.
+ * Return the size of a body as sent; 0 if unknown, because some hosts compress while they send.
  *
  * @param {Response} response
  * @param {number} size  of the file
@@ -78,7 +78,7 @@ function packedSize({ headers }, size) {
   return Number(headers.get("content-length")) || (headers.has("content-encoding") ? 0 : size);
 }
 
-/** How many bytes of a body were sent, as the browser has counted them; 0 where it has not. @param {string} url */
+/** Return the size of a body as sent, as counted by the browser; 0 if unknown. @param {string} url */
 function timedSize(url) {
   const [timing] = /** @type {PerformanceResourceTiming[]} */ (performance.getEntriesByName(url, "resource")).slice(-1);
   return timing?.encodedBodySize ?? 0;

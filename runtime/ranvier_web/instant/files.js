@@ -1,8 +1,8 @@
-/** JSON files that are named by their digests: each is fetched once, and compared with its name. */
+/** JSON files with their digests in their names: each is fetched once, and compared with its name. */
 
 import { imported } from "../modules.js";
 
-/** A file is not there, or is not what its name says. */
+/** A file is missing, or differs from the digest in its name. */
 export class DamagedFile extends Error {
   /** @param {string} message */
   constructor(message) {
@@ -25,7 +25,7 @@ export class DigestFiles {
   /**
    * @param {string} base  absolute, with its slash at the end
    * @param {typeof fetch} fetcher
-   * @param {(file: any) => T} read  what is kept of a file
+   * @param {(file: any) => T} read  converts a file to the stored value
    */
   constructor(base, fetcher, read) {
     this.#base = base;
@@ -34,7 +34,7 @@ export class DigestFiles {
   }
 
   /**
-   * A file; all callers share one request. A file that failed is requested again.
+   * Return a file. All callers share one request; a failed file is requested again.
    *
    * @param {string} name
    * @returns {Promise<T>}
@@ -57,7 +57,7 @@ export class DigestFiles {
   }
 
   /**
-   * A file whose digest is the one in its name; a cache may have kept an error, or another file.
+   * Fetch a file; return null if it fails or its digest is wrong: a cache may contain an error or another file.
    *
    * @param {string} name
    * @param {RequestCache} cache

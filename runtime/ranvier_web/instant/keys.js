@@ -1,12 +1,12 @@
 /**
- * What things are called, as it is compared with what is typed. The same rules, operation for operation, as in the core's
- * `ranvier/text/keys.py`, where they are told: suggestions must be the same in both.
+ * Keys: names in the form in which they are compared with the query. The rules are exactly those of the core's
+ * `ranvier/text/keys.py`, which describes them: both must return the same suggestions.
  */
 
-/** Code points in hexadecimal, as a character class has them. @param {string} points */
+/** Convert hexadecimal code points to the body of a character class. @param {string} points */
 const ranges = (points) => points.trim().replace(/\w+/g, "\\u{$&}").replace(/\s+/g, "");
 
-// Came after Unicode 14: read as blanks, whatever the browser knows of them.
+// Added after Unicode 14: treated as blanks, independent of the browser's Unicode version.
 const LATER = new RegExp(
   `[${ranges(`
     88f 897 c5c cdc cf3 ece 1acf-1add 1ae0-1aeb 1b4e-1b4f 1b7f 1c89-1c8a 20c1 2427-2429 2b96 2ffc-2fff 31e4-31ef a7cb-a7cd
@@ -24,7 +24,7 @@ const UNSPACED = ranges(`
   aa60-aadf f900-faff 1b000-1b16f 20000-3ffff
 `);
 const HUMP = "\x01";
-const MOST_TYPED = 200; // code points of a query that are looked at
+const MOST_TYPED = 200; // code points of a query that are used
 
 const HUMPS = /([a-z0-9])(?=[A-Z])/g;
 const DROPPED = new RegExp(
@@ -36,12 +36,12 @@ const DROPPED = new RegExp(
 const STROKES = { ς: "σ", ø: "o", æ: "ae", œ: "oe", ł: "l", đ: "d", ð: "d", þ: "th", ħ: "h", ŧ: "t" };
 const STROKE = new RegExp(`[${Object.keys(STROKES).join("")}]`, "g");
 const ASCII = /^[\0-\x7f]*$/;
-// A sign of a script without blanks, with what belongs to it; or a run of letters.
+// A sign of a script without blanks, with its combining characters; or consecutive letters.
 const PIECE = new RegExp(
   String.raw`(?=[\p{L}\p{N}])[${UNSPACED}][\p{M}\u1160-\u11ff]*|(?:(?![${UNSPACED}])[\p{L}\p{N}\x01]|\p{M})+[+#]*`,
   "gu",
 );
-const SIMPLE = /^[ -\x7f]*$/; // nearly all names: no hump in them
+const SIMPLE = /^[ -\x7f]*$/; // nearly all names; without humps
 const SIMPLE_PIECE = /[a-z0-9]+[+#]*/g;
 const MARKS = /^\p{M}*$/u;
 const UNIT = /[\p{L}\p{N}\p{M}+#]+/gu;
@@ -61,20 +61,20 @@ const humped = (text) => text.replace(HUMPS, `$1${HUMP}`);
 /** @param {string} text */
 const plain = (text) => text.replaceAll(HUMP, "");
 
-/** What of a query must stand in a text, each as it stands in a key: `Get C++` → `["get", "c++"]`. @param {string} query */
+/** Split a query into the units that a text must contain, in the form of keys: `Get C++` → `["get", "c++"]`. @param {string} query */
 export function units(query) {
   const folded = fold([...query.slice(0, 2 * MOST_TYPED)].slice(0, MOST_TYPED).join(""));
   return (folded.match(UNIT) ?? []).map((run) => (run.match(PIECE) ?? []).join(" ")).filter(Boolean);
 }
 
-/** The key of each text; all are folded at once. @param {string[]} texts */
+/** Return the key of each text; all are folded together. @param {string[]} texts */
 export function keys(texts) {
   return texts.length ? fold(humped(texts.join("\n"))).split("\n").map(key) : [];
 }
 
 /**
- * The words of a query, as the lists have them: `Get C++` → `["get", "c++"]`. Of signs that are written without blanks, each two
- * neighbours are a word, and a sign without a neighbour: `東京都` → `["東京", "京都"]`.
+ * Return the words of a query in the form of the lists: `Get C++` → `["get", "c++"]`. In scripts without blanks, every two
+ * neighbouring signs form a word, as does a single sign without a neighbour: `東京都` → `["東京", "京都"]`.
  *
  * @param {string} query
  */
@@ -97,7 +97,7 @@ function key(folded) {
   return inner.length ? `${text}\t${inner.map(([start, end]) => ` ${plain(folded.slice(start, end))}`).join("")}` : text;
 }
 
-/** Where pieces are, and where what begins at a hump is. @param {string} folded */
+/** Return the spans of pieces, and of the parts of pieces after a hump. @param {string} folded */
 function words(folded) {
   /** @type {[start: number, end: number][]} */
   const whole = [];
@@ -113,7 +113,7 @@ function words(folded) {
   return { whole, inner };
 }
 
-/** A text's key, and for each of its code units the place in the text that it comes from. @param {string} text */
+/** Return a text's key, and for each of its code units the position in the text. @param {string} text */
 function placed(text) {
   let folded = "";
   let place = 0;
@@ -143,7 +143,7 @@ function placed(text) {
 }
 
 /**
- * Cut a text into pieces of which every second one is what was typed: `Install`, `["in"]` → `["", "In", "stall"]`.
+ * Cut a text into pieces, of which every second one matches the query: `Install`, `["in"]` → `["", "In", "stall"]`.
  *
  * @param {string} text
  * @param {string[]} wanted
@@ -171,7 +171,7 @@ export function marked(text, wanted) {
   return out;
 }
 
-/** Where what ends with a character ends: behind its marks. @param {string} text @param {number} last */
+/** Return the end of the character at `last`, including its combining marks. @param {string} text @param {number} last */
 function endOf(text, last) {
   const [first, ...rest] = text.slice(last);
   let end = last + (first ?? "").length;

@@ -1,8 +1,8 @@
 /**
- * Full-text hits before the engine is there: for each word of the site a ranked list of pages, in small files.
+ * Full-text hits without the engine: a ranked list of pages for each word of the site, in small files.
  *
- * The root names the files and where each begins; of a small site it has the one file in it, and of a large one the files that it
- * names do as it does. A test compares this with the same algorithm in Python.
+ * The root contains the names of the files and the first word of each. For a small site, it contains the single file itself; for a
+ * large site, its files may be roots again. A test compares this with the same algorithm in Python.
  */
 
 import { DigestFiles } from "./files.js";
@@ -13,13 +13,13 @@ import { slug } from "./names.js";
 
 /**
  * @typedef {object} ShardFile
- * @property {[title: string, url: string][]} [pages]  left out where the root has the table of all pages
+ * @property {[title: string, url: string][]} [pages]  missing if the root has the table of all pages
  * @property {[page: number, heading: string, anchor: string | 0][]} places  0: the anchor is the heading's slug
- * @property {string} words      sorted by UTF-16, one in each line
- * @property {number[]} lists    of each word
- * @property {number[][]} ranked  place, impact, place, impact, ...; the best first. A place is a row of `places`, or where it is
- *   negative -1 - page: the page as a whole. An impact is a score in hundredths, and 10,000
- *   times what the page gains if this one word is the query: for a title or a heading that is the word
+ * @property {string} words      sorted by UTF-16, one per line
+ * @property {number[]} lists    list number of each word
+ * @property {number[][]} ranked  place, impact, place, impact, ...; best first. A place is a row of `places`, or, if
+ *   negative, -1 - page: the page as a whole. An impact is a score in hundredths, plus 10,000
+ *   times the page's bonus if this word is the whole query: for a title or a heading equal to the word
  * @property {number[]} rarity   of each list, in hundredths
  *
  * @typedef {{starts: string[], files: string[], stop?: string[], all?: ShardFile, table?: [title: string, url: string][]}} RootFile
@@ -27,21 +27,21 @@ import { slug } from "./names.js";
  * @typedef {{title: string, heading: string, url: string, anchor: string}} Place
  * @typedef {Place & {impact: number}} Match
  * @typedef {object} WordMatches
- * @property {Map<string, Match>} matches  by the pages' addresses
- * @property {number | undefined} exact    rarity of the word itself
- * @property {number} completed            the least rarity of the words that begin so
+ * @property {Map<string, Match>} matches  by page address
+ * @property {number | undefined} exact    rarity of the exact word
+ * @property {number} completed            the lowest rarity of the words with this prefix
  *
- * @typedef {{match: Match, rarity: number}} Found  a page and a word that it has
+ * @typedef {{match: Match, rarity: number}} Found  a page and one of its words
  *
  * @typedef {object} How
  * @property {boolean} alone      the word is the whole query
- * @property {boolean} completes  where the site does not have the word, words that begin with it are meant
+ * @property {boolean} completes  if the site does not have the word, use the words with this prefix
  * @property {[title: string, url: string][]} [table]  of all pages
  */
 
-const COMPLETED = 0.6; // what a word that only begins so is worth
-const GAIN = 10_000; // of an impact: what is above counts for this word alone
-// What a page gains whose title or heading is a query of several words, or begins with it.
+const COMPLETED = 0.6; // weight of a prefix match
+const GAIN = 10_000; // factor of the bonus in an impact
+// Bonus of a page whose title or heading equals a query of several words, or has it as a prefix.
 const [TITLE, TITLE_BEGUN, HEADING, HEADING_BEGUN] = [100_000, 60_000, 50_000, 30_000];
 const MOST_WORDS = 8; // each may cost a request
 const LETTER = /^[a-z]$/;
@@ -60,7 +60,7 @@ class Shard {
   }
 
   /**
-   * Add the pages that have a word to its matches, each with its best impact.
+   * Add the pages with a word to its matches, each with its best impact.
    *
    * @param {string} word
    * @param {How} how
@@ -102,7 +102,7 @@ class Shard {
     }
   }
 
-  /** The row of the first word that is not before this one. @param {string} word */
+  /** Return the row of the first word that is not less than this one. @param {string} word */
   #first(word) {
     let [low, high] = [0, this.#words.length];
     while (low < high) {
@@ -122,7 +122,7 @@ export class Lists {
 
   /**
    * @param {string} base  absolute, with its slash at the end
-   * @param {string | null | undefined} root  the root's name, as the entry file gives it; nothing where the site has no lists
+   * @param {string | null | undefined} root  the root's name from the entry file; missing if the site has no lists
    * @param {typeof fetch} [fetcher]
    */
   constructor(base, root, fetcher = (...request) => fetch(...request)) {
@@ -136,13 +136,12 @@ export class Lists {
   }
 
   /**
-   * The pages whose texts have words of the query, the best first. Words whose file is not to be had count as words that the site
-   * does not have.
+   * Return the pages whose texts contain words of the query, best first. Words whose file is unavailable count as unknown words.
    *
    * @param {string} query
    * @param {{signal?: AbortSignal, limit?: number}} [options]
    * @returns {Promise<InstantHit[]>}
-   * @throws {import("./files.js").DamagedFile}  no file is to be had
+   * @throws {import("./files.js").DamagedFile}  no file is available
    */
   async hits(query, { limit = MOST_HITS, signal } = {}) {
     const typed = listWords(query);
@@ -151,7 +150,7 @@ export class Lists {
     signal?.throwIfAborted();
     if (!(root instanceof Root)) return [];
     const last = /\s$/.test(query) ? "" : typed.at(-1);
-    // One letter of a word that is being typed tells too little for a file of its own.
+    // A single letter of an incomplete word is too short for a request.
     const words = root.terms(typed).filter((word) => word !== last || !LETTER.test(word));
     if (!words.length) return [];
     const alone = new Set(typed).size === 1;
@@ -201,7 +200,7 @@ export class Lists {
 class Root {
   /** @type {RootFile} */
   #file;
-  /** The one file of a small site. @type {Shard | null} */
+  /** The single file of a small site. @type {Shard | null} */
   all;
   /** Function words. @type {Set<string>} */
   stop;
@@ -215,7 +214,8 @@ class Root {
   }
 
   /**
-   * The words that are searched for: without function words, unless there are no others. Of many the longest are: rare words are long.
+   * Return the words to search for: without function words, unless there are no others. If there are many, the longest are used,
+   * because long words are rare.
    *
    * @param {string[]} typed
    */
@@ -227,7 +227,7 @@ class Root {
   }
 
   /**
-   * The names of the files that have a word, and where it is completed, words that begin with it: two at the most.
+   * Return the names of the files with a word, and with its completions if `completes` is set: at most two.
    *
    * @param {string} word
    * @param {boolean} completes
@@ -241,9 +241,9 @@ class Root {
 }
 
 /**
- * The places of the pages, the best page first: each that of its rarest word.
+ * Return the place of each page, best page first. The place is that of the page's rarest matched word.
  *
- * @param {string} query          empty where impacts have in them what a name gains
+ * @param {string} query          empty if the impacts already contain the bonus
  * @param {WordMatches[]} words  in the order of the query
  */
 function ranked(query, words) {
@@ -263,7 +263,7 @@ function ranked(query, words) {
 }
 
 /**
- * What a page gains by its names.
+ * Return the bonus of a page for its title and headings.
  *
  * @param {string} query
  * @param {Found[]} row

@@ -1,4 +1,4 @@
-/** Names and their order, as the core's `ranvier/suggest.py` has them: the rules are told there. */
+/** Names and their order, with the rules of the core's `ranvier/suggest.py`, which describes them. */
 
 import { keys, marked } from "./keys.js";
 
@@ -9,38 +9,38 @@ import { keys, marked } from "./keys.js";
  */
 
 /**
- * Something that a page is called, or that it says in a heading.
+ * A title, alias, heading or tag of a page.
  *
  * @typedef {object} Suggestion
  * @property {Kind} kind
- * @property {string[]} text  it in pieces, of which every second one is what was typed; plain text, unescaped
+ * @property {string[]} text  the name in pieces; every second piece matched; plain text, unescaped
  * @property {string} title  of its page
  * @property {string} url  relative to the site's root
  * @property {string} anchor  may be empty
  */
 
 /**
- * A file with all names, or with those that have a word that begins so.
+ * A file with all names, or with those that have a word with a certain prefix.
  *
  * @typedef {object} File
  * @property {string[]} titles
  * @property {string[]} urls
- * @property {number[]} [numbers]  of the pages, in the order of the site; without it they are all there
+ * @property {number[]} [numbers]  of the pages, in the order of the site; missing if the file has all pages
  * @property {string[]} aliases
- * @property {number[]} aliased  whose they are: rows of the pages
+ * @property {number[]} aliased  the page of each alias, as a row
  * @property {string[]} headings
- * @property {number[]} headed  how many each page has
- * @property {(string | 0)[]} anchors  0: as most generators make them
+ * @property {number[]} headed  number of headings of each page
+ * @property {(string | 0)[]} anchors  0: the common slug, see `slug`
  * @property {string[]} tags
  * @property {number[][]} tagged
  */
 
 const OF_A_PAGE = 3;
 const MOST = 100;
-/** @type {Record<Kind, number[]>} a name that is the query, begins so, has all words, has some with its page's title */
+/** @type {Record<Kind, number[]>} equal to the query, prefix, all words, all words with the page's title */
 const TIERS = { title: [0, 2, 3], alias: [1, 4, 5], heading: [6, 7, 8, 9], tag: [10, 11, 12] };
 
-/** The anchor that most generators make of a heading. @param {string} text */
+/** Return the anchor that most generators use for a heading. @param {string} text */
 export const slug = (text) =>
   text
     .toLowerCase()
@@ -71,9 +71,9 @@ export class Names {
   }
 
   /**
-   * The names that match, the best first.
+   * Return the names that match, best first.
    *
-   * @param {string[]} wanted  what must stand in them
+   * @param {string[]} wanted  units that they must contain
    * @param {number} limit
    * @returns {Suggestion[]}
    */
@@ -117,7 +117,7 @@ export class Names {
 }
 
 /**
- * How a name matches: 0 it is the query, 1 begins so, 2 has all words, 3 with its title's; -1 not.
+ * How a name matches: 0 equal to the query, 1 prefix, 2 all words, 3 all words together with its page's title, -1 no match.
  *
  * @param {string} key
  * @param {string} title

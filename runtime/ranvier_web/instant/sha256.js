@@ -1,11 +1,11 @@
 /**
- * SHA-256 (FIPS 180-4) for pages on plain http, where a browser's `crypto.subtle` is not there. A file's name has only the
- * first bits of its digest, which `integrity` does not take.
+ * SHA-256 (FIPS 180-4) for pages on plain http, where `crypto.subtle` is missing. A file's name contains only a prefix of its
+ * digest, which `integrity` does not accept.
  */
 
 const WORD = 2 ** 32;
 const ROUNDS = new Int32Array(64); // the first bits of the cube roots of the first 64 primes
-const START = new Int32Array(8); // and of the square roots of the first eight
+const START = new Int32Array(8); // those of the square roots of the first eight
 for (let number = 2, count = 0; count < 64; number += 1) {
   let prime = true;
   for (let by = 2; by * by <= number; by += 1) prime &&= number % by > 0;
@@ -36,7 +36,7 @@ export function sha256(data) {
 }
 
 /**
- * Plain assignments only: this runs once over a file, before a browser has compiled it.
+ * Plain assignments only: this runs before the browser has optimized it.
  *
  * @param {DataView} view
  * @param {number} start

@@ -1,7 +1,7 @@
 /**
- * Suggestions while a reader types, before the engine is there: from small files of what pages are called.
+ * Suggestions while a reader types, without the engine: from small files of names.
  *
- * A small site has one file, the root. Of a larger one the root tells which file has the names with a word that begins so.
+ * A small site has one file, the root. For a larger site, the root is a guide to the file of each prefix.
  */
 
 import { DamagedFile, DigestFiles } from "./files.js";
@@ -12,14 +12,14 @@ import { Names } from "./names.js";
 
 /**
  * @typedef {object} Guide
- * @property {string[]} heads  beginnings that more names have than a file holds: theirs have the best
- * @property {string[]} runs  the first beginning of each other file
+ * @property {string[]} heads  prefixes with more names than fit into a file: their files have the best
+ * @property {string[]} runs  the first prefix of each other file
  * @property {string[]} files  digests of both, in hexadecimal
  *
  * @typedef {{signal?: AbortSignal, limit?: number}} Asking
  */
 
-const DEEPEST = 16; // code points by which names are put into files
+const DEEPEST = 16; // maximum length of a prefix, in code points
 
 export class Titles {
   /** @type {string} */
@@ -29,7 +29,7 @@ export class Titles {
 
   /**
    * @param {string} base  absolute, with its slash at the end
-   * @param {string | null} root  the root's name, as the entry file gives it; `null` where there is none
+   * @param {string | null} root  the root's name from the entry file; `null` if there is none
    * @param {typeof fetch} [fetcher]
    */
   constructor(base, root, fetcher = (...request) => fetch(...request)) {
@@ -43,7 +43,7 @@ export class Titles {
   }
 
   /**
-   * What pages are called that begins as the query does, the best first.
+   * Return the names that match the query, best first.
    *
    * @param {string} query
    * @param {Asking} [asking]
@@ -67,7 +67,7 @@ export class Titles {
 }
 
 /**
- * The file in which to look: for the longest beginning that is no head.
+ * Return the file to search: that of the longest prefix that is not a head.
  *
  * @param {Guide} guide
  * @param {string[]} wanted

@@ -1,4 +1,4 @@
-/** One cache and its index. A cache that fails, for want of room or for any reason, is a cache that has nothing. */
+/** One cache and its index. A cache that fails, for lack of space or for another reason, is treated as empty. */
 
 import { LruIndex } from "./lru-index.js";
 
@@ -36,7 +36,7 @@ export class BoundedCache {
       if (!lruIndex.has(url)) return undefined;
       const response = await (await this.#cache()).match(url);
       if (response) lruIndex.use(url);
-      else lruIndex.drop(url); // the browser, or its owner, has thrown it away
+      else lruIndex.drop(url); // deleted by the browser or by the user
       this.#changed = true;
       return response;
     } catch {
@@ -50,14 +50,14 @@ export class BoundedCache {
   }
 
   /**
-   * Keep a file, and let go of others where there are too many. Where the browser has no room, room is made once.
+   * Store a file, and delete others if a bound is exceeded. If the browser has no space, delete half of the files and try once more.
    *
    * @param {string} url
    * @param {Response} response
    * @param {number} bytes
    * @param {Bound} bound
    * @param {ReadonlySet<string>} [pinned]
-   * @returns {Promise<boolean>}  whether it is kept now
+   * @returns {Promise<boolean>}  whether it is stored now
    */
   async put(url, response, bytes, bound, pinned = new Set()) {
     const lruIndex = await this.#opened();
@@ -69,7 +69,7 @@ export class BoundedCache {
     lruIndex.add(url, bytes);
     this.#changed = true;
     if (lruIndex !== (await this.#opened())) {
-      await this.drop(url); // all was cleared while it was stored
+      await this.drop(url); // the cache was cleared meanwhile
       return false;
     }
     await this.#dropAll(lruIndex.surplus(bound, pinned));
@@ -95,7 +95,7 @@ export class BoundedCache {
   }
 
   /**
-   * What else there is to remember, as JSON.
+   * Return a stored note, a JSON value.
    *
    * @template T
    * @param {string} key
@@ -113,7 +113,7 @@ export class BoundedCache {
     this.#changed = true;
   }
 
-  /** Write the index, where it has changed. */
+  /** Write the index if it has changed. */
   async flush() {
     if (!this.#changed) return;
     this.#changed = false;
@@ -121,7 +121,7 @@ export class BoundedCache {
       const record = { ...(await this.#opened()).toJSON(), notes: this.#notes };
       await (await this.#cache()).put(this.#book, new Response(JSON.stringify(record)));
     } catch {
-      // The next one may have more luck; a index of yesterday is none the worse.
+      // The next flush may succeed; an outdated index is harmless.
     }
   }
 
@@ -134,7 +134,7 @@ export class BoundedCache {
       try {
         await (await this.#cache()).delete(url);
       } catch {
-        // What is not in the index is never handed out.
+        // Files that are not in the index are never returned.
       }
     }
   }
@@ -167,7 +167,7 @@ export class BoundedCache {
       this.#notes = notes ?? {};
       return new LruIndex(record);
     } catch {
-      await this.#caches.delete(this.#name).catch(() => {}); // what no index names would stay for ever
+      await this.#caches.delete(this.#name).catch(() => {}); // without an index its files would stay forever
       return new LruIndex();
     }
   }

@@ -1,4 +1,4 @@
-/** What a service worker knows of one build of the site: its entry file, and the list of its files. */
+/** One build of the site, for the service worker: its entry file and the list of its files. */
 
 import { isHashed } from "./file-names.js";
 import { isPlain, isWhole, plain } from "./integrity.js";
@@ -7,21 +7,21 @@ import { isPlain, isWhole, plain } from "./integrity.js";
 /** @import { FileList, Shell } from "./integrity.js" */
 /** @import { BoundedCache } from "./bounded-cache.js" */
 
-export const TIMEOUT = 30_000; // ms for a file on which the next check waits
+export const TIMEOUT = 30_000; // ms for a file that the next check needs
 
-/** @typedef {{shell: Shell, names: ReadonlySet<string>}} Build  the names of all its files; no other file is kept */
+/** @typedef {{shell: Shell, names: ReadonlySet<string>}} Build  the names of all its files; other files are not stored */
 
 /** @type {Build} */
 const NOTHING = { shell: {}, names: new Set() };
 
 /**
- * Learn what a build's files are: those whose names hold no digest can be compared from then on.
+ * Read the list of a build's files. It contains the digests of the files without a digest in their name.
  *
  * @param {Entry | null} entry
  * @param {string} base
  * @param {BoundedCache} files
  * @param {typeof fetch} fetcher
- * @returns {Promise<Build>}  nothing, where there is no entry, or its list cannot be had
+ * @returns {Promise<Build>}  empty without an entry, or if its list is unavailable
  */
 export async function buildOf(entry, base, files, fetcher) {
   const list = entry ? await listOf(entry.files, base, files, fetcher) : null;
@@ -55,7 +55,7 @@ async function listOf(name, base, files, fetcher) {
 }
 
 /**
- * @param {string} text  perhaps a page: some hosts answer every address with one
+ * @param {string} text  possibly an HTML page: some hosts return one for every address
  * @returns {Entry | null}
  */
 export function entryIn(text) {

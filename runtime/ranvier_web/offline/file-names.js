@@ -1,8 +1,8 @@
-/** Which requests are the search's own, and what their names say. Nothing here asks for anything. */
+/** Classifies requests and file names. Nothing here sends a request. */
 
 /** @import { Entry } from "../protocol.js" */
 
-/** Of the way in which things are kept: another number, and what was kept before is thrown away. */
+/** Version of the cache format: caches of another version are deleted. */
 const VERSION = 2;
 
 const FOLDER = "_ranvier/";
@@ -12,7 +12,7 @@ const IN_A_FOLDER = /^(?:web|theme|engine)-[0-9a-f]{12}\/[^?#]+$/;
 const INDEX = /\/index\.html?$/;
 
 /**
- * The base that a service worker serves: it stands in it, or beside it.
+ * Return the base that a service worker serves: its script is in this folder, or beside it.
  *
  * @param {string} script  the worker's own address
  * @returns {string}
@@ -23,7 +23,7 @@ export function baseOf(script) {
 }
 
 /**
- * What the caches of one site are called. Two sites of one origin never share one.
+ * Return the names of one site's caches. Two sites of one origin never share a cache.
  *
  * @param {string} base
  */
@@ -33,7 +33,7 @@ export function cacheNames(base) {
 }
 
 /**
- * Whether a cache is one of this site's: of this or of an earlier way of keeping.
+ * Whether a cache belongs to this site, in the current or an earlier format.
  *
  * @param {string} cache
  * @param {string} base
@@ -44,7 +44,7 @@ export function isOurs(cache, base) {
 }
 
 /**
- * A file's name below the base; `null` where the address leads elsewhere. What follows `?` says nothing about a static file.
+ * Return a file's name below the base; `null` if the address is not below it. The query string is ignored: files are static.
  *
  * @param {string} address
  * @param {string} base
@@ -57,7 +57,7 @@ export function nameOf(address, base) {
 }
 
 /**
- * Whether a name changes with what it names: such a file is never another one.
+ * Whether a name changes with the file's content. Such a file is immutable.
  *
  * @param {string} name
  */
@@ -66,7 +66,7 @@ export function isHashed(name) {
 }
 
 /**
- * The beginning of the file's SHA-256 in hex, where its name holds it.
+ * Return the prefix of the file's SHA-256, in hex, if its name contains it.
  *
  * @param {string} name
  * @returns {string | null}
@@ -76,19 +76,19 @@ export function digestIn(name) {
 }
 
 /**
- * What no search can do without, whichever way the engine starts.
+ * Return the files that every search needs, for both ways to start the engine.
  *
  * @param {Entry} entry
  * @returns {string[]}
  */
 export function essentials(entry) {
-  // Both parts of the module, and not the whole of it: that serves where a part cannot be had.
+  // Both parts of the module, without the whole module, which is only the fallback.
   const engine = Object.keys(entry.engineFiles).filter((name) => name !== WHOLE).map((name) => entry.engine + name);
   return [...engine, entry.core, ...(entry.langs ? [entry.langs] : []), entry.manifest, entry.hot];
 }
 
 /**
- * The address under which a page is kept: a query asks a static page for nothing else.
+ * Return the address under which a page is stored: without its query string, as pages are static.
  *
  * @param {string} address
  */
@@ -98,7 +98,7 @@ export function pageKey(address) {
 }
 
 /**
- * Where a page may stand that was asked for without its slash.
+ * Return the address with a slash at the end, if it may be that of a page; otherwise `null`.
  *
  * @param {string} address
  * @returns {string | null}
@@ -111,16 +111,16 @@ export function withSlash(address) {
 }
 
 /**
- * How a request is to be answered.
+ * How to answer a request.
  *
- * - "hashed": from the cache, else from the network, once it was compared with its name
- * - "entry": from the network, else as it was last kept
- * - "page", "part": the same, for a page and what it is shown with
- * - "pass": not at all; the browser does what it does
+ * - "hashed": from the cache, otherwise from the network after comparison with its name
+ * - "entry": from the network, otherwise the stored copy
+ * - "page", "part": the same, for a page and its styles, scripts, images and fonts
+ * - "pass": not handled; left to the browser
  *
  * @param {Request} request
  * @param {string} base
- * @param {string} scope  the address below which requests are ours
+ * @param {string} scope  the address below which requests are handled
  * @returns {"hashed" | "entry" | "page" | "part" | "pass"}
  */
 export function kindOf(request, base, scope) {
@@ -135,7 +135,7 @@ export function kindOf(request, base, scope) {
 }
 
 /**
- * Whether a file is one of the engine's, which a worker compares before it runs any of them; they are the large ones.
+ * Whether a file belongs to the engine. The search worker itself compares these large files before it runs them.
  *
  * @param {string} name
  */

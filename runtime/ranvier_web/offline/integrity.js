@@ -1,20 +1,20 @@
-/** Is a file what its name, or the list of the site's files, says? What is not is neither kept nor handed out. */
+/** Compares files with the digests in their names or in the site's file list. A file that differs is neither stored nor returned. */
 
 import { digestIn } from "./file-names.js";
 
-/** @typedef {Record<string, [bytes: number, integrity: string]>} Shell  what runs and how it looks, by its name */
+/** @typedef {Record<string, [bytes: number, integrity: string]>} Shell  scripts, styles and other files without a digest, by name */
 
 /**
  * @typedef {object} FileList  `files-<hex>.json`: every file of one build
  * @property {Shell} shell
- * @property {Record<string, number>} data  the bytes of each file whose digest stands in its name
+ * @property {Record<string, number>} data  the size of each file with a digest in its name
  */
 
 /**
  * @param {string} name
  * @param {ArrayBuffer} data
- * @param {Shell} shell  what is known of files whose name holds no digest
- * @returns {Promise<boolean | null>}  `null`: nobody here can tell
+ * @param {Shell} shell  sizes and digests of the files without a digest in their name
+ * @returns {Promise<boolean | null>}  `null` if unknown
  */
 export async function isWhole(name, data, shell) {
   const seal = shell[name];
@@ -32,8 +32,8 @@ function inHex(digest) {
 }
 
 /**
- * An answer that may be kept: its bytes, and what its sender said about them, its policy for one. How it was packed for the
- * way is not true of the bytes any more.
+ * Return a response that can be stored: the bytes and the response's headers, such as its policy. Headers of the transfer encoding
+ * are removed, as the bytes are decoded.
  *
  * @param {Response} response
  * @param {ArrayBuffer} data
@@ -46,7 +46,7 @@ export function plain(response, data) {
 }
 
 /**
- * Whether the answer is the whole file and nothing else: no part of it, no other origin's, and not from another address.
+ * Whether the response is the complete file: not partial, not of another origin, and not redirected.
  *
  * @param {Response} response
  */

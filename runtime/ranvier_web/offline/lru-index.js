@@ -1,9 +1,9 @@
-/** What is kept, how large it is and when it was last used: a cache says none of that. Pure; a bounded cache reads and writes it. */
+/** The stored files with their size and last use, which a `Cache` does not record. Pure: a bounded cache reads and writes it. */
 
-/** @typedef {{bytes: number, used: number}} Kept  `used` counts, it is no time */
+/** @typedef {{bytes: number, used: number}} Kept  `used` is a counter, not a time */
 
 /**
- * @typedef {object} Told  what a index is written as
+ * @typedef {object} Told  the JSON form of an index
  * @property {number} clock
  * @property {Record<string, Kept>} files
  */
@@ -52,8 +52,8 @@ export class LruIndex {
   }
 
   /**
-   * What has to go so that no more than `bound` bytes, or `most` files, are kept: the least recently used first, and never what
-   * is pinned.
+   * Return the files to delete so that at most `bound` bytes and `most` files stay: the least recently used first, never a pinned
+   * file.
    *
    * @param {{bytes?: number, most?: number}} bound
    * @param {ReadonlySet<string>} [pinned]

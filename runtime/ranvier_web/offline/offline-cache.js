@@ -1,9 +1,9 @@
 /**
- * What is kept for use without a network, and how a request is answered from it. No events: `service-worker.js` has those.
+ * Stores files for offline use, and answers requests from them. The events are in `service-worker.js`.
  *
- * Everything that is kept belongs to one build, which an entry file names. As soon as the site answers with another entry file,
- * pages, pictures and search files of the former build are deleted, but for search files that the new build has too: what was
- * withdrawn is not readable any more. The files that every search needs are then fetched for the new build.
+ * All stored files belong to one build, which an entry file describes. When the site returns another entry file, the pages, images
+ * and search files of the former build are deleted, except search files that the new build has too, so that withdrawn content is not
+ * readable any more. Then the files that every search needs are fetched for the new build.
  */
 
 import { savesData } from "../save-data.js";
@@ -17,45 +17,45 @@ import { BoundedCache } from "./bounded-cache.js";
 /** @import { Build } from "./build.js" */
 /** @import { Shell } from "./integrity.js" */
 
-export const BOUND = 60e6; // bytes of search files; a site that was downloaded as a whole may take more
+export const BOUND = 60e6; // bytes of search files; a complete download may use more
 
 /**
- * @typedef {object} SiteVersion  what a page tells
+ * @typedef {object} SiteVersion  what a page reports
  * @property {Entry} entry
- * @property {string[]} names   files below the base that it used
- * @property {string[]} [pages] addresses of the page itself, and of what it is shown with
+ * @property {string[]} names   files below the base that the page used
+ * @property {string[]} [pages] addresses of the page and of its parts
  * @property {boolean} [engine] the engine was started
  * @property {boolean} [whole]  everything was downloaded
- * @property {number} [bound]   bytes of search files to keep at the most
+ * @property {number} [bound]   maximum bytes of search files
  */
 
 /**
  * @typedef {object} Notes
- * @property {Entry} [entry]    the build whose files and pages are kept
- * @property {boolean} [engine] somebody has searched here
- * @property {string} [whole]   the list of files that were all downloaded
+ * @property {Entry} [entry]    the build whose files and pages are stored
+ * @property {boolean} [engine] there was a search
+ * @property {string} [whole]   the file list of a complete download
  * @property {number} [bound]
  *
  * @typedef {{name: string, ok: boolean, bytes: number, why?: "fetch" | "quota"}} Arrived
  */
 
-/** A file that could not be had, in the words of a server: the page's own code then says so. */
+/** The response for a damaged file: a server error, which the page's code reports. */
 const DAMAGED = () => new Response(null, { status: 502, statusText: "The file is not what its name says" });
 
 export class OfflineCache {
   #base;
   #files;
-  /** Pages, and what they are shown with. */
+  /** Pages and their parts. */
   pages;
   #fetch;
   #timeout;
   /** @type {Promise<unknown>} */
   #background = Promise.resolve();
-  /** Builds take each other's place one after the other. @type {Promise<unknown>} */
+  /** Builds are replaced one after the other. @type {Promise<unknown>} */
   #replacing = Promise.resolve();
   /** @type {Promise<Notes> | null} */
   #notes = null;
-  /** Of the entry in the notes. @type {Promise<Build> | null} */
+  /** The build of the entry in the notes. @type {Promise<Build> | null} */
   #build = null;
 
   /**
@@ -72,7 +72,7 @@ export class OfflineCache {
   }
 
   /**
-   * A file whose name changes with it: as it is kept, else from the network, after it was compared.
+   * Return a file with a hashed name: the stored copy, otherwise from the network after an integrity check.
    *
    * @param {Request} request
    * @param {string} name
@@ -81,7 +81,7 @@ export class OfflineCache {
   async hashed(request, name) {
     const url = this.#base + name;
     if (name === (await this.#remembered()).entry?.manifest) this.#searched();
-    // What is kept was compared; who asks for another copy gets one, as long as there is somebody to ask.
+    // The stored copy was compared. Requests for another copy go to the network, with this one as fallback.
     const anew = request.cache === "reload" || request.cache === "no-store";
     const kept = await this.#files.get(url);
     if (kept && !anew) return kept;
@@ -89,7 +89,7 @@ export class OfflineCache {
       const response = await this.#fetch(request);
       if (!isPlain(response)) return kept ?? response;
       if (!kept && comparesItself(name)) {
-        // Whoever asked compares it, and takes one that sends nothing for lost: it is handed on as it arrives.
+        // The requester compares it, and has a timeout for data: so it is streamed, and checked here later.
         const copy = response.clone();
         this.#later(async () => void (await this.#checked(name, copy)));
         return response;
@@ -102,7 +102,7 @@ export class OfflineCache {
   }
 
   /**
-   * The entry file: today's, else the one whose files are kept.
+   * Return the entry file: from the network, otherwise the one of the stored build.
    *
    * @param {Request} request
    * @returns {Promise<Response>}
@@ -118,10 +118,10 @@ export class OfflineCache {
   }
 
   /**
-   * A page that a reader goes to. Which build the site has now is asked beside it: not every page reads the entry file.
+   * Return a page that the reader opens. The current build is checked in parallel, because not every page reads the entry file.
    *
    * @param {Request} request
-   * @param {Promise<Response | undefined>} [early]  an answer that the browser has asked for already
+   * @param {Promise<Response | undefined>} [early]  a response that the browser has already requested
    * @returns {Promise<Response>}
    */
   page(request, early) {
@@ -130,17 +130,17 @@ export class OfflineCache {
   }
 
   /**
-   * Take note of what a page used, and keep it.
+   * Store the files that a page used.
    *
    * @param {SiteVersion} visit
-   * @returns {Promise<boolean>}  whether all of it is kept now
+   * @returns {Promise<boolean>}  whether all of them are stored now
    */
   async visit(visit) {
     const notes = await this.#remembered();
     if (notes.entry?.build !== visit.entry.build) await this.#check().catch(() => {});
     const { entry } = notes;
-    if (entry?.build !== visit.entry.build) return false; // a page of an older build that is still open
-    const engine = visit.engine || notes.engine || false; // who has searched here goes on searching
+    if (entry?.build !== visit.entry.build) return false; // an open page of an older build
+    const engine = visit.engine || notes.engine || false; // after one search, keep the engine's files
     await this.#remember({ engine, ...(visit.bound ? { bound: visit.bound } : {}) });
     const { shell, names } = await this.#known();
     const wanted = new Set([entry.files, ...visit.names.filter((name) => names.has(name))]);
@@ -152,17 +152,17 @@ export class OfflineCache {
   }
 
   /**
-   * Keep files: those that are not there yet are fetched, from the browser's own cache where it has them.
+   * Store files. Missing files are fetched, from the browser's own cache if possible.
    *
    * @param {string[]} names
-   * @param {{whole?: boolean}} [how]  `whole`: no bound, for they were all asked for
+   * @param {{whole?: boolean}} [how]  `whole`: no bound, for a complete download
    * @returns {Promise<Arrived[]>}
    */
   async fetchAll(names, { whole = false } = {}) {
     return Promise.all(names.map((name) => this.#kept(name, whole)));
   }
 
-  /** Finish what goes on in the background, and write down what changed. */
+  /** Finish the background work, and write the changes. */
   async flush() {
     await this.#background;
     await this.#files.flush();
@@ -188,13 +188,13 @@ export class OfflineCache {
   }
 
   /**
-   * Compare a file, once more past the browser's cache where it is damaged, and keep it.
+   * Compare a file and store it. If it is damaged, fetch it once more without the browser's cache.
    *
    * @param {string} name
    * @param {Response} response
    * @param {boolean} [whole]
-   * @returns {Promise<{answer: Response | null, bytes: number, wanted: boolean, kept: boolean}>}  no answer: it is damaged, or not
-   *   there; `wanted`: it is of the build that is kept
+   * @returns {Promise<{answer: Response | null, bytes: number, wanted: boolean, kept: boolean}>}  `answer`: null if damaged or
+   *   missing; `wanted`: it belongs to the stored build
    */
   async #checked(name, response, whole = false) {
     const { shell, names } = await this.#known();
@@ -225,12 +225,12 @@ export class OfflineCache {
     const bound = { bytes: boundless ? Infinity : (notes.bound ?? BOUND) };
     const kept = await this.#files.put(this.#base + name, answer, bytes, bound, await this.#pinned(notes));
     if ((await this.#known()).names.has(name)) return kept;
-    await this.#files.drop(this.#base + name); // another build has come while it was stored
+    await this.#files.drop(this.#base + name); // the build has changed meanwhile
     return false;
   }
 
   /**
-   * What is never let go of for want of room.
+   * Return the files that are never deleted to free space.
    *
    * @param {Notes} notes
    */
@@ -253,14 +253,14 @@ export class OfflineCache {
     return buildOf(entry, this.#base, this.#files, this.#fetch);
   }
 
-  /** Ask which build the site has now. */
+  /** Check the current build of the site. */
   #check() {
     const signal = AbortSignal.timeout(TIMEOUT);
     return this.#learn(this.#fetch(`${this.#base}entry.json`, { cache: "no-cache", credentials: "same-origin", signal }));
   }
 
   /**
-   * @param {Promise<Response>} answer  of the site, to a request for the entry file
+   * @param {Promise<Response>} answer  the site's response to a request for the entry file
    */
   async #learn(answer) {
     const response = await answer;
@@ -272,15 +272,15 @@ export class OfflineCache {
   }
 
   /**
-   * Delete what is kept of any other build. The note of the new one comes last: where this is cut short, it is done again.
+   * Delete the files of other builds. The new build is recorded last: if this is interrupted, it is repeated.
    *
-   * @param {Entry | null} entry  of the build that the site has now; null: there is no search any more
-   * @returns {Promise<boolean>}  whether there is another one, and its files are known
+   * @param {Entry | null} entry  of the site's current build; null: the site has no search any more
+   * @returns {Promise<boolean>}  whether there is a new build, and its files are known
    */
   async #replace(entry) {
     const { entry: before } = await this.#remembered();
     if (before?.build === entry?.build) return false;
-    const build = (this.#build = this.#read(entry)); // a file of the former build that is on its way is not kept
+    const build = (this.#build = this.#read(entry)); // files of the former build that arrive later are not stored
     await this.pages.clear();
     const { names } = await build;
     await this.#files.keepOnly((url) => names.has(url.slice(this.#base.length)));
@@ -290,13 +290,13 @@ export class OfflineCache {
   }
 
   /**
-   * @param {() => Promise<unknown>} act  whatever becomes of it: nobody waits
+   * @param {() => Promise<unknown>} act  runs in the background; failures are ignored
    */
   #later(act) {
     this.#background = Promise.allSettled([this.#background, act()]);
   }
 
-  /** The first search of all: from now on what every search needs is kept, whichever way the engine started this time. */
+  /** On the first search, store the files that every search needs, for both ways to start the engine. */
   #searched() {
     this.#later(async () => {
       const notes = await this.#remembered();

@@ -1,6 +1,6 @@
 /**
- * Pages, and what they are shown with: today's where there is a network, else as they were when they were last seen. All that
- * is kept is of one build: a page may be withdrawn with the next one.
+ * Pages and their styles, scripts, images and fonts: from the network if it is available, otherwise the stored copy. All copies
+ * belong to one build, because the next build may withdraw a page.
  */
 
 import { pageKey, withSlash } from "./file-names.js";
@@ -8,14 +8,14 @@ import { isPlain, plain } from "./integrity.js";
 
 /** @import { BoundedCache } from "./bounded-cache.js" */
 
-export const CACHE_DELAY = 4000; // ms after which what is kept is better than waiting
+export const CACHE_DELAY = 4000; // ms of waiting after which a stored copy is used
 const PAGES_BOUND = { bytes: 30e6, most: 300 };
 
 export class Pages {
   #boundedCache;
   #fetch;
   #timeout;
-  /** Stops what is being kept when another build comes. */
+  /** Cancels running storage when another build comes. */
   #build = new AbortController();
 
   /**
@@ -30,17 +30,17 @@ export class Pages {
   }
 
   /**
-   * A page, or what it is shown with: today's, else as it is kept.
+   * Return a page or a part of it: from the network, otherwise the stored copy.
    *
    * @param {Request} request
-   * @param {Promise<Response | undefined>} [early]  an answer that the browser has asked for already
+   * @param {Promise<Response | undefined>} [early]  a response that the browser has already requested
    * @returns {Promise<Response>}
    */
   async answer(request, early) {
     const key = pageKey(request.url);
     const today = async () => {
       const response = (await early) ?? (await this.#fetch(request));
-      // A page that is not there any more, leads elsewhere or asks for a password is not kept, however late the answer comes.
+      // A page that is removed, redirected or protected by a password is not kept, even if the response arrives late.
       if (!isTrouble(response) && !isPlain(response)) await this.#boundedCache.drop(key);
       return response;
     };
@@ -48,7 +48,7 @@ export class Pages {
   }
 
   /**
-   * @param {string[]} pages  the page itself first; one that is shown without a picture is a page all the same
+   * @param {string[]} pages  the page itself first; only its result counts
    * @returns {Promise<boolean>}
    */
   async keep(pages) {
@@ -57,7 +57,7 @@ export class Pages {
   }
 
   /**
-   * The browser's own cache may have what is withdrawn by now: the site is asked.
+   * Store a page. It is revalidated, because the browser's own cache may contain a withdrawn page.
    *
    * @param {string} key
    * @returns {Promise<boolean>}
@@ -69,7 +69,7 @@ export class Pages {
       if (!isPlain(response)) return false;
       const header = (/** @type {string} */ name) => response.headers.get(name) ?? "";
       const personal = /no-store|private/i.test(header("cache-control")) || /\*|cookie|authorization/i.test(header("vary"));
-      if (personal) return true; // it is not to be kept
+      if (personal) return true; // it must not be stored
       const data = await response.arrayBuffer();
       signal.throwIfAborted();
       return await this.#boundedCache.put(key, plain(response, data), data.byteLength, PAGES_BOUND);
@@ -78,14 +78,14 @@ export class Pages {
     }
   }
 
-  /** Forget them all, and those that are on their way. */
+  /** Delete all pages, and cancel those that are being stored. */
   async clear() {
     this.#build.abort();
     this.#build = new AbortController();
     await this.#boundedCache.clear();
   }
 
-  /** Write down what changed. */
+  /** Write the changes. */
   async flush() {
     await this.#boundedCache.flush();
   }
@@ -97,20 +97,20 @@ export class Pages {
   async #kept(key) {
     const kept = await this.#boundedCache.get(key);
     const other = kept ? null : withSlash(key);
-    // Its links are relative: the browser has to know where it is.
+    // Its links are relative: the browser needs the correct address.
     return kept ?? (other && (await this.#boundedCache.has(other)) ? Response.redirect(other) : undefined);
   }
 }
 
 /**
- * Whether a server says nothing about the file, only that it cannot answer now.
+ * Whether the status is a temporary failure of the server, without information about the file.
  *
  * @param {Response} response
  */
 export const isTrouble = ({ status }) => status >= 500 || status === 429;
 
 /**
- * The network's answer; where there is none, it is that of a server in trouble, or takes too long: what is kept, if anything is.
+ * Return the network's response. If it fails, is a server error, or takes too long, return the stored copy if there is one.
  *
  * @param {() => Promise<Response>} ask
  * @param {number} timeout  ms

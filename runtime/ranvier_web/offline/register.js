@@ -1,8 +1,8 @@
 /**
- * The page's end of the service worker: put it there, tell it what this visit used, and have everything downloaded.
+ * The page's side of the service worker: registers it, reports the used files to it, and starts a complete download.
  *
- * A visit's first files come before there is a service worker, from the network into the browser's own cache. So the page tells
- * it afterwards which they were, and it takes them from there.
+ * The first files are fetched before the service worker exists, and are in the browser's own cache. The page reports them
+ * afterwards, and the service worker reads them from that cache.
  */
 
 import { savesData } from "../save-data.js";
@@ -15,15 +15,15 @@ import { isHashed, nameOf } from "./file-names.js";
 /** @import { FileList } from "./integrity.js" */
 
 const NOT_THIS = "the site could not be reached, or was built anew meanwhile: try again";
-const BATCH = 16; // files that are asked for at a time
-const TIMEOUT = 120_000; // ms in which a service worker has to answer: the browser may have stopped it
-const REQUESTED = ["fetch", "xmlhttprequest", "beacon"]; // by a script: no part of what a page looks like
+const BATCH = 16; // files per request
+const TIMEOUT = 120_000; // ms for an answer of the service worker, which the browser may have stopped
+const REQUESTED = ["fetch", "xmlhttprequest", "beacon"]; // requested by a script: not a part of the page
 
 /**
  * @typedef {object} Registering
- * @property {string} [worker]  address of the worker, where the site's owner has put one elsewhere; by itself as the entry says
- * @property {boolean} [idle]   wait until the page has nothing better to do; true
- * @property {number} [bound]   bytes of search files to keep at the most; 60,000,000
+ * @property {string} [worker]  address of the worker, if it is at another place; default: that of the entry
+ * @property {boolean} [idle]   wait until the page is idle; default true
+ * @property {number} [bound]   maximum bytes of search files; default 60,000,000
  */
 
 /** @typedef {{worker: ServiceWorker, scope: string}} Standing */
@@ -31,17 +31,17 @@ const REQUESTED = ["fetch", "xmlhttprequest", "beacon"]; // by a script: no part
 /** @type {Map<string, Promise<Standing | null>>} by the base */
 const workers = new Map();
 
-/** What was used before there was a service worker to tell it to. @type {Map<string, {names: string[], engine: boolean}>} */
+/** Files that were used before the service worker was ready. @type {Map<string, {names: string[], engine: boolean}>} */
 const untold = new Map();
 
 /**
- * Make the site's search work without a network from the next visit on. Never fails: where there is no service worker to be
- * had, or bytes are dear, everything stays as it is.
+ * Make the site's search available offline from the next visit on. This never fails: without a service worker, or if the reader
+ * saves data, it does nothing.
  *
  * @param {URL | string} base  the site's `_ranvier/` folder
  * @param {Entry} entry
  * @param {Registering} [options]
- * @returns {Promise<boolean>}  whether all that this visit used is kept now
+ * @returns {Promise<boolean>}  whether all used files are stored now
  */
 export async function register(base, entry, options = {}) {
   if (!isPossible(entry) || savesData()) return false;
@@ -62,12 +62,12 @@ export async function register(base, entry, options = {}) {
 }
 
 /**
- * Tell of files that this visit used and a service worker has not seen: those that a worker fetched before it was there.
+ * Report used files that the service worker has not seen: those that the search worker fetched before it was ready.
  *
  * @param {URL | string} base
  * @param {Entry} entry
  * @param {string[]} names
- * @param {{engine?: boolean}} [options]  `engine`: it was started; its own files, and those that `entry` names, need not be told
+ * @param {{engine?: boolean}} [options]  `engine`: it was started; its files and those in `entry` are implied
  * @returns {Promise<boolean>}
  */
 export async function used(base, entry, names, { engine = false } = {}) {
@@ -88,17 +88,17 @@ export async function used(base, entry, names, { engine = false } = {}) {
  *
  * @param {URL | string} base
  * @param {Entry} entry
- * @param {readonly string[] | null} names  the files of the search data; `null`: as the site's own list has them
+ * @param {readonly string[] | null} names  the files of the search data; `null`: all files of the site's list
  * @param {{onProgress?: (progress: Progress) => void, signal?: AbortSignal}} [options]
  * @returns {Promise<{files: number, bytes: number}>}
- * @throws {RanvierError} "offline": no service worker can be had here; "fetch", "quota": what arrived until then stays; "stale"
+ * @throws {RanvierError} "offline": no service worker is available; "fetch", "quota": files that have arrived stay; "stale"
  */
 export async function downloadAll(base, entry, names, { onProgress, signal } = {}) {
   const address = new URL(base, location.href).href;
   const standing = isPossible(entry) ? await workerOf(address, entry, {}).catch(() => null) : null;
   if (!standing) throw failure("offline", "nothing can be kept here: it needs https, and a site that was built with it");
   const visit = { entry, names: [], pages: pages(address, standing.scope) };
-  // First the service worker has to know the build: it can compare no script before.
+  // First report the build: the service worker needs its file list to compare scripts.
   await ask(standing.worker, { kind: "visit", ...visit });
   const list = await listOf(address, entry);
   const sizes = new Map(Object.entries(list.data));
@@ -157,7 +157,7 @@ function workerOf(base, entry, { worker }) {
 
 /**
  * @param {string} script
- * @param {string} site  the scope that is wanted: all of the site's pages
+ * @param {string} site  the preferred scope: all pages of the site
  * @returns {Promise<Standing | null>}
  */
 async function started(script, site) {
@@ -169,7 +169,7 @@ async function started(script, site) {
 }
 
 /**
- * Whether the server lets a worker answer for a folder above its own. Just to try it would leave an error in the console.
+ * Whether the server allows a worker for a folder above its own. Trying it without this check would log an error in the console.
  *
  * @param {string} scope
  * @param {string} script
@@ -181,7 +181,7 @@ async function isAllowed(scope, script) {
 }
 
 /**
- * Whether somebody else's service worker has those pages: it stays.
+ * Whether another service worker already has this scope. It is not replaced.
  *
  * @param {string} scope
  * @param {string} script
@@ -233,7 +233,7 @@ function resources() {
 }
 
 /**
- * This page, and what of its own it is shown with: as far as the service worker will be asked for it.
+ * Return the addresses of this page and of its parts, as far as they are in the scope of the service worker.
  *
  * @param {string} base
  * @param {string} scope
@@ -257,7 +257,7 @@ async function listOf(base, entry) {
     const response = await fetch(base + entry.files);
     if (response.ok) return await response.json();
   } catch {
-    // as below
+    // reported below
   }
   throw failure("fetch", `${entry.files}: could not be had`);
 }

@@ -1,6 +1,6 @@
 /**
- * What stands in a service worker's place where a site has none: browsers that have an older one fetch this instead, and it takes
- * itself away, with all that was kept.
+ * Replaces the service worker if a site has none any more: browsers with an older one fetch this script, which deletes all stored
+ * files and unregisters itself.
  */
 
 import { baseOf, isOurs } from "./file-names.js";

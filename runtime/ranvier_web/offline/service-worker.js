@@ -1,6 +1,6 @@
 /**
- * The site's service worker: events in, answers out of the `OfflineCache`. A file with a name that stays, at the top of the site or
- * beside the entry file, imports this one; the browser asks for that file anew, and so learns of another version.
+ * The site's service worker: answers events from the `OfflineCache`. A file with a stable name, at the top of the site or beside the
+ * entry file, imports this module. The browser revalidates that file, and so detects a new version.
  */
 
 import { OfflineCache } from "./offline-cache.js";
@@ -12,7 +12,7 @@ import { baseOf, cacheNames, isHashed, isOurs, kindOf, nameOf } from "./file-nam
  * @typedef {({kind: "visit"} & SiteVersion) | {kind: "fetch", names: string[]}} ToServiceWorker  each with a port for the answer
  */
 
-const SETTLED = 500; // ms after the last change in which the index is not written
+const SETTLED = 500; // ms by which the index is written later than the first change
 
 const worker = /** @type {any} */ (self);
 const base = baseOf(self.location.href);
@@ -21,7 +21,7 @@ const offlineCache = new OfflineCache(base);
 /** @type {Promise<void> | null} */
 let flushing = null;
 
-/** Write the index soon, and once for all that happens until then. */
+/** Write the index after a delay, once for all changes until then. */
 function flushed() {
   flushing ??= new Promise((resolve) => setTimeout(resolve, SETTLED)).then(() => {
     flushing = null;
@@ -32,7 +32,7 @@ function flushed() {
 
 /**
  * @param {any} event
- * @returns {Promise<Response> | null}  `null`: the browser does what it does
+ * @returns {Promise<Response> | null}  `null`: left to the browser
  */
 function answer(event) {
   const { request } = event;
@@ -52,7 +52,7 @@ async function act(message) {
   return offlineCache.fetchAll(message.names.filter(isHashed), { whole: true });
 }
 
-/** Caches that an earlier way of keeping left. */
+/** Delete caches of earlier formats. */
 async function tidy() {
   const ours = Object.values(cacheNames(base));
   const names = await caches.keys();

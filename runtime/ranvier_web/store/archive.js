@@ -1,10 +1,10 @@
 /**
- * The packed core: a zip whose members are stored as they are, deflated as a whole, as the builder writes it.
+ * The packed core: a zip with uncompressed members, deflated as a whole by the builder.
  *
- * Python could import from the zip itself, but compiles each module of a zip twice: once to say what file it would come from.
+ * Python can import from a zip, but compiles each module of a zip twice: the first time only to determine its file name.
  */
 
-const END = 22; // bytes of the record at the very end, when the archive has no comment
+const END = 22; // bytes of the last record, if the archive has no comment
 const ENTRY = 46; // bytes of a directory entry, before its name
 const HEADER = 30; // bytes of a member's own header, before its name
 
@@ -19,7 +19,7 @@ export async function inflate(file, format = "deflate") {
 }
 
 /**
- * The members of a stored zip (APPNOTE.TXT, §4.3): its directory, read from its end.
+ * Return the members of an uncompressed zip (APPNOTE.TXT, §4.3), by its central directory.
  *
  * @param {Uint8Array} zip
  * @returns {[name: string, content: Uint8Array][]}

@@ -1,4 +1,4 @@
-/** A file by `fetch`, whole: past a cache that kept an error, and given up when nothing comes any more. */
+/** Fetch whole files: with a retry without the cache after an error, and with a timeout if no data arrives. */
 
 import { TIMEOUT } from "../timeout.js";
 
@@ -9,7 +9,7 @@ export class FetchFailure extends Error {
   /**
    * @param {string} name
    * @param {string} why
-   * @param {number} [status]  that the server answered, where it did
+   * @param {number} [status]  of the server's answer, if there was one
    */
   constructor(name, why, status = 0) {
     super(`${name}: ${why}`);
@@ -19,7 +19,7 @@ export class FetchFailure extends Error {
 }
 
 /**
- * Fetch; and where the answer is an error, once more past the browser's cache, which may have kept an older error.
+ * Fetch. If the answer is an error, fetch again without the browser's cache, which may contain an old error.
  *
  * @param {string} url
  * @param {RequestInit} init
@@ -32,10 +32,10 @@ export async function fresh(url, init, fetcher = fetch) {
 }
 
 /**
- * Read a body to its end, however long that takes, as long as something comes.
+ * Read a body to its end, without a limit for the total time.
  *
  * @param {Response} response
- * @param {() => void} alive  called with every piece
+ * @param {() => void} alive  called for every piece
  * @returns {Promise<Uint8Array>}
  */
 async function bodyOf(response, alive) {
@@ -59,9 +59,9 @@ async function bodyOf(response, alive) {
 }
 
 /**
- * Ask for a file and read it; what sends nothing for too long is given up.
+ * Request a file and read it; cancel it if no data arrives for too long.
  *
- * @param {string} name  of the file, for people
+ * @param {string} name  of the file, for messages
  * @param {(signal: AbortSignal) => Promise<Response>} ask
  * @param {{timeout?: number, signal?: AbortSignal}} [options]
  * @returns {Promise<Uint8Array>}
@@ -77,7 +77,7 @@ export async function arrived(name, ask, { timeout = TIMEOUT, signal } = {}) {
     clearTimeout(timer);
     if (waiting) timer = setTimeout(stalled, timeout);
   };
-  // Not every `ask` listens to the signal: an answer may be shared with others who go on waiting.
+  // Some `ask` functions ignore the signal: their answer may be shared with other callers.
   const stopped = new Promise((_, reject) => stop.signal.addEventListener("abort", () => reject(stop.signal.reason)));
   stopped.catch(() => {});
   signal?.addEventListener("abort", givenUp);

@@ -1,14 +1,14 @@
 /**
- * A database file of which only some pages are there, as Pyodide's file system shows it to SQLite.
+ * A database file with only some of its pages loaded, as a file of Pyodide's file system for SQLite.
  *
- * SQLite reads through `read` below. A page that is not there makes the read fail, and its number is noted; the core then asks
- * for it and runs its query again. So nothing here fetches, and nothing waits.
+ * SQLite reads through `read` below. If a page is missing, the read fails and its number is recorded; the core then requests the
+ * page and runs the query again. Nothing here fetches or waits.
  */
 
 const EIO = 29; // in Emscripten's numbering
 
 /**
- * @typedef {{getBuffer(type: "u8"): {data: Uint8Array, release(): void}}} PythonBytes  a Python `bytes`, as Pyodide hands it over
+ * @typedef {{getBuffer(type: "u8"): {data: Uint8Array, release(): void}}} PythonBytes  a Python `bytes`, as Pyodide passes it
  *
  * @typedef {object} FileSystem  the part of Emscripten's `FS` that is used
  * @property {(path: string, data: string | Uint8Array) => void} writeFile
@@ -36,7 +36,7 @@ export class ChunkFile {
   }
 
   /**
-   * Make the file as large as the whole database, with nothing in it yet.
+   * Create an empty file with the size of the whole database.
    *
    * @param {number} pageSize
    * @param {number} pageCount
@@ -55,7 +55,7 @@ export class ChunkFile {
   }
 
   /**
-   * Keep a run of pages. Numbers are SQLite's, from 1.
+   * Store consecutive pages. Page numbers are SQLite's, from 1.
    *
    * @param {number} firstPage
    * @param {PythonBytes} bytes
@@ -76,7 +76,7 @@ export class ChunkFile {
     }
   }
 
-  /** The pages that were read but not there since the last call. Python calls it, hence the name. @returns {number[]} */
+  /** Return and clear the missing pages that were read. Python calls it, hence the name. @returns {number[]} */
   take_misses() {
     const misses = [...this.#misses].sort((a, b) => a - b);
     this.#misses.clear();
@@ -84,7 +84,7 @@ export class ChunkFile {
   }
 
   /**
-   * Copy bytes of the file; as `read(2)` does, fewer at its end.
+   * Copy bytes of the file; like `read(2)`, fewer at its end.
    *
    * @param {Int8Array | Uint8Array} buffer
    * @param {number} offset

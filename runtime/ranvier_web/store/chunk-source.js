@@ -1,4 +1,4 @@
-/** Where the bytes come from in a browser: whole files, by `fetch`. Nothing is kept here that did not arrive whole. */
+/** Fetches whole files in a browser. Incomplete files are never stored. */
 
 import { arrived, fresh, TIMEOUT } from "./arrive.js";
 
@@ -6,7 +6,7 @@ import { arrived, fresh, TIMEOUT } from "./arrive.js";
 
 /**
  * @typedef {{names: string[], files: Uint8Array[], failure: FetchFailure | null}} Arrived
- * what came, in the order in which it was asked for, and why the first of the rest did not
+ * the files that arrived, in the order of the request, and the first failure
  *
  * @typedef {{cache?: RequestCache, signal?: AbortSignal}} Manner
  */
@@ -14,14 +14,14 @@ import { arrived, fresh, TIMEOUT } from "./arrive.js";
 export class ChunkSource {
   /** @type {string} */
   #base;
-  /** @type {Set<string>} names whose cached copy is not to be trusted */
+  /** @type {Set<string>} names whose cached copy may be damaged */
   #suspects = new Set();
   /** @type {typeof fetch} */
   #fetch;
   #timeout;
-  /** Files that were asked for ahead, until somebody takes them. @type {Map<string, Promise<Uint8Array>>} */
+  /** Prefetched files, until they are taken. @type {Map<string, Promise<Uint8Array>>} */
   #ahead = new Map();
-  /** What has come of those. @type {Map<string, Uint8Array>} */
+  /** Those that have arrived. @type {Map<string, Uint8Array>} */
   #come = new Map();
   /** @type {Set<string>} */
   #known = new Set();
@@ -38,7 +38,7 @@ export class ChunkSource {
   }
 
   /**
-   * Fetch files in parallel. Those that cannot be had are left out: the core knows which it can do without.
+   * Fetch files in parallel. Unavailable files are omitted: the core decides which of them are optional.
    *
    * @param {string[]} names
    * @param {AbortSignal} [signal]
@@ -68,7 +68,7 @@ export class ChunkSource {
     this.#taken(name);
     try {
       const data = await (ahead ?? arrived(name, ask, { timeout: this.#timeout, signal }));
-      if (cache === "reload") this.#suspects.delete(name); // the browser's copy is this one now
+      if (cache === "reload") this.#suspects.delete(name); // the browser's cache now has this copy
       return data;
     } catch (error) {
       if (!signal?.aborted) this.suspect([name]);
@@ -77,7 +77,7 @@ export class ChunkSource {
   }
 
   /**
-   * Ask for files that will be wanted soon; nobody waits for them. Each is asked for once.
+   * Prefetch files that are needed soon, each once.
    *
    * @param {string[]} names
    */
@@ -87,12 +87,12 @@ export class ChunkSource {
       const coming = this.one(name);
       this.#ahead.set(name, coming);
       const here = (/** @type {Uint8Array} */ data) => void (this.#ahead.has(name) && this.#come.set(name, data));
-      coming.then(here, () => this.#taken(name)); // whoever wants it asks again
+      coming.then(here, () => this.#taken(name)); // a later caller fetches it again
     }
   }
 
   /**
-   * Take what has come of files that were asked for ahead.
+   * Take the prefetched files that have arrived.
    *
    * @param {string[]} names
    * @returns {{names: string[], files: Uint8Array[]}}
@@ -111,7 +111,7 @@ export class ChunkSource {
   }
 
   /**
-   * These files failed or were not what they should be: when they are asked for again, go past the browser's cache.
+   * Mark failed or damaged files: later requests for them skip the browser's cache.
    *
    * @param {string[]} names
    */

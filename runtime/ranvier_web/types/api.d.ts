@@ -5,15 +5,15 @@
  *     const engine = open("/_ranvier/");
  *     const { hits } = await engine.search("how to install", { limit: 8 });
  *
- * Every failure is a `RanvierError` with a `code`; asking again is always allowed. Whichever copy of this module is loaded, an
- * older page's or one inside a bundle: the answers come from the version that the site's entry file names.
+ * Every failure is a `RanvierError` with a `code`; a request can always be repeated. The answers always come from the version that
+ * the site's entry file names, even if this copy of the module belongs to an older page or to a bundle.
  */
 export { RanvierError } from "./errors.js";
 import type { Engine, OpenOptions } from "./options.js";
 /** @import { Engine, OpenOptions, Question } from "./options.js" */
 /**
- * Open a site's search. The engine, a worker and in it Python, starts at once, or with the first question where `start` says
- * so; questions may be asked before it is ready.
+ * Open a site's search. The engine (Python in a worker) starts immediately, or with the first request if `start` is "asked".
+ * Requests are accepted before it is ready.
  *
  * @param {string | URL} base  the address of the site's `_ranvier/` folder
  * @param {OpenOptions} [options]

@@ -1,16 +1,16 @@
-/** What can be asked, and with which options. `ranvier.requests` says the same in Python; a test holds the two together. */
+/** The requests and their options. `ranvier.requests` is the Python counterpart; a test compares the two. */
 import type { InstantHit, Backlink, Progress, RetrieveResult, SearchResult, Suggestion } from "./protocol.js";
 export type Narrowing = {
     /**
-     * id, path, slug or title of a page: it and all below it, at any depth
+     * id, path, slug or title of a page: the page and all its descendants
      */
     ancestor?: string;
     /**
-     * one page alone
+     * a single page
      */
     item?: string;
     /**
-     * a tag stands for all below it: `project` for `project/alpha`
+     * a tag includes its subtags: `project` includes `project/alpha`
      */
     tags?: string | string[];
     role?: string | string[];
@@ -20,11 +20,11 @@ export type Narrowing = {
      */
     modality?: string | string[];
     /**
-     * `pt` stands for `pt-BR`
+     * `pt` includes `pt-BR`
      */
     lang?: string | string[];
     /**
-     * a folder or a file; `*` stands for anything
+     * a folder or a file; `*` is a wildcard
      */
     path?: string | string[];
     /**
@@ -32,7 +32,7 @@ export type Narrowing = {
      */
     titles?: string | string[];
     /**
-     * `FROM..TO`: days as YYYY-MM-DD, both within; one of the two may be missing
+     * `FROM..TO`: days as YYYY-MM-DD, inclusive; one of the two may be missing
      */
     time?: string;
 };
@@ -40,58 +40,58 @@ export type Manner = {
     preset?: "default" | "wiki" | "desktop" | "brain" | "tasks" | "vault";
     strategy?: "auto" | "rag" | "bm25" | "vector";
     /**
-     * language of the page that asks: the query is taken to be in it
+     * language of the current page, used as the language of the query
      */
     pageLang?: string;
     /**
-     * the words as they are: no spelling is mended, nothing is expanded
+     * exact words only: no spelling correction, no query expansion
      */
     exact?: boolean;
     /**
-     * gives the question up; it is rejected with the code "stale"
+     * cancels the request, which is rejected with the code "stale"
      */
     signal?: AbortSignal;
 };
 export type Searching = {
     /**
-     * how many hits, 1 to 100; as the preset has it, 30
+     * maximum number of hits, 1 to 100; default: the preset's value, 30
      */
     limit?: number;
     /**
-     * how many to pass over; 0
+     * number of hits to skip; default 0
      */
     offset?: number;
     /**
-     * the last word is still being typed
+     * the last word may be incomplete and matches as a prefix
      */
     prefix?: boolean;
     /**
-     * the reader goes on typing: words answer at once, what costs more waits for a pause
+     * the reader is still typing: a fast keyword answer, without the slower semantic search
      */
     typing?: boolean;
     match?: "auto" | "substring" | "text";
     /**
-     * dates: the most recent first
+     * dates: newest first
      */
     sort?: "relevance" | "title" | "path" | "created" | "updated";
     /**
-     * what to count over everything that matches
+     * values to count over all matches
      */
     facets?: Facet | Facet[];
     /**
-     * how many rows each leg hands on, 10 to 1000; as the preset has it, 200
+     * maximum number of rows of each leg, 10 to 1000; default: the preset's value, 200
      */
     candidates?: number;
     /**
-     * 0 to 1: what is less sure is left out
+     * 0 to 1: hits with a lower confidence are omitted
      */
     minConfidence?: number;
     /**
-     * as many as there may be; an empty query lists every page
+     * all matches; an empty query lists all pages
      */
     returnAll?: boolean;
     /**
-     * say of each hit why it stands where it stands
+     * add to each hit an explanation of its rank
      */
     explain?: boolean;
 };
@@ -99,44 +99,44 @@ export type Facet = "tags" | "kind" | "folder" | "lang" | "modality" | "role";
 export type SearchOptions = Narrowing & Manner & Searching;
 export type Retrieving = {
     /**
-     * how many chunks at the most; 8
+     * maximum number of chunks; default 8
      */
     topK?: number;
     /**
-     * bound on the sum of their contents; 4000
+     * maximum total length of their contents; default 4000
      */
     maxChars?: number;
 };
 export type RetrieveOptions = Narrowing & Manner & Retrieving;
 export type OpenOptions = {
     /**
-     * when the engine is started: at once, or with the first question that needs it
+     * when the engine starts: immediately, or with the first request that needs it
      */
     start?: "now" | "asked";
     onProgress?: (progress: Progress) => void;
     /**
-     * fewer bytes before less time; left out, the connection decides
+     * save bytes rather than time; default: depends on the connection
      */
     frugal?: boolean;
     /**
-     * ms in which a file may send nothing before it is given up; 20,000
+     * ms without data after which a download is cancelled; default 20,000
      */
     timeout?: number;
     /**
-     * one worker for all pages of the site, where the browser has that; true
+     * one worker for all pages of the site, if the browser supports it; default true
      */
     shared?: boolean;
 };
 export type SuggestOptions = {
     /**
-     * 8
+     * default 8
      */
     limit?: number;
     signal?: AbortSignal;
 };
 export type PreloadOptions = {
     /**
-     * every file of the site's search, for use without a network; else the engine alone
+     * all files of the site's search, for offline use; otherwise only the engine
      */
     all?: boolean;
     onProgress?: (progress: Progress) => void;
@@ -148,11 +148,11 @@ export type Status = {
      */
     state: string;
     /**
-     * of Ranvier, that the site was built with; empty as long as that is not known
+     * the Ranvier version that built the site; empty until it is known
      */
     version: string;
     /**
-     * whether other pages may have the same worker
+     * whether other pages may use the same worker
      */
     shared: boolean;
     /**
@@ -162,24 +162,24 @@ export type Status = {
 };
 export type Engine = {
     /**
-     * starts the engine where nothing has yet; rejected where it cannot start, and the next
-     * question tries again
+     * starts the engine if it is not started yet; rejected if it cannot start, and the next
+     * request tries again
      */
     ready: Promise<void>;
     search: (query: string, options?: SearchOptions) => Promise<SearchResult>;
     retrieve: (query: string, options?: RetrieveOptions) => Promise<RetrieveResult>;
     /**
-     *   what links to a page, named by its id, path, slug or title; in the order of their titles
+     *   the pages that link to a page (an id, path, slug or title), sorted by title
      */
     backlinks: (item: string, options?: {
         signal?: AbortSignal;
     }) => Promise<Backlink[]>;
     /**
-     *   titles, aliases, headings and tags that begin so; answers before the engine is there, and does not start it
+     *   titles, aliases, headings and tags that match the query as a prefix; works without the engine, and does not start it
      */
     suggest: (query: string, options?: SuggestOptions) => Promise<Suggestion[]>;
     /**
-     *   pages whose texts have words of the query, best first; answers before the engine is there, and does not start it
+     *   pages whose text contains words of the query, best first; works without the engine, and does not start it
      */
     instant: (query: string, options?: SuggestOptions) => Promise<InstantHit[]>;
     preload: (options?: PreloadOptions) => Promise<void>;
@@ -188,24 +188,23 @@ export type Engine = {
 };
 export type Question = "search" | "retrieve" | "backlinks";
 /**
- * The options of each question, but for `signal`, which is not the core's.
+ * The options of each request, except `signal`, which the core does not use.
  *
  * @type {Readonly<Record<Question, readonly string[]>>}
  */
 export declare const OPTIONS: Readonly<Record<Question, readonly string[]>>;
 /**
- * A question as the core takes it. An option that there is not goes along as it was written: the core refuses it, and says
- * which one may have been meant.
+ * Build a request for the core. An unknown option is passed on unchanged: the core rejects it and suggests a similar name.
  *
  * @param {Question} what
  * @param {string} query
- * @param {Record<string, unknown>} options  `null` and `undefined` stand for what the core takes by itself
+ * @param {Record<string, unknown>} options  `null` and `undefined` mean the core's default
  * @returns {Record<string, unknown>}
- * @throws {RanvierError} an option that the core would take, but not from here
+ * @throws {RanvierError} an option that the core accepts, but not from JavaScript
  */
 export declare function request(what: Question, query: string, options: Record<string, unknown>): Record<string, unknown>;
 /**
- * A failure in the names that scripts have: `min_confidence must be …` → `minConfidence must be …`.
+ * Convert an error message to JavaScript names: `min_confidence must be …` → `minConfidence must be …`.
  *
  * @param {unknown} error
  */

@@ -3,19 +3,19 @@ import type { Question } from "./options.js";
 export type Progress = {
     stage: "engine" | "index" | "files";
     /**
-     * of the files, unpacked, how much has arrived
+     * received bytes of the files, unpacked
      */
     loaded: number;
     /**
-     * size of all files, unpacked; 0 where that is not known
+     * size of all files, unpacked; 0 if unknown
      */
     total: number;
     /**
-     * how much has arrived as the host sends it: less than `loaded` where it compresses
+     * received bytes as the host sends them: less than `loaded` if it compresses
      */
     received?: number;
     /**
-     * size of all files as the host sends them; 0 where that is not known (yet)
+     * size of all files as the host sends them; 0 if unknown
      */
     expected?: number;
 };
@@ -35,11 +35,11 @@ export type LegRank = {
      */
     rank: number;
     /**
-     * its own score: bm25, cosine or a count; higher is better
+     * the leg's own score: bm25, cosine or a count; higher is better
      */
     raw: number;
     /**
-     * what reciprocal rank fusion made of it
+     * the contribution to reciprocal rank fusion
      */
     rrf: number;
 };
@@ -50,7 +50,7 @@ export type Step = {
      */
     effect: string;
     /**
-     * after it
+     * after this stage
      */
     score: number;
     why: string;
@@ -58,7 +58,7 @@ export type Step = {
 export type Explanation = {
     legs: LegRank[];
     /**
-     * of reciprocal rank fusion; 0 where nothing was fused so
+     * of reciprocal rank fusion; 0 if it was not used
      */
     k: number;
     baseScore: number;
@@ -94,15 +94,15 @@ export type Hit = {
      */
     updated: string;
     /**
-     * where the words were found best: title, heading, tags, body or note
+     * the field with the best match: title, heading, tags, body or note
      */
     field: string;
     /**
-     * that field, marked
+     * this field, with marks
      */
     highlight: string;
     /**
-     * some 32 words of the best chunk, marked
+     * about 32 words of the best chunk, with marks
      */
     snippet: string;
     /**
@@ -114,7 +114,7 @@ export type Hit = {
      */
     anchor: string;
     /**
-     * higher is better; comparable within one answer
+     * higher is better; comparable only within one answer
      */
     score: number;
     /**
@@ -126,28 +126,28 @@ export type Hit = {
      */
     confidence: number;
     /**
-     * what the confidence comes to
+     * the level of the confidence
      */
     level: "high" | "medium" | "low" | "noise";
     /**
-     * the legs that found it
+     * the legs that matched
      */
     matchedIn: string[];
     /**
-     * which words of the query it has; "none": it is only near in meaning
+     * how many query words the hit contains; "none": similar in meaning only
      */
     coverage: "all" | "some" | "none";
     subResults: SubResult[];
     /**
-     * a filter names it: it is here whatever its score
+     * a filter names this hit: it is included regardless of its score
      */
     isFilterResult: boolean;
     /**
-     * title, tag, time or filter, where a filter names it; else empty
+     * title, tag, time or filter if a filter names this hit; otherwise empty
      */
     matchType: string;
     /**
-     * where it was asked for
+     * if requested
      */
     explain?: Explanation;
 };
@@ -158,7 +158,7 @@ export type Notice = {
      */
     text: string;
     /**
-     * what it is about: the words that were searched for instead, a filter; may be empty
+     * what the notice is about: the corrected query, a filter; may be empty
      */
     subject: string;
 };
@@ -174,11 +174,11 @@ export type SearchResult = {
      */
     nextOffset: number | null;
     /**
-     * a leg stopped at its limit: more may match
+     * a leg reached its limit: there may be more matches
      */
     truncated: boolean;
     /**
-     * what answered: bm25, vector, rag or filter
+     * the strategy used: bm25, vector, rag or filter
      */
     strategy: string;
     /**
@@ -190,11 +190,11 @@ export type SearchResult = {
     };
     notices: Notice[];
     /**
-     * of each kind that was asked for its values, most first
+     * for each requested facet its values, most frequent first
      */
     facets?: Record<string, FacetCount[]>;
     /**
-     * words alone answered because of `typing`: without it meaning would be searched for too
+     * keyword results only, because of `typing`; without it there would be a semantic search too
      */
     unsettled?: boolean;
 };
@@ -208,11 +208,11 @@ export type RetrievedChunk = {
     content: string;
     headerBreadcrumb: string;
     /**
-     * its score: higher is better
+     * the score: higher is better
      */
     rank: number;
     /**
-     * its number in the context, from 1
+     * the citation number in the context, from 1
      */
     citation: number;
     isFilterResult: boolean;
@@ -236,15 +236,15 @@ export type Backlink = {
 };
 export type Suggestion = {
     /**
-     * what begins so
+     * what matched
      */
     kind: "title" | "alias" | "heading" | "tag";
     /**
-     * that, in pieces, of which every second one matched: ["", "Inst", "all Hugo"]; plain text
+     * the matched name in pieces; every second piece matched: ["", "Inst", "all Hugo"]; plain text
      */
     text: string[];
     /**
-     * of its page
+     * of the page
      */
     title: string;
     /**
@@ -259,12 +259,12 @@ export type Suggestion = {
 export type InstantHit = {
     kind: "text";
     /**
-     * the title, in pieces, of which every second one was typed; plain text
+     * the title in pieces; every second piece matched; plain text
      */
     text: string[];
     title: string;
     /**
-     * of the section; empty where the page as a whole matches best
+     * of the section; empty if the page as a whole matches best
      */
     heading: string;
     /**
@@ -283,42 +283,42 @@ export type Entry = {
     api: string;
     engine: string;
     /**
-     * all of them
+     * all files of the engine
      */
     engineFiles: Record<string, [bytes: number, integrity: string]>;
     /**
-     * of the engine's memory with the core in it, as the difference from a fresh one
+     * the engine's memory with the core loaded, as the difference from a new instance
      */
     snapshot: Sealed | null;
     core: string;
     /**
-     * what the site's languages need beyond English
+     * data for the site's languages other than English
      */
     langs: string | null;
     /**
-     * where suggestions begin
+     * root file of the suggestions
      */
     titles: string | null;
     /**
-     * where full-text hits before the engine begin
+     * root file of the word lists, for full-text hits without the engine
      */
     lists?: string | null;
     manifest: string;
     hot: string;
     /**
-     * what every search by meaning begins with; empty where the site has none
+     * files that every semantic search reads first; empty if the site has no vectors
      */
     vectors?: string[];
     /**
-     * the list of all files of the search
+     * the list of all search files
      */
     files: string;
     /**
-     * another one wherever a file of the search or of the site's pages is another one
+     * changes whenever a file of the search or of the site's pages changes
      */
     build: string;
     /**
-     * the service worker, relative to the base; null: the site has none
+     * the service worker, relative to the base; null if the site has none
      */
     offline: string | null;
 };
@@ -371,33 +371,33 @@ export type FromWorker = {
     error: Failure;
 };
 /**
- * What passes between a page and the worker. Types only: no page ever fetches this file.
+ * The messages between a page and the worker. Types only: pages never fetch this file.
  *
  * @typedef {object} Progress  in bytes
  * @property {"engine" | "index" | "files"} stage
- * @property {number} loaded      of the files, unpacked, how much has arrived
- * @property {number} total       size of all files, unpacked; 0 where that is not known
- * @property {number} [received]  how much has arrived as the host sends it: less than `loaded` where it compresses
- * @property {number} [expected]  size of all files as the host sends them; 0 where that is not known (yet)
+ * @property {number} loaded      received bytes of the files, unpacked
+ * @property {number} total       size of all files, unpacked; 0 if unknown
+ * @property {number} [received]  received bytes as the host sends them: less than `loaded` if it compresses
+ * @property {number} [expected]  size of all files as the host sends them; 0 if unknown
  *
  * @typedef {{title: string, titleHighlight: string, url: string, anchor: string, breadcrumb: string, snippet: string,
  *   score: number}} SubResult
  *
- * @typedef {object} LegRank  where one leg had a hit
+ * @typedef {object} LegRank  the rank of a hit in one leg
  * @property {string} leg
  * @property {number} rank  1 is the best
- * @property {number} raw   its own score: bm25, cosine or a count; higher is better
- * @property {number} rrf   what reciprocal rank fusion made of it
+ * @property {number} raw   the leg's own score: bm25, cosine or a count; higher is better
+ * @property {number} rrf   the contribution to reciprocal rank fusion
  *
- * @typedef {object} Step  what one stage did to a hit
+ * @typedef {object} Step  the effect of one stage on a hit
  * @property {string} stage
  * @property {string} effect  "+1", "×0.9", "=0.5": added, multiplied, set
- * @property {number} score   after it
+ * @property {number} score   after this stage
  * @property {string} why
  *
- * @typedef {object} Explanation  why a hit stands where it stands
+ * @typedef {object} Explanation  the reasons for the rank of a hit
  * @property {LegRank[]} legs
- * @property {number} k  of reciprocal rank fusion; 0 where nothing was fused so
+ * @property {number} k  of reciprocal rank fusion; 0 if it was not used
  * @property {number} baseScore
  * @property {Step[]} steps
  * @property {number} finalScore
@@ -416,26 +416,26 @@ export type FromWorker = {
  * @property {string[]} tags
  * @property {string} lang         BCP 47
  * @property {string} updated      a date, or empty
- * @property {string} field        where the words were found best: title, heading, tags, body or note
- * @property {string} highlight    that field, marked
- * @property {string} snippet      some 32 words of the best chunk, marked
+ * @property {string} field        the field with the best match: title, heading, tags, body or note
+ * @property {string} highlight    this field, with marks
+ * @property {string} snippet      about 32 words of the best chunk, with marks
  * @property {string} breadcrumb   "Title > Heading > Heading"
  * @property {string} anchor       of the best chunk; may be empty
- * @property {number} score        higher is better; comparable within one answer
+ * @property {number} score        higher is better; comparable only within one answer
  * @property {number} rank         1 is the best
  * @property {number} confidence   0 to 1
- * @property {"high" | "medium" | "low" | "noise"} level  what the confidence comes to
- * @property {string[]} matchedIn  the legs that found it
- * @property {"all" | "some" | "none"} coverage  which words of the query it has; "none": it is only near in meaning
+ * @property {"high" | "medium" | "low" | "noise"} level  the level of the confidence
+ * @property {string[]} matchedIn  the legs that matched
+ * @property {"all" | "some" | "none"} coverage  how many query words the hit contains; "none": similar in meaning only
  * @property {SubResult[]} subResults
- * @property {boolean} isFilterResult  a filter names it: it is here whatever its score
- * @property {string} matchType    title, tag, time or filter, where a filter names it; else empty
- * @property {Explanation} [explain]  where it was asked for
+ * @property {boolean} isFilterResult  a filter names this hit: it is included regardless of its score
+ * @property {string} matchType    title, tag, time or filter if a filter names this hit; otherwise empty
+ * @property {Explanation} [explain]  if requested
  *
- * @typedef {object} Notice  what the reader should know about how the query was understood
+ * @typedef {object} Notice  information for the reader about the interpretation of the query
  * @property {string} code
  * @property {string} text  in English
- * @property {string} subject  what it is about: the words that were searched for instead, a filter; may be empty
+ * @property {string} subject  what the notice is about: the corrected query, a filter; may be empty
  *
  * @typedef {{value: string, count: number}} FacetCount
  *
@@ -443,13 +443,13 @@ export type FromWorker = {
  * @property {Hit[]} hits
  * @property {number} totalHits
  * @property {number | null} nextOffset  `offset` of the next page
- * @property {boolean} truncated         a leg stopped at its limit: more may match
- * @property {string} strategy           what answered: bm25, vector, rag or filter
+ * @property {boolean} truncated         a leg reached its limit: there may be more matches
+ * @property {string} strategy           the strategy used: bm25, vector, rag or filter
  * @property {string} intent             keyword or semantic
  * @property {{totalMs: number}} timing
  * @property {Notice[]} notices
- * @property {Record<string, FacetCount[]>} [facets]  of each kind that was asked for its values, most first
- * @property {boolean} [unsettled]       words alone answered because of `typing`: without it meaning would be searched for too
+ * @property {Record<string, FacetCount[]>} [facets]  for each requested facet its values, most frequent first
+ * @property {boolean} [unsettled]       keyword results only, because of `typing`; without it there would be a semantic search too
  *
  * @typedef {object} RetrievedChunk
  * @property {string} documentId
@@ -460,8 +460,8 @@ export type FromWorker = {
  * @property {string} anchor
  * @property {string} content
  * @property {string} headerBreadcrumb
- * @property {number} rank             its score: higher is better
- * @property {number} citation         its number in the context, from 1
+ * @property {number} rank             the score: higher is better
+ * @property {number} citation         the citation number in the context, from 1
  * @property {boolean} isFilterResult
  * @property {string} matchType
  *
@@ -470,40 +470,40 @@ export type FromWorker = {
  *
  * @typedef {{id: string, title: string, url: string, path: string}} Backlink  a page that links to another
  *
- * @typedef {object} Suggestion  a page, or a place in one, that may be meant; `ranvier.suggest` has the same
- * @property {"title" | "alias" | "heading" | "tag"} kind  what begins so
- * @property {string[]} text   that, in pieces, of which every second one matched: ["", "Inst", "all Hugo"]; plain text
- * @property {string} title    of its page
+ * @typedef {object} Suggestion  a suggested page or section; `ranvier.suggest` returns the same
+ * @property {"title" | "alias" | "heading" | "tag"} kind  what matched
+ * @property {string[]} text   the matched name in pieces; every second piece matched: ["", "Inst", "all Hugo"]; plain text
+ * @property {string} title    of the page
  * @property {string} url      relative to the site's root
  * @property {string} anchor   may be empty
  *
- * @typedef {object} InstantHit  a page whose text has words of the query, and its best place, from the lists of words
+ * @typedef {object} InstantHit  a page whose text contains words of the query, and its best section, from the word lists
  * @property {"text"} kind
- * @property {string[]} text   the title, in pieces, of which every second one was typed; plain text
+ * @property {string[]} text   the title in pieces; every second piece matched; plain text
  * @property {string} title
- * @property {string} heading  of the section; empty where the page as a whole matches best
+ * @property {string} heading  of the section; empty if the page as a whole matches best
  * @property {string} url      relative to the site's root
  * @property {string} anchor   may be empty
  *
- * @typedef {[name: string, bytes: number, integrity: string]} Sealed  a file's name, its size, and "sha256-" with its digest in base64
+ * @typedef {[name: string, bytes: number, integrity: string]} Sealed  file name, size, "sha256-" and the digest in base64
  *
  * @typedef {object} Entry  `_ranvier/entry.json`
  * @property {number} format
  * @property {string} version
  * @property {string} api
  * @property {string} engine
- * @property {Record<string, [bytes: number, integrity: string]>} engineFiles  all of them
- * @property {Sealed | null} snapshot  of the engine's memory with the core in it, as the difference from a fresh one
+ * @property {Record<string, [bytes: number, integrity: string]>} engineFiles  all files of the engine
+ * @property {Sealed | null} snapshot  the engine's memory with the core loaded, as the difference from a new instance
  * @property {string} core
- * @property {string | null} langs     what the site's languages need beyond English
- * @property {string | null} titles    where suggestions begin
- * @property {string | null} [lists]   where full-text hits before the engine begin
+ * @property {string | null} langs     data for the site's languages other than English
+ * @property {string | null} titles    root file of the suggestions
+ * @property {string | null} [lists]   root file of the word lists, for full-text hits without the engine
  * @property {string} manifest
  * @property {string} hot
- * @property {string[]} [vectors]     what every search by meaning begins with; empty where the site has none
- * @property {string} files           the list of all files of the search
- * @property {string} build           another one wherever a file of the search or of the site's pages is another one
- * @property {string | null} offline  the service worker, relative to the base; null: the site has none
+ * @property {string[]} [vectors]     files that every semantic search reads first; empty if the site has no vectors
+ * @property {string} files           the list of all search files
+ * @property {string} build           changes whenever a file of the search or of the site's pages changes
+ * @property {string | null} offline  the service worker, relative to the base; null if the site has none
  *
  * @typedef {{kind: "boot", base: string, entry: Entry, frugal: boolean, library: boolean, whole?: boolean, timeout: number}
  *   | {kind: "ask", id: number, what: Question, request: string}

@@ -1,4 +1,4 @@
-/** The words of the search box, in English: those that come with an answer. One object: a translation replaces it whole. */
+/** The English strings of the search box that are used with an answer. A translation replaces the whole object. */
 
 /** @import { Progress } from "../protocol.js" */
 
@@ -6,10 +6,10 @@ const KILO = 1_000;
 const MEGA = 1_000_000;
 
 /**
- * How much has arrived: `(2100000, 4000000)` → `"2.1 of 4.0 MB"`; "" when nothing is known.
+ * Format the received bytes: `(2100000, 4000000)` → `"2.1 of 4.0 MB"`; "" if nothing is known.
  *
  * @param {number} loaded
- * @param {number} total 0 where the server does not say
+ * @param {number} total 0 if unknown
  * @returns {string}
  */
 export function amount(loaded, total) {
@@ -20,7 +20,7 @@ export function amount(loaded, total) {
     ? (/** @type {number} */ bytes) => (bytes / MEGA).toFixed(1)
     : (/** @type {number} */ bytes) => String(Math.ceil(bytes / KILO));
   const unit = most >= MEGA ? "MB" : "kB";
-  // Compressed transfers can deliver more bytes than were announced: "4.2 of 4.0" would read as a mistake.
+  // Compressed transfers can deliver more bytes than announced: "4.2 of 4.0" would look wrong.
   return isKnown ? `${show(Math.min(loaded, total))} of ${show(total)} ${unit}` : `${show(loaded)} ${unit}`;
 }
 
@@ -34,16 +34,16 @@ function counted(count, single, many) {
   return `${count.toLocaleString("en")} ${count === 1 ? single : many}`;
 }
 
-const LONGEST = 80; // characters of a query that are repeated: a pasted page would push everything else away
+const LONGEST = 80; // maximum characters of a repeated query: a pasted page would fill the panel
 
 /**
- * The beginning of a long query, as it is repeated to the reader: "a…" for a thousand letters.
+ * Shorten a long query for messages: its first characters and "…".
  *
  * @param {string} query
  * @returns {string}
  */
 export function shortened(query) {
-  const signs = [...query]; // whole characters: a pair of surrogates is not parted
+  const signs = [...query]; // code points: surrogate pairs stay together
   return signs.length > LONGEST ? `${signs.slice(0, LONGEST).join("").trimEnd()}…` : query;
 }
 
@@ -60,7 +60,7 @@ export const answerStrings = Object.freeze({
   downloadFailed: "The download did not work.",
 
   /**
-   * How much has come, in bytes as the host sends them. If it compresses while it sends, nobody knows how many are to come.
+   * The progress, in bytes as the host sends them. If the host compresses while it sends, the total is unknown.
    *
    * @param {Progress} progress
    */
@@ -89,12 +89,12 @@ export const answerStrings = Object.freeze({
 
   /** @param {string} query */
   nothing: (query) => `Nothing here matches “${query}”.`,
-  /** Only what was suggested is there. @param {string} query */
+  /** There are only suggestions. @param {string} query */
   nothingElse: (query) => `Nothing else here matches “${query}”.`,
   tipsTitle: "You could try",
   tips: Object.freeze(["fewer words, or more general ones", "another spelling", "the beginning of a word"]),
 
-  /** What went wrong, by the error's code. */
+  /** Error messages by error code. */
   errors: Object.freeze(
     /** @type {Record<string, string>} */ ({
       fetch: "A part of the index could not be fetched. You may be offline, or the site has just been updated.",
@@ -108,7 +108,7 @@ export const answerStrings = Object.freeze({
       internal: "The search engine met an error of its own.",
     }),
   ),
-  /** What the reader should know about an answer, by the notice's code; `said` is what it is about. */
+  /** Messages about an answer by notice code; `said` is the notice's subject. */
   notices: Object.freeze(
     /** @type {Record<string, (said: string) => string>} */ ({
       corrected: (query) => `Showing results for “${query}”.`,
@@ -125,9 +125,9 @@ export const answerStrings = Object.freeze({
       scanned: () => "The index could not be used. The texts themselves were searched.",
     }),
   ),
-  /** To readers who spare bytes: a search by meaning fetches more. */
+  /** For readers who save data: a semantic search fetches more files. */
   enterSettles: "Press Enter to search by meaning too.",
-  /** Searches for another reading of the query. @param {string} query */
+  /** The button that searches for the alternative query. @param {string} query */
   instead: (query) => `Search instead for “${query}”`,
 });
 

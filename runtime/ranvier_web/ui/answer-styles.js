@@ -1,4 +1,4 @@
-/** The look of what comes with an answer; `styles.js` has the rest. */
+/** The styles of the elements that come with an answer; the others are in `styles.js`. */
 
 export const answerStyles = new CSSStyleSheet();
 answerStyles.replaceSync(`

@@ -1,4 +1,4 @@
-/** What the panel shows of the engine: how its start goes on, what it answers, and what goes wrong. */
+/** Shows the engine in the panel: the progress of its start, its answers and errors. */
 
 import { element } from "./dom.js";
 import { shortened } from "./answer-strings.js";
@@ -7,14 +7,14 @@ import { shortened } from "./answer-strings.js";
 /** @import { AnswerStrings } from "./answer-strings.js" */
 /** @import { PanelView } from "./panel-view.js" */
 
-/** The search by meaning is not to be had, or its files are not. @type {Notice} */
+/** The semantic search or its files are not available. @type {Notice} */
 export const WORDS_ONLY = { code: "no-vectors", text: "", subject: "" };
 
 /** @type {Set<string>} */
 const shownNotices = new Set();
 
 /**
- * Whether it has not been said in this visit: since the tab was opened, or where a browser keeps nothing, on this page.
+ * Whether a notice was not shown yet in this tab, or, without session storage, on this page.
  *
  * @param {string} code
  */
@@ -41,14 +41,14 @@ export class AnswerView {
   #boot = element("div", { class: "boot", hidden: true });
   #bar = element("progress", { "aria-hidden": "true" });
   #bootText = element("p");
-  /** Below the results, where it moves none of them. */
+  /** Below the results, so that it does not move them. */
   #aside = element("p", { class: "aside", hidden: true });
 
   /** @type {HTMLButtonElement} */
   more;
-  /** Searches for the words as they were typed, where their spelling was mended. */
+  /** Searches for the alternative query, such as the original words of a corrected query. */
   instead = element("button", { type: "button", class: "instead" });
-  /** Another query, which that button searches for. */
+  /** The query of this button. */
   alternative = "";
 
   /**
@@ -64,10 +64,10 @@ export class AnswerView {
     this.#boot.append(this.#bar, this.#bootText);
     view.body.prepend(this.#notice);
     view.body.append(this.more, this.#aside);
-    view.body.after(this.#boot); // below the rows: it comes and goes without moving them
+    view.body.after(this.#boot); // below the rows, so that it does not move them
   }
 
-  /** @param {Progress | null} progress null when nothing is being loaded */
+  /** @param {Progress | null} progress null if nothing is being loaded */
   showProgress(progress) {
     this.#boot.hidden = progress === null;
     if (progress === null) return;
@@ -80,13 +80,13 @@ export class AnswerView {
     }
   }
 
-  /** Nothing of an answer is on show. */
+  /** Hide the elements of an answer. */
   hide() {
     this.#notice.hidden = this.#aside.hidden = this.more.hidden = true;
   }
 
   /**
-   * Older results, or suggestions, stay on show until there is something new.
+   * Show that a search is running. Older results or suggestions stay visible until there are new ones.
    *
    * @param {string} query
    * @param {boolean} ready
@@ -108,9 +108,9 @@ export class AnswerView {
    * @param {string} query
    * @param {SearchResult} result
    * @param {object} how
-   * @param {boolean} how.hasMore  Enter would search by meaning too
-   * @param {boolean} how.isHeld   under the reader's hand nothing may move
-   * @param {boolean} how.jumped   the rows were suggestions: a line stays in the place of their label
+   * @param {boolean} how.hasMore  Enter starts a semantic search
+   * @param {boolean} how.isHeld   there is interaction with the list: nothing may move
+   * @param {boolean} how.jumped   the rows were suggestions: a line replaces their label
    */
   showAnswer(query, result, { hasMore, isHeld, jumped }) {
     const hint = hasMore ? this.#words.enterSettles : "";
@@ -125,7 +125,7 @@ export class AnswerView {
     if (!isHeld) this.#view.body.scrollTo({ top: 0 });
   }
 
-  /** The suggestions are all that there is. @param {string} query */
+  /** There are only suggestions. @param {string} query */
   showAlone(query) {
     const text = this.#words.nothingElse(shortened(query));
     this.#view.rest();
@@ -137,7 +137,8 @@ export class AnswerView {
   }
 
   /**
-   * The list has settled. Under the reader's hand nothing above it may change its height either: notices stay as they were.
+   * Show the answer of the semantic refresh. During interaction with the list, the notices above it stay unchanged, so that it does
+   * not move.
    *
    * @param {string} query
    * @param {SearchResult} result
@@ -153,8 +154,8 @@ export class AnswerView {
   }
 
   /**
-   * @param {SearchResult} result the next page of results, which the list has already
-   * @param {number} added        how many of them are new to it
+   * @param {SearchResult} result the next page of results, already in the list
+   * @param {number} added        how many of them are new in the list
    */
   showMore(result, added) {
     this.#offerMore(result);
@@ -164,7 +165,7 @@ export class AnswerView {
   /**
    * @param {string} code
    * @param {string} reason
-   * @param {boolean} keeps  suggestions stay on show
+   * @param {boolean} keeps  suggestions stay visible
    */
   showError(code, reason, keeps) {
     const { errors, reload } = this.#words;
@@ -210,7 +211,7 @@ export class AnswerView {
     this.alternative = alternative(query, result);
     const instead = this.alternative && this.#words.instead(shortened(this.alternative));
     this.#notice.hidden = text === "";
-    // Putting the same there once more would take the focus from the button.
+    // Replacing it with the same content would remove the focus from the button.
     if (this.#notice.textContent === [text, instead].filter(Boolean).join(" ")) return;
     this.instead.textContent = instead;
     this.#notice.replaceChildren(text, ...(instead ? [" ", this.instead] : []));
@@ -229,11 +230,11 @@ export class AnswerView {
   }
 
   /**
-   * What is said below the results: a hint, or, once a visit, that only words were searched for.
+   * Show the line below the results: a hint, or, once per session, that the search used only words.
    *
    * @param {Notice[]} notices
    * @param {string} [hint]
-   * @returns {string[]} what is said
+   * @returns {string[]} the text of the line
    */
   #showAside(notices, hint = "") {
     const isDue = notices.some(({ code }) => code === WORDS_ONLY.code) && firstTime(WORDS_ONLY.code);
@@ -258,7 +259,7 @@ export class AnswerView {
 }
 
 /**
- * Another reading of a query that a reader may have meant: the words as they were typed, or with none left out; empty for none.
+ * Return an alternative query: the words without correction, or without exclusions; empty if there is none.
  *
  * @param {string} query
  * @param {SearchResult} result
@@ -269,7 +270,7 @@ function alternative(query, result) {
 }
 
 /**
- * The words that were searched for instead of those that were typed, or null.
+ * Return the corrected query, or null.
  *
  * @param {SearchResult} result
  */

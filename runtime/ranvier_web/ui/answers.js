@@ -1,4 +1,4 @@
-/** The engine's answers in the panel: words at once, meaning in a pause, more of them when asked; and what goes wrong. */
+/** The engine's answers in the panel: keyword results first, the semantic refresh after a pause, more on demand; and errors. */
 
 import { AnswerView, WORDS_ONLY } from "./answer-view.js";
 import { answerStrings } from "./answer-strings.js";
@@ -21,22 +21,22 @@ export class Answers {
   #view;
   #settling = new SemanticRefresh((query, signal) => void this.#settle(query, signal));
   #asking = new AbortController();
-  /** The query that is being looked up. @type {string | null} */
+  /** The query of the running search. @type {string | null} */
   pending = null;
-  /** The query whose results are on show. @type {string | null} */
+  /** The query of the visible results. @type {string | null} */
   answered = null;
-  /** The words' answer, as long as it is on show and may settle. @type {SearchResult | null} */
+  /** The visible keyword answer, while a semantic refresh may follow. @type {SearchResult | null} */
   #unsettled = null;
   /** @type {number | null} */
   #nextOffset = null;
   #failedCode = "";
-  /** A query whose spelling is to be left as it is. */
+  /** A query that is searched without correction. */
   #asTyped = "";
 
-  /** The look of what is shown here. */
+  /** The styles of the answers. */
   styles = answerStyles;
   #begun = () => {};
-  /** Settled with the first answer. @type {Promise<void>} */
+  /** Resolved with the first answer. @type {Promise<void>} */
   first = new Promise((resolve) => (this.#begun = resolve));
 
   /** @param {SearchPanel} panel */
@@ -49,17 +49,17 @@ export class Answers {
     this.#view.instead.addEventListener("click", () => this.#instead());
   }
 
-  /** Whether there is more to an answer on show than words have found, and nobody asks for it. */
+  /** Whether a semantic refresh is possible for the visible answer, and not requested yet. */
   get waiting() {
     return this.#settling.waiting;
   }
 
-  /** Whether nothing but another load of the page can mend what went wrong. */
+  /** Whether only a reload of the page can fix the error. */
   get isOutdated() {
     return this.#failedCode === "format";
   }
 
-  /** Follow the engine's progress; the returned function stops that. @returns {() => void} */
+  /** Show the engine's progress; the returned function stops this. @returns {() => void} */
   connect() {
     const { client } = this.#panel.options;
     const follow = () => this.#view.showProgress(client.progress);
@@ -69,16 +69,16 @@ export class Answers {
   }
 
   /**
-   * Another query is to be looked up.
+   * Prepare for another query.
    *
-   * @param {number} [ago]  ms since the key that asks for it; nothing settles before the pause after it
+   * @param {number} [ago]  ms since its last key; the semantic refresh waits for the pause after it
    */
   begin(ago) {
     if (ago === undefined) this.#settling.begin();
     else this.#settling.typed(ago);
   }
 
-  /** The reader wants the whole answer. */
+  /** Start the semantic refresh without a pause. */
   now() {
     this.#settling.now();
   }
@@ -92,25 +92,25 @@ export class Answers {
     void this.#answer(query, { typing: true }, (result) => this.#showAnswer(query, result));
   }
 
-  /** Say what is being done, where nothing else is on show. */
+  /** Show the state of the running search, if nothing else is visible. */
   resume() {
     if (this.pending !== null) this.#view.showSearching(this.pending.trim(), this.#panel.options.client.ready);
   }
 
-  /** Nothing of an answer is on show any more. */
+  /** Remove the visible answer. */
   forget() {
     this.answered = this.#unsettled = this.#nextOffset = null;
     this.#view.hide();
   }
 
-  /** Nothing is asked any more either. */
+  /** Stop the running search, too. */
   stop() {
     this.#asking.abort();
     this.pending = null;
     this.forget();
   }
 
-  /** Nothing has been found but what was suggested, which stays: a word that has but begun is not searched for in texts. @param {string} query */
+  /** The search has no results: keep the suggestions, which may match an incomplete word. @param {string} query */
   leave(query) {
     this.#view.showAlone(query.trim());
     this.#begun();
@@ -120,14 +120,14 @@ export class Answers {
     if (this.#nextOffset === null || this.answered === null) return;
     this.#settling.begin();
     this.#view.showLookingForMore();
-    // The pages of an answer are those of the settled one: what it has above is shown below what is read already.
+    // The next page belongs to the semantic answer: results that it ranks higher are shown below the present ones.
     const { rows } = this.#panel.list;
     const page = this.#unsettled ? { limit: rows.length + PAGE_SIZE } : { offset: this.#nextOffset };
     void this.#answer(this.answered, page, (result) => this.#showMore(result));
   }
 
   /**
-   * Ask, and show the answer or the error unless something else has been asked meanwhile.
+   * Search, and show the answer or the error, unless another search was started meanwhile.
    *
    * @param {string} query
    * @param {SearchOptions} options
@@ -145,7 +145,7 @@ export class Answers {
   }
 
   /**
-   * Ask again, by meaning too. Whatever fails, the words' answer stays.
+   * Repeat the search with the semantic search. If it fails, the keyword answer stays.
    *
    * @param {string} query
    * @param {AbortSignal} signal
@@ -170,7 +170,7 @@ export class Answers {
     return this.#panel.options.client.search(query, { limit: PAGE_SIZE, offset: 0, ...manner, ...options });
   }
 
-  /** Search for the other reading of the query; where that is the query itself, its correction is undone. */
+  /** Search for the alternative query; if that is the query itself, search for it without correction. */
   #instead() {
     this.#asTyped = this.answered ?? "";
     this.#panel.input.focus();
@@ -184,13 +184,13 @@ export class Answers {
   #showAnswer(query, result) {
     this.#unsettled = result.unsettled ? result : null;
     const comes = this.#unsettled !== null && this.#settling.offer(query);
-    // Nobody is told that there is nothing while the question goes on.
+    // Do not report an empty answer while the semantic refresh follows.
     if (result.hits.length === 0 && comes) return this.#goOn();
     this.#show(query, result, this.#settling.waiting && !comes);
     if (!comes) this.#panel.arrived(query);
   }
 
-  /** Words have found nothing, and meaning is asked. */
+  /** Keep searching: no keyword results, and the semantic refresh follows. */
   #goOn() {
     if (!this.#panel.suggested) this.#panel.list.show([]);
     this.#view.hide();
@@ -198,11 +198,11 @@ export class Answers {
   }
 
   /**
-   * Show what has been found, in place of what was suggested or found before.
+   * Show the results in place of suggestions or older results.
    *
    * @param {string} query
    * @param {SearchResult} result
-   * @param {boolean} [hasMore]  Enter would search by meaning too
+   * @param {boolean} [hasMore]  Enter starts a semantic search
    */
   #show(query, result, hasMore = false) {
     const { list, isExact, suggested } = this.#panel;
@@ -212,7 +212,7 @@ export class Answers {
     this.#nextOffset = result.nextOffset;
     if (jumped && result.hits.length === 0) return this.leave(query);
     if (!jumped) this.#hits.show(result.hits);
-    // Enter goes to the first suggestion only where it is what was typed: later than it was pressed it goes nowhere else.
+    // Enter opens the first suggestion only if it equals the query. A late Enter must not open another row.
     const isHeld = jumped && this.#hits.settle(result.hits, isExact ? list.selected : null);
     this.#view.showAnswer(query.trim(), result, { hasMore, isHeld, jumped });
     if (!isHeld) list.shown();
@@ -222,7 +222,7 @@ export class Answers {
   /**
    * @param {string} query
    * @param {SearchResult} result
-   * @param {boolean} [failed]  these are the words' own results
+   * @param {boolean} [failed]  these are the keyword results
    */
   #showSettled(query, result, failed = false) {
     this.#unsettled = null;

@@ -1,7 +1,7 @@
-/** Time while somebody types: wait for a pause. */
+/** Delays actions until a pause in typing. */
 
 /**
- * Calls an action once its caller has been quiet for a while.
+ * Calls an action after a delay without further calls.
  *
  * @template T
  */
@@ -22,7 +22,7 @@ export class Debounce {
     this.#delay = delay;
   }
 
-  /** Whether a call is waiting. */
+  /** Whether a call is pending. */
   get pending() {
     return this.#timer !== undefined;
   }

@@ -1,4 +1,4 @@
-/** What can be done with answers, in the dialog's foot: share the search, and have all of it for offline use. */
+/** The actions in the dialog's footer: share the search, and download it for offline use. */
 
 import { imported } from "../modules.js";
 import { answerStrings as words } from "./answer-strings.js";
@@ -25,7 +25,7 @@ export class DialogFooter {
     this.#client = client;
     this.#announce = announce;
     this.#download.addEventListener("click", () => void this.#fetchAll());
-    answers.first.then(() => this.#offer()).catch(() => {}); // without a service worker there is nothing to offer
+    answers.first.then(() => this.#offer()).catch(() => {}); // without a service worker there is no download
   }
 
   /** @returns {HTMLElement[]} */
@@ -33,7 +33,7 @@ export class DialogFooter {
     return [this.#share, this.#download, this.#problem];
   }
 
-  /** @param {string} href  of the search; "" where there is none */
+  /** @param {string} href  of the search; "" for none */
   share(href) {
     this.#share.hidden = !href;
     this.#share.href = href;
@@ -48,7 +48,7 @@ export class DialogFooter {
 
   async #fetchAll() {
     if (this.#download.ariaDisabled === "true") return;
-    this.#download.ariaDisabled = "true"; // a button that is disabled loses the focus
+    this.#download.ariaDisabled = "true"; // a disabled button would lose the focus
     this.#problem.hidden = true;
     this.#say(0, 0);
     this.#announce(words.downloading(0, 0));

@@ -1,9 +1,9 @@
-/** Building elements from values: attributes and text nodes only, so nothing that is passed in can become markup. */
+/** Builds elements from attributes and text nodes only, so that values cannot become markup. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * An element with attributes and children. `true` sets an empty attribute; `false`, `null` and `undefined` set none.
+ * Create an element with attributes and children. `true` sets an empty attribute; `false`, `null` and `undefined` set none.
  *
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
@@ -22,7 +22,7 @@ export function element(tag, attributes = {}, ...children) {
 }
 
 /**
- * A decorative 20 × 20 line icon, drawn in the colour of the text.
+ * Create a decorative 20 × 20 line icon, drawn in the colour of the text.
  *
  * @param {string} path
  * @returns {SVGSVGElement}

@@ -1,4 +1,4 @@
-/** The one way to the engine: fetched when first wanted, shared by a page's search boxes. */
+/** The client of the engine. It is loaded on first use and shared by all search boxes of a page. */
 
 import { imported } from "../modules.js";
 import { isDear, surroundings } from "./preload-policy.js";
@@ -17,7 +17,7 @@ export class EngineClient extends EventTarget {
   /** @type {Engine | null} */
   #engine = null;
 
-  /** How far the engine's start has come; null when it is not being started. @type {Progress | null} */
+  /** Progress of the engine's start; null if it is not starting. @type {Progress | null} */
   progress = null;
 
   /**
@@ -30,23 +30,23 @@ export class EngineClient extends EventTarget {
     this.#apiUrl = apiUrl;
   }
 
-  /** Whether the engine is there. */
+  /** Whether the engine is ready. */
   get ready() {
     return this.#engine?.status().state === "ready";
   }
 
-  /** Whether only a query starts the engine: bytes are dear here, and it has not been started. */
+  /** Whether only a query starts the engine: it is not started, and bytes or memory are scarce. */
   get spares() {
     return (this.#engine?.status().state ?? "idle") === "idle" && isDear(surroundings());
   }
 
-  /** Somebody may be about to search: have what answers first ready, and start the engine where that may be. */
+  /** Prepare for a search: load the files of the suggestions, and start the engine unless only a query starts it. */
   warm() {
-    this.suggest("").catch(() => {}); // the question itself will tell
+    this.suggest("").catch(() => {}); // queries report their errors
     if (!this.spares) this.start();
   }
 
-  /** Start the engine unless that has been done. Failures are reported by the search that needs it. */
+  /** Start the engine if it is not started yet. Failures are reported by searches. */
   start() {
     this.#asking((engine) => engine.preload()).catch(() => {});
   }
@@ -78,7 +78,7 @@ export class EngineClient extends EventTarget {
     return (await this.#opened()).instant(query, options);
   }
 
-  /** Take all files of the search. @param {PreloadOptions} options */
+  /** Download all files of the search. @param {PreloadOptions} options */
   async download(options) {
     await (await this.#opened()).preload({ all: true, ...options });
   }
@@ -116,7 +116,7 @@ export class EngineClient extends EventTarget {
     }
   }
 
-  /** A question is over: one that was given up leaves the engine on its way. */
+  /** A request has ended. After an aborted request the engine may still be starting. */
   #told() {
     if (this.#engine?.status().state !== "starting") this.#tell(null);
   }
@@ -132,7 +132,7 @@ export class EngineClient extends EventTarget {
 const clients = new Map();
 
 /**
- * The page's client to the engine at `base`: two boxes share one worker.
+ * Return the page's client of the engine at `base`. Search boxes share one worker.
  *
  * @param {string} base
  * @param {string} apiUrl

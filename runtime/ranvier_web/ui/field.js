@@ -1,4 +1,4 @@
-/** The field that a query is typed into, and the button beside it that closes the dialog. */
+/** The query field, and the button beside it that closes the dialog. */
 
 import { CROSS, element, GLASS, icon } from "./dom.js";
 
@@ -10,7 +10,7 @@ import { CROSS, element, GLASS, icon } from "./dom.js";
  * @returns {HTMLInputElement}
  */
 export function makeInput(placeholder, words) {
-  // Not type=search: there Escape would empty the field instead of closing the dialog.
+  // Not type=search: its Escape key clears the field instead of closing the dialog.
   return element("input", {
     type: "text",
     role: "combobox",
@@ -32,7 +32,7 @@ export function makeInput(placeholder, words) {
 
 /**
  * @param {HTMLInputElement} input
- * @param {(() => void) | null} onClose null where nothing can be closed
+ * @param {(() => void) | null} onClose null if there is no dialog
  * @param {Strings} words
  * @returns {HTMLElement}
  */

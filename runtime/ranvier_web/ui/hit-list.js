@@ -1,4 +1,4 @@
-/** Hits as rows of a list: a new answer, the same one settled, and more of it. */
+/** Shows hits as rows of a list: a new answer, its semantic refresh, and its next pages. */
 
 import { rowOf } from "./result-row.js";
 import { settled } from "./semantic-refresh.js";
@@ -28,12 +28,12 @@ export class HitList {
   }
 
   /**
-   * Show what is known now of a query that has rows already, suggestions or the words' answer, in the order that `semantic-refresh.js`
-   * describes. The page under the selection stays selected where the reader has a hand in the list; else the first one is.
+   * Show a new answer for a query that already has rows (suggestions or keyword results), in the order of `semantic-refresh.js`.
+   * During interaction with the list, the selected page stays selected; otherwise the first row is selected.
    *
    * @param {Hit[]} hits
-   * @param {HTMLAnchorElement | null} [target]  what a key pressed right now was meant for, where no hand is on the list
-   * @returns {boolean} whether the reader has a hand in the list
+   * @param {HTMLAnchorElement | null} [target]  the link that a key pressed now was meant for, if there is no interaction
+   * @returns {boolean} whether there is interaction with the list
    */
   settle(hits, target = this.#list.selected) {
     const { held, rows, selected } = this.#list;
@@ -51,7 +51,7 @@ export class HitList {
   }
 
   /**
-   * Add hits at the end, but for those that are there already, and select the first of them.
+   * Append hits that are not in the list yet, and select the first of them.
    *
    * @param {Hit[]} hits
    * @returns {number} how many were added

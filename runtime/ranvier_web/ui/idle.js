@@ -1,10 +1,10 @@
-/** What can wait until a page has loaded and has nothing else to do. */
+/** Actions that wait until the page has loaded and is idle. */
 
 import { imported } from "../modules.js";
 import { isPlentiful, surroundings } from "./preload-policy.js";
 
 const OFFLINE_URL = new URL("./offline.js", import.meta.url).href;
-const A_WHILE = 2_000; // ms after loading, where a browser does not tell when it is idle
+const A_WHILE = 2_000; // ms after loading, for browsers without `requestIdleCallback`
 
 /**
  * @param {() => void} action
@@ -18,7 +18,7 @@ export function whenIdle(action, signal) {
 }
 
 /**
- * Have a page kept for a visit without a network.
+ * Store a page for offline use.
  *
  * @param {string} base
  * @param {AbortSignal} signal
@@ -28,7 +28,7 @@ export function keepIdly(base, signal) {
 }
 
 /**
- * Start the engine in an idle moment, where that harms nobody.
+ * Start the engine when the page is idle, if network and memory are good enough.
  *
  * @param {{start: () => void}} client
  * @param {AbortSignal} signal

@@ -1,4 +1,4 @@
-/** Which key does what: decisions without a DOM, so that they can be read, and tested, in one place. */
+/** Key bindings as pure functions without a DOM, so that they can be tested. */
 
 /**
  * @typedef {object} KeyPress
@@ -15,13 +15,13 @@
  * @typedef {"next" | "previous" | "first" | "last" | "go" | "go-new-tab" | null} FieldAction
  */
 
-/** A longer selection is a passage that somebody is reading, not a query. */
+/** A longer selection is text that the reader reads, not a query. */
 const MAX_SELECTION = 100;
 
-/** Browsers report this key code for keys that an input method has swallowed, some of them without `isComposing`. */
+/** Browsers report this key code for keys that an input method handles, some of them without `isComposing`. */
 const IME_KEY = 229;
 
-/** Inputs that hold no text: "/" means search even while one of them has the focus. */
+/** Inputs without text: "/" opens the search even if one of them has the focus. */
 const NOT_TEXT = new Set(["button", "checkbox", "color", "file", "image", "radio", "range", "reset", "submit"]);
 
 /**
@@ -35,7 +35,7 @@ export function isApple(platform) {
 }
 
 /**
- * Whether the key belongs to an input method and must be left alone.
+ * Whether an input method handles the key, so that it must be ignored.
  *
  * @param {KeyPress} press
  * @returns {boolean}
@@ -45,9 +45,9 @@ export function isComposing(press) {
 }
 
 /**
- * What a key pressed anywhere in the page asks of the search box.
+ * Return the search box's action for a key pressed anywhere in the page.
  *
- * On Apple systems only ⌘K counts: there Ctrl-K deletes to the end of a line.
+ * On Apple systems only ⌘K is used: Ctrl-K deletes to the end of a line.
  *
  * @param {KeyPress} press
  * @param {{apple: boolean, typing: boolean}} where
@@ -62,9 +62,9 @@ export function pageAction(press, { apple, typing }) {
 }
 
 /**
- * What a key pressed in the search field asks of the result list.
+ * Return the result list's action for a key pressed in the search field.
  *
- * Home and End belong to the text until the reader has moved in the list.
+ * Home and End move in the text until the reader has moved in the list.
  *
  * @param {KeyPress} press
  * @param {{hasOptions: boolean, moved: boolean}} list
@@ -82,7 +82,7 @@ export function fieldAction(press, { hasOptions, moved }) {
 }
 
 /**
- * The option to select next, wrapping at both ends; -1 where there is none.
+ * Return the index of the next option, wrapping at both ends; -1 if there is none.
  *
  * @param {FieldAction} action
  * @param {number} index
@@ -97,7 +97,7 @@ export function stepIndex(action, index, count) {
 }
 
 /**
- * Whether the target of a key press takes text.
+ * Whether the target of a key press accepts text.
  *
  * @param {unknown} target
  * @returns {boolean}
@@ -112,7 +112,7 @@ export function isTextTarget(target) {
 }
 
 /**
- * The query that a selection suggests: `" word\n embedding "` → `"word embedding"`; "" for a long passage.
+ * Convert a selection to a query: `" word\n embedding "` → `"word embedding"`; "" for a long passage.
  *
  * @param {string} selection
  * @returns {string}

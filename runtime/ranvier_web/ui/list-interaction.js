@@ -1,16 +1,16 @@
 /**
- * Whether the reader has a hand in the list of results, and down to which row.
+ * Detects interaction with the list of results, and the lowest row that it concerns.
  *
- * A hand is: an arrow key; a pointer that moves over the list; a button or a finger that goes down on it; a list that was scrolled. A
- * pointer that merely lies where the list has come up is none: with a dialog in the middle of the window it often does.
+ * Interaction is: an arrow key, a pointer that moves over the list, a press on it, or scrolling. A pointer that does not move is not
+ * interaction: it is often at the place where the dialog opens.
  */
 
-/** Remembers what the reader has done to a list since its answer came. */
+/** Records the interaction with a list since its last answer. */
 export class ListInteraction {
   /** @type {HTMLElement} */
   #list;
   #isOn = false;
-  /** The row that was pressed last. @type {Element | null} */
+  /** The last pressed row. @type {Element | null} */
   #pressed = null;
   #offset = 0;
 
@@ -26,12 +26,12 @@ export class ListInteraction {
     });
   }
 
-  /** A key has moved the selection. */
+  /** Record an interaction. */
   lay() {
     this.#isOn = true;
   }
 
-  /** A new answer is on show, scrolled to where it begins: whatever was done to the last one is over. */
+  /** Reset the state: a new answer is visible, scrolled to its top. */
   lift() {
     this.#isOn = false;
     this.#pressed = null;
@@ -39,9 +39,9 @@ export class ListInteraction {
   }
 
   /**
-   * The index of the lowest row that the hand is on; -1 where there is no hand.
+   * Return the index of the lowest row with interaction; -1 without interaction.
    *
-   * @param {number} selected index of the row that is selected: the one under an arrow key, or under the pointer
+   * @param {number} selected index of the selected row
    * @returns {number}
    */
   lowest(selected) {
@@ -54,7 +54,7 @@ export class ListInteraction {
     return this.#list.closest(".body");
   }
 
-  /** How far the list is scrolled: in the dialog its own box, on the search page the page itself. */
+  /** Return the scroll position: of the list's box in the dialog, of the page on the search page. */
   #scrolled() {
     return (this.#body?.scrollTop ?? 0) + (document.scrollingElement?.scrollTop ?? 0);
   }

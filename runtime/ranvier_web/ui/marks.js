@@ -1,8 +1,8 @@
 /**
- * Highlight strings → DOM nodes, without ever parsing HTML.
+ * Converts highlight strings to DOM nodes, without parsing HTML.
  *
- * The engine sends escaped text whose only tags are `<mark>` and `</mark>`. Whatever else may stand in such a
- * string is shown as the literal text that it is.
+ * The engine sends escaped text whose only tags are `<mark>` and `</mark>`. Everything else in such a string is shown
+ * as literal text.
  */
 
 /** @typedef {{text: string, marked: boolean}} Run */
@@ -25,7 +25,7 @@ export function unescape(text) {
 /**
  * Split a highlight string into runs: `"a <mark>b</mark>"` → `a ` plain, `b` marked.
  *
- * Total on any input: an unclosed mark runs to the end, a stray end tag changes nothing.
+ * Any input is accepted: an unclosed mark extends to the end, a single end tag is ignored.
  *
  * @param {unknown} highlight
  * @returns {Run[]}
@@ -43,7 +43,7 @@ export function splitMarks(highlight) {
 }
 
 /**
- * The same text without its marks, for labels and titles.
+ * Return the text without marks, for labels and titles.
  *
  * @param {unknown} highlight
  * @returns {string}
@@ -55,7 +55,7 @@ export function plainText(highlight) {
 }
 
 /**
- * The runs as nodes: text nodes, and `<mark>` elements that hold one text node each.
+ * Return the runs as nodes: text nodes, and `<mark>` elements with one text node each.
  *
  * @param {unknown} highlight
  * @param {Document} [doc]

@@ -1,8 +1,8 @@
 /**
- * Keeping what a visit used, so that the next one needs no network.
+ * Stores the files that a visit uses, so that the next visit works offline.
  *
- * It begins with the first answer: who never searches is spared the bytes. From then on the service worker is told of every page
- * that is read, and so learns of a new version of the site.
+ * It starts with the first answer, to save the bytes of readers who never search. After that, every visited page is reported to the
+ * service worker, which also detects new versions of the site.
  */
 
 import { readEntry } from "../entry.js";
@@ -10,7 +10,7 @@ import { imported } from "../modules.js";
 
 /**
  * @param {string} base
- * @returns {Promise<boolean>} whether there is a service worker that keeps the search
+ * @returns {Promise<boolean>} whether a service worker stores the search
  */
 export async function keep(base) {
   const workers = ["../ranvier-sw.js", "sw.js"].map((name) => new URL(name, base).href);
@@ -20,6 +20,6 @@ export async function keep(base) {
   const entry = await readEntry(new URL(base));
   await used(base, entry, [], { engine: true });
   if (await register(base, entry)) return true;
-  // A file may have been missed, and the rest be kept.
+  // A single file may have failed while the others are stored.
   return (await navigator.serviceWorker.getRegistrations()).some(({ active }) => isOurs(active));
 }

@@ -1,4 +1,4 @@
-/** What the panel shows below its field: one method for each thing that can be the case before there is an answer. */
+/** The panel below its field, with one method for each state before there is an answer. */
 
 import { element } from "./dom.js";
 
@@ -12,11 +12,11 @@ export class PanelView {
   #message = element("div", { class: "message" });
   #label = element("p", { class: "heading", hidden: true });
   #status = element("div", { class: "unseen", role: "status", "aria-live": "polite" });
-  /** Whether what stands in place of rows, or below them, is an error. */
+  /** Whether the message, in place of rows or below them, is an error. */
   isError = false;
-  /** Whether the rows on show are suggestions. */
+  /** Whether the visible rows are suggestions. */
   #isJumping = false;
-  /** What suggestions are called. */
+  /** The label of the suggestions. */
   #kind = "";
   #simpler = element("p", { hidden: true });
   /** @type {HTMLElement} */
@@ -37,12 +37,12 @@ export class PanelView {
     this.body = element("div", { class: "body", part: "results" }, this.#message, this.#label, list);
   }
 
-  /** In the order in which they are shown. @returns {HTMLElement[]} */
+  /** The elements, in display order. @returns {HTMLElement[]} */
   get elements() {
     return [this.body, this.#status];
   }
 
-  /** Whether there is a line above results, in the place of the suggestions' label. */
+  /** Whether the results have a label, which replaced that of the suggestions. */
   get isLabelled() {
     return !this.#label.hidden && !this.#isJumping;
   }
@@ -58,9 +58,9 @@ export class PanelView {
   }
 
   /**
-   * The list has suggestions. They are announced once: only the same again, or an answer, comes after them.
+   * Show that the rows are suggestions. `announce` does not repeat the announcement for later suggestions.
    *
-   * @param {boolean} named  some of them are names of pages, or of what is in them
+   * @param {boolean} named  some of them are titles, aliases, headings or tags
    */
   showSuggestions(named) {
     const { announceFirst, announceJump, first, jump } = this.#words;
@@ -75,30 +75,30 @@ export class PanelView {
     this.#isJumping = true;
   }
 
-  /** The rows are all that there is: the error stands below them, and says so. */
+  /** Keep the rows, and show the error below them. */
   #keepAbove() {
     this.#list.after(this.#message);
     this.#simpler.hidden = false;
   }
 
-  /** The rows are those of an older query, and stay until there are others. */
+  /** Mark the rows as those of an older query; they stay until there are others. */
   age() {
     this.#isJumping = false;
     this.body.setAttribute("aria-busy", "true");
   }
 
-  /** The rows stay suggestions, and nothing follows. */
+  /** Keep the suggestions as the final result. */
   keep() {
     this.say();
     this.label(this.#kind);
   }
 
   /**
-   * It has failed.
+   * Show an error.
    *
    * @param {string} text
    * @param {string} reason
-   * @param {boolean} keeps  suggestions stay on show, above it
+   * @param {boolean} keeps  suggestions stay visible above it
    * @param {string} [remedy]
    */
   showError(text, reason, keeps, remedy = this.#words.retry) {
@@ -117,7 +117,7 @@ export class PanelView {
     this.announce([errorTitle, text, ...(keeps ? [this.#words.simpler] : [])].join(" "));
   }
 
-  /** What is on show stays there, dimmed where it is of an older query, and as high as it is, until there is something new. */
+  /** Keep the visible rows, dimmed if they are of an older query, and the panel's height, until there is a new answer. */
   wait() {
     if (!this.#isJumping) this.body.setAttribute("aria-busy", "true");
     this.body.style.setProperty("--held", `${this.body.getBoundingClientRect().height}px`);
@@ -128,7 +128,7 @@ export class PanelView {
     this.body.style.removeProperty("--held");
   }
 
-  /** It is tried again. */
+  /** Hide the error before another try. */
   forgive() {
     if (!this.isError) return;
     this.isError = false;
@@ -136,7 +136,7 @@ export class PanelView {
     this.#label.before(this.#message);
   }
 
-  /** @param {...HTMLElement} content what stands in place of rows; nothing to show the rows */
+  /** @param {...HTMLElement} content replaces the rows; without content the rows are shown */
   say(...content) {
     this.isError = false;
     this.#list.before(this.#message, this.#label);
@@ -145,14 +145,14 @@ export class PanelView {
     this.label("");
   }
 
-  /** @param {string} text what the rows are */
+  /** @param {string} text the label of the rows; "" to hide it */
   label(text) {
     this.#isJumping = false;
     this.#label.textContent = text;
     this.#label.hidden = text === "";
   }
 
-  /** @param {string} text what has been said is not said again */
+  /** @param {string} text not announced again if it is unchanged */
   announce(text) {
     if (this.#status.textContent !== text) this.#status.textContent = text;
   }

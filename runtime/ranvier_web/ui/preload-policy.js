@@ -1,17 +1,17 @@
 /**
- * When the engine, which is some megabytes, is started: decisions without a DOM.
+ * Decides when the engine (some megabytes) is started. Without a DOM.
  *
- * | where                                     | what starts it |
+ * | condition                                 | what starts it |
  * | ----------------------------------------- | -------------- |
- * | anywhere else                             | intent: the focus, a pointer over the box, ⌘K |
- * | bytes or memory are dear                  | a query: two letters and a pause, or Enter |
+ * | default                                   | intent: the focus, a pointer over the box, ⌘K |
+ * | bytes or memory are scarce                | a query: two letters and a pause, or Enter |
  * | `preload="idle"`, and a good connection   | the page is loaded and idle |
  */
 
 import { savesData } from "../save-data.js";
 
 /**
- * @typedef {object} Surroundings  what a browser does not tell is left out
+ * @typedef {object} Surroundings  values that the browser does not report are missing
  * @property {boolean} [saveData]
  * @property {string} [effectiveType]  "slow-2g", "2g", "3g" or "4g"
  * @property {number} [downlink]       Mbit/s
@@ -21,7 +21,7 @@ import { savesData } from "../save-data.js";
 const GOOD = 5; // Mbit/s
 const SMALL = 1; // GiB
 const ROOMY = 2; // GiB
-const PAUSE = 80; // ms: shorter than the gap between two keys of a quick typist, so a word is one search
+const PAUSE = 80; // ms after a key before the search starts
 const LONG_PAUSE = 400;
 const FEW_LETTERS = 2;
 
@@ -33,7 +33,7 @@ export function surroundings() {
 }
 
 /**
- * Whether intent alone is no reason to start the engine.
+ * Whether bytes or memory are scarce, so that only a query starts the engine.
  *
  * @param {Surroundings} where
  */
@@ -42,7 +42,7 @@ export function isDear({ saveData, effectiveType = "", deviceMemory = ROOMY }) {
 }
 
 /**
- * Whether the engine may be started before anybody has shown that they want it.
+ * Whether the engine may be started without any sign of intent.
  *
  * @param {Surroundings} where
  */
@@ -52,10 +52,10 @@ export function isPlentiful(where) {
 }
 
 /**
- * How long after a key a query is looked up; null where it is too short to start an engine for.
+ * Return the delay from a key to the search; null if the query is too short to start the engine.
  *
  * @param {string} query
- * @param {boolean} spares  the engine is not there, and only a query starts it
+ * @param {boolean} spares  the engine is not started, and only a query starts it
  * @returns {number | null} ms
  */
 export function pauseAfter(query, spares) {

@@ -1,4 +1,4 @@
-/** A listbox of links, grouped by page, and the selection that moves through it. */
+/** A listbox of links, grouped by page, with a selection. */
 
 import { element } from "./dom.js";
 import { ListInteraction } from "./list-interaction.js";
@@ -7,9 +7,9 @@ import { stepIndex } from "./key-bindings.js";
 /** @import { FieldAction } from "./key-bindings.js" */
 /** @import { Row } from "./suggestion-row.js" */
 
-const REACTION = 300; // ms: whoever presses a key sooner than that after a change has not seen it yet
+const REACTION = 300; // ms: a key pressed within this time after a change was meant for the old list
 
-/** The rows of suggestions or of results, and the option of them that is selected. */
+/** The rows of suggestions or results, and the selected option. */
 export class ResultList {
   /** The `role=listbox` element. @type {HTMLElement} */
   element;
@@ -17,29 +17,29 @@ export class ResultList {
   #onSelect;
   /** @type {Row[]} */
   rows = [];
-  /** Whether the reader has walked through the list by keys. */
+  /** Whether the reader has moved through the list by keys. */
   moved = false;
   /** @type {HTMLAnchorElement[]} */
   #options = [];
   #selected = -1;
-  /** Whether the reader, by a key or a pointer, has made the selection. */
+  /** Whether the reader has made the selection, by a key or a pointer. */
   isChosen = false;
   /** @type {ListInteraction} */
   #interaction;
-  /** What a key meant before the rows changed, and until when it still means that. */
+  /** The target of keys before the last change of the rows, and the time until which it is used. */
   #before = { link: /** @type {HTMLAnchorElement | null} */ (null), until: 0 };
 
   /**
    * @param {object} parts
    * @param {string} parts.label
    * @param {(option: HTMLAnchorElement | null) => void} parts.onSelect
-   * @param {() => void} parts.onLeave  the reader has followed a result in this tab
+   * @param {() => void} parts.onLeave  the reader has opened a result in this tab
    */
   constructor({ label, onSelect, onLeave }) {
     this.#onSelect = onSelect;
     this.element = element("div", { class: "results", role: "listbox", id: "results", "aria-label": label });
     this.element.addEventListener("pointermove", (event) => this.#follow(event));
-    // A click on a result, as with the middle button, must not take the keys away from the field.
+    // A click on a result, for example with the middle button, must not remove the focus from the field.
     this.element.addEventListener("mousedown", (event) => event.preventDefault());
     this.element.addEventListener("click", (event) => {
       const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
@@ -48,7 +48,7 @@ export class ResultList {
     this.#interaction = new ListInteraction(this.element);
   }
 
-  /** How many options there are: pages and their sections. */
+  /** Number of options: pages and their sections. */
   get count() {
     return this.#options.length;
   }
@@ -58,18 +58,18 @@ export class ResultList {
     return this.#options[this.#selected] ?? null;
   }
 
-  /** The option that a key pressed now is meant for. @returns {HTMLAnchorElement | null} */
+  /** The target of a key that is pressed now. @returns {HTMLAnchorElement | null} */
   get target() {
     return performance.now() < this.#before.until ? this.#before.link : this.selected;
   }
 
-  /** Index of the lowest row that the reader's hand is on, or -1. */
+  /** Index of the lowest row with interaction, or -1. */
   get held() {
     const { selected } = this;
     return this.#interaction.lowest(selected ? this.rows.findIndex(({ options }) => options.includes(selected)) : -1);
   }
 
-  /** Show something new. @param {Row[]} rows */
+  /** Show new rows, and select the first option. @param {Row[]} rows */
   show(rows) {
     this.#before.until = 0;
     this.moved = this.isChosen = false;
@@ -77,13 +77,13 @@ export class ResultList {
     this.#select(this.count > 0 ? 0 : -1, false);
   }
 
-  /** What is new is in its place: from now on the reader may have a hand in it. */
+  /** The new rows are complete: from now on, interaction with the list is recorded. */
   shown() {
     this.#interaction.lift();
   }
 
   /**
-   * Show other rows for the same query. What is selected stays so.
+   * Show other rows for the same query.
    *
    * @param {Row[]} rows
    * @param {HTMLAnchorElement | null} selected  null for the first option
@@ -93,7 +93,7 @@ export class ResultList {
     this.#select(selected ? this.#options.indexOf(selected) : Math.min(0, this.count - 1), false);
   }
 
-  /** A key pressed too soon to be meant for the list as it is now is meant for this. @param {HTMLAnchorElement | null} link */
+  /** Set the target of keys that are pressed shortly after a change of the rows. @param {HTMLAnchorElement | null} link */
   remember(link) {
     this.#before = { link, until: performance.now() + REACTION };
   }
@@ -107,7 +107,7 @@ export class ResultList {
   }
 
   /**
-   * Put rows in this order. A row that has its place already is not touched: what a browser knows of it, it goes on knowing.
+   * Put rows in this order. A row that is already at its place is not touched, so that the browser keeps its state.
    *
    * @param {Row[]} rows
    */
@@ -136,13 +136,13 @@ export class ResultList {
 
   #reveal() {
     const option = this.selected;
-    // The first option brings what stands above it, such as a notice, back into view.
+    // For the first option, also show what is above it, such as a notice.
     if (this.#selected === 0) option?.closest(".body")?.scrollTo({ top: 0 });
     else option?.scrollIntoView({ block: "nearest" });
   }
 
   /**
-   * The selection follows a pointer that moves, not one that lies still under a list that scrolls.
+   * Select the option under a moving pointer. A pointer that does not move while the list scrolls has no effect.
    *
    * @param {PointerEvent} event
    */

@@ -1,4 +1,4 @@
-/** A hit → a group of links: the page, and below it its sections. */
+/** Converts a hit to a group of links: the page, and below it its sections. */
 
 import { element } from "./dom.js";
 import { markNodes, plainText } from "./marks.js";
@@ -11,7 +11,7 @@ import { resultHref } from "./urls.js";
 const CRUMB_SEPARATOR = " > ";
 
 /**
- * Where a hit stands, without repeating its title: headings if there are any, else the folders of its path.
+ * Return the location of a hit, without its title: headings if there are any, otherwise the parts of its path.
  *
  * @param {{title: string, breadcrumb?: string, path?: string}} hit
  * @returns {string[]}
@@ -29,7 +29,7 @@ export function whereabouts({ title, breadcrumb, path }) {
 /**
  * @param {string} className
  * @param {string | undefined} highlight
- * @returns {HTMLElement[]} nothing for an empty text
+ * @returns {HTMLElement[]} empty for an empty text
  */
 function line(className, highlight) {
   if (!highlight) return [];
@@ -47,7 +47,7 @@ function crumbLine(crumbs) {
 }
 
 /**
- * @typedef {{url: string, kind: "page" | "section", title: string, crumbs: string[], snippet: string}} Entry  what an option shows
+ * @typedef {{url: string, kind: "page" | "section", title: string, crumbs: string[], snippet: string}} Entry  content of an option
  */
 
 /**
@@ -57,7 +57,7 @@ function crumbLine(crumbs) {
 function entriesOf(hit) {
   const { subResults } = hit;
   const title = hit.titleHighlight || hit.title;
-  // Where the best chunk's own section is listed below, its words stand there, and not twice.
+  // If the section of the best chunk is listed below, the snippet is shown only there.
   const snippet = subResults.some(({ anchor }) => anchor === hit.anchor) ? "" : hit.snippet;
   return [
     { url: hit.url, kind: "page", title, crumbs: whereabouts(hit), snippet },
@@ -74,8 +74,8 @@ function sectionEntry({ url, titleHighlight, title, snippet }) {
 }
 
 /**
- * The row of a hit. A row that it had is used again, and filled anew only where it shows something else: what a browser knows
- * of its elements, it goes on knowing.
+ * Return the row of a hit. Its old row is used again, and updated only if its content changes, so that the browser keeps the state
+ * of its elements.
  *
  * @param {Hit} hit
  * @param {string} siteRoot
@@ -97,7 +97,7 @@ export function rowOf(hit, siteRoot, row) {
 /**
  * @param {Entry} entry
  * @param {string} siteRoot
- * @param {Map<string, HTMLAnchorElement>} old options that may be used again
+ * @param {Map<string, HTMLAnchorElement>} old reusable options
  * @returns {HTMLAnchorElement}
  */
 function optionOf({ url, kind, title, crumbs, snippet }, siteRoot, old) {

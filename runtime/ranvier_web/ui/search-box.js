@@ -3,14 +3,14 @@
  *
  * | attribute     | meaning |
  * | ------------- | ------- |
- * | `base`        | where the index lies: the address of the `_ranvier/` folder, relative to the page |
- * | `placeholder` | the text of the empty field |
- * | `inline`      | field and results stand in the page, and the page's address carries the query (`?q=`) |
- * | `focused`     | with `inline`: the field has the focus from the start (`autofocus` is the browser's own business) |
+ * | `base`        | the location of the index: the address of the `_ranvier/` folder, relative to the page |
+ * | `placeholder` | the placeholder text of the field |
+ * | `inline`      | field and results are part of the page, and the page's address contains the query (`?q=`) |
+ * | `focused`     | with `inline`: the field has the focus from the start (`autofocus` is reserved for the browser) |
  * | `page`        | without `inline`: the address of a page with an inline box, for links to a search |
- * | `preload`     | `idle`: on a good connection the engine starts before anybody searches; else with the first sign of it |
+ * | `preload`     | `idle`: on a good connection the engine starts when the page is idle; otherwise at the first sign of a search |
  *
- * Without `inline` it is a button that opens a dialog, as do ⌘K (Ctrl-K) and `/`. `open` is set while the dialog is.
+ * Without `inline` it is a button that opens a dialog, as do ⌘K (Ctrl-K) and `/`. `open` is set while the dialog is open.
  */
 
 import { imported } from "../modules.js";
@@ -28,7 +28,7 @@ import { queryOf, withQuery } from "./urls.js";
 
 const IDLE_URL = new URL("./idle.js", import.meta.url).href;
 const API_URL = new URL("../api.js", import.meta.url).href;
-/** The `_ranvier/` folder: this module lies in a hashed folder of it. */
+/** The `_ranvier/` folder: this module is in a hashed folder below it. */
 const HOME = new URL("../../", import.meta.url).href;
 const TABBABLE = "input, button, a[href]:not([tabindex='-1'])";
 
@@ -50,7 +50,7 @@ export class RanvierSearch extends HTMLElement {
   #query = "";
   /** @type {HTMLElement | null} */
   #returnTo = null;
-  /** Ends everything that `connectedCallback` began. */
+  /** Aborted on disconnect. */
   #connection = new AbortController();
 
   constructor() {
@@ -69,7 +69,7 @@ export class RanvierSearch extends HTMLElement {
       placeholder: this.getAttribute("placeholder") || strings.placeholder,
       words: strings,
       onQuery: (query) => this.#asked(query),
-      onAnswers: (answers) => this.#answering(answers, client).catch(() => {}), // without a foot it searches as well
+      onAnswers: (answers) => this.#answering(answers, client).catch(() => {}), // the search works without the footer
       onLeave: () => this.close(),
       onClose: this.#inline ? null : () => this.close(),
     });
@@ -77,11 +77,11 @@ export class RanvierSearch extends HTMLElement {
     if (this.#inline) this.#buildInline(this.#panel);
     else this.#buildDialog(this.#panel, client);
     if (this.getAttribute("preload") === "idle") {
-      imported(IDLE_URL).then(({ startIdly }) => startIdly(client, signal)).catch(() => {}); // then the engine starts later
+      imported(IDLE_URL).then(({ startIdly }) => startIdly(client, signal)).catch(() => {}); // the engine then starts later
     }
-    // Where a service worker answers already, this page is one of those that it keeps.
+    // If a service worker is active, it stores this page, too.
     if (navigator.serviceWorker?.controller) {
-      imported(IDLE_URL).then(({ keepIdly }) => keepIdly(base, signal)).catch(() => {}); // then it is not kept
+      imported(IDLE_URL).then(({ keepIdly }) => keepIdly(base, signal)).catch(() => {}); // the page is then not stored
     }
   }
 
@@ -91,9 +91,9 @@ export class RanvierSearch extends HTMLElement {
   }
 
   /**
-   * Open the dialog, or go to the field of an inline box.
+   * Open the dialog, or focus the field of an inline box.
    *
-   * @param {string} [query] a query to begin with
+   * @param {string} [query] an initial query
    */
   open(query = "") {
     if (this.#dialog && !this.#dialog.open) {
@@ -106,7 +106,7 @@ export class RanvierSearch extends HTMLElement {
     this.#panel?.focus();
   }
 
-  /** Close the dialog; the focus goes back to where it was. */
+  /** Close the dialog, and restore the focus. */
   close() {
     if (this.#dialog?.open) this.#dialog.close();
   }
@@ -174,7 +174,7 @@ export class RanvierSearch extends HTMLElement {
   }
 
   /**
-   * The engine answers: follow it, and offer what can be done with its answers.
+   * On the first search, show the engine's progress and the footer's actions.
    *
    * @param {Answers} answers
    * @param {EngineClient} client
@@ -203,7 +203,7 @@ export class RanvierSearch extends HTMLElement {
   }
 
   /**
-   * Tab goes round inside the dialog.
+   * Keep the focus in the dialog: Tab wraps around.
    *
    * @param {KeyboardEvent} event
    */
@@ -241,7 +241,7 @@ export class RanvierSearch extends HTMLElement {
     try {
       history.replaceState(history.state, "", withQuery(location.href, query));
     } catch {
-      // Some browsers limit how often an address may change; the next search will bring it up to date.
+      // Some browsers limit how often the address may change; the next search updates it.
     }
   }
 }

@@ -1,7 +1,8 @@
 /**
- * The field and what is below it: the inside of the dialog and of the search page alike.
+ * The field and the results below it, in the dialog and on the search page.
  *
- * From the first key on it lists what needs no engine: names that begin so, and pages that have the words. The engine's answers are `answers.js`, fetched with the first search.
+ * From the first key on it lists results that need no engine: names that match as a prefix, and pages with the words. The engine's
+ * answers are in `answers.js`, which is loaded with the first search.
  */
 
 import { imported } from "../modules.js";
@@ -25,19 +26,19 @@ import { pauseAfter } from "./preload-policy.js";
  * @property {string} siteRoot
  * @property {string} placeholder
  * @property {Strings} words
- * @property {(query: string) => void} onQuery  a query is looked up; "" when the field has been emptied
- * @property {(answers: Answers) => void} onAnswers  the engine is asked for the first time
- * @property {() => void} onLeave               the reader has followed a result in this tab
- * @property {(() => void) | null} onClose      the reader has asked to close; null where nothing can be closed
+ * @property {(query: string) => void} onQuery  a search starts; "" if the field is empty
+ * @property {(answers: Answers) => void} onAnswers  the first search of the engine starts
+ * @property {() => void} onLeave               the reader has opened a result in this tab
+ * @property {(() => void) | null} onClose      the reader closes the dialog; null if there is no dialog
  *
- * @typedef {{query: string, first: Suggestion | undefined}} Suggested  the first name
+ * @typedef {{query: string, first: Suggestion | undefined}} Suggested  a query and its first suggestion
  */
 
-const GRACE = 180; // ms after a key in which an engine that is there answers: before that suggestions would but flash
+const GRACE = 180; // ms: a ready engine usually answers within this time, so suggestions would only flash
 const SUGGESTIONS = 6;
-const ROWS = 8; // suggestions, and below them pages that have the words
+const ROWS = 8; // suggestions, and pages with the words below them
 
-/** A search field with what it finds. */
+/** A search field with its results. */
 export class SearchPanel {
   /** @type {HTMLElement} */
   element;
@@ -49,17 +50,17 @@ export class SearchPanel {
   view;
   /** @type {PanelOptions} */
   options;
-  /** The suggestions on show. @type {Suggested | null} */
+  /** The visible suggestions. @type {Suggested | null} */
   suggested = null;
   /** @type {Debounce<string>} */
   #typing = new Debounce((query) => this.#run(query), 0);
   #suggesting = new AbortController();
   /** @type {Answers | null} */
   #answers = null;
-  /** When the last key was pressed. */
+  /** Time of the last key. */
   #keyAt = -Infinity;
   #entered = false;
-  /** Enter was pressed before there was anything to open for this query. @type {{query: string, newTab: boolean} | null} */
+  /** Set if Enter was pressed before this query had any row to open. @type {{query: string, newTab: boolean} | null} */
   #awaited = null;
 
   /** @param {PanelOptions} options */
@@ -74,25 +75,25 @@ export class SearchPanel {
     this.view.showIdle();
   }
 
-  /** What is to be looked up: a blank at the end stays, for it tells that the last word is complete. */
+  /** The query. A blank at its end is kept: the last word is then complete. */
   get query() {
     const query = this.input.value.trimStart();
     return query.trim() ? query : "";
   }
 
-  /** Whether the first of the suggestions on show is exactly what was typed. */
+  /** Whether the first visible suggestion is exactly the query. */
   get isExact() {
     return this.suggested !== null && isExact(this.suggested.query, this.suggested.first);
   }
 
-  /** Put the cursor into the field, with its text selected: typing replaces it. */
+  /** Focus the field and select its text, so that typing replaces it. */
   focus() {
     this.input.focus();
     this.input.select();
   }
 
   /**
-   * Set the query and search for it at once.
+   * Set the query and search for it immediately.
    *
    * @param {string} query
    */
@@ -108,7 +109,7 @@ export class SearchPanel {
     this.input.addEventListener("focus", () => this.options.client.warm());
     this.input.addEventListener("keydown", (event) => this.#press(event));
     this.input.addEventListener("input", (event) => {
-      // Half a word of an input method is no query; its end is another event.
+      // Skip incomplete input of an input method; `compositionend` follows.
       if (/** @type {InputEvent} */ (event).isComposing) this.#answers?.begin();
       else this.#changed();
     });
@@ -124,7 +125,7 @@ export class SearchPanel {
     this.#answers?.begin(0);
     void this.#suggest();
     const pause = pauseAfter(query, this.options.client.spares);
-    // An emptied field is answered at once, without a flicker of old results.
+    // An empty field is handled immediately, without a flash of old results.
     if (!query) this.#typing.now("");
     else if (pause === null) this.#typing.cancel();
     else this.#typing.later(query, pause);
@@ -144,12 +145,12 @@ export class SearchPanel {
   #go(newTab) {
     const { query } = this;
     if (!query) return;
-    // Enter may come before the pause is over: the results on show would then belong to an older query.
+    // If Enter is pressed before the pause ends, the visible results belong to an older query.
     const another = this.#typing.pending || this.#answers?.answered !== query;
-    // Or before anybody has looked at them: then it asks for the whole answer, which may begin with another page.
+    // If it is pressed without interaction, it starts the semantic refresh, which may change the first row.
     const early = another || (this.#answers?.waiting && !newTab && this.list.held < 0);
     const suggested = this.suggested?.query === query;
-    // Where the engine has failed, the suggestions are the search.
+    // If the engine has failed, the suggestions are the result.
     const jumps = suggested && (this.list.isChosen || this.isExact || (this.view.isError && !this.#typing.pending));
     if (early && !jumps) {
       if (!suggested && this.#answers?.answered !== query) this.#awaited = { query, newTab };
@@ -168,7 +169,7 @@ export class SearchPanel {
   }
 
   /**
-   * The rows of a query are there: open the first if the reader has pressed Enter for it, and has not gone elsewhere since.
+   * The rows of a query are complete: open the first one if the reader has pressed Enter for it, and the field still has the focus.
    *
    * @param {string} query
    */
@@ -177,12 +178,12 @@ export class SearchPanel {
     if (awaited?.query !== query) return;
     this.#awaited = null;
     const root = /** @type {Document | ShadowRoot} */ (this.input.getRootNode());
-    // A dialog that has just been closed keeps the focus until the next frame; its field is not drawn any more.
+    // A closed dialog keeps the focus until the next frame, but its field is not rendered any more.
     const present = root.activeElement === this.input && this.input.getClientRects().length > 0;
     if (present) this.#open(this.list.selected, awaited.newTab);
   }
 
-  /** The reader wants the whole answer, and waits for no pause. @param {string} query */
+  /** Search immediately, including the semantic refresh. @param {string} query */
   #enter(query) {
     this.#entered = true;
     this.#answers?.now();
@@ -197,16 +198,16 @@ export class SearchPanel {
     this.input.setAttribute("aria-expanded", String(this.list.count > 0));
   }
 
-  /** Show what may be meant, unless there is an answer before. The newest question wins. */
+  /** Show suggestions, unless the answer arrives first. A newer query cancels this one. */
   async #suggest() {
     const { query } = this;
     this.#suggesting.abort();
     const { signal } = (this.#suggesting = new AbortController());
     if (!query) return;
     const { client } = this.options;
-    const none = () => []; // the search tells what is wrong
+    const none = () => []; // the search reports the error
     const grace = client.ready ? new Promise((resolve) => setTimeout(resolve, GRACE)) : null;
-    // An engine that is there is about to answer with more than the lists have.
+    // A ready engine answers soon, and with more than the lists contain.
     const hits = client.ready ? [] : client.instant(query, { limit: ROWS, signal }).catch(none);
     const [names] = await Promise.all([client.suggest(query, { limit: SUGGESTIONS, signal }).catch(none), grace]);
     const over = () => signal.aborted || (this.#answers?.answered === query && this.list.count > 0);
@@ -215,7 +216,7 @@ export class SearchPanel {
     const pages = await hits;
     if (over() || this.#answers?.answered === query) return;
     if (pages.length > 0) this.#showHits(query, names, pages);
-    // Those of an older query are better than nothing, until there is something new.
+    // Keep the suggestions of an older query until there are new rows.
     else if (names.length === 0 && this.suggested) this.view.age();
   }
 
@@ -235,7 +236,7 @@ export class SearchPanel {
   }
 
   /**
-   * Pages that have the words, below the names.
+   * Show pages with the words, below the names.
    *
    * @param {string} query
    * @param {Suggestion[]} names
@@ -255,7 +256,7 @@ export class SearchPanel {
     list.shown();
   }
 
-  /** Suggestions of another query are of no use any more. @param {string | null} query */
+  /** Remove suggestions of other queries; return whether any are left. @param {string | null} query */
   dropSuggestions(query) {
     if (this.suggested && this.suggested.query !== query) {
       this.suggested = null;
@@ -284,7 +285,7 @@ export class SearchPanel {
     try {
       /** @type {typeof import("./answers.js")} */
       const { Answers } = await imported(new URL("./answers.js", import.meta.url).href);
-      if (this.query !== query || this.#answers) return; // another question is on its way here
+      if (this.query !== query || this.#answers) return; // a newer query comes here, too
       this.#answers = new Answers(this);
     } catch (error) {
       if (this.query === query) this.view.showError(this.options.words.unreached, String(error), this.dropSuggestions(query));

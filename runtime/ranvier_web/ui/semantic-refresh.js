@@ -1,29 +1,29 @@
 /**
- * Words answer a query while the reader types. When the reader pauses, the query is asked again by meaning too, and the list settles.
+ * While the reader types, queries are answered by keyword search. After a pause, the semantic refresh repeats the query with the
+ * semantic search, and updates the list.
  *
- * The rule that keeps the list from jumping under the reader's hand: from the top down to the lowest row that the hand is on,
- * every row stays where it is and as it is; below stand the other rows of the settled answer, in its order. Where no hand is
- * on the list (`list-interaction.js` says what counts as one), the settled answer is shown as it is.
+ * The list must not jump during interaction: the rows from the top to the lowest row with interaction stay unchanged; the other rows
+ * of the semantic answer follow in its order. Without interaction (see `list-interaction.js`), the semantic answer replaces the list.
  */
 
 import { savesData } from "../save-data.js";
 import { Debounce } from "./debounce.js";
 
-export const PAUSE = 250; // ms since the last key: longer than the gap between two words, shorter than a look at the list
+export const PAUSE = 250; // ms since the last key: longer than the pause between two words, shorter than a look at the list
 
 /**
- * The order of rows after settling. Each row is there once.
+ * Return the order of rows after the semantic refresh, without duplicates.
  *
- * @param {readonly string[]} before what is on show, by its ids
- * @param {readonly string[]} after  the settled answer
- * @param {number} held              index in `before` of the lowest row that the reader's hand is on; -1 where there is none
+ * @param {readonly string[]} before ids of the visible rows
+ * @param {readonly string[]} after  ids of the semantic answer
+ * @param {number} held              index in `before` of the lowest row with interaction; -1 without interaction
  * @returns {string[]}
  */
 export function settled(before, after, held) {
   return [...new Set([...before.slice(0, held + 1), ...after])];
 }
 
-/** Decides when a query that words have answered is asked again. Readers who spare bytes ask for it themselves, by Enter. */
+/** Decides when the semantic refresh of a query starts. For readers who save data, it starts only by Enter. */
 export class SemanticRefresh {
   /** @type {(query: string, signal: AbortSignal) => void} */
   #ask;
@@ -31,7 +31,7 @@ export class SemanticRefresh {
   #sparing;
   /** @type {Debounce<void>} */
   #pause;
-  /** The query that may be asked again and has not been. @type {string | null} */
+  /** The query whose refresh is possible and not started yet. @type {string | null} */
   #query = null;
   #wanted = false;
   #asking = new AbortController();
@@ -46,12 +46,12 @@ export class SemanticRefresh {
     this.#pause = new Debounce(() => this.#try(), PAUSE);
   }
 
-  /** Whether a query is there to be asked again, and nobody has done so yet. */
+  /** Whether a refresh is possible and not started yet. */
   get waiting() {
     return this.#query !== null;
   }
 
-  /** Another query is to be looked up; what waits or is under way for the last one is given up. */
+  /** Prepare for another query: cancel the waiting or running refresh of the last one. */
   begin() {
     this.#pause.cancel();
     this.#asking.abort();
@@ -60,7 +60,7 @@ export class SemanticRefresh {
   }
 
   /**
-   * As `begin`, by a key: nothing settles before the pause after it.
+   * Like `begin`, for a key: the refresh waits for the pause after it.
    *
    * @param {number} [ago]  ms since the key
    */
@@ -69,7 +69,7 @@ export class SemanticRefresh {
     if (ago < PAUSE) this.#pause.later(undefined, PAUSE - ago);
   }
 
-  /** The reader wants the whole answer: no pause is waited for, nothing is spared. */
+  /** Start the refresh without a pause, even for readers who save data. */
   now() {
     this.#pause.cancel();
     this.#wanted = true;
@@ -77,10 +77,10 @@ export class SemanticRefresh {
   }
 
   /**
-   * Words have answered, and meaning would too.
+   * Offer a refresh of a query with a keyword answer.
    *
    * @param {string} query
-   * @returns {boolean} whether it is asked again, now or after the pause, without the reader doing anything more
+   * @returns {boolean} whether the refresh starts automatically, now or after the pause
    */
   offer(query) {
     this.#query = query;

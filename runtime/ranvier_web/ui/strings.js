@@ -1,6 +1,6 @@
 /**
- * The words of the search box, in English: those that are needed before there is an answer. A translation replaces this object
- * whole, and the one in `answer-strings.js`.
+ * The English strings of the search box that are used before there is an answer. A translation replaces this whole object, and
+ * the one in `answer-strings.js`.
  */
 
 export const strings = Object.freeze({
@@ -13,7 +13,7 @@ export const strings = Object.freeze({
   keyClose: "close",
 
   hintTitle: "Type a few words, or be more exact:",
-  /** Examples of the query syntax, each with what it finds. */
+  /** Examples of the query syntax with their meaning. */
   hints: Object.freeze(
     /** @type {const} */ ([
       ['"two words"', "side by side, in this order"],
@@ -23,17 +23,17 @@ export const strings = Object.freeze({
     ]),
   ),
 
-  /** Above what may be meant, as long as there are no results. */
+  /** Label of the suggestions, until there are results. */
   jump: "Jump to",
   announceJump: "Pages to jump to are listed. The results of the search will follow.",
-  /** Above pages that have the words, as long as there are no results. */
+  /** Label of pages with the words, until there are results. */
   first: "First results",
   announceFirst: "First results are listed. All results of the search will follow.",
 
   errorTitle: "The search did not work.",
   unreached:
     "A part of the search could not be fetched. You may be offline, or the site has just been updated: then reload the page.",
-  /** Where rows that need no engine stay in its place. */
+  /** Shown after an error, if rows that need no engine stay visible. */
   simpler: "The list above comes from a simpler search, which still works here. It knows the words of each page, but no phrases, filters or meaning.",
   retry: "Try again",
 });

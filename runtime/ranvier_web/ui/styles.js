@@ -1,7 +1,7 @@
 /**
- * The look of the search box. A theme sets `--ranvier-*` properties on the page; each has a default, light and dark.
+ * The styles of the search box. A theme sets `--ranvier-*` properties on the page; each has a light and a dark default.
  *
- * A constructable sheet needs no `style` attribute and no `<style>` element, which a strict CSP would refuse.
+ * A constructable style sheet needs no `style` attribute and no `<style>` element, which a strict CSP would block.
  */
 
 const COLOURS = `
@@ -149,6 +149,6 @@ const SITUATIONS = `
 @media print { :host(:not([inline])) { display: none; } }
 `;
 
-/** The sheet that every search box adopts. */
+/** The style sheet that every search box adopts. */
 export const styleSheet = new CSSStyleSheet();
 styleSheet.replaceSync([COLOURS, BASICS, TRIGGER, PANEL, RESULTS, MESSAGES, INLINE, SITUATIONS].join(""));

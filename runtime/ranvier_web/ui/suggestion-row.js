@@ -1,4 +1,4 @@
-/** A suggestion → a row of one link, as the rows of results look. */
+/** Converts a suggestion to a row of one link, in the style of result rows. */
 
 import { element } from "./dom.js";
 import { resultHref } from "./urls.js";
@@ -6,9 +6,9 @@ import { resultHref } from "./urls.js";
 /** @import { InstantHit, Suggestion } from "../protocol.js" */
 
 /**
- * @typedef {object} Row  a page and its sections, or what was suggested
+ * @typedef {object} Row  a page and its sections, or a suggestion
  * @property {string} id
- * @property {string} shows  what its options show
+ * @property {string} shows  the content of its options, as JSON
  * @property {HTMLElement} element
  * @property {HTMLAnchorElement[]} options
  */
@@ -21,21 +21,21 @@ let made = 0;
  * @returns {HTMLAnchorElement}
  */
 export function emptyOption(href, className) {
-  made += 1; // a number is never given twice: a field that points at an option means this one, wherever it stands
-  // The focus stays in the field; the arrows reach the options.
+  made += 1; // numbers are unique: `aria-activedescendant` stays correct when the option moves
+  // The focus stays in the field; the arrow keys select options.
   const attributes = { class: className, role: "option", id: `option-${made}`, href, tabindex: -1 };
   return element("a", { ...attributes, "aria-selected": "false" });
 }
 
 /**
- * The id of the row that leads to this address: until there are results nothing else is known of a page.
+ * Return the id of a row by its address: suggestions have no page id.
  *
  * @param {string} url
  */
 export const idAt = (url) => `at ${url}`;
 
 /**
- * Where a suggestion leads.
+ * Return the address of a suggestion.
  *
  * @param {Suggestion | InstantHit} suggestion
  */
@@ -60,7 +60,7 @@ export function suggestionRows(suggestions, siteRoot) {
 /**
  * @param {InstantHit[]} hits
  * @param {string} siteRoot
- * @returns {Row[]} one for each page: its id is the page's, so that the engine's hit takes its place
+ * @returns {Row[]} one for each page: its id is that of the page, so that the engine's hit can replace it
  */
 export function instantRows(hits, siteRoot) {
   return hits.map((hit) => rowAt(hit, idAt(hit.url), hit.heading, siteRoot));
@@ -92,7 +92,7 @@ function piece(text, at) {
 const { compare } = new Intl.Collator("en", { sensitivity: "base" });
 
 /**
- * Whether what was typed is the whole title of this page, but for case and accents.
+ * Whether the query equals the title of this page, ignoring case and accents.
  *
  * @param {string} query
  * @param {Suggestion | undefined} suggestion

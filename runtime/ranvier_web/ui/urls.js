@@ -1,9 +1,9 @@
-/** Where results lead, and the shareable address of a search. */
+/** The addresses of results, and the shareable address of a search. */
 
 const SAFE_SCHEMES = new Set(["http:", "https:", "file:"]);
 
 /**
- * The address of a result. What is not a web page (`javascript:` and its like) leads to the site root instead.
+ * Return the address of a result. For unsafe schemes such as `javascript:`, return the site root instead.
  *
  * @param {string} url relative to the site root
  * @param {string} siteRoot
@@ -19,7 +19,7 @@ export function resultHref(url, siteRoot) {
 }
 
 /**
- * The query that a page's address carries: `…/search/?q=axon` → `"axon"`.
+ * Return the query in a page's address: `…/search/?q=axon` → `"axon"`.
  *
  * @param {string} href
  * @returns {string}
@@ -29,7 +29,7 @@ export function queryOf(href) {
 }
 
 /**
- * The same address with another query; all other parameters and the fragment stay.
+ * Return the same address with another query; all other parameters and the fragment stay.
  *
  * @param {string} href
  * @param {string} query
