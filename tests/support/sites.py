@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import threading
 import time
@@ -74,13 +75,18 @@ class Served:
 
 
 class _Server(uvicorn.Server):
-    """A server that ends what a browser still fetches when a test is over; uvicorn would leave its socket open."""
+    """A server that closes all connections at its end. uvicorn leaves open those that browsers still use or have just made."""
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        for connection in self.server_state.connections:
+        self._abort_connections()
+        await super().shutdown(sockets)
+        self._abort_connections()  # accepted while the server was being closed
+        await asyncio.sleep(0)  # the loop closes an aborted socket in its next turn
+
+    def _abort_connections(self) -> None:
+        for connection in list(self.server_state.connections):
             assert connection.transport is not None
             connection.transport.abort()
-        await super().shutdown(sockets)
 
 
 @contextmanager
