@@ -22,11 +22,11 @@ BOX = "document.querySelector('ranvier-search').shadowRoot"
 FIRST = f"{BOX}.querySelector('[role=option]')"
 # WebDriver cannot hear a console: a script before all others keeps what comes in, from one page to the next.
 LISTEN = """{
-  const said = () => JSON.parse(sessionStorage.getItem("said") ?? "[]");
-  const note = (line) => sessionStorage.setItem("said", JSON.stringify([...messages(), line]));
+  const messages = () => JSON.parse(sessionStorage.getItem("messages") ?? "[]");
+  const note = (line) => sessionStorage.setItem("messages", JSON.stringify([...messages(), line]));
   for (const level of ["error", "warn"]) {
     const write = console[level];
-    console[level] = (...messages) => { note(`${level}: ${said.join(" ")}`); write.apply(console, said); };
+    console[level] = (...parts) => { note(`${level}: ${parts.join(" ")}`); write.apply(console, parts); };
   }
   let leaving = false; // then scripts that are still on their way fail, in some browsers
   addEventListener("beforeunload", () => { leaving = true; });
@@ -107,9 +107,9 @@ def browser(started: OtherBrowser, served: Served) -> Iterator[OtherBrowser]:
     """A browser whose console is empty at the end."""
     yield started
     started.go(f"{served.url}nothing.html")
-    message = started.messages() + started.look("JSON.parse(sessionStorage.getItem('said') ?? '[]')")
+    messages = started.messages() + started.look("JSON.parse(sessionStorage.getItem('messages') ?? '[]')")
     started.look("sessionStorage.clear()")
-    assert [line for line in message if not NOISE.search(line)] == []
+    assert [line for line in messages if not NOISE.search(line)] == []
 
 
 def open_page(browser: OtherBrowser, url: str) -> None:
@@ -120,11 +120,11 @@ def open_page(browser: OtherBrowser, url: str) -> None:
 
 def test_searches_do_without_the_second_part_of_the_module(browser: OtherBrowser, served: Served) -> None:
     """What ran in Chromium is what runs here. Nobody fetches ahead where bytes are dear, so a request is a call of a stub."""
-    request = len(served.recorder.paths)
+    before = len(served.recorder.paths)
     browser.go(f"{served.url}ask.html?frugal")
     answers = json.loads(browser.wait("document.querySelector('output').textContent"))
     assert sum("done" in answer for answer in answers) >= len(QUESTIONS) - 1
-    modules = [path.rpartition("/")[2] for path in served.recorder.paths[request:] if path.endswith(".wasm")]
+    modules = [path.rpartition("/")[2] for path in served.recorder.paths[before:] if path.endswith(".wasm")]
     assert modules == ["pyodide.primary.wasm"]
 
 
