@@ -145,7 +145,7 @@ export class EngineSession {
       const coming = this.#source.some(step.need, signal);
       if (step.hints && !this.#frugal) this.#source.prefetch(step.hints); // after the needed files
       const { names, files, failure } = await coming;
-      if (signal.aborted) return this.#given(ticket);
+      if (signal.aborted) return this.#drop(ticket);
       step = this.#feed(ticket, names, files);
       requested.push(...names);
       lost ??= failure;
@@ -175,7 +175,7 @@ export class EngineSession {
    * @param {number} ticket
    * @returns {Answer}
    */
-  #given(ticket) {
+  #drop(ticket) {
     this.#bridge.drop(ticket);
     return { error: STALE, used: [] };
   }

@@ -144,7 +144,7 @@ def test_any_host_gives_the_right_answers(tab: Tab, example_site: Path, expected
         answers = tab.ask_all([("search", query, {"limit": 5}) for query in REQUEST])
     result = zip(REQUEST, answers, strict=True)
     assert {query: lines for query, answer in result if (lines := same(expected[query], answer.get("done")))} == {}
-    assert "range" not in host.requests
+    assert "range" not in host.header_names
 
 
 PROGRESS = """async (base) => {

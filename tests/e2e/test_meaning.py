@@ -40,7 +40,9 @@ def vectors(served: Served) -> list[str]:
 
 
 def passed(tab: Tab, kind: str) -> list[dict[str, Any]]:
-    messages: list[dict[str, Any]] = tab.page.evaluate("kind => globalThis.passed.filter((one) => one.kind === kind)", kind)
+    messages: list[dict[str, Any]] = tab.page.evaluate(
+        "kind => globalThis.passed.filter((message) => message.kind === kind)", kind
+    )
     return messages
 
 

@@ -27,7 +27,7 @@ class Caches {
         this.stored.push(url);
         const size = (await response.clone().arrayBuffer()).byteLength;
         let taken = 0;
-        for (const [key, one] of files) if (key !== url) taken += (await one.clone().arrayBuffer()).byteLength;
+        for (const [key, response] of files) if (key !== url) taken += (await response.clone().arrayBuffer()).byteLength;
         if (taken + size > this.room) throw new DOMException("full", "QuotaExceededError");
         files.set(url, response);
       },
@@ -255,46 +255,46 @@ const goTo = async (offlineCache, page) => (await offlineCache.page(new Request(
 
 test("builds are never mixed", async () => {
   const { site, offlineCache, again, caches } = world();
-  const one = publish(site);
-  await offlineCache.visit({ entry: one, names: [A, B], engine: true });
-  const two = publish(site, { version: "two", texts: ["b", "d"] });
+  const older = publish(site);
+  await offlineCache.visit({ entry: older, names: [A, B], engine: true });
+  const newer = publish(site, { version: "two", texts: ["b", "d"] });
   const [D] = data("d");
   // The new build's files cannot all be had: the old one is gone all the same.
-  const held = site.files.get(two.manifest);
-  site.files.set(two.manifest, () => new Response("", { status: 503 }));
-  assert.equal(await offlineCache.visit({ entry: two, names: [D] }), false);
+  const held = site.files.get(newer.manifest);
+  site.files.set(newer.manifest, () => new Response("", { status: 503 }));
+  assert.equal(await offlineCache.visit({ entry: newer, names: [D] }), false);
   await offlineCache.flush();
   site.down = true;
-  assert.equal((await keptEntry(offlineCache)).manifest, two.manifest);
-  for (const name of [one.manifest, two.manifest, A]) await fails(ask(offlineCache, name));
+  assert.equal((await keptEntry(offlineCache)).manifest, newer.manifest);
+  for (const name of [older.manifest, newer.manifest, A]) await fails(ask(offlineCache, name));
   // They can: the new one is whole, with what both have.
   site.down = false;
-  site.files.set(two.manifest, held);
-  assert.equal(await offlineCache.visit({ entry: two, names: [D, A] }), true, "the page itself is of the old build, and uses the new");
+  site.files.set(newer.manifest, held);
+  assert.equal(await offlineCache.visit({ entry: newer, names: [D, A] }), true, "the page itself is of the old build, and uses the new");
   await offlineCache.flush();
   site.down = true;
   for (const keeper_ of [offlineCache, again()]) {
-    assert.equal((await keptEntry(keeper_)).manifest, two.manifest);
-    for (const [name, text] of [[two.manifest, "two"], [B, "b"], [D, "d"]]) assert.equal(await ask(keeper_, name), text);
-    for (const name of [one.manifest, A]) await fails(ask(keeper_, name));
+    assert.equal((await keptEntry(keeper_)).manifest, newer.manifest);
+    for (const [name, text] of [[newer.manifest, "two"], [B, "b"], [D, "d"]]) assert.equal(await ask(keeper_, name), text);
+    for (const name of [older.manifest, A]) await fails(ask(keeper_, name));
   }
   // A page of the old build is still open, and tells what it used; a host may still have those files.
   site.down = false;
   site.files.set(A, "a");
   caches.stored.length = 0;
-  assert.equal(await offlineCache.visit({ entry: one, names: [A], pages: [`${SITE}old/`] }), false);
+  assert.equal(await offlineCache.visit({ entry: older, names: [A], pages: [`${SITE}old/`] }), false);
   assert.equal(await ask(offlineCache, A), "a", "it is handed on");
   await offlineCache.flush();
   assert.deepEqual(caches.stored.filter((url) => url.endsWith(A)), [], "not even for a moment");
   site.down = true;
-  assert.equal((await keptEntry(offlineCache)).manifest, two.manifest);
+  assert.equal((await keptEntry(offlineCache)).manifest, newer.manifest);
   await fails(ask(offlineCache, A));
 });
 
 test("a file of the former build is not kept that was being stored when the new one came", async () => {
   const { site, offlineCache, again, caches } = world();
-  const one = publish(site);
-  await offlineCache.visit({ entry: one, names: [B] });
+  const older = publish(site);
+  await offlineCache.visit({ entry: older, names: [B] });
   const { open } = caches;
   let finish = () => {};
   const storing = new Promise((begun) => {
@@ -306,8 +306,8 @@ test("a file of the former build is not kept that was being stored when the new 
   });
   const answered = ask(offlineCache, A);
   await storing;
-  const two = publish(site, { version: "two", texts: ["b"] });
-  await offlineCache.visit({ entry: two, names: [] });
+  const newer = publish(site, { version: "two", texts: ["b"] });
+  await offlineCache.visit({ entry: newer, names: [] });
   finish();
   assert.equal(await answered, "a");
   await offlineCache.flush();
@@ -319,43 +319,43 @@ test("a file of the former build is not kept that was being stored when the new 
 async function withdrawn() {
   const world_ = world();
   const { site, offlineCache } = world_;
-  const one = publish(site);
+  const older = publish(site);
   for (const page of ["", "secret/", "_media/secret.png"]) site.pages.set(SITE + page, `of ${page}`);
   const pages = [`${SITE}secret/`, SITE, `${SITE}_media/secret.png`];
-  assert.equal(await offlineCache.visit({ entry: one, names: [A, B], engine: true, pages }), true);
+  assert.equal(await offlineCache.visit({ entry: older, names: [A, B], engine: true, pages }), true);
   await offlineCache.flush();
-  const two = publish(site, { version: "two", texts: ["b"] });
+  const newer = publish(site, { version: "two", texts: ["b"] });
   for (const page of ["secret/", "_media/secret.png"]) site.pages.delete(SITE + page);
   const isGone = async (keeper_) => {
     site.down = true;
     for (const page of ["secret/", "_media/secret.png"]) await fails(keeper_.pages.answer(new Request(SITE + page)));
-    for (const name of [A, one.manifest]) await fails(ask(keeper_, name));
+    for (const name of [A, older.manifest]) await fails(ask(keeper_, name));
     site.down = false;
   };
-  return { ...world_, one, two, isGone };
+  return { ...world_, older, newer, isGone };
 }
 
 const LEARNS = {
   "a page of the site is opened": (offlineCache) => goTo(offlineCache, ""),
   "the page itself is opened": (offlineCache) => goTo(offlineCache, "secret/"),
   "the search asks for the entry file": keptEntry,
-  "a page says what it used": (offlineCache, two) => offlineCache.visit({ entry: two, names: [] }),
-  "a page of an older build says what it used": (offlineCache, two, one) => offlineCache.visit({ entry: { ...one, build: "0" }, names: [] }),
+  "a page says what it used": (offlineCache, newer) => offlineCache.visit({ entry: newer, names: [] }),
+  "a page of an older build says what it used": (offlineCache, newer, older) => offlineCache.visit({ entry: { ...older, build: "0" }, names: [] }),
 };
 
 for (const [how, learn] of Object.entries(LEARNS)) {
   test(`what another build does not have is gone as soon as ${how}`, async () => {
     for (const restarted of [false, true]) {
-      const { site, offlineCache, again, one, two, isGone, caches } = await withdrawn();
+      const { site, offlineCache, again, older, newer, isGone, caches } = await withdrawn();
       const now = restarted ? again() : offlineCache;
-      await learn(now, two, one);
+      await learn(now, newer, older);
       await now.flush();
       for (const keeper_ of [now, again()]) await isGone(keeper_);
       const stored = [...caches.all.values()].flatMap((files) => [...files.keys()]);
       assert.deepEqual(stored.filter((url) => /secret/.test(url) || url.endsWith(A)), []);
       site.down = true;
-      assert.equal((await keptEntry(again())).manifest, two.manifest);
-      for (const [name, text] of [[two.manifest, "two"], [two.core, "core"], [B, "b"]]) assert.equal(await ask(again(), name), text);
+      assert.equal((await keptEntry(again())).manifest, newer.manifest);
+      for (const [name, text] of [[newer.manifest, "two"], [newer.core, "core"], [B, "b"]]) assert.equal(await ask(again(), name), text);
     }
   });
 }
@@ -371,7 +371,7 @@ test("without an answer, or with one that says nothing, all stays; where there i
     "from elsewhere": () => Object.defineProperty(new Response("{}"), "redirected", { value: true }),
   };
   for (const [what, answer] of Object.entries(answers)) {
-    const { site, offlineCache, again, one, isGone } = await withdrawn();
+    const { site, offlineCache, again, older, isGone } = await withdrawn();
     site.files.set("entry.json", answer);
     await goTo(offlineCache, "");
     await offlineCache.flush();
@@ -381,43 +381,43 @@ test("without an answer, or with one that says nothing, all stays; where there i
     }
     site.down = true;
     assert.equal(await goTo(again(), "secret/"), "of secret/", what);
-    assert.equal((await keptEntry(again())).manifest, one.manifest);
+    assert.equal((await keptEntry(again())).manifest, older.manifest);
     assert.equal(await ask(again(), A), "a");
   }
 });
 
 test("a build that has the same search files and other pages is another one", async () => {
   const { site, offlineCache, again } = world();
-  const one = publish(site);
+  const older = publish(site);
   site.pages.set(SITE, "home").set(`${SITE}secret/`, "secret");
-  await offlineCache.visit({ entry: one, names: [A], pages: [`${SITE}secret/`] });
-  const two = publish(site, { pages: "without a secret" });
-  assert.equal(two.files, one.files);
+  await offlineCache.visit({ entry: older, names: [A], pages: [`${SITE}secret/`] });
+  const newer = publish(site, { pages: "without a secret" });
+  assert.equal(newer.files, older.files);
   site.pages.delete(`${SITE}secret/`);
   await goTo(offlineCache, "");
   await offlineCache.flush();
   site.down = true;
   await fails(again().pages.answer(new Request(`${SITE}secret/`)));
   assert.equal(await ask(again(), A), "a");
-  assert.equal((await keptEntry(again())).build, two.build);
+  assert.equal((await keptEntry(again())).build, newer.build);
 });
 
 test("a build whose list cannot be had takes nothing over, and the next try does", async () => {
-  const { site, offlineCache, again, two, isGone } = await withdrawn();
-  const list = site.files.get(two.files);
-  site.files.set(two.files, () => new Response("", { status: 404 }));
+  const { site, offlineCache, again, newer, isGone } = await withdrawn();
+  const list = site.files.get(newer.files);
+  site.files.set(newer.files, () => new Response("", { status: 404 }));
   await goTo(offlineCache, "");
   await offlineCache.flush();
   await isGone(again());
-  site.files.set(two.files, list);
+  site.files.set(newer.files, list);
   await goTo(offlineCache, "");
   await offlineCache.flush();
   site.down = true;
-  assert.equal(await ask(again(), two.manifest), "two");
+  assert.equal(await ask(again(), newer.manifest), "two");
 });
 
 test("a reader who saves data loses what is withdrawn, and fetches nothing ahead", async () => {
-  const { site, offlineCache, two, isGone } = await withdrawn();
+  const { site, offlineCache, newer, isGone } = await withdrawn();
   const navigator = globalThis.navigator ?? (globalThis.navigator = {});
   Object.defineProperty(navigator, "connection", { configurable: true, value: { saveData: true } });
   try {
@@ -426,19 +426,19 @@ test("a reader who saves data loses what is withdrawn, and fetches nothing ahead
   } finally {
     delete navigator.connection;
   }
-  assert.equal(site.asked.includes(two.manifest), false);
+  assert.equal(site.asked.includes(newer.manifest), false);
   await isGone(offlineCache);
 });
 
 test("what is on its way when another build comes is not kept", async () => {
   const { site, offlineCache, again } = world();
-  const one = publish(site);
-  await offlineCache.visit({ entry: one, names: [B] });
+  const older = publish(site);
+  await offlineCache.visit({ entry: older, names: [B] });
   const waiting = [];
   const slow = (text) => () => new Promise((resolve) => waiting.push(() => resolve(new Response(text))));
   site.pages.set(`${SITE}secret/`, slow("secret"));
   site.files.set(A, slow("a"));
-  const kept = offlineCache.visit({ entry: one, names: [], pages: [`${SITE}secret/`] });
+  const kept = offlineCache.visit({ entry: older, names: [], pages: [`${SITE}secret/`] });
   const answered = ask(offlineCache, A);
   while (waiting.length < 2) await new Promise((resolve) => setTimeout(resolve, 1));
   publish(site, { version: "two", texts: ["b"] });

@@ -1,4 +1,4 @@
-"""A page that was not foreseen is asked for, and the query runs again: never a wrong or an empty answer (X3, B2).
+"""A page that was not foreseen is fetched, and the query runs again: never a wrong or an empty answer (X3, B2).
 
 Foresight is switched off in the same Pyodide that browsers run, here under Node, so that SQLite itself meets missing pages, of
 every table and every pack.
@@ -50,8 +50,8 @@ QUESTIONS = [
 def test_in_pyodide(name: str, request: pytest.FixtureRequest) -> None:
     """Every read fails first and is mended; the answers are those of a library that foresees."""
     site: Path = request.getfixturevalue(name)
-    asked = json.dumps([(what, {"query": query, **options}) for what, query, options in QUESTIONS])
-    command = ["node", str(Path(__file__).with_name("unforeseen.mjs")), str(site), str(engine_files().folder), asked]
+    questions = json.dumps([(what, {"query": query, **options}) for what, query, options in QUESTIONS])
+    command = ["node", str(Path(__file__).with_name("unforeseen.mjs")), str(site), str(engine_files().folder), questions]
     ran = subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=ROOT, check=False)
     assert ran.returncode == 0, ran.stderr[-2000:]
     answers = json.loads(ran.stdout)

@@ -155,7 +155,7 @@ class Cold(Box):
     def suggest(self, number: int, *results: dict[str, Any] | str) -> None:
         self.page.wait_for_function(f"globalThis.suggesting.length > {number}")
         existing = [{"id": result, "text": f"Page [{result}]"} if isinstance(result, str) else result for result in results]
-        self.page.evaluate("async ([number, found]) => globalThis.suggest(number, found)", [number, existing])
+        self.page.evaluate("async ([number, results]) => globalThis.suggest(number, results)", [number, existing])
 
     def start(self) -> None:
         """The engine is there."""

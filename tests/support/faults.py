@@ -75,7 +75,7 @@ class FaultyHost:
     async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answer what comes on one connection, until it is closed."""
         try:
-            while await self._one((await reader.readuntil(b"\r\n\r\n")).split(b" ", 2)[1].decode(), reader, writer):
+            while await self._answer((await reader.readuntil(b"\r\n\r\n")).split(b" ", 2)[1].decode(), reader, writer):
                 await writer.drain()
         except asyncio.CancelledError:  # the host ends, and waits for nobody who is slow to read
             writer.transport.abort()
@@ -83,7 +83,7 @@ class FaultyHost:
             pass
         writer.close()
 
-    async def _one(self, address: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
+    async def _answer(self, address: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         path = address.partition("?")[0]
         if path == BLANK:
             writer.write(_head(200, "/", 0))

@@ -23,7 +23,7 @@ class Host:
     remembers: bool = False  # gives the first answer for ever, whatever the site says of caching and variants
     fallback: str = ""  # the page that is sent, as if all were well, where there is no file
     stale: dict[str, bytes] = field(default_factory=dict)  # what a cache still has, by path
-    requests: set[str] = field(default_factory=set)  # the names of all request headers
+    header_names: set[str] = field(default_factory=set)  # the names of all request headers
     _kept: dict[str, _Answer] = field(default_factory=dict)
     _site: ASGIApp | None = None
 
@@ -33,7 +33,7 @@ class Host:
         return self
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        self.requests |= {name.decode().lower() for name, _ in scope["headers"]}
+        self.header_names |= {name.decode().lower() for name, _ in scope["headers"]}
         path: str = scope["path"]
         answer = self._kept.get(path) or await self._get(scope, path, receive)
         if self.remembers and answer[0] == 200:

@@ -123,7 +123,7 @@ class Lists:
         telling = [word for word in words if word not in self.root["stop"]] or words
         longest = sorted(telling, key=lambda word: -len(word.encode("utf-16-le")))[:MOST_WORDS]
         kept = [word for word in telling if word in longest and not (word in last and LETTER.fullmatch(word))]
-        results = [*self._found(kept, last)]
+        results = [*self._matches(kept, last)]
         alone = len(words) == 1 and all(factor == 1 for _, factor in results)
         pages = defaultdict[str, list[tuple[Entry, int, float]]](list)
         for listed, factor in results:
@@ -137,7 +137,7 @@ class Lists:
         best = sorted(scores, key=lambda url: (-scores[url], utf16(url)))[:shown]
         return [Hit(*max(pages[url], key=lambda page: page[1])[0][:4], scores[url]) for url in best]
 
-    def _found(self, words: list[str], last: Collection[str]) -> Iterator[tuple[Listed, float]]:
+    def _matches(self, words: list[str], last: Collection[str]) -> Iterator[tuple[Listed, float]]:
         for word in words:
             completes = word in last and len(word) > 1
             shards = self.shards_of(word, completes=completes)

@@ -57,13 +57,13 @@ export function setInitialMemory(module, segments) {
 
 /** The pieces of a memory between runs of zero: few, for thousands of small ones compress worse. */
 export function pieces(memory) {
-  const found = [];
+  const ranges = [];
   memory.forEach((byte, at) => {
     if (!byte) return;
-    if (at > (found.at(-1)?.end ?? -Infinity) + GAP) found.push({ from: at });
-    found.at(-1).end = at + 1;
+    if (at > (ranges.at(-1)?.end ?? -Infinity) + GAP) ranges.push({ from: at });
+    ranges.at(-1).end = at + 1;
   });
-  return found.map(({ from, end }) => ({ from, data: memory.subarray(from, end) }));
+  return ranges.map(({ from, end }) => ({ from, data: memory.subarray(from, end) }));
 }
 
 /**
@@ -74,13 +74,13 @@ export function pieces(memory) {
  * @returns {Set<number>}
  */
 export function constants(bytes) {
-  const found = new Set();
+  const numbers = new Set();
   const code = section(bytes, CODE);
   code.forEach((opcode, at) => {
-    if (opcode === I32_CONST) found.add(leb128(code, at + 1));
-    if (opcode >= I32_LOAD && opcode <= I64_STORE32) found.add(leb128(code, at + 2)); // after the alignment
+    if (opcode === I32_CONST) numbers.add(leb128(code, at + 1));
+    if (opcode >= I32_LOAD && opcode <= I64_STORE32) numbers.add(leb128(code, at + 2)); // after the alignment
   });
-  return found;
+  return numbers;
 }
 
 /** The content of the first section of a kind. */

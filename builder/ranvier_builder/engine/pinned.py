@@ -31,7 +31,7 @@ FILES: Final = {
     "pyodide.asm.wasm": "aa88532085a3865a47527e0270eb0ef49b3b46585d71a4b1583d77e6bab71e27",
     "pyodide.primary.wasm": "f0860bd97515fa3a0c497cf62c7807c593454a771188a1f4c5379ea6cdca38dc",
     "pyodide.secondary.wasm": "10e0a7d62b3078d3d4967e2ea9fd23052e9cb63d866a35c48db53a689daac15a",
-    LIBRARY: "68681f2430530ade5e922d81721489fb6c986ab65c4fd3ab4ec891da7b0c141e",
+    LIBRARY: "6e9b0bc872eb70c717e591193c98d6819adb8598c8315c13de5528a187fdaa42",
 }
 """Every file a browser is given, with the sha256 of its finished form."""
 

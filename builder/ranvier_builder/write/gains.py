@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
-from ranvier import text
 from ranvier.rank.tiers import MIN_BEGUN, Exact
 
 from ranvier_builder.model import Terms
@@ -19,12 +18,6 @@ def beginning(ordered: Sequence[str], start: str) -> Iterable[str]:
     """Return the texts with a prefix, from a sorted sequence."""
     first = bisect_left(ordered, start)
     return takewhile(lambda text: text.startswith(start), (ordered[at] for at in range(first, len(ordered))))
-
-
-def names_of(word: str, langs: Iterable[str]) -> tuple[str, ...]:
-    """Return a word in the forms that names use, the written form first; empty if the word has no letter."""
-    written = text.name(word, text.AS_WRITTEN)
-    return (*dict.fromkeys((written, *(text.name(word, lang) for lang in langs))),) if written else ()
 
 
 class Gains:
@@ -52,7 +45,7 @@ class Gains:
         The largest gain counts, as in a search; of equal gains the first.
 
         Args:
-            called: result of `names_of` for a word.
+            called: result of `ranvier.rank.tiers.names_of` for a word.
             terms: the word's terms in the index.
 
         """

@@ -15,6 +15,7 @@ import numpy as np
 from ranvier import text
 from ranvier.query.fts import rows as rows_of
 from ranvier.query.syntax import word_term
+from ranvier.rank.tiers import names_of
 from ranvier.store.titles import utf16
 from ranvier.text.keys import fold
 from ranvier.text.languages import stop_words
@@ -22,7 +23,7 @@ from ranvier.text.languages import stop_words
 from ranvier_builder.model import Rendered, Terms
 from ranvier_builder.write.facts import Facts
 from ranvier_builder.write.files import put
-from ranvier_builder.write.gains import NOWHERE, Gains, beginning, names_of
+from ranvier_builder.write.gains import NOWHERE, Gains, beginning
 from ranvier_builder.write.impacts import Ints, Numbers, Vocabulary, impacts, postings, priors, ranges, wholes
 from ranvier_builder.write.list_files import Listed, Place, files
 from ranvier_builder.write.surface import is_letter, surface_words

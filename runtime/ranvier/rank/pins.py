@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from ranvier.query.scope import ScopeFilter
 from ranvier.query.understand import ParsedQuery
 from ranvier.rank.candidate import Candidate
-from ranvier.rank.tiers import names
+from ranvier.rank.tiers import names_of
 from ranvier.types import WHOLE
 
 
@@ -15,7 +15,8 @@ def pinned(
     hits: list[Candidate], pins: Mapping[str, Sequence[int]], query: ParsedQuery, within: ScopeFilter, unit: str
 ) -> list[Candidate]:
     """Put pinned Neurons first, in their order; `pins` are Neurons by the name that the query is."""
-    named = [n for name in names(query) for n in pins.get(name, ()) if n in within] if pins and unit == "neuron" else []
+    names = names_of(query.words, query.langs) if pins and unit == "neuron" else ()
+    named = [n for name in names for n in pins.get(name, ()) if n in within]
     chosen = dict.fromkeys(named)
     if not chosen:
         return hits

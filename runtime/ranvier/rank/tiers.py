@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -71,7 +72,7 @@ class Exact(Stage):
 
     def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
         """The names that the query would be: each sorts right behind its first word."""
-        lookups = [Sought(name, table=table) for name in names(query) for table in (NEURONS, CHUNKS)]
+        lookups = [Sought(name, table=table) for name in names_of(query.words, query.langs) for table in (NEURONS, CHUNKS)]
         if begun := beginning(query):
             lookups += [Sought(begun, prefix=True, table=table) for table in (NEURONS, CHUNKS)]
         if (tree := self._every_word(query)) is not None:
@@ -110,7 +111,7 @@ class Exact(Stage):
                 hit.add(self.name, *best[hit.key])
 
     def _claims(self, query: ParsedQuery) -> list[Claim]:
-        called, begun, tree = names(query), beginning(query), self._every_word(query)
+        called, begun, tree = names_of(query.words, query.langs), beginning(query), self._every_word(query)
         if not called:
             return []
         either, own = " OR ".join(f'"{name}"' for name in called), f'"{called[0]}"'
@@ -136,10 +137,10 @@ class Exact(Stage):
         return query.tree if self.part and query.query.plain and not any(term.columns for term in query.terms) else None
 
 
-def names(query: ParsedQuery) -> list[str]:
-    """Return the terms as which a title or heading that is the query would be indexed: as written, then by its stems."""
-    spellings = [text.name(query.words, text.AS_WRITTEN), *(text.name(query.words, lang) for lang in query.langs)]
-    return list(dict.fromkeys(name for name in spellings if name))
+def names_of(words: str, langs: Iterable[str]) -> tuple[str, ...]:
+    """Return the index terms of a title or heading that equals some words: as written, then stemmed; empty without letters."""
+    spellings = (text.name(words, lang) for lang in (text.AS_WRITTEN, *langs))
+    return tuple(dict.fromkeys(name for name in spellings if name))
 
 
 def beginning(query: ParsedQuery) -> str:

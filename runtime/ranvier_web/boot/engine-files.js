@@ -140,8 +140,8 @@ export class EngineFiles {
    * @returns {Promise<T>}
    */
   #once(name, get) {
-    const known = this.#kept.get(name);
-    if (known) return known;
+    const file = this.#kept.get(name);
+    if (file) return file;
     this.#transfer.expect(name, this.#seal(name).size);
     const coming = get();
     this.#kept.set(name, coming);

@@ -142,7 +142,7 @@ export class OfflineCache {
     if (entry?.build !== visit.entry.build) return false; // an open page of an older build
     const engine = visit.engine || notes.engine || false; // after one search, keep the engine's files
     await this.#remember({ engine, ...(visit.bound ? { bound: visit.bound } : {}) });
-    const { shell, names } = await this.#known();
+    const { shell, names } = await this.#details();
     const wanted = new Set([entry.files, ...visit.names.filter((name) => names.has(name))]);
     for (const name of engine ? needed(entry, shell) : []) wanted.add(name);
     const [arrived, shown] = await Promise.all([this.fetchAll([...wanted]), this.pages.keep(visit.pages ?? [])]);
@@ -197,7 +197,7 @@ export class OfflineCache {
    *   missing; `wanted`: it belongs to the stored build
    */
   async #checked(name, response, whole = false) {
-    const { shell, names } = await this.#known();
+    const { shell, names } = await this.#details();
     const again = () => this.#fetch(this.#base + name, { cache: "reload", credentials: "same-origin" });
     for (const ask of [async () => response, again]) {
       const from = await ask();
@@ -224,7 +224,7 @@ export class OfflineCache {
     const boundless = whole || (notes.whole !== undefined && notes.whole === notes.entry?.files);
     const bound = { bytes: boundless ? Infinity : (notes.bound ?? BOUND) };
     const kept = await this.#files.put(this.#base + name, answer, bytes, bound, await this.#pinned(notes));
-    if ((await this.#known()).names.has(name)) return kept;
+    if ((await this.#details()).names.has(name)) return kept;
     await this.#files.drop(this.#base + name); // the build has changed meanwhile
     return false;
   }
@@ -236,14 +236,14 @@ export class OfflineCache {
    */
   async #pinned({ entry, engine }) {
     if (!entry) return new Set();
-    const { shell } = await this.#known();
+    const { shell } = await this.#details();
     const look = Object.keys(shell).filter((name) => !name.startsWith("engine-"));
     const names = [entry.files, ...look, ...(engine ? needed(entry, shell) : [])];
     return new Set(names.map((name) => this.#base + name));
   }
 
   /** @returns {Promise<Build>} */
-  #known() {
+  #details() {
     this.#build ??= this.#remembered().then(({ entry }) => this.#read(entry ?? null));
     return this.#build;
   }
@@ -284,9 +284,9 @@ export class OfflineCache {
     await this.pages.clear();
     const { names } = await build;
     await this.#files.keepOnly((url) => names.has(url.slice(this.#base.length)));
-    const known = names.size > 0;
-    await this.#remember({ entry: known && entry ? entry : undefined });
-    return known;
+    const isKnown = names.size > 0;
+    await this.#remember({ entry: isKnown && entry ? entry : undefined });
+    return isKnown;
   }
 
   /**
@@ -302,7 +302,7 @@ export class OfflineCache {
       const notes = await this.#remembered();
       if (notes.engine || !notes.entry) return;
       await this.#remember({ engine: true });
-      const { shell } = await this.#known();
+      const { shell } = await this.#details();
       await this.fetchAll(needed(notes.entry, shell));
     });
   }

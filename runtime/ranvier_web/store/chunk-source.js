@@ -24,7 +24,7 @@ export class ChunkSource {
   /** Those that have arrived. @type {Map<string, Uint8Array>} */
   #come = new Map();
   /** @type {Set<string>} */
-  #known = new Set();
+  #requested = new Set();
 
   /**
    * @param {string} base  absolute, with its slash at the end
@@ -48,11 +48,11 @@ export class ChunkSource {
     /** @type {Arrived} */
     const here = { names: [], files: [], failure: null };
     const settled = await Promise.allSettled(names.map((name) => this.one(name, { signal })));
-    settled.forEach((one, at) => {
-      if (one.status === "fulfilled") {
+    settled.forEach((result, at) => {
+      if (result.status === "fulfilled") {
         here.names.push(/** @type {string} */ (names[at]));
-        here.files.push(one.value);
-      } else here.failure ??= one.reason;
+        here.files.push(result.value);
+      } else here.failure ??= result.reason;
     });
     return here;
   }
@@ -82,8 +82,8 @@ export class ChunkSource {
    * @param {string[]} names
    */
   prefetch(names) {
-    for (const name of names.filter((one) => !this.#known.has(one))) {
-      this.#known.add(name);
+    for (const name of names.filter((file) => !this.#requested.has(file))) {
+      this.#requested.add(name);
       const coming = this.one(name);
       this.#ahead.set(name, coming);
       const here = (/** @type {Uint8Array} */ data) => void (this.#ahead.has(name) && this.#come.set(name, data));

@@ -93,7 +93,7 @@ export class EngineClient extends EventTarget {
     try {
       return await ask(await this.#opened());
     } finally {
-      this.#told();
+      this.#notify();
     }
   }
 
@@ -117,7 +117,7 @@ export class EngineClient extends EventTarget {
   }
 
   /** A request has ended. After an aborted request the engine may still be starting. */
-  #told() {
+  #notify() {
     if (this.#engine?.status().state !== "starting") this.#tell(null);
   }
 

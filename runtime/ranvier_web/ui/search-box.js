@@ -68,7 +68,7 @@ export class RanvierSearch extends HTMLElement {
       siteRoot: new URL("../", base).href,
       placeholder: this.getAttribute("placeholder") || strings.placeholder,
       words: strings,
-      onQuery: (query) => this.#asked(query),
+      onQuery: (query) => this.#onQuery(query),
       onAnswers: (answers) => this.#answering(answers, client).catch(() => {}), // the search works without the footer
       onLeave: () => this.close(),
       onClose: this.#inline ? null : () => this.close(),
@@ -224,7 +224,7 @@ export class RanvierSearch extends HTMLElement {
   }
 
   /** @param {string} query */
-  #asked(query) {
+  #onQuery(query) {
     if (this.#inline) this.#remember(query);
     this.#query = query;
     this.#share();

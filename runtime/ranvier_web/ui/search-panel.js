@@ -187,8 +187,8 @@ export class SearchPanel {
   #enter(query) {
     this.#entered = true;
     this.#answers?.now();
-    const { pending: asked, answered } = this.#answers ?? {};
-    if (this.#typing.pending || (asked !== query && answered !== query)) this.#typing.now(query);
+    const { pending, answered } = this.#answers ?? {};
+    if (this.#typing.pending || (pending !== query && answered !== query)) this.#typing.now(query);
   }
 
   /** @param {HTMLAnchorElement | null} option */

@@ -25,7 +25,7 @@ class Base:
 @dataclass(frozen=True, slots=True)
 class Leg(Base):
     packs: ClassVar[tuple[str, ...]] = ("link",)
-    known: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
+    counts: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
     seen: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -69,8 +69,8 @@ def kit(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def test_fields_and_their_order(kit: Any) -> None:
-    assert [field.name for field in kit.module.fields(kit.Leg)] == ["name", "size", "known", "seen"]
-    assert [field.name for field in kit.module.fields(kit.Leg("a"))] == ["name", "size", "known", "seen"]
+    assert [field.name for field in kit.module.fields(kit.Leg)] == ["name", "size", "counts", "seen"]
+    assert [field.name for field in kit.module.fields(kit.Leg("a"))] == ["name", "size", "counts", "seen"]
     assert list(kit.Base.__dataclass_fields__) == ["name", "size"]
     assert kit.Leg.packs == ("link",)
     assert kit.module.is_dataclass(kit.Leg("a"))
@@ -80,9 +80,9 @@ def test_fields_and_their_order(kit: Any) -> None:
 
 def test_values_and_defaults(kit: Any) -> None:
     leg = kit.Leg("a", seen=["b"])
-    assert (leg.name, leg.size, leg.known, leg.seen) == ("a", 3, {}, ("b",))
-    assert kit.Leg("a").known is not leg.known
-    assert kit.Leg("a", 5, {"x": 1}).known == {"x": 1}
+    assert (leg.name, leg.size, leg.counts, leg.seen) == ("a", 3, {}, ("b",))
+    assert kit.Leg("a").counts is not leg.counts
+    assert kit.Leg("a", 5, {"x": 1}).counts == {"x": 1}
     assert kit.Mutable().rows == []
     with pytest.raises(ValueError, match="size"):
         kit.Leg("a", -1)
@@ -92,7 +92,7 @@ def test_values_and_defaults(kit: Any) -> None:
 
 
 def test_equality_and_hash(kit: Any) -> None:
-    assert kit.Leg("a", known={"x": 1}) == kit.Leg("a")
+    assert kit.Leg("a", counts={"x": 1}) == kit.Leg("a")
     assert kit.Leg("a") != kit.Leg("b")
     assert kit.Base("a") != kit.Leg("a")
     assert hash(kit.Leg("a", 4, {"x": 1})) == hash(("a", 4, ()))
@@ -109,7 +109,7 @@ def test_equality_and_hash(kit: Any) -> None:
 def test_another_value_of_some_fields(kit: Any) -> None:
     leg = kit.Leg("a", 5, {"x": 1})
     other = kit.module.replace(leg, size=6)
-    assert (type(other), other.name, other.size, other.known is leg.known) == (kit.Leg, "a", 6, True)
+    assert (type(other), other.name, other.size, other.counts is leg.counts) == (kit.Leg, "a", 6, True)
     with pytest.raises(ValueError, match="size"):
         kit.module.replace(leg, size=-1)
 

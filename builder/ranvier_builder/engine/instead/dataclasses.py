@@ -1,6 +1,6 @@
-"""Stands in for dataclasses: for each class one function is made of source, where the original makes seven.
+"""A replacement for dataclasses. It compiles one function for each class; the original compiles seven.
 
-A frozen class is one that has a hash: nothing here stops an assignment, for the core makes none.
+A frozen class has a hash. Nothing here prevents an assignment, because the core makes none.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ MISSING = object()
 
 
 class Field:
-    """A field of a class, and what it is where nothing is given for it."""
+    """A field of a class, and its default."""
 
     def __init__(self, default: object, factory: object, compare: bool) -> None:
         self.name = ""
@@ -31,19 +31,19 @@ def field(*, default: object = MISSING, default_factory: object = MISSING, compa
 
 
 def dataclass(cls: type | None = None, /, *, frozen: bool = False, **_: object) -> Any:
-    """Give a class what its annotations describe, and what it has not by itself."""
+    """Add the methods that follow from the annotations of a class, unless the class defines them."""
     if cls is None:
         return lambda decorated: _made(decorated, frozen)
     return _made(cls, frozen)
 
 
 def _made(cls: type, frozen: bool) -> type:
-    known = {name: one for base in reversed(cls.__mro__[1:]) for name, one in vars(base).get(FIELDS, {}).items()}
-    known |= {name: _own(cls, name) for name, kind in cls.__annotations__.items() if not kind.startswith("ClassVar")}
-    setattr(cls, FIELDS, known)
-    compared = [one.name for one in known.values() if one.compare]
+    members = {name: member for base in reversed(cls.__mro__[1:]) for name, member in vars(base).get(FIELDS, {}).items()}
+    members |= {name: _own(cls, name) for name, kind in cls.__annotations__.items() if not kind.startswith("ClassVar")}
+    setattr(cls, FIELDS, members)
+    compared = [member.name for member in members.values() if member.compare]
     key = attrgetter(*compared) if len(compared) > 1 else _few(*compared)
-    made: dict[str, object] = {"__init__": _init(cls, known), "__eq__": _equality(key), "__repr__": _written}
+    made: dict[str, object] = {"__init__": _init(cls, members), "__eq__": _equality(key), "__repr__": _written}
     if "__eq__" not in vars(cls):
         made["__hash__"] = (lambda self: hash(key(self))) if frozen else None
     for name, function in made.items():
@@ -62,17 +62,17 @@ def _own(cls: type, name: str) -> Field:
     return value
 
 
-def _init(cls: type, known: dict[str, Field]) -> Callable[..., None]:
-    """Make `__init__`; of defaults its source has the names alone."""
+def _init(cls: type, members: dict[str, Field]) -> Callable[..., None]:
+    """Make `__init__`. Its source refers to defaults by name."""
     names: dict[str, object] = {"MISSING": MISSING}
     parameters, lines = "self", ""
-    for name, one in known.items():
-        names[f"_{name}"] = one.default if one.default_factory is MISSING else one.default_factory
-        if one.default_factory is not MISSING:
+    for name, member in members.items():
+        names[f"_{name}"] = member.default if member.default_factory is MISSING else member.default_factory
+        if member.default_factory is not MISSING:
             parameters += f", {name}=MISSING"
             lines += f"\n self.{name} = _{name}() if {name} is MISSING else {name}"
         else:
-            parameters += f", {name}" if one.default is MISSING else f", {name}=_{name}"
+            parameters += f", {name}" if member.default is MISSING else f", {name}=_{name}"
             lines += f"\n self.{name} = {name}"
     if hasattr(cls, "__post_init__"):
         lines += "\n self.__post_init__()"
@@ -81,7 +81,7 @@ def _init(cls: type, known: dict[str, Field]) -> Callable[..., None]:
 
 
 def _few(*names: str) -> Callable[[object], tuple[object, ...]]:
-    """Return the values of less than two fields as a row, as `attrgetter` does of more."""
+    """Return a getter for fewer than two fields, which returns a tuple as `attrgetter` does for more."""
     return lambda self: tuple(getattr(self, name) for name in names)
 
 
@@ -93,7 +93,7 @@ def _equality(key: Callable[[object], object]) -> Callable[[object, object], obj
 
 
 def _written(self: object) -> str:
-    values = ", ".join(f"{one.name}={getattr(self, one.name)!r}" for one in fields(self))
+    values = ", ".join(f"{member.name}={getattr(self, member.name)!r}" for member in fields(self))
     return f"{type(self).__name__}({values})"
 
 
@@ -103,10 +103,10 @@ def fields(of: object) -> tuple[Field, ...]:
 
 
 def is_dataclass(value: object) -> bool:
-    """Tell whether something is such a class, or an instance of one."""
+    """Tell whether a value is a dataclass or an instance of one."""
     return hasattr(value, FIELDS)
 
 
 def replace(value: Any, /, **changes: object) -> Any:
     """Return a new instance with other values of some fields."""
-    return type(value)(**{one.name: getattr(value, one.name) for one in fields(value)} | changes)
+    return type(value)(**{member.name: getattr(value, member.name) for member in fields(value)} | changes)
