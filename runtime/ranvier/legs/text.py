@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from ranvier import text
 from ranvier.legs import LEXICAL, Leg, Recall
 from ranvier.query.fts import expression, sought
-from ranvier.query.tree import Node, Term, join, leaves
+from ranvier.query.tree import Node, Term, ends_a_pair, join, leaves
 from ranvier.query.understand import ParsedQuery
 from ranvier.store.snapshot import Sought, Steps
 from ranvier.store.tables import CHUNKS, NEURONS
@@ -130,12 +129,7 @@ def parts(term: Node) -> list[Node]:
         return [term]
     wholes = [] if term.hyphenated else [form[0] for form in term.forms if len(form) == 1]
     words = dict.fromkeys((*wholes, *(word for form in term.forms if len(form) > 1 for word in form)))
-    return [Term(((word,),), columns=term.columns) for word in words if not _ends_a_pair(word, words)]
-
-
-def _ends_a_pair(word: str, words: Iterable[str]) -> bool:
-    """Tell whether a word is the last character of a run without blanks. A pair has it; alone it matches too many terms."""
-    return text.is_open(word) and any(other != word and other.endswith(word) for other in words)
+    return [Term(((word,),), columns=term.columns) for word in words if not ends_a_pair(word, words)]
 
 
 def _begun(term: Term, langs: tuple[str, ...]) -> Term:

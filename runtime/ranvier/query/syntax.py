@@ -11,7 +11,21 @@ import unicodedata
 from dataclasses import dataclass, replace
 
 from ranvier import text
-from ranvier.query.tree import MAX_TERMS, BinaryOp, Near, Node, Query, Term, each_twice, fewer, join, one_of, without_stops
+from ranvier.query.tree import (
+    LONG_ROW,
+    MAX_TERMS,
+    BinaryOp,
+    Near,
+    Node,
+    Query,
+    Term,
+    each_twice,
+    fewer,
+    join,
+    leaves,
+    one_of,
+    without_stops,
+)
 from ranvier.types import Notice
 
 MAX_QUERY = 1000  # characters (Q1)
@@ -98,6 +112,10 @@ def _kept(tree: Node | None, plain: bool, notices: list[Notice], reading: Readin
     """Limit the number of terms and drop stop words."""
     if tree is not None and plain and reading.drop_stops:
         tree = without_stops(tree)
+    if tree is not None and any(len(term.forms[-1]) > LONG_ROW for term in leaves(tree)):
+        from ranvier.query.runs import pairs_of_runs  # few queries need it
+
+        tree = pairs_of_runs(tree)
     kept = fewer(tree) if tree is not None else None
     if kept is not tree:
         notices.append(Notice("clamped", f"Only the first {MAX_TERMS} words were used."))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
@@ -11,6 +11,7 @@ from ranvier import text
 from ranvier.types import Notice
 
 MAX_TERMS = 64  # words looked up; each may cost a fetch
+LONG_ROW = 12  # terms; a longer run of a script without blanks is looked up by its pairs
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,11 @@ def leaves(node: Node | None, *, wanted: bool = True) -> Iterator[Term]:
         yield from leaves(node.left, wanted=wanted)
         if node.op != "NOT" or not wanted:
             yield from leaves(node.right, wanted=wanted)
+
+
+def ends_a_pair(word: str, words: Iterable[str]) -> bool:
+    """Tell whether a word is the last character of a run without blanks. A pair has it; alone it matches too many terms."""
+    return text.is_open(word) and any(other != word and other.endswith(word) for other in words)
 
 
 def excludes(node: Node | None) -> bool:
