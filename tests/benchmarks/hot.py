@@ -1,13 +1,14 @@
 """Which functions of the engine's module run when sites are searched: `python hot.py` adds them to `engine/hot.json`.
 
-Needs Node and npm. The manual and a site in ten languages are searched in Chromium, from the snapshot and from the library,
-with the questions of the parity tests, and the manual with some questions in Firefox and WebKit, on a module that notes each
-function that is called.
+Needs Node and npm. In Chromium, the manual, a site in ten languages, a site with many sections and a large site are searched,
+from the snapshot and from the library, with the questions of the parity tests; the manual also in Firefox and WebKit with some
+questions. The module notes each function that is called. It takes about ten minutes.
 """
 
 from __future__ import annotations
 
 import json
+import random
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -15,13 +16,17 @@ from pathlib import Path
 import common  # noqa: F401  # the path of the tests
 import ranvier
 from e2e.test_other_browsers import ASK, ASK_PAGE, QUESTIONS
+from made_tree import SEED, Pool
+from made_tree import made as made_pages
 from parity.compare import in_browser
 from parity.harbour import harbour
+from parity.sections import many_sections, questions
 from parity.test_parity import SEMANTIC_QUERIES
 from playwright.sync_api import Browser, sync_playwright
-from ranvier_builder import build, load_config
+from ranvier_builder import Config, build, load_config
 from ranvier_builder.engine import make
 from support.browser import _ARGUMENTS, CHROMIUM, opened_tab
+from support.content import write_tree
 from support.engine_parts import ASK_WHAT_RAN, hot_list, note, noting_module, pinned_hot, ran
 from support.other_browsers import BROWSERS
 from support.queries import Question, by_hand, made, retrievals, searches
@@ -37,11 +42,17 @@ def main() -> None:
         module = noting_module(folder / "tools")
         manual = folder / "manual"
         build(EXAMPLE / "content", manual, load_config(EXAMPLE / "ranvier.toml"))
-        tongues = harbour(folder / "harbour")
-        for site in (manual, tongues):
+        tongues, sections = harbour(folder / "harbour"), many_sections(folder / "sections")
+        tree = large(folder / "large")
+        for site in (manual, tongues, sections, tree):
             note(site, module)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_ARGUMENTS)
-        request = ((manual, of_manual(manual)), (tongues, of_tongues(tongues)))
+        request = (
+            (manual, of_manual(manual)),
+            (tongues, of_tongues(tongues)),
+            (sections, questions()),
+            (tree, of_large(tree)),
+        )
         profiles = [profile(browser, *each, frugal=frugal) for each in request for frugal in (False, True)]
         browser.close()
         for name in BROWSERS:
@@ -51,6 +62,22 @@ def main() -> None:
     hot = [any(each) for each in zip(existing, *profiles, strict=False)]  # the last byte is filled up
     (make.HERE / make.HOT).write_text(hot_list(hot), "utf-8")
     print(f"{sum(hot):,} hot functions of {len(hot):,}")
+
+
+def large(folder: Path) -> Path:
+    """Build a site of 6,000 pages, made of the sections of the manual."""
+    dice = random.Random(SEED)
+    pages = made_pages([Pool(EXAMPLE / "content", dice)], 6000, dice)
+    tagged = {path: f"---\ntags: [part{number % 9}]\n---\n{text}" for number, (path, text) in enumerate(pages.items())}
+    content = write_tree(folder / "content", dict(tagged))
+    build(content, folder / "public", Config(default_audience="public"))
+    return folder / "public"
+
+
+def of_large(site: Path) -> list[Question]:
+    """Searches of all kinds over long posting lists."""
+    with ranvier.open_snapshot(site) as library:
+        return list(searches([*by_hand(), *made(EXAMPLE / "content", 60)], library, 5))
 
 
 def of_manual(site: Path) -> list[Question]:

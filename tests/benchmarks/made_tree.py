@@ -131,4 +131,5 @@ def main() -> None:
         file.write_text(head + text, "utf-8")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -7,6 +7,7 @@ chain of requests of which each began after the one before had ended.
 
 from __future__ import annotations
 
+import argparse
 import http.server
 import json
 import mimetypes
@@ -73,7 +74,7 @@ globalThis.peer = {
   async full(query) {
     await this.open();
     const { results } = await this.engine.search(query);
-    return (await Promise.all(results.slice(0, 8).map((one) => one.data()))).length;
+    return (await Promise.all(results.slice(0, 8).map((result) => result.data()))).length;
   },
   first(query) { return this.full(query); },
   typed(query) { return this.full(query); },
@@ -283,32 +284,44 @@ def table(rows: dict[str, list[str]]) -> None:
         print(f"| {name} | {' | '.join(cells)} |")
 
 
-def main() -> None:
-    """Build, index, measure, print."""
-    content = Path(sys.argv[1])
-    request = sys.argv[2:] or queries(content)
-    with tempfile.TemporaryDirectory(prefix="ranvier-bench-") as folder, sync_playwright() as playwright:
-        ours, theirs = Path(folder) / "ours", Path(folder) / "theirs"
+def prepared(content: Path, folder: Path) -> tuple[Path, Path]:
+    """Build both sites in a folder, or use those that an earlier run left there; return Ranvier's and Pagefind's."""
+    ours, theirs = folder / "ours", folder / "theirs"
+    if not theirs.is_dir():
         build(content, ours, PUBLIC)
         shutil.copytree(ours, theirs, ignore=shutil.ignore_patterns("_ranvier"))
-        order = ["npx", "--yes", PAGEFIND, "--site", str(theirs), "--root-selector", "main"]
-        subprocess.run(order, check=True, stdout=subprocess.DEVNULL)
+        command = ["npx", "--yes", PAGEFIND, "--site", str(theirs), "--root-selector", "main"]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    for file in (*ours.rglob("*"), *theirs.rglob("*")):
+        if file.suffix in COMPRESSED and file.stat().st_size > 100_000:
+            packed(file)  # hosts compress when a site is published; here it takes seconds
+    return ours, theirs
+
+
+def main() -> None:
+    """Build, index, measure, print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("content", type=Path)
+    parser.add_argument("query", nargs="*", help="queries to ask; default: ten headings of the content")
+    parser.add_argument("--sites", type=Path, metavar="FOLDER", help="keep the built sites here for the next run")
+    parser.add_argument("--shaped", type=int, default=5, metavar="N", help="queries on each shaped line (5)")
+    args = parser.parse_args()
+    request = args.query or queries(args.content)
+    with tempfile.TemporaryDirectory(prefix="ranvier-bench-") as temporary, sync_playwright() as playwright:
+        ours, theirs = prepared(args.content, args.sites or Path(temporary))
         second = sorted(str(page.parent.relative_to(ours)) for page in ours.glob("*/index.html"))[0] + "/"
-        for file in (*ours.rglob("*"), *theirs.rglob("*")):
-            if file.suffix in COMPRESSED and file.stat().st_size > 100_000:
-                packed(file)  # a host has done so long before: it takes seconds
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_ARGUMENTS)
         peers = ((theirs, THEIRS), (ours, OURS))
+        walks = [visit(browser, site, script, request, second) for site, script in peers]
         rows: dict[str, list[str]] = {}
         for name, line in LINES.items():
-            some = request if name == "loopback" else request[:5]
+            some = request if name == "loopback" else request[: args.shaped]
             for what, title in (("first", "first full-text answer"), ("full", "full ranking")):
                 results = [cold(browser, site, script, some, line, what) for site, script in peers]
                 rows[f"{title}, {name}"] = [f"{took:,.0f} ms" for took, _ in results]
                 print(title, name, results, file=sys.stderr)  # it takes a while
                 if name == "loopback":
                     rows[f"{title}: fetched"] = [cost for _, cost in results]
-        walks = [visit(browser, site, script, request, second) for site, script in peers]
         rows |= {name: [walk[name] for walk in walks] for name in walks[0]}
         browser.close()
     table(rows)

@@ -1,4 +1,4 @@
-"""A second site beside the manual."""
+"""Further sites beside the manual."""
 
 from __future__ import annotations
 
@@ -6,9 +6,16 @@ from pathlib import Path
 
 import pytest
 from parity.harbour import harbour
+from parity.sections import many_sections
 
 
 @pytest.fixture(scope="session")
 def harbour_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small site in ten languages, built whole. Its content lies beside it."""
     return harbour(tmp_path_factory.mktemp("harbour"))
+
+
+@pytest.fixture(scope="session")
+def sections_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site with 15,000 sections. Its content lies beside it."""
+    return many_sections(tmp_path_factory.mktemp("sections"))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import ranvier
+from parity import sections
 from parity.compare import Sides
 from playwright.sync_api import Browser
 from support.browser import opened_tab
@@ -32,6 +33,15 @@ def test_what_the_first_part_was_chosen_by_needs_no_second(chromium: Browser, ex
         assert Sides(library, tab, EXAMPLE / "content").differences(questions(library)) == {}
         assert tab.page.workers[-1].evaluate(LINKED) == 0
         assert not (frugal and any(path.endswith(PARTS[1]) for path in served.recorder.paths)), "bytes are dear"
+
+
+@pytest.mark.parametrize("frugal", [False, True])
+def test_many_sections_need_no_second_part(chromium: Browser, sections_site: Path, *, frugal: bool) -> None:
+    """SQLite runs functions on long posting lists that it does not run on short ones."""
+    with serving(sections_site) as served, ranvier.open_snapshot(sections_site) as library, opened_tab(chromium) as tab:
+        tab.open_engine(served.url, shared=False, frugal=frugal)
+        assert Sides(library, tab, sections_site.parent / "content").differences(sections.questions()) == {}
+        assert tab.page.workers[-1].evaluate(LINKED) == 0
 
 
 @pytest.mark.parametrize("frugal", [False, True])

@@ -29,8 +29,8 @@ FILES: Final = {
     LOADER: "ffdfe37cb4ae065867f0ae38bba69687c48d7c88ef36904a6bf4ef10ee6f1a31",
     "pyodide.asm.mjs": "8ef3c9989d3a22f2d58e37ac648c6b124097e9a8ab4486d996ba3b82c2b50d10",
     "pyodide.asm.wasm": "aa88532085a3865a47527e0270eb0ef49b3b46585d71a4b1583d77e6bab71e27",
-    "pyodide.primary.wasm": "f0860bd97515fa3a0c497cf62c7807c593454a771188a1f4c5379ea6cdca38dc",
-    "pyodide.secondary.wasm": "10e0a7d62b3078d3d4967e2ea9fd23052e9cb63d866a35c48db53a689daac15a",
+    "pyodide.primary.wasm": "45ba0c24cd1c5d18c5e6cfb2b21af20b2cb5ba245bcadf510cb9562bdff11f64",
+    "pyodide.secondary.wasm": "ec9996cbf418992bdd9eb4f0edc539e8aaa1f5194e44d5bced4cc380af98319b",
     LIBRARY: "6e9b0bc872eb70c717e591193c98d6819adb8598c8315c13de5528a187fdaa42",
 }
 """Every file a browser is given, with the sha256 of its finished form."""
