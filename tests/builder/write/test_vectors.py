@@ -32,8 +32,7 @@ from ranvier_builder.write.vectors import (
 )
 from support.content import page
 from support.meaning import CHUNKS, Stored, Tiny, many, sealed, topical, write
-
-ROOT = Path(__file__).resolve().parents[2]
+from support.sites import ROOT
 
 
 @pytest.fixture(scope="module")

@@ -18,9 +18,10 @@ from ranvier.text.unicode import blank_later
 from ranvier.vectors.tokens import Bpe, Tokenizer, tokenizer
 from ranvier.vectors.wordpiece import WordPiece
 from ranvier_builder.embed.tokenizer_file import TokenizerFile, packs, read_tokenizer
+from support.sites import EXAMPLE
 from tokenizers import models, normalizers, pre_tokenizers, trainers
 
-MANUAL = Path(__file__).resolve().parents[2] / "site_example" / "content"
+MANUAL = EXAMPLE / "content"
 ODD = [
     "\0", "a\0b", "\ufffd", "\u0301", "e\u0301\u0316\u0327", "\u0316\u0301e", "👩\u200d👩\u200d👧",
     "🏳\ufe0f\u200d🌈", "שָׁלוֹם", "مرحبا", "नमस्ते", "한국어", "\u1112\u1161\u11ab", "ＦＵＬＬ", "ﬁﬂ", "ß", "ẞ",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import importlib
 import re
-from pathlib import Path
 
 import pytest
 from ranvier import text
 from ranvier.text.languages import STEMMERS, term
+from support.sites import EXAMPLE
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ aliti ability bility ible ance ence ment ogy ogist ically ic icate ative icity y
 
 def test_english_words_begin_as_their_stems_do() -> None:
     """P1: but for the last two letters of a stem, so that a text is read without stemming what cannot be meant."""
-    content = Path(__file__).resolve().parents[2] / "site_example" / "content"
+    content = EXAMPLE / "content"
     said = " ".join(file.read_text("utf-8") for file in sorted(content.rglob("*.md")))
     roots = {*re.findall("[a-z]+", said.lower()), *"d l t sk idl gentl ugl earl onl singl pr gener commun arsen".split()}
     words = roots | {root + ending for root in roots for ending in ENDINGS}

@@ -11,9 +11,10 @@ from unittest.mock import patch
 import pytest
 from ranvier_builder import Config, indexing, publish
 from support.content import build_without_engine, stub_assets
+from support.sites import ROOT
 
 Tree = Callable[[dict[str, str | bytes]], Path]
-MODULES = Path(__file__).resolve().parents[2] / "runtime" / "ranvier_web"
+MODULES = ROOT / "runtime" / "ranvier_web"
 
 
 def messages_of(site: Path) -> object:
