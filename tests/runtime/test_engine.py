@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import ranvier
+from conformance.server import opened, whole_site
 from ranvier import Hit, Library, RequestError, RetrieveRequest, SearchRequest, SearchResult
 from ranvier.presets import preset
 from ranvier.types import to_plain
@@ -144,6 +145,13 @@ def test_all_words_before_some_words(library: Library) -> None:
     coverage = [hit.coverage for hit in result.hits]
     assert coverage == ["all"] * 7 + ["some"] * 23
     assert result.notices == ()
+
+
+def test_coverage_of_one_word_is_all_beyond_the_candidates(tmp_path: Path) -> None:
+    """P1: a page has the whole query, even if only the search of sections found it."""
+    files = {f"p{at:03}.md": f"# Page {at}\n\n## One\n\nneedle\n\n## Two\n\n{'hay ' * (at % 7)}" for at in range(260)}
+    with opened(whole_site(tmp_path, files)) as site:
+        assert {hit.coverage for hit in site.search("needle", limit=100, offset=150, candidates=200).hits} == {"all"}
 
 
 def test_only_some_words_is_said(library: Library) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import ranvier
+from conformance.server import opened, whole_site
 from ranvier import FetchError, Library, RequestError
 from ranvier.legs import SEMANTIC, Leg, Recall
 from ranvier.query.understand import ParsedQuery
@@ -78,6 +79,16 @@ def test_a_slip_in_a_sentence(library: Library, query: str, searched: str | None
     assert [notice.subject for notice in notices if notice.code == "corrected"] == ([searched] if searched else [])
 
 
+def test_rare_word_of_the_site_is_not_corrected(tmp_path: Path) -> None:
+    """`server` is one letter away and in sixty Neurons, but `semver` is a word of the site, too."""
+    files = {f"s{at:02}.md": f"# Server {at}\n\nA server, number {at}.\n" for at in range(60)}
+    files |= {"v.md": "# Versions\n\nIt follows semver.\n", "k.md": "# Birds\n\nA kestrel.\n"}
+    with opened(whole_site(tmp_path, files)) as site:
+        for query, corrected in (("semver shop", []), ("semver kestrel", []), ("semver", []), ("sevrer", ["server"])):
+            notices = site.search(query).notices
+            assert [notice.subject for notice in notices if notice.code == "corrected"] == corrected
+
+
 @pytest.mark.parametrize(
     ("query", "notice"),
     [
@@ -93,6 +104,15 @@ def test_few_words_of_a_query_are_no_answer(library: Library, query: str, notice
     codes = [notice.code for notice in result.notices if notice.code in ("some-words", "little")]
     assert codes == ([notice] if notice else [])
     assert all((hit.confidence < 0.3) == (notice == "little") for hit in result.hits)
+
+
+@pytest.mark.parametrize(
+    ("query", "messages"), [("kubernetes qu", False), ("kubernetes qu ", True), ("kubernetes quartz", True)]
+)
+def test_first_letters_of_a_word_cause_no_notice(library: Library, query: str, messages: bool) -> None:
+    """X2: the notice "No page has all of these words" does not flicker while a word is typed."""
+    result = library.search(query, prefix=True)
+    assert bool({"some-words", "little"} & {notice.code for notice in result.notices}) is messages
 
 
 def test_no_word_of_the_site_is_near(library: Library) -> None:
@@ -137,6 +157,21 @@ def test_match_modes(library: Library) -> None:
 def test_identifiers(library: Library, query: str, results: list[str]) -> None:
     """I2: whole and by part, as written and otherwise."""
     assert [hit.path for hit in library.search(query, match="text").hits if hit.coverage == "all"] == results
+
+
+def test_version_is_not_found_by_its_digits(tmp_path: Path) -> None:
+    """I2: a site that never names v0.120.0 has no page about it, even if a page has 0 and 120."""
+    with opened(whole_site(tmp_path, {"a.md": "# Birds\n\nA kestrel. See 0 of 120 others.\n"})) as site:
+        assert site.search("v0.120.0").hits == ()
+        assert site.search("kestrel 0.120").hits[0].coverage == "some"
+
+
+@pytest.mark.parametrize("query", ["getU", "getUs", "getUse", "getUser", "getUserN", "install getU"])
+def test_identifier_is_found_while_it_is_typed(library: Library, query: str) -> None:
+    """I2: letter by letter, and without a notice about spelling."""
+    result = library.search(query, prefix=True)
+    assert [(hit.path, hit.coverage) for hit in result.hits[:1]] == [("install.md", "all")]
+    assert result.notices == ()
 
 
 def test_synonyms_widen_and_the_words_themselves_come_first(library: Library) -> None:

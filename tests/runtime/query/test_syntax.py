@@ -241,3 +241,9 @@ def test_what_is_left_out_is_said_and_can_be_undone() -> None:
     assert notice.subject == 'cat dog "a cow" "two pigs" -Name'
     assert parse("-dog").notices == ()
     assert parse("cat --dog -Name").notices == ()
+
+
+def test_repeated_words_are_looked_up_at_most_twice() -> None:
+    """Q1: FTS5 reads all positions of each term of an expression."""
+    assert [term.words for term in leaves(parse("server " * 20 + "kestrel").tree)] == [("server",), ("server",), ("kestrel",)]
+    assert len(list(leaves(parse("to be or not to be").tree))) == 6

@@ -80,3 +80,15 @@ def test_the_section_that_is_called_so_is_shown(tmp_path: Path) -> None:
     with opened(whole_site(tmp_path, files)) as library:
         for query in ("neap", "NEAP", "neaps"):
             assert library.search(query).hits[0].anchor == "neap"
+
+
+def test_order_is_the_same_while_typing_and_after_enter(tmp_path: Path) -> None:
+    """P1: a title that begins with the query ranks above a heading that equals it."""
+    files = {
+        "a.md": "# Contents\n\n## Autodiscover\n\nAutodiscover, autodiscover.",
+        "b.md": "# Autodiscover service in brief\n\nHow autodiscover finds a server.",
+        "c.md": "# Autodiscover\n\nThe word.",
+    }
+    with opened(whole_site(tmp_path, files)) as site:
+        for query, prefix in (("autodiscover", True), ("autodiscover ", True), ("autodiscover", False)):
+            assert [hit.path for hit in site.search(query, prefix=prefix).hits] == ["c.md", "b.md", "a.md"]
