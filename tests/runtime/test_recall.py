@@ -82,7 +82,7 @@ def test_a_slip_in_a_sentence(library: Library, query: str, searched: str | None
 def test_rare_word_of_the_site_is_not_corrected(tmp_path: Path) -> None:
     """`server` is one letter away and in sixty Neurons, but `semver` is a word of the site, too."""
     files = {f"s{at:02}.md": f"# Server {at}\n\nA server, number {at}.\n" for at in range(60)}
-    files |= {"v.md": "# Versions\n\nIt follows semver.\n", "k.md": "# Birds\n\nA kestrel.\n"}
+    files |= {"v.md": "# Versions\n\nIt follows semver.\n", "k.md": "# Birds\n\nA kestrel on a server.\n"}
     with opened(whole_site(tmp_path, files)) as site:
         for query, corrected in (("semver shop", []), ("semver kestrel", []), ("semver", []), ("sevrer", ["server"])):
             notices = site.search(query).notices
