@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from conformance.server import as_json, opened, page
-from ranvier import Caller, RequestError, Scope, SearchRequest
-from ranvier.presets import NAMES, preset
+from ranvier import Caller, Scope, SearchRequest
+from ranvier.presets import NAMES
 
 Make = Callable[[Mapping[str, str]], Path]
 
@@ -38,20 +38,6 @@ def test_limits(made: Make, name: str, queries: int, shown: int) -> None:
     """P4: 1 to 100 results, by every preset."""
     with opened(made(SITE)) as library:
         assert len(library.search("kite", preset=name, limit=queries, min_confidence=0.0).hits) == shown
-
-
-@pytest.mark.parametrize("limit", [0, -1, True, 1.5, "3"])
-def test_what_is_no_limit(limit: Any) -> None:
-    """P4: refused, not guessed at."""
-    with pytest.raises(RequestError, match="limit must be a whole number from 1"):
-        SearchRequest("q", limit=limit)
-
-
-@pytest.mark.parametrize(("queries", "kept"), [(1, 10), (10, 10), (200, 200), (1000, 1000), (9999, 1000)])
-def test_candidates(queries: int, kept: int) -> None:
-    """P4: 10 to 1000 candidates; 200 where nobody says."""
-    assert SearchRequest("q", candidates=queries).candidates == kept
-    assert preset("default").limits.candidates == preset("vault").limits.candidates == 200
 
 
 OPTIONS: dict[str, Any] = {  # every option of a search by its name, with a value that changes no hit here
@@ -91,13 +77,6 @@ def test_every_option_by_its_name(made: Make) -> None:
     with opened(made(SITE)) as library:
         plain = library.search("kite", limit=5)
         assert [hit.id for hit in library.search("kite", **OPTIONS).hits] == [hit.id for hit in plain.hits]
-
-
-@pytest.mark.parametrize(("wrong", "right"), [("limits", "limit"), ("tag", "tags"), ("strategie", "strategy")])
-def test_an_option_that_there_is_not(made: Make, wrong: str, right: str) -> None:
-    """V4: it is refused, with the nearest name."""
-    with opened(made(SITE)) as library, pytest.raises(RequestError, match=f"did you mean '{right}'"):
-        library.search("kite", **{wrong: 1})
 
 
 def test_names_in_javascript(made: Make) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 import ranvier
-from ranvier import Caller, ForbiddenError, Library, RequestError
+from ranvier import Library, RequestError
 from ranvier_builder import Config
 from support.content import build_without_engine, write_tree
 
@@ -95,27 +95,6 @@ def test_a_filter_that_nothing_answers_to_is_a_word(birds: Library) -> None:
     assert [notice.code for notice in result.notices] == ["unknown-filter"]
     assert result.hits[0].title == "Alpha"
     assert birds.search("kestrels", tags="alpha").hits == (), "a scope of the request's own is meant"
-
-
-def test_audiences_at_query_time(birds: Library) -> None:
-    """A1, A5, [000]: curator sees all, tool sees tool and public, public sees public."""
-    everything = titles(birds, "kestrels", limit=100)
-    assert titles(birds, "kestrels", limit=100, caller=Caller("tool")) == everything - {"Mine"}
-    assert titles(birds, "kestrels", limit=100, caller=Caller("public")) == everything - {"Mine", "Toolbox"}
-    assert titles(birds, "", sort="title", limit=100, caller=Caller("public")) == everything - {"Mine", "Toolbox"}
-    assert titles(birds, "mine", caller=Caller("tool")) == set()
-    facets = birds.search("kestrels", facets="folder", caller=Caller("public")).facets["folder"]
-    assert sum(facet.count for facet in facets) == 6, "what is not seen is not counted; pages at the top are in no folder"
-
-
-def test_who_may_not_search_gets_an_error(birds: Library) -> None:
-    """A5, [001]."""
-    with pytest.raises(ForbiddenError):
-        birds.search("kestrels", caller=Caller(may_search=False))
-    with pytest.raises(ForbiddenError):
-        birds.retrieve("kestrels", caller=Caller(may_search=False))
-    with pytest.raises(RequestError):
-        Caller("everyone")
 
 
 def test_orders(birds: Library) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +10,6 @@ import pytest
 import ranvier
 from conformance.server import opened, whole_site
 from ranvier import FetchError, Library, RequestError
-from ranvier.legs import SEMANTIC, Leg, Recall
-from ranvier.query.understand import ParsedQuery
-from ranvier.store.snapshot import Sought, Steps
-from ranvier.types import Match, Ranking
 from support.content import build_without_engine, drive, write_tree
 
 TREE: dict[str, str | bytes] = {
@@ -188,75 +183,6 @@ def test_synonyms_widen_and_the_words_themselves_come_first(library: Library) ->
     library.engine = type(library.engine)(library.engine.snapshot, Shorter())
     assert paths(library.search("zones")) == ["zone.md", "k.md", "install.md"]
     assert paths(library.search("zones", exact=True)) == plain
-
-
-def test_an_expander_that_fails_changes_nothing(library: Library) -> None:
-    """Q7, [004]."""
-
-    class Broken:
-        """Always fails."""
-
-        def variants(self, query: str) -> list[str]:
-            raise TimeoutError
-
-    expected = library.search("cluster").hits
-    library.engine = type(library.engine)(library.engine.snapshot, Broken())
-    assert library.search("cluster").hits == expected
-
-
-class Meaning(Leg):
-    """A leg of meaning that says what it is told to, or fails."""
-
-    name, kind, match, weight = "vector", SEMANTIC, "text", 1.0
-
-    def __init__(self, rows: tuple[int, ...] = (), error: Exception | None = None) -> None:
-        self._rows = rows
-        self._error = error
-
-    def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
-        return [], ()
-
-    def recall(self, context: Recall) -> Steps[Ranking]:
-        if self._error:
-            raise self._error
-        return Ranking(self.name, tuple(Match(row, 900_000) for row in self._rows), False)
-        yield
-
-
-def with_leg(library: Library, leg: Meaning) -> Library:
-    stages = library.engine.preset("default")
-    library.engine._presets["default"] = replace(stages, legs=(*stages.legs, leg))
-    return library
-
-
-def test_strategies(library: Library) -> None:
-    """Q3: auto goes by intent; a leg of meaning takes part in rag and vector alone."""
-    with_leg(library, Meaning((2,)))
-    assert library.search("kubernetes").strategy == "bm25"
-    sentence = library.search("what does kubernetes call it")
-    assert (sentence.strategy, sentence.intent) == ("rag", "semantic")
-    assert "vector" in {leg for hit in sentence.hits for leg in hit.matched_in}
-    only = library.search("kubernetes", strategy="vector")
-    assert (only.strategy, {leg for hit in only.hits for leg in hit.matched_in}) == ("vector", {"vector"})
-    assert library.search("what does kubernetes call it", strategy="bm25").strategy == "bm25"
-
-
-@pytest.mark.parametrize("error", [FetchError("vectors/1.bin", "is not there"), RequestError("no model")])
-def test_a_leg_of_meaning_that_fails_leaves_the_words(library: Library, error: Exception) -> None:
-    """X1: the lexical answer, one notice, no error."""
-    expected = library.search("what does kubernetes call it").hits
-    result = with_leg(library, Meaning(error=error)).search("what does kubernetes call it")
-    assert result.hits == expected
-    assert [notice.code for notice in result.notices] == ["no-vectors"]
-    assert result.strategy == "bm25"
-
-
-def test_meaning_asked_for_where_there_is_none(library: Library) -> None:
-    """X1: the words answer, and the reader is told; who did not ask is not."""
-    request = library.search("kubernetes", strategy="vector")
-    assert request.hits
-    assert [notice.code for notice in request.notices] == ["no-vectors"]
-    assert library.search("what does kubernetes call it").notices == ()
 
 
 def test_a_file_that_cannot_be_had_is_an_error_and_never_a_shorter_list(

@@ -73,15 +73,6 @@ def test_meaning_comes_in_with_its_own_score(site: Library) -> None:
     assert result.strategy == "rag"
 
 
-def test_a_collision_in_a_site(site: Library) -> None:
-    """F2, [004]: what both find has its lexical score, and is there once."""
-    alone = by_path(_blended(site))
-    both = _blended(site, ("b/least.md", 0.99), ("b/meaning.md", 0.5))
-    assert by_path(both)["b/least.md"].score == alone["b/least.md"].score == 0.02
-    assert by_path(both)["b/least.md"].matched_in == ("lexical", "vector")
-    assert paths(both).count("b/least.md") == 1
-
-
 def test_the_tag_boost(site: Library) -> None:
     """F2, P3, [004]: a lexical hit that matches by its tag × 1.1; only where the two are blended."""
     plain = by_path(_blended(site, strategy="bm25"))["a/tagged.md"]
@@ -118,10 +109,3 @@ def test_boosts_are_for_lexical_hits() -> None:
     lexical, other = ranked(8.0, 4.0, leg="lexical"), Candidate(3, 3, legs=[LegRank("vector", 1, 0.7, 0.7)], score=0.7)
     MinMax(of="lexical").apply([*lexical, other], [], understood("q", "vault"), NO_FACTS)
     assert [item.score for item in (*lexical, other)] == [0.98, 0.02, 0.7]
-
-
-@pytest.mark.parametrize("query", ["#craft needle", "needle time:2020-01-01..2020-02-01"])
-def test_tags_and_times_force_words(site: Library, query: str) -> None:
-    """Q6, Q3, L6, [004]: `localSearch` is lexical where a time range or a `#tag` is given."""
-    result = _blended(site, ("b/meaning.md", 0.97), query=query, strategy="auto")
-    assert "b/meaning.md" not in paths(result)

@@ -38,15 +38,6 @@ def test_each_keeps_its_own_score(semantic_site: Path, vault: Preset, query: str
             assert hit.matched_in == ("lexical", "vector")
 
 
-def test_the_tag_boost(semantic_site: Path, vault: Preset) -> None:
-    """F2, [004]: a note whose tag matches × 1.1, where words and meaning are blended."""
-    with opened(semantic_site, vault) as library:
-        words = by_path(library.search("ferry on the water", strategy="bm25"))["notes/ferry.md"]
-        both = by_path(library.search("ferry on the water", explain=True))["notes/ferry.md"]
-    assert both.score == pytest.approx(words.score * 1.1, abs=1e-8)
-    assert (both.matched_in, steps(both)[-1]) == (("lexical", "vector"), "tag")
-
-
 def test_meaning_for_keywords_too(semantic_site: Path, vault: Preset) -> None:
     """Q3, [004]: no intent decides: one word is searched for by its meaning as well."""
     with opened(semantic_site, vault) as library:

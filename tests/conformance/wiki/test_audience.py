@@ -31,10 +31,10 @@ def test_the_table(made: Make, audience: str, name: str) -> None:
     assert not any(title in passages.formatted_context for title in {item.title() for item in SEES["curator"]} - seen)
 
 
-@pytest.mark.parametrize("name", sorted({*NAMES} - {"wiki"}))
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("options", [{"sort": "title"}, {"return_all": True}, {"path": ["*"]}, {"tags": ["bird"]}], ids=str)
 def test_lists_and_counts(made: Make, options: dict[str, Any], name: str) -> None:
-    """A1, A5: what is listed, and what is counted, is what the caller sees."""
+    """A1, A5, [000]: lists, totals and facets hold what the caller sees, and nothing else."""
     with opened(made(TAGGED)) as library:
         for query in ("", "kestrel"):
             result = library.search(query, preset=name, caller=Caller("public"), facets=["tags", "folder"], **options)
@@ -75,6 +75,16 @@ def test_three_candidates_for_each_hit(made: Make, top_k: int) -> None:
         with opened(made(TAGGED), replace(wiki, legs=legs)) as library:
             library.search("kestrel", limit=top_k, caller=Caller(audience))
         assert [leg.requests for leg in legs] == [[top_k * 3], [top_k * 3]]
+
+
+@pytest.mark.parametrize("top_k", [1, 2, 5, 30])
+def test_three_candidates_for_each_passage(made: Make, top_k: int) -> None:
+    """A5, P2, [000]: `retrieve` asks each leg for top_k × 3 chunks."""
+    wiki = preset("wiki")
+    legs = tuple(Counted(leg) for leg in wiki.retrieve)
+    with opened(made(TAGGED), replace(wiki, retrieve=legs)) as library:
+        library.retrieve("kestrel", top_k=top_k)
+    assert [leg.requests for leg in legs] == [[top_k * 3], [top_k * 3]]
 
 
 def crowd(withheld: int, public: int) -> dict[str, str]:

@@ -120,5 +120,6 @@ def test_only_the_first_chunk_is_ever_cut(made: Make) -> None:
 def test_nothing_found(made: Make) -> None:
     """P2, [000]: the same shape, empty."""
     with opened(made(HERON)) as library:
-        result = library.retrieve("xyzzyplugh", preset="wiki")
-    assert (result.hit_count, result.total_chars, result.formatted_context, result.chunks) == (0, 0, "", ())
+        for query in ("xyzzyplugh", ""):
+            result = library.retrieve(query, preset="wiki")
+            assert (result.hit_count, result.total_chars, result.formatted_context, result.chunks) == (0, 0, "", ())

@@ -117,3 +117,15 @@ def test_highlights_are_html(made: Make) -> None:
         assert not re.search(r"""["']|&(?!amp;|lt;|gt;|quot;|#x27;)""", marked)
     assert "A <mark>kite</mark> &lt;img src=x <mark>onerror</mark>=alert(1)&gt; &amp; &quot;two&quot;" in hit.highlight
     assert "&lt;/mark&gt;&lt;script&gt;" in hit.highlight
+
+
+MORE = WIKI | {"x.md": page("# Duty\n\nNothing else.", tags=["pagers"])}
+NOT_INDEXED = [("wiki", "wiki"), ("wiki", "pagers"), ("desktop", "wiki")]  # [000] has no tags and no path, [001] no path
+
+
+@pytest.mark.parametrize(("name", "query"), NOT_INDEXED)
+def test_what_is_not_indexed_is_not_found(made: Make, name: str, query: str) -> None:
+    """I1, [000], [001]: a column that a system does not index finds nothing in its preset."""
+    with opened(made(MORE)) as library:
+        assert library.search(query, preset=name).hits == ()
+        assert library.retrieve(query, preset=name).chunks == ()
