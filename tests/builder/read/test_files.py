@@ -1,4 +1,4 @@
-"""Which files a content folder holds (N8, N9): in one order, and never out of the folder."""
+"""The files of a content folder (N8, N9): in a fixed order, and never from outside the folder."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def messages_of(folder: Path, include: tuple[str, ...] = (), exclude: tuple[str,
     return [str(warning) for warning in warnings]
 
 
-def test_sorted_by_path(tree: Tree) -> None:
+def test_files_are_sorted_by_path(tree: Tree) -> None:
     names = ["b.md", "a/z.md", "a/B.MD", "ü.markdown", "a b/#c?.mdx", "A.md", "notes.md.bak", "pic.png", "a%20b.pdf"]
     assert list(walk(tree({name: "x" for name in names})).files) == sorted(names)
 
@@ -42,7 +42,7 @@ def test_sorted_by_path(tree: Tree) -> None:
         (("node_modules/*",), ("drafts/*",), ["a.md", "node_modules/x/README.md"]),
     ],
 )
-def test_include_and_exclude(tree: Tree, include: tuple[str, ...], exclude: tuple[str, ...], left: list[str]) -> None:
+def test_include_and_exclude_globs(tree: Tree, include: tuple[str, ...], exclude: tuple[str, ...], left: list[str]) -> None:
     hidden = ["..md", ".generated/d.md", ".generated/sub/e.md", ".trash/old.md", ".git/x.md", "node_modules/x/README.md"]
     folder = tree({name: "" for name in ["a.md", "drafts/b.md", "drafts/deep/c.md", *hidden]})
     assert list(walk(folder, include, exclude).files) == left
@@ -52,27 +52,27 @@ def test_include_and_exclude(tree: Tree, include: tuple[str, ...], exclude: tupl
     "glob",
     ["drafts", "drafts/", "./drafts/*", "/drafts/*", "drafts\\*", "**/drafts/**", "drafts/**", "./drafts", "**/drafts", "dr*"],
 )
-def test_a_folder_is_excluded_however_its_glob_is_written(tree: Tree, glob: str) -> None:
+def test_folder_globs_exclude_in_every_spelling(tree: Tree, glob: str) -> None:
     folder = tree({"a.md": "", "drafts/b.md": "", "drafts/deep/c.md": "", "my drafts/d.md": ""})
     assert list(walk(folder, exclude=(glob,)).files) == ["a.md", "my drafts/d.md"]
     assert messages_of(folder, exclude=(glob,)) == []
 
 
-def test_accents_in_globs(tree: Tree) -> None:
+def test_globs_match_accents_in_any_normal_form(tree: Tree) -> None:
     folder = tree({"a.md": "", "cafe\u0301/b.md": "", "x/y/c.md": ""})
     assert list(walk(folder, exclude=("caf\u00e9/*", "**/c.md")).files) == ["a.md"]
 
 
-def test_a_glob_that_excludes_nothing_is_reported(tree: Tree) -> None:
-    """A2: who misspelt a folder is about to publish it."""
+def test_exclude_glob_without_a_match_is_reported(tree: Tree) -> None:
+    """A2: a misspelt exclude would publish the folder."""
     assert messages_of(tree({"a.md": "", "drafts/b.md": ""}), exclude=("draft/*", "drafts", "")) == [
         "ranvier.toml: exclude: '' matches no file or folder",
         "ranvier.toml: exclude: 'draft/*' matches no file or folder",
     ]
 
 
-def test_hidden_markdown_is_counted_once_for_each_folder(tree: Tree) -> None:
-    """N9: with the cure; a tool's folders are nobody's loss."""
+def test_hidden_markdown_is_reported_per_folder(tree: Tree) -> None:
+    """N9: with the cure. Folders of tools are not reported."""
     names = [".generated/a.md", ".generated/deep/b.md", ".one/c.md", "x/.two/d.md", "..md", ".obsidian/e.md", "x/.git/f.md"]
     folder = tree({name: "" for name in [*names, ".empty/pic.png", ".venv/lib/g.md", "node_modules/h.md", "y.md"]})
     assert messages_of(folder) == [
@@ -84,8 +84,8 @@ def test_hidden_markdown_is_counted_once_for_each_folder(tree: Tree) -> None:
     assert messages_of(folder, include=(".generated/*", "..md", "x/.two/*"), exclude=(".one/*",)) == []
 
 
-def test_links_out_of_the_folder_are_not_followed(tree: Tree, tmp_path: Path) -> None:
-    """A2: a link is no way to publish what lies elsewhere, or what is hidden or excluded."""
+def test_symlinks_out_of_the_folder_are_not_followed(tree: Tree, tmp_path: Path) -> None:
+    """A2: a symlink does not publish files that lie elsewhere, are hidden, or are excluded."""
     folder = tree({"a.md": "inside", "sub/b.md": "inside", ".private/c.md": "", "drafts/d.md": ""})
     (tmp_path / "outside.md").write_text("outside")
     (tmp_path / "elsewhere").mkdir()
@@ -119,7 +119,7 @@ def test_links_out_of_the_folder_are_not_followed(tree: Tree, tmp_path: Path) ->
     ]
 
 
-def test_a_folder_whose_name_only_begins_alike_is_outside(tree: Tree, tmp_path: Path) -> None:
+def test_sibling_folder_with_the_same_prefix_is_outside(tree: Tree, tmp_path: Path) -> None:
     folder = tree({"a.md": ""})
     (tmp_path / "content-private").mkdir()
     (tmp_path / "content-private" / "x.md").write_text("outside")
@@ -127,18 +127,18 @@ def test_a_folder_whose_name_only_begins_alike_is_outside(tree: Tree, tmp_path: 
     assert list(walk(folder).files) == ["a.md"]
 
 
-def test_a_link_to_the_content_itself(tree: Tree, tmp_path: Path) -> None:
+def test_symlink_to_the_content_folder_works(tree: Tree, tmp_path: Path) -> None:
     folder = tree({"a.md": ""})
     (tmp_path / "link").symlink_to(folder)
     assert list(walk(tmp_path / "link").files) == ["a.md"]
 
 
-def test_a_folder_named_like_a_page(tree: Tree) -> None:
+def test_folder_named_like_a_page_is_no_file(tree: Tree) -> None:
     assert list(walk(tree({"x.md/y.md": ""})).files) == ["x.md/y.md"]
 
 
-def test_what_is_no_file_is_never_opened(tree: Tree) -> None:
-    """N9: to open a pipe is to wait for ever."""
+def test_pipes_and_devices_are_never_opened(tree: Tree) -> None:
+    """N9: opening a pipe would block."""
     folder = tree({"a.md": ""})
     os.mkfifo(folder / "pipe.md")
     os.mkfifo(folder / "pipe.png")
@@ -155,8 +155,8 @@ def test_what_is_no_file_is_never_opened(tree: Tree) -> None:
         ]
 
 
-def test_names_that_are_not_utf8(tree: Tree) -> None:
-    """N9: a warning, and the rest is read."""
+def test_file_names_that_are_not_utf8_are_skipped_with_a_warning(tree: Tree) -> None:
+    """N9: the other files are read."""
     folder = tree({"a.md": "", "ä.md": ""})
     (folder / os.fsdecode(b"caf\xe9.md")).write_text("x")
     (folder / os.fsdecode(b"d\xe9")).mkdir()
@@ -168,8 +168,8 @@ def test_names_that_are_not_utf8(tree: Tree) -> None:
     ]
 
 
-def test_a_folder_that_cannot_be_read(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
-    """N9. Whoever runs the tests as root may read all, so the system's answer is given here."""
+def test_unreadable_folder_is_reported(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    """N9. Root may read every folder, so the test simulates the answer of the system."""
     folder = tree({"a.md": "", "shut/b.md": ""})
     scan = os.scandir
 
@@ -184,7 +184,7 @@ def test_a_folder_that_cannot_be_read(tree: Tree, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("name", ["nothing", "file.md"])
-def test_no_folder(tmp_path: Path, name: str) -> None:
+def test_missing_content_folder_is_an_error(tmp_path: Path, name: str) -> None:
     (tmp_path / "file.md").write_text("")
     with pytest.raises(ReadError, match=rf"{name}: is not a folder\n  cure: "):
         walk(tmp_path / name)

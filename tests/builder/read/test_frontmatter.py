@@ -1,4 +1,4 @@
-"""Frontmatter and body, parted (N1, N9)."""
+"""Frontmatter is separated from the body (N1, N9)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from ranvier_builder.read.frontmatter import split
         ("----\ntitle: A\n----\n", {}, "----\ntitle: A\n----\n"),
     ],
 )
-def test_split(text: str, fields: dict[str, object], body: str) -> None:
+def test_frontmatter_is_split_from_the_body(text: str, fields: dict[str, object], body: str) -> None:
     result = split(text)
     assert (result.fields, result.body, result.problem) == (fields, body, "")
 
@@ -48,8 +48,8 @@ def test_split(text: str, fields: dict[str, object], body: str) -> None:
         ("---\na: !!python/object:os.system x\n---\nBody", 2),
     ],
 )
-def test_what_cannot_be_read_is_a_problem_with_a_line(text: str, line: int | None) -> None:
-    """N9: survived and reported; what was in it is not shown as text."""
+def test_invalid_frontmatter_is_a_problem_with_a_line(text: str, line: int | None) -> None:
+    """N9: the body does not contain the invalid frontmatter."""
     result = split(text)
     assert result.problem
     assert result.fields == {}
@@ -71,7 +71,7 @@ def test_what_cannot_be_read_is_a_problem_with_a_line(text: str, line: int | Non
         "0x" + "f" * 5000,
     ],
 )
-def test_values_that_break_the_yaml_library_break_no_build(value: str) -> None:
+def test_values_that_crash_the_yaml_library_are_handled(value: str) -> None:
     result = split(f"---\na: {value}\n---\nBody")
     assert result.body == "Body"
     assert bool(result.problem) != bool(result.fields)
@@ -90,14 +90,14 @@ def test_values_that_break_the_yaml_library_break_no_build(value: str) -> None:
         "+++\naudience = 'curator'\nSecret\n",
     ],
 )
-def test_a_frontmatter_that_is_meant_is_read_or_is_a_problem(text: str) -> None:
-    """A1: taken for text, it would hand the file to the default audience."""
+def test_malformed_delimiters_are_read_or_reported(text: str) -> None:
+    """A1: frontmatter that is taken for text would give the file the default audience."""
     result = split(text)
     assert result.problem or result.fields.get("audience") == "curator"
 
 
-def test_a_key_said_twice_is_a_problem() -> None:
-    """N9. Which of the two was meant? For `audience` the wrong guess publishes."""
+def test_duplicate_yaml_key_is_a_problem() -> None:
+    """N9: for `audience`, the wrong one of the two values would publish the page."""
     assert split("---\naudience: curator\naudience: public\n---\nBody").problem
 
 
@@ -136,8 +136,8 @@ def test_a_key_said_twice_is_a_problem() -> None:
         "--- x\n" + "a: b\n" * 60 + "audience: curator\n---\nSecret\n",
     ],
 )
-def test_whoever_says_an_audience_in_whatever_way_does_not_get_the_default(text: str) -> None:
-    """A1: it is read as it is meant, or it is a problem, and a problem is withheld."""
+def test_audience_in_unusual_syntax_never_gets_the_default(text: str) -> None:
+    """A1: it is read correctly or is a problem; a problem withholds the page."""
     result = split(text)
     assert result.problem or result.fields["audience"] == "curator"
 
@@ -150,7 +150,7 @@ def test_whoever_says_an_audience_in_whatever_way_does_not_get_the_default(text:
         "# T\n\nFor a wide audience: everybody.\n",
     ],
 )
-def test_prose_about_an_audience_is_prose(text: str) -> None:
+def test_word_audience_in_prose_is_no_problem(text: str) -> None:
     assert split(text).problem == ""
 
 
@@ -194,8 +194,8 @@ MANY, DEEP = "it has more than 50,000 values", "it nests deeper than 50 levels"
         ('{"a": "' + "x" * 1_000_001 + '"}\n', "it has more than 1,000,000 characters", 1),
     ],
 )
-def test_a_bomb_is_a_problem(text: str, problem: str, line: int) -> None:
-    """N9: frontmatter that stands for too much is not worked out, and the message names the limit and the line."""
+def test_frontmatter_bombs_are_rejected(text: str, problem: str, line: int) -> None:
+    """N9: the message names the limit and the line."""
     parts = split(text + "Body")
     assert parts.fields == {}
     assert (parts.problem[: len(problem)], parts.line) == (problem, line)
@@ -212,7 +212,7 @@ def test_a_bomb_is_a_problem(text: str, problem: str, line: int) -> None:
         '{"a": ' + "[" * 40 + "]" * 40 + "}\n",
     ],
 )
-def test_what_is_large_and_within_the_limits_is_read(text: str) -> None:
+def test_large_frontmatter_within_the_limits_is_read(text: str) -> None:
     assert split(text + "Body").problem == ""
     assert split(text + "Body").body == "Body"
 
@@ -225,18 +225,18 @@ def test_what_is_large_and_within_the_limits_is_read(text: str) -> None:
         ('{\n  "a": 1,\n  "b": 2\n}\n', {"a": 2, "b": 3}),
     ],
 )
-def test_the_lines_of_fields(text: str, lines: dict[str, int]) -> None:
-    """N9: a warning names the line on which a field is said."""
+def test_fields_know_their_lines(text: str, lines: dict[str, int]) -> None:
+    """N9: a warning names the line of the field."""
     result = split(text)
     assert {name: result.lines[name] for name in result.fields} == lines
 
 
-def test_json_that_says_a_key_twice_is_a_problem() -> None:
+def test_duplicate_json_key_is_a_problem() -> None:
     assert split('{"audience": "curator", "Audience": "public"}\nBody').problem
 
 
-def test_a_look_alike_keeps_what_could_be_read() -> None:
-    """A1: nobody sees the file, and the leak check knows its title."""
+def test_audience_lookalike_keeps_the_other_fields() -> None:
+    """A1: the file is withheld, and the leak check knows its title."""
     result = split("---\ntitle: Kestrel\nms.audience: public\n---\nBody")
     assert (result.kind, result.line, result.fields["title"]) == ("audience", 3, "Kestrel")
     assert split("---\ntitle: Kestrel\nms.audience: public\n---\nBody", ("MS.Audience",)).problem == ""

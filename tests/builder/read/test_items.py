@@ -1,4 +1,4 @@
-"""Which files make one Neuron (N7, N8), and whose audience rules them (A1)."""
+"""Which files make one Neuron (N7, N8), and which audience applies to them (A1)."""
 
 from __future__ import annotations
 
@@ -38,21 +38,21 @@ VTT = "WEBVTT\n\n00:01.000 --> 00:02.000\nWe speak.\n"
         (["Cafe\u0301.md", "Caf\u00e9.pdf"], [Item("Cafe\u0301.md", ("Caf\u00e9.pdf",))]),
     ],
 )
-def test_items(tree: Tree, files: list[str], items: list[Item]) -> None:
-    """N7: files with the same name are one Neuron; the sidecar in Markdown says its name."""
+def test_files_with_one_name_are_one_item(tree: Tree, files: list[str], items: list[Item]) -> None:
+    """N7: a Markdown sidecar names its file."""
     result, warnings, _ = content_items(tree({file: "" for file in files}), Config())
     assert (result, warnings) == (items, [])
 
 
-def test_include_exclude_and_what_was_odd(tree: Tree) -> None:
+def test_items_respect_include_and_exclude_and_report_files(tree: Tree) -> None:
     folder = tree({"a.md": "", "b.md": "", ".c/d.md": "", ".e/f.md": ""})
     items, warnings, _ = content_items(folder, Config(include=(".c/*",), exclude=("b.md",)))
     assert [item.path for item in items] == [".c/d.md", "a.md"]
     assert [warning.file for warning in warnings] == [".e"]
 
 
-def test_a_sidecar_rules_its_files(tree: Tree) -> None:
-    """A1: what lies beside a Neuron is as private as it is; what has no sidecar says nothing, and falls to the default."""
+def test_sidecar_audience_applies_to_its_files(tree: Tree) -> None:
+    """A1: a file without a sidecar gets the default audience."""
     head = "---\ntitle: The talk\naudience: curator\ntags: [spoken]\n---\nIts body.\n"
     folder = tree(
         {"talk.md": head, "talk.vtt": VTT, "talk.mp3": b"x", "open.vtt": VTT, "plain.md": "---\naudience: public\n---\nx"}
@@ -73,8 +73,8 @@ def read_all(folder: Path) -> dict[str, Neuron]:
     return {item.path: read_item(folder, item, config)[0] for item in content_items(folder, config).items}
 
 
-def test_whose_a_file_is_when_two_pages_disagree_nobody_says(tree: Tree) -> None:
-    """A1, A2: what one of them withholds is in neither."""
+def test_file_of_two_pages_is_withheld_if_one_page_is(tree: Tree) -> None:
+    """A1, A2."""
     folder = tree({"talk.md": "Open.", "talk.mdx": "---\naudience: curator\n---\n", "talk.vtt": VTT, "talk.csv": "a,b"})
     for neuron in read_all(folder).values():
         assert neuron.files == ("talk.csv", "talk.vtt")
@@ -83,15 +83,15 @@ def test_whose_a_file_is_when_two_pages_disagree_nobody_says(tree: Tree) -> None
     assert [("We speak" in neuron.body) for neuron in read_all(folder).values()] == [True, False]
 
 
-def test_every_transcript_of_a_page_is_read(tree: Tree) -> None:
+def test_all_transcripts_of_a_page_are_read(tree: Tree) -> None:
     folder = tree({"talk.md": "Open.", "talk.vtt": VTT, "talk.srt": VTT, "talk.de.vtt": VTT.replace("We speak", "Wir reden")})
     body = read_all(folder)["talk.md"].body
     assert body.index("We speak") < body.index("Wir reden")
     assert body.count("We speak") == 1
 
 
-def test_another_name_of_a_file_is_the_same_file(tree: Tree) -> None:
-    """A2: a link, hard or symbolic, publishes nothing that its page withholds."""
+def test_hard_and_symbolic_links_share_one_audience(tree: Tree) -> None:
+    """A2: a link does not publish what its page withholds."""
     folder = tree({"talk.md": "---\naudience: curator\n---\n", "talk.vtt": VTT, "talk.png": b"p", "else/open.vtt": VTT})
     (folder / "b.vtt").symlink_to("talk.vtt")
     (folder / "else" / "c.png").hardlink_to(folder / "talk.png")
@@ -101,7 +101,7 @@ def test_another_name_of_a_file_is_the_same_file(tree: Tree) -> None:
     assert read["talk.md"].body.count("We speak") == 1
 
 
-def test_reading_travels(tree: Tree) -> None:
+def test_item_reader_can_be_pickled(tree: Tree) -> None:
     """Items are read in other processes."""
     folder = tree({"a.md": "# A"})
     read = pickle.loads(pickle.dumps(partial(read_item, folder, Item("a.md"), Config())))

@@ -1,4 +1,6 @@
-"""I2, I4: each page has the language of its own words, or of its folder; what a model does not read has no vectors."""
+"""I2, I4: the language of a page comes from its text or its folder; pages in a language that the model does not read have no
+vectors.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,7 @@ TEXTS = {
 
 
 @pytest.mark.parametrize("lang", TEXTS)
-def test_a_text_tells_its_language(lang: str) -> None:
+def test_language_is_detected_from_text(lang: str) -> None:
     assert detected(TEXTS[lang]).tag == lang
 
 
@@ -62,7 +64,7 @@ def test_a_text_tells_its_language(lang: str) -> None:
         "The café of 東京 and Москва is where they met. " * 3,
     ],
 )
-def test_what_does_not_tell(text: str) -> None:
+def test_language_of_unclear_text_is_unknown_or_english(text: str) -> None:
     assert detected(text).tag in ("", "en")
 
 
@@ -81,12 +83,12 @@ def test_what_does_not_tell(text: str) -> None:
         ("de.md", "words", ""),
     ],
 )
-def test_folder_and_text(path: str, text: str, lang: str) -> None:
+def test_language_comes_from_folder_and_text(path: str, text: str, lang: str) -> None:
     assert language_of(path, text).tag == lang
 
 
-def test_a_page_says_its_language_and_has_vectors_only_if_the_model_reads_it(tmp_path: Path) -> None:
-    """I4: of a page that says no language, too; the author's word counts before all."""
+def test_only_pages_in_the_languages_of_the_model_have_vectors(tmp_path: Path) -> None:
+    """I4: the language in the frontmatter overrides the detected one."""
     files: dict[str, str | bytes] = {
         "index.md": f"# Home\n\n{TEXTS['en']}\n",
         "de/hafen.md": f"# Hafen\n\n{TEXTS['de']}\n",
@@ -111,10 +113,10 @@ def test_a_page_says_its_language_and_has_vectors_only_if_the_model_reads_it(tmp
         ("stray.md", "ja", "", True),  # its script says it
     ],
 )
-def test_a_guessed_language_of_one_page_in_hundreds_does_not_count(
+def test_rare_detected_language_is_ignored(
     tmp_path: Path, path: str, lang: str, more: str, kept: bool
 ) -> None:
-    """I2: each language costs every query its forms; what a page or a folder says counts all the same."""
+    """I2: each language adds forms to every query. A language that a page or a folder states always counts."""
     files: dict[str, str | bytes] = {f"p{number}.md": f"# Page {number}\n" for number in range(200)}
     few = write_tree(tmp_path / "few", dict(list(files.items())[:199]) | {path: f"{more}# Stray\n\n{TEXTS[lang]}\n"})
     many = write_tree(tmp_path / "many", files | {path: f"{more}# Stray\n\n{TEXTS[lang]}\n"})

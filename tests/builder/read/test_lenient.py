@@ -1,4 +1,5 @@
-"""A1, A3, N9: a front matter that is no YAML is read entry by entry; the proof's own reader agrees on who may see the page."""
+"""A1, A3, N9: frontmatter that is not valid YAML is read entry by entry; the gate and the proof agree on who may see the page.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +39,7 @@ BROKEN = "name: {#if}\n"  # this line alone makes it no YAML
         ("title: @x\ndraft: false\naudience: public\n", {"title": "@x", "draft": False, "audience": "public"}),
     ],
 )
-def test_what_is_recovered(head: str, fields: dict[str, Any]) -> None:
+def test_entries_of_invalid_yaml_are_recovered(head: str, fields: dict[str, Any]) -> None:
     result = split(f"---\n{head}---\nBody")
     assert (result.problem, result.fields, result.body) == ("", fields, "Body")
     assert result.mistake
@@ -124,19 +125,19 @@ WITHHELD = [
 
 @pytest.mark.parametrize("head", WITHHELD)
 @pytest.mark.parametrize("ends", ["\n", "\r\n", "\r"])
-def test_in_doubt_a_page_is_withheld(tmp_path: Path, head: str, ends: str) -> None:
-    """A1, A3: by the gate and by the proof, whatever stands before and after, with a byte order mark or without."""
+def test_unclear_audience_in_invalid_yaml_withholds_the_page(tmp_path: Path, head: str, ends: str) -> None:
+    """A1, A3: the gate and the proof withhold it, before and after other entries, with and without a byte order mark."""
     for number, text in enumerate((f"---\n{BROKEN}{head}---\nBody", f"\ufeff---\n{head}{BROKEN}---\nBody")):
         raw = text.replace("\n", ends).encode()
         assert verdicts(tmp_path / str(number), raw, OPEN) == (True, True)
 
 
 @pytest.mark.parametrize("head", ["", "draft: false\n", "audience: public\n", "who:\n- public\n", "list:\n- %\n- a\n"])
-def test_what_is_clear_is_published(tmp_path: Path, head: str) -> None:
+def test_clear_audience_in_invalid_yaml_is_published(tmp_path: Path, head: str) -> None:
     assert verdicts(tmp_path, f"---\n{BROKEN}{head}---\nBody", OPEN) == (False, False)
 
 
-def test_without_a_default_nothing_is_guessed(tmp_path: Path) -> None:
+def test_invalid_yaml_without_a_default_audience_is_withheld(tmp_path: Path) -> None:
     """A1."""
     assert verdicts(tmp_path, f"---\n{BROKEN}---\nBody", Config()) == (True, True)
 
@@ -155,7 +156,7 @@ _PARTS = st.sampled_from(
 @given(st.lists(_PARTS, max_size=24).map("".join), st.sampled_from([OPEN, Config(), Config(default_audience="public")]))
 @settings(max_examples=1500, deadline=None)
 @example("title: 'a\naudience: public\nb: c'\nd: {#e}", Config())
-def test_the_gate_admits_nothing_that_the_proof_withholds(head: str, config: Config) -> None:
+def test_gate_admits_nothing_that_the_proof_withholds(head: str, config: Config) -> None:
     """A3."""
     with TemporaryDirectory() as tmp:
         gate, proof = verdicts(Path(tmp), f"---\n{BROKEN}{head}\n---\nBody", config)

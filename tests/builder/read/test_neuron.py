@@ -1,4 +1,4 @@
-"""One file, one Neuron: every field, and every sort of dirt (N1, N2, N9, A4, A6)."""
+"""A Markdown file becomes a Neuron: its fields, its body, and its warnings (N1, N2, N9, A4, A6)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def warned(tree: Tree) -> Callable[..., list[Warn]]:
     return lambda content, path="a.md": read_neuron(tree({path: content}), path)[1]
 
 
-def test_every_field(read: Callable[..., Neuron]) -> None:
+def test_every_frontmatter_field_is_read(read: Callable[..., Neuron]) -> None:
     """N1."""
     assert read(
         """---
@@ -84,7 +84,7 @@ Body
     )
 
 
-def test_nothing_is_needed(read: Callable[..., Neuron]) -> None:
+def test_file_without_frontmatter_has_defaults(read: Callable[..., Neuron]) -> None:
     assert read("") == Neuron(path="notes/a file.md", title="a file", body="", id="notes/a file.md")
 
 
@@ -121,7 +121,7 @@ def test_nothing_is_needed(read: Callable[..., Neuron]) -> None:
         ("---\ntitle: Cafe\u0301\n---\n", "Café"),
     ],
 )
-def test_title(read: Callable[..., Neuron], content: str, title: str) -> None:
+def test_title_comes_from_frontmatter_then_heading_then_file_name(read: Callable[..., Neuron], content: str, title: str) -> None:
     assert read(content).title == title
 
 
@@ -149,7 +149,7 @@ def test_title(read: Callable[..., Neuron], content: str, title: str) -> None:
         ("text <!-- #internal --> #shown", ("shown",)),  # a comment is not published, nor is what it says
     ],
 )
-def test_tags(read: Callable[..., Neuron], content: str, tags: tuple[str, ...]) -> None:
+def test_tags_come_from_frontmatter_and_text(read: Callable[..., Neuron], content: str, tags: tuple[str, ...]) -> None:
     """N2."""
     assert read(content).tags == tags
 
@@ -173,14 +173,14 @@ def test_tags(read: Callable[..., Neuron], content: str, tags: tuple[str, ...]) 
         ("other: [\ndraft: false", ()),  # which may be a line of the list
     ],
 )
-def test_audience(read: Callable[..., Neuron], line: str, audience: tuple[str, ...] | None) -> None:
-    """A1: `None` where the file does not say; nobody where it says what cannot be read."""
+def test_audience_is_read_from_frontmatter(read: Callable[..., Neuron], line: str, audience: tuple[str, ...] | None) -> None:
+    """A1: `None` if the file has no audience; an empty tuple if the audience cannot be read."""
     assert read(f"---\n{line}\n---\nBody").audience == audience
 
 
 @pytest.mark.parametrize("key", ["Audience", "AUDIENCE", "audience "])
-def test_audience_by_another_spelling_does_not_fall_to_the_default(read: Callable[..., Neuron], key: str) -> None:
-    """A1: who writes `Audience: curator` means it."""
+def test_audience_key_is_read_in_any_case(read: Callable[..., Neuron], key: str) -> None:
+    """A1: `Audience: curator` does not get the default audience."""
     assert read(f"---\n{key}: curator\n---\nBody").audience == ("curator",)
 
 
@@ -194,14 +194,14 @@ def test_audience_by_another_spelling_does_not_fall_to_the_default(read: Callabl
         (b"---\ntitle: A\n---\ncaf\xe9", "caf\ufffd"),
     ],
 )
-def test_encodings_and_line_ends(read: Callable[..., Neuron], content: bytes, body: str) -> None:
+def test_bom_line_ends_and_invalid_bytes_are_read(read: Callable[..., Neuron], content: bytes, body: str) -> None:
     """N9."""
     neuron = read(content)
     assert (neuron.title, neuron.body) == ("A", body)
 
 
-def test_no_field_has_a_long_row_of_marks(read: Callable[..., Neuron]) -> None:
-    """N9: whatever puts a field into another normal form later has no more than 30 marks to sort."""
+def test_combining_marks_in_fields_are_limited(read: Callable[..., Neuron]) -> None:
+    """N9: no field has more than 30 combining marks in a row, so normalization stays fast."""
     marks = "a" + "\u0301\u0316" * 100
     names = "id kind summary source_type user_note parent role lang series".split()
     lines = [f"{name}: {marks}" for name in names] + [f"{name}: [{marks}]" for name in ("aliases", "tags", "derived_from")]
@@ -221,8 +221,8 @@ def test_no_field_has_a_long_row_of_marks(read: Callable[..., Neuron]) -> None:
     assert [value for value in values if stream_safe(value) != value] == []
 
 
-def test_a_file_that_is_too_large_is_not_read(tree: Tree) -> None:
-    """N9, A2: nobody sees it, whatever it says; the report names it."""
+def test_file_above_16_mb_is_withheld_and_reported(tree: Tree) -> None:
+    """N9, A2: whatever its frontmatter says."""
     root = tree({"a.md": "---\naudience: public\n---\n"})
     with (root / "a.md").open("r+b") as file:
         file.truncate(16_000_001)
@@ -233,7 +233,7 @@ def test_a_file_that_is_too_large_is_not_read(tree: Tree) -> None:
     ]
 
 
-def test_bad_bytes_are_reported_with_their_line(warned: Callable[..., list[Warn]]) -> None:
+def test_invalid_utf8_is_reported_with_its_line(warned: Callable[..., list[Warn]]) -> None:
     (warning,) = warned(b"one\ntwo\ncaf\xe9\n")
     assert (warning.file, warning.line) == ("a.md", 3)
     assert "UTF-8" in warning.message
@@ -278,7 +278,7 @@ def test_bad_bytes_are_reported_with_their_line(warned: Callable[..., list[Warn]
         ("nested:\n  title: x\n  deep: {a: 1}", "title", "a file", ""),
     ],
 )
-def test_a_value_is_read_or_reported_with_its_line(tree: Tree, front: str, field: str, value: object, message: str) -> None:
+def test_field_values_are_converted_or_reported_with_their_line(tree: Tree, front: str, field: str, value: object, message: str) -> None:
     """N1, N9."""
     neuron, warnings = read_neuron(tree({"n/a file.md": f"---\nother: x\n{front}\n---\nBody"}), "n/a file.md")
     assert getattr(neuron, field) == value
@@ -305,10 +305,10 @@ def test_a_value_is_read_or_reported_with_its_line(tree: Tree, front: str, field
         ("title: x\naudio: y", (), None, ""),
     ],
 )
-def test_other_names_of_the_audience(
+def test_configured_audience_fields_and_lookalikes(
     tree: Tree, front: str, fields: tuple[str, ...], audience: tuple[str, ...] | None, text: str
 ) -> None:
-    """A1, N9: a field that only looks like an audience withholds its file, and the warning says what to do."""
+    """A1, N9: a field that resembles an audience withholds the file, and the warning names the setting to use."""
     neuron, warnings = read_neuron(tree({"a.md": f"---\n{front}\n---\nBody"}), "a.md", Config(audience_fields=fields))
     assert neuron.audience == audience
     if text:
@@ -332,7 +332,7 @@ def test_other_names_of_the_audience(
         (("*",), (("product", "Kestrel"), ("version", "1.5"), ("list", "a, 2"))),  # never a private note, nor an audience
     ],
 )
-def test_other_fields_are_published_only_where_the_config_names_them(
+def test_extra_fields_are_published_only_if_configured(
     tree: Tree, globs: tuple[str, ...], extra: tuple[tuple[str, str], ...]
 ) -> None:
     """N3, A4."""
@@ -352,7 +352,7 @@ def test_other_fields_are_published_only_where_the_config_names_them(
         ("2024-03-01 notes.md", "", "page", ""),
     ],
 )
-def test_a_daily_note(tree: Tree, path: str, front: str, kind: str, created: str) -> None:
+def test_daily_note_is_recognised_by_its_date(tree: Tree, path: str, front: str, kind: str, created: str) -> None:
     """N6."""
     neuron, _ = read_neuron(tree({path: f"---\n{front}\n---\nBody"}), path)
     assert (neuron.kind, neuron.created) == (kind, created)
@@ -370,30 +370,30 @@ def test_a_daily_note(tree: Tree, path: str, front: str, kind: str, created: str
         ("---\na: [\n---\nBody", 4),
     ],
 )
-def test_the_line_on_which_the_body_begins(read: Callable[..., Neuron], content: str, line: int) -> None:
+def test_body_start_line_is_known(read: Callable[..., Neuron], content: str, line: int) -> None:
     neuron = read(content)
     assert (neuron.line, neuron.body) == (line, "Body")
 
 
-def test_an_empty_file_is_reported(warned: Callable[..., list[Warn]]) -> None:
+def test_empty_file_is_reported(warned: Callable[..., list[Warn]]) -> None:
     """N9."""
     assert [item.kind for item in warned("")] == ["empty"]
     assert [item.kind for item in warned("\ufeff \n\n")] == ["empty"]
     assert warned("---\ntitle: x\n---\n") == []
 
 
-def test_byte_order_marks_within_a_text_are_dropped(read: Callable[..., Neuron]) -> None:
+def test_byte_order_marks_inside_text_are_removed(read: Callable[..., Neuron]) -> None:
     """N9."""
     neuron = read("---\ntitle: A\ufeffB\n---\nkes\ufefftrel")
     assert (neuron.title, neuron.body) == ("AB", "kestrel")
 
 
-def test_a_neuron_can_be_sent_to_another_process(read: Callable[..., Neuron]) -> None:
+def test_neuron_can_be_pickled(read: Callable[..., Neuron]) -> None:
     neuron = read("---\ntitle: A\ncreated: 2024-01-02\ntags: [2024-01-02]\n---\nBody")
     assert pickle.loads(pickle.dumps(neuron)) == neuron
 
 
-def test_bad_frontmatter_is_reported_with_its_line(warned: Callable[..., list[Warn]]) -> None:
+def test_invalid_frontmatter_is_reported_with_its_line(warned: Callable[..., list[Warn]]) -> None:
     (warning,) = warned("---\ntitle: A\nb: {#if}\n---\n")
     assert warning.file == "a.md"
     assert warning.line in (3, 4)
@@ -401,8 +401,8 @@ def test_bad_frontmatter_is_reported_with_its_line(warned: Callable[..., list[Wa
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
-def test_a_file_in_another_encoding_does_not_fall_to_the_default(read: Callable[..., Neuron], encoding: str) -> None:
-    """A1, N9: read rightly or not at all, but never as one that says nothing about its audience."""
+def test_utf16_file_does_not_get_the_default_audience(read: Callable[..., Neuron], encoding: str) -> None:
+    """A1, N9: a UTF-16 or UTF-32 file is read correctly or withheld."""
     neuron = read("---\naudience: curator\n---\nSecret".encode(encoding))
     assert neuron.audience in ((), ("curator",))
 
@@ -422,7 +422,7 @@ def test_a_file_in_another_encoding_does_not_fall_to_the_default(read: Callable[
         "tags: &a [*a]",
     ],
 )
-def test_odd_values_break_nothing(read: Callable[..., Neuron], line: str) -> None:
+def test_extreme_values_do_not_crash(read: Callable[..., Neuron], line: str) -> None:
     """N9."""
     neuron = read(f"---\n{line}\n---\nBody")
     assert neuron.body == "Body"
@@ -430,8 +430,8 @@ def test_odd_values_break_nothing(read: Callable[..., Neuron], line: str) -> Non
     assert isinstance(neuron.weight, float)
 
 
-def test_half_a_pair_in_a_title_breaks_no_build(tree: Tree, tmp_path: Path) -> None:
-    """N9: YAML can spell what UTF-8 cannot."""
+def test_lone_surrogate_in_frontmatter_does_not_break_the_build(tree: Tree, tmp_path: Path) -> None:
+    """N9: YAML can spell a lone surrogate, which UTF-8 cannot encode."""
     content = tree(
         {"a.md": '---\ntitle: "half \\ud83d a pair"\nsummary: "\\ud800"\ntags: ["\\udfff"]\n---\nBody\n', "b.md": "text"}
     )
@@ -452,7 +452,7 @@ def test_half_a_pair_in_a_title_breaks_no_build(tree: Tree, tmp_path: Path) -> N
         ("{#cl{#claim-1}aim-2}", ""),  # what is left of one is none
     ],
 )
-def test_claim_anchors_are_stripped(read: Callable[..., Neuron], content: str, body: str) -> None:
+def test_claim_anchors_are_stripped_from_the_body(read: Callable[..., Neuron], content: str, body: str) -> None:
     """A6."""
     assert read(content).body == body
 
@@ -466,7 +466,7 @@ def test_claim_anchors_are_stripped(read: Callable[..., Neuron], content: str, b
         ("100%% of 50%", "100%% of 50%"),
     ],
 )
-def test_comments_of_a_vault_are_not_for_readers(read: Callable[..., Neuron], content: str, body: str) -> None:
+def test_percent_comments_are_removed(read: Callable[..., Neuron], content: str, body: str) -> None:
     """A2."""
     assert read(content).body == body
     assert read(content).tags == ()
@@ -490,8 +490,10 @@ def test_comments_of_a_vault_are_not_for_readers(read: Callable[..., Neuron], co
     ],
 )
 @pytest.mark.parametrize("message", ["", "audience: public\n"])
-def test_what_another_system_holds_back_is_no_default(tree: Tree, field: str, held: bool, message: str) -> None:
-    """A1: unless its own audience is said. Without a default nothing is published that says none, and nothing need be told."""
+def test_draft_and_private_fields_override_the_default_audience(tree: Tree, field: str, held: bool, message: str) -> None:
+    """A1: a page with `draft: true` or the like is withheld unless it has an audience. There is no warning if the site has no
+    default audience.
+    """
     folder = tree({"a.md": f"---\ntitle: T\n{message}{field}\n---\nBody"})
     neuron, warnings = read_neuron(folder, "a.md", Config(default_audience="public"))
     assert neuron.audience == (("public",) if message else () if held else None)
@@ -510,8 +512,8 @@ def test_what_another_system_holds_back_is_no_default(tree: Tree, field: str, he
         ("# About [[Plan]] and [[Plan|words]]\n", "", ""),
     ],
 )
-def test_fields_hide_what_a_body_hides(tree: Tree, content: str, title: str, summary: str) -> None:
-    """A2: comments, always; with `redact_private_links`, the names of what may be private."""
+def test_comments_and_private_links_are_removed_from_fields(tree: Tree, content: str, title: str, summary: str) -> None:
+    """A2: `redact_private_links` also removes the names of linked pages."""
     folder = tree({"a.md": content})
     neuron, _ = read_neuron(folder, "a.md", Config(redact_private_links=True))
     if "[[" in content:
@@ -522,15 +524,15 @@ def test_fields_hide_what_a_body_hides(tree: Tree, content: str, title: str, sum
         assert (neuron.title, neuron.summary) == (title, summary)
 
 
-def test_claim_anchors_are_stripped_from_every_text(read: Callable[..., Neuron]) -> None:
-    """A6: never leave by search, and a title, a summary, an alias or a tag does."""
+def test_claim_anchors_are_stripped_from_fields(read: Callable[..., Neuron]) -> None:
+    """A6: search shows titles, summaries, aliases and tags."""
     neuron = read(
         "---\ntitle: T {#claim-1a}\nsummary: S {#claim-1b}\naliases: ['A {#claim-1c}']\ntags: ['t{#claim-1d}']\n---\n"
     )
     assert "claim" not in repr((neuron.title, neuron.summary, neuron.aliases, neuron.tags))
 
 
-def test_a_file_that_cannot_be_opened(tmp_path: Path) -> None:
+def test_unreadable_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ReadError, match=r"gone\.md: cannot be read.*\n.*exclude"):
         read_neuron(tmp_path, "gone.md")
 
@@ -549,7 +551,7 @@ def written(out: Path) -> bytes:
 
 
 @pytest.mark.parametrize("shared", ["false", "'true'", ""])
-def test_a_note_that_is_not_shared_is_nowhere_in_the_output(tmp_path: Path, shared: str) -> None:
+def test_unshared_note_is_not_in_the_output(tmp_path: Path, shared: str) -> None:
     """A4."""
     note = f"user_note: kestrel-note\nuser_note_shared: {shared}"
     content = write_tree(tmp_path / "c", {"a.md": f"---\ntitle: Shown\n{note}\naudience: public\n---\nVisible\n"})
@@ -559,8 +561,8 @@ def test_a_note_that_is_not_shared_is_nowhere_in_the_output(tmp_path: Path, shar
     assert b"kestrel" not in data
 
 
-def test_shared_must_be_said_outright(read: Callable[..., Neuron]) -> None:
-    """A4: a string is no `true`."""
+def test_user_note_shared_must_be_a_boolean(read: Callable[..., Neuron]) -> None:
+    """A4."""
     assert not read("---\nuser_note: x\nuser_note_shared: 'true'\n---\n").user_note_shared
 
 
@@ -581,8 +583,8 @@ LINKS = {
 
 
 @pytest.mark.parametrize("link", LINKS.values(), ids=LINKS.keys())
-def test_what_is_withheld_is_nowhere_in_the_output(tmp_path: Path, link: str) -> None:
-    """A2, A6: not the text, title, tag, id, alias, name or path of what is withheld, whoever links to it."""
+def test_withheld_pages_leave_no_trace_in_the_output(tmp_path: Path, link: str) -> None:
+    """A2, A6: no text, title, tag, id, alias, name or path, even if a public page links to the withheld page."""
     content = write_tree(
         tmp_path / "c",
         {
@@ -609,7 +611,7 @@ def test_what_is_withheld_is_nowhere_in_the_output(tmp_path: Path, link: str) ->
     [("high", 1.0), ("Medium", 0.8), ("low", 0.5), ("0.7", 0.7), ("1", 1.0), ("sure", None), ("2", None)],
 )
 def test_confidence_is_a_number_or_a_word(tmp_path: Path, message: str, confidence: float | None) -> None:
-    """N1, R1, [002]: `confidence: high`; what is neither is reported."""
+    """N1, R1, [002]: `confidence: high`; other values are reported."""
     (tmp_path / "a.md").write_text(f"---\nconfidence: {message}\n---\nText.\n")
     neuron, warnings = read_neuron(tmp_path, "a.md")
     assert neuron.confidence == confidence
@@ -628,25 +630,25 @@ def test_confidence_is_a_number_or_a_word(tmp_path: Path, message: str, confiden
         ("README.md", "## Handbook of ropes\n", "Handbook of ropes"),
     ],
 )
-def test_the_title_without_a_first_heading_of_level_one(tmp_path: Path, path: str, body: str, title: str) -> None:
-    """N1: a heading that begins the page, where the file's name is none; and no page is called `index`."""
+def test_title_without_a_level_one_heading(tmp_path: Path, path: str, body: str, title: str) -> None:
+    """N1: a lower heading at the top of the page, or the file or folder name; never `index`."""
     assert read_neuron(write_tree(tmp_path / "handbook", {path: body}), path)[0].title == title
 
 
-def test_dates_in_milliseconds(tmp_path: Path) -> None:
-    """N1: as Dendron writes them; the day is UTC's."""
+def test_dates_in_milliseconds_are_read(tmp_path: Path) -> None:
+    """N1: Dendron writes milliseconds; the day is in UTC."""
     head = "---\ncreated: 1597356582000\nupdated: '1614556800000'\n---\n"
     neuron = read_neuron(write_tree(tmp_path, {"a.md": head}), "a.md")[0]
     assert (neuron.created, neuron.updated) == ("2020-08-13", "2021-03-01")
 
 
-def test_addresses_of_other_systems(tmp_path: Path) -> None:
-    """N4: what another system fills in is no address."""
+def test_slug_permalink_and_redirects_are_read(tmp_path: Path) -> None:
+    """N4: a permalink with placeholders is ignored."""
     head = "---\nslug: /a\npermalink: /:year/:title/\nredirect_from: [/b/, c.html, {d: e}]\n---\n"
     assert read_neuron(write_tree(tmp_path, {"a.md": head}), "a.md")[0].addresses == ("/a", "/b/", "c.html")
 
 
 @pytest.mark.parametrize("home", ["# README\n", "---\ntitle: Index\n---\n", "text"])
-def test_no_site_is_called_by_the_file_of_its_home_page(tmp_path: Path, home: str) -> None:
+def test_site_title_is_not_the_home_page_file_name(tmp_path: Path, home: str) -> None:
     folder = write_tree(tmp_path / "Ropes", {"README.md": home, "a.md": "text"})
     assert survey(folder, Config(default_audience="public")).tree.root.title == "Ropes"

@@ -1,4 +1,4 @@
-"""PDFs (N7, N9): their text and title; and anything that may be called a PDF."""
+"""PDF files (N7, N9): their text and title, and damaged, hostile or encrypted files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def read(folder: Path, raw: bytes) -> tuple[Pdf, list[Warn]]:
     return read_pdf(folder, "x.pdf")
 
 
-def test_pages_and_title(tmp_path: Path) -> None:
+def test_pdf_pages_and_title_are_read(tmp_path: Path) -> None:
     raw = pdf(["The first page says axon.", "It goes on."], [], ["The third page."], title="On nerves")
     assert read(tmp_path, raw) == (
         Pdf("On nerves", ((1, ("The first page says axon. It goes on.",)), (3, ("The third page.",)))),
@@ -47,7 +47,7 @@ def test_pages_and_title(tmp_path: Path) -> None:
         ("Slides about nerves", "Slides about nerves"),
     ],
 )
-def test_a_title_that_a_program_made_up_is_none(tmp_path: Path, title: str, kept: str) -> None:
+def test_generated_pdf_title_is_ignored(tmp_path: Path, title: str, kept: str) -> None:
     assert read(tmp_path, pdf(["x"], title=title))[0].title == kept
 
 
@@ -60,19 +60,18 @@ def test_a_title_that_a_program_made_up_is_none(tmp_path: Path, title: str, kept
         (["A sentence that is as long as the column is.", "It ends.", "The next one begins here, as lines do."], 2),
     ],
 )
-def test_lines_are_joined(tmp_path: Path, lines: list[str], paragraphs: tuple[str, ...] | int) -> None:
+def test_pdf_lines_are_joined_to_paragraphs(tmp_path: Path, lines: list[str], paragraphs: tuple[str, ...] | int) -> None:
     result = read(tmp_path, pdf(lines))[0].pages[0][1]
     assert result == paragraphs or len(result) == paragraphs
 
 
-def test_nothing_that_is_said_in_vain(tmp_path: Path) -> None:
+def test_pdf_without_text_is_reported(tmp_path: Path) -> None:
     (warning,) = read(tmp_path, pdf([]))[1]
     assert str(warning) == "x.pdf: has no text: what is only a picture of words cannot be found"
 
 
 @pytest.mark.parametrize("word", ["", "secret"])
-def test_encrypted(tmp_path: Path, word: str) -> None:
-    """What opens without a password is read; what does not is not."""
+def test_encrypted_pdf_is_read_only_if_it_needs_no_password(tmp_path: Path, word: str) -> None:
     writer = PdfWriter(clone_from=PdfReader(BytesIO(pdf(["An encrypted axon."]))))
     writer.encrypt(word, "owner", algorithm="RC4-128")
     out = BytesIO()
@@ -109,8 +108,8 @@ ITSELF = SOUND.replace(b"/Contents 5 0 R", b"/Contents 4 0 R")
     ],
 )
 @pytest.mark.timeout(60)
-def test_damaged(tmp_path: Path, raw: bytes, recwarn: pytest.WarningsRecorder, caplog: pytest.LogCaptureFixture) -> None:
-    """N9: never a crash, never a loop, never a word on the terminal but ours."""
+def test_damaged_pdf_is_reported(tmp_path: Path, raw: bytes, recwarn: pytest.WarningsRecorder, caplog: pytest.LogCaptureFixture) -> None:
+    """N9: no crash, no endless loop, and no output on the terminal except ours."""
     result, warnings = read(tmp_path, raw)
     assert result.pages or warnings
     assert {warning.kind for warning in warnings} <= {"media"}
@@ -119,7 +118,7 @@ def test_damaged(tmp_path: Path, raw: bytes, recwarn: pytest.WarningsRecorder, c
 
 
 @pytest.mark.timeout(120)
-def test_any_bytes(tmp_path: Path) -> None:
+def test_random_bytes_do_not_crash_the_pdf_reader(tmp_path: Path) -> None:
     random = Random(7)
     for _ in range(150):
         raw = bytearray(SOUND)
@@ -128,8 +127,8 @@ def test_any_bytes(tmp_path: Path) -> None:
         read(tmp_path, bytes(raw))
 
 
-def test_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """N9: huge files are cut, and the report says where."""
+def test_large_pdf_is_cut_and_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """N9: the report names the place of the cut."""
     raw = pdf(["Ten words of text make up this line of it."], ["Page two."], ["Page three."])
     monkeypatch.setattr(module, "PAGES_MAX", 2)
     result, warnings = read(tmp_path, raw)
@@ -143,16 +142,16 @@ def test_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "is larger than" in read(tmp_path, raw)[1][0].message
 
 
-def test_a_file_that_keeps_its_reader_busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """N9: after a number of steps, and not of seconds, so that every machine finds the same."""
+def test_pdf_reader_stops_after_a_number_of_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """N9: it counts steps, not seconds, so that the result is the same on every machine."""
     monkeypatch.setattr(module, "CALLS_MAX", 3000)
     result, warnings = read(tmp_path, pdf(*[["Some text."] * 20] * 20))
     assert re.match(r"takes too much work to read: its text is left out after page \d+", warnings[0].message)
     assert len(result.pages) < 20
 
 
-def test_the_work_on_a_file_is_limited_by_its_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """N9: a small file with one page that it shows 300 times is a bomb, and 30 pages of text are none."""
+def test_pdf_work_is_limited_by_file_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """N9: a small file that shows one page 300 times is a bomb; 30 pages of text are not."""
     monkeypatch.setattr(module, "CALLS_MIN", 100_000)
     lines = ["Ten words of text make up this line of it."] * 40
     bomb = pdf(lines).replace(b"[4 0 R] /Count 1", b"[" + b"4 0 R " * 300 + b"] /Count 300")
@@ -163,7 +162,7 @@ def test_the_work_on_a_file_is_limited_by_its_size(tmp_path: Path, monkeypatch: 
     assert (len(result.pages), warnings) == (30, [])
 
 
-def test_a_bomb(tmp_path: Path) -> None:
+def test_pdf_stream_bomb_is_rejected(tmp_path: Path) -> None:
     """N9: a stream that unpacks to gigabytes."""
     packed = zlib.compress(b" " * 300_000_000, 9)
     head = f"<< /Length {len(packed)} /Filter /FlateDecode >>\nstream\n".encode()
@@ -172,12 +171,12 @@ def test_a_bomb(tmp_path: Path) -> None:
     read(tmp_path, raw[:at] + head + packed + b"\nendstream\nendobj\n" + raw[raw.index(b"6 0 obj") :])
 
 
-def test_no_file(tmp_path: Path) -> None:
+def test_missing_pdf_is_reported(tmp_path: Path) -> None:
     assert read_pdf(tmp_path, "gone.pdf")[1][0].message == "cannot be read: No such file or directory"
 
 
-def test_reading_leaves_the_process_as_it_was(tmp_path: Path) -> None:
-    """N7: the profiler and the log level of pypdf are restored, also after a broken file."""
+def test_pdf_reader_restores_profiler_and_logging(tmp_path: Path) -> None:
+    """N7: also after a damaged file."""
     log, profiler = logging.getLogger("pypdf"), sys.getprofile()
     log.setLevel(logging.WARNING)
     (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.7\nbroken")

@@ -1,4 +1,4 @@
-"""A page's first heading is its title, in the words that a reader sees (N1)."""
+"""The first heading is the title of a page, as readers see it (N1)."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ from ranvier_builder.read.titles import first_heading
         ("", ""),
     ],
 )
-def test_title(body: str, title: str) -> None:
+def test_first_heading_is_plain_text(body: str, title: str) -> None:
     assert first_heading(body) == title
 
 
 @pytest.mark.parametrize("unit", ["<h1>", "<h1>\n", "# \n", "<pre>\n", "<div>\n# x\n", "a\n", "a\n===", "[a]: b\n", "<a>"])
-def test_any_length_is_read(unit: str) -> None:
-    """N9: in seconds, or the limit of time of this test fails it."""
+def test_first_heading_takes_linear_time(unit: str) -> None:
+    """N9: the timeout of the test is the limit."""
     first_heading(unit * (500_000 // len(unit)))

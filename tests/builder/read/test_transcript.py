@@ -1,4 +1,4 @@
-"""Transcripts (N7): what was said, by whom and when; and nothing of how it is shown."""
+"""Transcripts (N7): the spoken text with speakers and times, without display settings."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def read(folder: Path, raw: str | bytes, name: str = "x.vtt") -> tuple[Transcrip
         ("WEBVTT\n\n00:00 --> x\nno times", ()),
     ],
 )
-def test_what_was_said(tmp_path: Path, raw: str, message: Transcript) -> None:
+def test_transcript_formats_are_read(tmp_path: Path, raw: str, message: Transcript) -> None:
     result, warnings = read(tmp_path, raw)
     assert result == message
     assert [warning.kind for warning in warnings] == ([] if message else ["media"])
@@ -115,7 +115,7 @@ def test_what_was_said(tmp_path: Path, raw: str, message: Transcript) -> None:
         ),
     ],
 )
-def test_encodings(tmp_path: Path, raw: bytes, words: str, odd: list[str]) -> None:
+def test_transcript_encodings_are_read(tmp_path: Path, raw: bytes, words: str, odd: list[str]) -> None:
     """N9."""
     result, warnings = read(tmp_path, raw)
     assert "".join(paragraph for _, message in result for paragraph in message) == words
@@ -133,11 +133,11 @@ def test_encodings(tmp_path: Path, raw: bytes, words: str, odd: list[str]) -> No
         ("0" * 100 + ":") * 20_000 + " --> ",
     ],
 )
-def test_in_linear_time(tmp_path: Path, raw: str) -> None:
-    """N9: the timeout of the tests is the measure."""
+def test_transcripts_take_linear_time(tmp_path: Path, raw: str) -> None:
+    """N9: the timeout of the test is the limit."""
     read(tmp_path, raw)
 
 
-def test_limits(tmp_path: Path) -> None:
+def test_large_or_missing_transcript_is_reported(tmp_path: Path) -> None:
     assert "is larger than 20 MB" in read(tmp_path, b"x" * 20_000_001)[1][0].message
     assert read_transcript(tmp_path, "gone.vtt")[1][0].message == "cannot be read: No such file or directory"
