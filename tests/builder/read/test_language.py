@@ -113,9 +113,7 @@ def test_only_pages_in_the_languages_of_the_model_have_vectors(tmp_path: Path) -
         ("stray.md", "ja", "", True),  # its script says it
     ],
 )
-def test_rare_detected_language_is_ignored(
-    tmp_path: Path, path: str, lang: str, more: str, kept: bool
-) -> None:
+def test_rare_detected_language_is_ignored(tmp_path: Path, path: str, lang: str, more: str, kept: bool) -> None:
     """I2: each language adds forms to every query. A language that a page or a folder states always counts."""
     files: dict[str, str | bytes] = {f"p{number}.md": f"# Page {number}\n" for number in range(200)}
     few = write_tree(tmp_path / "few", dict(list(files.items())[:199]) | {path: f"{more}# Stray\n\n{TEXTS[lang]}\n"})

@@ -1,5 +1,4 @@
-"""A1, A3, N9: frontmatter that is not valid YAML is read entry by entry; the gate and the proof agree on who may see the page.
-"""
+"""A1, A3, N9: frontmatter that is not valid YAML is read entry by entry; gate and proof agree on who may see the page."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ def test_file_without_frontmatter_has_defaults(read: Callable[..., Neuron]) -> N
         ("---\ntitle: Cafe\u0301\n---\n", "Café"),
     ],
 )
-def test_title_comes_from_frontmatter_then_heading_then_file_name(read: Callable[..., Neuron], content: str, title: str) -> None:
+def test_title_from_frontmatter_heading_or_file_name(read: Callable[..., Neuron], content: str, title: str) -> None:
     assert read(content).title == title
 
 
@@ -278,7 +278,7 @@ def test_invalid_utf8_is_reported_with_its_line(warned: Callable[..., list[Warn]
         ("nested:\n  title: x\n  deep: {a: 1}", "title", "a file", ""),
     ],
 )
-def test_field_values_are_converted_or_reported_with_their_line(tree: Tree, front: str, field: str, value: object, message: str) -> None:
+def test_field_values_are_read_or_reported(tree: Tree, front: str, field: str, value: object, message: str) -> None:
     """N1, N9."""
     neuron, warnings = read_neuron(tree({"n/a file.md": f"---\nother: x\n{front}\n---\nBody"}), "n/a file.md")
     assert getattr(neuron, field) == value

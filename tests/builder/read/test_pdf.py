@@ -108,8 +108,10 @@ ITSELF = SOUND.replace(b"/Contents 5 0 R", b"/Contents 4 0 R")
     ],
 )
 @pytest.mark.timeout(60)
-def test_damaged_pdf_is_reported(tmp_path: Path, raw: bytes, recwarn: pytest.WarningsRecorder, caplog: pytest.LogCaptureFixture) -> None:
-    """N9: no crash, no endless loop, and no output on the terminal except ours."""
+def test_damaged_pdf_is_reported(
+    tmp_path: Path, raw: bytes, recwarn: pytest.WarningsRecorder, caplog: pytest.LogCaptureFixture
+) -> None:
+    """N9: no crash, no endless loop, and no foreign output on the terminal."""
     result, warnings = read(tmp_path, raw)
     assert result.pages or warnings
     assert {warning.kind for warning in warnings} <= {"media"}
