@@ -90,6 +90,8 @@ def html(tree: Tree) -> Render:
         ("[x](../other%20page.md#A%20part)", 'href="../../other-page/#a-part"'),  # Obsidian writes the words there
         ("[x](../other%20page.md#^b1)", 'href="../../other-page/#block-b1"'),
         ("[x](#a-part)", 'href="#a-part"'),
+        ("[x](doc.pdf)", f'href="../../_media/{seal(PDF)}-doc.pdf"'),
+        ("[x](https://x.example/a?b#c)", '<a href="https://x.example/a?b#c" rel="noopener noreferrer">x</a>'),
         ("[x][ref]\n\n[ref]: ../index.md", 'href="../../"'),
         ("[x](/folder/)", 'href="../../folder/"'),
         ("[![alt](../pic.png)](../index.md)", f'<a href="../../" rel="noopener noreferrer"><img src="{PIC}" alt="alt"></a>'),

@@ -166,88 +166,15 @@ def test_blocks_within_blocks_are_read(html: Render) -> None:
     assert "deep" in html("> " * 30 + "deep").html
 
 
-def test_outer_links_tell_the_other_site_nothing(html: Render) -> None:
-    assert 'rel="noopener noreferrer"' in html("[x](https://x.example/)").html
-
-
-@pytest.mark.parametrize(
-    ("body", "link"),
-    [
-        ("[x](../index.md)", 'href="../../"'),
-        ("[x](../other%20page.md#part)", 'href="../../other-page/#part"'),
-        ("[x](<../other page.md>)", 'href="../../other-page/"'),
-        ("[x](#part)", 'href="#part"'),
-        ("[x](doc.pdf)", f'href="../../_media/{seal(PDF)}-doc.pdf"'),
-        ("![x](../pic.png)", f'src="../../_media/{seal(PNG)}-pic.png"'),
-        ("![[/pic.png]]", f'src="../../_media/{seal(PNG)}-pic.png"'),
-        ("[[Other]]", 'href="../../other-page/"'),
-        ("[[other page|words]]", ">words</a>"),
-        ("[[Other#A part]]", 'href="../../other-page/#a-part"'),
-        ("[[#Down here]]", 'href="#down-here"'),
-        ("[x](https://x.example/a?b#c)", 'href="https://x.example/a?b#c"'),
-    ],
-)
-def test_links(html: Render, body: str, link: str) -> None:
-    """N4."""
-    result = html(body)
-    assert link in result.html
-    assert result.warnings == []
-
-
 def test_links_to_itself_and_from_an_index(html: Render) -> None:
     assert 'href="../other-page/"' in html("[x](../other%20page.md)", path="start/index.md").html
     assert 'href="../../guide/here/"' in html("[x](here.md)").html
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        "[words](secret/plan.md)",
-        "[words](../secret/plan.md#x 'title')",
-        "[[secret/plan|words]]",
-        "![words](secret/plan.png)",
-        "![[secret/plan.png|words]]",
-    ],
-)
-def test_a_link_to_nothing_keeps_its_words_and_no_address(html: Render, body: str) -> None:
-    """A2, N4: reported, not fatal, and no trace of the target."""
-    result = html(body)
-    assert "words" in result.html
-    assert "secret" not in result.html
-    assert "plan" not in result.html
-    assert result.media == []
-    (warning,) = result.warnings
-    assert warning.file == "guide/here.md"
-    assert "plan" in warning.message
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        "<a href='secret/plan.md'>words</a>",
-        '<div>\n<a href="../secret/plan.md">words</a>\n</div>',
-        "<img src='secret/plan.png' alt='words'>",
-    ],
-)
-def test_raw_html_is_no_way_around(html: Render, body: str) -> None:
-    """A2: an address in raw HTML is an address."""
-    result = html(body)
-    assert "words" in result.html
-    assert "plan" not in result.html
-
-
-def test_raw_html_links_lead_to_pages_too(html: Render) -> None:
-    assert 'href="../../other-page/"' in html("<a href='../other page.md'>x</a>").html
 
 
 def test_media_is_listed(html: Render) -> None:
     result = html("![a](../pic.png) [b](doc.pdf) ![[/pic.png]] <img src='../pic.png'>")
     assert set(result.media) == {"pic.png", "guide/doc.pdf"}
     assert result.html.count(f'src="../../_media/{seal(PNG)}-pic.png"') == 3
-
-
-def test_code_is_left_alone(html: Render) -> None:
-    assert html("`[[Other]]` and\n\n    [[Other]]\n").html.count("[[Other]]") == 2
 
 
 @pytest.mark.parametrize("body", ["# Here\n\ntext", "## Here\n\ntext", "Here\n====\n\ntext", "#   Here   #\n\ntext"])
