@@ -1,4 +1,4 @@
-"""A page's links and pictures as they are rendered (N4, A2): what they become, and what becomes of those that lead nowhere."""
+"""Links and media on rendered pages (N4, A2): where they lead, and what remains of links without a published target."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def html(tree: Tree) -> Render:
         ("<figure>\n<img src='../pic.png' alt=a>\n<figcaption>Words</figcaption>\n</figure>", "<figcaption>Words</figcaption>"),
     ],
 )
-def test_what_links_become(html: Render, body: str, expected: str) -> None:
+def test_links_and_embeds_are_rendered(html: Render, body: str, expected: str) -> None:
     """N4, N7."""
     result = html(body)
     assert expected in result.html
@@ -119,8 +119,8 @@ def test_what_links_become(html: Render, body: str, expected: str) -> None:
     "body",
     ["`[[Other]]`", "    [[Other]]", "```\n[[Other]]\n```", "```sh\nif [[ -f Other ]]; then\n```", "<pre>\n[[Other]]\n</pre>"],
 )
-def test_false_wikilinks_in_code(html: Render, body: str) -> None:
-    """N4: code is code."""
+def test_wikilinks_in_code_are_not_links(html: Render, body: str) -> None:
+    """N4."""
     result = html(body)
     assert "<a" not in result.html
     assert (result.links, result.warnings) == ([], [])
@@ -130,14 +130,14 @@ def test_false_wikilinks_in_code(html: Render, body: str) -> None:
 @pytest.mark.parametrize(
     "words", ["[[ -f x ]]", "[[ $a == $b ]]", "[[:alpha:]]", "[[1, 2]]", '[[a "b"]]', "[[ x ]]", "[[-1]]", "[[a*]]"]
 )
-def test_other_brackets_stay_as_they_are(html: Render, words: str) -> None:
-    """N4: what cannot be a note's name is nobody's link."""
+def test_brackets_that_are_no_wikilink_stay_text(html: Render, words: str) -> None:
+    """N4: they cannot be the name of a note."""
     result = html(f"If {words} then")
     assert re.sub(r"&quot;", '"', result.html) == f"<p>If {words} then</p>\n"
     assert (result.links, result.warnings) == ([], [])
 
 
-def test_what_looks_like_a_name_is_reported_and_reads_well(html: Render) -> None:
+def test_wikilink_without_a_target_becomes_text_and_a_warning(html: Render) -> None:
     result = html("Mark it [[nodiscard]], please.")
     assert result.html == "<p>Mark it nodiscard, please.</p>\n"
     assert [str(warning) for warning in result.warnings] == [
@@ -145,8 +145,8 @@ def test_what_looks_like_a_name_is_reported_and_reads_well(html: Render) -> None
     ]
 
 
-def test_each_link_has_its_line(html: Render) -> None:
-    """N4: the table of links names the line of the file; the body begins on line 11."""
+def test_links_know_their_line(html: Render) -> None:
+    """N4: the link table names the line of the file; the body begins on line 11."""
     body = """[a](one.md) and
 [[two]] and <a href="three.md">x</a>
 
@@ -189,7 +189,7 @@ href="seven.md">x</a> <img src=eight.png>
     assert {(warning.kind, warning.line) for warning in result.warnings} >= {("link", 11), ("media", 24)}
 
 
-def test_what_was_asked_is_what_the_page_depends_on(html: Render) -> None:
+def test_page_depends_on_the_answers_of_its_links(html: Render) -> None:
     """I3."""
     result = html("[[Other]] [x](gone.md) ![](../pic.png) [y](https://x.example) [z](#here)")
     requests = {question[:1] + question[2:]: answer for question, answer in result.questions.items()}
@@ -222,13 +222,13 @@ def test_what_was_asked_is_what_the_page_depends_on(html: Render) -> None:
         ("https:/docs.example/base/secret/thornmere/", "<p>words</p>"),
     ],
 )
-def test_the_sites_own_address(html: Render, href: str, expected: str) -> None:
-    """A2: a whole address of this site leads to no more than a path does."""
+def test_absolute_urls_of_the_site_are_treated_as_paths(html: Render, href: str, expected: str) -> None:
+    """A2: they lead to published pages only."""
     assert expected in html(f"[words]({href})", Config(url="https://docs.example/base")).html
 
 
 @pytest.mark.parametrize("target", ["https://docs.example/base/secret/thornmere/", "http://docs.example/base/secret/thornmere"])
-def test_a_wikilink_to_the_sites_own_address(html: Render, target: str) -> None:
+def test_wikilink_to_an_absolute_url_of_a_withheld_page_becomes_text(html: Render, target: str) -> None:
     assert html(f"[[{target}|words]]", Config(url="https://docs.example/base")).html == "<p>words</p>\n"
 
 
@@ -236,8 +236,8 @@ def test_a_wikilink_to_the_sites_own_address(html: Render, target: str) -> None:
     "target", ["file:///home/me/thornmere.md", "javascript:thornmere()", "vbscript:thornmere", "data:text/html,thornmere"]
 )
 @pytest.mark.parametrize("link", ["[words]({})", "![words]({})", "[words][r]\n\n[r]: {}", "[words](<{}>)"])
-def test_of_a_link_that_no_page_may_hold_the_words_stay(html: Render, target: str, link: str) -> None:
-    """A2: what is no link for the parser would be text, and its path with it."""
+def test_forbidden_url_schemes_keep_only_the_label(html: Render, target: str, link: str) -> None:
+    """A2: the path must not appear as text."""
     for trusted in (False, True):
         assert html(link.format(target), Config(trusted_html=trusted)).html == "<p>words</p>\n"
 
@@ -250,8 +250,8 @@ def test_of_a_link_that_no_page_may_hold_the_words_stay(html: Render, target: st
         "x <b title='[[Thornmere]]'>y</b>",
     ],
 )
-def test_raw_html_is_redacted_too(html: Render, body: str) -> None:
-    """A2: there a wikilink is text."""
+def test_redaction_covers_wikilinks_in_raw_html(html: Render, body: str) -> None:
+    """A2: a wikilink in raw HTML is text."""
     assert "Thornmere" in html(body).html
     assert "hornmere" not in html(body, Config(redact_private_links=True)).html
     assert "Other" in html(body.replace("Thornmere", "Other"), Config(redact_private_links=True)).html
@@ -306,8 +306,8 @@ WITHHELD = [
 
 @pytest.mark.parametrize("trusted", [False, True])
 @pytest.mark.parametrize("body", WITHHELD)
-def test_nothing_of_what_is_withheld_is_in_the_page(html: Render, body: str, trusted: bool) -> None:
-    """A1, A2: only the words stay, and they are the same for what is withheld and for what never was."""
+def test_links_to_withheld_pages_keep_only_the_label(html: Render, body: str, trusted: bool) -> None:
+    """A1, A2: a link to a withheld page looks like a link to a page that does not exist."""
     result = html(body, Config(trusted_html=trusted))
     assert "words" in result.html
     for trace in ("hornmere", "secret", "&#116;"):
@@ -319,8 +319,8 @@ def test_nothing_of_what_is_withheld_is_in_the_page(html: Render, body: str, tru
 
 
 @pytest.mark.parametrize("body", [body for body in WITHHELD if "gone.png" not in body])
-def test_a_curator_sees_it_all(html: Render, body: str) -> None:
-    """A1: the same links lead somewhere where the Neuron is published."""
+def test_links_to_withheld_pages_work_for_a_curator(html: Render, body: str) -> None:
+    """A1: the same links lead to the page where it is published."""
     result = html(body, others=[*OTHERS, SECRET], refused=False)
     assert re.search(r'(href|src|poster)="[^"]*(secret/|thornmere)', result.html)
 
@@ -339,16 +339,16 @@ def test_a_curator_sees_it_all(html: Render, body: str) -> None:
         ("![[[Thornmere]]](../pic.png)", 'alt="Thornmere"', 'alt="private note"'),
     ],
 )
-def test_an_unlabelled_wikilink_to_nothing(html: Render, body: str, plain: str, redacted: str) -> None:
-    """A2: the words that its author wrote, or, with `redact_private_links`, the same two words for all."""
+def test_unlabelled_wikilink_keeps_its_text_or_is_redacted(html: Render, body: str, plain: str, redacted: str) -> None:
+    """A2: with `redact_private_links`, every such link has the same text."""
     assert plain in html(body).html
     result = html(body, Config(redact_private_links=True)).html
     assert redacted in result
     assert not re.search("(?i)thornmere|nowhere|plan", result)
 
 
-def test_dendron_says_the_label_first(html: Render) -> None:
-    """N4: in a vault whose notes are named as Dendron names them."""
+def test_dendron_wikilinks_have_the_label_first(html: Render) -> None:
+    """N4: only in a vault with dotted note names."""
     vault = [Neuron(f"{name}.md", name, "", id=name) for name in ("work.plan", "work.plan.deep", "home.garden", "home.shed")]
     result = html("[[the plan|work.plan]] [[beds|home.garden#Beds]] [[the secret|work.thornmere]] [[work.plan]]", others=vault)
     assert 'href="../../work-plan/" rel="noopener noreferrer">the plan</a>' in result.html
@@ -375,8 +375,8 @@ def test_dendron_says_the_label_first(html: Render) -> None:
         "<p>\n" + "<a href=x.md>\n" * 15_000,
     ],
 )
-def test_long_lines_in_linear_time(html: Render, body: str) -> None:
-    """N9: the timeout of the tests is the measure."""
+def test_links_in_long_lines_take_linear_time(html: Render, body: str) -> None:
+    """N9: the timeout of the test is the limit."""
     html(body)
 
 
@@ -385,8 +385,8 @@ PIECES = """[[ ]] | # ! [ ] ( ) < > " ' \\ ` ~~~ $ % ^ - : == {{ }} <a href= <im
 </script> <svg> <details>""".split()
 
 
-def test_any_soup(html: Render) -> None:
-    """A2, N9: whatever an author types, no address names what is withheld, and no file of it is copied."""
+def test_random_markup_never_links_to_withheld_pages(html: Render) -> None:
+    """A2, N9: no address names a withheld page, and no withheld file is copied."""
     random = Random(7)
     for _ in range(400):
         body = "".join(random.choice([*PIECES, " ", "\n", "\n\n", "> ", "| "]) for _ in range(random.randint(2, 60)))

@@ -1,4 +1,4 @@
-"""Backlinks (N4, S2): the link table, turned round."""
+"""Backlinks (N4, S2) are the inverted link table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A page's HTML → its sections (C1, C2, N8): what a reader would see, and nothing else."""
+"""HTML is split into sections (C1, C2, N8): they hold what a reader sees."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from ranvier_builder.model import Block, Section
 from ranvier_builder.render.html import sections, shallow
 
 
-def test_sections_know_their_place() -> None:
-    """C2: anchors, and the chain of headings."""
+def test_sections_know_anchor_and_heading_path() -> None:
+    """C2."""
     result = sections("<p>Intro</p><h2 id=a>A</h2><p>1</p><h3 id=b>B</h3><p>2</p><h2 id=c>C</h2><p>3</p><h4 id=d>D</h4>")
     assert result == (
         Section("", (), (), (Block("Intro"),)),
@@ -19,7 +19,7 @@ def test_sections_know_their_place() -> None:
     )
 
 
-def test_a_page_of_nothing() -> None:
+def test_empty_page_has_no_sections() -> None:
     assert sections("") == ()
     assert sections("<p> </p><pre>\n</pre>") == ()
 
@@ -45,11 +45,11 @@ def test_a_page_of_nothing() -> None:
         ("<blockquote><p>q</p></blockquote><details><summary>s</summary>d</details>", ["q", "s", "d"]),
     ],
 )
-def test_blocks(html: str, blocks: list[str]) -> None:
+def test_text_blocks_of_html(html: str, blocks: list[str]) -> None:
     assert [block.text for section in sections(html) for block in section.blocks] == blocks
 
 
-def test_code_keeps_its_lines() -> None:
+def test_code_blocks_keep_their_lines() -> None:
     (section,) = sections("<p>before</p><pre><code>\na <span>b</span>\n\n  c\n</code></pre><p>after</p>")
     assert section.blocks == (Block("before"), Block("a b\n\n  c", lines=True), Block("after"))
 
@@ -59,7 +59,7 @@ def test_headings_are_plain_text() -> None:
     assert section.headings == ("A b_c d",)
 
 
-def test_levels_may_be_skipped() -> None:
+def test_heading_levels_may_be_skipped() -> None:
     assert [section.headings for section in sections("<h4>D</h4><h2>B</h2><h5>E</h5><h1>A</h1>")] == [
         ("D",),
         ("B",),
@@ -68,13 +68,13 @@ def test_levels_may_be_skipped() -> None:
     ]
 
 
-def test_depth_does_not_matter() -> None:
+def test_deep_nesting_is_read() -> None:
     """N9."""
     assert sections("<div>" * 20_000 + "deep" + "</div>" * 20_000)[0].blocks[0].text == "deep"
 
 
-def test_options_outside_a_list_nest_no_deeper_than_a_parser_bears() -> None:
-    """N9: headings keep each `option` open, and parsers take the square of the depth."""
+def test_nesting_of_option_elements_is_limited() -> None:
+    """N9: headings keep each `option` open, and parsers take quadratic time in the depth."""
     html = "<option><h2>x</h2>" * 20 + "<option><h2>x" * 30_000
     assert shallow(html).count("<option>") == 20_000
     assert shallow("<option>x" * 600) == "<option>x" * 600

@@ -1,4 +1,4 @@
-"""N8, A2, A3: what pages include is filled in behind the gate, from what is published and from nothing else."""
+"""N8, A2, A3: includes are filled in after the gate, and only from published files."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def html(folder: Path, files: dict[str, Any], config: Config = OPEN) -> str:
         (r"\{{#include ../code/main.rs}}", r"\{{#include ../code/main.rs}}"),
     ],
 )
-def test_listings(tmp_path: Path, directive: str, shown: str) -> None:
+def test_included_code_files_are_listings(tmp_path: Path, directive: str, shown: str) -> None:
     files = {"book/a.md": f"# A\n\n```text\n{directive}\n```\n", "code/main.rs": CODE}
     assert f'<code class="language-text">{shown}\n</code>' in html(tmp_path, files)
 
 
 @pytest.mark.parametrize("directive", ["{{#include part.md}}", '--8<-- "book/part.md"', "- {{#include part.md}}"])
-def test_text(tmp_path: Path, directive: str) -> None:
-    """The text of a page without its front matter and comments; what that includes, too."""
+def test_included_pages_are_text(tmp_path: Path, directive: str) -> None:
+    """An included page has no frontmatter and no comments; its own includes are filled in."""
     files = {
         "book/a.md": f"# A\n\n{directive}\n\nEnd.\n",
         "book/part.md": "---\nsecret: x\n---\nOne *two*. <!-- three -->\n\n{{#include ../deep/more.md}}\n",
@@ -79,8 +79,8 @@ UNREADABLE = {
 
 @pytest.mark.parametrize("name", UNREADABLE)
 @pytest.mark.parametrize("form", ["{{{{#include {0}}}}}", '--8<-- "{0}"', "```\n{{{{#include {0}}}}}\n```"])
-def test_what_is_not_published_does_not_come_in(tmp_path: Path, name: str, form: str) -> None:
-    """A2, A3: and the build passes its proof."""
+def test_unpublished_files_are_not_included(tmp_path: Path, name: str, form: str) -> None:
+    """A2, A3: the build passes its proof."""
     more, path = UNREADABLE[name]
     (tmp_path / "outside.rs").write_text(SECRET)
     files: dict[str, Any] = {"book/a.md": f"# A\n\n{form.format(path)}\n\nEnd.\n", **more}
@@ -92,7 +92,7 @@ def test_what_is_not_published_does_not_come_in(tmp_path: Path, name: str, form:
     assert "End." in page
 
 
-def test_a_link_in_the_file_system_is_as_private_as_its_file(tmp_path: Path) -> None:
+def test_symlink_is_as_private_as_its_target(tmp_path: Path) -> None:
     content = write_tree(
         tmp_path / "docs",
         {"book/a.md": "# A\n\n{{#include b.txt}}{{#include c.txt}}\n", "book/x.md": f"---\naudience: tool\n---\n{SECRET}\n"},
@@ -102,16 +102,16 @@ def test_a_link_in_the_file_system_is_as_private_as_its_file(tmp_path: Path) -> 
     assert SECRET not in str([page.html for page in survey(content, OPEN).rendered])
 
 
-def test_without_a_default_no_file_without_an_audience_is_included(tmp_path: Path) -> None:
-    """A1: it names nobody."""
+def test_file_without_an_audience_is_not_included_without_a_default(tmp_path: Path) -> None:
+    """A1."""
     files = {"book/a.md": "---\naudience: public\n---\n# A\n\n{{#include x.rs}}\n\n{{#include b.md}}\n", "book/x.rs": "code"}
     result = html(tmp_path, files | {"book/b.md": "---\naudience: public\n---\nwords"}, Config())
     assert "code" not in result
     assert "words" in result
 
 
-def test_the_proof_holds_with_included_files(tmp_path: Path) -> None:
-    """A3: the copy has the files that pages include, and gives the same site."""
+def test_proof_passes_with_included_files(tmp_path: Path) -> None:
+    """A3: the copy has the included files and builds the same site."""
     files: dict[str, Any] = {
         "book/a.md": "# A\n\n```rust\n{{#include ../code/main.rs:main}}\n```\n",
         "code/main.rs": CODE,
@@ -122,8 +122,8 @@ def test_the_proof_holds_with_included_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["an excluded file", "a file of a withheld page", "a hidden file"])
-def test_a_mistake_is_seen_by_the_proof(tmp_path: Path, name: str) -> None:
-    """A3: where the builder takes what it should not, the build fails."""
+def test_proof_finds_a_wrongly_included_file(tmp_path: Path, name: str) -> None:
+    """A3."""
     more, path = UNREADABLE[name]
     files: dict[str, Any] = {"book/a.md": f"# A\n\n{{{{#include {path}}}}}\n", **more}
     content = write_tree(tmp_path / "docs", files)
@@ -131,21 +131,21 @@ def test_a_mistake_is_seen_by_the_proof(tmp_path: Path, name: str) -> None:
         build_without_engine(content, tmp_path / "out", OPEN)
 
 
-def test_circles_and_bombs_end(tmp_path: Path) -> None:
+def test_circular_and_exploding_includes_stop(tmp_path: Path) -> None:
     files = {f"book/{name}.md": f"# {name}\n\n" + "{{#include a.md}}\n{{#include b.md}}\n" * 40 for name in "ab"}
     result = html(tmp_path, files | {"book/b.md": "{{#include c.rs}}\n" * 300, "book/c.rs": "x" * 150_000})
     assert len(result) < 500_000
 
 
-def test_what_leads_nowhere_is_reported(tmp_path: Path) -> None:
+def test_missing_include_is_reported(tmp_path: Path) -> None:
     """N9."""
     content = write_tree(tmp_path, {"a.md": "# A\n\n{{#include gone.md}}\n"})
     (warning,) = survey(content, Config(default_audience="public")).warnings
     assert (warning.kind, warning.message) == ("markup", "includes nothing that is published: {{#include gone.md}}")
 
 
-def test_claims_stay_in_the_source(tmp_path: Path) -> None:
-    """A6: of a file that is no page, too; and a directive in a heading is no title."""
+def test_claim_anchors_are_stripped_from_includes(tmp_path: Path) -> None:
+    """A6: also from files that are no pages; a directive in a heading is no title."""
     files = {"book/a.md": "# {{#include x.rs}}\n\n{{#include x.rs}}\n", "book/x.rs": "words {#claim-ab12cd34}\n"}
     content = write_tree(tmp_path, files)
     (page,) = survey(content, OPEN).rendered

@@ -1,4 +1,4 @@
-"""Where links lead (N4): by path, name, title, alias and id; and nowhere else."""
+"""Link targets (N4): links are resolved by path, name, title, alias and id."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def leads(links: Links, kind: str, source: str, target: str) -> str | None:
         ("guide/index.md", "Setting Up", None),
     ],
 )
-def test_markdown_links(links: Links, source: str, target: str, result: str | None) -> None:
+def test_markdown_links_are_resolved_by_path(links: Links, source: str, target: str, result: str | None) -> None:
     assert leads(links, "path", source, target) == result
 
 
@@ -154,7 +154,7 @@ def test_markdown_links(links: Links, source: str, target: str, result: str | No
         ("index.md", "/", None),
     ],
 )
-def test_wikilinks(links: Links, source: str, target: str, result: str | None) -> None:
+def test_wikilinks_are_resolved_by_name(links: Links, source: str, target: str, result: str | None) -> None:
     assert leads(links, "name", source, target) == result
 
 
@@ -189,41 +189,41 @@ def test_wikilinks(links: Links, source: str, target: str, result: str | None) -
         ("index.md", "//a℀b/x.png", None),  # not a host that can be parsed
     ],
 )
-def test_media(links: Links, source: str, target: str, result: str | None) -> None:
-    """A2: only a local file inside the folder, of a kind that pages show, that no withheld Neuron answers for."""
+def test_media_files_are_resolved_inside_the_folder(links: Links, source: str, target: str, result: str | None) -> None:
+    """A2: only files of a kind that pages show, and none of a withheld Neuron."""
     assert leads(links, "path", source, target) == result
 
 
-def test_a_file_that_is_not_what_its_name_says(links: Links) -> None:
-    """N7: the answer is why, and no other file of that name takes its place."""
+def test_file_with_a_wrong_extension_is_refused_with_the_reason(links: Links) -> None:
+    """N7: no other file of that name replaces it."""
     reason = f'it does not begin with <svg xmlns="{SVG}"> (line 1)'
     assert links.answer(("path", "index.md", "lively.svg")) == ("refused", reason)
     assert links.answer(("name", "index.md", "lively.svg")) == ("refused", reason)
 
 
-def test_an_answer_holds_all_that_a_page_shows(links: Links) -> None:
-    """I3: a page is rendered again when an answer changes: a file's new content is a new answer."""
+def test_link_answer_changes_with_the_file_content(links: Links) -> None:
+    """I3: a page is rendered again when an answer changes."""
     assert links.answer(("path", "index.md", "pic.png")) == ("media", "pic.png", f"{seal(PNG)}-pic.png")
     assert links.answer(("name", "index.md", "Install")) == ("page", "guide/install-it")
 
 
-def test_links_travel_and_are_small(tree: Tree) -> None:
-    """They go to other processes: without the text of any page."""
+def test_pickled_links_have_no_page_texts(tree: Tree) -> None:
+    """They are sent to other processes."""
     neurons = [Neuron(f"{number}.md", f"Title {number}", "text " * 10_000, id=str(number)) for number in range(50)]
     sent = pickle.dumps(Links(tree({"pic.png": PNG}), pages(neurons, "s"), ["pic.png"]))
     assert len(sent) < 20_000
     assert pickle.loads(sent).answer(("name", "1.md", "Title 7")) == ("page", "7")
 
 
-def test_a_tie_goes_by_path() -> None:
-    """The same answer on every machine."""
+def test_equally_near_pages_are_chosen_by_path() -> None:
+    """The answer is the same on every machine."""
     neurons = [Neuron(f"{name}/same.md", name, "", id=name) for name in ("c", "a", "b")]
     links = Links(Path("/nowhere"), pages([*neurons, Neuron("x.md", "x", "")], "site"))
     assert links.answer(("name", "x.md", "same")) == ("page", "a/same")
 
 
-def test_who_stands_for_a_folder() -> None:
-    """A link to a folder leads to the page at its address: `index.md` before `README.md`, and a file `guide.md` is another."""
+def test_link_to_a_folder_leads_to_its_index_page() -> None:
+    """`index.md` ranks before `README.md`; a file `guide.md` is another page."""
     paths = ["g/README.md", "g/index.md", "g.md", "x.md"]
     links = Links(Path("/nowhere"), pages([Neuron(path, path, "", id=path) for path in paths], "s"))
     results = {target: links.answer(("path", "x.md", target)) for target in ("g/", "g", "g.md", "g/README.md", "g/index.md")}
@@ -237,8 +237,8 @@ def test_who_stands_for_a_folder() -> None:
 
 
 @pytest.mark.parametrize("title", ["Untitled", ""])
-def test_duplicate_titles_by_the_thousand(title: str) -> None:
-    """N9: the nearest of 8,000 pages with one title is found 8,000 times, and quickly."""
+def test_thousands_of_duplicate_titles_are_resolved_quickly(title: str) -> None:
+    """N9: 8,000 pages have one title."""
     neurons = [
         Neuron(f"f{number % 90}/g{number}/index.md", title or f"t{number}", "", id=str(number)) for number in range(8000)
     ]
@@ -249,8 +249,8 @@ def test_duplicate_titles_by_the_thousand(title: str) -> None:
         assert links.answer(("name", "x.md", f"g{number}")) == ("page", f"f{number % 90}/g{number}")
 
 
-def test_a_link_in_the_file_system_is_no_medium(tmp_path: Path) -> None:
-    """A2: it may lead to what is withheld, or to what never was content."""
+def test_symlinked_media_is_not_published(tmp_path: Path) -> None:
+    """A2: a symlink may lead to a withheld file or out of the content."""
     root = write_tree(tmp_path / "content", {"secret/plan.txt": "secret", ".git/config": "token", "real.txt": "x"})
     (root / "leak.txt").symlink_to(root / "secret" / "plan.txt")
     (root / "pic.png").symlink_to(root / ".git" / "config")
@@ -277,7 +277,7 @@ def test_a_link_in_the_file_system_is_no_medium(tmp_path: Path) -> None:
         ("", False),
     ],
 )
-def test_external(href: str, external: bool) -> None:
+def test_external_urls_are_recognised(href: str, external: bool) -> None:
     assert is_external(href) == external
 
 
@@ -296,8 +296,8 @@ def test_external(href: str, external: bool) -> None:
         ("/docs/secret", None),
     ],
 )
-def test_published_addresses(target: str, result: str | None) -> None:
-    """N4: links that a tree's own system understands, by base path, `slug`, `permalink` and redirects."""
+def test_addresses_of_other_systems_are_resolved(target: str, result: str | None) -> None:
+    """N4: by base path, `slug`, `permalink` and redirects."""
     neurons = [
         Neuron("de/web/api/fetch/index.md", "Fetch", "", addresses=("Web/API/Fetch",)),
         Neuron("en/web/api/fetch/index.md", "Fetch", "", addresses=("Web/API/Fetch",)),

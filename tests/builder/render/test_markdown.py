@@ -1,4 +1,4 @@
-"""Markdown → HTML (G1, N4, A2): what an author may write, and what becomes of everything else."""
+"""Markdown is rendered to safe HTML (G1, N4, A2)."""
 
 from __future__ import annotations
 
@@ -81,8 +81,8 @@ def html(tree: Tree) -> Render:
         '[x](https://x.example "a\\" onclick=\\"alert(1)")',
     ],
 )
-def test_nothing_runs(html: Render, hostile: str) -> None:
-    """What a browser would make of it has no script, no handler, no frame, no form and no address that runs."""
+def test_rendered_html_has_no_active_content(html: Render, hostile: str) -> None:
+    """There is no script, handler, frame, form or script URL."""
     tree = LexborHTMLParser(f"<body>{html(hostile).html}</body>")
     assert tree.body is not None
     for node in tree.body.traverse():
@@ -124,7 +124,7 @@ def test_nothing_runs(html: Render, hostile: str) -> None:
         ("a < b & c", "a &lt; b &amp; c"),
     ],
 )
-def test_what_authors_may_write(html: Render, body: str, expected: str) -> None:
+def test_markdown_and_allowed_html_are_rendered(html: Render, body: str, expected: str) -> None:
     assert expected in html(body).html
 
 
@@ -149,47 +149,47 @@ def trusted(tree: Tree) -> Callable[[str], Html]:
         '<p style="color: red">x</p>',
     ],
 )
-def test_trusted_html_is_sent_as_it_is(trusted: Callable[[str], Html], html: Render, raw: str) -> None:
+def test_trusted_html_is_not_sanitised(trusted: Callable[[str], Html], html: Render, raw: str) -> None:
     assert raw in trusted(f"{raw}\n").html
     assert raw not in html(f"{raw}\n").html
 
 
-def test_trusted_html_leads_to_what_is_published_all_the_same(trusted: Callable[[str], Html]) -> None:
+def test_links_in_trusted_html_are_rewritten(trusted: Callable[[str], Html]) -> None:
     """A2."""
     result = trusted('<p><a href="other.md">x</a> <a href="secret/plan.md">y</a> <img src="plan.png"></p>\n').html
     assert 'href="../other/"' in result
     assert "plan" not in result
 
 
-def test_blocks_within_blocks_are_read(html: Render) -> None:
-    """N9: as deep as anybody writes."""
+def test_nested_blocks_are_rendered(html: Render) -> None:
+    """N9: 30 levels."""
     assert "deep" in html("> " * 30 + "deep").html
 
 
-def test_links_to_itself_and_from_an_index(html: Render) -> None:
+def test_links_are_relative_to_the_page_folder(html: Render) -> None:
     assert 'href="../other-page/"' in html("[x](../other%20page.md)", path="start/index.md").html
     assert 'href="../../guide/here/"' in html("[x](here.md)").html
 
 
-def test_media_is_listed(html: Render) -> None:
+def test_media_of_a_page_is_collected(html: Render) -> None:
     result = html("![a](../pic.png) [b](doc.pdf) ![[/pic.png]] <img src='../pic.png'>")
     assert set(result.media) == {"pic.png", "guide/doc.pdf"}
     assert result.html.count(f'src="../../_media/{seal(PNG)}-pic.png"') == 3
 
 
 @pytest.mark.parametrize("body", ["# Here\n\ntext", "## Here\n\ntext", "Here\n====\n\ntext", "#   Here   #\n\ntext"])
-def test_a_first_heading_that_is_the_title_is_not_said_twice(html: Render, body: str) -> None:
+def test_first_heading_equal_to_the_title_is_removed(html: Render, body: str) -> None:
     assert "Here" not in html(body).html
 
 
 @pytest.mark.parametrize("sign", ["#", "##"])
-def test_the_own_id_of_a_title_stays(html: Render, sign: str) -> None:
+def test_id_of_a_removed_title_heading_stays(html: Render, sign: str) -> None:
     rendered = html(f"{sign} Here {{#own}}\n\ntext").html
     assert rendered.startswith('<div id="own"></div>')
     assert "Here" not in rendered
 
 
-def test_other_headings_stay(html: Render) -> None:
+def test_other_headings_are_kept(html: Render) -> None:
     assert html("# Another\n\ntext").html.startswith('<h1 id="another">Another</h1>')
     assert '<h2 id="here">Here</h2>' in html("## Part\n\n## Here").html
     assert html("Two\nlines\n===\n").html.startswith('<h1 id="two-lines">')
@@ -207,22 +207,22 @@ def test_other_headings_stay(html: Render) -> None:
         ["C++", "C"],
     ],
 )
-def test_anchors_are_unique(html: Render, headings: list[str]) -> None:
-    """C2: an anchor is one place on its page."""
+def test_heading_anchors_are_unique(html: Render, headings: list[str]) -> None:
+    """C2."""
     anchors = [section.anchor for section in sections(html("\n\n".join(f"## {name}\n\ntext" for name in headings)).html)]
     assert all(anchors)
     assert len(set(anchors)) == len(headings), anchors
 
 
 @pytest.mark.parametrize("heading", ["v1.2 notes", "C++ here", "Déjà vu", "What? (really)", "a_b c", "`code` here"])
-def test_a_wikilink_to_a_heading_meets_its_anchor(html: Render, heading: str) -> None:
+def test_wikilink_to_a_heading_has_its_anchor(html: Render, heading: str) -> None:
     """N4."""
     result = html(f"[[#{heading.replace('`', '')}|x]]\n\n## {heading}\n").html
     anchor = next(section.anchor for section in sections(result) if section.anchor)
     assert f'href="#{anchor}"' in result.replace("%C3%A9", "é").replace("%C3%A0", "à")
 
 
-def test_deep_nesting_and_long_lines_are_survived(html: Render) -> None:
+def test_deep_nesting_and_long_lines_are_rendered(html: Render) -> None:
     """N9."""
     assert html(">" * 3000 + " deep").html
     assert html("- " * 1000 + "deep").html
@@ -233,8 +233,8 @@ def test_deep_nesting_and_long_lines_are_survived(html: Render) -> None:
 
 
 @pytest.mark.parametrize("target", ["//a℀b", "x" * 5000 + ".png", "//[x", "%00", "..", "/", "http://[", "\\"])
-def test_odd_targets_are_survived(html: Render, target: str) -> None:
-    """N9: a link that nobody can follow is a warning at the most."""
+def test_malformed_link_targets_do_not_crash(html: Render, target: str) -> None:
+    """N9."""
     for body in (f"[words]({target})", f"![words]({target})", f"[[{target}|words]]", f"![[{target}|words]]"):
         assert "words" in html(body).html
 
@@ -263,15 +263,15 @@ def test_odd_targets_are_survived(html: Render, target: str) -> None:
         ("one <svg> two", ["one &lt;svg&gt; two"]),
     ],
 )
-def test_a_tag_that_is_no_html_or_has_no_end_takes_no_words_along(html: Render, body: str, shown: list[str]) -> None:
-    """G1, N9: it is shown as it was written, and said once."""
+def test_unknown_or_unclosed_tags_are_shown_as_text(html: Render, body: str, shown: list[str]) -> None:
+    """G1, N9: the text after them is kept."""
     result = html(body)
     for part in shown:
         assert part in result.html
     assert any(warning.kind == "markup" and "shown as text" in warning.message for warning in result.warnings)
 
 
-def test_tags_that_are_no_html_are_reported_once_with_their_line(html: Render) -> None:
+def test_unknown_tags_are_reported_once_with_their_line(html: Render) -> None:
     (warning,) = html("a\n\nb\nc <int> d <int> e <long>\n").warnings
     assert (warning.kind, warning.line, warning.message) == ("markup", 4, "`<int>` is no HTML: shown as text")
 
@@ -288,7 +288,7 @@ def test_tags_that_are_no_html_are_reported_once_with_their_line(html: Render) -
         "<!-- <int> --> one two",
     ],
 )
-def test_html_with_an_end_is_the_sanitisers(html: Render, body: str) -> None:
+def test_closed_html_elements_are_sanitised(html: Render, body: str) -> None:
     result = html(body)
     assert "one" in result.html
     assert "two" in result.html
@@ -300,8 +300,8 @@ def test_html_with_an_end_is_the_sanitisers(html: Render, body: str) -> None:
 @pytest.mark.parametrize(
     "name", sorted(elements._HTML_ELEMENTS | elements.RAW | {"object", "template", "plaintext", "svg", "math"})
 )
-def test_no_element_hides_what_follows_it(html: Render, name: str) -> None:
-    """G1: whether a page begins with it, or a line holds it."""
+def test_no_html_element_hides_the_text_after_it(html: Render, name: str) -> None:
+    """G1."""
     for body in (f"one <{name}> two\n\nthree", f"<{name}>\ntwo\n\nthree", f"- one <{name} x='> two\n\nthree"):
         result = html(body).html
         assert "two" in result
@@ -326,12 +326,12 @@ def test_no_element_hides_what_follows_it(html: Render, name: str) -> None:
         "x^[a",
     ],
 )
-def test_many_open_tags_take_no_longer_for_their_number(html: Render, unit: str) -> None:
-    """N9: in seconds, or the limit of time of this test fails it."""
+def test_unclosed_tags_take_linear_time(html: Render, unit: str) -> None:
+    """N9: the timeout of the test is the limit."""
     assert html(unit * (200_000 // len(unit)) + " end").html
 
 
-def test_a_long_list_of_tasks_takes_no_longer_for_its_length(html: Render) -> None:
+def test_long_task_list_takes_linear_time(html: Render) -> None:
     """N9."""
     assert html("- [ ] x\n" * 12_500).html.count("<input") == 12_500
 
@@ -348,7 +348,7 @@ def test_a_long_list_of_tasks_takes_no_longer_for_its_length(html: Render) -> No
         ("- [/](x://y) b", "<li><a"),
     ],
 )
-def test_tasks(html: Render, body: str, shown: str) -> None:
+def test_task_lists_are_rendered(html: Render, body: str, shown: str) -> None:
     result = html(body).html
     assert shown.replace('="checked"', "").replace('="disabled"', "") in result.replace('=""', "")
 
@@ -365,7 +365,7 @@ def test_tasks(html: Render, body: str, shown: str) -> None:
         ("<h1><img src='../pic.png'> Here</h1>\n\ntext", True),
     ],
 )
-def test_the_title_is_said_once_and_its_picture_is_kept(html: Render, body: str, kept: bool) -> None:
+def test_title_heading_is_removed_unless_it_has_a_picture(html: Render, body: str, kept: bool) -> None:
     assert ("<h1" in html(body).html) == kept
     assert "text" in html(body).html
 
@@ -379,8 +379,8 @@ def test_the_title_is_said_once_and_its_picture_is_kept(html: Render, body: str,
         ("<Card title=x>inner", "inner"),
     ],
 )
-def test_components_go_and_their_words_stay(html: Render, body: str, seen: str) -> None:
-    """What another system would replace is no text of the author's: it is closed, or has attributes."""
+def test_component_tags_are_removed_and_their_text_is_kept(html: Render, body: str, seen: str) -> None:
+    """A tag that is closed or has attributes belongs to another system."""
     result = html(body)
     assert seen in result.html
     assert "&lt;" not in result.html

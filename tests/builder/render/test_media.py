@@ -1,4 +1,4 @@
-"""Media (N7): files beside a Neuron, their text and their players; and under which names they are published (A2)."""
+"""Media (N7): files beside a Neuron, their text, their players, and their published names (A2)."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def rendered(folder: Path, path: str) -> tuple[Neuron, Html]:
     return page.neuron, render(page, Links(folder, placed, walk(folder).files), "../" * (page.slug.count("/") + 1))
 
 
-def test_a_pdf_is_a_neuron(tree: Tree) -> None:
-    """N7: a title, one section for each page, and the way to that page of the file."""
+def test_pdf_is_a_neuron_with_a_section_per_page(tree: Tree) -> None:
+    """N7: each section links to its page of the file."""
     folder = tree({"docs/scan #1.pdf": pdf(["An axon."], ["Its sheath."], title="On nerves")})
     neuron, html = rendered(folder, "docs/scan #1.pdf")
     assert (neuron.title, neuron.modality, neuron.files, neuron.audience) == ("On nerves", "pdf", ("docs/scan #1.pdf",), None)
@@ -55,8 +55,8 @@ def test_a_pdf_is_a_neuron(tree: Tree) -> None:
     assert html.warnings == []
 
 
-def test_a_transcript_is_a_neuron(tree: Tree) -> None:
-    """N7: with a player where there is something to play; each minute leads to its second."""
+def test_transcript_is_a_neuron_with_a_player(tree: Tree) -> None:
+    """N7: each minute links to its second."""
     neuron, html = rendered(tree({"talk.vtt": VTT, "talk.mp3": MP3}), "talk.vtt")
     assert (neuron.title, neuron.modality, neuron.files) == ("talk", "audio", ("talk.vtt", "talk.mp3"))
     assert '<audio controls="" src="../_media/' in html.html
@@ -84,8 +84,10 @@ def test_a_transcript_is_a_neuron(tree: Tree) -> None:
         ({"x.pdf": pdf(["text"]), "x.vtt": VTT}, "pdf", ["text", "axons"]),
     ],
 )
-def test_what_lies_beside(tree: Tree, files: dict[str, str | bytes], modality: str, holds: list[str]) -> None:
-    """N7: the Neuron's own words first, then those of its files; each is shown once."""
+def test_files_beside_a_neuron_follow_its_text(
+    tree: Tree, files: dict[str, str | bytes], modality: str, holds: list[str]
+) -> None:
+    """N7: each file is shown once."""
     neuron, html = rendered(tree(files), next(iter(files)))
     assert neuron.modality == modality
     at = [html.html.index(hold) for hold in holds]
@@ -95,8 +97,8 @@ def test_what_lies_beside(tree: Tree, files: dict[str, str | bytes], modality: s
 
 
 @pytest.mark.parametrize("name", ["x.pdf", "x.vtt"])
-def test_an_extracted_text_is_text(tree: Tree, name: str) -> None:
-    """A2, A6: nothing in it is Markdown, a link, a tag, a comment or a citation's mark."""
+def test_extracted_text_is_not_parsed_as_markdown(tree: Tree, name: str) -> None:
+    """A2, A6: it has no markup, link, tag, comment or claim anchor."""
     raw = (
         pdf([HOSTILE])
         if name == "x.pdf"
@@ -124,8 +126,8 @@ def test_an_extracted_text_is_text(tree: Tree, name: str) -> None:
         ("![words of a missing one](gone.png)", "words of a missing one"),
     ],
 )
-def test_a_picture_is_found_by_its_words(tree: Tree, body: str, result: str) -> None:
-    """N7: alternative text and captions are the page's text."""
+def test_alt_text_and_captions_are_searchable(tree: Tree, body: str, result: str) -> None:
+    """N7."""
     _, html = rendered(tree({"a.md": body, "pic.png": PNG}), "a.md")
     (section,) = sections(html.html)
     assert " ".join(block.text for block in section.blocks) == result
@@ -147,28 +149,28 @@ DIGEST = seal(PNG)
         ("a\u200bb\U000e0041.png", f"{DIGEST}-a-b-.png"),
     ],
 )
-def test_published_names(tree: Tree, path: str, name: str) -> None:
-    """A2: by content, without folders; short enough for every file system; no sign that nobody sees."""
+def test_published_media_names_have_a_digest_and_no_folder(tree: Tree, path: str, name: str) -> None:
+    """A2: they are short, and have no invisible characters."""
     assert Media(tree({path: PNG}), [path]).name(path) == (name, "")
 
 
-def test_a_file_that_is_gone_has_no_name(tmp_path: Path) -> None:
+def test_missing_media_file_has_no_name(tmp_path: Path) -> None:
     assert Media(tmp_path, ["gone.png"]).name("gone.png") == ("", "it cannot be read")
 
 
 PRIVATE_TOO = private_png().replace(b"Author", b"Writer")
 
 
-def test_a_name_says_nothing_of_metadata(tree: Tree) -> None:
-    """A2: two pictures that differ in nothing else are one published file; what says so by itself is their name."""
+def test_media_name_does_not_depend_on_metadata(tree: Tree) -> None:
+    """A2: two pictures that differ in metadata only are one published file."""
     media = Media(tree({"a.png": private_png(), "b/a.png": PRIVATE_TOO}), ["a.png", "b/a.png"])
     assert media.name("a.png") == media.name("b/a.png")
     plain = Media(media._root, ["a.png"], strip_metadata=False)
     assert plain.name("a.png") != media.name("a.png")
 
 
-def test_what_is_written_is_what_was_named(tree: Tree, tmp_path: Path) -> None:
-    """A2: a file that changes during the build, into what may not be published or something else, stops it."""
+def test_media_file_that_changes_during_the_build_stops_it(tree: Tree, tmp_path: Path) -> None:
+    """A2."""
     root = tree({"a.png": private_png()})
     media = Media(root, ["a.png"])
     name, _ = media.name("a.png")
@@ -184,8 +186,8 @@ def test_what_is_written_is_what_was_named(tree: Tree, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "body", ["![a map](map.png)", "![[map.png]]", "[[map.png|words]]", "<img src='map.png' alt=x>", "[x](map.png)"]
 )
-def test_why_a_file_is_not_published(tree: Tree, body: str) -> None:
-    """N9: the warning names the page, the line, the file and the reason; the page keeps the words."""
+def test_refused_media_file_is_reported_with_page_and_reason(tree: Tree, body: str) -> None:
+    """N9: the page keeps the label."""
     _, html = rendered(tree({"a.md": f"# A\n\n{body}\n", "map.png": "<svg onload=alert(1)>"}), "a.md")
     (warning,) = html.warnings
     assert str(warning) == "a.md:3: this file is not published, its format is not PNG: map.png"

@@ -1,4 +1,4 @@
-"""Addresses (N1, N5, N9): unique, stable, safe."""
+"""Addresses of pages (N1, N5, N9) are unique, stable and safe."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_slugify(name: str, slug: str) -> None:
         ("_ranvier/x.md", "ranvier/x", False),
     ],
 )
-def test_address(path: str, slug: str, is_index: bool) -> None:
+def test_slug_comes_from_the_path(path: str, slug: str, is_index: bool) -> None:
     page = placed(path)[path]
     assert (page.slug, page.is_index) == (slug, is_index)
     assert page.url == (f"{slug}/" if slug else "")
@@ -71,8 +71,7 @@ def test_url_is_percent_encoded() -> None:
     assert placed("ü b/日.md")["ü b/日.md"].url == "%C3%BC-b/%E6%97%A5/"
 
 
-def test_who_stands_for_a_folder() -> None:
-    """`index` has a better claim than `README`, and any file than neither."""
+def test_index_before_readme_before_file_of_the_same_name() -> None:
     assert slugs("g/README.md", "g/index.md", "g/_index.md", "g.md") == {
         "g/index.md": "g",
         "g/_index.md": "g-2",
@@ -82,8 +81,8 @@ def test_who_stands_for_a_folder() -> None:
     assert slugs("README.md", "index.md") == {"index.md": "", "README.md": "home-2"}
 
 
-def test_collisions_are_numbered_alike_in_any_order() -> None:
-    """N9: the same files, the same addresses, whatever order a file system gives them in."""
+def test_colliding_slugs_are_numbered_in_a_fixed_order() -> None:
+    """N9: the order in which the file system lists the files does not matter."""
     paths = ["A.md", "a.md", "a!.md", "a-2.md", "B/x.md", "b/X.md"]
     expected = slugs(*paths)
     assert len(set(expected.values())) == len(paths)
@@ -96,42 +95,42 @@ def test_collisions_are_numbered_alike_in_any_order() -> None:
 @pytest.mark.parametrize(
     "path", ["index.html.md", "404.html.md", "sitemap.xml.md", "favicon.svg.md", "media.md", "_ranvier.md"]
 )
-def test_no_page_takes_the_place_of_a_file_of_the_site(path: str) -> None:
-    """Each page is a folder: none may be named as a file that every site has."""
+def test_slugs_do_not_collide_with_files_of_the_site(path: str) -> None:
+    """Each page is a folder."""
     assert slugs(path)[path] not in {"index.html", "404.html", "sitemap.xml", "favicon.svg", "_ranvier"}
 
 
-def test_numbers_follow_the_addresses() -> None:
-    """N1: `seq` counts from 1 in the order of addresses; `seq_id` is the site and eight digits of the id."""
+def test_seq_follows_the_order_of_addresses() -> None:
+    """N1: `seq` counts from 1; `seq_id` is the site and eight digits of the id."""
     order = sorted(placed("b.md", "a/z.md", "a.md", "index.md", "a-b.md").values(), key=lambda page: page.seq)
     assert [(page.seq, page.slug) for page in order] == [(1, ""), (2, "a"), (3, "a/z"), (4, "a-b"), (5, "b")]
     assert placed("b.md")["b.md"].seq_id == f"docs_{hashlib.sha256(b'b.md').hexdigest()[:8]}"
 
 
-def test_an_id_survives_a_rename() -> None:
+def test_seq_id_survives_a_rename() -> None:
     assert placed("a.md", **{"a.md": "same"})["a.md"].seq_id == placed("x/b.md", **{"x/b.md": "same"})["x/b.md"].seq_id
 
 
-def test_a_folder_called_search_makes_room_for_the_search_page() -> None:
+def test_folder_named_search_is_renumbered() -> None:
     results = {page.slug for page in pages([Neuron("search/a.md", "A", "", id="1"), Neuron("search.md", "S", "", id="2")], "s")}
     assert results == {"search-2", "search-2/a"}
 
 
 @pytest.mark.parametrize("path", ["con.md", "guide/NUL.md", "aux/x.md", "com1.md", "lpt9.md"])
-def test_no_address_is_a_device_of_windows(path: str) -> None:
+def test_slugs_avoid_windows_device_names(path: str) -> None:
     (slug,) = slugs(path).values()
     assert not {"con", "nul", "aux", "com1", "lpt9"} & set(slug.split("/"))
     assert "-2" in slug
 
 
-def test_thousands_of_names_without_a_letter() -> None:
-    """N9: in linear time; the timeout of the tests is the measure."""
+def test_thousands_of_names_without_letters_take_linear_time() -> None:
+    """N9: the timeout of the test is the limit."""
     result = slugs(*(f"{'!' * (number % 200 + 1)}{'?' * (number // 200)}.md" for number in range(20_000)))
     assert len(set(result.values())) == 20_000
 
 
-def test_clashes_are_reported() -> None:
-    """N9: who has the address, and where the other one is."""
+def test_slug_collisions_are_reported() -> None:
+    """N9: the warning names both files and addresses."""
     paths = ["A.md", "a.md", "$.md", "g/README.md", "g/index.md", "search.md", "Cafe\u0301.md", "Caf\u00e9.md", "fine.md"]
     warnings = clashes(pages([Neuron(path, path, "", id=path) for path in paths], "docs"))
     assert {warning.kind for warning in warnings} == {"name"}

@@ -1,4 +1,4 @@
-"""The tree (N5): folders, and parents that pages name; daily notes by their day (N6)."""
+"""The page tree (N5): folders and parents from frontmatter; daily notes by day (N6)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def drawn(result: Tree) -> list[str]:
     return ["/".join([*(above.title for above in result.above(node.slug)[1:]), node.title]) for node in result if node.slug]
 
 
-def test_folders() -> None:
+def test_folders_are_sections() -> None:
     result = tree(neuron("b.md"), neuron("a/x.md", "X"), neuron("a/deep-folder/y.md", "Y"), neuron("a/index.md", "The A"))
     assert drawn(result) == ["b", "The A", "The A/X", "The A/Deep folder", "The A/Deep folder/Y"]
     assert [node.slug for node in result.below("a/deep-folder")] == ["a/deep-folder", "a/deep-folder/y"]
@@ -44,8 +44,8 @@ def test_folders() -> None:
 @pytest.mark.parametrize(
     "message", ["guide-id", "guide/start.md", "/guide/start", "start", "Getting started", "[[Getting started]]"]
 )
-def test_a_parent_by_id_path_name_or_title(message: str) -> None:
-    """N5: the page moves with all that is below it; its address stays."""
+def test_parent_by_id_path_name_or_title(message: str) -> None:
+    """N5: the page moves with its children; its address stays."""
     result = tree(
         neuron("guide/start.md", "Getting started", id="guide-id"),
         neuron("notes/index.md", "Notes", message),
@@ -66,11 +66,11 @@ def test_a_parent_by_id_path_name_or_title(message: str) -> None:
     assert seen[1]["children"][0]["children"][0]["children"][0]["current"] is True
 
 
-def test_a_relative_parent() -> None:
+def test_relative_parent_path() -> None:
     assert drawn(tree(neuron("a/x.md", "X", "../b.md"), neuron("b.md", "B"))) == ["B", "B/X"]
 
 
-def test_a_folder_that_is_left_empty_goes() -> None:
+def test_empty_folder_is_removed_from_the_tree() -> None:
     result = tree(neuron("a/deep/x.md", "X", "b"), neuron("b.md", "B"))
     assert drawn(result) == ["B", "B/X"]
     result = tree(neuron("a/deep/x.md", "X", "b"), neuron("a/y.md", "Y"), neuron("b.md", "B"))
@@ -97,7 +97,7 @@ def test_a_folder_that_is_left_empty_goes() -> None:
         ([neuron("index.md", parent="x"), neuron("x.md")], ["index.md: parent 'x' is below this page already: ignored"]),
     ],
 )
-def test_cycles_and_unknown_parents_are_reported_and_ignored(neurons: list[Neuron], messages: list[str]) -> None:
+def test_cyclic_and_unknown_parents_are_reported(neurons: list[Neuron], messages: list[str]) -> None:
     """N5, N9."""
     result = tree(*neurons)
     assert [str(warning) for warning in result.warnings] == messages
@@ -105,29 +105,29 @@ def test_cycles_and_unknown_parents_are_reported_and_ignored(neurons: list[Neuro
     assert len(list(result)) == len({page.slug for page in pages(neurons, "s")} | {""})
 
 
-def test_a_withheld_parent_is_an_unknown_one() -> None:
-    """A2: nothing of it is in the tree; the page stays in its folder."""
+def test_withheld_parent_is_treated_as_unknown() -> None:
+    """A2: the page stays in its folder."""
     result = tree(neuron("a/x.md", "X", "Thornmere"))
     assert drawn(result) == ["A", "A/X"]
 
 
-def test_a_chain_without_end() -> None:
-    """N9: navigation of a thousand levels is nobody's; the rest of the chain stays where it was."""
+def test_deep_chain_of_parents_is_cut() -> None:
+    """N9: the pages below the limit stay in their folder."""
     result = tree(*(neuron(f"p{number:04}.md", parent=f"p{number - 1:04}" if number else "") for number in range(1000)))
     assert max(len(result.above(node.slug)) for node in result) <= 42
     assert len(list(result)) == 1001
     assert menu(result, "p0039")
 
 
-def test_deep_folders() -> None:
-    """N9: as deep as a file system goes."""
+def test_deep_folders_are_read() -> None:
+    """N9."""
     result = tree(neuron("a/" * 1000 + "x.md"))
     assert len(result.above("a/" * 1000 + "x")) == 1001
     assert menu(result, "a/" * 1000 + "x")
 
 
-def test_daily_notes_the_newest_first() -> None:
-    """N6: after the other pages, before folders."""
+def test_daily_notes_are_sorted_newest_first() -> None:
+    """N6: after other pages, before folders."""
     result = tree(
         neuron("log/2026-01-31.md"),
         neuron("log/2026-11-02.md", "A named day"),
@@ -146,8 +146,8 @@ def test_daily_notes_the_newest_first() -> None:
     ]
 
 
-def test_a_large_folder_is_listed_in_part() -> None:
-    """A page of a flat folder must not carry the titles of all others: the list leads on to the section's page."""
+def test_menu_lists_a_large_folder_in_part() -> None:
+    """The list links to the page of the section."""
     many = tree(*(neuron(f"n{number:04}.md") for number in range(500)), neuron("deep/a.md"), neuron("deep/b.md"))
     for slug, expected in (("n0000", range(100)), ("n0250", range(200, 300)), ("n0499", range(401, 500))):
         seen = menu(many, slug)
@@ -159,8 +159,8 @@ def test_a_large_folder_is_listed_in_part() -> None:
     assert [child["url"] for child in deep["children"]] == ["deep/a/", "deep/b/"]
 
 
-def test_a_large_site_lists_less() -> None:
-    """N5: of the page's own folder most, of those between fewer; every section page is one link away, and lists all."""
+def test_menu_of_a_large_site_is_shortened() -> None:
+    """N5: the own folder of the page is listed most; a section page lists everything."""
     many = tree(
         *(neuron(f"{part}/{folder:02}/n{number:02}.md") for part in "abc" for folder in range(20) for number in range(40)),
         neuron("top.md"),
@@ -175,8 +175,8 @@ def test_a_large_site_lists_less() -> None:
     assert [entry["url"] for entry in menu(many, "b/10") if entry["open"]] == ["b/"]
 
 
-def test_links_of_a_menu(tmp_path: Path) -> None:
-    """N5: each leads to a page of the site, by a way that is no longer than it must be."""
+def test_menu_links_are_relative_and_lead_to_pages(tmp_path: Path) -> None:
+    """N5."""
     pages: dict[str, str | bytes] = {f"a b/c/{name}.md": f"# {name}\n" for name in "xyz"}
     content = write_tree(tmp_path / "content", pages | {"a b/index.md": "# A\n"})
     site = tmp_path / "site"
@@ -188,14 +188,14 @@ def test_links_of_a_menu(tmp_path: Path) -> None:
     assert 'href="../y/"' in (site / "a-b/c/x/index.html").read_text()
 
 
-def test_titles_in_natural_order() -> None:
+def test_titles_are_sorted_naturally() -> None:
     """N5: numbers in titles count as numbers."""
     result = tree(*(neuron(f"{name}.md", title) for name, title in (("a", "Part 10"), ("b", "part 2"), ("c", "Part 1"))))
     assert [node.title for node in result.root.children] == ["Part 1", "part 2", "Part 10"]
 
 
-def test_numbers_order_pages_and_folders() -> None:
-    """N5: a page's own number first, then one that begins its file's name; labels are without it."""
+def test_number_prefixes_order_pages_and_folders() -> None:
+    """N5: an order from frontmatter comes first; labels have no number."""
     result = tree(
         neuron("zebra.md", "Zebra"),
         neuron("03-third/page.md", "Page"),
@@ -206,14 +206,14 @@ def test_numbers_order_pages_and_folders() -> None:
     assert [node.title for node in result.root.children] == ["First", "Second", "The apple", "Third", "Zebra"]
 
 
-def test_settings_of_folders() -> None:
+def test_folder_settings_order_and_label_the_tree() -> None:
     outline = Outline(folders={"api": (1, "Reference"), "guide": (2, ""), "gone": (0, "Gone")})
     pages_ = pages((neuron("guide/a.md", "A"), neuron("api/b.md", "B"), neuron("c.md", "C")), "s")
     assert [node.title for node in Tree(pages_, "Site", outline).root.children] == ["Reference", "Guide", "C"]
 
 
-def test_a_table_of_contents() -> None:
-    """N5: pages in its order, below the pages that it puts them below; what it does not list comes last."""
+def test_table_of_contents_orders_pages() -> None:
+    """N5: pages that it does not list come last."""
     listed = (
         Entry("title.md", "Title page", 0),
         Entry("z.md", "Ownership", 0),
@@ -228,14 +228,14 @@ def test_a_table_of_contents() -> None:
     assert [node.title for node in result.above("y")] == ["Site", "Ownership"]
 
 
-def test_a_section_of_a_table_of_contents_names_its_folder() -> None:
+def test_section_of_a_table_of_contents_labels_its_folder() -> None:
     listed = (Entry("", "User guide", 0), Entry("guide/b.md", "", 1), Entry("guide/a.md", "", 1), Entry("index.md", "Home", 0))
     pages_ = pages((neuron("guide/a.md", "A"), neuron("guide/b.md", "B"), neuron("index.md", "Docs")), "s")
     assert [node.title for node in Tree(pages_, "Docs", Outline(listed))] == ["Docs", "User guide", "B", "A"]
 
 
-def test_sections_of_a_table_of_contents_that_are_no_folder() -> None:
-    """N5: they have a list of their own; pages keep their addresses; a section without a published page is none."""
+def test_sections_of_a_table_of_contents_without_a_folder() -> None:
+    """N5: pages keep their addresses; a section without a published page is removed."""
     listed = (
         Entry("", "Start here", 0),
         Entry("install.md", "", 1),
@@ -266,15 +266,15 @@ def test_sections_of_a_table_of_contents_that_are_no_folder() -> None:
     assert [node.slug for node in result if node.slug] == slugs
 
 
-def test_a_line_that_leads_to_no_published_page_names_nothing() -> None:
+def test_toc_line_without_a_published_page_is_removed() -> None:
     """N5, A3: its label may be the title of a withheld page."""
     listed = (Entry("guide/withheld.md", "Buy them", 0), Entry("guide/a.md", "", 1))
     pages_ = pages((neuron("guide/a.md", "A"), neuron("index.md", "Docs")), "s")
     assert [node.title for node in Tree(pages_, "Docs", Outline(listed))] == ["Docs", "Guide", "A"]
 
 
-def test_dotted_names_are_a_tree() -> None:
-    """N5: as Dendron has them; a missing level is skipped."""
+def test_dotted_note_names_are_a_tree() -> None:
+    """N5: as in Dendron; a missing level is skipped."""
     result = tree(*(neuron(f"{name}.md", name) for name in ("proj", "proj.plan", "proj.plan.budget", "proj.gone.deep")))
     assert [node.title for node in result.above("proj-plan-budget")] == ["Site", "proj", "proj.plan"]
     assert [node.title for node in result.above("proj-gone-deep")] == ["Site", "proj"]
@@ -297,7 +297,7 @@ SUMMARY = """# Summary
 """
 
 
-def test_reading_a_table_of_contents() -> None:
+def test_table_of_contents_is_parsed() -> None:
     table = neuron("src/SUMMARY.md", "Summary", body=SUMMARY)
     assert is_contents(table)
     assert [(entry.path, entry.label, entry.depth) for entry in contents(table)] == [
@@ -312,8 +312,8 @@ def test_reading_a_table_of_contents() -> None:
 
 
 @pytest.mark.parametrize(("weights", "orders"), [((1, 2), False), ((0.5, 10), False), ((2, 20), True)])
-def test_weights_that_are_orders(weights: tuple[float, ...], orders: bool) -> None:
-    """N5: as Hugo has them; they weigh nothing in a search then."""
+def test_hugo_weights_order_pages(weights: tuple[float, ...], orders: bool) -> None:
+    """N5: they do not change the search then."""
     result = ordered(neuron(f"{number}.md", weight=weight) for number, weight in enumerate(weights))
     assert [item.weight for item in result] == ([1.0] * len(weights) if orders else list(weights))
 
@@ -330,8 +330,8 @@ nav:
 """
 
 
-def test_settings_of_other_systems(tmp_path: Path) -> None:
-    """N5: `mkdocs.yml` beside the content, and what Docusaurus says of folders; a broken file orders nothing."""
+def test_mkdocs_and_docusaurus_settings_order_the_tree(tmp_path: Path) -> None:
+    """N5: a broken settings file orders nothing."""
     docs = write_tree(
         tmp_path / "docs",
         {"api/_category_.json": '{"label": "API", "position": 3}', "b/_category_.yml": "a: [", "index.md": "# Home"},
@@ -358,14 +358,14 @@ def test_settings_of_other_systems(tmp_path: Path) -> None:
         ("book.toml", '[book]\nsrc = "\\u0000"\ntitle = "Kestrel"', "Home"),
     ],
 )
-def test_settings_of_other_systems_name_the_site(tmp_path: Path, name: str, text: str, title: str) -> None:
-    """N5: where they can be read, are of this folder, and `ranvier.toml` has no title."""
+def test_mkdocs_settings_give_the_site_title(tmp_path: Path, name: str, text: str, title: str) -> None:
+    """N5: if `ranvier.toml` has no title."""
     write_tree(tmp_path, {name: text, "docs/index.md": "# Home"})
     for config, expected in ((OPEN, title), (replace(OPEN, title="Mine"), "Mine")):
         assert survey(tmp_path / "docs", config).tree.root.title == expected
 
 
-def test_an_order_by_settings_is_the_same_without_what_is_withheld(tmp_path: Path) -> None:
+def test_order_does_not_depend_on_withheld_pages(tmp_path: Path) -> None:
     """A3: the proof passes, and no label of a withheld page or folder is in the site."""
     files: dict[str, str | bytes] = {
         "SUMMARY.md": "- [Kestrel](b.md)\n- [Merger plan](secret.md)\n- [Heron](a.md)\n",
