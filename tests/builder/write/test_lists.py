@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
-import subprocess
-import sys
 from bisect import bisect_right
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -291,27 +286,6 @@ def test_bytes(made: Path) -> None:
     lists = Lists(made)
     lists.search("only7x2 alpha3 everywhere ")
     assert sum(len(brotli.compress(data)) for data in lists.read.values()) < 30_000
-
-
-def test_same_bytes_for_same_pages(tmp_path: Path) -> None:
-    """B3: whatever the order of sets."""
-    script = (
-        "import sys; from pathlib import Path\n"
-        "from support.content import generated; from support.stores import stored; stored(Path(sys.argv[1]), generated(40))"
-    )
-    assert len({_digest(tmp_path / seed, script, seed) for seed in ("1", "2", "3")}) == 1
-
-
-def _digest(folder: Path, script: str, seed: str) -> str:
-    environment = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)}
-    subprocess.run([sys.executable, "-c", script, str(folder)], env=environment, check=True)
-    return hashlib.sha256(b"".join(_contents(folder / "base" / "lists"))).hexdigest()
-
-
-def _contents(folder: Path) -> Iterator[bytes]:
-    for file in sorted(folder.iterdir()):
-        yield file.name.encode()
-        yield file.read_bytes()
 
 
 def test_a_page_without_words(tmp_path: Path) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import zlib
 from pathlib import Path
 
@@ -20,9 +23,21 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {file.relative_to(folder).as_posix(): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
 
 
-def test_the_same_input_twice_is_the_same_bytes(tmp_path: Path) -> None:
-    assert stored(tmp_path / "a", generated(60)) == stored(tmp_path / "b", generated(60))
-    assert contents(tmp_path / "a") == contents(tmp_path / "b")
+def test_same_pages_give_the_same_bytes(tmp_path: Path) -> None:
+    """B2, B3: every search file, in processes with different hash seeds."""
+    script = (
+        "import sys; from pathlib import Path\n"
+        "from support.content import generated; from support.stores import stored; stored(Path(sys.argv[1]), generated(40))"
+    )
+    first, *others = (_stored_elsewhere(tmp_path / seed, script, seed) for seed in ("1", "2", "3"))
+    assert {name.partition("/")[0] for name in first} >= {"index", "lists", "packs", "text", "titles", "words"}
+    assert others == [first, first]
+
+
+def _stored_elsewhere(folder: Path, script: str, seed: str) -> dict[str, bytes]:
+    environment = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)}
+    subprocess.run([sys.executable, "-c", script, str(folder)], env=environment, check=True)
+    return contents(folder / "base")
 
 
 def test_other_input_is_other_names(tmp_path: Path) -> None:

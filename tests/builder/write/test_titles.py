@@ -99,20 +99,6 @@ def test_what_was_written_is_read() -> None:
     assert read_titles("x", files(result)[0]) == result
 
 
-def test_the_same_pages_are_the_same_bytes(tmp_path: Path) -> None:
-    """B2."""
-    first, other = (write_titles(tmp_path / name, PAGES) for name in "ab")
-    assert first == other
-    assert files_of(tmp_path / "a") == files_of(tmp_path / "b")
-    assert {name: digest(data).hex() for name, data in files_of(tmp_path / "a").items()} == {
-        name: Path(name).stem for name in files_of(tmp_path / "a")
-    }
-
-
-def files_of(base: Path) -> dict[str, bytes]:
-    return {file.name: file.read_bytes() for file in (base / "titles").iterdir()}
-
-
 def test_a_thousand_pages_are_one_small_file() -> None:
     """B4: 30 kB as hosts send it; words here are made up, and no text compresses as badly."""
     (data,) = files(named(site(1000)))

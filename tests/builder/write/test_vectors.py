@@ -40,13 +40,6 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Stored:
     return write(tmp_path_factory.mktemp("written"), *many())
 
 
-def test_the_same_pages_the_same_bytes(stored: Stored, tmp_path: Path) -> None:
-    """B1: twice."""
-    again = write(tmp_path, *many())
-    assert again.written == stored.written
-    assert sealed(tmp_path) == sealed(stored.folder)
-
-
 # Other processors add floats up in other orders: the libraries can be told to do as those do.
 MACHINES = {
     "one thread": {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
