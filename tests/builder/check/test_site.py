@@ -102,15 +102,6 @@ def test_every_kind_of_file_and_damage(site: Path, kind: str, damage: Callable[[
     assert {finding.check for finding in report.findings} <= GRAVE
 
 
-@pytest.mark.parametrize(("damage", "check"), [(cut, "damaged_file"), (flip, "damaged_file"), (Path.unlink, "missing_file")])
-def test_index_files(large_store: Path, tmp_path: Path, damage: Callable[[Path], None], check: str) -> None:
-    """Of every table; a bare snapshot has no pages to check."""
-    base = Path(shutil.copytree(large_store, tmp_path / "base"))
-    file = sorted((base / "index").iterdir())[-1]
-    damage(file)
-    assert (check, f"index/{file.name}") in results_of(check_site(base))
-
-
 def test_a_file_that_nothing_names(site: Path) -> None:
     write_tree(site, {"_ranvier/text/left-over.bin": b"old", "_ranvier/.DS_Store": b"x"})
     assert results_of(check_site(site)) == {("unnamed_file", "text/left-over.bin"), ("unnamed_file", ".DS_Store")}

@@ -66,29 +66,6 @@ def test_version(run: Run) -> None:
     assert run("--version").output == f"ranvier, version {ranvier.__version__}\n"
 
 
-def test_search_as_json(run: Run, small_site: Path) -> None:
-    """P1, P4: one JSON object, named as in Python."""
-    result = run("search", small_site, "conduction", "--json")
-    assert result.exit_code == 0
-    outcome = json.loads(result.stdout)
-    with ranvier.open_snapshot(small_site) as library:
-        expected = to_plain(library.search("conduction"))
-    assert outcome | {"timing": 0} == expected | {"timing": 0}
-    assert outcome["hits"][0]["sub_results"][0]["title_highlight"] == "Slow <mark>conduction</mark>"
-
-
-def test_search_pages(run: Run, small_site: Path) -> None:
-    result = json.loads(run("search", small_site, "relay", "--json", "--limit", 4, "--offset", 28).stdout)
-    assert (len(result["hits"]), result["total_hits"], result["next_offset"]) == (2, 30, None)
-    assert [hit["rank"] for hit in result["hits"]] == [29, 30]
-
-
-def test_search_prefix(run: Run, small_site: Path) -> None:
-    plain = ("--match", "text", "--exact", "--json")  # neither as a part of a word, nor as a slip
-    assert json.loads(run("search", small_site, "pangol", *plain).stdout)["hits"] == []
-    assert len(json.loads(run("search", small_site, "pangol", "--prefix", *plain).stdout)["hits"]) == 1
-
-
 def test_search_for_people(run: Run, small_site: Path) -> None:
     shown = run("search", small_site, "conduction").output
     assert "1. Install the axon" in shown

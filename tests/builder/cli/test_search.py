@@ -82,6 +82,7 @@ def test_every_field_has_its_flag(name: str, kind: type) -> None:
         (("crane", "--audience", "public"), []),
         (("granit", "--match", "substring"), ["guide/quay.md"]),
         (("grani", "--match", "text", "--exact"), []),
+        (("grani", "--match", "text", "--exact", "--prefix"), ["guide/quay.md"]),
         (("--tags", "port"), ["de/hafen.md", "guide/deep/pier.md", "guide/quay.md"]),
         (("", "--tags", "port", "--kind", "note"), ["guide/deep/pier.md"]),
     ],

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -77,13 +76,6 @@ def test_measures_by_hand(
 
 def test_only_the_measures_that_are_asked_for() -> None:
     assert scores([Query("a", "x", {A: 1})], [[A]], ["MRR"]) == {"MRR": [1.0]}
-
-
-def test_without_the_package_that_measures(monkeypatch: pytest.MonkeyPatch) -> None:
-    """M2: it is an extra, and the error is the command that installs it."""
-    monkeypatch.setitem(sys.modules, "ir_measures", None)
-    with pytest.raises(BuildError, match=r'pip install "ranvier\[eval\]"'):
-        scores([], [])
 
 
 def test_intervals() -> None:

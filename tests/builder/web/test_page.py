@@ -1,4 +1,4 @@
-"""Another generator's HTML → pages to be searched (N8): title, main content, headings with their anchors, what authors mark."""
+"""HTML of another generator becomes pages to search (N8): titles, main content, headings with anchors, marks of the author."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def found_titles(pages: dict[str, str]) -> dict[str, str]:
         ("myindex.html", "myindex.html"),
     ],
 )
-def test_addresses_are_those_of_a_static_host(path: str, url: str) -> None:
+def test_url_of_an_html_file(path: str, url: str) -> None:
     assert address(path) == url
 
 
@@ -81,7 +81,7 @@ def test_addresses_are_those_of_a_static_host(path: str, url: str) -> None:
         ("<p>body hidden is shown by a script</p>", ["body hidden is shown by a script"]),
     ],
 )
-def test_main_content(body: str, text: list[str]) -> None:
+def test_main_content_is_extracted(body: str, text: list[str]) -> None:
     assert messages_of(f"<html><head><title>x</title></head><body style='display:none'>{body}</body></html>") == text
 
 
@@ -111,7 +111,7 @@ def test_main_content(body: str, text: list[str]) -> None:
         ("<h2 id=a>one<br>two <img alt=three src=x></h2>", "one two three", "a"),
     ],
 )
-def test_headings_and_their_anchors(html: str, heading: str, anchor: str) -> None:
+def test_headings_have_text_and_anchor(html: str, heading: str, anchor: str) -> None:
     section = next(section for section in read(f"<main>{html}<p>text</main>").sections if section.headings)
     assert (section.headings[-1], section.anchor) == (heading, anchor)
 
@@ -139,13 +139,13 @@ def test_headings_and_their_anchors(html: str, heading: str, anchor: str) -> Non
         ("<div class=language-js><button>Copy</button><span class=lang>js</span><pre>a</pre></div>", "a"),
     ],
 )
-def test_code_has_its_lines_and_no_line_numbers(html: str, code: str) -> None:
+def test_code_blocks_have_no_line_numbers(html: str, code: str) -> None:
     (section,) = read(html).sections
     assert [(block.text, block.lines) for block in section.blocks] == [(code, True)]
 
 
-def test_what_a_reference_describes_is_a_section() -> None:
-    """Sphinx: functions and classes have anchors; the text after them belongs to the section that they stand in."""
+def test_sphinx_signatures_are_sections() -> None:
+    """Functions and classes have anchors. The text after a description belongs to the section around it."""
     html = """<main><h1>API</h1><h2 id=c>Commands</h2><dl class="py class"><dt class="sig sig-object py" id="m.F"><em>class</em>
     <span class="sig-prename">m.</span><span class="sig-name">F</span>(x)<a class="headerlink" href="#m.F">¶</a></dt><dd>Makes.
     <dl class="py method"><dt class="sig" id="m.F.g"><span class="sig-name">g</span>(y)</dt><dd>Goes.</dd></dl></dd></dl>After.
@@ -178,13 +178,13 @@ def test_what_a_reference_describes_is_a_section() -> None:
         ("x:", []),
     ],
 )
-def test_lists_of_captures(text: str, results: list[tuple[str, str, str]]) -> None:
-    """Pagefind's documented syntax."""
+def test_pagefind_capture_lists_are_parsed(text: str, results: list[tuple[str, str, str]]) -> None:
+    """The syntax that Pagefind documents."""
     assert list(captures(text)) == results
 
 
 @pytest.mark.parametrize("name", ["ranvier", "pagefind"])
-def test_marks_of_an_author(name: str) -> None:
+def test_ranvier_and_pagefind_attributes_are_read(name: str) -> None:
     """`data-ranvier-*` and `data-pagefind-*` mean the same."""
     page = read(
         f"""<html><head><meta data-{name}-filter="site[content]" content="Docs"></head><body>
@@ -203,8 +203,8 @@ def test_marks_of_an_author(name: str) -> None:
     assert page.warnings == ()
 
 
-def test_ignored_elements_and_what_is_said_on_them() -> None:
-    """Pagefind's attribute without a value hides the text alone; ours hides all, unless it says `index`."""
+def test_ignored_elements_keep_their_filters_only_with_index() -> None:
+    """Pagefind's attribute without a value hides the text only; ours hides everything, unless it says `index`."""
     html = "<p data-{}>secret <b data-pagefind-filter='author'>Ada</b></p>"
     for attribute, kept in (
         ("pagefind-ignore", ("author/Ada",)),
@@ -228,13 +228,13 @@ def test_ignored_elements_and_what_is_said_on_them() -> None:
         ("<h1>Out</h1><main>x</main>", ""),
     ],
 )
-def test_which_heading_is_the_title(html: str, title: str) -> None:
-    """Of a page with a marked body, the first h1 may stand outside it, as Pagefind has it."""
+def test_title_heading_may_stand_outside_a_marked_body(html: str, title: str) -> None:
+    """As in Pagefind, for pages with a marked body."""
     assert read(html).heading == title
 
 
 @pytest.mark.parametrize("weight", ["-1", "11", "heavy", "nan", ""])
-def test_a_weight_that_is_none_is_reported(weight: str) -> None:
+def test_invalid_weight_is_reported(weight: str) -> None:
     page = read(f"<main data-ranvier-weight='{weight}'>x</main>")
     assert page.weight == 1
     assert [(warning.kind, warning.file) for warning in page.warnings] == [("markup", "guide/a.html")]
@@ -253,12 +253,12 @@ def test_a_weight_that_is_none_is_reported(weight: str) -> None:
         ("<meta http-equiv=refresh content='30; url=a.html'>", False, False),
     ],
 )
-def test_pages_that_do_not_want_to_be_found(head: str, noindex: bool, redirect: bool) -> None:
+def test_robots_noindex_and_redirects_are_read(head: str, noindex: bool, redirect: bool) -> None:
     page = read(f"<head>{head}</head><body>x")
     assert (page.noindex, page.redirect) == (noindex, redirect)
 
 
-def test_what_a_head_says() -> None:
+def test_metadata_of_the_head_is_read() -> None:
     page = read(
         """<html lang=de-CH><head><title> A
         title </title><meta name=description content="About it."><meta name=keywords content="a, b,,#c">
@@ -279,7 +279,7 @@ def test_what_a_head_says() -> None:
         ("<time datetime='last week'>x</time>", ("", "")),
     ],
 )
-def test_dates(body: str, dates: tuple[str, str]) -> None:
+def test_dates_are_read_from_time_elements(body: str, dates: tuple[str, str]) -> None:
     page = read(f"<main>{body}</main>")
     assert (page.created, page.updated) == dates
 
@@ -301,7 +301,7 @@ def test_dates(body: str, dates: tuple[str, str]) -> None:
         (b"a\0b", "ab", ""),
     ],
 )
-def test_encodings(data: bytes, text: str, odd: str) -> None:
+def test_html_encodings_are_detected(data: bytes, text: str, odd: str) -> None:
     got, strange = decode(data)
     assert got.endswith(text)
     assert odd in strange
@@ -321,7 +321,7 @@ def test_encodings(data: bytes, text: str, odd: str) -> None:
         (["One - Docs"], ["One - Docs"], ""),
     ],
 )
-def test_what_titles_share(said_titles: list[str], bare: list[str], name: str) -> None:
+def test_common_affix_of_titles_is_the_site_name(said_titles: list[str], bare: list[str], name: str) -> None:
     result = affix(said_titles)
     assert ([result.strip(title) for title in said_titles], result.name) == (bare, name)
 
@@ -330,8 +330,8 @@ def page_of(title: str = "", body: str = "text", head: str = "") -> str:
     return f"<html><head><title>{title}</title>{head}</head><body><main>{body}</main></body></html>"
 
 
-def test_titles_of_a_site() -> None:
-    """By its author, by its heading, by its `<title>` without the site's name, by its file."""
+def test_page_title_from_mark_heading_head_or_file() -> None:
+    """In this order; the name of the site is removed from `<title>`."""
     assert found_titles(
         {
             "a.html": page_of("Alpha - Docs", "<h1>The first<a class=headerlink href=#x>¶</a></h1>a"),
@@ -351,27 +351,27 @@ def test_titles_of_a_site() -> None:
     }
 
 
-def test_a_heading_that_every_page_has_is_the_sites_name() -> None:
+def test_heading_on_every_page_is_the_site_name() -> None:
     pages = {f"{name}.html": page_of(f"{name} | S", f"<h1>My site</h1>text {name}") for name in "abcd"}
     assert found_titles(pages) == {f"{name}.html": name for name in "abcd"}
     assert all(page.sections[0].headings == () for page in site(pages).rendered)
 
 
-def test_headings_that_several_pages_have_give_way_to_titles_that_tell_more() -> None:
+def test_repeated_headings_are_replaced_by_longer_titles() -> None:
     pages = {
         f"{name}/index.html": page_of(f"Overview of {name} | S", f"<h1>Overview</h1>text {name}") for name in ("ants", "bees")
     } | {"c.html": page_of("C | S", "<h1>C</h1>c"), "d.html": page_of("D | S", "<h1>D</h1>d")}
     assert [title for path, title in found_titles(pages).items() if "index" in path] == ["Overview of ants", "Overview of bees"]
 
 
-def test_the_title_is_no_section() -> None:
-    """As in a site of ours: a hit's breadcrumb says the title once."""
+def test_title_heading_is_no_section() -> None:
+    """A breadcrumb has the title once."""
     (first,) = site({"a.html": page_of("T", "<h1 id=t>T</h1><p>intro<h2 id=u>U</h2>x<h1 id=v>V</h1>y")}).rendered
     assert [(part.anchor, part.headings) for part in first.sections] == [("", ()), ("u", ("U",)), ("v", ("V",))]
 
 
-def test_what_stands_on_most_pages_is_no_text() -> None:
-    """Whatever a generator writes round its pages, in whatever language."""
+def test_text_on_most_pages_is_removed() -> None:
+    """Boilerplate is recognised in any language."""
     frame = "<p>Was this page helpful?</p><pre>pip install x</pre><h2>Feedback</h2><p>Ja oder nein?</p>"
     out = site({f"{at}.html": page_of(f"Page {at}", f"<p>own text {at}</p>{frame}") for at in range(8)})
     words = [[block.text for part in page.sections for block in part.blocks] for page in out.rendered]
@@ -381,8 +381,8 @@ def test_what_stands_on_most_pages_is_no_text() -> None:
     assert "Was this page helpful?" in few.rendered[0].chunks[0].body
 
 
-def test_only_marked_pages_where_any_is_marked() -> None:
-    """As Pagefind has it."""
+def test_only_marked_pages_are_indexed_if_one_is_marked() -> None:
+    """As in Pagefind."""
     out = site({"a.html": "<p>a", "b.html": "<p data-pagefind-body>b", "c.html": "<main data-ranvier-body>c</main>"})
     assert [page.page.neuron.path for page in out.rendered] == ["b.html", "c.html"]
     assert out.withheld == {judging.UNMARKED: 1}
@@ -409,21 +409,21 @@ def canonical(**pages: str) -> dict[str, str]:
         (canonical(a="", b="//[", c=""), set()),
     ],
 )
-def test_pages_that_stand_for_others(pages: dict[str, str], out: set[str]) -> None:
-    """A page whose canonical address is another page of the site is not indexed; where the site lives need not be said."""
+def test_page_with_another_canonical_url_is_not_indexed(pages: dict[str, str], out: set[str]) -> None:
+    """The address of the site need not be configured."""
     got, disbelieved = duplicates([read(html, path) for path, html in sorted(pages.items())], "")
     assert (got, disbelieved) == (out, "")
 
 
-def test_one_canonical_address_for_all_is_not_believed() -> None:
-    """A common mistake of templates: everything would be gone but the home page."""
+def test_one_canonical_url_on_all_pages_is_ignored() -> None:
+    """It is a common mistake of templates; only the home page would remain."""
     pages = {f"{name}.html": page_of(name, f"text {name}", "<link rel=canonical href='https://x.org/'>") for name in "abcd"}
     out = site({**pages, "index.html": page_of("Home", "home")})
     assert len(out.rendered) == 5
     assert [(warning.kind, warning.file) for warning in out.warnings] == [("duplicate", "index.html")]
 
 
-def test_the_same_page_twice_is_indexed_once() -> None:
+def test_duplicate_page_is_indexed_once() -> None:
     same = page_of("T", "<h1>T</h1>the very same")
     out = site({"index.html": same, "home/copy.html": same, "z.html": page_of("Z", "z")})
     assert [page.page.neuron.path for page in out.rendered] == ["index.html", "z.html"]
@@ -431,14 +431,14 @@ def test_the_same_page_twice_is_indexed_once() -> None:
     assert out.withheld == {judging.TWICE: 1}
 
 
-def test_a_page_of_nothing_is_found_by_its_title() -> None:
+def test_empty_page_is_found_by_its_title() -> None:
     out = site({"app.html": "<title>Try it</title><div id=root></div><script>start()</script>"})
     assert [(warning.kind, warning.file) for warning in out.warnings] == [("empty", "app.html")]
     assert [(page.page.neuron.title, page.chunks[0].body) for page in out.rendered] == [("Try it", "")]
 
 
-def test_descriptions_that_say_something_of_their_own() -> None:
-    """Neither the site's, nor the page's first words again."""
+def test_description_is_used_if_it_is_specific_to_the_page() -> None:
+    """It is not the description of the site, nor the first words of the page."""
     head = "<meta name=description content='{}'>"
     pages = {
         "a.html": page_of("A", "text a", head.format("The site.")),
@@ -449,8 +449,8 @@ def test_descriptions_that_say_something_of_their_own() -> None:
     assert [page.page.neuron.summary for page in site(pages).rendered] == ["", "", "", "About d."]
 
 
-def test_what_a_neuron_is_told() -> None:
-    """N1: an id and a number that stay, tags of filters and keywords, the language."""
+def test_neuron_fields_of_an_html_page() -> None:
+    """N1: a stable id and number, tags from filters and keywords, the language."""
     html = page_of("A", "<i data-pagefind-filter='author:Ada'></i>text", "<meta name=keywords content='x, y'>")
     (first,) = site({"g/index.html": html.replace("<html>", "<html lang=fr>")}, Config(name="docs")).rendered
     page, neuron = first.page, first.page.neuron
@@ -464,7 +464,7 @@ def test_what_a_neuron_is_told() -> None:
     )
 
 
-def test_other_fields_are_published_where_the_config_names_them() -> None:
+def test_extra_fields_are_published_only_if_configured() -> None:
     """N3: as with frontmatter."""
     pages = {
         "a.html": page_of("A", "text<i data-pagefind-meta='product:Kestrel'></i><i data-ranvier-meta='internal:Wolverine'></i>")
@@ -477,7 +477,7 @@ def test_other_fields_are_published_where_the_config_names_them() -> None:
     assert "Wolverine" not in str(named)
 
 
-def test_the_sites_name_and_language() -> None:
+def test_site_name_and_language_come_from_the_pages() -> None:
     pages = {f"{name}.html": page_of(f"{name} · My Docs").replace("<html>", "<html lang=de>") for name in "abc"}
     out = site({**pages, "d.html": page_of("d · My Docs")})
     assert (out.title, out.lang) == ("My Docs", "de")
@@ -504,8 +504,8 @@ def test_the_sites_name_and_language() -> None:
         "deep <" * 100_000,
     ],
 )
-def test_no_page_is_too_much(html: str) -> None:
-    """N9: deep, broken and large pages, in linear time; the parser alone would take a minute for some of these."""
+def test_deep_broken_and_large_pages_take_linear_time(html: str) -> None:
+    """N9: the parser alone would need a minute for some of them."""
     started = time.perf_counter()
     page = read(html)
     assert time.perf_counter() - started < 20
@@ -515,8 +515,8 @@ def test_no_page_is_too_much(html: str) -> None:
     assert any("deep" in text for text in texts) or "<!--" in html or "<main" in html
 
 
-def test_a_heading_that_is_not_closed_is_cut_and_read_as_text() -> None:
-    """What follows stands in it, for the parser; it must be no part of every breadcrumb."""
+def test_unclosed_heading_is_cut_and_read_as_text() -> None:
+    """The parser puts the rest of the page into the heading; breadcrumbs must not have it."""
     (section,) = read("<main><h2 id=a>Title " + "word " * 5_000 + "<p>end of it").sections
     assert len(section.headings[0]) <= 302
     assert section.headings[0].startswith("Title word")
@@ -524,7 +524,7 @@ def test_a_heading_that_is_not_closed_is_cut_and_read_as_text() -> None:
     assert len(read("<title>" + "word " * 5_000).head_title) <= 302
 
 
-def test_what_nests_too_deep_stands_in_what_is_above_it() -> None:
+def test_elements_nested_too_deep_are_flattened() -> None:
     deep = "<div>" * 2_000 + "a<h2 id=x>H</h2><p>b</p>" + "</div>" * 2_000 + "<p>after</p>"
     flat = shallow(deep)
     assert flat.count("<div>") == flat.count("</div>") == DEEPEST
@@ -532,6 +532,6 @@ def test_what_nests_too_deep_stands_in_what_is_above_it() -> None:
     assert parse(deep).css_first("p").text() == "b"
 
 
-def test_a_usual_page_is_not_touched() -> None:
+def test_normal_page_is_not_flattened() -> None:
     html = "<div><p>one<p>two<br>" * 400 + "</div>" * 400 + "<li>x" * 5_000
     assert shallow(html) is html

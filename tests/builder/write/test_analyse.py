@@ -1,4 +1,4 @@
-"""Pages → terms and words, once for each page (I1, I2, C1)."""
+"""Pages become terms and words (I1, I2, C1)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def neuron(**values: object) -> Neuron:
     return Neuron("guide/first-steps.md", "Getting started", "", **values)  # type: ignore[arg-type]
 
 
-def test_a_row_says_where_its_chunk_stands() -> None:
+def test_row_has_names_headings_and_path_of_its_chunk() -> None:
     made = analysed(
         neuron(aliases=("Quick tour",), tags=("project/alpha", "Übung")),
         (Chunk("", (), "Running dogs."), Chunk("b", ("Install it", "On Linux"), "Use the source.")),
@@ -30,7 +30,7 @@ def test_a_row_says_where_its_chunk_stands() -> None:
         assert "md" not in row.path.split(" ")
 
 
-def test_the_whole_page_says_each_heading_once() -> None:
+def test_row_of_the_page_has_each_heading_once() -> None:
     made = analysed(
         neuron(aliases=("Quick tour", "getting STARTED")),
         (Chunk("a", ("A one",), "x"), Chunk("b", ("A one", "B two"), "y"), Chunk("c", ("A one", "B two"), "z")),
@@ -41,8 +41,8 @@ def test_the_whole_page_says_each_heading_once() -> None:
     assert whole_body(made.rows) == "x y z"
 
 
-def test_what_chunks_say_twice_is_said_once_of_the_page() -> None:
-    """C1: a sentence that ends one chunk begins the next."""
+def test_overlap_of_chunks_is_once_in_the_page_text() -> None:
+    """C1."""
     sentences = [f"Sentence number {at} says something about item {at}." for at in range(40)]
     made = chunks((Section("s", ("S",), (2,), (Block(" ".join(sentences)),)),))
     assert len(made) > 3
@@ -62,7 +62,7 @@ def test_what_chunks_say_twice_is_said_once_of_the_page() -> None:
         ("One.", "One.", "S", "one one"),  # nothing follows what is the same
     ],
 )
-def test_overlaps(before: str, after: str, heading: str, whole: str) -> None:
+def test_overlap_is_removed_only_for_whole_sentences_of_one_section(before: str, after: str, heading: str, whole: str) -> None:
     made = analysed(neuron(), (Chunk("", ("S",), before), Chunk("", (heading,), after)))
     assert whole_body(made.rows) == whole
 
@@ -80,11 +80,11 @@ def test_overlaps(before: str, after: str, heading: str, whole: str) -> None:
         (("x-klingon", "🦓"), "en"),
     ],
 )
-def test_primary_language(langs: tuple[str, ...], expected: str) -> None:
+def test_primary_language_of_tags(langs: tuple[str, ...], expected: str) -> None:
     assert primary(*langs) == expected
 
 
-def test_a_page_is_stemmed_in_its_own_language() -> None:
+def test_page_is_stemmed_in_its_language() -> None:
     message = (Chunk("", (), "Die Häuser laufen"),)
     assert analysed(neuron(lang="de"), message, "en").rows[0].body == "die haus lauf"
     assert analysed(neuron(), message, "de").rows[0].body == "die haus lauf"
@@ -104,5 +104,5 @@ def test_a_page_is_stemmed_in_its_own_language() -> None:
         ("", ()),
     ],
 )
-def test_words(text: str, words: tuple[str, ...]) -> None:
+def test_vocabulary_words_of_a_text(text: str, words: tuple[str, ...]) -> None:
     assert words_of([text]) == "\n".join(words)

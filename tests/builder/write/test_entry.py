@@ -1,4 +1,4 @@
-"""B3: `build` in the entry file is another one whenever a reader could be shown something else than before."""
+"""B3: `build` in the entry file changes if a reader could see something else than before."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ CHANGES: dict[str, dict[str, str | bytes]] = {
 
 
 @pytest.mark.parametrize("what", list(CHANGES))
-def test_a_change_outside_of_the_search(tmp_path: Path, what: str) -> None:
+def test_build_name_changes_with_pages_and_assets(tmp_path: Path, what: str) -> None:
     before = built(tmp_path / "before", {})
     after = built(tmp_path / "after", CHANGES[what])
     assert before | {"build": after["build"]} == after
@@ -63,20 +63,20 @@ def test_a_change_outside_of_the_search(tmp_path: Path, what: str) -> None:
     assert len(after["build"]) == 24
 
 
-def test_a_change_of_the_search(tmp_path: Path) -> None:
+def test_build_name_changes_with_the_search_files(tmp_path: Path) -> None:
     assert built(tmp_path / "a", {})["build"] != built(tmp_path / "b", {"more.md": "# More\n\nMore.\n"})["build"]
 
 
 @pytest.mark.parametrize("name", ["index.html", "aside/404.html", "nest.svg", "new/file.txt"])
-def test_a_change_of_an_indexed_site(tmp_path: Path, name: str) -> None:
+def test_build_name_changes_with_an_indexed_site(tmp_path: Path, name: str) -> None:
     before = indexed(tmp_path, {})
     after = indexed(tmp_path, {name: f"{SITE.get(name, '')}<!-- changed -->"})
     assert before | {"build": after["build"]} == after
     assert before["build"] != after["build"]
 
 
-def test_what_no_reader_is_shown_makes_no_other_build(tmp_path: Path) -> None:
-    """Hidden files, the search's own older files, and a link that leads nowhere, which breaks no build either."""
+def test_build_name_ignores_hidden_files(tmp_path: Path) -> None:
+    """And older search files. A dangling symlink does not break the build."""
     before = indexed(tmp_path, {})
     (tmp_path / "site" / "_ranvier" / "older.txt").write_text("older")
     assert indexed(tmp_path, {".git/config": "changed", ".hidden": "changed"}) == before

@@ -1,4 +1,4 @@
-"""The tables of facts: what is known of each Neuron, and nothing of what is withheld or not searched (N1–N6, A2, A4, A6)."""
+"""The tables of facts about Neurons: nothing of withheld or unsearched pages (N1, N2, N3, N4, N5, N6, A2, A4, A6)."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ def numbers(site: Path) -> dict[str, int]:
     return {path: number for path, number in rows(site, "SELECT path, n FROM neuron ORDER BY n", "neuron")}
 
 
-def test_neurons_are_numbered_as_their_chunks(site: Path, numbers: dict[str, int]) -> None:
-    """Neither what is withheld nor what is not searched has a number."""
+def test_neurons_are_numbered_in_the_order_of_chunks(site: Path, numbers: dict[str, int]) -> None:
+    """Withheld and unsearched pages have no number."""
     assert sorted(numbers) == sorted(path for path in TREE if path not in ("hidden/secret.md", "private.md"))
     assert sorted(numbers.values()) == list(range(1, 7))
     with opened(site) as first:
@@ -63,7 +63,7 @@ def test_neurons_are_numbered_as_their_chunks(site: Path, numbers: dict[str, int
         assert first.snapshot.manifest.langs == ("en", "de")
 
 
-def test_what_is_known_of_a_neuron(site: Path, numbers: dict[str, int]) -> None:
+def test_fields_of_a_neuron_row(site: Path, numbers: dict[str, int]) -> None:
     columns = "id, slug, title, url, folder, kind, modality, lang, role, level, day"
     columns += ", created, updated, source_type, confidence, weight"
     results = {path: rest for path, *rest in rows(site, f"SELECT path, {columns} FROM neuron", "neuron")}
@@ -76,14 +76,14 @@ def test_what_is_known_of_a_neuron(site: Path, numbers: dict[str, int]) -> None:
     assert results["cells/index.md"][-1] == 2.5
 
 
-def test_levels_are_those_of_the_least_audience(site: Path) -> None:
-    """A1, A5: by the names that the configuration gives, too; a Neuron for two is for the lesser."""
+def test_level_of_a_neuron_is_its_least_audience(site: Path) -> None:
+    """A1, A5: also with configured names of audiences."""
     results = dict(rows(site, "SELECT path, level FROM neuron", "neuron"))
     assert {path: level for path, level in results.items() if level} == {"cells/deep/er/myelin.md": 1, "moved.md": 1}
 
 
-def test_parents_are_the_nearest_pages_above(site: Path, numbers: dict[str, int]) -> None:
-    """N5, S1: folder, unless the frontmatter says otherwise; a folder without a page is passed over."""
+def test_parent_is_the_nearest_page_above(site: Path, numbers: dict[str, int]) -> None:
+    """N5, S1: by folder, unless the frontmatter names a parent. A folder without a page is skipped."""
     names = {number: path for path, number in numbers.items()} | {None: ""}
     results = {path: names[parent] for path, parent in rows(site, "SELECT path, parent FROM neuron", "neuron")}
     assert results == {
@@ -96,8 +96,8 @@ def test_parents_are_the_nearest_pages_above(site: Path, numbers: dict[str, int]
     }
 
 
-def test_names(site: Path, numbers: dict[str, int]) -> None:
-    """Title, aliases, file name and address, each as one term, as it is written: no language's stems."""
+def test_names_are_stored_as_whole_terms(site: Path, numbers: dict[str, int]) -> None:
+    """Title, aliases, file name and address, without stemming."""
     axon = numbers["cells/axon.md"]
     assert {name for name, number in rows(site, "SELECT name, n FROM name", "neuron") if number == axon} == {
         "the=axon=",
@@ -107,14 +107,14 @@ def test_names(site: Path, numbers: dict[str, int]) -> None:
     }
 
 
-def test_tags_with_every_prefix(site: Path, numbers: dict[str, int]) -> None:
+def test_tags_are_stored_with_every_prefix(site: Path, numbers: dict[str, int]) -> None:
     """N2."""
     axon = numbers["cells/axon.md"]
     assert rows(site, "SELECT tag, n, own FROM tag", "tag") == [("bio", axon, 1), ("bio/cell", axon, 1), ("ångström", axon, 1)]
 
 
-def test_links_between_pages_that_are_searched(site: Path, numbers: dict[str, int]) -> None:
-    """N4: resolved, once each, not to oneself."""
+def test_links_between_searched_pages_are_stored_once(site: Path, numbers: dict[str, int]) -> None:
+    """N4: resolved, and not to the page itself."""
     result = rows(site, "SELECT source, target FROM link", "link")
     named = {number: path for path, number in numbers.items()}
     assert {(named[source], named[target]) for source, target in result} == {
@@ -134,20 +134,20 @@ def test_links_between_pages_that_are_searched(site: Path, numbers: dict[str, in
         ]
 
 
-def test_derived_from_published_pages(site: Path, numbers: dict[str, int]) -> None:
-    """R1: by id, path or name; what names nothing, or the page itself, is dropped."""
+def test_derived_from_is_resolved_to_published_pages(site: Path, numbers: dict[str, int]) -> None:
+    """R1: by id, path or name. Unknown names and the page itself are dropped."""
     axon = numbers["cells/axon.md"]
     expected = sorted([(axon, numbers["cells/index.md"]), (axon, numbers["cells/deep/er/myelin.md"])])
     assert rows(site, "SELECT n, source FROM derived", "link") == expected
 
 
-def test_only_shared_notes_and_without_anchors(site: Path, numbers: dict[str, int]) -> None:
+def test_only_shared_notes_are_stored_without_claim_anchors(site: Path, numbers: dict[str, int]) -> None:
     """A4, A6."""
     assert rows(site, "SELECT n, text FROM note", "note") == [(numbers["cells/axon.md"], "Shared with all")]
 
 
-def test_the_vocabulary_of_the_site(site: Path) -> None:
-    """Folded words of what is shown; none of a page that is not searched, and no number."""
+def test_vocabulary_has_folded_words_of_searched_pages(site: Path) -> None:
+    """Numbers are left out."""
     with opened(site) as first:
         words = drive(first.snapshot.words([""]), first.source)[0]
     assert {"axon", "fibre", "nerve", "angstrom", "myelin", "moved"} <= words.keys()
@@ -155,14 +155,14 @@ def test_the_vocabulary_of_the_site(site: Path) -> None:
     assert not words.keys() & {"cloak", "dagger", "psst", "withheld", "searched", "private", "2024"}
 
 
-def test_the_site_is_whole(site: Path) -> None:
+def test_stored_site_passes_the_check(site: Path) -> None:
     result = check_stored(site / "_ranvier", lambda stage, count: None)
     assert [str(finding) for finding in result.findings] == []
     assert result.neurons == 6
 
 
-def test_the_index_of_another_generators_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """N8: the same tables, with what is known."""
+def test_indexed_html_site_has_the_same_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """N8."""
     monkeypatch.setattr("ranvier_builder.publish.write_assets", stub_assets)
     page = (
         "<html lang='{lang}'><head><title>{title}</title></head><body><main><h1>{title}</h1><p>{text}</p></main></body></html>"
@@ -195,13 +195,13 @@ def one_page(path: str = "a.md", **values: Any) -> Rendered:
     ("weights", "expected"),
     [((1.0, 0.0, 2.5, -3.0, 10.0), [16, 0, 40, 0, 160]), ((1.0, 10.5, 3.0), [16, 16, 16])],
 )
-def test_weights_that_are_only_an_order_say_nothing(tmp_path: Path, weights: tuple[float, ...], expected: list[int]) -> None:
+def test_weights_that_are_an_order_are_stored_as_one(tmp_path: Path, weights: tuple[float, ...], expected: list[int]) -> None:
     stored(tmp_path, [one_page(f"p{at}.md", weight=weight) for at, weight in enumerate(weights)])
     with opened(tmp_path / "base") as first:
         assert [*first.snapshot.weights] == expected
 
 
-def test_many_links_to_one_page_fit_a_byte(tmp_path: Path) -> None:
+def test_link_count_is_capped_to_a_byte(tmp_path: Path) -> None:
     pages = [one_page(f"p{at}.md") for at in range(300)]
     stored(tmp_path, [replace(page, links=(Link("p0", "p0"),)) for page in pages])
     with opened(tmp_path / "base") as first:
@@ -209,13 +209,13 @@ def test_many_links_to_one_page_fit_a_byte(tmp_path: Path) -> None:
         assert first.rows("SELECT count(*) FROM link", (), "link") == [(299,)]
 
 
-def test_a_tag_of_thousands_of_levels_is_linear(tmp_path: Path) -> None:
+def test_tag_of_thousands_of_levels_takes_linear_time(tmp_path: Path) -> None:
     stored(tmp_path, [one_page(tags=("/".join(["t"] * 5000),))])
     with opened(tmp_path / "base") as first:
         assert first.rows("SELECT count(*), sum(own), max(length(tag)) FROM tag", (), "tag") == [(32, 1, 9999)]
 
 
-def test_two_pages_of_one_name(tmp_path: Path) -> None:
+def test_pages_with_equal_names_are_both_stored(tmp_path: Path) -> None:
     stored(tmp_path, [one_page("a/x.md"), one_page("b/x.md")], collection=Collection("site"))
     with opened(tmp_path / "base") as first:
         assert first.rows("SELECT n FROM name WHERE name = 'x='", (), "neuron") == [(1,), (2,)]

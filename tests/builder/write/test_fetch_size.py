@@ -1,4 +1,4 @@
-"""What a reader fetches before its first search, and for a search, on a site with lists of everything that grows (B2)."""
+"""Bytes and files that a reader fetches before and during a search of a large site (B2)."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def files_of(library: Library, query: str) -> dict[str, int]:
     return {name: len(library.source.read(name)) for name in names}
 
 
-def test_what_comes_before_a_search_is_small(grown: Path, library: Library) -> None:
-    """Lists say where terms, row sizes and substrings are; there are several of each, and each search fetches its own."""
+def test_bytes_before_the_first_search_are_small(grown: Path, library: Library) -> None:
+    """Lists name terms, row sizes and substrings; each search fetches the lists that it needs."""
     manifest = library.engine.snapshot.manifest
     assert manifest.chunk_count == 10_000
     assert len(manifest.terms.first) > 1
@@ -58,8 +58,8 @@ def test_what_comes_before_a_search_is_small(grown: Path, library: Library) -> N
     assert packed + sum((grown / entry[name]).stat().st_size for name in ("manifest", "hot")) < 20_000
 
 
-def test_a_search_of_a_large_site(grown: Path) -> None:
-    """Whatever is asked first, nothing that it reads is unforeseen; later searches find lists and sizes there."""
+def test_search_of_a_large_site_fetches_few_files(grown: Path) -> None:
+    """Nothing that a search reads is unforeseen. Later searches find lists and sizes in memory."""
     for query in queries(12):
         with ranvier.open_snapshot(grown) as result:
             assert len(files_of(result, query)) <= 45, query
@@ -69,8 +69,8 @@ def test_a_search_of_a_large_site(grown: Path) -> None:
     assert counts[-1] <= 45
 
 
-def test_rows_are_not_counted_when_all_sizes_are_here(library: Library) -> None:
-    """B2: the rows of a term tell which sizes are needed, and nothing is needed any more."""
+def test_rows_are_not_counted_if_all_sizes_are_present(library: Library) -> None:
+    """B2."""
     snapshot = library.engine.snapshot
     counted: list[str] = []
     snapshot._db.set_trace_callback(counted.append)
@@ -82,8 +82,8 @@ def test_rows_are_not_counted_when_all_sizes_are_here(library: Library) -> None:
     assert counted == []
 
 
-def test_a_word_is_in_one_file(large_store: Path) -> None:
-    """Of both indexes: a further word of a query is one more file, as a rule."""
+def test_most_words_need_one_index_file(large_store: Path) -> None:
+    """For both indexes."""
     words = [word for query in queries(30) for word in query.split()]
     counts = []
     for word in dict.fromkeys(words):

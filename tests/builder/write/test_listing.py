@@ -1,4 +1,4 @@
-"""The list of a build's files: what "download" takes, and what files are compared with whose names hold no digest (B3)."""
+"""The list of the files of a build (B3): for downloads, and to compare files whose names have no digest."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ranvier_builder.write.listing import write_list
 from support.content import build_without_engine, write_tree
 
 
-def test_the_list_names_every_file_and_its_digest(tmp_path: Path) -> None:
+def test_file_list_has_every_file_with_its_digest(tmp_path: Path) -> None:
     build_without_engine(write_tree(tmp_path / "content", {"a.md": "# Axon\n\nIt conducts."}), tmp_path / "public")
     base = tmp_path / "public" / "_ranvier"
     name = json.loads((base / "entry.json").read_bytes())["files"]
@@ -25,7 +25,7 @@ def test_the_list_names_every_file_and_its_digest(tmp_path: Path) -> None:
         assert integrity == f"sha256-{b64encode(sha256((base / item).read_bytes()).digest()).decode()}"
 
 
-def test_names_with_a_digest_are_told_from_others(tmp_path: Path) -> None:
+def test_names_with_a_digest_are_recognised(tmp_path: Path) -> None:
     names = ("web-0123456789ab/index/x.js", "index/x.bin", f"index/{24 * 'a'}.bin", "core-0123456789ab.bin", "entry.json")
     write_tree(tmp_path, dict.fromkeys(names, "1"))
     listing = json.loads((tmp_path / write_list(tmp_path)).read_bytes())

@@ -1,4 +1,4 @@
-"""B2, B4: lists of the best pages of each word: the core's own answers, few bytes, the same for the same pages."""
+"""B2, B4: lists of the best pages of each word: the answers of the core, in few bytes, the same for the same pages."""
 
 from __future__ import annotations
 
@@ -86,8 +86,8 @@ def same(library: ranvier.Library, lists: Lists, word: str) -> None:
             assert scores[hit.url] == pytest.approx(hit.score * 100, abs=1), word
 
 
-def test_lists_are_what_the_search_answers(site: Path) -> None:
-    """Every word of a small site: names, endings, weights and links count as in the search."""
+def test_lists_agree_with_the_search(site: Path) -> None:
+    """For every word of a small site, with names, endings, weights and links."""
     lists = Lists(site / "_ranvier")
     with ranvier.open_snapshot(site) as library:
         for word in words(lists):
@@ -98,8 +98,8 @@ def test_lists_are_what_the_search_answers(site: Path) -> None:
     assert entries(lists, "tide")[1][:4] == ("Tide tables", "tables/", "Tide", "tide")
 
 
-def test_of_many_pages_too(made: Path) -> None:
-    """A sample of words that few, some and nearly all pages have."""
+def test_lists_of_a_large_site_agree_with_the_search(made: Path) -> None:
+    """For a sample of rare and common words."""
     lists = Lists(made)
     existing = words(lists)
     with ranvier.open_snapshot(made) as library:
@@ -107,8 +107,8 @@ def test_of_many_pages_too(made: Path) -> None:
             same(library, lists, word)
 
 
-def test_the_lists_own_words(site: Path) -> None:
-    """What the texts show, folded as names are, and the parts of identifiers; a word that nothing is found by has no list."""
+def test_words_of_the_lists_are_folded_words_of_the_texts(site: Path) -> None:
+    """Parts of identifiers are words, too. A word without hits has no list."""
     existing = words(Lists(site / "_ranvier"))
     shown = {"harbour", "grossere", "securite", "donnees", "getusername", "user", "name", "c++", "v1", "10", "sea", "ebb"}
     assert shown <= {*existing}
@@ -117,8 +117,8 @@ def test_the_lists_own_words(site: Path) -> None:
     assert len(existing) == len({*existing})
 
 
-def test_accents_and_languages(site: Path) -> None:
-    """A word is read in each language of the site; an accent that folding drops helps its stemmer."""
+def test_lists_handle_accents_and_languages(site: Path) -> None:
+    """A word is read in each language of the site. An accent that folding removes helps its stemmer."""
     lists = Lists(site / "_ranvier")
     for word, url in (("securite", "port/"), ("hafen", "hafen/"), ("hafens", ""), ("grossere", "hafen/"), ("boote", "hafen/")):
         results = lists.search(f"{word} ")
@@ -126,15 +126,15 @@ def test_accents_and_languages(site: Path) -> None:
 
 
 @pytest.mark.parametrize("query", ["日本", "港", "港湾", "東京"])
-def test_words_of_two_letters(site: Path, query: str) -> None:
-    """Of scripts without blanks each pair, and each single letter, which stands for all that begins with it."""
+def test_lists_have_pairs_and_single_letters_of_unspaced_scripts(site: Path, query: str) -> None:
+    """A single letter stands for all words that begin with it."""
     lists = Lists(site / "_ranvier")
     with ranvier.open_snapshot(site) as library:
         same(library, lists, query)
 
 
 @pytest.mark.parametrize("query", ["日本語の港", "ท่าเรือ", "항구"])
-def test_queries_without_blanks(site: Path, query: str) -> None:
+def test_lists_answer_queries_in_unspaced_scripts(site: Path, query: str) -> None:
     lists = Lists(site / "_ranvier")
     with ranvier.open_snapshot(site) as library:
         assert lists.search(query)[0].url == library.search(query).hits[0].url
@@ -151,18 +151,18 @@ def test_queries_without_blanks(site: Path, query: str) -> None:
         ("", []),
     ],
 )
-def test_how_queries_are_split(query: str, split: list[str]) -> None:
+def test_queries_are_split_into_list_words(query: str, split: list[str]) -> None:
     assert typed(query) == split
 
 
-def test_long_runs_lose_no_pair() -> None:
-    """A text without blanks is cut for the folding, and no pair is cut."""
+def test_long_unspaced_text_keeps_all_pairs() -> None:
+    """The text is cut into parts for folding."""
     text = "".join(chr(0x4E00 + number) for number in range(700))
     assert {text[at : at + 2] for at in range(len(text) - 1)} <= surface_words([text]).keys()
 
 
-def test_function_words(site: Path) -> None:
-    """They are named in the root, for each language of the site; alone they are words like any other."""
+def test_function_words_are_ignored_unless_alone(site: Path) -> None:
+    """The root file names them for each language of the site."""
     lists = Lists(site / "_ranvier")
     assert {"the", "und", "les", "fur"} <= {*lists.root["stop"]}
     assert "tide" not in lists.root["stop"]
@@ -170,7 +170,7 @@ def test_function_words(site: Path) -> None:
     assert lists.search("the ")
 
 
-def test_pages_that_are_not_searched_are_in_no_list(site: Path) -> None:
+def test_noindex_pages_are_in_no_list(site: Path) -> None:
     """N1."""
     folder = site / "_ranvier" / "lists"
     written = b"".join(file.read_bytes() for file in sorted(folder.iterdir()))
@@ -179,7 +179,7 @@ def test_pages_that_are_not_searched_are_in_no_list(site: Path) -> None:
     assert b"dungeons" not in written
 
 
-def test_a_small_site_has_one_file(site: Path) -> None:
+def test_lists_of_a_small_site_are_one_file(site: Path) -> None:
     lists = Lists(site / "_ranvier")
     assert lists.search("tide ")
     assert lists.root["starts"] == lists.root["files"] == []
@@ -187,7 +187,7 @@ def test_a_small_site_has_one_file(site: Path) -> None:
     assert len(lists.read) == 1
 
 
-def test_each_word_is_in_its_shard(made: Path) -> None:
+def test_words_are_in_the_shard_of_their_range(made: Path) -> None:
     lists = Lists(made)
     starts = lists.root["starts"]
     assert starts[0] == ""
@@ -202,8 +202,8 @@ def listed(count: int) -> Listed:
     return Listed.of((((at, -1), 100 - at) for at in range(count)), 100)
 
 
-def test_shards_follow_each_other_as_javascript_compares(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Letters beyond the first plane sort below those at its end; words with one beginning stand together while they fit."""
+def test_shards_are_sorted_by_utf16_code_units(monkeypatch: pytest.MonkeyPatch) -> None:
+    """JavaScript compares strings this way. Words with the same beginning stay together if they fit."""
     monkeypatch.setattr(list_files, "WHOLE", 0)
     monkeypatch.setattr(list_files, "SHARD", 80)
     monkeypatch.setattr(list_files, "TABLE", 10_000)
@@ -220,8 +220,8 @@ def test_shards_follow_each_other_as_javascript_compares(monkeypatch: pytest.Mon
         assert all(bisect_right(root["starts"], utf16(word), key=utf16) - 1 == number for word in some)
 
 
-def test_shards_of_many_pages_name_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same answers, with the table of pages in the root and with one in each shard."""
+def test_page_table_is_in_the_root_or_in_each_shard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answers are the same."""
     rendered = generated(60)
     answers = []
     for folder, most in (("shared", 100_000), ("own", 0)):
@@ -234,8 +234,8 @@ def test_shards_of_many_pages_name_their_own(tmp_path: Path, monkeypatch: pytest
     assert all(answers[0])
 
 
-def test_files_that_name_shards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """B4: a root of a large site stays small: it names files that name the shards, and the answers are the same."""
+def test_lists_of_a_large_site_have_files_that_name_shards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """B4: the root stays small, and the answers are the same."""
     monkeypatch.setattr(list_files, "WHOLE", 0)
     monkeypatch.setattr(list_files, "SHARD", 2_000)
     rendered = generated(60)
@@ -255,22 +255,22 @@ def test_files_that_name_shards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert len(roots[1]["files"]) == -(-shards_named // 4)
 
 
-def test_completion(site: Path) -> None:
-    """A word that is being typed brings what words that begin so have, for less; a word that is there is not completed."""
+def test_last_word_is_completed_with_a_lower_score(site: Path) -> None:
+    """A complete word is not completed."""
     lists = Lists(site / "_ranvier")
     typing, done = lists.search("moor"), lists.search("moored ")
     assert {hit.url for hit in done} <= {hit.url for hit in typing}
     assert lists.search("moor ") == lists.search("m") == []
 
 
-def test_names_come_first(site: Path) -> None:
+def test_title_matches_come_first_in_the_lists(site: Path) -> None:
     lists = Lists(site / "_ranvier")
     assert lists.search("tide tables")[0].url == "tables/"
     assert lists.search("spring tides")[0][1:4] == ("tides/", "Spring tides", "spring-tides")
 
 
-def test_the_entry_file_and_the_inventory_name_them(site: Path, tmp_path: Path) -> None:
-    """M1: an empty site has none; of others every file is checked."""
+def test_entry_file_and_inventory_name_the_lists(site: Path, tmp_path: Path) -> None:
+    """M1: an empty site has none; of other sites every file is checked."""
     base = site / "_ranvier"
     entry = json.loads((base / "entry.json").read_bytes())
     with ranvier.open_snapshot(site) as library:
@@ -281,22 +281,22 @@ def test_the_entry_file_and_the_inventory_name_them(site: Path, tmp_path: Path) 
     assert stored(tmp_path / "none", []).lists is None
 
 
-def test_bytes(made: Path) -> None:
-    """B2: what three words read, and what lists are of an index."""
+def test_lists_are_small(made: Path) -> None:
+    """B2: the bytes that three words read, and the size of all lists relative to the index."""
     lists = Lists(made)
     lists.search("only7x2 alpha3 everywhere ")
     assert sum(len(brotli.compress(data)) for data in lists.read.values()) < 30_000
 
 
-def test_a_page_without_words(tmp_path: Path) -> None:
-    """Punctuation alone makes no list, and so no file."""
+def test_page_without_words_has_no_list(tmp_path: Path) -> None:
+    """Only punctuation: no list and no file."""
     first = page("empty.md", title="…")
     bare = replace(first, neuron=replace(first.neuron, path="….md"))
     assert stored(tmp_path / "site", [Rendered(bare, "", (), (Chunk("", (), ""),))]).lists is None
 
 
-def test_a_few_terms_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """B4: what is added up for some terms at a time is what it is for all at once; parts of words are among them."""
+def test_lists_do_not_depend_on_the_block_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """B4: impacts are summed for some terms at a time; parts of words are among them."""
     content = write_tree(tmp_path / "content", PAGES)
     made = []
     for rows, block in ((1_000_000, 2000), (1, 2000), (7, 3)):

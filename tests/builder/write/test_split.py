@@ -1,4 +1,4 @@
-"""The split: from the hot pack, the packs and the index files the whole database comes back (B2)."""
+"""The split database: the hot pack, the packs and the index files together are the whole database (B2)."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(("per_file", "listed"), [(1, 3), (2, 64), (3, None), (8, 1), (1000, 2)])
-def test_together_again(database: Path, tmp_path: Path, per_file: int, listed: int | None) -> None:
+def test_split_files_restore_the_database(database: Path, tmp_path: Path, per_file: int, listed: int | None) -> None:
     split = split_snapshot(database, per_file, listed, most_rows=per_file % 2 * 12_000)
     assert bool(split.sizes) == (per_file % 2 == 0)
     assert len(split.lists) == 1 or listed, "a small site has a single list"
@@ -168,8 +168,8 @@ def test_together_again(database: Path, tmp_path: Path, per_file: int, listed: i
 
 @pytest.mark.parametrize("listed", [1, 2, 3, 5])
 @pytest.mark.parametrize("per_file", [1, 2, 3])
-def test_a_list_names_all_files_that_its_terms_need(database: Path, per_file: int, listed: int) -> None:
-    """B2: what a file sends a reader to, before or after it, stands in the same list."""
+def test_term_list_names_all_files_of_its_terms(database: Path, per_file: int, listed: int) -> None:
+    """B2: also the files before and after."""
     split = split_snapshot(database, per_file, listed)
     assert len(split.lists) > 3
     for item in split.lists:
@@ -178,8 +178,8 @@ def test_a_list_names_all_files_that_its_terms_need(database: Path, per_file: in
             assert all(at - back >= 0 for at, back in enumerate(table["back"]))
 
 
-def test_most_is_cold(database: Path) -> None:
-    """What every query needs is a small part: the rest waits until it is asked for."""
+def test_most_pages_are_not_in_the_hot_pack(database: Path) -> None:
+    """Every query needs only a small part at once."""
     split = split_snapshot(database)
     substrings = split.tables["substring_fts"].head["pages"]
     words = [totals(table["pages"]) for item in split.lists for table in item.head["tables"].values()]
@@ -190,8 +190,8 @@ def test_most_is_cold(database: Path) -> None:
         assert split.hot["docsize"][table]["pages"], "row sizes are laid out by their totals"
 
 
-def test_a_pack_holds_all_pages_of_its_tables_and_no_other(database: Path) -> None:
-    """Interior pages, leaves and overflow pages: with a pack, its tables are read to the last row."""
+def test_pack_holds_exactly_the_pages_of_its_tables(database: Path) -> None:
+    """With interior, leaf and overflow pages, all rows can be read."""
     split = split_snapshot(database)
     assert sorted(split.packs) == ["neuron", "note", "substring", "tag"], "one that holds nothing is none"
     for name, tables in PACKS.items():
@@ -212,7 +212,7 @@ def test_a_pack_holds_all_pages_of_its_tables_and_no_other(database: Path) -> No
     assert split.hot["edges"] == {}, "lists of words have theirs"
 
 
-def test_without_substrings_there_is_no_pack_of_them(tmp_path: Path) -> None:
+def test_no_substring_pack_without_substring_index(tmp_path: Path) -> None:
     pages = [(item, analysed(item.page.neuron, item.chunks)) for item in generated(3)]
     written(tmp_path / "with", pages)
     written(tmp_path / "without", pages, substring=False)
@@ -228,7 +228,7 @@ def test_docsize_holds_large_totals(database: Path) -> None:
     assert split_snapshot(database).hot["docsize"]["chunk_fts"]["large"] == [70_000 + 255 + 254 + 256 >> 8]
 
 
-def test_files_are_the_pages_that_they_name(database: Path) -> None:
+def test_index_files_hold_the_pages_that_the_manifest_names(database: Path) -> None:
     data = database.read_bytes()
     part = split_snapshot(database, 2).tables["substring_fts"]
     flat = b"".join(part.files)
@@ -237,8 +237,8 @@ def test_files_are_the_pages_that_they_name(database: Path) -> None:
         assert flat[at * PAGE_SIZE : (at + 1) * PAGE_SIZE] == data[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]
 
 
-def test_first_leaves_are_what_sqlite_says(database: Path) -> None:
-    """Every term's leaf lies on the page that the numbers say."""
+def test_first_leaves_agree_with_sqlite(database: Path) -> None:
+    """For every term."""
     table = "substring_fts"
     head = split_snapshot(database, 1).tables[table].head
     first = head["first_leaf"]
@@ -252,7 +252,7 @@ def test_first_leaves_are_what_sqlite_says(database: Path) -> None:
     assert [bisect_right(first, leaf) - 1 for leaf in ids if leaf >= first[0]] == list(range(len(first)))
 
 
-def test_edges_are_the_last_terms_before_another_file(database: Path) -> None:
+def test_edges_are_the_last_terms_of_their_file(database: Path) -> None:
     table = "substring_fts"
     edges = split_snapshot(database, 1).packs["substring"]["edges"][table]
     with closing(sqlite3.connect(database)) as db:
@@ -271,8 +271,8 @@ def test_edges_are_the_last_terms_before_another_file(database: Path) -> None:
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 50])
-def test_small_databases(tmp_path: Path, count: int) -> None:
-    """From none at all: everything may be hot."""
+def test_small_databases_are_split(tmp_path: Path, count: int) -> None:
+    """From an empty one on; all pages may be hot."""
     file = tmp_path / "small.sqlite"
     row = Row("", "title", "tag", "", "", "same words here")
     pages = [(item, Terms((row,), row, "")) for item in generated(count, 1)]
@@ -286,15 +286,15 @@ def test_small_databases(tmp_path: Path, count: int) -> None:
             assert len(db.execute(QUERY.format(table), ("same",)).fetchall()) == count
 
 
-def test_the_header_says_the_reader_not_the_builder(database: Path) -> None:
-    """B1: the same bytes, whichever SQLite wrote them."""
+def test_database_header_does_not_depend_on_the_sqlite_version(database: Path) -> None:
+    """B1."""
     data = database.read_bytes()
     assert int.from_bytes(data[96:100], "big") == 3_039_000
     assert data[16:18] == PAGE_SIZE.to_bytes(2, "big")
 
 
 @pytest.mark.parametrize("value", [0, 1, 127, 128, 300, 16_383, 16_384, 1 << 31, (1 << 56) - 1, 1 << 56, (1 << 64) - 1])
-def test_varints_as_sqlite_writes_them(value: int) -> None:
+def test_varints_agree_with_sqlite(value: int) -> None:
     if value < 1 << 56:
         groups = [value >> shift & 0x7F for shift in range(49, -1, -7)]
         while len(groups) > 1 and not groups[0]:
@@ -319,8 +319,8 @@ def test_btree_reads_a_table_of_several_levels(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["id INTEGER PRIMARY KEY, x BLOB", "id INTEGER, x BLOB, PRIMARY KEY(x, id)) WITHOUT ROWID --"])
 @pytest.mark.parametrize("size", [0, 1, 90, 101, 102, 103, 400, 477, 478, 500, 508, 509, 600, 1017, 5000])
-def test_a_btree_is_walked_to_its_last_overflow_page(tmp_path: Path, kind: str, size: int) -> None:
-    """Rows of every length at which a record may or may not fit on its page: no page is left over, none comes twice."""
+def test_btree_walk_finds_every_overflow_page(tmp_path: Path, kind: str, size: int) -> None:
+    """For rows of every length around the limits: no page is missing or repeated."""
     file = tmp_path / "db"
     with closing(sqlite3.connect(file)) as db:
         db.execute("PRAGMA page_size = 512")
@@ -336,14 +336,14 @@ def test_a_btree_is_walked_to_its_last_overflow_page(tmp_path: Path, kind: str, 
 
 
 @pytest.mark.parametrize("step", [1, 7, 10, 255])
-def test_differences_are_restored(step: int) -> None:
-    """B2: whatever a page holds, and however long its cells are."""
+def test_page_differences_are_restored(step: int) -> None:
+    """B2."""
     page = bytes(at * at % 256 for at in range(PAGE_SIZE))
     assert restored(differences(page, step), step) == page
 
 
-def test_interior_pages_are_laid_out_as_differences(database: Path) -> None:
-    """B2: they weigh little in the hot pack, and are no part of its runs."""
+def test_interior_pages_are_stored_as_differences(database: Path) -> None:
+    """B2: they are small in the hot pack, and not part of its runs."""
     split = split_snapshot(database)
     pages = Pages(database.read_bytes(), PAGE_SIZE)
     interior = split.hot["interior"]

@@ -1,4 +1,4 @@
-"""What a build writes for the search: the same bytes each time, under names that prove them (B2, A2)."""
+"""The search files of a build: the same bytes each time, with digests as names (B2, A2)."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ def _stored_elsewhere(folder: Path, script: str, seed: str) -> dict[str, bytes]:
     return contents(folder / "base")
 
 
-def test_other_input_is_other_names(tmp_path: Path) -> None:
+def test_other_pages_give_other_file_names(tmp_path: Path) -> None:
     first, two = stored(tmp_path / "a", generated(5)), stored(tmp_path / "b", generated(5, seed=8))
     assert first.manifest != two.manifest
     assert first.hot != two.hot
 
 
-def test_every_name_is_its_files_digest(large_store: Path) -> None:
+def test_file_names_are_digests(large_store: Path) -> None:
     """B2."""
     files = {name: data for name, data in contents(large_store).items() if name != "entry.json"}
     assert len(files) > 100
@@ -55,7 +55,7 @@ def test_every_name_is_its_files_digest(large_store: Path) -> None:
         assert len(data) < 36_000 or not name.startswith(("index/", "text/", "words/"))
 
 
-def test_assets_are_sealed(tmp_path: Path) -> None:
+def test_inventory_has_sizes_and_digests_of_assets(tmp_path: Path) -> None:
     (tmp_path / "api.js").write_bytes(b"export {}")
     made = stored(tmp_path / "s", generated(1), {"web-0/api.js": tmp_path / "api.js"})
     manifest = msgpack.unpackb(zlib.decompress((tmp_path / "s" / "base" / made.manifest).read_bytes()))
@@ -79,12 +79,12 @@ def test_noindex_pages_are_not_searched(tmp_path: Path) -> None:
     )
 
 
-def test_only_noindex_pages(tmp_path: Path) -> None:
+def test_site_of_noindex_pages_has_no_chunks(tmp_path: Path) -> None:
     assert stored(tmp_path, [Rendered(page("b.md", noindex=True), "", (), (Chunk("", (), "x"),))]).chunks == 0
 
 
-def test_nothing_of_a_card_but_what_hits_say() -> None:
-    """A2, A4: a Neuron's other frontmatter is never written."""
+def test_card_has_only_the_fields_of_a_hit() -> None:
+    """A2, A4: other frontmatter of a Neuron is never written."""
     neuron = Neuron("a/b.md", "T", "", id="i", tags=("x",), user_note="private", summary="s", derived_from=("d",), parent="p")
     made = card(Page(neuron, 3, "site_1", "a/b", "a/b/", False))
     assert list(made) == ["i", "site_1", "a/b", "T", "a/b/", "a/b.md", "page", ["x"], "text", "en", ""]
@@ -110,13 +110,15 @@ def shards(*sizes: list[int]) -> tuple[list[list[int]], list[int]]:
         ([[SHARD * 3], [10]], [[1], [2]], [1, 2]),  # a chunk is never cut
     ],
 )
-def test_shards(sizes: list[list[int]], parts: list[list[int]], first: list[int]) -> None:
+def test_text_shards_are_split_between_pages_and_chunks(
+    sizes: list[list[int]], parts: list[list[int]], first: list[int]
+) -> None:
     made, table = shards(*sizes)
     assert table == first
     assert made == parts
 
 
-def test_aliases_are_found_with_every_chunk(tmp_path: Path) -> None:
+def test_aliases_match_every_chunk(tmp_path: Path) -> None:
     neuron = Neuron("a.md", "T", "", id="a", aliases=("okapi",))
     rendered = Rendered(Page(neuron, 1, "s_1", "a", "a/", False), "", (), (Chunk("", (), "one"), Chunk("b", ("B",), "two")))
     stored(tmp_path, [rendered])
@@ -124,8 +126,8 @@ def test_aliases_are_found_with_every_chunk(tmp_path: Path) -> None:
         assert len(library.retrieve("okapi").chunks) == 2
 
 
-def test_shards_of_a_large_site_are_larger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """B2: a host limits the number of files; what is found and shown is the same."""
+def test_text_shards_of_a_large_site_are_larger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """B2: hosts limit the number of files. Hits and snippets are the same."""
     result, files = [], []
     for many in (400, 399):
         monkeypatch.setattr(store, "MANY", many)

@@ -1,4 +1,4 @@
-"""B2, B4: the files of names: few bytes, few requests, the same for the same pages."""
+"""B2, B4: the files of names for suggestions: few bytes, few requests, and the same bytes for the same pages."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def messages_of(*pages: Rendered) -> list[tuple[int, int, str]]:
     return [(name.kind, name.page, name.text) for name in named(pages).names]
 
 
-def test_what_is_a_name() -> None:
+def test_titles_aliases_headings_and_tags_are_names() -> None:
     page = rendered(1, "Tides", (1, "One"), (2, "Two"), (3, "Three"), (4, "Four"), aliases=("Ebb",), tags=("sea/low", "Sea"))
     assert messages_of(page) == [
         *((TITLE, 0, "Tides"), (ALIAS, 0, "Ebb"), (HEADING, 0, "Two"), (HEADING, 0, "Three")),
@@ -49,12 +49,12 @@ def test_what_is_a_name() -> None:
         rendered(1, " Tides\n {#claim-ab12cd34}"),
     ],
 )
-def test_what_is_none(page: Rendered) -> None:
-    """What says nothing, says the same again, or is the address that a page once had."""
+def test_repeated_and_empty_names_are_left_out(page: Rendered) -> None:
+    """Former addresses are left out, too."""
     assert messages_of(page) == [(TITLE, 0, "Tides")]
 
 
-def test_the_same_heading_leads_to_its_first_place() -> None:
+def test_repeated_heading_leads_to_its_first_anchor() -> None:
     result = named([rendered(1, "Tides", (2, "Example"), (2, "Other"), (3, "example"))])
     assert [(name.text, name.anchor) for name in result.names] == [("Tides", ""), ("Example", "s0"), ("Other", "s1")]
 
@@ -62,12 +62,12 @@ def test_the_same_heading_leads_to_its_first_place() -> None:
 @pytest.mark.parametrize(
     ("long", "cut"), [("word " * 99, f"{('word ' * 32).strip()}…"), ("x" * 999, f"{'x' * (LONGEST - 1)}…")]
 )
-def test_a_paragraph_is_no_name(long: str, cut: str) -> None:
-    """A word that was cut in two could be anything."""
+def test_long_names_are_cut_between_words(long: str, cut: str) -> None:
+    """Half a word could be the beginning of another word."""
     assert messages_of(rendered(1, long)) == [(TITLE, 0, cut)]
 
 
-def test_pages_that_are_not_searched_are_left_out() -> None:
+def test_noindex_pages_have_no_names() -> None:
     """N1."""
     both = [rendered(1, "Cellar", (2, "Dark"), noindex=True, tags=("x",), aliases=("y",)), rendered(2, "Tides")]
     assert files(named([both[1]])) == [written_alone(both)]
@@ -77,7 +77,7 @@ def written_alone(pages: list[Rendered]) -> bytes:
     return files(named([page for page in pages if not page.page.neuron.noindex]))[0]
 
 
-def test_what_is_written(tmp_path: Path) -> None:
+def test_names_file_is_json_named_by_its_digest(tmp_path: Path) -> None:
     both = [rendered(1, "Cellar", noindex=True), rendered(2, "Größe", (2, "A b"), (3, "S2"))]
     digests, sizes = write_titles(tmp_path, both)
     (file,) = (tmp_path / "titles").iterdir()
@@ -89,18 +89,18 @@ def test_what_is_written(tmp_path: Path) -> None:
     )
 
 
-def test_no_pages_no_files(tmp_path: Path) -> None:
+def test_no_names_file_without_pages(tmp_path: Path) -> None:
     assert write_titles(tmp_path, [rendered(1, "Cellar", noindex=True)]) == [b"", []]
     assert not (tmp_path / "titles").exists()
 
 
-def test_what_was_written_is_read() -> None:
+def test_names_file_is_read_back() -> None:
     result = named(site(300))
     assert read_titles("x", files(result)[0]) == result
 
 
-def test_a_thousand_pages_are_one_small_file() -> None:
-    """B4: 30 kB as hosts send it; words here are made up, and no text compresses as badly."""
+def test_names_of_a_thousand_pages_are_one_small_file() -> None:
+    """B4: at most 30 kB with Brotli. The generated words compress worse than real text."""
     (data,) = files(named(site(1000)))
     assert len(brotli.compress(data)) <= 30_000
     assert len(gzip.compress(data, 9)) <= 35_000
@@ -143,8 +143,8 @@ def queries(names: TitleNames, many: int = 150) -> list[str]:
     return out
 
 
-def test_a_large_site_is_read_by_its_root_and_one_file_more(large: Host) -> None:
-    """B2: two requests, of bounded bytes, whatever is typed."""
+def test_names_of_a_large_site_need_the_root_and_one_file(large: Host) -> None:
+    """B2: two requests of bounded size for any query."""
     assert isinstance(large.guide, Guide)
     assert len(large.sizes) > 15
     assert large.sizes[0] < 12_000
@@ -157,10 +157,8 @@ def test_a_large_site_is_read_by_its_root_and_one_file_more(large: Host) -> None
         assert sent < 25_000
 
 
-def test_what_is_found_in_many_files_is_what_is_found_in_one(
-    large: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Of one word always; of more, wherever one of them is not too frequent."""
+def test_suggestions_do_not_depend_on_the_number_of_files(large: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For one word; for several words, if one of them is rare enough."""
     monkeypatch.setattr(written, "WHOLE", 1 << 30)
     first = Host(tmp_path, PAGES)
     assert isinstance(large.guide, Guide)
@@ -176,12 +174,12 @@ def test_what_is_found_in_many_files_is_what_is_found_in_one(
 
 
 @pytest.mark.parametrize("query", ["zzzz", "qx", "\U0001f600", "𠀀", "﷐", "~", "0"])
-def test_what_no_name_begins_with(query: str, large: Host) -> None:
+def test_no_suggestions_for_an_unknown_beginning(query: str, large: Host) -> None:
     assert large.suggest(query)[0] == ()
 
 
-def test_a_word_on_every_page_fills_no_file() -> None:
-    """All names begin alike, longer than anything is looked at: the best of them are there."""
+def test_names_with_one_long_common_beginning_stay_bounded() -> None:
+    """The best of them are kept."""
     pages = [
         rendered(number, f"Internationalisation {number:05}", (2, f"Internationalisation {number}")) for number in range(4000)
     ]
@@ -191,7 +189,7 @@ def test_a_word_on_every_page_fills_no_file() -> None:
     assert max(map(len, contents[1:])) <= RUN * 1.1
 
 
-def test_only_what_is_too_large_is_shared_out() -> None:
+def test_names_are_split_only_above_the_size_limit() -> None:
     result = named(site(1000))
     assert len(files(result)) == 1
     assert len(files(result)[0]) <= WHOLE < len(json.dumps([name.text for name in named(PAGES).names]))

@@ -1,4 +1,4 @@
-"""The files of vectors: the same bytes for the same pages, whatever machine adds them up (I4, B1, B2)."""
+"""The files of vectors: the same bytes for the same pages on every machine (I4, B1, B2)."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ MACHINES = {
 
 
 @pytest.mark.parametrize("machine", MACHINES)
-def test_the_same_bytes_on_another_machine(stored: Stored, tmp_path: Path, machine: str) -> None:
-    """B1: however many threads add, and in whichever order."""
+def test_vector_files_are_the_same_on_every_machine(stored: Stored, tmp_path: Path, machine: str) -> None:
+    """B1: with any number of threads and any processor features."""
     text = "import sys, pathlib, support.meaning as m; m.write(pathlib.Path(sys.argv[1]), *m.many())"
     paths = [str(ROOT / part) for part in ("tests", "builder", "runtime", "themes")]
     environment = os.environ | MACHINES[machine] | {"PYTHONPATH": os.pathsep.join(paths), "PYTHONHASHSEED": "7"}
@@ -58,8 +58,8 @@ def test_the_same_bytes_on_another_machine(stored: Stored, tmp_path: Path, machi
     assert sealed(tmp_path) == sealed(stored.folder)
 
 
-def test_names_are_digests(stored: Stored) -> None:
-    """B2: each file is named in the head, by what is in it; the head by the manifest; there is no other file."""
+def test_vector_file_names_are_digests(stored: Stored) -> None:
+    """B2: the head names each file, and the manifest names the head; there is no other file."""
     head = stored.run(stored.open().head())
     named = set()
     for files in (stored.files.head, stored.files.tokens, head.rows, head.shards, head.homes):
@@ -72,15 +72,15 @@ def test_names_are_digests(stored: Stored) -> None:
         assert inflate(name, data)
 
 
-def test_what_is_said_of_them(stored: Stored) -> None:
-    """I4: how many, and in which languages."""
+def test_manifest_has_count_and_languages_of_vectors(stored: Stored) -> None:
+    """I4."""
     assert stored.written.count == stored.run(stored.open().head()).count == CHUNKS
     assert stored.written.manifest is not None
     assert stored.written.manifest["langs"] == []
 
 
-def test_rows_to_a_file(stored: Stored) -> None:
-    """I4: of tokens that the site uses few, so that a query reads little; of the others many."""
+def test_rows_of_used_tokens_are_in_small_files(stored: Stored) -> None:
+    """I4: so that a query reads little; rows of unused tokens are in larger files."""
     head = stored.run(stored.open().head())
     lengths = [len(inflate("", (stored.folder / head.rows.name(at)).read_bytes())) // 256 for at in range(len(head.rows.sizes))]
     used = len(head.order)
@@ -89,8 +89,8 @@ def test_rows_to_a_file(stored: Stored) -> None:
     assert used < len(model.words)
 
 
-def test_rows_of_tokens_that_no_page_has(tmp_path: Path) -> None:
-    """I4: a query may say them; they lie behind the others, those of ASCII words first."""
+def test_rows_of_unused_tokens_follow_the_used_ones(tmp_path: Path) -> None:
+    """I4: a query may need them. Tokens of ASCII words come first."""
     model = topical(2, 200)
     few = Tiny(model.words[:30], model.rows)
     site = write(tmp_path, [Rendered(page("a.md"), "", (), (Chunk("", (), " ".join(few.words)),))], model)
@@ -106,13 +106,13 @@ def test_rows_of_tokens_that_no_page_has(tmp_path: Path) -> None:
     ("values", "expected"),
     [([[0]], [128]), ([[-128, 127]], [0, 255]), ([[-129, 128]], [0, 255]), ([[1, 2], [3, 4]], [129, 131, 130, 132]), ([], [])],
 )
-def test_columns(values: list[list[int]], expected: list[int]) -> None:
-    """L3: dimension by dimension, 128 for 0; what does not fit is cut."""
+def test_vectors_are_stored_by_dimension(values: list[list[int]], expected: list[int]) -> None:
+    """L3: 128 stands for 0; larger values are clipped."""
     assert [*_columns(np.array(values, np.int64))] == expected
 
 
-def test_a_vector_comes_back(stored: Stored) -> None:
-    """L3: a shard's centroid and differences are the vector, within half a step."""
+def test_vector_is_centroid_plus_difference(stored: Stored) -> None:
+    """L3: within half a step."""
     pages, model = many()
     vectors = embedded([message for _, message in _passages(pages, "en", ())], model).vectors
     head = stored.run(stored.open().head())
@@ -130,8 +130,8 @@ def test_a_vector_comes_back(stored: Stored) -> None:
     assert seen == stored.chunks
 
 
-def test_rows_have_one_scale() -> None:
-    """I4: they are summed: what is twice as long stays twice as long; a common one has values of some `_SPREAD`."""
+def test_token_rows_have_one_scale() -> None:
+    """I4: they are summed, so relative lengths stay; typical values are about `_SPREAD`."""
     pages, model = many()
     site = embedded([message for _, message in _passages(pages, "en", ())], model)
     scaled = _scaled(site).astype(float)
@@ -144,8 +144,8 @@ NOISE = np.random.default_rng(1).normal(0, 4, 4096).astype("i1").tobytes()
 
 
 @pytest.mark.parametrize("data", [b"", b"a" * 5000, bytes(range(256)) * 9, NOISE, b"the same words again " * 99])
-def test_two_ways_to_deflate(data: bytes) -> None:
-    """B2: each is what any inflater reads; of what may repeat itself the shorter one, of numbers that without repetitions."""
+def test_compressed_files_are_read_by_any_inflater(data: bytes) -> None:
+    """B2: text has the shorter encoding; numbers are compressed without repetitions."""
     assert zlib.decompress(_coded(data)) == inflate("x", _coded(data)) == data
     assert unpack("x", inflate("x", _tight(data))) == data
     assert len(_tight(data)) <= len(deflate(msgpack.packb(data)))
@@ -153,8 +153,8 @@ def test_two_ways_to_deflate(data: bytes) -> None:
         assert len(_coded(data)) < len(zlib.compress(data, 9))
 
 
-def test_no_model_no_vectors(tmp_path: Path) -> None:
-    """X1: nothing is written."""
+def test_no_vector_files_without_a_model(tmp_path: Path) -> None:
+    """X1."""
 
     def put(contents: list[bytes]) -> list[Any]:
         raise AssertionError(contents)
@@ -167,8 +167,8 @@ def test_no_model_no_vectors(tmp_path: Path) -> None:
     assert write_vectors(silent, "en", model, put).manifest is None
 
 
-def test_a_chunk_without_words_has_none(tmp_path: Path) -> None:
-    """I4: the numbers of the others stay."""
+def test_chunk_without_words_has_no_vector(tmp_path: Path) -> None:
+    """I4: other chunks keep their numbers."""
     model = topical(2, 5)
     chunks = tuple(Chunk(f"s{at}", (), body) for at, body in enumerate(["...", model.words[1], "😀", model.words[7]]))
     site = write(tmp_path, [Rendered(page("a.md", title="-"), "", (), chunks)], model)
@@ -177,8 +177,8 @@ def test_a_chunk_without_words_has_none(tmp_path: Path) -> None:
     assert shards[0].chunks == [2, 4]
 
 
-def test_wordllama_in_whole(tmp_path: Path) -> None:
-    """I4, B2: what a small site with WordLlama weighs: a head, two files of tokens, rows, one shard."""
+def test_file_sizes_of_a_small_site_with_wordllama(tmp_path: Path) -> None:
+    """I4, B2: a head, two files of tokens, rows, and one shard."""
     chunks = (Chunk("", (), "A vessel sails across the ocean."),)
     pages = [Rendered(page("a.md", title="Boats"), "", (), chunks)]
     site = Stored(tmp_path, write(tmp_path, pages, embedder("wordllama")).written, 1, 1)  # type: ignore[arg-type]
