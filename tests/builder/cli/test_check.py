@@ -1,4 +1,4 @@
-"""`ranvier check` (M1, V1): content or site, table or JSON, and when it fails."""
+"""`ranvier check` (M1, V1): content or a site, as a table or as JSON, and its exit code."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ def results_of(result: Result) -> dict[str, list[str]]:
     return out
 
 
-def test_content(run: Run, vault: Path) -> None:
-    """M1: what each file is known to have, with its line."""
+def test_check_of_content_reports_each_finding_with_its_line(run: Run, vault: Path) -> None:
+    """M1."""
     result = run(vault, "--default-audience", "public", "--json")
     assert result.exit_code == 0, result.output
     report = json.loads(result.stdout)
@@ -73,37 +73,37 @@ def test_content(run: Run, vault: Path) -> None:
     assert [where.partition(":")[0] for where in checks["frontmatter"]] == ["bad.md"]
 
 
-def test_content_for_people(run: Run, vault: Path) -> None:
+def test_check_of_content_is_readable(run: Run, vault: Path) -> None:
     output = run(vault, "--default-audience", "public").output
     for part in ("Broken links  1", "index.md:3: gone.md leads to nothing", "Orphans  2", "neurons", "withheld"):
         assert part in output, part
 
 
-def test_nothing_is_written(run: Run, vault: Path) -> None:
+def test_check_writes_nothing(run: Run, vault: Path) -> None:
     before = sorted((file, file.read_bytes()) for file in vault.parent.rglob("*") if file.is_file())
     run(vault)
     assert sorted((file, file.read_bytes()) for file in vault.parent.rglob("*") if file.is_file()) == before
 
 
-def test_fine_content(run: Run, tmp_path: Path) -> None:
+def test_check_of_correct_content_finds_nothing(run: Run, tmp_path: Path) -> None:
     content = write_tree(tmp_path / "docs", {"index.md": "# Home\n\nSee [a](a.md).\n", "a.md": "Text [up](index.md).\n"})
     for words in ((), ("--strict",)):
         result = run(content, *words)
         assert (result.exit_code, "Nothing to mend." in result.output) == (0, True), result.output
 
 
-def test_strict(run: Run, vault: Path) -> None:
+def test_strict_check_fails_on_findings(run: Run, vault: Path) -> None:
     assert run(vault).exit_code == 0
     assert run(vault, "--strict").exit_code == 1
     assert run(vault, "--strict", "--json").exit_code == 1
 
 
-def test_stale_days(run: Run, vault: Path) -> None:
+def test_stale_days_flag(run: Run, vault: Path) -> None:
     assert "stale" in results_of(run(vault, "--json", "--stale-days", 365))
     assert "stale" not in results_of(run(vault, "--json", "--stale-days", 100_000))
 
 
-def test_the_config_of_the_content_counts(run: Run, vault: Path) -> None:
+def test_check_reads_the_config_of_the_content(run: Run, vault: Path) -> None:
     write_tree(vault, {"ranvier.toml": 'default_audience = "public"\nexclude = ["copy/*"]\n'})
     report = json.loads(run(vault, "--json").stdout)
     assert (report["numbers"]["neurons"], report["numbers"]["published"]) == (4, 2)
@@ -111,7 +111,7 @@ def test_the_config_of_the_content_counts(run: Run, vault: Path) -> None:
     assert json.loads(run(vault, "--json", "-c", other).stdout)["numbers"]["published"] == 0
 
 
-def test_verbose_shows_all(run: Run, tmp_path: Path) -> None:
+def test_verbose_check_prints_all_findings(run: Run, tmp_path: Path) -> None:
     content = write_tree(tmp_path / "docs", {f"p{number:02}.md": f"Text {number}\n" for number in range(40)})
     short, long = run(content).output, run(content, "--verbose").output
     assert "p39.md" not in short
@@ -119,8 +119,8 @@ def test_verbose_shows_all(run: Run, tmp_path: Path) -> None:
     assert all(f"p{number:02}.md" in long for number in range(40))
 
 
-def test_what_is_broken_most_comes_first(run: Run, tmp_path: Path) -> None:
-    """One mistyped address on every page is one line, before those that are broken once."""
+def test_most_frequent_broken_link_comes_first(run: Run, tmp_path: Path) -> None:
+    """One mistyped address on every page is one line."""
     files: dict[str, str | bytes] = {f"p{number}.md": f"[a](rare{number}.md) [b](gone.md)\n" for number in range(9)}
     content = write_tree(tmp_path / "docs", files)
     output = run(content).output
@@ -131,13 +131,13 @@ def test_what_is_broken_most_comes_first(run: Run, tmp_path: Path) -> None:
     assert "  p8.md:1: gone.md leads to nothing\n" in run(content, "-v").output
 
 
-def test_all_of_a_group_are_shown(run: Run, tmp_path: Path) -> None:
+def test_verbose_check_lists_all_pages_of_a_group(run: Run, tmp_path: Path) -> None:
     content = write_tree(tmp_path / "docs", {f"{name}.md": "---\ntitle: Plan\n---\nThe same.\n" for name in "abcd"})
     assert "a.md: has the same text as b.md and 2 more\n" in run(content).output
     assert "a.md: has the same text as b.md and 2 more\n    c.md\n    d.md\n" in run(content, "-v").output
 
 
-def test_a_whole_site(run: Run, site: Path) -> None:
+def test_check_of_a_complete_site_finds_nothing(run: Run, site: Path) -> None:
     result = run(site)
     assert (result.exit_code, "Nothing to mend." in result.output) == (0, True), result.output
     report = json.loads(run(site, "--json").stdout)
@@ -146,7 +146,7 @@ def test_a_whole_site(run: Run, site: Path) -> None:
     assert report["numbers"]["neurons"] == 36
 
 
-def test_a_damaged_site_always_fails(run: Run, site: Path) -> None:
+def test_check_of_a_damaged_site_fails(run: Run, site: Path) -> None:
     """M1, X3: also without `--strict`."""
     file = sorted((site / "_ranvier" / "text").iterdir())[0]
     file.write_bytes(b"x")
@@ -156,13 +156,13 @@ def test_a_damaged_site_always_fails(run: Run, site: Path) -> None:
     assert run(site, "--json").exit_code == 1
 
 
-def test_a_broken_link_of_a_page_fails_a_strict_check_only(run: Run, site: Path) -> None:
+def test_broken_link_fails_a_strict_check_only(run: Run, site: Path) -> None:
     write_tree(site, {"x.html": '<a href="gone/">gone</a>'})
     assert run(site).exit_code == 0
     assert run(site, "--strict").exit_code == 1
 
 
-def test_a_site_without_its_entry_is_a_damaged_site(run: Run, site: Path) -> None:
+def test_site_without_its_entry_file_is_damaged(run: Run, site: Path) -> None:
     (site / "_ranvier" / "entry.json").unlink()
     result = run(site)
     assert result.exit_code == 1
@@ -185,7 +185,7 @@ def leaky(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
     return content, tmp_path / "out"
 
 
-def test_against_content_that_does_not_leak(run: Run, leaky: tuple[Path, Path]) -> None:
+def test_check_against_content_without_a_leak(run: Run, leaky: tuple[Path, Path]) -> None:
     """A3."""
     content, site = leaky
     result = run(site, "--against", content, "--json")
@@ -194,8 +194,8 @@ def test_against_content_that_does_not_leak(run: Run, leaky: tuple[Path, Path]) 
     assert "leaks" not in json.loads(run(site, "--json").stdout)["numbers"]
 
 
-def test_a_leak_always_fails(run: Run, leaky: tuple[Path, Path]) -> None:
-    """A3: planted in a page after the build."""
+def test_check_against_content_fails_on_a_leak(run: Run, leaky: tuple[Path, Path]) -> None:
+    """A3: the leak is planted after the build."""
     content, site = leaky
     write_tree(site, {"robots.txt": "We buy the quagga works before spring comes."})
     result = run(site, "--against", content, "--json")
@@ -206,7 +206,7 @@ def test_a_leak_always_fails(run: Run, leaky: tuple[Path, Path]) -> None:
 
 
 @pytest.mark.parametrize("files", [{}, {"a.txt": "x"}, {"index.html": "<p>x"}])
-def test_neither_content_nor_site(run: Run, tmp_path: Path, files: dict[str, str | bytes]) -> None:
+def test_folder_that_is_neither_content_nor_site_is_an_error(run: Run, tmp_path: Path, files: dict[str, str | bytes]) -> None:
     (tmp_path / "some").mkdir()
     result = run(write_tree(tmp_path / "some", files))
     assert result.exit_code == 1
@@ -214,14 +214,14 @@ def test_neither_content_nor_site(run: Run, tmp_path: Path, files: dict[str, str
     assert "cure: ranvier check CONTENT" in result.output
 
 
-def test_mistakes(run: Run, vault: Path) -> None:
+def test_check_refuses_wrong_arguments(run: Run, vault: Path) -> None:
     assert "is not a folder" in run(vault / "nowhere").output
     assert "is not a site that ranvier built" in run(vault, "--against", vault).output
     assert run(vault, "--stale-days", -1).exit_code == 2
     assert run().exit_code == 2
 
 
-def test_names_are_not_the_terminals_markup(run: Run, tmp_path: Path) -> None:
+def test_file_names_are_not_terminal_markup(run: Run, tmp_path: Path) -> None:
     content = write_tree(tmp_path / "docs", {"[bold]x[/].md": "[y](\x1b[31mgone.md)\n", "index.md": "Home\n"})
     result = run(content)
     assert result.exit_code == 0, result.output
@@ -236,7 +236,6 @@ def test_names_are_not_the_terminals_markup(run: Run, tmp_path: Path) -> None:
         ("reference/build-report.md", (*KINDS, *report_json(Report()))),
     ],
 )
-def test_the_manual_names_every_check_kind_and_key(page: str, names: tuple[str, ...]) -> None:
-    """What programs read is documented, all of it."""
+def test_manual_names_every_check_and_json_key(page: str, names: tuple[str, ...]) -> None:
     text = (EXAMPLE / "content" / page).read_text("utf-8")
     assert [name for name in names if f"`{name}`" not in text] == []

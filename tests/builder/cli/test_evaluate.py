@@ -1,4 +1,4 @@
-"""`ranvier eval` and `ranvier tune` (M2, V1): what an owner sees, what a program reads, what is written."""
+"""`ranvier eval` and `ranvier tune` (M2, V1): printed output, JSON output, and written files."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def here(built: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     return tmp_path
 
 
-def test_figures(here: Path) -> None:
-    """M2: every right page stands second; the site is `public` unless another is named."""
+def test_eval_prints_measures_with_intervals(here: Path) -> None:
+    """M2: every relevant page ranks second; the site is `public` by default."""
     result = run("eval", "queries.tsv", "qrels.tsv")
     assert result.exit_code == 0, result.output
     assert [line.split() for line in result.output.splitlines()] == [
@@ -61,13 +61,13 @@ def test_figures(here: Path) -> None:
     ]
 
 
-def test_one_file_says_the_same(here: Path) -> None:
+def test_judgments_in_one_file_or_two_give_the_same_measures(here: Path) -> None:
     two, first = json_of("eval", "queries.tsv", "qrels.tsv"), json_of("eval", "both.tsv", "--site", "public/_ranvier")
     assert first["runs"][0]["measures"] == two["runs"][0]["measures"]
 
 
-def test_the_shape_of_the_json(here: Path) -> None:
-    """M2, V1: means with intervals, and every query with where its pages stood."""
+def test_eval_json_has_measures_and_queries(here: Path) -> None:
+    """M2, V1."""
     answer = json_of("eval", "queries.tsv", "qrels.tsv", "--limit", 50)
     assert list(answer) == ["limit", "measures", "runs"]
     assert (answer["limit"], answer["measures"]) == (50, MEASURES)
@@ -86,14 +86,14 @@ def test_the_shape_of_the_json(here: Path) -> None:
     }
 
 
-def test_the_limit_is_how_far_is_looked(here: Path) -> None:
+def test_eval_limit_is_the_depth(here: Path) -> None:
     (first,) = json_of("eval", "queries.tsv", "qrels.tsv", "--limit", 1)["runs"]
     assert {name: first["measures"][name]["mean"] for name in MEASURES} == dict.fromkeys(MEASURES, 0.0)
     assert first["queries"][0]["expected"][0]["rank"] is None
 
 
-def test_presets_are_compared_with_the_first(here: Path) -> None:
-    """M2: on the same queries, so the differences are paired."""
+def test_eval_compares_presets_with_the_first(here: Path) -> None:
+    """M2: the differences are paired."""
     words = ("eval", "queries.tsv", "qrels.tsv", "--preset", "default", "--preset", "vault", "--preset", "default")
     first, second = json_of(*words)["runs"]
     assert (first["name"], second["name"]) == ("default", "vault")
@@ -110,8 +110,8 @@ def test_presets_are_compared_with_the_first(here: Path) -> None:
     assert "…" not in shown
 
 
-def test_strategies_are_compared_too_and_what_was_not_searched_is_told(here: Path) -> None:
-    """M2, X1: a run by words alone is no measure of a search by meaning."""
+def test_eval_compares_strategies_and_reports_missing_vectors(here: Path) -> None:
+    """M2, X1: a run without vectors does not measure vector search."""
     words = ("eval", "queries.tsv", "qrels.tsv", "--strategy", "bm25", "--strategy", "vector")
     answer = json_of(*words)
     assert [item["name"] for item in answer["runs"]] == ["default bm25", "default vector"]
@@ -120,8 +120,8 @@ def test_strategies_are_compared_too_and_what_was_not_searched_is_told(here: Pat
     assert "default vector, 12 of 12 queries" in run(*words).output
 
 
-def test_the_worst(here: Path) -> None:
-    """M2: what was expected and what came first, the worst query at the top."""
+def test_eval_prints_the_worst_queries(here: Path) -> None:
+    """M2: with the expected pages and the first hits."""
     with (here / "qrels.tsv").open("a") as file:
         file.write("7\tindex.md\t2\n7\tnames/gunwale.md\t0\n")
     result = run("eval", "queries.tsv", "qrels.tsv", "--worst", 2)
@@ -137,13 +137,13 @@ def test_the_worst(here: Path) -> None:
     assert "Worst" not in run("eval", "queries.tsv", "qrels.tsv").output
 
 
-def test_the_worst_of_what_is_perfect(here: Path) -> None:
+def test_eval_worst_without_a_bad_query(here: Path) -> None:
     (here / "one.tsv").write_text("keel\tnames/keel.md\n")
     assert run("eval", "one.tsv", "--worst", 3).output.endswith("\nWorst\nEvery query has all its right pages first.\n")
 
 
-def test_queries_that_no_page_answers(here: Path) -> None:
-    """M2: a hit that looks like an answer is a false positive; one that is shown as noise is none."""
+def test_eval_counts_false_positives_of_unanswerable_queries(here: Path) -> None:
+    """M2: a hit that is shown as noise does not count."""
     (here / "some.csv").write_text("query,page\nanchor,about/anchor-care.md\nkeel,\nxyzzyplugh,\n")
     (first,) = json_of("eval", "some.csv")["runs"]
     assert [query["query"] for query in first["queries"]] == ["anchor"]
@@ -155,8 +155,8 @@ def test_queries_that_no_page_answers(here: Path) -> None:
     assert run("eval", "none.csv").output == "default: 1 of 1 queries that no page answers got an answer.\n"
 
 
-def test_two_builds_are_compared(here: Path) -> None:
-    """M2: each site is asked the same queries, and compared with the first."""
+def test_eval_compares_two_sites(here: Path) -> None:
+    """M2."""
     first, second = json_of("eval", "both.tsv", "--site", "plain", "--site", "public")["runs"]
     assert [(item["name"], item["site"]) for item in (first, second)] == [
         ("plain default", "plain"),
@@ -165,8 +165,8 @@ def test_two_builds_are_compared(here: Path) -> None:
     assert second["against"]["name"] == "plain default"
 
 
-def test_a_report_of_what_differs(here: Path) -> None:
-    """M2: a page without scripts that needs no network; texts of queries and paths are escaped, changed queries come first."""
+def test_eval_report_is_html_without_scripts(here: Path) -> None:
+    """M2: it needs no network, its texts are escaped, and changed queries come first."""
     (here / "some.csv").write_text("query,page\n<b>keel</b>,names/keel.md\nanchor,names/anchor.md\nxyzzyplugh,\nmizzen,\n")
     result = run("eval", "some.csv", "--site", "plain", "--site", "public", "--limit", "1", "--report", "report.html")
     assert result.exit_code == 0, result.output
@@ -183,7 +183,7 @@ def test_a_report_of_what_differs(here: Path) -> None:
     assert "cannot be written" in refused.output
 
 
-def test_a_query_that_finds_nothing(here: Path) -> None:
+def test_eval_prints_queries_without_hits(here: Path) -> None:
     (here / "one.tsv").write_text("xyzzyplugh\tnames/keel.md\n\x1b[31mqqxz\tnames/keel.md\n")
     shown = run("eval", "one.tsv", "--worst", 5).output
     assert shown.count("       nothing was found\n") == 2
@@ -192,8 +192,8 @@ def test_a_query_that_finds_nothing(here: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["eval", "tune"])
-def test_the_package_that_measures_is_an_extra(here: Path, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """M2: a site can be built without it, and the error says how to get it."""
+def test_eval_and_tune_need_the_eval_extra(here: Path, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """M2: the error names the install command."""
     monkeypatch.setitem(sys.modules, "ir_measures", None)
     result = run(command, "queries.tsv", "qrels.tsv")
     assert result.exit_code == 1
@@ -211,7 +211,7 @@ def test_the_package_that_measures_is_an_extra(here: Path, command: str, monkeyp
         (("qrels.tsv", "queries.tsv"), 1, "qrels.tsv:1: a query is two columns"),
     ],
 )
-def test_what_is_refused(here: Path, command: str, words: tuple[str, ...], code: int, message: str) -> None:
+def test_eval_and_tune_refuse_invalid_input(here: Path, command: str, words: tuple[str, ...], code: int, message: str) -> None:
     (here / "gone.tsv").write_text("keel\tabout/keel-care\nkeel\tabout/keal-care\n")
     result = run(command, *words)
     assert result.exit_code == code
@@ -219,8 +219,8 @@ def test_what_is_refused(here: Path, command: str, words: tuple[str, ...], code:
     assert "Traceback" not in result.output
 
 
-def test_the_queries_of_the_manual(tmp_path: Path) -> None:
-    """M2: the manual's example names pages that are there, and can be run as it stands."""
+def test_example_queries_of_the_manual_run(tmp_path: Path) -> None:
+    """M2."""
     page = (EXAMPLE / "content" / "guide" / "measure-your-search.md").read_text("utf-8")
     (block,) = re.findall(r"```tsv\n(.*?)```", page, re.DOTALL)
     (tmp_path / "queries.tsv").write_text(block, "utf-8")
@@ -233,8 +233,8 @@ def test_the_queries_of_the_manual(tmp_path: Path) -> None:
 # ---- tune
 
 
-def test_tune_prints_what_to_paste(here: Path) -> None:
-    """M2, [002]: a table with a plot, what the other half says, and the numbers."""
+def test_tune_prints_settings_to_paste(here: Path) -> None:
+    """M2, [002]: a table with a plot, the result on the other half, and the settings."""
     result = run("tune", "queries.tsv", "qrels.tsv", "--over", LIGHT_TITLES)
     assert result.exit_code == 0, result.output
     lines = result.output.splitlines()
@@ -253,8 +253,8 @@ def test_tune_prints_what_to_paste(here: Path) -> None:
     assert (here / "ranvier.toml").read_text() == OWN
 
 
-def test_tune_writes_when_it_is_told_to(here: Path) -> None:
-    """M2, [002]: into ranvier.toml, whose comments stay; the next build knows of it."""
+def test_tune_write_edits_ranvier_toml(here: Path) -> None:
+    """M2, [002]: comments stay, and the next build uses the settings."""
     result = run("tune", "both.tsv", "--over", LIGHT_TITLES, "--write")
     assert result.exit_code == 0, result.output
     assert "ranvier.toml has them now. Build again" in result.output
@@ -263,14 +263,14 @@ def test_tune_writes_when_it_is_told_to(here: Path) -> None:
     assert tomllib.loads(after)["search"]["preset"].items() > NO_EXACT.items()
 
 
-def test_tune_without_over_tries_what_there_is(here: Path) -> None:
+def test_tune_without_over_tries_default_settings(here: Path) -> None:
     answer = json_of("tune", "both.tsv")
     assert {"legs.page.weights", "legs.pairs.weight"} <= {item["number"] for item in answer["tried"]}
     assert answer["settings"] > 5
 
 
-def test_what_the_queries_cannot_tell_is_not_returned(here: Path) -> None:
-    """M2: what the first half likes and the second does not confirm is noise: neither printed nor written."""
+def test_tune_rejects_gains_that_the_other_half_does_not_confirm(here: Path) -> None:
+    """M2: they are neither printed nor written."""
     chosen, held = halves([Query(word, word, {}) for word in WORDS])
     right = [*(f"about/{item.id}-care" for item in (*chosen, *held[::2])), *(f"names/{item.id}" for item in held[1::2])]
     messages = [item.id for item in (*chosen, *held[::2], *held[1::2])]
@@ -288,7 +288,7 @@ def test_what_the_queries_cannot_tell_is_not_returned(here: Path) -> None:
     assert (here / "ranvier.toml").read_text() == OWN
 
 
-def test_where_nothing_is_better(here: Path) -> None:
+def test_tune_reports_that_nothing_is_better(here: Path) -> None:
     words = ("tune", "both.tsv", "--over", "legs.note.weight=0.5", "--write")
     result = run(*words)
     assert result.exit_code == 1
@@ -297,7 +297,7 @@ def test_where_nothing_is_better(here: Path) -> None:
     assert (here / "ranvier.toml").read_text() == OWN
 
 
-def test_the_shape_of_what_tune_tells_programs(here: Path) -> None:
+def test_tune_json_has_settings_and_measures(here: Path) -> None:
     """M2, V1."""
     answer = json_of("tune", "both.tsv", "--over", LIGHT_TITLES, "--over", "adjust.linked=false", "--measure", "MRR")
     keys = "site measure queries settings candidate best preset better written chosen held_out tried"
@@ -331,14 +331,14 @@ def test_the_shape_of_what_tune_tells_programs(here: Path) -> None:
         (("--over", LIGHT_TITLES, "--write", "-c", "nosuch.toml"), "does not exist"),
     ],
 )
-def test_what_tune_refuses_before_it_measures(here: Path, words: tuple[str, ...], message: str) -> None:
+def test_tune_refuses_invalid_options_before_measuring(here: Path, words: tuple[str, ...], message: str) -> None:
     result = run("tune", "both.tsv", *words)
     assert result.exit_code in (1, 2)
     assert message in result.output
     assert (here / "ranvier.toml").read_text() == OWN
 
 
-def test_tune_without_a_file_to_write_to(here: Path) -> None:
+def test_tune_write_without_ranvier_toml_is_an_error(here: Path) -> None:
     (here / "ranvier.toml").unlink()
     result = run("tune", "both.tsv", "--over", LIGHT_TITLES, "--write")
     assert result.exit_code == 1
@@ -354,13 +354,13 @@ def test_tune_without_a_file_to_write_to(here: Path) -> None:
         (Interval(0.2, -0.4, 0.6), "   ├─│●─┤  "),
     ],
 )
-def test_the_plot(difference: Interval, plot: str) -> None:
-    """M2: a line from −1 to 1 with zero in the middle."""
+def test_tune_plot_draws_an_interval(difference: Interval, plot: str) -> None:
+    """M2: from −1 to 1 with zero in the middle."""
     drawn = plotted(difference, 1.0, 11)
     assert len(drawn) == 11
     assert drawn == plot
     assert plotted(difference, 1.0, 11, ascii_only=True).isascii()
 
 
-def test_a_plot_of_nothing() -> None:
+def test_tune_plot_without_a_scale() -> None:
     assert plotted(Interval(0.0, 0.0, 0.0), 0.0, 5) == "  ●  "

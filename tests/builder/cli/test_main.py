@@ -1,4 +1,4 @@
-"""The command line (V1): what it prints, and that no mistake shows a traceback."""
+"""The command line (V1): its output, its errors, and no traceback for any mistake."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def refused(result: Result) -> str:
     return result.output
 
 
-def test_the_commands() -> None:
+def test_list_of_commands() -> None:
     assert COMMANDS == ["backlinks", "build", "check", "eval", "index", "retrieve", "search", "segment", "serve", "tune"]
 
 
@@ -54,8 +54,8 @@ def test_every_command_has_help_and_an_example(run: Run, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_example_is_one_that_parses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """The words of an example are those that the command takes."""
+def test_command_examples_parse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """The example in the help of each command is valid."""
     words = shlex.split(str(main.commands[name].epilog).partition("Example: ranvier ")[2])[1:]
     monkeypatch.chdir(tmp_path)
     Path("public").mkdir()
@@ -66,7 +66,7 @@ def test_version(run: Run) -> None:
     assert run("--version").output == f"ranvier, version {ranvier.__version__}\n"
 
 
-def test_search_for_people(run: Run, small_site: Path) -> None:
+def test_search_prints_readable_hits(run: Run, small_site: Path) -> None:
     shown = run("search", small_site, "conduction").output
     assert "1. Install the axon" in shown
     assert "guide/install/" in shown
@@ -77,22 +77,22 @@ def test_search_for_people(run: Run, small_site: Path) -> None:
     assert "Nothing found." in run("search", small_site, "xyzzyplugh").output
 
 
-def test_what_pages_say_is_not_the_terminals_markup(run: Run, small_site: Path) -> None:
+def test_page_text_is_not_terminal_markup(run: Run, small_site: Path) -> None:
     shown = run("search", small_site, "hostile quetzal").output
     assert "<script>alert(1)</script>" in shown
     assert run("search", small_site, "[bold]relay[/nosuch]").exit_code == 0
 
 
 @pytest.mark.parametrize("query", ["", "AND", '"', "(", "\ud800", "x" * 10_000, "-x", "\u2028"])
-def test_odd_queries(run: Run, small_site: Path, query: str) -> None:
-    """Q5: no query is an error."""
+def test_unusual_queries_are_no_errors(run: Run, small_site: Path, query: str) -> None:
+    """Q5."""
     for name in ("search", "retrieve"):
         result = run(name, "--json", "--", small_site, query)
         assert result.exit_code == 0, result.output
         assert isinstance(json.loads(result.stdout), dict)
 
 
-def test_retrieve(run: Run, small_site: Path) -> None:
+def test_retrieve_prints_the_context_or_json(run: Run, small_site: Path) -> None:
     """P2."""
     with ranvier.open_snapshot(small_site) as library:
         expected = library.retrieve("conduction", top_k=2, max_chars=60)
@@ -105,19 +105,19 @@ def test_retrieve(run: Run, small_site: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["search", "retrieve", "backlinks", "serve"])
-def test_a_folder_that_is_no_site(run: Run, tmp_path: Path, name: str) -> None:
+def test_folder_without_a_site_is_an_error(run: Run, tmp_path: Path, name: str) -> None:
     output = refused(run(name, tmp_path, *(["x"] if name != "serve" else [])))
     assert "entry.json" in output or "ranvier build" in output
 
 
 @pytest.mark.parametrize("entry", ["{", "[]", '{"format": 99}', '{"format": 1}', ""])
-def test_a_site_with_a_bad_entry(run: Run, tmp_path: Path, entry: str) -> None:
+def test_site_with_an_invalid_entry_file_is_an_error(run: Run, tmp_path: Path, entry: str) -> None:
     write_tree(tmp_path, {"_ranvier/entry.json": entry})
     assert "build the site again" in refused(run("search", tmp_path, "x"))
 
 
 @pytest.mark.parametrize("folder", ["index", "text"])
-def test_a_site_with_a_damaged_file(run: Run, large_store: Path, tmp_path: Path, folder: str) -> None:
+def test_site_with_a_damaged_file_is_an_error(run: Run, large_store: Path, tmp_path: Path, folder: str) -> None:
     """X3."""
     site = shutil.copytree(large_store, tmp_path / "site")
     for file in (site / folder).iterdir():
@@ -146,14 +146,14 @@ def test_a_site_with_a_damaged_file(run: Run, large_store: Path, tmp_path: Path,
         ("build", "--nosuch"),
     ],
 )
-def test_wrong_usage(run: Run, words: tuple[str, ...]) -> None:
+def test_wrong_usage_exits_with_2(run: Run, words: tuple[str, ...]) -> None:
     result = run(*words)
     assert result.exit_code == 2
     assert "Usage:" in result.output
     assert "Error:" in result.output
 
 
-def test_build(run: Run, tmp_path: Path) -> None:
+def test_build_prints_a_summary(run: Run, tmp_path: Path) -> None:
     content = write_tree(
         tmp_path / "docs",
         {"a.md": "---\naudience: public\n---\nText\n", "b.md": "Text\n", "c.md": "---\naudience: tool\n---\n"},
@@ -173,8 +173,8 @@ def test_build(run: Run, tmp_path: Path) -> None:
         assert part in output
 
 
-def test_build_says_why_nothing_was_published(run: Run, tmp_path: Path) -> None:
-    """A1: the first build of somebody who has set no default."""
+def test_build_that_publishes_nothing_fails_with_the_cure(run: Run, tmp_path: Path) -> None:
+    """A1: the first build without a default audience."""
     result = run("build", write_tree(tmp_path / "docs", {"a.md": "Text\n"}), "-o", tmp_path / "out")
     assert result.exit_code == 1, result.output
     assert "nothing was published, for all files are withheld (1: no audience" in result.output
@@ -182,7 +182,7 @@ def test_build_says_why_nothing_was_published(run: Run, tmp_path: Path) -> None:
     assert "is ready" not in result.output
 
 
-def test_a_build_that_would_publish_nothing_leaves_the_old_site(run: Run, tmp_path: Path) -> None:
+def test_build_that_publishes_nothing_keeps_the_old_site(run: Run, tmp_path: Path) -> None:
     """A1."""
     content = write_tree(tmp_path / "docs", {"a.md": "Text\n"})
     assert run("build", content, "-o", tmp_path / "out", "--default-audience", "public").exit_code == 0
@@ -190,7 +190,7 @@ def test_a_build_that_would_publish_nothing_leaves_the_old_site(run: Run, tmp_pa
     assert (tmp_path / "out" / "a" / "index.html").is_file()
 
 
-def test_the_summary_leads_with_what_is_withheld_and_the_cure(run: Run, tmp_path: Path) -> None:
+def test_summary_begins_with_withheld_files_and_the_cure(run: Run, tmp_path: Path) -> None:
     """A1, N9."""
     files: dict[str, str | bytes] = {"a.md": "Text\n", "b.md": "---\ntitle: x\ndescription: audience: all\n---\n"}
     result = run("build", write_tree(tmp_path / "docs", files), "-o", tmp_path / "out", "--default-audience", "public")
@@ -202,8 +202,8 @@ def test_the_summary_leads_with_what_is_withheld_and_the_cure(run: Run, tmp_path
     assert lines[at + 3].startswith("Neurons read")
 
 
-def test_a_front_matter_that_is_no_yaml_is_read_line_by_line(run: Run, tmp_path: Path) -> None:
-    """N9: the page is published, with its title and its other fields, and the line is reported."""
+def test_build_reports_frontmatter_that_is_no_yaml(run: Run, tmp_path: Path) -> None:
+    """N9: the page is published with its title and its other fields."""
     text = "---\ntitle: {#if ...}\ntags: [svelte]\n---\nText\n"
     result = run(
         "build", write_tree(tmp_path / "docs", {"if.md": text}), "-o", tmp_path / "out", "--default-audience", "public"
@@ -266,7 +266,7 @@ def test_build_warns_with_file_and_line(run: Run, tmp_path: Path) -> None:
         (("build", "docs", "-o", "docs/a.md"), "is a file"),
     ],
 )
-def test_build_mistakes(
+def test_build_errors_name_the_mistake(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], message: str
 ) -> None:
     files: dict[str, str | bytes] = {
@@ -282,8 +282,8 @@ def test_build_mistakes(
 
 
 @pytest.mark.parametrize("message", ["flag", "file"])
-def test_a_strict_build_fails_on_a_warning_and_the_old_site_stays(run: Run, tmp_path: Path, message: str) -> None:
-    """N9: by the flag, or by ranvier.toml; without a warning it builds as any other does."""
+def test_strict_build_fails_on_a_warning_and_keeps_the_old_site(run: Run, tmp_path: Path, message: str) -> None:
+    """N9: by the flag or by ranvier.toml; without a warning the build succeeds."""
     content, out = write_tree(tmp_path / "docs", {"a.md": "---\naudience: public\n---\nFirst words.\n"}), tmp_path / "out"
     flags = ["--strict"] if message == "flag" else []
     write_tree(content, {"ranvier.toml": "strict = true\n"} if message == "file" else {})

@@ -1,4 +1,4 @@
-"""`ranvier search`, `retrieve`, `backlinks`: every option has a flag, and people can read the answer (V1, P3, S1)."""
+"""`ranvier search`, `retrieve` and `backlinks`: every option has a flag, and the output is readable (V1, P3, S1)."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ NO_FLAG = {"query", "scope", "typing"}  # whoever gives a command has done typin
 
 
 @pytest.mark.parametrize(("name", "kind"), [("search", SearchRequest), ("retrieve", RetrieveRequest)])
-def test_every_field_has_its_flag(name: str, kind: type) -> None:
-    """P, S, Q: reachable under the same name; a field that is added without a flag fails here."""
+def test_every_request_field_has_a_flag(name: str, kind: type) -> None:
+    """The flag has the name of the field; a new field without a flag fails here."""
     flags = {flag for option in main.commands[name].params if isinstance(option, click.Option) for flag in option.opts}
     own = {OTHERWISE.get(field.name, field.name) for field in fields(kind) if field.name not in NO_FLAG}
     wanted = {f"--{name.replace('_', '-')}" for name in own | {field.name for field in fields(Scope)}}
@@ -87,8 +87,8 @@ def test_every_field_has_its_flag(name: str, kind: type) -> None:
         (("", "--tags", "port", "--kind", "note"), ["guide/deep/pier.md"]),
     ],
 )
-def test_scopes(site: Path, words: tuple[str, ...], expected: list[str]) -> None:
-    """S1, A5, Q4: each flag narrows as its field does; a comma or a second flag widens."""
+def test_scope_flags_narrow_the_search(site: Path, words: tuple[str, ...], expected: list[str]) -> None:
+    """S1, A5, Q4: a comma or a repeated flag widens the scope."""
     assert paths(site, *words) == expected
 
 
@@ -105,8 +105,8 @@ def test_scopes(site: Path, words: tuple[str, ...], expected: list[str]) -> None
         (("--prefix", "--exact"), {"prefix": True, "exact": True}),
     ],
 )
-def test_flags_say_what_options_say(site: Path, flags: tuple[str, ...], options: dict[str, Any]) -> None:
-    """P1, P4: the same answer as from Python."""
+def test_flags_give_the_same_answer_as_python_options(site: Path, flags: tuple[str, ...], options: dict[str, Any]) -> None:
+    """P1, P4."""
     with ranvier.open_snapshot(site) as library:
         expected = json.loads(json.dumps(to_plain(library.search("harbour", **options))))
     answer = json_of("search", site, "harbour", *flags)
@@ -114,20 +114,20 @@ def test_flags_say_what_options_say(site: Path, flags: tuple[str, ...], options:
     assert answer == {name: value for name, value in expected.items() if name != "timing"}
 
 
-def test_the_language_of_the_page_that_asks(site: Path) -> None:
-    """It says how the query is meant, and narrows nothing: `Häfen` is German for two harbours."""
+def test_page_lang_sets_the_language_of_the_query(site: Path) -> None:
+    """It does not narrow the search: `Häfen` is German for harbours."""
     assert paths(site, "Hafens", "--match", "text", "--exact", "--page-lang", "de") == ["de/hafen.md"]
     assert paths(site, "Hafens", "--match", "text", "--exact", "--page-lang", "en") == []
 
 
-def test_retrieve_is_narrowed_too(site: Path) -> None:
+def test_scope_flags_narrow_retrieve(site: Path) -> None:
     answer = json_of("retrieve", site, "harbour", "--tags", "port", "--kind", "note", "--top-k", 5)
     assert {chunk["neuron_path"] for chunk in answer["chunks"]} == {"guide/deep/pier.md"}
     assert json_of("retrieve", site, "crane", "--audience", "public")["hit_count"] == 0
 
 
-def test_a_list_shows_title_path_and_date(site: Path) -> None:
-    """Filters without words list; so does an empty query with --return-all."""
+def test_list_output_has_title_path_and_date(site: Path) -> None:
+    """Filters without a query give a list, as does an empty query with --return-all."""
     assert run("search", site, "--tags", "port", "--sort", "title").output.splitlines() == [
         "Hafen  de/hafen.md",
         "Pier  guide/deep/pier.md  2026-01-02",
@@ -137,21 +137,21 @@ def test_a_list_shows_title_path_and_date(site: Path) -> None:
     assert run("search", site, "#stone").output == "Quay  guide/quay.md  2026-03-04\n"
 
 
-def test_nothing_asked(site: Path) -> None:
+def test_search_without_a_query_is_wrong_usage(site: Path) -> None:
     result = run("search", site)
     assert result.exit_code == 2
     assert "give a QUERY" in result.output
     assert run("search", site, "").output == "Nothing found.\n"
 
 
-def test_an_option_that_is_none_names_the_right_ones(site: Path) -> None:
+def test_invalid_facet_names_the_valid_ones(site: Path) -> None:
     result = run("search", site, "x", "--facets", "tag")
     assert result.exit_code == 1
     assert "facets must be one of tags, kind" in result.output
 
 
-def test_explain_is_a_table(site: Path) -> None:
-    """P3: every leg with rank, score and share; every stage with its effect; what it began and ended with."""
+def test_explain_prints_a_table(site: Path) -> None:
+    """P3: each leg with rank, score and share; each stage with its effect; the first and the final score."""
     hit = json_of("search", site, "quay", "--explain")["hits"][0]
     output = run("search", site, "quay", "--explain").output
     block = [line.split() for line in output.splitlines()]
@@ -167,7 +167,7 @@ def test_explain_is_a_table(site: Path) -> None:
     assert "confidence" not in run("search", site, "quay").output
 
 
-def test_facets_stand_below(site: Path) -> None:
+def test_facets_are_printed_below_the_hits(site: Path) -> None:
     output = run("search", site, "harbour", "--facets", "tags,lang").output
     words = " ".join(output.split())
     assert "tags" in words
@@ -176,12 +176,12 @@ def test_facets_stand_below(site: Path) -> None:
     assert output.index("Pier") < output.index("3 port")
 
 
-def test_notices_stand_first(site: Path) -> None:
+def test_notices_are_printed_first(site: Path) -> None:
     assert run("search", site, "harbour OR OR pier").output.startswith("The operators in this query do not fit together")
     assert run("search", site, "harbuor").output.startswith("Searched for “harbour”.")
 
 
-def test_backlinks(site: Path) -> None:
+def test_backlinks_are_printed(site: Path) -> None:
     """S2."""
     assert run("backlinks", site, "guide/quay.md").output == "Harbours  index.md\nPier  guide/deep/pier.md\n"
     plain = run("backlinks", site, "Quay", "--json")
@@ -192,14 +192,14 @@ def test_backlinks(site: Path) -> None:
 
 
 @pytest.mark.parametrize("words", [("nosuch",), ("tool.md", "--audience", "public")])
-def test_backlinks_of_nothing(site: Path, words: tuple[str, ...]) -> None:
-    """A page that the caller may not see is as one that is not there."""
+def test_backlinks_of_an_unknown_page_are_an_error(site: Path, words: tuple[str, ...]) -> None:
+    """A page that the caller may not see is unknown."""
     result = run("backlinks", site, *words)
     assert result.exit_code == 1
     assert f"holds no page '{words[0]}'" in result.output
 
 
-def test_text_of_pages_commands_no_terminal() -> None:
+def test_control_characters_in_highlights_are_escaped() -> None:
     message = marked("a \x1b[31m<mark>b\u202e</mark> [bold]c[/bold] &lt;mark&gt;").plain
     assert message == "a \\x1b[31mb\\u202e [bold]c[/bold] <mark>"
 
@@ -227,8 +227,8 @@ def loud(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("backlinks", "index.md"),
     ],
 )
-def test_no_answer_commands_a_terminal(loud: Path, words: tuple[str, ...], as_json: bool) -> None:
-    """V1: nor turns the direction of what follows; JSON spells such signs in its own way and says the same."""
+def test_output_has_no_terminal_control_characters(loud: Path, words: tuple[str, ...], as_json: bool) -> None:
+    """V1: nor characters that change the text direction. JSON escapes them."""
     result = run(words[0], loud, *words[1:], *(["--json"] if as_json else []))
     assert result.exit_code == 0
     assert "ell" in result.output
@@ -240,7 +240,7 @@ def test_no_answer_commands_a_terminal(loud: Path, words: tuple[str, ...], as_js
         assert "\n\n" in result.output
 
 
-def test_an_unexpected_error_commands_no_terminal(monkeypatch: pytest.MonkeyPatch, site: Path) -> None:
+def test_control_characters_in_errors_are_escaped(monkeypatch: pytest.MonkeyPatch, site: Path) -> None:
     def fail(*_: object) -> None:
         raise ValueError("a\x1b[31mb\u202e")
 
@@ -248,7 +248,7 @@ def test_an_unexpected_error_commands_no_terminal(monkeypatch: pytest.MonkeyPatc
     assert "ValueError: a\\x1b[31mb\\u202e\n" in run("search", site, "x").output
 
 
-def test_long_facets_are_cut(site: Path) -> None:
+def test_long_facets_are_shortened(site: Path) -> None:
     with ranvier.open_snapshot(site) as library:
         result = library.search("harbour", facets=("tags",))
     counts = tuple(ranvier.FacetCount(f"tag{number}", 1) for number in range(FACET_VALUES + 4))

@@ -1,4 +1,4 @@
-"""`ranvier segment` (Q3, V1, [002]): it edits ranvier.toml, and nothing else of it changes."""
+"""`ranvier segment` (Q3, V1, [002]): it edits ranvier.toml and keeps the rest of the file."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def names(file: Path) -> list[str]:
     return [item["name"] for item in tomllib.loads(file.read_bytes().decode()).get("segments", [])]
 
 
-def test_as_the_seed_sets_one(toml: Path) -> None:
+def test_segment_set_and_list(toml: Path) -> None:
     """Q3, [002]: `segment set code-queries --strategy bm25 --pattern …`, then `segment list`."""
     pattern = "function|class|import|export|const|let|var"
     output = run("set", "code-queries", "--strategy", "bm25", "--pattern", pattern)
@@ -68,13 +68,13 @@ def test_as_the_seed_sets_one(toml: Path) -> None:
     ]
 
 
-def test_a_new_one_stands_behind_the_others_and_the_rest_stays(toml: Path) -> None:
+def test_new_segment_is_appended(toml: Path) -> None:
     run("set", "new", "--pattern", "n")
     new = '\n[[segments]]\nname = "new"\npattern = "n"\n'
     assert toml.read_text() == WRITTEN.replace("# no vectors yet\n", f"# no vectors yet\n{new}")
 
 
-def test_a_change_touches_one_line(toml: Path) -> None:
+def test_segment_change_edits_one_line(toml: Path) -> None:
     run("set", "why", "--strategy", "vector")
     assert toml.read_text() == WRITTEN.replace('strategy = "bm25"   #', 'strategy = "vector"   #')
     run("set", "code", "--path", "src")
@@ -92,8 +92,8 @@ def test_a_change_touches_one_line(toml: Path) -> None:
         (("set", "code", "--priority", "1"), ["code", "why"]),
     ],
 )
-def test_the_order_is_the_priority(toml: Path, words: tuple[str, ...], order: list[str]) -> None:
-    """Q3, [002]: evaluated in order; every comment of the file is still there."""
+def test_segment_order_is_the_priority(toml: Path, words: tuple[str, ...], order: list[str]) -> None:
+    """Q3, [002]: segments are evaluated in order; every comment of the file stays."""
     assert run(*words).exit_code == 0
     assert names(toml) == order
     text = toml.read_text()
@@ -103,7 +103,7 @@ def test_the_order_is_the_priority(toml: Path, words: tuple[str, ...], order: li
     assert text.endswith('# Other words.\n[synonyms]\nk8s = ["kubernetes"]\n')
 
 
-def test_remove(toml: Path) -> None:
+def test_segment_remove(toml: Path) -> None:
     assert "1 segment now" in run("remove", "code").output
     assert names(toml) == ["why"]
     assert run("remove", "why").exit_code == 0
@@ -114,7 +114,7 @@ def test_remove(toml: Path) -> None:
     assert run("list", "--json").output == "[]\n"
 
 
-def test_a_file_without_segments_and_with_windows_lines(toml: Path) -> None:
+def test_segment_set_keeps_windows_line_ends(toml: Path) -> None:
     toml.write_bytes(b'title = "x"\r\n[audience]\r\nITPro = "public"')
     run("set", "a", "--pattern", "a")
     assert toml.read_bytes() == (
@@ -126,11 +126,11 @@ def test_a_file_without_segments_and_with_windows_lines(toml: Path) -> None:
 
 
 @pytest.mark.parametrize("pattern", ["a\\d+", "it's \\w", 'say "x"', "tab\there", "日本語", "\x7f", "a\nb", "'''", "\\"])
-def test_any_pattern_comes_back_as_it_was(pattern: str) -> None:
+def test_segment_patterns_round_trip(pattern: str) -> None:
     assert tomllib.loads(f"x = {written(pattern)}") == {"x": pattern}
 
 
-def test_a_pattern_with_backslashes_stays_readable(toml: Path) -> None:
+def test_segment_pattern_with_backslashes_is_a_literal_string(toml: Path) -> None:
     run("set", "a", "--pattern", r"\bdef \w+")
     assert r"pattern = '\bdef \w+'" in toml.read_text()
 
@@ -155,7 +155,7 @@ def test_a_pattern_with_backslashes_stays_readable(toml: Path) -> None:
         (None, ("list",), "there is no ranvier.toml here"),
     ],
 )
-def test_what_is_refused_changes_nothing(toml: Path, text: str | None, words: tuple[str, ...], message: str) -> None:
+def test_refused_segment_change_writes_nothing(toml: Path, text: str | None, words: tuple[str, ...], message: str) -> None:
     if text is None:
         toml.unlink()
     else:
@@ -168,7 +168,7 @@ def test_what_is_refused_changes_nothing(toml: Path, text: str | None, words: tu
     assert [file.name for file in toml.parent.iterdir()] == ([] if text is None else ["ranvier.toml"])
 
 
-def test_another_file(toml: Path) -> None:
+def test_segment_config_flag(toml: Path) -> None:
     other = toml.with_name("other.toml")
     other.write_text("")
     assert run("set", "a", "--pattern", "a", "-c", other).exit_code == 0
@@ -176,8 +176,7 @@ def test_another_file(toml: Path) -> None:
     assert toml.read_text() == WRITTEN
 
 
-def test_tables_by_themselves() -> None:
-    """The text between tables stays, wherever they stand."""
+def test_text_between_toml_tables_stays() -> None:
     text = '[[a]]\nx = "1"\n[b]\ny = 1\n[[a]]\nx = "2"'
     tables = Tables(text, "a")
     assert len(tables) == 2

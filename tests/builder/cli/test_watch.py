@@ -1,4 +1,4 @@
-"""`ranvier build --watch` (I3): it builds again after a change, and outlives a build that fails."""
+"""`ranvier build --watch` (I3): it builds again after a change and survives a failed build."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def messages_of(page: Path) -> str:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C cannot be sent to a process of its own there")
-def test_watch(tmp_path: Path) -> None:
+def test_watch_builds_again_after_a_change(tmp_path: Path) -> None:
     content = write_tree(
         tmp_path / "content", {"index.md": "# Home\n\nOne.\n", "ranvier.toml": 'default_audience = "public"\n'}
     )
@@ -86,7 +86,7 @@ def test_watch(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C cannot be sent to a process of its own there")
-def test_a_site_inside_its_content_does_not_wake_the_watcher(tmp_path: Path) -> None:
+def test_watch_ignores_the_site_inside_the_content(tmp_path: Path) -> None:
     content = write_tree(tmp_path / "content", {"index.md": "---\naudience: public\n---\n# Home\n\nOne.\n"})
     page, log = content / "public" / "index.html", tmp_path / "log"
     words = ["build", str(content), "-o", str(content / "public"), "--watch", "--cache", str(tmp_path / "cache"), "--jobs", "1"]

@@ -1,4 +1,4 @@
-"""Judged queries: what they may look like, and figures that can be computed by hand (M2)."""
+"""Judged queries (M2): their file formats, and measures computed by hand."""
 
 from __future__ import annotations
 
@@ -74,12 +74,12 @@ def test_measures_by_hand(
     assert {value[0] for value in values.values()} == {1.0}, "another query's values are its own"
 
 
-def test_only_the_measures_that_are_asked_for() -> None:
+def test_only_requested_measures_are_computed() -> None:
     assert scores([Query("a", "x", {A: 1})], [[A]], ["MRR"]) == {"MRR": [1.0]}
 
 
-def test_intervals() -> None:
-    """M2: seeded, so that the same values give the same bounds; as wide as the theory says."""
+def test_bootstrap_intervals_are_seeded() -> None:
+    """M2: equal values give equal bounds; the width is as expected."""
     same = bootstrap([0.25] * 30)
     assert same == Interval(0.25, 0.25, 0.25)
     coin = [0.0, 1.0] * 200  # standard error √(.25 / 400) = .025, so that 95 % lie within ±.049
@@ -90,13 +90,13 @@ def test_intervals() -> None:
     assert result.high == pytest.approx(0.549, abs=0.006)
 
 
-def test_every_collection_counts_the_same() -> None:
+def test_collections_have_equal_weight() -> None:
     both = bootstrap([0.0] * 1000, [1.0, 1.0])
     assert both == Interval(0.5, 0.5, 0.5)
 
 
 def test_differences_are_paired() -> None:
-    """Two runs that differ a little everywhere are told apart, however much the queries differ among themselves."""
+    """Small consistent differences are significant even if the queries vary much."""
     before = [at / 100 for at in range(90)]
     after = [value + 0.01 for value in before]
     result = paired([before], [after])
@@ -136,8 +136,8 @@ def test_differences_are_paired() -> None:
         ("", []),
     ],
 )
-def test_what_a_page_is_called(pages: Pages, message: str, paths: list[str]) -> None:
-    """M2: as its owner would say it. A file's path means that file. What is withheld or not searched is called nothing."""
+def test_pages_are_named_by_path_title_alias_or_id(pages: Pages, message: str, paths: list[str]) -> None:
+    """M2: a file path means that file. Withheld and unsearched pages have no name."""
     assert list(pages.find(message)) == paths
 
 
@@ -168,13 +168,13 @@ def written(folder: Path, queries: str | bytes, qrels: str | bytes | None) -> tu
         ),
     ],
 )
-def test_files_that_say_the_same(pages: Pages, tmp_path: Path, queries: str | bytes, qrels: str | bytes) -> None:
-    """M2: three columns or TREC's four, tabs or blanks, BOM, CRLF, CR, blank lines, comments, any order."""
+def test_trec_and_tsv_variants_are_equal(pages: Pages, tmp_path: Path, queries: str | bytes, qrels: str | bytes) -> None:
+    """M2: three or four columns, tabs or blanks, BOM, any line ends, blank lines, comments, any order."""
     assert read_judged(pages, *written(tmp_path, queries, qrels)) == JUDGED
 
 
-def test_one_file(pages: Pages, tmp_path: Path) -> None:
-    """M2: text and page on each line; a query may begin like a comment."""
+def test_one_file_with_queries_and_pages(pages: Pages, tmp_path: Path) -> None:
+    """M2: a query may begin like a comment."""
     files = written(tmp_path, "# ours\ngranite quay\tguide/quay.md\t2\n#port\tPier, old\ngranite quay\tWharf\t2\n", None)
     with pytest.raises(BuildError, match=r"queries\.tsv:3: no page that is searched is called 'Pier, old'"):
         read_judged(pages, *files)
@@ -205,14 +205,14 @@ BEIR_QRELS = "query-id\tcorpus-id\tscore\n1\tguide/quay.md\t2\n1\tguide/pier.md\
         ),
     ],
 )
-def test_files_of_beir_and_trec(pages: Pages, tmp_path: Path, name: str, queries: str, qrels: str) -> None:
-    """M2: JSON lines with a table of scores, and topics; queries that have no relevant page there are left out."""
+def test_beir_and_trec_files_are_read(pages: Pages, tmp_path: Path, name: str, queries: str, qrels: str) -> None:
+    """M2: queries without a relevant page are left out."""
     write_tree(tmp_path, {name: queries, "qrels.tsv": qrels})
     assert read_judged(pages, tmp_path / name, tmp_path / "qrels.tsv") == JUDGED
 
 
-def test_a_csv(pages: Pages, tmp_path: Path) -> None:
-    """M2: with headings or without; a query without a page is one that none answers."""
+def test_csv_file_is_read(pages: Pages, tmp_path: Path) -> None:
+    """M2: with or without a header; a query without a page is unanswerable."""
     rows = '"granite, quay",guide/quay.md,2\r\nold pier,/old/pier/,\r\n\r\n"granite, quay",Wharf,2\r\ncook rice,,\r\n'
     expected = (
         Query("granite, quay", "granite, quay", {"guide/quay.md": 2}),
@@ -244,8 +244,10 @@ def test_a_csv(pages: Pages, tmp_path: Path) -> None:
         ("q.txt", "\n<top>\n<num> 1\n</top>\n", ("q.txt:2: a topic has a <num> and a <title>",)),
     ],
 )
-def test_what_is_wrong_in_other_files(pages: Pages, tmp_path: Path, name: str, queries: str, messages: tuple[str, ...]) -> None:
-    """M2: file, line, cure."""
+def test_errors_in_beir_and_trec_files_name_line_and_cure(
+    pages: Pages, tmp_path: Path, name: str, queries: str, messages: tuple[str, ...]
+) -> None:
+    """M2."""
     write_tree(tmp_path, {name: queries, "qrels.tsv": "1\twharf\n"})
     with pytest.raises(BuildError) as caught:
         read_judged(pages, tmp_path / name, None if name.endswith(".csv") else tmp_path / "qrels.tsv")
@@ -287,17 +289,17 @@ def test_what_is_wrong_in_other_files(pages: Pages, tmp_path: Path, name: str, q
         ("granite\twharf\t0\n", None, ("queries.tsv:1: query 'granite' has no relevant page",)),
     ],
 )
-def test_what_is_wrong_is_told_with_its_line(
+def test_errors_in_judgment_files_name_line_and_cure(
     pages: Pages, tmp_path: Path, queries: str | bytes, qrels: str | None, messages: tuple[str, ...]
 ) -> None:
-    """M2: file, line, cure."""
+    """M2."""
     with pytest.raises(BuildError) as caught:
         read_judged(pages, *written(tmp_path, queries, qrels))
     for part in messages:
         assert part in str(caught.value)
 
 
-def test_a_name_without_end_is_compared_with_none(pages: Pages, tmp_path: Path) -> None:
+def test_very_long_page_name_gets_no_suggestion(pages: Pages, tmp_path: Path) -> None:
     with pytest.raises(BuildError, match="no page that is searched"):
         read_judged(pages, *written(tmp_path, "1\tx\n", f"1\t{'guide/' * 100_000}\n"))
 
@@ -310,8 +312,10 @@ ANYTHING = st.lists(PIECES, max_size=40).map(lambda parts: "".join(parts).encode
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(name=st.sampled_from(["queries.tsv", "queries.csv", "queries.jsonl"]), queries=ANYTHING, qrels=st.none() | ANYTHING)
-def test_whatever_stands_in_a_file(pages: Pages, tmp_path: Path, name: str, queries: bytes, qrels: bytes | None) -> None:
-    """M2: it is judgments, or an error that names the file."""
+def test_random_judgment_files_are_read_or_refused(
+    pages: Pages, tmp_path: Path, name: str, queries: bytes, qrels: bytes | None
+) -> None:
+    """M2: the error names the file."""
     write_tree(tmp_path, {name: queries} if qrels is None else {name: queries, "qrels.tsv": qrels})
     try:
         result, message = read_judged(pages, tmp_path / name, None if qrels is None else tmp_path / "qrels.tsv"), ""

@@ -1,4 +1,4 @@
-"""Tuning: what is tried, what chooses and what judges, and what is written into ranvier.toml (M2, [002])."""
+"""Tuning (M2, [002]): tried values, selection, confirmation, and the settings in ranvier.toml."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def axes(site: Site, *message: str) -> list[Axis]:
     return [read_axis(item, site.stages(Variant())) for item in message]
 
 
-def test_one_number_is_enough(sites: dict[str, Site]) -> None:
-    """M2, [002]: the value that helps is found by one half of the queries, and the other half says so, too."""
+def test_tune_finds_a_better_value(sites: dict[str, Site]) -> None:
+    """M2, [002]: one half of the queries selects the value, the other half confirms it."""
     site = sites["own"]
     message = axes(site, LIGHT_TITLES, "legs.pairs.weight=0.6")
     result = tune([Collection(site, about())], message)
@@ -56,8 +56,8 @@ def test_one_number_is_enough(sites: dict[str, Site]) -> None:
     ]
 
 
-def test_a_grid_finds_what_needs_two_numbers(sites: dict[str, Site]) -> None:
-    """One number after the other gains nothing here: either alone leaves the name first."""
+def test_grid_search_finds_a_pair_of_values(sites: dict[str, Site]) -> None:
+    """Neither value alone improves the ranking."""
     site = sites["plain"]
     message = axes(site, "adjust.exact=false", LIGHT_TITLES)
     step = tune([Collection(site, about())], message)
@@ -68,8 +68,8 @@ def test_a_grid_finds_what_needs_two_numbers(sites: dict[str, Site]) -> None:
     assert grid.is_better
 
 
-def test_what_changes_nothing_stays_as_it_is(sites: dict[str, Site]) -> None:
-    """Of equal settings the one that is there stays, and a difference of none is not better."""
+def test_equal_settings_keep_the_current_value(sites: dict[str, Site]) -> None:
+    """A difference of zero is not better."""
     result = tune([Collection(sites["plain"], about())], axes(sites["plain"], "legs.note.weight=0.5,2", "fuse.k=10,30"))
     assert result.best == {}
     assert result.held_out["nDCG@10"].difference.holds_zero
@@ -77,8 +77,8 @@ def test_what_changes_nothing_stays_as_it_is(sites: dict[str, Site]) -> None:
     assert {item.mean for item in result.tried} == {SECOND}
 
 
-def test_what_the_half_that_judges_does_not_confirm(sites: dict[str, Site]) -> None:
-    """M2: a gain on the queries that chose, and none on the others, is no gain."""
+def test_gain_that_the_other_half_does_not_confirm_is_rejected(sites: dict[str, Site]) -> None:
+    """M2."""
     chosen, held = halves(about())
     queries = [*chosen, *(Query(item.id, item.text, {f"names/{item.text}.md": 1}) for item in held)]
     result = tune([Collection(sites["own"], tuple(queries))], axes(sites["own"], LIGHT_TITLES))
@@ -89,8 +89,8 @@ def test_what_the_half_that_judges_does_not_confirm(sites: dict[str, Site]) -> N
     assert not result.is_better
 
 
-def test_several_collections(sites: dict[str, Site]) -> None:
-    """M2: each counts the same, however many queries it has; each site keeps its own numbers."""
+def test_collections_count_equally_in_tuning(sites: dict[str, Site]) -> None:
+    """M2: each site keeps its own settings."""
     both = [Collection(sites["own"], about()), Collection(sites["plain"], about(WORDS[:LEAST]))]
     result = tune(both, axes(sites["own"], LIGHT_TITLES))
     assert result.chosen.before == SECOND
@@ -99,13 +99,12 @@ def test_several_collections(sites: dict[str, Site]) -> None:
 
 
 @pytest.mark.parametrize("measure", ["recall@100", "MRR", "success@5"])
-def test_another_measure(sites: dict[str, Site], measure: str) -> None:
+def test_tune_for_another_measure(sites: dict[str, Site], measure: str) -> None:
     result = tune([Collection(sites["own"], about())], axes(sites["own"], LIGHT_TITLES), measure=measure)
     assert bool(result.best) is result.is_better is (measure == "MRR"), "only MRR tells first from second"
 
 
-def test_the_same_again(sites: dict[str, Site]) -> None:
-    """Nothing depends on chance, nor on what was asked before."""
+def test_tuning_is_deterministic(sites: dict[str, Site]) -> None:
     message = default_axes(sites["own"].stages(Variant()))
     first, second = (tune([Collection(sites["own"], about())], message) for _ in range(2))
     assert first == second
@@ -128,8 +127,8 @@ def test_progress_counts_every_query(sites: dict[str, Site]) -> None:
     assert all(count == done for _, count, done in stages)
 
 
-def test_halves() -> None:
-    """M2: by the digests of ids alone; both are as large, and one query more moves one other at the most."""
+def test_queries_are_halved_by_digest() -> None:
+    """M2: the halves have equal size; one more query moves at most one other query."""
     queries = [Query(f"q{at}", "x", {}) for at in range(101)]
     first, second = halves(queries)
     assert (len(first), len(second)) == (51, 50)
@@ -140,7 +139,7 @@ def test_halves() -> None:
     assert halves(queries[::-1]) == (first[::-1], second[::-1]), "whatever their order"
 
 
-def test_too_few_queries(sites: dict[str, Site]) -> None:
+def test_too_few_queries_are_an_error(sites: dict[str, Site]) -> None:
     with pytest.raises(BuildError, match=f"{LEAST} queries are the least"):
         tune([Collection(sites["own"], about(WORDS[: LEAST - 1]))], axes(sites["own"], LIGHT_TITLES))
 
@@ -156,7 +155,7 @@ def test_too_few_queries(sites: dict[str, Site]) -> None:
         ),
     ],
 )
-def test_nothing_to_try_or_too_much(sites: dict[str, Site], messages: tuple[str, ...], values: str) -> None:
+def test_empty_or_huge_grid_is_an_error(sites: dict[str, Site], messages: tuple[str, ...], values: str) -> None:
     with pytest.raises(ConfigError, match=values):
         tune([Collection(sites["own"], about())], axes(sites["own"], *messages), grid=True)
 
@@ -178,8 +177,8 @@ def test_nothing_to_try_or_too_much(sites: dict[str, Site], messages: tuple[str,
         ("legs.section=false", None, [None, False]),
     ],
 )
-def test_a_number_and_its_values(message: str, now: Any, values: list[Any]) -> None:
-    """M2: whatever can be laid over the default can be tried; what is there now is always tried, and first."""
+def test_over_option_is_parsed(message: str, now: Any, values: list[Any]) -> None:
+    """M2: any value that a preset accepts; the current value is tried first."""
     base = laid_over(preset("default"), {"fuse": {"by": "sum", "k": 60}, "legs": {"page": {"weights": [3, 3, 3, 1.5, 1]}}})
     axis = read_axis(message, base)
     assert (axis.now, list(axis.values)) == (now, values)
@@ -203,7 +202,7 @@ def test_a_number_and_its_values(message: str, now: Any, values: list[Any]) -> N
         ("fuse=false", "must be a table"),
     ],
 )
-def test_a_number_that_there_is_not(message: str, error: str) -> None:
+def test_over_option_with_an_unknown_setting_is_an_error(message: str, error: str) -> None:
     with pytest.raises(ConfigError) as caught:
         read_axis(message, laid_over(preset("default"), {"fuse": {"k": 60}}))
     assert error in str(caught.value)
@@ -218,8 +217,8 @@ BASES = [
 
 
 @pytest.mark.parametrize("base", BASES)
-def test_what_is_tried_where_nobody_says(base: Preset) -> None:
-    """M2: each value can be laid over; there is always another than the one that is there."""
+def test_default_axes_differ_from_the_current_values(base: Preset) -> None:
+    """M2: each value is valid."""
     result = default_axes(base)
     assert result
     for axis in result:
@@ -232,7 +231,7 @@ def test_what_is_tried_where_nobody_says(base: Preset) -> None:
     assert ("adjust.linked.strength" in names) is any(stage.name == "linked" for stage in base.adjust)
 
 
-def test_a_search_by_meaning_is_tuned_where_there_is_one(sites: dict[str, Site]) -> None:
+def test_vector_settings_are_tuned_only_with_vectors(sites: dict[str, Site]) -> None:
     stages = sites["plain"].stages(Variant())
     expected = {f"legs.{leg.name}.weight" for leg in stages.legs if leg.kind == SEMANTIC}
     assert not sites["plain"].has_vectors
@@ -240,7 +239,7 @@ def test_a_search_by_meaning_is_tuned_where_there_is_one(sites: dict[str, Site])
     assert not expected & {axis.name for axis in default_axes(stages, meaning=False)}
 
 
-def test_tables_of_numbers() -> None:
+def test_preset_tables_are_written() -> None:
     changes = {("fuse", "k"): 10, ("adjust", "linked", "strength"): 0.1, ("adjust", "linked"): False, ("fuse", "by"): "rrf"}
     assert nested(changes) == {"fuse": {"k": 10, "by": "rrf"}, "adjust": {"linked": False}}
     assert nested({}) == {}
@@ -302,8 +301,10 @@ k8s = ["kubernetes"]
         ("", {("adjust", "exact"): False}, "[search.preset.adjust]\nexact = false\n"),
     ],
 )
-def test_the_rest_of_the_file_stays(tmp_path: Path, text: str, changes: dict[Any, Any], expected: str | None) -> None:
-    """M2: comments, order, line ends, and what stands beside a number."""
+def test_writing_settings_keeps_the_rest_of_the_file(
+    tmp_path: Path, text: str, changes: dict[Any, Any], expected: str | None
+) -> None:
+    """M2: comments, order, line ends, and text beside a value."""
     file = tmp_path / "ranvier.toml"
     file.write_bytes(text.encode())
     write_numbers(file, changes)
@@ -322,8 +323,8 @@ def test_the_rest_of_the_file_stays(tmp_path: Path, text: str, changes: dict[Any
         "[search.preset.fuse]\nk = 3_0 # a\n[search.preset]\nlegs = {}\n[x]\ny = '''\n[search.preset.fuse]\n'''\n",
     ],
 )
-def test_what_cannot_be_edited_is_left_alone(tmp_path: Path, text: str) -> None:
-    """An edit that would change anything else, or make no TOML, is not written; the error has the numbers to paste."""
+def test_settings_that_cannot_be_edited_are_printed(tmp_path: Path, text: str) -> None:
+    """A file is not written if the edit would change something else or give invalid TOML."""
     file = tmp_path / "ranvier.toml"
     file.write_text(text)
     changes = {**K, ("legs", "pairs", "weight"): 0.3}
@@ -333,7 +334,7 @@ def test_what_cannot_be_edited_is_left_alone(tmp_path: Path, text: str) -> None:
     assert file.read_text() == text
 
 
-def test_toml_to_paste() -> None:
+def test_settings_are_printed_as_toml() -> None:
     changes = {("legs", "page", "weights"): [6.0, 3.0], ("fuse", "k"): 10, ("fuse", "by"): "rrf", ("adjust", "exact"): False}
     message = toml_of(changes)
     assert message == (
@@ -344,7 +345,7 @@ def test_toml_to_paste() -> None:
 
 
 @pytest.mark.parametrize("value", [1, 1.0, 1 / 3, 1e-7, 1e22, -0.5, True, False, "rrf", 'a "b"', [1.0, True, "x"], []])
-def test_any_value_comes_back_as_it_was(value: Any) -> None:
+def test_toml_values_round_trip(value: Any) -> None:
     result = tomllib.loads(f"x = {value_of(value)}")["x"]
     assert result == value
     assert type(result) is type(value)
