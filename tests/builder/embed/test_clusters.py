@@ -1,4 +1,4 @@
-"""Clusters: all vectors, each once, none empty, none too large; the same ones every time (L3)."""
+"""Clusters of vectors (L3): each vector is in one cluster of bounded size; the result is deterministic."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def sizes(results: list[Ints]) -> list[int]:
 
 @pytest.mark.parametrize("centres", [1, 5, 100])
 @pytest.mark.parametrize("count", [1, 2, ALL - 1, ALL, ALL + 1, SMALL, SMALL + 1, 5000])
-def test_every_vector_once(count: int, centres: int) -> None:
-    """L3: the clusters are the vectors, in order; by their first one; none is empty and none too large."""
+def test_every_vector_is_in_one_cluster(count: int, centres: int) -> None:
+    """L3: clusters are in the order of their first vector; none is empty or too large."""
     result = clusters(drawn(count, centres))
     assert sorted(np.concatenate(result).tolist()) == [*range(count)]
     assert all(item.tolist() == sorted(item.tolist()) for item in result)
@@ -36,25 +36,25 @@ def test_every_vector_once(count: int, centres: int) -> None:
     ("count", "size"),
     [(1, ALL), (SMALL, ALL), (SMALL + 1, LEAST), (10_000, LEAST), (40_000, 44), (1_000_000, 220)],
 )
-def test_the_usual_size(count: int, size: int) -> None:
-    """L3: a small site gets everything at once; a very large one has fewer, larger clusters."""
+def test_usual_cluster_size(count: int, size: int) -> None:
+    """L3: a small site is fetched at once; a very large one has fewer, larger clusters."""
     assert usual(count) == size
 
 
-def test_a_small_site_is_one_cluster() -> None:
-    """L3: nothing is saved by dividing a few."""
+def test_small_site_is_one_cluster() -> None:
+    """L3."""
     assert sizes(clusters(drawn(ALL, 7))) == [ALL]
 
 
-def test_the_same_twice() -> None:
-    """B1: no chance in it."""
+def test_clusters_are_deterministic() -> None:
+    """B1."""
     vectors = drawn(4000, 50)
     once, twice = clusters(vectors), clusters(vectors.copy())
     assert [item.tolist() for item in once] == [item.tolist() for item in twice]
 
 
-def test_near_ones_are_together() -> None:
-    """L3: of well apart centres, hardly any cluster has vectors of two; a vector is nearer to its own centroid than to most."""
+def test_near_vectors_share_a_cluster() -> None:
+    """L3: with well separated centres, hardly any cluster mixes two of them."""
     dice = np.random.default_rng(4)
     homes = np.sort(dice.integers(0, 40, 3000))
     centres = dice.normal(size=(40, 32))
@@ -64,8 +64,8 @@ def test_near_ones_are_together() -> None:
 
 
 @pytest.mark.parametrize("apart", [1, 2, 3])
-def test_vectors_that_are_all_alike(apart: int) -> None:
-    """L3: what cannot be divided is not, and takes no time for it; the others are not drawn in."""
+def test_equal_vectors_are_one_cluster(apart: int) -> None:
+    """L3: in linear time, and without other vectors."""
     vectors = np.tile(unit(np.eye(3, 8, dtype=np.int64)[:apart]), (2000, 1))
     result = clusters(vectors)
     assert sorted(np.concatenate(result).tolist()) == [*range(2000 * apart)]
@@ -74,8 +74,8 @@ def test_vectors_that_are_all_alike(apart: int) -> None:
 
 
 @pytest.mark.parametrize("spread", [0.05, 0.1, 0.2, 0.4])
-def test_a_crowd_is_divided(spread: float) -> None:
-    """L3: hundreds of pages that hardly differ become neither one large file nor hundreds of small ones."""
+def test_dense_vectors_are_divided(spread: float) -> None:
+    """L3: hundreds of similar pages are neither one large file nor hundreds of small ones."""
     vectors = np.concatenate([drawn(2000, 1, wide=256, spread=spread), drawn(500, 60, wide=256, seed=9)])
     result = clusters(vectors)
     assert max(sizes(result)) <= 2.5 * usual(2500)

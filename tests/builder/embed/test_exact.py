@@ -1,4 +1,4 @@
-"""Whole numbers summed, stretched and compared: against plain loops and fractions (I4, B1)."""
+"""Integer arithmetic for vectors (I4, B1), compared with loops and fractions."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def summed(rows: Ints, picked: list[int], lengths: list[int]) -> list[list[int]]
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_sums(name: str) -> None:
-    """I4: as a plain loop has them."""
+def test_sums_of_runs(name: str) -> None:
+    """I4: compared with a loop."""
     dice, lengths = Random(name), RUNS[name]
     rows = np.array([[dice.randint(-(10**9), 10**9) for _ in range(3)] for _ in range(7)], np.int64)
     picked = [dice.randrange(7) for _ in range(sum(lengths))]
@@ -50,8 +50,8 @@ def test_sums(name: str) -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_sums_of_any_runs(seed: int) -> None:
-    """I4: runs by chance."""
+def test_sums_of_random_runs(seed: int) -> None:
+    """I4."""
     dice = Random(seed)
     lengths = [dice.choice((0, 0, 1, 2, 9, 40)) for _ in range(dice.randint(1, 40))]
     rows = np.array([[dice.randint(-9, 9) for _ in range(2)] for _ in range(5)], np.int64)
@@ -63,8 +63,8 @@ def test_sums_of_any_runs(seed: int) -> None:
 @pytest.mark.parametrize("length", [32, 256, UNIT])
 @pytest.mark.parametrize("wide", [1, 2, 64, 256, 1024])
 @pytest.mark.parametrize("most", [1, 100, UNIT, (1 << 26) - 1, 1 << 40, 1 << 52])
-def test_vectors_of_a_length(length: int, wide: int, most: int) -> None:
-    """I4: no value is further than rounding from the exact one; large values do not overflow."""
+def test_unit_vectors_are_exact_within_rounding(length: int, wide: int, most: int) -> None:
+    """I4: large values do not overflow."""
     dice = Random(f"{length} {wide} {most}")
     vectors = [[dice.randint(-most, most) for _ in range(wide)] for _ in range(10)]
     for vector, result in zip(vectors, unit(np.array(vectors, np.int64), length).tolist(), strict=True):
@@ -74,28 +74,28 @@ def test_vectors_of_a_length(length: int, wide: int, most: int) -> None:
             assert abs(expected - fit) <= Fraction(1, 2) + Fraction(length, 10**6)
 
 
-def test_a_vector_of_nothing() -> None:
-    """I4: it has no direction, and gets none."""
+def test_zero_vector_stays_zero() -> None:
+    """I4."""
     assert unit(np.zeros((2, 3), np.int64)).tolist() == [[0, 0, 0]] * 2
     assert unit(np.zeros((0, 3), np.int64)).shape == (0, 3)
 
 
 @pytest.mark.parametrize("sign", [1, -1])
 @pytest.mark.parametrize(("wide", "value"), [(256, (1 << 27) - 1), (256, 1 << 27), (256, 1 << 52), (1024, (1 << 26) - 1)])
-def test_the_largest_values(wide: int, value: int, sign: int) -> None:
-    """I4: the edges of what is cut before it is squared."""
+def test_unit_vectors_of_the_largest_values(wide: int, value: int, sign: int) -> None:
+    """I4: at the limit of what is clipped before squaring."""
     result = unit(np.full((1, wide), sign * value, np.int64))
     assert set(result[0].tolist()) == {sign * UNIT // isqrt(wide)}
 
 
-def test_the_largest_values_of_many_dimensions() -> None:
-    """I4: a model of 1,024 dimensions, and a site of a hundred thousand chunks that point the same way."""
+def test_sums_of_the_largest_values_do_not_overflow() -> None:
+    """I4: 1,024 dimensions, and a hundred thousand chunks in one direction."""
     result = unit(np.full((1, 1024), (1 << 27) - 1, np.int64))
     assert set(result[0].tolist()) == {UNIT // 32}
 
 
-def test_a_direction_is_taken_out() -> None:
-    """I4: nothing of it is left but rounding, and the rest stays."""
+def test_direction_is_removed() -> None:
+    """I4: within rounding; the rest stays."""
     dice = np.random.default_rng(1)
     direction = unit(dice.integers(-1000, 1000, (1, 64)))[0]
     vectors = dice.integers(-(1 << 15), 1 << 15, (20, 64))
@@ -107,8 +107,8 @@ def test_a_direction_is_taken_out() -> None:
     assert without(vectors, np.zeros(64, np.int64)).tolist() == vectors.tolist()
 
 
-def test_the_nearest_centroid() -> None:
-    """L3: by distance, the first of equals, however long each came out by rounding; over several blocks."""
+def test_nearest_centroid() -> None:
+    """L3: by distance, then by number; over several blocks."""
     dice = np.random.default_rng(2)
     vectors = unit(dice.integers(-1000, 1000, (8192 * 2 + 5, 16)), 256)
     centroids = unit(dice.integers(-1000, 1000, (30, 16)), 256)
@@ -122,8 +122,8 @@ def test_the_nearest_centroid() -> None:
     assert same.tolist() == [0] * 4
 
 
-def test_memory_of_the_nearest() -> None:
-    """L3: distances to all centroids are there for a block of vectors at a time, not for all of a site."""
+def test_nearest_centroid_uses_bounded_memory() -> None:
+    """L3: distances are computed for a block of vectors at a time."""
     vectors, centroids = np.ones((100_000, 4), np.int16), np.ones((200, 4), np.float32)
     tracemalloc.start()
     try:
@@ -133,14 +133,14 @@ def test_memory_of_the_nearest() -> None:
         tracemalloc.stop()
 
 
-def test_values_fit_into_16_bits() -> None:
-    """L3: along an axis a vector's whole length is one value."""
+def test_unit_values_fit_into_16_bits() -> None:
+    """L3: along an axis, one value is the whole length."""
     vectors = unit(np.array([[1 << 40, 1, -1], [-3, 0, 0], [0, 32767, 12]]))
     assert vectors.astype(np.int16).tolist() == vectors.tolist()
 
 
-def test_dot_products_stay_exact() -> None:
-    """L3, B1: vectors of length 256 and of any direction: no sum of parts reaches 2²³, nor its double and a square 2²⁴."""
+def test_dot_products_are_exact() -> None:
+    """L3, B1: for vectors of length 256, no partial sum reaches 2²³, and no squared distance 2²⁴."""
     dice = np.random.default_rng(3)
     for wide in (2, 256, 1024):
         vectors = unit(dice.integers(-(10**6), 10**6, (50, wide)), 256)

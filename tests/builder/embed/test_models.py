@@ -1,4 +1,4 @@
-"""Static models out of files: what is read, and what is refused with the file and the cure (I4, X1)."""
+"""Static models from files (I4, X1): supported formats, and errors with the file and the cure."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def rows() -> Any:
 @pytest.mark.parametrize("under", ["", "0_StaticEmbedding"])
 @pytest.mark.parametrize("table", ["embeddings", "embedding.weight", "embedding.embeddings"])
 @pytest.mark.parametrize("kind", [np.float32, np.float16, np.float64])
-def test_a_folder(tmp_path: Path, table: str, under: str, kind: Any) -> None:
-    """I4: as model2vec and sentence-transformers write it, in whatever precision."""
+def test_model_folders_of_model2vec_and_sentence_transformers(tmp_path: Path, table: str, under: str, kind: Any) -> None:
+    """I4: in any precision."""
     folder = write_model(tmp_path / "potion", WORDS, rows().astype(kind), table=table, under=under)
     model = embedder(str(folder), ("en", "de"))
     assert (model.name, model.langs) == ("potion", ("en", "de"))
@@ -54,8 +54,8 @@ def test_a_folder(tmp_path: Path, table: str, under: str, kind: Any) -> None:
         (np.zeros((9, 0), np.float32), "holds no table"),
     ],
 )
-def test_a_table_that_says_nothing(tmp_path: Path, table: Any, message: str) -> None:
-    """I4: refused, with the file and the cure."""
+def test_unusable_token_table_is_refused(tmp_path: Path, table: Any, message: str) -> None:
+    """I4: with the file and the cure."""
     folder = write_model(tmp_path / "broken", WORDS, table)
     with pytest.raises(ConfigError, match=message) as caught:
         embedder(str(folder))
@@ -63,8 +63,8 @@ def test_a_table_that_says_nothing(tmp_path: Path, table: Any, message: str) -> 
     assert caught.value.cure
 
 
-def test_wordllama() -> None:
-    """I4: 256 dimensions, a row for each token; it reads English."""
+def test_wordllama_is_the_default_model() -> None:
+    """I4: 256 dimensions, a row for each token, English."""
     model = embedder("wordllama")
     assert (model.name, model.langs) == ("WordLlama 256", ("en",))
     assert model.rows.shape[1] == 256
@@ -72,8 +72,8 @@ def test_wordllama() -> None:
     assert embedder("wordllama") is model, "it is read once"
 
 
-def test_it_is_read_without_being_imported() -> None:
-    """I4: its files are all that is wanted of it."""
+def test_wordllama_package_is_not_imported() -> None:
+    """I4: only its files are read."""
     text = (
         "import sys; from ranvier_builder.embed.models import embedder as e; e('wordllama'); print('wordllama' in sys.modules)"
     )
@@ -81,8 +81,8 @@ def test_it_is_read_without_being_imported() -> None:
     assert result.stdout.strip() == "False"
 
 
-def test_wordllama_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """X1: the cure is said, and the other one too."""
+def test_missing_wordllama_is_an_error_with_the_cure(monkeypatch: pytest.MonkeyPatch) -> None:
+    """X1: it also names the setting that disables vectors."""
     monkeypatch.setattr(models, "find_spec", lambda _: None)
     embedder.cache_clear()
     try:
@@ -92,8 +92,8 @@ def test_wordllama_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
         embedder.cache_clear()
 
 
-def test_no_vectors_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    """X1: a site that wants none needs none."""
+def test_site_without_vectors_needs_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    """X1."""
     monkeypatch.setattr(models, "find_spec", lambda _: None)
     assert model_of(SearchSettings(vectors=False)) is None
 
@@ -105,8 +105,8 @@ def refusal(folder: Path) -> str:
     return str(caught.value)
 
 
-def test_what_is_no_model(tmp_path: Path) -> None:
-    """X1: the folder is named, and what should be in it."""
+def test_folder_without_a_model_is_an_error(tmp_path: Path) -> None:
+    """X1: it names the folder and the expected files."""
     (tmp_path / "empty").mkdir()
     (tmp_path / "file").write_text("x")
     for name in ("nosuch", "empty", "file"):
@@ -117,14 +117,14 @@ def test_what_is_no_model(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("missing", ["model.safetensors", "tokenizer.json"])
-def test_half_a_model(tmp_path: Path, missing: str) -> None:
+def test_incomplete_model_is_an_error(tmp_path: Path, missing: str) -> None:
     """X1."""
     (write_model(tmp_path / "m", WORDS, rows()) / missing).unlink()
     assert "holds no model.safetensors with a tokenizer.json" in refusal(tmp_path / "m")
 
 
-def test_damaged_files(tmp_path: Path) -> None:
-    """X1: the file itself is named."""
+def test_damaged_model_files_are_an_error(tmp_path: Path) -> None:
+    """X1: it names the file."""
     folder = write_model(tmp_path / "m", WORDS, rows())
     whole = (folder / "model.safetensors").read_bytes()
     for spoilt in (b"", b"x" * 100, whole[:-1], whole[: len(whole) // 2]):
@@ -136,15 +136,15 @@ def test_damaged_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("tensors", [{"other": rows()}, {"embeddings": rows()[0]}, {"embeddings": rows()[None]}])
-def test_a_file_without_a_table(tmp_path: Path, tensors: dict[str, Any]) -> None:
-    """X1: vectors of another kind of model are no table."""
+def test_model_without_a_token_table_is_an_error(tmp_path: Path, tensors: dict[str, Any]) -> None:
+    """X1."""
     folder = write_model(tmp_path / "m", WORDS, rows())
     save_file({name: np.ascontiguousarray(value) for name, value in tensors.items()}, folder / "model.safetensors")
     assert "holds no table embedding.weight or embeddings" in refusal(folder)
 
 
-def test_fewer_vectors_than_tokens(tmp_path: Path) -> None:
-    """X1: a tokenizer of another model would read past the end."""
+def test_model_with_fewer_rows_than_tokens_is_an_error(tmp_path: Path) -> None:
+    """X1."""
     folder = write_model(tmp_path / "m", WORDS, rows()[:-1])
     assert "model.safetensors: has 8 vectors, fewer than its tokenizer has tokens" in refusal(folder)
     assert embedder(str(write_model(tmp_path / "n", WORDS, np.concatenate([rows(), rows()])))).rows.shape == (18, 4)
@@ -157,8 +157,8 @@ TREE = {
 }
 
 
-def test_from_the_folder_to_the_answer(tmp_path: Path) -> None:
-    """I4, L3: a site built with a model of one's own is searched with it, and nothing is said of where that lay."""
+def test_site_is_searched_with_its_own_model(tmp_path: Path) -> None:
+    """I4, L3: the output does not name the folder of the model."""
     folder = write_model(tmp_path / "secret-place" / "tiny", WORDS, rows())
     config = Config(default_audience="public", search=SearchSettings(model=str(folder)))
     report = build_without_engine(write_tree(tmp_path / "c", dict(TREE)), tmp_path / "out", config, vectors=True)
@@ -175,8 +175,8 @@ def test_from_the_folder_to_the_answer(tmp_path: Path) -> None:
     assert not [file for file in (tmp_path / "out").rglob("*") if file.is_file() and b"secret-place" in file.read_bytes()]
 
 
-def test_a_model_that_cannot_be_had_stops_the_build(tmp_path: Path) -> None:
-    """X1: who asked for it is told, and nothing is published in its place."""
+def test_missing_model_stops_the_build(tmp_path: Path) -> None:
+    """X1: nothing is published."""
     config = Config(default_audience="public", search=SearchSettings(model=str(tmp_path / "nosuch")))
     with pytest.raises(ConfigError, match="nosuch"):
         build_without_engine(write_tree(tmp_path / "c", dict(TREE)), tmp_path / "out", config, vectors=True)

@@ -1,4 +1,4 @@
-"""Chunks → vectors: by hand on a few words, and whatever a site is like (I4, B1)."""
+"""Chunks become vectors (I4, B1): computed by hand on a few words, and for unusual sites."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def floats(vectors: Ints) -> NDArray[np.float64]:
     return vectors / UNIT
 
 
-def test_tokens_weigh_by_how_rare_they_are() -> None:
-    """I4: SIF by hand: a / (a + p), p being a token's share of the bodies; the largest value of a row becomes 2¹⁵."""
+def test_tokens_have_sif_weights() -> None:
+    """I4: a / (a + p), where p is the share of the token in the bodies; the largest value of a row is 2¹⁵."""
     counts = np.array([5, 1, 1, 0, 0])
     scale = (1 << 15) / 8
     for token, row in enumerate(_weighted(ROWS, counts).tolist()):
@@ -51,8 +51,8 @@ def test_tokens_weigh_by_how_rare_they_are() -> None:
     assert not _weighted(np.zeros((2, 3)), np.array([1, 0])).any()
 
 
-def test_tokens_and_where_they_stand() -> None:
-    """I4: run after run; a token counts `OFTEN` times in a chunk at most."""
+def test_token_positions_of_chunks() -> None:
+    """I4: a token counts at most `OFTEN` times in a chunk."""
     tokens = _Tokens(MODEL.tokenizer.tokenizer(), [message.body for message in MESSAGES])
     assert tokens.picked.tolist() == [0, 1, 0, 0, 0, 2, 0]
     assert tokens.ends.tolist() == [5, 6, 7, 7]
@@ -62,8 +62,8 @@ def test_tokens_and_where_they_stand() -> None:
     assert [*zip(existing.tolist(), chunks.tolist(), strict=True)] == [(0, 0), (0, 0), (0, 0), (0, 2), (1, 0), (2, 1)]
 
 
-def test_a_row_moves_towards_its_chunks() -> None:
-    """I4: by `TOWARDS` beside its own direction, as long as it was; a token that stands nowhere stays."""
+def test_token_rows_are_fitted_to_their_chunks() -> None:
+    """I4: by `TOWARDS`, with the same length; an unused token does not move."""
     tokens = _Tokens(MODEL.tokenizer.tokenizer(), ["sea", "ship", "bread", ""])
     rows = np.rint(ROWS * 1000).astype(np.int64)
     vectors = unit(np.array([[0, 5, 0], [5, 0, 0], [0, 0, 5], [0, 0, 0]]))
@@ -115,8 +115,8 @@ def by_floats(messages: Sequence[Passage], model: Tiny) -> tuple[NDArray[np.floa
     return chunks(), rows
 
 
-def test_against_floats() -> None:
-    """I4: whole numbers say what floats and plain loops say, to three decimals."""
+def test_integer_vectors_agree_with_floats() -> None:
+    """I4: to three decimals."""
     model = topical(6, 8, dimensions=16)
     messages = [
         Passage(
@@ -130,14 +130,14 @@ def test_against_floats() -> None:
     assert np.abs(site.rows / scale - rows).max() / np.abs(rows).max() < 1e-3
 
 
-def test_the_order_of_tokens() -> None:
-    """I4: the most frequent of bodies, titles and headings first, ties by number; none that the site does not use."""
+def test_tokens_are_ordered_by_frequency() -> None:
+    """I4: then by number; unused tokens are left out."""
     assert embedded(MESSAGES, MODEL).order == [0, 1, 2, 3]
     assert embedded([Passage("unused oven", "oven", "ship")], MODEL).order == [3, 1, 4]
 
 
-def test_lengths() -> None:
-    """I4: of length `UNIT`, or nothing."""
+def test_vectors_have_unit_length_or_are_zero() -> None:
+    """I4."""
     site = embedded(MESSAGES, MODEL)
     lengths = np.sqrt((site.vectors.astype(np.int64) ** 2).sum(axis=1))
     assert np.abs(lengths[:3] - UNIT).max() < 2
@@ -152,8 +152,8 @@ def same(vectors: SiteVectors, other: SiteVectors) -> bool:
     )
 
 
-def test_the_same_twice() -> None:
-    """B1: and nothing of the model is changed."""
+def test_embedding_is_deterministic() -> None:
+    """B1: and the model is not changed."""
     before = MODEL.rows.copy()
     assert same(embedded(MESSAGES, MODEL), embedded(MESSAGES, MODEL))
     assert MODEL.rows.tolist() == before.tolist()
@@ -173,8 +173,8 @@ ODD: dict[str, list[Passage]] = {
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_odd_sites(name: str) -> None:
-    """N9, I4: a vector for each chunk, of length `UNIT` or nothing, and never an error."""
+def test_unusual_sites_are_embedded(name: str) -> None:
+    """N9, I4: each chunk has a vector of unit length or zero."""
     site = embedded(ODD[name], MODEL)
     assert site.vectors.shape == (len(ODD[name]), 3)
     assert site.rows.shape == ROWS.shape
@@ -184,15 +184,15 @@ def test_odd_sites(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_one_vector_at_a_time(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """I4, L3: vectors are made a block at a time; the same come of blocks of any size."""
+def test_vectors_do_not_depend_on_the_block_size(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """I4, L3."""
     whole = embedded(ODD[name], MODEL)
     monkeypatch.setattr(exact, "BLOCK", 1)
     assert same(whole, embedded(ODD[name], MODEL))
 
 
-def test_near_in_meaning() -> None:
-    """I4, L3: with WordLlama, what says the same in other words is nearer than what has nothing to do with it."""
+def test_similar_sentences_have_near_vectors() -> None:
+    """I4, L3: with WordLlama."""
     messages = [
         Passage("Boats", "", "A vessel sails across the ocean."),
         Passage("Ships", "", "The harbour is full of ferries."),

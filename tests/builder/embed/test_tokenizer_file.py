@@ -1,4 +1,4 @@
-"""A model's `tokenizer.json` is read as it is meant, or refused with the reason (I4)."""
+"""`tokenizer.json` of a model (I4): supported tokenizers are read, others are refused with the reason."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def read(tmp_path: Path) -> Callable[[object], TokenizerFile]:
     return read
 
 
-def test_a_llama(read: Callable[[object], TokenizerFile]) -> None:
+def test_llama_tokenizer_is_read(read: Callable[[object], TokenizerFile]) -> None:
     result = read(llama())
     assert (result.kind, result.options, result.special) == ("bpe", {"bytes": 1}, {"<unk>": 0})
     assert list(result.vocabulary) == PIECES[257:]
@@ -84,7 +84,7 @@ def test_a_llama(read: Callable[[object], TokenizerFile]) -> None:
 
 @pytest.mark.parametrize("scheme", ["always", "first"])
 @pytest.mark.parametrize("split", [True, False])
-def test_a_llama_with_metaspace(scheme: str, split: bool, read: Callable[[object], TokenizerFile]) -> None:
+def test_llama_tokenizer_with_metaspace_is_read(scheme: str, split: bool, read: Callable[[object], TokenizerFile]) -> None:
     before = pre_tokenizers.Metaspace(prepend_scheme=scheme, split=split)
     whole = llama() | {"normalizer": None, "pre_tokenizer": json.loads(before.__getstate__())}
     theirs = tokenizers.Tokenizer.from_str(json.dumps(whole))
@@ -93,13 +93,13 @@ def test_a_llama_with_metaspace(scheme: str, split: bool, read: Callable[[object
         assert ours.encode(word) == theirs.encode(word).ids
 
 
-def test_merges_in_the_older_writing(read: Callable[[object], TokenizerFile]) -> None:
+def test_older_format_of_merges_is_read(read: Callable[[object], TokenizerFile]) -> None:
     whole = llama()
     whole["model"]["merges"] = [" ".join(pair) for pair in MERGES]
     assert read(whole) == read(llama())
 
 
-def test_no_byte_tokens(read: Callable[[object], TokenizerFile]) -> None:
+def test_tokenizer_without_byte_tokens_is_read(read: Callable[[object], TokenizerFile]) -> None:
     whole = llama()
     whole["model"]["byte_fallback"] = False
     assert read(whole).options == {"bytes": None}
@@ -116,29 +116,29 @@ def test_no_byte_tokens(read: Callable[[object], TokenizerFile]) -> None:
         ({"clean_text": False}, ["hel\0lo", "cafe", "中", "!"]),
     ],
 )
-def test_a_bert(options: dict[str, bool], words: list[str], read: Callable[[object], TokenizerFile]) -> None:
-    """Accents go where capitals go, unless the file says otherwise."""
+def test_bert_tokenizer_is_read(options: dict[str, bool], words: list[str], read: Callable[[object], TokenizerFile]) -> None:
+    """Accents are removed with capitals, unless the file says otherwise."""
     result = read(bert(**options))
     assert (result.kind, result.special) == ("wordpiece", {"[UNK]": 0})
     assert (result.options["prefix"], result.options["longest"]) == ("##", 7)
     assert result.tokenizer().words("Hel\0lo Café中!") == words
 
 
-def test_words_longer_than_the_file_says_have_no_tokens(read: Callable[[object], TokenizerFile]) -> None:
+def test_word_length_limit_of_the_file_is_used(read: Callable[[object], TokenizerFile]) -> None:
     ours = read(bert()).tokenizer()
     assert ours.encode("hellolo") == [1, 2, 2]
     assert ours.encode("hellololo") == ours.encode("hell") == []
 
 
-def test_packs(read: Callable[[object], TokenizerFile]) -> None:
-    """I4: what a folded word cannot hold is left out; what it cannot hold without leaving ASCII comes apart."""
+def test_vocabulary_is_packed(read: Callable[[object], TokenizerFile]) -> None:
+    """I4: tokens that a folded word cannot contain are left out; non-ASCII tokens are stored apart."""
     assert [list(pack) for pack in packs(read(llama()))] == [["ab", "▁ab", "▁", "a", "b", "c", "abc"], ["é", "▁é"]]
     assert [list(pack) for pack in packs(read(bert()))] == [["hel", "##lo", "!"], ["中", "##中"]]
     cased, accents = packs(read(bert(lowercase=False)))
     assert ("Hel" in cased, list(accents)) == (True, ["##é", "##ó", "中", "##中", "##\u0301"])
 
 
-def test_every_token_keeps_its_id(read: Callable[[object], TokenizerFile]) -> None:
+def test_packed_tokens_keep_their_ids(read: Callable[[object], TokenizerFile]) -> None:
     ascii_, others = packs(read(llama()))
     assert (ascii_ | others).items() <= BPE.items()
 
@@ -200,7 +200,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("whole", "why"), REFUSED, ids=[why.replace(" ", "-") for _, why in REFUSED])
-def test_what_we_do_not_do_is_refused(whole: object, why: str, read: Callable[[object], TokenizerFile]) -> None:
+def test_unsupported_tokenizers_are_refused(whole: object, why: str, read: Callable[[object], TokenizerFile]) -> None:
     with pytest.raises(ConfigError, match=why) as refused:
         read(whole)
     assert refused.value.file is not None
@@ -208,7 +208,7 @@ def test_what_we_do_not_do_is_refused(whole: object, why: str, read: Callable[[o
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b"[" * 100_000])
-def test_a_file_that_is_no_json(content: bytes, tmp_path: Path) -> None:
+def test_invalid_tokenizer_json_is_an_error(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "tokenizer.json").write_bytes(content)
     with pytest.raises(ConfigError, match=r"tokenizer\.json: the tokenizer cannot be read"):
         read_tokenizer(tmp_path / "tokenizer.json")

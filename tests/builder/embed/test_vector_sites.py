@@ -1,4 +1,4 @@
-"""Whole sites with vectors: their languages, odd ones, what is withheld, and those that want none (I4, A2, X1)."""
+"""Built sites with vectors (I4, A2, X1): languages, unusual and withheld pages, and sites without vectors."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def bilingual(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "out"
 
 
-def test_pages_in_other_languages_have_none(bilingual: Path) -> None:
-    """I4: WordLlama reads English: pages that say they are in another language are found by their words."""
+def test_pages_in_other_languages_have_no_vectors(bilingual: Path) -> None:
+    """I4: WordLlama reads English; other pages are found by their words."""
     with ranvier.open_snapshot(bilingual) as library:
         vectors = library.engine.snapshot.vectors
         assert vectors is not None
@@ -59,16 +59,18 @@ def test_pages_in_other_languages_have_none(bilingual: Path) -> None:
         ("ship upon the waves", {"lang": ["de", "en"]}, "rag"),
     ],
 )
-def test_queries_in_other_languages(bilingual: Path, query: str, options: dict[str, Any], strategy: str) -> None:
-    """L3, X1: they are answered by words, and nobody is warned of what nobody asked for."""
+def test_queries_in_other_languages_are_answered_by_words(
+    bilingual: Path, query: str, options: dict[str, Any], strategy: str
+) -> None:
+    """L3, X1: without a warning."""
     with ranvier.open_snapshot(bilingual) as library:
         result = library.search(query, **options)
         assert result.strategy == strategy
         assert "no-vectors" not in [notice.code for notice in result.notices]
 
 
-def test_a_site_in_another_language(tmp_path: Path) -> None:
-    """I4: nothing is embedded by a model that does not read it."""
+def test_site_in_another_language_has_no_vectors(tmp_path: Path) -> None:
+    """I4."""
     config = Config(default_audience="public", lang="de")
     report = build_without_engine(
         write_tree(tmp_path / "c", {"a.md": "# Boote\n\nEin Schiff."}), tmp_path / "out", config, vectors=True
@@ -107,8 +109,8 @@ def nautical(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_odd_sites(tmp_path: Path, nautical: str, name: str) -> None:
-    """N9, I4, X1: they are built, the same twice, and every way to ask is answered."""
+def test_unusual_sites_with_vectors_are_built_and_searched(tmp_path: Path, nautical: str, name: str) -> None:
+    """N9, I4, X1: the same bytes twice, and every strategy answers."""
     config = Config(default_audience="public", search=SearchSettings(model=nautical))
     content = write_tree(tmp_path / "c", dict(ODD[name]))
     for out in ("one", "two"):
@@ -132,16 +134,16 @@ def test_odd_sites(tmp_path: Path, nautical: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["emoji", "code"])
-def test_odd_sites_with_wordllama(tmp_path: Path, name: str) -> None:
-    """N9, I4: what it has no tokens for it spells in bytes."""
+def test_unusual_sites_with_wordllama_are_searched(tmp_path: Path, name: str) -> None:
+    """N9, I4: unknown words are spelled in bytes."""
     report = build_without_engine(write_tree(tmp_path / "c", dict(ODD[name])), tmp_path / "out", vectors=True)
     assert report.vectors == 1
     with ranvier.open_snapshot(tmp_path / "out") as library:
         assert library.search("nosuchword at all here", strategy="vector").strategy == "vector"
 
 
-def test_a_withheld_title_that_the_model_has_a_token_for(tmp_path: Path) -> None:
-    """A2, A3: the model's words are no leak of the site's; that a page says one would be, and no file says so."""
+def test_model_token_equal_to_a_withheld_title_is_no_leak(tmp_path: Path) -> None:
+    """A2, A3: a page that uses the word would be a leak; no file shows whether a page does."""
     files = {
         "a.md": ENGLISH,
         "s.md": "---\naudience: curator\ntitle: government\n---\nThe government believes in parliament.\n",
@@ -158,8 +160,8 @@ def test_a_withheld_title_that_the_model_has_a_token_for(tmp_path: Path) -> None
     assert {*reader.encode("vessel")} <= {*head.order}
 
 
-def test_withheld_pages_move_no_vector(tmp_path: Path) -> None:
-    """A2: what is published is the same bytes, whether there is a secret beside it or not."""
+def test_withheld_pages_do_not_change_vectors(tmp_path: Path) -> None:
+    """A2: the published bytes are the same without them."""
     secret = "---\naudience: curator\n---\n# Plans\n\nA vessel sails to the secret harbour of the ocean.\n"
     results = []
     for name, files in (("with", {"a.md": ENGLISH, "s.md": secret}), ("without", {"a.md": ENGLISH})):
@@ -168,8 +170,8 @@ def test_withheld_pages_move_no_vector(tmp_path: Path) -> None:
     assert results[0] == results[1]
 
 
-def test_less_of_it_where_none_are_wanted(tmp_path: Path) -> None:
-    """X1: without vectors a site has no such folder, and words answer whoever asks for meaning outright."""
+def test_site_without_vectors_answers_by_words(tmp_path: Path) -> None:
+    """X1: there is no folder of vectors, and strategy vector falls back to words."""
     config = Config(default_audience="public", search=SearchSettings(vectors=False))
     report = build_without_engine(write_tree(tmp_path / "c", {"a.md": ENGLISH}), tmp_path / "out", config)
     assert report.vectors == 0

@@ -1,4 +1,4 @@
-"""Serving a site on this machine (V1, B5): types, compression, caching, and nothing from outside the folder."""
+"""`ranvier serve` (V1, B5): types, compression, caching, and nothing from outside the folder."""
 
 from __future__ import annotations
 
@@ -117,8 +117,8 @@ def client(tmp_path: Path) -> Client:
         ("/_ranvier/theme-00/style.css", "text/css; charset=utf-8"),
     ],
 )
-def test_types(client: Client, path: str, kind: str) -> None:
-    """A module or a wasm file of a wrong type does not run."""
+def test_content_types(client: Client, path: str, kind: str) -> None:
+    """A module or a wasm file with a wrong type does not run."""
     answer = client.get(path)
     assert (answer.status, answer.headers["content-type"]) == (200, kind)
 
@@ -137,20 +137,20 @@ def test_types(client: Client, path: str, kind: str) -> None:
     ],
 )
 @pytest.mark.parametrize("encoding", ["", "gzip, br"])
-def test_caching(client: Client, path: str, cache: str, encoding: str) -> None:
-    """B2: what is named by its digest never changes; the rest is asked for anew."""
+def test_cache_headers(client: Client, path: str, cache: str, encoding: str) -> None:
+    """B2: files named by their digest are immutable; others are revalidated."""
     assert client.get(path, accept_encoding=encoding).headers["cache-control"] == cache
 
 
 @pytest.mark.parametrize("path", ["/_ranvier/nosuch-00.bin", "/_ranvier/web-00/nosuch.js", "/nosuch"])
-def test_what_is_not_there_is_not_kept(client: Client, path: str) -> None:
-    """X3: a file that is missing now may be there in a minute."""
+def test_missing_files_are_not_cached(client: Client, path: str) -> None:
+    """X3."""
     answer = client.get(path)
     assert answer.status == 404
     assert "immutable" not in answer.headers.get("cache-control", "")
 
 
-def test_compression(client: Client) -> None:
+def test_text_files_are_compressed(client: Client) -> None:
     answer = client.get("/_ranvier/web-00/api.js", accept_encoding="gzip")
     assert answer.headers["content-encoding"] == "gzip"
     assert answer.headers["vary"] == "accept-encoding"
@@ -159,7 +159,7 @@ def test_compression(client: Client) -> None:
     assert client.get("/_ranvier/web-00/api.js", accept_encoding="gzip") == answer, "the same bytes again"
 
 
-def test_no_compression_unasked(client: Client) -> None:
+def test_compression_needs_accept_encoding(client: Client) -> None:
     answer = client.get("/_ranvier/web-00/api.js")
     assert "content-encoding" not in answer.headers
     assert answer.headers["vary"] == "accept-encoding", "a cache must not hand this to others"
@@ -167,36 +167,36 @@ def test_no_compression_unasked(client: Client) -> None:
 
 
 @pytest.mark.parametrize("path", ["/_ranvier/hot-00.bin", "/media/pic.png"])
-def test_what_is_packed_already_goes_out_as_it_is(client: Client, path: str) -> None:
+def test_packed_files_are_not_compressed_again(client: Client, path: str) -> None:
     assert "content-encoding" not in client.get(path, accept_encoding="gzip").headers
 
 
-def test_a_changed_file_is_compressed_anew(client: Client, tmp_path: Path) -> None:
+def test_changed_file_is_compressed_again(client: Client, tmp_path: Path) -> None:
     client.get("/", accept_encoding="gzip")
     (tmp_path / "site" / "index.html").write_text("<p>another, longer home</p>")
     assert b"another" in gzip.decompress(client.get("/", accept_encoding="gzip").body)
 
 
-def test_not_modified(client: Client) -> None:
+def test_unchanged_file_is_304(client: Client) -> None:
     tag = client.get("/").headers["etag"]
     answer = client.get("/", if_none_match=tag, accept_encoding="gzip")
     assert (answer.status, answer.body) == (304, b"")
     assert answer.headers["cache-control"] == "no-cache"
 
 
-def test_head(client: Client) -> None:
+def test_head_request_has_no_body(client: Client) -> None:
     answer = client.get("/_ranvier/web-00/api.js", "HEAD", accept_encoding="gzip")
     assert (answer.status, answer.body) == (200, b"")
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
-def test_read_only(client: Client, method: str) -> None:
+def test_other_methods_are_refused(client: Client, method: str) -> None:
     assert client.get("/index.html", method).status == 405
 
 
 @pytest.mark.parametrize("encoding", ["", "gzip"])
 @pytest.mark.parametrize("path", ["/nosuch", "/nosuch/", "/guide/nosuch/deep"])
-def test_404_page(client: Client, path: str, encoding: str) -> None:
+def test_missing_page_is_the_404_page_of_the_site(client: Client, path: str, encoding: str) -> None:
     answer = client.get(path, accept_encoding=encoding)
     assert answer.status == 404
     assert answer.headers["content-type"].startswith("text/html")
@@ -204,7 +204,7 @@ def test_404_page(client: Client, path: str, encoding: str) -> None:
     assert body == b"<p>lost</p>"
 
 
-def test_a_folder_is_its_address_with_a_slash(client: Client) -> None:
+def test_folder_without_slash_is_redirected(client: Client) -> None:
     answer = client.get("/guide")
     assert answer.status in (301, 307, 308)
     assert answer.headers["location"].endswith("/guide/")
@@ -224,13 +224,13 @@ def test_a_folder_is_its_address_with_a_slash(client: Client) -> None:
         "/a\0b",
     ],
 )
-def test_nothing_from_outside(client: Client, path: str) -> None:
+def test_paths_outside_the_folder_are_refused(client: Client, path: str) -> None:
     answer = client.get(path)
     assert answer.status == 404
     assert b"outside" not in answer.body
 
 
-def test_a_built_site(small_site: Path) -> None:
+def test_built_site_is_served(small_site: Path) -> None:
     client = Client(static_app(small_site))
     for file in sorted(small_site.rglob("*")):
         if file.is_file() and file.name not in ("index.html", ".nojekyll"):
@@ -238,8 +238,8 @@ def test_a_built_site(small_site: Path) -> None:
             assert (answer.status, answer.body) == (200, file.read_bytes())
 
 
-def test_live_pages_carry_one_script_more(client: Client, tmp_path: Path) -> None:
-    """I3: only with `live`, only in pages, and no browser keeps them."""
+def test_live_mode_adds_a_script_to_pages(client: Client, tmp_path: Path) -> None:
+    """I3: only with `live` and only to pages, which are not cached."""
     live = Client(static_app(tmp_path / "site", live=True))
     for path, status, words in (("/", 200, b"home"), ("/guide/", 200, b"guide"), ("/nosuch/", 404, b"lost")):
         page = live.get(path)
@@ -259,8 +259,8 @@ HIDDEN = (".env", ".git/config", "guide/.notes/x.txt", ".well-known/.secret", "a
 
 
 @pytest.mark.parametrize("path", [*HIDDEN, ".git/", ".git", "guide/../.env", "./.env", ".well-known/../.env"])
-def test_what_begins_with_a_dot_is_not_served(client: Client, tmp_path: Path, path: str) -> None:
-    """V1: what a tool left in the folder is nobody's page; a link to it is the same file."""
+def test_hidden_files_are_not_served(client: Client, tmp_path: Path, path: str) -> None:
+    """V1: nor symlinks to them."""
     write_tree(tmp_path / "site", dict.fromkeys(HIDDEN[:-1], "hidden words"))
     (tmp_path / "site" / "shown").symlink_to(tmp_path / "site" / ".git")
     for client_ in (client, Client(static_app(tmp_path / "site", live=True))):
@@ -269,12 +269,12 @@ def test_what_begins_with_a_dot_is_not_served(client: Client, tmp_path: Path, pa
         assert b"hidden" not in answer.body
 
 
-def test_what_is_made_to_be_asked_for(client: Client, tmp_path: Path) -> None:
+def test_well_known_folder_is_served(client: Client, tmp_path: Path) -> None:
     write_tree(tmp_path / "site", {".well-known/security.txt": "words"})
     assert client.get("/.well-known/security.txt").body == b"words"
 
 
-def test_a_site_below_a_folder_with_a_dot(tmp_path: Path) -> None:
+def test_site_below_a_hidden_folder_is_served(tmp_path: Path) -> None:
     assert Client(static_app(write_tree(tmp_path / ".cache" / "site", {"a.txt": "words"}))).get("/a.txt").body == b"words"
 
 
@@ -282,8 +282,8 @@ def test_a_site_below_a_folder_with_a_dot(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "path", ["/", "/guide", "/nosuch", "/media/pic.png", "/_ranvier/entry.json", "/_ranvier-live.js", "/.env"]
 )
-def test_no_type_is_guessed(client: Client, tmp_path: Path, path: str, live: bool) -> None:
-    """A2: `nosniff` is in every answer: pages, errors, redirections, refusals."""
+def test_nosniff_is_in_every_response(client: Client, tmp_path: Path, path: str, live: bool) -> None:
+    """A2: pages, errors, redirects and refusals."""
     app = Client(static_app(tmp_path / "site", live=live))
     answers = [app.get(path), app.get(path, "POST"), app.get(path, host="evil.example"), app.get(path, accept_encoding="gzip")]
     assert [answer.headers.get("x-content-type-options") for answer in answers] == ["nosniff"] * 4
@@ -295,8 +295,8 @@ OTHERS = ("evil.example", "evil.example:8000", "", "localhost.evil.example", "12
 
 @pytest.mark.parametrize("live", [False, True])
 @pytest.mark.parametrize("host", ["127.0.0.1", "192.0.2.7", "notes.lan", "::1", "0.0.0.0", "::"])
-def test_only_names_of_this_machine_are_answered(client: Client, tmp_path: Path, host: str, live: bool) -> None:
-    """V1: a page elsewhere whose name leads here (DNS rebinding) reads nothing, and learns of no change."""
+def test_foreign_host_names_are_refused(client: Client, tmp_path: Path, host: str, live: bool) -> None:
+    """V1: against DNS rebinding; this includes the events of live mode."""
     app = Client(static_app(tmp_path / "site", live=live, host=host))
     shown = f"[{host}]" if ":" in host else host
     everywhere = host in ("0.0.0.0", "::")

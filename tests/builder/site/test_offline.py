@@ -1,4 +1,4 @@
-"""The service worker's own file: what a build says of it, and what stands there where a site has none (B3)."""
+"""The service worker file (B3): with offline use, and without."""
 
 from __future__ import annotations
 
@@ -24,8 +24,10 @@ def messages_of(site: Path) -> object:
 @pytest.mark.parametrize(
     ("wanted", "address", "module"), [(True, "../ranvier-sw.js", "service-worker"), (False, None, "removal")]
 )
-def test_a_built_site(tree: Tree, tmp_path: Path, wanted: bool, address: str | None, module: str) -> None:
-    """It stands at the top, for it answers for every page; its name stays, and what it imports is named by a digest."""
+def test_built_site_has_a_service_worker_at_the_top(
+    tree: Tree, tmp_path: Path, wanted: bool, address: str | None, module: str
+) -> None:
+    """It serves every page. Its name is fixed, and it imports modules named by digest."""
     out = tmp_path / "public"
     build_without_engine(tree({"a.md": "# A\n"}), out, Config(default_audience="public", offline=wanted))
     text = (out / "ranvier-sw.js").read_text()
@@ -36,8 +38,8 @@ def test_a_built_site(tree: Tree, tmp_path: Path, wanted: bool, address: str | N
 
 
 @pytest.mark.parametrize(("wanted", "address", "module"), [(True, "sw.js", "service-worker"), (False, None, "removal")])
-def test_an_indexed_site(tree: Tree, wanted: bool, address: str | None, module: str) -> None:
-    """N8: nothing but `_ranvier/` is written."""
+def test_indexed_site_has_a_service_worker_in_its_folder(tree: Tree, wanted: bool, address: str | None, module: str) -> None:
+    """N8: only `_ranvier/` is written."""
     site = tree({"index.html": "<title>A</title><main>Some text.</main>"})
     with patch.object(publish, "write_assets", stub_assets):
         indexing.index(site, Config(offline=wanted, search=type(Config().search)(vectors=False)))
@@ -47,15 +49,15 @@ def test_an_indexed_site(tree: Tree, wanted: bool, address: str | None, module: 
 
 
 @pytest.mark.parametrize("title", ["Offline", "Service worker", "Removal", "Ranvier-sw", "Builds"])
-def test_its_words_are_nobodys(tree: Tree, tmp_path: Path, title: str) -> None:
-    """A3: a withheld page of that name is not found in our own files."""
+def test_service_worker_text_is_no_leak(tree: Tree, tmp_path: Path, title: str) -> None:
+    """A3: the name of a withheld page is not found in our own files."""
     secret = f"---\naudience: curator\n---\n# {title}\n\nThe wolverine plan.\n"
     report = build_without_engine(tree({"a.md": "# A\n", "plan.md": secret}), tmp_path / "public")
     assert report.published == 1
 
 
-def test_its_modules_import_only_each_other() -> None:
-    """A service worker cannot wait for what it needs: all of it is named before it runs."""
+def test_service_worker_modules_import_only_each_other() -> None:
+    """A service worker cannot load modules later."""
     for file in (MODULES / "offline").glob("*.js"):
         text = file.read_text("utf-8")
         assert "import(" not in re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL), file.name

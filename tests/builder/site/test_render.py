@@ -1,4 +1,4 @@
-"""The pages of a site (G1): what stands around a page's text, and nothing of what is withheld (A2)."""
+"""Site pages (G1): the parts around the text, and nothing of withheld pages (A2)."""
 
 from __future__ import annotations
 
@@ -44,15 +44,15 @@ def texts(result: LexborHTMLParser, selector: str) -> list[str]:
     return [" ".join(node.text().split()) for node in result.css(selector)]
 
 
-def test_scripts_carry_their_digests(site: Path) -> None:
+def test_script_tags_have_integrity(site: Path) -> None:
     (box,) = page(site, "a").css("script[src]")
     (preload,) = page(site, "a").css("link[rel=modulepreload]")
     assert (preload.attributes["href"] or "").endswith("/web-0/api.js")
     assert all((node.attributes["integrity"] or "").startswith("sha256-") for node in (box, preload))
 
 
-def test_linked_from(site: Path) -> None:
-    """N4, G1: sorted by title; neither itself, nor what is not to be indexed, nor what is withheld."""
+def test_backlinks_of_a_page_are_listed(site: Path) -> None:
+    """N4, G1: by title, without the page itself, noindex pages and withheld pages."""
     assert texts(page(site, "a"), ".backlinks h2") == ["Linked from"]
     assert texts(page(site, "a"), ".backlinks a") == ["Beta", "Home", "Notes"]
     assert [node.attributes["href"] for node in page(site, "a").css(".backlinks a")] == ["../b/", "../", "../notes/"]
@@ -60,8 +60,8 @@ def test_linked_from(site: Path) -> None:
     assert texts(page(site, "c"), ".backlinks") == []
 
 
-def test_facts(site: Path) -> None:
-    """N3: tags, days and the fields that the config names."""
+def test_page_facts_are_shown(site: Path) -> None:
+    """N3: tags, days and configured fields."""
     assert texts(page(site, "a"), ".facts .tags li") == ["#axon"]
     assert texts(page(site, "a"), ".facts .dates span") == ["Written 2026-01-02", "Last changed 2026-03-04"]
     assert texts(page(site, "a"), ".facts dl") == ["productRanvier"]
@@ -70,8 +70,8 @@ def test_facts(site: Path) -> None:
     assert texts(page(site, "b"), ".facts") == []
 
 
-def test_the_tree(site: Path) -> None:
-    """N5, N6: a parent that is named, a parent that is withheld, daily notes by their day."""
+def test_navigation_tree_is_shown(site: Path) -> None:
+    """N5, N6: with named and withheld parents, and daily notes by day."""
     assert texts(page(site, "a"), ".children a") == ["Gamma"]
     assert texts(page(site, "c"), ".crumbs a") == ["Home", "Alpha"]
     assert texts(page(site, "b"), ".crumbs a") == ["Home"]
@@ -80,8 +80,8 @@ def test_the_tree(site: Path) -> None:
     assert texts(page(site, "notes/2026-02-01"), ".steps .next") == ["Next 2026-01-01"]
 
 
-def test_no_trace_of_what_is_withheld(site: Path) -> None:
-    """A2: in no page, no file's name, no list; its media is not copied, though a public page embeds it."""
+def test_withheld_pages_leave_no_trace_on_site_pages(site: Path) -> None:
+    """A2: in no page, file name or list; media of withheld pages is not copied."""
     for file in site.rglob("*"):
         assert "hornmere" not in file.name
         assert not file.name.endswith(".pdf")
@@ -93,8 +93,8 @@ def test_no_trace_of_what_is_withheld(site: Path) -> None:
     assert "words" in (site / "index.html").read_text("utf-8")
 
 
-def test_a_title_is_an_anchor_unless_a_heading_is(tree: Tree, tmp_path: Path) -> None:
-    """`[[#Title]]` and `page.md#title` lead to the title, which the theme shows; no id stands twice on a page."""
+def test_title_has_an_anchor_unless_a_heading_has_it(tree: Tree, tmp_path: Path) -> None:
+    """`[[#Title]]` and `page.md#title` lead to the title; no id is on a page twice."""
     texts: dict[str, str | bytes] = {
         "plain.md": "# The Node\n\n[[#The Node]]\n",
         "twice.md": "# Content\n\nA.\n\n## Content\n\nB.\n",

@@ -1,4 +1,4 @@
-"""Callouts, admonitions, containers, tabs: one shape, whoever wrote them (N9)."""
+"""Callouts, admonitions, containers and tabs of all dialects have one HTML form (N9)."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ See = Callable[..., Any]
         ("::: note\n", "::: note"),
     ],
 )
-def test_what_a_reader_sees(see: See, body: str, text: str) -> None:
+def test_text_of_blocks(see: See, body: str, text: str) -> None:
     assert see(body).text == text
 
 
@@ -83,14 +83,14 @@ def test_what_a_reader_sees(see: See, body: str, text: str) -> None:
         ("::: step T\nx\n:::", '<section class="step">\n<p class="step-title">T</p>\n<p>x</p>\n</section>'),
     ],
 )
-def test_the_shape(see: See, body: str, html: str) -> None:
+def test_html_of_blocks(see: See, body: str, html: str) -> None:
     assert see(body).html.strip().startswith(html)
 
 
 @pytest.mark.parametrize(
     "hostile", ['> [!note" onclick="x]\n> x', ':::a"onclick\nx\n:::', '!!! a" "b\n    x', "> [!<img src=x onerror=y>]\n> x"]
 )
-def test_no_kind_is_markup(see: See, hostile: str) -> None:
+def test_unknown_kind_of_a_callout_is_escaped(see: See, hostile: str) -> None:
     body = LexborHTMLParser(f"<body>{see(hostile).html}</body>").body
     assert body is not None
     for node in body.traverse():
@@ -103,7 +103,7 @@ def test_no_kind_is_markup(see: See, hostile: str) -> None:
     ("body", "lines"),
     [("a\n\n:::note\nb", ["3"]), ("a\n\n/// tip\nb", ["3"]), ("a\n:::", ["2"]), ("::::a\n:::b\nx\n::::", ["2"])],
 )
-def test_a_block_that_is_not_closed_is_reported_with_its_line(see: See, body: str, lines: list[str]) -> None:
+def test_unclosed_block_is_reported(see: See, body: str, lines: list[str]) -> None:
     result = see("---\ntitle: T\n---\n" + body)
     assert [problem.partition(":")[0] for problem in result.problems] == [str(int(line) + 3) for line in lines]
 
@@ -120,8 +120,8 @@ def test_a_block_that_is_not_closed_is_reported_with_its_line(see: See, body: st
         ("::: box\n```js [a.js]\na\n```\n:::\n", []),
     ],
 )
-def test_groups_of_tabs(see: See, body: str, groups: list[list[str]]) -> None:
-    """Labelled, without a script; one of each group is open."""
+def test_tab_groups_are_rendered_without_scripts(see: See, body: str, groups: list[list[str]]) -> None:
+    """Each tab has a label; one of each group is open."""
     html = see(body).html
     results: dict[str, list[str]] = {}
     tabs = re.compile(r'<details class="tab" name="([\w-]+)"[^>]*>\s*<summary class="tab-title">(.*?)</summary>')
@@ -132,7 +132,7 @@ def test_groups_of_tabs(see: See, body: str, groups: list[list[str]]) -> None:
     assert "```" not in html
 
 
-def test_preferences_of_an_api_are_tabs(see: See) -> None:
+def test_api_preferences_are_tabs(see: See) -> None:
     body = (
         '<div class="options-api">\n\nold\n\n</div>\n<div class="composition-api">\n\n<div>\n\nnew\n\n</div>\n\n</div>\n\nend\n'
     )
@@ -152,12 +152,12 @@ def test_preferences_of_an_api_are_tabs(see: See) -> None:
         ("```yaml\n---\na: +++b+++\n---\n```", "---\na: +++b+++\n---"),
     ],
 )
-def test_marks_of_changes(see: See, listing: str, shown: str) -> None:
+def test_change_marks_are_rendered(see: See, listing: str, shown: str) -> None:
     assert unescape(re.sub(r"<[^>]*>", "", see(listing).html)).strip() == shown
 
 
 @pytest.mark.parametrize(
     ("embed", "words"), [("![[tasks.base]]", "tasks"), ("![[a/b.base#View|All]]", "All"), ("![[x.canvas]]", "x")]
 )
-def test_views_that_are_no_pages(see: See, embed: str, words: str) -> None:
+def test_database_views_are_not_rendered(see: See, embed: str, words: str) -> None:
     assert see(embed).text == words

@@ -1,4 +1,4 @@
-"""Hugo's shortcodes: a table of what is written and what is read (N9)."""
+"""Hugo shortcodes (N9)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ See = Callable[..., Any]
         ("{{< youtube 0RKpf3rK57I >}}", "YouTube video"),
     ],
 )
-def test_what_a_reader_sees(see: See, body: str, text: str) -> None:
+def test_text_of_hugo_shortcodes(see: See, body: str, text: str) -> None:
     assert see(body).text == text
 
 
@@ -58,18 +58,18 @@ def test_what_a_reader_sees(see: See, body: str, text: str) -> None:
         ('{{< youtube "a b)c" >}}', ""),
     ],
 )
-def test_what_it_becomes_in_markdown(see: See, body: str, html: str) -> None:
+def test_hugo_shortcodes_become_markdown(see: See, body: str, html: str) -> None:
     assert see(body).neuron.body == html
 
 
-def test_one_that_is_not_closed_is_reported_with_its_line_and_kept(see: See) -> None:
+def test_unclosed_hugo_shortcode_is_reported_and_kept(see: See) -> None:
     result = see("---\ntitle: T\n---\none\n\ntwo {{< oops\n")
     assert "oops" in result.text
     assert result.problems == ("6: {{< is not closed by >}}; shown as it is",)
 
 
-def test_lines_keep_their_numbers(see: See) -> None:
-    """A warning further down must name the right line."""
+def test_hugo_shortcodes_keep_line_numbers(see: See) -> None:
+    """A later warning names the right line."""
     body = "---\ntitle: T\n---\n{{< img\n  src=x\n>}}\n%%a\nb%%\n{{< note >}}\nx\n{{< /note >}}\n<!--\n-->\nlast\n"
     neuron = see(body).neuron
     assert neuron.line == 4

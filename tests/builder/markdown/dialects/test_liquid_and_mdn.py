@@ -1,4 +1,4 @@
-"""Liquid's tags and variables, MDN's macros (N9)."""
+"""Liquid tags and variables, and MDN macros (N9)."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ See = Callable[..., Any]
         ("100 {%} and {% 5 %}", "100 {%} and {% 5 %}"),
     ],
 )
-def test_what_a_reader_sees(see: See, body: str, text: str) -> None:
+def test_text_of_liquid_and_mdn_macros(see: See, body: str, text: str) -> None:
     assert see(body).text == text
 
 
-def test_targets_of_links(see: See) -> None:
+def test_link_targets_in_liquid_and_mdn_macros(see: See) -> None:
     assert see("[x]({% link _posts/a.md %}) [y]({{ '/b' | relative_url }})").neuron.body == "[x](_posts/a.md) [y](/b)"
 
 
-def test_a_tag_that_is_not_closed_is_reported(see: See) -> None:
+def test_unclosed_liquid_tag_is_reported(see: See) -> None:
     assert see("a\n\n{% if x").problems == ("3: {% is not closed by %}; shown as it is",)

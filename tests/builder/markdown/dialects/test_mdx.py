@@ -1,4 +1,4 @@
-"""MDX: what runs is gone, what is read stays (N9)."""
+"""MDX (N9): code is removed, text is kept."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ See = Callable[..., Any]
         ("<Foo.Bar x='}'>words</Foo.Bar>", "words"),
     ],
 )
-def test_what_a_reader_sees(see: See, body: str, text: str) -> None:
+def test_text_of_mdx(see: See, body: str, text: str) -> None:
     assert see(body, "a.mdx").text == text
 
 
@@ -54,24 +54,24 @@ def test_what_a_reader_sees(see: See, body: str, text: str) -> None:
         "import the thing\n\n<b>bold</b> {x}",
     ],
 )
-def test_plain_markdown_is_not_taken_for_it(see: See, body: str) -> None:
+def test_plain_markdown_is_not_read_as_mdx(see: See, body: str) -> None:
     assert "{" in see(body).text
     assert see(body).problems == ()
 
 
-def test_markdown_that_imports_a_component_and_uses_it_is_mdx(see: See) -> None:
+def test_markdown_with_an_imported_component_is_read_as_mdx(see: See) -> None:
     assert see("import Tabs from '@theme/Tabs';\n\n<Tabs>\n\n{x} words\n\n</Tabs>").text == "words"
 
 
 @pytest.mark.parametrize("body", ["a\n\nb { c", "a\n\n<Thing a=\n\n<b>x</b>"])
-def test_what_is_not_closed_is_reported(see: See, body: str) -> None:
+def test_unclosed_mdx_is_reported(see: See, body: str) -> None:
     (problem,) = see(body, "a.mdx").problems
     assert problem.startswith("3: ")
 
 
 @pytest.mark.parametrize("deep", ["", "    ", "        "])
-def test_listings_in_components_in_list_items(see: See, deep: str) -> None:
-    """A list's item keeps what a component in it holds, however far that is indented; no fence is shown as text."""
+def test_code_blocks_in_components_in_list_items(see: See, deep: str) -> None:
+    """The list item keeps the content of the component at any indentation; no fence appears as text."""
     first, second = f"    {deep}", f"    {deep}{deep}"
     body = (
         "<Steps>\n1. Run:\n\n    <Tabs>\n"
@@ -87,7 +87,7 @@ def test_listings_in_components_in_list_items(see: See, deep: str) -> None:
     assert html.index("three") < html.index("Next") < html.index("</ol>") < html.index("End")
 
 
-def test_two_groups_of_tabs_in_a_row(see: See) -> None:
+def test_consecutive_tab_groups_stay_separate(see: See) -> None:
     tabs = '<Tabs>\n  <TabItem label="a">\n\n  x\n\n  </TabItem>\n</Tabs>\n'
     html = see(f"{tabs}\n{tabs}", "a.mdx").html
     assert html.count('class="tabs"') == 2

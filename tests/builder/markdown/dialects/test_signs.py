@@ -1,4 +1,4 @@
-"""Comments, attribute lists, block ids, marks, mathematics, drawings (N9, A2)."""
+"""Comments, attribute lists, block ids, highlights, mathematics and drawings (N9, A2)."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ See = Callable[..., Any]
         ("a * b * c, 2*3*4", "a * b * c, 234"),
     ],
 )
-def test_what_a_reader_sees(see: See, body: str, text: str) -> None:
+def test_text_of_inline_signs(see: See, body: str, text: str) -> None:
     assert see(body).text == text
 
 
@@ -98,12 +98,12 @@ def test_what_a_reader_sees(see: See, body: str, text: str) -> None:
         ("term\n: meaning", "<dl>\n<dt>term</dt>\n<dd>meaning</dd>\n</dl>"),
     ],
 )
-def test_markup(see: See, body: str, html: str) -> None:
+def test_html_of_inline_signs(see: See, body: str, html: str) -> None:
     assert html in see(body).html
 
 
-def test_a_sign_that_is_left_over_hides_and_is_reported(see: See) -> None:
-    """A2: which of three signs belong together is not known."""
+def test_unpaired_comment_sign_hides_text_and_is_reported(see: See) -> None:
+    """A2: nobody knows which two of three signs are a pair."""
     result = see("shown\n\n%% printf\n\n%% hidden %%\n\nhidden")
     assert result.text == "shown"
     assert result.problems == ("3: a comment %% is not closed: nothing after it is shown",)
@@ -112,13 +112,13 @@ def test_a_sign_that_is_left_over_hides_and_is_reported(see: See) -> None:
 @pytest.mark.parametrize(
     "unit", ["%%", "%%a ", "- %%a b%%\n", "a%%b ", "- %%a\n\n- %%b %%c x%%\n\n", "{/*", "<%--", "{#claim-"]
 )
-def test_comments_in_linear_time(see: See, unit: str) -> None:
-    """N9: the timeout of the tests is the measure."""
+def test_comments_take_linear_time(see: See, unit: str) -> None:
+    """N9: the timeout of the test is the limit."""
     assert see("kestrel\n\n" + unit * (500_000 // len(unit))).text.startswith("kestrel")
 
 
-def test_a_comment_that_is_not_closed_hides_the_rest_and_is_reported(see: See) -> None:
-    """A2: as it does for the author, who would be surprised to see it published."""
+def test_unclosed_comment_hides_the_rest_and_is_reported(see: See) -> None:
+    """A2: the editor of the author shows it this way, too."""
     for mark in ("%%", "<!--"):
         result = see(f"shown\n\n{mark} hidden\n\nhidden")
         assert "hidden" not in result.text + result.neuron.body
@@ -150,7 +150,7 @@ N4KAkARALgngDgUwgLgAQQQDwMYEMA2AlgCYBOuA7hADTgQBuCpAzoQPYB2KqATL
 
 
 @pytest.mark.parametrize("drawing", [DRAWING, DRAWING.replace("%%\n", "", 1).replace("%%\n", "", 1)])
-def test_of_a_drawing_its_words_are_read(see: See, drawing: str) -> None:
+def test_words_of_a_drawing_are_read(see: See, drawing: str) -> None:
     text = see(drawing).text
     for word in ("A note beside it.", "Axon hillock", "Myelin"):
         assert word in text
