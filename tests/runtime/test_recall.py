@@ -1,4 +1,4 @@
-"""What happens between the legs: spelling, synonyms, pieces of words, pins, and legs that fail (Q7, L2, X1, X3)."""
+"""Recall: spelling, synonyms, parts of words, and missing files (Q4, Q7, I2, L2, X1, X2, X3)."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def paths(result: Any) -> list[str]:
         ("getUserName", None, "install.md"),
     ],
 )
-def test_spelling(library: Library, query: str, searched: str | None, path: str) -> None:
-    """What was searched for is said, and can be undone."""
+def test_spelling_is_corrected_with_a_notice(library: Library, query: str, searched: str | None, path: str) -> None:
+    """`exact` searches for the query as typed."""
     result = library.search(query)
     assert path in paths(result)[:2]
     messages = [notice.subject for notice in result.notices if notice.code == "corrected"]
@@ -68,8 +68,8 @@ def test_spelling(library: Library, query: str, searched: str | None, path: str)
         ("a question about dogs, geese and clusters", None),
     ],
 )
-def test_a_slip_in_a_sentence(library: Library, query: str, searched: str | None) -> None:
-    """A word that stands nowhere is mended, though no page has every word of the sentence then either."""
+def test_misspelt_word_in_a_sentence_is_corrected(library: Library, query: str, searched: str | None) -> None:
+    """Although no page has every word then."""
     notices = library.search(query).notices
     assert [notice.subject for notice in notices if notice.code == "corrected"] == ([searched] if searched else [])
 
@@ -93,8 +93,7 @@ def test_rare_word_of_the_site_is_not_corrected(tmp_path: Path) -> None:
         ("kubernetes cluster", None),
     ],
 )
-def test_few_words_of_a_query_are_no_answer(library: Library, query: str, notice: str | None) -> None:
-    """Where the best hits have little of a question, that is said, and no hit is trusted."""
+def test_weak_matches_have_a_notice_and_low_confidence(library: Library, query: str, notice: str | None) -> None:
     result = library.search(query, exact=True)
     codes = [notice.code for notice in result.notices if notice.code in ("some-words", "little")]
     assert codes == ([notice] if notice else [])
@@ -110,15 +109,14 @@ def test_first_letters_of_a_word_cause_no_notice(library: Library, query: str, m
     assert bool({"some-words", "little"} & {notice.code for notice in result.notices}) is messages
 
 
-def test_no_word_of_the_site_is_near(library: Library) -> None:
-    """An honest empty answer."""
+def test_query_without_a_match_is_empty(library: Library) -> None:
     result = library.search("xyzzyplugh")
     assert (result.hits, result.total_hits, result.notices) == ((), 0, ())
     assert library.search("xyzzyplugh", exact=True).hits == ()
 
 
-def test_a_piece_of_a_word_is_the_last_resort(library: Library) -> None:
-    """L2: nothing else has `ghlig`, and it is marked where it stands."""
+def test_substring_matches_are_the_last_resort(library: Library) -> None:
+    """L2: the part is marked inside the word."""
     hit = library.search("ghlig").hits[0]
     assert (hit.path, hit.matched_in) == ("highlight.md", ("substring",))
     assert "hi<mark>ghlig</mark>hted" in hit.snippet
@@ -126,7 +124,7 @@ def test_a_piece_of_a_word_is_the_last_resort(library: Library) -> None:
 
 
 def test_match_modes(library: Library) -> None:
-    """Q4: text alone has no pieces, substring alone has nothing else, and needs three characters."""
+    """Q4: text matches words only, substring matches parts only and needs three characters."""
     assert library.search("ghlig", match="text").hits == ()
     assert paths(library.search("ghlig", match="substring")) == ["highlight.md"]
     assert library.search("highlights", match="substring").hits == ()
@@ -149,8 +147,8 @@ def test_match_modes(library: Library) -> None:
         ("c++ ostriches", []),
     ],
 )
-def test_identifiers(library: Library, query: str, results: list[str]) -> None:
-    """I2: whole and by part, as written and otherwise."""
+def test_identifiers_and_versions_are_found(library: Library, query: str, results: list[str]) -> None:
+    """I2: whole, by part, and in other spellings."""
     assert [hit.path for hit in library.search(query, match="text").hits if hit.coverage == "all"] == results
 
 
@@ -169,8 +167,8 @@ def test_identifier_is_found_while_it_is_typed(library: Library, query: str) -> 
     assert result.notices == ()
 
 
-def test_synonyms_widen_and_the_words_themselves_come_first(library: Library) -> None:
-    """Q7: a variant recalls; a page with the query's own word stands before."""
+def test_synonyms_widen_and_exact_words_rank_first(library: Library) -> None:
+    """Q7."""
 
     class Shorter:
         """Says one other word for another."""
@@ -185,10 +183,10 @@ def test_synonyms_widen_and_the_words_themselves_come_first(library: Library) ->
     assert paths(library.search("zones", exact=True)) == plain
 
 
-def test_a_file_that_cannot_be_had_is_an_error_and_never_a_shorter_list(
+def test_missing_file_is_an_error_and_never_a_shorter_list(
     library: Library, site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """X3: whichever file of a search it is, where only those are fetched, and where all of a small site is."""
+    """X3: for each file of a search, with lazy and complete fetching."""
     import shutil
 
     with monkeypatch.context() as patched:
@@ -207,8 +205,8 @@ def test_a_file_that_cannot_be_had_is_an_error_and_never_a_shorter_list(
                     broken.search("kubernets zone")
 
 
-def test_rounds(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Postings of every leg in one round, texts in another; a slip costs a second try."""
+def test_rounds_of_word_searches(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Postings of every leg in one round, texts in another; a correction costs a second try."""
     monkeypatch.setattr("ranvier.engine.SMALL", 0)
     for query, most in (("kubernetes cluster", 2), ("what is a zone", 2), ("#nosuch kubernetes", 3), ("kuberntes", 3)):
         with ranvier.open_snapshot(site) as fresh:

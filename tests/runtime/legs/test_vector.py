@@ -1,4 +1,4 @@
-"""The vector leg: what it reads, what it finds, in which order (L3, I4, S1)."""
+"""The vector leg (L3, I4, S1): what it reads, what it finds, and in which order."""
 
 from __future__ import annotations
 
@@ -62,8 +62,10 @@ def read(stored: Stored, needs: list[Need]) -> list[int]:
     return [existing[name] for need in needs for name in need.files if name in existing]
 
 
-def test_recall_at_ten(stored: Stored, model: Tiny, rendered: list[Rendered], queries: list[str]) -> None:
-    """L3: by clusters, what is nearest of all is found nine times in ten, though most of them are not read."""
+def test_clustered_search_finds_nine_of_ten_nearest(
+    stored: Stored, model: Tiny, rendered: list[Rendered], queries: list[str]
+) -> None:
+    """L3: although most vectors are not read."""
     messages = [Passage(page.page.neuron.title, " ".join(two.headings), two.body) for page in rendered for two in page.chunks]
     exact = embedded(messages, model).vectors
     assert len(exact) == stored.chunks == 4000
@@ -80,8 +82,8 @@ def test_recall_at_ten(stored: Stored, model: Tiny, rendered: list[Rendered], qu
     assert share / len(queries) <= 0.5
 
 
-def test_exact(stored: Stored, model: Tiny, rendered: list[Rendered], queries: list[str]) -> None:
-    """L3, [001]: up to a number of vectors every one is compared; above it, those of the nearest clusters."""
+def test_few_vectors_are_all_compared(stored: Stored, model: Tiny, rendered: list[Rendered], queries: list[str]) -> None:
+    """L3, [001]: above the limit, only those of the nearest clusters."""
     every = VectorLeg(threshold=-1.0, exact=4000)
     few = VectorLeg(threshold=-1.0, exact=3999)
     assert sorted(rows(stored.recall(queries[0], every, many=10_000))) == [*range(1, 4001)]
@@ -89,8 +91,8 @@ def test_exact(stored: Stored, model: Tiny, rendered: list[Rendered], queries: l
     assert len(stored.recall(queries[0], ALL, many=10_000).matches) < 4000
 
 
-def test_cosines(stored: Stored, model: Tiny, rendered: list[Rendered], queries: list[str]) -> None:
-    """L3: within what a byte tells of the cosine of floats."""
+def test_cosines_agree_with_floats(stored: Stored, model: Tiny, rendered: list[Rendered], queries: list[str]) -> None:
+    """L3: within the precision of a byte."""
     messages = [Passage(page.page.neuron.title, " ".join(two.headings), two.body) for page in rendered for two in page.chunks]
     exact = embedded(messages, model).vectors.astype(float)
     exact /= np.linalg.norm(exact, axis=1, keepdims=True)
@@ -102,8 +104,8 @@ def test_cosines(stored: Stored, model: Tiny, rendered: list[Rendered], queries:
             assert 0 <= result.micro <= MICRO
 
 
-def test_the_order(stored: Stored, queries: list[str]) -> None:
-    """L3, B1: the most similar first, ties by number; chunks, all of them near and none with the words."""
+def test_hits_are_sorted_by_cosine_then_number(stored: Stored, queries: list[str]) -> None:
+    """L3, B1: hits are chunks, and all are near without words."""
     for query in queries[:10]:
         result = stored.recall(query, many=1000)
         assert [*result.matches] == sorted(result.matches, key=lambda result: (-result.micro, result.row))
@@ -112,8 +114,8 @@ def test_the_order(stored: Stored, queries: list[str]) -> None:
         assert stored.recall(query, many=1000) == result
 
 
-def test_ties_go_by_number(tmp_path: Path, model: Tiny) -> None:
-    """B1: chunks that say the same have the same cosine, in whichever clusters they are."""
+def test_equal_cosines_are_sorted_by_number(tmp_path: Path, model: Tiny) -> None:
+    """B1: in whichever clusters the chunks are."""
     once = passages(model, TOPICS, 1)
     site = write(tmp_path, [*once, *passages(model, TOPICS, 400, seed=8), *once], model)
     assert len(site.run(site.open().head()).shards.sizes) > 5
@@ -123,8 +125,8 @@ def test_ties_go_by_number(tmp_path: Path, model: Tiny) -> None:
 
 
 @pytest.mark.parametrize("threshold", [0.0, 0.1, 0.3, 0.5, 0.999999, 1.0, 2.0])
-def test_the_threshold(stored: Stored, queries: list[str], threshold: float) -> None:
-    """L3, [001]: what is less similar than that is not found; what is just as similar is."""
+def test_threshold_is_inclusive(stored: Stored, queries: list[str], threshold: float) -> None:
+    """L3, [001]."""
     everything = stored.recall(queries[3], VectorLeg(threshold=-1.0, exact=4000), many=10_000).matches
     result = stored.recall(queries[3], VectorLeg(threshold=threshold, exact=4000), many=10_000).matches
     assert [*result] == [item for item in everything if item.micro >= round(threshold * MICRO)]
@@ -133,16 +135,16 @@ def test_the_threshold(stored: Stored, queries: list[str], threshold: float) -> 
 
 
 @pytest.mark.parametrize(("name", "threshold", "exact"), [("desktop", 0.3, 10_000), ("brain", 0.3, 0), ("vault", 0.3, 0)])
-def test_the_seeds_numbers(name: str, threshold: float, exact: int) -> None:
-    """L3, [001]: threshold 0.3; every one of up to 10,000 vectors compared."""
+def test_desktop_preset_has_the_described_numbers(name: str, threshold: float, exact: int) -> None:
+    """L3, [001]: threshold 0.3; up to 10,000 vectors are all compared."""
     for legs in (preset(name).legs, preset(name).retrieve or preset(name).legs):
         (leg,) = [leg for leg in legs if leg.kind == SEMANTIC]
         assert isinstance(leg, VectorLeg)
         assert (leg.threshold, leg.exact, leg.weight, leg.match) == (threshold, exact, 1.0, "auto")
 
 
-def test_which_presets_have_it() -> None:
-    """L3, Q3: [000] and [003] search for words alone."""
+def test_presets_with_a_vector_leg() -> None:
+    """L3, Q3: [000] and [003] search for words only."""
     having = [name for name in NAMES if any(leg.kind == SEMANTIC for leg in preset(name).legs)]
     assert having == ["brain", "default", "desktop", "vault"]
 
@@ -167,8 +169,8 @@ def test_the_budget(stored: Stored, queries: list[str], each: int, most: int, bu
             assert sum(sizes) + max(head.shards.sizes) > budget
 
 
-def test_the_nearest_clusters_are_read(stored: Stored, queries: list[str]) -> None:
-    """L3: by their centroids' dot products, ties by number."""
+def test_nearest_clusters_are_read(stored: Stored, queries: list[str]) -> None:
+    """L3: by the dot product of their centroids, then by number."""
     vectors = stored.open()
     head = stored.run(vectors.head())
     near = head.centroids.dots(stored.run(encoded(vectors, queries[0])))
@@ -178,8 +180,8 @@ def test_the_nearest_clusters_are_read(stored: Stored, queries: list[str]) -> No
     assert sorted(sizes) == sorted(head.shards.sizes[number] for number in order[: len(sizes)])
 
 
-def test_a_scope_bounds_it(stored: Stored, queries: list[str]) -> None:
-    """S1, A5: what is not within is neither found nor counted among the candidates."""
+def test_scope_limits_vector_hits(stored: Stored, queries: list[str]) -> None:
+    """S1, A5: chunks outside are neither found nor counted as candidates."""
     within = ScopeFilter({3, 500, 777})
     result = stored.recall(queries[0], VectorLeg(threshold=-1.0, exact=4000), within)
     assert {-(-result.row // 4) for result in result.matches} == {3, 500, 777}
@@ -188,8 +190,8 @@ def test_a_scope_bounds_it(stored: Stored, queries: list[str]) -> None:
     assert stored.recall(queries[0], ALL, ScopeFilter(())).matches == ()
 
 
-def test_a_scope_is_searched_whole(stored: Stored, queries: list[str]) -> None:
-    """S1: the budget is spent on shards that hold something of the scope, however near others are."""
+def test_scope_is_searched_completely(stored: Stored, queries: list[str]) -> None:
+    """S1: the budget is used for shards with chunks of the scope."""
     leg = VectorLeg(threshold=-1.0, budget=0, least=40_000)
     for query in queries[:10]:
         within = ScopeFilter({3, 500, 777})
@@ -197,23 +199,23 @@ def test_a_scope_is_searched_whole(stored: Stored, queries: list[str]) -> None:
 
 
 @pytest.mark.parametrize(("many", "own", "left"), [(200, 0, 200), (7, 0, 7), (200, 5, 5), (3, 5, 5)])
-def test_candidates(stored: Stored, queries: list[str], many: int, own: int, left: int) -> None:
-    """P4: the leg's own number, else the preset's; what is left out is less near, and no answer is called cut for that."""
+def test_candidate_limit_of_the_vector_leg(stored: Stored, queries: list[str], many: int, own: int, left: int) -> None:
+    """P4: the limit of the leg, else of the preset. The result is not called truncated."""
     result = stored.recall(queries[0], VectorLeg(threshold=-1.0, candidates=own), many=many)
     assert (len(result.matches), result.cut) == (left, False)
     assert result.matches == stored.recall(queries[0], ALL, many=10_000).matches[:left]
 
 
 @pytest.mark.parametrize("words", ["nosuchword", "?!", "nosuch 中 words", "😀", "\ud800", "\x00", " "])
-def test_words_that_the_model_does_not_know(stored: Stored, words: str) -> None:
-    """L3, X1: nothing is found, no shard is read, and nothing fails."""
+def test_query_of_unknown_words_finds_nothing(stored: Stored, words: str) -> None:
+    """L3, X1: no shard is read, and nothing fails."""
     result, needs = stored.drive(stored.recalling(words, ALL))
     assert (result.matches, result.chunks, result.cut, result.semantic) == ((), True, False, True)
     assert read(stored, needs) == []
 
 
-def test_unknown_words_are_left_out(stored: Stored, model: Tiny) -> None:
-    """L3: the others say what is meant."""
+def test_unknown_words_are_ignored(stored: Stored, model: Tiny) -> None:
+    """L3."""
     first, two = model.words[0], model.words[30]
     assert (
         stored.recall(f"{first} nosuchword {two}")
@@ -222,8 +224,8 @@ def test_unknown_words_are_left_out(stored: Stored, model: Tiny) -> None:
     )
 
 
-def test_the_queries_vector(stored: Stored, model: Tiny) -> None:
-    """I4: the sum of its words' rows, stretched; how often a word is said counts."""
+def test_query_vector_is_the_sum_of_its_words(stored: Stored, model: Tiny) -> None:
+    """I4: repeated words count."""
     vectors = stored.open()
     vocabulary = stored.run(vectors.vocabulary("é"))
     first, two = (np.array(stored.run(vectors.rows([vocabulary.place(number)]))[0].tolist()) for number in (0, 30))
@@ -234,8 +236,8 @@ def test_the_queries_vector(stored: Stored, model: Tiny) -> None:
     assert max(map(abs, result)) == LARGEST
 
 
-def test_a_long_query_reads_the_files_that_most_of_its_words_are_in(stored: Stored, model: Tiny) -> None:
-    """B2: 1,000 characters are words of every file; it is bounded how many are fetched, and which ones is fixed."""
+def test_long_query_reads_the_files_of_most_of_its_words(stored: Stored, model: Tiny) -> None:
+    """B2: 1,000 characters need words of every file; the number of files is limited, and the choice is fixed."""
     words = " ".join(model.words)
     vectors = stored.open()
     head = stored.run(vectors.head())
@@ -286,12 +288,14 @@ def fits() -> Fits:
         ((), "pros - and cons", ("en",), True),
     ],
 )
-def test_fits(fits: Fits, model: tuple[str, ...] | None, words: str, langs: tuple[str, ...], expected: bool) -> None:
-    """L3, X1: where there are vectors, and the query is in a language that their model reads; nothing is fetched to tell."""
+def test_vector_leg_runs_only_in_the_languages_of_the_model(
+    fits: Fits, model: tuple[str, ...] | None, words: str, langs: tuple[str, ...], expected: bool
+) -> None:
+    """L3, X1: this needs no fetch."""
     assert fits(model, words, langs) is expected
 
 
-def test_nothing_of_the_index_is_read() -> None:
-    """L3: it foresees nothing, so that an index's files are none of its business."""
+def test_vector_leg_reads_no_index_file() -> None:
+    """L3."""
     query: Any = SimpleNamespace(words="x", langs=("en",))
     assert VectorLeg().planned_reads(query) == ([], ())

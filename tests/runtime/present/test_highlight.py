@@ -1,4 +1,4 @@
-"""Marks and snippets (P1): only `<mark>` is markup, and what is shown is what was found."""
+"""Marks and snippets (P1): `<mark>` is the only markup, and the text is what was found."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def marker(*whole: str, starts: tuple[str, ...] = ()) -> Marker:
     return Marker(frozenset(whole), starts)
 
 
-def test_escape() -> None:
+def test_escape_html() -> None:
     assert escape("<a href=\"x\" o='y'>&amp;") == "&lt;a href=&quot;x&quot; o=&#x27;y&#x27;&gt;&amp;amp;"
 
 
@@ -37,17 +37,17 @@ def test_escape() -> None:
         ("ｃａｔ", "<mark>ｃａｔ</mark>"),
     ],
 )
-def test_mark(plain: str, marked: str) -> None:
+def test_matches_are_marked(plain: str, marked: str) -> None:
     assert marker("cat").mark(plain) == marked
 
 
-def test_mark_by_beginning() -> None:
+def test_prefix_matches_are_marked() -> None:
     by_start = marker(starts=("instal",))
     assert by_start.mark("Installation, install") == "<mark>Installation</mark>, <mark>install</mark>"
     assert marker(starts=("installati",)).mark("installation") == "<mark>installation</mark>", "beyond the stem"
 
 
-def test_found_names_the_query_words() -> None:
+def test_found_words_are_named() -> None:
     assert marker("cat", "dog").terms_in("Cats cats and a mouse") == {"cat"}
     assert marker("cat", starts=("do",)).terms_in("dogs, cat") == {"cat", "do"}
     assert marker("cat").terms_in("") == set()
@@ -81,7 +81,7 @@ def test_snippet_has_the_word_and_about_32_words(at: int) -> None:
     assert len(plain_of(snippet).replace("…", "").split()) == SNIPPET_TOKENS
 
 
-def test_snippet_prefers_the_stretch_with_most_words_of_the_query() -> None:
+def test_snippet_has_most_words_of_the_query() -> None:
     filler = " ".join(f"w{number}" for number in range(60))
     snippet = marker("cat", "dog").snippet(f"cat cat cat {filler} cat dog {filler}")
     assert "<mark>cat</mark> <mark>dog</mark>" in snippet
@@ -89,8 +89,8 @@ def test_snippet_prefers_the_stretch_with_most_words_of_the_query() -> None:
 
 
 @pytest.mark.parametrize("gap", [1, 10, 20, 26, 27, 28, 29, 30])
-def test_snippet_shows_every_word_that_fits_into_it(gap: int) -> None:
-    """The lead-in before the first match must not push the last one out."""
+def test_snippet_starts_so_that_every_match_fits(gap: int) -> None:
+    """The words before the first match must not push out the last one."""
     body = [f"w{number}" for number in range(200)]
     body[100], body[100 + gap] = "cat", "dog"
     snippet = marker("cat", "dog").snippet(" ".join(body))
@@ -98,7 +98,7 @@ def test_snippet_shows_every_word_that_fits_into_it(gap: int) -> None:
     assert "<mark>dog</mark>" in snippet
 
 
-def test_snippet_escapes() -> None:
+def test_snippet_is_escaped() -> None:
     snippet = marker("cat").snippet("<img src=x onerror=alert('cat')>\n\"&\"")
     assert snippet == "&lt;img src=x onerror=alert(&#x27;<mark>cat</mark>&#x27;)&gt; &quot;&amp;&quot;"
 
@@ -117,12 +117,13 @@ def test_snippet_escapes() -> None:
         (("1.10",), (), "since v1.10.", "since <mark>v1.10</mark>."),
     ],
 )
-def test_mark_what_the_index_holds(whole: tuple[str, ...], starts: tuple[str, ...], plain: str, marked: str) -> None:
+def test_words_are_marked_as_the_index_reads_them(
+    whole: tuple[str, ...], starts: tuple[str, ...], plain: str, marked: str
+) -> None:
     assert marker(*whole, starts=starts).mark(plain) == marked
 
 
-def test_mark_in_another_language() -> None:
-    """A German page's words are those that its index holds."""
+def test_words_are_marked_in_the_language_of_the_page() -> None:
     both = Marker(frozenset({"mull", "muller"}), (), "de")
     assert both.mark("Müller, Mueller") == "<mark>Müller</mark>, <mark>Mueller</mark>"
     assert Marker(frozenset({"mull"})).mark("Müller") == "Müller"
@@ -131,8 +132,8 @@ def test_mark_in_another_language() -> None:
     assert "<mark>" in Marker(frozenset({"mull"})).snippet("Müller", lang="de")
 
 
-def test_substrings_are_marked_wherever_they_stand() -> None:
-    """L5: folded, inside of words and across them; with the words around them they are one mark where they overlap."""
+def test_substrings_are_marked_inside_words() -> None:
+    """L5: folded; overlapping marks of substrings and words are one mark."""
     result = Marker(frozenset({"cat"}), (), "en", ("at s", "ömé"))
     assert result.mark("Cat sat. COMET <b>") == "<mark>Cat s</mark>at. C<mark>OME</mark>T &lt;b&gt;"
     assert result.terms_in("Cat sat. COMET") == {"cat", "at s", "ömé"}
@@ -141,7 +142,7 @@ def test_substrings_are_marked_wherever_they_stand() -> None:
 @pytest.mark.parametrize(
     ("filler", "wanted", "plain"), [("これは", ("重要",), "重要"), ("ก็ดี", ("ภาษา",), "ภาษา"), ("한국어", ("검색",), "검색")]
 )
-def test_snippets_of_scripts_without_blanks_are_as_long_as_others(filler: str, wanted: tuple[str, ...], plain: str) -> None:
+def test_snippets_of_unspaced_scripts_have_the_usual_length(filler: str, wanted: tuple[str, ...], plain: str) -> None:
     snippet = marker(*wanted).snippet(filler * 200 + plain + filler * 200)
     assert f"<mark>{plain}</mark>" in snippet
     assert snippet[:2] == "… "
@@ -149,8 +150,8 @@ def test_snippets_of_scripts_without_blanks_are_as_long_as_others(filler: str, w
     assert 60 <= len(plain_of(snippet)) <= 140
 
 
-def test_a_snippet_of_much_text_takes_linear_time() -> None:
-    """A word in every place: windows are moved along, not read anew each time."""
+def test_snippet_takes_linear_time() -> None:
+    """With a match at every place."""
     assert marker("cat").snippet("cat " * 50_000).count("<mark>") == SNIPPET_TOKENS
 
 
@@ -163,8 +164,8 @@ TEXTS = (
 
 
 @pytest.mark.parametrize(("lang", "plain"), TEXTS)
-def test_what_is_not_read_term_by_term_gives_the_same_words(lang: str, plain: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """P1: English words that cannot be wanted, and plain pairs of characters, are read without the analyser."""
+def test_fast_reading_finds_the_same_words(lang: str, plain: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """P1: English words that cannot match, and plain pairs of characters, are read without the analyser."""
     terms = sorted({token.term for token in text.tokens(plain, lang)})
     chosen = [
         (frozenset(terms[at::5]), tuple(term[:end] for term in terms[at + 1 :: 5])) for at in range(5) for end in (1, 2, 4)
@@ -177,7 +178,7 @@ def test_what_is_not_read_term_by_term_gives_the_same_words(lang: str, plain: st
     assert any(word.wanted for words in quick for word in words)
 
 
-def test_a_word_that_cannot_be_wanted_is_not_stemmed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_words_that_cannot_match_are_not_stemmed(monkeypatch: pytest.MonkeyPatch) -> None:
     stemmed: list[str] = []
     monkeypatch.setattr(text, "unit_tokens", lambda unit, lang: stemmed.append(unit) or [])
     marker("cat", starts=("openi",)).terms_in("catalogues of open doors, opening the category: dogs")
@@ -197,8 +198,8 @@ def test_a_word_that_cannot_be_wanted_is_not_stemmed(monkeypatch: pytest.MonkeyP
         "",
     ],
 )
-def test_words_are_found_where_they_are_marked(plain: str, lang: str) -> None:
-    """P1: whether a text holds a word is told without the places of all others."""
+def test_found_words_agree_with_marked_words(plain: str, lang: str) -> None:
+    """P1: the check whether a text has a word does not compute other places."""
     whole = frozenset(text.terms("関係 テスト cats FastAPI ไทย", lang))
     fresh, marked = Marker(whole, ("の", "get", "ハ")), Marker(whole, ("の", "get", "ハ"))
     marked.mark(plain, lang)

@@ -1,4 +1,4 @@
-"""Filters inside a query (Q6, [004]): what is taken out of it, and what stays a word."""
+"""Filters inside a query (Q6, [004]): which parts are filters, and which stay words."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from ranvier.query.filters import days, tag_key, take_filters
         ("title:x", Scope(), "title:x"),  # a column, not a filter
     ],
 )
-def test_what_is_taken(query: str, scope: Scope, rest: str) -> None:
+def test_filters_are_taken_out_of_the_query(query: str, scope: Scope, rest: str) -> None:
     result = take_filters(query)
     assert (result.scope, " ".join(result.rest.split())) == (scope, rest)
     assert bool(result.written) == bool(scope)
@@ -51,13 +51,13 @@ def test_what_is_taken(query: str, scope: Scope, rest: str) -> None:
         ("2026-1-2", None),
     ],
 )
-def test_days(message: str, range_: tuple[str, str] | None) -> None:
+def test_days_are_parsed(message: str, range_: tuple[str, str] | None) -> None:
     assert days(message) == range_
 
 
 @pytest.mark.parametrize(
     ("tag", "key"), [("#Project/Alpha", "project/alpha"), ("STRASSE", "strasse"), ("/a/", "a"), ("e\u0301", "é")]
 )
-def test_tags_are_compared_without_case_and_with_or_without_their_sign(tag: str, key: str) -> None:
+def test_tags_are_compared_without_case_and_sign(tag: str, key: str) -> None:
     """N2, [004]."""
     assert tag_key(tag) == key

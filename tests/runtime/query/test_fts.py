@@ -1,4 +1,4 @@
-"""What is made of a query is SQL that FTS5 accepts, looks up what it says, and marks what it finds (Q5, L1)."""
+"""The FTS5 expression of a query (Q5, L1): valid SQL, the terms to look up, and the words to mark."""
 
 from __future__ import annotations
 
@@ -62,18 +62,18 @@ def results_of(db: sqlite3.Connection, query: str, *, prefix: bool = False) -> l
         ('cat"dog', [1, 4]),  # a quote ends a word
     ],
 )
-def test_found(table: sqlite3.Connection, query: str, rows: list[int]) -> None:
+def test_expression_finds_texts(table: sqlite3.Connection, query: str, rows: list[int]) -> None:
     assert results_of(table, query) == rows
 
 
 @pytest.mark.parametrize("length", range(3, len("installation") + 1))
-def test_found_while_it_is_typed(table: sqlite3.Connection, length: int) -> None:
+def test_expression_finds_texts_while_typing(table: sqlite3.Connection, length: int) -> None:
     assert results_of(table, "installation"[:length], prefix=True) == [3]
 
 
 @pytest.mark.parametrize("query", ["installation*", "installing*", "conductors*", "sleeps*"])
-def test_a_star_never_finds_less_than_the_word(table: sqlite3.Connection, query: str) -> None:
-    """The index holds stems, and a star after a whole word must still find that word."""
+def test_star_finds_at_least_the_word(table: sqlite3.Connection, query: str) -> None:
+    """The index holds stems; a star after a whole word must find that word."""
     assert set(results_of(table, query)) >= set(results_of(table, query.rstrip("*"))) != set()
 
 
@@ -86,14 +86,14 @@ def test_a_star_never_finds_less_than_the_word(table: sqlite3.Connection, query:
         ("axo", True, {Sought("axo"), Sought("axo", prefix=True)}),
     ],
 )
-def test_sought(query: str, prefix: bool, looked_up: set[Sought]) -> None:
+def test_terms_to_look_up(query: str, prefix: bool, looked_up: set[Sought]) -> None:
     tree = parse(query, prefix=prefix).tree
     assert tree is not None
     assert set(sought(tree, "chunk_fts")) == looked_up
 
 
-def test_all_that_the_expression_names_is_sought() -> None:
-    """A term that is in the expression and not foreseen would cost a second round."""
+def test_every_term_of_the_expression_is_looked_up() -> None:
+    """Another term would cost a second round."""
     tree = parse('(cat OR "two dogs") NOT NEAR(a b) installatio', prefix=True).tree
     assert tree is not None
     named = {word for quoted in expression(tree).split('"')[1::2] for word in quoted.split()}
@@ -116,8 +116,8 @@ def test_words_to_mark() -> None:
         ("港AとB", ["港", "a", "と", "b"]),
     ],
 )
-def test_single_characters_of_a_run_are_no_parts(query: str, looked_up: list[str]) -> None:
-    """L1: where some of the words will do, a run without blanks is its pairs; its last character is in one of them."""
+def test_unspaced_text_is_searched_by_pairs(query: str, looked_up: list[str]) -> None:
+    """L1: if some of the words are enough, the last character is part of a pair."""
     tree = parse(query, langs=("ja",)).tree
     assert tree is not None
     assert [word for term in leaves(tree) for part in parts(term) for form in part.forms for word in form] == looked_up  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""Spelling: the site's own vocabulary, and nothing else, says what was meant."""
+"""Spelling correction with the words of the site."""
 
 from __future__ import annotations
 
@@ -43,23 +43,23 @@ WORDS = {
         ("xyzzyplugh", None),
     ],
 )
-def test_nearest(word: str, expected: str | None) -> None:
+def test_nearest_word(word: str, expected: str | None) -> None:
     assert nearest(word, WORDS) == expected
 
 
-def test_of_two_as_near_the_one_that_stands_in_more_neurons_then_the_alphabet() -> None:
+def test_equally_near_words_are_chosen_by_frequency_then_alphabet() -> None:
     assert nearest("hause", {"house": 5, "hazuse": 9, "cause": 5}) == "hazuse"
     assert nearest("hause", {"house": 5, "huase": 5}) == "house"
 
 
-def test_a_word_begins_as_what_was_meant() -> None:
-    """`const` is near to `fonst` only by the first letter of another word; an extra first letter is the one slip."""
+def test_correction_keeps_the_first_letters() -> None:
+    """`const` is near `fonst` except for its first letter; an extra first letter is one mistake."""
     assert nearest("fonst", {"const": 90, "fonts": 2}) == "fonts"
     assert nearest("xfonts", {"fonts": 2}) == "fonts"
     assert nearest("vacation", {"action": 90}) is None
 
 
-def test_in_a_short_word_a_letter_slips_to_a_key_beside_it() -> None:
+def test_short_word_is_corrected_to_a_neighbouring_key_only() -> None:
     assert nearest("rice", {"rich": 90}) is None
     assert nearest("hugi", {"hugo": 9}) == "hugo"
     assert nearest("modil", {"model": 9}) == "model"
@@ -77,11 +77,11 @@ def test_in_a_short_word_a_letter_slips_to_a_key_beside_it() -> None:
         ("osteogenesis", "ontogenesis", 1, False),
     ],
 )
-def test_what_is_mended_whatever_else_is_looked_for(word: str, right: str, count: int, sure: bool) -> None:
+def test_is_sure_accepts_near_and_frequent_words(word: str, right: str, count: int, sure: bool) -> None:
     assert is_sure(word, right, count) is sure
 
 
-def test_a_rare_word_is_left_alone_unless_another_is_far_more_common() -> None:
+def test_rare_known_word_is_corrected_only_to_a_common_one() -> None:
     assert nearest("shortcodr", {"shortcodr": 1, "shortcode": COMMON - 1}) is None
     assert nearest("shortcodr", {"shortcodr": 1, "shortcode": COMMON}) == "shortcode"
     assert nearest("fork", {"fork": 1, "form": 100 * COMMON}) is None, "among short words everything is near to everything"
@@ -99,18 +99,18 @@ def naive(text: str, other: str) -> int:
 
 
 @given(st.text("abc", max_size=6), st.text("abc", max_size=6))
-def test_distance_against_a_naive_twin(left: str, right: str) -> None:
+def test_distance_agrees_with_a_simple_implementation(left: str, right: str) -> None:
     real = naive(left, right)
     for most in (0, 1, 2, 6):
         assert min(distance(left, right, most), most + 1) == min(real, most + 1)
     assert distance(left, right, 6) == distance(right, left, 6)
 
 
-def test_beginnings() -> None:
-    """The first letter, or the second one: the first two may be swapped."""
+def test_beginnings_of_a_word() -> None:
+    """The first letter or the second one, because the first two may be swapped."""
     assert beginnings("isntall") == ("i", "s")
     assert beginnings("aardvark") == ("a",)
 
 
-def test_only_whole_words_are_mended() -> None:
+def test_only_whole_words_are_replaced() -> None:
     assert mended('"hot pakc" pakcage pakc!', {"pakc": "pack"}) == '"hot pack" pakcage pack!'

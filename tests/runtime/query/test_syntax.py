@@ -1,4 +1,4 @@
-"""The query language (Q1, Q5), as a table: what is typed → what FTS5 is asked, and what the reader is told."""
+"""The query language (Q1, Q5): queries, their FTS5 expressions, and notices."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def codes(query: str) -> list[str]:
         ("cat\0dog", '"cat dog"'),
     ],
 )
-def test_meaning(query: str, sql: str | None) -> None:
+def test_query_becomes_an_fts5_expression(query: str, sql: str | None) -> None:
     assert ask(query) == sql
 
 
@@ -96,15 +96,15 @@ def test_meaning(query: str, sql: str | None) -> None:
         ("cat OR the", '("cat" OR "the")'),  # operators mean what they say
     ],
 )
-def test_stop_words(query: str, sql: str) -> None:
+def test_stop_words_are_removed_unless_alone(query: str, sql: str) -> None:
     assert ask(query) == sql
 
 
 @pytest.mark.parametrize(
     "query", ["cat AND", "AND cat", "cat NOT", "cat OR OR dog", "(cat", "cat)", ")(", "cat AND NOT", "NEAR(cat dog"]
 )
-def test_operators_that_do_not_fit_are_read_as_words(query: str) -> None:
-    """Q5: never an error; every word as it is, and the reader is told."""
+def test_misplaced_operators_are_words_with_a_notice(query: str) -> None:
+    """Q5: never an error."""
     understood = parse(query)
     assert [notice.code for notice in understood.notices] == ["literal"]
     assert understood.plain
@@ -112,26 +112,26 @@ def test_operators_that_do_not_fit_are_read_as_words(query: str) -> None:
 
 
 @pytest.mark.parametrize("query", ["NOT cat", "NOT cat dog", "NOT (cat OR dog)"])
-def test_nothing_but_not_is_said(query: str) -> None:
+def test_query_of_exclusions_only_has_a_notice(query: str) -> None:
     understood = parse(query)
     assert understood.tree is None
     assert [notice.code for notice in understood.notices] == ["only-not"]
 
 
-def test_words_alone_without_their_beginnings() -> None:
+def test_expression_without_prefixes() -> None:
     tree = parse("cat axo*").tree
     assert tree is not None
     assert expression(tree, starts=False) == '("cat" AND "axo")'
 
 
 @pytest.mark.parametrize("query", ["cat", "cat dog", '"two cats" dog', "get_user", "it's", "(cat dog)", "cats (and dogs)"])
-def test_plain_queries_may_be_widened_and_have_no_notice(query: str) -> None:
+def test_plain_queries_have_no_notice(query: str) -> None:
     assert parse(query).plain
     assert codes(query) == []
 
 
 @pytest.mark.parametrize("query", ["cat OR dog", "cat NOT dog", "cat AND dog", "(cat OR dog) cow", "NEAR(cat dog)"])
-def test_operators_are_meant(query: str) -> None:
+def test_queries_with_operators_are_not_plain(query: str) -> None:
     assert not parse(query).plain
 
 
@@ -145,24 +145,24 @@ def test_operators_are_meant(query: str) -> None:
         ("the*", '("the" OR "the"*)'),  # not a stop word: the start of one
     ],
 )
-def test_prefix_by_star(query: str, sql: str | None) -> None:
+def test_star_is_a_prefix(query: str, sql: str | None) -> None:
     assert ask(query) == sql
 
 
-def test_a_star_finds_the_stems_of_the_word_too() -> None:
+def test_star_includes_the_stems_of_the_word() -> None:
     sql = str(ask("installatio*"))
     assert sql.startswith('("installatio" OR ')
     assert sql.endswith(' OR "installatio"*)')
     assert ' OR "instal"' in sql
 
 
-def test_a_star_after_a_word_in_parts() -> None:
-    """`get_us*` is `get` and then any word that begins with `us`, or one word that begins with both."""
+def test_star_after_an_identifier() -> None:
+    """`get_us*` is `get` and a word that begins with `us`, or one word that begins with both."""
     assert ask("get_us*") == '("getus" OR "get us" OR "getus"* OR "get us"*)'
     assert ask("NEAR(cat get_us*, 3)") == 'NEAR("cat" "get us"*, 3)'
 
 
-def test_a_word_being_typed_is_also_a_beginning() -> None:
+def test_last_word_is_a_prefix_while_typing() -> None:
     assert ask("axo", prefix=True) == '("axo" OR "axo"*)'
     assert ask("ax", prefix=True) == '"ax"', "two letters begin too many words"
     assert ask("axo ", prefix=True) == '"axo"', "a blank ends the word"
@@ -171,21 +171,21 @@ def test_a_word_being_typed_is_also_a_beginning() -> None:
     assert '"instal"' in str(ask("installatio", prefix=True)), "its stem is shorter than what is typed"
 
 
-def test_a_word_in_parts_being_typed_is_also_a_beginning() -> None:
+def test_last_identifier_is_a_prefix_while_typing() -> None:
     assert ask("get_user_nam", prefix=True) == '("getusernam" OR "get user nam" OR "getusernam"* OR "get user nam"*)'
     whole = '("getuserna" OR "get user na" OR "getuserna"*)'
     assert ask("get_user_na", prefix=True) == whole, "two letters begin too many words, but few identifiers"
 
 
-def test_clamp_by_characters() -> None:
-    """Q1: 1,000 characters."""
+def test_query_is_cut_to_1000_characters() -> None:
+    """Q1."""
     assert codes("x" * MAX_QUERY) == []
     long = "cat " * (MAX_QUERY // 4) + "dog"
     assert "clamped" in codes(long)
     assert "dog" not in str(ask(long))
 
 
-def test_clamp_by_words() -> None:
+def test_query_is_cut_to_max_terms() -> None:
     exact = " ".join(f"w{number}" for number in range(MAX_TERMS))
     assert codes(exact) == []
     assert codes(f"{exact} more") == ["clamped"]
@@ -196,7 +196,7 @@ def test_clamp_by_words() -> None:
     assert codes(f"w1 NOT ({exact})") == ["clamped"], "excluded words cost as much"
 
 
-def test_depth() -> None:
+def test_nesting_depth_is_limited() -> None:
     deep = "(" * MAX_DEPTH + "cat" + ")" * MAX_DEPTH
     assert codes(deep) == []
     assert ask(deep) == '"cat"'
@@ -204,38 +204,38 @@ def test_depth() -> None:
     assert ask(f"({deep})") == '"cat"'
 
 
-def test_as_many_words_as_fit_do_not_exhaust_the_stack() -> None:
+def test_many_words_do_not_exhaust_the_stack() -> None:
     assert codes("a " * 600) == ["clamped", "clamped"]
 
 
-def test_leaves_without_the_excluded() -> None:
+def test_leaves_omit_excluded_terms() -> None:
     tree = parse("cat NOT dog").tree
     assert [term.words for term in leaves(tree)] == [("cat",)]
     assert [term.words for term in leaves(tree, wanted=False)] == [("cat",), ("dog",)]
 
 
-def test_what_is_clamped_keeps_its_operators() -> None:
-    """A long OR stays an OR, and NOT stays NOT."""
+def test_cut_query_keeps_its_operators() -> None:
+    """OR stays OR, and NOT stays NOT."""
     many = ask("cat OR " + " OR ".join(f"x{n}" for n in range(100)))
     assert " AND " not in many
     assert many.count(" OR ") == MAX_TERMS - 1
     assert " NOT " in ask("cat NOT (" + " OR ".join(f"x{n}" for n in range(100)) + ")")
 
 
-def test_an_operator_still_being_typed_changes_nothing() -> None:
+def test_unfinished_operator_is_ignored() -> None:
     for operator in ("AND", "OR", "NOT"):
         assert ask(f"cat {operator}", prefix=True) == '"cat"'
         assert [notice.code for notice in parse(f"cat {operator}").notices] == ["literal"]
 
 
-def test_a_letter_or_a_stop_word_being_typed_does_not_empty_the_page() -> None:
+def test_unfinished_letter_or_stop_word_is_ignored() -> None:
     assert ask("install t", prefix=True) == '"instal"'
     assert ask("install the", prefix=True) == '"instal"'
     assert ask("c", prefix=True) == '"c"'
 
 
-def test_what_is_left_out_is_said_and_can_be_undone() -> None:
-    """Q5: `said` is the query without the hyphens."""
+def test_excluded_words_have_a_notice_with_a_query_without_hyphens() -> None:
+    """Q5."""
     (notice,) = parse('cat -dog "a cow" -"two pigs" -Name').notices
     assert (notice.code, notice.text) == ("excluded", "Pages with “dog”, “two pigs” are left out.")
     assert notice.subject == 'cat dog "a cow" "two pigs" -Name'

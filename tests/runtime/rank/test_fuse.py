@@ -1,4 +1,4 @@
-"""Fusion of cosines with the scores of words, by figures worked out by hand (F1, F2)."""
+"""Fusion of cosines and word scores (F1, F2), computed by hand."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def scores(results: list[Candidate]) -> list[tuple[int, float]]:
     return [(result.key, result.score) for result in results]
 
 
-def test_sum_of_neurons() -> None:
-    """F1: words 1: 8 + 0.5 × 1.5, 2: 5 + 0.5 × 4; a cosine is a part of the best of them, × 0.8 × 8.75."""
+def test_sum_fusion_of_neurons() -> None:
+    """F1: words 1: 8 + 0.5 × 1.5, 2: 5 + 0.5 × 4; a cosine is a share of the best of them, × 0.8 × 8.75."""
     result = fused("sum", "neuron", PAGES, PARTS, EXPECTED)
     assert scores(result) == [(2, 7.0 + 0.6 * 7.0), (1, 8.75), (3, 0.9 * 7.0)]
     assert [[leg.leg for leg in item.legs] for item in result] == [
@@ -48,8 +48,8 @@ def test_sum_of_neurons() -> None:
     assert [(leg.rank, leg.raw, leg.rrf) for leg in result[0].legs] == [(2, 5.0, 5.0), (1, 4.0, 2.0), (2, 0.6, 4.2)]
 
 
-def test_sum_of_chunks() -> None:
-    """F1, P2: chunks that words found are raised by their page's score; a cosine is a part of the best of those."""
+def test_sum_fusion_of_chunks() -> None:
+    """F1, P2: word scores of chunks include the score of their page; a cosine is a share of the best of those."""
     result = fused("sum", "chunk", PAGES, PARTS, EXPECTED)
     best = 8.0 + 0.75
     assert scores(result) == [
@@ -62,8 +62,8 @@ def test_sum_of_chunks() -> None:
     assert [item.tier for item in result] == [PARTIAL, WHOLE, PARTIAL, BY_MEANING, BY_MEANING]
 
 
-def test_words_that_say_next_to_nothing() -> None:
-    """F1: a word of every page has an idf of a millionth; cosines still part the pages, and ties are none."""
+def test_sum_fusion_with_words_of_every_page() -> None:
+    """F1: their idf is a millionth; cosines still order the pages."""
     common = Ranking("page", tuple(Match(row, 1, WHOLE) for row in (1, 2, 3)), False)
     result = fused("sum", "neuron", common, EXPECTED)
     assert [item.key for item in result] == [3, 2, 1]
@@ -71,15 +71,15 @@ def test_words_that_say_next_to_nothing() -> None:
 
 
 @pytest.mark.parametrize("unit", ["neuron", "chunk"])
-def test_the_place_of_the_leg_is_nothing_to_it(unit: str) -> None:
-    """F1: in whichever order a preset names its legs."""
+def test_fusion_does_not_depend_on_the_order_of_legs(unit: str) -> None:
+    """F1."""
     first = scores(fused("sum", unit, EXPECTED, PAGES, PARTS))
     assert first == scores(fused("sum", unit, PAGES, EXPECTED, PARTS)) == scores(fused("sum", unit, PAGES, PARTS, EXPECTED))
 
 
 @pytest.mark.parametrize("unit", ["neuron", "chunk"])
-def test_cosines_alone(unit: str) -> None:
-    """F1: where words found nothing a cosine is its own score."""
+def test_fusion_of_cosines_alone_keeps_them(unit: str) -> None:
+    """F1."""
     nothing = Ranking("page", (), False)
     expected = [(3, 0.72), (2, 0.48)] if unit == "neuron" else [(31, 0.72), (21, 0.48), (32, 0.24)]
     assert scores(fused("sum", unit, EXPECTED)) == scores(fused("sum", unit, nothing, EXPECTED)) == expected
@@ -87,16 +87,16 @@ def test_cosines_alone(unit: str) -> None:
 
 @pytest.mark.parametrize("unit", ["neuron", "chunk"])
 @pytest.mark.parametrize("by", ["sum", "rrf", "rrf_or_raw", "raw", "blend"])
-def test_without_meaning_nothing_changes(by: str, unit: str) -> None:
-    """F1, X1: a leg of meaning that finds nothing leaves every score of a `sum` and a `blend` as it was, and every order."""
+def test_fusion_without_vector_hits_keeps_word_scores(by: str, unit: str) -> None:
+    """F1, X1: for `sum` and `blend`."""
     silent = Ranking("vector", (), True, 0.8, semantic=True)
     alone, beside = fused(by, unit, PAGES, PARTS), fused(by, unit, PAGES, PARTS, silent)
     assert scores(alone) == scores(beside)
 
 
 @pytest.mark.parametrize("weight", [0.0, 0.1, 0.8, 1.0, 3.0])
-def test_no_cosine_is_worth_more_than_the_best_of_words(weight: float) -> None:
-    """F1: × its weight; what words found as well gains as much."""
+def test_cosine_share_is_bounded_by_the_best_word_score(weight: float) -> None:
+    """F1: × its weight, also for pages that words find."""
     cosines = tuple(Match(row, 1_000_000 - row * 1000, BY_MEANING) for row in (11, 21, 41, 51))
     expected = Ranking("vector", cosines, True, weight, semantic=True)
     results = {item.key: item.score for item in fused("sum", "neuron", PAGES, PARTS, expected)}
@@ -107,8 +107,8 @@ def test_no_cosine_is_worth_more_than_the_best_of_words(weight: float) -> None:
     assert results[4] <= weight * best
 
 
-def test_rrf_of_words_and_meaning() -> None:
-    """F1, [001], [002]: ranks alone, whatever kind of scores; a Neuron's best chunk is its rank."""
+def test_rrf_fusion_uses_ranks() -> None:
+    """F1, [001], [002]: the best chunk of a Neuron is its rank."""
     assert scores(fused("rrf", "neuron", PAGES, EXPECTED)) == [
         (2, round(1 / 62 + 0.8 / 62, 9)),
         (1, round(1 / 61, 9)),
@@ -123,21 +123,21 @@ def test_rrf_of_words_and_meaning() -> None:
     ]
 
 
-def test_raw_where_one_list_is_left() -> None:
-    """F1, [001]: a single list keeps its own scores, of meaning as well."""
+def test_raw_fusion_of_one_list_keeps_its_scores() -> None:
+    """F1, [001]."""
     assert scores(fused("rrf_or_raw", "neuron", EXPECTED)) == [(3, 0.72), (2, 0.48)]
     assert scores(fused("rrf_or_raw", "neuron", PAGES, EXPECTED)) == scores(fused("rrf", "neuron", PAGES, EXPECTED))
 
 
-def test_blend_of_words_and_meaning() -> None:
-    """F2, [004]: score × weight; of what both have, the lexical one."""
+def test_blend_prefers_the_lexical_score() -> None:
+    """F2, [004]: score × weight."""
     result = fused("blend", "neuron", PARTS, EXPECTED)
     assert scores(result) == [(2, 2.0), (1, 0.75), (3, 0.72)]
     assert [item.tier for item in result] == [PARTIAL, WHOLE, BY_MEANING]
 
 
-def test_the_same_sum_in_any_order_of_addition() -> None:
-    """F1, B1: whole numbers are added, so that the last bit hangs on nothing."""
+def test_sum_fusion_is_exact_in_any_order() -> None:
+    """F1, B1: integers are added."""
     dice = Random(3)
     rankings = [
         Ranking(f"leg {at}", tuple(Match(row, dice.randint(1, 10**7), PREFIX) for row in range(1, 40)), False, dice.random())
@@ -153,8 +153,8 @@ def test_the_same_sum_in_any_order_of_addition() -> None:
 
 
 @pytest.mark.parametrize(("tier", "low", "high"), [(WHOLE, 0.8, 1.0), (PARTIAL, 0.3, 0.6), (BY_MEANING, 0.0, 0.6)])
-def test_how_sure(tier: int, low: float, high: float) -> None:
-    """R6: what is near alone is never as sure as what has every word."""
+def test_vector_hits_have_lower_confidence_than_word_hits(tier: int, low: float, high: float) -> None:
+    """R6."""
     hits = [Candidate(1, 1, tier=tier, score=2.0, base=2.0), Candidate(2, 2, tier=tier, score=1.0, base=1.0)]
     ConfidenceGate().judge(hits)
     assert low <= hits[1].confidence < hits[0].confidence <= high

@@ -1,4 +1,4 @@
-"""Titles and headings that have the words of a query, and by how much they gain (P1)."""
+"""Gains for titles and headings that contain the words of a query (P1)."""
 
 from __future__ import annotations
 
@@ -34,22 +34,22 @@ def gains(library: Library, query: str) -> dict[str, float]:
     return {path: float(some[0].effect) for path, some in steps.items() if some}
 
 
-def test_a_title_with_the_word_before_a_heading_that_pages_share(site: Path) -> None:
-    """P1: three pages have the heading, so that it says little of each; one page is called after the word."""
+def test_title_match_ranks_above_a_shared_heading(site: Path) -> None:
+    """P1: three pages have the heading; one page has the title."""
     with opened(site) as library:
         assert paths(library, "netlify")[0] == "netlify.md"
         assert gains(library, "netlify")["netlify.md"] > gains(library, "netlify")["caching.md"]
 
 
-def test_a_heading_of_one_page_before_a_longer_title(site: Path) -> None:
-    """P1: the word is all of the heading, and a part of the title."""
+def test_unique_heading_ranks_above_a_longer_title(site: Path) -> None:
+    """P1: the word is the whole heading, and a part of the title."""
     with opened(site) as library:
         assert paths(library, "amplify")[0] == "prices.md"
         assert gains(library, "amplify")["prices.md"] > gains(library, "amplify")["story.md"] > 0
 
 
-def test_gains_are_whole_steps(site: Path) -> None:
-    """P1, B2: so that the lists, which keep gains and scores apart, order pages as the search does."""
+def test_title_gains_are_multiples_of_a_step(site: Path) -> None:
+    """P1, B2: the lists store gains and scores apart, and order pages as the search does."""
     with opened(site) as library:
         results = [
             gain for query in ("netlify", "firebase", "amplify", "host netlify") for gain in gains(library, query).values()
@@ -58,22 +58,22 @@ def test_gains_are_whole_steps(site: Path) -> None:
         assert {gain % 100 for gain in results} == {0.0}
 
 
-def test_every_word_of_the_query_must_be_in_the_title(site: Path) -> None:
-    """P1: in any order; half of them gain nothing."""
+def test_title_gain_needs_every_word_of_the_query(site: Path) -> None:
+    """P1: in any order."""
     with opened(site) as library:
         assert "netlify.md" in gains(library, "netlify host")
         assert gains(library, "netlify prices") == {}
 
 
-def test_a_word_of_a_title_that_is_being_typed(site: Path) -> None:
-    """P1: the page comes before the word is whole."""
+def test_title_gain_while_typing(site: Path) -> None:
+    """P1."""
     with opened(site) as library:
         assert paths(library, "host netl", prefix=True)[0] == "netlify.md"
         assert paths(library, "netlif", prefix=True)[0] == "netlify.md"
 
 
-def test_the_section_that_is_called_so_is_shown(tmp_path: Path) -> None:
-    """P1: not the one below it, which has its heading, too, and says the word more often."""
+def test_hit_shows_the_section_with_the_matching_heading(tmp_path: Path) -> None:
+    """P1: not a subsection that has the word more often."""
     low = "A low tide of the half moon, on any coast. " * 6
     files = {"tides.md": f"# Tides\n\n## Neap\n\n{low}\n\n### When\n\nNeap after neap.\n", "index.md": "# Sea\n\nWater.\n"}
     files |= {f"moon{at}.md": f"# Moon {at}\n\nHalf of it.\n\n## Rise\n\nEarly.\n" for at in range(9)}

@@ -1,4 +1,4 @@
-"""The docsize leaves: written by column, built again byte for byte as SQLite reads them (B2)."""
+"""Docsize leaves (B2): stored by column and restored byte for byte."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ def test_varint(value: int, written: str) -> None:
         (70_000, "7f7f7f849f73"),
     ],
 )
-def test_a_total_is_spread_over_the_columns(total: int, written: str) -> None:
+def test_total_is_spread_over_the_columns(total: int, written: str) -> None:
     assert spread(4, total).hex() == written
 
 
 @pytest.mark.parametrize("totals", [[], [0], [1, 2, 300], [ESCAPE << 8, (ESCAPE << 8) - 1, 1 << 20, 5, (300 << 8) + 7]])
-def test_encode_and_decode(totals: list[int]) -> None:
-    """From no row at all: a small site has all its rows on the root page, which is stored as it is."""
+def test_docsize_rows_round_trip(totals: list[int]) -> None:
+    """A small site has all rows on the root page, which is stored unchanged."""
     assert decode(4, *encode(totals)) == [spread(4, total) for total in totals]
 
 
-def test_bytes_of_one_kind_lie_together() -> None:
+def test_docsize_is_stored_by_column() -> None:
     assert encode([1, 300, 70_000]) == (bytes([1, 44, 112, 0, 1, ESCAPE]), [273])
 
 
-def test_sqlite_reads_a_built_leaf(tmp_path: Path) -> None:
-    """A leaf put in the place of SQLite's own gives the same rows."""
+def test_sqlite_reads_a_restored_leaf(tmp_path: Path) -> None:
+    """It gives the rows of the original leaf."""
     file = tmp_path / "db"
     rows = [(at, b"".join(map(varint, (at % 5, 0, at * 7, 1)))) for at in range(1, 41)]
     with closing(sqlite3.connect(file)) as db:

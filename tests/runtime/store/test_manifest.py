@@ -1,4 +1,4 @@
-"""The manifest and the format of files: what is where, and how it is checked (B2)."""
+"""The manifest and the file format (B2): which file holds what, and how files are checked."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_steps() -> None:
     assert steps([]) == []
 
 
-def test_names() -> None:
+def test_file_names_of_the_manifest() -> None:
     assert leaves().files.name(1) == f"index/{b'b'.hex() * DIGEST}.bin"
     assert leaves().files.seals([2, 0]) == {
         f"index/{b'c'.hex() * DIGEST}.bin": b"c" * DIGEST,
@@ -75,8 +75,8 @@ def test_names() -> None:
     assert manifest().inventory.name(0) == f"packs/{b'y'.hex() * DIGEST}.bin"
 
 
-def test_where_vectors_begin() -> None:
-    """I4: with a head that names the rest, and the tokens, which come in the same round; a site may have none."""
+def test_manifest_names_the_vector_head_and_tokens() -> None:
+    """I4: they are fetched in one round; a site may have no vectors."""
     files = manifest().vectors
     assert files is not None
     assert (files.langs, files.head.name(0)) == (("en",), f"vectors/{b'v'.hex() * DIGEST}.bin")
@@ -88,18 +88,18 @@ def test_where_vectors_begin() -> None:
 
 
 @pytest.mark.parametrize(("number", "pages"), [(0, (5, 6)), (1, (9, 10)), (2, (11,))])
-def test_pages_of_a_file_and_back(number: int, pages: tuple[int, ...]) -> None:
+def test_pages_of_a_file_and_file_of_a_page(number: int, pages: tuple[int, ...]) -> None:
     assert leaves().pages_of(number) == pages
     assert {leaves().file_of_page(page) for page in pages} == {number}
 
 
 @pytest.mark.parametrize("page", [1, 4, 7, 8, 12, 20])
-def test_a_page_that_is_in_no_file(page: int) -> None:
+def test_page_in_no_file(page: int) -> None:
     assert leaves().file_of_page(page) == -1
 
 
 def test_pages_of_a_pack() -> None:
-    """Runs are written as the gap before each and its length."""
+    """Runs are stored as the gap before each run and its length."""
     assert manifest().packs["neuron"].runs == ((12, 2), (17, 1))
     assert [page for page in range(1, 21) if page in manifest().packs["neuron"]] == [12, 13, 17]
     assert manifest().packs["substring"].runs == ()
@@ -109,11 +109,11 @@ def test_pages_of_a_pack() -> None:
     ("prefix", "shards"),
     [("", (0, 1, 2)), ("b", (0,)), ("m", (1,)), ("ma", (1,)), ("lz", (0,)), ("s", (2,)), ("z", (2,)), ("A", ())],
 )
-def test_shards_of_a_beginning(prefix: str, shards: tuple[int, ...]) -> None:
+def test_word_shards_of_a_prefix(prefix: str, shards: tuple[int, ...]) -> None:
     assert tuple(manifest().word_files_of(prefix)) == shards
 
 
-def test_no_shards_at_all() -> None:
+def test_no_word_shards() -> None:
     assert tuple(manifest(words=[b"", []], word_first=[]).word_files_of("a")) == ()
 
 
@@ -126,12 +126,12 @@ def test_file_of_leaf(leaf: int, file: int) -> None:
 
 
 @pytest.mark.parametrize(("chunk", "neuron"), [(1, 1), (3, 1), (4, 2), (7, 2), (8, 3), (9, 4), (12, 4)])
-def test_home_of_a_chunk(chunk: int, neuron: int) -> None:
+def test_neuron_of_a_chunk(chunk: int, neuron: int) -> None:
     assert manifest().neuron_of(chunk) == neuron
     assert chunk in manifest().chunks_of(neuron)
 
 
-def test_chunks_of_every_neuron() -> None:
+def test_chunks_of_a_neuron() -> None:
     result = manifest()
     assert [result.chunks_of(number) for number in range(1, result.neuron_count + 1)] == [
         range(1, 4),
@@ -152,21 +152,21 @@ def test_chunks_of_every_neuron() -> None:
         b"",
     ],
 )
-def test_another_format_is_refused(data: bytes) -> None:
+def test_other_manifest_format_is_refused(data: bytes) -> None:
     with pytest.raises(FormatError, match=r"build the site again|not msgpack"):
         read_manifest(data)
 
 
 @pytest.mark.parametrize("key", sorted(RAW["tables"]["chunk_fts"]))
-def test_a_table_that_lacks_something_is_refused(key: str) -> None:
+def test_incomplete_table_is_refused(key: str) -> None:
     table = {name: value for name, value in RAW["tables"]["chunk_fts"].items() if name != key}
     with pytest.raises(FormatError):
         manifest(tables={"chunk_fts": table})
 
 
 @pytest.mark.parametrize("key", sorted(RAW))
-def test_a_manifest_that_lacks_something_is_refused(key: str) -> None:
-    """By our own error, which a reader can be shown, and never a KeyError."""
+def test_incomplete_manifest_is_refused(key: str) -> None:
+    """With FormatError, never a KeyError."""
     with pytest.raises(FormatError):
         read_manifest(msgpack.packb({name: value for name, value in RAW.items() if name != key}))
 
@@ -180,7 +180,7 @@ def test_pack_and_unpack() -> None:
 
 
 @pytest.mark.parametrize("name", ["hot.bin", "hot-nothex.bin", "hot-.bin", "", "hot-00.bin"])
-def test_a_name_that_is_no_digest_is_an_error_of_ours(name: str) -> None:
+def test_file_name_without_a_digest_is_an_error(name: str) -> None:
     with pytest.raises((IntegrityError, FormatError)):
         checked_by_name(name, pack(1))
 
@@ -196,7 +196,7 @@ def test_a_name_that_is_no_digest_is_an_error_of_ours(name: str) -> None:
     ],
     ids=["cut short", "longer", "empty", "one bit", "another file"],
 )
-def test_a_damaged_file_is_refused(spoil: Any) -> None:
+def test_damaged_file_is_refused(spoil: Any) -> None:
     data = deflate(b"posting lists" * 50)
     with pytest.raises(IntegrityError):
         checked("index/0.bin", spoil(data), digest(data))
@@ -204,7 +204,7 @@ def test_a_damaged_file_is_refused(spoil: Any) -> None:
         inflate("index/0.bin", spoil(data))
 
 
-def test_a_bomb_does_not_explode(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_decompression_bomb_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ranvier.store.format.INFLATED_MAX", 1000)
     with pytest.raises(IntegrityError):
         inflate("x", zlib.compress(bytes(1001)))
@@ -231,8 +231,8 @@ FIRST, LAST = (b"b", b"f", b"m", b"m", BEYOND), (b"", b"k", b"", b"z", b"")
         ("ö", [3]),
     ],
 )
-def test_bounds_tell_the_files_of_a_term(term: str, files: list[int]) -> None:
-    """B2: before anything of a table is there but what the manifest says."""
+def test_bounds_give_the_files_of_a_term(term: str, files: list[int]) -> None:
+    """B2: from the manifest only."""
     assert [*Bounds(Files("index", b"", ()), FIRST, LAST).files_of(term)] == files
 
 
@@ -251,8 +251,8 @@ def test_bounds_tell_the_files_of_a_term(term: str, files: list[int]) -> None:
         ("\x80", [3, 4]),
     ],
 )
-def test_bounds_tell_the_files_of_a_prefix(begun: str, files: list[int]) -> None:
-    """B2: of every term that begins so, and no others."""
+def test_bounds_give_the_files_of_a_prefix(begun: str, files: list[int]) -> None:
+    """B2."""
     assert [*Bounds(Files("index", b"", ()), FIRST, LAST).files_of(begun, prefix=True)] == files
 
 
@@ -260,8 +260,8 @@ def test_bounds_tell_the_files_of_a_prefix(begun: str, files: list[int]) -> None
     ("begun", "files"),
     [("\x80", [0, 1, 2]), ("\x80a", [0]), ("\x80e", [1]), ("\x80é", [1, 2]), ("\x81", [2]), ("é", [2, 3]), ("\U0001f9e0", [3])],
 )
-def test_bounds_of_prefixes_beyond_ascii(begun: str, files: list[int]) -> None:
-    """Terms are compared as UTF-8, as FTS5 does it; a separator may end within a character."""
+def test_bounds_of_non_ascii_prefixes(begun: str, files: list[int]) -> None:
+    """Terms are compared as UTF-8, as in FTS5; a separator may end within a character."""
     first, last = (b"\xc2\x80a", b"\xc2\x80e", b"\xc2\x80\xc4", b"\xc3\xaa"), ("\x80d", "\x80é", "éx", "")
     bounds = Bounds(Files("index", b"", ()), first, tuple(term.encode() for term in last))
     assert [*bounds.files_of(begun, prefix=True)] == files

@@ -144,8 +144,8 @@ def _wrong(asked_of: Iterable[tuple[Asker, Question]]) -> list[Any]:
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_three_rounds_from_the_start(built: Path, questions: list[Question], part: int) -> None:
-    """B2: of an engine that has answered nothing yet; each of some of the questions has one of its own."""
+def test_first_search_takes_at_most_three_rounds(built: Path, questions: list[Question], part: int) -> None:
+    """B2: each of several questions on a new engine."""
 
     def fresh() -> Iterator[tuple[Asker, Question]]:
         for question in questions[part::19]:
@@ -155,16 +155,16 @@ def test_three_rounds_from_the_start(built: Path, questions: list[Question], par
     assert _wrong(fresh()) == []
 
 
-def test_three_rounds_later(built: Path, questions: list[Question]) -> None:
-    """B2: of an engine that has answered other questions, and so has some of the files."""
+def test_later_searches_take_at_most_three_rounds(built: Path, questions: list[Question]) -> None:
+    """B2: some files are already present."""
     with ranvier.open_snapshot(built) as library:
         asker = Asker(library)
         assert _wrong((asker, question) for question in questions[1::2]) == []
 
 
 @pytest.mark.parametrize("dear", [True, False])
-def test_three_rounds_in_the_box(built: Path, questions: list[Question], dear: bool) -> None:
-    """B2: a reader types and pauses; neither of the two questions takes more, from the first on; where bytes are dear, one."""
+def test_search_box_takes_at_most_three_rounds(built: Path, questions: list[Question], dear: bool) -> None:
+    """B2: while typing and after the pause; one with Save-Data."""
     queries = [*dict.fromkeys(question.query for question in questions if question.what == "search")]
     for query in queries[dear::5]:
         with ranvier.open_snapshot(built) as library:
@@ -174,8 +174,8 @@ def test_three_rounds_in_the_box(built: Path, questions: list[Question], dear: b
 
 
 @pytest.mark.parametrize("query", ["how does the browser read sqlite", "serch core"])
-def test_one_more_round_where_bytes_are_dear(built: Path, query: str) -> None:
-    """B2: neither the beginning of vectors nor the words near to a slip were fetched ahead: each is a round of its own."""
+def test_save_data_costs_more_rounds(built: Path, query: str) -> None:
+    """B2: neither the vector head nor the words for spelling were prefetched."""
     rounds = []
     for dear in (False, True):
         with ranvier.open_snapshot(built) as library:
@@ -211,24 +211,24 @@ def _answered(steps: Steps[Any], without: str = "", *, throws: bool = False) -> 
         return done.value, needs
 
 
-def test_several_are_one_round() -> None:
-    """B2: what all need next is asked for at once, and each file once."""
+def test_parallel_needs_are_one_round() -> None:
+    """B2: each file is requested once."""
     results, needs = _answered(gather(_single("a", "b"), _single("a"), _single("c", "a", "b"), _single()))
     assert results == [[b"a", b"b"], [b"a"], [b"c", b"a", b"b"], []]
     assert [need.files for need in needs] == [("a", "c"), ("b", "a"), ("b",)]
 
 
 @pytest.mark.parametrize("throws", [True, False], ids=["folder", "browser"])
-def test_a_file_that_cannot_be_had_is_told_to_who_asked_for_it(*, throws: bool) -> None:
-    """X1, X3: the others go on; an error that nobody takes ends all of them."""
+def test_missing_file_raises_in_the_step_that_needs_it(*, throws: bool) -> None:
+    """X1, X3: the other steps continue, unless nobody handles the error."""
     results, _ = _answered(gather(prefetch(_single("b", "a")), _single("a", "c")), "b", throws=throws)
     assert results == [None, [b"a", b"c"]]
     with pytest.raises(FetchError, match="b"):
         _answered(gather(_single("a", "c"), _single("b")), "b", throws=throws)
 
 
-def test_hints_and_counts() -> None:
-    """A hint goes with the first round alone, through whatever runs beside it."""
+def test_hints_are_part_of_the_first_round() -> None:
+    """Also of steps that run in parallel."""
     counted: list[int] = []
     steps = counting(gather(_single("a"), hinting(_single("b", "c"), ("x",))), partial(counted.append, 1))
     results, needs = _answered(steps)
@@ -237,8 +237,8 @@ def test_hints_and_counts() -> None:
     assert _answered(resume(next(again), again))[0] == [b"a", b"b"]
 
 
-def test_a_small_site_comes_at_once(semantic_site: Path) -> None:
-    """B2: one round for everything but meaning and substrings; what nobody asks for costs nothing."""
+def test_small_site_is_fetched_in_one_round(semantic_site: Path) -> None:
+    """B2: except vectors and substrings."""
     with ranvier.open_snapshot(semantic_site) as library:
         asker = Asker(library)
         assert asker.ask(Question("search", "", {})) == 0

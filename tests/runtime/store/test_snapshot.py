@@ -1,4 +1,4 @@
-"""The snapshot: foresight, integrity, and never a silent miss (B2, X3)."""
+"""The snapshot (B2, X3): planned reads, integrity, and never a silent miss."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ranvier.store.texts import Texts
 from ranvier_builder.model import Link, Rendered
 from ranvier_builder.write import split, store, terms
 from ranvier_builder.write.facts import Collection
-from support.content import drive, generated
+from support.content import drive, generated, write_tree
 from support.stores import Opened, opened, stored
 
 SQL = "SELECT rowid, rank FROM {0} WHERE {0} MATCH ? AND rank MATCH ? ORDER BY rank, rowid"
@@ -92,8 +92,8 @@ def large(large_store: Path) -> Iterator[Opened]:
 
 
 @pytest.mark.parametrize("query", QUERIES, ids=lambda query: f"{query[0]} {query[1]}")
-def test_nothing_is_unforeseen(split_store: Path, query: tuple[str, str, tuple[str, ...]]) -> None:
-    """One round for posting files, two where lists name them; those of substrings come with the page map that they need."""
+def test_planned_reads_cover_the_query(split_store: Path, query: tuple[str, str, tuple[str, ...]]) -> None:
+    """One round for posting files, two if lists name them; substring files arrive with their page map."""
     table, match, words = query
     with opened(split_store) as first:
         hot, core = set(first.pages.pages), first.snapshot
@@ -119,8 +119,8 @@ def _pages(item: TermList, names: list[str]) -> list[int]:
     return [page for at in range(len(item.files.sizes)) if item.files.name(at) in names for page in item.pages_of(at)]
 
 
-def test_bounds_are_what_the_page_map_says(split_store: Path) -> None:
-    """B2: the manifest foresees of every trigram, and of each beginning of one, the files that the pack's page map names."""
+def test_bounds_agree_with_the_page_map(split_store: Path) -> None:
+    """B2: for every trigram and every prefix of one."""
     with closing(sqlite3.connect(split_store.parent / "work" / "snapshot.sqlite")) as db:
         db.execute("CREATE VIRTUAL TABLE temp.v USING fts5vocab('main', 'substring_fts', 'row')")
         terms = [term for (term,) in db.execute("SELECT term FROM v")]
@@ -138,8 +138,8 @@ def test_bounds_are_what_the_page_map_says(split_store: Path) -> None:
         assert [term for term in begun if differ(term, True)] == []
 
 
-def test_without_bounds_the_pack_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """B2: on a large site only the pack of substrings says which files its terms lie in: two rounds, and no miss."""
+def test_without_bounds_substrings_take_two_rounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """B2: on a large site only the substring pack knows the files of a term; there is no miss."""
     monkeypatch.setattr(store, "BOUNDS", 0)
     stored(tmp_path, generated(40))
     with opened(tmp_path / "base") as first:
@@ -150,8 +150,8 @@ def test_without_bounds_the_pack_comes_first(tmp_path: Path, monkeypatch: pytest
         assert [{name.partition("/")[0] for name in need.files} for need in needs] == [{"packs"}, {"index"}]
 
 
-def test_texts_that_lists_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """B2: on a large site the manifest names lists of text shards: one more round, once for the chunks of a list."""
+def test_listed_text_shards_take_one_more_round(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """B2: on a large site the manifest names lists of text shards."""
     monkeypatch.setattr(store, "TEXTS", 2)
     monkeypatch.setattr(store, "TEXTS_LISTED", 3)
     pages = generated(60)
@@ -171,8 +171,8 @@ def test_texts_that_lists_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         assert len(names) == len(set(names)), "no file is asked for twice"
 
 
-def test_sizes_of_rows_come_with_the_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """B2: of a large site a search fetches the sizes of the rows that have its words, and of no others."""
+def test_sizes_are_fetched_for_matching_rows_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """B2: on a large site."""
     monkeypatch.setattr(split, "ROWS", 300)
     monkeypatch.setattr(store, "split_snapshot", lambda file: split.split_snapshot(file, 2, 5, 0))
     stored(tmp_path, generated(300))
@@ -196,8 +196,8 @@ def test_sizes_of_rows_come_with_the_rows(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("table", ["chunk_fts", "neuron_fts"])
-def test_files_of_every_kind_of_term(split_store: Path, table: str) -> None:
-    """B2: terms and their beginnings, and what stands before the first and behind the last term of a leaf: no read fails."""
+def test_planned_reads_cover_every_kind_of_term(split_store: Path, table: str) -> None:
+    """B2: terms, prefixes, and neighbours of the first and last term of a leaf."""
     request = SQL.format(table)
     with closing(sqlite3.connect(split_store.parent / "work" / "snapshot.sqlite")) as whole:
         whole.execute(f"CREATE VIRTUAL TABLE temp.v USING fts5vocab('main', '{table}', 'row')")
@@ -216,8 +216,7 @@ def test_files_of_every_kind_of_term(split_store: Path, table: str) -> None:
                     assert result == whole.execute(request, (query, RANK[table])).fetchall(), query
 
 
-def test_several_tables_and_packs_are_one_round(large: Opened) -> None:
-    """Whatever is known beforehand comes together."""
+def test_tables_and_packs_are_fetched_in_one_round(large: Opened) -> None:
     terms = [*sought("alpha3", "only17x2"), *sought("alpha3", "ba*", table="neuron_fts")]
     join = "SELECT count(*), max(neuron.title) FROM neuron_fts JOIN neuron ON n = neuron_fts.rowid WHERE neuron_fts MATCH ?"
     rows, needs = drive(large.snapshot.query(join, ("alpha3 ba*",), terms, ("neuron", "tag", "note")), large.source)
@@ -228,7 +227,7 @@ def test_several_tables_and_packs_are_one_round(large: Opened) -> None:
     assert large.snapshot.misses == 0
 
 
-def test_fetching_ahead_is_the_same_round(large: Opened) -> None:
+def test_prefetched_files_are_not_fetched_again(large: Opened) -> None:
     _, first = drive(large.snapshot.have(sought("alpha3", "eve", table="substring_fts"), ["neuron"]), large.source)
     assert [len(need.files) > 0 for need in first] == [True]
     request = SQL.format("substring_fts"), ("eve", RANK["substring_fts"])
@@ -240,8 +239,8 @@ def test_fetching_ahead_is_the_same_round(large: Opened) -> None:
     assert large.snapshot.rounds == 1
 
 
-def test_files_of_terms_are_looked_up_once(large: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
-    """B2: only a list or a pack that arrives says more than was known before; of what is here nothing is looked up again."""
+def test_files_of_a_term_are_looked_up_once(large: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    """B2: unless a new list or pack arrived."""
     calls: list[str] = []
     files_of = TermList.files_of
 
@@ -256,8 +255,8 @@ def test_files_of_terms_are_looked_up_once(large: Opened, monkeypatch: pytest.Mo
     assert calls == ["alpha3", "only17x2", "only3x3"]
 
 
-def test_a_pack_of_nothing_is_no_file(large: Opened) -> None:
-    """Notes, tags and links that no page has cost nothing: their tables are hot, and empty."""
+def test_empty_tables_have_no_pack(large: Opened) -> None:
+    """They are in the hot pack."""
     assert sorted(large.snapshot.manifest.packs) == ["neuron", "substring"]
     for table, pack in (("note", "note"), ("tag", "tag"), ("link", "link"), ("derived", "link")):
         rows, needs = drive(large.snapshot.query(f"SELECT count(*) FROM {table}", (), (), (pack,)), large.source)
@@ -265,16 +264,16 @@ def test_a_pack_of_nothing_is_no_file(large: Opened) -> None:
 
 
 @pytest.mark.parametrize("sql", ["SELECT * FROM nothing", "SELECT", "SELECT rowid FROM chunk_fts WHERE chunk_fts MATCH '(('"])
-def test_a_wrong_query_fetches_nothing(large: Opened, sql: str) -> None:
-    """Q5: an expression that FTS5 refuses is its caller's business, at once."""
+def test_invalid_sql_fetches_nothing(large: Opened, sql: str) -> None:
+    """Q5: the error is raised at once."""
     with pytest.raises(sqlite3.OperationalError):
         drive(large.snapshot.query(sql), large.source)
     assert (large.snapshot.rounds, large.snapshot.misses) == (0, 0)
 
 
 @pytest.mark.parametrize("table", sorted(RANK))
-def test_an_unforeseen_page_is_asked_for_and_counted(large: Opened, table: str) -> None:
-    """A miss costs rounds, never a row: the answer is the one that foresight would have given."""
+def test_unplanned_page_is_fetched_and_counted(large: Opened, table: str) -> None:
+    """A miss costs rounds, but no row."""
     request = SQL.format(table), ("eve" if table == "substring_fts" else "everywher", RANK[table])
     rows, needs = drive(large.snapshot.query(*request), large.source)
     assert len(rows) == (400 if table == "neuron_fts" else 1600)
@@ -284,15 +283,15 @@ def test_an_unforeseen_page_is_asked_for_and_counted(large: Opened, table: str) 
     assert bool(substring) == (table == "substring_fts"), "the largest files come last"
 
 
-def test_an_unforeseen_pack(large: Opened) -> None:
+def test_unplanned_pack_is_fetched_and_counted(large: Opened) -> None:
     rows, needs = drive(large.snapshot.query("SELECT count(*) FROM neuron"), large.source)
     assert rows == [(400,)]
     assert large.snapshot.misses > 0
     assert needs
 
 
-def test_searches_under_way_at_once(large: Opened) -> None:
-    """Interleaved in any order, with a miss and a new connection in between: each answers as it would alone."""
+def test_interleaved_searches_give_their_own_answers(large: Opened) -> None:
+    """In any order, with a miss and a new connection in between."""
     jobs = [
         (SQL.format("chunk_fts"), ("alpha3 ba*", RANK["chunk_fts"]), sought("alpha3", "ba*"), ()),
         (SQL.format("neuron_fts"), ("everywher", RANK["neuron_fts"]), (), ()),  # unforeseen
@@ -315,7 +314,7 @@ def test_searches_under_way_at_once(large: Opened) -> None:
     assert [got[at] for at in range(len(jobs))] == expected
 
 
-def test_a_search_that_is_given_up_leaves_nothing_behind(large: Opened) -> None:
+def test_abandoned_search_leaves_no_state(large: Opened) -> None:
     request = SQL.format("chunk_fts"), ("alpha3", RANK["chunk_fts"]), sought("alpha3")
     steps = large.snapshot.query(*request)
     first = next(steps)
@@ -358,8 +357,8 @@ def everything(snapshot: Snapshot) -> Any:
 
 @pytest.mark.parametrize("how", ["bit", "cut", "page", "other", "gone"])
 @pytest.mark.parametrize("folder", ["index", "packs", "words", "text"])
-def test_a_bad_file_is_an_error_and_nothing_of_it_is_kept(copy: Path, folder: str, how: str) -> None:
-    """X3: an error that names the file; once it is whole again, the same snapshot answers."""
+def test_damaged_or_missing_file_is_an_error_and_is_fetched_again(copy: Path, folder: str, how: str) -> None:
+    """X3: the error names the file."""
     with opened(copy) as good:
         expected = drive(everything(good.snapshot), good.source)[0]
     kept = {file: spoil(file, how) for file in (copy / folder).iterdir()}
@@ -374,7 +373,7 @@ def test_a_bad_file_is_an_error_and_nothing_of_it_is_kept(copy: Path, folder: st
         assert drive(everything(first.snapshot), first.source)[0] == expected
 
 
-def test_one_bad_file_of_a_round_spoils_none_of_the_others(large: Opened) -> None:
+def test_damaged_file_of_a_round_discards_the_round(large: Opened) -> None:
     hot = set(large.pages.pages)
     request = SQL.format("chunk_fts"), ("b*", RANK["chunk_fts"]), sought("b*"), ("neuron",)
     steps = large.snapshot.query(*request)
@@ -390,7 +389,7 @@ def test_one_bad_file_of_a_round_spoils_none_of_the_others(large: Opened) -> Non
     assert needs == [need]
 
 
-def test_a_file_that_was_not_delivered(large: Opened) -> None:
+def test_undelivered_file_is_an_error(large: Opened) -> None:
     steps = large.snapshot.have(sought("alpha3"))
     next(steps)
     with pytest.raises(FetchError, match="was not delivered"):
@@ -399,20 +398,20 @@ def test_a_file_that_was_not_delivered(large: Opened) -> None:
 
 @pytest.mark.parametrize("kind", ["manifest", "hot"])
 @pytest.mark.parametrize("how", ["bit", "cut", "page", "other"])
-def test_a_bad_manifest_or_hot_pack(copy: Path, kind: str, how: str) -> None:
+def test_damaged_manifest_or_hot_pack_is_an_error(copy: Path, kind: str, how: str) -> None:
     spoil(next(copy.glob(f"{kind}-*.bin")), how)
     with pytest.raises(IntegrityError, match=kind):
         ranvier.open_snapshot(copy)
 
 
 @pytest.mark.parametrize("kind", ["manifest", "hot"])
-def test_a_missing_manifest_or_hot_pack(copy: Path, kind: str) -> None:
+def test_missing_manifest_or_hot_pack_is_an_error(copy: Path, kind: str) -> None:
     next(copy.glob(f"{kind}-*.bin")).unlink()
     with pytest.raises(FetchError, match=kind):
         ranvier.open_snapshot(copy)
 
 
-def test_no_snapshot_in_the_folder(tmp_path: Path) -> None:
+def test_folder_without_an_entry_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(FetchError, match=r"entry\.json"):
         ranvier.open_snapshot(tmp_path)
 
@@ -428,24 +427,17 @@ def test_no_snapshot_in_the_folder(tmp_path: Path) -> None:
         "{",
         "",
         "<!doctype html>",
+        b"\xff\xfe{}",
     ],
 )
-def test_an_entry_of_another_format_says_the_cure(tmp_path: Path, entry: str) -> None:
-    (tmp_path / "entry.json").write_text(entry)
-    with pytest.raises(FormatError, match="build the site again"):
-        ranvier.open_snapshot(tmp_path)
-
-
-def test_an_entry_that_is_not_text(tmp_path: Path) -> None:
-    (tmp_path / "entry.json").write_bytes(b"\xff\xfe{}")
+def test_invalid_entry_file_names_the_cure(tmp_path: Path, entry: str | bytes) -> None:
+    write_tree(tmp_path, {"entry.json": entry})
     with pytest.raises(FormatError, match="build the site again"):
         ranvier.open_snapshot(tmp_path)
 
 
 @pytest.mark.parametrize("change", [{"format": 1}, {"analyser": "xx-9"}])
-def test_a_manifest_of_another_format_says_the_cure(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: dict[str, Any]
-) -> None:
+def test_other_manifest_format_names_the_cure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: dict[str, Any]) -> None:
     whole = store.pack
     monkeypatch.setattr(
         store, "pack", lambda value: whole(value | change if isinstance(value, dict) and "site" in value else value)
@@ -457,8 +449,8 @@ def test_a_manifest_of_another_format_says_the_cure(
 
 @pytest.mark.parametrize("substring", [True, False])
 @pytest.mark.parametrize("pages", [0, 1, 3, 30])
-def test_small_sites(tmp_path: Path, pages: int, substring: bool) -> None:
-    """From nothing at all: the whole index may be one hot page. Without substrings, a search for one finds nothing."""
+def test_small_sites_are_searched(tmp_path: Path, pages: int, substring: bool) -> None:
+    """From an empty one on: the whole index may be one hot page. Without a substring index nothing is found by substrings."""
     stored(tmp_path, generated(pages, 2), collection=Collection("site", substring=substring))
     with opened(tmp_path / "base") as first:
         for table, term, count in (
@@ -476,8 +468,7 @@ def test_small_sites(tmp_path: Path, pages: int, substring: bool) -> None:
         assert ("substring" in first.snapshot.manifest.packs) == (substring and pages > 0)
 
 
-def test_pages_of_one_chunk_give_two_tables_the_same_leaves(tmp_path: Path) -> None:
-    """Two files of one name are one file."""
+def test_equal_leaves_of_two_tables_are_one_file(tmp_path: Path) -> None:
     stored(tmp_path, generated(400, 1))
     with opened(tmp_path / "base") as first:
         for table in ("chunk_fts", "neuron_fts"):
@@ -487,7 +478,7 @@ def test_pages_of_one_chunk_give_two_tables_the_same_leaves(tmp_path: Path) -> N
         assert first.snapshot.misses == 0
 
 
-def test_weights_links_and_tuning_are_there_at_once(tmp_path: Path) -> None:
+def test_weights_links_and_settings_need_no_fetch(tmp_path: Path) -> None:
     weights = (1.0, 0.0, 2.5, -3.0, 10.0, 1.03)
     links = ((), ("p0001", "p0001"), ("p0001", "p0003"), ("p0002", None, "gone"), (), ("p0001",))
     rendered: list[Rendered] = []
@@ -510,8 +501,10 @@ def test_weights_links_and_tuning_are_there_at_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["a b", "50% off", "what?", "sharp#1", "%41"])
-def test_any_temporary_folder(tmp_path: Path, large_store: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """SQLite opens the page file by a URI, in which some characters mean something."""
+def test_temporary_folder_may_have_special_characters(
+    tmp_path: Path, large_store: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """SQLite opens the page file by a URI."""
     (tmp_path / name).mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / name))
     with opened(large_store) as first:
@@ -519,7 +512,7 @@ def test_any_temporary_folder(tmp_path: Path, large_store: Path, monkeypatch: py
     assert list((tmp_path / name).iterdir()) == [], "and leaves nothing there"
 
 
-def test_manifest_is_what_the_store_holds(large: Opened) -> None:
+def test_manifest_names_every_file_of_the_store(large: Opened) -> None:
     manifest = large.snapshot.manifest
     drive(large.snapshot.have((), ["substring"]), large.source)
     base = large.source.base
@@ -532,7 +525,7 @@ def test_manifest_is_what_the_store_holds(large: Opened) -> None:
     assert (manifest.chunk_count, manifest.neuron_count, manifest.langs) == (1600, 400, ("en",))
 
 
-def test_page_file_tells_what_is_missing() -> None:
+def test_page_file_reports_missing_pages() -> None:
     pages = SparseFile()
     pages.reserve(512, 5)
     assert pages.take_misses() == [1, 2, 3, 4, 5]

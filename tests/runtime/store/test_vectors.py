@@ -1,4 +1,4 @@
-"""Files of vectors, read: the head, tokens, rows, shards; what is asked for, and what becomes of damage (I4, B2, X3)."""
+"""Files of vectors (I4, B2, X3): head, tokens, rows and shards; planned reads and damage."""
 
 from __future__ import annotations
 
@@ -63,8 +63,8 @@ def site(model: Tiny, rendered: list[Any]) -> Any:
     return embedded(messages, model)
 
 
-def test_the_head(stored: Stored, model: Tiny) -> None:
-    """I4: what must be known before anything can be compared."""
+def test_vector_head_is_read(stored: Stored, model: Tiny) -> None:
+    """I4."""
     head = stored.run(stored.open().head())
     assert (head.model, head.dimensions, head.count, head.kind) == ("tiny", DIMENSIONS, PAGES * 4, "wordpiece")
     assert head.per_file == (USED_ROWS, OTHER_ROWS)
@@ -75,8 +75,8 @@ def test_the_head(stored: Stored, model: Tiny) -> None:
         assert [(stored.folder / files.name(at)).stat().st_size for at in range(len(files.sizes))] == [*files.sizes]
 
 
-def test_the_vocabulary_in_two_files(stored: Stored, model: Tiny) -> None:
-    """I4: ASCII words need the first alone, and a token's row lies in the same place whichever of them are here."""
+def test_vocabulary_is_in_two_files(stored: Stored, model: Tiny) -> None:
+    """I4: ASCII words need the first one only; the place of a row does not depend on which files are present."""
     head = stored.run(stored.open().head())
     plain, whole = stored.run(stored.open().vocabulary("only ascii")), stored.run(stored.open().vocabulary("é"))
     assert (plain.whole, whole.whole) == (False, True)
@@ -89,8 +89,8 @@ def test_the_vocabulary_in_two_files(stored: Stored, model: Tiny) -> None:
     assert {file for file, _ in places} == {*range(len(head.rows.sizes))}
 
 
-def test_tokens_that_come_later_are_read(stored: Stored, words_of: WordsOf) -> None:
-    """I4: the vocabulary grows with the first word that needs the other file, and stays whole."""
+def test_second_vocabulary_file_is_added_later(stored: Stored, words_of: WordsOf) -> None:
+    """I4: when the first word needs it."""
     vectors = stored.open()
     for words in (words_of(1), words_of(9), words_of(1, 9), words_of(1)):
         assert stored.recall(words, vectors=vectors) == stored.recall(words)
@@ -98,8 +98,8 @@ def test_tokens_that_come_later_are_read(stored: Stored, words_of: WordsOf) -> N
     assert stored.run(vectors.vocabulary("ascii")).whole
 
 
-def test_every_row_is_the_builders(stored: Stored, model: Tiny, site: Any) -> None:
-    """I4: by its place each token has the row that the builder wrote for it, used or not."""
+def test_token_rows_are_read_back(stored: Stored, model: Tiny, site: Any) -> None:
+    """I4: of used and unused tokens."""
     vectors = stored.open()
     vocabulary = stored.run(vectors.vocabulary("é"))
     scaled = _scaled(site)
@@ -108,16 +108,16 @@ def test_every_row_is_the_builders(stored: Stored, model: Tiny, site: Any) -> No
     assert len({tuple(row) for row in scaled.tolist()}) == len(model.words), "else the places prove nothing"
 
 
-def test_tokens_are_the_models(stored: Stored, model: Tiny) -> None:
-    """I4: both files together are the vocabulary that words are made of."""
+def test_tokens_are_read_back(stored: Stored, model: Tiny) -> None:
+    """I4: both files together are the vocabulary of the model."""
     names = map(stored.files.tokens.name, (ASCII, OTHER))
     results = [read_tokens(name, inflate(name, (stored.folder / name).read_bytes())) for name in names]
     assert results == [*packs(model.tokenizer)]
     assert results[0] | results[1] == {word: at for at, word in enumerate(model.words)}
 
 
-def test_dot_products_of_shards(stored: Stored, site: Any) -> None:
-    """L3: those of the vectors as they were before they were written as differences, to the last bit."""
+def test_dot_products_of_shards_are_exact(stored: Stored, site: Any) -> None:
+    """L3: equal to those before the vectors were stored as differences."""
     vectors = stored.open()
     head = stored.run(vectors.head())
     shards = stored.run(vectors.shards(range(len(head.shards.sizes))))
@@ -135,8 +135,8 @@ def test_dot_products_of_shards(stored: Stored, site: Any) -> None:
     assert sorted(seen) == sorted([*range(1, stored.chunks + 1)] * 3), "each chunk is in one shard"
 
 
-def test_centroids(stored: Stored, site: Any) -> None:
-    """L3: the direction of the sum of a cluster's vectors, in coarse steps; FINER of the fine ones each."""
+def test_centroids_are_the_directions_of_their_clusters(stored: Stored, site: Any) -> None:
+    """L3: in coarse steps of FINER fine steps."""
     assert FINER * COARSE == STEP
     vectors = stored.open()
     head = stored.run(vectors.head())
@@ -149,8 +149,8 @@ def test_centroids(stored: Stored, site: Any) -> None:
         assert np.abs(result[number] - expected).max() <= 0.5 + 1e-9
 
 
-def test_what_came_early_takes_no_round(stored: Stored, words_of: WordsOf) -> None:
-    """B2, X3: a browser has the head and the tokens with the engine; one of them that is damaged is asked for after all."""
+def test_early_files_take_no_round(stored: Stored, words_of: WordsOf) -> None:
+    """B2, X3: a browser fetches the head and the tokens with the engine; a damaged one is fetched again."""
     names = stored.files.head.name(0), stored.files.tokens.name(ASCII)
     source = FolderSource(stored.folder)
     expected, needs = stored.drive(stored.recalling(words_of(1, 2), vectors=stored.open()))
@@ -164,8 +164,8 @@ def test_what_came_early_takes_no_round(stored: Stored, words_of: WordsOf) -> No
         assert (vectors.rounds, early) == (len(request), {})
 
 
-def test_what_came_early_stays_while_more_is_waited_for(stored: Stored, words_of: WordsOf) -> None:
-    """B2: one question waits for the other tokens, one begins meanwhile, one is given up: nothing is asked for again."""
+def test_early_files_stay_for_interleaved_searches(stored: Stored, words_of: WordsOf) -> None:
+    """B2: also if one of them is abandoned."""
     source = FolderSource(stored.folder)
     first = stored.files.head.name(0), stored.files.tokens.name(ASCII)
     other = stored.files.tokens.name(OTHER)
@@ -179,8 +179,8 @@ def test_what_came_early_stays_while_more_is_waited_for(stored: Stored, words_of
     assert stored.drive(vectors.vocabulary("größe"))[1] == []
 
 
-def test_rounds_requests_and_bytes(stored: Stored, words_of: WordsOf) -> None:
-    """B2: upper bounds, the same on every machine: the first question fetches head and tokens, later ones rows and shards."""
+def test_rounds_and_bytes_of_vector_searches_are_bounded(stored: Stored, words_of: WordsOf) -> None:
+    """B2: the first search fetches head and tokens, later ones rows and shards."""
     vectors, most = stored.open(), 12_000
     leg = VectorLeg(threshold=0.0, most=most)
     first, needs = stored.drive(stored.recalling(words_of(1, 2), leg, vectors=vectors))
@@ -210,8 +210,8 @@ def size(stored: Stored, needs: list[Need]) -> int:
     return sum((stored.folder / name).stat().st_size for need in needs for name in need.files)
 
 
-def test_nothing_is_fetched_twice(stored: Stored, words_of: WordsOf) -> None:
-    """B2: a file that is here is not asked for again."""
+def test_vector_files_are_fetched_once(stored: Stored, words_of: WordsOf) -> None:
+    """B2."""
     vectors, request = stored.open(), list[str]()
     for words in (words_of(1), words_of(9), words_of(1, 9), words_of(200), words_of(200, 1)):
         _, needs = stored.drive(stored.recalling(words, vectors=vectors))
@@ -247,8 +247,10 @@ def kinds(stored: Stored) -> dict[str, set[str]]:
 
 @pytest.mark.parametrize("kind", ["head", "tokens", "rows", "shards"])
 @pytest.mark.parametrize(("how", "error"), [("gone", FetchError), ("cut short", IntegrityError), ("one bit", IntegrityError)])
-def test_files_that_cannot_be_had(stored: Stored, words_of: WordsOf, kind: str, how: str, error: type[Exception]) -> None:
-    """X3, B2: an error that names the file; nothing of it is kept, so that the next question asks again and is answered."""
+def test_damaged_or_missing_vector_file_is_an_error_and_is_fetched_again(
+    stored: Stored, words_of: WordsOf, kind: str, how: str, error: type[Exception]
+) -> None:
+    """X3, B2: the error names the file."""
     expected = stored.recall(words_of(1, 2, 9))
     vectors = stored.open()
     with broken(kinds(stored)[kind], how) as met:
@@ -260,8 +262,8 @@ def test_files_that_cannot_be_had(stored: Stored, words_of: WordsOf, kind: str, 
     assert expected.matches
 
 
-def test_a_file_that_was_left_out(stored: Stored) -> None:
-    """X3, B2: a browser sends what came; what did not is an error where it is needed."""
+def test_undelivered_vector_file_is_an_error(stored: Stored) -> None:
+    """X3, B2."""
     steps = stored.recalling("anything")
     need = next(steps)
     with pytest.raises(FetchError, match="was not delivered"):
@@ -284,35 +286,35 @@ HEAD = {
 }
 
 
-def test_a_head_by_hand() -> None:
+def test_vector_head_by_hand() -> None:
     head = Head("vectors/0.bin", msgpack.packb(HEAD))
     assert head.centroids.dots([10, 100]) == [30 - 400]
     assert (head.shards.folder, head.order) == ("vectors", [1])
 
 
 @pytest.mark.parametrize("key", sorted(HEAD))
-def test_a_head_that_lacks_something(key: str) -> None:
-    """X3: by our own error, and never a KeyError."""
+def test_incomplete_vector_head_is_refused(key: str) -> None:
+    """X3: with FormatError, never a KeyError."""
     with pytest.raises(FormatError, match=r"vectors/0\.bin"):
         Head("vectors/0.bin", msgpack.packb({name: value for name, value in HEAD.items() if name != key}))
 
 
 @pytest.mark.parametrize("data", [b"", b"\xc1", msgpack.packb([1]), msgpack.packb(5), msgpack.packb(HEAD | {"rows": 5})])
-def test_what_is_no_head(data: bytes) -> None:
+def test_invalid_vector_head_is_refused(data: bytes) -> None:
     """X3."""
     with pytest.raises(FormatError):
         Head("vectors/0.bin", data)
 
 
-def test_a_tokenizer_of_a_later_version(stored: Stored) -> None:
-    """X1: it is refused, not guessed at."""
+def test_unknown_tokenizer_is_refused(stored: Stored) -> None:
+    """X1."""
     head = Head("vectors/0.bin", msgpack.packb(HEAD | {"tokenizer": "unigram"}))
     with pytest.raises(FormatError, match="unigram"):
         Vocabulary(head, {"a": 1}, None)
 
 
-def test_the_places_of_llamas_tokens() -> None:
-    """I4: of byte-pair encoding, too: bytes that spell the rest lie among the plain ones, and both readers agree."""
+def test_places_of_byte_pair_tokens() -> None:
+    """I4: byte tokens are among the ASCII ones, and both vocabularies agree."""
     reader = embedder("wordllama").tokenizer
     plain, others = packs(reader)
     order = [*list(plain.values())[5:900:3], *list(others.values())[:40], reader.options["bytes"] + 200]
@@ -332,8 +334,8 @@ def test_the_places_of_llamas_tokens() -> None:
     assert places[len(order) :] == [(used + at // 128, at % 128) for at in range(len(every) - len(order))]
 
 
-def test_vectors_know_their_languages(stored: Stored) -> None:
-    """L3: before anything is fetched."""
+def test_languages_of_vectors_need_no_fetch(stored: Stored) -> None:
+    """L3."""
     vectors = stored.open()
     assert isinstance(vectors, Vectors)
     assert (vectors.langs, vectors.rounds) == ((), 0)

@@ -1,4 +1,4 @@
-"""The vocabulary: every word of a beginning, from the shards that can hold it and no other (Q7)."""
+"""The vocabulary (Q7): the words with a prefix, from the shards that can hold them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ EXPECTED = Counter(
 
 
 @pytest.mark.parametrize("starts", [("b",), ("ba",), ("bano",), ("everywhere",), ("o", "z"), ("zzz",), ("!",), ("",), ()])
-def test_words_of_a_beginning(base: Path, starts: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_words_of_a_prefix(base: Path, starts: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(words, "_KEPT", 10_000)
     with opened(base) as first:
         result, needs = drive(first.snapshot.words(starts), first.source)
@@ -52,7 +52,7 @@ def test_only_the_shards_that_can_hold_a_word_are_fetched(base: Path) -> None:
         assert list(manifest.word_first) == sorted(set(manifest.word_first))
 
 
-def test_shards_that_another_search_pushes_out_are_not_missing(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_evicted_word_shards_are_fetched_again(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(words, "_KEPT", 0)
     with opened(base) as first:
         alone, _ = drive(first.snapshot.words(["b", "z"]), first.source)
@@ -60,8 +60,7 @@ def test_shards_that_another_search_pushes_out_are_not_missing(base: Path, monke
         assert drive(first.snapshot.words(["b", "z"]), first.source)[0] == alone
 
 
-def test_a_search_under_way_keeps_its_texts(large_store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same for the shards of texts."""
+def test_running_search_keeps_its_text_shards(large_store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(texts, "_KEPT", 1)
     with opened(large_store) as first:
         shown = Texts(first.snapshot.manifest)

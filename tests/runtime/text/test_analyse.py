@@ -1,4 +1,4 @@
-"""The analyser: the same words for index, query and highlight (I1), on every Python (B1)."""
+"""The analyser (I1, B1): index, query and highlighting read the same words on every Python version."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ LATER = {code for first, last in LATER_THAN_14 for code in range(first, last + 1
         ("A\ud800B", "ab"),  # half of a pair is no letter
     ],
 )
-def test_fold(word: str, folded: str) -> None:
+def test_fold_text(word: str, folded: str) -> None:
     assert text.fold(word) == folded
 
 
@@ -71,7 +71,7 @@ def test_fold(word: str, folded: str) -> None:
         ("বাংলা தமிழ்", ["বাংলা", "தமிழ்"]),
     ],
 )
-def test_terms(plain: str, terms: list[str]) -> None:
+def test_terms_of_a_text(plain: str, terms: list[str]) -> None:
     assert text.terms(plain) == terms
     assert text.terms(plain.replace("é", "e\u0301")) == terms, "composed or not"
 
@@ -92,7 +92,7 @@ def test_words_are_slices_of_the_text(plain: str, words: list[str]) -> None:
     assert [plain[start:end] for _, start, end in result] == words
 
 
-def test_long_words_are_cut() -> None:
+def test_long_words_are_truncated() -> None:
     assert text.terms("k" * MAX_TERM) == ["k" * MAX_TERM]
     assert text.terms("k" * 100_000) == ["k" * MAX_TERM]
 
@@ -111,11 +111,11 @@ def test_long_words_are_cut() -> None:
         ("年", "年"),
     ],
 )
-def test_unfinished(start: str, whole: str | None) -> None:
+def test_unfinished_words(start: str, whole: str | None) -> None:
     assert text.unfinished(start) == whole
 
 
-def test_completions_are_stems_that_the_typed_letters_run_past() -> None:
+def test_completions_include_shorter_stems() -> None:
     assert "instal" in text.completions("installatio")
     assert "connect" in text.completions("connectio")
     assert text.completions("axo") == ()
@@ -133,8 +133,8 @@ def test_completions_are_stems_that_the_typed_letters_run_past() -> None:
         ("ru", "настройками"),
     ],
 )
-def test_every_beginning_of_a_word_leads_to_it(lang: str, word: str) -> None:
-    """Q2: while a word is typed, its page does not come and go."""
+def test_every_prefix_of_a_word_finds_it(lang: str, word: str) -> None:
+    """Q2: a page does not disappear while its word is typed."""
     (stem,) = text.terms(word, lang)
     for length in range(3, len(word) + 1):
         start = text.unfinished(word[:length], (lang,))
@@ -144,7 +144,7 @@ def test_every_beginning_of_a_word_leads_to_it(lang: str, word: str) -> None:
 
 
 def test_names_are_one_term() -> None:
-    """P1: a title is looked up as one term, which stands right behind its first word."""
+    """P1: a title is looked up as one term, right after its first word."""
     assert text.name("Getting started!") == "get=start="
     assert text.name("Front-matter") == text.name("front matter") == "front=matter="
     assert text.name("???") == ""
@@ -152,13 +152,13 @@ def test_names_are_one_term() -> None:
     assert len(text.name("word " * 1000)) <= 121
 
 
-def test_later_table_is_in_order() -> None:
+def test_table_of_later_code_points_is_sorted() -> None:
     flat = [code for pair in LATER_THAN_14 for code in pair]
     assert flat == sorted(flat)
 
 
-def test_every_python_reads_the_same_unicode() -> None:
-    """B1. What is assigned and not in the table is Unicode 14, whichever this Python knows: 284,278 code points by name."""
+def test_every_python_reads_unicode_14() -> None:
+    """B1: code points of later versions are blanks; 284,278 code points are compared by name."""
     if unicodedata.unidata_version == "14.0.0":
         assert {unicodedata.category(chr(code)) for code in LATER} == {"Cn"}
     existing = [code for code in range(0x110000) if code not in LATER and unicodedata.category(chr(code)) != "Cn"]
@@ -166,13 +166,13 @@ def test_every_python_reads_the_same_unicode() -> None:
     assert hashlib.sha256(",".join(map(str, existing)).encode()).hexdigest()[:16] == "7e0c242de84cfe95"
 
 
-def test_the_table_belongs_to_the_analyser() -> None:
-    """Only a newer Python can tell a wrong entry, so that the table is pinned: another one is another `ANALYSER`."""
+def test_table_of_later_code_points_is_pinned() -> None:
+    """Only a newer Python can find a wrong entry; a changed table needs another `ANALYSER`."""
     pinned = hashlib.sha256(",".join(map(str, sorted(LATER))).encode()).hexdigest()[:16]
     assert (text.ANALYSER, pinned) == ("multi-3", "a99a02b1aa03b8d3")
 
 
-def test_the_table_is_used_by_all_that_read_words(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_reader_uses_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     """On any Python, as if `é` had come after Unicode 14."""
     monkeypatch.setitem(unicode._LATER, ord("é"), " ")
     assert text.terms("xéy") == ["x", "y"]
@@ -182,7 +182,7 @@ def test_the_table_is_used_by_all_that_read_words(monkeypatch: pytest.MonkeyPatc
     assert text.trigrams("xéyzw") == text.trigrams("x yzw")
 
 
-def test_later_code_points_are_blanks_and_nothing_else_is() -> None:
+def test_only_later_code_points_are_blanked() -> None:
     assert blank_later("".join(map(chr, sorted(LATER)))) == " " * len(LATER)
     kept = "plain é 日本 \u0896 \u0898 \U0001fae7"
     assert blank_later(kept) == kept

@@ -1,4 +1,4 @@
-"""Identifiers, versions and signs (I2, Q1): found whole and by part, however they are written."""
+"""Identifiers, versions and signs (I2, Q1): found whole and by part, in any spelling."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from ranvier import text
         ("a_b_c_d_e_f_g_h_i_j", list("abcdefghij")),
     ],
 )
-def test_terms(plain: str, terms: list[str]) -> None:
+def test_terms_of_identifiers(plain: str, terms: list[str]) -> None:
     assert text.terms(plain) == terms
     assert [token.term for token in text.tokens(plain)] == terms
 
@@ -53,8 +53,8 @@ def test_terms(plain: str, terms: list[str]) -> None:
         ("foo.getUserName", (("foo", "getusernam"), ("foo", "get", "user", "name"))),
     ],
 )
-def test_forms(word: str, forms: tuple[tuple[str, ...], ...]) -> None:
-    """The whole, or the parts in a row, which come last."""
+def test_forms_of_identifiers(word: str, forms: tuple[tuple[str, ...], ...]) -> None:
+    """The whole, then the sequence of parts."""
     assert text.forms(word) == forms
 
 
@@ -65,8 +65,8 @@ def results_of(query: str, plain: str) -> bool:
 
 @pytest.mark.parametrize("query", ["getUserName", "get_user_name", "get-user-name", "get.user.name", "GET_USER_NAME"])
 @pytest.mark.parametrize("plain", ["getUserName", "get_user_name", "get-user-name", "get user name", "GetUserName()"])
-def test_identifiers_find_each_other(query: str, plain: str) -> None:
-    """I2: however it is joined, in the query and in the text."""
+def test_spellings_of_an_identifier_find_each_other(query: str, plain: str) -> None:
+    """I2."""
     assert results_of(query, f"call {plain} here")
 
 
@@ -92,11 +92,11 @@ def test_identifiers_find_each_other(query: str, plain: str) -> None:
         ("user", "getUserName", True),
     ],
 )
-def test_what_finds_what(query: str, plain: str, finds: bool) -> None:
+def test_queries_and_texts_that_match(query: str, plain: str, finds: bool) -> None:
     assert results_of(query, plain) is finds
 
 
-def test_forms_are_few() -> None:
+def test_number_of_forms_is_bounded() -> None:
     word = "a1.b_c.dE-f.g::h_i.jKl"
     assert 0 < len(text.forms(word, ("en", "de", "fr", "es", "it", "nl", "sv"))) <= 6
 
@@ -113,7 +113,7 @@ def test_forms_are_few() -> None:
         ("a=.b", "a=. =.b"),
     ],
 )
-def test_trigrams(plain: str, grams: str) -> None:
+def test_trigrams_of_a_text(plain: str, grams: str) -> None:
     """I2, [003]: every three characters in a row, folded."""
     assert text.trigrams(plain) == grams
     assert " ".join(text.substring(plain)) == grams

@@ -1,4 +1,4 @@
-"""B7: what is typed is compared with what things are called by one folding, which both languages do alike."""
+"""B7: one folding compares typed text with names, in Python and in JavaScript."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ KEYS = {
 
 
 @pytest.mark.parametrize("message", KEYS)
-def test_what_a_name_is_compared_by(message: str) -> None:
+def test_key_of_a_name(message: str) -> None:
     assert keys([message]) == [KEYS[message]]
 
 
-def test_all_names_are_folded_at_once() -> None:
+def test_names_are_folded_in_one_call() -> None:
     assert keys([]) == []
     assert keys(list(KEYS)) == list(KEYS.values())
     assert keys(["", "", "a"]) == ["", "", " a"]
@@ -70,7 +70,7 @@ def test_all_names_are_folded_at_once() -> None:
         ("x" * 500, ["x" * MOST_TYPED]),
     ],
 )
-def test_what_a_query_asks_for(query: str, wanted: list[str]) -> None:
+def test_units_of_a_query(query: str, wanted: list[str]) -> None:
     assert units(query) == wanted
 
 
@@ -97,12 +97,12 @@ def test_what_a_query_asks_for(query: str, wanted: list[str]) -> None:
         ("", "a", ("",)),
     ],
 )
-def test_what_is_marked(message: str, query: str, pieces: tuple[str, ...]) -> None:
+def test_marked_parts_of_a_name(message: str, query: str, pieces: tuple[str, ...]) -> None:
     assert marked(message, units(query)) == pieces
     assert "".join(pieces) == message
 
 
-def test_what_can_be_typed_first() -> None:
+def test_beginnings_of_names() -> None:
     assert beginnings("The getUserName of 港の歴 史") == {
         *("the", "getusername", "username", "name", "of", "港 の 歴", "の 歴", "歴", "史"),
     }
@@ -111,13 +111,13 @@ def test_what_can_be_typed_first() -> None:
     assert beginnings("…") == set()
 
 
-def test_every_beginning_of_a_name_is_found_in_its_key() -> None:
+def test_every_prefix_of_a_name_is_in_its_key() -> None:
     for message, key in KEYS.items():
         assert all(f" {beginning}" in key for beginning in beginnings(message))
 
 
-def test_every_unicode_folds_alike() -> None:
-    """The keys of all code points, as Pyodide's Python with Unicode 16 makes them, and CPython 3.11 with Unicode 14."""
+def test_folding_is_the_same_in_every_unicode_version() -> None:
+    """The keys of all code points are equal in Pyodide (Unicode 16) and CPython 3.11 (Unicode 14)."""
     every = [chr(code) for code in range(0x110000) if code != 10]
     texts = [" ".join(f"a{item}b" for item in every[at : at + 40]) for at in range(0, len(every), 40)]
     folded = [fold(item) for item in texts]
@@ -128,8 +128,8 @@ def test_every_unicode_folds_alike() -> None:
     assert message.hexdigest() == "dc6657ea31fc5c22c7a22b3244f1988c6a9e86a65f62aa8aa411702fba76d894"
 
 
-def test_it_folds_as_the_search_does() -> None:
-    """Every letter and digit, but for two things: an iota below is an accent here, and Cherokee's small letters are small."""
+def test_folding_agrees_with_the_analyser() -> None:
+    """For every letter and digit, except iota subscript and small Cherokee letters."""
     differ = []
     for code in (code for code in range(0x110000) if chr(code).isalnum()):
         ours = keys([chr(code)])[0].replace(" ", "")
@@ -141,7 +141,7 @@ def test_it_folds_as_the_search_does() -> None:
     assert differ == []
 
 
-def test_nothing_that_unicode_14_knows_is_blanked() -> None:
+def test_code_points_of_unicode_14_are_not_blanked() -> None:
     later = (code for first, last in (*LATER_THAN_14, *LATER_THAN_16) for code in range(first, last + 1))
     existing = unicodedata.unidata_version == "14.0.0"
     assert [code for code in later if existing and unicodedata.category(chr(code)) != "Cn"] == []

@@ -1,4 +1,4 @@
-"""Languages (I2): stems, letters, scripts without blanks, and what a query in several languages looks for."""
+"""Languages (I2): stems, letters, unspaced scripts, and queries in several languages."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from support.sites import EXAMPLE
         ("xx", "Cafés cafes"),
     ],
 )
-def test_one_word_one_term(lang: str, same: str) -> None:
+def test_forms_of_a_word_have_one_stem(lang: str, same: str) -> None:
     results = set(text.terms(same, lang))
     assert len(results) == 1, results
 
@@ -62,8 +62,8 @@ def test_terms_in_a_language(lang: str, plain: str, terms: list[str]) -> None:
 
 
 @pytest.mark.parametrize("lang", sorted(STEMMERS))
-def test_every_stemmer_is_there(lang: str) -> None:
-    """A name that Snowball does not have would leave a language unstemmed and nobody would notice."""
+def test_every_stemmer_exists(lang: str) -> None:
+    """An unknown name would leave a language without stemming."""
     module = importlib.import_module(f"snowballstemmer.{text.stemmer_of(lang)}_stemmer")
     assert hasattr(module, f"{STEMMERS[lang].title()}Stemmer")
 
@@ -85,13 +85,13 @@ def test_every_stemmer_is_there(lang: str) -> None:
         ("မြန်မာ", ["မြန်", "န်မာ", "မာ"]),
     ],
 )
-def test_scripts_without_blanks_are_pairs(plain: str, terms: list[str]) -> None:
+def test_unspaced_scripts_are_pairs(plain: str, terms: list[str]) -> None:
     assert text.terms(plain) == text.terms(plain, "ja") == terms
 
 
 @pytest.mark.parametrize("plain", ["日本語の文法", "全文検索システム", "ภาษาไทยง่ายมาก", "한국어를배우다"])
-def test_every_stretch_of_characters_is_found(plain: str) -> None:
-    """SPEC I2: words of any length, one and two characters included, anywhere in a run."""
+def test_every_substring_of_unspaced_text_is_found(plain: str) -> None:
+    """I2: of any length, also one and two characters."""
     characters = [plain[start:end] for _, start, end in text.tokens(plain)]
     whole = text.terms(plain)
     places = [start for _, start, _ in text.tokens(plain)] + [len(plain)]
@@ -119,7 +119,7 @@ def test_every_stretch_of_characters_is_found(plain: str) -> None:
     ],
 )
 def test_forms_of_a_plain_word(word: str, langs: tuple[str, ...], forms: tuple[tuple[str, ...], ...]) -> None:
-    """A word costs one look-up for each different stem that the languages give it."""
+    """One look-up for each different stem of the languages."""
     assert text.forms(word, langs) == forms
 
 
@@ -137,7 +137,7 @@ def test_forms_of_a_plain_word(word: str, langs: tuple[str, ...], forms: tuple[t
         ("مرحبا", ("ar", "fa", "ur", "ps")),
     ],
 )
-def test_languages_by_script(plain: str, langs: tuple[str, ...]) -> None:
+def test_languages_of_a_script(plain: str, langs: tuple[str, ...]) -> None:
     assert text.languages(plain) == langs
 
 
@@ -158,7 +158,7 @@ def test_languages_by_script(plain: str, langs: tuple[str, ...]) -> None:
         ("the", ("../x",), False),
     ],
 )
-def test_stop_words(word: str, langs: tuple[str, ...], stop: bool) -> None:
+def test_stop_words_of_languages(word: str, langs: tuple[str, ...], stop: bool) -> None:
     assert text.is_stop(word, langs) is stop
 
 
@@ -166,8 +166,8 @@ ENDINGS = """s es ies ied ing ed ly y eed eedly ingly edly est ness fulness ousn
 aliti ability bility ible ance ence ment ogy ogist ically ic icate ative icity ying sses tion sion ism ist ish""".split()
 
 
-def test_english_words_begin_as_their_stems_do() -> None:
-    """P1: but for the last two letters of a stem, so that a text is read without stemming what cannot be meant."""
+def test_english_stems_are_prefixes_of_their_words() -> None:
+    """P1: except for the last two letters, so that texts are read without stemming words that cannot match."""
     content = EXAMPLE / "content"
     said = " ".join(file.read_text("utf-8") for file in sorted(content.rglob("*.md")))
     roots = {*re.findall("[a-z]+", said.lower()), *"d l t sk idl gentl ugl earl onl singl pr gener commun arsen".split()}

@@ -1,4 +1,4 @@
-"""Dot products in one large integer: the bits of every other way to take them (L3, B1)."""
+"""Dot products in one large integer (L3, B1): the exact result of other methods."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ DRAWS: dict[str, tuple[Sequence[int], Sequence[int]]] = {
 @pytest.mark.parametrize("wide", [1, 2, 256, 1024])
 @pytest.mark.parametrize("rows", [0, 1, 2, 33])
 @pytest.mark.parametrize("draw", DRAWS)
-def test_every_way_gives_the_same(draw: str, rows: int, wide: int) -> None:
+def test_dot_products_agree_with_other_methods(draw: str, rows: int, wide: int) -> None:
     """L3, B1: on 3.11 and later, with numpy and without."""
     table, query = drawn(rows, wide, *DRAWS[draw])
     expected = by_loop(table, query)
@@ -77,23 +77,23 @@ def test_every_way_gives_the_same(draw: str, rows: int, wide: int) -> None:
 
 @pytest.mark.parametrize("wide", [256, 1024])
 @pytest.mark.parametrize("draw", ["any", "edges"])
-def test_a_thousand_rows(draw: str, wide: int) -> None:
-    """L3, B1: no lane runs over into its neighbour."""
+def test_dot_products_of_a_thousand_rows(draw: str, wide: int) -> None:
+    """L3, B1: no lane overflows into its neighbour."""
     table, query = drawn(1000, wide, *DRAWS[draw])
     expected = by_numpy(table, query)
     assert by_lanes(table, query) == expected
     assert by_sumprod(table[::50], query) == expected[::50]
 
 
-def test_the_widest_row_that_fits() -> None:
-    """L3: 255 × 127 a dimension stays below 2³² for 132,000 dimensions; neighbours of the extremes stay as they are."""
+def test_dot_products_of_the_widest_row() -> None:
+    """L3: 255 × 127 per dimension stays below 2³² for 132,000 dimensions; neighbours do not change."""
     wide = 132_000
     columns = bytes(value + ZERO for value in (HIGH, LOW, HIGH)) * wide
     assert Lanes(columns, 3).dots([LARGEST] * wide) == [wide * LARGEST * value for value in (HIGH, LOW, HIGH)]
 
 
-def test_rows_are_asked_again_and_again() -> None:
-    """L3: a question leaves nothing behind."""
+def test_dot_products_do_not_change_the_rows() -> None:
+    """L3."""
     table, query = drawn(5, 16, *DRAWS["any"])
     lanes = Lanes(bytes(value + ZERO for column in zip(*table, strict=True) for value in column), 5)
     first = lanes.dots(query)
@@ -102,7 +102,7 @@ def test_rows_are_asked_again_and_again() -> None:
 
 
 @pytest.mark.parametrize("query", [[1], [1, 2, 3], []])
-def test_a_query_of_another_size_is_refused(query: list[int]) -> None:
-    """X1: vectors of another model fail aloud, so that the words answer without them."""
+def test_query_of_another_dimension_is_refused(query: list[int]) -> None:
+    """X1: words answer then."""
     with pytest.raises(ValueError, match="argument"):
         Lanes(bytes(2 * 4), 4).dots(query)

@@ -1,4 +1,4 @@
-"""Is a query in a language that the model reads? (I4, L3)"""
+"""Whether a query is in a language of the model (I4, L3)."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ CASES = [  # the model's languages, the query, what it may be in → whether it 
 
 
 @pytest.mark.parametrize(("model", "words", "langs", "read"), CASES)
-def test_reads(model: tuple[str, ...], words: str, langs: tuple[str, ...], read: bool) -> None:
-    """L3: by what is said of the query, its letters, and the small words in it; in doubt the model is asked."""
+def test_language_of_a_query(model: tuple[str, ...], words: str, langs: tuple[str, ...], read: bool) -> None:
+    """L3: by option, script and function words; unclear queries use the model."""
     assert reads(model, words, langs) is read
 
 
 @pytest.mark.parametrize("words", ["der " * 400, "\ud800", "\x00", "a" * 100_000, "-" * 10_000, "́" * 1000])
-def test_odd_queries(words: str) -> None:
-    """Q5: whatever is asked, there is an answer; a word counts once, however often it stands there."""
+def test_language_of_unusual_queries(words: str) -> None:
+    """Q5: there is always an answer; repeated words count once."""
     assert reads(("en",), words, ("en", "de")) is (not words.startswith("der"))

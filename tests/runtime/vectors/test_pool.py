@@ -1,4 +1,4 @@
-"""The query's vector and cosines, in whole numbers, against exact fractions (L3, I4)."""
+"""The query vector and cosines in integers (L3, I4), compared with fractions."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def signed(*values: int) -> memoryview:
     return memoryview(bytes(value % 256 for value in values)).cast("b")
 
 
-def test_rows_are_summed() -> None:
-    """I4: mean pooling but for its length, and beyond a byte."""
+def test_token_rows_are_summed() -> None:
+    """I4: mean pooling without division, beyond a byte."""
     assert pooled([signed(1, -2, 127), signed(-128, 5, 127), signed(0, 0, 127)]) == [-127, 3, 381]
     assert pooled([signed(-128, 127)]) == [-128, 127]
     assert pooled([]) == []
@@ -36,13 +36,13 @@ def test_rows_are_summed() -> None:
         ([-3, 1], [-127, 42]),
     ],
 )
-def test_a_vector_is_fitted(vector: list[int], expected: list[int]) -> None:
-    """L3: the largest value becomes 127 either way; what is nothing stays nothing."""
+def test_vector_is_scaled_to_127(vector: list[int], expected: list[int]) -> None:
+    """L3: the largest absolute value becomes 127; zero stays zero."""
     assert fitted(vector) == expected
 
 
-def test_fitting_rounds_to_the_nearest() -> None:
-    """L3: no value is further than a half from the exact one, and none leaves the range."""
+def test_scaling_rounds_to_the_nearest() -> None:
+    """L3: within a half, and within the range."""
     dice = Random(1)
     for _ in range(200):
         vector = [dice.randint(-(10**6), 10**6) for _ in range(20)]
@@ -53,7 +53,7 @@ def test_fitting_rounds_to_the_nearest() -> None:
 
 
 @pytest.mark.parametrize("step", [1, 32, STEP])
-def test_the_length(step: int) -> None:
+def test_length_of_a_vector(step: int) -> None:
     """L3: the root, cut to a thousandth of a step."""
     dice = Random(step)
     for wide in (1, 2, 256, 1024):
@@ -65,8 +65,8 @@ def test_the_length(step: int) -> None:
     assert length([0, 0], step) == length([], step) == 0
 
 
-def test_cosines_against_fractions() -> None:
-    """L3: the exact cosine's whole millionths, or one less or more; the length is cut to a thousandth of a step."""
+def test_cosines_agree_with_fractions() -> None:
+    """L3: to a millionth."""
     dice, scale = Random(2), 10**12
     for wide in (1, 2, 16, 256, 1024):
         for _ in range(50):
@@ -79,27 +79,27 @@ def test_cosines_against_fractions() -> None:
 
 
 @pytest.mark.parametrize("over", [1, 2, 1000])
-def test_a_cosine_is_never_above_one(over: int) -> None:
-    """L3, R6: rounding when vectors were stored may carry a dot product over the product of lengths."""
+def test_cosine_is_at_most_one(over: int) -> None:
+    """L3, R6: although stored vectors are rounded."""
     query = [LARGEST] * 4
     assert cosine(2 * LARGEST * STEP * over, length(query, STEP)) == MICRO
     assert cosine(2 * LARGEST * STEP - 1, length(query, STEP)) < MICRO
 
 
-def test_cosines_of_nothing() -> None:
-    """L3: a vector of zeros is near to nothing."""
+def test_cosine_of_a_zero_vector_is_zero() -> None:
+    """L3."""
     assert cosine(0, length([0, 0], STEP)) == 0
     assert cosine(5, 0) == 0
     assert cosine(0, length([1, 2], STEP)) == 0
 
 
 @pytest.mark.parametrize(("dot", "micro"), [(5, MICRO), (-5, -MICRO), (4, 800_000), (-4, -800_000), (0, 0), (1, 200_000)])
-def test_from_minus_one_to_one(dot: int, micro: int) -> None:
+def test_cosine_range(dot: int, micro: int) -> None:
     """L3: of a query of length 5 and steps of 1."""
     assert cosine(dot, length([3, -4], 1)) == micro
 
 
 @pytest.mark.parametrize(("dot", "micro"), [(1, 333_333), (2, 666_666), (-1, -333_334), (-2, -666_667)])
-def test_millionths_are_cut_downwards(dot: int, micro: int) -> None:
-    """L3, B1: whole numbers are divided, so that no machine rounds otherwise."""
+def test_cosines_are_rounded_down(dot: int, micro: int) -> None:
+    """L3, B1: integer division is the same on every machine."""
     assert cosine(dot, length([2, 2, 1], 1)) == micro

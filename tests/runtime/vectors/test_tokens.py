@@ -1,4 +1,4 @@
-"""The tokenizers of static models give what Hugging Face's give, word by word, from the vocabulary alone (I4, B1)."""
+"""Tokenizers (I4, B1): the tokens of Hugging Face's tokenizers, word by word, from the vocabulary only."""
 
 from __future__ import annotations
 
@@ -109,12 +109,12 @@ def words(llama: Pair) -> list[str]:
     return results
 
 
-def test_a_word_gives_the_tokens_that_hugging_face_gives(llama: Pair, words: list[str]) -> None:
-    """I4: the merges follow from the ids, so that the list of them need not be shipped."""
+def test_bpe_tokens_agree_with_hugging_face(llama: Pair, words: list[str]) -> None:
+    """I4: merges follow from the ids, so their list is not shipped."""
     llama.check(words)
 
 
-def test_words_alone_give_what_the_whole_text_gives(llama: Pair) -> None:
+def test_tokens_of_words_agree_with_tokens_of_the_text(llama: Pair) -> None:
     for text in [*manual(), " ".join(ODD)]:
         result = llama.ours.words(text)
         alone = list(chain.from_iterable(map(llama.ours.encode, result)))
@@ -122,8 +122,8 @@ def test_words_alone_give_what_the_whole_text_gives(llama: Pair) -> None:
         assert result == llama.ours.words(" ".join(result)) == llama.ours.words("▁".join(result))
 
 
-def test_a_part_of_the_vocabulary_is_enough(llama: Pair, words: list[str]) -> None:
-    """I4: ids are kept, so that tokens without capitals give any folded word what the whole vocabulary gives it."""
+def test_folded_vocabulary_gives_the_same_tokens(llama: Pair, words: list[str]) -> None:
+    """I4: ids are kept; folded words need no tokens with capitals."""
     ascii_, others = packs(llama.file)
     assert (len(ascii_), len(others)) == (18_358, 5_791)
     first = tokenizer("bpe", llama.file.options, ascii_)
@@ -136,8 +136,8 @@ def test_a_part_of_the_vocabulary_is_enough(llama: Pair, words: list[str]) -> No
 
 
 @pytest.mark.parametrize("kind", ["bpe", "wordpiece"])
-def test_folding_gives_only_what_folding_leaves_alone(kind: str) -> None:
-    """Why a part of the vocabulary is enough: what folds into something else is in no folded word."""
+def test_folding_is_idempotent(kind: str) -> None:
+    """So a part of the vocabulary is enough for folded words."""
     reader = tokenizer(kind, {}, {})
     seen = {part for character in every_character() for word in reader.words(character) for part in word}
     apart = {unicodedata.normalize("NFD", character) for character in every_character()}
@@ -146,7 +146,7 @@ def test_folding_gives_only_what_folding_leaves_alone(kind: str) -> None:
     assert len(seen) > 100_000
 
 
-def test_what_stands_for_no_text_cannot_be_spelled(llama: Pair) -> None:
+def test_special_tokens_cannot_be_spelled(llama: Pair) -> None:
     for spelled in ["<s>", "</s>", "<unk>", "<0x0A>", "<0x00>"]:
         assert min(llama.ours.encode(spelled)) > 258
     assert llama.ours.encode("\n\U0010ffff") == [29871, 3 + 0x0A, 3 + 0xF4, 3 + 0x8F, 3 + 0xBF, 3 + 0xBF]
@@ -166,7 +166,7 @@ def test_what_stands_for_no_text_cannot_be_spelled(llama: Pair) -> None:
         ("e" + "\u0301" * 600, ["é" + "\u0301" * 599]),
     ],
 )
-def test_words_are_what_stands_between_white_space(text: str, results: list[str]) -> None:
+def test_words_are_separated_by_white_space(text: str, results: list[str]) -> None:
     assert Bpe({}).words(text) == results
 
 
@@ -182,31 +182,31 @@ def test_words_are_what_stands_between_white_space(text: str, results: list[str]
         ("a\ud800", [0, 1]),
     ],
 )
-def test_the_lowest_id_merges_first(word: str, ids: list[int]) -> None:
+def test_lowest_id_is_merged_first(word: str, ids: list[int]) -> None:
     vocabulary = {"▁": 0, "a": 1, "b": 2, "c": 3, "ab": 4, "aa": 5, "▁aaaa": 6, "▁ab": 7, "bc": 8, "aaaa": 9}
     assert Bpe(vocabulary).encode(word) == ids
 
 
-def test_without_a_part_that_a_text_lacks_all_stays_the_same(llama: Pair) -> None:
-    """A text of letters that the model has no token for is spelled in bytes, half a character is not text at all."""
+def test_unused_tokens_may_be_left_out(llama: Pair) -> None:
+    """Letters without a token are spelled in bytes; a lone surrogate is not text."""
     assert llama.ours.encode("a\ud800") == llama.ours.encode("a")
     assert tokenizer("bpe", {"bytes": None}, llama.file.vocabulary).encode("\U0010ffff") == [29871]
 
 
 @pytest.mark.parametrize("word", ["a" * 100_000, "ab" * 50_000, "=-" * 50_000, "\U0010ffff" * 20_000, "the" * 30_000])
-def test_a_word_of_any_length(llama: Pair, word: str) -> None:
-    """A merge costs the logarithm of the length: squared, each of these would take hours."""
+def test_long_words_take_n_log_n_time(llama: Pair, word: str) -> None:
+    """Quadratic time would be hours for each of these."""
     llama.check([word])
 
 
-def test_combining_marks_without_end() -> None:
-    """Python's NFC puts marks in order in quadratic time: a word is folded slice by slice."""
+def test_long_rows_of_marks_take_linear_time() -> None:
+    """NFC of Python sorts marks in quadratic time, so words are folded in slices."""
     marks = "\u0301\u0316" * 300_000
     assert [sorted(word) for word in Bpe({}).words("Ð" + marks)] == [sorted("ð" + marks)]
     assert WordPiece({}).words("Ð" + marks) == ["ð"]
 
 
-def test_answers_are_the_callers_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_returned_tokens_may_be_changed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Bpe, "MOST", 2)
     reader = Bpe({"▁": 1}, bytes=3)
     for _ in range(2):
@@ -221,7 +221,7 @@ def test_answers_are_the_callers_own(monkeypatch: pytest.MonkeyPatch) -> None:
     ("kind", "options"),
     [("unigram", {}), ("", {}), ("bpe", {"later": 1}), ("wordpiece", {"bytes": 3}), ("bpe", {"vocabulary": {}})],
 )
-def test_what_this_version_does_not_know_is_refused(kind: str, options: dict[str, object]) -> None:
+def test_unknown_tokenizer_options_are_refused(kind: str, options: dict[str, object]) -> None:
     with pytest.raises(FormatError, match=kind or "''"):
         tokenizer(kind, options, {})
 
@@ -247,7 +247,7 @@ def bert(tmp_path_factory: pytest.TempPathFactory) -> Pair:
     return Pair(theirs, read, read.tokenizer())
 
 
-def test_wordpiece_gives_the_tokens_that_hugging_face_gives(bert: Pair) -> None:
+def test_wordpiece_tokens_agree_with_hugging_face(bert: Pair) -> None:
     pieces = [piece.removeprefix("##") for piece in sorted(bert.file.vocabulary)]
     texts = chain(manual(), ODD, pieces, recombined(pieces, 50_000))
     results = list(dict.fromkeys(word for text in texts for word in bert.ours.words(text)))
@@ -261,7 +261,7 @@ def test_wordpiece_gives_the_tokens_that_hugging_face_gives(bert: Pair) -> None:
         assert not word.isascii() or first.encode(word) == bert.ours.encode(word)
 
 
-def test_wordpiece_reads_texts_as_bert_does(bert: Pair) -> None:
+def test_wordpiece_reads_texts_as_bert(bert: Pair) -> None:
     some = random.Random(7)
     newer = since()
     characters = [character for character in every_character() if ord(character) not in newer]
@@ -276,7 +276,7 @@ def test_wordpiece_reads_texts_as_bert_does(bert: Pair) -> None:
 
 
 @pytest.mark.parametrize("options", NORMALISERS, ids=lambda options: "-".join(str(value)[0] for value in options.values()))
-def test_every_option_of_berts_normaliser(options: dict[str, bool | None], bert: Pair, tmp_path: Path) -> None:
+def test_bert_normaliser_options(options: dict[str, bool | None], bert: Pair, tmp_path: Path) -> None:
     theirs = tokenizers.Tokenizer.from_str(bert.theirs.to_str())
     theirs.normalizer = normalizers.BertNormalizer(**options)
     theirs.save(str(tmp_path / "tokenizer.json"))
@@ -289,8 +289,8 @@ def test_every_option_of_berts_normaliser(options: dict[str, bool | None], bert:
     assert ours.words(text) == results
 
 
-def test_later_marks_and_signs_are_read_by_unicode_14() -> None:
-    """B1: a category that changed after Unicode 14 is the old one on every Python."""
+def test_later_marks_and_signs_are_read_as_in_unicode_14() -> None:
+    """B1: categories that changed later have their old value on every Python."""
     reader = WordPiece({})
     assert reader.words("a\U0001171eb") == ["ab"]
     assert reader.words("x\u1c89y") == ["x", "y"]
