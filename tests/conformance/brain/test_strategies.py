@@ -54,14 +54,6 @@ def test_a_strategy_chooses_the_legs(site: Library, query: str, strategy: str, a
     assert ("bm25" in legs) is (answered != "vector")
 
 
-def test_vector_finds_what_shares_no_word(site: Library) -> None:
-    """Q3, [002]: "finds semantically related content even when exact terms don't match"."""
-    with using(site, with_vectors("brain", ("notes/far.md", 0.9))):
-        result = site.search("splitting documents into pieces", preset="brain", strategy="vector")
-    assert paths(result) == ["notes/far.md"]
-    assert (result.strategy, result.hits[0].matched_in) == ("vector", ("vector",))
-
-
 def test_rag_fuses_words_and_vectors(site: Library) -> None:
     """Q3, F1, [002]: the hybrid finds what either finds, and what both find comes first."""
     with using(site, with_vectors("brain", ("notes/far.md", 0.9), ("code/chunk.md", 0.8))):
@@ -143,10 +135,3 @@ def test_modality(site: Library, modality: str, results: list[str]) -> None:
     assert paths(site.search("architecture diagram", preset="brain", modality=modality)) == results
     everything = {hit.path: hit.modality for hit in site.search("architecture diagram", preset="brain").hits}
     assert everything == {"media/diagram.md": "image", "media/talk.vtt": "audio"}
-
-
-def test_modality_bounds_vectors_too(site: Library) -> None:
-    """S1, [002]: "search for images with text queries"."""
-    with using(site, with_vectors("brain", ("notes/far.md", 0.9), ("media/diagram.md", 0.8))):
-        result = site.search("anything at all", preset="brain", strategy="vector", modality="image")
-    assert paths(result) == ["media/diagram.md"]

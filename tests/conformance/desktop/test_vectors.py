@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from conformance.server import opened
@@ -66,32 +65,6 @@ def test_the_threshold(semantic_site: Path, query: str) -> None:
         assert all(hit.explain and hit.explain.legs[0].raw >= 0.3 for hit in result)
     assert len(everything) == 12, "every one is compared"
     assert sorted(rank for rank, _ in everything.values()) == [*range(1, 13)]
-
-
-@pytest.mark.parametrize(
-    ("query", "options", "vectors"),
-    [
-        ("a vessel on the waves", {}, True),
-        ("vessel waves", {}, False),  # two words: keywords
-        ('"a vessel on the waves"', {}, False),
-        ("vessel AND big waves", {}, False),
-        ("vessel waves", {"strategy": "rag"}, True),
-        ("a vessel on the waves", {"strategy": "bm25"}, False),
-    ],
-)
-def test_which_queries_are_for_meaning(semantic_site: Path, query: str, options: dict[str, Any], vectors: bool) -> None:
-    """Q2, Q3, L3, [001]: semantic queries alone."""
-    with opened(semantic_site, lowered(0.05)) as library:
-        hits = library.search(query, **options).hits
-    assert ("vector" in {leg for hit in hits for leg in hit.matched_in}) is vectors
-
-
-def test_keyword_scores_stay_bm25(semantic_site: Path) -> None:
-    """F1, [001]: a single list keeps its own scores, on a site with vectors as well."""
-    with opened(semantic_site) as library:
-        (hit,) = library.search("docker", preset="desktop", explain=True).hits
-    assert hit.explain is not None
-    assert (hit.matched_in, hit.score) == (("text",), hit.explain.legs[0].raw)
 
 
 def test_a_vector_that_is_found_has_a_snippet(semantic_site: Path) -> None:
