@@ -1,4 +1,4 @@
-"""One pipeline: the same options for every preset, which are data; each keeps the limit of the system that it is (P4, V4)."""
+"""One pipeline (P4, V4): all presets have the same options, and each keeps the limits of its system."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ DEFAULTS = {"desktop": 20, "brain": 10, "default": 30, "vault": 30}  # [001], [0
 
 
 @pytest.mark.parametrize(("name", "limit"), sorted(DEFAULTS.items()))
-def test_each_preset_keeps_its_limit(made: Make, name: str, limit: int) -> None:
-    """P4, [001], [002], [004]: how many hits there are where nobody says."""
+def test_default_limit_of_each_preset(made: Make, name: str, limit: int) -> None:
+    """P4, [001], [002], [004]."""
     with opened(made(SITE)) as library:
         result = library.search("kite", preset=name)
     assert len(result.hits) == limit
@@ -34,8 +34,8 @@ def test_each_preset_keeps_its_limit(made: Make, name: str, limit: int) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(("queries", "shown"), [(1, 1), (7, 7), (100, 100), (101, 100), (5000, 100)])
-def test_limits(made: Make, name: str, queries: int, shown: int) -> None:
-    """P4: 1 to 100 results, by every preset."""
+def test_limit_is_1_to_100_in_every_preset(made: Make, name: str, queries: int, shown: int) -> None:
+    """P4."""
     with opened(made(SITE)) as library:
         assert len(library.search("kite", preset=name, limit=queries, min_confidence=0.0).hits) == shown
 
@@ -70,8 +70,8 @@ OPTIONS: dict[str, Any] = {  # every option of a search by its name, with a valu
 }
 
 
-def test_every_option_by_its_name(made: Make) -> None:
-    """V4: the Python API takes each field of a request and of a scope as a keyword."""
+def test_every_option_is_a_keyword(made: Make) -> None:
+    """V4: each field of a request and of a scope."""
     existing = {field.name for kind in (SearchRequest, Scope) for field in fields(kind)} - {"query", "scope"}
     assert set(OPTIONS) == existing
     with opened(made(SITE)) as library:
@@ -79,8 +79,8 @@ def test_every_option_by_its_name(made: Make) -> None:
         assert [hit.id for hit in library.search("kite", **OPTIONS).hits] == [hit.id for hit in plain.hits]
 
 
-def test_names_in_javascript(made: Make) -> None:
-    """P4: the same answer, snake_case in Python and camelCase in JavaScript."""
+def test_javascript_names_are_camel_case(made: Make) -> None:
+    """P4: the answer is the same."""
     site = made(SITE)
     answer = as_json(site, "search", "kite", limit=3)
     with opened(site) as library:
@@ -91,8 +91,8 @@ def test_names_in_javascript(made: Make) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_same_question_the_same_answer(made: Make, name: str) -> None:
-    """V4: an answer depends on nothing but the snapshot and the question."""
+def test_same_query_gives_the_same_answer(made: Make, name: str) -> None:
+    """V4: it depends on the snapshot and the query only."""
     site = made(SITE)
     with opened(site) as first, opened(site) as other:
         other.search("wind", preset=name)

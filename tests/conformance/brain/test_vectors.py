@@ -1,4 +1,4 @@
-"""The three strategies of [002] on real vectors: what meaning finds, and what fusion and a floor make of it (Q3, F1, L3)."""
+"""The brain preset of [002] on real vectors (Q3, F1, L3)."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def test_vector_finds_what_shares_no_word(semantic_site: Path, brain: Preset) ->
     assert result.hits[0].coverage == "none"
 
 
-def test_scores_add_up(semantic_site: Path, brain: Preset) -> None:
-    """F1, P3, [002]: Σ 1 / (60 + rank), beside what it is to be first in two lists."""
+def test_rrf_of_words_and_real_vectors(semantic_site: Path, brain: Preset) -> None:
+    """F1, P3, [002]: Σ 1 / (60 + rank), divided by two first ranks."""
     with opened(semantic_site, brain) as library:
         hits = library.search("ship over the ocean", strategy="rag", min_confidence=0, explain=True).hits
     for hit in hits:
@@ -39,8 +39,8 @@ def test_scores_add_up(semantic_site: Path, brain: Preset) -> None:
     assert {"bm25", "trigram", "vector"} == {*hits[0].matched_in}
 
 
-def test_modality(semantic_site: Path, brain: Preset) -> None:
-    """S1, N7, [002]: "search for images with text queries": by the meaning of what is said of them."""
+def test_modality_filter_of_vector_hits(semantic_site: Path, brain: Preset) -> None:
+    """S1, N7, [002]: "search for images with text queries": by their captions."""
     with opened(semantic_site, brain) as library:
         result = library.search("vessels at sunset", strategy="vector", modality="image", min_confidence=0)
     assert [(hit.path, hit.modality) for hit in result.hits] == [("art/harbour.md", "image")]

@@ -1,4 +1,4 @@
-"""L3, F1, I4: the vector leg of [001] on real vectors: threshold 0.3, every one compared, merged with words by RRF."""
+"""L3, F1, I4: the vector leg of [001] on real vectors: threshold 0.3, all compared, merged with words by RRF."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def places(library: Library, query: str, strategy: str) -> Mapping[str, tuple[in
 
 
 @pytest.mark.parametrize("query", QUERIES)
-def test_both_lists_are_merged(semantic_site: Path, query: str) -> None:
-    """F1, L3, [001]: Σ 1 / (60 + rank) over what words find alone and what vectors find alone."""
+def test_word_and_vector_lists_are_merged(semantic_site: Path, query: str) -> None:
+    """F1, L3, [001]: Σ 1 / (60 + rank) of the ranks in both lists."""
     with opened(semantic_site, lowered(0.05)) as library:
         words, vectors = places(library, query, "bm25"), places(library, query, "vector")
         result = library.search(query, explain=True, limit=100)
@@ -55,8 +55,8 @@ def test_both_lists_are_merged(semantic_site: Path, query: str) -> None:
 
 
 @pytest.mark.parametrize("query", QUERIES)
-def test_the_threshold(semantic_site: Path, query: str) -> None:
-    """L3, [001]: MIN_SIMILARITY_THRESHOLD 0.3: what is less similar is not found."""
+def test_similarity_threshold_is_0_3(semantic_site: Path, query: str) -> None:
+    """L3, [001]: MIN_SIMILARITY_THRESHOLD."""
     with opened(semantic_site, lowered(-1.0)) as library:
         everything = places(library, query, "vector")
     with opened(semantic_site) as library:
@@ -67,8 +67,8 @@ def test_the_threshold(semantic_site: Path, query: str) -> None:
     assert sorted(rank for rank, _ in everything.values()) == [*range(1, 13)]
 
 
-def test_a_vector_that_is_found_has_a_snippet(semantic_site: Path) -> None:
-    """F1, P1, [001]: of the chunk that is nearest, without marks."""
+def test_vector_hit_has_a_snippet(semantic_site: Path) -> None:
+    """F1, P1, [001]: of the nearest chunk, without marks."""
     with opened(semantic_site, lowered(0.05)) as library:
         hit = library.search("hurricane thunder", strategy="vector").hits[0]
     assert (hit.path, hit.anchor) == ("notes/boats.md", "storm")
