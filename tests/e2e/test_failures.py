@@ -1,4 +1,4 @@
-"""X3: a file that cannot be had is an error with a way to try again: never a silent miss, never kept as if it had come."""
+"""X3: a missing or damaged file is an error with a retry, never a silent miss, and is not cached."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ STARTS = ["entry.json", "manifest-", "hot-", "core-", "pyodide.js", "pyodide.pri
 
 @pytest.mark.parametrize("folder", ["/index/", "/text/"])
 @pytest.mark.parametrize(("how", "code"), [("500", "fetch"), ("garbled", "integrity"), ("cut", "integrity")])
-def test_a_broken_file_is_an_error_and_the_next_try_works(
+def test_broken_file_is_an_error_and_the_next_search_works(
     tab: Tab, example_site: Path, folder: str, how: str, code: str
 ) -> None:
-    """Whichever file breaks and however: the search fails with its reason, and succeeds as soon as the file is well."""
+    """For each file and each kind of failure."""
     tab.expected += ["500", "Failed to load resource"]
     with serving(example_site) as served:
         tab.open_engine(served.url)
@@ -38,7 +38,7 @@ def test_a_broken_file_is_an_error_and_the_next_try_works(
         assert tab.ask("search", "manifest")["done"]["hits"] == whole
 
 
-def test_the_box_shows_the_error_and_a_retry(tab: Tab, example_site: Path) -> None:
+def test_search_box_shows_the_error_and_a_retry(tab: Tab, example_site: Path) -> None:
     tab.expected += ["500", "Failed to load resource"]
     with serving(example_site) as served:
         served.recorder.broken["/text/"] = "500"
@@ -53,8 +53,8 @@ def test_the_box_shows_the_error_and_a_retry(tab: Tab, example_site: Path) -> No
 
 
 @pytest.mark.parametrize("part", STARTS)
-def test_an_engine_that_cannot_start_says_so_and_can_be_opened_again(tab: Tab, example_site: Path, part: str) -> None:
-    """Every file of a start: `ready` is rejected, nothing hangs, and a new engine on the same page starts."""
+def test_failed_engine_start_rejects_and_a_new_engine_starts(tab: Tab, example_site: Path, part: str) -> None:
+    """For each file of a start: `ready` rejects, and nothing hangs."""
     tab.expected += ["500", "Failed to load resource"]
     with serving(example_site) as served:
         tab.page.goto(served.url)
@@ -78,8 +78,8 @@ def test_an_engine_that_cannot_start_says_so_and_can_be_opened_again(tab: Tab, e
 
 
 @pytest.mark.parametrize("part", ["manifest-", "hot-", "core-"])
-def test_a_damaged_start_file_in_the_cache_is_fetched_anew(tab: Tab, example_site: Path, part: str) -> None:
-    """A cache may hold half a file for a year, under a name that says `immutable`; the next start does not believe it."""
+def test_damaged_start_file_in_the_cache_is_fetched_again(tab: Tab, example_site: Path, part: str) -> None:
+    """A cache may hold half a file for a year, because its name is immutable."""
     with serving(example_site) as served:
         served.recorder.broken[part] = "garbled"
         tab.page.goto(served.url)
@@ -91,7 +91,7 @@ def test_a_damaged_start_file_in_the_cache_is_fetched_anew(tab: Tab, example_sit
 
 @pytest.mark.parametrize("part", ["manifest-", "hot-", "core-"])
 def test_a_damaged_start_file_is_an_error(tab: Tab, example_site: Path, tmp_path: Path, part: str) -> None:
-    """One bit of the file as it lies on the host, so that no transport can notice."""
+    """One bit of the file on the host, so that no transport notices."""
     site = Path(shutil.copytree(example_site, tmp_path / "site"))
     file = site / "_ranvier" / _file(site, part)
     data = bytearray(file.read_bytes())
@@ -103,8 +103,8 @@ def test_a_damaged_start_file_is_an_error(tab: Tab, example_site: Path, tmp_path
             tab.page.evaluate(OPEN_ENGINE, {"frugal": True})
 
 
-def test_a_search_can_be_given_up(tab: Tab, example_site: Path) -> None:
-    """An aborted search is rejected as stale; the engine goes on."""
+def test_aborted_search_is_rejected(tab: Tab, example_site: Path) -> None:
+    """The engine continues."""
     with serving(example_site) as served:
         tab.open_engine(served.url)
         outcome = tab.page.evaluate(
@@ -121,7 +121,7 @@ def test_a_search_can_be_given_up(tab: Tab, example_site: Path) -> None:
         assert tab.ask("search", "manifest")["code"] == "stale"
 
 
-def test_bad_requests_are_refused(tab: Tab, example_site: Path) -> None:
+def test_invalid_requests_are_refused(tab: Tab, example_site: Path) -> None:
     with serving(example_site) as served:
         tab.open_engine(served.url)
         for options in ({"limit": 0}, {"limit": -1}, {"offset": -1}, {"limit": "many"}, {"limit": 1.5}):
@@ -153,8 +153,8 @@ WATCH = """() => {
 }"""
 
 
-def test_an_open_page_survives_a_rebuilt_site(tab: Tab, tmp_path: Path) -> None:
-    """The files that an open page knows are gone: the new entry file is read, the question asked again, and no error shown."""
+def test_open_page_searches_a_rebuilt_site(tab: Tab, tmp_path: Path) -> None:
+    """The old files are gone: the page reads the new entry file and repeats the search without an error."""
     tab.expected += ["404", "Failed to load resource"]
     content, site = tmp_path / "content", tmp_path / "public"
     write_pages(content, "wombat")
@@ -177,8 +177,8 @@ def test_an_open_page_survives_a_rebuilt_site(tab: Tab, tmp_path: Path) -> None:
         assert [text for text in shown if "did not work" in text or "Try again" in text or "could not" in text] == []
 
 
-def test_an_open_page_whose_scripts_are_gone_says_so(tab: Tab, tmp_path: Path) -> None:
-    """Another release of Ranvier has other scripts: an open page that has not searched yet has to be loaded again."""
+def test_open_page_without_its_scripts_asks_for_a_reload(tab: Tab, tmp_path: Path) -> None:
+    """A release has other scripts; a page that has not searched yet must be loaded again."""
     tab.expected += ["404", "Failed to load resource"]
     content, site = tmp_path / "content", tmp_path / "public"
     write_pages(content, "wombat")

@@ -349,7 +349,7 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sites]:
 
 
 @pytest.mark.timeout(600)  # three hundred cells, and some are silent for seconds
-def test_every_file_and_every_fault(chromium: Browser, sites: Sites) -> None:
+def test_every_file_with_every_fault(chromium: Browser, sites: Sites) -> None:
     with faulty(sites["large"].folder, {"small": sites["small"].folder}) as host:
         result = outcomes(chromium, sites, host)
     assert {cell: ended for cell, ended in result.items() if "WRONG" in ended} == {}
