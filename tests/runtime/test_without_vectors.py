@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from unittest.mock import patch
 
 import pytest
 import ranvier
-from ranvier import FetchError, Library
+from ranvier import Library
 from ranvier.legs.vector import VectorLeg
-from ranvier.store.source import FolderSource
+from support.damage import broken
 from support.results import BY_MEANING, codes, legs, paths
 
 
@@ -19,23 +18,6 @@ from support.results import BY_MEANING, codes, legs, paths
 def library(semantic_site: Path) -> Iterator[Library]:
     with ranvier.open_snapshot(semantic_site) as opened:
         yield opened
-
-
-@contextmanager
-def broken(names: set[str], how: str) -> Iterator[None]:
-    """Let some files be gone, or cut short."""
-    plain = FolderSource.read
-
-    def read(self: FolderSource, name: str) -> bytes:
-        data = plain(self, name)
-        if name not in names:
-            return data
-        if how == "gone":
-            raise FetchError(name, "gone")
-        return data[:-1]
-
-    with patch.object(FolderSource, "read", read):
-        yield
 
 
 def files_of(library: Library) -> dict[str, set[str]]:

@@ -13,6 +13,7 @@ from ranvier_builder import Config, indexing, publish
 from ranvier_builder.check.findings import GRAVE
 from ranvier_builder.check.site import SiteHealth, check_site, is_site
 from support.content import build_without_engine, stub_assets, write_tree
+from support.damage import cut, flip
 
 
 @pytest.fixture
@@ -66,16 +67,6 @@ def test_is_site_recognises_sites(small_site: Path, large_store: Path, tmp_path:
     assert is_site(large_store)
     assert not is_site(tmp_path)
     assert not is_site(tmp_path / "nowhere")
-
-
-def cut(file: Path) -> None:
-    file.write_bytes(file.read_bytes()[:-1])
-
-
-def flip(file: Path) -> None:
-    data = bytearray(file.read_bytes())
-    data[len(data) // 2] ^= 1
-    file.write_bytes(data)
 
 
 @pytest.mark.parametrize(

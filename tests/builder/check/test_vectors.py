@@ -11,6 +11,7 @@ from ranvier_builder import Config
 from ranvier_builder.check.findings import GRAVE
 from ranvier_builder.check.site import SiteHealth, check_site
 from support.content import build_without_engine, write_tree
+from support.damage import cut, flip
 from support.vector_files import VectorFolder, opened
 
 PAGES = {
@@ -48,16 +49,6 @@ def test_site_without_vectors_has_no_findings(tmp_path: Path) -> None:
     build_without_engine(write_tree(tmp_path / "content", {**PAGES}), tmp_path / "site", SETTINGS)
     report = check_site(tmp_path / "site")
     assert (report.findings, report.vectors, report.model) == ((), 0, "")
-
-
-def cut(file: Path) -> None:
-    file.write_bytes(file.read_bytes()[:-1])
-
-
-def flip(file: Path) -> None:
-    data = bytearray(file.read_bytes())
-    data[len(data) // 2] ^= 1
-    file.write_bytes(data)
 
 
 @pytest.mark.parametrize(("damage", "check"), [(cut, "damaged_file"), (flip, "damaged_file"), (Path.unlink, "missing_file")])

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
-from unittest.mock import patch
 
 import msgpack
 import numpy as np
@@ -21,6 +19,7 @@ from ranvier_builder.embed.models import embedder
 from ranvier_builder.embed.site import Passage, embedded
 from ranvier_builder.embed.tokenizer_file import packs
 from ranvier_builder.write.vectors import OTHER_ROWS, USED_ROWS, _scaled
+from support.damage import broken
 from support.meaning import Stored, Tiny, passages, topical, write
 
 WordsOf = Callable[..., str]
@@ -217,24 +216,6 @@ def test_vector_files_are_fetched_once(stored: Stored, words_of: WordsOf) -> Non
         _, needs = stored.drive(stored.recalling(words, vectors=vectors))
         request += [name for need in needs for name in need.files]
     assert len(request) == len({*request}) > 4
-
-
-@contextmanager
-def broken(names: set[str], how: str) -> Iterator[list[str]]:
-    """Let the files of one kind be damaged, or not delivered at all."""
-    plain, met = FolderSource.read, list[str]()
-
-    def read(self: FolderSource, name: str) -> bytes:
-        data = plain(self, name)
-        if name not in names:
-            return data
-        met.append(name)
-        if how == "gone":
-            raise FetchError(name, "gone")
-        return data[:-1] if how == "cut short" else data[:5] + bytes([data[5] ^ 1]) + data[6:]
-
-    with patch.object(FolderSource, "read", read):
-        yield met
 
 
 def kinds(stored: Stored) -> dict[str, set[str]]:
