@@ -144,7 +144,7 @@ def written(out: Path) -> str:
 
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 @given(trees, configs)
-def test_no_crash_and_no_leak(tree: tuple[dict[str, str], dict[str, str]], config: Config) -> None:
+def test_random_tree_is_built_without_a_leak(tree: tuple[dict[str, str], dict[str, str]], config: Config) -> None:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         files = {name: text.encode("utf-8", "surrogatepass") for name, text in {**tree[0], **tree[1]}.items()}
