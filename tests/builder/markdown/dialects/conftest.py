@@ -1,4 +1,4 @@
-"""A body as a reader of its page sees it."""
+"""The text of a page as a reader sees it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ranvier_builder.render.slugs import pages
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What became of a file: `text` is all that can be read on its page, blocks parted by ` / `."""
+    """A rendered file: `text` is the text of its page, with ` / ` between blocks."""
 
     text: str
     html: str
