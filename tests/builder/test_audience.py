@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 from ranvier_builder import Config
-from ranvier_builder.audience import AUDIENCES, CURES, UNKNOWN, UNREAD, UNSAID, Gate
-from ranvier_builder.errors import BuildError
+from ranvier_builder.audience import AUDIENCES, UNKNOWN, UNREAD, UNSAID, Gate
 from ranvier_builder.model import Neuron
 from support.content import build_without_engine
 
@@ -130,11 +129,3 @@ def test_build_publishes_pages_of_its_audience(
     assert pages == published
     assert report.published == len(published)
     assert sum(report.withheld.values()) == len(FILES) - len(published)
-
-
-def test_build_without_published_pages_is_an_error(tree: Callable[[dict[str, str | bytes]], Path], tmp_path: Path) -> None:
-    """It says how many pages were withheld, why, and the cure."""
-    with pytest.raises(BuildError, match=r"all files are withheld \(2: no audience") as error:
-        build_without_engine(tree({"a.md": "text", "b.md": "text"}), tmp_path / "out", Config())
-    assert error.value.cure == CURES[UNSAID]
-    assert not (tmp_path / "out").exists()

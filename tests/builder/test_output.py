@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ranvier_builder import BuildError, Config, pipeline, publish
+from ranvier_builder import BuildError, pipeline, publish
 from ranvier_builder.errors import OutputError, ReadError
 from ranvier_builder.output import BASE, _locked, list_written, swapped_in
 from support.content import build_without_engine, write_tree
@@ -112,13 +112,6 @@ def test_build_that_fails_at_any_stage_keeps_the_old_site(
         build_without_engine(content, out)
     assert snapshot(out) == before
     assert names(tmp_path) == ["content", "public"]
-
-
-def test_building_twice_gives_the_same_bytes(tmp_path: Path, content: Path) -> None:
-    for name in ("one", "two"):
-        build_without_engine(content, tmp_path / name, Config(title="T", default_audience="public"))
-    assert snapshot(tmp_path / "one") == snapshot(tmp_path / "two")
-    assert len(snapshot(tmp_path / "one")) > 10
 
 
 @pytest.mark.parametrize(

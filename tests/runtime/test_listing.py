@@ -108,11 +108,6 @@ def test_lists_are_sorted_by_title_date_or_path(birds: Library) -> None:
     ]  # fmt: skip
 
 
-def test_empty_query_finds_nothing(birds: Library) -> None:
-    assert birds.search("").hits == ()
-    assert birds.search("   ").total_hits == 0
-
-
 def test_facets_count_all_matches(birds: Library) -> None:
     """Not only the hits on the page; the most frequent value first, then by alphabet."""
     result = birds.search("kestrels", limit=1, facets=["tags", "kind", "folder", "lang"])

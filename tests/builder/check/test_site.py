@@ -106,11 +106,6 @@ def test_invalid_entry_file_is_found(site: Path, entry: str | bytes) -> None:
     assert ("damaged_file", "entry.json") in results_of(check_site(site))
 
 
-def test_missing_entry_file_is_found(site: Path) -> None:
-    (site / "_ranvier" / "entry.json").unlink()
-    assert ("missing_file", "entry.json") in results_of(check_site(site))
-
-
 def test_entry_file_of_another_build_is_found(site: Path, tmp_path: Path) -> None:
     """An incomplete upload."""
     content = write_tree(tmp_path / "other", {"index.md": "# Other\n\nQuite another site.\n"})

@@ -110,12 +110,6 @@ def test_folder_without_a_site_is_an_error(run: Run, tmp_path: Path, name: str) 
     assert "entry.json" in output or "ranvier build" in output
 
 
-@pytest.mark.parametrize("entry", ["{", "[]", '{"format": 99}', '{"format": 1}', ""])
-def test_site_with_an_invalid_entry_file_is_an_error(run: Run, tmp_path: Path, entry: str) -> None:
-    write_tree(tmp_path, {"_ranvier/entry.json": entry})
-    assert "build the site again" in refused(run("search", tmp_path, "x"))
-
-
 @pytest.mark.parametrize("folder", ["index", "text"])
 def test_site_with_a_damaged_file_is_an_error(run: Run, large_store: Path, tmp_path: Path, folder: str) -> None:
     """X3."""

@@ -77,18 +77,6 @@ def test_equal_settings_keep_the_current_value(sites: dict[str, Site]) -> None:
     assert {item.mean for item in result.tried} == {SECOND}
 
 
-def test_gain_that_the_other_half_does_not_confirm_is_rejected(sites: dict[str, Site]) -> None:
-    """M2."""
-    chosen, held = halves(about())
-    queries = [*chosen, *(Query(item.id, item.text, {f"names/{item.text}.md": 1}) for item in held)]
-    result = tune([Collection(sites["own"], tuple(queries))], axes(sites["own"], LIGHT_TITLES))
-    assert result.chosen.difference.low > 0
-    assert result.candidate
-    assert (result.best, result.preset) == ({}, {})
-    assert result.held_out["nDCG@10"].difference.high < 0
-    assert not result.is_better
-
-
 def test_collections_count_equally_in_tuning(sites: dict[str, Site]) -> None:
     """M2: each site keeps its own settings."""
     both = [Collection(sites["own"], about()), Collection(sites["plain"], about(WORDS[:LEAST]))]
