@@ -1,6 +1,6 @@
-"""Whatever is typed, with whatever options: an answer, in order, escaped, never an error of ours or of SQLite's (Q5, P1).
+"""Random queries and options: an ordered, escaped answer, and never an error of ours or of SQLite (Q5, P1).
 
-`RANVIER_FUZZ_EXAMPLES=100000 pytest --timeout=0 tests/fuzz/test_query.py` asks as often as that.
+`RANVIER_FUZZ_EXAMPLES=100000 pytest --timeout=0 tests/fuzz/test_query.py` runs more examples.
 """
 
 from __future__ import annotations

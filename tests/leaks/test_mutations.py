@@ -1,7 +1,6 @@
-"""A3: break the build in one way after the other, so that something of what is withheld reaches a later stage; each is caught.
+"""A3: the build is broken in many ways, so that withheld text reaches a later stage; the proof finds each.
 
-What a broken stage says is not written here: it takes it from the pages that this very build withholds, as a real mistake
-would. The twin, which has none, says nothing of the kind.
+A broken stage takes the text from the pages that the build withholds, as a real mistake does. The copy has no such pages.
 """
 
 from __future__ import annotations

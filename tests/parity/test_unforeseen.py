@@ -1,7 +1,6 @@
-"""A page that was not foreseen is fetched, and the query runs again: never a wrong or an empty answer (X3, B2).
+"""An unplanned database page is fetched, and the query runs again: never a wrong or an empty answer (X3, B2).
 
-Foresight is switched off in the same Pyodide that browsers run, here under Node, so that SQLite itself meets missing pages, of
-every table and every pack.
+Planned reads are disabled in the Pyodide of browsers, under Node, so that SQLite meets missing pages of every table and pack.
 """
 
 from __future__ import annotations

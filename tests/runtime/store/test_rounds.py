@@ -1,6 +1,6 @@
-"""How many rounds of fetches a question takes, one after the other, after the start: three at most (B2).
+"""A search takes at most three rounds of fetches after the start (B2).
 
-A round is one `Need`: all of its files are fetched in parallel. What was fetched ahead, and nobody waited for, is no round.
+A round is one `Need`: its files are fetched in parallel. A prefetch without waiting is no round.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ OF_SLIPS_IN_A_SCOPE = 5
 
 @dataclass
 class Asker:
-    """Asks an engine as a browser does, and counts the rounds that somebody waits for. `dear`: nothing is fetched ahead."""
+    """Asks an engine as a browser does, and counts rounds. `dear`: nothing is prefetched."""
 
     library: Library
     dear: bool = False
@@ -49,7 +49,7 @@ class Asker:
         self.library.engine.snapshot.take({name: source.read(name) for name in source.entry()["vectors"] if not self.dear})
 
     def rounds(self, steps: Steps[Any]) -> int:
-        """Answer whatever is asked for; return how often anything was fetched that was not ahead."""
+        """Answer all needs; return the number of rounds without prefetches."""
         count, self.names, self.answer = 0, [], None
         try:
             need = next(steps)
