@@ -1,7 +1,7 @@
 """Golden queries on the manual: a query, the page that must come first, and the reason.
 
 A row is the query, the page's file, the anchor of the section shown ("": any), and the reason; `typed` rows are asked as if the
-last word were still being typed. No word of a `meant` question is in the title of its page, which must be among the first three.
+last word were still being typed. No word of a `meant` question is in the title of its page, which must be in the first three.
 """
 
 from __future__ import annotations
