@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Route, expect
 from support.browser import Tab
-from support.sites import Served, serving
+from support.sites import Served
 
 LONG = 20_000  # ms; the engine starts within them on a slow machine
 # Bytes of scripts, each as a host may send it, that come before a suggestion does: with the box, which comes with the page, and
@@ -25,12 +24,6 @@ const smallest = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
 const files = JSON.parse(readFileSync(0, "utf8"));
 console.log(JSON.stringify(files.map((file) => brotliCompressSync(readFileSync(file), smallest).length)));
 """
-
-
-@pytest.fixture
-def served(example_site: Path) -> Iterator[Served]:
-    with serving(example_site) as server:
-        yield server
 
 
 def squeezed(files: list[Path]) -> list[int]:

@@ -1,12 +1,11 @@
-"""B4, B6, X1: before the engine is there, pages that have the words are listed; they stay where it cannot start.
+"""B4, B6, X1: pages with the words of the query are listed before the engine is ready; they stay if it cannot start.
 
-Up to the last tests, an engine of the test's own answers when the test says so, and the browser's clock goes as the test says.
+Except in the last tests, the tests control the engine and the clock of the browser.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,17 +13,11 @@ import pytest
 from playwright.sync_api import Route, expect
 from support.box import PAUSE, TYPED, Box, Cold
 from support.browser import Tab
-from support.sites import Served, serving
+from support.sites import Served
 
 LONG = 20_000  # ms; the engine starts within them on a slow machine
 FIRST = "First results are listed. All results of the search will follow."
 SIMPLER = "The list above comes from a simpler search, which still works here."
-
-
-@pytest.fixture
-def served(example_site: Path) -> Iterator[Served]:
-    with serving(example_site) as server:
-        yield server
 
 
 @pytest.fixture

@@ -1,30 +1,22 @@
-"""B6, X1: what may be meant is suggested before the engine is there; its answer takes over without moving what the reader has.
+"""B6, X1: suggestions appear before the engine is ready; its answer replaces them without moving the selected row.
 
-An engine of the test's own answers here, when the test says so, and the browser's clock goes as the test says.
+The tests control the engine and the clock of the browser.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 from support.box import ABOVE, PAUSE, REACTION, TYPED, Cold
 from support.browser import Tab
-from support.sites import Served, serving
+from support.sites import Served
 
 GRACE = 180  # ms after a key in which an engine that is there answers
 LATE = 400  # ms after a key before an engine is started where bytes are dear
 REPORT = "Pages to jump to are listed. The results of the search will follow."
-
-
-@pytest.fixture(scope="module")
-def served(example_site: Path) -> Iterator[Served]:
-    with serving(example_site) as server:
-        yield server
 
 
 @pytest.fixture

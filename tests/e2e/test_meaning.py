@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 from ranvier import open_snapshot
 from support.browser import Tab
-from support.sites import Served, serving
+from support.sites import Served
 
 LONG = 20_000  # milliseconds; the engine starts within them on a slow machine
 QUERY = "keeping personal remarks out of sight"
@@ -27,12 +26,6 @@ LISTEN = """
     return send.call(this, message);
   };
 """
-
-
-@pytest.fixture
-def served(example_site: Path) -> Iterator[Served]:
-    with serving(example_site) as server:
-        yield server
 
 
 def vectors(served: Served) -> list[str]:

@@ -1,25 +1,18 @@
-"""B6, X1: words answer while a query is typed, meaning joins in a pause, and the list settles without jumping under the hand.
+"""B6, X1: words answer while typing, vectors join after a pause, and the list settles without moving the rows in use.
 
-An engine of the test's own answers here, when the test says so, and the browser's clock goes as the test says.
+The tests control the engine and the clock of the browser.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 from support.box import ABOVE, BELOW, PAUSE, REACTION, TYPED, Box
 from support.browser import Tab
-from support.sites import Served, serving
-
-
-@pytest.fixture(scope="module")
-def served(example_site: Path) -> Iterator[Served]:
-    with serving(example_site) as server:
-        yield server
+from support.sites import Served
 
 
 @pytest.fixture
