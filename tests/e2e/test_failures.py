@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect
 from ranvier_builder import Config, build
 from support.browser import OPEN_ENGINE, Tab
@@ -15,27 +13,6 @@ from support.sites import serving
 
 # A part of the name of each file that a start fetches.
 STARTS = ["entry.json", "manifest-", "hot-", "core-", "pyodide.js", "pyodide.primary.wasm", "python_stdlib.bin"]
-
-
-@pytest.mark.parametrize("folder", ["/index/", "/text/"])
-@pytest.mark.parametrize(("how", "code"), [("500", "fetch"), ("garbled", "integrity"), ("cut", "integrity")])
-def test_broken_file_is_an_error_and_the_next_search_works(
-    tab: Tab, example_site: Path, folder: str, how: str, code: str
-) -> None:
-    """For each file and each kind of failure."""
-    tab.expected += ["500", "Failed to load resource"]
-    with serving(example_site) as served:
-        tab.open_engine(served.url)
-        whole = tab.ask("search", "manifest")["done"]["hits"]
-        tab.open_engine(served.url + "?fresh", shared=False)
-        served.recorder.broken[folder] = how
-        # The browser has good copies of these files by now: only asking past its cache meets the broken ones.
-        tab.page.context.new_cdp_session(tab.page).send("Network.clearBrowserCache")
-        for _ in range(2):
-            failed = tab.ask("search", "manifest")
-            assert (failed["name"], failed["code"]) == ("RanvierError", code)
-        served.recorder.broken.clear()
-        assert tab.ask("search", "manifest")["done"]["hits"] == whole
 
 
 def test_search_box_shows_the_error_and_a_retry(tab: Tab, example_site: Path) -> None:
@@ -87,53 +64,6 @@ def test_damaged_start_file_in_the_cache_is_fetched_again(tab: Tab, example_site
         served.recorder.broken.clear()
         tab.page.evaluate(OPEN_ENGINE, {"frugal": True})
         assert tab.ask("search", "manifest")["done"]["totalHits"] > 0
-
-
-@pytest.mark.parametrize("part", ["manifest-", "hot-", "core-"])
-def test_a_damaged_start_file_is_an_error(tab: Tab, example_site: Path, tmp_path: Path, part: str) -> None:
-    """One bit of the file on the host, so that no transport notices."""
-    site = Path(shutil.copytree(example_site, tmp_path / "site"))
-    file = site / "_ranvier" / _file(site, part)
-    data = bytearray(file.read_bytes())
-    data[len(data) // 2] ^= 1
-    file.write_bytes(data)
-    with serving(site) as served:
-        tab.page.goto(served.url)
-        with pytest.raises(PlaywrightError, match=rf"{part}.* is not what its name says"):
-            tab.page.evaluate(OPEN_ENGINE, {"frugal": True})
-
-
-def test_aborted_search_is_rejected(tab: Tab, example_site: Path) -> None:
-    """The engine continues."""
-    with serving(example_site) as served:
-        tab.open_engine(served.url)
-        outcome = tab.page.evaluate(
-            """async () => {
-              const stop = new AbortController();
-              const asked = globalThis.engine.search("manifest", { signal: stop.signal });
-              stop.abort();
-              return asked.then(() => "answered", (error) => error.code);
-            }"""
-        )
-        assert outcome == "stale"
-        assert tab.ask("search", "manifest")["done"]["totalHits"] > 0
-        tab.page.evaluate("globalThis.engine.close()")
-        assert tab.ask("search", "manifest")["code"] == "stale"
-
-
-def test_invalid_requests_are_refused(tab: Tab, example_site: Path) -> None:
-    with serving(example_site) as served:
-        tab.open_engine(served.url)
-        for options in ({"limit": 0}, {"limit": -1}, {"offset": -1}, {"limit": "many"}, {"limit": 1.5}):
-            assert tab.ask("search", "manifest", **options)["code"] == "request", options
-        mistaken = tab.ask("search", "manifest", minConfidnce=0.5)
-        assert (mistaken["code"], mistaken["message"]) == (
-            "request",
-            "there is no option 'minConfidnce'; did you mean 'minConfidence'?",
-        )
-        for options in ({"caller": {"audience": "curator"}}, {"min_confidence": 0.5}):
-            assert tab.ask("search", "manifest", **options)["code"] == "request", options
-        assert tab.ask("backlinks", "index.md", limit=3)["code"] == "request"
 
 
 def _file(site: Path, part: str) -> str:

@@ -313,19 +313,6 @@ def settle(tab: Tab) -> None:
     tab.page.wait_for_timeout(1000)
 
 
-def test_cache_without_space_does_not_break_the_search(tab: Tab, example_site: Path) -> None:
-    """The browser refuses every byte; a download says why it failed."""
-    with serving(example_site) as served:
-        tab.page.goto(served.url)
-        session = tab.page.context.new_cdp_session(tab.page)
-        session.send("Storage.overrideQuotaForOrigin", {"origin": served.url.rstrip("/"), "quotaSize": 1000})
-        assert tab.page.evaluate(_REGISTER, {}) is False
-        tab.page.evaluate(_OPEN)
-        assert tab.ask("search", FIRST, limit=8)["done"]["hits"]
-        done, _ = tab.page.evaluate(_DOWNLOAD)
-        assert done["code"] == "quota"
-
-
 def test_offline_false_removes_an_older_service_worker(tab: Tab, example_site: Path, tmp_path: Path) -> None:
     """And its caches."""
     out = tmp_path / "public"

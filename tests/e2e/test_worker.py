@@ -161,23 +161,6 @@ def test_shared_worker_is_used_only_if_it_outlives_its_page(tab: Tab, example_si
         assert tab.page.evaluate("globalThis.started") == 0
 
 
-def test_killed_worker_is_replaced(tab: Tab, example_site: Path) -> None:
-    """There is no event; a timeout notices it, and another worker answers."""
-    with serving(example_site) as served:
-        tab.page.goto(served.url)
-        opened(tab.page, timeout=4000)
-        whole = tab.ask("search", "manifest")["done"]["hits"]
-        browser = tab.page.context.browser
-        assert browser
-        session = browser.new_browser_cdp_session()
-        for target in session.send("Target.getTargets")["targetInfos"]:
-            if target["type"] == "shared_worker":
-                session.send("Target.closeTarget", {"targetId": target["targetId"]})
-        assert tab.ask("search", "manifest")["done"]["hits"] == whole
-        status = tab.page.evaluate("globalThis.engine.status()")
-        assert (status["state"], status["shared"]) == ("ready", False)
-
-
 _AWAY = """(search) => {
   const during = search ? globalThis.engine.search("manifest").then(({ totalHits }) => totalHits) : 0;
   for (const name of ["pagehide", "pageshow"]) dispatchEvent(new PageTransitionEvent(name, { persisted: true }));
