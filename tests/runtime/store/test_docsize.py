@@ -11,14 +11,6 @@ from ranvier.store.docsize import ESCAPE, decode, encode, leaf_page, spread, var
 
 
 @pytest.mark.parametrize(
-    ("value", "written"),
-    [(0, "00"), (1, "01"), (127, "7f"), (128, "8100"), (300, "822c"), (16383, "ff7f"), (16384, "818000"), (1 << 20, "c08000")],
-)
-def test_varint(value: int, written: str) -> None:
-    assert varint(value).hex() == written
-
-
-@pytest.mark.parametrize(
     ("total", "written"),
     [
         (0, "00000000"),

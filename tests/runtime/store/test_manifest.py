@@ -55,11 +55,6 @@ def leaves() -> Leaves:
     return manifest().tables["chunk_fts"]
 
 
-def test_steps() -> None:
-    assert steps([3, 4, 9]) == [3, 1, 5]
-    assert steps([]) == []
-
-
 def test_file_names_of_the_manifest() -> None:
     assert leaves().files.name(1) == f"index/{b'b'.hex() * DIGEST}.bin"
     assert leaves().files.seals([2, 0]) == {
