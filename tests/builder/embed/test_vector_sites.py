@@ -1,4 +1,4 @@
-"""Built sites with vectors (I4, A2, X1): languages, unusual and withheld pages, and sites without vectors."""
+"""Built sites with vectors (I4, X1): languages, unusual pages, and sites without vectors."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 import ranvier
 from ranvier_builder import Config
-from ranvier_builder.embed.models import embedder
 from ranvier_builder.search_settings import SearchSettings
 from support.content import build_without_engine, write_tree
-from support.meaning import sealed, write_model
+from support.meaning import write_model
 
 ENGLISH = "# Boats\n\nA vessel sails across the ocean.\n\n## Wind\n\nIt blows from the west.\n"
 GERMAN = "---\nlang: de\n---\n# Boote\n\nEin Schiff segelt über das Meer.\n"
@@ -140,34 +139,6 @@ def test_unusual_sites_with_wordllama_are_searched(tmp_path: Path, name: str) ->
     assert report.vectors == 1
     with ranvier.open_snapshot(tmp_path / "out") as library:
         assert library.search("nosuchword at all here", strategy="vector").strategy == "vector"
-
-
-def test_model_token_equal_to_a_withheld_title_is_no_leak(tmp_path: Path) -> None:
-    """A2, A3: a page that uses the word would be a leak; no file shows whether a page does."""
-    files = {
-        "a.md": ENGLISH,
-        "s.md": "---\naudience: curator\ntitle: government\n---\nThe government believes in parliament.\n",
-    }
-    report = build_without_engine(write_tree(tmp_path / "c", dict(files)), tmp_path / "out", vectors=True)
-    assert report.published == 1
-    reader = embedder("wordllama").tokenizer.tokenizer()
-    (token,) = reader.encode("government")
-    with ranvier.open_snapshot(tmp_path / "out") as library:
-        vectors = library.engine.snapshot.vectors
-        assert vectors is not None
-        head = library.run(vectors.head())
-    assert token not in head.order
-    assert {*reader.encode("vessel")} <= {*head.order}
-
-
-def test_withheld_pages_do_not_change_vectors(tmp_path: Path) -> None:
-    """A2: the published bytes are the same without them."""
-    secret = "---\naudience: curator\n---\n# Plans\n\nA vessel sails to the secret harbour of the ocean.\n"
-    results = []
-    for name, files in (("with", {"a.md": ENGLISH, "s.md": secret}), ("without", {"a.md": ENGLISH})):
-        build_without_engine(write_tree(tmp_path / name / "c", dict(files)), tmp_path / name / "out", vectors=True)
-        results.append(sealed(tmp_path / name / "out" / "_ranvier"))
-    assert results[0] == results[1]
 
 
 def test_site_without_vectors_answers_by_words(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -512,70 +511,6 @@ def test_claim_anchors_are_stripped_from_fields(read: Callable[..., Neuron]) -> 
 def test_unreadable_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ReadError, match=r"gone\.md: cannot be read.*\n.*exclude"):
         read_neuron(tmp_path, "gone.md")
-
-
-def written(out: Path) -> bytes:
-    """Every byte of a site, its packed files unpacked too, and the names of its files."""
-    parts = []
-    for file in sorted(out.rglob("*")):
-        parts.append(str(file.relative_to(out)).encode())
-        if file.is_file():
-            data = file.read_bytes()
-            parts.append(data)
-            if file.suffix == ".bin":
-                parts.append(zlib.decompress(data))
-    return b"\n".join(parts).lower()
-
-
-@pytest.mark.parametrize("shared", ["false", "'true'", ""])
-def test_unshared_note_is_not_in_the_output(tmp_path: Path, shared: str) -> None:
-    """A4."""
-    note = f"user_note: kestrel-note\nuser_note_shared: {shared}"
-    content = write_tree(tmp_path / "c", {"a.md": f"---\ntitle: Shown\n{note}\naudience: public\n---\nVisible\n"})
-    build_without_engine(content, tmp_path / "out")
-    data = written(tmp_path / "out")
-    assert b"visible" in data
-    assert b"kestrel" not in data
-
-
-LINKS = {
-    "inline": "[see](vault/kestrel-plan.md#osprey)",
-    "rooted": "[see](/vault/kestrel-plan.md) [see](/vault/kestrel-plan/)",
-    "titled": "[see](./vault/../vault/kestrel-plan.md?x=1)",
-    "image": "![see](vault/kestrel-plan.md)",
-    "wikilink": "[[vault/kestrel-plan|see]] [[kestrel#osprey|see]] ![[kestrel-1|see]] [[kestrel-too|see]]",
-    "reference": "[see][x]\n\n[x]: vault/kestrel-plan.md",
-    "footnote": "see[^1]\n\n[^1]: [note](vault/kestrel-plan.md)",
-    "raw link": "<a href='vault/kestrel-plan.md'>see</a>",
-    "raw image": '<img alt="see" src="vault/kestrel-plan.md">see',
-    "raw block": '<div>\n<a href="vault/kestrel-plan.md">see</a>\n</div>',
-    "raw video": '<div>\nsee <video src="vault/kestrel.mp4" poster="vault/kestrel.png"></video>\n</div>',
-    "comment": "see <!-- kestrel osprey -->",
-}
-
-
-@pytest.mark.parametrize("link", LINKS.values(), ids=LINKS.keys())
-def test_withheld_pages_leave_no_trace_in_the_output(tmp_path: Path, link: str) -> None:
-    """A2, A6: no text, title, tag, id, alias, name or path, even if a public page links to the withheld page."""
-    content = write_tree(
-        tmp_path / "c",
-        {
-            "index.md": f"---\naudience: public\n---\n# Home {{#claim-0a1b2c3d}}\n\n{link}\n",
-            "vault/kestrel-plan.md": (
-                "---\naudience: curator\ntitle: Kestrel\nid: kestrel-1\ntags: [kestrel-tag]\naliases: [kestrel-too]\n---\n"
-                "# Osprey\n\n![x](kestrel.png)\n"
-            ),
-            "vault/kestrel.jpg": b"kestrel",
-            "silent/kestrel.md": "Says nothing about its audience: osprey.\n",
-            "bad/kestrel.md": "---\naudience: [public\n---\nosprey\n",
-        },
-    )
-    report = build_without_engine(content, tmp_path / "out", Config())
-    assert (report.read, report.published) == (4, 1)
-    data = written(tmp_path / "out")
-    assert b"see" in data
-    for trace in (b"kestrel", b"osprey", b"vault", b"silent", b"claim-"):
-        assert trace not in data, trace
 
 
 @pytest.mark.parametrize(

@@ -48,14 +48,6 @@ def test_indexed_site_has_a_service_worker_in_its_folder(tree: Tree, wanted: boo
     assert sorted(path.name for path in site.iterdir()) == ["_ranvier", "index.html"]
 
 
-@pytest.mark.parametrize("title", ["Offline", "Service worker", "Removal", "Ranvier-sw", "Builds"])
-def test_service_worker_text_is_no_leak(tree: Tree, tmp_path: Path, title: str) -> None:
-    """A3: the name of a withheld page is not found in our own files."""
-    secret = f"---\naudience: curator\n---\n# {title}\n\nThe wolverine plan.\n"
-    report = build_without_engine(tree({"a.md": "# A\n", "plan.md": secret}), tmp_path / "public")
-    assert report.published == 1
-
-
 def test_service_worker_modules_import_only_each_other() -> None:
     """A service worker cannot load modules later."""
     for file in (MODULES / "offline").glob("*.js"):
