@@ -75,7 +75,7 @@ def test_failing_vectors_fall_back_to_words(site: Library, failure: Exception, s
         assert result.strategy == "bm25"
 
 
-def test_an_unknown_strategy_is_refused(site: Library) -> None:
+def test_unknown_strategy_is_refused(site: Library) -> None:
     """Q3, [002]: rag, bm25, vector; and auto."""
     with pytest.raises(RequestError, match="auto, rag, bm25, vector"):
         site.search("x", preset="brain", strategy="grep")

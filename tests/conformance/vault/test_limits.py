@@ -115,7 +115,7 @@ def test_expansion_without_an_expander() -> None:
     assert Expansion().expand("install it") == expanded("install it", ())
 
 
-def test_a_failing_expander_does_not_fail_the_search() -> None:
+def test_failing_expander_does_not_fail_the_search() -> None:
     """Q7, X1, [004]: the search answers with the original words."""
     with opened({"a.md": neuron("Alpha", "Install it.")}, ScriptedExpander(failure=RuntimeError("no model"))) as library:
         assert [hit.path for hit in library.search("install", preset="vault").hits] == ["a.md"]

@@ -153,7 +153,7 @@ def test_presets_with_a_vector_leg() -> None:
     ("each", "most", "budget"),
     [(0, 10**6, 0), (1, 10**6, 63), (1000, 10**6, 63_000), (1000, 20_000, 20_000), (10**6, 60_000, 60_000), (10, 0, 0)],
 )
-def test_the_budget(stored: Stored, queries: list[str], each: int, most: int, budget: int) -> None:
+def test_vector_bytes_stay_within_the_budget(stored: Stored, queries: list[str], each: int, most: int, budget: int) -> None:
     """L3, B2: never more bytes of shards than that, but the nearest one is always read; and as many as it pays for.
 
     It grows with the root of how many vectors there are (here 4,000), as the clusters do.
