@@ -20,12 +20,12 @@ SITE = {
     )
     for at in range(130)
 }
-DEFAULTS = {"desktop": 20, "brain": 10, "default": 30, "vault": 30}  # [001], [002], [004]
+DEFAULTS = {"desktop": 20, "brain": 10, "tasks": 20, "default": 30, "vault": 30}  # [001], [002], [003], [004]
 
 
 @pytest.mark.parametrize(("name", "limit"), sorted(DEFAULTS.items()))
 def test_default_limit_of_each_preset(made: Make, name: str, limit: int) -> None:
-    """P4, [001], [002], [004]."""
+    """P4, [001], [002], [003], [004]."""
     with opened(made(SITE)) as library:
         result = library.search("kite", preset=name)
     assert len(result.hits) == limit

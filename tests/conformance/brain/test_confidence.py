@@ -85,13 +85,6 @@ def test_invalid_min_confidence_is_refused(site: Library, wrong: object) -> None
         site.search("deployment", preset="brain", min_confidence=wrong)
 
 
-@pytest.mark.parametrize(("limit", "shown"), [(None, 10), (1, 1), (5, 5), (100, 21)])
-def test_default_limit_is_ten(site: Library, limit: int | None, shown: int) -> None:
-    """P4, [002]."""
-    result = site.search("deployment process", preset="brain", limit=limit, min_confidence=0.0)
-    assert (len(result.hits), result.total_hits) == (shown, 21)
-
-
 def test_result_has_strategy_and_timing(site: Library) -> None:
     """P1, [002]."""
     result = site.search("deployment process", preset="brain")

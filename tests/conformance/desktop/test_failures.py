@@ -84,15 +84,6 @@ def test_caller_without_the_capability_gets_an_error(made: Make, name: str) -> N
 MANY = {f"p{at:02}.md": page(f"# Page {at}\n\nA kite.", tags=["bird"]) for at in range(45)}
 
 
-def test_default_limit_is_twenty(made: Make) -> None:
-    """P4, [001]."""
-    with opened(made(MANY)) as library:
-        result = library.search("kite", preset="desktop")
-        assert len(result.hits) == 20
-        assert (result.total_hits, result.next_offset) == (45, 20)
-        assert len(library.search("kite", preset="desktop", limit=7).hits) == 7
-
-
 def test_fields_of_a_desktop_hit(made: Make) -> None:
     """P1, [001]: id, slug, title, snippet, score and type; a tag alone finds a page."""
     with opened(made(MANY | {"q.md": page("# Heron\n\nA grey bird.", id="u-1", kind="note", tags=["wader"])})) as library:

@@ -133,12 +133,6 @@ def test_pages_join_to_the_whole_list(many: Library, limit: int) -> None:
     assert joined == whole
 
 
-def test_default_limit_is_twenty(many: Library) -> None:
-    """P4, [003]."""
-    result = many.search("running", preset="tasks")
-    assert (len(result.hits), result.next_offset) == (20, 20)
-
-
 @pytest.mark.parametrize(
     ("candidates", "total", "truncated"), [(10, 10, True), (24, 24, True), (26, 25, False), (200, 25, False)]
 )

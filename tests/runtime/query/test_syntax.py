@@ -177,7 +177,7 @@ def test_last_identifier_is_a_prefix_while_typing() -> None:
     assert ask("get_user_na", prefix=True) == whole, "two letters begin too many words, but few identifiers"
 
 
-def test_query_is_cut_to_1000_characters() -> None:
+def test_parser_cuts_a_query_to_1000_characters() -> None:
     """Q1."""
     assert codes("x" * MAX_QUERY) == []
     long = "cat " * (MAX_QUERY // 4) + "dog"
