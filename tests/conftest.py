@@ -71,7 +71,7 @@ A conduction that is slow has too little myelin; conduction again.
 
 @pytest.fixture(autouse=True)
 def _remembering_elsewhere(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test writes to the memory of the builds of whoever runs it."""
+    """No test writes to the build cache of the user."""
     folder = tmp_path_factory.getbasetemp() / "memory"
     monkeypatch.setattr(database, "user_cache_path", lambda _: folder)
 
@@ -84,7 +84,7 @@ def tree(tmp_path: Path) -> Callable[[dict[str, str | bytes]], Path]:
 
 @pytest.fixture(scope="session")
 def small_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A built site of some forty pages, whole but for what only a browser runs. Not to be changed: copy it."""
+    """A built site of some forty pages without browser assets. Do not change it: copy it."""
     folder = tmp_path_factory.mktemp("small")
     content = write_tree(folder / "content", SMALL)
     out = folder / "public"

@@ -1,4 +1,4 @@
-"""The gate (A1, A2): the seed's table, and everything else is denied."""
+"""The audience gate (A1, A2): it admits only pages for the audience of the build."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 from ranvier_builder import Config
-from ranvier_builder.audience import AUDIENCES, CURES, UNKNOWN, UNREAD, UNSAID, Gate
-from ranvier_builder.errors import BuildError
+from ranvier_builder.audience import AUDIENCES, UNKNOWN, UNREAD, UNSAID, Gate
 from ranvier_builder.model import Neuron
 from support.content import build_without_engine
 
@@ -22,8 +21,8 @@ def neuron(audience: tuple[str, ...] | None, path: str = "a.md") -> Neuron:
     [("curator", {"curator", "tool", "public"}), ("tool", {"tool", "public"}), ("public", {"public"})],
 )
 @pytest.mark.parametrize("message", AUDIENCES)
-def test_the_table(caller: str, sees: set[str], message: str) -> None:
-    """A1, [000]: who sees what."""
+def test_gate_admits_pages_of_the_audience(caller: str, sees: set[str], message: str) -> None:
+    """A1, [000]."""
     assert (Gate(caller).reason_to_withhold(neuron((message,))) == "") == (message in sees)
     assert (Gate(caller, message).reason_to_withhold(neuron(None)) == "") == (message in sees), "by default as by word"
     assert (Gate(caller, "", {"theirs": message}).reason_to_withhold(neuron(("theirs",))) == "") == (message in sees), (
@@ -45,23 +44,23 @@ def test_the_table(caller: str, sees: set[str], message: str) -> None:
         (None, UNSAID),
     ],
 )
-def test_several_none_and_unknown(messages: tuple[str, ...] | None, reason: str) -> None:
+def test_gate_with_several_empty_or_unknown_audiences(messages: tuple[str, ...] | None, reason: str) -> None:
     assert Gate().reason_to_withhold(neuron(messages)) == reason
 
 
 @pytest.mark.parametrize("messages", [(), ("partners",)])
 @pytest.mark.parametrize("caller", AUDIENCES)
-def test_a_default_is_for_those_who_say_nothing(messages: tuple[str, ...], caller: str) -> None:
-    """Who tried to say something is not published by a default, not even to curators."""
+def test_default_audience_applies_only_without_an_audience(messages: tuple[str, ...], caller: str) -> None:
+    """A page with an invalid audience is published for nobody."""
     assert Gate(caller, "public").reason_to_withhold(neuron(messages)) == (UNKNOWN if messages else UNREAD)
 
 
-def test_an_unknown_caller_gets_nothing() -> None:
+def test_unknown_build_audience_is_an_error() -> None:
     with pytest.raises(KeyError):
         Gate("everybody").reason_to_withhold(neuron(("public",)))
 
 
-def test_admit_keeps_the_order_and_counts_the_rest() -> None:
+def test_admit_keeps_the_order_and_counts_withheld_pages() -> None:
     some = [
         neuron(("public",), "b.md"),
         neuron(None, "c.md"),
@@ -75,8 +74,8 @@ def test_admit_keeps_the_order_and_counts_the_rest() -> None:
     assert list(admitted.withheld) == sorted(admitted.withheld)
 
 
-def test_names_of_another_system() -> None:
-    """What a name means is said in one place; said to mean `curator`, it is not public."""
+def test_configured_audience_names() -> None:
+    """A name that is mapped to `curator` is not public."""
     gate = Gate("public", "public", {"itpro": "public", "staff": "curator"})
     assert gate.reason_to_withhold(neuron(("itpro",))) == ""
     assert gate.reason_to_withhold(neuron(("staff",))) == "audience curator"
@@ -85,8 +84,8 @@ def test_names_of_another_system() -> None:
     assert Gate("public", "", {"public": "curator"}).reason_to_withhold(neuron(("public",))) == "", "our own names are ours"
 
 
-def test_unknown_names_are_reported_once_each() -> None:
-    """N9. Nothing is said of a Neuron's title or text."""
+def test_unknown_audience_names_are_reported_once() -> None:
+    """N9: without title or text of a Neuron."""
     gate = Gate("public", "", {"itpro": "public"})
     some = [
         neuron(("x",), "a.md"),
@@ -121,7 +120,7 @@ FILES: dict[str, str | bytes] = {
         ("tool", "tool", {"public", "tool", "silent"}),
     ],
 )
-def test_a_build_publishes_what_its_audience_may_see(
+def test_build_publishes_pages_of_its_audience(
     tree: Callable[[dict[str, str | bytes]], Path], tmp_path: Path, audience: str, default: str, published: set[str]
 ) -> None:
     out = tmp_path / "out"
@@ -130,11 +129,3 @@ def test_a_build_publishes_what_its_audience_may_see(
     assert pages == published
     assert report.published == len(published)
     assert sum(report.withheld.values()) == len(FILES) - len(published)
-
-
-def test_a_site_of_nothing_is_an_error(tree: Callable[[dict[str, str | bytes]], Path], tmp_path: Path) -> None:
-    """The first build of somebody who has set no default: told how many were withheld, why, and what mends it."""
-    with pytest.raises(BuildError, match=r"all files are withheld \(2: no audience") as error:
-        build_without_engine(tree({"a.md": "text", "b.md": "text"}), tmp_path / "out", Config())
-    assert error.value.cure == CURES[UNSAID]
-    assert not (tmp_path / "out").exists()

@@ -1,4 +1,4 @@
-"""Scripts as a site serves them: nothing but comments and blanks is lost, and joined modules export what they did."""
+"""Served scripts: comments and blanks are removed, and joined modules keep their exports."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ CASES = [
 
 
 @pytest.mark.parametrize(("script", "bare"), CASES)
-def test_comments_and_indentation_go_and_nothing_else(script: str, bare: str) -> None:
+def test_comments_and_indentation_are_removed(script: str, bare: str) -> None:
     assert lean(script) == bare
 
 
 @pytest.mark.parametrize("name", sorted(MODULES))
-def test_of_each_script_nothing_but_comments_and_blanks_is_lost(name: str) -> None:
-    """No comment is left over, and every line of code is there as it was, but for the alphabet: some hosts name another one."""
+def test_minified_scripts_keep_every_line_of_code(name: str) -> None:
+    """Only the alphabet constant of hosts may differ."""
     script = MODULES[name].decode()
     bare = lean(script)
     assert bare.isascii()
@@ -48,8 +48,8 @@ def test_of_each_script_nothing_but_comments_and_blanks_is_lost(name: str) -> No
     assert [line for line in plain if line not in lines and re.match(r"[a-zA-Z}#]", line) and line[-1] in ";{"] == []
 
 
-def test_a_module_takes_in_those_that_it_needs(tmp_path: Path) -> None:
-    """Whoever else imports one of them gets the same."""
+def test_joined_module_includes_its_imports(tmp_path: Path) -> None:
+    """Other modules that import them get the same objects."""
     scripts = {
         "ui/a.js": 'import { b } from "./b.js";\nimport { w } from "../w.js";\nexport const a = () => b + w;\n',
         "ui/b.js": 'import {\n  c,\n} from "./c.js";\nexport const b = c + 1;\n',
@@ -75,13 +75,13 @@ def test_a_module_takes_in_those_that_it_needs(tmp_path: Path) -> None:
         ("export const b = import.meta.url;\n", "names a file beside it"),
     ],
 )
-def test_what_cannot_go_into_one_file_is_refused(inner: str, why: str) -> None:
+def test_modules_that_cannot_be_joined_are_an_error(inner: str, why: str) -> None:
     scripts = {"a.js": 'import { b } from "./b/b.js";\nexport const a = b;\n', "b/b.js": inner}
     with pytest.raises(ValueError, match=why):
         joined(scripts, "a.js", {})
 
 
-def test_all_that_is_served_is_still_a_module_and_the_same_each_time(tmp_path: Path) -> None:
+def test_served_scripts_are_modules_and_deterministic(tmp_path: Path) -> None:
     scripts = served(MODULES)
     assert scripts == served(MODULES)
     assert scripts.keys() == MODULES.keys()
@@ -94,7 +94,7 @@ def test_all_that_is_served_is_still_a_module_and_the_same_each_time(tmp_path: P
     assert sum(map(len, scripts.values())) < 0.75 * sum(map(len, MODULES.values()))
 
 
-def test_what_several_import_from_a_file_that_stays_apart_is_imported_once() -> None:
+def test_shared_imports_of_a_separate_file_are_joined() -> None:
     scripts = {
         "a.js": 'import { b } from "./b.js";\nimport { w, v } from "./w.js";\nexport const a = b + w + v;\n',
         "b.js": 'import { w } from "./w.js";\nexport const b = w;\n',
@@ -119,7 +119,7 @@ LOADS = {
 }
 
 
-def test_what_is_loaded_late_is_one_file_too_and_takes_from_those_that_are_there() -> None:
+def test_dynamically_imported_modules_are_joined() -> None:
     scripts = {name: script.decode() for name, script in served({name: text.encode() for name, text in LOADS.items()}).items()}
     assert re.findall(r'import \{ (\w+) \} from "(.*)";', scripts["ui/late.js"]) == [
         ("d", "./search-box.js"),
@@ -132,7 +132,7 @@ def test_what_is_loaded_late_is_one_file_too_and_takes_from_those_that_are_there
     assert "const f = 3" in scripts["worker.js"], "a worker shares no script with a page"
 
 
-def test_a_script_knows_the_digests_of_all_that_it_may_load() -> None:
+def test_scripts_have_the_digests_of_their_imports() -> None:
     for modules, knows in (
         ({name: text.encode() for name, text in LOADS.items()}, {"ui/search-box.js": 3, "api.js": 1}),
         (MODULES, {"ui/search-box.js": 6, "api.js": 3}),
@@ -146,8 +146,8 @@ def test_a_script_knows_the_digests_of_all_that_it_may_load() -> None:
     assert integrity(b"") == "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
 
 
-def test_every_script_that_is_loaded_late_is_named_so_that_its_digest_is_known() -> None:
-    """`import("./x.js")` would run whatever comes."""
+def test_dynamic_imports_use_checked_names() -> None:
+    """`import("./x.js")` would run an unchecked script."""
     importing = {name for name, script in MODULES.items() if re.search(r"\bimport\(", lean(script.decode()))}
     # The first compares; the engine's scripts were compared before; the last is told by the entry file which folder is today's.
     assert importing == {"modules.js", "boot/engine-files.js", "search.js"}

@@ -1,4 +1,4 @@
-"""Composed characters: the same text has the same characters, and a row of marks costs no more than other text."""
+"""Text normalization (NFC) with a limit on rows of combining marks."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ranvier_builder.composed import composed
 
 
 @pytest.mark.parametrize("text", ["", "plain", "Caf\u0065\u0301", "\u1112\u1161\u11ab", "\ufb01", "a" + "\u0301\u0316" * 15])
-def test_text_as_people_write_it(text: str) -> None:
-    """N9: up to 30 marks on a letter, nothing is added."""
+def test_normal_text_is_only_composed(text: str) -> None:
+    """N9: with up to 30 marks on a letter."""
     assert composed(text) == unicodedata.normalize("NFC", text)
     assert composed(text, "NFKC") == unicodedata.normalize("NFKC", text)
 
 
-def test_a_long_row_of_marks_is_parted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """N9: `unicodedata.normalize` never gets more marks in a row than 30; it would take the square of their number."""
+def test_long_row_of_combining_marks_is_split(monkeypatch: pytest.MonkeyPatch) -> None:
+    """N9: `unicodedata.normalize` takes quadratic time in the number of marks."""
     rows: list[int] = []
 
     def normalize(form: str, text: str) -> str:
@@ -31,6 +31,6 @@ def test_a_long_row_of_marks_is_parted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert rows == [30]
 
 
-def test_twice_is_the_same() -> None:
+def test_normalization_is_idempotent() -> None:
     text = composed("a" + "\u0301\u0316\u093c" * 100)
     assert composed(text) == text

@@ -1,4 +1,4 @@
-"""`ranvier.toml`: every mistake is named with its file, its line and its cure (A1)."""
+"""`ranvier.toml` (A1): every mistake is reported with file, line and cure."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ def toml(tmp_path: Path) -> Path:
     return tmp_path / "ranvier.toml"
 
 
-def test_nothing_is_needed() -> None:
+def test_empty_config_has_defaults() -> None:
     assert load_config(None) == Config()
     assert Config().default_audience == "", "A1: withheld until the author says"
     assert Config().publish_for == "public"
 
 
-def test_every_setting(toml: Path) -> None:
+def test_every_setting_is_read(toml: Path) -> None:
     toml.write_text(
         'title = "T"\nname = "n-1"\ndescription = "D"\nurl = "https://x.example/docs/"\nlang = "da"\ntheme = "default"\n'
         'publish_for = "tool"\ndefault_audience = "curator"\nexclude = ["drafts/*"]\nsearch_placeholder = "Søg"\n'
@@ -70,7 +70,7 @@ def test_every_setting(toml: Path) -> None:
     )
 
 
-def test_flags_lie_over_the_file(toml: Path) -> None:
+def test_flags_override_the_config_file(toml: Path) -> None:
     toml.write_text('publish_for = "tool"\nurl = "https://a.example/"\n')
     config = load_config(toml, publish_for="curator", default_audience=None, url=None)
     assert (config.publish_for, config.url) == ("curator", "https://a.example/")
@@ -144,7 +144,7 @@ def test_flags_lie_over_the_file(toml: Path) -> None:
         ("[search.preset]\nlegs.page.weight = true", 2, "default.legs.page.weight must be a number", ""),
     ],
 )
-def test_mistakes(toml: Path, text: str, line: int, message: str, cure: str) -> None:
+def test_config_mistakes_name_line_and_cure(toml: Path, text: str, line: int, message: str, cure: str) -> None:
     toml.write_text(f"{text}\n")
     with pytest.raises(ConfigError) as caught:
         load_config(toml)
@@ -154,26 +154,26 @@ def test_mistakes(toml: Path, text: str, line: int, message: str, cure: str) -> 
     assert cure in shown.partition("\n")[2] or cure in shown
 
 
-def test_a_file_that_is_not_text(toml: Path) -> None:
+def test_binary_config_file_is_an_error(toml: Path) -> None:
     toml.write_bytes(b'title = "\xff"')
     with pytest.raises(ConfigError, match="cannot be read"):
         load_config(toml)
 
 
-def test_a_flag_is_not_blamed_on_the_file(toml: Path) -> None:
-    """The line of the file says `tool`, and that is right."""
+def test_error_in_a_flag_does_not_name_the_file(toml: Path) -> None:
+    """The value in the file is right."""
     toml.write_text('publish_for = "tool"\n')
     with pytest.raises(ConfigError, match="cannot be 'nobody'") as caught:
         load_config(toml, publish_for="nobody")
     assert caught.value.line is None
 
 
-def test_a_flag_without_a_file() -> None:
+def test_error_in_a_flag_without_a_config_file() -> None:
     with pytest.raises(ConfigError, match=r"cannot be 'x'\n  cure: one of public, tool, curator"):
         load_config(None, publish_for="x")
 
 
-def test_where_it_is_looked_for(tmp_path: Path) -> None:
+def test_config_file_is_found_in_or_beside_the_content(tmp_path: Path) -> None:
     content = tmp_path / "docs"
     content.mkdir()
     assert find_config(content) is None
@@ -198,18 +198,18 @@ def test_where_it_is_looked_for(tmp_path: Path) -> None:
         ({"cure": "mend it"}, "odd\n  cure: mend it"),
     ],
 )
-def test_how_an_error_reads(values: dict[str, str | int], text: str) -> None:
+def test_config_error_message(values: dict[str, str | int], text: str) -> None:
     assert str(BuildError("odd", **values)) == text  # type: ignore[arg-type]
 
 
-def test_a_stage_can_be_left_out(toml: Path) -> None:
-    """`false` in place of a stage's numbers."""
+def test_preset_stage_can_be_disabled(toml: Path) -> None:
+    """`false` instead of a table."""
     toml.write_text("[search.preset.adjust]\nlinked = false\n")
     assert load_config(toml).search.preset == {"adjust": {"linked": False}}
 
 
-def test_the_search_by_meaning(toml: Path) -> None:
-    """I4: on unless the author says otherwise, with WordLlama; another model's folder is one beside the file that names it."""
+def test_vector_settings(toml: Path) -> None:
+    """I4: on by default, with WordLlama; a model folder is relative to the config file."""
     assert (SearchSettings().vectors, SearchSettings().model, SearchSettings().model_langs) == (True, "wordllama", ())
     toml.write_text('[search]\nvectors = false\nmodel = "wordllama"\n')
     assert load_config(toml).search == SearchSettings(vectors=False)
@@ -226,8 +226,8 @@ def test_the_search_by_meaning(toml: Path) -> None:
     assert load_config(toml).search.preset == {"legs": {"vector": False}}
 
 
-def test_what_tunes_the_search_is_nothing_that_pages_depend_on() -> None:
-    """A config's `repr` is part of what a working database is remembered by."""
+def test_search_settings_do_not_change_the_repr_of_a_config() -> None:
+    """The working database depends on the `repr` of a config."""
     tuned = Config(pins=(Pin("a", ("b",)),), synonyms={"a": ("b",)}, search=SearchSettings(substring=False))
     assert repr(tuned) == repr(Config())
 
@@ -266,5 +266,5 @@ y = 3
         (("nosuch",), None),
     ],
 )
-def test_lines(path: tuple[str | int, ...], line: int | None) -> None:
+def test_line_of_a_toml_key(path: tuple[str | int, ...], line: int | None) -> None:
     assert line_of(LINES, path) == line

@@ -1,4 +1,4 @@
-"""What a build tells: its report on a terminal and as JSON, and the error of a strict build (N9, V1)."""
+"""The report of a build on the terminal and as JSON, and the error of a strict build (N9, V1)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def report(*warnings: Warn) -> Report:
     )
 
 
-def test_the_numbers() -> None:
+def test_report_prints_the_numbers() -> None:
     text = " ".join(shown(report(Warn("a.md", "link", "x"), Warn("b.md", "link", "y"), Warn("c.md", "encoding", "z"))).split())
     for part in (
         "Neurons read 1,234",
@@ -53,13 +53,13 @@ def test_the_numbers() -> None:
         assert part in text, part
 
 
-def test_numbers_are_last_so_that_they_stay_on_the_screen() -> None:
+def test_numbers_are_printed_last() -> None:
     message = shown(report(*(Warn(f"{number}.md", "link", "x") for number in range(50))))
     assert message.index("0.md: x") < message.index("Neurons read")
 
 
-def test_many_warnings_are_readable() -> None:
-    """N9: grouped by kind, the first few of each; a rare kind is not lost among the common ones."""
+def test_warnings_are_grouped_and_shortened() -> None:
+    """N9: the first ones of each kind, so that rare kinds are visible."""
     many = [Warn(f"p{number}.md", "link", f"gone {number}", number) for number in range(900)]
     message = shown(report(*many, Warn("z.md", "encoding", "not UTF-8", 7)))
     assert len(message.splitlines()) < 30
@@ -72,15 +72,15 @@ def test_many_warnings_are_readable() -> None:
     assert message.index("encoding  1") < message.index("link  900")
 
 
-def test_equal_warnings_are_one_line() -> None:
+def test_equal_warnings_are_merged() -> None:
     message = shown(report(*(Warn(f"p{number}.md", "link", "leads nowhere: g", 3) for number in range(700))))
     assert "  p0.md:3: leads nowhere: g (700 times)\n" in message
     assert "p1.md" not in message
     assert "more" not in message
 
 
-def test_thousands_of_warnings_are_one_line_with_a_cure() -> None:
-    """N9: for links that begin alike, the setting that resolves them."""
+def test_warnings_with_one_cause_are_one_line_with_the_cure() -> None:
+    """N9: for links with a common beginning, the setting that resolves them."""
     links = [Warn(f"p{number}.md", "link", f"a link leads to no published page: /de/docs/{number}") for number in range(1200)]
     media = [Warn(f"p{number}.md", "media", f"there is no such file: {number}.png") for number in range(1000)]
     message = shown(report(*links, *media), width=300)
@@ -90,21 +90,21 @@ def test_thousands_of_warnings_are_one_line_with_a_cure() -> None:
     assert "p7.md" in shown(report(*links), verbose=True)
 
 
-def test_verbose_shows_all() -> None:
+def test_verbose_report_prints_all_warnings() -> None:
     many = [Warn(f"p{number}.md", "link", "gone") for number in range(200)]
     message = shown(report(*many), verbose=True)
     assert all(f"p{number}.md: gone" in message for number in range(200))
     assert "more" not in message
 
 
-def test_no_warnings_no_headings() -> None:
+def test_report_without_warnings_has_no_headings() -> None:
     message = shown(report())
     assert message.lstrip().startswith("Neurons read")
     assert "warnings" in message
 
 
-def test_what_is_withheld_comes_first_with_its_cure() -> None:
-    """A1: what an author has withheld on purpose needs no cure."""
+def test_withheld_files_are_printed_first_with_the_cure() -> None:
+    """A1: pages that the author withholds on purpose need no cure."""
     withheld = {UNSAID: 2, "audience curator": 1}
     message = shown(Report(read=3, withheld=withheld, first={UNSAID: "a.md", "audience curator": "b.md"}))
     assert message.startswith(f"2 files are withheld: {UNSAID}\n  cure: --default-audience public")
@@ -130,8 +130,7 @@ def test_what_is_withheld_comes_first_with_its_cure() -> None:
         ("\ud800.md", "\\ud800.md"),
     ],
 )
-def test_names_are_neither_markup_nor_commands(name: str, as_shown: str) -> None:
-    """A file's name may hold anything; a terminal must not obey it."""
+def test_file_names_are_escaped_on_the_terminal(name: str, as_shown: str) -> None:
     message = shown(report(Warn(name, "name", f"odd {name}")), out=name, width=400)
     assert f"  {as_shown}: odd {as_shown}" in message
     assert f"ranvier serve {as_shown}" in message
@@ -139,12 +138,12 @@ def test_names_are_neither_markup_nor_commands(name: str, as_shown: str) -> None
     assert as_shown in str(strict_error(report(Warn(name, "name", "odd"))))
 
 
-def test_a_reason_is_no_markup() -> None:
+def test_reason_is_not_terminal_markup() -> None:
     assert "[red]x[/]" in shown(Report(withheld={"[red]x[/]": 1}))
 
 
-def test_json() -> None:
-    """V1: stable keys; every warning is in it."""
+def test_report_json_has_stable_keys() -> None:
+    """V1: and every warning."""
     answer = json.loads(json.dumps(report_json(report(Warn("a.md", "link", "x", 3), Warn("b.md", "field", "y")))))
     assert answer.pop("peak_memory") == pytest.approx(peak_memory(), rel=0.5)
     assert answer == {
@@ -166,7 +165,7 @@ def test_json() -> None:
     }
 
 
-def test_peak_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_peak_memory_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("resource")
     result = peak_memory()
     assert result is not None
@@ -177,7 +176,7 @@ def test_peak_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     assert report_json(report())["peak_memory"] is None
 
 
-def test_kinds_come_in_one_order() -> None:
+def test_warning_kinds_have_a_fixed_order() -> None:
     warnings = [Warn("a.md", kind, "x") for kind in reversed(KINDS)] + [Warn("b.md", KINDS[0], "y")]
     groups = by_kind(warnings)
     assert tuple(groups) == KINDS
@@ -185,7 +184,7 @@ def test_kinds_come_in_one_order() -> None:
     assert by_kind([]) == {}
 
 
-def test_a_strict_build_says_how_many_and_which() -> None:
+def test_strict_error_counts_and_lists_warnings() -> None:
     """N9."""
     many = [Warn(f"p{number}.md", "link", "gone", 2) for number in range(40)]
     message = str(strict_error(report(*many, Warn("z.md", "encoding", "not UTF-8", 7))))
@@ -197,7 +196,7 @@ def test_a_strict_build_says_how_many_and_which() -> None:
     assert str(strict_error(report(Warn("a.md", "link", "x")))).startswith("1 warning (1 link), ")
 
 
-def test_groups_say_how_many_are_left_out() -> None:
+def test_shortened_groups_say_how_many_are_left_out() -> None:
     console = Console(file=io.StringIO(), width=100)
     show_groups(console, {"Orphans  5": ["a", "b", "c", "d", "e"], "Stale  1": ["f"]}, verbose=False)
     message = console.file.getvalue()  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""`ranvier index` (N8, G1, V1): search for a site that another generator built, which stays as it is."""
+"""`ranvier index` (N8, G1, V1): search for the HTML of another generator, which it does not change."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ def urls(folder: Path, query: str) -> list[str]:
         return [hit.url for hit in library.search(query).hits]
 
 
-def test_a_site_is_searched_and_not_touched(site: Path) -> None:
-    """G1: `_ranvier/` is added; every other byte, and every time, is what it was."""
+def test_index_adds_a_folder_and_changes_no_other_file(site: Path) -> None:
+    """G1: neither bytes nor times."""
     before = digests(site, times=True)
     report = index(site)
     assert digests(site, times=True) == before
@@ -82,7 +82,7 @@ def test_a_site_is_searched_and_not_touched(site: Path) -> None:
     assert report.bytes == sum(map(len, index_files(site).values()))
 
 
-def test_hits_know_their_anchors_and_titles(site: Path) -> None:
+def test_hits_of_an_indexed_site_have_anchors_and_titles(site: Path) -> None:
     index(site)
     with ranvier.open_snapshot(site) as library:
         (hit,) = library.search("sheath").hits
@@ -90,8 +90,8 @@ def test_hits_know_their_anchors_and_titles(site: Path) -> None:
     assert [(sub.title, sub.url) for sub in hit.sub_results] == [("The sheath", "guide/myelin.html#sheath")]
 
 
-def test_indexed_again_is_the_same_bytes(site: Path) -> None:
-    """The older index of ours is replaced; what it wrote is not read."""
+def test_indexing_twice_gives_the_same_bytes(site: Path) -> None:
+    """The older index is replaced and not read."""
     index(site)
     first = index_files(site)
     index(site)
@@ -102,8 +102,8 @@ def test_indexed_again_is_the_same_bytes(site: Path) -> None:
     assert urls(site, "myelin") == []
 
 
-def test_what_the_folder_holds(site: Path) -> None:
-    """The one module whose name stays stands beside the entry file, and both are named by no digest."""
+def test_files_of_an_index(site: Path) -> None:
+    """The loader module and the entry file have fixed names."""
     index(site, Config(title="Set"))
     result = index_files(site)
     entry = json.loads(result["entry.json"])
@@ -121,8 +121,8 @@ def everything_written(folder: Path) -> bytes:
     return b"\n".join(parts).lower()
 
 
-def test_nothing_is_published_that_a_reader_does_not_see(tree: Tree) -> None:
-    """A2, as far as it goes here: ignored text, pages that ask not to be found, comments, scripts, attributes."""
+def test_hidden_text_of_pages_is_not_indexed(tree: Tree) -> None:
+    """A2: ignored text, noindex pages, comments, scripts and attributes."""
     words = [f"quillfeather{number}" for number in range(20)]
     say = iter(words)
     site = tree(
@@ -147,8 +147,8 @@ def test_nothing_is_published_that_a_reader_does_not_see(tree: Tree) -> None:
         assert [word for word in words if library.search(word).hits] == []
 
 
-def test_the_snapshot_holds_no_other_word(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A2: not even in the vocabulary, which is read from the database before it is cut up."""
+def test_index_files_hold_no_hidden_word(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A2: including the vocabulary, which is read from the database before it is split."""
     kept = tmp_path / "kept.sqlite"
     from ranvier_builder.write import store
 
@@ -172,7 +172,7 @@ def test_the_snapshot_holds_no_other_word(site: Path, tmp_path: Path, monkeypatc
         assert database.execute(query, ('"wol olv lve"',)).fetchone() == (0,)
 
 
-def test_excluded_files(site: Path) -> None:
+def test_excluded_files_are_not_indexed(site: Path) -> None:
     index(site, Config(exclude=("guide/my*",)))
     assert urls(site, "myelin") == []
     assert urls(site, "axons") == ["guide/"]
@@ -198,13 +198,13 @@ def test_excluded_files(site: Path) -> None:
         ("deep/_ranvier/x.html", True),
     ],
 )
-def test_which_files_are_pages(site: Path, path: str, indexed: bool) -> None:
+def test_html_files_are_pages(site: Path, path: str, indexed: bool) -> None:
     write_tree(site, {path: "<main>zebra</main>"})
     index(site)
     assert bool(urls(site, "zebra")) == indexed
 
 
-def test_links_do_not_lead_out_of_the_site(site: Path, tmp_path: Path) -> None:
+def test_symlinks_out_of_the_site_are_not_followed(site: Path, tmp_path: Path) -> None:
     write_tree(tmp_path / "elsewhere", {"x.html": "<main>zebra</main>"})
     (site / "linked.html").symlink_to(tmp_path / "elsewhere" / "x.html")
     (site / "folder").symlink_to(tmp_path / "elsewhere", target_is_directory=True)
@@ -214,15 +214,15 @@ def test_links_do_not_lead_out_of_the_site(site: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="names are bytes on POSIX only")
-def test_a_name_that_no_address_can_hold(site: Path) -> None:
+def test_file_name_without_a_valid_address_is_reported(site: Path) -> None:
     Path(os.fsdecode(os.fsencode(site) + b"/\xff.html")).write_text("<main>zebra</main>")
     report = index(site)
     assert [(warning.kind, warning.file) for warning in report.warnings] == [("name", "\\udcff.html")]
     assert urls(site, "zebra") == []
 
 
-def test_odd_pages_are_reported(site: Path) -> None:
-    """N9: counted and named, and indexed all the same."""
+def test_unusual_pages_are_indexed_and_reported(site: Path) -> None:
+    """N9."""
     write_tree(site, {"bad.html": b"<main>caf\xe9 zebra</main>", "empty.html": b"", "copy/x.html": PAGES["guide/index.html"]})
     report = index(site)
     assert report.kinds() == {"encoding": 1, "duplicate": 1, "empty": 1}
@@ -232,7 +232,7 @@ def test_odd_pages_are_reported(site: Path) -> None:
     assert urls(site, "café") == ["bad.html"], "the older index is still there"
 
 
-def test_a_site_of_ours_is_refused(tree: Tree, tmp_path: Path) -> None:
+def test_index_refuses_a_ranvier_site(tree: Tree, tmp_path: Path) -> None:
     content = tree({"a.md": "text"})
     build_without_engine(content, tmp_path / "public")
     before = {file: file.read_bytes() for file in (tmp_path / "public").rglob("*") if file.is_file()}
@@ -241,8 +241,8 @@ def test_a_site_of_ours_is_refused(tree: Tree, tmp_path: Path) -> None:
     assert {file: file.read_bytes() for file in (tmp_path / "public").rglob("*") if file.is_file()} == before
 
 
-def test_a_build_does_not_take_an_indexed_site_for_its_own(site: Path, tmp_path: Path) -> None:
-    """`_ranvier/entry.json` is there; the pages are another generator's, and would be gone."""
+def test_build_refuses_an_indexed_site_as_output(site: Path, tmp_path: Path) -> None:
+    """Its pages belong to another generator."""
     index(site)
     before = digests(site)
     content = write_tree(tmp_path / "notes", {"a.md": "text"})
@@ -252,14 +252,14 @@ def test_a_build_does_not_take_an_indexed_site_for_its_own(site: Path, tmp_path:
 
 
 @pytest.mark.parametrize("files", [{"_ranvier/mine.txt": "x"}, {"_ranvier": "x"}])
-def test_a_folder_of_that_name_that_is_not_ours_is_refused(site: Path, files: dict[str, str | bytes]) -> None:
+def test_foreign_ranvier_folder_is_refused(site: Path, files: dict[str, str | bytes]) -> None:
     write_tree(site, files)
     with pytest.raises(OutputError, match="move it away"):
         index(site)
     assert all((site / path).is_file() for path in files)
 
 
-def test_a_link_of_that_name_is_refused(site: Path, tmp_path: Path) -> None:
+def test_symlinked_ranvier_folder_is_refused(site: Path, tmp_path: Path) -> None:
     write_tree(tmp_path / "elsewhere", {"entry.json": "{}"})
     (site / "_ranvier").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(OutputError, match="is a link"):
@@ -277,20 +277,20 @@ def test_a_link_of_that_name_is_refused(site: Path, tmp_path: Path) -> None:
         ),
     ],
 )
-def test_nothing_to_index(tree: Tree, files: dict[str, str | bytes], message: str) -> None:
+def test_index_without_pages_is_an_error(tree: Tree, files: dict[str, str | bytes], message: str) -> None:
     site = tree(files)
     with pytest.raises(ReadError, match=message):
         index(site)
     assert not (site / "_ranvier").exists()
 
 
-def test_no_such_folder(tmp_path: Path) -> None:
+def test_index_of_a_missing_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ReadError, match="is not a folder"):
         index(tmp_path / "nothing")
 
 
 @pytest.mark.parametrize("stage", ["write_store", "write_entry"])
-def test_a_failure_leaves_the_older_index(site: Path, monkeypatch: pytest.MonkeyPatch, stage: str) -> None:
+def test_failed_indexing_keeps_the_older_index(site: Path, monkeypatch: pytest.MonkeyPatch, stage: str) -> None:
     index(site)
     before = index_files(site)
 
@@ -305,8 +305,8 @@ def test_a_failure_leaves_the_older_index(site: Path, monkeypatch: pytest.Monkey
     assert sorted(item.name for item in site.iterdir() if "ranvier" in item.name) == ["_ranvier"]
 
 
-def test_what_a_killed_run_left_is_tidied(site: Path) -> None:
-    """Killed halfway through the swap: the older index lies under the backup's name, and an unfinished one beside it."""
+def test_leftovers_of_a_killed_indexing_are_removed(site: Path) -> None:
+    """It was killed during the swap: the older index has the backup name, and there is an unfinished one."""
     index(site)
     before = index_files(site)
     (site / "_ranvier").rename(site / "._ranvier.ranvier-old")
@@ -318,8 +318,8 @@ def test_what_a_killed_run_left_is_tidied(site: Path) -> None:
     assert sorted(item.name for item in site.iterdir() if "ranvier" in item.name) == ["_ranvier"]
 
 
-def test_processes_change_no_byte(tree: Tree) -> None:
-    """I3's pool serves here, too: more pages than one process is given at a time."""
+def test_parallel_indexing_writes_the_same_bytes(tree: Tree) -> None:
+    """I3: with more pages than one batch."""
     from concurrent.futures import ThreadPoolExecutor
 
     site = tree({f"p{at:03}.html": f"<title>P{at} - S</title><main><h1>P{at}</h1>text {at}</main>" for at in range(80)})
@@ -338,12 +338,12 @@ def test_processes_change_no_byte(tree: Tree) -> None:
         ("https://example.org/docs/", "/docs/_ranvier/search.js"),
     ],
 )
-def test_the_lines_to_paste(url: str, src: str) -> None:
+def test_index_prints_the_html_lines_to_paste(url: str, src: str) -> None:
     assert indexing.snippet(url) == f'<script type="module" src="{src}"></script>\n<ranvier-search></ranvier-search>'
 
 
-def test_the_command(site: Path) -> None:
-    """V1: the report goes to the terminal, the lines to paste to standard output."""
+def test_index_command_prints_report_and_lines(site: Path) -> None:
+    """V1: the report to the terminal, the lines to standard output."""
     with patch.object(publish, "write_assets", stub_assets):
         ran = CliRunner().invoke(
             main, ["index", str(site), "--url", "https://x.org/d/", "--exclude", "guide/my*", "--jobs", "1"]

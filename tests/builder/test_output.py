@@ -1,4 +1,4 @@
-"""The output folder: all of the new site, or all of the old one, and nobody else's files (G1)."""
+"""The output folder (G1): it has the whole new site or the whole old one, and foreign files stay."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ranvier_builder import BuildError, Config, pipeline, publish
+from ranvier_builder import BuildError, pipeline, publish
 from ranvier_builder.errors import OutputError, ReadError
 from ranvier_builder.output import BASE, _locked, list_written, swapped_in
 from support.content import build_without_engine, write_tree
@@ -54,20 +54,20 @@ def new(**more: bytes) -> dict[str, bytes]:
     return {"index.html": b"new", ENTRY: b"{}", WRITTEN: f"{ENTRY}\n{WRITTEN}\nindex.html\n".encode(), **more}
 
 
-def test_a_new_site_takes_the_old_ones_place(old: Path, content: Path) -> None:
+def test_new_site_replaces_the_old_one(old: Path, content: Path) -> None:
     write_new(old, content)
     assert snapshot(old) == new()
     assert names(old.parent) == ["content", "public"]
 
 
 @pytest.mark.parametrize("out", ["fresh", "deep/er/fresh"])
-def test_a_first_site(tmp_path: Path, content: Path, out: str) -> None:
+def test_first_site_is_written(tmp_path: Path, content: Path, out: str) -> None:
     write_new(tmp_path / out, content)
     assert snapshot(tmp_path / out)["index.html"] == b"new"
     assert (tmp_path / out).stat().st_mode & 0o777 == 0o755
 
 
-def test_an_empty_folder_may_be_used(tmp_path: Path, content: Path) -> None:
+def test_empty_output_folder_is_used(tmp_path: Path, content: Path) -> None:
     (tmp_path / "empty").mkdir()
     write_new(tmp_path / "empty", content)
     assert (tmp_path / "empty" / "index.html").is_file()
@@ -83,7 +83,7 @@ FULL = (OSError("disk full"), sqlite3.OperationalError("database or disk is full
 
 
 @pytest.mark.parametrize("error", [*FULL, BuildError("no"), KeyboardInterrupt(), SystemExit(1)])
-def test_a_failed_build_leaves_the_old_site(old: Path, content: Path, error: BaseException) -> None:
+def test_failed_build_keeps_the_old_site(old: Path, content: Path, error: BaseException) -> None:
     before = snapshot(old)
     with pytest.raises(OutputError if error in FULL else type(error)) as caught:
         fail_in(old, content, error)
@@ -96,7 +96,7 @@ def test_a_failed_build_leaves_the_old_site(old: Path, content: Path, error: Bas
     "stage",
     ["content_items", "read_items", "Gate", "place", "render_pages", "write_store", "copy_media", "write_entry", "Proof"],
 )
-def test_a_build_that_fails_at_any_stage_leaves_the_old_site(
+def test_build_that_fails_at_any_stage_keeps_the_old_site(
     tmp_path: Path, content: Path, monkeypatch: pytest.MonkeyPatch, stage: str
 ) -> None:
     out = tmp_path / "public"
@@ -114,17 +114,10 @@ def test_a_build_that_fails_at_any_stage_leaves_the_old_site(
     assert names(tmp_path) == ["content", "public"]
 
 
-def test_built_twice_is_the_same_bytes(tmp_path: Path, content: Path) -> None:
-    for name in ("one", "two"):
-        build_without_engine(content, tmp_path / name, Config(title="T", default_audience="public"))
-    assert snapshot(tmp_path / "one") == snapshot(tmp_path / "two")
-    assert len(snapshot(tmp_path / "one")) > 10
-
-
 @pytest.mark.parametrize(
     "files", [{"thesis.doc": "mine"}, {"index.html": "another generator's"}, {".git/config": "x"}, {"_ranvier/x": "no entry"}]
 )
-def test_a_folder_of_somebody_elses_is_refused(tmp_path: Path, content: Path, files: dict[str, str | bytes]) -> None:
+def test_foreign_output_folder_is_refused(tmp_path: Path, content: Path, files: dict[str, str | bytes]) -> None:
     out = write_tree(tmp_path / "mine", files)
     before = snapshot(out)
     with pytest.raises(OutputError, match=r"not built by ranvier\n  cure: "):
@@ -132,7 +125,7 @@ def test_a_folder_of_somebody_elses_is_refused(tmp_path: Path, content: Path, fi
     assert snapshot(out) == before
 
 
-def test_a_file_is_refused(tmp_path: Path, content: Path) -> None:
+def test_output_path_that_is_a_file_is_refused(tmp_path: Path, content: Path) -> None:
     (tmp_path / "out").write_text("mine")
     with pytest.raises(OutputError, match="is a file"):
         write_new(tmp_path / "out", content)
@@ -140,23 +133,23 @@ def test_a_file_is_refused(tmp_path: Path, content: Path) -> None:
 
 
 @pytest.mark.parametrize("out", ["content", "content/../content", "link", "."])
-def test_the_content_itself_is_refused(tmp_path: Path, content: Path, out: str) -> None:
+def test_content_folder_as_output_is_refused(tmp_path: Path, content: Path, out: str) -> None:
     (tmp_path / "link").symlink_to(content)
     with pytest.raises(OutputError, match="content"):
         write_new(tmp_path / out, content)
     assert snapshot(content) == {"a.md": b"text"}
 
 
-def test_a_site_that_holds_the_content_is_refused(old: Path) -> None:
-    """A swap would take the Markdown with it."""
+def test_output_folder_above_the_content_is_refused(old: Path) -> None:
+    """The swap would remove the Markdown."""
     content = write_tree(old / "source", {"a.md": "precious"})
     with pytest.raises(OutputError, match="content"):
         write_new(old, content)
     assert content.joinpath("a.md").read_text() == "precious"
 
 
-def test_a_swap_that_was_killed_halfway_is_undone(old: Path, content: Path) -> None:
-    """The old site was moved away, and the new one was not yet there."""
+def test_interrupted_swap_restores_the_old_site(old: Path, content: Path) -> None:
+    """The old site was moved away, and the new one was not there yet."""
     before = snapshot(old)
     old.rename(old.with_name(".public.ranvier-old"))
     with pytest.raises(RuntimeError), swapped_in(old, content):
@@ -165,22 +158,22 @@ def test_a_swap_that_was_killed_halfway_is_undone(old: Path, content: Path) -> N
     assert names(old.parent) == ["content", "public"]
 
 
-def test_a_swap_that_was_killed_after_it_is_tidied(old: Path, content: Path) -> None:
+def test_leftovers_of_a_killed_swap_are_removed(old: Path, content: Path) -> None:
     listed(write_tree(old.parent / ".public.ranvier-old", {"index.html": "older", ENTRY: "{}"}))
     write_new(old, content)
     assert snapshot(old)["index.html"] == b"new"
     assert names(old.parent) == ["content", "public"]
 
 
-def test_a_site_inside_the_content(content: Path) -> None:
-    """`ranvier build . -o public` is common: the old site is no content of the new one."""
+def test_output_folder_inside_the_content(content: Path) -> None:
+    """`ranvier build . -o public`: the old site is not read as content."""
     for _ in range(2):
         assert build_without_engine(content, content / "public").read == 1
     assert content.joinpath("a.md").read_text() == "text"
     assert (content / "public" / "a" / "index.html").is_file()
 
 
-def test_a_link_to_a_folder_can_be_built_to_again_and_again(tmp_path: Path, content: Path) -> None:
+def test_symlinked_output_folder_is_reused(tmp_path: Path, content: Path) -> None:
     (tmp_path / "real").mkdir()
     (tmp_path / "public").symlink_to(tmp_path / "real")
     for _ in range(3):
@@ -188,7 +181,7 @@ def test_a_link_to_a_folder_can_be_built_to_again_and_again(tmp_path: Path, cont
         assert snapshot(tmp_path / "public")["index.html"] == b"new"
 
 
-def test_a_failed_swap_puts_the_old_site_back(old: Path, content: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_swap_restores_the_old_site(old: Path, content: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = snapshot(old)
     rename = Path.rename
 
@@ -204,13 +197,13 @@ def test_a_failed_swap_puts_the_old_site_back(old: Path, content: Path, monkeypa
     assert names(old.parent) == ["content", "public"]
 
 
-def test_a_folder_that_cannot_be_written(content: Path) -> None:
-    """Root may write nearly everywhere, but not below a file that is no folder."""
+def test_unwritable_output_folder_is_an_error(content: Path) -> None:
+    """Root can write nearly everywhere, but not below a file."""
     with pytest.raises(OutputError, match=r"cannot be written: .*\n  cure: "):
         write_new(Path("/dev/null/public") if os.name == "posix" else content / "a.md" / "x", content)
 
 
-def test_no_content(tmp_path: Path, old: Path) -> None:
+def test_missing_content_keeps_the_output(tmp_path: Path, old: Path) -> None:
     before = snapshot(old)
     with pytest.raises(ReadError, match="is not a folder"):
         build_without_engine(tmp_path / "nothing", old)
@@ -229,8 +222,8 @@ FOREIGN: dict[str, str | bytes] = {
 }
 
 
-def test_files_that_no_build_wrote_stay_and_stale_pages_go(old: Path, content: Path) -> None:
-    """The last build's own list tells the two apart, file by file: also where a page now has the name of a folder of theirs."""
+def test_foreign_files_stay_and_stale_pages_are_removed(old: Path, content: Path) -> None:
+    """The list of the last build names its files, also where a page has the name of a foreign folder."""
     write_tree(old, FOREIGN)
     (old / "empty").mkdir()
     for _ in range(2):
@@ -250,8 +243,8 @@ def test_files_that_no_build_wrote_stay_and_stale_pages_go(old: Path, content: P
         ("robots.txt", "robots.txt"),
     ],
 )
-def test_a_collision_stops_the_build(old: Path, content: Path, mine: str, page: str) -> None:
-    """A build never removes a file that no build wrote, and never writes over it."""
+def test_collision_with_a_foreign_file_stops_the_build(old: Path, content: Path, mine: str, page: str) -> None:
+    """A build never removes or overwrites a foreign file."""
     before = snapshot(write_tree(old, {mine: "mine"}))
     with pytest.raises(OutputError, match=rf"public/{mine}: was not written by ranvier, and the new site has .*\n  cure: "):
         write_new(old, content, {page: "a page"})
@@ -259,14 +252,14 @@ def test_a_collision_stops_the_build(old: Path, content: Path, mine: str, page: 
     assert names(old.parent) == ["content", "public"]
 
 
-def test_the_same_bytes_are_no_collision(old: Path, content: Path) -> None:
-    """Hosts ask for an empty `.nojekyll`, and so do we."""
+def test_foreign_file_with_equal_bytes_is_no_collision(old: Path, content: Path) -> None:
+    """Hosts want an empty `.nojekyll`, which a build also writes."""
     write_tree(old, {".nojekyll": ""})
     write_new(old, content, {".nojekyll": ""})
     assert snapshot(old)[".nojekyll"] == b""
 
 
-def test_a_link_of_theirs_stays_a_link(old: Path, content: Path, tmp_path: Path) -> None:
+def test_foreign_symlink_is_kept(old: Path, content: Path, tmp_path: Path) -> None:
     write_tree(tmp_path / "elsewhere", {"a.txt": "mine"})
     (old / "linked").symlink_to(tmp_path / "elsewhere")
     write_new(old, content)
@@ -276,7 +269,7 @@ def test_a_link_of_theirs_stays_a_link(old: Path, content: Path, tmp_path: Path)
         write_new(old, content, {"linked/index.html": "a page"})
 
 
-def test_without_the_list_nothing_is_removed(old: Path, content: Path) -> None:
+def test_nothing_is_removed_without_the_file_list(old: Path, content: Path) -> None:
     """Nobody can tell then which files may go."""
     (old / WRITTEN).unlink()
     before = snapshot(old)
@@ -285,7 +278,7 @@ def test_without_the_list_nothing_is_removed(old: Path, content: Path) -> None:
     assert snapshot(old) == before
 
 
-def test_a_link_that_leads_in_a_circle_is_refused(tmp_path: Path, content: Path) -> None:
+def test_circular_symlink_as_output_is_refused(tmp_path: Path, content: Path) -> None:
     (tmp_path / "a").symlink_to(tmp_path / "b")
     (tmp_path / "b").symlink_to(tmp_path / "a")
     for out in (tmp_path / "a", tmp_path / "a" / "public"):
@@ -293,8 +286,8 @@ def test_a_link_that_leads_in_a_circle_is_refused(tmp_path: Path, content: Path)
             write_new(out, content)
 
 
-def test_a_killed_builds_folder_is_cleared_and_a_living_ones_is_not(old: Path, content: Path) -> None:
-    """A build holds a lock on its folder, which ends with it, however it ends."""
+def test_temporary_folder_of_a_killed_build_is_removed(old: Path, content: Path) -> None:
+    """A running build holds a lock on its folder."""
     gone, living = old.with_name(".public.ranvier-new-a"), old.with_name(".public.ranvier-new-b")
     gone.mkdir()
     living.mkdir()
@@ -306,8 +299,8 @@ def test_a_killed_builds_folder_is_cleared_and_a_living_ones_is_not(old: Path, c
 
 
 @pytest.mark.parametrize("where", ["content/public", "content/sub/site"])
-def test_a_site_inside_its_content_is_not_read_as_content(tmp_path: Path, where: str) -> None:
-    """A2: what was published once and then withheld must not come back through the old output; nor does a site grow."""
+def test_published_site_inside_the_content_is_not_read(tmp_path: Path, where: str) -> None:
+    """A2: a page that was published once and is withheld now must not return."""
     talk = {
         "a.md": "---\naudience: public\n---\n# A\n\n[talk](talk.pdf)\n",
         "talk.pdf": pdf(["Quillfeather said so."], title="Talk"),
@@ -326,7 +319,7 @@ def test_a_site_inside_its_content_is_not_read_as_content(tmp_path: Path, where:
     assert not [name for name in snapshot(out) if "pdf" in name or "talk" in name]
 
 
-def test_an_unproved_site_can_be_read_by_nobody_else(tmp_path: Path, content: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unproved_site_is_private_to_the_user(tmp_path: Path, content: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[int] = []
     prove = pipeline.Stages.prove
 

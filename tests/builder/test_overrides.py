@@ -1,4 +1,4 @@
-"""Settings and published pages → what a snapshot is given (Q3, Q7): every number in it is a published page's."""
+"""Search settings become data of the snapshot (Q3, Q7): they refer to published pages only."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def searched(content: Path, folder: Path, query: str, **settings: object) -> lis
         return [hit.title for hit in library.search(query).hits]
 
 
-def test_nothing_is_nothing(content: Path) -> None:
+def test_default_settings_write_nothing(content: Path) -> None:
     assert tuned(content) == Tuned({})
     assert tuned(content, search=SearchSettings(substring=False, abbreviations=False)) == Tuned({})
 
@@ -70,21 +70,21 @@ def test_nothing_is_nothing(content: Path) -> None:
         ("other/secret.md", "other/secret.md"),
     ],
 )
-def test_how_a_pin_names_its_page(content: Path, message: str, path: str) -> None:
+def test_pins_are_resolved_to_pages(content: Path, message: str, path: str) -> None:
     result = tuned(content, pins=(Pin("moor", (message,)),))
     assert result.values["pins"]["moor="] == [number(content, path)]
     assert not result.warnings
 
 
 @pytest.mark.parametrize("message", ["secret.md", "Zephyrine plan", "quiet.md", "nosuch", "secret.md "])
-def test_a_pin_on_what_is_not_published_is_not_written(content: Path, message: str) -> None:
-    """A2: neither its number nor its query; and what is said of it is the same whether it is withheld or not there."""
+def test_pin_on_an_unpublished_page_is_dropped(content: Path, message: str) -> None:
+    """A2: neither number nor query is written; the warning is the same for withheld and missing pages."""
     result = tuned(content, pins=(Pin("zephyrine", (message,), ("site.toml", 7)),))
     assert result.values == {}
     assert [str(warning) for warning in result.warnings] == [f"site.toml:7: a pin leads to no page that is searched: {message}"]
 
 
-def test_pins_of_one_query_come_together_in_every_language(content: Path) -> None:
+def test_pins_of_equal_queries_are_merged_in_every_language(content: Path) -> None:
     pins = (Pin("Häfen", ("deep/c.md", "nosuch", "a.md")), Pin("häfen!", ("a.md", "deep/b.md")))
     result = tuned(content, pins=pins)
     numbers = [number(content, path) for path in ("deep/c.md", "a.md", "deep/b.md")]
@@ -92,7 +92,7 @@ def test_pins_of_one_query_come_together_in_every_language(content: Path) -> Non
     assert len(result.warnings) == 1
 
 
-def test_everything_else_is_handed_on(content: Path) -> None:
+def test_other_settings_are_stored(content: Path) -> None:
     result = tuned(
         content,
         segments=(Segment("code", "def", "bm25"), Segment("why", "why", path="deep")),
@@ -111,8 +111,8 @@ def test_everything_else_is_handed_on(content: Path) -> None:
     )
 
 
-def test_common_abbreviations(content: Path, tmp_path: Path) -> None:
-    """Q7: those of English and of the pages' languages; the owner's own come before them, and a setting turns them off."""
+def test_abbreviations_are_synonyms(content: Path, tmp_path: Path) -> None:
+    """Q7: in English and in the languages of the pages; synonyms of the site come first, and a setting disables them."""
     result = tuned(content, search=SearchSettings(), synonyms={"env": ("harbour",)}).values["synonyms"]
     assert result["auth"] == ["authentication", "authorization", "authentifizierung", "autorisierung"]
     assert result["env"] == ["harbour"]
@@ -124,8 +124,8 @@ def test_common_abbreviations(content: Path, tmp_path: Path) -> None:
     assert searched(content, tmp_path / "2", "configs", search=SearchSettings(abbreviations=False)) == ["Files"]
 
 
-def test_a_search_is_tuned(content: Path, tmp_path: Path) -> None:
-    """Pins first, in their order; synonyms find; a segment narrows to its folder; numbers lie over the default."""
+def test_settings_change_the_search(content: Path, tmp_path: Path) -> None:
+    """Pins come first in their order; synonyms match; a segment narrows to its folder; presets are overridden."""
     plain = searched(content, tmp_path / "1", "harbour")
     assert plain[-1] != "Home"
     assert set(plain) == {"Pier", "Quay", "Home"}
@@ -139,8 +139,8 @@ def test_a_search_is_tuned(content: Path, tmp_path: Path) -> None:
     assert len(searched(content, tmp_path / "6", "harbour", search=search)) == 1
 
 
-def test_without_parts_of_words(content: Path, tmp_path: Path) -> None:
-    """Their index is left out; a search that finds no word finds nothing then, and does not fail."""
+def test_site_without_substring_index(content: Path, tmp_path: Path) -> None:
+    """A search without a hit then finds nothing and does not fail."""
     assert set(searched(content, tmp_path / "1", "arbou")) == {"Pier", "Quay", "Home"}
     assert searched(content, tmp_path / "2", "arbou", search=SearchSettings(substring=False)) == []
     sizes = [sum(file.stat().st_size for file in (tmp_path / text / "base").rglob("*.bin")) for text in ("1", "2")]

@@ -1,4 +1,4 @@
-"""What the seeds' tests share."""
+"""Fixtures of the conformance tests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from conformance.server import page, whole_site
 
 @pytest.fixture(scope="session")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Mapping[str, str]], Path]:
-    """Build a site of files that all audiences' Neurons are in; the same files are built once."""
+    """Build a site of all audiences; equal files are built once."""
     existing: dict[tuple[tuple[str, str], ...], Path] = {}
 
     def make(files: Mapping[str, str]) -> Path:
@@ -42,5 +42,5 @@ SEMANTIC_PAGES = {  # topics apart from each other, each in words of its own
 
 @pytest.fixture(scope="session")
 def semantic_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A site with real vectors, for what stand-ins for a leg of meaning cannot prove."""
+    """A site with real vectors."""
     return whole_site(tmp_path_factory.mktemp("meant"), SEMANTIC_PAGES, vectors=True)

@@ -1,4 +1,4 @@
-"""Sites that hold everything, as on a server: who asks is what bounds an answer (A5). And stand-ins for legs."""
+"""Sites of all audiences, as on a server (A5), and legs with given results."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def page(body: str, **fields: object) -> str:
 
 
 def whole_site(folder: Path, files: Mapping[str, str], *, vectors: bool = False) -> Path:
-    """Build a site that holds what every audience may see; what says no audience is a curator's."""
+    """Build a site of all audiences; pages without an audience are for curators."""
     config = Config(title="Wiki", name="myprod", publish_for="curator", default_audience="curator")
     build_without_engine(write_tree(folder / "content", dict(files)), folder / "public", config, vectors=vectors)
     return folder / "public"
@@ -45,7 +45,7 @@ def opened(site: Path, preset: Preset | None = None) -> Iterator[ranvier.Library
 
 @dataclass(frozen=True)
 class ScriptedLeg(Leg):
-    """A leg that finds what it is told to, best first, or fails; `asked` keeps how many candidates it was to find."""
+    """A leg with given results, best first, or an error; `requests` records the requested numbers of candidates."""
 
     rows: tuple[int, ...] = ()
     name: str = "vector"
@@ -61,7 +61,7 @@ class ScriptedLeg(Leg):
         return [], ()
 
     def recall(self, context: Recall) -> Steps[Ranking]:
-        """Give as many rows as are asked for."""
+        """Return as many rows as requested."""
         self.requests.append(context.candidates)
         if self.error:
             raise self.error
@@ -72,13 +72,13 @@ class ScriptedLeg(Leg):
 
 @dataclass(frozen=True)
 class Counted:
-    """Another leg, and how many candidates it was asked for."""
+    """A leg that records the requested numbers of candidates of another leg."""
 
     leg: Leg
     requests: list[int] = field(default_factory=list)
 
     def __getattr__(self, name: str) -> Any:
-        """Everything else is the other leg's."""
+        """Delegate to the other leg."""
         return getattr(self.leg, name)
 
     def recall(self, context: Recall) -> Steps[Ranking]:
@@ -88,7 +88,7 @@ class Counted:
 
 
 def as_json(site: Path, kind: str, query: str, **options: Any) -> Any:
-    """Ask as a browser's worker does; return the JSON object that JavaScript gets."""
+    """Ask as the worker of a browser does; return the JSON object that JavaScript gets."""
     source, pages = FolderSource(site), SparseFile()
     entry = source.entry()
     names = [entry["manifest"], entry["hot"]]

@@ -1,4 +1,4 @@
-"""Small sites, and legs that find what they are told, for proving three of the seeds."""
+"""Small sites, and legs with given results, for three of the described systems."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def neuron(title: str, body: str, **fields: Any) -> str:
 
 
 def tuned(library: Library, tuning: Mapping[str, Any]) -> Library:
-    """Give a library another tuning, as a site's configuration would."""
+    """Give a library other search settings, as the configuration of a site does."""
     library.engine.snapshot.tuning = dict(tuning)
     library.engine = Engine(library.engine.snapshot)
     return library
@@ -60,7 +60,7 @@ def using(library: Library, changed: Preset) -> Iterator[Library]:
 
 
 def with_vectors(name: str, *results: tuple[str, float], failure: Exception | None = None, **options: Any) -> Preset:
-    """Return a preset whose leg of meaning finds these paths with these cosines."""
+    """Return a preset whose vector leg finds these paths with these cosines."""
     base = preset(name)
     leg: Leg = FakeVectors(results, failure=failure, **options)
     legs, retrieve = (tuple(item for item in some if item.kind != SEMANTIC) for some in (base.legs, base.retrieve))
@@ -69,7 +69,7 @@ def with_vectors(name: str, *results: tuple[str, float], failure: Exception | No
 
 @dataclass(frozen=True, slots=True)
 class FakeVectors(Leg):
-    """A semantic leg that finds what it is told: paths with their cosines, best first."""
+    """A semantic leg with given results: paths with their cosines, best first."""
 
     cosines: tuple[tuple[str, float], ...]
     name: str = "vector"
@@ -84,7 +84,7 @@ class FakeVectors(Leg):
         return [], ("neuron",)
 
     def recall(self, context: Recall) -> Steps[Ranking]:
-        """Return what it was told."""
+        """Return the given results."""
         if self.failure is not None:
             raise self.failure
         rows = yield from context.snapshot.query("SELECT path, n FROM neuron", (), (), ("neuron",))
@@ -104,7 +104,7 @@ def understood(query: str, preset_name: str, tuning: Mapping[str, Any] | None = 
 
 
 def ranked(*scores: float, leg: str = "text") -> list[Candidate]:
-    """Make candidates of Neurons 1, 2, … with these scores, best first; a leg had each of them."""
+    """Make candidates of Neurons 1, 2, … with these scores, best first, all found by one leg."""
     made = [Candidate(n, n, [n], [LegRank(leg, 1, score, score)], score=score, base=score) for n, score in enumerate(scores, 1)]
     return sorted(made, key=order)
 

@@ -1,4 +1,4 @@
-"""What needs a change outside of the ranks, legs and presets ([002], [003], [004])."""
+"""Behaviour outside of ranks, legs and presets ([002], [003], [004])."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def vault() -> Iterator[Library]:
 
 
 @pytest.mark.parametrize("query", ["#proj", "[[Nobody]]", "time:2024-01-01..2024-12-31"])
-def test_a_filter_that_names_nothing_lists_nothing(vault: Library, query: str) -> None:
-    """L6, Q6, [004]: no note is guaranteed, nothing is searched for: an empty answer, not the whole vault."""
+def test_unknown_filter_alone_is_empty(vault: Library, query: str) -> None:
+    """L6, Q6, [004]: not the whole vault."""
     assert paths(vault.search(query, preset="vault")) == []
 
 
 @pytest.mark.parametrize("limit", [1, 2, 5])
-def test_the_limit_is_for_what_was_searched(vault: Library, limit: int) -> None:
-    """L6, R7, [004]: guaranteed notes are there besides the top K; the next page goes on with what was searched for."""
+def test_limit_does_not_count_guaranteed_notes(vault: Library, limit: int) -> None:
+    """L6, R7, [004]: the next page continues with search hits."""
     first = vault.search("#project needle", preset="vault", limit=limit)
     named = [hit.path for hit in first.hits if hit.is_filter_result]
     assert sorted(named) == ["alpha.md", "beta.md", "gamma.md"]
@@ -46,29 +46,29 @@ def test_the_limit_is_for_what_was_searched(vault: Library, limit: int) -> None:
         assert len({*paths(first), *paths(second)}) == 5
 
 
-def test_top_k_is_for_what_was_searched(vault: Library) -> None:
-    """L6, P2, [004]: the full note comes with every chunk of it, whatever top_k is; the budget is the only bound."""
+def test_top_k_does_not_count_guaranteed_notes(vault: Library) -> None:
+    """L6, P2, [004]: each has all its chunks within the budget."""
     result = vault.retrieve("[[Many]] needle", preset="vault", top_k=1, max_chars=100_000)
     assert [chunk.is_filter_result for chunk in result.chunks] == [True] * 12 + [False]
     assert vault.retrieve("[[Many]]", preset="vault", top_k=1, max_chars=100).total_chars <= 100
 
 
-def test_passages_of_several_notes(vault: Library) -> None:
-    """R7, P2, [004]: one note's many good chunks do not take every place."""
+def test_passages_come_from_several_notes(vault: Library) -> None:
+    """R7, P2, [004]."""
     result = vault.retrieve("needle", preset="vault", top_k=4, max_chars=100_000)
     assert {chunk.neuron_path for chunk in result.chunks} == {"many.md", "beta.md", "gamma.md", "delta.md"}
 
 
 @pytest.mark.parametrize(("query", "lexical"), [("[[Alpha]] needle", False), ("needle", False), ("#project needle", True)])
-def test_only_tags_and_times_force_words(vault: Library, query: str, lexical: bool) -> None:
-    """Q6, Q3, [004]: a mention of a note does not; and no intent decides, semantic search runs wherever there is one."""
+def test_mentions_do_not_force_words(vault: Library, query: str, lexical: bool) -> None:
+    """Q6, Q3, [004]: tags and times do."""
     with using(vault, with_vectors("vault", ("many.md", 0.5))):
         result = vault.search(query, preset="vault")
     assert (result.strategy == "bm25") is lexical
 
 
-def test_a_time_option_is_a_time_range(vault: Library) -> None:
-    """L6, S1, [004]: `timeRange` given as an option runs the filter alone, too."""
+def test_time_option_runs_the_filter_alone(vault: Library) -> None:
+    """L6, S1, [004]: as `timeRange` in the query."""
     result = vault.search("needle", preset="vault", time="2026-01-01..2026-01-31")
     assert [(hit.path, hit.match_type) for hit in result.hits] == [
         ("beta.md", "time"),
@@ -79,15 +79,15 @@ def test_a_time_option_is_a_time_range(vault: Library) -> None:
 
 
 @pytest.mark.parametrize("query", ["<!--", "=>>"])
-def test_signs_are_pieces_of_text(query: str) -> None:
-    """L2, Q4, [003]: substring search needs three characters, not three letters."""
+def test_substring_mode_counts_signs_as_characters(query: str) -> None:
+    """L2, Q4, [003]."""
     with opened({"a.md": neuron("Alpha", 'Write `<!--`, `=>>` and `"""`.'), "b.md": neuron("Bravo", "Nothing.")}) as library:
         assert paths(library.search(query, preset="tasks", match="substring")) == ["a.md"]
         assert paths(library.search("<!-->", preset="tasks", match="substring")) == []
 
 
-def test_pages_reach_the_end() -> None:
-    """P4, [003]: each table gives limit + offset + 1 rows, so that there is a next page as long as there are hits."""
+def test_paging_reaches_the_last_hit() -> None:
+    """P4, [003]: each table gives limit + offset + 1 rows."""
     with opened({f"p{at:03}.md": neuron(f"Page {at}", "A needle.") for at in range(260)}) as library:
         results: list[str] = []
         offset: int | None = 0
@@ -99,8 +99,8 @@ def test_pages_reach_the_end() -> None:
 
 
 @pytest.mark.parametrize("table", ["FROM link", "FROM tag", "n, folder FROM neuron"])
-def test_whatever_of_the_pipeline_fails(vault: Library, table: str) -> None:
-    """X2, [004]: "if the main SearchCore pipeline throws": a boost that throws is no error to the user either."""
+def test_failing_stage_falls_back_to_grep(vault: Library, table: str) -> None:
+    """X2, [004]: "if the main SearchCore pipeline throws", also in a boost."""
     plain = Snapshot.query
 
     def query(
@@ -119,8 +119,8 @@ def test_whatever_of_the_pipeline_fails(vault: Library, table: str) -> None:
 
 
 @pytest.mark.parametrize(("strategy", "legs"), [("bm25", {"bm25"}), ("rag", {"bm25", "trigram"}), ("auto", {"bm25"})])
-def test_pure_full_text(vault: Library, strategy: str, legs: set[str]) -> None:
-    """Q3, [002]: `bm25` is "pure full-text search"; trigrams run in the hybrid."""
+def test_strategy_bm25_is_full_text_only(vault: Library, strategy: str, legs: set[str]) -> None:
+    """Q3, [002]: trigrams run in the hybrid only."""
     hits = vault.search("needle", preset="brain", strategy=strategy).hits
     assert {leg for hit in hits for leg in hit.matched_in} == legs
     assert vault.search("eedl", preset="brain", strategy=strategy, match="substring").hits

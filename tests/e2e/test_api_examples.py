@@ -60,8 +60,8 @@ def one_tab(chromium: Browser) -> Iterator[Tab]:
 
 
 @pytest.mark.parametrize("number", range(len(BLOCKS)))
-def test_an_example_runs_as_it_stands(one_tab: Tab, served: Served, number: int) -> None:
-    """To its end, without an error, and what it prints is there."""
+def test_example_of_the_manual_runs(one_tab: Tab, served: Served, number: int) -> None:
+    """Without an error, and with the printed output."""
     before = len(one_tab.messages)
     one_tab.page.goto(f"{served.url}examples/{number}.html")
     one_tab.page.wait_for_selector("html[data-ended]", state="attached", timeout=LATE)
@@ -72,8 +72,7 @@ def test_an_example_runs_as_it_stands(one_tab: Tab, served: Served, number: int)
     assert [line for line in message if re.search(r"\b(undefined|NaN)\b", line)] == []
 
 
-def test_every_call_has_an_example() -> None:
-    """What `open` returns is all shown at work: a call without an example is one that nobody tried."""
+def test_every_api_method_has_an_example() -> None:
     source = (Path(__file__).parents[2] / "runtime/ranvier_web/api.js").read_text("utf-8")
     returned = source.partition("  return {\n")[2].partition("\n  };")[0]
     calls = set(re.findall(r"^    (?:get )?(\w+)(?=:|\(\) \{)", returned, re.M))

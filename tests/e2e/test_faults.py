@@ -1,8 +1,8 @@
-"""X1, X2, X3: whatever happens to whichever file, the answer is right, or says what it lacks, or is an error that names it.
+"""X1, X2, X3: with any fault of any file, the answer is right, or has a notice, or is an error that names the file.
 
-Every cell of the matrix is one file, one fault and one question, asked while the fault is there and again, on the same page,
-when it is gone. Many are asked at a time, each below an address of its own, so that no browser's cache helps. Run alone, from
-`tests/`, `python -m e2e.test_faults matrix.md` writes the matrix as a table.
+A cell of the matrix is a file, a fault and a query, asked during the fault and, on the same page, after it. Many run at once,
+each below its own address, so that no cache helps. In `tests/`, `python -m e2e.test_faults matrix.md` writes the matrix as a
+table.
 """
 
 from __future__ import annotations
@@ -349,7 +349,7 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sites]:
 
 
 @pytest.mark.timeout(600)  # three hundred cells, and some are silent for seconds
-def test_every_file_and_every_fault(chromium: Browser, sites: Sites) -> None:
+def test_every_file_with_every_fault(chromium: Browser, sites: Sites) -> None:
     with faulty(sites["large"].folder, {"small": sites["small"].folder}) as host:
         result = outcomes(chromium, sites, host)
     assert {cell: ended for cell, ended in result.items() if "WRONG" in ended} == {}

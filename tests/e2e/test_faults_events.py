@@ -1,4 +1,4 @@
-"""X1, X2, X3: workers, tabs, deployments and caches while somebody searches; every answer is right for a version."""
+"""X1, X2, X3: workers, tabs, deployments and caches change while somebody searches; every answer is right for one version."""
 
 from __future__ import annotations
 
@@ -116,8 +116,8 @@ def right(expected: dict[str, Any], query: str, answer: dict[str, Any]) -> None:
     assert same(expected[query], answer["done"]) == []
 
 
-def test_an_engine_that_comes_to_an_end(visit: BrowserContext, host: FaultyHost, expected: dict[str, Any]) -> None:
-    """A trap in its module is the end of an interpreter: it refuses all that follows. Another one answers, from the library."""
+def test_trapped_engine_is_replaced(visit: BrowserContext, host: FaultyHost, expected: dict[str, Any]) -> None:
+    """A trap in the module ends its interpreter. A new engine starts from the library and answers."""
     page = blank(visit, host)
     query = REQUEST[0]
     page.evaluate("([name, options]) => opened(name, options)", ["ended", {"shared": False, "timeout": PATIENCE}])
@@ -134,10 +134,8 @@ def test_an_engine_that_comes_to_an_end(visit: BrowserContext, host: FaultyHost,
     assert sum(path.endswith("python_stdlib.bin") for path in host.paths if "/@ended/" in path) == 1, "then from the cache"
 
 
-def test_a_first_search_by_meaning_spends_no_round_on_its_beginning(
-    visit: BrowserContext, host: FaultyHost, built: Path
-) -> None:
-    """B2: the head and the tokens came beside the engine; rows are asked for with the postings, though these never come."""
+def test_first_vector_search_needs_no_round_for_head_and_tokens(visit: BrowserContext, host: FaultyHost, built: Path) -> None:
+    """B2: they were prefetched with the engine; rows are requested with the postings, even if these never arrive."""
     begins = json.loads((built / "site/_ranvier/entry.json").read_text("utf-8"))["vectors"]
     page = blank(visit, host)
     page.evaluate(OPEN, ["early", {"shared": False}])
@@ -162,8 +160,8 @@ def struck(page: Page, fault: Fault) -> None:
     raise AssertionError(f"nobody asked for {fault.part}")
 
 
-def test_a_worker_that_is_killed(visit: BrowserContext, host: FaultyHost, expected: dict[str, Any]) -> None:
-    """While it starts, answers, or is idle; shared, or a page's own: the question is answered all the same."""
+def test_killed_worker_does_not_lose_the_search(visit: BrowserContext, host: FaultyHost, expected: dict[str, Any]) -> None:
+    """While it starts, answers, or is idle; a shared worker or a dedicated one."""
     page = blank(visit, host)
     query = REQUEST[0]
     for shared in (True, False):
@@ -195,8 +193,8 @@ def test_a_worker_that_is_killed(visit: BrowserContext, host: FaultyHost, expect
     assert page.evaluate("own.length") == 3 + 6, "each was followed by one of the page's own"
 
 
-def test_without_a_network_in_the_middle_of_a_visit(visit: BrowserContext, host: FaultyHost, expected: dict[str, Any]) -> None:
-    """What is here is answered from, what is not is an error; and all is well when the network is back."""
+def test_network_failure_during_a_visit(visit: BrowserContext, host: FaultyHost, expected: dict[str, Any]) -> None:
+    """Files in memory still answer, others are an error; searches work when the network is back."""
     page = blank(visit, host)
     page.evaluate(OPEN, ["", {}])
     right(expected, REQUEST[0], page.evaluate(ASK, ["", REQUEST[0]]))
@@ -226,10 +224,10 @@ def deployed(folder: Path, *, scripts: bool) -> tuple[Path, dict[str, Any], dict
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_a_new_version_under_open_pages(
+def test_new_version_under_open_pages(
     visit: BrowserContext, built: Path, tmp_path: Path, expected: dict[str, Any], *, scripts: bool
 ) -> None:
-    """A page that has searched, one that has only read the entry, and one that comes later; an entry that a cache kept."""
+    """A page that has searched, one that has read the entry only, and a later one; with an entry file from a cache."""
     folder = Path(shutil.copytree(built, tmp_path / "copy"))
     before = (folder / "site" / "_ranvier" / "entry.json").read_bytes()
     with faulty(folder / "site") as host:
@@ -260,8 +258,8 @@ def test_a_new_version_under_open_pages(
         right(new, REQUEST[1], stale.evaluate(ASK, ["", REQUEST[1]]))
 
 
-def test_a_cache_without_room(visit: BrowserContext, host: FaultyHost, expected: dict[str, Any]) -> None:
-    """The service worker can keep some files and no more: answers are right, and a download says why it ended."""
+def test_full_cache_does_not_break_the_search(visit: BrowserContext, host: FaultyHost, expected: dict[str, Any]) -> None:
+    """Answers are right, and a download says why it ended."""
     page = blank(visit, host)
     session = visit.new_cdp_session(page)
     session.send("Storage.overrideQuotaForOrigin", {"origin": host.url.rstrip("/"), "quotaSize": 3_000_000})
@@ -282,8 +280,7 @@ def test_a_cache_without_room(visit: BrowserContext, host: FaultyHost, expected:
     assert page.evaluate("engines[''].preload({ all: true }).then(() => 'all', ({ message }) => message)") == "all"
 
 
-def test_twenty_tabs_at_once(visit: BrowserContext, host: FaultyHost, expected: dict[str, Any]) -> None:
-    """One worker answers all of them, each its own question."""
+def test_twenty_tabs_share_one_worker(visit: BrowserContext, host: FaultyHost, expected: dict[str, Any]) -> None:
     tabs = [blank(visit, host) for _ in range(20)]
     for number, page in enumerate(tabs):
         script = "(query) => { globalThis.answer = opened('').then(() => asked('', query)); }"
@@ -294,8 +291,8 @@ def test_twenty_tabs_at_once(visit: BrowserContext, host: FaultyHost, expected: 
     assert len([path for path in host.paths if path.endswith(".wasm")]) == 1
 
 
-def test_a_page_that_comes_and_goes(visit: BrowserContext, host: FaultyHost, expected: dict[str, Any]) -> None:
-    """Left while the engine starts or answers, again and again: the one that stays has its answer, from one worker."""
+def test_pages_that_come_and_go_leave_one_worker(visit: BrowserContext, host: FaultyHost, expected: dict[str, Any]) -> None:
+    """They are left while the engine starts or answers; the last page has its answer."""
     page = blank(visit, host)
     for number in range(12):
         page.evaluate("(query) => { opened('').then(() => asked('', query)); }", REQUEST[number % len(REQUEST)])
@@ -311,8 +308,8 @@ def test_a_page_that_comes_and_goes(visit: BrowserContext, host: FaultyHost, exp
     assert len(workers(visit)) == 1
 
 
-def test_half_of_fifty_questions_are_given_up(visit: BrowserContext, host: FaultyHost, expected: dict[str, Any]) -> None:
-    """All at once, before anything was fetched: the others are answered, each with its own answer."""
+def test_aborting_half_of_fifty_searches(visit: BrowserContext, host: FaultyHost, expected: dict[str, Any]) -> None:
+    """All start before the first fetch; the others have their own answers."""
     page = blank(visit, host)
     page.evaluate(OPEN, ["", {}])
     value = page.evaluate(
@@ -340,8 +337,8 @@ PARTS = {
 }
 
 
-def test_integrity_without_digests_for_scripts(visit: BrowserContext, host: FaultyHost, expected: dict[str, Any]) -> None:
-    """On plain http there is no `crypto.subtle`, neither in a page nor in a worker: what is altered is noticed all the same."""
+def test_integrity_is_checked_on_plain_http(visit: BrowserContext, host: FaultyHost, expected: dict[str, Any]) -> None:
+    """There is no `crypto.subtle`; altered files are found in pages and workers."""
     without = "Object.defineProperty(Crypto.prototype, 'subtle', { get() {} });\n"
     visit.add_init_script(without)
     script = next((host.folder / "_ranvier").glob("web-*/worker.js"))

@@ -1,16 +1,15 @@
-"""B6: on a built site a suggestion is on show before the engine is there, and after few bytes."""
+"""B6: on a built site a suggestion is visible before the engine is ready, after few bytes."""
 
 from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Route, expect
 from support.browser import Tab
-from support.sites import Served, serving
+from support.sites import Served
 
 LONG = 20_000  # ms; the engine starts within them on a slow machine
 # Bytes of scripts, each as a host may send it, that come before a suggestion does: with the box, which comes with the page, and
@@ -27,12 +26,6 @@ console.log(JSON.stringify(files.map((file) => brotliCompressSync(readFileSync(f
 """
 
 
-@pytest.fixture
-def served(example_site: Path) -> Iterator[Served]:
-    with serving(example_site) as server:
-        yield server
-
-
 def squeezed(files: list[Path]) -> list[int]:
     """Return what each file comes to with brotli, at its best."""
     output = subprocess.run(
@@ -47,8 +40,8 @@ def squeezed(files: list[Path]) -> list[int]:
     return sizes
 
 
-def test_a_suggestion_is_on_show_before_the_engine_is_there(tab: Tab, served: Served) -> None:
-    """The engine's wasm is held back until then; its answer takes the suggestions' place."""
+def test_suggestion_is_visible_before_the_engine_is_ready(tab: Tab, served: Served) -> None:
+    """The wasm file is held back; then the answer of the engine replaces the suggestions."""
     held: list[Route] = []
     tab.page.add_init_script(ROOMY)
     tab.page.add_init_script("delete globalThis.SharedWorker")  # what that asks for no page can hold back
@@ -70,8 +63,8 @@ def test_a_suggestion_is_on_show_before_the_engine_is_there(tab: Tab, served: Se
     expect(heading).not_to_have_text("Jump to")
 
 
-def test_what_comes_before_the_first_suggestion_is_small(tab: Tab, served: Served, example_site: Path) -> None:
-    """By what a page asks for, where nothing is fetched ahead: its scripts, each by itself, with brotli."""
+def test_bytes_before_the_first_suggestion_are_small(tab: Tab, served: Served, example_site: Path) -> None:
+    """Of all scripts that a page requests without prefetching, each with Brotli."""
     tab.page.add_init_script(SPARING)
     tab.page.goto(served.url)
     tab.page.keyboard.press("Control+k")
@@ -87,8 +80,8 @@ def test_what_comes_before_the_first_suggestion_is_small(tab: Tab, served: Serve
     assert sum(size for size, name in messages if name != "search-box.js") <= BEHIND_THE_BOX, messages
 
 
-def test_before_any_intent_a_page_loads_the_box_and_what_answers_first(tab: Tab, served: Served) -> None:
-    """Two scripts, each once: the API comes with the page, so that the first key waits for nothing but data."""
+def test_page_loads_two_scripts_before_any_intent(tab: Tab, served: Served) -> None:
+    """Each once: the box and the API, so that the first key needs data only."""
     tab.page.goto(served.url)
     tab.page.wait_for_load_state("networkidle")
     names = [path.rsplit("/", 1)[1] for path in served.recorder.paths if "/_ranvier/" in path]
@@ -96,7 +89,7 @@ def test_before_any_intent_a_page_loads_the_box_and_what_answers_first(tab: Tab,
 
 
 @pytest.mark.parametrize(("connection", "starts"), [(ROOMY, True), (SPARING, False)])
-def test_an_owner_may_have_the_engine_started_in_an_idle_moment(
+def test_preload_setting_starts_the_engine_when_idle(
     tab: Tab, served: Served, example_site: Path, connection: str, starts: bool
 ) -> None:
     tab.page.add_init_script(connection)

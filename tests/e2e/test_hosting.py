@@ -1,4 +1,4 @@
-"""B5: any static host: below a path, under a strict policy, with nothing fetched from anywhere else."""
+"""B5: any static host, below a path, under a strict policy, with no request to another origin."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ POLICY = (
 
 
 @pytest.mark.parametrize("under", ["/", "/docs/v2/"])
-def test_under_a_strict_policy_and_below_a_path(tab: Tab, example_site: Path, under: str) -> None:
-    """No eval, nothing inline, no other origin; and the same site works below any path."""
+def test_site_works_under_a_strict_policy_below_a_path(tab: Tab, example_site: Path, under: str) -> None:
+    """No eval, nothing inline, no other origin."""
     foreign: list[str] = []
     with serving(example_site, headers={"content-security-policy": POLICY}, under=under) as served:
         host = served.url.removesuffix(under)
@@ -43,8 +43,8 @@ def test_under_a_strict_policy_and_below_a_path(tab: Tab, example_site: Path, un
     assert foreign == []
 
 
-def test_a_policy_without_wasm_is_reported_at_once(tab: Tab, example_site: Path) -> None:
-    """Pyodide would wait for ever; the reader is told what to change."""
+def test_policy_without_wasm_is_reported(tab: Tab, example_site: Path) -> None:
+    """Pyodide would wait for ever; the message says what to change."""
     tab.expected += ["Content Security Policy", "wasm"]
     policy = POLICY.replace(" 'wasm-unsafe-eval'", "")
     with serving(example_site, headers={"content-security-policy": policy}) as served:
@@ -55,8 +55,8 @@ def test_a_policy_without_wasm_is_reported_at_once(tab: Tab, example_site: Path)
         expect(tab.page.get_by_text("The search engine could not be started.").first).to_be_visible()
 
 
-def test_what_a_first_query_costs(tab: Tab, example_site: Path) -> None:
-    """Two rounds after the start, every file once, and few bytes: what is fetched is a fact, not a timing."""
+def test_requests_and_bytes_of_a_first_query(tab: Tab, example_site: Path) -> None:
+    """Two rounds after the start, every file once, and few bytes."""
     with serving(example_site) as served:
         tab.open_engine(served.url, frugal=True)
         start = list(served.recorder.paths)
@@ -90,8 +90,8 @@ def test_what_a_first_query_costs(tab: Tab, example_site: Path) -> None:
     }
 
 
-def test_a_second_visit_asks_only_for_the_entry(tab: Tab, example_site: Path) -> None:
-    """Hashed names never change what they hold: nothing but `entry.json`, pages and what makes a visit offline is asked for."""
+def test_second_visit_requests_the_entry_file_only(tab: Tab, example_site: Path) -> None:
+    """Files named by digest are cached. Pages and the service worker are requested, too."""
     with serving(example_site) as served:
         tab.open_engine(served.url)
         tab.ask("search", "manifest")
@@ -136,8 +136,10 @@ def expected(example_site: Path) -> Iterator[dict[str, object]]:
 
 
 @pytest.mark.parametrize("methods", list(HOSTS))
-def test_any_host_gives_the_right_answers(tab: Tab, example_site: Path, expected: dict[str, object], methods: str) -> None:
-    """Whatever it calls a file and however it packs it; and no part of a file is ever asked for."""
+def test_hosts_with_other_types_and_compression_give_the_same_answers(
+    tab: Tab, example_site: Path, expected: dict[str, object], methods: str
+) -> None:
+    """No range request is sent."""
     host = HOSTS[methods]()
     with serving(example_site, host=host.before) as served:
         tab.open_engine(served.url)
@@ -158,8 +160,8 @@ PROGRESS = """async (base) => {
 
 
 @pytest.mark.parametrize("compresses", ["everything", "nothing"])
-def test_progress_is_in_bytes_as_the_host_sends_them(tab: Tab, example_site: Path, compresses: str) -> None:
-    """B4: what is expected is what the host then has sent, and nothing that has come is counted twice."""
+def test_progress_counts_transferred_bytes(tab: Tab, example_site: Path, compresses: str) -> None:
+    """B4: the expected total is what the host sends, and nothing is counted twice."""
     host = Host(compresses=compresses)
     with serving(example_site, host=host.before) as served:
         tab.page.goto(served.url)
@@ -174,8 +176,7 @@ def test_progress_is_in_bytes_as_the_host_sends_them(tab: Tab, example_site: Pat
     assert loaded == sorted(loaded)
 
 
-def test_below_a_path_with_blanks_and_accents(tab: Tab, example_site: Path) -> None:
-    """Addresses are made by the browser's rules, not by gluing."""
+def test_site_works_below_a_path_with_blanks_and_accents(tab: Tab, example_site: Path) -> None:
     with serving(example_site, under="/my docs/é%/") as served:
         tab.page.goto(served.url.replace("/my docs/é%/", quote("/my docs/é%/")) + "guide")  # the host adds the last slash
         tab.page.keyboard.press("Control+k")
@@ -187,8 +188,8 @@ def test_below_a_path_with_blanks_and_accents(tab: Tab, example_site: Path) -> N
         expect(tab.page.locator("main h1").first).to_be_visible()
 
 
-def test_a_stale_entry_is_an_error_until_the_cache_lets_go(tab: Tab, example_site: Path, expected: dict[str, object]) -> None:
-    """A proxy may ignore `no-cache`: the files that an old entry names are gone. The reader is told, and can try again."""
+def test_stale_entry_file_is_an_error_until_it_expires(tab: Tab, example_site: Path, expected: dict[str, object]) -> None:
+    """A proxy may ignore `no-cache`: the files that an old entry names are gone."""
     tab.expected += ["404", "Failed to load resource"]
     entry = json.loads((example_site / "_ranvier" / "entry.json").read_text("utf-8"))
     gone = entry | {name: _older(entry[name]) for name in ("manifest", "hot")}
@@ -206,8 +207,8 @@ def test_a_stale_entry_is_an_error_until_the_cache_lets_go(tab: Tab, example_sit
         assert same(expected["manifest"], tab.ask("search", "manifest", limit=5)["done"]) == []
 
 
-def test_a_page_in_the_place_of_an_index_is_an_error(tab: Tab, example_site: Path) -> None:
-    """Hosts of apps answer every address with a page: of that no search is made."""
+def test_html_page_instead_of_an_index_file_is_an_error(tab: Tab, example_site: Path) -> None:
+    """Hosts of single-page apps answer every address with a page."""
     entry = json.loads((example_site / "_ranvier" / "entry.json").read_text("utf-8"))
     gone = entry | {"manifest": _older(entry["manifest"])}
     host = Host(fallback="/index.html", stale={"/_ranvier/entry.json": json.dumps(gone).encode()})
@@ -230,8 +231,8 @@ def test_a_page_in_the_place_of_an_index_is_an_error(tab: Tab, example_site: Pat
         assert "entry.json" in message
 
 
-def test_no_two_files_differ_by_case_only(example_site: Path, tmp_path: Path) -> None:
-    """Some disks take them for one: a site that was copied there would have lost a page."""
+def test_file_names_do_not_differ_by_case_only(example_site: Path, tmp_path: Path) -> None:
+    """Some file systems would lose one of them."""
     content = tmp_path / "content"
     pages = ("Guide.md", "guide.md", "NOTES/day.md", "notes/Day.md", "a/Index.md", "É.md", "e\u0301.md")
     write_tree(content, {name: f"# {name}\n\nWritten in {name}.\n" for name in pages})

@@ -1,4 +1,4 @@
-"""`ranvier index` in a browser (N8, G1, B5, B6): somebody else's pages, our two lines in them, below a path of a host."""
+"""`ranvier index` in a browser (N8, G1, B5, B6): pages of another generator with our two lines, below a path of a host."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ def served(sea: Path) -> Iterator[Served]:
 
 
 @pytest.mark.parametrize("start", ["", "boats/", "knots.html"])
-def test_from_a_key_to_the_heading_that_was_looked_for(tab: Tab, served: Served, start: str) -> None:
-    """Hits lead to the right page and anchor from whatever depth; nothing is asked of another host; the console stays empty."""
+def test_search_leads_to_the_heading_of_an_indexed_page(tab: Tab, served: Served, start: str) -> None:
+    """From pages at any depth; no other host is requested, and the console stays empty."""
     foreign: list[str] = []
     host = served.url.removesuffix(UNDER)
     tab.page.on("request", lambda request: foreign.append(request.url) if not request.url.startswith(host) else None)
@@ -76,7 +76,7 @@ def test_from_a_key_to_the_heading_that_was_looked_for(tab: Tab, served: Served,
     assert foreign == []
 
 
-def test_its_own_button_opens_it(tab: Tab, served: Served) -> None:
+def test_button_of_the_page_opens_the_search_box(tab: Tab, served: Served) -> None:
     tab.page.route("**/favicon.ico", lambda route: route.fulfill(status=204))
     tab.page.goto(served.url)
     tab.page.locator("ranvier-search").get_by_role("button", name="Search").click()
@@ -86,7 +86,7 @@ def test_its_own_button_opens_it(tab: Tab, served: Served) -> None:
     expect(tab.page.get_by_text("Nothing here matches “kelp”.").first).to_be_visible(timeout=LONG)
 
 
-def test_what_a_page_asks_for_before_anybody_searches(tab: Tab, served: Served) -> None:
+def test_indexed_page_requests_little_before_a_search(tab: Tab, served: Served) -> None:
     """The loader, the entry file and the box: no engine, no index."""
     tab.page.route("**/favicon.ico", lambda route: route.fulfill(status=204))
     tab.page.goto(served.url)
@@ -96,8 +96,8 @@ def test_what_a_page_asks_for_before_anybody_searches(tab: Tab, served: Served) 
     assert all(re.match(r"web-[0-9a-f]+/ui/", path) for path in requests[2:]), requests
 
 
-def test_server_and_browser_give_the_same_answers(tab: Tab, sea: Path, served: Served) -> None:
-    """B1, on pages that were not ours."""
+def test_indexed_site_gives_the_same_answers_on_server_and_in_browser(tab: Tab, sea: Path, served: Served) -> None:
+    """B1."""
     tab.page.route("**/favicon.ico", lambda route: route.fulfill(status=204))
     with ranvier.open_snapshot(sea) as library:
         tab.page.goto(served.url)

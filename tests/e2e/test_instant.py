@@ -1,12 +1,11 @@
-"""B4, B6, X1: before the engine is there, pages that have the words are listed; they stay where it cannot start.
+"""B4, B6, X1: pages with the words of the query are listed before the engine is ready; they stay if it cannot start.
 
-Up to the last tests, an engine of the test's own answers when the test says so, and the browser's clock goes as the test says.
+Except in the last tests, the tests control the engine and the clock of the browser.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,17 +13,11 @@ import pytest
 from playwright.sync_api import Route, expect
 from support.box import PAUSE, TYPED, Box, Cold
 from support.browser import Tab
-from support.sites import Served, serving
+from support.sites import Served
 
 LONG = 20_000  # ms; the engine starts within them on a slow machine
 FIRST = "First results are listed. All results of the search will follow."
 SIMPLER = "The list above comes from a simpler search, which still works here."
-
-
-@pytest.fixture
-def served(example_site: Path) -> Iterator[Served]:
-    with serving(example_site) as server:
-        yield server
 
 
 @pytest.fixture
@@ -48,8 +41,8 @@ def hrefs(box: Cold) -> list[str]:
     return [href.split("/", 3)[3] for href in results]
 
 
-def test_names_come_first_then_pages_that_have_the_words(box: Cold) -> None:
-    """Each page once, eight rows at the most; the section stands in the second line, and the link leads to it."""
+def test_names_come_before_text_matches(box: Cold) -> None:
+    """Each page once, at most eight rows; the section is the second line, and the link leads to it."""
     opened(box)
     listed(box, "how", "b", {"id": "c", "heading": "By <b>hand</b>", "anchor": "by-hand"}, *"defghi")
     box.write("how", "a", {"id": "b", "kind": "heading", "text": "[How]", "title": "Page b", "anchor": "how"})
@@ -62,7 +55,7 @@ def test_names_come_first_then_pages_that_have_the_words(box: Cold) -> None:
     assert box.selected == "a"
 
 
-def test_pages_that_come_later_move_nothing(box: Cold) -> None:
+def test_later_text_matches_do_not_move_rows(box: Cold) -> None:
     opened(box)
     box.page.evaluate("() => { globalThis.listed.how = new Promise((resolve) => { globalThis.come = resolve; }); }")
     box.write("how", "a", "b")
@@ -75,8 +68,8 @@ def test_pages_that_come_later_move_nothing(box: Cold) -> None:
     assert {id_: box.tops()[id_] for id_ in "ab"} == before
 
 
-def test_the_engine_s_answer_takes_their_place(box: Cold) -> None:
-    """A page that both have keeps its row, and is there once where the lists lead to a section of it."""
+def test_answer_of_the_engine_replaces_instant_rows(box: Cold) -> None:
+    """A page of both keeps its row; it is there once, also if the lists lead to a section of it."""
     opened(box)
     listed(box, "how to stop", {"id": "a", "heading": "Part", "anchor": "part"}, "b")
     box.write("how to stop")
@@ -89,7 +82,7 @@ def test_the_engine_s_answer_takes_their_place(box: Cold) -> None:
     expect(box.label).to_have_text("3 results")
 
 
-def test_under_the_hand_they_stay(box: Cold) -> None:
+def test_instant_rows_under_the_pointer_stay(box: Cold) -> None:
     opened(box)
     listed(box, "how to stop", {"id": "a", "heading": "Part", "anchor": "part"}, "b", "c")
     box.write("how to stop")
@@ -102,8 +95,8 @@ def test_under_the_hand_they_stay(box: Cold) -> None:
     assert box.gone == ["/b/"]
 
 
-def test_words_that_say_nothing_do_not_empty_the_list(box: Cold) -> None:
-    """Rows of the query before stay, dimmed and as high, until there are others: those of the next word, or the engine's."""
+def test_query_of_function_words_keeps_the_former_rows(box: Cold) -> None:
+    """They are dimmed and keep their height until other rows arrive."""
     opened(box)
     listed(box, "stop", "a", "b")
     box.write("stop")
@@ -126,8 +119,7 @@ def test_words_that_say_nothing_do_not_empty_the_list(box: Cold) -> None:
     assert box.order == ""
 
 
-def test_an_engine_that_is_there_is_not_helped(box: Cold) -> None:
-    """Its answer comes at once, and has more."""
+def test_running_engine_answers_without_instant_rows(box: Cold) -> None:
     opened(box)
     listed(box, "how", "x", "y")
     box.start()
@@ -137,7 +129,7 @@ def test_an_engine_that_is_there_is_not_helped(box: Cold) -> None:
     assert box.order == "a"
 
 
-def test_enter_before_there_is_anything_opens_the_first_answer(box: Cold) -> None:
+def test_enter_without_rows_opens_the_first_answer(box: Cold) -> None:
     opened(box)
     box.write("how")
     box.watch()
@@ -146,8 +138,8 @@ def test_enter_before_there_is_anything_opens_the_first_answer(box: Cold) -> Non
     assert box.gone == ["/d/"]
 
 
-def test_enter_waits_for_the_whole_answer(box: Cold) -> None:
-    """Words have answered, meaning has not: it may put another page first."""
+def test_enter_waits_for_the_settled_answer(box: Cold) -> None:
+    """Vectors may put another page first."""
     opened(box)
     box.write("how to stop")
     box.watch()
@@ -158,7 +150,7 @@ def test_enter_waits_for_the_whole_answer(box: Cold) -> None:
     assert box.gone == ["/a/"]
 
 
-def test_enter_opens_an_exact_title_that_comes_later(box: Cold) -> None:
+def test_enter_opens_a_later_exact_title(box: Cold) -> None:
     opened(box)
     number = box.page.evaluate("globalThis.suggesting.length")
     box.field.fill("hugo")
@@ -171,7 +163,7 @@ def test_enter_opens_an_exact_title_that_comes_later(box: Cold) -> None:
 
 
 @pytest.mark.parametrize("then", ["types on", "moves", "closes"])
-def test_enter_is_forgotten_where_the_reader_does_something_else(box: Cold, then: str) -> None:
+def test_other_input_cancels_a_waiting_enter(box: Cold, then: str) -> None:
     opened(box)
     listed(box, "howx", "y")
     number = box.page.evaluate("globalThis.suggesting.length")
@@ -190,8 +182,8 @@ def test_enter_is_forgotten_where_the_reader_does_something_else(box: Cold, then
     assert box.gone == []
 
 
-def test_where_the_engine_fails_they_are_the_search(box: Cold) -> None:
-    """X1: the message says so; Enter opens the first, and other queries are answered as well."""
+def test_instant_rows_stay_if_the_engine_fails(box: Cold) -> None:
+    """X1: with a message; Enter opens the first row, and other queries are answered as well."""
     opened(box)
     listed(box, "how", "a", "b")
     listed(box, "stop", "c")
@@ -212,7 +204,7 @@ def test_where_the_engine_fails_they_are_the_search(box: Cold) -> None:
     assert box.gone == ["/c/"]
 
 
-def test_rows_of_another_query_are_no_answer_where_the_engine_fails(box: Cold) -> None:
+def test_rows_of_a_former_query_go_if_the_engine_fails(box: Cold) -> None:
     opened(box)
     listed(box, "how", "a", "b")
     box.write("how")
@@ -225,7 +217,7 @@ def test_rows_of_another_query_are_no_answer_where_the_engine_fails(box: Cold) -
     assert SIMPLER not in box.message.inner_text()
 
 
-def test_what_came_over_the_network_is_told(box: Cold) -> None:
+def test_start_progress_shows_transferred_bytes(box: Cold) -> None:
     opened(box)
     listed(box, "how", "a")
     box.write("how")
@@ -239,7 +231,7 @@ def test_what_came_over_the_network_is_told(box: Cold) -> None:
         expect(boot).to_have_text(f"Getting search ready…{messages}")
 
 
-def test_a_second_question_settles_them(box: Cold) -> None:
+def test_settled_answer_replaces_instant_rows(box: Cold) -> None:
     opened(box)
     listed(box, "how to stop", "a", "b")
     box.write("how to stop")
@@ -259,8 +251,8 @@ def options(tab: Tab) -> list[str]:
     return tab.page.locator("ranvier-search .option.page .title").all_inner_texts()
 
 
-def test_a_question_is_answered_while_the_engine_is_held_back(tab: Tab, served: Served) -> None:
-    """On the built manual: its pages in the first second, and the engine's answer in their place."""
+def test_manual_answers_before_the_engine(tab: Tab, served: Served) -> None:
+    """Its pages within a second, then the answer of the engine."""
     held: list[Route] = []
     tab.page.add_init_script(HOLD)
     tab.page.context.route("**/pyodide.primary.wasm", lambda route: held.append(route))
@@ -278,8 +270,8 @@ def test_a_question_is_answered_while_the_engine_is_held_back(tab: Tab, served: 
     expect(tab.page.locator("ranvier-search .heading")).not_to_have_text("First results")
 
 
-def test_without_webassembly_they_are_the_search(tab: Tab, served: Served) -> None:
-    """A browser that is too old for the engine, or a policy that forbids it."""
+def test_instant_rows_are_the_search_without_webassembly(tab: Tab, served: Served) -> None:
+    """An old browser, or a policy that forbids it."""
     tab.page.add_init_script(HOLD)
     policy = {"content-security-policy": "script-src 'self'"}
     tab.expected += ["WebAssembly", "unsafe-eval", "Content Security Policy"]
@@ -302,8 +294,8 @@ def test_without_webassembly_they_are_the_search(tab: Tab, served: Served) -> No
     tab.page.wait_for_url(address)
 
 
-def test_the_root_comes_with_the_first_sign_of_a_search(tab: Tab, served: Served, example_site: Path) -> None:
-    """And with each word at most two files, each once."""
+def test_root_of_the_lists_is_prefetched(tab: Tab, served: Served, example_site: Path) -> None:
+    """Then at most two files for each word, each once."""
     entry = json.loads((example_site / "_ranvier" / "entry.json").read_bytes())
     tab.page.add_init_script(HOLD)
     tab.page.add_init_script("Object.defineProperty(Navigator.prototype, 'connection', { value: { saveData: true } })")

@@ -1,30 +1,22 @@
-"""B6, X1: what may be meant is suggested before the engine is there; its answer takes over without moving what the reader has.
+"""B6, X1: suggestions appear before the engine is ready; its answer replaces them without moving the selected row.
 
-An engine of the test's own answers here, when the test says so, and the browser's clock goes as the test says.
+The tests control the engine and the clock of the browser.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 from support.box import ABOVE, PAUSE, REACTION, TYPED, Cold
 from support.browser import Tab
-from support.sites import Served, serving
+from support.sites import Served
 
 GRACE = 180  # ms after a key in which an engine that is there answers
 LATE = 400  # ms after a key before an engine is started where bytes are dear
 REPORT = "Pages to jump to are listed. The results of the search will follow."
-
-
-@pytest.fixture(scope="module")
-def served(example_site: Path) -> Iterator[Served]:
-    with serving(example_site) as server:
-        yield server
 
 
 @pytest.fixture
@@ -32,8 +24,8 @@ def box(tab: Tab, served: Served) -> Cold:
     return Cold(tab, served.url)
 
 
-def test_suggestions_come_first_and_results_take_over(box: Cold) -> None:
-    """From the first key on, without a pause; a page that both have keeps its node and its place, and the label its line."""
+def test_results_replace_suggestions_in_place(box: Cold) -> None:
+    """From the first key on. A page of both keeps its node and its place, and the label its line."""
     box.write("h", "a", "b", "c")
     expect(box.label).to_have_text("Jump to")
     assert (box.order, box.selected) == ("a b c", "a")
@@ -57,8 +49,8 @@ def test_suggestions_come_first_and_results_take_over(box: Cold) -> None:
     expect(box.field).to_be_focused()
 
 
-def test_rows_show_what_begins_so_and_where(box: Cold) -> None:
-    """Text is text: nothing that a title holds becomes an element."""
+def test_suggestion_rows_show_the_match_and_its_page(box: Cold) -> None:
+    """Text of a title never becomes an element."""
     box.write(
         "in",
         {"id": "a", "text": "[In]stall <b>it</b>"},
@@ -76,7 +68,7 @@ def test_rows_show_what_begins_so_and_where(box: Cold) -> None:
     assert [href.split("/", 3)[3] for href in hrefs] == ["a/", "b/#inside", "c/", "d/"]
 
 
-def test_the_newest_question_wins(box: Cold) -> None:
+def test_newest_query_wins(box: Cold) -> None:
     box.write("h", "a", "b")
     box.field.fill("ho")
     box.field.fill("how")
@@ -96,7 +88,7 @@ def test_the_newest_question_wins(box: Cold) -> None:
     expect(box.label).to_be_visible()
 
 
-def test_they_are_told_once(box: Cold) -> None:
+def test_suggestions_are_announced_once(box: Cold) -> None:
     box.write("h", "a", "b")
     box.watch()
     for query in ("ho", "how"):
@@ -106,7 +98,7 @@ def test_they_are_told_once(box: Cold) -> None:
     expect(box.status).to_have_text(REPORT)
 
 
-def test_an_engine_that_is_there_answers_before_they_would_flash(tab: Tab, served: Served) -> None:
+def test_running_engine_answers_without_flashing_suggestions(tab: Tab, served: Served) -> None:
     box = Cold(tab, served.url)
     box.write("h", "a")
     box.run(TYPED)
@@ -128,7 +120,7 @@ def test_an_engine_that_is_there_answers_before_they_would_flash(tab: Tab, serve
 
 
 @pytest.mark.parametrize("hand", ["arrow", "pointer"])
-def test_what_the_reader_has_chosen_stays_under_hand_and_cursor(box: Cold, hand: str) -> None:
+def test_chosen_suggestion_stays_under_pointer_and_cursor(box: Cold, hand: str) -> None:
     box.write("how", "a", "b", "c")
     box.watch()
     if hand == "arrow":
@@ -148,8 +140,8 @@ def test_what_the_reader_has_chosen_stays_under_hand_and_cursor(box: Cold, hand:
     assert box.gone == ["/b/"]
 
 
-def test_enter_waits_for_the_results(box: Cold) -> None:
-    """Nobody has chosen a suggestion, and the first is no exact title; nor is it meant by a key that comes just after them."""
+def test_enter_without_a_choice_waits_for_results(box: Cold) -> None:
+    """If the first suggestion is no exact title; nor does a key that comes just after the suggestions open one."""
     box.write("how", "a", "b")
     box.watch()
     box.page.keyboard.press("Enter")
@@ -165,14 +157,14 @@ def test_enter_waits_for_the_results(box: Cold) -> None:
 
 
 @pytest.mark.parametrize("query", ["Élan vital", "elan  vital "])
-def test_enter_goes_to_an_exact_title(box: Cold, query: str) -> None:
+def test_enter_opens_an_exact_title(box: Cold, query: str) -> None:
     box.write(query, {"id": "a", "text": "[Élan] [vital]"}, "b")
     box.watch()
     box.page.keyboard.press("Enter")
     assert box.gone == ["/a/"]
 
 
-def test_enter_goes_to_a_chosen_suggestion(box: Cold) -> None:
+def test_enter_opens_a_chosen_suggestion(box: Cold) -> None:
     box.write("how", "a", "b")
     box.watch()
     box.page.keyboard.press("ArrowDown")
@@ -180,7 +172,7 @@ def test_enter_goes_to_a_chosen_suggestion(box: Cold) -> None:
     assert box.gone == ["/b/"]
 
 
-def test_enter_means_no_suggestion_of_an_older_query(box: Cold) -> None:
+def test_enter_ignores_suggestions_of_an_older_query(box: Cold) -> None:
     box.write("how", {"id": "a", "text": "[how]"}, "b")
     box.watch()
     box.page.keyboard.press("ArrowDown")
@@ -200,7 +192,7 @@ def reached(box: Cold, questions: int) -> None:
     raise AssertionError(box.page.evaluate("globalThis.asked.length"))
 
 
-def test_the_panel_keeps_its_height_until_there_are_results(box: Cold) -> None:
+def test_panel_keeps_its_height_until_results_arrive(box: Cold) -> None:
     def height() -> float:
         return float(box.page.locator("ranvier-search .body").evaluate("body => body.getBoundingClientRect().height"))
 
@@ -229,8 +221,8 @@ def test_the_panel_keeps_its_height_until_there_are_results(box: Cold) -> None:
         ("internal", "The search engine met an error of its own."),
     ],
 )
-def test_suggestions_stay_where_the_engine_fails(box: Cold, code: str, text: str) -> None:
-    """Below them stand the error and the way to try again, which works."""
+def test_suggestions_stay_if_the_engine_fails(box: Cold, code: str, text: str) -> None:
+    """With the error and a retry below them."""
     box.write("how", "a", "b")
     box.run(TYPED)
     before = box.tops()
@@ -249,7 +241,7 @@ def test_suggestions_stay_where_the_engine_fails(box: Cold, code: str, text: str
     assert box.order == "b c"
 
 
-def test_suggestions_that_come_after_the_failure_are_shown_too(box: Cold) -> None:
+def test_suggestions_after_an_engine_failure_are_shown(box: Cold) -> None:
     box.open()
     box.field.fill("how")
     box.run(TYPED)
@@ -261,8 +253,8 @@ def test_suggestions_that_come_after_the_failure_are_shown_too(box: Cold) -> Non
 
 
 @pytest.mark.parametrize("first", ["suggestions", "answer"])
-def test_suggestions_stay_where_nothing_else_is_found(box: Cold, first: str) -> None:
-    """X1: the beginning of a word may be that of a title, and of nothing that texts are searched for."""
+def test_suggestions_stay_if_the_search_finds_nothing(box: Cold, first: str) -> None:
+    """X1: the beginning of a word may match a title only."""
     box.open()
     box.field.fill("ho")
     if first == "suggestions":
@@ -279,7 +271,7 @@ def test_suggestions_stay_where_nothing_else_is_found(box: Cold, first: str) -> 
     assert box.gone == ["/a/"]
 
 
-def test_without_suggestions_the_search_goes_on(box: Cold) -> None:
+def test_failing_suggestions_do_not_stop_the_search(box: Cold) -> None:
     box.open()
     box.field.fill("how")
     box.page.wait_for_function("globalThis.suggesting.length === 1")
@@ -289,7 +281,7 @@ def test_without_suggestions_the_search_goes_on(box: Cold) -> None:
     assert box.order == ABOVE
 
 
-def test_an_outdated_page_is_loaded_again(box: Cold) -> None:
+def test_outdated_page_has_a_reload_button(box: Cold) -> None:
     box.write("how", "a")
     box.run(TYPED)
     box.fail(0, "format")
@@ -297,15 +289,15 @@ def test_an_outdated_page_is_loaded_again(box: Cold) -> None:
         box.page.get_by_role("button", name="Reload the page").click()
 
 
-def test_intent_starts_the_engine(box: Cold) -> None:
+def test_opening_the_box_starts_the_engine(box: Cold) -> None:
     assert box.page.evaluate("globalThis.asked") is None
     box.open()
     box.page.wait_for_function("globalThis.started === 1")
 
 
 @pytest.mark.parametrize("connection", [{"saveData": True}, {"effectiveType": "2g"}, {"effectiveType": "slow-2g"}])
-def test_where_bytes_are_dear_a_query_starts_it(tab: Tab, served: Served, connection: dict[str, Any]) -> None:
-    """Suggestions come all the same."""
+def test_save_data_starts_the_engine_with_a_query(tab: Tab, served: Served, connection: dict[str, Any]) -> None:
+    """Suggestions are shown."""
     box = Cold(tab, served.url, connection)
     box.write("h", "a")
     box.run(10 * LATE)
@@ -317,7 +309,7 @@ def test_where_bytes_are_dear_a_query_starts_it(tab: Tab, served: Served, connec
     assert box.started == 1
 
 
-def test_where_bytes_are_dear_enter_starts_it(tab: Tab, served: Served) -> None:
+def test_save_data_starts_the_engine_with_enter(tab: Tab, served: Served) -> None:
     box = Cold(tab, served.url, {"saveData": True})
     box.write("h", "a")
     box.page.keyboard.press("Enter")
@@ -326,7 +318,7 @@ def test_where_bytes_are_dear_enter_starts_it(tab: Tab, served: Served) -> None:
     box.page.wait_for_function("globalThis.asked.length === 2")
 
 
-def test_the_start_is_followed_below_the_rows(box: Cold) -> None:
+def test_start_progress_is_shown_below_the_rows(box: Cold) -> None:
     box.write("how", "a", "b")
     before = box.tops()
     box.run(TYPED)

@@ -1,4 +1,4 @@
-"""I3: a page that is open in a browser loads itself again when its site is built anew, and only then."""
+"""I3: an open page reloads itself after a build with `--live`, and only then."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from support.content import stub_assets, write_tree
 from support.sites import serving
 
 
-def test_an_open_page_follows_the_builds(tmp_path: Path, tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_open_page_reloads_after_a_build(tmp_path: Path, tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(publish, "write_assets", stub_assets)
     content = write_tree(tmp_path / "content", {"index.md": "# Home\n\nThe first words.\n"})
     site, config, memory = tmp_path / "public", Config(default_audience="public"), Memory(tmp_path / "cache")
@@ -29,7 +29,7 @@ def test_an_open_page_follows_the_builds(tmp_path: Path, tab: Tab, monkeypatch: 
         tab.page.goto("about:blank")
 
 
-def test_without_live_nothing_is_added(tmp_path: Path, tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_without_live_does_not_reload(tmp_path: Path, tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(publish, "write_assets", stub_assets)
     content = write_tree(tmp_path / "content", {"index.md": "# Home\n"})
     build(content, tmp_path / "public", Config(default_audience="public"))

@@ -1,9 +1,8 @@
-"""L3, X1: in the browser meaning joins a query that has paused; where its files fail, words answer, with one warning."""
+"""L3, X1: in the browser, vectors join after a pause; if their files fail, words answer with one warning."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 from ranvier import open_snapshot
 from support.browser import Tab
-from support.sites import Served, serving
+from support.sites import Served
 
 LONG = 20_000  # milliseconds; the engine starts within them on a slow machine
 QUERY = "keeping personal remarks out of sight"
@@ -27,12 +26,6 @@ LISTEN = """
     return send.call(this, message);
   };
 """
-
-
-@pytest.fixture
-def served(example_site: Path) -> Iterator[Served]:
-    with serving(example_site) as server:
-        yield server
 
 
 def vectors(served: Served) -> list[str]:
@@ -54,8 +47,8 @@ def legs(answer: dict[str, Any]) -> set[str]:
     return {leg for hit in answer["hits"] for leg in hit["matchedIn"]}
 
 
-def test_words_answer_first_and_meaning_joins_in_the_pause(tab: Tab, served: Served) -> None:
-    """What the list settles to is what the API answers; a query of two words fetches nothing of vectors."""
+def test_vectors_join_after_the_pause(tab: Tab, served: Served) -> None:
+    """The settled list is the answer of the API. A query of two words fetches no vectors."""
     tab.page.add_init_script(LISTEN)
     tab.page.goto(served.url)
     tab.page.keyboard.press("Control+k")
@@ -77,8 +70,8 @@ def test_words_answer_first_and_meaning_joins_in_the_pause(tab: Tab, served: Ser
     assert titles(tab) == [hit["title"] for hit in answers[2]["hits"]]
 
 
-def test_while_somebody_types_no_vector_is_fetched(tab: Tab, served: Served, example_site: Path) -> None:
-    """But what every question by meaning begins with comes ahead, where bytes are not dear, and nobody waits for it."""
+def test_no_vectors_are_fetched_while_typing(tab: Tab, served: Served, example_site: Path) -> None:
+    """Except head and tokens, which are prefetched without Save-Data."""
     with open_snapshot(example_site) as library:
         files = library.engine.snapshot.manifest.vectors
     assert files
@@ -91,8 +84,8 @@ def test_while_somebody_types_no_vector_is_fetched(tab: Tab, served: Served, exa
 
 
 @pytest.mark.parametrize("how", ["500", "garbled", "cut"])
-def test_failing_vectors_leave_the_words_and_one_warning(tab: Tab, served: Served, how: str) -> None:
-    """No error to the reader, none to a script; and as soon as the files are well, meaning answers again."""
+def test_failing_vectors_fall_back_to_words_with_one_warning(tab: Tab, served: Served, how: str) -> None:
+    """Without an error; when the files are back, vectors answer again."""
     tab.expected += ["500", "Failed to load resource"]
     tab.open_engine(served.url)
     served.recorder.broken["/vectors/"] = how
@@ -106,7 +99,7 @@ def test_failing_vectors_leave_the_words_and_one_warning(tab: Tab, served: Serve
     assert "vector" in legs(again)
 
 
-def test_the_box_says_once_that_only_words_were_searched_for(tab: Tab, served: Served) -> None:
+def test_search_box_warns_once_about_missing_vectors(tab: Tab, served: Served) -> None:
     tab.expected += ["500", "Failed to load resource"]
     served.recorder.broken["/vectors/"] = "500"
     tab.page.add_init_script(LISTEN)

@@ -1,4 +1,4 @@
-"""B3: what a visit used works without a network; what was downloaded, all of it; never two builds, and nothing withdrawn."""
+"""B3: visited parts work offline, and a download all parts; builds are never mixed, and withdrawn pages go."""
 
 from __future__ import annotations
 
@@ -100,8 +100,8 @@ OTHERS = ("frontmatter fields", "obsidian vault", "trigram", "daily notes", "emb
 
 
 @pytest.mark.parametrize("under", ["/", "/docs/v2/"])
-def test_the_first_visit_makes_the_next_one_work(tab: Tab, example_site: Path, under: str) -> None:
-    """Page, box and search, under the strictest policy; and what was not fetched is an error, never a shorter list (X3)."""
+def test_visited_pages_and_searches_work_offline(tab: Tab, example_site: Path, under: str) -> None:
+    """Under the strictest policy. Files that were not fetched are an error, never a shorter list (X3)."""
     tab.expected += _LOST
     with stoppable(example_site, headers={"content-security-policy": POLICY}, under=under) as (served, stop):
         visit(tab, f"{served.url}guide/")
@@ -124,8 +124,8 @@ def test_the_first_visit_makes_the_next_one_work(tab: Tab, example_site: Path, u
         expect(tab.page.get_by_role("button", name="Try again")).to_be_visible(timeout=20_000)
 
 
-def test_what_came_before_the_service_worker_is_told_to_it(tab: Tab, example_site: Path) -> None:
-    """A first visit's search is over before there is anybody who could have kept its files."""
+def test_files_fetched_before_the_service_worker_are_cached(tab: Tab, example_site: Path) -> None:
+    """The search of a first visit ends before the worker controls the page."""
     tab.expected += _LOST
     with stoppable(example_site) as (served, stop):
         tab.page.goto(served.url)
@@ -146,8 +146,8 @@ def test_what_came_before_the_service_worker_is_told_to_it(tab: Tab, example_sit
 
 
 @pytest.mark.parametrize("visited", [True, False])
-def test_a_download_takes_everything(tab: Tab, example_site: Path, visited: bool) -> None:
-    """With progress, and also first of all; after it no search fails without a network, and each answers as with one."""
+def test_download_makes_every_search_work_offline(tab: Tab, example_site: Path, visited: bool) -> None:
+    """With progress, also before any search; the answers are those of the online site."""
     tab.expected += _LOST
     with stoppable(example_site) as (served, stop):
         if visited:
@@ -175,8 +175,8 @@ def entry(site: Path) -> dict[str, Any]:
     return results
 
 
-def test_little_room(tab: Tab, example_site: Path) -> None:
-    """Bounded: what was not used for long goes, the engine and what every search needs stay."""
+def test_small_cache_drops_the_least_recently_used_files(tab: Tab, example_site: Path) -> None:
+    """The engine and the files of every search stay."""
     with serving(example_site) as served:
         visit(tab, served.url, bound=100_000)
         tab.page.evaluate(_OPEN)
@@ -192,8 +192,8 @@ def test_little_room(tab: Tab, example_site: Path) -> None:
         assert {*engine, f"/_ranvier/{names['hot']}", f"/_ranvier/{names['manifest']}"} <= kept.keys()
 
 
-def test_what_is_damaged_is_neither_kept_nor_served(tab: Tab, example_site: Path) -> None:
-    """A file of a wrong digest is an error with a retry; the next one that is right is kept."""
+def test_damaged_file_is_not_cached(tab: Tab, example_site: Path) -> None:
+    """It is an error with a retry; the right file is cached."""
     tab.expected += [*_LOST, "502"]
     with serving(example_site) as served:
         visit(tab, served.url)
@@ -210,8 +210,8 @@ def test_what_is_damaged_is_neither_kept_nor_served(tab: Tab, example_site: Path
         assert all(hex_.startswith(Path(path).stem) for path, hex_ in texts.items())
 
 
-def test_a_new_version_takes_the_place_of_the_old_one(tab: Tab, tmp_path: Path) -> None:
-    """An open page asks it by itself; nothing of the old one stays: without a network all that is handed out is of the new."""
+def test_new_version_replaces_the_old_one_offline(tab: Tab, tmp_path: Path) -> None:
+    """An open page asks for it. Offline, every file is of the new build."""
     tab.expected += [*_LOST, "404"]
     content, out = tmp_path / "content", tmp_path / "public"
     shutil.copytree(EXAMPLE / "content", content)
@@ -252,7 +252,7 @@ _SUGGESTED = "async (query) => (await globalThis.engine.suggest(query)).map(({ t
 
 @pytest.mark.parametrize("opened", ["", "finch/", "plain.html"])
 @pytest.mark.parametrize("searched", [True, False])
-def test_a_page_that_is_withheld_is_gone(tab: Tab, tmp_path: Path, opened: str, searched: bool) -> None:
+def test_withdrawn_page_is_removed_from_the_cache(tab: Tab, tmp_path: Path, opened: str, searched: bool) -> None:
     """B3: page, picture, search files, with the next page opened online: another one, itself, or one without the search.
 
     As long as the site cannot be reached, they are there. Who has not searched may read a page that no search finds.
@@ -313,21 +313,8 @@ def settle(tab: Tab) -> None:
     tab.page.wait_for_timeout(1000)
 
 
-def test_no_room_at_all_breaks_no_search(tab: Tab, example_site: Path) -> None:
-    """The browser refuses every byte: the network's answers are passed on, and a download says why it failed."""
-    with serving(example_site) as served:
-        tab.page.goto(served.url)
-        session = tab.page.context.new_cdp_session(tab.page)
-        session.send("Storage.overrideQuotaForOrigin", {"origin": served.url.rstrip("/"), "quotaSize": 1000})
-        assert tab.page.evaluate(_REGISTER, {}) is False
-        tab.page.evaluate(_OPEN)
-        assert tab.ask("search", FIRST, limit=8)["done"]["hits"]
-        done, _ = tab.page.evaluate(_DOWNLOAD)
-        assert done["code"] == "quota"
-
-
-def test_a_site_without_it_takes_an_older_worker_away(tab: Tab, example_site: Path, tmp_path: Path) -> None:
-    """`offline = false`: the older service worker goes, and all that it kept."""
+def test_offline_false_removes_an_older_service_worker(tab: Tab, example_site: Path, tmp_path: Path) -> None:
+    """And its caches."""
     out = tmp_path / "public"
     shutil.copytree(example_site, out)
     with serving(out) as served:
@@ -342,7 +329,7 @@ def test_a_site_without_it_takes_an_older_worker_away(tab: Tab, example_site: Pa
         assert tab.page.evaluate("navigator.serviceWorker.controller") is None
 
 
-def test_a_reader_who_saves_data_gets_nothing_ahead(tab: Tab, example_site: Path) -> None:
+def test_save_data_prefetches_nothing(tab: Tab, example_site: Path) -> None:
     with serving(example_site) as served:
         tab.page.add_init_script("Object.defineProperty(navigator, 'connection', { value: { saveData: true, downlink: 10 } })")
         tab.page.goto(served.url)
@@ -350,7 +337,7 @@ def test_a_reader_who_saves_data_gets_nothing_ahead(tab: Tab, example_site: Path
         assert tab.page.evaluate("async () => (await navigator.serviceWorker.getRegistrations()).length") == 0
 
 
-def test_somebody_elses_service_worker_stays(tab: Tab, example_site: Path, tmp_path: Path) -> None:
+def test_foreign_service_worker_stays(tab: Tab, example_site: Path, tmp_path: Path) -> None:
     out = tmp_path / "public"
     shutil.copytree(example_site, out)
     (out / "theirs.js").write_text("addEventListener('install', () => skipWaiting());")
@@ -364,8 +351,8 @@ def test_somebody_elses_service_worker_stays(tab: Tab, example_site: Path, tmp_p
 
 
 @pytest.mark.parametrize("wide", [True, False])
-def test_an_indexed_site(tab: Tab, tmp_path: Path, wide: bool) -> None:
-    """N8: with a header of the owner's the worker answers for the pages, too, without it for the search alone."""
+def test_indexed_site_works_offline(tab: Tab, tmp_path: Path, wide: bool) -> None:
+    """N8: pages only with a header of the host, the search without it."""
     tab.expected += _LOST
     lines = snippet().replace("<ranvier-search>", '<ranvier-search base="/_ranvier/">')
     look = "<link rel=stylesheet href=/look.css>"

@@ -1,4 +1,4 @@
-"""B1, B5 in Firefox and WebKit: the same box, the same answers, under the same strict policy."""
+"""B1, B5 in Firefox and WebKit: the same box and answers under the same strict policy."""
 
 from __future__ import annotations
 
@@ -118,8 +118,8 @@ def open_page(browser: OtherBrowser, url: str) -> None:
     browser.wait("document.querySelector('ranvier-search')?.shadowRoot")
 
 
-def test_searches_do_without_the_second_part_of_the_module(browser: OtherBrowser, served: Served) -> None:
-    """What ran in Chromium is what runs here. Nobody fetches ahead where bytes are dear, so a request is a call of a stub."""
+def test_searches_do_not_need_the_second_part_of_the_module(browser: OtherBrowser, served: Served) -> None:
+    """With Save-Data nothing is prefetched, so a request would be a call of a stub."""
     before = len(served.recorder.paths)
     browser.go(f"{served.url}ask.html?frugal")
     answers = json.loads(browser.wait("document.querySelector('output').textContent"))
@@ -128,7 +128,7 @@ def test_searches_do_without_the_second_part_of_the_module(browser: OtherBrowser
     assert modules == ["pyodide.primary.wasm"]
 
 
-def test_from_a_key_to_a_page(browser: OtherBrowser, served: Served) -> None:
+def test_search_by_keyboard_leads_to_a_page(browser: OtherBrowser, served: Served) -> None:
     open_page(browser, f"{served.url}guide/")
     browser.press("Control", "k")
     browser.type("policy")
@@ -143,7 +143,7 @@ def test_from_a_key_to_a_page(browser: OtherBrowser, served: Served) -> None:
     assert marked.lower().startswith("manifest")
 
 
-def test_by_mouse_alone_but_for_the_words(browser: OtherBrowser, served: Served) -> None:
+def test_search_by_mouse_leads_to_a_page(browser: OtherBrowser, served: Served) -> None:
     open_page(browser, served.url)
     browser.click(f"{BOX}.querySelector('button.trigger')")
     browser.wait(f"{BOX}.activeElement?.localName === 'input'")
@@ -154,8 +154,8 @@ def test_by_mouse_alone_but_for_the_words(browser: OtherBrowser, served: Served)
     browser.wait(f"location.href === {json.dumps(address)} && document.querySelector('ranvier-search')?.shadowRoot")
 
 
-def test_the_same_answers_as_on_a_server(browser: OtherBrowser, site: Path, served: Served) -> None:
-    """B1: ids, scores, texts and refusals, to the ninth decimal."""
+def test_answers_are_the_same_as_on_the_server(browser: OtherBrowser, site: Path, served: Served) -> None:
+    """B1: ids, scores to the ninth decimal, texts and errors."""
     browser.go(f"{served.url}ask.html")
     theirs: list[Any] = json.loads(browser.wait("document.querySelector('output').textContent"))
     with ranvier.open_snapshot(site) as library:

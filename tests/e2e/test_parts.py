@@ -1,4 +1,4 @@
-"""X3, B2: the second part of the engine's module comes when it is called, and an engine without it is replaced."""
+"""X3, B2: the second part of the engine module is fetched when it is called; if it is missing, the engine restarts."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def ask(tab: Tab, url: str) -> int:
     return int(10 * before + tab.page.workers[-1].evaluate(LINKED))
 
 
-def test_the_first_call_of_a_cold_function_waits_for_the_second_part(tab: Tab, site: Path) -> None:
+def test_call_of_a_cold_function_waits_for_the_second_part(tab: Tab, site: Path) -> None:
     with serving(site) as served:
         assert ask(tab, served.url) == 1
         assert [path for path in served.recorder.paths if path.endswith(".wasm") and not path.endswith(PARTS[0])] == [
@@ -65,8 +65,8 @@ def test_the_first_call_of_a_cold_function_waits_for_the_second_part(tab: Tab, s
 
 
 @pytest.mark.parametrize("how", ["500", "cut"])
-def test_without_the_second_part_another_engine_answers(tab: Tab, site: Path, how: str) -> None:
-    """The first one is at its end and says which file it lacked; the other starts from the library and the whole module."""
+def test_missing_second_part_starts_another_engine(tab: Tab, site: Path, how: str) -> None:
+    """The first engine ends with the name of the file; the other starts from the library and the whole module."""
     tab.expected += [SECOND, *_END]
     with serving(site) as served:
         served.recorder.broken[SECOND] = how
@@ -77,8 +77,7 @@ def test_without_the_second_part_another_engine_answers(tab: Tab, site: Path, ho
         assert [path.rpartition("/")[2] for path in tried] == [SECOND, SECOND, WHOLE]
 
 
-def test_a_start_without_the_second_part_begins_again(tab: Tab, example_site: Path, tmp_path: Path) -> None:
-    """The same where it is needed before the first question."""
+def test_missing_second_part_during_the_start_restarts_the_engine(tab: Tab, example_site: Path, tmp_path: Path) -> None:
     tab.expected += [SECOND, *_END]
     site = Path(shutil.copytree(example_site, tmp_path / "site"))
     put(site, parts(tmp_path / "tools", []))

@@ -1,4 +1,4 @@
-"""Published pictures in a browser: they look as before, and opened by themselves they do nothing."""
+"""Published pictures in a browser: they look the same, and opened by themselves they run nothing."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ PICTURES = {
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_a_published_picture_looks_as_before(tab: Tab, tmp_path: Path, name: str) -> None:
-    """N7: the same size, which way up too, and the same pixels."""
+def test_published_picture_looks_the_same(tab: Tab, tmp_path: Path, name: str) -> None:
+    """N7: size, orientation and pixels."""
     (tmp_path / name).write_bytes(PICTURES[name])
     write_tree(tmp_path / "site", {f"after/{name}": b"".join(published(tmp_path / name)), f"before/{name}": PICTURES[name]})
     write_tree(tmp_path / "site", {"index.html": "<!doctype html><link rel=icon href=data:,>"})
@@ -103,8 +103,8 @@ HOSTILE = {
 CLEAN = ["base.svg", "foreign.svg", "form.svg", "frame.svg", "namespace.svg", "refresh.svg"]  # the others are not published
 
 
-def test_a_published_svg_does_nothing(tab: Tab, tmp_path: Path) -> None:
-    """A2: opened by itself, on a host that sends no policy at all, it runs nothing and asks for nothing."""
+def test_published_svg_runs_nothing(tab: Tab, tmp_path: Path) -> None:
+    """A2: opened by itself on a host without a policy, it also requests nothing."""
     tab.expected.append("404")
     site = write_tree(tmp_path / "site", {"index.html": "<!doctype html>", "text.txt": BAIT})
     for name, svg in HOSTILE.items():

@@ -1,23 +1,16 @@
-"""B6: the search box, used as a reader uses it: by keyboard, on the built manual."""
+"""B6: the search box by keyboard, on the built manual."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, expect
 from support.browser import Tab
-from support.sites import Served, serving
+from support.sites import Served
 
 LONG = 20_000  # milliseconds; the engine starts within them on a slow machine
-
-
-@pytest.fixture
-def served(example_site: Path) -> Iterator[Served]:
-    with serving(example_site) as server:
-        yield server
 
 
 def options(tab: Tab) -> Locator:
@@ -33,8 +26,7 @@ def ask(tab: Tab, query: str) -> None:
     field(tab).fill(query)
 
 
-def test_typing_finds_and_enter_goes_there(tab: Tab, served: Served) -> None:
-    """From a key press to the page that was looked for, without a mouse."""
+def test_typing_and_enter_lead_to_the_page(tab: Tab, served: Served) -> None:
     tab.page.goto(served.url)
     tab.page.keyboard.press("Control+k")
     tab.page.keyboard.type("javascript api", delay=20)
@@ -47,7 +39,7 @@ def test_typing_finds_and_enter_goes_there(tab: Tab, served: Served) -> None:
     assert "javascript-api" in tab.page.url
 
 
-def test_keys_open_move_and_close(tab: Tab, served: Served) -> None:
+def test_keys_open_move_and_close_the_box(tab: Tab, served: Served) -> None:
     tab.page.goto(served.url)
     tab.page.keyboard.press("/")
     expect(field(tab)).to_be_focused()
@@ -69,8 +61,8 @@ def test_keys_open_move_and_close(tab: Tab, served: Served) -> None:
     expect(field(tab)).not_to_be_visible()
 
 
-def test_nothing_found_is_said(tab: Tab, served: Served) -> None:
-    """An honest answer: a made-up word finds nothing."""
+def test_no_results_message(tab: Tab, served: Served) -> None:
+    """For an invented word."""
     tab.page.goto(served.url)
     ask(tab, "xyzzyplugh")
     expect(tab.page.get_by_text("Nothing here matches “xyzzyplugh”.").first).to_be_visible(timeout=LONG)
@@ -84,15 +76,15 @@ def test_nothing_found_is_said(tab: Tab, served: Served) -> None:
         ("xyzzyplugh manifest ", "No page seems to be about this."),
     ],
 )
-def test_the_notice_of_missing_words(tab: Tab, served: Served, query: str, notice: str) -> None:
+def test_notice_of_missing_words(tab: Tab, served: Served, query: str, notice: str) -> None:
     tab.page.goto(served.url)
     ask(tab, query)
     expect(options(tab).first).to_be_visible(timeout=LONG)
     expect(tab.page.get_by_text(notice).first).to_be_visible()
 
 
-def test_a_mended_spelling_is_said_and_can_be_undone(tab: Tab, served: Served) -> None:
-    """The reader sees and hears what was searched for, and gets what was typed with one click."""
+def test_corrected_spelling_is_announced_and_can_be_undone(tab: Tab, served: Served) -> None:
+    """With one click the query is searched as typed."""
     tab.page.goto(served.url)
     ask(tab, "browzer serch")
     notice = tab.page.locator("ranvier-search .notice")
@@ -108,8 +100,8 @@ def test_a_mended_spelling_is_said_and_can_be_undone(tab: Tab, served: Served) -
     expect(notice).to_have_text("Showing results for “manifest”. Search instead for “manifset”")
 
 
-def test_what_is_left_out_is_said_and_can_be_undone(tab: Tab, served: Served) -> None:
-    """Q5: a hyphen before a word is not always meant to leave pages out."""
+def test_exclusions_are_announced_and_can_be_undone(tab: Tab, served: Served) -> None:
+    """Q5: a hyphen before a word is not always an exclusion."""
     tab.page.goto(served.url)
     ask(tab, "search -browser")
     notice = tab.page.locator("ranvier-search .notice")
@@ -119,7 +111,7 @@ def test_what_is_left_out_is_said_and_can_be_undone(tab: Tab, served: Served) ->
     expect(notice).to_be_hidden(timeout=LONG)
 
 
-def test_the_undoing_is_within_reach_of_the_keyboard(tab: Tab, served: Served) -> None:
+def test_undo_link_is_reachable_by_keyboard(tab: Tab, served: Served) -> None:
     tab.page.goto(served.url)
     ask(tab, "pyodyde")
     expect(tab.page.get_by_role("button", name="Search instead for")).to_be_visible(timeout=LONG)
@@ -131,27 +123,26 @@ def test_the_undoing_is_within_reach_of_the_keyboard(tab: Tab, served: Served) -
     expect(field(tab)).to_be_focused()
 
 
-def test_a_filter_that_nothing_answers_to_is_said(tab: Tab, served: Served) -> None:
+def test_unknown_filter_notice(tab: Tab, served: Served) -> None:
     tab.page.goto(served.url)
     ask(tab, "#include keyboard")
     expect(options(tab).first).to_be_visible(timeout=LONG)
     expect(tab.page.get_by_text("Nothing here matches the filter #include, so it was searched as words.").first).to_be_visible()
 
 
-def test_of_a_long_query_only_the_beginning_is_repeated(tab: Tab, served: Served) -> None:
+def test_long_query_is_shortened_in_messages(tab: Tab, served: Served) -> None:
     tab.page.goto(served.url)
     ask(tab, "xyzzyplugh" * 50)
     expect(tab.page.get_by_text(f"Nothing here matches “{'xyzzyplugh' * 8}…”.").first).to_be_visible(timeout=LONG)
 
 
-def test_a_piece_of_a_word_is_marked_where_it_stands(tab: Tab, served: Served) -> None:
+def test_substring_match_is_marked_inside_the_word(tab: Tab, served: Served) -> None:
     tab.page.goto(served.url)
     ask(tab, "nifes")
     expect(options(tab).first.locator("mark").first).to_have_text("nifes", timeout=LONG)
 
 
-def test_the_language_of_the_page_is_passed_on(tab: Tab, served: Served) -> None:
-    """What the box asks with: the query is taken to be in the page's language."""
+def test_box_passes_the_language_of_the_page(tab: Tab, served: Served) -> None:
     tab.page.add_init_script("delete globalThis.SharedWorker")  # the page's own worker is asked, in its sight
     tab.page.goto(served.url)
     tab.page.evaluate("""() => {
@@ -169,8 +160,8 @@ def test_the_language_of_the_page_is_passed_on(tab: Tab, served: Served) -> None
     assert request == [{"query": "manifest", "limit": 8, "offset": 0, **manner}]
 
 
-def test_the_last_query_wins(tab: Tab, served: Served) -> None:
-    """Stale answers are dropped: what is on show belongs to what is in the field."""
+def test_last_query_wins(tab: Tab, served: Served) -> None:
+    """Stale answers are dropped."""
     tab.page.goto(served.url)
     tab.page.keyboard.press("Control+k")
     for query in ("audience", "manifest", "obsidian", "xyzzyplugh", "pyodide "):
@@ -179,8 +170,8 @@ def test_the_last_query_wins(tab: Tab, served: Served) -> None:
     expect(options(tab).first.locator("mark").first).to_have_text(re.compile("pyodide", re.IGNORECASE), timeout=LONG)
 
 
-def test_a_loading_bar_while_the_engine_starts(tab: Tab, served: Served) -> None:
-    """B4: the query waits for the engine, and the reader sees why."""
+def test_progress_bar_while_the_engine_starts(tab: Tab, served: Served) -> None:
+    """B4."""
     tab.page.add_init_script("delete globalThis.SharedWorker")  # what that asks for no page can hold back
     tab.page.route("**/pyodide.primary.wasm", lambda route: (tab.page.wait_for_timeout(1500), route.continue_()))
     tab.page.goto(served.url)
@@ -191,7 +182,7 @@ def test_a_loading_bar_while_the_engine_starts(tab: Tab, served: Served) -> None
 
 
 def test_search_page_keeps_its_query_in_the_address(tab: Tab, served: Served) -> None:
-    """A search can be shared: `?q=` is read at the start and kept up to date."""
+    """`?q=` is read at the start and kept up to date."""
     tab.page.goto(f"{served.url}search/?q=manifest")
     expect(options(tab).first).to_be_visible(timeout=LONG)
     expect(field(tab)).to_have_value("manifest")
@@ -200,8 +191,8 @@ def test_search_page_keeps_its_query_in_the_address(tab: Tab, served: Served) ->
     tab.page.wait_for_url(re.compile(r"\?q=hot(\+|%20)pack"))
 
 
-def test_every_page_carries_the_box(tab: Tab, served: Served, example_site: Path) -> None:
-    """Also the 404 page, at whatever depth it is shown."""
+def test_every_page_has_the_search_box(tab: Tab, served: Served, example_site: Path) -> None:
+    """Also the 404 page at any depth."""
     for file in sorted(example_site.rglob("*.html")):
         assert "<ranvier-search" in file.read_text("utf-8"), file
     tab.expected.append("404")  # Chromium reports the missing page itself

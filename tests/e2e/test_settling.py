@@ -1,25 +1,18 @@
-"""B6, X1: words answer while a query is typed, meaning joins in a pause, and the list settles without jumping under the hand.
+"""B6, X1: words answer while typing, vectors join after a pause, and the list settles without moving the rows in use.
 
-An engine of the test's own answers here, when the test says so, and the browser's clock goes as the test says.
+The tests control the engine and the clock of the browser.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 from support.box import ABOVE, BELOW, PAUSE, REACTION, TYPED, Box
 from support.browser import Tab
-from support.sites import Served, serving
-
-
-@pytest.fixture(scope="module")
-def served(example_site: Path) -> Iterator[Served]:
-    with serving(example_site) as server:
-        yield server
+from support.sites import Served
 
 
 @pytest.fixture
@@ -27,8 +20,8 @@ def box(tab: Tab, served: Served) -> Box:
     return Box(tab, served.url)
 
 
-def test_words_answer_at_once_and_the_list_settles_in_the_pause(box: Box) -> None:
-    """The same rows keep their nodes, the focus stays, nothing is dimmed meanwhile."""
+def test_list_settles_after_the_pause(box: Box) -> None:
+    """The same rows keep their nodes, the focus stays, and nothing is dimmed."""
     box.words(ABOVE)
     assert box.requests == [("how to stop", True, 0, 8)]
     assert box.order == ABOVE
@@ -46,8 +39,8 @@ def test_words_answer_at_once_and_the_list_settles_in_the_pause(box: Box) -> Non
     assert box.field.get_attribute("aria-activedescendant") == box.row("d").get_attribute("id")
 
 
-def test_a_row_that_stays_shows_what_the_settled_answer_says_of_it(box: Box) -> None:
-    """Another passage, and a section more: in the same nodes. Down to the hand nothing changes, and so no height."""
+def test_settled_list_updates_rows_below_selection(box: Box) -> None:
+    """New passages and sections in the same nodes; rows down to the selection keep their content and height."""
     more = "Another passage of this page, and one that is long enough to need a second line in the list of results, or a third."
     box.words(ABOVE)
     box.watch()
@@ -62,15 +55,15 @@ def test_a_row_that_stays_shows_what_the_settled_answer_says_of_it(box: Box) -> 
     expect(box.rows().nth(3).locator(".option.section")).to_have_count(1)
 
 
-def test_an_answer_that_does_not_settle_is_not_asked_again(box: Box) -> None:
+def test_settled_answer_is_not_requested_again(box: Box) -> None:
     box.type("one two")
     box.answer(0, ABOVE, unsettled=False)
     box.run(10 * PAUSE)
     assert len(box.requests) == 1
 
 
-def test_a_key_gives_up_the_settling(box: Box) -> None:
-    """While it waits, and while it is under way: its answer never moves a row."""
+def test_key_cancels_settling(box: Box) -> None:
+    """While it waits and while it runs; its answer moves no row."""
     box.words(ABOVE)
     box.page.keyboard.type("x")
     box.run(TYPED)
@@ -100,7 +93,7 @@ def finger(box: Box) -> None:
     box.row("b").dispatch_event("pointerdown", {"pointerType": "touch", "bubbles": True, "composed": True})
 
 
-def test_half_a_word_of_an_input_method_gives_it_up_too(box: Box) -> None:
+def test_composition_cancels_settling(box: Box) -> None:
     box.words(ABOVE)
     box.run(PAUSE - TYPED)
     box.page.wait_for_function("globalThis.asked.length === 2")
@@ -119,8 +112,8 @@ HANDS = [
 
 
 @pytest.mark.parametrize(("hand", "selected"), HANDS)
-def test_rows_down_to_the_hand_stay(box: Box, hand: Callable[[Box], None], selected: str) -> None:
-    """What settling puts above goes right below; what it no longer has stays, if it is under the hand."""
+def test_settled_list_keeps_rows_above_selection(box: Box, hand: Callable[[Box], None], selected: str) -> None:
+    """New rows go right below; a row under the pointer stays, even if the settled answer lacks it."""
     box.words(ABOVE)
     box.watch()
     hand(box)
@@ -132,8 +125,7 @@ def test_rows_down_to_the_hand_stay(box: Box, hand: Callable[[Box], None], selec
     assert box.selected == selected
 
 
-def test_a_hand_on_an_older_answer_holds_nothing(box: Box) -> None:
-    """The reader has typed on: what is on show is new, from its beginning."""
+def test_selection_in_an_older_answer_keeps_no_row(box: Box) -> None:
     box.words(f"{ABOVE} {BELOW}")
     finger(box)
     arrow(box)
@@ -146,7 +138,7 @@ def test_a_hand_on_an_older_answer_holds_nothing(box: Box) -> None:
     assert (box.order, box.selected) == ("d c b a", "d")
 
 
-def test_rows_in_sight_stay_in_a_list_that_was_scrolled(box: Box) -> None:
+def test_settled_list_keeps_visible_rows_after_scrolling(box: Box) -> None:
     box.words(f"{ABOVE} {BELOW}")
     box.page.locator("ranvier-search .body").evaluate("body => body.scrollTo(0, 150)")
     bottom = box.page.locator("ranvier-search .body").bounding_box()
@@ -160,8 +152,8 @@ def test_rows_in_sight_stay_in_a_list_that_was_scrolled(box: Box) -> None:
     assert {id_: box.tops()[id_] for id_ in seen} == {id_: before[id_] for id_ in seen}
 
 
-def test_a_pointer_that_merely_lies_there_is_no_hand(box: Box) -> None:
-    """The dialog often comes up under it."""
+def test_pointer_that_does_not_move_keeps_no_row(box: Box) -> None:
+    """The dialog often opens under it."""
     box.words(ABOVE)
     at = box.row("c").bounding_box()
     assert at
@@ -176,7 +168,7 @@ def test_a_pointer_that_merely_lies_there_is_no_hand(box: Box) -> None:
     assert (box.order, box.selected) == ("d c b a", "d")
 
 
-def test_a_click_that_settling_comes_between_goes_where_it_began(box: Box) -> None:
+def test_click_during_settling_opens_the_row_of_the_press(box: Box) -> None:
     box.words(ABOVE)
     box.watch()
     box.row("b").hover()
@@ -186,8 +178,8 @@ def test_a_click_that_settling_comes_between_goes_where_it_began(box: Box) -> No
     assert box.gone == ["/b/"]
 
 
-def test_enter_before_the_pause_asks_for_the_whole_answer(box: Box) -> None:
-    """Nobody has looked at the list yet; the next Enter goes to what it begins with then."""
+def test_enter_before_the_pause_requests_the_settled_answer(box: Box) -> None:
+    """The next Enter opens its first row."""
     box.words(ABOVE)
     box.watch()
     box.page.keyboard.press("Enter")
@@ -199,7 +191,7 @@ def test_enter_before_the_pause_asks_for_the_whole_answer(box: Box) -> None:
     assert box.gone == ["/d/"]
 
 
-def test_enter_before_words_have_answered_waits_for_no_pause_either(box: Box) -> None:
+def test_enter_before_the_first_answer_skips_the_pause(box: Box) -> None:
     box.page.keyboard.press("Control+k")
     box.field.fill("how to stop")
     box.page.keyboard.press("Enter")
@@ -207,8 +199,8 @@ def test_enter_before_words_have_answered_waits_for_no_pause_either(box: Box) ->
     assert [typing for _, typing, _, _ in box.requests] == [True, False]
 
 
-def test_enter_meant_for_the_list_as_it_was_goes_there(box: Box) -> None:
-    """A key that comes sooner after settling than anybody can see it was meant for what stood there before."""
+def test_enter_right_after_settling_opens_the_former_first_row(box: Box) -> None:
+    """The key came sooner than anybody can see the change."""
     box.words(ABOVE)
     box.watch()
     box.settle("d a")
@@ -216,7 +208,7 @@ def test_enter_meant_for_the_list_as_it_was_goes_there(box: Box) -> None:
     assert box.gone == ["/a/"]
 
 
-def test_enter_after_an_arrow_goes_there(box: Box) -> None:
+def test_enter_after_an_arrow_key_opens_the_selected_row(box: Box) -> None:
     box.words(ABOVE)
     box.watch()
     box.page.keyboard.press("ArrowDown")
@@ -231,7 +223,7 @@ def test_enter_after_an_arrow_goes_there(box: Box) -> None:
         ({"totalHits": 40}, ["40 results for “how to stop”."]),
     ],
 )
-def test_settling_is_announced_only_where_it_says_something_new(box: Box, settled: dict[str, Any], messages: list[str]) -> None:
+def test_settling_is_announced_only_if_something_changes(box: Box, settled: dict[str, Any], messages: list[str]) -> None:
     box.words(ABOVE)
     expect(box.status).to_have_text("4 results for “how to stop”.")
     box.watch()
@@ -240,7 +232,7 @@ def test_settling_is_announced_only_where_it_says_something_new(box: Box, settle
     assert box.messages == messages
 
 
-def test_where_words_find_nothing_meaning_is_waited_for(box: Box) -> None:
+def test_empty_word_answer_waits_for_vectors(box: Box) -> None:
     box.words("")
     expect(box.page.locator("ranvier-search .message")).to_have_text("Searching…")
     box.settle("d a")
@@ -249,7 +241,7 @@ def test_where_words_find_nothing_meaning_is_waited_for(box: Box) -> None:
     expect(box.status).to_have_text("2 results for “how to stop”.")
 
 
-def test_where_neither_finds_anything_that_is_said(box: Box) -> None:
+def test_no_results_message_after_settling(box: Box) -> None:
     box.words("")
     box.settle("")
     expect(box.status).to_have_text("Nothing here matches “how to stop”.")
@@ -259,8 +251,8 @@ ONLY_WORDS = "Only words were searched for, not their meaning."
 
 
 @pytest.mark.parametrize("how", ["a notice", "fetch", "integrity", "engine"])
-def test_words_stay_where_meaning_fails_and_that_is_said_once_a_visit(box: Box, how: str) -> None:
-    """X1: whether the core did without vectors, or a file could not be had."""
+def test_failing_vectors_keep_the_words_and_warn_once_a_visit(box: Box, how: str) -> None:
+    """X1: if the core falls back to words, and if a file is missing."""
 
     def settle(number: int) -> None:
         box.run(PAUSE - TYPED)
@@ -289,15 +281,15 @@ def test_words_stay_where_meaning_fails_and_that_is_said_once_a_visit(box: Box, 
     expect(box.status).to_have_text("4 results for “how to stop”.")
 
 
-def test_where_words_find_nothing_and_meaning_fails_both_is_said(box: Box) -> None:
+def test_empty_word_answer_and_failing_vectors_have_two_messages(box: Box) -> None:
     box.words("")
     box.run(PAUSE - TYPED)
     box.fail(1, "fetch")
     expect(box.status).to_have_text(f"Nothing here matches “how to stop”. {ONLY_WORDS}")
 
 
-def test_more_results_are_those_of_the_settled_answer(box: Box) -> None:
-    """Asked for before the list has settled, they come with what settling would have put above; nothing is there twice."""
+def test_more_results_before_settling_are_of_the_settled_answer(box: Box) -> None:
+    """With the rows that settling would put above; nothing is repeated."""
     box.words(ABOVE, nextOffset=8)
     box.more.click()
     assert box.requests[1:] == [("how to stop", False, 0, 12)]
@@ -311,7 +303,7 @@ def test_more_results_are_those_of_the_settled_answer(box: Box) -> None:
     assert box.order == "a b c d x y z"
 
 
-def test_more_results_after_settling_go_on_from_there(box: Box) -> None:
+def test_more_results_continue_the_settled_answer(box: Box) -> None:
     box.words(ABOVE, nextOffset=8)
     arrow(box)
     box.settle("d x", nextOffset=8)
@@ -323,7 +315,7 @@ def test_more_results_after_settling_go_on_from_there(box: Box) -> None:
     expect(box.more).to_be_hidden()
 
 
-def test_who_spares_bytes_settles_by_enter_alone(tab: Tab, served: Served) -> None:
+def test_save_data_settles_with_enter_only(tab: Tab, served: Served) -> None:
     box = Box(tab, served.url, {"saveData": True})
     box.words(ABOVE)
     expect(box.aside).to_have_text("Press Enter to search by meaning too.")
@@ -336,7 +328,7 @@ def test_who_spares_bytes_settles_by_enter_alone(tab: Tab, served: Served) -> No
     expect(box.aside).to_be_hidden()
 
 
-def test_a_query_in_the_address_waits_for_no_pause(tab: Tab, served: Served) -> None:
+def test_query_in_the_address_skips_the_pause(tab: Tab, served: Served) -> None:
     box = Box(tab, f"{served.url}search/?q=how+to+stop")
     box.answer(0, ABOVE, unsettled=True)
     box.answer(1, "d a")
@@ -344,8 +336,8 @@ def test_a_query_in_the_address_waits_for_no_pause(tab: Tab, served: Served) -> 
     assert box.order == "d a"
 
 
-def test_rows_in_sight_stay_on_the_search_page_too(tab: Tab, served: Served) -> None:
-    """There the page itself is scrolled."""
+def test_search_page_keeps_visible_rows(tab: Tab, served: Served) -> None:
+    """There the page itself scrolls."""
     box = Box(tab, f"{served.url}search/?q=how+to+stop")
     box.answer(0, f"{ABOVE} {BELOW}", unsettled=True)
     box.page.evaluate("scrollTo(0, 200)")

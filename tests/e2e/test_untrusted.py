@@ -40,7 +40,7 @@ def hostile_site(tmp_path: Path) -> Path:
     return tmp_path / "public"
 
 
-def test_nothing_runs(tab: Tab, hostile_site: Path) -> None:
+def test_hostile_content_runs_nothing(tab: Tab, hostile_site: Path) -> None:
     tab.expected.append("404")  # an image that is not there may be asked for; a script may not run
     with serving(hostile_site) as served:
         for path in ("", "wombat/", "search/", "nowhere/"):

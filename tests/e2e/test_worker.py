@@ -1,4 +1,4 @@
-"""The worker: shared by a site's pages and alive between them, or a page's own where that is not to be had; always replaced."""
+"""The worker: shared by the pages of a site and alive between them, or dedicated to a page; it is replaced if it dies."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def workers(page: Page) -> list[str]:
     return kinds
 
 
-def test_the_next_page_finds_the_engine_running(tab: Tab, example_site: Path) -> None:
-    """Once a visit: the second page neither fetches nor starts anything but its own scripts."""
+def test_next_page_uses_the_running_engine(tab: Tab, example_site: Path) -> None:
+    """It fetches its own scripts only."""
     with serving(example_site) as served:
         tab.page.goto(served.url)
         assert opened(tab.page, frugal=False)["shared"] is True
@@ -75,10 +75,10 @@ def test_the_next_page_finds_the_engine_running(tab: Tab, example_site: Path) ->
         (None, "snapshot"),
     ],
 )
-def test_the_line_decides_what_the_engine_starts_from(
+def test_connection_speed_decides_what_the_engine_starts_from(
     tab: Tab, example_site: Path, connection: dict[str, Any] | None, method: str
 ) -> None:
-    """B4: fewer bytes where they take longer than they save; and what only meaning needs does not hold the engine up."""
+    """B4: fewer bytes on a slow line; vector files do not delay the engine."""
     tab.page.add_init_script(f"Object.defineProperty(Navigator.prototype, 'connection', {{ value: {json.dumps(connection)} }})")
     with serving(example_site) as served:
         tab.page.goto(served.url)
@@ -91,8 +91,8 @@ def test_the_line_decides_what_the_engine_starts_from(
         assert min(meaning) > max(engine)
 
 
-def test_two_tabs_have_one_worker_and_their_own_answers(tab: Tab, example_site: Path) -> None:
-    """Numbers of questions are each page's own; what one gives up, the other still gets."""
+def test_two_tabs_share_one_worker(tab: Tab, example_site: Path) -> None:
+    """Request numbers belong to a page; an aborted request of one page does not affect the other."""
     with serving(example_site) as served:
         tab.page.goto(served.url)
         other = tab.page.context.new_page()
@@ -114,8 +114,8 @@ def test_two_tabs_have_one_worker_and_their_own_answers(tab: Tab, example_site: 
         assert other.evaluate(ask, "static host")
 
 
-def test_closing_ends_the_worker_with_the_last_page(tab: Tab, example_site: Path) -> None:
-    """`close()` frees the worker, unless another page has it; a closed engine answers nothing."""
+def test_close_ends_the_worker_with_the_last_page(tab: Tab, example_site: Path) -> None:
+    """A closed engine answers nothing."""
     with serving(example_site) as served:
         tab.page.goto(served.url)
         other = tab.page.context.new_page()
@@ -133,8 +133,8 @@ def test_closing_ends_the_worker_with_the_last_page(tab: Tab, example_site: Path
 
 
 @pytest.mark.parametrize("how", ["asked for", "not there"])
-def test_a_page_s_own_worker(tab: Tab, example_site: Path, how: str) -> None:
-    """Without a shared worker that outlives its page: the same answers, and `close()` ends it at once."""
+def test_dedicated_worker_gives_the_same_answers(tab: Tab, example_site: Path, how: str) -> None:
+    """`close()` ends it at once."""
     with serving(example_site) as served:
         if how == "not there":
             tab.page.add_init_script("delete globalThis.SharedWorker")
@@ -146,8 +146,8 @@ def test_a_page_s_own_worker(tab: Tab, example_site: Path, how: str) -> None:
         assert tab.ask("search", "manifest")["code"] == "stale"
 
 
-def test_a_shared_worker_that_does_not_outlive_its_page_is_not_taken(tab: Tab, example_site: Path) -> None:
-    """Where shared workers end with the page, as in Firefox and WebKit, the option is not read; none is started to see that."""
+def test_shared_worker_is_used_only_if_it_outlives_its_page(tab: Tab, example_site: Path) -> None:
+    """In Firefox and WebKit it does not, and none is started to test this."""
     script = """(() => {
       globalThis.started = 0;
       globalThis.SharedWorker = class {
@@ -161,23 +161,6 @@ def test_a_shared_worker_that_does_not_outlive_its_page_is_not_taken(tab: Tab, e
         assert tab.page.evaluate("globalThis.started") == 0
 
 
-def test_a_killed_worker_is_replaced(tab: Tab, example_site: Path) -> None:
-    """No event tells of its death; its silence does, and the question that waited is answered by another."""
-    with serving(example_site) as served:
-        tab.page.goto(served.url)
-        opened(tab.page, timeout=4000)
-        whole = tab.ask("search", "manifest")["done"]["hits"]
-        browser = tab.page.context.browser
-        assert browser
-        session = browser.new_browser_cdp_session()
-        for target in session.send("Target.getTargets")["targetInfos"]:
-            if target["type"] == "shared_worker":
-                session.send("Target.closeTarget", {"targetId": target["targetId"]})
-        assert tab.ask("search", "manifest")["done"]["hits"] == whole
-        status = tab.page.evaluate("globalThis.engine.status()")
-        assert (status["state"], status["shared"]) == ("ready", False)
-
-
 _AWAY = """(search) => {
   const during = search ? globalThis.engine.search("manifest").then(({ totalHits }) => totalHits) : 0;
   for (const name of ["pagehide", "pageshow"]) dispatchEvent(new PageTransitionEvent(name, { persisted: true }));
@@ -185,8 +168,8 @@ _AWAY = """(search) => {
 }"""
 
 
-def test_a_page_that_was_put_aside_and_is_shown_again_gets_its_answers(tab: Tab, example_site: Path) -> None:
-    """The browser keeps a page that is left, and its questions: they are asked once more, also while the engine starts."""
+def test_page_restored_from_the_back_forward_cache_gets_its_answers(tab: Tab, example_site: Path) -> None:
+    """The browser keeps the page and its requests: they are sent again, also while the engine starts."""
     with serving(example_site) as served:
         tab.page.goto(served.url)
         tab.page.evaluate(_OPEN.replace("await globalThis.engine.ready;", ""), {"shared": True})
@@ -194,7 +177,7 @@ def test_a_page_that_was_put_aside_and_is_shown_again_gets_its_answers(tab: Tab,
         assert tab.page.evaluate(_AWAY, True) > 0, "asked after"
 
 
-def test_another_page_that_closes_leaves_the_worker_to_one_that_is_put_aside(tab: Tab, example_site: Path) -> None:
+def test_closing_page_leaves_the_worker_to_a_cached_page(tab: Tab, example_site: Path) -> None:
     with serving(example_site) as served:
         tab.page.goto(served.url)
         opened(tab.page)
@@ -210,8 +193,8 @@ def test_another_page_that_closes_leaves_the_worker_to_one_that_is_put_aside(tab
         assert tab.page.evaluate("globalThis.engine.status().shared")
 
 
-def test_an_open_page_gets_answers_of_the_site_as_it_is_now(tab: Tab, tmp_path: Path) -> None:
-    """A new version under an open page: what it knows is gone, and it asks the new one by itself, in the same question."""
+def test_open_page_gets_answers_of_the_current_site(tab: Tab, tmp_path: Path) -> None:
+    """After a new build, the page repeats the request with the new version."""
     tab.expected += ["404", "Failed to load resource"]
     content, site = tmp_path / "content", tmp_path / "public"
     config = Config(default_audience="public")
@@ -229,7 +212,7 @@ def test_an_open_page_gets_answers_of_the_site_as_it_is_now(tab: Tab, tmp_path: 
         assert workers(tab.page) == ["shared_worker"], "the one of the version before has ended"
 
 
-def test_an_older_module_leaves_the_answers_to_the_version_that_the_entry_names(tab: Tab, example_site: Path) -> None:
+def test_older_api_module_uses_the_version_of_the_entry_file(tab: Tab, example_site: Path) -> None:
     """A bundle, or a page from a cache, brings its own copy of the API: the site's own is imported and answers.
 
     Under the strictest policy, too, which lets a page make our policy for addresses once.
@@ -276,8 +259,8 @@ WebAssembly.instantiate = async (...given) => {
 """
 
 
-def test_a_thousand_searches_leave_the_heap_as_it_was(tab: Tab, example_site: Path, tmp_path: Path) -> None:
-    """JavaScript's objects and buffers, and Python's memory, after 200 searches and after 1,000 more."""
+def test_thousand_searches_do_not_grow_the_heap(tab: Tab, example_site: Path, tmp_path: Path) -> None:
+    """Objects and buffers of JavaScript, and memory of Python, after 200 searches and after 1,000 more."""
     words = "manifest snapshot chunk theme audience leak vault link search index".split()
     site = Path(shutil.copytree(example_site, tmp_path / "site"))
     script = next((site / "_ranvier").glob("web-*/worker.js"))

@@ -1,4 +1,4 @@
-"""I3 under random edits: whatever happened to the files, a build that remembers writes what a build from nothing writes."""
+"""I3 under random edits: an incremental build writes what a full build writes."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def change(content: Path, edit: tuple[str, str | None]) -> None:
 
 @settings(max_examples=25)
 @given(st.lists(edits, min_size=2, max_size=4))
-def test_any_edits(steps: list[list[tuple[str, str | None]]]) -> None:
+def test_incremental_build_after_random_edits(steps: list[list[tuple[str, str | None]]]) -> None:
     config = Config(default_audience="public")
     config = replace(config, search=replace(config.search, vectors=False))  # they are not remembered, and take the most time
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patched:

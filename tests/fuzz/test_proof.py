@@ -1,4 +1,4 @@
-"""A3: the gate and the proof, two readers that share no code, agree on any text; and the reduced copy says the same."""
+"""A3: the gate and the proof, two readers without common code, agree on random text; the reduced copy gives the same page."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _sourceless(page: Rendered) -> Rendered:
 @settings(max_examples=600, deadline=None)
 @example("---\naudience: public\nsecret: x\n\n---\nwords\n", Config())
 @example("---\naudience: friends, public\nsecret: x\n---\nwords\n", Config())
-def test_what_the_gate_admits_the_proof_admits_and_the_copy_gives_the_same_page(text: str, config: Config) -> None:
+def test_gate_and_proof_agree_and_the_copy_gives_the_same_page(text: str, config: Config) -> None:
     with TemporaryDirectory() as tmp:
         tree: dict[str, str | bytes] = {"page.md": text.encode(), "secret.md": "---\naudience: curator\n---\n# Secret\n"}
         folder = write_tree(Path(tmp, "content"), tree)

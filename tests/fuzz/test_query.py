@@ -1,6 +1,6 @@
-"""Whatever is typed, with whatever options: an answer, in order, escaped, never an error of ours or of SQLite's (Q5, P1).
+"""Random queries and options: an ordered, escaped answer, and never an error of ours or of SQLite (Q5, P1).
 
-`RANVIER_FUZZ_EXAMPLES=100000 pytest --timeout=0 tests/fuzz/test_query.py` asks as often as that.
+`RANVIER_FUZZ_EXAMPLES=100000 pytest --timeout=0 tests/fuzz/test_query.py` runs more examples.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ OPTIONS = st.fixed_dictionaries(
 @example(query="#a " * 300, options={"preset": "vault"})
 @example(query="axon \ud800", options={"preset": "vault", "ancestor": "\udfff", "tags": ["\ud800"]})
 @given(query=QUERY, options=OPTIONS)
-def test_every_query_is_answered(library: Library, query: str, options: dict[str, Any]) -> None:
+def test_random_query_has_an_ordered_escaped_answer(library: Library, query: str, options: dict[str, Any]) -> None:
     try:
         result = library.search(query, **options)
     except RequestError as error:
@@ -104,7 +104,7 @@ def test_every_query_is_answered(library: Library, query: str, options: dict[str
 
 @settings(max_examples=EXAMPLES // 4, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(query=QUERY, top_k=st.integers(1, 40), max_chars=st.integers(1, 3000), preset=st.sampled_from(NAMES))
-def test_every_retrieval_keeps_its_budget(library: Library, query: str, top_k: int, max_chars: int, preset: str) -> None:
+def test_random_retrieval_keeps_its_budget(library: Library, query: str, top_k: int, max_chars: int, preset: str) -> None:
     """P2."""
     result = library.retrieve(query, top_k=top_k, max_chars=max_chars, preset=preset)
     assert result.total_chars == sum(len(chunk.content) for chunk in result.chunks) <= max_chars
@@ -116,8 +116,8 @@ def test_every_retrieval_keeps_its_budget(library: Library, query: str, top_k: i
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_paging_is_one_list(library: Library, name: str) -> None:
-    """P4: pages laid together are the whole list, in every preset."""
+def test_pages_join_to_one_list_in_every_preset(library: Library, name: str) -> None:
+    """P4."""
     whole = library.search("axon conduction relay", preset=name, limit=100).hits
     pages = [
         hit

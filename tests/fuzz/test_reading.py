@@ -1,4 +1,4 @@
-"""Any file at all: frontmatter, Neurons, HTML, chunks (N9, C1, A2)."""
+"""Random files: frontmatter, Neurons, HTML, chunks (N9, C1, A2)."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ FRONT = st.builds(
 @example("+++\na = " + "[" * 3000 + "\n+++\n")
 @example("---\na: " + "{a: " * 3000 + "\n---\n")
 def test_frontmatter_never_raises(text: str) -> None:
-    """N9: read, or a problem; and the body is the end of the file."""
+    """N9: it is read or is a problem, and the body is the end of the file."""
     result = split(text)
     assert text.endswith(result.body)
     assert all(isinstance(key, str) for key in result.fields)
@@ -84,8 +84,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
 )
 @settings(max_examples=300)
-def test_any_file_is_a_neuron(folder: Path, raw: bytes) -> None:
-    """N9: whatever its bytes; and it can be written as UTF-8."""
+def test_random_bytes_are_a_neuron(folder: Path, raw: bytes) -> None:
+    """N9: which can be written as UTF-8."""
     (folder / "any.md").write_bytes(raw)
     neuron, warnings = read_neuron(folder, "any.md")
     assert neuron.title
@@ -101,8 +101,8 @@ def test_any_file_is_a_neuron(folder: Path, raw: bytes) -> None:
 
 @given(st.sampled_from(AUDIENCES), st.text(max_size=30), st.text("#abc: \n[]{}'\"-", max_size=20))
 @settings(max_examples=200)
-def test_a_neuron_that_names_an_audience_never_falls_to_the_default(folder: Path, who: str, body: str, junk: str) -> None:
-    """A1: whatever else stands in its frontmatter, it is read, or withheld."""
+def test_neuron_with_an_audience_never_gets_the_default(folder: Path, who: str, body: str, junk: str) -> None:
+    """A1: with any other frontmatter, it is read or withheld."""
     (folder / "said.md").write_text(f"---\naudience: {who}\nother: {junk}\n---\n{body}", "utf-8", errors="replace")
     neuron, _ = read_neuron(folder, "said.md")
     assert neuron.audience in ((), (who,)) or "audience" in junk
@@ -162,7 +162,7 @@ MARKUP = st.lists(
 
 @given(st.one_of(MARKUP, st.text(max_size=80)))
 @settings(max_examples=300)
-def test_no_markdown_makes_anything_that_runs(folder: Path, body: str) -> None:
+def test_random_markdown_has_no_active_content(folder: Path, body: str) -> None:
     placed = pages([Neuron("here.md", "Here", body, id="1"), Neuron("other.md", "Other", "", id="2")], "site")
     made = render(placed[0], Links(folder, placed, walk(folder).files), "../")
     tree = LexborHTMLParser(f"<body>{made.html}</body>")
@@ -192,8 +192,8 @@ MIXTURE = st.lists(st.one_of(st.sampled_from([*SYNTAX, "\n", "\n\n", "    ", " "
 
 @given(MIXTURE, st.sampled_from(["any.md", "any.mdx", "any.excalidraw.md"]))
 @settings(max_examples=400)
-def test_no_mixture_of_dialects_loses_a_word(folder: Path, mixture: str, path: str) -> None:
-    """N9, A6: no crash, no claim anchor, every line in its place, and what stands in no syntax at all can be read."""
+def test_mixed_dialects_lose_no_word(folder: Path, mixture: str, path: str) -> None:
+    """N9, A6: no crash, no claim anchor, every line in its place, and text outside of syntax is readable."""
     (folder / path).write_text(f"kestrel\n\n{mixture}\n", "utf-8", errors="replace")
     neuron, _ = read_neuron(folder, path)
     placed = pages([neuron], "site")
@@ -234,8 +234,8 @@ LAID_OUT = st.lists(
 @example("> - word\n!!! note\n    %%osprey%%\n")
 @example("- > ::: a.b\n        %%osprey%%\n")
 @example("</code>\n# a\n        b %%osprey%%\n")
-def test_no_comment_is_read_as_prose(folder: Path, body: str) -> None:
-    """A2: whatever surrounds it, a comment is hidden, or it stands in code."""
+def test_comments_are_hidden(folder: Path, body: str) -> None:
+    """A2: in any surroundings, except in code."""
     (folder / "laid.md").write_text(body, "utf-8")
     placed = pages([read_neuron(folder, "laid.md")[0]], "site")
     made = render(placed[0], Links(folder, placed, walk(folder).files), "../")
@@ -245,8 +245,8 @@ def test_no_comment_is_read_as_prose(folder: Path, body: str) -> None:
 @pytest.mark.parametrize(
     "unit", ["{{<", "{{< a >}}", "{% raw %}", "{{", ":::\n", "::: a\n", "[!", "<A>", "<A ", "$", "$$a\n", "%%", "<!--", "{"]
 )
-def test_two_megabytes_of_one_sign_take_no_longer_for_their_number(unit: str) -> None:
-    """N9: in seconds, or the limit of time of this test fails it."""
+def test_two_megabytes_of_one_sign_take_linear_time(unit: str) -> None:
+    """N9: the timeout of the test is the limit."""
     text = unit * (2_000_000 // len(unit))
     for path in ("a.md", "a.mdx"):
         body, _ = to_markdown(text, path)
@@ -264,7 +264,7 @@ SECTIONS = st.lists(st.lists(BLOCK, max_size=4).map(lambda blocks: Section("a", 
 @given(SECTIONS)
 @settings(max_examples=150)
 def test_chunks_lose_no_word(given_sections: list[Section]) -> None:
-    """C1: every word, in its order, and no chunk much longer than it should be."""
+    """C1: every word in its order, and no chunk much above the limit."""
     made = chunks(tuple(given_sections))
     assert all(len(chunk.body) <= TARGET + OVERLAP + 2 for chunk in made)
     text = iter("\n".join(chunk.body for chunk in made).split())
@@ -274,7 +274,7 @@ def test_chunks_lose_no_word(given_sections: list[Section]) -> None:
 
 @given(st.lists(st.text("ab =(){}", min_size=1, max_size=TARGET - 20), min_size=1, max_size=30))
 @settings(max_examples=100)
-def test_no_line_is_cut(lines: list[str]) -> None:
+def test_chunks_cut_no_line(lines: list[str]) -> None:
     """C1."""
     made = chunks((Section("a", (), (), (Block("\n".join(lines), lines=True),)),))
     kept = [line for chunk in made for line in chunk.body.split("\n")]

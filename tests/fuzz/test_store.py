@@ -1,4 +1,4 @@
-"""Chunk reads against slicing the file; row sizes there and back (B2)."""
+"""Reads of index files agree with slices of the whole file; row sizes round-trip (B2)."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ PAGE = 512
 
 @given(st.binary(min_size=PAGE, max_size=PAGE * 24), st.data())
 @settings(max_examples=100)
-def test_a_page_file_against_slicing(raw: bytes, data: st.DataObject) -> None:
-    """Runs of pages in any order, over each other too: what was put is there, what was not is a hole."""
+def test_page_file_agrees_with_slices(raw: bytes, data: st.DataObject) -> None:
+    """For runs of pages in any order, also overlapping ones."""
     count = len(raw) // PAGE
     whole = raw[: count * PAGE]
     runs = data.draw(st.lists(st.tuples(st.integers(1, count), st.integers(1, count)).map(sorted), max_size=8))
@@ -63,8 +63,10 @@ def vocabulary(large_store: Path) -> dict[str, list[str]]:
 
 @given(st.data())
 @settings(max_examples=40)
-def test_a_snapshot_against_slicing(large_store: Path, vocabulary: dict[str, list[str]], data: st.DataObject) -> None:
-    """Whatever is looked up in any table, in any order: the pages that arrived are the pages of the file that was split."""
+def test_snapshot_pages_agree_with_the_split_file(
+    large_store: Path, vocabulary: dict[str, list[str]], data: st.DataObject
+) -> None:
+    """For random look-ups in any table."""
     whole = (large_store.parent / "work" / "snapshot.sqlite").read_bytes()
 
     def terms(table: str) -> st.SearchStrategy[Sought]:
@@ -107,8 +109,8 @@ WORDS = st.lists(st.text(st.sampled_from("abcdeéßあ"), min_size=1, max_size=6
 
 @given(st.lists(WORDS, max_size=4), st.integers(1, 60))
 @settings(max_examples=150)
-def test_shards_of_words_hold_each_word_once(pages: list[list[str]], size: int) -> None:
-    """Against a plain count: in order, each below the beginning of the next shard, and found by any of its beginnings."""
+def test_word_shards_hold_each_word_once(pages: list[list[str]], size: int) -> None:
+    """In order, below the start of the next shard, and found by every prefix."""
     expected = Counter(word for page in pages for word in set(page))
     with patch.object(vocabulary_of, "SHARD", size):
         shards = vocabulary_of.shards("\n".join(sorted(set(page))) for page in pages)
@@ -134,8 +136,8 @@ COUNTS = st.one_of(st.integers(0, 3), st.integers(250, 260), st.integers(0, 1 <<
     )
 )
 @settings(max_examples=200)
-def test_row_sizes_there_and_back(case: tuple[int, list[tuple[int, ...]]]) -> None:
-    """Each row comes back with its total, in no more bytes than it had: so the rows of a page fit on one."""
+def test_row_sizes_round_trip(case: tuple[int, list[tuple[int, ...]]]) -> None:
+    """In no more bytes than before, so that the rows of a page fit on one."""
     columns, sizes = case
     blobs = decode(columns, *encode([sum(row) for row in sizes]))
     assert [_counts(blob) for blob in blobs] == [(columns, sum(row)) for row in sizes]
@@ -152,13 +154,13 @@ def _counts(blob: bytes) -> tuple[int, int]:
 
 @given(st.integers(0, (1 << 56) - 1), st.binary(max_size=3))
 @settings(max_examples=200)
-def test_varints_there_and_back(value: int, after: bytes) -> None:
+def test_varints_round_trip(value: int, after: bytes) -> None:
     assert read_varint(varint(value) + after, 0) == (value, len(varint(value)))
 
 
 @given(st.integers(1, 1 << 30), st.lists(st.binary(min_size=1, max_size=20), min_size=1, max_size=15))
 @settings(max_examples=100)
-def test_a_built_leaf_has_its_rows(first: int, blobs: list[bytes]) -> None:
+def test_restored_leaf_has_its_rows(first: int, blobs: list[bytes]) -> None:
     page = leaf_page(1024, first, blobs)
     assert len(page) == 1024
     cells = Pages(page, 1024).cells(1)
@@ -173,7 +175,7 @@ def test_a_built_leaf_has_its_rows(first: int, blobs: list[bytes]) -> None:
     )
 )
 @settings(max_examples=100)
-def test_pack_there_and_back(value: object) -> None:
+def test_packed_values_round_trip(value: object) -> None:
     assert unpack("x", zlib.decompress(pack(value))) == value
 
 

@@ -1,4 +1,4 @@
-"""Any text at all: the analyser, the query language, the marks (B1, Q5, P1)."""
+"""Random text: the analyser, the query language, and marks (B1, Q5, P1)."""
 
 from __future__ import annotations
 
@@ -71,8 +71,8 @@ def table() -> Iterator[sqlite3.Connection]:
 @example("İSTANBUL ǅ ﬃ ẞ ŉ", "en")
 @example("İSTANBUL Iıİi", "tr")
 @settings(max_examples=400)
-def test_terms_are_total_and_survive_the_tokenizer(plain: str, lang: str) -> None:
-    """What the analyser made is what FTS5 stores: nothing is cut, folded or dropped after it (I2)."""
+def test_terms_survive_the_tokenizer_of_fts5(plain: str, lang: str) -> None:
+    """FTS5 stores the terms of the analyser unchanged (I2)."""
     terms = text.terms(plain, lang)
     assert all(0 < len(term) <= MAX_TERM for term in terms)
     assert not any("=" in term for term in terms), "it joins the terms of a name"
@@ -89,7 +89,7 @@ def test_terms_are_total_and_survive_the_tokenizer(plain: str, lang: str) -> Non
 
 @given(st.one_of(ANY, LATIN, MIXED), LANGS)
 @settings(max_examples=400)
-def test_tokens_are_the_terms_and_slices_in_order(plain: str, lang: str) -> None:
+def test_tokens_are_ordered_slices_with_their_terms(plain: str, lang: str) -> None:
     tokens = text.tokens(plain, lang)
     assert [token.term for token in tokens] == text.terms(plain, lang)
     assert all(0 <= token.start < token.end <= len(plain) for token in tokens)
@@ -103,8 +103,7 @@ def test_tokens_are_the_terms_and_slices_in_order(plain: str, lang: str) -> None
 
 @given(st.one_of(ANY, LATIN, MIXED))
 @settings(max_examples=300)
-def test_folding_forgets_case_and_form(plain: str) -> None:
-    """One word in any shape is one term."""
+def test_folding_ignores_case_and_normal_form(plain: str) -> None:
     existing = text.analyse.blank_later(plain)
     assert (
         text.fold(unicodedata.normalize("NFC", existing))
@@ -117,7 +116,7 @@ def test_folding_forgets_case_and_form(plain: str) -> None:
 @given(st.one_of(LATIN, ANY, MIXED).filter(text.terms), LANGS)
 @settings(max_examples=300)
 def test_every_word_of_a_text_finds_and_marks_it(plain: str, lang: str) -> None:
-    """Index, query and highlight never disagree: what is copied from a page finds and marks that page."""
+    """Index, query and highlighting agree: a word copied from a page finds and marks it."""
     indexed = text.terms(plain, lang)
     assert text.row(plain, lang) == tuple(indexed[: len(text.row(plain, lang))])
     for written in plain.split():
@@ -142,7 +141,7 @@ def occurs(row: tuple[str, ...], terms: list[str]) -> bool:
 @given(st.one_of(LATIN, ANY, MIXED), st.integers(0, 50), st.integers(3, 12))
 @settings(max_examples=300)
 def test_every_substring_is_found(plain: str, start: int, length: int) -> None:
-    """[003]: what is copied from a text, from the middle of words too, is a row of its three-character terms, and is marked."""
+    """[003]: a part of a text has three-character terms in a row, and is marked."""
     plain = unicodedata.normalize("NFC", plain)
     piece = unicodedata.normalize("NFC", plain[start : start + length])
     grams, row = text.trigrams(plain).split(" "), text.substring(piece)
@@ -163,8 +162,8 @@ def test_every_substring_is_found(plain: str, start: int, length: int) -> None:
 @example(" NOT ".join(["cat"] * 150), False)
 @example("NEAR(" + "cat " * 200 + ")", False)
 @example('"cat* dog"* AND * OR', True)
-def test_every_query_is_one_that_fts5_accepts(table: sqlite3.Connection, query: str, prefix: bool) -> None:
-    """Q5: no input raises, neither here nor in FTS5; and it says no more than what was foreseen."""
+def test_fts5_accepts_every_query(table: sqlite3.Connection, query: str, prefix: bool) -> None:
+    """Q5: no input raises, and every term was planned."""
     understood = parse(query, prefix=prefix)
     assert {notice.code for notice in understood.notices} <= {"literal", "clamped", "only-not"}
     assert len(understood.notices) == len({notice.text for notice in understood.notices})
@@ -184,8 +183,7 @@ def test_every_query_is_one_that_fts5_accepts(table: sqlite3.Connection, query: 
 
 @given(QUERY)
 @settings(max_examples=200)
-def test_a_tree_holds_only_words_of_the_analyser(query: str) -> None:
-    """Nothing of a query reaches FTS5 but terms that the analyser made."""
+def test_query_tree_holds_terms_of_the_analyser_only(query: str) -> None:
     for term in leaves(parse(query).tree, wanted=False):
         for word in term.words:
             assert re.fullmatch(r"(?:[a-z0-9.+#]|[^\x00-\x7f])+", word), "nothing that the tokenizer would cut at or fold"
@@ -197,8 +195,8 @@ def test_a_tree_holds_only_words_of_the_analyser(query: str) -> None:
 )
 @settings(max_examples=300)
 @example("<mark>cat</mark> &lt;mark&gt; &amp;amp; &#x27;", {"cat", "mark"})
-def test_marks_take_nothing_away(plain: str, wanted: set[str]) -> None:
-    """P1: without its marks, and unescaped, a marked text is the text; and nothing else in it is markup."""
+def test_marked_text_without_marks_is_the_text(plain: str, wanted: set[str]) -> None:
+    """P1: unescaped; there is no other markup."""
     marker = Marker(frozenset(wanted), ("d",))
     marked = marker.mark(plain)
     bare = marked.replace("<mark>", "").replace("</mark>", "")
@@ -214,7 +212,7 @@ def test_marks_take_nothing_away(plain: str, wanted: set[str]) -> None:
 
 @given(st.lists(st.sampled_from(["cat", "dog", "w", "<x>", "a&b", "\n", "don't", "—"]), max_size=150).map(" ".join))
 @settings(max_examples=200)
-def test_a_snippet_is_a_stretch_of_the_text(plain: str) -> None:
+def test_snippet_is_a_part_of_the_text(plain: str) -> None:
     marker = Marker(frozenset({"cat", "dog"}))
     snippet = marker.snippet(plain)
     bare = html.unescape(re.sub("</?mark>", "", snippet)).removeprefix("… ").removesuffix(" …")
@@ -237,8 +235,7 @@ def test_slugs_are_safe_segments(name: str) -> None:
 
 @given(st.lists(PARTS, max_size=12).map("".join), st.booleans())
 @settings(max_examples=100)
-def test_marked_words_are_those_that_are_wanted(query: str, prefix: bool) -> None:
-    """What NOT excludes is not marked."""
+def test_excluded_words_are_not_marked(query: str, prefix: bool) -> None:
     tree = parse(query, prefix=prefix).tree
     whole, starts = words(tree)
     named = {word for term in leaves(tree) for word in term.words}

@@ -1,4 +1,4 @@
-"""Any text at all: the tokenizers of static models (I4, B1)."""
+"""Random text: the tokenizers of static models (I4, B1)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TEXT = st.text(st.characters(codec=None, categories=None), max_size=60) | st.tex
 @given(TEXT)
 @example("\u0345\u0301α\u0345")
 @example("\u1e9e\u0130\u01f0")
-def test_words_of_words_are_the_same_words(reader: Tokenizer, text: str) -> None:
+def test_splitting_into_words_is_idempotent(reader: Tokenizer, text: str) -> None:
     words = reader.words(text)
     assert reader.words(" ".join(words)) == words
     assert all(reader.words(letter) == [letter] for word in words for letter in word)
@@ -33,7 +33,7 @@ def test_words_of_words_are_the_same_words(reader: Tokenizer, text: str) -> None
 
 @pytest.mark.parametrize("reader", READERS)
 @given(TEXT)
-def test_tokens_are_of_the_vocabulary(reader: Tokenizer, text: str) -> None:
+def test_tokens_are_in_the_vocabulary(reader: Tokenizer, text: str) -> None:
     existing = {*VOCABULARY.values(), *(range(3, 259) if reader is READERS[0] else ())}
     for word in [text, *reader.words(text)]:
         assert existing.issuperset(reader.encode(word))
@@ -41,7 +41,7 @@ def test_tokens_are_of_the_vocabulary(reader: Tokenizer, text: str) -> None:
 
 @given(TEXT)
 def test_tokens_spell_the_word(text: str) -> None:
-    """With bytes nothing of a word is lost."""
+    """With byte tokens, nothing of a word is lost."""
     spelling = {number: piece.encode() for piece, number in VOCABULARY.items()} | {
         3 + byte: bytes([byte]) for byte in range(256)
     }

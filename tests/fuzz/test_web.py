@@ -1,4 +1,4 @@
-"""Any HTML at all (N8, N9): a site is read, judged and cut, and what comes out can be written."""
+"""Random HTML (N8, N9): a site is read, judged and split, and the result can be written."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def check(pages: dict[str, bytes]) -> None:
 @given(st.lists(PAGES, min_size=1, max_size=4))
 @settings(max_examples=300)
 @example(["<link rel=canonical href='b.html'>", "<link rel=canonical href='a.html'>"])
-def test_any_markup(pages: list[str]) -> None:
+def test_random_markup_is_read(pages: list[str]) -> None:
     check({f"{chr(97 + at)}.html": html.encode("utf-8", "surrogatepass") for at, html in enumerate(pages)})
 
 
@@ -77,5 +77,5 @@ def test_any_markup(pages: list[str]) -> None:
 @example(b"\xff\xfe\x00\xd8")
 @example(b"<meta charset=utf-16><title>\xd8\x00")
 @example(b"<meta charset=idna>" + b"." * 100)
-def test_any_bytes(data: bytes) -> None:
+def test_random_bytes_are_read(data: bytes) -> None:
     check({"x/index.html": data, "y.html": b"<title>Y</title>text"})

@@ -1,7 +1,7 @@
-"""Whole builds of small random trees: nothing crashes, and nothing withheld is in what was written (A2, A3, N9).
+"""Builds of small random trees: nothing crashes, and nothing withheld is in the output (A2, A3, N9).
 
-The oracle is its own: files that say `curator`, or that cannot be read, are written with words that nothing else has, and
-those words are looked for in every written file, inflated. `RANVIER_FUZZ_EXAMPLES` runs more examples than usual.
+Files for curators, and files that cannot be read, have words that no other file has; every written file is inflated and
+searched for these words. `RANVIER_FUZZ_EXAMPLES` runs more examples than usual.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ def written(out: Path) -> str:
 
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 @given(trees, configs)
-def test_no_crash_and_no_leak(tree: tuple[dict[str, str], dict[str, str]], config: Config) -> None:
+def test_random_tree_is_built_without_a_leak(tree: tuple[dict[str, str], dict[str, str]], config: Config) -> None:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         files = {name: text.encode("utf-8", "surrogatepass") for name, text in {**tree[0], **tree[1]}.items()}

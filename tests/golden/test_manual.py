@@ -1,8 +1,7 @@
-"""Golden queries on the manual: what is asked, which page must come first, and why. One row for each thing that readers expect.
+"""Golden queries on the manual: a query, the page that must come first, and the reason.
 
 A row is the query, the page's file, the anchor of the section shown ("": any), and the reason; `typed` rows are asked as if the
-last word were still being typed. Of the questions that are `meant` no word is in the right page's title: the page is to be
-among the first three.
+last word were still being typed. No word of a `meant` question is in the title of its page, which must be in the first three.
 """
 
 from __future__ import annotations
@@ -140,7 +139,7 @@ def manual(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ranvier.Library
 
 
 @pytest.mark.parametrize(("query", "path", "anchor", "why"), GOLDEN, ids=[row[0] for row in GOLDEN])
-def test_first(manual: ranvier.Library, query: str, path: str, anchor: str, why: str) -> None:
+def test_expected_page_is_first(manual: ranvier.Library, query: str, path: str, anchor: str, why: str) -> None:
     hits = manual.search(query, limit=5).hits
     assert hits, why
     best = hits[0]
@@ -149,22 +148,22 @@ def test_first(manual: ranvier.Library, query: str, path: str, anchor: str, why:
 
 
 @pytest.mark.parametrize(("query", "path", "why"), TYPED, ids=[row[0] for row in TYPED])
-def test_first_while_it_is_typed(manual: ranvier.Library, query: str, path: str, why: str) -> None:
+def test_expected_page_is_first_while_typing(manual: ranvier.Library, query: str, path: str, why: str) -> None:
     hits = manual.search(query, limit=5, prefix=True).hits
     assert [hit.path for hit in hits[:1]] == [path], f"{why}; first were {[hit.path for hit in hits]}"
 
 
 @pytest.mark.parametrize(("query", "path", "why"), EXPECTED, ids=[row[0] for row in EXPECTED])
-def test_by_its_meaning(manual: ranvier.Library, query: str, path: str, why: str) -> None:
-    """L3: words and meaning together."""
+def test_expected_page_is_found_by_meaning(manual: ranvier.Library, query: str, path: str, why: str) -> None:
+    """L3: by words and vectors together."""
     result = manual.search(query, limit=3)
     assert result.strategy == "rag"
     assert path in [hit.path for hit in result.hits], f"{why}; first were {[hit.path for hit in result.hits]}"
 
 
 @pytest.mark.parametrize(("query", "path"), [row[:2] for row in EXPECTED], ids=[row[0] for row in EXPECTED])
-def test_no_word_of_a_question_is_in_the_title(manual: ranvier.Library, query: str, path: str) -> None:
-    """Else the title alone would do."""
+def test_questions_share_no_word_with_the_title(manual: ranvier.Library, query: str, path: str) -> None:
+    """Else the title alone would be enough."""
     title = next(hit.title for hit in manual.search("", return_all=True).hits if hit.path == path)
     assert not messages_of(query) & messages_of(title)
 

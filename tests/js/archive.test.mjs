@@ -1,4 +1,4 @@
-/** The packed core, unpacked: against archives that Python's own `zipfile` wrote. */
+/** The archive of the core is unpacked: compared with archives of Python's `zipfile`. */
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -17,7 +17,7 @@ sys.stdout.buffer.write(out.getvalue())
 
 const written = new Uint8Array(execFileSync("python3", ["-c", WRITE]));
 
-test("every member is found, byte for byte", () => {
+test("reads every member of an archive", () => {
   const found = Object.fromEntries(members(written));
   assert.deepEqual(Object.keys(found), ["a/__init__.py", "a/b/c.py", "été.py"]);
   assert.equal(found["a/__init__.py"].length, 0);
@@ -25,19 +25,19 @@ test("every member is found, byte for byte", () => {
   assert.deepEqual(found["été.py"], Uint8Array.from({ length: 256 * 300 }, (_, at) => at % 256));
 });
 
-test("an archive may lie within a larger buffer", () => {
+test("reads an archive inside a larger buffer", () => {
   const larger = new Uint8Array(written.length + 20);
   larger.set(written, 7);
   assert.deepEqual(members(larger.subarray(7, 7 + written.length)), members(written));
 });
 
-test("members are written below their folders", () => {
+test("writes members into their folders", () => {
   const done = [];
   unpack({ mkdirTree: (path) => done.push(path), writeFile: (path, data) => done.push([path, data.length]) }, written, "/core");
   assert.deepEqual(done, ["/core/a", ["/core/a/__init__.py", 0], "/core/a/b", ["/core/a/b/c.py", 6], "/core", ["/core/été.py", 76_800]]);
 });
 
-test("an empty archive has no members, and what is none is an error", () => {
+test("accepts an empty archive and refuses other files", () => {
   assert.deepEqual(members(new Uint8Array([80, 75, 5, 6, ...new Array(18).fill(0)])), []);
   assert.throws(() => members(new Uint8Array(3)), RangeError);
 });

@@ -1,4 +1,4 @@
-/** B4: what answers before the engine is little: the search box, suggestions and full-text hits. */
+/** B4: scripts and data before the engine are small: the search box, suggestions and full-text hits. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -31,7 +31,7 @@ function reached(roots) {
   return modules;
 }
 
-test("all that answers before the engine, without comments and blanks", (context) => {
+test("scripts that answer before the engine are small", (context) => {
   const modules = reached(ROOTS);
   for (const name of ["instant/lists.js", "instant/titles.js", "ui/search-panel.js", "site-version.js"]) assert.ok(modules.has(name), name);
   const bare = [...modules.values()].map((text) => text.replace(IMPORT, "").replace(COMMENT, "").replace(/\s*\n\s*/g, "\n"));

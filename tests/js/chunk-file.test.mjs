@@ -1,4 +1,4 @@
-/** The database file that SQLite reads: against slicing the whole file, and where pages are missing. */
+/** The database file that SQLite reads: compared with slices of the whole file, and with missing pages. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -31,7 +31,7 @@ function whole() {
   return Uint8Array.from({ length: SIZE * COUNT }, () => roll(256));
 }
 
-test("any read of a full file is a slice of it", () => {
+test("a read returns a slice of the file", () => {
   const [fs, data, roll] = [fileSystem(), whole(), dice(11)];
   const file = new ChunkFile(fs, "/x.db");
   file.reserve(SIZE, COUNT);
@@ -53,7 +53,7 @@ test("any read of a full file is a slice of it", () => {
   assert.deepEqual(file.take_misses(), []);
 });
 
-test("a page that is not there is an error, and is named once", () => {
+test("a missing page is an error and is named once", () => {
   const [fs, data] = [fileSystem(), whole()];
   const file = new ChunkFile(fs, "/x.db");
   file.reserve(SIZE, COUNT);
@@ -70,7 +70,7 @@ test("a page that is not there is an error, and is named once", () => {
   assert.equal(file.read(buffer, 0, SIZE, 2 * SIZE), SIZE);
 });
 
-test("bytes from Python are copied, and let go of", () => {
+test("bytes from Python are copied and released", () => {
   const file = new ChunkFile(fileSystem(), "/x.db");
   file.reserve(SIZE, 1);
   const memory = new Uint8Array(SIZE).fill(5);

@@ -1,4 +1,4 @@
-/** X3: what fails is an error with its reason, and is asked for again past the browser's cache. */
+/** X3: a failed fetch is an error with its reason, and is repeated past the HTTP cache. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -25,20 +25,20 @@ function network(answers) {
   return { asked, source: new ChunkSource("https://x.example/_ranvier/", fetcher) };
 }
 
-test("files are asked for in parallel and come in order", async () => {
+test("fetches files in parallel and returns them in order", async () => {
   const { asked, source } = network({ "index/a.bin": [[1]], "index/b.bin": [[2, 3]] });
   const names = ["index/a.bin", "index/b.bin"];
   assert.deepEqual(await source.some(names), { names, files: [Uint8Array.of(1), Uint8Array.of(2, 3)], failure: null });
   assert.deepEqual(asked, ["index/a.bin default", "index/b.bin default"]);
 });
 
-test("an error that a cache may have kept is asked for once more", async () => {
+test("fetches a cached error once more past the cache", async () => {
   const { asked, source } = network({ "a.bin": [500, [7]] });
   assert.deepEqual(await source.one("a.bin"), Uint8Array.of(7));
   assert.deepEqual(asked, ["a.bin default", "a.bin reload"]);
 });
 
-test("what fails is named, and from then on not taken from the cache", async () => {
+test("names a failed file and fetches it past the cache from then on", async () => {
   const { asked, source } = network({ "a.bin": [503, 503, [7]], "b.bin": ["broken", [8]] });
   await assert.rejects(source.one("a.bin"), (error) => error instanceof FetchFailure && /a\.bin.*503/.test(error.message));
   await assert.rejects(source.one("b.bin"), (error) => error instanceof FetchFailure && /b\.bin/.test(error.message));
@@ -46,7 +46,7 @@ test("what fails is named, and from then on not taken from the cache", async () 
   assert.deepEqual(asked.slice(-2), ["a.bin reload", "b.bin reload"]);
 });
 
-test("of a round all comes that can be had, with the reason why the first of the rest did not", async () => {
+test("returns all files of a round that arrive, and the error of the first other one", async () => {
   const { source } = network({ "a.bin": ["broken"], "b.bin": [[1]], "c.bin": [404, 404], "d.bin": [[2]] });
   const { names, files, failure } = await source.some(["c.bin", "b.bin", "a.bin", "d.bin"]);
   assert.deepEqual({ names, files }, { names: ["b.bin", "d.bin"], files: [Uint8Array.of(1), Uint8Array.of(2)] });
@@ -57,7 +57,7 @@ test("of a round all comes that can be had, with the reason why the first of the
 /** @param {(controller: ReadableStreamDefaultController<Uint8Array>) => void} pull */
 const streamed = (pull) => new Response(new ReadableStream({ pull }));
 
-test("a file that sends nothing more is given up, whether or not whoever asks for it listens", async () => {
+test("gives up a file without progress, also if nobody waits for it", async () => {
   const never = () => new Promise(() => {});
   const stuck = async () => streamed(() => new Promise(() => {}));
   for (const ask of /** @type {any[]} */ ([never, stuck])) {
@@ -65,7 +65,7 @@ test("a file that sends nothing more is given up, whether or not whoever asks fo
   }
 });
 
-test("a slow file is waited for as long as something comes", async () => {
+test("waits for a slow file while bytes arrive", async () => {
   let left = 6;
   const slow = async () =>
     streamed(async (controller) => {
@@ -76,7 +76,7 @@ test("a slow file is waited for as long as something comes", async () => {
   assert.deepEqual(await arrived("a.bin", slow, { timeout: 60 }), Uint8Array.of(5, 4, 3, 2, 1, 0));
 });
 
-test("what has come of files that were asked for ahead can be taken, and is asked for once", async () => {
+test("uses prefetched files and fetches them once", async () => {
   const { asked, source } = network({ "a.bin": [[1], [9]], "b.bin": ["broken", [2]], "c.bin": [[3]] });
   const names = ["a.bin", "b.bin", "c.bin", "d.bin"];
   source.prefetch(names.slice(0, 3));
@@ -90,7 +90,7 @@ test("what has come of files that were asked for ahead can be taken, and is aske
   assert.deepEqual(await source.one("a.bin"), Uint8Array.of(9)); // who takes it keeps it
 });
 
-test("what is given up is not suspected of anything", async () => {
+test("an aborted file is not fetched past the cache", async () => {
   const stop = new AbortController();
   const { asked, source } = network({ "a.bin": [[1], [1]] });
   stop.abort();
@@ -100,6 +100,6 @@ test("what is given up is not suspected of anything", async () => {
   assert.deepEqual(asked, ["a.bin default", "a.bin default"]);
 });
 
-test("an answer with no body is an empty file", async () => {
+test("a response without a body is an empty file", async () => {
   assert.deepEqual(await arrived("a.bin", async () => new Response(null)), new Uint8Array());
 });

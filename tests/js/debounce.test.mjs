@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Debounce } from "../../runtime/ranvier_web/ui/debounce.js";
 
-test("acts once, with the last value, after the pause", (t) => {
+test("calls once with the last value after the pause", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const seen = [];
   const debounce = new Debounce((value) => seen.push(value), 80);
@@ -17,7 +17,7 @@ test("acts once, with the last value, after the pause", (t) => {
   assert.equal(debounce.pending, false);
 });
 
-test("acting now drops what was waiting", (t) => {
+test("an immediate call drops the waiting one", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const seen = [];
   const debounce = new Debounce((value) => seen.push(value), 80);
@@ -27,7 +27,7 @@ test("acting now drops what was waiting", (t) => {
   assert.deepEqual(seen, ["new"]);
 });
 
-test("a cancelled call never comes", (t) => {
+test("a cancelled call does not run", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const seen = [];
   const debounce = new Debounce((value) => seen.push(value), 80);
@@ -37,7 +37,7 @@ test("a cancelled call never comes", (t) => {
   assert.deepEqual(seen, []);
 });
 
-test("a call may wait longer than usual", (t) => {
+test("a call may have a longer pause", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const seen = [];
   const debounce = new Debounce((value) => seen.push(value), 80);

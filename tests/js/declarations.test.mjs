@@ -1,4 +1,4 @@
-/** B7: the types of the public API are those that its comments say, and are enough to use it. */
+/** B7: the types of the public API agree with its comments and are enough to use it. */
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -21,7 +21,7 @@ function inFolder(use) {
   }
 }
 
-test("they are written anew whenever a comment changes: npm --prefix runtime run declarations", () => {
+test("declarations are up to date: npm --prefix runtime run declarations", () => {
   inFolder((folder) => {
     execFileSync(process.execPath, [join(RUNTIME, "declarations.mjs"), folder]);
     assert.deepEqual(readdirSync(folder).sort(), readdirSync(TYPES).sort());
@@ -48,7 +48,7 @@ function compiled(code) {
   return said;
 }
 
-test("a program that uses everything is understood", () => {
+test("a program that uses the whole API type-checks", () => {
   const code = `
     const engine = open("/_ranvier/", { start: "asked", timeout: 5000, onProgress: ({ stage, loaded }) => console.log(stage, loaded) });
     await engine.ready;
@@ -73,5 +73,5 @@ for (const [wrong, says] of [
   ['open("/_ranvier/", { start: "soon" });', "soon"],
   ["open(5);", "number"],
 ]) {
-  test(`a mistake is told: ${wrong}`, () => assert.ok(compiled(/** @type {string} */ (wrong)).includes(/** @type {string} */ (says))));
+  test(`the compiler reports: ${wrong}`, () => assert.ok(compiled(/** @type {string} */ (wrong)).includes(/** @type {string} */ (says))));
 }

@@ -1,4 +1,4 @@
-/** A start of the engine when a cache keeps damaged files. What stands for Pyodide reads a wasm of eight bytes. */
+/** The start of the engine with damaged files in a cache. A wasm of eight bytes replaces Pyodide. */
 
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -94,7 +94,7 @@ for (const late of [[], ...[...FILES.keys()].map((name) => [name])]) {
   });
 }
 
-test("a file that stays damaged ends the start, and is named", async (t) => {
+test("a file that stays damaged ends the start with its name", async (t) => {
   const asked = damagedOnce(t, []);
   const { entry, ...rest } = await starting();
   const engineFiles = { ...entry.engineFiles, "pyodide.primary.wasm": [8, "sha256-of-another-file"] };
@@ -102,7 +102,7 @@ test("a file that stays damaged ends the start, and is named", async (t) => {
   assert.equal(asked.filter((name) => name === "pyodide.primary.wasm").length, 2);
 });
 
-test("after a snapshot that does not load, the library starts with the files that are here", async (t) => {
+test("starts from the library if the memory snapshot does not load", async (t) => {
   const asked = network(t, []);
   const { entry, ...rest } = await starting();
   const snapshot = ["snapshot-0.bin", ...entry.engineFiles["python_stdlib.bin"]]; // no gzip
@@ -114,7 +114,7 @@ test("after a snapshot that does not load, the library starts with the files tha
   assert.deepEqual(asked.map((one) => one.split(" ")[0]).toSorted(), [...FILES.keys()].toSorted());
 });
 
-test("a damaged file that can be read is asked for past the cache", async (t) => {
+test("fetches a damaged file past the cache", async (t) => {
   const asked = network(t, ["pyodide.primary.wasm"], altered);
   const digest = crypto.subtle.digest.bind(crypto.subtle);
   t.mock.method(crypto.subtle, "digest", async (how, data) => {
@@ -150,7 +150,7 @@ for (const [name, answers, error] of [
   ["altered twice", [ALTERED, ALTERED, SECONDARY], /secondary\.wasm: is not what its name says \(15 bytes\)/],
   ["lost twice", [], /secondary\.wasm: no connection/],
 ]) {
-  test(`a file at once: ${name}`, async () => {
+  test(`uses a prefetched file: ${name}`, async () => {
     const { entry, ...rest } = await starting();
     const engineFiles = { "pyodide.secondary.wasm": await sealed(SECONDARY) };
     const files = new EngineFiles({ ...rest, entry: { ...entry, engineFiles } });
@@ -163,7 +163,7 @@ for (const [name, answers, error] of [
   });
 }
 
-test("a file that came ahead is there at once", async (t) => {
+test("uses a prefetched file at once", async (t) => {
   FILES.set("pyodide.secondary.wasm", SECONDARY);
   t.after(() => FILES.delete("pyodide.secondary.wasm"));
   network(t, []);

@@ -1,4 +1,4 @@
-/** What waits for an idle moment, in browsers that tell of one and in those that do not. */
+/** Work for an idle moment, with and without requestIdleCallback. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -16,7 +16,7 @@ function page(t, readyState, idle) {
   return listeners;
 }
 
-test("a loaded page's idle moment", (t) => {
+test("runs when a loaded page is idle", (t) => {
   const waiting = [];
   page(t, "complete", (act) => waiting.push(act));
   let acted = 0;
@@ -26,7 +26,7 @@ test("a loaded page's idle moment", (t) => {
   assert.equal(acted, 1);
 });
 
-test("a while after loading, where no browser tells", (t) => {
+test("runs some time after loading without requestIdleCallback", (t) => {
   const listeners = page(t, "interactive", null);
   let acted = 0;
   whenIdle(() => (acted += 1), new AbortController().signal);
@@ -39,7 +39,7 @@ test("a while after loading, where no browser tells", (t) => {
   assert.equal(acted, 1);
 });
 
-test("never where the box has left the page meanwhile", (t) => {
+test("does not run if the box was removed", (t) => {
   page(t, "complete", null);
   const gone = new AbortController();
   let acted = 0;

@@ -64,7 +64,7 @@ for (const [key, list, action] of FIELD_CASES) {
   test(`in the field ${JSON.stringify([key, list])} means ${action}`, () => assert.equal(fieldAction(key, list), action));
 }
 
-test("steps round both ends", () => {
+test("steps wrap around at both ends", () => {
   assert.equal(stepIndex("next", 0, 3), 1);
   assert.equal(stepIndex("next", 2, 3), 0);
   assert.equal(stepIndex("next", -1, 3), 0);
@@ -76,7 +76,7 @@ test("steps round both ends", () => {
   for (const action of ["next", "previous", "first", "last"]) assert.equal(stepIndex(action, 0, 0), -1);
 });
 
-test("knows what takes text", () => {
+test("recognises elements that take text", () => {
   assert.equal(isTextTarget({ tagName: "INPUT", type: "text" }), true);
   assert.equal(isTextTarget({ tagName: "INPUT", type: "email" }), true);
   assert.equal(isTextTarget({ tagName: "textarea" }), true);
@@ -87,7 +87,7 @@ test("knows what takes text", () => {
   for (const nothing of [null, undefined, "x", 1, {}]) assert.equal(isTextTarget(nothing), false);
 });
 
-test("takes a short selection for a query", () => {
+test("uses a short selection as a query", () => {
   assert.equal(queryFromSelection(" word\n  embedding "), "word embedding");
   assert.equal(queryFromSelection(""), "");
   assert.equal(queryFromSelection("x".repeat(100)).length, 100);

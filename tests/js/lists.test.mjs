@@ -69,7 +69,7 @@ async function found(lists, query, options) {
 const DEPLOY = ["deploy deploying deploys", 200, [1, 500, 4, 300]];
 const HUGO = ["hugo", 400, [3, 450, 0, 100]];
 
-test("one letter of a word that is being typed asks for no file", async () => {
+test("one typed letter of a word fetches no file", async () => {
   const files = () => host({ "": shard(["c", 300, [5, 200]], DEPLOY), h: shard(HUGO) });
   const { lists, requests, rootName } = files();
   assert.equal(await found(lists, "c"), "");
@@ -80,7 +80,7 @@ test("one letter of a word that is being typed asks for no file", async () => {
   assert.equal(await found(files().lists, "c the"), "zoo", "it is complete");
 });
 
-test("a hit has its title, in pieces, and its section", async () => {
+test("a hit has its title in parts and its section", async () => {
   const { lists } = small(DEPLOY, HUGO);
   assert.deepEqual(await lists.hits("how do I deploy "), [
     { kind: "text", text: ["", "Deploy"], title: "Deploy", heading: "By hand", url: "deploy/", anchor: "by-hand" },
@@ -91,14 +91,14 @@ test("a hit has its title, in pieces, and its section", async () => {
   ]);
 });
 
-test("impacts are added up; the place is that of the rarest word", async () => {
+test("impacts are summed; the section is that of the rarest word", async () => {
   const { lists } = small(DEPLOY, HUGO);
   // deploy: 500 + 100, at the place of "hugo"; hugo: 450; start: 300
   assert.equal(await found(lists, "deploy hugo "), "deploy hugo#host-1 start");
   assert.equal(await found(lists, "hugo deploy deploy unknown "), "deploy hugo#host-1 start");
 });
 
-test("words of equal rarity: the place is that of the earlier word", async () => {
+test("with equal rarity, the section is that of the first word", async () => {
   const { lists } = small(["one", 100, [0, 100]], ["two", 100, [1, 900]]);
   assert.equal(await found(lists, "one two "), "deploy");
   assert.equal(await found(lists, "two one "), "deploy#by-hand");
@@ -110,7 +110,7 @@ test("forms of one stem share a list", async () => {
   assert.equal(await found(lists, "deployment "), "");
 });
 
-test("what a title gains counts for a query of one word that is not completed", async () => {
+test("the title gain applies to a single complete word", async () => {
   const { lists } = small(["hugo", 300, [2, 1_000_050, 4, 300]], ["zoo", 100, [4, 1]]);
   assert.equal(await found(lists, "hugo"), "hugo start");
   assert.equal(await found(lists, "hug"), "start hugo");
@@ -118,7 +118,7 @@ test("what a title gains counts for a query of one word that is not completed", 
   assert.equal(await found(lists, "hugo zoo "), "start hugo");
 });
 
-test("a title or a heading that is the query, or begins with it, comes first", async () => {
+test("titles and headings that begin with the query come first", async () => {
   const places = [[0, "", ""], [1, "", ""], [2, "Fast boats", 0], [3, "Fast boats of wood", 0]];
   const pages = [["Fast boats", "a/"], ["Fast boats today", "b/"], ["Sailing", "c/"], ["Rowing", "d/"], ["Fast boatsman", "e/"]];
   const ranked = [0, 1, 1, 1, 2, 1, 3, 1, 4, 7_000];
@@ -128,18 +128,18 @@ test("a title or a heading that is the query, or begins with it, comes first", a
   assert.equal(await found(lists, "boats fast"), "e a b c#fast-boats d#fast-boats-of-wood");
 });
 
-test("a larger site has the titles and addresses of all pages in its root", async () => {
+test("the root of a larger site has titles and addresses of all pages", async () => {
   const { pages, ...rest } = shard(DEPLOY);
   const { lists } = host({ "": rest }, { table: pages });
   assert.equal(await found(lists, "deploy "), "deploy#by-hand start");
 });
 
-test("equal scores: by the address", async () => {
+test("equal scores are sorted by address", async () => {
   const { lists } = small(["tie", 100, [5, 300, 4, 300, 0, 300]]);
   assert.equal(await found(lists, "tie "), "deploy start zoo");
 });
 
-test("the last word is completed, for less, and only where no blank follows", async () => {
+test("the last word is completed with a lower score if no blank follows", async () => {
   const { lists } = small(["dep", 300, [5, 310, 4, 10]], ["deploy", 200, [1, 500, 4, 300]]);
   assert.equal(await found(lists, "dep"), "zoo start", "a word that the site has is complete");
   // deploy: 500 × 0.6, zoo: 310 × 0.6, start: the better of 10 and 300
@@ -149,13 +149,13 @@ test("the last word is completed, for less, and only where no blank follows", as
   assert.equal(await found(lists, "de hugo"), "", "a word before the last one is complete");
 });
 
-test("a completed word without an exact form is as rare as the most common of its forms", async () => {
+test("a completed word has the rarity of its most common form", async () => {
   const { lists } = small(["depot", 900, [5, 100]], ["deploy", 100, [1, 100]], ["hugo", 100, [3, 61]]);
   // "dep": 100, as "hugo": then hugo is 61 × 1.5 before the others with 60 × 1.5. As rare as "depot" it were 61 × 1.1 and 60 × 1.9.
   assert.equal(await found(lists, "hugo dep"), "hugo#host-1 deploy#by-hand zoo");
 });
 
-test("function words count only where there are no others", async () => {
+test("function words are ignored unless alone", async () => {
   const { lists, requests } = host({ "": shard(DEPLOY), h: shard(["how", 5, [5, 20]]) });
   assert.equal(await found(lists, "how do I deploy"), "deploy#by-hand start");
   assert.equal(requests.length, 2, "no file is fetched for them");
@@ -163,7 +163,7 @@ test("function words count only where there are no others", async () => {
   assert.equal(await found(lists, "how do I"), "zoo");
 });
 
-test("signs that are written without blanks are looked up in pairs", async () => {
+test("unspaced scripts are looked up in pairs", async () => {
   assert.deepEqual(listWords("東京都"), ["東京", "京都"]);
   assert.deepEqual(listWords("A東B京都 ok"), ["a", "東", "b", "京都", "ok"]);
   assert.deepEqual(listWords("がく"), ["か\u3099く"]);
@@ -174,14 +174,14 @@ test("signs that are written without blanks are looked up in pairs", async () =>
   assert.deepEqual((await lists.hits("東京都"))[0]?.text, ["Start"]);
 });
 
-test("words are folded, and humps are no words of their own", () => {
+test("words are folded, and camel case is not split", () => {
   assert.deepEqual(listWords("Größe, C++ getUserName"), ["grosse", "c++", "getusername"]);
   assert.deepEqual(listWords("one\ntwo"), ["one", "two"]);
   assert.deepEqual(listWords("東 京都 2015年語"), ["東", "京都", "2015", "年語"]);
   assert.deepEqual(listWords(" …\ud800 "), []);
 });
 
-test("each word reads one file, and once", async () => {
+test("each word reads one file once", async () => {
   const shards = { "": shard(DEPLOY), h: shard(HUGO), z: shard(["zoo", 100, [5, 100]]) };
   const { lists, requests, names, rootName } = host(shards);
   await lists.prepare();
@@ -192,7 +192,7 @@ test("each word reads one file, and once", async () => {
   assert.deepEqual(requests, [rootName, ...names]);
 });
 
-test("completing reads the next file too where words that begin so go on there", async () => {
+test("completion reads the next file if it has words with the same beginning", async () => {
   const shards = { "": shard(["deploy", 200, [1, 500]]), depo: shard(["depot", 100, [5, 600]]), depr: shard(["depress", 100, [4, 900]]) };
   const { lists, requests } = host(shards);
   assert.equal(await found(lists, "dep"), "zoo deploy#by-hand", "two files at the most");
@@ -200,12 +200,12 @@ test("completing reads the next file too where words that begin so go on there",
   assert.equal(await found(lists, "dep "), "");
 });
 
-test("words between the first and the last letter of Unicode find their file by UTF-16", async () => {
+test("words find their file by UTF-16 order", async () => {
   const { lists } = host({ "": shard(["a", 1, [0, 1]]), "\u{1f600}": shard(["\u{20000}\u{20001}", 1, [4, 9]]), "\uff00": shard(["\ufffc", 1, [5, 1]]) });
   assert.equal(await found(lists, "\u{20000}\u{20001} "), "start");
 });
 
-test("at most ten pages", async () => {
+test("returns at most ten pages", async () => {
   const ranked = Array.from({ length: 30 }, (_, at) => [at, 100 - at]).flat();
   const many = { ...shard(["x", 1, ranked]) };
   many.pages = Array.from({ length: 30 }, (_, at) => [`P${at}`, `p${at}/`]);
@@ -215,7 +215,7 @@ test("at most ten pages", async () => {
   assert.equal((await lists.hits("x ", { limit: 3 })).length, 3);
 });
 
-test("of a pasted text the eight longest words are looked up", async () => {
+test("looks up the eight longest words of a pasted text", async () => {
   const letters = [..."abcdefghjklmnop"];
   const shards = Object.fromEntries(letters.map((letter, at) => [at ? letter : "", shard([letter, at + 1, [5, at + 1]])]));
   const { lists, requests } = host(shards);
@@ -223,7 +223,7 @@ test("of a pasted text the eight longest words are looked up", async () => {
   assert.equal(requests.length, 1 + 6); // the root; aaa, pp, bb and a to e, of which a and aaa, b and bb have one file
 });
 
-test("a root of a large site names files that name the shards", async () => {
+test("the root of a large site names files that name the shards", async () => {
   const { contents, names, requests } = host({ "": shard(DEPLOY), h: shard(HUGO), hz: shard(["hzz", 100, [5, 1]]), z: shard(["zoo", 9, [5, 7]]) });
   const groups = [["", ["", "h"], names.slice(0, 2)], ["hz", ["hz", "z"], names.slice(2)]].map(([start, starts, below]) => {
     const text = JSON.stringify({ starts, files: below.map((/** @type {string} */ name) => name.slice(6, -5)) });
@@ -245,7 +245,7 @@ test("a root of a large site names files that name the shards", async () => {
   assert.equal(await found(large, "hz"), "zoo", "of the second group");
 });
 
-test("nothing is fetched for nothing", async () => {
+test("fetches nothing for an empty query", async () => {
   const { lists, requests } = small(DEPLOY);
   for (const query of ["", " ", "…"]) assert.deepEqual(await lists.hits(query), []);
   for (const root of [null, undefined]) {
@@ -255,7 +255,7 @@ test("nothing is fetched for nothing", async () => {
   assert.deepEqual(requests, []);
 });
 
-test("a missing or damaged file: the other words answer; without any of them it is an error, and the next query tries again", async () => {
+test("other words answer if a file is missing; if all files are missing it is an error, and the next query tries again", async () => {
   for (const damage of [() => undefined, (text) => text.replace("Deploy", "Destroy"), (text) => text.slice(1)]) {
     const { lists, contents, names } = host({ "": shard(DEPLOY), h: shard(HUGO) });
     const name = names[0] ?? "";
@@ -279,7 +279,7 @@ test("a damaged root is an error", async () => {
   assert.equal(await found(lists, "deploy"), "deploy#by-hand start");
 });
 
-test("a query that is given up rejects, and its files are there for the others", async () => {
+test("an aborted query rejects, and its files serve other queries", async () => {
   const { lists, requests } = host({ "": shard(DEPLOY) });
   const stop = new AbortController();
   const [first, second] = [lists.hits("deploy", { signal: stop.signal }), found(lists, "deploy")];

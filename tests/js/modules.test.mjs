@@ -1,4 +1,4 @@
-// Scripts that are loaded late: a second chance by another address, and an end to waiting.
+// Scripts that are loaded late: retries with another address, and a timeout.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,14 +18,14 @@ function script(name, text) {
   return pathToFileURL(join(folder, name)).href;
 }
 
-test("what is there is imported once, however often it is asked for", async () => {
+test("a module is imported once", async () => {
   const url = script("a.mjs", "globalThis.ran = (globalThis.ran ?? 0) + 1; export const a = import.meta.url;");
   assert.equal((await imported(url)).a, url);
   assert.equal(await imported(url), await imported(url));
   assert.equal(globalThis.ran, 1);
 });
 
-test("what fails is tried once more by itself, and again with each question, each time by an address of its own", async () => {
+test("a failed import is retried, each time with a new address", async () => {
   const url = script("b.mjs", "globalThis.tried = [...(globalThis.tried ?? []), import.meta.url]; throw new Error('no');");
   await assert.rejects(imported(url), (error) => error.code === "fetch" && error.message.includes("b.mjs"));
   await assert.rejects(imported(url), { code: "fetch" });
@@ -35,7 +35,7 @@ test("what fails is tried once more by itself, and again with each question, eac
   assert.equal((await imported(url)).b, `${url}?try=4`);
 });
 
-test("what never comes is given up, and the next question asks for it by another address", async () => {
+test("an import that hangs is given up, and the next request uses another address", async () => {
   const url = script("c.mjs", "globalThis.came ??= Promise.withResolvers?.().promise ?? new Promise(() => {}); await came; export const c = 1;");
   // Nothing else keeps the process: the timer of the timeout does.
   await assert.rejects(imported(url, 30), (error) => error.code === "fetch" && /nothing came/.test(error.message));
@@ -43,6 +43,6 @@ test("what never comes is given up, and the next question asks for it by another
   assert.equal((await imported(url)).c, `${url}?try=1`);
 });
 
-test("the source itself has no digests", () => {
+test("module sources have no digests", () => {
   assert.equal(sealOf("https://example.org/_ranvier/web-1/api.js?try=2"), "");
 });

@@ -1,4 +1,4 @@
-// What is kept for use without a network (B3): a cache and a network that are made of maps.
+// The offline cache (B3), with a cache and a network made of maps.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
@@ -111,7 +111,7 @@ const ask = async (offlineCache, name, init) => {
 const fails = (asked) => assert.rejects(asked, TypeError);
 const [A, B, C] = ["a", "b", "c"].map((text) => data(text)[0]);
 
-test("which requests are the search's own", () => {
+test("requests are classified", () => {
   const kind = (address, init, extra) => {
     const { method, headers, url, cache, mode, destination } = new Request(address, init);
     return names.kindOf({ method, headers, url, cache, mode, destination, ...extra }, BASE, SITE);
@@ -135,7 +135,7 @@ test("which requests are the search's own", () => {
   for (const [url, init, extra, wanted] of table) assert.equal(kind(url, init, extra), wanted, url);
 });
 
-test("names", () => {
+test("cache names and file names", () => {
   assert.equal(names.baseOf("https://x.example/docs/ranvier-sw.js"), BASE);
   assert.equal(names.baseOf("https://x.example/docs/_ranvier/sw.js"), BASE);
   assert.equal(names.isOurs(names.cacheNames(BASE).files, BASE), true);
@@ -149,7 +149,7 @@ test("names", () => {
   assert.equal(names.digestIn(`web-${hex("c", 12)}/api.js`), null);
 });
 
-test("the least recently used goes first, and never what is pinned", () => {
+test("the least recently used file goes first, pinned files never", () => {
   const lruIndex = new LruIndex();
   for (const name of ["a", "b", "c", "d"]) lruIndex.add(name, 10);
   lruIndex.use("a");
@@ -160,7 +160,7 @@ test("the least recently used goes first, and never what is pinned", () => {
   assert.deepEqual(new LruIndex(lruIndex.toJSON()).surplus({ bytes: 5 }, new Set(["a"])), ["b", "c", "d"]);
 });
 
-test("what a visit used works without a network, and nothing else does", async () => {
+test("files of a visit work offline, other files do not", async () => {
   const { site, offlineCache, again } = world();
   const entry = publish(site);
   site.pages.set(`${SITE}guide/`, "<p>guide");
@@ -181,7 +181,7 @@ test("what a visit used works without a network, and nothing else does", async (
   await fails(later.pages.answer(new Request(`${SITE}other/`)));
 });
 
-test("the files of instant answers that were used are kept, whoever asked for them, and compared with their names", async () => {
+test("used files of instant answers are cached and checked", async () => {
   const { site, offlineCache, again } = world();
   publish(site);
   const [seen, told, unused] = ["root", "shard", "other"].map((text) => [`lists/${hex(text, 24)}.json`, text]);
@@ -201,7 +201,7 @@ test("the files of instant answers that were used are kept, whoever asked for th
   await fails(ask(again(), unused[0]));
 });
 
-test("a visit that did not search brings no engine, and the first search does", async () => {
+test("the engine is cached by the first search, not by a visit", async () => {
   const { site, offlineCache } = world();
   const entry = publish(site);
   await offlineCache.visit({ entry, names: [entry.api] });
@@ -222,7 +222,7 @@ const DAMAGE = {
 };
 
 for (const [what, damage] of Object.entries(DAMAGE)) {
-  test(`what is damaged is never kept: ${what}`, async () => {
+  test(`damaged responses are never cached: ${what}`, async () => {
     for (const name of [A, `engine-${hex("glue", 12)}/pyodide.js`, `web-${hex("web", 12)}/api.js`]) {
       const { site, offlineCache } = world();
       const entry = publish(site);
@@ -239,7 +239,7 @@ for (const [what, damage] of Object.entries(DAMAGE)) {
   });
 }
 
-test("what the browser's own cache had damaged is asked for once more past it", async () => {
+test("a file that the HTTP cache has damaged is fetched past it", async () => {
   const { site, offlineCache } = world();
   const entry = publish(site);
   site.files.set(A, ({ cache }) => new Response(cache === "reload" ? "a" : "x"));
@@ -253,7 +253,7 @@ test("what the browser's own cache had damaged is asked for once more past it", 
 const keptEntry = async (offlineCache) => (await offlineCache.entry(new Request(`${BASE}entry.json`))).json();
 const goTo = async (offlineCache, page) => (await offlineCache.page(new Request(SITE + page))).text();
 
-test("builds are never mixed", async () => {
+test("files of two builds are never mixed", async () => {
   const { site, offlineCache, again, caches } = world();
   const older = publish(site);
   await offlineCache.visit({ entry: older, names: [A, B], engine: true });
@@ -291,7 +291,7 @@ test("builds are never mixed", async () => {
   await fails(ask(offlineCache, A));
 });
 
-test("a file of the former build is not kept that was being stored when the new one came", async () => {
+test("a file of the old build that is being stored when a new build arrives is not kept", async () => {
   const { site, offlineCache, again, caches } = world();
   const older = publish(site);
   await offlineCache.visit({ entry: older, names: [B] });
@@ -344,7 +344,7 @@ const LEARNS = {
 };
 
 for (const [how, learn] of Object.entries(LEARNS)) {
-  test(`what another build does not have is gone as soon as ${how}`, async () => {
+  test(`files that a new build lacks are removed as soon as ${how}`, async () => {
     for (const restarted of [false, true]) {
       const { site, offlineCache, again, older, newer, isGone, caches } = await withdrawn();
       const now = restarted ? again() : offlineCache;
@@ -360,7 +360,7 @@ for (const [how, learn] of Object.entries(LEARNS)) {
   });
 }
 
-test("without an answer, or with one that says nothing, all stays; where there is no entry file any more, nothing does", async () => {
+test("the cache stays if the host fails, and is cleared if the entry file is gone", async () => {
   const answers = {
     503: () => new Response("", { status: 503 }),
     429: () => new Response("", { status: 429 }),
@@ -386,7 +386,7 @@ test("without an answer, or with one that says nothing, all stays; where there i
   }
 });
 
-test("a build that has the same search files and other pages is another one", async () => {
+test("a build with the same search files and other pages is a new build", async () => {
   const { site, offlineCache, again } = world();
   const older = publish(site);
   site.pages.set(SITE, "home").set(`${SITE}secret/`, "secret");
@@ -402,7 +402,7 @@ test("a build that has the same search files and other pages is another one", as
   assert.equal((await keptEntry(again())).build, newer.build);
 });
 
-test("a build whose list cannot be had takes nothing over, and the next try does", async () => {
+test("a build without its file list keeps no old file, and the next try does", async () => {
   const { site, offlineCache, again, newer, isGone } = await withdrawn();
   const list = site.files.get(newer.files);
   site.files.set(newer.files, () => new Response("", { status: 404 }));
@@ -416,7 +416,7 @@ test("a build whose list cannot be had takes nothing over, and the next try does
   assert.equal(await ask(again(), newer.manifest), "two");
 });
 
-test("a reader who saves data loses what is withdrawn, and fetches nothing ahead", async () => {
+test("with Save-Data, withdrawn files are removed and nothing is prefetched", async () => {
   const { site, offlineCache, newer, isGone } = await withdrawn();
   const navigator = globalThis.navigator ?? (globalThis.navigator = {});
   Object.defineProperty(navigator, "connection", { configurable: true, value: { saveData: true } });
@@ -430,7 +430,7 @@ test("a reader who saves data loses what is withdrawn, and fetches nothing ahead
   await isGone(offlineCache);
 });
 
-test("what is on its way when another build comes is not kept", async () => {
+test("a response that arrives after a new build is not kept", async () => {
   const { site, offlineCache, again } = world();
   const older = publish(site);
   await offlineCache.visit({ entry: older, names: [B] });
@@ -455,7 +455,7 @@ test("what is on its way when another build comes is not kept", async () => {
   }
 });
 
-test("bounded, and the engine stays", async () => {
+test("the cache is bounded and keeps the engine", async () => {
   const { site, offlineCache, caches } = world();
   const texts = Array.from({ length: 40 }, (_, at) => `${at}`.padEnd(100, "."));
   const entry = publish(site, { texts });
@@ -477,7 +477,7 @@ test("bounded, and the engine stays", async () => {
   await fails(ask(offlineCache, data(texts[1])[0]));
 });
 
-test("downloaded as a whole, nothing is let go of", async () => {
+test("a complete download is not bounded", async () => {
   const { site, offlineCache, again } = world();
   const texts = Array.from({ length: 40 }, (_, at) => `${at}`.padEnd(100, "."));
   const entry = publish(site, { texts });
@@ -491,7 +491,7 @@ test("downloaded as a whole, nothing is let go of", async () => {
   for (const text of texts) assert.equal(await ask(again(), data(text)[0]), text);
 });
 
-test("no room: the answer is passed on, and a download says so", async () => {
+test("without space, responses are passed on, and a download reports it", async () => {
   const { site, offlineCache, caches } = world();
   const entry = publish(site);
   caches.room = 0;
@@ -501,7 +501,7 @@ test("no room: the answer is passed on, and a download says so", async () => {
   await offlineCache.flush();
 });
 
-test("little room: what was not used for long makes place", async () => {
+test("with little space, the least recently used files are removed", async () => {
   const { site, offlineCache, caches } = world();
   const texts = Array.from({ length: 8 }, (_, at) => `${at}`.padEnd(1000, "."));
   const entry = publish(site, { texts });
@@ -513,7 +513,7 @@ test("little room: what was not used for long makes place", async () => {
   await fails(ask(offlineCache, data(texts[0])[0]));
 });
 
-test("a cache that fails altogether is no cache", async () => {
+test("a failing cache is ignored", async () => {
   const site = new Site();
   const entry = publish(site);
   const broken = { open: () => Promise.reject(new Error("SecurityError")), delete: () => Promise.reject(new Error()) };
@@ -524,7 +524,7 @@ test("a cache that fails altogether is no cache", async () => {
   await offlineCache.flush();
 });
 
-test("what is stored while all is cleared is not kept", async () => {
+test("a file that is stored during clearing is not kept", async () => {
   const caches = new Caches();
   const boundedCache = new BoundedCache(caches, "boundedCache", BASE);
   const { open } = caches;
@@ -542,7 +542,7 @@ test("what is stored while all is cleared is not kept", async () => {
   assert.equal(caches.all.get("boundedCache").has(`${SITE}a/`), false);
 });
 
-test("a page that must not be kept is not", async () => {
+test("pages with private or varying responses are not cached", async () => {
   const { site, offlineCache } = world();
   const entry = publish(site);
   site.pages.set(`${SITE}a/`, "a").set(`${SITE}b/`, () => new Response("b", { headers: { "cache-control": "private" } }));
@@ -553,7 +553,7 @@ test("a page that must not be kept is not", async () => {
   for (const page of ["b/", "c/"]) await fails(offlineCache.pages.answer(new Request(`${SITE}${page}`)));
 });
 
-test("a page that is not there any more, leads elsewhere or asks for a password is forgotten", async () => {
+test("a page that is gone, redirected or protected is removed from the cache", async () => {
   const answers = {
     404: () => new Response("", { status: 404 }),
     410: () => new Response("", { status: 410 }),
@@ -574,7 +574,7 @@ test("a page that is not there any more, leads elsewhere or asks for a password 
   }
 });
 
-test("the browser's own cache is not believed: a page is asked of the site before it is kept", async () => {
+test("a page is revalidated with the site before it is cached", async () => {
   const { site, offlineCache } = world();
   const entry = publish(site);
   site.pages.set(`${SITE}a/`, ({ cache }) => (cache === "no-cache" ? new Response("", { status: 404 }) : new Response("a")));
@@ -583,7 +583,7 @@ test("the browser's own cache is not believed: a page is asked of the site befor
   await fails(offlineCache.pages.answer(new Request(`${SITE}a/`)));
 });
 
-test("a server in trouble, or one that takes its time, is answered for", async () => {
+test("a cached page answers if the server fails or is slow", async () => {
   const { site, offlineCache } = world({ timeout: 20 });
   const entry = publish(site);
   site.pages.set(`${SITE}a/`, "kept");

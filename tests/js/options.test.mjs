@@ -1,4 +1,4 @@
-/** Options as scripts write them → the request that the core takes. The core's own names for them are compared in Python. */
+/** Options of scripts become the request of the core. A Python test compares the names. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -41,12 +41,12 @@ for (const [what, options] of REFUSED) {
   });
 }
 
-test("the query cannot be shadowed, and prototypes are not touched", () => {
+test("options cannot replace the query or a prototype", () => {
   assert.deepEqual(request("search", "axon", JSON.parse('{"__proto__": 1}')).query, "axon");
   assert.equal({}.limit, undefined);
 });
 
-test("failures are told in the names of scripts", () => {
+test("errors use JavaScript names", () => {
   const told = (message, code = "request") => inScript(new RanvierError({ code, message })).message;
   assert.equal(told("min_confidence must be a number from 0 to 1"), "minConfidence must be a number from 0 to 1");
   assert.equal(told("there is no option 'maxChar'; did you mean 'max_chars'?"), "there is no option 'maxChar'; did you mean 'maxChars'?");
@@ -56,6 +56,6 @@ test("failures are told in the names of scripts", () => {
   assert.equal(inScript(other), other);
 });
 
-test("the lists cannot be changed by a page", () => {
+test("lists of values are frozen", () => {
   assert.ok([OPTIONS, ...Object.values(OPTIONS)].every(Object.isFrozen));
 });

@@ -1,4 +1,4 @@
-/** When the engine is started: decisions, as a table. */
+/** When the engine is started. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { whereabouts } from "../../runtime/ranvier_web/ui/result-row.js";
 
-test("says where a hit stands, without repeating its title", () => {
+test("breadcrumb does not repeat the title", () => {
   assert.deepEqual(whereabouts({ title: "Myelin", breadcrumb: "Myelin > Structure > Lamellae" }), ["Structure", "Lamellae"]);
   assert.deepEqual(whereabouts({ title: "Myelin", breadcrumb: "Myelin", path: "guide/myelin.md" }), ["guide", "myelin"]);
   assert.deepEqual(whereabouts({ title: "Myelin", path: "myelin.md" }), ["myelin"]);

@@ -1,4 +1,4 @@
-/** Whether the reader asks for few bytes: the browser's setting or a preference. */
+/** Whether the reader wants to save data: by the browser setting or a preference. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -13,7 +13,7 @@ const CASES = [
 ];
 
 for (const [connection, preferred, saves] of CASES) {
-  test(`${JSON.stringify(connection)} and '${preferred}' ${saves ? "ask" : "do not ask"} for few bytes`, () => {
+  test(`${JSON.stringify(connection)} and '${preferred}' ${saves ? "save" : "do not save"} data`, () => {
     const [navigator, matchMedia] = ["navigator", "matchMedia"].map((name) => Object.getOwnPropertyDescriptor(globalThis, name));
     const put = (name, value) => Object.defineProperty(globalThis, name, { value, configurable: true });
     put("navigator", { connection });

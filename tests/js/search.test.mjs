@@ -1,4 +1,4 @@
-// The loader that pages of other generators carry: it finds today's modules by the entry file beside it.
+// The loader in pages of other generators: it finds the modules by the entry file beside it.
 import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -39,13 +39,13 @@ async function load() {
   return url;
 }
 
-test("it asks for the entry file beside itself, anew each time, and imports the module that this names", async () => {
+test("loads the entry file beside itself without the cache and imports its module", async () => {
   const base = await load();
   assert.deepEqual(asked, [{ url: `${base}entry.json`, cache: "no-cache" }]);
   assert.deepEqual(globalThis.defined, [`${base}web-1/ui/search-box.js`]);
 });
 
-test("a missing entry file is an error that says so", async () => {
+test("a missing entry file is an error", async () => {
   answer = { ok: false, status: 404, entry: null };
   await assert.rejects(load(), /Ranvier: .*entry\.json: the server answered 404/);
   assert.deepEqual(globalThis.defined, []);

@@ -1,4 +1,4 @@
-/** When a query is asked again by meaning, and how its list settles without jumping under the reader's hand. */
+/** When a settled answer is requested, and how the list changes without moving rows under the pointer. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -21,7 +21,7 @@ const CASES = [
 ];
 
 for (const [before, after, held, order] of CASES) {
-  test(`'${before}' settles to '${after}' with a hand at ${held}`, () => {
+  test(`'${before}' settles to '${after}' with the pointer at ${held}`, () => {
     assert.equal(settled([...before], [...after], held).join(""), order);
   });
 }
@@ -32,7 +32,7 @@ function* arrangements(letters) {
   for (const letter of letters) for (const rest of arrangements(letters.replace(letter, ""))) yield letter + rest;
 }
 
-test("whatever settles: nothing moves at the hand or above, nothing is lost, nothing is there twice, the rest is in order", () => {
+test("settled lists keep the rows down to the pointer, lose and repeat nothing, and order the rest", () => {
   const before = [..."abc"];
   for (const after of arrangements("bcxy")) {
     for (let held = -1; held < before.length; held += 1) {
@@ -58,7 +58,7 @@ function watched(t, spares = false) {
   return state;
 }
 
-test("asks again when the pause after the last key is over", (t) => {
+test("requests the settled answer after the pause", (t) => {
   const { asked, settling, pass } = watched(t);
   settling.typed();
   pass(PAUSE - 1);
@@ -75,7 +75,7 @@ test("asks again when the pause after the last key is over", (t) => {
   assert.deepEqual(asked, ["how to stop"]);
 });
 
-test("asks at once where words answer after the pause, and where nothing was typed", (t) => {
+test("requests the settled answer at once if words answer late or nothing was typed", (t) => {
   const { asked, settling, pass } = watched(t);
   settling.typed();
   pass(PAUSE);
@@ -87,7 +87,7 @@ test("asks at once where words answer after the pause, and where nothing was typ
   assert.deepEqual(asked, ["late", "from an address"]);
 });
 
-test("the pause is counted from the key, however late that is told", (t) => {
+test("the pause begins at the key press", (t) => {
   const { asked, settling, pass } = watched(t);
   settling.typed(100);
   settling.offer("one");
@@ -100,7 +100,7 @@ test("the pause is counted from the key, however late that is told", (t) => {
   assert.deepEqual(asked, ["one", "two"]);
 });
 
-test("Enter waits for no pause, before the answer of words or after it", (t) => {
+test("Enter skips the pause", (t) => {
   const { asked, settling } = watched(t);
   settling.typed();
   settling.offer("one");
@@ -113,7 +113,7 @@ test("Enter waits for no pause, before the answer of words or after it", (t) => 
   assert.deepEqual(asked, ["one", "two"]);
 });
 
-test("a key gives up what waits and what is under way", (t) => {
+test("a key cancels waiting and running requests", (t) => {
   const { asked, settling, signals, pass } = watched(t);
   settling.typed();
   settling.offer("one");
@@ -131,7 +131,7 @@ test("a key gives up what waits and what is under way", (t) => {
   assert.equal(signals[1].aborted, false);
 });
 
-test("where bytes are spared only Enter asks, and a key takes that back", (t) => {
+test("with Save-Data only Enter requests the settled answer, and a key cancels it", (t) => {
   const { asked, settling, pass } = watched(t, true);
   settling.typed();
   assert.equal(settling.offer("one"), false);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { amount, answerStrings as strings, shortened } from "../../runtime/ranvier_web/ui/answer-strings.js";
 
-test("counts results in the singular and the plural", () => {
+test("counts results in singular and plural", () => {
   assert.equal(strings.results(0), "0 results");
   assert.equal(strings.results(1), "1 result");
   assert.equal(strings.results(2), "2 results");
@@ -16,12 +16,12 @@ test("announces results with their query", () => {
   assert.equal(strings.announceMore(3), "3 more results below.");
 });
 
-test("says how a download goes on", () => {
+test("reports download progress", () => {
   assert.equal(strings.downloading(0, 0), "Downloading…");
   assert.equal(strings.downloading(2_100_000, 4_000_000), "Downloading… 2.1 of 4.0 MB");
 });
 
-test("says how much has arrived", () => {
+test("reports received bytes", () => {
   assert.equal(amount(2_100_000, 4_000_000), "2.1 of 4.0 MB");
   assert.equal(amount(0, 4_000_000), "0.0 of 4.0 MB");
   assert.equal(amount(120_000, 300_000), "120 of 300 kB");
@@ -32,7 +32,7 @@ test("says how much has arrived", () => {
   assert.equal(amount(NaN, NaN), "");
 });
 
-test("says what has come as the host sends it, and not what that is when it is unpacked", () => {
+test("reports compressed bytes", () => {
   const progress = { stage: "engine", loaded: 2_100_000, total: 4_000_000 };
   assert.equal(strings.progress({ ...progress, received: 900_000, expected: 1_400_000 }), "Getting search ready… 0.9 of 1.4 MB");
   assert.equal(strings.progress(progress), "Getting search ready… 2.1 of 4.0 MB");
@@ -42,14 +42,14 @@ test("says what has come as the host sends it, and not what that is when it is u
   assert.equal(strings.progress({ stage: "index", loaded: 0, total: 0 }), "Getting search ready…");
 });
 
-test("has words for each code of an error and of a notice worth showing", () => {
+test("has a text for each error code and visible notice", () => {
   for (const code of ["fetch", "engine", "internal", "integrity", "format", "updated", "gone", "offline", "quota"]) assert.ok(strings.errors[code]);
   for (const code of ["some-words", "literal", "clamped", "corrected"]) assert.ok(strings.notices[code]("x"));
   assert.equal(strings.notices.corrected("axon"), "Showing results for “axon”.");
   assert.equal(strings.notices["unknown-filter"]("#x"), "Nothing here matches the filter #x, so it was searched as words.");
 });
 
-test("repeats only the beginning of a long query", () => {
+test("shortens a long query", () => {
   assert.equal(shortened("axon"), "axon");
   assert.equal(shortened("x".repeat(80)), "x".repeat(80));
   assert.equal(shortened("x".repeat(1000)), `${"x".repeat(80)}…`);
@@ -57,7 +57,7 @@ test("repeats only the beginning of a long query", () => {
   assert.equal(shortened("🧠".repeat(81)), `${"🧠".repeat(80)}…`);
 });
 
-test("cannot be changed by a page", () => {
+test("strings are frozen", () => {
   assert.ok(Object.isFrozen(strings));
   for (const value of Object.values(strings)) assert.ok(typeof value !== "object" || Object.isFrozen(value));
 });

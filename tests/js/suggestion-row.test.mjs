@@ -1,4 +1,4 @@
-/** Whether Enter may go to a suggestion that nobody has chosen: only to a page that is called just so. */
+/** Enter opens a suggestion that nobody has chosen only if it is the exact title. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -29,10 +29,10 @@ for (const [query, kind, text, exact] of CASES) {
   });
 }
 
-test("no suggestion is exact where there is none", () => {
+test("without suggestions none is exact", () => {
   assert.equal(isExact("a", undefined), false);
 });
 
-test("the id of a row is its address, and no page's own id", () => {
+test("the id of a row is its address", () => {
   assert.equal(idAt("a/"), "at a/");
 });

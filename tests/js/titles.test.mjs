@@ -1,4 +1,4 @@
-/** B2, X3: files of names are checked, asked for once, and asked for again where they failed. */
+/** B2, X3: files of names are checked, fetched once, and fetched again after a failure. */
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -30,7 +30,7 @@ function host(...files) {
   return { root, contents, asked, fetcher };
 }
 
-test("a name is found, in pieces, with where it leads", async () => {
+test("a suggestion has its text in parts and its address", async () => {
   const { root, fetcher } = host(PORTS);
   const titles = new Titles(BASE, root, fetcher);
   assert.deepEqual(await titles.suggest("PO"), [
@@ -42,7 +42,7 @@ test("a name is found, in pieces, with where it leads", async () => {
   ]);
 });
 
-test("nothing is fetched for nothing", async () => {
+test("fetches nothing for an empty query", async () => {
   const { root, fetcher, asked } = host(PORTS);
   const titles = new Titles(BASE, root, fetcher);
   for (const query of ["", " ", "…", "\ud800"]) assert.deepEqual(await titles.suggest(query), []);
@@ -51,14 +51,14 @@ test("nothing is fetched for nothing", async () => {
   assert.deepEqual(asked, []);
 });
 
-test("a file is fetched once, whoever waits for it", async () => {
+test("a file is fetched once for all waiting queries", async () => {
   const { root, fetcher, asked } = host(PORTS);
   const titles = new Titles(BASE, root, fetcher);
   await Promise.all([titles.prepare(), titles.suggest("p"), titles.suggest("po"), titles.suggest("x")]);
   assert.deepEqual(asked, [[root, "default"]]);
 });
 
-test("a file that is not right is fetched past the cache, and then it is an error that is not kept", async () => {
+test("a damaged file is fetched past the cache; a second failure is an error that is not cached", async () => {
   const { root, fetcher, asked, contents } = host(PORTS);
   const name = String(root);
   const right = String(contents.get(name));
@@ -77,7 +77,7 @@ test("a file that is not right is fetched past the cache, and then it is an erro
   assert.equal((await titles.suggest("port")).length, 2);
 });
 
-test("a broken connection is told, and tried again the next time", async () => {
+test("a network error rejects, and the next query tries again", async () => {
   const { root, fetcher } = host(PORTS);
   let broken = true;
   const gone = () => Promise.reject(new TypeError("no network"));
@@ -87,7 +87,7 @@ test("a broken connection is told, and tried again the next time", async () => {
   assert.equal((await titles.suggest("port")).length, 2);
 });
 
-test("who gives up is told so, and the file is there for the others", async () => {
+test("an aborted query rejects, and its file serves other queries", async () => {
   const { root, fetcher, asked } = host(PORTS);
   const titles = new Titles(BASE, root, fetcher);
   const giveUp = new AbortController();
@@ -98,7 +98,7 @@ test("who gives up is told so, and the file is there for the others", async () =
   assert.equal(asked.length, 1);
 });
 
-test("a root leads to one file more", async () => {
+test("a root names one more file", async () => {
   const shard = { ...PORTS, numbers: [4, 9] };
   const file = digestOf(JSON.stringify(shard));
   const { root, fetcher, asked } = host({ files: ["0".repeat(24), file], heads: ["a"], runs: ["po"] }, shard);
@@ -114,13 +114,13 @@ test("a root leads to one file more", async () => {
   await assert.rejects(titles.suggest("a"), DamagedFile);
 });
 
-test("a root that leads to a root is an error", async () => {
+test("a root that names a root is an error", async () => {
   const inner = { files: [], heads: [], runs: [] };
   const { root, fetcher } = host({ files: [digestOf(JSON.stringify(inner))], heads: [], runs: ["a"] }, inner);
   await assert.rejects(new Titles(BASE, root, fetcher).suggest("abc"), DamagedFile);
 });
 
-test("on plain http a file is checked as well", async (context) => {
+test("files are checked on plain http", async (context) => {
   context.mock.getter(globalThis, "crypto", () => ({}));
   const { root, fetcher, contents } = host(PORTS);
   assert.equal((await new Titles(BASE, root, fetcher).suggest("port")).length, 2);

@@ -1,4 +1,4 @@
-/** B4: how much of the engine has come, in the bytes that the host sends. */
+/** B4: the transferred bytes of the engine. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -8,7 +8,7 @@ import { Transfer } from "../../runtime/ranvier_web/boot/transfer.js";
 const of = (size, headers = {}) => new Response(new Uint8Array(size), { headers });
 const bytes = async (response) => new Uint8Array(await response.arrayBuffer()).length;
 
-test("of a host that compresses, sizes are those of what it sends", async () => {
+test("sizes are those of the compressed response", async () => {
   const transfer = new Transfer(() => {});
   transfer.expect("a", 400);
   transfer.expect("b", 600);
@@ -21,7 +21,7 @@ test("of a host that compresses, sizes are those of what it sends", async () => 
   assert.deepEqual(transfer.progress, { stage: "engine", loaded: 1000, total: 1000, received: 300, expected: 300 });
 });
 
-test("a part of a file counts as such a part of what is sent", async () => {
+test("part of a file counts in proportion to the compressed size", async () => {
   const transfer = new Transfer(() => {});
   transfer.expect("a", 400);
   const { readable, writable } = new TransformStream();
@@ -34,7 +34,7 @@ test("a part of a file counts as such a part of what is sent", async () => {
   assert.deepEqual([loaded, received, expected], [100, 50, 200]);
 });
 
-test("what a host compresses while it sends is known when it is here", async (t) => {
+test("the size of a response compressed on the fly is known at its end", async (t) => {
   const transfer = new Transfer(() => {});
   transfer.expect("a", 400);
   const answer = of(400, { "content-encoding": "gzip" });
@@ -47,14 +47,14 @@ test("what a host compresses while it sends is known when it is here", async (t)
   assert.deepEqual(transfer.progress, { stage: "engine", loaded: 400, total: 400, received: 120, expected: 120 });
 });
 
-test("what is not compressed is as large as the file, also where the host does not say", async () => {
+test("an uncompressed response has the size of the file", async () => {
   const transfer = new Transfer(() => {});
   transfer.expect("a", 400);
   await bytes(transfer.counted("a", of(400)));
   assert.deepEqual(transfer.progress, { stage: "engine", loaded: 400, total: 400, received: 400, expected: 400 });
 });
 
-test("a second try begins from nothing", async () => {
+test("a retry counts from zero", async () => {
   const transfer = new Transfer(() => {});
   transfer.expect("a", 400);
   await bytes(transfer.counted("a", of(300, { "content-length": "300" })));
@@ -63,7 +63,7 @@ test("a second try begins from nothing", async () => {
   assert.deepEqual([loaded, expected], [0, 400]);
 });
 
-test("files that no start waits for are not counted", async () => {
+test("prefetched files are not counted", async () => {
   const told = [];
   const transfer = new Transfer((progress) => told.push(progress));
   const answer = of(400);
@@ -71,7 +71,7 @@ test("files that no start waits for are not counted", async () => {
   assert.deepEqual([transfer.progress.total, told], [0, []]);
 });
 
-test("tells ten times a second, and when a file is whole", async (t) => {
+test("reports ten times a second and at the end of a file", async (t) => {
   let now = 0;
   t.mock.method(performance, "now", () => now);
   const told = [];

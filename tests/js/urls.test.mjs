@@ -4,13 +4,13 @@ import { queryOf, resultHref, withQuery } from "../../runtime/ranvier_web/ui/url
 
 const ROOT = "https://example.org/docs/";
 
-test("results lead into the site", () => {
+test("result links lead into the site", () => {
   assert.equal(resultHref("guide/x/#a", ROOT), "https://example.org/docs/guide/x/#a");
   assert.equal(resultHref("", ROOT), ROOT);
   assert.equal(resultHref("https://elsewhere.example/x", ROOT), "https://elsewhere.example/x");
 });
 
-test("what is not a web page leads to the site root", () => {
+test("other URLs lead to the site root", () => {
   for (const url of ["javascript:alert(1)", " JaVaScRiPt:alert(1)", "java\nscript:alert(1)", "data:text/html,x", "vbscript:x", "blob:x"]) {
     assert.equal(resultHref(url, ROOT), ROOT);
   }

@@ -1,4 +1,4 @@
-"""A3: a build that leaks nothing must not fail. Each row is an innocent tree that shares something with a withheld page."""
+"""A3: a build without a leak must not fail. Each row is a tree that shares something with a withheld page."""
 
 from __future__ import annotations
 
@@ -286,29 +286,29 @@ TREES |= {
 
 
 @pytest.mark.parametrize("name", TREES)
-def test_an_innocent_build_passes(name: str, tmp_path: Path) -> None:
+def test_build_without_a_leak_passes(name: str, tmp_path: Path) -> None:
     report = build_without_engine(write_tree(tmp_path / "content", TREES[name]), tmp_path / "out", SITE)
     assert sum(report.withheld.values()) >= 1
     assert report.published >= 1
     assert [warning for warning in report.warnings if warning.kind == "leak"] == []
 
 
-def test_what_stands_for_a_redacted_link_is_no_leak(tmp_path: Path) -> None:
+def test_text_of_a_redacted_link_is_no_leak(tmp_path: Path) -> None:
     tree = {"a.md": "# A\n\nread [[Merger plans]] of the year", "merger plans.md": SECRET + "---\nNo."}
     tree["b.md"] = SECRET + "---\nread private note of the year"
     config = replace(SITE, redact_private_links=True)
     assert build_without_engine(write_tree(tmp_path / "content", tree), tmp_path / "out", config).published == 1
 
 
-def test_searched_fields_side_by_side_are_no_leak(tmp_path: Path) -> None:
+def test_adjacent_search_fields_are_no_leak(tmp_path: Path) -> None:
     tree = {"a.md": "---\ntitle: A\ncolour: dark green\nsize: very large\n---\nText."}
     tree["b.md"] = SECRET + "---\nOf colour dark green size very large."
     config = replace(SITE, search_fields=("*",))
     assert build_without_engine(write_tree(tmp_path / "content", tree), tmp_path / "out", config).published == 1
 
 
-def test_shared_notes_and_searched_fields_are_no_leak(tmp_path: Path) -> None:
-    """A4, N3: what the author or the config publishes is allowed."""
+def test_shared_notes_and_search_fields_are_no_leak(tmp_path: Path) -> None:
+    """A4, N3: the author or the config publishes them."""
     tree = {
         "a.md": "---\ntitle: A\nuser_note: a note for everybody to read\nuser_note_shared: true\n"
         "product: the big green garden\n---\nText.",
@@ -318,14 +318,14 @@ def test_shared_notes_and_searched_fields_are_no_leak(tmp_path: Path) -> None:
     assert build_without_engine(write_tree(tmp_path / "content", tree), tmp_path / "out", config).published == 1
 
 
-def test_what_is_excluded_is_no_content(tmp_path: Path) -> None:
-    """It is a way out where two pages say the same: nothing is known of an excluded file, and nothing is withheld."""
+def test_excluded_files_are_not_part_of_the_proof(tmp_path: Path) -> None:
+    """It is a cure if two pages have the same text: nothing of an excluded file is known or withheld."""
     tree = {"a.md": "# A\n\nThe long words of an old draft.", "old/a.md": "# A\n\nThe long words of an old draft."}
     report = build_without_engine(write_tree(tmp_path / "content", tree), tmp_path / "out", replace(SITE, exclude=("old/*",)))
     assert (report.published, report.withheld, report.warnings) == (1, {}, [])
 
 
-def test_where_nothing_is_left_out_nothing_is_built_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_copy_is_not_built_if_nothing_is_withheld(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ranvier_builder.check.proof.Proof.build_twin", lambda *_: 1 / 0)
     tree = {
         "a.md": "---\ntitle: A\ntags: [x]\n---\nText.",
@@ -338,8 +338,8 @@ def test_where_nothing_is_left_out_nothing_is_built_twice(tmp_path: Path, monkey
         build_without_engine(write_tree(tmp_path / "content", {"e.md": SECRET + "---\n"}), tmp_path / "out", SITE)
 
 
-def test_long_paths_of_neighbours_are_no_leak(tmp_path: Path) -> None:
-    """A3: a run of a withheld path's words is no find where a published path has it."""
+def test_common_words_of_long_paths_are_no_leak(tmp_path: Path) -> None:
+    """A3: if a published path has them, too."""
     folder = "resources/sample vaults/tasks demo/other plugins/queries/parent child"
     tree = {f"{folder}/relations of tasks one.md": "# A\n\nText.", f"{folder}/relations of tasks two.md": SECRET + "---\n# B\n"}
     assert build_without_engine(write_tree(tmp_path / "content", tree), tmp_path / "out", SITE).warnings == []
@@ -374,8 +374,8 @@ HONEST: dict[str, dict[str, str | bytes]] = {
 
 
 @pytest.mark.parametrize("name", HONEST)
-def test_an_honest_tree_is_published(name: str, tmp_path: Path) -> None:
-    """A3: beside something that is withheld, so that the twin is built."""
+def test_random_tree_without_a_leak_is_published(name: str, tmp_path: Path) -> None:
+    """A3: with a withheld page, so that the copy is built."""
     content = write_tree(tmp_path / "content", HONEST[name] | PRIVATE)
     config = replace(SITE, redact_private_links=True, include=("node_modules/*",))
     report = build_without_engine(content, tmp_path / "out", config)
@@ -383,8 +383,8 @@ def test_an_honest_tree_is_published(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("link", [os.link, os.symlink])
-def test_two_names_of_a_transcript(link: Callable[[Path, Path], None], tmp_path: Path) -> None:
-    """N7: a page rules both of them, in the copy too."""
+def test_two_names_of_a_transcript_pass_the_proof(link: Callable[[Path, Path], None], tmp_path: Path) -> None:
+    """N7: one page applies to both, in the copy, too."""
     text = "WEBVTT\n\n00:00.000 --> 00:02.000\nWords.\n"
     content = write_tree(tmp_path / "content", {"talk.md": "# T\n", "talk.vtt": text} | PRIVATE)
     link(content / "talk.vtt", content / "lecture.vtt")

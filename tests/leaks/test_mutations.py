@@ -1,7 +1,6 @@
-"""A3: break the build in one way after the other, so that something of what is withheld reaches a later stage; each is caught.
+"""A3: the build is broken in many ways, so that withheld text reaches a later stage; the proof finds each.
 
-What a broken stage says is not written here: it takes it from the pages that this very build withholds, as a real mistake
-would. The twin, which has none, says nothing of the kind.
+A broken stage takes the text from the pages that the build withholds, as a real mistake does. The copy has no such pages.
 """
 
 from __future__ import annotations
@@ -292,14 +291,14 @@ def leaks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tupl
 
 
 @pytest.mark.parametrize("name", GATE)
-def test_a_broken_gate_is_caught(name: str, leaks: Callable[..., tuple[Leak, ...]]) -> None:
-    """A1: and all files are named that it lets through, at once."""
+def test_broken_gate_is_found(name: str, leaks: Callable[..., tuple[Leak, ...]]) -> None:
+    """A1: the error names all files that it admits."""
     how, expected = GATE[name]
     assert expected <= {leak.source for leak in leaks(how)}
 
 
 @pytest.mark.parametrize("name", STAGES)
-def test_a_broken_stage_is_caught(name: str, leaks: Callable[..., tuple[Leak, ...]]) -> None:
+def test_broken_stage_is_found(name: str, leaks: Callable[..., tuple[Leak, ...]]) -> None:
     """A2: text, title, tag, link, term, number, name, order."""
     for leak in leaks(STAGES[name]):
         assert leak.file
@@ -310,14 +309,14 @@ GARDENER = {f"more{at}.md": f"# Page {at}\n\nThe gardener number {at} waters ros
 
 
 @pytest.mark.parametrize("name", VECTORS)
-def test_a_broken_embedding_is_caught(name: str, leaks: Callable[..., tuple[Leak, ...]]) -> None:
-    """A2, I4: vectors, weights and clusters come of published texts alone."""
+def test_broken_embedding_is_found(name: str, leaks: Callable[..., tuple[Leak, ...]]) -> None:
+    """A2, I4: vectors, weights and clusters depend on published texts only."""
     assert all(leak.file.startswith("_ranvier/") for leak in leaks(VECTORS[name], GARDENER, vectors=True))
 
 
 @pytest.mark.parametrize("name", ["substrings hold a withheld title", "a withheld title is in the table of names"])
-def test_what_is_made_once_is_made_for_the_twin(name: str, tmp_path: Path) -> None:
-    """Whatever a stage does where something is withheld, what is used again was made of the copy."""
+def test_reused_results_are_those_of_the_copy(name: str, tmp_path: Path) -> None:
+    """If something is withheld, a result that both builds use was computed from the copy."""
     content = garden(tmp_path / "content", GARDENER)
     for folder, how in (
         ("clean", nullcontext),
@@ -330,7 +329,7 @@ def test_what_is_made_once_is_made_for_the_twin(name: str, tmp_path: Path) -> No
 
 
 def test_search_files_are_made_once(tmp_path: Path) -> None:
-    """A3: of a site with private parts; what is made again where the site's pages are others is its own."""
+    """A3: for a site with private parts, they are written again only if the pages differ."""
     content, made = garden(tmp_path / "content"), list[int]()
     with patch.object(reuse, "write_store", lambda *rest: made.append(1) or store.write_store(*rest)):
         build_without_engine(content, tmp_path / "out", CONFIG)
@@ -340,8 +339,8 @@ def test_search_files_are_made_once(tmp_path: Path) -> None:
     assert made == [1, 1, 1]
 
 
-def test_a_twin_that_is_built_late_uses_nothing_of_the_site(tmp_path: Path) -> None:
-    """A3: the copy is known, the site is another: what the site has put into the working database is not proof of it."""
+def test_copy_does_not_use_results_of_the_site(tmp_path: Path) -> None:
+    """A3: if the copy is known and the site has changed, the working database of the site is no proof."""
     content, memory = garden(tmp_path / "content"), Memory(tmp_path / "cache")
     with patch.object(publish, "write_assets", stub_assets):
         build(content, tmp_path / "out", CONFIG, memory=memory)
@@ -355,14 +354,14 @@ def test_a_twin_that_is_built_late_uses_nothing_of_the_site(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("name", "line"), [("a link says its target's title", 2), ("a private note is in the page's description", 8)]
 )
-def test_a_leak_names_its_source_and_line(name: str, line: int, leaks: Callable[..., tuple[Leak, ...]]) -> None:
+def test_leak_names_its_source_and_line(name: str, line: int, leaks: Callable[..., tuple[Leak, ...]]) -> None:
     results = [leak for leak in leaks(STAGES[name]) if leak.source == MERGER]
     assert line in {leak.line for leak in results}
     assert all(str(leak).startswith(f"{MERGER}:{leak.line}: {leak.file}: holds ") for leak in results)
 
 
-def test_all_finds_are_told_at_once(leaks: Callable[..., tuple[Leak, ...]]) -> None:
-    """Those whose source is known come first."""
+def test_all_leaks_are_reported_at_once(leaks: Callable[..., tuple[Leak, ...]]) -> None:
+    """Those with a known source come first."""
     result = leaks(STAGES["a link says its target's title"])
     assert len({leak.file for leak in result}) > 2
     assert [bool(leak.source) for leak in result] == sorted((bool(leak.source) for leak in result), reverse=True)

@@ -1,4 +1,4 @@
-"""A3: leaks put by hand into each kind of written file; the check opens all of them."""
+"""A3: leaks planted by hand into each kind of written file are found."""
 
 from __future__ import annotations
 
@@ -143,8 +143,8 @@ def listed(built: Built) -> None:
 
 
 @pytest.mark.parametrize("what", FILES)
-def test_a_planted_leak_is_found(what: str, built: Built) -> None:
-    """As a file that somebody put there, and as one that the build says it wrote."""
+def test_planted_leak_is_found(what: str, built: Built) -> None:
+    """As a foreign file, and as a file of the build."""
     name, data = FILES[what]
     plant(built, name, data)
     findings = proved(built)
@@ -154,34 +154,34 @@ def test_a_planted_leak_is_found(what: str, built: Built) -> None:
 
 
 @pytest.mark.parametrize("what", sorted(FILES.keys() - SHORT))
-def test_a_planted_leak_names_its_source(what: str, built: Built) -> None:
+def test_planted_leak_names_its_source(what: str, built: Built) -> None:
     plant(built, *FILES[what])
     assert any(f"{OTHERS.get(what, MERGER)}:" in finding.message for finding in proved(built))
 
 
 @pytest.mark.parametrize("name", ["index.html", "guide/planting/index.html", "sitemap.xml", "_ranvier/entry.json"])
 @pytest.mark.parametrize("words", [TITLE, "Silverbriar", "4412907", "plans/merger/", "x"])
-def test_other_bytes_in_a_written_file(name: str, words: str, built: Built) -> None:
-    """Whatever they say: a word, a number, an address, and what nobody could look for."""
+def test_changed_written_file_is_found(name: str, words: str, built: Built) -> None:
+    """A word, a number, an address, or random bytes."""
     plant(built, name, (built.out / name).read_bytes() + words.encode())
     assert {(finding.check, finding.file) for finding in proved(built)} == {("leak", name)}
 
 
-def test_a_file_that_is_gone(built: Built) -> None:
+def test_missing_written_file_is_found(built: Built) -> None:
     (built.out / "guide/planting/index.html").unlink()
     (finding,) = proved(built)
     assert (finding.check, finding.file) == ("leak", "guide/planting/index.html")
     assert "is missing" in finding.message
 
 
-def test_what_a_deleted_row_left_on_a_free_page(built: Built, tmp_path: Path) -> None:
+def test_deleted_row_on_a_free_database_page_is_found(built: Built, tmp_path: Path) -> None:
     plant(built, "left.db", database(tmp_path))
     (finding,) = proved(built)
     assert (finding.check, finding.file) == ("leak", "left.db")
     assert MERGER in finding.message
 
 
-def test_a_medium_that_nobody_published(built: Built) -> None:
+def test_unpublished_media_file_is_found(built: Built) -> None:
     plant(built, "_media/0-unknown.png", b"whatever")
     plant(built, "_media/0-talk.mp3", WITHHELD["talk.mp3"])  # type: ignore[arg-type]
     listed(built)
@@ -189,8 +189,7 @@ def test_a_medium_that_nobody_published(built: Built) -> None:
     assert {("leak", "_media/0-talk.mp3"), ("leak", "_media/0-unknown.png")} <= results
 
 
-def test_a_search_index_of_other_readers(built: Built, tmp_path: Path) -> None:
-    """The search files of a curator's build in the place of the public ones."""
+def test_search_index_of_another_audience_is_found(built: Built, tmp_path: Path) -> None:
     shutil.rmtree(built.out / "_ranvier")
     build_without_engine(built.content, tmp_path / "curator", replace(CONFIG, publish_for="curator"))
     shutil.copytree(tmp_path / "curator" / "_ranvier", built.out / "_ranvier")
@@ -198,7 +197,7 @@ def test_a_search_index_of_other_readers(built: Built, tmp_path: Path) -> None:
     assert any(finding.file.startswith("_ranvier/text/") and MERGER in finding.message for finding in leaks)
 
 
-def test_the_unbroken_site_is_proved_and_progress_is_told(built: Built) -> None:
+def test_unchanged_site_passes_with_progress(built: Built) -> None:
     steps: list[tuple[str, int]] = []
     config = replace(CONFIG, search=replace(CONFIG.search, vectors=False))
     stages = Stages(config, lambda stage, count: steps.append((stage, count)))
@@ -207,16 +206,16 @@ def test_the_unbroken_site_is_proved_and_progress_is_told(built: Built) -> None:
 
 
 @pytest.mark.parametrize("who", ["tool", "curator"])
-def test_what_another_audience_may_see_is_no_leak_there(who: str, built: Built, tmp_path: Path) -> None:
-    """A1: the same content, built and proved for somebody else."""
+def test_build_for_another_audience_passes(who: str, built: Built, tmp_path: Path) -> None:
+    """A1: of the same content."""
     config = replace(CONFIG, publish_for=who)
     build_without_engine(built.content, tmp_path / who, config)
     assert proved(Built(built.content, tmp_path / who), config) == []
     assert "tool/agents.md" in str(proved(Built(built.content, tmp_path / who)))
 
 
-def test_a_site_of_older_content_is_not_proved(built: Built, tmp_path: Path) -> None:
-    """A page was edited since: what is there is not what the content gives, whoever may read it."""
+def test_site_of_older_content_fails(built: Built, tmp_path: Path) -> None:
+    """A page was edited since: the written files are not those of the content."""
     content = Path(shutil.copytree(built.content, tmp_path / "content"))
     write_tree(content, {"index.md": "---\ntitle: Garden notes\naudience: public\n---\nA new sentence.\n"})
     results = {finding.file for finding in proved(Built(content, built.out))}
@@ -228,8 +227,8 @@ def test_files_of_hosts_and_of_version_control_are_no_leak(built: Built) -> None
     assert [(item.check, item.file) for item in proved(built)] == [("unproved", "CNAME"), ("unproved", "robots.txt")]
 
 
-def test_a_site_of_another_version(built: Built) -> None:
-    """Everything differs then: that is said once, and what is withheld in it all the same."""
+def test_site_of_another_version_is_reported_once(built: Built) -> None:
+    """Every file differs; withheld text in it is reported, too."""
     with patch.object(publish, "write_assets", lambda *args: replace(stub_assets(*args), web="web-1")):
         (built.out / "_ranvier" / "web-0" / "api.js").write_text("another")
         assert [finding.check for finding in proved(built)] == ["other_version"]

@@ -1,4 +1,4 @@
-"""A1, A3: the proof's own verdict on who may be published, read from the bytes of a file; and the gate's, which is the same."""
+"""A1, A3: the proof decides from the bytes of a file who may see it, and agrees with the gate."""
 
 from __future__ import annotations
 
@@ -156,11 +156,11 @@ def paths(content: Content) -> set[str]:
         ("+++\ndraft = true\n+++\n", True),
     ],
 )
-def test_the_verdict(text: str | bytes, expected: bool, tmp_path: Path) -> None:
+def test_proof_and_gate_agree_on_frontmatter(text: str | bytes, expected: bool, tmp_path: Path) -> None:
     assert withheld(tmp_path, text) == expected
 
 
-def test_without_a_default_who_says_nothing_is_withheld(tmp_path: Path) -> None:
+def test_page_without_audience_is_withheld_without_a_default(tmp_path: Path) -> None:
     assert withheld(tmp_path, "Text.", Config())
 
 
@@ -174,7 +174,7 @@ def test_without_a_default_who_says_nothing_is_withheld(tmp_path: Path) -> None:
         ("---\nms.audience: ITPro\naudience: public\n---\n", True),  # two that differ name nobody
     ],
 )
-def test_other_names(text: str, expected: bool, tmp_path: Path) -> None:
+def test_configured_audience_names_and_fields(text: str, expected: bool, tmp_path: Path) -> None:
     config = Config(audience={"itpro": "public", "admin": "curator"}, audience_fields=("ms.audience",))
     assert withheld(tmp_path, text, config) == expected
 
@@ -182,14 +182,13 @@ def test_other_names(text: str, expected: bool, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("path", "expected"), [(".x/a.md", False), ("drafts/a.md", False), (".in/a.md", True), ("a.mdx", True), ("a.txt", True)]
 )
-def test_what_is_content(path: str, expected: bool, tmp_path: Path) -> None:
-    """What is excluded or hidden is no content, so that nothing in it is withheld either."""
+def test_excluded_and_hidden_files_are_no_content(path: str, expected: bool, tmp_path: Path) -> None:
     config = Config(default_audience="public", exclude=("drafts/*",), include=(".in/*",))
     assert paths(read_content(write_tree(tmp_path, {path: "Text."}), config)) == ({path} if expected else set())
 
 
-def test_files_of_a_page_are_ruled_by_it(tmp_path: Path) -> None:
-    """N7: a same-named page decides about a recording and its transcript; else the default does."""
+def test_page_audience_applies_to_its_files(tmp_path: Path) -> None:
+    """N7: recordings and transcripts of the same name; else the default applies."""
     tree = {"a.md": "---\naudience: curator\n---\n", "a.mp3": b"", "a.vtt": "secret", "b.md": "", "b.mp3": b"", "c.vtt": "said"}
     content = read_content(write_tree(tmp_path, tree), OPEN)
     assert withheld_paths(content) == {"a.md", "a.mp3", "a.vtt"}
@@ -206,12 +205,12 @@ def test_files_of_a_page_are_ruled_by_it(tmp_path: Path) -> None:
         {"d/ta\u0308.md": True, "d/t\u00e4.png": True, "t\u00e4.png": False},
     ],
 )
-def test_a_page_rules_what_begins_with_its_name(files: dict[str, bool], tmp_path: Path) -> None:
+def test_page_audience_applies_to_names_that_begin_with_its_name(files: dict[str, bool], tmp_path: Path) -> None:
     tree = {name: f"---\naudience: {'curator' if shut else 'public'}\n---\n" for name, shut in files.items()}
     assert withheld_paths(read_content(write_tree(tmp_path, tree), OPEN)) == {name for name, shut in files.items() if shut}
 
 
-def test_a_link_to_a_withheld_file_is_that_file(tmp_path: Path) -> None:
+def test_symlink_to_a_withheld_file_is_withheld(tmp_path: Path) -> None:
     content = write_tree(tmp_path, {"a.md": "---\naudience: curator\n---\n", "a.pdf": b"%PDF", "b.md": "", "b.png": b"x"})
     (content / "b.pdf").symlink_to("a.pdf")
     (content / "c.png").hardlink_to(content / "a.pdf")
@@ -221,22 +220,22 @@ def test_a_link_to_a_withheld_file_is_that_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "glob", ["drafts", "drafts/", "./drafts/*", "/drafts/*", "**/drafts/**", "u\u0308ber/**/*.md", "drafts/**/*"]
 )
-def test_globs_are_read_as_people_mean_them(glob: str, tmp_path: Path) -> None:
+def test_globs_match_folders_in_every_spelling(glob: str, tmp_path: Path) -> None:
     tree = {name: "Text." for name in ("drafts/a.md", "drafts/b/c.md", "a/drafts.md", "draft.md", "\u00fcber/a.md")}
     content = read_content(write_tree(tmp_path, tree), Config(default_audience="public", exclude=(glob,)))
     excluded = {"\u00fcber/a.md"} if "ber" in glob else {"drafts/a.md", "drafts/b/c.md"}
     assert paths(content) == {*tree} - excluded
 
 
-def test_a_link_out_of_the_folder_and_an_output_within_it(tmp_path: Path) -> None:
+def test_symlinks_out_of_the_folder_and_old_output_are_ignored(tmp_path: Path) -> None:
     content = write_tree(tmp_path / "content", {"a.md": "", "public/b.md": ""})
     (tmp_path / "outside.md").write_text("Text.")
     (content / "c.md").symlink_to(tmp_path / "outside.md")
     assert paths(read_content(content, OPEN, content / "public")) == {"a.md"}
 
 
-def test_another_name_of_a_withheld_page_is_withheld(tmp_path: Path) -> None:
-    """A2, N7: whatever its ending: by gate and proof alike."""
+def test_other_name_of_a_withheld_page_is_withheld(tmp_path: Path) -> None:
+    """A2, N7: with any extension, for gate and proof."""
     content = write_tree(
         tmp_path / "content", {"a.md": "# A\n\n[f](z.txt)\n", "w.md": "---\naudience: curator\n---\nSECRETWORD\n"}
     )
@@ -257,8 +256,8 @@ def test_another_name_of_a_withheld_page_is_withheld(tmp_path: Path) -> None:
         "+++\n" + "a." * 100_000 + "\n+++\n",
     ],
 )
-def test_a_text_that_is_made_to_be_slow(text: str, tmp_path: Path) -> None:
-    """N9: the proof reads it within the limits of a file."""
+def test_hostile_text_is_read_in_linear_time(text: str, tmp_path: Path) -> None:
+    """N9: within the limits of a file."""
     content = write_tree(tmp_path / "content", {"a.md": text, "w.md": "---\naudience: curator\n---\n"})
     config = Config(default_audience="public", redact_private_links=True)
 

@@ -1,4 +1,4 @@
-"""A small content folder with something withheld in every way there is, and what each of its secrets is called."""
+"""A small content folder with something withheld in every possible way."""
 
 from __future__ import annotations
 

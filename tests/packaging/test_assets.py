@@ -1,4 +1,4 @@
-"""What a browser gets: the same bytes every time, nothing that a browser has no use for, and no path of a machine."""
+"""Browser assets: the same bytes every time, nothing unneeded, and no path of a machine."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ def tree(folder: Path) -> dict[str, bytes]:
     return {file.relative_to(folder).as_posix(): file.read_bytes() for file in sorted(folder.rglob("*")) if file.is_file()}
 
 
-def test_built_twice_the_same_bytes(example_site: Path, tmp_path: Path) -> None:
-    """Same input, same output, into another folder; `diff -r` would be empty."""
+def test_building_twice_gives_the_same_bytes(example_site: Path, tmp_path: Path) -> None:
+    """Into another folder; `diff -r` would be empty."""
     build(EXAMPLE / "content", tmp_path / "again", load_config(EXAMPLE / "ranvier.toml"))
     first, two = tree(example_site), tree(tmp_path / "again")
     assert first.keys() == two.keys()
     assert [name for name in first if first[name] != two[name]] == []
 
 
-def test_the_packed_core_is_the_installed_core() -> None:
-    """B1: byte for byte, stored, sorted, undated; without what reads folders and without the stemmers of other languages."""
+def test_packed_core_is_the_installed_core() -> None:
+    """B1: byte for byte, stored, sorted, undated; without modules for folders and without stemmers of other languages."""
     data = pack_core()
     assert data == pack_core()
     archive = zipfile.ZipFile(io.BytesIO(data))
@@ -65,8 +65,8 @@ def packed(names: set[str], folder: str) -> set[str]:
         (("en-GB", "fr", "es"), {"french", "spanish"}, {"fr", "es"}),
     ],
 )
-def test_a_site_s_languages_travel(langs: tuple[str, ...], stemmers: set[str], lists: set[str]) -> None:
-    """B1, SPEC I2: the browser stems what the build stemmed, and downloads no other language; English is in the core."""
+def test_stemmers_of_the_site_languages_are_published(langs: tuple[str, ...], stemmers: set[str], lists: set[str]) -> None:
+    """B1, I2: the browser stems as the build does, and downloads no other language; English is in the core."""
     data = pack_langs(langs)
     names = set(zipfile.ZipFile(io.BytesIO(data)).namelist()) if data else set()
     assert packed(names, "snowballstemmer/") == {f"{name}_stemmer" for name in stemmers}
@@ -76,7 +76,7 @@ def test_a_site_s_languages_travel(langs: tuple[str, ...], stemmers: set[str], l
     assert pack_langs(("en", "en-GB")) is None
 
 
-def test_the_entry_names_what_is_there(example_site: Path) -> None:
+def test_entry_file_names_existing_files(example_site: Path) -> None:
     base = example_site / "_ranvier"
     entry = json.loads((base / "entry.json").read_text("utf-8"))
     for key in ("api", "core", "titles", "manifest", "hot", "files", "offline"):
@@ -94,8 +94,8 @@ def test_the_entry_names_what_is_there(example_site: Path) -> None:
     assert not any(name.startswith(("vendor", "node_modules")) or name.endswith(".py") for name in shipped)
 
 
-def test_every_page_says_what_its_scripts_are_to_be(example_site: Path) -> None:
-    """X3: the box and, beside it, the API, each with the digest of the file as it lies there."""
+def test_script_tags_have_the_digests_of_their_files(example_site: Path) -> None:
+    """X3: the box and the API."""
     pages = sorted(example_site.rglob("*.html"))
     assert len(pages) >= 25
     for page in pages:
@@ -109,8 +109,8 @@ def test_every_page_says_what_its_scripts_are_to_be(example_site: Path) -> None:
             assert seal == "sha256-" + b64encode(hashlib.sha256(script.read_bytes()).digest()).decode()
 
 
-def test_nothing_private_and_no_path_of_this_machine_is_published(example_site: Path, private_words: list[str]) -> None:
-    """A2, A4, A6 on the manual itself, which holds Neurons that are not public on purpose. Every packed file is unpacked."""
+def test_published_manual_has_nothing_private_and_no_local_path(example_site: Path, private_words: list[str]) -> None:
+    """A2, A4, A6: the manual has Neurons that are not public on purpose. Every packed file is unpacked."""
     assert len(private_words) >= 4
     here = str(EXAMPLE.parent).encode()
     for name, data in tree(example_site).items():

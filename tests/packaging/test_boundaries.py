@@ -1,4 +1,4 @@
-"""The one rule of dependence, read from the code itself: who imports whom, and what the core may load."""
+"""Import rules, read from the code: which package imports which, and what the core may load."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ def modules(package: str) -> list[Path]:
     ("package", "may"),
     [("ranvier", {"ranvier"}), ("ranvier_web", set()), ("ranvier_themes", set()), ("ranvier_builder", OURS)],
 )
-def test_packages_import_only_what_the_rule_allows(package: str, may: set[str]) -> None:
+def test_packages_follow_the_import_rule(package: str, may: set[str]) -> None:
     results = {(file.name, name.split(".")[0]) for file in modules(package) for name in imports(file)}
     assert [(file, name) for file, name in sorted(results) if name in OURS - may] == []
     assert package == "ranvier_web" or results
 
 
-def test_the_core_imports_little() -> None:
-    """B1: the standard library that Pyodide carries, two pure wheels, no threads, no sockets, no processes, no folders."""
+def test_core_imports_few_modules() -> None:
+    """B1: the standard library of Pyodide, two pure wheels; no threads, sockets, processes or folders."""
     for file in modules("ranvier"):
         may = CORE_MAY | {"ranvier"} | (FOLDERS if file.name in SERVER_ONLY else set())
         top = {name.split(".")[0] for name in imports(file, lazy=False)}
@@ -63,7 +63,7 @@ def test_the_core_imports_little() -> None:
         assert top <= may, f"{file.name}: {top - may}"
 
 
-def test_imports_inside_the_core_point_one_way() -> None:
+def test_imports_of_the_core_have_one_direction() -> None:
     core = ROOT / "runtime" / "ranvier"
     for file in modules("ranvier"):
         layer = file.relative_to(core).parts[0].removesuffix(".py")
@@ -91,8 +91,8 @@ STAGES = {
 
 
 @pytest.mark.parametrize("stage", STAGES)
-def test_stages_of_a_build_import_one_way(stage: str) -> None:
-    """A1: and index writing needs nothing of the pages' templates."""
+def test_imports_of_build_stages_have_one_direction(stage: str) -> None:
+    """A1: index writing needs no page templates."""
     folder = ROOT / "builder" / "ranvier_builder"
     others = {path.name for path in folder.iterdir() if path.is_dir()} - {stage}
     for file in sorted((folder / stage).rglob("*.py")):
@@ -100,8 +100,8 @@ def test_stages_of_a_build_import_one_way(stage: str) -> None:
         assert stages <= STAGES[stage], f"{file.relative_to(folder)} imports {stages - STAGES[stage]}"
 
 
-def test_the_proof_trusts_nothing_that_it_checks() -> None:
-    """A3: it knows the settings and the endings of files; who is withheld, and what is private, it reads by itself."""
+def test_proof_imports_nothing_that_it_checks() -> None:
+    """A3: it knows settings and file endings only."""
     proof = {"header", "nodes", "reader", "private", "copy", "proof", "scan"}
     may = {"ranvier_builder.config", "ranvier_builder.errors", "ranvier_builder.paths"}
     for name in proof:
@@ -109,8 +109,8 @@ def test_the_proof_trusts_nothing_that_it_checks() -> None:
         assert results <= may | {f"ranvier_builder.check.{other}" for other in proof}, name
 
 
-def test_a_first_answer_loads_no_more_than_it_needs() -> None:
-    """What `ranvier.bridge` pulls in, in a fresh interpreter: none of these costs a visitor anything."""
+def test_bridge_imports_no_unneeded_module() -> None:
+    """In a fresh interpreter."""
     code = "import sys; import ranvier.bridge; print(*sys.modules)"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     loaded = set(ran.stdout.split())

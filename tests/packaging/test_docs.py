@@ -1,4 +1,4 @@
-"""The manual against the code: whatever can be called, set, met or imported has its words there."""
+"""The manual documents every command, setting, option, preset, notice, dependency, field and error code."""
 
 from __future__ import annotations
 
@@ -68,8 +68,8 @@ def test_every_option_is_documented(kind: type) -> None:
         assert field.name in ("query", "scope") or f"`{field.name}`" in page, field.name
 
 
-def test_every_preset_is_documented_as_it_is() -> None:
-    """A leg, a stage or a number that changes changes the manual."""
+def test_manual_describes_every_preset() -> None:
+    """Each leg, stage and number."""
     page = manual("reference/presets.md")
     rows = {row[0].strip("`"): row[1:] for line in page.splitlines() if len(row := cells(line)) == 5}
     for name in NAMES:
@@ -87,8 +87,8 @@ def test_every_preset_is_documented_as_it_is() -> None:
 NO_NUMBERS = ("name", "kind", "match", "table", "wants_all")  # what a leg is, and not how much of it
 
 
-def test_every_number_of_the_default_is_named() -> None:
-    """What `[search.preset]` can change, row by row."""
+def test_manual_names_every_number_of_the_default_preset() -> None:
+    """Which `[search.preset]` can change."""
     page, first = manual("reference/presets.md").partition("## Names of the numbers")[2], preset("default")
     messages = {name: row[1] for line in page.splitlines() if len(row := cells(line)) == 2 for name in row[0].split(", ")}
     parts: dict[str, Any] = {f"legs.{leg.name}": leg for leg in first.legs} | {
@@ -114,7 +114,7 @@ def test_every_notice_is_documented() -> None:
         assert f"| `{code}` |" in page, code
 
 
-def test_every_dependency_earns_its_line() -> None:
+def test_every_dependency_is_documented() -> None:
     page = manual("decisions/dependencies.md")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     for requirement in project["dependencies"]:
@@ -136,7 +136,7 @@ def test_every_dependency_earns_its_line() -> None:
         (ranvier.Backlink, "reference/python-api.md"),
     ],
 )
-def test_every_field_of_an_answer_is_documented(kind: type, page: str) -> None:
+def test_every_result_field_is_documented(kind: type, page: str) -> None:
     text = manual(page)
     for field in dataclasses.fields(kind):
         assert f"`{field.name}`" in text, field.name
@@ -150,7 +150,7 @@ def test_every_error_code_is_documented() -> None:
         assert f"`{code}`" in page, code
 
 
-def test_readme_names_files_that_are_there() -> None:
+def test_readme_names_existing_files() -> None:
     readme = (ROOT / "README.md").read_text("utf-8")
     for path in re.findall(r"\]\((?!http)([^)#]+)\)", readme):
         assert (ROOT / path).exists(), path

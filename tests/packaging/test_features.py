@@ -1,4 +1,4 @@
-"""docs/features.md against the tests: every feature has a proof or says that it is not built."""
+"""docs/features.md agrees with the tests: every feature has a proof or is marked as not built."""
 
 from __future__ import annotations
 
@@ -98,8 +98,8 @@ def names() -> list[Named]:
     return [item for file in files for item in named_in(file.read_text("utf-8"), file.relative_to(ROOT).as_posix())]
 
 
-def test_the_list_is_whole(rows: list[Feature]) -> None:
-    """Every section is there, its ids numbered through, and the number that the list gives is right."""
+def test_feature_list_is_complete(rows: list[Feature]) -> None:
+    """Every section, with ids in sequence, and the right total."""
     ids = [row.id for row in rows]
     assert "".join(letter for letter, _ in groupby(ids, key=lambda item: item[0])) == SECTIONS
     for _, group in groupby(ids, key=lambda item: item[0]):
@@ -109,11 +109,11 @@ def test_the_list_is_whole(rows: list[Feature]) -> None:
     assert int(message[1]) == len(ids) == len(re.findall(r"^\| [A-Z]\d", LIST.read_text("utf-8"), re.MULTILINE))
 
 
-def test_every_feature_is_proved_or_says_that_it_is_not_built(rows: list[Feature], names: list[Named]) -> None:
+def test_every_feature_is_proved_or_marked_as_not_built(rows: list[Feature], names: list[Named]) -> None:
     assert complaints(rows, names) == []
 
 
-def test_everything_lives_somewhere(rows: list[Feature]) -> None:
+def test_every_feature_names_existing_files(rows: list[Feature]) -> None:
     for row in rows:
         assert row.where or not row.is_built, f"{row.id} lives nowhere"
         for path in (*row.where, *(proof.partition("::")[0] for proof in row.proofs)):
@@ -137,11 +137,11 @@ GOOD = Named("tests/a/test_a.py", "test_one", frozenset(("N1",)))
         ("| N2 | x | `m` | `tests/a` |", [GOOD], ["a test names N1, which is no feature", "N2: nothing in tests/a names it"]),
     ],
 )
-def test_what_is_complained_of(row: str, names: list[Named], complaint: list[str]) -> None:
+def test_mistakes_in_the_feature_list_are_found(row: str, names: list[Named], complaint: list[str]) -> None:
     assert complaints(features(row), names) == complaint
 
 
-def test_ids_are_read_from_docstrings_alone() -> None:
+def test_ids_are_read_from_docstrings_only() -> None:
     source = (
         '"""N1."""\ndef test_a():\n    """Q2, [001]: not XQ3, N10 or n4."""\n    "A5"  # A6\ndef helper():\n    """P1."""\n'
     )

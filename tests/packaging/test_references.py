@@ -1,4 +1,4 @@
-"""Code that CONTRIBUTING.md and docs name is there."""
+"""CONTRIBUTING.md and docs refer to existing code."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_attributes_exist() -> None:
     assert [names for names in attributes if not exists(*names)] == []
 
 
-def test_a_missing_reference_is_noticed() -> None:
+def test_missing_reference_is_found() -> None:
     assert [match[0] for match in references(PATH, "`check/copy.py` and `a b`, `nosuch.py`")] == ["check/copy.py", "nosuch.py"]
     assert not exists("audience", "Gate", "nosuch")
     assert not exists("nosuch", "Gate", None)

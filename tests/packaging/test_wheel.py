@@ -1,4 +1,4 @@
-"""The wheel: what is in it, and that it works where nothing else of ours is."""
+"""The wheel: its content, and that it works on its own."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
-def test_content(wheel: Path) -> None:
-    """Four import packages and no other top-level name; JS, CSS, templates, SQL and types are in it."""
+def test_wheel_content(wheel: Path) -> None:
+    """Four import packages and no other top-level name, with JS, CSS, templates, SQL and types."""
     names = zipfile.ZipFile(wheel).namelist()
     assert {name.split("/")[0] for name in names if ".dist-info" not in name} == {
         "ranvier",
@@ -52,8 +52,8 @@ def test_content(wheel: Path) -> None:
     assert not [name for name in names if "test" in name or "node_modules" in name or "__pycache__" in name]
 
 
-def test_the_wheel_builds_the_same_core_as_the_checkout(wheel: Path, tmp_path: Path) -> None:
-    """Byte-equal from wheel and editable installs: what a browser runs does not depend on how Ranvier was installed."""
+def test_wheel_builds_the_same_core_as_the_checkout(wheel: Path, tmp_path: Path) -> None:
+    """Byte-equal for wheel and editable installs."""
     zipfile.ZipFile(wheel).extractall(tmp_path)
     code = (
         "import sys, hashlib, ranvier; from ranvier_builder.assets import pack_core; "

@@ -1,4 +1,4 @@
-"""Two answers, one from CPython and one from a browser, held against each other."""
+"""Comparison of an answer of CPython with one of a browser."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BATCH = 50  # questions to one crossing: an answer of all would be a message of
 
 
 def same(ours: Any, theirs: Any, where: str = "") -> list[str]:
-    """Say where two answers differ; floats may by `TOLERANCE`."""
+    """Return the differences of two answers; floats may differ by `TOLERANCE`."""
     if isinstance(ours, dict) and isinstance(theirs, dict):
         if ours.keys() != theirs.keys():
             return [f"{where}: {sorted(ours)} != {sorted(theirs)}"]
@@ -40,7 +40,7 @@ def plain(result: object) -> Any:
 
 
 def answered(library: ranvier.Library, question: Question) -> dict[str, Any]:
-    """Ask on this side; a refusal is an answer, too."""
+    """Ask in CPython; an error is an answer, too."""
     ask = getattr(library, question.what)
     try:
         return {"done": plain(ask(question.query, **question.options))}
@@ -49,14 +49,14 @@ def answered(library: ranvier.Library, question: Question) -> dict[str, Any]:
 
 
 def in_browser(tab: Tab, questions: Sequence[Question]) -> list[dict[str, Any]]:
-    """Ask a row of questions in the browser."""
+    """Ask several questions in the browser."""
     requests = [(what, query, {camel(name): value for name, value in options.items()}) for what, query, options in questions]
     return [answer for at in range(0, len(requests), _BATCH) for answer in tab.ask_all(requests[at : at + _BATCH])]
 
 
 @dataclass(frozen=True)
 class Sides:
-    """A site that is open on both sides. What is asked is answered once on each, however often it is looked at."""
+    """A site that is open in CPython and in a browser. Each question is asked once on each side."""
 
     library: ranvier.Library
     tab: Tab
@@ -64,7 +64,7 @@ class Sides:
     _ours: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
 
     def ours(self, questions: Sequence[Question]) -> list[dict[str, Any]]:
-        """Answer a row of questions on this side."""
+        """Answer several questions in CPython."""
         key = json.dumps(questions)
         if key not in self._ours:
             self._ours[key] = [answered(self.library, question) for question in questions]

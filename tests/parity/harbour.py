@@ -1,4 +1,4 @@
-"""A small site in ten languages, for the parity tests: a harbour, with everything that a Neuron can say of itself."""
+"""A small site in ten languages with every frontmatter field, for the parity tests."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ pier = ["quay", "mole"]
 
 
 def harbour(folder: Path) -> Path:
-    """Build the site below a folder with all that a browser runs; return it."""
+    """Build the site below a folder with the browser assets; return it."""
     content = write_tree(folder / "content", pages())
     (folder / "ranvier.toml").write_text(SETTINGS, "utf-8")
     build(content, folder / "public", load_config(folder / "ranvier.toml"))
@@ -91,7 +91,7 @@ def harbour(folder: Path) -> Path:
 
 
 def pages() -> dict[str, str | bytes]:
-    """Write its pages: every one has other frontmatter, and links to some of those before it."""
+    """Write the pages; each has other frontmatter and links to earlier pages."""
     out: dict[str, str | bytes] = {"index.md": "# Harbour\n\nWelcome. [[en/01|The harbour]] and [[de/02]].\n"}
     for lang, subjects in TONGUES.items():
         messages = list(subjects.items())

@@ -1,4 +1,4 @@
-"""B7, P4: what scripts can ask for and what they are told they get are the core's own fields, by JavaScript's names."""
+"""B7, P4: options and results in JavaScript are those of the core, with JavaScript names."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def union(kind: str) -> list[str]:
     return re.findall(r'"(\w+)"', kind)
 
 
-def test_every_option_of_the_core_is_an_option_here() -> None:
-    """And nothing else; in JSDoc as well as in what is let through."""
+def test_every_option_of_the_core_is_a_javascript_option() -> None:
+    """And no other, in JSDoc and in the checked list."""
     ran = subprocess.run(["node", "--input-type=module", "-e", PRINTED], capture_output=True, text=True, timeout=60, check=True)
     options = {what: set(some) for what, some in json.loads(ran.stdout).items()}
     assert options["search"] == names(ranvier.SearchRequest, ranvier.Scope) - APART
@@ -55,7 +55,7 @@ def test_every_option_of_the_core_is_an_option_here() -> None:
     assert described["Narrowing"] | described["Manner"] | described["Retrieving"] == options["retrieve"] | {"signal"}
 
 
-def test_every_value_that_an_option_takes_is_named() -> None:
+def test_every_value_of_an_option_is_named() -> None:
     manner, searching = typedef("options.js", "Manner"), typedef("options.js", "Searching")
     assert sorted(union(manner["preset"])) == sorted(NAMES)
     assert union(manner["strategy"]) == list(STRATEGIES)
@@ -66,7 +66,7 @@ def test_every_value_that_an_option_takes_is_named() -> None:
     )
 
 
-def test_every_value_of_an_answer_is_named() -> None:
+def test_every_value_of_a_result_is_named() -> None:
     hit = typedef("protocol.js", "Hit")
     assert union(hit["coverage"]) == list(dict.fromkeys(COVERAGE.values()))
     assert union(hit["level"]) == [level for level, _ in LEVELS]
@@ -79,5 +79,5 @@ def test_every_value_of_an_answer_is_named() -> None:
         *(ranvier.Notice, ranvier.FacetCount, ranvier.Backlink, ranvier.Explanation, ranvier.LegRank, ranvier.Step),
     ],
 )
-def test_every_field_of_an_answer_is_described(kind: type[Any]) -> None:
+def test_every_field_of_a_result_is_documented(kind: type[Any]) -> None:
     assert set(typedef("protocol.js", kind.__name__)) == names(kind)

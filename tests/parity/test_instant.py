@@ -1,4 +1,4 @@
-"""B1, B4: full-text hits before the engine: the page's script answers from the lists as the reference in Python does."""
+"""B1, B4: full-text hits before the engine: the script of the page answers from the lists as the Python reference does."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def queries_of(lists: Lists, many: int, seed: int) -> list[str]:
 
 
 @pytest.mark.parametrize("shard", ["as built", "small", "smallest", "grouped", "with pages"])
-def test_the_manual_is_answered_alike(shard: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Words, pages, places and order, whatever the files are cut into."""
+def test_instant_answers_agree_on_the_manual(shard: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Words, pages, places and order, for any division into files."""
     if shard != "as built":
         monkeypatch.setattr(list_files, "WHOLE", 1_000)
         monkeypatch.setattr(list_files, "SHARD", 20_000 if shard in ("small", "with pages") else 3_000)

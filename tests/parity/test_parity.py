@@ -70,8 +70,8 @@ SEMANTIC_QUERIES = (
 )
 
 
-def test_same_meaning(manual: Sides) -> None:
-    """B1: vectors exact. Cosines, their order and what fusion makes of them, in every preset that has a leg of meaning."""
+def test_same_vector_hits(manual: Sides) -> None:
+    """B1: cosines, order and fused scores are equal in every preset with vectors."""
     presets, strategies = ("default", "desktop", "brain", "vault"), ("auto", "rag", "vector")
     options = [{"preset": preset, "strategy": strategy, "explain": True} for preset in presets for strategy in strategies]
     questions = [Question("search", query, {"limit": 50} | option) for query in SEMANTIC_QUERIES for option in options]
@@ -84,7 +84,7 @@ def test_same_meaning(manual: Sides) -> None:
 
 
 def test_same_context_for_a_language_model(manual: Sides) -> None:
-    """P2, on both sides; the bound holds."""
+    """P2: within the limit on both sides."""
     questions = list(retrievals([*by_hand()[::2], *made(manual.content, 60)], manual.library, 3))
     assert manual.differences(questions) == {}
     done = [
@@ -104,7 +104,7 @@ def test_same_context_in_ten_languages(tongues: Sides) -> None:
 
 @pytest.mark.parametrize("site", ["manual", "tongues"])
 def test_same_backlinks(site: str, request: pytest.FixtureRequest) -> None:
-    """S2: by id, path, address, title, and of what there is not."""
+    """S2: by id, path, address and title, and of unknown pages."""
     sides: Sides = request.getfixturevalue(site)
     pages = sides.library.search("", return_all=True).hits
     names = [name for hit in pages for name in (hit.id, hit.path, hit.slug, hit.title)]
@@ -113,8 +113,8 @@ def test_same_backlinks(site: str, request: pytest.FixtureRequest) -> None:
     assert any(answer["done"] for answer in sides.ours(questions))
 
 
-def test_paging_is_the_same(manual: Sides) -> None:
-    """P4: pages of any size, put together, are the whole list on both sides."""
+def test_same_pages(manual: Sides) -> None:
+    """P4: pages of any size join to the whole list on both sides."""
     whole = plain(manual.library.search("search", limit=100))["hits"]
     assert len(whole) > 10
     offset, pages = 0, []
@@ -136,8 +136,8 @@ REFUSED: list[dict[str, object]] = [
 ]
 
 
-def test_same_refusals(manual: Sides) -> None:
-    """What cannot be meant is refused with the same words, and the same nearest name, in each side's own spelling of names."""
+def test_same_errors_for_invalid_requests(manual: Sides) -> None:
+    """With the same text and the same suggested name, in the spelling of each side."""
     questions = [Question("search", "search", options) for options in REFUSED]
     theirs = in_browser(manual.tab, questions)
     for question, ours, other in zip(questions, manual.ours(questions), theirs, strict=True):
@@ -150,8 +150,8 @@ def in_camel(message: str) -> str:
     return re.sub(r"\b[a-z]+_[a-z]+\b", lambda name: camel(name[0]), message)
 
 
-def test_enough_is_asked(manual: Sides, tongues: Sides) -> None:
-    """What is compared above: a thousand queries and more, and every value of every option some dozens of times."""
+def test_enough_queries_are_compared(manual: Sides, tongues: Sides) -> None:
+    """More than a thousand queries, and every value of every option some dozens of times."""
     requests = [*manual_searches(manual), *tongues_searches(tongues)]
     assert len(requests) >= 1000
     assert len({question.query for question in requests}) >= 700
@@ -163,8 +163,8 @@ def test_enough_is_asked(manual: Sides, tongues: Sides) -> None:
     assert all(counts[name, None] >= SOME_DOZENS for name in (*flags, *scope)), counts
 
 
-def test_enough_is_found(manual: Sides, tongues: Sides) -> None:
-    """The answers that are compared are not all empty: every leg, level and notice is among them, and refusals."""
+def test_compared_answers_are_not_empty(manual: Sides, tongues: Sides) -> None:
+    """Every leg, level and notice is among them, and errors."""
     answers = [*manual.ours(manual_searches(manual)), *tongues.ours(tongues_searches(tongues))]
     results = [answer["done"] for answer in answers if "done" in answer]
     assert len(results) < len(answers), "a substring search for a word that is too short is refused"
@@ -188,8 +188,8 @@ def _options(questions: Sequence[Question]) -> Counter[tuple[str, object]]:
     return counts
 
 
-def test_a_difference_would_be_seen() -> None:
-    """The comparison itself: the parity test must not pass because it compares nothing."""
+def test_comparison_finds_differences() -> None:
+    """So that the parity tests cannot pass without comparing."""
     first = {"hits": [{"id": "a", "score": 1.0, "snippet": "x"}], "timing": 1}
     assert same(first, {"hits": [{"id": "a", "score": 1.0 + 1e-12, "snippet": "x"}], "timing": 2}) == []
     assert same(first, {"hits": [{"id": "a", "score": 1.0 + 1e-6, "snippet": "x"}], "timing": 1})

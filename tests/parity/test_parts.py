@@ -26,8 +26,8 @@ def questions(library: ranvier.Library) -> list[Question]:
 
 
 @pytest.mark.parametrize("frugal", [False, True])
-def test_what_the_first_part_was_chosen_by_needs_no_second(chromium: Browser, example_site: Path, *, frugal: bool) -> None:
-    """From the snapshot and from the library: the second part is fetched ahead at most, and never linked."""
+def test_hot_searches_need_no_second_part(chromium: Browser, example_site: Path, *, frugal: bool) -> None:
+    """From the snapshot and from the library: the second part is prefetched at most, and never linked."""
     with serving(example_site) as served, ranvier.open_snapshot(example_site) as library, opened_tab(chromium) as tab:
         tab.open_engine(served.url, shared=False, frugal=frugal)
         assert Sides(library, tab, EXAMPLE / "content").differences(questions(library)) == {}
@@ -45,10 +45,8 @@ def test_many_sections_need_no_second_part(chromium: Browser, sections_site: Pat
 
 
 @pytest.mark.parametrize("frugal", [False, True])
-def test_what_the_first_part_was_chosen_by_reads_no_deferred_data(
-    chromium: Browser, example_site: Path, tmp_path: Path, *, frugal: bool
-) -> None:
-    """Where these data are there is a pattern, and nobody comes to have them written."""
+def test_hot_searches_read_no_deferred_data(chromium: Browser, example_site: Path, tmp_path: Path, *, frugal: bool) -> None:
+    """A pattern fills the place of these data."""
     site = Path(shutil.copytree(example_site, tmp_path / "site"))
     poison(site, tmp_path / "tools")
     with serving(site) as served, ranvier.open_snapshot(example_site) as library, opened_tab(chromium) as tab:
@@ -58,8 +56,8 @@ def test_what_the_first_part_was_chosen_by_reads_no_deferred_data(
 
 
 @pytest.mark.parametrize("frugal", [False, True])
-def test_no_instruction_reads_deferred_data(chromium: Browser, harbour_site: Path, tmp_path: Path, *, frugal: bool) -> None:
-    """A first part in which such an instruction is a trap answers in ten languages."""
+def test_first_part_reads_no_deferred_data(chromium: Browser, harbour_site: Path, tmp_path: Path, *, frugal: bool) -> None:
+    """A first part in which such an instruction traps answers in ten languages."""
     site = Path(shutil.copytree(harbour_site, tmp_path / "site"))
     guard(site, tmp_path / "tools")
     with serving(site) as served, ranvier.open_snapshot(harbour_site) as library, opened_tab(chromium) as tab:
@@ -69,8 +67,8 @@ def test_no_instruction_reads_deferred_data(chromium: Browser, harbour_site: Pat
         assert tab.page.workers[-1].evaluate(LINKED) == 0
 
 
-def test_a_first_part_without_a_function(chromium: Browser, example_site: Path, tmp_path: Path) -> None:
-    """Every call from outside goes through a stub; the answers are the same, by one link."""
+def test_first_part_without_any_function_answers(chromium: Browser, example_site: Path, tmp_path: Path) -> None:
+    """Every call goes through a stub; the second part is linked once."""
     site = Path(shutil.copytree(example_site, tmp_path / "site"))
     put(site, parts(tmp_path / "tools", []))
     with serving(site) as served, ranvier.open_snapshot(example_site) as library, opened_tab(chromium) as tab:

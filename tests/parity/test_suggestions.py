@@ -38,8 +38,8 @@ def differences(queries: list[Any], ours: list[Any], theirs: list[Any]) -> list[
     return [row for row in zip(queries, ours, theirs, strict=True) if row[1] != row[2]][:5]
 
 
-def test_every_code_point_is_folded_alike(tmp_path: Path) -> None:
-    """Whatever Unicode each side knows: inside of a word and behind it."""
+def test_folding_agrees_on_every_code_point(tmp_path: Path) -> None:
+    """For every Unicode version: within a word and after it."""
     every = [chr(code) for code in range(0x110000) if code != 10]
     texts = [" ".join(f"a{item}b" for item in every[at : at + 40]) for at in range(0, len(every), 40)]
     texts += ["".join(f"港{item}" for item in every[at : at + 90]) for at in range(0, 0x3000, 90)]
@@ -49,7 +49,7 @@ def test_every_code_point_is_folded_alike(tmp_path: Path) -> None:
     assert differences(texts, [units(text) for text in texts], theirs["units"]) == []
 
 
-def test_any_text_is_marked_alike(tmp_path: Path) -> None:
+def test_marks_agree_on_random_text(tmp_path: Path) -> None:
     random = Random(5)
     texts = ["".join(random.choices([*"aB1 -_+#'.Éßﬁ", *ODD], k=random.randint(1, 9))).replace("\n", " ") for _ in range(1500)]
     pairs = []
@@ -106,7 +106,7 @@ SITES = {
 
 
 @pytest.mark.parametrize("what", SITES)
-def test_a_made_site_is_suggested_alike(what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_suggestions_agree_on_generated_sites(what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pages, odd, whole = SITES[what]
     monkeypatch.setattr(written, "WHOLE", whole)
     monkeypatch.setattr(written, "RUN", 6000)
@@ -124,8 +124,8 @@ def test_a_made_site_is_suggested_alike(what: str, tmp_path: Path, monkeypatch: 
     assert (len(sizes) > 20) == (whole == 1000)
 
 
-def test_the_manual_is_suggested_alike(tmp_path: Path) -> None:
-    """Through the library, as everybody calls it, and by the name that the entry file gives."""
+def test_suggestions_agree_on_the_manual(tmp_path: Path) -> None:
+    """Through the library, with the name in the entry file."""
     build_without_engine(EXAMPLE / "content", tmp_path / "out")
     base = tmp_path / "out" / "_ranvier"
     entry = json.loads((base / "entry.json").read_bytes())

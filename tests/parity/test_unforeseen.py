@@ -1,7 +1,6 @@
-"""A page that was not foreseen is fetched, and the query runs again: never a wrong or an empty answer (X3, B2).
+"""An unplanned database page is fetched, and the query runs again: never a wrong or an empty answer (X3, B2).
 
-Foresight is switched off in the same Pyodide that browsers run, here under Node, so that SQLite itself meets missing pages, of
-every table and every pack.
+Planned reads are disabled in the Pyodide of browsers, under Node, so that SQLite meets missing pages of every table and pack.
 """
 
 from __future__ import annotations
@@ -47,8 +46,8 @@ QUESTIONS = [
 
 
 @pytest.mark.parametrize("name", ["example_site", "harbour_site"])
-def test_in_pyodide(name: str, request: pytest.FixtureRequest) -> None:
-    """Every read fails first and is mended; the answers are those of a library that foresees."""
+def test_unplanned_pages_are_fetched_in_pyodide(name: str, request: pytest.FixtureRequest) -> None:
+    """Every read fails first and is repeated; the answers are those of a normal library."""
     site: Path = request.getfixturevalue(name)
     questions = json.dumps([(what, {"query": query, **options}) for what, query, options in QUESTIONS])
     command = ["node", str(Path(__file__).with_name("unforeseen.mjs")), str(site), str(engine_files().folder), questions]
@@ -63,8 +62,10 @@ def test_in_pyodide(name: str, request: pytest.FixtureRequest) -> None:
 
 
 @pytest.mark.parametrize("name", ["example_site", "harbour_site"])
-def test_in_cpython(name: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same on a server, where a missing page is a hole in a file; everything that holds pages was missed once."""
+def test_unplanned_pages_are_fetched_in_cpython(
+    name: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A missing page is a hole in a file there; each file with pages was missed once."""
     site: Path = request.getfixturevalue(name)
     with ranvier.open_snapshot(site) as library:
         expected = [answered(library, question)["done"] for question in QUESTIONS]
@@ -90,8 +91,8 @@ def without_time(answer: Any) -> Any:
     return {name: value for name, value in answer.items() if name != "timing"} if isinstance(answer, dict) else answer
 
 
-def test_only_what_a_query_touches_is_read(example_site: Path) -> None:
-    """Two rounds, and of the index only a part: the files that the query's words lie in, and words of the same letter."""
+def test_query_reads_only_its_files(example_site: Path) -> None:
+    """In two rounds: the files of its words, and words with the same first letter."""
     with ranvier.open_snapshot(example_site) as library:
         snapshot = library.engine.snapshot
         steps = library.engine.search(ranvier.SearchRequest("chunk"))

@@ -1,4 +1,4 @@
-"""What several of these tests share."""
+"""Fixtures of the tests of the search core."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SEMANTIC_PAGES: dict[str, str | bytes] = {
 
 @pytest.fixture(scope="session")
 def semantic_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A site of all audiences, with WordLlama. Not to be changed: copy it."""
+    """A site of all audiences with WordLlama vectors. Do not change it: copy it."""
     folder = tmp_path_factory.mktemp("meaning")
     config = Config(default_audience="public", publish_for="curator")
     report = build_without_engine(write_tree(folder / "c", SEMANTIC_PAGES), folder / "out", config, vectors=True)

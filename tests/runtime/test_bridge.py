@@ -1,4 +1,4 @@
-"""The worker's door: JSON in, JSON out, whatever comes in (P4, B1, X3)."""
+"""The bridge to the worker (P4, B1, X3): JSON in and out, for any input."""
 
 from __future__ import annotations
 
@@ -50,17 +50,19 @@ def ask(bridge: Bridge, source: FolderSource, kind: str, **request: Any) -> Any:
 @pytest.mark.parametrize(
     ("name", "js"), [("total_hits", "totalHits"), ("id", "id"), ("a_b_c", "aBC"), ("title_highlight", "titleHighlight")]
 )
-def test_camel(name: str, js: str) -> None:
+def test_camel_case(name: str, js: str) -> None:
     assert camel(name) == js
 
 
-def test_camelised_goes_all_the_way_down() -> None:
+def test_nested_keys_are_camel_case() -> None:
     assert camelised({"a_b": [{"c_d": "e_f"}], "g": {"h_i": 1}}) == {"aB": [{"cD": "e_f"}], "g": {"hI": 1}}
 
 
 @pytest.mark.parametrize("query", ["conduction", "relay spike gap", "pangolin relay", "nothing-at-all", "axon AND"])
-def test_the_same_answer_as_the_library(bridge: Bridge, source: FolderSource, library: ranvier.Library, query: str) -> None:
-    """B1: one core, two doors."""
+def test_bridge_gives_the_answer_of_the_library(
+    bridge: Bridge, source: FolderSource, library: ranvier.Library, query: str
+) -> None:
+    """B1."""
     got = ask(bridge, source, "search", query=query, limit=5)["done"]
     plain = camelised(to_plain(library.search(query, limit=5)))
     assert got | {"timing": None} == plain | {"timing": None}
@@ -74,14 +76,14 @@ def test_retrieve(bridge: Bridge, source: FolderSource, library: ranvier.Library
     assert set(got) >= {"hitCount", "totalChars", "formattedContext", "chunks"}
 
 
-def test_names_of_the_javascript_shape(bridge: Bridge, source: FolderSource) -> None:
+def test_keys_of_a_result_are_camel_case(bridge: Bridge, source: FolderSource) -> None:
     got = ask(bridge, source, "search", query="conduction")["done"]
     assert set(got) == {"hits", "totalHits", "nextOffset", "truncated", "strategy", "timing", "notices", "intent", "unsettled"}
     assert {"seqId", "titleHighlight", "matchedIn", "subResults"} <= set(got["hits"][0])
     assert "titleHighlight" in got["hits"][0]["subResults"][0]
 
 
-def test_two_searches_at_once(bridge: Bridge, source: FolderSource) -> None:
+def test_interleaved_searches(bridge: Bridge, source: FolderSource) -> None:
     first, second = (
         bridge.start(ticket, "search", json.dumps({"query": query})) for ticket, query in ((1, "relay"), (2, "axon"))
     )
@@ -89,7 +91,7 @@ def test_two_searches_at_once(bridge: Bridge, source: FolderSource) -> None:
     assert answered(bridge, source, 1, first)["done"]["totalHits"] == 30
 
 
-def test_drop(bridge: Bridge, source: FolderSource) -> None:
+def test_dropped_search_is_forgotten(bridge: Bridge, source: FolderSource) -> None:
     need = json.loads(bridge.start(7, "search", '{"query": "relay"}'))["need"]
     bridge.drop(7)
     assert json.loads(bridge.feed(7, need, [source.read(name) for name in need]))["error"]["code"] == "stale"
@@ -97,7 +99,7 @@ def test_drop(bridge: Bridge, source: FolderSource) -> None:
     bridge.drop(99)
 
 
-def test_a_finished_ticket_is_forgotten(bridge: Bridge, source: FolderSource) -> None:
+def test_finished_search_is_forgotten(bridge: Bridge, source: FolderSource) -> None:
     ask(bridge, source, "search", query="relay")
     assert json.loads(bridge.feed(1, [], []))["error"]["code"] == "stale"
 
@@ -117,7 +119,7 @@ def test_a_finished_ticket_is_forgotten(bridge: Bridge, source: FolderSource) ->
     ],
 )
 @pytest.mark.parametrize("kind", ["search", "retrieve"])
-def test_bad_requests_are_answered(bridge: Bridge, kind: str, request_text: str, code: str) -> None:
+def test_invalid_requests_are_errors(bridge: Bridge, kind: str, request_text: str, code: str) -> None:
     if kind == "retrieve":
         request_text = request_text.replace("limit", "top_k")
     error = json.loads(bridge.start(1, kind, request_text))["error"]
@@ -125,8 +127,8 @@ def test_bad_requests_are_answered(bridge: Bridge, kind: str, request_text: str,
     assert error["message"]
 
 
-def test_bad_files_are_errors_and_the_next_search_works(bridge: Bridge, source: FolderSource) -> None:
-    """X3. What was only asked for ahead is asked for again before it is an error."""
+def test_damaged_files_are_errors_and_the_next_search_works(bridge: Bridge, source: FolderSource) -> None:
+    """X3. A prefetched file is fetched again before it is an error."""
     reply = json.loads(bridge.start(1, "search", '{"query": "relay"}'))
     requests = []
     while "need" in reply and len(requests) < 4:
@@ -141,18 +143,18 @@ def test_bad_files_are_errors_and_the_next_search_works(bridge: Bridge, source: 
     assert ask(bridge, source, "search", query="relay")["done"]["totalHits"] == 30
 
 
-def test_files_that_do_not_match_their_names_are_an_error(bridge: Bridge) -> None:
+def test_file_with_a_wrong_digest_is_an_error(bridge: Bridge) -> None:
     need = json.loads(bridge.start(1, "search", '{"query": "relay"}'))["need"]
     assert json.loads(bridge.feed(1, need, []))["error"]["code"] in ("fetch", "internal")
 
 
-def test_odd_text_goes_through(bridge: Bridge, source: FolderSource) -> None:
+def test_unusual_text_is_passed_on(bridge: Bridge, source: FolderSource) -> None:
     for query in ("\0", "\ud800", '"', "\\", "relay\u2028", "x" * 10_000):
         assert "done" in ask(bridge, source, "search", query=query)
 
 
 @pytest.mark.parametrize("spoiled", ["manifest", "hot"])
-def test_boot_says_what_is_wrong(source: FolderSource, pages: SparseFile, spoiled: str) -> None:
+def test_boot_reports_damaged_files(source: FolderSource, pages: SparseFile, spoiled: str) -> None:
     entry = source.entry()
     names = [entry["manifest"], entry["hot"]]
     made, error = boot(names, [source.read(name)[: -1 if name.startswith(spoiled) else None] for name in names], pages)
@@ -161,7 +163,7 @@ def test_boot_says_what_is_wrong(source: FolderSource, pages: SparseFile, spoile
     assert spoiled in json.loads(error)["error"]["message"]
 
 
-def test_boot_with_names_that_are_not_ours(source: FolderSource, pages: SparseFile) -> None:
+def test_boot_refuses_unknown_file_names(source: FolderSource, pages: SparseFile) -> None:
     made, error = boot(["manifest-zz.bin", "hot.bin"], [b"", b""], pages)
     assert made is None
     assert json.loads(error)["error"]["message"]

@@ -1,4 +1,4 @@
-"""Search, whole: what comes back, in which order, and what the reader is told (P1, P4)."""
+"""A whole search (P1, P4): hits, order, totals, and notices."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import ranvier
+from conformance.server import opened, whole_site
 from ranvier import Hit, Library, RequestError, RetrieveRequest, SearchRequest, SearchResult
 from ranvier.presets import preset
 from ranvier.types import to_plain
@@ -14,7 +15,7 @@ from support.content import build_without_engine, write_tree
 
 
 def test_fields_of_a_hit(library: Library) -> None:
-    """P1, C2: every field of one hit, whole."""
+    """P1, C2."""
     hit = library.search("slow conduction").hits[0]
     assert {
         field.name: getattr(hit, field.name) for field in fields(Hit) if field.name not in ("score", "sub_results", "seq_id")
@@ -61,8 +62,8 @@ def test_fields_of_a_result(library: Library) -> None:
     assert [hit.rank for hit in result.hits] == [1, 2, 3, 4, 5, 6, 7]
 
 
-def test_sub_results(library: Library) -> None:
-    """Sections that match by themselves, best first, each once."""
+def test_matching_sections_are_sub_results(library: Library) -> None:
+    """Best first, each once."""
     hit = library.search("conduction").hits[0]
     assert [sub.anchor for sub in hit.sub_results] == ["slow-conduction", "troubleshooting", "requirements"]
     scores = [sub.score for sub in hit.sub_results]
@@ -87,7 +88,7 @@ def test_sub_results(library: Library) -> None:
         ("pangolin", "body", "guide/spread"),
     ],
 )
-def test_field(library: Library, query: str, field: str, slug: str) -> None:
+def test_field_of_the_match(library: Library, query: str, field: str, slug: str) -> None:
     hit = library.search(query).hits[0]
     assert (hit.slug, hit.field) == (slug, field)
     assert "<mark>" in hit.highlight
@@ -98,13 +99,12 @@ def test_summary_aliases_and_code_are_searched(library: Library, query: str) -> 
     assert [hit.slug for hit in library.search(query).hits] in (["guide/install"], ["guide/upgrade"])
 
 
-def test_title_weighs_more_than_body(library: Library) -> None:
+def test_title_match_ranks_above_body_match(library: Library) -> None:
     assert library.search("spread").hits[0].slug == "guide/spread"
     assert library.search("nerves").hits[0].slug == ""
 
 
-def test_everything_is_escaped_but_the_marks(library: Library) -> None:
-    """Nothing that a page says becomes markup."""
+def test_hits_are_escaped_except_marks(library: Library) -> None:
     hit = library.search("hostile script quetzal").hits[0]
     assert hit.title == "Hostile <script>alert(1)</script>"
     assert hit.title_highlight == "<mark>Hostile</mark> &lt;<mark>script</mark>&gt;alert(1)&lt;/<mark>script</mark>&gt;"
@@ -114,8 +114,8 @@ def test_everything_is_escaped_but_the_marks(library: Library) -> None:
         assert not set("<>\"'") & set(rest)
 
 
-def test_total_order(large_store: Path) -> None:
-    """Equal scores stand in the order of their chunks, so that every machine gives one order."""
+def test_equal_scores_are_sorted_by_chunk(large_store: Path) -> None:
+    """So that every machine gives the same order."""
     with ranvier.open_snapshot(large_store) as library:
         result = library.search("everywhere", limit=100)
         chunks = [int(hit.slug[1:]) for hit in result.hits]
@@ -125,8 +125,8 @@ def test_total_order(large_store: Path) -> None:
         assert library.search("everywhere", limit=100).hits == result.hits
 
 
-def test_a_word_itself_before_words_that_begin_so(tmp_path: Path) -> None:
-    """A page with the word stands before pages with longer ones, however rare those are."""
+def test_exact_word_ranks_above_prefix_matches(tmp_path: Path) -> None:
+    """However rare the longer words are."""
     files: dict[str, str | bytes] = {f"p{at}.md": f"# Page {at}\n\nA portal here, once.\n" for at in range(9)}
     files |= {"a.md": "# Portmanteau\n\nportmanteau portmanteau\n", "z.md": "Some words and then a port among many others.\n"}
     build_without_engine(write_tree(tmp_path / "c", files), tmp_path / "out")
@@ -139,22 +139,28 @@ def test_a_word_itself_before_words_that_begin_so(tmp_path: Path) -> None:
         assert [hit.slug for hit in opened.search("port").hits] == ["z"]
 
 
-def test_all_words_before_some_words(library: Library) -> None:
+def test_hits_with_all_words_come_first(library: Library) -> None:
     result = library.search("relay spike gap", limit=100)
     coverage = [hit.coverage for hit in result.hits]
     assert coverage == ["all"] * 7 + ["some"] * 23
     assert result.notices == ()
 
 
-def test_only_some_words_is_said(library: Library) -> None:
+def test_coverage_of_one_word_is_all_beyond_the_candidates(tmp_path: Path) -> None:
+    """P1: a page has the whole query, even if only the search of sections found it."""
+    files = {f"p{at:03}.md": f"# Page {at}\n\n## One\n\nneedle\n\n## Two\n\n{'hay ' * (at % 7)}" for at in range(260)}
+    with opened(whole_site(tmp_path, files)) as site:
+        assert {hit.coverage for hit in site.search("needle", limit=100, offset=150, candidates=200).hits} == {"all"}
+
+
+def test_notice_if_no_page_has_all_words(library: Library) -> None:
     result = library.search("pangolin relay")
     assert {hit.coverage for hit in result.hits} == {"some"}
     assert [notice.code for notice in result.notices] == ["some-words"]
     assert library.search("pangolin AND relay").hits == (), "an operator is meant"
 
 
-def test_the_notice_does_not_say_what_is_not_so(library: Library) -> None:
-    """The page `Spread` has both words, in two sections."""
+def test_no_notice_if_a_page_has_all_words_in_two_sections(library: Library) -> None:
     result = library.search("ostrich pangolin")
     assert [hit.slug for hit in result.hits] == ["guide/spread"]
     assert not any("No page has all" in notice.text for notice in result.notices)
@@ -165,7 +171,7 @@ def test_the_notice_does_not_say_what_is_not_so(library: Library) -> None:
 )
 @pytest.mark.parametrize("limit", [1, 4, 6, 7, 10, 13, 100])
 def test_paging_covers_every_hit_once(library: Library, query: str, limit: int) -> None:
-    """P4: the pages of any length, laid together, are one list, and every page counts it alike."""
+    """P4: for any page length, with the same total on every page."""
     pages: list[SearchResult] = []
     offset: int | None = 0
     while offset is not None:
@@ -184,38 +190,26 @@ def test_offset_beyond_the_end(library: Library) -> None:
     assert (result.hits, result.total_hits, result.next_offset) == ((), 30, None)
 
 
-def test_truncated_is_said(large_store: Path) -> None:
+def test_truncated_result_is_marked(large_store: Path) -> None:
     with ranvier.open_snapshot(large_store) as library:
         assert library.search("everywhere").truncated
         assert not library.search("only17x2").truncated
 
 
 @pytest.mark.parametrize("query", ["", "   ", "\t\n", "?!", '""', "()", "***", "\0", "\ud800", "\U0001fae8"])
-def test_nothing_to_look_for(library: Library, query: str) -> None:
+def test_query_without_words_fetches_nothing(library: Library, query: str) -> None:
     result = library.search(query)
     assert (result.hits, result.total_hits, result.next_offset, result.truncated) == ((), 0, None, False)
     assert [n.code for n in result.notices] in ([], ["literal"])
     assert library.engine.rounds == 0, "and nothing is fetched for it"
 
 
-def test_stop_words_alone_are_looked_for(library: Library) -> None:
+def test_stop_words_alone_are_searched(library: Library) -> None:
     assert library.search("the").hits
     assert library.search("the of").hits
 
 
-def test_honest_no_results(library: Library) -> None:
-    result = library.search("xyzzyplugh")
-    assert (result.hits, result.total_hits, result.notices) == ((), 0, ())
-
-
-def test_withheld_is_not_found(library: Library) -> None:
-    """A2."""
-    assert library.search("wolverine").hits == ()
-    assert library.search("kestrel").hits == ()
-    assert library.search("0a1b2c3d").hits == ()
-
-
-def test_as_you_type(library: Library) -> None:
+def test_every_prefix_of_a_word_finds_its_page(library: Library) -> None:
     for length in range(3, len("troubleshooting") + 1):
         result = library.search("troubleshooting"[:length], prefix=True)
         assert "guide/install" in [hit.slug for hit in result.hits], "troubleshooting"[:length]
@@ -223,46 +217,31 @@ def test_as_you_type(library: Library) -> None:
     assert ([notice.subject for notice in result.notices], result.hits[0].slug) == (["troubleshooting"], "guide/install")
 
 
-def test_notices_reach_the_reader(library: Library) -> None:
+def test_notices_are_in_the_result(library: Library) -> None:
     assert [n.code for n in library.search("axon AND").notices] == ["literal"]
     assert library.search("axon AND").hits
     assert "clamped" in [n.code for n in library.search("axon " * 10_000).notices]
 
 
-@pytest.mark.parametrize(
-    "values",
-    [
-        {"limit": 0},
-        {"limit": -1},
-        {"limit": 2.5},
-        {"limit": True},
-        {"limit": "5"},
-        {"offset": -1},
-        {"offset": None},
-        {"query": None},
-        {"query": b"x"},
-    ],
-)
-def test_requests_that_cannot_be_meant(values: dict[str, object]) -> None:
+@pytest.mark.parametrize("values", [{"offset": -1}, {"offset": None}, {"query": None}, {"query": b"x"}])
+def test_invalid_search_requests_are_refused(values: dict[str, object]) -> None:
     with pytest.raises(RequestError):
         SearchRequest(**{"query": "x"} | values)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("values", [{"top_k": 0}, {"max_chars": 0}, {"max_chars": "9"}, {"query": 5}, {"top_k": True}])
-def test_retrievals_that_cannot_be_meant(values: dict[str, object]) -> None:
+@pytest.mark.parametrize("values", [{"max_chars": 0}, {"max_chars": "9"}, {"query": 5}])
+def test_invalid_retrieve_requests_are_refused(values: dict[str, object]) -> None:
     with pytest.raises(RequestError):
         RetrieveRequest(**{"query": "x"} | values)  # type: ignore[arg-type]
 
 
-def test_limits() -> None:
-    """P4: 1..100, default 30."""
-    assert (SearchRequest("x").limit, preset("default").limits.results) == (None, 30)
-    assert SearchRequest("x", limit=1).limit == 1
-    assert SearchRequest("x", limit=100_000).limit == 100
+def test_default_limits() -> None:
+    """P4: 30 hits, of 200 candidates."""
+    assert (preset("default").limits.results, preset("default").limits.candidates) == (30, 200)
     assert RetrieveRequest("x", top_k=101).top_k == 100
 
 
-def test_to_plain(library: Library) -> None:
+def test_result_as_plain_data(library: Library) -> None:
     plain = to_plain(library.search("conduction", limit=1))
     assert plain["hits"][0]["tags"] == ["setup", "nerve/fast"]
     assert plain["hits"][0]["sub_results"][0]["anchor"] == "slow-conduction"

@@ -1,4 +1,4 @@
-"""The public names of each package: sorted, whole, and nothing else."""
+"""The public names of each package are sorted, complete and documented."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scopes, lists, orders, facets, backlinks over a small tree (S1, S2, Q6, P1)."""
+"""Scopes, lists, orders, facets and backlinks (S1, S2, Q6, P1)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 import ranvier
-from ranvier import Caller, ForbiddenError, Library, RequestError
+from ranvier import Library, RequestError
 from ranvier_builder import Config
 from support.content import build_without_engine, write_tree
 
@@ -68,8 +68,8 @@ def titles(library: Library, query: str, **options: object) -> set[str]:
         ({"modality": "image"}, set()),
     ],
 )
-def test_scope(birds: Library, options: dict[str, object], results: set[str]) -> None:
-    """S1, N2, N5: with a query and, as a list, without."""
+def test_scope_options_narrow_search_and_list(birds: Library, options: dict[str, object], results: set[str]) -> None:
+    """S1, N2, N5."""
     assert titles(birds, "kestrels", **options) == results
     assert titles(birds, "", **options) == results
 
@@ -90,35 +90,14 @@ def test_filters_in_the_query(birds: Library, query: str, results: set[str]) -> 
     assert titles(birds, query) == results
 
 
-def test_a_filter_that_nothing_answers_to_is_a_word(birds: Library) -> None:
+def test_unknown_filter_is_a_word(birds: Library) -> None:
     result = birds.search("#alpha kestrels")
     assert [notice.code for notice in result.notices] == ["unknown-filter"]
     assert result.hits[0].title == "Alpha"
     assert birds.search("kestrels", tags="alpha").hits == (), "a scope of the request's own is meant"
 
 
-def test_audiences_at_query_time(birds: Library) -> None:
-    """A1, A5, [000]: curator sees all, tool sees tool and public, public sees public."""
-    everything = titles(birds, "kestrels", limit=100)
-    assert titles(birds, "kestrels", limit=100, caller=Caller("tool")) == everything - {"Mine"}
-    assert titles(birds, "kestrels", limit=100, caller=Caller("public")) == everything - {"Mine", "Toolbox"}
-    assert titles(birds, "", sort="title", limit=100, caller=Caller("public")) == everything - {"Mine", "Toolbox"}
-    assert titles(birds, "mine", caller=Caller("tool")) == set()
-    facets = birds.search("kestrels", facets="folder", caller=Caller("public")).facets["folder"]
-    assert sum(facet.count for facet in facets) == 6, "what is not seen is not counted; pages at the top are in no folder"
-
-
-def test_who_may_not_search_gets_an_error(birds: Library) -> None:
-    """A5, [001]."""
-    with pytest.raises(ForbiddenError):
-        birds.search("kestrels", caller=Caller(may_search=False))
-    with pytest.raises(ForbiddenError):
-        birds.retrieve("kestrels", caller=Caller(may_search=False))
-    with pytest.raises(RequestError):
-        Caller("everyone")
-
-
-def test_orders(birds: Library) -> None:
+def test_lists_are_sorted_by_title_date_or_path(birds: Library) -> None:
     by_title = [hit.title for hit in birds.search("", sort="title", path="project").hits]
     assert by_title == ["Alpha", "Beta", "gamma", "Project"], "case does not matter"
     assert [hit.title for hit in birds.search("kestrels", sort="title", path="project").hits] == by_title
@@ -129,13 +108,8 @@ def test_orders(birds: Library) -> None:
     ]  # fmt: skip
 
 
-def test_an_empty_query_by_itself_finds_nothing(birds: Library) -> None:
-    assert birds.search("").hits == ()
-    assert birds.search("   ").total_hits == 0
-
-
-def test_facets(birds: Library) -> None:
-    """Counts over all that matches, the commonest first, then the alphabet; not only over the hits that are shown."""
+def test_facets_count_all_matches(birds: Library) -> None:
+    """Not only the hits on the page; the most frequent value first, then by alphabet."""
     result = birds.search("kestrels", limit=1, facets=["tags", "kind", "folder", "lang"])
     shown = {name: {count.value: count.count for count in counts} for name, counts in result.facets.items()}
     assert shown["tags"] == {"project": 3, "project/alpha": 1, "project/beta": 1, "wip": 1}
@@ -148,8 +122,8 @@ def test_facets(birds: Library) -> None:
     assert birds.search("", facets="kind", kind="plan").facets["kind"][0].value == "plan"
 
 
-def test_backlinks(birds: Library) -> None:
-    """S2, N4, [003]: each once, by title; by id, path, slug, title or alias; not of those that the caller may not see."""
+def test_backlinks_by_id_path_slug_title_or_alias(birds: Library) -> None:
+    """S2, N4, [003]: each once, by title."""
     assert [backlink.title for backlink in birds.backlinks("Alpha")] == ["Beta", "Home"]
     assert birds.backlinks("a-1") == birds.backlinks("project/alpha.md") == birds.backlinks("Alpha")
     assert [backlink.path for backlink in birds.backlinks("second letter")] == ["project/alpha.md"]
@@ -179,6 +153,6 @@ def test_backlinks(birds: Library) -> None:
         ({"preset": "nosuch"}, "there is no preset 'nosuch'"),
     ],
 )
-def test_options_that_cannot_be_meant(birds: Library, options: dict[str, object], message: str) -> None:
+def test_invalid_search_options_are_refused(birds: Library, options: dict[str, object], message: str) -> None:
     with pytest.raises(RequestError, match=message):
         birds.search("kestrels", **options)

@@ -1,4 +1,4 @@
-"""Presets: one for each seed and the default, as data that other numbers can be laid over."""
+"""Presets: one for each described system and the default, as data that settings can override."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ranvier.presets import NAMES, laid_over, preset
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_preset_loads_and_knows_its_name(name: str) -> None:
+def test_presets_load_and_know_their_names(name: str) -> None:
     result = preset(name)
     assert result.name == name
     legs = [leg.name for leg in result.legs]
@@ -17,7 +17,7 @@ def test_every_preset_loads_and_knows_its_name(name: str) -> None:
     assert len(stages) == len({*stages})
 
 
-def test_numbers_are_laid_over() -> None:
+def test_preset_values_are_overridden() -> None:
     changed = laid_over(
         preset("default"),
         {"fuse": {"k": 10}, "legs": {"pairs": {"weight": 1}, "substring": False}, "adjust": {"exact": {"title": 5}}},
@@ -45,11 +45,11 @@ def test_numbers_are_laid_over() -> None:
         ({"fuse": {"scaled": 1}}, "true or false"),
     ],
 )
-def test_what_is_not_there_is_refused_with_the_nearest_name(changes: dict[str, object], message: str) -> None:
+def test_unknown_preset_settings_are_refused_with_the_nearest_name(changes: dict[str, object], message: str) -> None:
     with pytest.raises(RequestError, match=message):
         laid_over(preset("default"), changes)
 
 
-def test_an_unknown_preset() -> None:
+def test_unknown_preset_is_refused() -> None:
     with pytest.raises(RequestError, match="there is no preset 'vualt'; did you mean 'vault'"):
         preset("vualt")

@@ -1,19 +1,15 @@
-"""What happens between the legs: spelling, synonyms, pieces of words, pins, and legs that fail (Q7, L2, X1, X3)."""
+"""Recall: spelling, synonyms, parts of words, and missing files (Q4, Q7, I2, L2, X1, X2, X3)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import ranvier
+from conformance.server import opened, whole_site
 from ranvier import FetchError, Library, RequestError
-from ranvier.legs import SEMANTIC, Leg, Recall
-from ranvier.query.understand import ParsedQuery
-from ranvier.store.snapshot import Sought, Steps
-from ranvier.types import Match, Ranking
 from support.content import build_without_engine, drive, write_tree
 
 TREE: dict[str, str | bytes] = {
@@ -53,8 +49,8 @@ def paths(result: Any) -> list[str]:
         ("getUserName", None, "install.md"),
     ],
 )
-def test_spelling(library: Library, query: str, searched: str | None, path: str) -> None:
-    """What was searched for is said, and can be undone."""
+def test_spelling_is_corrected_with_a_notice(library: Library, query: str, searched: str | None, path: str) -> None:
+    """`exact` searches for the query as typed."""
     result = library.search(query)
     assert path in paths(result)[:2]
     messages = [notice.subject for notice in result.notices if notice.code == "corrected"]
@@ -72,10 +68,20 @@ def test_spelling(library: Library, query: str, searched: str | None, path: str)
         ("a question about dogs, geese and clusters", None),
     ],
 )
-def test_a_slip_in_a_sentence(library: Library, query: str, searched: str | None) -> None:
-    """A word that stands nowhere is mended, though no page has every word of the sentence then either."""
+def test_misspelt_word_in_a_sentence_is_corrected(library: Library, query: str, searched: str | None) -> None:
+    """Although no page has every word then."""
     notices = library.search(query).notices
     assert [notice.subject for notice in notices if notice.code == "corrected"] == ([searched] if searched else [])
+
+
+def test_rare_word_of_the_site_is_not_corrected(tmp_path: Path) -> None:
+    """`server` is one letter away and in sixty Neurons, but `semver` is a word of the site, too."""
+    files = {f"s{at:02}.md": f"# Server {at}\n\nA server, number {at}.\n" for at in range(60)}
+    files |= {"v.md": "# Versions\n\nIt follows semver.\n", "k.md": "# Birds\n\nA kestrel on a server.\n"}
+    with opened(whole_site(tmp_path, files)) as site:
+        for query, corrected in (("semver shop", []), ("semver kestrel", []), ("semver", []), ("sevrer", ["server"])):
+            notices = site.search(query).notices
+            assert [notice.subject for notice in notices if notice.code == "corrected"] == corrected
 
 
 @pytest.mark.parametrize(
@@ -87,23 +93,30 @@ def test_a_slip_in_a_sentence(library: Library, query: str, searched: str | None
         ("kubernetes cluster", None),
     ],
 )
-def test_few_words_of_a_query_are_no_answer(library: Library, query: str, notice: str | None) -> None:
-    """Where the best hits have little of a question, that is said, and no hit is trusted."""
+def test_weak_matches_have_a_notice_and_low_confidence(library: Library, query: str, notice: str | None) -> None:
     result = library.search(query, exact=True)
     codes = [notice.code for notice in result.notices if notice.code in ("some-words", "little")]
     assert codes == ([notice] if notice else [])
     assert all((hit.confidence < 0.3) == (notice == "little") for hit in result.hits)
 
 
-def test_no_word_of_the_site_is_near(library: Library) -> None:
-    """An honest empty answer."""
+@pytest.mark.parametrize(
+    ("query", "messages"), [("kubernetes qu", False), ("kubernetes qu ", True), ("kubernetes quartz", True)]
+)
+def test_first_letters_of_a_word_cause_no_notice(library: Library, query: str, messages: bool) -> None:
+    """X2: the notice "No page has all of these words" does not flicker while a word is typed."""
+    result = library.search(query, prefix=True)
+    assert bool({"some-words", "little"} & {notice.code for notice in result.notices}) is messages
+
+
+def test_query_without_a_match_is_empty(library: Library) -> None:
     result = library.search("xyzzyplugh")
     assert (result.hits, result.total_hits, result.notices) == ((), 0, ())
     assert library.search("xyzzyplugh", exact=True).hits == ()
 
 
-def test_a_piece_of_a_word_is_the_last_resort(library: Library) -> None:
-    """L2: nothing else has `ghlig`, and it is marked where it stands."""
+def test_substring_matches_are_the_last_resort(library: Library) -> None:
+    """L2: the part is marked inside the word."""
     hit = library.search("ghlig").hits[0]
     assert (hit.path, hit.matched_in) == ("highlight.md", ("substring",))
     assert "hi<mark>ghlig</mark>hted" in hit.snippet
@@ -111,7 +124,7 @@ def test_a_piece_of_a_word_is_the_last_resort(library: Library) -> None:
 
 
 def test_match_modes(library: Library) -> None:
-    """Q4: text alone has no pieces, substring alone has nothing else, and needs three characters."""
+    """Q4: text matches words only, substring matches parts only and needs three characters."""
     assert library.search("ghlig", match="text").hits == ()
     assert paths(library.search("ghlig", match="substring")) == ["highlight.md"]
     assert library.search("highlights", match="substring").hits == ()
@@ -134,13 +147,28 @@ def test_match_modes(library: Library) -> None:
         ("c++ ostriches", []),
     ],
 )
-def test_identifiers(library: Library, query: str, results: list[str]) -> None:
-    """I2: whole and by part, as written and otherwise."""
+def test_identifiers_and_versions_are_found(library: Library, query: str, results: list[str]) -> None:
+    """I2: whole, by part, and in other spellings."""
     assert [hit.path for hit in library.search(query, match="text").hits if hit.coverage == "all"] == results
 
 
-def test_synonyms_widen_and_the_words_themselves_come_first(library: Library) -> None:
-    """Q7: a variant recalls; a page with the query's own word stands before."""
+def test_version_is_not_found_by_its_digits(tmp_path: Path) -> None:
+    """I2: a site that never names v0.120.0 has no page about it, even if a page has 0 and 120."""
+    with opened(whole_site(tmp_path, {"a.md": "# Birds\n\nA kestrel. See 0 of 120 others.\n"})) as site:
+        assert site.search("v0.120.0").hits == ()
+        assert site.search("kestrel 0.120").hits[0].coverage == "some"
+
+
+@pytest.mark.parametrize("query", ["getU", "getUs", "getUse", "getUser", "getUserN", "install getU"])
+def test_identifier_is_found_while_it_is_typed(library: Library, query: str) -> None:
+    """I2: letter by letter, and without a notice about spelling."""
+    result = library.search(query, prefix=True)
+    assert [(hit.path, hit.coverage) for hit in result.hits[:1]] == [("install.md", "all")]
+    assert result.notices == ()
+
+
+def test_synonyms_widen_and_exact_words_rank_first(library: Library) -> None:
+    """Q7."""
 
     class Shorter:
         """Says one other word for another."""
@@ -155,79 +183,10 @@ def test_synonyms_widen_and_the_words_themselves_come_first(library: Library) ->
     assert paths(library.search("zones", exact=True)) == plain
 
 
-def test_an_expander_that_fails_changes_nothing(library: Library) -> None:
-    """Q7, [004]."""
-
-    class Broken:
-        """Always fails."""
-
-        def variants(self, query: str) -> list[str]:
-            raise TimeoutError
-
-    expected = library.search("cluster").hits
-    library.engine = type(library.engine)(library.engine.snapshot, Broken())
-    assert library.search("cluster").hits == expected
-
-
-class Meaning(Leg):
-    """A leg of meaning that says what it is told to, or fails."""
-
-    name, kind, match, weight = "vector", SEMANTIC, "text", 1.0
-
-    def __init__(self, rows: tuple[int, ...] = (), error: Exception | None = None) -> None:
-        self._rows = rows
-        self._error = error
-
-    def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
-        return [], ()
-
-    def recall(self, context: Recall) -> Steps[Ranking]:
-        if self._error:
-            raise self._error
-        return Ranking(self.name, tuple(Match(row, 900_000) for row in self._rows), False)
-        yield
-
-
-def with_leg(library: Library, leg: Meaning) -> Library:
-    stages = library.engine.preset("default")
-    library.engine._presets["default"] = replace(stages, legs=(*stages.legs, leg))
-    return library
-
-
-def test_strategies(library: Library) -> None:
-    """Q3: auto goes by intent; a leg of meaning takes part in rag and vector alone."""
-    with_leg(library, Meaning((2,)))
-    assert library.search("kubernetes").strategy == "bm25"
-    sentence = library.search("what does kubernetes call it")
-    assert (sentence.strategy, sentence.intent) == ("rag", "semantic")
-    assert "vector" in {leg for hit in sentence.hits for leg in hit.matched_in}
-    only = library.search("kubernetes", strategy="vector")
-    assert (only.strategy, {leg for hit in only.hits for leg in hit.matched_in}) == ("vector", {"vector"})
-    assert library.search("what does kubernetes call it", strategy="bm25").strategy == "bm25"
-
-
-@pytest.mark.parametrize("error", [FetchError("vectors/1.bin", "is not there"), RequestError("no model")])
-def test_a_leg_of_meaning_that_fails_leaves_the_words(library: Library, error: Exception) -> None:
-    """X1: the lexical answer, one notice, no error."""
-    expected = library.search("what does kubernetes call it").hits
-    result = with_leg(library, Meaning(error=error)).search("what does kubernetes call it")
-    assert result.hits == expected
-    assert [notice.code for notice in result.notices] == ["no-vectors"]
-    assert result.strategy == "bm25"
-
-
-def test_meaning_asked_for_where_there_is_none(library: Library) -> None:
-    """X1: the words answer, and the reader is told; who did not ask is not."""
-    request = library.search("kubernetes", strategy="vector")
-    assert request.hits
-    assert [notice.code for notice in request.notices] == ["no-vectors"]
-    assert library.search("what does kubernetes call it").notices == ()
-
-
-def test_a_file_that_cannot_be_had_is_an_error_and_never_a_shorter_list(
+def test_missing_file_is_an_error_and_never_a_shorter_list(
     library: Library, site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """X3: whichever file of a search it is, where only those are fetched, and where all of a small site is."""
+    """X3: for each file of a search, with lazy and complete fetching."""
     import shutil
 
     with monkeypatch.context() as patched:
@@ -246,8 +205,8 @@ def test_a_file_that_cannot_be_had_is_an_error_and_never_a_shorter_list(
                     broken.search("kubernets zone")
 
 
-def test_rounds(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Postings of every leg in one round, texts in another; a slip costs a second try."""
+def test_rounds_of_word_searches(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Postings of every leg in one round, texts in another; a correction costs a second try."""
     monkeypatch.setattr("ranvier.engine.SMALL", 0)
     for query, most in (("kubernetes cluster", 2), ("what is a zone", 2), ("#nosuch kubernetes", 3), ("kuberntes", 3)):
         with ranvier.open_snapshot(site) as fresh:

@@ -1,4 +1,4 @@
-"""The search by meaning within a whole search: when it runs, what it adds, and who sees what of it (Q3, L3, A5)."""
+"""Vector search within a whole search (Q3, L3, A5): when it runs, what it adds, and who sees the results."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ def ask(library: Library, query: str, **options: Any) -> tuple[Any, list[str]]:
         (BY_MEANING, {"preset": "tasks"}, "bm25"),
     ],
 )
-def test_when_it_runs(library: Library, query: str, options: dict[str, Any], strategy: str) -> None:
-    """Q2, Q3, Q4, L3: by intent, by what is asked for, by preset; otherwise no file of vectors is fetched."""
+def test_strategies_that_use_vectors(library: Library, query: str, options: dict[str, Any], strategy: str) -> None:
+    """Q2, Q3, Q4, L3: by intent, by option and by preset; otherwise no vector file is fetched."""
     result, files = ask(library, query, **options)
     assert result.strategy == strategy
     assert bool(files) is (strategy in ("rag", "vector"))
@@ -72,14 +72,14 @@ def test_when_it_runs(library: Library, query: str, options: dict[str, Any], str
 
 
 @pytest.mark.parametrize("match", ["text", "substring"])
-def test_meaning_of_pieces_of_words(library: Library, match: str) -> None:
-    """Q4: who asks for words or pieces of words is not given meaning; who asks for both at once is told."""
+def test_match_modes_exclude_vectors(library: Library, match: str) -> None:
+    """Q4: with a notice if both are requested."""
     result = library.search("ship", match=match, strategy="vector")
     assert (paths(result), codes(result), result.strategy) == (["sea.md"], ["no-vectors"], "bm25")
 
 
-def test_near_in_meaning(library: Library) -> None:
-    """L3, P1, R6: what shares no word with the query is found, is said to be near alone, and is no answer to rely on."""
+def test_vector_hits_have_low_confidence_and_a_notice(library: Library) -> None:
+    """L3, P1, R6."""
     result = library.search(BY_MEANING)
     assert codes(result) == ["near"]
     hit = result.hits[0]
@@ -92,8 +92,8 @@ def test_near_in_meaning(library: Library) -> None:
 
 
 @pytest.mark.parametrize(("query", "messages"), [("ship over the ocean", []), ("ship with a purple giraffe", ["little"])])
-def test_what_words_find_is_not_called_near(library: Library, query: str, messages: list[str]) -> None:
-    """P1: and it stands before what is near alone."""
+def test_word_hits_rank_above_vector_hits(library: Library, query: str, messages: list[str]) -> None:
+    """P1: and have no notice that they are only near."""
     result = library.search(query)
     assert (paths(result)[0], codes(result)) == ("sea.md", messages)
     assert result.hits[0].coverage == ("some" if messages else "all")
@@ -103,15 +103,15 @@ def test_what_words_find_is_not_called_near(library: Library, query: str, messag
     assert results[0] == min(results)
 
 
-def test_nothing_is_near_either(library: Library) -> None:
-    """L3: an honest empty answer, without a notice."""
+def test_vector_search_without_a_near_chunk_is_empty(library: Library) -> None:
+    """L3: without a notice."""
     result = library.search("zzyzx qwrtp xkcdq", preset="brain", min_confidence=0)
     assert (result.hits, codes(result)) == ((), [])
 
 
 @pytest.mark.parametrize(("alone", "result"), [(0.0, True), (1.0, False)])
-def test_words_that_stand_nowhere_ask_for_more_nearness(library: Library, alone: float, result: bool) -> None:
-    """L3: gibberish is near to something, too; so where no word is found at all, `alone` is what counts."""
+def test_unknown_words_need_a_higher_cosine(library: Library, alone: float, result: bool) -> None:
+    """L3: gibberish is near to some chunk; if no word is found, the threshold is `alone`."""
     stages = preset("default")
     legs = tuple(replace(leg, alone=alone) if isinstance(leg, VectorLeg) else leg for leg in stages.legs)
     library.engine._presets["default"] = replace(stages, legs=legs)
@@ -121,7 +121,7 @@ def test_words_that_stand_nowhere_ask_for_more_nearness(library: Library, alone:
 
 @pytest.mark.parametrize("query", ["xyzzyplugh frobnicate quux", "asdf qwer zxcv", "hjkl vbnm poiu"])
 def test_gibberish_finds_nothing(library: Library, query: str) -> None:
-    """An honest empty answer, though everything is near to something."""
+    """Although some chunk is near."""
     stages = preset("default")
     for near in (0.2, 1e-6):  # not for want of a cosine: whatever is near, words that must be spelled are none
         legs = tuple(replace(leg, threshold=-1.0, alone=near) if isinstance(leg, VectorLeg) else leg for leg in stages.legs)
@@ -131,8 +131,8 @@ def test_gibberish_finds_nothing(library: Library, query: str) -> None:
     assert library.search(BY_MEANING, min_confidence=0).hits
 
 
-def test_a_sentence_that_stands_there_counts_as_words(library: Library) -> None:
-    """F1: where a page has all of four words or more, `whole` of the cosine's weight is left."""
+def test_sentence_of_a_page_reduces_the_vector_weight(library: Library) -> None:
+    """F1: if a page has all of four words or more, `whole` of the weight of the cosine is left."""
 
     def share(whole: float) -> float:
         stages = preset("default")
@@ -148,14 +148,14 @@ def test_a_sentence_that_stands_there_counts_as_words(library: Library) -> None:
 
 
 @pytest.mark.parametrize("quoted", ['"ship over the ocean"', "“ship over the ocean”", "„ship over the ocean“"])
-def test_quotes_of_any_make_ask_for_the_words(library: Library, quoted: str) -> None:
-    """Q2: quoted as a whole, also as telephones write it."""
+def test_quoted_query_is_searched_by_words(library: Library, quoted: str) -> None:
+    """Q2: with typographic quotes, too."""
     result = library.search(quoted)
     assert (result.intent, result.strategy) == ("keyword", "bm25")
 
 
-def test_meaning_alone_tells_no_more_than_was_asked_for(library: Library) -> None:
-    """Q3: of `vector` nobody expects words: nothing is called near."""
+def test_strategy_vector_has_no_notice(library: Library) -> None:
+    """Q3."""
     assert codes(library.search(BY_MEANING, strategy="vector")) == []
     assert codes(library.search("ship", strategy="vector")) == []
 
@@ -179,8 +179,10 @@ def test_meaning_alone_tells_no_more_than_was_asked_for(library: Library) -> Non
         ("?!", {}, False),
     ],
 )
-def test_typing(library: Library, query: str, options: dict[str, Any], unsettled: bool) -> None:
-    """Q3: while one types words answer at once, and it is said whether meaning would have a say once one pauses."""
+def test_typing_uses_words_and_marks_unsettled_results(
+    library: Library, query: str, options: dict[str, Any], unsettled: bool
+) -> None:
+    """Q3: `unsettled` says whether vectors would be used after a pause."""
     result, files = ask(library, query, typing=True, **options)
     assert result.unsettled is unsettled
     settled, more = ask(library, query, **options)
@@ -196,8 +198,8 @@ def test_typing(library: Library, query: str, options: dict[str, Any], unsettled
         assert codes(result) == codes(settled)
 
 
-def test_typing_without_vectors(library: Library) -> None:
-    """Q3: where there is nothing to wait for, nobody is asked to wait."""
+def test_typing_without_vectors_is_settled(library: Library) -> None:
+    """Q3."""
     library.engine.snapshot.manifest = library.engine.snapshot.manifest.__class__(
         **{name: getattr(library.engine.snapshot.manifest, name) for name in library.engine.snapshot.manifest.__slots__}
         | {"vectors": None}
@@ -207,8 +209,8 @@ def test_typing_without_vectors(library: Library) -> None:
 
 
 @pytest.mark.parametrize("preset", ["default", "desktop", "brain", "vault"])
-def test_nobody_is_shown_what_is_hidden_from_them(library: Library, preset: str) -> None:
-    """A5: by meaning as little as by words; a curator is."""
+def test_vector_search_shows_visible_pages_only(library: Library, preset: str) -> None:
+    """A5."""
     stages = library.engine.preset(preset)
     low, retrieve = (
         tuple(replace(leg, threshold=0.05, alone=0.0) if isinstance(leg, VectorLeg) else leg for leg in some)
@@ -240,8 +242,8 @@ def test_nobody_is_shown_what_is_hidden_from_them(library: Library, preset: str)
         ({"item": "nowhere"}, set()),
     ],
 )
-def test_a_scope_bounds_meaning(library: Library, options: dict[str, Any], within: set[str]) -> None:
-    """S1, L3: whatever is near outside of it."""
+def test_scope_limits_vector_search(library: Library, options: dict[str, Any], within: set[str]) -> None:
+    """S1, L3."""
     result = library.search("a melody for the orchestra", strategy="vector", **options)
     assert {*paths(result)} <= within
     if "music/piano.md" in within:
@@ -249,15 +251,15 @@ def test_a_scope_bounds_meaning(library: Library, options: dict[str, Any], withi
 
 
 @pytest.mark.parametrize("preset", ["default", "desktop", "brain", "vault"])
-def test_passages_by_meaning(library: Library, preset: str) -> None:
+def test_retrieve_by_vectors(library: Library, preset: str) -> None:
     """P2, L3: the chunk itself, with its heading."""
     result = library.retrieve("hurricane and thunder weather", preset=preset, strategy="vector", top_k=1)
     assert [(chunk.neuron_path, chunk.anchor) for chunk in result.chunks] == [("sea.md", "storm")]
     assert "Strong wind" in result.formatted_context
 
 
-def test_explained(library: Library) -> None:
-    """P3: the cosine, its place, and what fusion made of it."""
+def test_explain_of_a_vector_hit(library: Library) -> None:
+    """P3: the cosine, its rank, and its share."""
     hit = library.search(BY_MEANING, explain=True).hits[0]
     assert hit.explain is not None
     (leg,) = hit.explain.legs
@@ -266,8 +268,8 @@ def test_explained(library: Library) -> None:
     assert leg.rrf == hit.explain.base_score
 
 
-def test_the_same_again(library: Library, semantic_site: Path) -> None:
-    """B1: what is fetched already changes nothing."""
+def test_vector_search_does_not_depend_on_earlier_fetches(library: Library, semantic_site: Path) -> None:
+    """B1."""
     first = [library.search(query, explain=True) for query in (BY_MEANING, HIDDEN, "ship over the ocean")]
     with ranvier.open_snapshot(semantic_site) as other:
         for query, result in zip(("ship over the ocean", HIDDEN, BY_MEANING), reversed(first), strict=True):
@@ -284,20 +286,20 @@ def test_the_same_again(library: Library, semantic_site: Path) -> None:
         ('fix the motor of a vehicle -"an automobile" now', "auto"),
     ],
 )
-def test_what_is_left_out_is_left_out_of_meaning_too(library: Library, query: str, strategy: str) -> None:
-    """Q5, L3: a page with a word that the reader will not have is not brought back by its meaning."""
+def test_excluded_words_exclude_vector_hits(library: Library, query: str, strategy: str) -> None:
+    """Q5, L3."""
     assert "car.md" not in paths(library.search(query, strategy=strategy))
 
 
-def test_what_is_left_out_makes_a_query_one_of_words(library: Library) -> None:
-    """Q2, Q5: unless the reader says otherwise."""
+def test_query_with_exclusions_is_searched_by_words(library: Library) -> None:
+    """Q2, Q5: unless a strategy is set."""
     for query in ("repair the motor of a car -automobile", "repair the motor NOT automobile"):
         result = library.search(query)
         assert (result.strategy, paths(result)) == ("bm25", [])
 
 
-def test_rounds(semantic_site: Path) -> None:
-    """B2: the search by meaning takes three rounds the first time, two at most from then on, beside those of words."""
+def test_rounds_of_vector_searches(semantic_site: Path) -> None:
+    """B2: three the first time, two at most later, in addition to those of words."""
     with ranvier.open_snapshot(semantic_site) as fresh:
         for query, most in ((BY_MEANING, 3), ("a melody for the orchestra", 1), ("hurricane and thunder weather", 1)):
             words = drive(fresh.engine.search(SearchRequest(query, typing=True)), fresh.source)[1]
@@ -308,14 +310,14 @@ def test_rounds(semantic_site: Path) -> None:
             assert len(both) - len(rounds) <= len(words) + 2
 
 
-def test_meaning_looks_for_no_words(library: Library) -> None:
-    """L3, [004]: where any word will do, nobody is told that a page lacks some."""
+def test_vector_hits_of_the_vault_have_no_notice_about_words(library: Library) -> None:
+    """L3, [004]."""
     words = library.search("ship over the ocean", preset="vault", strategy="bm25")
     assert codes(library.search("ship over the ocean", preset="vault")) == codes(words) == []
 
 
-def test_a_slip_is_mended_for_meaning_too(library: Library) -> None:
-    """Q7, L3: the mended words are what both look for."""
+def test_corrected_query_is_used_for_vectors(library: Library) -> None:
+    """Q7, L3."""
     result = library.search("a pianst plays a sonata")
     assert codes(result) == ["corrected"]
     assert result.hits == library.search("a pianist plays a sonata").hits

@@ -1,4 +1,4 @@
-"""B4, B7: suggestions in the order that the rules tell, from files that are checked."""
+"""B4, B7: suggestions in their order, from checked files."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ EVERY_TIER = names(
 )
 
 
-def test_the_order_of_the_tiers() -> None:
+def test_order_of_suggestions() -> None:
     result = ranked(EVERY_TIER, ["sea"])
     assert [(EVERY_TIER.names[row].kind, EVERY_TIER.names[row].text) for row in result] == [
         (TITLE, "Sea"),
@@ -78,7 +78,7 @@ def test_the_order_of_the_tiers() -> None:
     ]
 
 
-def test_the_shorter_then_the_earlier_page() -> None:
+def test_shorter_names_then_earlier_pages_come_first() -> None:
     result = names(*titled("Port b", "Port a", "Port", "Port aa"), numbers=(7, 3, 9, 1))
     assert messages_of(result, "po") == ["Port", "Port a", "Port b", "Port aa"]
     same = names(*titled("Port", "Port"), numbers=(7, 3))
@@ -97,18 +97,18 @@ def test_the_shorter_then_the_earlier_page() -> None:
         ("is", ["hugo.IsServer"]),
     ],
 )
-def test_every_word_begins_a_word_of_the_name(query: str, results: list[str]) -> None:
+def test_every_typed_word_begins_a_word_of_the_name(query: str, results: list[str]) -> None:
     assert messages_of(names(*titled("Server of hugo", "hugo server", "hugo.IsServer", "Zoo")), query) == results
 
 
-def test_a_heading_is_found_with_words_of_its_title() -> None:
+def test_heading_matches_with_words_of_its_page_title() -> None:
     result = names(*titled("hugo server", "hugo new"), Name(HEADING, 0, "Options", "o"), Name(HEADING, 1, "Options", "o"))
     assert [result.names[row].page for row in ranked(result, units("server options"))] == [0]
     assert messages_of(result, "hugo opt") == ["Options", "Options"]
     assert messages_of(result, "hugo server") == ["hugo server"], "one word must be in the heading itself"
 
 
-def test_three_of_a_page() -> None:
+def test_at_most_three_suggestions_of_a_page() -> None:
     result = names(*titled("Sea", "Sea far away"), *(Name(HEADING, 0, f"Sea {n}") for n in range(6)))
     rows = ranked(result, ["sea"])
     assert [result.names[row].text for row in chosen(result, rows, 8)] == ["Sea", "Sea far away", "Sea 0", "Sea 1"]
@@ -120,7 +120,7 @@ def test_limits_are_clamped() -> None:
     assert [len(many.suggest("sea", limit)) for limit in (-1, 0, 1, 8, 10**9)] == [1, 1, 1, 8, MOST]
 
 
-def test_what_a_suggestion_says() -> None:
+def test_fields_of_a_suggestion() -> None:
     host = Files(
         files(
             names(*titled("Home", "Sea map"), Name(HEADING, 1, "Low tide", "ebb"), Name(HEADING, 1, "High Tide", "high-tide"))
@@ -144,28 +144,28 @@ def test_what_a_suggestion_says() -> None:
         ("日本", ""),
     ],
 )
-def test_the_anchor_that_most_generators_make(heading: str, anchor: str) -> None:
+def test_usual_anchor_of_a_heading(heading: str, anchor: str) -> None:
     assert slug(heading) == anchor
 
 
 @pytest.mark.parametrize("anchor", ["", "x", "high-tide"])
-def test_every_anchor_comes_back(anchor: str) -> None:
+def test_anchors_round_trip(anchor: str) -> None:
     for heading in ("High tide", "日本"):
         host = Files(files(names(*titled("A"), Name(HEADING, 0, heading, anchor))))
         assert [item.anchor for item in host.suggest(heading)] == [anchor]
 
 
 @pytest.mark.parametrize("query", ["", "  ", "…", "+", "\ud800", "💥"])
-def test_a_query_without_words_asks_for_nothing(query: str) -> None:
+def test_query_without_words_fetches_no_names(query: str) -> None:
     host = Files(files(names(*titled("A"))))
     assert (host.suggest(query), host.asked) == ((), [])
 
 
-def test_a_site_without_names() -> None:
+def test_site_without_names_has_no_suggestions() -> None:
     assert list(Suggester(b"").suggest("a")) == []
 
 
-def test_a_file_is_asked_for_once() -> None:
+def test_names_file_is_fetched_once() -> None:
     host = Files(files(names(*titled("A", "B"))))
     for query in ("a", "b", "c"):
         host.suggest(query)
@@ -184,7 +184,7 @@ BROKEN: dict[str, tuple[Callable[[Mapping[str, bytes]], dict[str, bytes]], type[
 
 
 @pytest.mark.parametrize("what", BROKEN)
-def test_a_file_that_is_not_right_is_an_error_and_is_asked_for_again(what: str) -> None:
+def test_damaged_names_file_is_an_error_and_is_fetched_again(what: str) -> None:
     """X3."""
     damage, error = BROKEN[what]
     host = Files(files(names(*titled("Port"))))
@@ -198,12 +198,12 @@ def test_a_file_that_is_not_right_is_an_error_and_is_asked_for_again(what: str) 
 @pytest.mark.parametrize(
     "data", [b"", b"[]", b"{}", b"5", b'{"files": 1}', b'{"titles": ["a"]}', b"\xff", b'{"heads":[],"runs":[]}']
 )
-def test_a_file_of_something_else(data: bytes) -> None:
+def test_invalid_names_file_is_an_error(data: bytes) -> None:
     with pytest.raises(FormatError):
         Files([data]).suggest("a")
 
 
-def test_a_root_that_leads_to_a_root() -> None:
+def test_root_that_names_a_root_is_an_error() -> None:
     inner = b'{"files":[],"heads":[],"runs":[]}'
     root = b'{"files":["%s"],"heads":[],"runs":["a"]}' % digest(inner).hex().encode()
     with pytest.raises(FormatError):
@@ -211,7 +211,7 @@ def test_a_root_that_leads_to_a_root() -> None:
     assert Files([inner]).suggest("abc") == ()
 
 
-def test_nothing_of_it_is_loaded_for_a_search() -> None:
+def test_search_does_not_import_suggestions() -> None:
     loaded = (
         "import ranvier.bridge, sys; print([name for name in sys.modules if name in {'ranvier.suggest', 'ranvier.text.keys'}])"
     )
@@ -219,7 +219,7 @@ def test_nothing_of_it_is_loaded_for_a_search() -> None:
     assert ran.stdout.strip() == "[]"
 
 
-def test_a_suggestion_is_plain() -> None:
+def test_suggestion_as_plain_data() -> None:
     from ranvier.types import to_plain
 
     plain: Any = to_plain(Suggestion("tag", ("a",), "A", "a/"))

@@ -1,17 +1,16 @@
-"""Vectors that cannot be had: the words answer, one notice, no error, and nothing is remembered of it (X1, X3)."""
+"""Missing or damaged vectors (X1, X3): words answer with one notice and no error, and nothing is remembered."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from unittest.mock import patch
 
 import pytest
 import ranvier
-from ranvier import FetchError, Library
+from ranvier import Library
 from ranvier.legs.vector import VectorLeg
-from ranvier.store.source import FolderSource
+from support.damage import broken
 from support.results import BY_MEANING, codes, legs, paths
 
 
@@ -19,23 +18,6 @@ from support.results import BY_MEANING, codes, legs, paths
 def library(semantic_site: Path) -> Iterator[Library]:
     with ranvier.open_snapshot(semantic_site) as opened:
         yield opened
-
-
-@contextmanager
-def broken(names: set[str], how: str) -> Iterator[None]:
-    """Let some files be gone, or cut short."""
-    plain = FolderSource.read
-
-    def read(self: FolderSource, name: str) -> bytes:
-        data = plain(self, name)
-        if name not in names:
-            return data
-        if how == "gone":
-            raise FetchError(name, "gone")
-        return data[:-1]
-
-    with patch.object(FolderSource, "read", read):
-        yield
 
 
 def files_of(library: Library) -> dict[str, set[str]]:
@@ -51,8 +33,10 @@ def files_of(library: Library) -> dict[str, set[str]]:
 @pytest.mark.parametrize("how", ["gone", "cut short"])
 @pytest.mark.parametrize("kind", ["head", "tokens", "rows", "shards"])
 @pytest.mark.parametrize("preset", ["default", "desktop", "brain", "vault"])
-def test_vectors_that_cannot_be_had(library: Library, semantic_site: Path, kind: str, how: str, preset: str) -> None:
-    """X1, X3: the words' answer and one notice; once the file is back, so is meaning."""
+def test_missing_or_damaged_vectors_fall_back_to_words(
+    library: Library, semantic_site: Path, kind: str, how: str, preset: str
+) -> None:
+    """X1, X3: with one notice; when the file is back, vectors are used again."""
     query = "ship over the ocean"
     expected = library.search(query, preset=preset)
     words = library.search(query, preset=preset, strategy="bm25")
@@ -74,8 +58,8 @@ def test_vectors_that_cannot_be_had(library: Library, semantic_site: Path, kind:
         assert (again.hits, codes(again), again.strategy) == (expected.hits, codes(expected), "rag")
 
 
-def test_damage_leaves_other_searches_alone(library: Library, semantic_site: Path) -> None:
-    """X1: keywords need no vectors, and nobody hears of them."""
+def test_damaged_vectors_do_not_affect_word_searches(library: Library, semantic_site: Path) -> None:
+    """X1."""
     every = set.union(*files_of(library).values())
     with ranvier.open_snapshot(semantic_site) as fresh, broken(every, "gone"):
         assert codes(fresh.search("ship ocean")) == []
@@ -84,16 +68,16 @@ def test_damage_leaves_other_searches_alone(library: Library, semantic_site: Pat
 
 
 @pytest.mark.parametrize("kind", ["head", "shards"])
-def test_meaning_alone_that_cannot_be_had(library: Library, semantic_site: Path, kind: str) -> None:
-    """X1, Q3: who asks for meaning outright gets what words find, and is told."""
+def test_strategy_vector_falls_back_to_words(library: Library, semantic_site: Path, kind: str) -> None:
+    """X1, Q3: with a notice."""
     names = files_of(library)[kind]
     with ranvier.open_snapshot(semantic_site) as fresh, broken(names, "gone"):
         result = fresh.search("ship", strategy="vector")
         assert (paths(result), codes(result), result.strategy) == (["sea.md"], ["no-vectors"], "bm25")
 
 
-def test_a_leg_that_fails_in_itself(library: Library) -> None:
-    """X1: not a file but our own mistake: the words answer all the same."""
+def test_exception_in_the_vector_leg_falls_back_to_words(library: Library) -> None:
+    """X1."""
     with patch.object(VectorLeg, "probed", side_effect=ZeroDivisionError):
         result = library.search("ship over the ocean")
     assert (paths(result)[0], codes(result)) == ("sea.md", ["no-vectors"])

@@ -1,4 +1,4 @@
-"""The dialog of a page whose engine is the test's own: it answers when and what the test says, and so does the clock."""
+"""The search dialog with an engine and a clock that the test controls."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BELOW = "e f g h i j k l m n o p q r s t"  # enough for any window to scroll
 
 
 class Box:
-    """The dialog of a page whose engine is the test's."""
+    """The dialog of a page with the engine of the test."""
 
     def __init__(self, tab: Tab, url: str, connection: dict[str, Any] | None = None) -> None:
         self.page = tab.page
@@ -37,23 +37,23 @@ class Box:
         self.more = self.page.locator("ranvier-search .more")
 
     def type(self, query: str) -> None:
-        """Open the dialog and type a query; its pause has begun, and words are asked."""
+        """Open the dialog and type a query; the word search has been requested, and the pause has begun."""
         self.open()
         self.field.fill(query)
         self.run(TYPED)
 
     def open(self) -> None:
-        """Open the dialog; the test's engine is there."""
+        """Open the dialog with the engine of the test."""
         self.page.keyboard.press("Control+k")
         self.page.wait_for_function("globalThis.asked !== undefined")
 
     def words(self, ids: str, **more: Any) -> None:
-        """Type three words and let words answer; the list may settle."""
+        """Type three words and answer the word search; the list may settle."""
         self.type("how to stop")
         self.answer(0, ids, unsettled=True, **more)
 
     def settle(self, ids: str, **more: Any) -> None:
-        """Let the pause pass and meaning answer."""
+        """Let the pause pass and answer the vector search."""
         self.run(PAUSE - TYPED)
         self.answer(1, ids, **more)
 
@@ -70,7 +70,7 @@ class Box:
 
     @property
     def requests(self) -> list[tuple[str, bool, int, int]]:
-        """Query, typing, offset, limit of each question."""
+        """Return query, typing, offset and limit of each request."""
         message = self.page.evaluate(
             "globalThis.asked.map(({ query, options: { typing, offset, limit } }) => [query, typing, offset, limit])"
         )
@@ -90,7 +90,7 @@ class Box:
         return [text.removeprefix("Page ") for text in self.rows().locator(".page .title").all_inner_texts()]
 
     def tops(self) -> dict[str, float]:
-        """Where each row stands in the window."""
+        """Return the position of each row in the window."""
         tops: list[float] = self.rows().evaluate_all("rows => rows.map((row) => row.getBoundingClientRect().top)")
         return dict(zip(self.row_ids(), tops, strict=True))
 
@@ -100,7 +100,7 @@ class Box:
         return text.removeprefix("Page ")
 
     def watch(self) -> None:
-        """Mark each row's node, and note every change of the status and every page that is gone to."""
+        """Mark the node of each row, and record every change of the status and every opened page."""
         self.page.evaluate("""() => {
           const root = document.querySelector("ranvier-search").shadowRoot;
           for (const node of root.querySelectorAll(".group, .option")) node.known = true;
@@ -116,7 +116,7 @@ class Box:
         }""")
 
     def kept_rows(self) -> list[str]:
-        """The rows whose nodes are those that `watch` saw."""
+        """Return the rows whose nodes existed at `watch`."""
         existing: list[str] = self.rows().evaluate_all(
             "rows => rows.filter((row) => row.known && row.firstChild.known).map((row) => row.innerText)"
         )
@@ -145,7 +145,7 @@ class Cold(Box):
         self.retry = self.page.get_by_role("button", name="Try again")
 
     def write(self, query: str, *results: dict[str, Any] | str) -> None:
-        """Open the dialog and type a query, of which this is suggested: pages by their ids, or more of each."""
+        """Open the dialog, type a query, and give its suggestions: pages by their ids, or more of each."""
         if not self.field.is_visible():
             self.open()
         number = self.page.evaluate("globalThis.suggesting.length")
@@ -158,7 +158,7 @@ class Cold(Box):
         self.page.evaluate("async ([number, results]) => globalThis.suggest(number, results)", [number, existing])
 
     def start(self) -> None:
-        """The engine is there."""
+        """Report that the engine is ready."""
         self.page.evaluate("globalThis.progress('ready', 0, 0)")
 
     @property

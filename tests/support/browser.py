@@ -64,7 +64,7 @@ def chromium() -> Iterator[Browser]:
 
 @dataclass
 class Tab:
-    """A page in a fresh profile, and what its console said."""
+    """A page in a fresh profile, and the messages of its console."""
 
     page: Page
     messages: list[str] = field(default_factory=list)
@@ -87,7 +87,7 @@ class Tab:
         return answers
 
     def unexpected(self) -> list[str]:
-        """Return what the console said that no test asked for; an empty line of it says nothing."""
+        """Return the console messages that the test did not expect, without empty lines."""
         messages = [line for line in self.messages if line.partition(": ")[2].strip()]
         return [line for line in messages if not any(part in line for part in self.expected)]
 

@@ -10,12 +10,12 @@ from ranvier_builder.cli import main
 
 
 def run(*words: object) -> Result:
-    """Run a command; what it printed and its exit code are in the result."""
+    """Run a command; the result has its output and its exit code."""
     return CliRunner().invoke(main, list(map(str, words)))
 
 
 def json_of(*words: object) -> dict[str, Any]:
-    """Run a command that is to print one JSON object, and return that."""
+    """Run a command that prints one JSON object, and return the object."""
     result = run(*words, "--json")
     assert result.exit_code == 0, result.output
     answer: dict[str, Any] = json.loads(result.stdout)

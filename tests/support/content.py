@@ -28,7 +28,7 @@ def write_tree(folder: Path, files: dict[str, str | bytes]) -> Path:
 
 
 def write_pages(content: Path, animal: str) -> None:
-    """Forty pages of words that no other page has: more than a small site, all of which comes at once, and files for each."""
+    """Write forty pages with words of their own: enough that the site is not fetched at once and has files of each kind."""
     content.mkdir(exist_ok=True)
     for number in range(40):
         words = " ".join(f"{animal}{(number * 7919 + at * 104729) % 99991}" for at in range(900))
@@ -37,7 +37,7 @@ def write_pages(content: Path, animal: str) -> None:
 
 
 def stub_assets(base: Path, theme: str, progress: Callable[[str], None] | None = None, langs: Iterable[str] = ()) -> Assets:
-    """Stand in for what a browser runs: the core, the modules and Pyodide have tests of their own."""
+    """Replace what a browser runs: the core, the modules and Pyodide have tests of their own."""
     ours = ("web-0/api.js", "web-0/ui/search-box.js", "theme-0/style.css", "theme-0/favicon.svg")
     names = (*ours, *(f"engine-0/{name}" for name in sorted(pinned.FILES)))
     write_tree(base, {name: f"/* stub of {name} for {theme} */" for name in names})
@@ -46,14 +46,14 @@ def stub_assets(base: Path, theme: str, progress: Callable[[str], None] | None =
 
 
 def build_without_engine(content: Path, out: Path, config: Config | None = None, *, vectors: bool = False) -> Report:
-    """Build a site by the real pipeline, but for what only a browser runs, and for vectors where none are asked for."""
+    """Build a site by the real pipeline, without browser assets, and without vectors unless requested."""
     config = config or Config(default_audience="public")
     with patch.object(publish, "write_assets", stub_assets):
         return build(content, out, replace(config, search=replace(config.search, vectors=vectors)))
 
 
 def drive(steps: Any, source: FolderSource) -> tuple[Any, list[Need]]:
-    """Answer a search by hand; return what it gave and all that it asked for."""
+    """Answer all needs of a search; return its result and the needs."""
     needs: list[Need] = []
     try:
         need = next(steps)
@@ -65,13 +65,13 @@ def drive(steps: Any, source: FolderSource) -> tuple[Any, list[Need]]:
 
 
 def page(path: str, *, title: str = "", seq: int = 1, noindex: bool = False) -> Page:
-    """Make a page with the address that its path says."""
+    """Make a page with the address of its path."""
     slug = path.removesuffix(".md")
     return Page(Neuron(path, title or slug, "", id=path, noindex=noindex), seq, f"site_{seq:08x}", slug, f"{slug}/", False)
 
 
 def generated(pages: int = 400, chunks: int = 4, words: int = 60, seed: int = 7) -> list[Rendered]:
-    """Make pages of pseudo-words: some in every chunk, some in one; families with a common beginning."""
+    """Make pages of pseudo-words: some in every chunk, some in one, and families with a common prefix."""
     random = Random(seed)
     vocabulary = [
         "".join(random.choice("bdfgklmnprstvz") + random.choice("aeiou") for _ in range(random.randint(2, 4)))

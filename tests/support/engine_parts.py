@@ -1,4 +1,4 @@
-"""Sites whose engine is split in another way, or notes which of its functions run."""
+"""Sites whose engine is split in another way, or records which of its functions run."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ ASK_WHAT_RAN = """new Promise((done) => {
 
 
 def noting_module(folder: Path) -> Path:
-    """Make, in a new folder, the engine's module that notes what runs."""
+    """Make, in a new folder, an engine module that records which functions run."""
     tools = make.install(str(shutil.which("npm")), folder)
     out = folder / "noting.wasm"
     order = ["instrument.mjs", str(engine_files().folder), str(make.HERE / make.HOT), str(out)]
@@ -54,7 +54,7 @@ def noting_module(folder: Path) -> Path:
 
 
 def note(site: Path, module: Path) -> None:
-    """Let the engine of a built site note what runs: that module is the first part, and needs no second one."""
+    """Give a built site the recording module; it is the first part and needs no second one."""
     put(site, {PARTS[0]: module})
     entry = json.loads((site / "_ranvier/entry.json").read_text("utf-8"))
     worker = (site / "_ranvier" / entry["api"]).with_name("worker.js")
@@ -96,12 +96,12 @@ def parts(folder: Path, ran: Sequence[object]) -> dict[str, Path]:
 
 
 def guard(site: Path, folder: Path) -> None:
-    """Let the first part of a built site's engine trap where it reads data that only the second part may read."""
+    """Make the first part of the engine of a built site trap if it reads data of the second part."""
     put(site, {PARTS[0]: changed("guard.mjs", folder)})
 
 
 def changed(script: str, folder: Path) -> Path:
-    """Let a script beside this file, in a new folder, make another first part."""
+    """Make another first part, in a new folder, with a script beside this file."""
     tools = make.install(str(shutil.which("npm")), folder)
     shutil.copyfile(Path(__file__).with_name(script), tools / script)
     out = folder / "changed.wasm"
@@ -111,7 +111,7 @@ def changed(script: str, folder: Path) -> Path:
 
 
 def poison(site: Path, folder: Path) -> None:
-    """Let it start with a pattern where these data are."""
+    """Fill these data with a pattern at the start."""
     put(site, {PARTS[0]: changed("poison.mjs", folder)})
     base = site / "_ranvier"
     entry = json.loads((base / "entry.json").read_text("utf-8"))

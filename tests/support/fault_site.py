@@ -1,4 +1,4 @@
-"""A site in two languages whose search data lie in many files: what one question needs, another one does not."""
+"""A site in two languages with search data in many files, so that each query needs its own."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NARROW = {
 
 
 def build_faulty(folder: Path, *, said: str = "wombat") -> Path:
-    """Build the site below a folder, again where it is there already; `said` is a word of every page. Return its folder."""
+    """Build the site below a folder, or build it again; `said` is a word of every page. Return its folder."""
     write_tree(folder / "content", {f"{lang}/p{number:03}.md": page for number, lang, page in _pages(said)})
     search = SearchSettings(preset=_NARROW)
     with patch.object(titles, "WHOLE", 4000), patch.object(titles, "RUN", 4000):
@@ -35,7 +35,7 @@ def build_faulty(folder: Path, *, said: str = "wombat") -> Path:
 
 
 def build_small(folder: Path) -> Path:
-    """Build a site that is fetched whole with the first question."""
+    """Build a site that the first query fetches completely."""
     build(write_tree(folder / "content", SMALL), folder / "site", Config(default_audience="public"))
     return folder / "site"
 

@@ -1,4 +1,4 @@
-"""A host on which any file can be lost, late, or not what it should be, for as long as a test wants it to be."""
+"""A host that can lose, delay or damage any file while a test wants it."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ BLANK = "/-/blank"  # an empty page
 
 @dataclass(eq=False)
 class Fault:
-    """What happens to the files whose address has a part in it.
+    """A fault of the files whose address matches a pattern.
 
     `how`: "lost", nothing comes and the connection is closed; "broken", closed in the middle; "404", "500"; "truncated", half
-    of it as if it were all; "altered", one bit; "late"; "silent", no answer ever. `times`: how often; for ever where it is -1.
+    of it as if it were all; "altered", one bit; "late"; "silent", no answer. `times`: how often; -1 means always.
     """
 
     part: str
@@ -40,7 +40,7 @@ class Fault:
     times: int = -1
 
     def strikes(self, path: str) -> bool:
-        """Tell whether a request meets it, and count that."""
+        """Return whether the fault applies to a request, and count it."""
         if not self.times or not re.search(self.part, path):
             return False
         self.times -= 1
@@ -49,7 +49,7 @@ class Fault:
 
 @dataclass
 class FaultyHost:
-    """A folder on a port of this machine. `/@name/…` is the folder once more, for a browser that has none of its files.
+    """A folder on a local port. `/@name/…` is the same folder with addresses that no browser has cached.
 
     `others`: more folders, by the part of such a name before the first "-".
     """
@@ -69,7 +69,7 @@ class FaultyHost:
         return f"http://127.0.0.1:{self.port}/"
 
     def lane(self, name: str) -> str:
-        """Return the same under another host name: a browser opens six connections to each, and a silent file keeps one."""
+        """Return the address with another host name: a browser opens six connections to each, and a silent file keeps one."""
         return f"http://{name}.localhost:{self.port}{BLANK}"
 
     async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -135,7 +135,7 @@ def _read(file: Path, _: int) -> bytes:
 
 
 def altered(body: bytes, path: str) -> bytes:
-    """Change one bit: of a script's first statement, of a name in the entry file, else in the middle."""
+    """Change one bit: in the first statement of a script, in a name of the entry file, else in the middle."""
     statement = _STATEMENT.search(body) if path.endswith(".js") else None
     at = statement.start() if statement else body.find(b'"manifest-') + 20 if path.endswith("entry.json") else len(body) // 2
     return body[:at] + bytes([body[at] ^ 1]) + body[at + 1 :]
@@ -168,7 +168,7 @@ async def _shut(server: asyncio.Server) -> None:
 
 @contextmanager
 def faulty(folder: Path, others: Mapping[str, Path] | None = None) -> Iterator[FaultyHost]:
-    """Serve a folder from a thread of its own."""
+    """Serve a folder from a thread."""
     host, loop, listening = FaultyHost(folder, others or {}), asyncio.new_event_loop(), threading.Event()
 
     def run() -> None:

@@ -1,4 +1,4 @@
-"""Static hosts with ways of their own: what they call a file, compress, remember, and say of what is not there."""
+"""Static hosts that differ in content types, compression, caching and missing files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _Answer = tuple[int, dict[str, str], bytes]
 
 @dataclass
 class Host:
-    """Stands before a site and changes its answers."""
+    """A host that changes the responses of a site."""
 
     types: Mapping[str, str] = field(default_factory=dict)  # by ending; "" leaves the header out
     compresses: str = "some"  # "some" as a good host does, "nothing", or "everything"
@@ -63,7 +63,7 @@ class Host:
         return status, headers | dict(self.headers), body
 
     def _plainly(self, scope: Scope, path: str) -> Scope:
-        """Ask for the file itself: no part of it, no "not modified", and packed only where this host packs."""
+        """Request the whole file: no range, no "not modified", and compressed only if this host compresses."""
         left_out = (
             b"range",
             b"if-none-match",

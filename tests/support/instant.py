@@ -1,4 +1,4 @@
-"""What a page answers from the instant lists, written down once more in plain Python: the reference of its script."""
+"""The answers of the instant lists in plain Python: the reference for the script of the page."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LETTER = re.compile("[a-z]")
 
 
 class Hit(NamedTuple):
-    """A page, and the section that the rarest word leads to; both empty: the page as a whole."""
+    """A page and the section of its rarest word; an empty section means the whole page."""
 
     title: str
     url: str
@@ -62,7 +62,7 @@ class Shard:
         return self._listed(self._raw["lists"][self.words.index(word)]) if word in self.words else None
 
     def completions(self, begin: str) -> list[Listed]:
-        """Return the lists of all longer words that begin so."""
+        """Return the lists of all longer words with this prefix."""
         numbers = {
             number
             for word, number in zip(self.words, self._raw["lists"], strict=True)
@@ -81,7 +81,7 @@ class Shard:
 
 
 class Lists:
-    """The lists of a built site. `read`: the bytes of each file that was read so far, by its name."""
+    """The lists of a built site. `read`: the bytes of each file read so far, by name."""
 
     def __init__(self, base: Path) -> None:
         self._base = base
@@ -95,7 +95,7 @@ class Lists:
         yield from self._below(self.root, lambda root: root["files"])
 
     def shards_of(self, word: str, *, completes: bool = False) -> list[Shard]:
-        """Return the shards that may have a word; where it is completed, those with longer words as well."""
+        """Return the shards that may have a word, and for a completed word those with longer words."""
 
         def wanted(root: Any) -> list[str]:
             after = bisect_right(root["starts"], utf16(word), key=utf16)
@@ -117,7 +117,7 @@ class Lists:
             yield from [Shard(raw, self.root.get("table"))] if "words" in raw else self._below(raw, wanted)
 
     def search(self, query: str, shown: int = SHOWN) -> list[Hit]:
-        """Return the best pages; a last word without a blank behind it may be the beginning of one."""
+        """Return the best pages; the last word is completed if no blank follows."""
         words = list(dict.fromkeys(typed(query)))
         last = [] if query[-1:].isspace() else typed(query)[-1:]
         telling = [word for word in words if word not in self.root["stop"]] or words
@@ -153,7 +153,7 @@ class Lists:
 
 
 def _gain(query: str, entries: list[Entry]) -> int:
-    """Return what a page gains whose title, or one of whose headings, is the query or begins with it."""
+    """Return the gain of a page with a title or heading that equals the query or begins with it."""
     wanted, title, *headings = (
         key.partition("\t")[0] for key in keys([query, entries[0].title, *(entry.heading for entry in entries)])
     )

@@ -1,4 +1,4 @@
-"""Jobs for pools of processes: what is given to another process must be importable there."""
+"""Jobs for process pools, which must be importable in other processes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LOW_MEMORY = 1 << 28  # bytes
 
 
 def work(item: str) -> str:
-    """Do what an item is named after; any other item is written in capitals."""
+    """Do what the name of an item says; return any other item in capitals."""
     if item == "in Python":
         while True:
             pass
@@ -41,6 +41,6 @@ def _caught() -> str:
 
 
 def batch(items: list[str]) -> list[str | Unfinished]:
-    """Work on each item for 0.3 seconds at most; where a process may be ended, it is ended after one or two."""
+    """Work on each item for at most 0.3 seconds; a process that may be killed is killed after one or two."""
     limits.SECONDS, limits._GRACE, limits.MEMORY = 0.3, 1, LOW_MEMORY
     return each(work, items, len)

@@ -1,4 +1,4 @@
-"""A small site with judged queries, of which every figure can be computed by hand."""
+"""A small site with judged queries whose measures can be computed by hand."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LIGHT_TITLES = "legs.page.weights=[0.1,3.0,3.0,1.5,1.0]"
 
 
 def gear(folder: Path, own: dict[str, Any] = SUMMED) -> Path:
-    """Build a site with two pages for each word: one is called so, and the right one says it often; it comes second."""
+    """Build a site with two pages for each word: one has it as its title; the relevant one has it often and ranks second."""
     tree: dict[str, str | bytes] = {"index.md": "# Harbour\n\nA harbour.\n"}
     for word in WORDS:
         text = f"The {word} is scrubbed. A {word} that is dry lasts; oil the {word}. Each {word} is kept."

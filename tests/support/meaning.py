@@ -59,7 +59,7 @@ class Tiny:
 def topical(
     topics: int, words: int, *, dimensions: int = 256, noise: float = 0.6, seed: int = 5, langs: tuple[str, ...] = ()
 ) -> Tiny:
-    """Make a model of pseudo-words, so many to a topic, in which the words of a topic are near to each other.
+    """Make a model of pseudo-words in which the words of a topic are near each other.
 
     Every ninth word has a letter that ASCII lacks.
     """
@@ -79,7 +79,7 @@ def _word(number: int) -> str:
 
 
 def passages(model: Tiny, topics: int, pages: int, chunks: int = 4, words: int = 24, seed: int = 3) -> list[Rendered]:
-    """Make pages of a topical model's words; a page is of one topic, with some of all others in it."""
+    """Make pages of the words of a topical model: mostly of one topic, with some words of others."""
     dice, each = Random(seed), len(model.words) // topics
     out = []
     for number in range(1, pages + 1):
@@ -99,7 +99,7 @@ def many() -> tuple[list[Rendered], Tiny]:
 
 @dataclass
 class Stored:
-    """Vectors that were written below a folder, and what reads them."""
+    """Vectors that were written below a folder, and their reader."""
 
     folder: Path
     written: Written
@@ -115,7 +115,7 @@ class Stored:
         return VectorFiles(tuple(self.written.manifest["langs"]), *messages)
 
     def open(self, early: dict[str, bytes] | None = None) -> Vectors:
-        """Return a reader that has fetched nothing yet; `early`: what came before it was asked for."""
+        """Return a reader that has fetched nothing; `early`: prefetched files."""
         return Vectors(self._manifest(), self.files, early)
 
     def _manifest(self) -> Any:
@@ -127,11 +127,11 @@ class Stored:
         )
 
     def run(self, steps: Any) -> Any:
-        """Answer whatever is asked for; return what came of it."""
+        """Answer all needs; return the result."""
         return self.drive(steps)[0]
 
     def drive(self, steps: Any) -> tuple[Any, list[Need]]:
-        """Answer whatever is asked for; return what came of it, and what was asked for."""
+        """Answer all needs; return the result and the needs."""
         return drive(steps, FolderSource(self.folder))
 
     def recall(self, words: str, leg: VectorLeg | None = None, within: ScopeFilter | None = None, **value: Any) -> Ranking:
@@ -147,7 +147,7 @@ class Stored:
         vectors: Vectors | None = None,
         many: int = 200,
     ) -> Any:
-        """Begin to run the leg, with a reader that has fetched nothing, or with this one."""
+        """Start the leg with a new reader, or with this one."""
         snapshot: Any = SimpleNamespace(manifest=self._manifest(), vectors=vectors or self.open())
         query: Any = SimpleNamespace(words=words, langs=("en",), level=LEVEL)
         texts: Any = None
@@ -155,7 +155,7 @@ class Stored:
 
 
 def write(folder: Path, rendered: Sequence[Rendered], model: Tiny, lang: str = "en") -> Stored:
-    """Write the vectors of some pages, all of which have as many chunks."""
+    """Write the vectors of pages with equal numbers of chunks."""
 
     def put(contents: list[bytes]) -> list[Any]:
         return write_files(folder / "vectors", contents)
@@ -182,6 +182,6 @@ def write_model(folder: Path, words: Sequence[str], rows: NDArray[Any], *, table
 
 
 def sealed(folder: Path) -> dict[str, str]:
-    """Return each file's name, and what is in it."""
+    """Return the names and bytes of the files."""
     results = sorted((folder / "vectors").iterdir())
     return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in results}

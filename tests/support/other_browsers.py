@@ -1,4 +1,4 @@
-"""Firefox and WebKit, driven by what they bring along: Marionette over a socket, WebDriver over HTTP."""
+"""Firefox and WebKit, driven by their own protocols: Marionette over a socket, WebDriver over HTTP."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ return [...told, ...written];
 
 
 class Refused(Exception):
-    """The browser could not do what it was told."""
+    """The browser could not run a command."""
 
 
 class Wire(Protocol):
-    """How commands reach a browser; their names are those of Marionette, their parameters WebDriver's."""
+    """Sends commands to a browser; names are those of Marionette, parameters those of WebDriver."""
 
     def send(self, command: str, **parameters: Any) -> Any:
         """Send one command and wait for its answer."""
@@ -163,7 +163,7 @@ class OtherBrowser:
         return answer[0] if answer else None  # none at all where the page was left meanwhile
 
     def wait(self, expression: str, seconds: float = LONG) -> Any:
-        """Look again and again until it is something; return that."""
+        """Poll an expression until it has a value; return the value."""
         until = time.monotonic() + seconds
         while not (value := self.look(expression)):
             if time.monotonic() > until:
@@ -216,7 +216,7 @@ def firefox(folder: Path) -> Iterator[OtherBrowser]:
 
 @contextmanager
 def webkit(folder: Path) -> Iterator[OtherBrowser]:
-    """Start WebKitGTK's small browser on a screen of its own; its profile is forgotten at the end."""
+    """Start the small browser of WebKitGTK on a screen of its own with a temporary profile."""
     screen = ["Xvfb", "-displayfd", "1", "-screen", "0", "1280x900x24", "-nolisten", "tcp"]
     with _running(screen, folder / "screen"), ExitStack() as stack:
         display = _until(lambda: _number(folder / "screen" / "output.txt"))
@@ -238,7 +238,7 @@ BROWSERS = {"Firefox": firefox, "WebKit": webkit}
 
 @contextmanager
 def _running(command: list[str], folder: Path, **variables: str) -> Iterator[None]:
-    """Run a program whose home is a folder, and whose output goes to a file there; end it at the end."""
+    """Run a program with a folder as its home and a file there for its output; end it afterwards."""
     folder.mkdir(parents=True, exist_ok=True)
     home = {"HOME": str(folder), "XDG_RUNTIME_DIR": str(folder), "LANG": "C.UTF-8"}
     with (folder / "output.txt").open("wb") as output:
@@ -272,7 +272,7 @@ def _listens(port: int) -> bool:
 
 
 def _until(look: Callable[[], Any]) -> Any:
-    """Look again and again until there is something."""
+    """Poll until there is a value."""
     until = time.monotonic() + LONG
     while (value := look()) is None:
         if time.monotonic() > until:

@@ -1,4 +1,4 @@
-"""Small PDFs, written by hand: a page of text is a few lines of PostScript's grandchild."""
+"""Small PDFs, written by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small pictures, whole and with metadata: what a test shows where it needs a picture. All are of 8 by 6 pixels."""
+"""Small pictures with and without metadata, of 8 by 6 pixels."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def segment(marker: int, body: bytes) -> bytes:
 
 
 def private_jpeg(plain: bytes = JPEG, turned: int = 6, order: str = ">") -> bytes:
-    """Make a JPEG as cameras and editors write it, with colours that are kept and all that is not."""
+    """Make a JPEG as cameras and editors write it, with a colour profile and metadata."""
     private = (
         segment(0xE1, b"Exif\0\0" + exif(turned, order)),
         segment(0xE1, b"http://ns.adobe.com/xap/1.0/\0" + SECRET),
@@ -123,7 +123,7 @@ def chunk(name: bytes, body: bytes) -> bytes:
 
 
 def private_png(plain: bytes = PNG, turned: int = 6) -> bytes:
-    """Make a PNG with colours that are kept and all that is not."""
+    """Make a PNG with a colour profile and metadata."""
     private = (
         chunk(b"iCCP", b"name\0\0" + zlib.compress(b"colours")),
         chunk(b"tEXt", b"Author\0" + SECRET),
@@ -137,7 +137,7 @@ def private_png(plain: bytes = PNG, turned: int = 6) -> bytes:
 
 
 def another(number: int) -> bytes:
-    """Make a PNG with nothing private, and other bytes for each number."""
+    """Make a PNG without metadata, with other bytes for each number."""
     return PNG[:33] + chunk(b"bKGD", struct.pack(">HHH", number, 0, 0)) + PNG[33:]
 
 
@@ -151,5 +151,5 @@ def ico(*pictures: bytes) -> bytes:
 
 
 def seal(data: bytes) -> str:
-    """Return what stands before the name of a published file."""
+    """Return the prefix of the name of a published file."""
     return sha256(data).hexdigest()[:12]

@@ -1,4 +1,4 @@
-"""Queries for the parity test: written by hand where something is odd, made from the site's own words where many are wanted."""
+"""Queries for the parity tests: unusual ones by hand, many others from the words of a site."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def _made(words: list[str], dice: random.Random) -> str:
 
 
 class Question(NamedTuple):
-    """Something to ask on both sides: what is called, with what, and its options by Python's names."""
+    """A request for both sides: method, query, and options with Python names."""
 
     what: str
     query: str
@@ -118,7 +118,7 @@ class Question(NamedTuple):
 
 
 def searches(queries: Sequence[str], library: Library, seed: int) -> Iterator[Question]:
-    """Ask each query with options that dice choose, most of them with the default's ranking; the same ones every time."""
+    """Make a search of each query with seeded random options, mostly with the default preset."""
     dice, values = random.Random(seed), scope_values(library)
     for query in queries:
         options: dict[str, Any] = {"limit": dice.choice((1, 5, 8, 20, 100)), "explain": dice.random() < 0.7}
@@ -150,7 +150,7 @@ _MANNERS: dict[str, Sequence[Any]] = {
 
 
 def retrievals(queries: Sequence[str], library: Library, seed: int) -> Iterator[Question]:
-    """Ask for passages, with budgets from nothing to more than there is."""
+    """Make retrievals with budgets from nothing to more than the site has."""
     dice, values = random.Random(seed), scope_values(library)
     for query in queries:
         options = {"top_k": dice.choice((1, 3, 8, 50)), "max_chars": dice.choice((1, 60, 700, 4000, 100_000))}
@@ -165,7 +165,7 @@ def retrievals(queries: Sequence[str], library: Library, seed: int) -> Iterator[
 
 
 def scope_values(library: Library) -> Mapping[str, Sequence[Any]]:
-    """Return what a site can be narrowed to, and something in each field that it has not."""
+    """Return values of the scope fields of a site, and one unknown value for each field."""
     result = library.search("", return_all=True, facets=FACETS)
     counted = {name: [item.value for item in some] for name, some in result.facets.items()}
     paths = [hit.path for hit in result.hits]

@@ -1,4 +1,4 @@
-"""What a test wants to know of a result, and what it asks of the site `meant` (see `tests/runtime/conftest.py`)."""
+"""Parts of a result, and a query for the semantic site of `tests/runtime/conftest.py`."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ BY_MEANING = "vessel upon the waves"  # no page has any of these words but for `
 
 
 def codes(result: Any) -> list[str]:
-    """Return the codes of its notices."""
+    """Return the codes of the notices."""
     return [notice.code for notice in result.notices]
 
 
 def paths(result: Any) -> list[str]:
-    """Return its hits' files, in order."""
+    """Return the paths of the hits in order."""
     return [hit.path for hit in result.hits]
 
 
 def legs(result: Any) -> set[str]:
-    """Return the legs that found any of its hits."""
+    """Return the legs that found any hit."""
     return {leg for hit in result.hits for leg in hit.matched_in}

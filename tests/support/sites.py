@@ -1,4 +1,4 @@
-"""Sites, built once in a run, and a server for them."""
+"""A site that is built once in a run, and a server."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def example_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class Recorder:
-    """Notes the path of every request, and can put things in its way."""
+    """Records the path of every request, and can damage responses."""
 
     def __init__(self, app: ASGIApp, headers: dict[str, str]) -> None:
         self._app = app
@@ -67,7 +67,7 @@ class Recorder:
 
 
 class Served:
-    """A site on a port of this machine."""
+    """A site on a local port."""
 
     def __init__(self, port: int, recorder: Recorder, path: str) -> None:
         self.url = f"http://127.0.0.1:{port}{path}"
@@ -75,7 +75,7 @@ class Served:
 
 
 class _Server(uvicorn.Server):
-    """A server that closes all connections at its end. uvicorn leaves open those that browsers still use or have just made."""
+    """A server that closes all connections at its end. uvicorn leaves used and new connections open."""
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._abort_connections()
@@ -98,7 +98,7 @@ def serving(
     live: bool = False,
     host: Callable[[ASGIApp], ASGIApp] = lambda app: app,
 ) -> Iterator[Served]:
-    """Serve a site, below a path of the host where one is given; `host` may change what its answers are like."""
+    """Serve a site, perhaps below a path; `host` may change the responses."""
     app: ASGIApp = host(static_app(site, live=live))
     if under != "/":
         outer = Starlette()

@@ -35,7 +35,7 @@ def stored(
 
 
 class Recording(SparseFile):
-    """A page file that remembers which pages it was given."""
+    """A page file that records the pages that it received."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -47,7 +47,7 @@ class Recording(SparseFile):
 
 
 class Opened:
-    """A snapshot, its page file, and where its files come from."""
+    """A snapshot with its page file and its source."""
 
     def __init__(self, base: Path) -> None:
         self.source = FolderSource(base)
@@ -57,7 +57,7 @@ class Opened:
         self.snapshot = Snapshot(read_manifest(inner["manifest"]), inner["hot"], self.pages)
 
     def rows(self, sql: str, parameters: tuple[Any, ...] = (), *packs: str) -> list[Any]:
-        """Run a query with its packs, and answer whatever it asks for."""
+        """Run a query with its packs, and answer its needs."""
         from support.content import drive
 
         results: list[Any] = drive(self.snapshot.query(sql, parameters, (), packs), self.source)[0]

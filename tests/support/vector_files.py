@@ -1,9 +1,9 @@
-"""A built site's vectors, changed by hand: every digest on the way to the entry file is right again."""
+"""Changes the vectors of a built site; all digests up to the entry file are updated."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,11 +12,9 @@ import msgpack
 from ranvier.store.files import steps
 from ranvier.store.format import DIGEST, checked_by_name, deflate, digest, inflate, pack, unpack
 
-Change = Callable[["VectorFolder"], None]
-
 
 class VectorFolder:
-    """The head and the files of one site's vectors; `base` is its `_ranvier`. Use `opened`, which writes all of it back."""
+    """The vector head and files of a site; `base` is its `_ranvier`. Use `opened`, which writes the changes."""
 
     def __init__(self, base: Path) -> None:
         self.base = base
@@ -41,11 +39,11 @@ class VectorFolder:
         return inflate(name, (self.base / name).read_bytes())
 
     def data(self, kind: str, number: int) -> bytes:
-        """Return what one of the `tokens`, `rows` or `shards` inflates to."""
+        """Return the inflated data of one of the `tokens`, `rows` or `shards`."""
         return self.read(self.row(kind), number)
 
     def put(self, kind: str, number: int, data: bytes) -> None:
-        """Put other data into a file's place."""
+        """Replace the data of a file."""
         row, packed = self.row(kind), deflate(data)
         old = row[0][number * DIGEST :][:DIGEST]
         (self.base / f"vectors/{old.hex()}.bin").unlink()
@@ -73,7 +71,7 @@ class VectorFolder:
         self.put("shards", number, msgpack.packb([steps(chunks), columns], use_bin_type=True))
 
     def without(self, number: int, place: int) -> None:
-        """Drop one chunk's vector, as if there had never been one."""
+        """Remove the vector of one chunk."""
         chunks, columns = self.shard(number)
         many = len(chunks)
         left = b"".join(columns[at : at + place] + columns[at + place + 1 : at + many] for at in range(0, len(columns), many))
@@ -98,7 +96,7 @@ class VectorFolder:
 
 @contextmanager
 def opened(site: Path) -> Iterator[VectorFolder]:
-    """Open a built site's vectors, to be changed."""
+    """Open the vectors of a built site for changes."""
     folder = VectorFolder(site / "_ranvier")
     yield folder
     folder.close()

@@ -1,4 +1,4 @@
-"""The health of a content folder (M1), check by check, over vaults made by hand."""
+"""Findings of `ranvier check` in content (M1)."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def results_of(item: Health, check: str) -> list[str]:
         (Link("map.png", None, file=True), "", ""),
     ],
 )
-def test_links(link: Link, check_name: str, message: str) -> None:
+def test_broken_links_and_headings_are_found(link: Link, check_name: str, message: str) -> None:
     """M1, N4."""
     b = rendered("b.md", Link("a", "a"), headings=("usage", "café"), title="B itself")
     report = check([rendered("a.md", link), b, rendered("index.md", Link("a", "a"), Link("b", "b"))])
@@ -73,15 +73,15 @@ def test_links(link: Link, check_name: str, message: str) -> None:
     assert report.links == 4
 
 
-def test_a_missing_picture_is_told_once() -> None:
-    """It is a row of the link table and a warning: the same thing."""
+def test_missing_picture_is_reported_once() -> None:
+    """It is in the link table and in the warnings."""
     warning = Warn("index.md", "media", "there is no such file: map.png", 4)
     report = check([rendered("index.md", Link("map.png", None, 4), Link("gone", None, 4))], [warning])
     assert [(finding.check, finding.line) for finding in report.findings] == [("broken_link", 4), ("media", 4)]
 
 
-def test_links_to_withheld_pages_are_told_apart() -> None:
-    """M1, A2: what works for the curator and is cut on the site, seen from published pages only."""
+def test_links_to_withheld_pages_are_a_check_of_their_own() -> None:
+    """M1, A2: only for links from published pages."""
     secret = rendered("secret.md", Link("open.md", "open"), Link("deep.md", "deep"), audience=("curator",))
     deep = rendered("deep.md", audience=("curator",))
     report = check([rendered("open.md", Link("secret.md", "secret", 7)), secret, deep])
@@ -91,21 +91,21 @@ def test_links_to_withheld_pages_are_told_apart() -> None:
 
 
 @pytest.mark.parametrize("target", ["plans/Broken.md#x", "Broken", "../plans/broken", "A%20broken%20plan"])
-def test_links_to_pages_that_nobody_may_see(target: str) -> None:
-    """A page whose frontmatter cannot be read is in nobody's site, and still it is there."""
+def test_links_to_pages_with_invalid_frontmatter_are_withheld_links(target: str) -> None:
+    """Such a page is in no site, but its file exists."""
     unread = Neuron("plans/broken.md", "A broken plan", "", audience=())
     report = check([rendered("index.md", Link(target, None, 2))], others=(unread,))
     assert results_of(report, "withheld_link") == [f"index.md:2: {target} leads to plans/broken.md, which nobody may see"]
 
 
-def test_the_gate_is_the_one_that_publishing_would_use() -> None:
+def test_check_uses_the_gate_of_the_build() -> None:
     pages = [rendered("index.md", Link("b", "b"), audience=None), rendered("b.md", audience=("tool",))]
     assert results_of(check(pages, gate=Gate("public", "public")), "withheld_link") != []
     assert results_of(check(pages, gate=Gate("tool", "public")), "withheld_link") == []
     assert results_of(check(pages, gate=Gate("public", "")), "withheld_link") == []  # neither is published
 
 
-def test_orphans() -> None:
+def test_orphans_are_found() -> None:
     pages = [
         rendered("index.md", Link("linked", "linked")),
         rendered("linked.md"),
@@ -137,7 +137,7 @@ WORDS = [f"word{number}" for number in range(100)]
         ("東京都の人口は千四百万人である。" * 4, "東京都の人口は千四百万人である。" * 4 + "はい", "similar_text"),
     ],
 )
-def test_duplicates(first: str, second: str, name: str) -> None:
+def test_duplicates_are_found(first: str, second: str, name: str) -> None:
     report = check([rendered("a.md", text=first), rendered("b.md", text=second)])
     duplicates = [finding for finding in report.findings if finding.check in ("same_text", "similar_text")]
     assert [(finding.check, finding.file, finding.others) for finding in duplicates] == (
@@ -145,8 +145,8 @@ def test_duplicates(first: str, second: str, name: str) -> None:
     )
 
 
-def test_a_copy_is_told_once() -> None:
-    """Two copies and a near copy: one group of each, and no pair twice."""
+def test_copies_are_one_group() -> None:
+    """Two copies and a near copy: one group each, and no pair twice."""
     text = " ".join(WORDS)
     report = check([rendered(f"{name}.md", text=text) for name in "abc"] + [rendered("d.md", text=f"{text} more")])
     assert results_of(report, "same_text") == ["a.md: has the same text as b.md and 1 more"]
@@ -157,7 +157,7 @@ def test_a_copy_is_told_once() -> None:
 
 
 def test_many_copies_take_linear_time() -> None:
-    """2,000 pages that share most of their text, and each with words of its own, in seconds."""
+    """2,000 pages share most of their text."""
     shared = " ".join(f"shared{number}" for number in range(300))
     pages = [rendered(f"p{number:04}.md", text=f"{shared} own{number} " * 2) for number in range(500)]
     pages += [rendered(f"q{number:04}.md", text=" ".join(f"w{number}x{at}" for at in range(100))) for number in range(1500)]
@@ -165,7 +165,7 @@ def test_many_copies_take_linear_time() -> None:
     assert (group.file, len(group.others)) == ("p0000.md", 499)
 
 
-def test_same_titles_and_ids() -> None:
+def test_same_titles_and_ids_are_found() -> None:
     pages = [
         rendered("a.md", title="Plan", id="one"),
         rendered("b.md", title="PLAN", id="two"),
@@ -190,17 +190,17 @@ def test_same_titles_and_ids() -> None:
         ({"created": "2020-01-01", "title": "2020-01-01"}, ""),  # a daily note
     ],
 )
-def test_stale(fields: dict[str, str], message: str) -> None:
+def test_stale_pages_are_found(fields: dict[str, str], message: str) -> None:
     assert results_of(check([rendered("a.md", **fields)]), "stale") == ([f"a.md: {message}"] if message else [])
 
 
-def test_stale_days_are_a_choice() -> None:
+def test_stale_days_setting() -> None:
     page = rendered("a.md", updated="2026-11-20")
     assert results_of(check([page], stale=2), "stale") == []
     assert results_of(check([page], stale=1), "stale") == ["a.md: updated 2026-11-20, 2 days ago"]
 
 
-def test_empty_and_long() -> None:
+def test_empty_and_long_pages_are_found() -> None:
     pages = [
         rendered("empty.md", text=""),
         rendered("guide/index.md", text=""),  # stands for its folder
@@ -214,15 +214,15 @@ def test_empty_and_long() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_warning_of_reading_has_its_check(kind: str) -> None:
-    """M1: none is lost; those that the checks find themselves are not told twice."""
+def test_every_warning_kind_has_a_check(kind: str) -> None:
+    """M1: warnings that a check repeats are reported once."""
     report = check([rendered("index.md")], [Warn("index.md", kind, "is odd", 3)])
     ours = kind in ("link", "duplicate", "empty")
     assert [str(finding) for finding in report.findings] == ([] if ours else ["index.md:3: is odd"])
     assert ours or report.findings[0].check == kind
 
 
-def test_findings_come_in_the_reports_order_whatever_the_order_of_pages() -> None:
+def test_findings_have_a_fixed_order() -> None:
     pages = [
         rendered("c.md", Link("gone", None, 9), Link("lost", None, 2), text=""),
         rendered("b.md", updated="2001-01-01"),
@@ -239,12 +239,12 @@ def test_findings_come_in_the_reports_order_whatever_the_order_of_pages() -> Non
     ]
 
 
-def test_a_vault_without_anything() -> None:
+def test_empty_content_has_no_findings() -> None:
     assert check([]) == Health(0, 0, {}, 0, ())
 
 
-def test_the_json_object() -> None:
-    """V1: the keys are there whatever was found, and are plain."""
+def test_json_of_findings_has_all_keys() -> None:
+    """V1: also if there are no findings."""
     findings = in_order([Finding("stale", "a.md", 0, "old"), Finding("leak", "index.html", 0, "seen", ("b.md",))])
     report = as_json("site", "out", {"pages": 2}, findings)
     assert json.loads(json.dumps(report)) | {"counts": 0} == {
@@ -266,8 +266,8 @@ def test_the_json_object() -> None:
     assert set(CHECKS) > GRAVE
 
 
-def test_a_page_is_judged_by_what_readers_see() -> None:
-    """Headings count: two pages of the same headings and no text are the same."""
+def test_duplicate_check_uses_headings_and_text() -> None:
+    """Two pages with the same headings and no text are duplicates."""
     page = rendered("a.md", text="")
     two = replace(page, sections=(Section("x", ("Usage",), (2,), (Block("text"),)),))
     assert check([page]).findings != check([two]).findings

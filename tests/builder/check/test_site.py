@@ -1,4 +1,4 @@
-"""A finished site, whole and damaged in every way that a host, an upload or a hand can damage it (M1, X3)."""
+"""Findings of `ranvier check` in a built site, complete and damaged (M1, X3)."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from ranvier_builder import Config, indexing, publish
 from ranvier_builder.check.findings import GRAVE
 from ranvier_builder.check.site import SiteHealth, check_site, is_site
 from support.content import build_without_engine, stub_assets, write_tree
+from support.damage import cut, flip
 
 
 @pytest.fixture
@@ -40,7 +41,7 @@ def first(site: Path, pattern: str) -> Path:
     return sorted((site / "_ranvier").glob(pattern))[0]
 
 
-def test_a_whole_site(site: Path) -> None:
+def test_complete_site_has_no_findings(site: Path) -> None:
     report = check_site(site)
     assert report.findings == ()
     assert report.pages == len(list(site.rglob("*.html")))
@@ -49,33 +50,23 @@ def test_a_whole_site(site: Path) -> None:
     assert report.links > report.pages
 
 
-def test_the_example_is_whole(example_site: Path) -> None:
-    """The manual, with the engine: every file, link and anchor of it."""
+def test_manual_site_has_no_findings(example_site: Path) -> None:
+    """With the engine: every file, link and anchor."""
     assert [str(finding) for finding in check_site(example_site).findings] == []
 
 
-def test_either_folder_will_do(site: Path, large_store: Path) -> None:
+def test_check_accepts_the_site_or_its_inner_folder(site: Path, large_store: Path) -> None:
     assert check_site(site / "_ranvier") == check_site(site)
     bare = check_site(large_store)
     assert (bare.findings, bare.pages, bare.chunks) == ((), 0, 1600)
 
 
-def test_what_is_a_site(small_site: Path, large_store: Path, tmp_path: Path) -> None:
+def test_is_site_recognises_sites(small_site: Path, large_store: Path, tmp_path: Path) -> None:
     assert is_site(small_site)
     assert is_site(small_site / "_ranvier")
     assert is_site(large_store)
     assert not is_site(tmp_path)
     assert not is_site(tmp_path / "nowhere")
-
-
-def cut(file: Path) -> None:
-    file.write_bytes(file.read_bytes()[:-1])
-
-
-def flip(file: Path) -> None:
-    data = bytearray(file.read_bytes())
-    data[len(data) // 2] ^= 1
-    file.write_bytes(data)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +84,7 @@ def flip(file: Path) -> None:
     ],
 )
 @pytest.mark.parametrize(("damage", "check"), [(cut, "damaged_file"), (flip, "damaged_file"), (Path.unlink, "missing_file")])
-def test_every_kind_of_file_and_damage(site: Path, kind: str, damage: Callable[[Path], None], check: str) -> None:
+def test_damaged_and_missing_files_are_found(site: Path, kind: str, damage: Callable[[Path], None], check: str) -> None:
     file = first(site, kind)
     damage(file)
     name = file.relative_to(site / "_ranvier").as_posix()
@@ -102,16 +93,7 @@ def test_every_kind_of_file_and_damage(site: Path, kind: str, damage: Callable[[
     assert {finding.check for finding in report.findings} <= GRAVE
 
 
-@pytest.mark.parametrize(("damage", "check"), [(cut, "damaged_file"), (flip, "damaged_file"), (Path.unlink, "missing_file")])
-def test_index_files(large_store: Path, tmp_path: Path, damage: Callable[[Path], None], check: str) -> None:
-    """Of every table; a bare snapshot has no pages to check."""
-    base = Path(shutil.copytree(large_store, tmp_path / "base"))
-    file = sorted((base / "index").iterdir())[-1]
-    damage(file)
-    assert (check, f"index/{file.name}") in results_of(check_site(base))
-
-
-def test_a_file_that_nothing_names(site: Path) -> None:
+def test_unnamed_file_is_found(site: Path) -> None:
     write_tree(site, {"_ranvier/text/left-over.bin": b"old", "_ranvier/.DS_Store": b"x"})
     assert results_of(check_site(site)) == {("unnamed_file", "text/left-over.bin"), ("unnamed_file", ".DS_Store")}
 
@@ -119,18 +101,13 @@ def test_a_file_that_nothing_names(site: Path) -> None:
 @pytest.mark.parametrize(
     "entry", ["", "{", "[]", '{"format": 99}', '{"format": 1, "manifest": "../x", "hot": "y"}', b"\xff\xfe"]
 )
-def test_an_entry_that_cannot_be_read(site: Path, entry: str | bytes) -> None:
+def test_invalid_entry_file_is_found(site: Path, entry: str | bytes) -> None:
     write_tree(site, {"_ranvier/entry.json": entry})
     assert ("damaged_file", "entry.json") in results_of(check_site(site))
 
 
-def test_no_entry_at_all(site: Path) -> None:
-    (site / "_ranvier" / "entry.json").unlink()
-    assert ("missing_file", "entry.json") in results_of(check_site(site))
-
-
-def test_an_entry_of_another_build(site: Path, tmp_path: Path) -> None:
-    """Half an upload: the old entry with the new files, or the other way round."""
+def test_entry_file_of_another_build_is_found(site: Path, tmp_path: Path) -> None:
+    """An incomplete upload."""
     content = write_tree(tmp_path / "other", {"index.md": "# Other\n\nQuite another site.\n"})
     build_without_engine(content, tmp_path / "public", Config(default_audience="public"))
     shutil.copyfile(tmp_path / "public" / "_ranvier" / "entry.json", site / "_ranvier" / "entry.json")
@@ -145,13 +122,13 @@ def test_an_entry_of_another_build(site: Path, tmp_path: Path) -> None:
         ("engineFiles", {"pyodide.asm.wasm": 1}, "damaged_file"),
     ],
 )
-def test_an_entry_that_leads_browsers_astray(site: Path, key: str, value: object, check: str) -> None:
+def test_wrong_paths_in_the_entry_file_are_found(site: Path, key: str, value: object, check: str) -> None:
     file = site / "_ranvier" / "entry.json"
     file.write_text(json.dumps(json.loads(file.read_text("utf-8")) | {key: value}), "utf-8")
     assert results_of(check_site(site)) == {(check, "entry.json")}
 
 
-def test_pages(site: Path) -> None:
+def test_broken_links_and_anchors_of_pages_are_found(site: Path) -> None:
     page = """<!doctype html><title>x</title><a href="../">home</a> <a href="../guide/install/#requirements">fine</a>
     <a href="../gone/">gone</a> <a href="../gone/#x">gone</a> <a href="../guide/install/#nowhere">lost</a> <a href="#top">up</a>
     <a href="?q=1">self</a> <a href="https://example.org/">far</a> <a href="mailto:x@example.org">mail</a> <img src="no.png">
@@ -166,7 +143,7 @@ def test_pages(site: Path) -> None:
     ]
 
 
-def test_a_link_on_every_page_is_told_once(site: Path) -> None:
+def test_broken_link_on_every_page_is_reported_once(site: Path) -> None:
     for number in range(5):
         write_tree(site, {f"x{number}/index.html": '<a href="/gone/">gone</a><a href="/gone/">again</a>'})
     assert [str(finding) for finding in check_site(site).findings] == [
@@ -174,14 +151,14 @@ def test_a_link_on_every_page_is_told_once(site: Path) -> None:
     ]
 
 
-def test_a_page_of_an_older_build(site: Path) -> None:
-    """Half an upload: the page would load scripts that are gone."""
+def test_page_of_an_older_build_is_found(site: Path) -> None:
+    """An incomplete upload: the page would load missing scripts."""
     write_tree(site, {"old/index.html": '<script type="module" src="../_ranvier/web-1/api.js"></script>'})
     assert results_of(check_site(site)) == {("missing_file", "old/index.html")}
 
 
-def test_a_page_that_is_gone(site: Path) -> None:
-    """Links to it are found, and so are hits that lead to it."""
+def test_missing_page_is_found(site: Path) -> None:
+    """By links and by hits that lead to it."""
     shutil.rmtree(site / "guide" / "upgrade")
     messages = [str(finding) for finding in check_site(site).findings]
     assert any("a hit leads to 'guide/upgrade/'" in line for line in messages)
@@ -189,8 +166,8 @@ def test_a_page_that_is_gone(site: Path) -> None:
 
 
 @pytest.mark.parametrize("url", ["https://example.org/", "https://example.org/notes/", "https://example.org/a/b"])
-def test_a_site_below_a_path(tmp_path: Path, url: str) -> None:
-    """Its 404 page has absolute links, and its sitemap addresses: both are those of the site's own path."""
+def test_check_of_a_site_below_a_path(tmp_path: Path, url: str) -> None:
+    """The absolute links of the 404 page and of the sitemap begin with the path of the site."""
     content = write_tree(
         tmp_path / "docs", {"index.md": "Home", "a b/ü.md": "Text [home](../index.md)", "a b/c.md": "[ü](ü.md)"}
     )
@@ -201,12 +178,12 @@ def test_a_site_below_a_path(tmp_path: Path, url: str) -> None:
     assert checks == {"sitemap", "broken_link"}
 
 
-def test_a_site_without_a_word(tmp_path: Path) -> None:
+def test_site_without_words_has_no_findings(tmp_path: Path) -> None:
     build_without_engine(write_tree(tmp_path / "docs", {"index.md": ""}), tmp_path / "out")
     assert check_site(tmp_path / "out").findings == ()
 
 
-def test_what_stands_beside_a_site_is_not_ours(site: Path) -> None:
+def test_foreign_files_beside_a_site_are_ignored(site: Path) -> None:
     write_tree(site, {".git/index.html": '<a href="gone">', "robots.txt": "x", "notes.html": '<a href="robots.txt">r</a>'})
     assert check_site(site).findings == ()
 
@@ -214,12 +191,12 @@ def test_what_stands_beside_a_site_is_not_ours(site: Path) -> None:
 @pytest.mark.parametrize(
     "html", ["", "<", "\0", "<a href='#%%'>", "<a href='//[bad'>x</a>", "<a href='%ff'>", "<base href><a href='index.html'>"]
 )
-def test_odd_pages_are_no_reason_to_stop(site: Path, html: str) -> None:
+def test_malformed_pages_do_not_stop_the_check(site: Path, html: str) -> None:
     write_tree(site, {"odd.html": html})
     assert {finding.file for finding in check_site(site).findings} <= {"odd.html"}
 
 
-def test_a_page_that_cannot_be_read(site: Path) -> None:
+def test_unreadable_page_is_found(site: Path) -> None:
     (site / "lost.html").symlink_to("nowhere.html")
     assert results_of(check_site(site)) == {("broken_link", "lost.html")}
 
@@ -242,20 +219,20 @@ LEAVES = {"pages": [], "first_leaf": [], "last_leaf": 1, "pages_per_file": 2, "f
         {"words": [b"", []]},
     ],
 )
-def test_a_manifest_that_nobody_builds(site: Path, values: dict[str, object]) -> None:
-    """Right digests and wrong values: reported, never a crash."""
+def test_manifest_with_wrong_values_is_found(site: Path, values: dict[str, object]) -> None:
+    """The digests are right. The check does not crash."""
     with_manifest(site, values)
     assert {finding.check for finding in check_site(site).findings} & GRAVE
 
 
-def test_a_hundred_thousand_links_take_seconds(site: Path) -> None:
+def test_check_of_100_000_links_is_fast(site: Path) -> None:
     links = "".join(f'<a href="../p{number}/#a">x</a>' for number in range(100_000))
     write_tree(site, {"many/index.html": links})
     assert len(check_site(site).findings) == 100_000
 
 
-def test_a_site_of_another_generator(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """N8: `ranvier index` leaves the pages alone; its files are checked as a build's are."""
+def test_check_of_an_indexed_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """N8."""
     monkeypatch.setattr(publish, "write_assets", stub_assets)
     page = '<!doctype html><title>{0}</title><main><h1 id="x">{0}</h1><p>The {0} page has words enough.</main>'
     files: dict[str, str | bytes] = {f"{name}.html": page.format(name) for name in ("index", "about", "contact")}

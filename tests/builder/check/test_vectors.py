@@ -1,4 +1,4 @@
-"""A site's vectors, whole, damaged and miscounted; and chunks that have none (M1, [002])."""
+"""Findings of `ranvier check` in vectors: damaged files and chunks without a vector (M1, [002])."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ranvier_builder import Config
 from ranvier_builder.check.findings import GRAVE
 from ranvier_builder.check.site import SiteHealth, check_site
 from support.content import build_without_engine, write_tree
+from support.damage import cut, flip
 from support.vector_files import VectorFolder, opened
 
 PAGES = {
@@ -37,56 +38,48 @@ def results_of(health: SiteHealth) -> set[tuple[str, str]]:
     return {(finding.check, finding.file) for finding in health.findings}
 
 
-def test_a_whole_site_has_a_vector_for_each_chunk_that_the_model_reads(site: Path) -> None:
-    """The German page has none, and nothing is wrong with that: the model reads English."""
+def test_complete_site_with_vectors_has_no_findings(site: Path) -> None:
+    """The model reads English; the German page has no vector."""
     report = check_site(site)
     assert report.findings == ()
     assert (report.chunks, report.vectors, report.model) == (5, 4, "WordLlama 256")
 
 
-def test_a_site_without_vectors_is_whole(tmp_path: Path) -> None:
+def test_site_without_vectors_has_no_findings(tmp_path: Path) -> None:
     build_without_engine(write_tree(tmp_path / "content", {**PAGES}), tmp_path / "site", SETTINGS)
     report = check_site(tmp_path / "site")
     assert (report.findings, report.vectors, report.model) == ((), 0, "")
-
-
-def cut(file: Path) -> None:
-    file.write_bytes(file.read_bytes()[:-1])
-
-
-def flip(file: Path) -> None:
-    data = bytearray(file.read_bytes())
-    data[len(data) // 2] ^= 1
-    file.write_bytes(data)
 
 
 @pytest.mark.parametrize(("damage", "check"), [(cut, "damaged_file"), (flip, "damaged_file"), (Path.unlink, "missing_file")])
 @pytest.mark.parametrize(
     ("kind", "number"), [("head", 0), ("tokens", 0), ("tokens", 1), ("rows", 0), ("rows", 5), ("shards", 0)]
 )
-def test_every_kind_of_file_and_damage(site: Path, kind: str, number: int, damage: Callable[[Path], None], check: str) -> None:
-    """Each file is sealed by manifest or head; where the head is damaged, the rest is not accused of being nobody's."""
+def test_damaged_and_missing_vector_files_are_found(
+    site: Path, kind: str, number: int, damage: Callable[[Path], None], check: str
+) -> None:
+    """If the head is damaged, the other files are not reported as unnamed."""
     name = VectorFolder(site / "_ranvier").name(kind, number)
     damage(site / "_ranvier" / name)
     assert results_of(check_site(site)) == {(check, name)}
 
 
-def test_a_file_that_nothing_names(site: Path) -> None:
+def test_unnamed_vector_file_is_found(site: Path) -> None:
     write_tree(site, {"_ranvier/vectors/0123456789abcdef01234567.bin": b"x"})
     assert results_of(check_site(site)) == {("unnamed_file", "vectors/0123456789abcdef01234567.bin")}
 
 
 @pytest.mark.parametrize("values", [{"order": "x"}, {"shards": [b"short", [1]]}, {"options": {"x": 1}}, {"tokenizer": "x"}])
-def test_a_head_that_nobody_builds(site: Path, values: dict[str, object]) -> None:
-    """Reported, never a crash."""
+def test_vector_head_with_wrong_values_is_found(site: Path, values: dict[str, object]) -> None:
+    """The check does not crash."""
     with opened(site) as files:
         files.head.update(values)
     checks = {finding.check for finding in check_site(site).findings}
     assert checks <= {"missing_vector", "missing_file", "damaged_file", "unnamed_file"}
 
 
-def test_chunks_without_a_vector(site: Path) -> None:
-    """[002] missing embeddings: told by page; it is no damage."""
+def test_chunks_without_a_vector_are_found(site: Path) -> None:
+    """[002]: reported by page; it is no damage."""
     with opened(site) as files:
         files.without(0, 3)
         files.without(0, 2)
@@ -96,8 +89,8 @@ def test_chunks_without_a_vector(site: Path) -> None:
     assert first.check not in GRAVE
 
 
-def test_a_chunk_of_no_words_needs_no_vector(tmp_path: Path) -> None:
-    """A model that reads every language is asked for every chunk, but only for words."""
+def test_chunk_without_words_needs_no_vector(tmp_path: Path) -> None:
+    """Also if the model reads every language."""
     content = write_tree(
         tmp_path / "content", {"a.md": "---\ntitle: Words\n---\nSome of them.\n", "b.md": "---\ntitle: '!'\n---\n!\n"}
     )

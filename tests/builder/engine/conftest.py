@@ -1,4 +1,4 @@
-"""The package that the engine is made of, fetched once for all tests here."""
+"""The npm package of the engine, fetched once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The engine is the pinned one or none at all; where it cannot be had, the error says what to do."""
+"""The engine is the pinned one, or there is an error with the cure."""
 
 from __future__ import annotations
 
@@ -65,7 +65,9 @@ def tgz(path: Path, members: dict[str, bytes], kind: bytes = tarfile.REGTYPE) ->
 
 
 class TestFinding:
-    def test_a_named_folder_comes_first(self, tmp_path: Path, small: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_named_engine_folder_comes_first(
+        self, tmp_path: Path, small: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         folder = fill(tmp_path / "mine", small)
         monkeypatch.setenv(obtain.VARIABLE, str(folder))
         engine = engine_files()
@@ -73,7 +75,7 @@ class TestFinding:
         assert [path.name for path in engine.paths] == sorted(small)
         assert re.fullmatch("[0-9a-f]{16}", engine.digest)
 
-    def test_a_named_folder_with_a_damaged_file_is_refused(
+    def test_named_engine_folder_with_a_damaged_file_is_refused(
         self, tmp_path: Path, small: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         folder = fill(tmp_path / "mine", small | {"pyodide.mjs": b"else"})
@@ -83,14 +85,14 @@ class TestFinding:
         assert "RANVIER_ENGINE_DIR" in (caught.value.cure or "")
         assert (folder / "pyodide.mjs").read_bytes() == b"else"
 
-    def test_the_shipped_folder_is_used_before_the_cache(
+    def test_shipped_engine_is_used_before_the_cache(
         self, tmp_path: Path, small: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         vendor = fill(tmp_path / "vendor", small)
         monkeypatch.setattr(obtain, "shipped_folder", lambda: vendor)
         assert engine_files().folder == vendor
 
-    def test_a_half_filled_vendor_folder_is_refused(
+    def test_incomplete_shipped_engine_is_refused(
         self, tmp_path: Path, small: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         vendor = fill(tmp_path / "vendor", {"pyodide.mjs": small["pyodide.mjs"]})
@@ -100,7 +102,7 @@ class TestFinding:
 
 
 class TestCache:
-    def test_made_once(self, small: dict[str, bytes]) -> None:
+    def test_engine_is_made_once(self, small: dict[str, bytes]) -> None:
         messages: list[str] = []
         first = engine_files(messages.append)
         second = engine_files(messages.append)
@@ -110,7 +112,7 @@ class TestCache:
         assert [path.name for path in first.folder.parent.iterdir()] == [first.folder.name]
 
     @pytest.mark.parametrize("damage", ["changed", "missing"])
-    def test_a_damaged_cache_is_made_again(self, small: dict[str, bytes], damage: str) -> None:
+    def test_damaged_cached_engine_is_made_again(self, small: dict[str, bytes], damage: str) -> None:
         wasm = engine_files().folder / "pyodide.asm.wasm"
         wasm.unlink()
         if damage == "changed":
@@ -118,7 +120,7 @@ class TestCache:
         assert (engine_files().folder / "pyodide.asm.wasm").read_bytes() == small["pyodide.asm.wasm"]
         assert [path.name for path in obtain.cache_folder().parent.iterdir()] == [obtain.cache_folder().name]
 
-    def test_the_loser_of_a_race_takes_the_winners(self, small: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_concurrent_builds_share_one_engine(self, small: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> None:
         def outrun(finished: Path, progress: Callable[[str], None]) -> None:
             fill(finished, small)
             fill(obtain.cache_folder(), small)
@@ -127,13 +129,13 @@ class TestCache:
         assert engine_files().folder == obtain.cache_folder()
         assert [path.name for path in obtain.cache_folder().parent.iterdir()] == [obtain.cache_folder().name]
 
-    def test_a_trim_with_other_bytes_is_not_cached(self, small: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_engine_with_wrong_digests_is_not_cached(self, small: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(make, "make", lambda finished, _: fill(finished, small | {pinned.LIBRARY: b"else"}))
         with pytest.raises(EngineError, match=r"python_stdlib\.zip is not the one"):
             engine_files()
         assert list(obtain.cache_folder().parent.iterdir()) == []
 
-    def test_an_unwritable_cache_names_the_cure(self, tmp_path: Path, small: dict[str, bytes]) -> None:
+    def test_unwritable_cache_is_an_error_with_the_cure(self, tmp_path: Path, small: dict[str, bytes]) -> None:
         (tmp_path / "cache").write_text("a file where the folder should be")
         with pytest.raises(EngineError, match="cannot be written") as caught:
             engine_files()
@@ -142,60 +144,60 @@ class TestCache:
 
 class TestFetching:
     @pytest.mark.parametrize("missing", ["npm", "node"])
-    def test_a_missing_program_names_the_three_ways_out(self, monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
+    def test_missing_program_is_an_error_with_the_cures(self, monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
         monkeypatch.setattr(make.shutil, "which", lambda name: None if name == missing else f"/bin/{name}")
         with pytest.raises(EngineError, match=f"needs {missing}") as caught:
             engine_files()
         for method in ("install Node.js", "set RANVIER_ENGINE_DIR to a folder", "install a released wheel"):
             assert method in (caught.value.cure or "")
 
-    def test_another_archive_is_refused(self, tmp_path: Path) -> None:
+    def test_archive_with_a_wrong_digest_is_refused(self, tmp_path: Path) -> None:
         archive = tgz(tmp_path / "pyodide.tgz", {"package/pyodide.mjs": b"evil"})
         with pytest.raises(EngineError, match="has integrity sha512-") as caught:
             make.check_integrity(archive)
         assert "registry" in (caught.value.cure or "")
 
     @pytest.mark.parametrize("name", ["../out", "package/../../out", "/out", "package\\..\\out", "C:/out"])
-    def test_a_name_that_leads_out_is_refused(self, tmp_path: Path, name: str) -> None:
+    def test_archive_path_out_of_the_folder_is_refused(self, tmp_path: Path, name: str) -> None:
         archive = tgz(tmp_path / "p.tgz", {**{f"package/{file}": b"x" for file in pinned.FILES}, name: b"evil"})
         with pytest.raises(EngineError, match="leads out of it"):
             make.extract(archive, tmp_path / "stock")
         assert list((tmp_path / "stock").iterdir()) == []
 
-    def test_a_link_is_refused(self, tmp_path: Path) -> None:
+    def test_archive_with_a_symlink_is_refused(self, tmp_path: Path) -> None:
         archive = tgz(tmp_path / "p.tgz", {"package/pyodide.mjs": b""}, kind=tarfile.SYMTYPE)
         with pytest.raises(EngineError, match="leads out of it"):
             make.extract(archive, tmp_path / "stock")
 
-    def test_an_incomplete_package_is_refused(self, tmp_path: Path) -> None:
+    def test_incomplete_package_is_refused(self, tmp_path: Path) -> None:
         archive = tgz(tmp_path / "p.tgz", {"package/pyodide.mjs": b""})
         with pytest.raises(EngineError, match=r"has no pyodide\.asm\.mjs"):
             make.extract(archive, tmp_path / "stock")
 
-    def test_a_failing_program_is_quoted(self, tmp_path: Path) -> None:
+    def test_output_of_a_failing_program_is_quoted(self, tmp_path: Path) -> None:
         with pytest.raises(EngineError, match="sh failed with status 3: no such package"):
             make.run(["sh", "-c", "echo no such package >&2; exit 3"], tmp_path, cure="none")
 
 
 class TestTrim:
-    def test_the_source_map_is_not_named(self) -> None:
+    def test_source_map_comment_is_removed(self) -> None:
         assert make.without_source_map(b"export{a};\n//# sourceMappingURL=a.map\n") == b"export{a};\n"
 
-    def test_a_packed_archive_is_stored_sorted_and_dated_once(self) -> None:
+    def test_library_archive_is_deterministic(self) -> None:
         packed = trim_stdlib.pack([("b.pyc", b"bb"), ("a/__init__.pyc", b"a" * 999)])
         assert packed == trim_stdlib.pack([("a/__init__.pyc", b"a" * 999), ("b.pyc", b"bb")])
         assert assert_plain(packed) == ["a", "b"]
 
-    def test_a_module_that_is_not_there_is_a_mistake(self) -> None:
+    def test_unknown_library_module_is_an_error(self) -> None:
         with pytest.raises(LookupError, match="no module nosuch"):
             trim_stdlib.find("nosuch", {"json/__init__.py"})
 
-    def test_the_list_says_each_module_once(self) -> None:
+    def test_list_of_kept_modules_has_no_duplicate(self) -> None:
         names = [name for line in pinned._KEPT for name in line.split()]
         assert len(names) == len(set(names))
 
     @needs_node
-    def test_two_trims_are_equal_and_are_the_pinned_one(self, stock: Path, tmp_path: Path) -> None:
+    def test_trimmed_library_has_the_pinned_digest(self, stock: Path, tmp_path: Path) -> None:
         for name in ("one", "two words"):
             (tmp_path / name).mkdir()
             make.trim(str(NODE), stock, tmp_path / name / pinned.LIBRARY)
@@ -206,14 +208,14 @@ class TestTrim:
         assert str(tmp_path).encode() not in first
         assert str(Path.home()).encode() + b"/" not in first
 
-    def test_what_stands_in_is_in_the_list(self) -> None:
+    def test_every_replacement_is_a_kept_module(self) -> None:
         """No stand-in ships for a module that does not."""
         names = {name.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for name in make.instead()}
         assert names
         assert names <= set(pinned.MODULES)
 
     @needs_node
-    def test_the_core_runs_on_it(self) -> None:
+    def test_core_runs_on_the_trimmed_engine(self) -> None:
         """What the worker asks of the engine, from the library alone and without a snapshot."""
         engine = engine_files()
         done = subprocess.run(

@@ -1,4 +1,4 @@
-"""B1: the stand-in for dataclasses does what the original does, as far as the core asks it to."""
+"""B1: the replacement for dataclasses does what the core needs."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def kit(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
     return SimpleNamespace(module=module, **{name: value for name, value in vars(shapes).items() if name[0].isupper()})
 
 
-def test_fields_and_their_order(kit: Any) -> None:
+def test_dataclass_fields_and_their_order(kit: Any) -> None:
     assert [field.name for field in kit.module.fields(kit.Leg)] == ["name", "size", "counts", "seen"]
     assert [field.name for field in kit.module.fields(kit.Leg("a"))] == ["name", "size", "counts", "seen"]
     assert list(kit.Base.__dataclass_fields__) == ["name", "size"]
@@ -78,7 +78,7 @@ def test_fields_and_their_order(kit: Any) -> None:
     assert not kit.module.is_dataclass("a")
 
 
-def test_values_and_defaults(kit: Any) -> None:
+def test_dataclass_values_and_defaults(kit: Any) -> None:
     leg = kit.Leg("a", seen=["b"])
     assert (leg.name, leg.size, leg.counts, leg.seen) == ("a", 3, {}, ("b",))
     assert kit.Leg("a").counts is not leg.counts
@@ -91,7 +91,7 @@ def test_values_and_defaults(kit: Any) -> None:
             kit.Leg(**wrong)
 
 
-def test_equality_and_hash(kit: Any) -> None:
+def test_dataclass_equality_and_hash(kit: Any) -> None:
     assert kit.Leg("a", counts={"x": 1}) == kit.Leg("a")
     assert kit.Leg("a") != kit.Leg("b")
     assert kit.Base("a") != kit.Leg("a")
@@ -106,7 +106,7 @@ def test_equality_and_hash(kit: Any) -> None:
         hash(mutable)
 
 
-def test_another_value_of_some_fields(kit: Any) -> None:
+def test_dataclass_replace(kit: Any) -> None:
     leg = kit.Leg("a", 5, {"x": 1})
     other = kit.module.replace(leg, size=6)
     assert (type(other), other.name, other.size, other.counts is leg.counts) == (kit.Leg, "a", 6, True)
@@ -114,5 +114,5 @@ def test_another_value_of_some_fields(kit: Any) -> None:
         kit.module.replace(leg, size=-1)
 
 
-def test_as_it_is_written(kit: Any) -> None:
+def test_dataclass_repr(kit: Any) -> None:
     assert repr(kit.Base("a")) == "Base(name='a', size=3)"

@@ -1,4 +1,4 @@
-"""Bytecode and memory: the same from the same core, restored without a library, and never in the way of a build."""
+"""Bytecode and memory snapshot of the core: deterministic, restored without the library, and optional for a build."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def head(memory: Path) -> dict[str, object]:
 
 class TestMaking:
     @needs_node
-    def test_two_makings_are_equal(self, engine: EngineFiles, made: Path, tmp_path: Path) -> None:
+    def test_prepared_files_are_deterministic(self, engine: EngineFiles, made: Path, tmp_path: Path) -> None:
         """Byte-equal, from another folder: no clock, no chance and no path of the machine is in it."""
         other = make(engine, tmp_path)
         assert (other / prepare.CORE).read_bytes() == (made / prepare.CORE).read_bytes()
@@ -97,7 +97,7 @@ class TestMaking:
         assert sorted(path.name for path in made.iterdir()) == sorted((prepare.CORE, prepare.MEMORY, prepare.SUMS))
 
     @needs_node
-    def test_it_fits_into_a_fresh_memory(self, made: Path) -> None:
+    def test_snapshot_fits_into_a_fresh_memory(self, made: Path) -> None:
         written = head(made / prepare.MEMORY)
         assert written["memory"] == HEAP
         end = written["end"]
@@ -106,7 +106,7 @@ class TestMaking:
         assert (made / prepare.MEMORY).stat().st_size < 1_450_000
 
     @needs_node
-    def test_the_core_is_bytecode(self, made: Path) -> None:
+    def test_prepared_core_is_bytecode(self, made: Path) -> None:
         sources = zipfile.ZipFile(io.BytesIO(pack_core())).namelist()
         with zipfile.ZipFile(made / prepare.CORE) as core:
             names = core.namelist()
@@ -116,7 +116,7 @@ class TestMaking:
         assert flags == {b"\1\0\0\0"}, "never compared with a source"
 
     @needs_node
-    def test_a_core_that_does_not_run_is_an_error(self, engine: EngineFiles, tmp_path: Path) -> None:
+    def test_core_that_does_not_run_is_an_error(self, engine: EngineFiles, tmp_path: Path) -> None:
         out = io.BytesIO()
         with zipfile.ZipFile(out, "w") as archive:
             archive.writestr("ranvier/bridge.py", "import no_such_module")
@@ -126,7 +126,7 @@ class TestMaking:
 
 class TestRestoring:
     @needs_node
-    def test_as_the_worker_does(self, engine: EngineFiles, made: Path) -> None:
+    def test_snapshot_is_restored_as_in_the_worker(self, engine: EngineFiles, made: Path) -> None:
         """Python with the core and FTS5, from memory alone; before it, six snapshots that do not fit were refused."""
         script = Path(__file__).with_name("restore.mjs")
         done = subprocess.run(
@@ -153,7 +153,7 @@ class TestRestoring:
 
 
 class TestFinding:
-    def test_made_once(self, cache: Path, quick: list[Path], engine: EngineFiles) -> None:
+    def test_prepared_files_are_made_once(self, cache: Path, quick: list[Path], engine: EngineFiles) -> None:
         messages: list[str] = []
         first = runtime_files(b"core", engine, messages.append)
         second = runtime_files(b"core", engine, messages.append)
@@ -163,7 +163,9 @@ class TestFinding:
         assert [path.name for path in cache.iterdir()] == [f"prepared-{prepare.digest(b'core', engine)}"]
 
     @pytest.mark.parametrize("damage", [prepare.CORE, prepare.MEMORY, prepare.SUMS])
-    def test_what_is_damaged_is_made_again(self, cache: Path, quick: list[Path], engine: EngineFiles, damage: str) -> None:
+    def test_damaged_prepared_files_are_made_again(
+        self, cache: Path, quick: list[Path], engine: EngineFiles, damage: str
+    ) -> None:
         snapshot = runtime_files(b"core", engine).snapshot
         assert snapshot is not None
         (snapshot.parent / damage).write_bytes(b"damaged")
@@ -174,12 +176,12 @@ class TestFinding:
         assert len(quick) == 2
         assert len(list(cache.iterdir())) == 1
 
-    def test_another_core_is_another_folder(self, cache: Path, quick: list[Path], engine: EngineFiles) -> None:
+    def test_each_core_has_its_own_cache_folder(self, cache: Path, quick: list[Path], engine: EngineFiles) -> None:
         assert prepare.digest(b"core", engine) != prepare.digest(b"other", engine)
         runtime_files(b"core", engine)
         assert runtime_files(b"other", engine).core == b"bytecode of other"
 
-    def test_old_ones_go_and_the_newest_stay(self, cache: Path, quick: list[Path], engine: EngineFiles) -> None:
+    def test_old_cache_folders_are_removed(self, cache: Path, quick: list[Path], engine: EngineFiles) -> None:
         """What was used within a day stays, and three in any case; so does what is of another kind, or of somebody else."""
         names = "prepared-a prepared-b prepared-c prepared-d engine-1 engine-x.part".split()
         for age, name in enumerate(names):
@@ -192,7 +194,7 @@ class TestFinding:
         left = {path.name for path in cache.iterdir()}
         assert left == {fresh.parent.name, "prepared-busy", "prepared-d", "engine-1", "engine-y.part"}
 
-    def test_what_is_used_stays_young(self, cache: Path, quick: list[Path], engine: EngineFiles) -> None:
+    def test_used_cache_folder_stays(self, cache: Path, quick: list[Path], engine: EngineFiles) -> None:
         snapshot = runtime_files(b"core", engine).snapshot
         assert snapshot is not None
         os.utime(snapshot.parent, (1_700_000_000, 1_700_000_000))
@@ -203,7 +205,7 @@ class TestFinding:
         assert snapshot.exists()
 
     @pytest.mark.parametrize("place", ["named", "shipped"])
-    def test_what_is_ready_made_needs_no_node(
+    def test_prepared_files_need_no_node(
         self, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: EngineFiles, quick: list[Path], place: str
     ) -> None:
         ready = tmp_path / "ready" / f"prepared-{prepare.digest(b'core', engine)}"
@@ -217,7 +219,9 @@ class TestFinding:
         assert runtime_files(b"core", engine) == Prepared(b"bytecode of core", ready / prepare.MEMORY)
         assert not cache.exists()
 
-    def test_without_node_the_sources_go_out(self, cache: Path, monkeypatch: pytest.MonkeyPatch, engine: EngineFiles) -> None:
+    def test_sources_are_published_without_node(
+        self, cache: Path, monkeypatch: pytest.MonkeyPatch, engine: EngineFiles
+    ) -> None:
         monkeypatch.setattr(prepare.shutil, "which", lambda name: None)
         messages: list[str] = []
         assert runtime_files(b"core", engine, messages.append) == Prepared(b"core", None)
@@ -225,8 +229,8 @@ class TestFinding:
         assert "no Node.js" in messages[0]
 
 
-def test_bare_code_runs_as_before() -> None:
-    """Branches, handlers, inner functions and all parameters stay; where they lie is gone, and what variables are called."""
+def test_stripped_bytecode_runs_as_before() -> None:
+    """Branches, handlers, inner functions and parameters stay; positions and variable names are removed."""
     source = """
 def f(x, /, y, *more, last=0, **named):
     "A text."

@@ -1,4 +1,4 @@
-"""The module and the glue lose what only a module linked later could call, and nothing else."""
+"""The module and its loader lose only what a dynamically linked module could call."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make.install(NPM, tmp_path_factory.mktemp("tools") / "two words")
 
 
-def test_the_tools_are_pinned_to_the_byte_and_to_no_registry() -> None:
+def test_build_tools_are_pinned_by_digest_without_a_host() -> None:
     named = json.loads((make.HERE / "tools/package.json").read_text("utf-8"))["dependencies"]
     locked = json.loads((make.HERE / "tools/package-lock.json").read_text("utf-8"))["packages"]
     assert locked.pop("")["dependencies"] == named
@@ -51,7 +51,7 @@ def test_the_tools_are_pinned_to_the_byte_and_to_no_registry() -> None:
     assert all(each["integrity"].startswith("sha512-") and "resolved" not in each for each in locked.values())
 
 
-def test_tools_that_cannot_be_had_name_the_ways_out(tmp_path: Path) -> None:
+def test_missing_build_tools_are_an_error_with_the_cures(tmp_path: Path) -> None:
     npm = tmp_path / "npm"
     npm.write_text("#!/bin/sh\necho EINTEGRITY >&2\nexit 1\n")
     npm.chmod(0o755)
@@ -62,8 +62,8 @@ def test_tools_that_cannot_be_had_name_the_ways_out(tmp_path: Path) -> None:
 
 
 @needs_node
-def test_a_shake_gives_the_pinned_bytes(stock: Path, tools: Path, tmp_path: Path) -> None:
-    """Made in another folder, the engine is the same."""
+def test_tree_shaking_gives_the_pinned_bytes(stock: Path, tools: Path, tmp_path: Path) -> None:
+    """In another folder."""
     make.shake(NODE, tools, stock, tmp_path)
     make.lighten(NODE, tools, stock, tmp_path)
     for name in SHAKEN:
@@ -71,7 +71,7 @@ def test_a_shake_gives_the_pinned_bytes(stock: Path, tools: Path, tmp_path: Path
 
 
 @needs_node
-def test_a_glue_that_is_not_what_it_was_stops_the_making(stock: Path, tools: Path, tmp_path: Path) -> None:
+def test_changed_loader_script_stops_the_build(stock: Path, tools: Path, tmp_path: Path) -> None:
     for name in ("pyodide.mjs", "pyodide.asm.wasm"):
         shutil.copyfile(stock / name, tmp_path / name)
     (tmp_path / "pyodide.asm.mjs").write_text("async function create() {}\nexport default create;\n")
@@ -80,16 +80,16 @@ def test_a_glue_that_is_not_what_it_was_stops_the_making(stock: Path, tools: Pat
 
 
 @needs_node
-def test_frozen_modules_that_are_not_in_the_module_stop_the_making(stock: Path, tools: Path, tmp_path: Path) -> None:
-    """Here because smaller ones are there already."""
+def test_missing_frozen_modules_stop_the_build(stock: Path, tools: Path, tmp_path: Path) -> None:
+    """Smaller ones are in this module already."""
     shutil.copyfile(engine_files().folder / WHOLE, tmp_path / WHOLE)
     with pytest.raises(EngineError, match=r"a frozen module of \d+ bytes cannot be replaced"):
         make.lighten(NODE, tools, stock, tmp_path)
 
 
 @needs_node
-def test_what_crosses_between_the_languages_is_the_stock_engines(stock: Path, tmp_path: Path) -> None:
-    """Errors, their types and traces, values, fatal ends: word by word what Pyodide as it ships says."""
+def test_conversions_agree_with_stock_pyodide(stock: Path, tmp_path: Path) -> None:
+    """Errors, their types and traces, values, and fatal errors."""
     for name in pinned.STOCK:
         shutil.copyfile((engine_files().folder if name == pinned.LIBRARY else stock) / name, tmp_path / name)
     ours, theirs = crossed(engine_files().folder), crossed(tmp_path)
@@ -103,8 +103,8 @@ def test_what_crosses_between_the_languages_is_the_stock_engines(stock: Path, tm
 
 
 @needs_node
-def test_a_split_gives_the_pinned_bytes(tools: Path, tmp_path: Path) -> None:
-    """Made in another folder, from the whole module alone, the two parts are the same."""
+def test_splitting_gives_the_pinned_bytes(tools: Path, tmp_path: Path) -> None:
+    """In another folder, from the whole module only."""
     shutil.copyfile(engine_files().folder / "pyodide.asm.wasm", tmp_path / "pyodide.asm.wasm")
     make.split(NODE, tools, tmp_path, make.HERE / make.HOT)
     for name in PARTS:
@@ -112,8 +112,8 @@ def test_a_split_gives_the_pinned_bytes(tools: Path, tmp_path: Path) -> None:
 
 
 @needs_node
-def test_no_function_of_the_first_part_has_an_address_of_deferred_data(tools: Path) -> None:
-    """So none reads them unless another function, which is in the second part and brings them, told it where."""
+def test_first_part_has_no_address_of_deferred_data(tools: Path) -> None:
+    """A function can read them only if the second part passes the address."""
     shutil.copyfile(HERE / "addresses.mjs", tools / "addresses.mjs")
     order = [NODE, "addresses.mjs", str(engine_files().folder / PARTS[0]), str(make.HERE / make.HOT)]
     result = subprocess.run(order, cwd=tools, capture_output=True, text=True, timeout=120, check=True).stdout
@@ -121,7 +121,7 @@ def test_no_function_of_the_first_part_has_an_address_of_deferred_data(tools: Pa
 
 
 @needs_node
-def test_a_list_of_hot_functions_of_another_module_stops_the_making(tools: Path, tmp_path: Path) -> None:
+def test_hot_functions_of_another_module_stop_the_build(tools: Path, tmp_path: Path) -> None:
     shutil.copyfile(engine_files().folder / "pyodide.asm.wasm", tmp_path / "pyodide.asm.wasm")
     (tmp_path / "hot.json").write_text('{"module": "5eed", "functions": ""}')
     with pytest.raises(EngineError, match=f"hot functions are those of module 5eed, and this one is {pinned.FILES[WHOLE]}"):
@@ -130,8 +130,8 @@ def test_a_list_of_hot_functions_of_another_module_stops_the_making(tools: Path,
 
 @needs_node
 @pytest.mark.parametrize("hot", ["pinned", "none"])
-def test_what_crosses_between_the_languages_is_the_same_in_two_parts(tools: Path, tmp_path: Path, hot: str) -> None:
-    """Errors, traces, endless recursion, interrupts, fatal ends: the same, and with no hot function every call is by a stub."""
+def test_conversions_agree_in_two_parts(tools: Path, tmp_path: Path, hot: str) -> None:
+    """Errors, traces, endless recursion, interrupts, and fatal errors; without hot functions every call is a stub."""
     folder = tmp_path / "engine"
     shutil.copytree(engine_files().folder, folder)
     if hot == "none":

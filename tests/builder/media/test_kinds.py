@@ -1,4 +1,4 @@
-"""A published file is of the kind that its ending says (N7): no page of the site by another name."""
+"""The kind of a published file agrees with its extension (N7)."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ def publish(folder: Path, name: str, data: bytes, *, strip_metadata: bool = True
 
 @pytest.mark.parametrize("strip_metadata", [True, False])
 @pytest.mark.parametrize("ending", sorted(MEDIA))
-def test_no_page_of_the_site(tmp_path: Path, ending: str, strip_metadata: bool) -> None:
-    """A2, N7: a browser that guesses a file's type by its bytes does not come to run it."""
+def test_html_with_another_extension_is_refused(tmp_path: Path, ending: str, strip_metadata: bool) -> None:
+    """A2, N7: a browser that guesses the type would run it."""
     assert publish(tmp_path, f"a{ending}", GOOD[ending], strip_metadata=strip_metadata)
     assert publish(tmp_path, f"a{ending.upper()}", GOOD[ending], strip_metadata=strip_metadata)
     for page in PAGES:
@@ -66,7 +66,7 @@ def test_no_page_of_the_site(tmp_path: Path, ending: str, strip_metadata: bool) 
             assert not publish(tmp_path, f"a{ending}", page, strip_metadata=strip_metadata)
 
 
-def test_an_empty_text_is_a_text(tmp_path: Path) -> None:
+def test_empty_text_file_is_published(tmp_path: Path) -> None:
     assert publish(tmp_path, "a.txt", b"") == b""
     assert publish(tmp_path, "a.txt", b"\n \n") == b"\n \n"
 
@@ -84,15 +84,15 @@ def test_an_empty_text_is_a_text(tmp_path: Path) -> None:
         ("a.exe", b"MZ", "files of this type are not published"),
     ],
 )
-def test_the_reason_is_said(tmp_path: Path, name: str, data: bytes, reason: str) -> None:
+def test_refused_file_has_a_reason(tmp_path: Path, name: str, data: bytes, reason: str) -> None:
     """N9."""
     with pytest.raises(RefusedError) as refused:
         publish(tmp_path, name, data)
     assert str(refused.value) == reason
 
 
-def test_large_files_are_not_held(tmp_path: Path) -> None:
-    """N9: films come in parts."""
+def test_large_files_are_copied_in_parts(tmp_path: Path) -> None:
+    """N9."""
     (tmp_path / "a.mp4").write_bytes(MP4 + bytes(3 << 20))
     sizes = [len(part) for part in published(tmp_path / "a.mp4")]
     assert sum(sizes) == len(MP4) + (3 << 20)

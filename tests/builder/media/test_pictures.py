@@ -1,4 +1,4 @@
-"""Pictures as they are published (N7, A2): without metadata. That they look as before is seen in `tests/e2e`."""
+"""Published pictures have no metadata (N7, A2). `tests/e2e` tests that they look the same."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def publish(folder: Path, name: str, data: bytes, *, strip_metadata: bool = True
 
 
 @pytest.mark.parametrize("name", PRIVATE)
-def test_metadata_is_left_out(tmp_path: Path, name: str) -> None:
-    """A2: EXIF, XMP, IPTC, comments, small pictures, what comes after the end; and nothing more goes the second time."""
+def test_picture_metadata_is_removed(tmp_path: Path, name: str) -> None:
+    """A2: EXIF, XMP, IPTC, comments, thumbnails, and data after the end. A second pass changes nothing."""
     data = PRIVATE[name]
     assert SECRET in data
     clean = publish(tmp_path, name, data)
@@ -61,8 +61,8 @@ def test_metadata_is_left_out(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize("order", "<>")
 @pytest.mark.parametrize("turned", range(10))
-def test_which_way_up_a_picture_is_stays(tmp_path: Path, turned: int, order: str) -> None:
-    """N7: and nothing else of EXIF data. 1 is upright; what is no orientation says nothing."""
+def test_picture_orientation_is_kept(tmp_path: Path, turned: int, order: str) -> None:
+    """N7: only the orientation of the EXIF data; 1 is upright, and invalid values are dropped."""
     kept = exif(turned, ">")[:10] if 1 < turned < 9 else b""
     jpeg = publish(tmp_path, "a.jpg", private_jpeg(JPEG, turned, order))
     png = publish(tmp_path, "a.png", PNG[:33] + chunk(b"eXIf", exif(turned, order)) + PNG[33:])
@@ -74,8 +74,8 @@ def test_which_way_up_a_picture_is_stays(tmp_path: Path, turned: int, order: str
 ICC = segment(0xE2, b"ICC_PROFILE\0\x01\x01colours")
 
 
-def test_colours_stay(tmp_path: Path) -> None:
-    """N7: the colour profile, and how often an animation is played."""
+def test_colour_profile_and_loop_count_are_kept(tmp_path: Path) -> None:
+    """N7."""
     assert ICC in publish(tmp_path, "a.jpg", PRIVATE["camera.jpg"])
     assert b"iCCP" in publish(tmp_path, "a.png", PRIVATE["screen.png"])
     assert b"NETSCAPE2.0" in publish(tmp_path, "a.gif", GIF)
@@ -96,7 +96,7 @@ def test_colours_stay(tmp_path: Path) -> None:
         JPEG[:20] + segment(0xE1, b"Exif\0\0" + exif(3)[:12]) + JPEG[20:],
     ],
 )
-def test_odd_jpegs(tmp_path: Path, data: bytes) -> None:
+def test_unusual_jpegs_are_cleaned(tmp_path: Path, data: bytes) -> None:
     clean = publish(tmp_path, "a.jpg", data)
     assert b"SEC" not in clean
     scan = data[data.rindex(b"\xff\xda") :].removesuffix(b"\xff\xd9")
@@ -104,8 +104,8 @@ def test_odd_jpegs(tmp_path: Path, data: bytes) -> None:
 
 
 @pytest.mark.parametrize("name", PRIVATE)
-def test_a_picture_cut_short_or_damaged(name: str) -> None:
-    """N7, N9: refused, or without metadata; never an error of another kind, never what could not be read."""
+def test_damaged_picture_is_refused_or_cleaned(name: str) -> None:
+    """N7, N9: no other error occurs, and no unread data is published."""
     ending, data = Path(name).suffix.lower(), PRIVATE[name]
     refused = 0
     for end in range(len(data)):
@@ -134,7 +134,7 @@ def test_a_picture_cut_short_or_damaged(name: str) -> None:
         ("a.avif", AVIF[:40]),
     ],
 )
-def test_without_a_picture_in_it(tmp_path: Path, name: str, data: bytes) -> None:
+def test_file_without_a_picture_is_refused(tmp_path: Path, name: str, data: bytes) -> None:
     """N7."""
     with pytest.raises(RefusedError, match=r"damaged|browsers show|ends in the middle"):
         publish(tmp_path, name, data)
@@ -150,8 +150,8 @@ def test_without_a_picture_in_it(tmp_path: Path, name: str, data: bytes) -> None
         ("a.webp", b"RIFF\xff\xff\x0f\0WEBP" + b"XMP \0\0\0\0" * 131_071),
     ],
 )
-def test_a_picture_that_is_made_to_be_slow(tmp_path: Path, name: str, data: bytes) -> None:
-    """N9: the time is that of its length, and so within the limits of a file."""
+def test_hostile_picture_takes_linear_time(tmp_path: Path, name: str, data: bytes) -> None:
+    """N9: within the limits of a file."""
 
     def attempt(picture: bytes) -> None:
         with suppress(RefusedError):
@@ -160,8 +160,8 @@ def test_a_picture_that_is_made_to_be_slow(tmp_path: Path, name: str, data: byte
     assert limits.each(attempt, [data], len) == [None]
 
 
-def test_a_picture_that_is_too_large(tmp_path: Path) -> None:
-    """N9: a picture is read as a whole; a film is not."""
+def test_picture_above_the_size_limit_is_refused(tmp_path: Path) -> None:
+    """N9: pictures are read as a whole; films are not."""
     for name in ("a.png", "a.svg"):
         with (tmp_path / name).open("wb") as file:
             file.truncate((128 << 20) + 1)

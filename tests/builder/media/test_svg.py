@@ -1,4 +1,4 @@
-"""SVG as it is published (A2, N7): written anew from an allow-list. What browsers make of it is seen in `tests/e2e`."""
+"""SVG is rewritten from an allow-list (A2, N7). `tests/e2e` tests what browsers do with it."""
 
 from __future__ import annotations
 
@@ -75,8 +75,8 @@ def data_url(data: bytes, kind: str = "image/png") -> str:
         ("<path", "its format is not SVG"),
     ],
 )
-def test_what_is_refused(body: str, reason: str) -> None:
-    """A2, N9: all that runs, loads, or would be missed; with the line."""
+def test_svg_with_active_or_external_content_is_refused(body: str, reason: str) -> None:
+    """A2, N9: with the line."""
     with pytest.raises(RefusedError, match=reason) as refused:
         clean("\n" + body, HEAD)
     assert "line 2" in str(refused.value)
@@ -106,8 +106,8 @@ def test_what_is_refused(body: str, reason: str) -> None:
         ("<g><animateTransform attributeName='transform' type='rotate' from='0' to='360'/></g>", None),
     ],
 )
-def test_what_is_left(body: str, left: str | None) -> None:
-    """N7: what shows something stays; what nobody sees goes without a word."""
+def test_svg_keeps_visible_content(body: str, left: str | None) -> None:
+    """N7: invisible content is dropped without a warning."""
     out = clean(body)
     if left is None:
         assert out.replace('"', "'") == body
@@ -131,14 +131,14 @@ def test_what_is_left(body: str, left: str | None) -> None:
         ("", "its format is not SVG"),
     ],
 )
-def test_what_a_file_begins_with(data: str, reason: str) -> None:
-    """A2: how its bytes are read is not the file's choice, nor what an attribute is when nobody wrote it."""
+def test_svg_declarations_are_refused(data: str, reason: str) -> None:
+    """A2: a file sets neither its encoding nor default attributes."""
     with pytest.raises(RefusedError, match=reason):
         clean_svg(data.encode(), inner_picture)
 
 
-def test_escape_sequences_of_other_encodings() -> None:
-    """A2: bytes that are a quote in one encoding and a letter in another are neither here."""
+def test_svg_in_encodings_with_escape_sequences_is_refused() -> None:
+    """A2: the same bytes would be a quote in one encoding and a letter in another."""
     for data in (b"\x1b$B<script>\x1b(B", b"\x1b(J\\", b"\x8fa"):
         with pytest.raises(RefusedError, match=r"its format is not SVG|not in UTF-8"):
             clean_svg(f'<svg xmlns="{SVG}"><text>'.encode() + data + b"</text></svg>", inner_picture)
@@ -157,15 +157,15 @@ def test_escape_sequences_of_other_encodings() -> None:
         '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">\n<!-- by -->',
     ],
 )
-def test_how_programs_begin_a_file(head: str) -> None:
+def test_svg_headers_of_common_programs_are_read(head: str) -> None:
     """N7."""
     assert clean_svg(f'{head}<svg xmlns="{SVG}"><g/></svg>'.encode(), inner_picture) == (
         f'<svg xmlns="{SVG}"><g/></svg>'.encode()
     )
 
 
-def test_pictures_in_a_picture(tmp_path: Path) -> None:
-    """A2: they lose their metadata as others do, and are what their bytes say."""
+def test_pictures_embedded_in_svg_are_cleaned(tmp_path: Path) -> None:
+    """A2: their type is detected from their bytes."""
     inner = f'<svg xmlns="{SVG}"><image href="{data_url(private_png())}"/><desc>words</desc></svg>'.encode()
     pictures = (
         data_url(private_jpeg(), "image/png"),
@@ -187,8 +187,8 @@ def test_pictures_in_a_picture(tmp_path: Path) -> None:
     assert base64.b64encode(private_jpeg()).decode() in kept
 
 
-def test_a_picture_in_a_picture_may_not_run(tmp_path: Path) -> None:
-    """A2: at any depth, of which there is an end."""
+def test_script_in_nested_svg_is_refused(tmp_path: Path) -> None:
+    """A2: at any depth up to a limit."""
     lively = f'<svg xmlns="{SVG}"><script/></svg>'.encode()
     for _ in range(5):
         (tmp_path / "a.svg").write_bytes(lively)
@@ -197,7 +197,7 @@ def test_a_picture_in_a_picture_may_not_run(tmp_path: Path) -> None:
         lively = f'<svg xmlns="{SVG}"><image href="{data_url(lively, "image/svg+xml")}"/></svg>'.encode()
 
 
-def test_fonts_in_a_picture() -> None:
+def test_fonts_embedded_in_svg() -> None:
     font = "@font-face{font-family:a;src:url(data:font/woff2;base64,AAAA) format('woff2')}"
     assert checked_css(font) == font
     for other in (font.replace("font/woff2", "image/svg+xml"), font.replace("base64,AAAA)", "base64,AAAA#a)")):
@@ -218,8 +218,8 @@ def test_fonts_in_a_picture() -> None:
         f"url(#{'a' * 600_000}",
     ],
 )
-def test_a_style_that_is_made_to_be_slow(style: str) -> None:
-    """N9: the time is that of its length, and so within the limits of a file."""
+def test_hostile_svg_style_takes_linear_time(style: str) -> None:
+    """N9: within the limits of a file."""
 
     def check(text: str) -> None:
         with suppress(RefusedError):
@@ -237,8 +237,8 @@ _PIECES = st.sampled_from(
 
 
 @given(st.lists(_PIECES | st.text(max_size=3), max_size=12))
-def test_any_soup_is_refused_or_clean(pieces: list[str]) -> None:
-    """A2, N9: what is published is well-formed, holds nothing else than is allowed, and stays as it is the second time."""
+def test_random_svg_is_refused_or_clean(pieces: list[str]) -> None:
+    """A2, N9: the result is well-formed, holds allowed content only, and does not change in a second pass."""
     try:
         out = clean_svg(f"{HEAD}{' '.join(pieces)}</svg>".encode(), inner_picture)
     except RefusedError:

@@ -1,4 +1,4 @@
-"""I3: a build that remembers writes the bytes of one that does not, and does only what changed."""
+"""I3: an incremental build writes the bytes of a full build, and repeats only what changed."""
 
 from __future__ import annotations
 
@@ -96,21 +96,25 @@ def remembered(tmp_path: Path, content: Path, done: Watched) -> tuple[list[str],
     return taken(done)
 
 
-def test_nothing_changed(tmp_path: Path, content: Path, done: Watched, rebuilt: Callable[[], object]) -> None:
+def test_unchanged_content_is_not_read_again(
+    tmp_path: Path, content: Path, done: Watched, rebuilt: Callable[[], object]
+) -> None:
     rebuilt()
     assert remembered(tmp_path, content, done) == ([], [])
     rebuilt()
 
 
-def test_one_edited_file(tmp_path: Path, content: Path, done: Watched, rebuilt: Callable[[], object]) -> None:
+def test_edited_file_alone_is_read_and_rendered(
+    tmp_path: Path, content: Path, done: Watched, rebuilt: Callable[[], object]
+) -> None:
     before = rebuilt()
     (content / "axon.md").write_text("# Axon\n\nIt is short now.\n")
     assert remembered(tmp_path, content, done)[0] == ["axon.md"]
     assert rebuilt() != before
 
 
-def test_touched_but_the_same(tmp_path: Path, content: Path, done: Watched, rebuilt: Callable[[], object]) -> None:
-    """As after a fresh checkout: everything is looked into, nothing is parsed or rendered again."""
+def test_touched_file_is_not_parsed_again(tmp_path: Path, content: Path, done: Watched, rebuilt: Callable[[], object]) -> None:
+    """As after a fresh checkout: files are compared by content."""
     rebuilt()
     for file in content.rglob("*.md"):
         os.utime(file, (1, 1))
@@ -120,8 +124,10 @@ def test_touched_but_the_same(tmp_path: Path, content: Path, done: Watched, rebu
     assert remembered(tmp_path, content, done) == ([], [])
 
 
-def test_same_size_and_times(tmp_path: Path, content: Path, done: Watched, rebuilt: Callable[[], object]) -> None:
-    """A file that was swapped for one that looks the same has another inode or change time."""
+def test_file_with_equal_size_and_mtime_is_noticed(
+    tmp_path: Path, content: Path, done: Watched, rebuilt: Callable[[], object]
+) -> None:
+    """By its inode or change time."""
     rebuilt()
     old = (content / "node.md").stat()
     (content / "node.md").write_text((content / "node.md").read_text().replace("A gap", "A map"))
@@ -144,7 +150,7 @@ def test_same_size_and_times(tmp_path: Path, content: Path, done: Watched, rebui
         ({"node/index.md": "# Node too\n"}, None),  # two files for one address
     ],
 )
-def test_changes_reach_those_who_asked(
+def test_change_renders_the_pages_that_depend_on_it(
     tmp_path: Path,
     content: Path,
     done: Watched,
@@ -164,7 +170,7 @@ def test_changes_reach_those_who_asked(
     rebuilt()
 
 
-def test_a_renamed_page(tmp_path: Path, content: Path, rebuilt: Callable[[], object]) -> None:
+def test_renamed_page_is_rendered_with_its_links(tmp_path: Path, content: Path, rebuilt: Callable[[], object]) -> None:
     rebuilt()
     (content / "axon.md").rename(content / "sub" / "axon.md")
     written = rebuilt()
@@ -172,7 +178,9 @@ def test_a_renamed_page(tmp_path: Path, content: Path, rebuilt: Callable[[], obj
     assert "sub/axon/index.html" in written
 
 
-def test_another_config_begins_anew(tmp_path: Path, content: Path, done: Watched, rebuilt: Callable[..., object]) -> None:
+def test_other_config_reads_everything_again(
+    tmp_path: Path, content: Path, done: Watched, rebuilt: Callable[..., object]
+) -> None:
     rebuilt()
     taken(done)
     with pytest.raises(BuildError, match="nothing was published"):
@@ -183,7 +191,7 @@ def test_another_config_begins_anew(tmp_path: Path, content: Path, done: Watched
     rebuilt(Config(default_audience="tool", publish_for="tool"))
 
 
-def test_nothing_withheld_is_remembered_as_a_page(tmp_path: Path, content: Path, rebuilt: Callable[[], object]) -> None:
+def test_withheld_pages_are_not_in_the_page_cache(tmp_path: Path, content: Path, rebuilt: Callable[[], object]) -> None:
     rebuilt()
     write_tree(content, {"axon.md": "---\naudience: tool\n---\n# Axon\n"})
     rebuilt()
@@ -192,8 +200,8 @@ def test_nothing_withheld_is_remembered_as_a_page(tmp_path: Path, content: Path,
         assert paths == ["index.md", "node.md", "sub/myelin.md"]
 
 
-def test_triggers_hold_the_search_tables_in_step(tmp_path: Path, content: Path, rebuilt: Callable[[], object]) -> None:
-    """I3: after additions, changes and deletions the full-text table says what the chunks say."""
+def test_triggers_keep_the_search_tables_in_step(tmp_path: Path, content: Path, rebuilt: Callable[[], object]) -> None:
+    """I3: after additions, changes and deletions."""
     rebuilt()
     write_tree(content, {"axon.md": "# Axon\n\nA zebra.\n", "new.md": "# New\n\nA quagga.\n"})
     (content / "node.md").unlink()
@@ -230,7 +238,7 @@ def emptied(file: Path) -> None:
 
 
 @pytest.mark.parametrize("harm", [damaged, cut_short, no_database, of_another_version, emptied])
-def test_a_bad_memory_is_replaced(
+def test_damaged_working_database_is_replaced(
     tmp_path: Path, content: Path, done: Watched, rebuilt: Callable[[], object], harm: Callable[[Path], None]
 ) -> None:
     rebuilt()
@@ -241,7 +249,9 @@ def test_a_bad_memory_is_replaced(
     rebuilt()
 
 
-def test_a_memory_that_another_build_holds(tmp_path: Path, content: Path, done: Watched, rebuilt: Callable[[], object]) -> None:
+def test_locked_working_database_is_not_used(
+    tmp_path: Path, content: Path, done: Watched, rebuilt: Callable[[], object]
+) -> None:
     rebuilt()
     (file,) = (tmp_path / "cache").glob("*.sqlite")
     with closing(sqlite3.connect(file, isolation_level=None)) as db:
@@ -250,25 +260,27 @@ def test_a_memory_that_another_build_holds(tmp_path: Path, content: Path, done: 
     assert remembered(tmp_path, content, done) == ([], [])
 
 
-def test_a_cache_that_cannot_be_written(tmp_path: Path, content: Path) -> None:
+def test_unwritable_cache_folder_does_not_stop_the_build(tmp_path: Path, content: Path) -> None:
     (tmp_path / "file").write_text("")
     assert build(content, tmp_path / "public", CONFIG, memory=Memory(tmp_path / "file" / "cache")).published == 4
 
 
-def test_the_memory_is_nobody_elses(tmp_path: Path, rebuilt: Callable[[], object]) -> None:
+def test_working_database_is_private_to_the_user(tmp_path: Path, rebuilt: Callable[[], object]) -> None:
     rebuilt()
     (file,) = (tmp_path / "cache").glob("*.sqlite")
     assert file.stat().st_mode & 0o077 == 0
 
 
-def test_fresh_forgets(tmp_path: Path, content: Path, done: Watched, rebuilt: Callable[[], object]) -> None:
+def test_fresh_flag_discards_the_working_database(
+    tmp_path: Path, content: Path, done: Watched, rebuilt: Callable[[], object]
+) -> None:
     rebuilt()
     taken(done)
     build(content, tmp_path / "public", CONFIG, memory=Memory(tmp_path / "cache", fresh=True))
     assert len(taken(done)[0]) == 4
 
 
-def test_a_failed_build_is_not_remembered(
+def test_failed_build_is_not_remembered(
     tmp_path: Path, content: Path, done: Watched, rebuilt: Callable[[], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rebuilt()
@@ -293,7 +305,7 @@ def executor(request: pytest.FixtureRequest) -> Iterator[object]:
             yield made
 
 
-def test_shared_out_work_is_the_same_work(tmp_path: Path, executor: ThreadPoolExecutor) -> None:
+def test_parallel_build_writes_the_same_bytes(tmp_path: Path, executor: ThreadPoolExecutor) -> None:
     many = {f"p{n:03}.md": f"# Page {n}\n\nSee [[Page {n + 1}]] and [[Page {n * 7 % 90}|back]].\n" for n in range(90)}
     content = write_tree(tmp_path / "content", many)
     shared = build(content, tmp_path / "shared", CONFIG, executor=executor)
@@ -302,6 +314,6 @@ def test_shared_out_work_is_the_same_work(tmp_path: Path, executor: ThreadPoolEx
     assert shared.warnings == alone.warnings
 
 
-def test_one_job_needs_no_processes() -> None:
+def test_one_job_starts_no_process() -> None:
     with pool(1) as executor:
         assert executor is None

@@ -1,4 +1,4 @@
-"""N9: a file that takes too much time or memory is left out by name, and the build goes on."""
+"""N9: a file that exceeds the limits of time or memory is left out and named; the build continues."""
 
 from __future__ import annotations
 
@@ -56,21 +56,21 @@ def done(executor: Executor | None, *items: str) -> list[str | Unfinished]:
 
 
 @pytest.mark.parametrize("item", ["in Python", "in a regular expression", "behind a library that catches all"])
-def test_the_timer_is_heard_in_this_process(item: str) -> None:
+def test_time_limit_stops_a_call_in_this_process(item: str) -> None:
     assert batch(["a", item, "b"]) == ["A", Unfinished("takes more than 0.3 seconds of processor time"), "B"]
 
 
-def test_a_large_file_has_more_time() -> None:
+def test_time_limit_grows_with_file_size() -> None:
     (result,) = limits.each(work, ["in Python"], lambda _: 100_000)
     assert result == Unfinished("takes more than 1.3 seconds of processor time")
 
 
-def test_memory() -> None:
+def test_memory_limit_stops_a_call() -> None:
     assert batch(["a", "memory", "b"]) == ["A", Unfinished("takes more than 256 MB of memory"), "B"]
 
 
-def test_processes() -> None:
-    """What hears no timer ends its process, and nothing else: not the batch that it was in, nor those after it."""
+def test_call_that_ignores_the_timer_loses_only_its_process() -> None:
+    """The other calls of its batch and later batches complete."""
     with pool(2) as executor:
         assert done(executor, "in Python", "in C", "killed", "memory") == [
             Unfinished("takes more than 0.3 seconds of processor time"),
@@ -81,8 +81,8 @@ def test_processes() -> None:
         assert done(executor, "killed", "a")[1] == "A"
 
 
-def test_somebody_elses_processes() -> None:
-    """A broken pool stays broken: what is left is done in a process of our own."""
+def test_broken_process_pool_is_replaced() -> None:
+    """The remaining calls run in a process of our own."""
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
         for _ in range(2):
             first, second = done(executor, "in Python", "killed")
@@ -90,19 +90,19 @@ def test_somebody_elses_processes() -> None:
             assert isinstance(second, Unfinished)
 
 
-def test_threads_are_not_interrupted() -> None:
+def test_threads_have_no_time_limit() -> None:
     with ThreadPoolExecutor(2) as executor:
         assert done(executor, "a", "b") == ["A", "B"]
 
 
-def test_a_call_that_ends_its_process_fails_alone() -> None:
+def test_call_that_ends_its_process_fails_alone() -> None:
     with Processes(2) as executor:
         calls = [executor.submit(work, item) for item in ("a", "killed", "b", "c")]
         assert [call.exception() is None for call in calls] == [True, False, True, True]
         assert executor.submit(work, "d").result() == "D"
 
 
-def test_a_timer_of_the_caller_goes_on() -> None:
+def test_timer_of_the_caller_is_restored() -> None:
     heard = threading.Event()
     before = signal.signal(signal.SIGPROF, lambda *_: heard.set())
     try:
@@ -151,8 +151,8 @@ def end_rendering(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(rendering, "draw", overtime)
 
 
-def test_a_file_that_takes_too_long_to_read_is_withheld(tmp_path: Path, content: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A2, N9: as if it was not there: no address, no name, no picture of it; and the next build tries it again."""
+def test_file_that_takes_too_long_to_read_is_withheld(tmp_path: Path, content: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A2, N9: no address, name or picture of it is published; the next build tries again."""
     memory, out = Memory(tmp_path / "cache"), tmp_path / "public"
     with monkeypatch.context() as patch:
         end_reading(patch)
@@ -168,10 +168,8 @@ def test_a_file_that_takes_too_long_to_read_is_withheld(tmp_path: Path, content:
     assert build(content, out, CONFIG, memory=memory).published == 3
 
 
-def test_a_page_that_takes_too_long_to_render_has_no_text(
-    tmp_path: Path, content: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """N9: its address and title stay, so the links of other pages lead to it; and the next build tries it again."""
+def test_page_that_takes_too_long_to_render_has_no_text(tmp_path: Path, content: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """N9: its address and title stay for the links of other pages; the next build tries again."""
     memory, out = Memory(tmp_path / "cache"), tmp_path / "public"
     page = out / "kestrel" / "index.html"
     with monkeypatch.context() as patch:
@@ -194,7 +192,7 @@ def limit_warnings(report: Report) -> list[str]:
     return [str(warning) for warning in report.warnings if warning.kind == "limit"]
 
 
-def test_a_page_of_megabytes_is_read(tmp_path: Path) -> None:
+def test_page_of_megabytes_is_read(tmp_path: Path) -> None:
     write_tree(tmp_path, {"large.md": "# Large\n\n" + "Some words of a page. " * 230_000})
     neuron, warnings = reading.read_item(tmp_path, reading.Item("large.md"), CONFIG)
     assert len(neuron.body) > 5_000_000

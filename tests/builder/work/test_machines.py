@@ -1,4 +1,4 @@
-"""I3: a cluster's workers read and render, and change no byte; what is wrong with it is reported before a build begins."""
+"""I3: workers of a cluster read and render without changing a byte; cluster errors are reported before the build starts."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def files(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_a_site_has_the_same_bytes(workers: str, content: Path, tmp_path: Path) -> None:
+def test_cluster_build_writes_the_same_bytes(workers: str, content: Path, tmp_path: Path) -> None:
     config = Config(default_audience="public", search=SearchSettings(vectors=False))
     with cluster(workers) as executor, patch.object(publish, "write_assets", stub_assets):
         build(content, tmp_path / "there", config, executor=executor)
@@ -50,13 +50,13 @@ def test_a_site_has_the_same_bytes(workers: str, content: Path, tmp_path: Path) 
     assert files(tmp_path / "there") == files(tmp_path / "here")
 
 
-def test_another_version_is_an_error(workers: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cluster_with_another_version_is_an_error(workers: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ranvier_builder.work.machines.__version__", "99.0")
     with pytest.raises(BuildError, match=r"has Ranvier 0\..*, not 99\.0"), cluster(workers):
         pass
 
 
-def test_nobody_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unreachable_cluster_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ranvier_builder.work.machines._PATIENCE", 1)
     with socket.socket() as port:
         port.bind(("127.0.0.1", 0))
@@ -68,7 +68,7 @@ def test_nobody_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:8786", "dask://", "dask://host", "ray://host:1"])
-def test_an_address_of_another_form(address: str, tmp_path: Path) -> None:
+def test_invalid_cluster_address_is_an_error(address: str, tmp_path: Path) -> None:
     result = run("build", tmp_path, "--executor", address)
     assert result.exit_code == 2
     assert "dask://HOST:PORT" in result.output

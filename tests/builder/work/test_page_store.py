@@ -1,4 +1,4 @@
-"""I3: while a build runs, the texts of its pages are on disk and not in memory; what is made of them has the same bytes."""
+"""I3: during a build, page texts are on disk and not in memory; the output has the same bytes."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def pages() -> list[Rendered]:
     return made
 
 
-def test_a_page_reads_what_was_put(page_store: PageStore) -> None:
-    """In any order, and after others were put."""
+def test_page_store_returns_stored_pages(page_store: PageStore) -> None:
+    """In any order, also after later writes."""
     plain = pages()
     stored = [page_store.put(item) for item in plain[:2]]
     assert stored[1].chunks == plain[1].chunks
@@ -52,14 +52,14 @@ def test_a_page_reads_what_was_put(page_store: PageStore) -> None:
         assert (item.page, item.links, item.media) == (other.page, other.links, other.media)
 
 
-def test_markdown_is_let_go_of(page_store: PageStore) -> None:
+def test_markdown_is_released_after_rendering(page_store: PageStore) -> None:
     first = pages()[0]
     page = replace(first.page, neuron=replace(first.page.neuron, body="It is long."))
     assert page_store.put(replace(first, page=page)).page == first.page
 
 
-def test_search_files_are_of_the_same_pages(page_store: PageStore) -> None:
-    """Each text counts; what is no part of the search files does not: HTML, and where a page was put."""
+def test_search_files_depend_on_page_texts_only(page_store: PageStore) -> None:
+    """Not on HTML or on the place in the store."""
     first = pages()[0]
 
     def key(page: Rendered) -> bytes:
@@ -78,8 +78,8 @@ def test_search_files_are_of_the_same_pages(page_store: PageStore) -> None:
     assert len({key(first), *map(key, others)}) == 1 + len(others)
 
 
-def test_no_text_is_in_memory_when_a_site_is_written(tmp_path: Path) -> None:
-    """Neither the pages' nor that of what is withheld; the site is what it is without a page store."""
+def test_no_page_text_is_in_memory_while_writing(tmp_path: Path) -> None:
+    """Neither of published nor of withheld pages; the site is the same without a page store."""
     content = write_tree(tmp_path / "content", FILES)
     config = Config(default_audience="public", search=SearchSettings(vectors=False))
     seen: list[bool] = []

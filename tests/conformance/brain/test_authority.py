@@ -1,4 +1,4 @@
-"""Authority: the source's type, its author's confidence, and where it was derived from ([002])."""
+"""Authority ([002]): source type, declared confidence, and derivation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _scores(*rows: tuple[int, str | None, float | None, int | None], hits: int |
     return [after[n] for n in sorted(after)]
 
 
-def test_source_types() -> None:
+def test_source_types_have_weights() -> None:
     """R1, [002]: decisions weigh 1.0 and domains 0.9, both above raw notes."""
     assert AUTHORITY.weights == {"decision": 1.0, "domain": 0.9}
     decision, domain, note, plain = _scores(*ROWS)
@@ -31,13 +31,13 @@ def test_source_types() -> None:
 
 @pytest.mark.parametrize("kind", ["decision", "domain", "note", ""])
 @pytest.mark.parametrize("declared", [0.0, 0.3, 0.8, 1.0])
-def test_declared_confidence_multiplies(kind: str, declared: float) -> None:
-    """R1, [002]: documents declare their own confidence."""
+def test_declared_confidence_multiplies_the_weight(kind: str, declared: float) -> None:
+    """R1, [002]."""
     (score,) = _scores((1, kind, declared, None))
     assert score == pytest.approx(AUTHORITY.weights.get(kind, AUTHORITY.other) * declared)
 
 
-def test_to_declare_a_high_confidence_boosts() -> None:
+def test_high_declared_confidence_boosts() -> None:
     """R1, [002]: "Mark authoritative documents with confidence: high. This boosts their ranking"."""
     declared, silent = _scores((1, "note", 1.0, None), (2, "note", None, None))
     assert declared > silent
@@ -72,8 +72,8 @@ def test_derived_content_is_capped_below_its_source(
     assert {n: after[n] for n in caps} == pytest.approx(caps)
 
 
-def test_no_boost_lifts_it_above_its_source() -> None:
-    """R1, R2, [002]: links come after authority, and derived content that all link to stays capped."""
+def test_link_boost_keeps_derived_content_below_its_source() -> None:
+    """R1, R2, [002]: links come after authority."""
     hits = ranked(*[1.0] * 5)
     applied(AUTHORITY, hits, [(1, "decision", 1.0, 2), *((n, "decision", 0.6, None) for n in (2, 3, 4, 5))])
     after = applied(LinkBoost(), hits, [(n, 1) for n in (2, 3, 4, 5)] + [(1, 2)])
@@ -81,8 +81,8 @@ def test_no_boost_lifts_it_above_its_source() -> None:
     assert after[2] == pytest.approx(0.6 + 0.15)
 
 
-def test_in_a_site() -> None:
-    """R1, P3, [002]: the same text, ranked by its authority; `explain` names the source's weight and the cap."""
+def test_authority_in_a_site() -> None:
+    """R1, P3, [002]: the same text, ranked by authority; `explain` names the weight of the source and the cap."""
     files = {
         "d.md": neuron("Delta", SAME, source_type="domain"),
         "e.md": neuron("Enter", SAME, source_type="decision"),
@@ -109,16 +109,16 @@ def test_in_a_site() -> None:
     assert all(hits[path].confidence < source for path in ("b.md", "c.md"))
 
 
-def test_a_source_that_is_not_here_caps_nothing() -> None:
-    """R1: provenance counts where it leads to a Neuron of the site."""
+def test_unknown_source_caps_nothing() -> None:
+    """R1."""
     with opened({"a.md": neuron("Alpha", SAME, derived_from="[gone.md]", confidence=1.0)}) as library:
         (hit,) = library.search("migration table", preset="brain").hits
     assert (hit.confidence, hit.level) == (0.8, level(0.8))
 
 
 @pytest.mark.parametrize(("message", "number"), [("high", 1.0), ("medium", 0.8), ("low", 0.5)])
-def test_confidence_by_a_word(message: str, number: float) -> None:
-    """R1, N1, [002]: "Mark authoritative documents with `confidence: high`. This boosts their ranking"."""
+def test_confidence_high_in_frontmatter_boosts(message: str, number: float) -> None:
+    """R1, N1, [002]."""
     files = {
         "a.md": neuron("Alpha", "The same needle."),
         "b.md": neuron("Bravo", "The same needle.", confidence=message),

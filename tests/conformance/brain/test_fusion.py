@@ -1,4 +1,4 @@
-"""Reciprocal rank fusion with k = 60, and confidence as a share of the most that it can give ([002])."""
+"""Reciprocal rank fusion with k = 60, and confidence as a share of its maximum ([002])."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def _naive(lists: list[list[int]], weights: list[float], k: int) -> list[tuple[i
 
 
 @given(LISTS, st.data())
-def test_as_the_formula_says(lists: list[list[int]], data: st.DataObject) -> None:
-    """F1, [002][003]: score = Σ weight / (k + rank); what is in several lists adds up."""
+def test_rrf_adds_up_ranks(lists: list[list[int]], data: st.DataObject) -> None:
+    """F1, [002][003]: score = Σ weight / (k + rank)."""
     weights = data.draw(st.lists(st.sampled_from([0.5, 1.0, 2.0]), min_size=len(lists), max_size=len(lists)))
     k = data.draw(st.sampled_from([1, 10, 60]))
     rankings = [ranking(f"leg{at}", *rows, weight=weight) for at, (rows, weight) in enumerate(zip(lists, weights, strict=True))]
@@ -37,8 +37,8 @@ def test_as_the_formula_says(lists: list[list[int]], data: st.DataObject) -> Non
 
 
 @given(LISTS)
-def test_first_in_two_lists_is_one(lists: list[list[int]]) -> None:
-    """F1, R6, [002]: `rrf_combined` is in the same order as the sums; first by words and by meaning, it is 1."""
+def test_rrf_of_two_first_ranks_is_one(lists: list[list[int]]) -> None:
+    """F1, R6, [002]: `rrf_combined` has the order of the sums."""
     rankings = [ranking(f"leg{at}", *rows) for at, rows in enumerate(lists)]
     shares = Fusion("rrf", scaled=True).fuse(rankings, "neuron", lambda row: row)
     firsts = Counter(rows[0] for rows in lists if rows)
@@ -49,8 +49,8 @@ def test_first_in_two_lists_is_one(lists: list[list[int]]) -> None:
 
 
 @given(LISTS)
-def test_a_worse_place_never_helps(lists: list[list[int]]) -> None:
-    """F1: to stand in front of another in every list is to stand in front of it."""
+def test_better_ranks_give_a_better_score(lists: list[list[int]]) -> None:
+    """F1."""
     fused = PLAIN.fuse([ranking(f"leg{at}", *rows) for at, rows in enumerate(lists)], "neuron", lambda row: row)
     place = {item.neuron: at for at, item in enumerate(fused)}
     for item in place:
@@ -60,8 +60,8 @@ def test_a_worse_place_never_helps(lists: list[list[int]]) -> None:
                 assert place[item] < place[other] or item == other
 
 
-def test_chunks_of_a_neuron_take_one_place() -> None:
-    """F1, [002]: a Neuron stands where its best chunk stands; its other chunks take nobody's rank."""
+def test_rank_of_a_neuron_is_its_best_chunk() -> None:
+    """F1, [002]: its other chunks take no rank."""
     fused = PLAIN.fuse([ranking("bm25", 11, 12, 13, 21, chunks=True)], "neuron", lambda row: row // 10)
     assert [(item.neuron, item.score, item.chunks) for item in fused] == [
         (1, round(1 / 61, 9), [11, 12, 13]),
@@ -69,8 +69,8 @@ def test_chunks_of_a_neuron_take_one_place() -> None:
     ]
 
 
-def test_three_legs() -> None:
-    """F1, [002]: BM25, vectors and trigrams in one formula; `explain` tells each leg's part."""
+def test_rrf_of_three_legs() -> None:
+    """F1, [002]: `explain` has the share of each leg."""
     lists = [ranking("bm25", 1, 2), ranking("vector", 2, 3), ranking("trigram", 2)]
     first, *others = PLAIN.fuse(lists, "neuron", lambda row: row)
     assert (first.neuron, first.score) == (2, round(1 / 62 + 1 / 61 + 1 / 61, 9))
@@ -82,8 +82,8 @@ def test_three_legs() -> None:
     assert [(other.neuron, other.score) for other in others] == [(1, round(1 / 61, 9)), (3, round(1 / 62, 9))]
 
 
-def test_raw_scores_do_not_matter() -> None:
-    """F1, [002]: ranks are fused, not scores: a leg of large numbers is not louder."""
+def test_rrf_ignores_raw_scores() -> None:
+    """F1, [002]."""
     loud, quiet = (
         Ranking("bm25", (Match(1, 90_000_000), Match(2, 1)), False),
         Ranking("vector", (Match(2, 2), Match(1, 1)), False),
@@ -91,7 +91,7 @@ def test_raw_scores_do_not_matter() -> None:
     assert [item.score for item in PLAIN.fuse([loud, quiet], "neuron", lambda row: row)] == [round(1 / 61 + 1 / 62, 9)] * 2
 
 
-def test_the_preset() -> None:
+def test_brain_preset() -> None:
     """F1, R1, R2, R6, P4, [002]: RRF k = 60 → authority → links → confidence ≥ 0.3; ten results."""
     brain = preset("brain")
     assert (brain.fuse.by, brain.fuse.k) == ("rrf", 60)

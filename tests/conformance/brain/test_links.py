@@ -1,4 +1,4 @@
-"""The link boost: what hits link to is pulled up, and into the result ([002])."""
+"""The link boost ([002]): hits that other hits link to rank higher."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ranvier.rank.links import LinkBoost
 BOOST = LinkBoost()
 
 
-def test_the_numbers() -> None:
-    """R2, [002]: +0.15 for each linked hit, at most +0.45."""
+def test_link_boost_numbers() -> None:
+    """R2, [002]: +0.15 for each linking hit, at most +0.45."""
     assert (BOOST.each, BOOST.most) == (0.15, 0.45)
 
 
 @pytest.mark.parametrize(("linking", "boost"), [(0, 0.0), (1, 0.15), (2, 0.30), (3, 0.45), (4, 0.45), (19, 0.45)])
-def test_each_linking_hit_adds_up_to_the_cap(linking: int, boost: float) -> None:
+def test_link_boost_is_capped(linking: int, boost: float) -> None:
     """R2, [002]: "for every hit, it uplifts any linked document's score by +0.15, capped at +0.45 total per document"."""
     hits = ranked(*[0.5] * 20)
     after = applied(BOOST, hits, [(n, 20) for n in range(1, linking + 1)])
@@ -27,13 +27,13 @@ def test_each_linking_hit_adds_up_to_the_cap(linking: int, boost: float) -> None
     assert all(after[n] == 0.5 for n in range(1, 20))
 
 
-def test_it_follows_citations() -> None:
-    """R2, [002]: what is linked to gains; what links does not."""
+def test_link_boost_goes_to_the_target() -> None:
+    """R2, [002]."""
     assert applied(BOOST, ranked(0.9, 0.2), [(1, 2)]) == {1: 0.9, 2: pytest.approx(0.35)}
 
 
-def test_only_the_top_hits_link() -> None:
-    """R2, [002]: "over the top-N results"; what stands further down may be pulled up, and pulls nothing."""
+def test_only_top_hits_give_a_link_boost() -> None:
+    """R2, [002]: "over the top-N results"; lower hits may receive it."""
     hits = ranked(*(1 - n / 100 for n in range(30)))
     after = applied(BOOST, hits, [(BOOST.top, 30), (BOOST.top + 1, 29)])
     assert after[30] == pytest.approx(1 - 29 / 100 + 0.15)
@@ -41,21 +41,21 @@ def test_only_the_top_hits_link() -> None:
 
 
 @pytest.mark.parametrize("rows", [[(1, 1)], [(2, 2), (1, 1)]])
-def test_a_link_to_itself_does_not_count(rows: list[tuple[int, int]]) -> None:
-    """R2: nobody cites himself into the result."""
+def test_self_link_gives_no_boost(rows: list[tuple[int, int]]) -> None:
+    """R2."""
     assert applied(BOOST, ranked(0.5, 0.5), rows) == {1: 0.5, 2: 0.5}
 
 
 @given(st.lists(st.tuples(st.integers(1, 8), st.integers(1, 8)), unique=True))
-def test_as_counted_by_hand(rows: list[tuple[int, int]]) -> None:
-    """R2, [002]: never less than before, never more than +0.45, and 0.15 for each of the others that link to it."""
+def test_link_boost_agrees_with_a_simple_count(rows: list[tuple[int, int]]) -> None:
+    """R2, [002]: between 0 and +0.45, 0.15 for each other hit that links to it."""
     after = applied(BOOST, ranked(*[0.5] * 8), rows)
     counts = Counter(target for source, target in rows if source != target)
     assert after == {n: pytest.approx(0.5 + min(0.15 * counts[n], 0.45)) for n in range(1, 9)}
 
 
-def test_in_a_site() -> None:
-    """R2, P3, [002]: links written twice count once, links to itself and from pages that are no hits do not."""
+def test_link_boost_in_a_site() -> None:
+    """R2, P3, [002]: repeated links count once; self links and links from other pages do not count."""
     files = {
         "a.md": neuron("Alpha", "A deployment. See [b](b.md), [again](b.md#x) and [[b]]. Also [itself](a.md)."),
         "b.md": neuron("Bravo", "Another deployment."),
@@ -72,7 +72,7 @@ def test_in_a_site() -> None:
     assert explained.final_score == explained.steps[-1].score == hits["b.md"].score
 
 
-def test_a_weak_match_is_pulled_into_the_result() -> None:
+def test_link_boost_lifts_a_weak_match_above_the_threshold() -> None:
     """R2, R6, [002]: "a weak BM25 match that's linked to a strong vector match gets pulled into the result set"."""
     files = {"strong.md": neuron("Strong", "A text of meaning. See [the weak one](weak.md).")}
     files |= {f"p{at:03}.md": neuron(f"Page {at}", "A migration is a migration is a migration.") for at in range(15)}
@@ -86,7 +86,7 @@ def test_a_weak_match_is_pulled_into_the_result() -> None:
             assert ("weak.md" in {hit.path for hit in hits}) is result
 
 
-def test_after_authority_and_before_the_gate() -> None:
+def test_order_of_authority_links_and_confidence() -> None:
     """R1, R2, R6, [002]: RRF → authority → links → confidence."""
     files = {
         "a.md": neuron("Alpha", "A deployment. See [b](b.md).", source_type="decision"),

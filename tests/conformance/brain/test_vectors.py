@@ -1,4 +1,4 @@
-"""The three strategies of [002] on real vectors: what meaning finds, and what fusion and a floor make of it (Q3, F1, L3)."""
+"""The brain preset of [002] on real vectors (Q3, F1, L3)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from conformance.server import opened
-from ranvier import SearchResult
 from ranvier.legs.vector import VectorLeg
 from ranvier.presets import Preset, preset
 
@@ -20,29 +19,6 @@ def brain() -> Preset:
     return replace(result, legs=legs)
 
 
-def legs(result: SearchResult) -> set[str]:
-    """The legs that found anything."""
-    return {leg for hit in result.hits for leg in hit.matched_in}
-
-
-@pytest.mark.parametrize(
-    ("query", "strategy", "answered", "found_by"),
-    [
-        ("ship over the ocean", "rag", "rag", {"bm25", "trigram", "vector"}),
-        ("ship over the ocean", "auto", "rag", {"bm25", "trigram", "vector"}),
-        ("ship over the ocean", "bm25", "bm25", {"bm25"}),
-        ("ship over the ocean", "vector", "vector", {"vector"}),
-        ("ocean", "auto", "bm25", {"bm25"}),
-    ],
-)
-def test_strategies(semantic_site: Path, brain: Preset, query: str, strategy: str, answered: str, found_by: set[str]) -> None:
-    """Q3, L3, [002]: rag, bm25, vector."""
-    with opened(semantic_site, brain) as library:
-        result = library.search(query, strategy=strategy, min_confidence=0)
-    assert (result.strategy, legs(result)) == (answered, found_by)
-    assert result.hits[0].path == "notes/boats.md"
-
-
 def test_vector_finds_what_shares_no_word(semantic_site: Path, brain: Preset) -> None:
     """Q3, L3, [002]: "finds semantically related content even when exact terms don't match"."""
     with opened(semantic_site, brain) as library:
@@ -52,8 +28,8 @@ def test_vector_finds_what_shares_no_word(semantic_site: Path, brain: Preset) ->
     assert result.hits[0].coverage == "none"
 
 
-def test_scores_add_up(semantic_site: Path, brain: Preset) -> None:
-    """F1, P3, [002]: Σ 1 / (60 + rank), beside what it is to be first in two lists."""
+def test_rrf_of_words_and_real_vectors(semantic_site: Path, brain: Preset) -> None:
+    """F1, P3, [002]: Σ 1 / (60 + rank), divided by two first ranks."""
     with opened(semantic_site, brain) as library:
         hits = library.search("ship over the ocean", strategy="rag", min_confidence=0, explain=True).hits
     for hit in hits:
@@ -63,17 +39,8 @@ def test_scores_add_up(semantic_site: Path, brain: Preset) -> None:
     assert {"bm25", "trigram", "vector"} == {*hits[0].matched_in}
 
 
-def test_noise_is_dropped(semantic_site: Path, brain: Preset) -> None:
-    """R6, [002]: below 0.3 nothing is shown, unless it is asked for."""
-    with opened(semantic_site, brain) as library:
-        shown = library.search("ship over the ocean")
-        everything = library.search("ship over the ocean", min_confidence=0)
-    assert all(hit.confidence >= 0.3 for hit in shown.hits)
-    assert [hit.path for hit in shown.hits] == [hit.path for hit in everything.hits if hit.confidence >= 0.3]
-
-
-def test_modality(semantic_site: Path, brain: Preset) -> None:
-    """S1, N7, [002]: "search for images with text queries": by the meaning of what is said of them."""
+def test_modality_filter_of_vector_hits(semantic_site: Path, brain: Preset) -> None:
+    """S1, N7, [002]: "search for images with text queries": by their captions."""
     with opened(semantic_site, brain) as library:
         result = library.search("vessels at sunset", strategy="vector", modality="image", min_confidence=0)
     assert [(hit.path, hit.modality) for hit in result.hits] == [("art/harbour.md", "image")]

@@ -1,4 +1,4 @@
-"""X1, A5: the failure table of [001]: words answer whatever becomes of vectors; who may not search gets an error."""
+"""X1, A5: failures in [001]: words answer if vectors fail; a caller without the capability gets an error."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ PAGES = {
 } | {f"f{at:02}.md": page(f"# Rest {at}\n\nsomething else entirely") for at in range(30)}
 
 
-def test_no_model(made: Make) -> None:
-    """X1, [001]: without a model there are results of words, and no error to the user."""
+def test_search_without_a_model_uses_words(made: Make) -> None:
+    """X1, [001]: without an error."""
     with opened(made(PAGES)) as library:
         result = library.search(QUERY, preset="desktop")
     assert [hit.title for hit in result.hits] == ["First", "Second"]
@@ -38,8 +38,8 @@ FAILURES = {
 
 
 @pytest.mark.parametrize("error", FAILURES.values(), ids=FAILURES)
-def test_vectors_fail(made: Make, error: Exception) -> None:
-    """X1, [001]: FTS5's results only, with its scores, and one warning."""
+def test_failing_vectors_fall_back_to_words(made: Make, error: Exception) -> None:
+    """X1, [001]: with the scores of FTS5 and one warning."""
     desktop = preset("desktop")
     failing = ScriptedLeg(error=error)
     with opened(made(PAGES)) as library:
@@ -52,8 +52,8 @@ def test_vectors_fail(made: Make, error: Exception) -> None:
     assert result.strategy == "bm25"
 
 
-def test_two_legs_fail_with_one_warning(made: Make) -> None:
-    """X1, [001]: a search warns once, however much of it fails, and answers."""
+def test_several_failing_legs_give_one_warning(made: Make) -> None:
+    """X1, [001]."""
     desktop = preset("desktop")
     failing = tuple(ScriptedLeg(error=error, name=f"vector {at}") for at, error in enumerate(FAILURES.values()))
     with opened(made(PAGES), replace(desktop, legs=(*failing, *desktop.legs))) as library:
@@ -62,8 +62,8 @@ def test_two_legs_fail_with_one_warning(made: Make) -> None:
     assert [notice.code for notice in result.notices] == ["no-vectors"]
 
 
-def test_vectors_alone_fail(made: Make) -> None:
-    """X1, Q3: where vectors were asked for outright and there are none, words answer, and a notice says so."""
+def test_strategy_vector_without_vectors_uses_words(made: Make) -> None:
+    """X1, Q3: with a notice."""
     with opened(made(PAGES)) as library:
         result = library.search("kite", preset="desktop", strategy="vector")
     assert [hit.title for hit in result.hits] == ["First", "Second"]
@@ -71,8 +71,8 @@ def test_vectors_alone_fail(made: Make) -> None:
 
 
 @pytest.mark.parametrize("name", ["desktop", "default", "wiki"])
-def test_without_the_capability(made: Make, name: str) -> None:
-    """A5, [001]: a caller who may not search gets an error, by both doors, and never an empty answer."""
+def test_caller_without_the_capability_gets_an_error(made: Make, name: str) -> None:
+    """A5, [001]: from `search` and `retrieve`, never an empty answer."""
     nobody = Caller("curator", may_search=False)
     with opened(made(PAGES)) as library:
         for door in (library.search, library.retrieve):
@@ -84,17 +84,8 @@ def test_without_the_capability(made: Make, name: str) -> None:
 MANY = {f"p{at:02}.md": page(f"# Page {at}\n\nA kite.", tags=["bird"]) for at in range(45)}
 
 
-def test_twenty_results(made: Make) -> None:
-    """P4, [001]: the limit is 20 unless another is asked for."""
-    with opened(made(MANY)) as library:
-        result = library.search("kite", preset="desktop")
-        assert len(result.hits) == 20
-        assert (result.total_hits, result.next_offset) == (45, 20)
-        assert len(library.search("kite", preset="desktop", limit=7).hits) == 7
-
-
-def test_the_fields_of_a_result(made: Make) -> None:
-    """P1, [001]: id, slug, title, snippet, score and the page's type; a tag alone finds a page."""
+def test_fields_of_a_desktop_hit(made: Make) -> None:
+    """P1, [001]: id, slug, title, snippet, score and type; a tag alone finds a page."""
     with opened(made(MANY | {"q.md": page("# Heron\n\nA grey bird.", id="u-1", kind="note", tags=["wader"])})) as library:
         (hit,) = library.search("wader", preset="desktop").hits
     assert (hit.id, hit.slug, hit.title, hit.kind) == ("u-1", "q", "Heron", "note")

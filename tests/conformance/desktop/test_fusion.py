@@ -1,4 +1,4 @@
-"""F1: reciprocal rank fusion of words and vectors, as [001] has it. The leg of vectors is a stand-in with known ranks."""
+"""F1: reciprocal rank fusion of words and vectors in [001]. The vector leg of the tests has known ranks."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def rrf(places: tuple[int, ...]) -> float:
 
 
 @pytest.mark.parametrize(("vectors", "expected"), CASES)
-def test_arithmetic(made: Make, vectors: tuple[int, ...], expected: list[tuple[str, tuple[int, ...]]]) -> None:
-    """F1, [001]: the sum of 1 / (60 + rank) over all lists; a score is the RRF score where both lists were merged."""
+def test_rrf_of_words_and_vectors(made: Make, vectors: tuple[int, ...], expected: list[tuple[str, tuple[int, ...]]]) -> None:
+    """F1, [001]: the sum of 1 / (60 + rank) over all lists."""
     result = search(made(PAGES), ScriptedLeg(vectors))
     assert [hit.title for hit in result.hits] == [title for title, _ in expected]
     if vectors:
@@ -59,16 +59,16 @@ def test_arithmetic(made: Make, vectors: tuple[int, ...], expected: list[tuple[s
 
 
 @pytest.mark.parametrize("vectors", [(3, 4, 5), (4, 5, 3), (4, 5, 6, 7, 8, 9, 3)])
-def test_pages_in_both_lists_come_first(made: Make, vectors: tuple[int, ...]) -> None:
-    """F1, [001]: a page that both lists have ranks above pages that only one has."""
+def test_pages_of_both_lists_come_first(made: Make, vectors: tuple[int, ...]) -> None:
+    """F1, [001]."""
     hits = search(made(PAGES), ScriptedLeg(vectors)).hits
     assert hits[0].title == "Third"
     assert hits[0].matched_in == ("text", "vector")
     assert all(len(hit.matched_in) == 1 for hit in hits[1:])
 
 
-def test_equal_scores_have_one_order(made: Make) -> None:
-    """F1: the first of each list has the same score; which comes first does not depend on chance."""
+def test_equal_rrf_scores_have_a_fixed_order(made: Make) -> None:
+    """F1."""
     hits = search(made(PAGES), ScriptedLeg((4,))).hits
     assert (hits[0].score, hits[0].title, hits[1].title) == (hits[1].score, "First", "Fourth")
 
@@ -78,8 +78,8 @@ def by_title(result: SearchResult) -> dict[str, Hit]:
     return {hit.title: hit for hit in result.hits}
 
 
-def test_the_snippet_of_words_is_kept(made: Make) -> None:
-    """F1, P1, [001]: a page that words found keeps their snippet when vectors find it, too; others have no marks."""
+def test_snippet_of_the_word_hit_is_kept(made: Make) -> None:
+    """F1, P1, [001]: other hits have no marks."""
     site = made(PAGES)
     alone, fused = by_title(search(site, ScriptedLeg())), by_title(search(site, ScriptedLeg((4, 3))))
     assert fused["Third"].snippet == alone["Third"].snippet
@@ -89,7 +89,7 @@ def test_the_snippet_of_words_is_kept(made: Make) -> None:
 
 
 def test_keyword_scores_are_bm25(made: Make) -> None:
-    """F1, L1, [001]: of a keyword query the score is |BM25|, as the leg gave it."""
+    """F1, L1, [001]: |BM25| of the leg."""
     vectors = ScriptedLeg((4, 3))
     result = search(made(PAGES), vectors, "red kite", explain=True)
     assert vectors.requests == []
@@ -101,8 +101,8 @@ def test_keyword_scores_are_bm25(made: Make) -> None:
     assert result.strategy == "bm25"
 
 
-def test_explained(made: Make) -> None:
-    """F1, P3: k, each list's place, and what it gave."""
+def test_explain_of_rrf(made: Make) -> None:
+    """F1, P3: k, the rank in each list, and its share."""
     hit = search(made(PAGES), ScriptedLeg((4, 3)), explain=True).hits[0]
     assert hit.explain is not None
     assert hit.explain.k == 60
@@ -113,8 +113,8 @@ def test_explained(made: Make) -> None:
     assert hit.explain.base_score == hit.score == round(1 / 63 + 1 / 62, 9)
 
 
-def test_strategies(made: Make) -> None:
-    """Q3: what is asked for outright overrides the intent."""
+def test_explicit_strategy_overrides_the_intent(made: Make) -> None:
+    """Q3."""
     site = made(PAGES)
     for strategy, matched, ran in (("bm25", {"text"}, 0), ("vector", {"vector"}, 1), ("rag", {"text", "vector"}, 1)):
         vectors = ScriptedLeg((4,))

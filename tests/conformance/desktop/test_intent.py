@@ -1,4 +1,4 @@
-"""Q2: the intent table of [001], row by row, and what it decides."""
+"""Q2: the intent table of [001], and its effect."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ SENTENCES = [  # three words or more, none of the above
 
 
 @pytest.mark.parametrize(("rule", "query"), [(rule, query) for rule, queries in TABLE.items() for query in queries])
-def test_keyword(rule: str, query: str) -> None:
+def test_keyword_queries(rule: str, query: str) -> None:
     """Q2, [001]: every row of the table but the last."""
     assert classify(query, mended=False) == (KEYWORD, rule)
 
 
 @pytest.mark.parametrize("query", SENTENCES)
-def test_semantic(query: str) -> None:
+def test_semantic_queries(query: str) -> None:
     """Q2, [001]: three words or more, none of the above."""
     assert classify(query, mended=False) == (SEMANTIC, "sentence")
     assert classify(query).kind == SEMANTIC
@@ -64,15 +64,15 @@ KNOWN_TRAP = ["Pros AND Cons", "the pros AND cons of remote work", "PROS AND CON
 
 
 @pytest.mark.parametrize("query", KNOWN_TRAP)
-def test_the_known_limitation(query: str) -> None:
-    """Q2, [001]: natural language with an operator's name is a keyword query in `desktop`, and is none in `default`."""
+def test_operator_words_in_a_sentence(query: str) -> None:
+    """Q2, [001]: they make a keyword query in `desktop`, but not in `default`."""
     assert classify(query, mended=False) == (KEYWORD, "operator")
     assert classify(query).kind == SEMANTIC
 
 
 @pytest.mark.parametrize("query", ["cats NOT big dogs", "cats OR big dogs", "NEAR(cats dogs, 3) and more", "a AND b OR c"])
-def test_what_is_mended_leaves_operators_alone(query: str) -> None:
-    """Q2: where an operator changes what is found, it is one in `default`, too."""
+def test_real_operators_make_a_keyword_query(query: str) -> None:
+    """Q2: in `default`, too."""
     assert classify(query).kind == KEYWORD
 
 
@@ -94,15 +94,15 @@ PROS = {
         ("desktop", "", KEYWORD),
     ],
 )
-def test_presets(made: Make, name: str, query: str, intent: str) -> None:
-    """Q2, [001]: each preset keeps its rules, and the answer says which intent was found."""
+def test_intent_by_preset(made: Make, name: str, query: str, intent: str) -> None:
+    """Q2, [001]: the answer has the intent."""
     with opened(made(PROS)) as library:
         assert library.search(query, preset=name).intent == intent
 
 
 @pytest.mark.parametrize("query", [query for queries in TABLE.values() for query in queries] + SENTENCES + KNOWN_TRAP)
-def test_words_are_searched_whatever_the_intent(made: Make, query: str) -> None:
-    """Q2, L1, Q3, [001]: FTS5 runs for every query that has words; vectors run for semantic ones alone."""
+def test_words_are_searched_for_every_intent(made: Make, query: str) -> None:
+    """Q2, L1, Q3, [001]: vectors run for semantic queries only."""
     desktop = preset("desktop")
     text, vector = Counted(desktop.legs[0]), ScriptedLeg((1,))
     with opened(made(PROS), replace(desktop, legs=(text, vector))) as library:
@@ -114,8 +114,8 @@ def test_words_are_searched_whatever_the_intent(made: Make, query: str) -> None:
     assert len(vector.requests) == (classify(query, mended=False).kind == SEMANTIC)
 
 
-def test_nothing_is_read_for_it() -> None:
-    """Q2, [001]: rules alone, before any I/O: the longest query there is takes one pass."""
+def test_intent_needs_no_io() -> None:
+    """Q2, [001]: rules only; one pass over the longest query."""
     assert classify("a AND " * 166, mended=False).kind == KEYWORD
     assert classify("(" * 1000).kind == KEYWORD
     assert classify("word " * 200).kind == SEMANTIC

@@ -1,11 +1,10 @@
-"""L3, F1, I4: the vector leg of [001] on real vectors: threshold 0.3, every one compared, merged with words by RRF."""
+"""L3, F1, I4: the vector leg of [001] on real vectors: threshold 0.3, all compared, merged with words by RRF."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from conformance.server import opened
@@ -39,8 +38,8 @@ def places(library: Library, query: str, strategy: str) -> Mapping[str, tuple[in
 
 
 @pytest.mark.parametrize("query", QUERIES)
-def test_both_lists_are_merged(semantic_site: Path, query: str) -> None:
-    """F1, L3, [001]: Σ 1 / (60 + rank) over what words find alone and what vectors find alone."""
+def test_word_and_vector_lists_are_merged(semantic_site: Path, query: str) -> None:
+    """F1, L3, [001]: Σ 1 / (60 + rank) of the ranks in both lists."""
     with opened(semantic_site, lowered(0.05)) as library:
         words, vectors = places(library, query, "bm25"), places(library, query, "vector")
         result = library.search(query, explain=True, limit=100)
@@ -56,8 +55,8 @@ def test_both_lists_are_merged(semantic_site: Path, query: str) -> None:
 
 
 @pytest.mark.parametrize("query", QUERIES)
-def test_the_threshold(semantic_site: Path, query: str) -> None:
-    """L3, [001]: MIN_SIMILARITY_THRESHOLD 0.3: what is less similar is not found."""
+def test_similarity_threshold_is_0_3(semantic_site: Path, query: str) -> None:
+    """L3, [001]: MIN_SIMILARITY_THRESHOLD."""
     with opened(semantic_site, lowered(-1.0)) as library:
         everything = places(library, query, "vector")
     with opened(semantic_site) as library:
@@ -68,34 +67,8 @@ def test_the_threshold(semantic_site: Path, query: str) -> None:
     assert sorted(rank for rank, _ in everything.values()) == [*range(1, 13)]
 
 
-@pytest.mark.parametrize(
-    ("query", "options", "vectors"),
-    [
-        ("a vessel on the waves", {}, True),
-        ("vessel waves", {}, False),  # two words: keywords
-        ('"a vessel on the waves"', {}, False),
-        ("vessel AND big waves", {}, False),
-        ("vessel waves", {"strategy": "rag"}, True),
-        ("a vessel on the waves", {"strategy": "bm25"}, False),
-    ],
-)
-def test_which_queries_are_for_meaning(semantic_site: Path, query: str, options: dict[str, Any], vectors: bool) -> None:
-    """Q2, Q3, L3, [001]: semantic queries alone."""
-    with opened(semantic_site, lowered(0.05)) as library:
-        hits = library.search(query, **options).hits
-    assert ("vector" in {leg for hit in hits for leg in hit.matched_in}) is vectors
-
-
-def test_keyword_scores_stay_bm25(semantic_site: Path) -> None:
-    """F1, [001]: a single list keeps its own scores, on a site with vectors as well."""
-    with opened(semantic_site) as library:
-        (hit,) = library.search("docker", preset="desktop", explain=True).hits
-    assert hit.explain is not None
-    assert (hit.matched_in, hit.score) == (("text",), hit.explain.legs[0].raw)
-
-
-def test_a_vector_that_is_found_has_a_snippet(semantic_site: Path) -> None:
-    """F1, P1, [001]: of the chunk that is nearest, without marks."""
+def test_vector_hit_has_a_snippet(semantic_site: Path) -> None:
+    """F1, P1, [001]: of the nearest chunk, without marks."""
     with opened(semantic_site, lowered(0.05)) as library:
         hit = library.search("hurricane thunder", strategy="vector").hits[0]
     assert (hit.path, hit.anchor) == ("notes/boats.md", "storm")

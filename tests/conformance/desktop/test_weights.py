@@ -1,4 +1,4 @@
-"""I1, L1: bm25 with title 10, content 1, tags 5, as [001] has it."""
+"""I1, L1: bm25 with title 10, content 1, tags 5, as in [001]."""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ def by_hand(word: str) -> list[tuple[str, float]]:
     return [(ROWS[at][0], -score) for score, at in sorted(results)]
 
 
-def test_the_two_oracles_agree() -> None:
-    """L1: what is computed by hand is what SQLite computes."""
+def test_bm25_by_hand_agrees_with_sqlite() -> None:
+    """L1."""
     hand, sqlite = by_hand("kite"), by_sqlite("kite")
     assert [title for title, _ in hand] == [title for title, _ in sqlite]
     assert [score for _, score in hand] == pytest.approx([score for _, score in sqlite])
@@ -75,8 +75,8 @@ def test_the_two_oracles_agree() -> None:
 
 
 @pytest.mark.parametrize("query", ["kite", "words OR kite", "kite six", "kite AND words", "seven"])
-def test_ten_one_five(made: Make, query: str) -> None:
-    """I1, L1, [001]: the rows, order and scores that SQLite gives by `bm25(pages_fts, 10.0, 1.0, 5.0)`; scores are |BM25|."""
+def test_scores_agree_with_bm25_of_sqlite(made: Make, query: str) -> None:
+    """I1, L1, [001]: rows, order and scores of `bm25(pages_fts, 10.0, 1.0, 5.0)`; scores are |BM25|."""
     with opened(made(files())) as library:
         hits = library.search(query, preset="desktop", limit=100).hits
     expected = by_sqlite(query.replace("words", *text.terms("words")))
@@ -93,8 +93,8 @@ FIELDS = {  # the same word once in each field of three pages of the same length
 } | {f"z{at}.md": page(f"rest {at} two three", title="Rest", tags=["fourth"]) for at in range(12)}
 
 
-def test_title_before_tags_before_content(made: Make) -> None:
-    """I1, [001]: a word in the title counts for ten in the content, one in the tags for five; headings are content."""
+def test_title_counts_more_than_tags_than_content(made: Make) -> None:
+    """I1, [001]: headings are content."""
     with opened(made(FIELDS)) as library:
         hits = library.search("heron", preset="desktop").hits
     assert [hit.title for hit in hits][:2] == ["Heron", "Tag"]
@@ -111,8 +111,8 @@ SEPARATED = {
 
 
 @pytest.mark.parametrize("query", ["red kite", "red-kite", "red/kite", "red.kite", "RED KITE", "réd kité"])
-def test_what_separates_words(made: Make, query: str) -> None:
-    """I1, [001]: signs that are no letters or digits separate words; case and accents do not count."""
+def test_words_are_separated_by_signs(made: Make, query: str) -> None:
+    """I1, [001]: case and accents do not count."""
     with opened(made(SEPARATED)) as library:
         results = {hit.title for hit in library.search(query, preset="desktop").hits}
     assert {"One", "Two"} <= results

@@ -1,4 +1,4 @@
-"""Match modes and the sanitiser ([003])."""
+"""Match modes and the query sanitiser ([003])."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def _results_of(site: Library, query: str, match: str = "auto") -> dict[str, tup
         ("text", {"both.md": ("text",), "stem.md": ("text",)}),
     ],
 )
-def test_which_tables_are_queried(site: Library, match: str, results: dict[str, tuple[str, ...]]) -> None:
-    """Q4, L1, L2, P1, [003]: auto asks both tables, substring and text one each; `matched_in` says which had a hit."""
+def test_match_mode_chooses_the_tables(site: Library, match: str, results: dict[str, tuple[str, ...]]) -> None:
+    """Q4, L1, L2, P1, [003]: auto uses both, substring and text one each; `matched_in` names them."""
     assert _results_of(site, "running", match) == results
 
 
@@ -58,34 +58,34 @@ def test_substring_is_partial_and_case_insensitive(site: Library, query: str, re
 
 
 @pytest.mark.parametrize("query", ["running", "runs", "run", "RUN", "Runs."])
-def test_text_is_stemmed(site: Library, query: str) -> None:
-    """L1, I2, [003]: "natural language, stemming"."""
+def test_text_mode_uses_stemming(site: Library, query: str) -> None:
+    """L1, I2, [003]."""
     assert _results_of(site, query, "text").keys() == {"both.md", "stem.md"}
 
 
 @pytest.mark.parametrize("query", ["ab", "a b c", "to be or", "日本", "é", 'a" b'])
-def test_a_substring_search_needs_three_characters(site: Library, query: str) -> None:
-    """Q4, [003]: "rejects inputs where every token is shorter than 3 characters", and says why."""
+def test_substring_mode_needs_three_characters(site: Library, query: str) -> None:
+    """Q4, [003]: "rejects inputs where every token is shorter than 3 characters"."""
     with pytest.raises(RequestError, match="at least 3 characters"):
         site.search(query, preset="tasks", match="substring")
 
 
 @pytest.mark.parametrize("query", ["run", "a run", "run of it", "日本語", "a.b"])
-def test_one_token_that_is_long_enough_will_do(site: Library, query: str) -> None:
-    """Q4, [003]: the guard is about every token, not about any."""
+def test_substring_mode_needs_one_long_token(site: Library, query: str) -> None:
+    """Q4, [003]."""
     refuse_short(query)
     site.search(query, preset="tasks", match="substring")
 
 
-def test_short_tokens_are_passed_over(site: Library) -> None:
-    """Q4, L2, [003]: beside a token that is long enough they bound nothing."""
+def test_short_tokens_are_ignored_in_substring_mode(site: Library) -> None:
+    """Q4, L2, [003]."""
     assert _results_of(site, "zz running", "substring").keys() == {"both.md", "inside.md"}
 
 
 @pytest.mark.parametrize("query", ["ab", "to be", "é"])
 @pytest.mark.parametrize("match", ["auto", "text"])
-def test_other_modes_take_short_words(site: Library, query: str, match: str) -> None:
-    """Q4, [003]: the guard is for substring alone."""
+def test_other_modes_accept_short_words(site: Library, query: str, match: str) -> None:
+    """Q4, [003]."""
     site.search(query, preset="tasks", match=match)
 
 
@@ -114,14 +114,14 @@ def test_other_modes_take_short_words(site: Library, query: str, match: str) -> 
         ("path:code.md", "text", []),
     ],
 )
-def test_the_sanitiser(site: Library, query: str, match: str, results: list[str]) -> None:
-    """Q5, Q4, [003]: split on blanks, quotes escaped, every token a phrase, all of them wanted, operators literal."""
+def test_query_is_sanitised(site: Library, query: str, match: str, results: list[str]) -> None:
+    """Q5, Q4, [003]: split on blanks, quotes escaped, every token a phrase, all required, operators literal."""
     assert sorted(_results_of(site, query, match)) == results
 
 
 @pytest.mark.parametrize("blank", [" ", "\t", "\n", "  \r\n ", "\u00a0", "\u3000"])
-def test_split_on_blanks(site: Library, blank: str) -> None:
-    """Q5, [003]: "split on whitespace into tokens"; order and space between do not matter."""
+def test_query_is_split_on_blanks(site: Library, blank: str) -> None:
+    """Q5, [003]: the amount of white space does not matter."""
     for match in ("text", "substring"):
         assert _results_of(site, f"queue{blank}retry", match).keys() == {"apart.md", "hyphen.md"}
 
@@ -149,8 +149,8 @@ def test_every_token_is_a_phrase(query: str, text: str | None) -> None:
 
 
 @given(st.text(st.characters(codec="utf-8"), max_size=40), st.sampled_from(["auto", "text", "substring"]))
-def test_nothing_raises(query: str, match: str) -> None:
-    """Q5, [003]: no input is a syntax error; at most it is too short for substrings."""
+def test_no_query_raises_a_syntax_error(query: str, match: str) -> None:
+    """Q5, [003]: at most it is too short for substrings."""
     library = _library()
     words = understood(query, "tasks").words  # without the punctuation at its edges
     if match == "substring" and words.split() and not pieces(words, literal=True):
@@ -166,8 +166,8 @@ def test_nothing_raises(query: str, match: str) -> None:
         st.sampled_from(['"', "AND", "OR", "NOT", "NEAR", "(", ")", "*", "^", "run", ":", "-", "+", "{", "title"]), max_size=9
     )
 )
-def test_operators_in_any_order(pieces: list[str]) -> None:
-    """Q5, [003]: however they are put together, they are words."""
+def test_operators_are_literal_words(pieces: list[str]) -> None:
+    """Q5, [003]."""
     library = _library()
     for glue in ("", " "):
         result = library.search(glue.join(pieces), preset="tasks")
@@ -189,8 +189,8 @@ def _shared(site: Library) -> Iterator[None]:
     _OPEN.clear()
 
 
-def test_the_preset() -> None:
-    """Q4, F1, L1, L2, [003]: two tables of the same words, trigrams and stems; RRF with k = 60; operators are words."""
+def test_tasks_preset() -> None:
+    """Q4, F1, L1, L2, [003]: two tables, trigrams and stems; RRF with k = 60; operators are words."""
     tasks = preset("tasks")
     assert [(leg.name, leg.match) for leg in tasks.legs] == [("trigram", "substring"), ("text", "text")]
     assert (tasks.fuse.by, tasks.fuse.k) == ("rrf", 60)
@@ -199,16 +199,16 @@ def test_the_preset() -> None:
     assert tasks.adjust == ()
 
 
-def test_stop_words_are_words() -> None:
-    """Q5, [003]: every token is wanted, also those that say little."""
+def test_stop_words_are_required() -> None:
+    """Q5, [003]."""
     tree = understood("the and of", "tasks").tree
     assert tree is not None
     assert isinstance(understood("the", "tasks").tree, Term)
     assert expression(tree) == '("the" AND "and" AND "of")'
 
 
-def test_all_words_are_wanted(site: Library) -> None:
-    """Q5, [003]: implicit AND: a page with some of the words is no hit."""
+def test_all_words_are_required(site: Library) -> None:
+    """Q5, [003]: implicit AND."""
     assert paths(site.search("running marathon", preset="tasks")) == ["both.md"]
     assert paths(site.search("running marathon zebra", preset="tasks")) == []
 

@@ -1,4 +1,4 @@
-"""Structural scopes, and who references an item ([003])."""
+"""Structural scopes and backlinks ([003])."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ PROJECT = [path for path in FILES if path.startswith("project/")]
         ({"ancestor": "Feature", "item": "project-1"}, []),
     ],
 )
-def test_scopes(site: Library, match: str, scope: dict[str, Any], results: list[str]) -> None:
-    """S1, N5, [003]: ancestor, item, tags, role narrow every mode, alone and together."""
+def test_scope_options_narrow_every_mode(site: Library, match: str, scope: dict[str, Any], results: list[str]) -> None:
+    """S1, N5, [003]: ancestor, item, tags and role, alone and together."""
     result = site.search("needle", preset="tasks", match=match, limit=100, **scope)
     assert sorted(paths(result)) == sorted(results)
     assert result.total_hits == len(results)
@@ -93,6 +93,6 @@ def test_scope_without_a_query_lists(site: Library) -> None:
         ("no such item", []),
     ],
 )
-def test_backlinks(site: Library, item: str, sources: list[str]) -> None:
+def test_backlinks_of_an_item(site: Library, item: str, sources: list[str]) -> None:
     """S2, N4, [003]: "all items that hold a dependency edge pointing AT the given item"."""
     assert [link.path for link in site.backlinks(item)] == sources

@@ -1,4 +1,4 @@
-"""RRF of two tables, paging, and what a hit says of itself ([003])."""
+"""RRF of two tables, paging, and the fields of a hit ([003])."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def mixed() -> Iterator[Library]:
         yield library
 
 
-def test_both_tables_score_above_one(mixed: Library) -> None:
-    """F1, [003]: "running" in the trigrams and by its stem scores above what only one of the tables has."""
+def test_hits_of_both_tables_rank_higher(mixed: Library) -> None:
+    """F1, [003]."""
     hits = by_path(mixed.search("running", preset="tasks"))
     assert next(iter(hits)) == "both.md"
     assert hits["both.md"].score > max(hits["stem.md"].score, hits["inside.md"].score)
@@ -50,14 +50,14 @@ def test_both_tables_score_above_one(mixed: Library) -> None:
         ("sprinting", "auto", "stem.md", 1 / 61),  # stems alone
     ],
 )
-def test_arithmetic(mixed: Library, query: str, match: str, path: str, score: float) -> None:
+def test_rrf_arithmetic(mixed: Library, query: str, match: str, path: str, score: float) -> None:
     """F1, [003]: score(doc) = Σ 1 / (60 + rank)."""
     (hit,) = mixed.search(query, preset="tasks", match=match).hits
     assert (hit.path, hit.score) == (path, round(score, 9))
 
 
-def test_every_score_is_the_sum_of_its_ranks(many: Library) -> None:
-    """F1, P3, [003]: what `explain` says of the ranks makes up the score; scores descend."""
+def test_scores_are_the_sum_of_explained_ranks(many: Library) -> None:
+    """F1, P3, [003]."""
     hits = many.search("running", preset="tasks", limit=100, explain=True).hits
     for hit in hits:
         assert hit.explain is not None
@@ -72,13 +72,13 @@ def test_every_score_is_the_sum_of_its_ranks(many: Library) -> None:
     ("ranks", "low", "high"),
     [((1, 1), 0.030, 0.033), ((6, 6), 0.030, 0.033), ((1,), 0.015, 0.030), ((6,), 0.015, 0.030), ((7,), 0.0, 0.015)],
 )
-def test_what_a_score_means(ranks: tuple[int, ...], low: float, high: float) -> None:
+def test_score_ranges(ranks: tuple[int, ...], low: float, high: float) -> None:
     """F1, [003]: above .030 both tables, .015–.030 one of them, below a low rank in one."""
     assert low < sum(1 / (60 + rank) for rank in ranks) < high
 
 
-def test_explain(many: Library) -> None:
-    """P3, [003]: the raw BM25 of both tables, as FTS5 gives it with its sign turned, and k = 60."""
+def test_explain_has_the_raw_bm25_of_both_tables(many: Library) -> None:
+    """P3, [003]: as positive numbers, and k = 60."""
     hit = many.search("running", preset="tasks", limit=1, explain=True).hits[0]
     assert hit.explain is not None
     assert hit.explain.k == 60
@@ -113,16 +113,16 @@ def _number(library: Library, path: str) -> int:
         (10, 25, 0, None),
     ],
 )
-def test_paging(many: Library, limit: int, offset: int, shown: int, following: int | None) -> None:
-    """P4, P1, [003]: `next_offset` is the next call's offset, and null when there is no more."""
+def test_next_offset(many: Library, limit: int, offset: int, shown: int, following: int | None) -> None:
+    """P4, P1, [003]: null on the last page."""
     result = many.search("running", preset="tasks", limit=limit, offset=offset)
     assert (len(result.hits), result.next_offset, result.total_hits) == (shown, following, 25)
     assert [hit.rank for hit in result.hits] == list(range(offset + 1, offset + shown + 1))
 
 
 @pytest.mark.parametrize("limit", [1, 7, 10, 25, 100])
-def test_pages_join_up(many: Library, limit: int) -> None:
-    """P4, [003]: page by page the same list, nothing twice and nothing left out."""
+def test_pages_join_to_the_whole_list(many: Library, limit: int) -> None:
+    """P4, [003]."""
     whole = paths(many.search("running", preset="tasks", limit=100))
     joined: list[str] = []
     offset: int | None = 0
@@ -133,17 +133,11 @@ def test_pages_join_up(many: Library, limit: int) -> None:
     assert joined == whole
 
 
-def test_the_default_limit(many: Library) -> None:
-    """P4, [003]: the example's page: twenty hits, and 20 the next offset."""
-    result = many.search("running", preset="tasks")
-    assert (len(result.hits), result.next_offset) == (20, 20)
-
-
 @pytest.mark.parametrize(
     ("candidates", "total", "truncated"), [(10, 10, True), (24, 24, True), (26, 25, False), (200, 25, False)]
 )
-def test_truncated(many: Library, candidates: int, total: int, truncated: bool) -> None:
-    """P1, [003]: `total_hits` is the size of the fused list, not of all that match; `truncated` says that there may be more."""
+def test_total_hits_and_truncated(many: Library, candidates: int, total: int, truncated: bool) -> None:
+    """P1, [003]: `total_hits` is the size of the fused list; `truncated` means that there may be more."""
     result = many.search("running", preset="tasks", candidates=candidates, match="text")
     assert (result.total_hits, result.truncated) == (total, truncated)
 
@@ -151,7 +145,7 @@ def test_truncated(many: Library, candidates: int, total: int, truncated: bool) 
 SHAPE: dict[str, Any] = {"kind": "page", "path": "both.md", "field": "title", "matched_in": ("trigram", "text")}
 
 
-def test_the_shape_of_a_hit(mixed: Library) -> None:
+def test_fields_of_a_tasks_hit(mixed: Library) -> None:
     """P1, [003]: kind, id, field, snippet, score, matchedIn."""
     (hit,) = mixed.search("marathon", preset="tasks").hits
     assert {name: getattr(hit, name) for name in SHAPE} == SHAPE
@@ -160,8 +154,8 @@ def test_the_shape_of_a_hit(mixed: Library) -> None:
     assert mixed.search("running", preset="tasks").hits[0].field == "body"
 
 
-def test_snippets_have_some_32_tokens() -> None:
-    """P1, [003]: "~32 tokens with <mark>matched term</mark>", of a body or a note."""
+def test_snippets_have_about_32_tokens() -> None:
+    """P1, [003]: of a body or a note."""
     words = " ".join(f"word{at}" for at in range(32))
     with opened({"a.md": neuron("Long", f"{words} needle {words}")}) as library:
         (hit,) = library.search("needle", preset="tasks").hits

@@ -1,4 +1,4 @@
-"""Words and meaning blended ([004])."""
+"""Words and vectors blended ([004])."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _blend(*rankings: Ranking) -> list[Candidate]:
     return Fusion("blend").fuse(rankings, "neuron", lambda row: row)
 
 
-def test_weights() -> None:
+def test_blend_weights() -> None:
     """F2, [004]: lexical 1.0, semantic 1.0, tag boost 1.1."""
     assert preset("vault").fuse.by == "blend"
     assert [leg.weight for leg in with_vectors("vault").legs] == [1.0, 1.0]  # type: ignore[attr-defined]
@@ -46,8 +46,8 @@ def test_weights() -> None:
 
 
 @pytest.mark.parametrize(("lexical", "semantic"), [(0.2, 0.9), (0.9, 0.2), (0.5, 0.5)])
-def test_the_lexical_result_wins_a_collision(lexical: float, semantic: float) -> None:
-    """F2, [004]: of the same key the lexical score stands, whichever is the higher one; it counts once."""
+def test_lexical_score_wins_a_collision(lexical: float, semantic: float) -> None:
+    """F2, [004]: also if it is lower; the page counts once."""
     words = Ranking("lexical", (Match(1, round(lexical * 1e6)),), False)
     vectors = Ranking("vector", (Match(1, round(semantic * 1e6)), Match(2, 100_000)), False)
     both, other = _blend(words, vectors)
@@ -55,14 +55,14 @@ def test_the_lexical_result_wins_a_collision(lexical: float, semantic: float) ->
     assert [leg.leg for leg in both.legs] == ["lexical", "vector"]
 
 
-def test_scores_are_weighted_by_source() -> None:
-    """F2, [004]: score × the source's weight."""
+def test_blend_scores_are_weighted() -> None:
+    """F2, [004]: score × weight of the source."""
     hits = _blend(ranking("lexical", 1, weight=0.5), ranking("vector", 2, weight=2.0))
     assert {hit.neuron: hit.score for hit in hits} == {1: 0.5, 2: 2.0}
 
 
-def test_meaning_comes_in_with_its_own_score(site: Library) -> None:
-    """F2, R5, [004]: lexical scores are normalised to [.02, .98], then both are put together by score."""
+def test_vector_hits_keep_their_cosine_in_the_blend(site: Library) -> None:
+    """F2, R5, [004]: lexical scores are normalised to [.02, .98], then all are sorted by score."""
     result = _blended(site, ("b/meaning.md", 0.97), ("b/far.md", 0.01))
     hits = by_path(result)
     assert paths(result)[0] == "b/meaning.md" or hits["a/tagged.md"].score > 0.97
@@ -73,17 +73,8 @@ def test_meaning_comes_in_with_its_own_score(site: Library) -> None:
     assert result.strategy == "rag"
 
 
-def test_a_collision_in_a_site(site: Library) -> None:
-    """F2, [004]: what both find has its lexical score, and is there once."""
-    alone = by_path(_blended(site))
-    both = _blended(site, ("b/least.md", 0.99), ("b/meaning.md", 0.5))
-    assert by_path(both)["b/least.md"].score == alone["b/least.md"].score == 0.02
-    assert by_path(both)["b/least.md"].matched_in == ("lexical", "vector")
-    assert paths(both).count("b/least.md") == 1
-
-
-def test_the_tag_boost(site: Library) -> None:
-    """F2, P3, [004]: a lexical hit that matches by its tag × 1.1; only where the two are blended."""
+def test_tag_boost_applies_in_the_blend(site: Library) -> None:
+    """F2, P3, [004]: lexical hits that match by a tag, × 1.1."""
     plain = by_path(_blended(site, strategy="bm25"))["a/tagged.md"]
     blended = by_path(_blended(site, ("b/meaning.md", 0.5)))
     assert "tag" not in steps(plain)
@@ -104,8 +95,8 @@ def test_the_tag_boost(site: Library) -> None:
         ([], "alpha", False),
     ],
 )
-def test_what_is_a_tag_match(tags: list[str], query: str, boosted: bool) -> None:
-    """F2, N2, [004]: tags with and without `#`, and every part of a hierarchical one."""
+def test_tag_matches(tags: list[str], query: str, boosted: bool) -> None:
+    """F2, N2, [004]: with and without `#`, and by every part of a hierarchical tag."""
     hits = ranked(0.5, leg="lexical")
     other = Candidate(2, 2, legs=[LegRank("vector", 1, 0.4, 0.4)], score=0.4)
     rows = [(n, tag) for n in (1, 2) for tag in tags]
@@ -113,15 +104,8 @@ def test_what_is_a_tag_match(tags: list[str], query: str, boosted: bool) -> None
     assert (hits[0].score, other.score) == (0.55 if boosted else 0.5, 0.4)
 
 
-def test_boosts_are_for_lexical_hits() -> None:
-    """R3, R4, R5, F2, [004]: the semantic retriever's results are not normalised with the lexical ones."""
+def test_normalisation_is_for_lexical_hits() -> None:
+    """R3, R4, R5, F2, [004]."""
     lexical, other = ranked(8.0, 4.0, leg="lexical"), Candidate(3, 3, legs=[LegRank("vector", 1, 0.7, 0.7)], score=0.7)
     MinMax(of="lexical").apply([*lexical, other], [], understood("q", "vault"), NO_FACTS)
     assert [item.score for item in (*lexical, other)] == [0.98, 0.02, 0.7]
-
-
-@pytest.mark.parametrize("query", ["#craft needle", "needle time:2020-01-01..2020-02-01"])
-def test_tags_and_times_force_words(site: Library, query: str) -> None:
-    """Q6, Q3, L6, [004]: `localSearch` is lexical where a time range or a `#tag` is given."""
-    result = _blended(site, ("b/meaning.md", 0.97), query=query, strategy="auto")
-    assert "b/meaning.md" not in paths(result)

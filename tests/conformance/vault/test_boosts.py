@@ -1,4 +1,4 @@
-"""Folder boost, graph boost, normalisation, and their order ([004])."""
+"""Folder boost, graph boost and normalisation ([004])."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from ranvier.rank.normalise import MinMax
 FOLDER, GRAPH = FolderBoost(), GraphBoost()
 
 
-def test_the_order_of_the_stages() -> None:
-    """R3, R4, R5, R7, [004]: folder → graph → min–max → diverse top-K; the tag boost belongs to the blend behind them."""
+def test_order_of_vault_stages() -> None:
+    """R3, R4, R5, R7, [004]: folder → graph → min–max → diverse top-K; the tag boost belongs to the blend."""
     vault = preset("vault")
     assert [stage.name for stage in vault.adjust] == ["folder", "graph", "minmax", "tag"]
     assert vault.diversify.on
 
 
-def test_the_numbers() -> None:
+def test_numbers_of_vault_boosts() -> None:
     """R3, R4, R5, [004]: min docs 2, ratio .4, cap 1.15; 20 candidates, strength .1, cap 1.15; [.02, .98]."""
     assert (FOLDER.least, FOLDER.ratio, FOLDER.most) == (2, 0.4, 1.15)
     assert (GRAPH.top, GRAPH.strength, GRAPH.most) == (20, 0.1, 1.15)
@@ -53,7 +53,7 @@ def test_folder_formula(count: int, others: int) -> None:
 
 
 def test_folder_boost_of_hits() -> None:
-    """R3, [004]: hits in a folder that is much about the query gain; all of its notes count for the ratio."""
+    """R3, [004]: the ratio counts all notes of the folder."""
     rows = [(1, "a"), (2, "a"), (3, "b"), (4, "c"), (5, "c"), (6, "c"), (7, "c"), (8, "c"), (9, "c"), (10, "a")]
     after = applied(FOLDER, ranked(1.0, 1.0, 1.0, 1.0, 1.0), rows)
     assert after == {1: 1.15, 2: 1.15, 3: 1.0, 4: 1.0, 5: 1.0}
@@ -83,15 +83,15 @@ def test_graph_formula(connections: int) -> None:
         ([("link", 2, 1), ("link", 9, 1), ("link", 9, 2), ("tag", "x", 1), ("tag", "x", 2)], {1: 3, 2: 2}),
     ],
 )
-def test_connections(rows: list[tuple[str, int | str, int]], connections: dict[int, int]) -> None:
+def test_graph_connections(rows: list[tuple[str, int | str, int]], connections: dict[int, int]) -> None:
     """R4, [004]: "connection score uses backlinks, co-citations, shared tags"."""
     assert dict(GRAPH.connections({1, 2, 3}, rows)) == connections
     after = applied(GRAPH, ranked(1.0, 1.0, 1.0), rows)
     assert after == {n: pytest.approx(GRAPH.factor(connections.get(n, 0))) for n in (1, 2, 3)}
 
 
-def test_only_the_first_candidates() -> None:
-    """R4, [004]: `maxCandidates: 20`: what stands behind them neither gains nor counts."""
+def test_graph_boost_uses_the_first_candidates() -> None:
+    """R4, [004]: `maxCandidates: 20`."""
     hits = ranked(*(1 - n / 100 for n in range(30)))
     before = {hit.neuron: hit.score for hit in hits}
     after = applied(GRAPH, hits, [("link", 30, 1), ("link", 1, 30), ("link", 1, 20), ("link", 1, 21)])
@@ -102,8 +102,8 @@ SCORES = st.lists(st.floats(-1000, 1000, allow_nan=False), min_size=1, max_size=
 
 
 @given(SCORES)
-def test_min_max(scores: list[float]) -> None:
-    """R5, [004]: the least is .02, the largest .98, all others between, and none changes places."""
+def test_min_max_normalisation(scores: list[float]) -> None:
+    """R5, [004]: from .02 to .98 in the same order."""
     hits = ranked(*(round(score, 6) for score in scores))
     before = [hit.score for hit in hits]
     applied(MinMax(), hits, [])
@@ -118,13 +118,13 @@ def test_min_max(scores: list[float]) -> None:
 
 
 @pytest.mark.parametrize(("scores", "after"), [([], {}), ([7.0], {1: 0.98}), ([3.0, 3.0], {1: 0.98, 2: 0.98})])
-def test_min_max_of_few(scores: list[float], after: dict[int, float]) -> None:
-    """R5: none, one, or several alike: the best there is."""
+def test_min_max_of_equal_scores(scores: list[float], after: dict[int, float]) -> None:
+    """R5: none, one, or several equal ones."""
     assert applied(MinMax(), ranked(*scores), []) == after
 
 
-def test_in_a_site() -> None:
-    """R3, R4, R5, P3, [004]: each step is explained, in its order, with the numbers that it used."""
+def test_vault_boosts_in_a_site() -> None:
+    """R3, R4, R5, P3, [004]: each step is explained with its numbers."""
     files = {
         "a/one.md": neuron("One", "A needle, a needle."),
         "a/two.md": neuron("Two", "A needle. See [one](one.md)."),

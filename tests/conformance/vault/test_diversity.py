@@ -1,4 +1,4 @@
-"""Note-diverse top-K: the chunks of one note do not crowd out the others ([004])."""
+"""Note-diverse top-K ([004]): chunks of one note do not displace other notes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _neurons(hits: list[Candidate]) -> list[int]:
         ((), 5, []),
     ],
 )
-def test_the_best_of_each_note_first(neurons: tuple[int, ...], most: int, chosen: list[int]) -> None:
+def test_best_chunk_of_each_note_comes_first(neurons: tuple[int, ...], most: int, chosen: list[int]) -> None:
     """R7, [004]: `selectDiverseTopK`."""
     assert _neurons(DIVERSE.select(_chunks(*neurons), most)) == chosen
 
@@ -42,8 +42,8 @@ NEURONS = st.lists(st.integers(1, 6), max_size=30)
 
 
 @given(NEURONS, st.integers(1, 12))
-def test_no_note_is_lost_while_there_is_room(neurons: list[int], most: int) -> None:
-    """R7, [004]: a note's best chunk is left out only for better chunks of other notes that are the best of theirs."""
+def test_no_note_is_lost_for_lower_chunks(neurons: list[int], most: int) -> None:
+    """R7, [004]: only for better best chunks of other notes."""
     hits = _chunks(*neurons)
     chosen = DIVERSE.select(hits, most)
     best: dict[int, Candidate] = {}
@@ -55,8 +55,8 @@ def test_no_note_is_lost_while_there_is_room(neurons: list[int], most: int) -> N
 
 
 @given(NEURONS, st.integers(1, 12), st.integers(1, 3))
-def test_at_most_so_many_of_one(neurons: list[int], most: int, per_neuron: int) -> None:
-    """R7: with a bound, no Neuron has more; and it has its best ones."""
+def test_chunks_of_one_neuron_are_bounded(neurons: list[int], most: int, per_neuron: int) -> None:
+    """R7: its best ones stay."""
     hits = _chunks(*neurons)
     chosen = Diversity(on=True, per_neuron=per_neuron).select(hits, most)
     counted = Counter(_neurons(chosen))
@@ -66,15 +66,15 @@ def test_at_most_so_many_of_one(neurons: list[int], most: int, per_neuron: int) 
 
 
 @given(NEURONS, st.integers(1, 12))
-def test_off_it_is_plain(neurons: list[int], most: int) -> None:
-    """R7: presets without it take the best."""
+def test_without_diversity_the_best_chunks_are_taken(neurons: list[int], most: int) -> None:
+    """R7."""
     hits = _chunks(*neurons)
     assert Diversity().select(hits, most) == hits[:most]
 
 
 @given(NEURONS, st.integers(1, 6), st.integers(1, 18), st.booleans())
-def test_spare_ones_come_behind_the_chosen(neurons: list[int], top: int, most: int, on: bool) -> None:
-    """R7, P2, [000][004]: what is admitted where a chosen chunk has no room; nothing twice, the chosen ones first."""
+def test_spare_chunks_follow_the_chosen_ones(neurons: list[int], top: int, most: int, on: bool) -> None:
+    """R7, P2, [000][004]: they fill the budget; nothing is repeated."""
     diversity, hits = Diversity(on=on), _chunks(*neurons)
     most = max(top, most)
     result = diversity.in_turn(hits, top, most)

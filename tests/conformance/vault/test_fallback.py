@@ -1,4 +1,4 @@
-"""When the pipeline fails, grep alone; when that fails, nothing; when a file is missing, an error ([004])."""
+"""Fallbacks ([004]): grep if the pipeline fails, an empty answer if grep fails, an error if a file is missing."""
 
 from __future__ import annotations
 
@@ -63,8 +63,8 @@ def broken_index() -> Iterator[list[str]]:
         ("xyzzyplugh", []),
     ],
 )
-def test_grep_only(site: Library, query: str, results: list[str]) -> None:
-    """X2, [004]: "grep with the original query; score by position (1 / (index + 1))"; and the answer says so."""
+def test_failing_index_falls_back_to_grep(site: Library, query: str, results: list[str]) -> None:
+    """X2, [004]: "grep with the original query; score by position (1 / (index + 1))", with a notice."""
     with broken_index() as failed:
         result = site.search(query, preset="vault")
     if query != "re":  # too short for grep: nothing is recalled, and nothing is asked of the index
@@ -75,29 +75,29 @@ def test_grep_only(site: Library, query: str, results: list[str]) -> None:
 
 
 @pytest.mark.parametrize("preset", ["vault", "default", "brain", "tasks", "desktop", "wiki"])
-def test_every_preset_keeps_answering(site: Library, preset: str) -> None:
-    """X2: whatever the preset is, an index that fails is no error to the user."""
+def test_every_preset_falls_back_to_grep(site: Library, preset: str) -> None:
+    """X2."""
     with broken_index():
         result = site.search("needle", preset=preset, min_confidence=0)
     assert "a/text.md" in paths(result)
     assert [notice.code for notice in result.notices].count("scanned") == 1
 
 
-def test_passages_too(site: Library) -> None:
-    """X2, P2: retrieval answers from the texts as well."""
+def test_retrieve_falls_back_to_grep(site: Library) -> None:
+    """X2, P2."""
     with broken_index():
         result = site.retrieve("red needle", preset="vault")
     assert "Here is the red needle." in [chunk.content for chunk in result.chunks]
 
 
-def test_within_the_scope(site: Library) -> None:
-    """X2, S1, A5: what is outside the scope is not read out by the fall-back either."""
+def test_fallback_stays_in_the_scope(site: Library) -> None:
+    """X2, S1, A5."""
     with broken_index():
         assert paths(site.search("needle", preset="vault", path="c")) == ["c/words.md"]
 
 
 @pytest.mark.parametrize("error", [RuntimeError("broken"), FormatError("a shard of another format"), ValueError("x")])
-def test_empty_only_if_that_fails_too(site: Library, error: Exception) -> None:
+def test_empty_answer_only_if_the_fallback_fails(site: Library, error: Exception) -> None:
     """X2, [004]: "return empty results only if fallback also fails"."""
 
     def passages(self: Texts, chunks: Iterable[int]) -> Steps[Any]:
@@ -127,8 +127,8 @@ def missing(kind: str, error: RanvierError | None = None) -> Iterator[list[str]]
 
 
 @pytest.mark.parametrize("preset", ["vault", "default", "brain", "tasks"])
-def test_a_chunk_that_cannot_be_fetched_is_an_error(preset: str) -> None:
-    """X3: never a shorter list; and nothing of it is remembered: the next search asks again, and has it."""
+def test_missing_text_file_is_an_error(preset: str) -> None:
+    """X3: never a shorter list; the next search fetches it again."""
     with opened(FILES) as library:
         with missing("text/", FetchError("text/1", "gone")) as request:
             for door in (library.search, library.retrieve):
@@ -138,23 +138,23 @@ def test_a_chunk_that_cannot_be_fetched_is_an_error(preset: str) -> None:
         assert "a/text.md" in paths(library.search("needle", preset=preset))
 
 
-def test_a_chunk_that_came_damaged_is_an_error() -> None:
-    """X3, B2: so is one that is not what the manifest names."""
+def test_damaged_text_file_is_an_error() -> None:
+    """X3, B2."""
     with opened(FILES) as library:
         with missing("text/"), pytest.raises(IntegrityError):
             library.search("needle", preset="vault")
         assert "a/text.md" in paths(library.search("needle", preset="vault"))
 
 
-def test_in_the_fallback_as_well() -> None:
-    """X2, X3: the fall-back turns no missing file into an empty answer."""
+def test_missing_file_is_an_error_in_the_fallback() -> None:
+    """X2, X3."""
     with opened(FILES) as library, broken_index(), missing("text/", FetchError("text/1", "gone")):
         with pytest.raises(FetchError, match="gone"):
             library.search("needle", preset="vault")
 
 
-def test_a_pack_that_cannot_be_fetched_is_an_error() -> None:
-    """X3: what a filter or a leg reads, too; the index is not at fault, so nothing falls back."""
+def test_missing_pack_is_an_error() -> None:
+    """X3: without a fallback, because the index is not at fault."""
     with opened(FILES) as library:
         with missing("packs/", FetchError("packs/1", "gone")), pytest.raises(FetchError, match="gone"):
             library.search("needle", preset="vault")

@@ -1,4 +1,4 @@
-"""What a filter names is there: titles, tags, times ([004])."""
+"""Notes that a filter names are guaranteed ([004]): titles, tags, times."""
 
 from __future__ import annotations
 
@@ -48,8 +48,10 @@ def _named(library: Library, query: str, **options: Any) -> dict[str, str]:
         ('"#project" needle', (), (), '"#project" needle'),
     ],
 )
-def test_what_a_query_names(query: str, title: tuple[str, ...], tags: tuple[str, ...], rest: str) -> None:
-    """Q6, [004]: explicit `[[note]]` mentions and `#tags` are taken out of the query."""
+def test_mentions_and_tags_are_taken_out_of_the_query(
+    query: str, title: tuple[str, ...], tags: tuple[str, ...], rest: str
+) -> None:
+    """Q6, [004]."""
     result = take_filters(query)
     assert (result.scope.titles, result.scope.tags, " ".join(result.rest.split())) == (title, tags, rest)
 
@@ -71,20 +73,20 @@ def test_what_a_query_names(query: str, title: tuple[str, ...], tags: tuple[str,
         ("needle", {}),
     ],
 )
-def test_what_is_guaranteed(site: Library, query: str, named: dict[str, str]) -> None:
-    """L6, N2, Q6, [004]: notes by their titles; notes by their tags, hierarchically."""
+def test_guaranteed_notes_by_title_and_tag(site: Library, query: str, named: dict[str, str]) -> None:
+    """L6, N2, Q6, [004]: tags hierarchically."""
     assert list(_named(site, query).items()) == list(named.items())
 
 
 @pytest.mark.parametrize("tag", ["project", "#project", "#Project", "project/", " #project "])
-def test_with_and_without_the_sign(site: Library, tag: str) -> None:
-    """N2, [004]: tags count with and without `#`."""
+def test_tags_with_and_without_the_sign(site: Library, tag: str) -> None:
+    """N2, [004]."""
     assert tag_key(tag) == "project"
     assert sorted(paths(site.search("needle", preset="vault", tags=[tag]))) == ["beta.md", "gamma.md"]
 
 
-def test_they_come_first_with_a_score_of_1(site: Library) -> None:
-    """L6, [004]: `score = 1.0`, before all that was searched for, though no word of the query is in them."""
+def test_guaranteed_notes_come_first_with_score_1(site: Library) -> None:
+    """L6, [004]: also without a word of the query."""
     result = site.search("[[Alpha]] needle", preset="vault")
     first, *others = result.hits
     assert (first.path, first.score, first.confidence, first.rank) == ("alpha.md", 1.0, 1.0, 1)
@@ -95,8 +97,8 @@ def test_they_come_first_with_a_score_of_1(site: Library) -> None:
 
 
 @pytest.mark.parametrize(("limit", "candidates"), [(1, 10), (3, 10), (30, 200)])
-def test_no_top_k_takes_them_away(limit: int, candidates: int) -> None:
-    """L6, R7, [004]: "cannot be lost to downstream top-K slicing", however many others score higher."""
+def test_guaranteed_notes_are_not_cut_by_top_k(limit: int, candidates: int) -> None:
+    """L6, R7, [004]: "cannot be lost to downstream top-K slicing"."""
     files = {f"p{at:02}.md": neuron(f"Page {at}", "A needle, a needle, a needle.") for at in range(40)}
     files["zz.md"] = neuron("Zz", "Nothing of it.", tags="[rare]")
     with opened(files) as library:
@@ -115,8 +117,8 @@ def test_no_top_k_takes_them_away(limit: int, candidates: int) -> None:
         ([5, 4], [], [5, 4]),
     ],
 )
-def test_dedup_is_one_directional(named: Sequence[int], hits: Sequence[int], merged: list[int]) -> None:
-    """L6, [004]: search hits of covered notes are dropped; filter hits never."""
+def test_search_hits_of_guaranteed_notes_are_dropped(named: Sequence[int], hits: Sequence[int], merged: list[int]) -> None:
+    """L6, [004]: filter hits never are."""
     results = [Candidate(key, n, [key], score=0.5) for key, n in enumerate(hits, 10)]
     result = with_filter_hits(results, [FilterHit(n, "tag") for n in named], "chunk")
     assert [item.neuron for item in result] == merged
@@ -135,15 +137,15 @@ def test_dedup_is_one_directional(named: Sequence[int], hits: Sequence[int], mer
         ("2026-01-05", ["daily/2026-01-05.md"]),  # a day
     ],
 )
-def test_a_time_range(site: Library, time: str, results: list[str]) -> None:
-    """L6, N6, Q6, [004]: daily notes of those days, and notes changed in them, ranked by recency; nothing else is searched."""
+def test_time_range_lists_notes_of_the_days(site: Library, time: str, results: list[str]) -> None:
+    """L6, N6, Q6, [004]: daily notes and changed notes, the most recent first."""
     for query in (f"time:{time}", f"needle time:{time}", f"time:{time} what about the needle"):
         result = site.search(query, preset="vault")
         assert paths(result) == results
         assert all(hit.match_type == "time" for hit in result.hits)
 
 
-def test_a_time_range_runs_no_search(site: Library) -> None:
+def test_time_range_runs_no_search(site: Library) -> None:
     """L6, [004]: "when timeRange is set, only FilterRetriever runs"; titles and tags are filters, too."""
     result = site.search("needle [[Delta]] #projector time:2026-02-01..2026-02-28", preset="vault")
     assert {path: hit.match_type for path, hit in by_path(result).items()} == {
@@ -154,13 +156,13 @@ def test_a_time_range_runs_no_search(site: Library) -> None:
 
 
 @pytest.mark.parametrize("time", ["yesterday", "2026-1-1..2026-2-1", "..", ""])
-def test_what_is_no_time_is_a_word(site: Library, time: str) -> None:
-    """Q6: a time that is none filters nothing."""
+def test_invalid_time_is_a_word(site: Library, time: str) -> None:
+    """Q6."""
     assert not _named(site, f"needle time:{time}")
 
 
-def test_up_to_limits() -> None:
-    """L6, P4, [004]: "adds all notes within range (up to limits)": a hundred, the most recent ones."""
+def test_time_range_is_limited_to_a_hundred() -> None:
+    """L6, P4, [004]: "adds all notes within range (up to limits)": the most recent ones."""
     files = {
         f"p{at:03}.md": neuron(f"Page {at}", "Text.", updated=f"2026-{1 + at // 28:02}-{1 + at % 28:02}") for at in range(120)
     }
@@ -170,8 +172,8 @@ def test_up_to_limits() -> None:
         assert paths(result) == [f"p{at:03}.md" for at in range(119, 19, -1)]
 
 
-def test_retrieve_tells_them_apart(site: Library) -> None:
-    """P2, L6, [004]: two sections, filter hits first, ids continuous; each filter hit says what it matched by."""
+def test_retrieve_separates_filter_and_search_hits(site: Library) -> None:
+    """P2, L6, [004]: two sections, continuous ids; each filter hit names its filter."""
     result = site.retrieve("[[Alpha]] #projector needle", preset="vault")
     kinds = [(chunk.citation, chunk.is_filter_result, chunk.match_type) for chunk in result.chunks]
     assert kinds[:2] == [(1, True, "title"), (2, True, "tag")]
@@ -200,8 +202,8 @@ def test_retrieve_gives_the_full_note(site: Library) -> None:
     assert {chunk.rank for chunk in result.chunks} == {1.0}
 
 
-def test_a_filter_that_nothing_answers_to(site: Library) -> None:
-    """Q6, [004]: then the rest of the query is searched for."""
+def test_unknown_filter_searches_the_other_words(site: Library) -> None:
+    """Q6, [004]."""
     result = site.search("#nosuchtag needle", preset="vault")
     assert "beta.md" in paths(result)
     assert not any(hit.is_filter_result for hit in result.hits)

@@ -1,4 +1,4 @@
-"""Limits, and other ways to say a query ([004])."""
+"""Limits and query expansion ([004])."""
 
 from __future__ import annotations
 
@@ -28,29 +28,29 @@ class ScriptedExpander:
 
 
 @pytest.mark.parametrize(("queries", "limit"), [(None, None), (1, 1), (30, 30), (100, 100), (101, 100), (10_000, 100)])
-def test_results(queries: int | None, limit: int | None) -> None:
+def test_vault_limit_is_1_to_100(queries: int | None, limit: int | None) -> None:
     """P4, [004]: `maxResults` default 30, range 1..100."""
     assert SearchRequest("q", limit=queries).limit == limit
     assert preset("vault").limits.results == 30
 
 
 @pytest.mark.parametrize(("queries", "candidates"), [(None, None), (1, 10), (10, 10), (200, 200), (1000, 1000), (1001, 1000)])
-def test_candidates(queries: int | None, candidates: int | None) -> None:
+def test_vault_candidates_are_10_to_1000(queries: int | None, candidates: int | None) -> None:
     """P4, [004]: `candidateLimit` default 200, range 10..1000."""
     assert SearchRequest("q", candidates=queries).candidates == candidates
     assert preset("vault").limits.candidates == 200
 
 
 @pytest.mark.parametrize("wrong", [0, -1, 1.5, "ten", True])
-def test_what_is_no_limit(wrong: object) -> None:
-    """P4: a limit below one is refused, by both doors."""
+def test_invalid_limits_are_refused(wrong: object) -> None:
+    """P4: by `search` and `retrieve`."""
     with pytest.raises(RequestError, match="whole number from 1"):
         SearchRequest("q", limit=wrong)  # type: ignore[arg-type]
     with pytest.raises(RequestError, match="whole number from 1"):
         RetrieveRequest("q", top_k=wrong)  # type: ignore[arg-type]
 
 
-def test_return_all() -> None:
+def test_return_all_gives_100() -> None:
     """P4, [004]: `RETURN_ALL_LIMIT`: 100."""
     with opened({f"p{at:03}.md": neuron(f"Page {at}", "A needle.") for at in range(130)}) as library:
         assert len(library.search("needle", preset="vault").hits) == 30
@@ -61,21 +61,21 @@ def test_return_all() -> None:
 
 
 @pytest.mark.parametrize(("length", "clamped"), [(999, False), (1000, False), (1001, True), (100_000, True)])
-def test_the_query_is_clamped(length: int, clamped: bool) -> None:
-    """Q1, [004]: at 1,000 characters; the answer says so."""
+def test_query_is_cut_to_1000_characters(length: int, clamped: bool) -> None:
+    """Q1, [004]: with a notice."""
     query = understood("ab " * (length // 3) + "x" * (length % 3), "vault")
     assert len(query.words) <= 1000
     assert ("clamped" in [notice.code for notice in query.notices if "characters" in notice.text]) is clamped
     assert preset("vault").understand.clamp == 1000
 
 
-def test_a_word_behind_the_clamp_is_not_looked_for() -> None:
-    """Q1, [004]: what stands after the first 1,000 characters says nothing."""
+def test_words_after_the_cut_are_ignored() -> None:
+    """Q1, [004]."""
     assert understood(f"{'x' * 996} needle", "vault").expansion.salient_terms == ("x" * 996, "nee")
 
 
-def test_the_contract() -> None:
-    """Q7, [004]: `queries` is the original and its variants; `salientTerms` are the original's; the others are apart."""
+def test_expansion_has_queries_and_salient_terms() -> None:
+    """Q7, [004]: `queries` is the original and its variants; `salientTerms` are those of the original."""
     result = Expansion(ScriptedExpander("set up kubernetes", "install k8s")).expand("install kubernetes")
     assert result.original_query == "install kubernetes"
     assert result.queries == ("install kubernetes", "set up kubernetes", "install k8s")
@@ -92,15 +92,15 @@ def test_at_most_three_variants(message: int, kept: int) -> None:
     assert (MAX_VARIANTS, preset("vault").understand.variants) == (3, 3)
 
 
-def test_variants_that_say_nothing_new() -> None:
-    """Q7, [004]: no variant is the query itself, none comes twice, none is empty."""
+def test_empty_and_repeated_variants_are_dropped() -> None:
+    """Q7, [004]."""
     result = Expansion(ScriptedExpander("Query", "", "  ", "other", "OTHER", " query ", "third")).expand("query")
     assert result.expanded_queries == ("other", "third")
 
 
 @pytest.mark.parametrize("failure", [RuntimeError("timeout"), OSError("no network"), ValueError("not what was asked for")])
-def test_where_the_expander_fails(failure: Exception) -> None:
-    """Q7, X1, [004]: terms of the original query, no variants; and it is asked again the next time."""
+def test_failing_expander_gives_no_variants(failure: Exception) -> None:
+    """Q7, X1, [004]: the next search calls it again."""
     expander = ScriptedExpander(failure=failure)
     expansion = Expansion(expander)
     for _ in range(2):
@@ -110,18 +110,18 @@ def test_where_the_expander_fails(failure: Exception) -> None:
     assert len(expander.requests) == 2
 
 
-def test_without_an_expander() -> None:
-    """Q7, [004]: the same: its own terms."""
+def test_expansion_without_an_expander() -> None:
+    """Q7, [004]."""
     assert Expansion().expand("install it") == expanded("install it", ())
 
 
-def test_a_failing_expander_does_not_fail_the_search() -> None:
+def test_failing_expander_does_not_fail_the_search() -> None:
     """Q7, X1, [004]: the search answers with the original words."""
     with opened({"a.md": neuron("Alpha", "Install it.")}, ScriptedExpander(failure=RuntimeError("no model"))) as library:
         assert [hit.path for hit in library.search("install", preset="vault").hits] == ["a.md"]
 
 
-def test_the_last_hundred_are_remembered() -> None:
+def test_expansions_are_cached() -> None:
     """Q7, [004]: an LRU cache of 100."""
     expander = ScriptedExpander("other")
     expansion = Expansion(expander)
@@ -157,8 +157,8 @@ def test_salient_terms(query: str, terms: tuple[str, ...]) -> None:
 
 
 @given(st.text(max_size=60), st.lists(st.text(max_size=20), max_size=8))
-def test_the_contract_always_holds(query: str, variants: list[str]) -> None:
-    """Q7, [004]: whatever is asked and whatever an expander says."""
+def test_expansion_contract_holds_for_random_input(query: str, variants: list[str]) -> None:
+    """Q7, [004]."""
     result = expanded(query, variants)
     assert result.queries == (query, *result.expanded_queries)
     assert len(result.expanded_queries) <= 3
@@ -167,8 +167,8 @@ def test_the_contract_always_holds(query: str, variants: list[str]) -> None:
     assert len(set(result.salient_terms)) == len(result.salient_terms)
 
 
-def test_synonyms_expand() -> None:
-    """Q7: in a browser, where there is no model, the site's own table does."""
+def test_synonyms_are_an_expander() -> None:
+    """Q7: the table of the site; it needs no model."""
     synonyms = Synonyms({"k8s": ("kubernetes", "the cluster")})
     assert list(synonyms.variants("install k8s now")) == ["install kubernetes now", "install the cluster now"]
     assert list(synonyms.variants("install it")) == []

@@ -73,13 +73,13 @@ def _names(library: Library, result: Ranking) -> list[str]:
         ("語", (), []),
     ],
 )
-def test_recall_terms(query: str, variants: tuple[str, ...], terms: list[str]) -> None:
-    """L5, Q7, [004]: the queries in their order, the original one first, then the salient terms; lower case, each once."""
+def test_recall_terms_are_queries_then_salient_terms(query: str, variants: tuple[str, ...], terms: list[str]) -> None:
+    """L5, Q7, [004]: the original first; lower case, each once."""
     assert recall_terms(replace(understood(query, "vault"), expansion=expanded(query, variants))) == terms
 
 
-def test_paths_first_then_contents(site: Library) -> None:
-    """L5, [004]: files by how many terms their path has, then the others by their content."""
+def test_grep_searches_paths_then_contents(site: Library) -> None:
+    """L5, [004]: files by how many terms their path has."""
     result = _names(site, _grep(site, "install plugin"))
     assert result[:2] == ["install/plugin.md", "install/other.md"], "two terms in the path, then one"
     assert sorted(result[2:]) == ["deep/content.md", "deep/inside.md", "deep/tagged.md"]
@@ -100,8 +100,8 @@ def test_paths_first_then_contents(site: Library) -> None:
         ("é'", []),
     ],
 )
-def test_what_grep_finds(site: Library, query: str, results: list[str]) -> None:
-    """L5, [004]: ASCII terms of three characters, CJK terms of two; nothing in a term is syntax."""
+def test_grep_terms_have_a_minimum_length(site: Library, query: str, results: list[str]) -> None:
+    """L5, [004]: three characters in ASCII, two in CJK; nothing is syntax."""
     assert _names(site, _grep(site, query)) == results
 
 
@@ -157,7 +157,7 @@ def test_field_weights() -> None:
         ("c zebra", ["both.md", "zebra.md"]),  # a letter by itself is no salient term
     ],
 )
-def test_or_of_prefixes(query: str, results: list[str]) -> None:
+def test_full_text_uses_or_of_prefixes(query: str, results: list[str]) -> None:
     """L1, [004]: combineWith "OR", prefix: true, fuzzy: false."""
     files = {
         "both.md": neuron("Both", "A zebra and a horse."),
@@ -171,8 +171,8 @@ def test_or_of_prefixes(query: str, results: list[str]) -> None:
     assert result.notices == (), "some of the words is what was asked for"
 
 
-def test_ranking_is_by_salient_terms() -> None:
-    """Q7, L1, [004]: terms of the original query rank; without any, the query itself does."""
+def test_ranking_uses_salient_terms() -> None:
+    """Q7, L1, [004]: or the query, if there are none."""
     assert [term.words for term in salient(understood("how to install a plugin", "vault")).terms] == [("instal",), ("plugin",)]
     assert [term.words for term in salient(understood("c", "vault")).terms] == [("c",)]
     assert [term.words for term in salient(understood("the and", "vault")).terms] == [("the",), ("and",)]
@@ -201,8 +201,8 @@ def test_ranking_does_not_depend_on_variants() -> None:
     assert [(hit.path, hit.score) for hit in first] == [(hit.path, hit.score) for hit in other]
 
 
-def test_only_candidates_are_ranked(site: Library) -> None:
-    """L5, [004]: BM25 ranks what grep recalled, and nothing else."""
+def test_only_recalled_notes_are_ranked(site: Library) -> None:
+    """L5, [004]."""
     vault: Preset = preset("vault")
     leg, _ = vault.legs
     assert isinstance(leg, RankedAmong)

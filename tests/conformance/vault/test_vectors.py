@@ -1,4 +1,4 @@
-"""Words and meaning blended ([004]), on real vectors (F2, L3, Q3)."""
+"""Words and vectors blended ([004]), on real vectors (F2, L3, Q3)."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def vault() -> Preset:
 
 
 @pytest.mark.parametrize("query", ["ocean", "ferry across the strait", "pianist plays music"])
-def test_each_keeps_its_own_score(semantic_site: Path, vault: Preset, query: str) -> None:
-    """F2, R5, [004]: a note that meaning alone finds has its cosine; one that words find has what they give it."""
+def test_blended_hits_keep_their_scores(semantic_site: Path, vault: Preset, query: str) -> None:
+    """F2, R5, [004]: the cosine, or the score of words if words find the note."""
     with opened(semantic_site, vault) as library:
         words = by_path(library.search(query, strategy="bm25", limit=100))
         cosines = by_path(library.search(query, strategy="vector", limit=100))
@@ -38,17 +38,8 @@ def test_each_keeps_its_own_score(semantic_site: Path, vault: Preset, query: str
             assert hit.matched_in == ("lexical", "vector")
 
 
-def test_the_tag_boost(semantic_site: Path, vault: Preset) -> None:
-    """F2, [004]: a note whose tag matches × 1.1, where words and meaning are blended."""
-    with opened(semantic_site, vault) as library:
-        words = by_path(library.search("ferry on the water", strategy="bm25"))["notes/ferry.md"]
-        both = by_path(library.search("ferry on the water", explain=True))["notes/ferry.md"]
-    assert both.score == pytest.approx(words.score * 1.1, abs=1e-8)
-    assert (both.matched_in, steps(both)[-1]) == (("lexical", "vector"), "tag")
-
-
-def test_meaning_for_keywords_too(semantic_site: Path, vault: Preset) -> None:
-    """Q3, [004]: no intent decides: one word is searched for by its meaning as well."""
+def test_vault_uses_vectors_for_keywords(semantic_site: Path, vault: Preset) -> None:
+    """Q3, [004]: no intent decides."""
     with opened(semantic_site, vault) as library:
         result = library.search("orchestra")
     assert (result.strategy, {leg for hit in result.hits for leg in hit.matched_in}) == ("rag", {"vector"})
@@ -56,15 +47,15 @@ def test_meaning_for_keywords_too(semantic_site: Path, vault: Preset) -> None:
 
 
 @pytest.mark.parametrize("query", ["#water orchestra music", "orchestra time:2020-01-01..2020-02-01"])
-def test_tags_and_times_force_words(semantic_site: Path, vault: Preset, query: str) -> None:
-    """Q6, L6, [004]: meaning has no part in it."""
+def test_tags_and_times_exclude_vectors(semantic_site: Path, vault: Preset, query: str) -> None:
+    """Q6, L6, [004]."""
     with opened(semantic_site, vault) as library:
         result = library.search(query)
     assert "vector" not in {leg for hit in result.hits for leg in hit.matched_in}
 
 
-def test_passages(semantic_site: Path, vault: Preset) -> None:
-    """P2, F2, [004]: chunks, by the same blend."""
+def test_retrieve_uses_the_blend(semantic_site: Path, vault: Preset) -> None:
+    """P2, F2, [004]."""
     with opened(semantic_site, vault) as library:
         result = library.retrieve("orchestra", top_k=2)
     assert {chunk.neuron_path for chunk in result.chunks} <= {"art/piano.md", "art/drum.md", "art/harbour.md"}

@@ -1,4 +1,4 @@
-"""A1, A5: who sees what in the wiki of [000], and that the filter comes after the candidates."""
+"""A1, A5, P2: the audience filter of [000]; it runs after the candidates."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ Make = Callable[[Mapping[str, str]], Path]
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("audience", sorted(SEES))
-def test_the_table(made: Make, audience: str, name: str) -> None:
-    """A1, A5, [000]: a curator sees everything, tool sees tool and public, public sees public only, by both doors."""
+def test_callers_see_their_audiences(made: Make, audience: str, name: str) -> None:
+    """A1, A5, [000]: curator everything, tool tool and public, public public only; in `search` and `retrieve`."""
     with opened(made(TAGGED)) as library:
         result = library.search("kestrel", preset=name, caller=Caller(audience))
         passages = library.retrieve("kestrel", preset=name, caller=Caller(audience))
@@ -31,10 +31,10 @@ def test_the_table(made: Make, audience: str, name: str) -> None:
     assert not any(title in passages.formatted_context for title in {item.title() for item in SEES["curator"]} - seen)
 
 
-@pytest.mark.parametrize("name", sorted({*NAMES} - {"wiki"}))
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("options", [{"sort": "title"}, {"return_all": True}, {"path": ["*"]}, {"tags": ["bird"]}], ids=str)
-def test_lists_and_counts(made: Make, options: dict[str, Any], name: str) -> None:
-    """A1, A5: what is listed, and what is counted, is what the caller sees."""
+def test_lists_and_facets_respect_the_audience(made: Make, options: dict[str, Any], name: str) -> None:
+    """A1, A5, [000]."""
     with opened(made(TAGGED)) as library:
         for query in ("", "kestrel"):
             result = library.search(query, preset=name, caller=Caller("public"), facets=["tags", "folder"], **options)
@@ -43,8 +43,8 @@ def test_lists_and_counts(made: Make, options: dict[str, Any], name: str) -> Non
             assert {tag.count for tag in result.facets["tags"]} == {1}
 
 
-def test_tags_are_a_rule_too(made: Make) -> None:
-    """A5, S1, [000]: what is left is what the rules of audience and of tags let through."""
+def test_audience_and_tags_combine(made: Make) -> None:
+    """A5, S1, [000]."""
     files = {
         f"{tag}-{who}.md": page(f"# {tag} {who}\n\nA kestrel.", tags=[tag], audience=[who]) for tag in "xy" for who in SEES
     }
@@ -54,27 +54,37 @@ def test_tags_are_a_rule_too(made: Make) -> None:
 
 
 def test_one_of_several_audiences_is_enough(made: Make) -> None:
-    """A1, [000]: a Neuron is seen by whoever its audience list includes."""
+    """A1, [000]."""
     files = {"a.md": page("# Both\n\nA kestrel.", audience=["curator", "public"])}
     with opened(made(files)) as library:
         assert [hit.title for hit in library.search("kestrel", preset="wiki", caller=Caller("public")).hits] == ["Both"]
 
 
-def test_there_is_no_other_audience() -> None:
-    """A1: a claim that names nobody is refused, not taken for one that sees much."""
+def test_unknown_caller_audience_is_refused() -> None:
+    """A1."""
     with pytest.raises(RequestError, match="public, tool, curator"):
         Caller("admin")
 
 
 @pytest.mark.parametrize("top_k", [1, 2, 5, 30])
-def test_three_candidates_for_each_hit(made: Make, top_k: int) -> None:
-    """A5, [000]: each leg is asked for top_k × 3, whatever the audience."""
+def test_legs_give_three_candidates_for_each_hit(made: Make, top_k: int) -> None:
+    """A5, [000]: top_k × 3, for every audience."""
     wiki = preset("wiki")
     for audience in SEES:
         legs = tuple(Counted(leg) for leg in wiki.legs)
         with opened(made(TAGGED), replace(wiki, legs=legs)) as library:
             library.search("kestrel", limit=top_k, caller=Caller(audience))
         assert [leg.requests for leg in legs] == [[top_k * 3], [top_k * 3]]
+
+
+@pytest.mark.parametrize("top_k", [1, 2, 5, 30])
+def test_legs_give_three_candidates_for_each_passage(made: Make, top_k: int) -> None:
+    """A5, P2, [000]: `retrieve` takes top_k × 3 chunks of each leg."""
+    wiki = preset("wiki")
+    legs = tuple(Counted(leg) for leg in wiki.retrieve)
+    with opened(made(TAGGED), replace(wiki, retrieve=legs)) as library:
+        library.retrieve("kestrel", top_k=top_k)
+    assert [leg.requests for leg in legs] == [[top_k * 3], [top_k * 3]]
 
 
 def crowd(withheld: int, public: int) -> dict[str, str]:
@@ -94,8 +104,8 @@ def crowd(withheld: int, public: int) -> dict[str, str]:
         (6, 6, 0),
     ],
 )
-def test_then_filtered_down_to_top_k(made: Make, withheld: int, public: int, left: int) -> None:
-    """A5, [000]: of top_k × 3 candidates what the caller may not see is dropped; at most top_k of the rest are shown."""
+def test_candidates_are_filtered_to_top_k(made: Make, withheld: int, public: int, left: int) -> None:
+    """A5, [000]: of top_k × 3 candidates, at most top_k visible ones are shown."""
     with opened(made(crowd(withheld, public))) as library:
         hits = library.search("kestrel", preset="wiki", limit=2, caller=Caller("public")).hits
         assert len(hits) == left
@@ -105,8 +115,8 @@ def test_then_filtered_down_to_top_k(made: Make, withheld: int, public: int, lef
     assert [hit.title for hit in everyone.hits] == ["All 0", "All 1"], "`default` filters first, and misses nothing"
 
 
-def test_the_index_itself_is_not_aware(made: Make) -> None:
-    """A5, [000]: what a leg hands on is filtered afterwards, and ranks count what was left."""
+def test_audience_filter_runs_after_the_legs(made: Make) -> None:
+    """A5, [000]: ranks count the remaining hits."""
     leg = ScriptedLeg((1, 2, 3, 4), name="text", kind=LEXICAL)
     with opened(made(TAGGED), replace(preset("wiki"), legs=(leg,))) as library:
         hits = library.search("anything", caller=Caller("tool")).hits

@@ -1,4 +1,4 @@
-"""A6: claim anchors of [000] stay in the source, and leave by no door."""
+"""A6: claim anchors of [000] stay in the source and are in no answer."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ PLACES = [  # where an anchor stands → a query that brings its surroundings
 
 @pytest.mark.parametrize("name", ["wiki", "default"])
 @pytest.mark.parametrize("query", PLACES)
-def test_no_door_gives_an_anchor(made: Make, query: str, name: str) -> None:
-    """A6, [000]: not the highlight, not the snippet, not the context for a model, not any other field."""
+def test_answers_have_no_claim_anchor(made: Make, query: str, name: str) -> None:
+    """A6, [000]: in no highlight, snippet, context or other field."""
     site = made(WIKI)
     for kind in ("search", "retrieve"):
         answer = as_json(site, kind, query, preset=name)
@@ -34,15 +34,15 @@ def test_no_door_gives_an_anchor(made: Make, query: str, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["wiki", "default"])
 @pytest.mark.parametrize("query", ["claim-0a1b2c3d", "0a1b2c3d", "{#claim-0a1b2c3d}", "claim"])
-def test_an_anchor_is_no_word(made: Make, query: str, name: str) -> None:
-    """A6, Q1, [000]: nothing is found by an anchor; in a query it is nothing."""
+def test_claim_anchor_is_not_searchable(made: Make, query: str, name: str) -> None:
+    """A6, Q1, [000]."""
     with opened(made(WIKI)) as library:
         assert library.search(query, preset=name).hits == ()
         assert library.retrieve(query, preset=name).chunks == ()
 
 
-def test_a_query_with_an_anchor_is_the_query_without_it(made: Make) -> None:
-    """A6, Q1: text that was copied with its anchor finds what it says."""
+def test_claim_anchor_in_a_query_is_ignored(made: Make) -> None:
+    """A6, Q1: so that copied text finds its page."""
     with opened(made(WIKI)) as library:
         with_it = library.search("raises {#claim-0a1b2c3d} a ticket", preset="wiki")
         without = library.search("raises a ticket", preset="wiki")
@@ -50,8 +50,8 @@ def test_a_query_with_an_anchor_is_the_query_without_it(made: Make) -> None:
     assert len(without.hits) == 1
 
 
-def test_the_words_around_an_anchor_are_whole(made: Make) -> None:
-    """A6: what is left reads as if no anchor had been there."""
+def test_words_around_a_claim_anchor_are_whole(made: Make) -> None:
+    """A6."""
     with opened(made(WIKI)) as library:
         context = library.retrieve("raises ticket", preset="wiki").formatted_context
         (hit,) = library.search("Anna swaps rarely", preset="wiki").hits

@@ -1,4 +1,4 @@
-"""A4, L4: curators' notes in [000]: private unless shared, and found as plain substrings in two passes."""
+"""A4, L4: notes of curators in [000]: private unless shared, and found as substrings in two passes."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ MATCHES = [  # note, query → what is highlighted, and whether it is the whole 
 
 
 @pytest.mark.parametrize(("note", "query", "expected"), MATCHES)
-def test_two_passes(note: str, query: str, expected: tuple[str, bool] | None) -> None:
-    """L4, [000]: the whole query as a substring, then its tokens of three characters or more, split at blanks only."""
+def test_notes_are_searched_in_two_passes(note: str, query: str, expected: tuple[str, bool] | None) -> None:
+    """L4, [000]: the whole query, then its tokens of three characters or more, split at blanks."""
     assert matched(note, query) == expected
 
 
@@ -71,8 +71,8 @@ def test_two_passes(note: str, query: str, expected: tuple[str, bool] | None) ->
         ("jedi customer", ["Master", "Customer"], "<mark>jedi</mark>"),
     ],
 )
-def test_search_consults_shared_notes(made: Make, query: str, titles: list[str], marked: str) -> None:
-    """A4, L4, [000]: shared notes are found, by what they say to the letter; those that are not shared never are."""
+def test_search_finds_shared_notes(made: Make, query: str, titles: list[str], marked: str) -> None:
+    """A4, L4, [000]: never private ones."""
     with opened(made(NOTES)) as library:
         hits = library.search(query, preset="wiki", caller=Caller("public")).hits
     assert [hit.title for hit in hits] == titles
@@ -81,8 +81,8 @@ def test_search_consults_shared_notes(made: Make, query: str, titles: list[str],
     assert hits[0].highlight.count("<mark>") == 1
 
 
-def test_the_whole_query_comes_first(made: Make) -> None:
-    """L4, [000]: notes that have the whole query stand before those that have a token of it."""
+def test_notes_with_the_whole_query_come_first(made: Make) -> None:
+    """L4, [000]."""
     files = {
         "a.md": noted("Token", "A red kite."),
         "b.md": noted("Whole", "The green kite flies."),
@@ -93,15 +93,15 @@ def test_the_whole_query_comes_first(made: Make) -> None:
     assert [(hit.title, hit.coverage) for hit in hits] == [("Whole", "all"), ("Token", "some"), ("Other", "some")]
 
 
-def test_a_note_is_text(made: Make) -> None:
-    """L4, P1: a note's own signs are escaped; `<mark>` is the only tag."""
+def test_notes_are_escaped(made: Make) -> None:
+    """L4, P1: `<mark>` is the only tag."""
     with opened(made(NOTES)) as library:
         (hit,) = library.search("<now>", preset="wiki").hits
     assert hit.highlight == "The VIP customer said: &quot;wait <mark>&lt;now&gt;</mark> &amp; see&quot;."
 
 
-def test_retrieve_consults_shared_notes(made: Make) -> None:
-    """L4, A4, [000]: a shared note alone brings its Neuron's passage; a private one brings nothing."""
+def test_retrieve_finds_shared_notes(made: Make) -> None:
+    """L4, A4, [000]: a shared note brings a passage of its Neuron."""
     with opened(made(NOTES)) as library:
         result = library.retrieve("Obi-Wan Kenobi", preset="wiki", caller=Caller("public"))
         assert [chunk.title for chunk in result.chunks] == ["Master"]
@@ -109,8 +109,8 @@ def test_retrieve_consults_shared_notes(made: Make) -> None:
         assert "secret" not in result.formatted_context
 
 
-def test_sharing_is_for_each_neuron(made: Make) -> None:
-    """A4, [000]: one shared note shares no other one; nothing of a private note is found by any of its words."""
+def test_sharing_a_note_shares_no_other(made: Make) -> None:
+    """A4, [000]."""
     with opened(made(NOTES)) as library:
         for audience in ("public", "tool", "curator"):
             for query in ("secret", "are secret", "Obi-Wan Kenobi and", "Kenobi and the VIP"):
@@ -119,8 +119,8 @@ def test_sharing_is_for_each_neuron(made: Make) -> None:
                 assert "secret" not in str(hits)
 
 
-def test_a_shared_note_is_its_neurons_audiences(made: Make) -> None:
-    """A5, L4: to share a note does not share the Neuron."""
+def test_shared_note_has_the_audience_of_its_neuron(made: Make) -> None:
+    """A5, L4."""
     with opened(made(NOTES)) as library:
         curators = library.search("on holiday", preset="wiki", caller=Caller("curator")).hits
         public = library.search("on holiday", preset="wiki", caller=Caller("public")).hits

@@ -1,4 +1,4 @@
-"""P2: what `retrieve` of [000] returns."""
+"""P2: `retrieve` of [000]."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ HERON = {"a.md": page("# Heron\n\n" + "\n\n".join(f"## {name}\n\n{body}" for nam
 }
 
 
-def test_the_shape(made: Make) -> None:
-    """P2, P4, C2, [000]: the seed's own JSON, name by name, for one chunk."""
+def test_retrieve_json_of_one_chunk(made: Make) -> None:
+    """P2, P4, C2, [000]: name by name."""
     answer = as_json(made(WIKI), "retrieve", "raises", preset="wiki")
     body = "When a VIP customer raises a ticket, page the lead & wait."
     breadcrumb = "VIP customer escalation policy > Policies > Escalation"
@@ -43,8 +43,8 @@ def test_the_shape(made: Make) -> None:
     }
 
 
-def test_the_context_is_the_chunks(made: Make) -> None:
-    """P2, [000]: the context says the same as `chunks`, numbered through, each with its breadcrumb, in the same order."""
+def test_context_has_the_chunks_with_breadcrumbs(made: Make) -> None:
+    """P2, [000]: numbered in the order of `chunks`."""
     with opened(made(HERON)) as library:
         result = library.retrieve("heron", preset="wiki", max_chars=10_000)
     assert result.formatted_context == "\n".join(
@@ -53,8 +53,8 @@ def test_the_context_is_the_chunks(made: Make) -> None:
     assert [chunk.citation for chunk in result.chunks] == [1, 2, 3, 4]
 
 
-def test_admitted_by_rank(made: Make) -> None:
-    """P2, [000]: the best chunk first; never more than top_k, and these are the best."""
+def test_chunks_are_admitted_by_rank_up_to_top_k(made: Make) -> None:
+    """P2, [000]."""
     with opened(made(HERON)) as library:
         for top_k in (1, 2, 3, 4, 9):
             chunks = library.retrieve("heron", preset="wiki", top_k=top_k, max_chars=10_000).chunks
@@ -63,8 +63,8 @@ def test_admitted_by_rank(made: Make) -> None:
 
 
 @pytest.mark.parametrize("budget", range(79, 340, 6))
-def test_until_the_budget_is_hit(made: Make, budget: int) -> None:
-    """P2, [000]: in the order of rank, each chunk that still fits, until nothing does; a long one does not end it."""
+def test_chunks_are_admitted_while_they_fit(made: Make, budget: int) -> None:
+    """P2, [000]."""
     expected, left = [], budget
     for _, body in SECTIONS:
         if len(body.strip()) <= left:
@@ -76,8 +76,8 @@ def test_until_the_budget_is_hit(made: Make, budget: int) -> None:
     assert result.total_chars == budget - left
 
 
-def test_the_budget_is_a_hard_bound(made: Make) -> None:
-    """P2, [000]: for every budget the contents' sum is within it, is what is said, and the best chunk is there."""
+def test_max_chars_is_a_hard_limit(made: Make) -> None:
+    """P2, [000]: the best chunk is always there."""
     best = SECTIONS[0][1]
     whole = sum(len(body.strip()) for _, body in SECTIONS)
     with opened(made(HERON)) as library:
@@ -101,24 +101,25 @@ def test_the_budget_is_a_hard_bound(made: Make) -> None:
         (len(SECTIONS[0][1]), SECTIONS[0][1]),
     ],
 )
-def test_a_single_top_chunk_over_the_budget_is_cut(made: Make, budget: int, content: str) -> None:
-    """P2, [000]: the best chunk that alone is too long is truncated to fit, with `…`; nothing else comes with it."""
+def test_single_long_chunk_is_cut(made: Make, budget: int, content: str) -> None:
+    """P2, [000]: with `…`."""
     with opened(made(HERON)) as library:
         result = library.retrieve("heron", preset="wiki", max_chars=budget)
     assert [chunk.content for chunk in result.chunks] == [content]
     assert result.total_chars == len(content) <= budget
 
 
-def test_only_the_first_chunk_is_ever_cut(made: Make) -> None:
-    """P2, [000]: a later chunk comes whole or not at all."""
+def test_later_chunks_are_never_cut(made: Make) -> None:
+    """P2, [000]."""
     bodies = {body.strip() for _, body in SECTIONS}
     with opened(made(HERON)) as library:
         for budget in range(len(SECTIONS[0][1]), 400, 7):
             assert {chunk.content for chunk in library.retrieve("heron", preset="wiki", max_chars=budget).chunks} <= bodies
 
 
-def test_nothing_found(made: Make) -> None:
-    """P2, [000]: the same shape, empty."""
+def test_retrieve_without_a_match_is_empty(made: Make) -> None:
+    """P2, [000]."""
     with opened(made(HERON)) as library:
-        result = library.retrieve("xyzzyplugh", preset="wiki")
-    assert (result.hit_count, result.total_chars, result.formatted_context, result.chunks) == (0, 0, "", ())
+        for query in ("xyzzyplugh", ""):
+            result = library.retrieve(query, preset="wiki")
+            assert (result.hit_count, result.total_chars, result.formatted_context, result.chunks) == (0, 0, "", ())

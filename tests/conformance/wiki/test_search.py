@@ -1,4 +1,4 @@
-"""What [000] indexes, how it ranks, and what its `search` and its query syntax give."""
+"""The index, ranking, `search` and query syntax of [000]."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ INDEXED = [  # [000], "What gets indexed": where a word stands → what finds it
 
 
 @pytest.mark.parametrize(("query", "titles", "breadcrumb"), INDEXED)
-def test_what_gets_indexed(made: Make, query: str, titles: list[str], breadcrumb: str) -> None:
-    """I1, C2, [000]: whole Neurons by title, content and breadcrumb; chunks by content and breadcrumb."""
+def test_indexed_fields(made: Make, query: str, titles: list[str], breadcrumb: str) -> None:
+    """I1, C2, [000]: Neurons by title, content and breadcrumb; chunks by content and breadcrumb."""
     with opened(made(WIKI)) as library:
         assert [hit.title for hit in library.search(query, preset="wiki").hits] == titles
         chunks = library.retrieve(query, preset="wiki").chunks
     assert breadcrumb in {chunk.header_breadcrumb for chunk in chunks}
 
 
-def test_words_of_several_sections_meet_in_a_neuron_only(made: Make) -> None:
-    """I1, L1, [000]: `search` matches whole Neurons; `retrieve` matches within one chunk."""
+def test_search_matches_neurons_and_retrieve_matches_chunks(made: Make) -> None:
+    """I1, L1, [000]."""
     with opened(made(WIKI)) as library:
         assert [hit.title for hit in library.search("phone officer", preset="wiki").hits] == ["VIP customer escalation policy"]
         assert library.retrieve("phone officer", preset="wiki").chunks == ()
@@ -43,8 +43,8 @@ RANKED = [  # [000], "How ranking works": two bodies, of which the first ranks h
 
 
 @pytest.mark.parametrize(("better", "worse", "why"), RANKED)
-def test_bm25(made: Make, better: str, worse: str, why: str) -> None:
-    """L1, [000]: BM25, and a higher rank value is a better match, by both doors."""
+def test_bm25_ranks_better_matches_higher(made: Make, better: str, worse: str, why: str) -> None:
+    """L1, [000]: in `search` and `retrieve`."""
     rest = {f"z{at}.md": page(f"# Rest {at}\n\nSomething else.") for at in range(8)}
     files = {"a.md": page(f"# Second\n\n{worse}"), "b.md": page(f"# First\n\n{better}")} | rest
     with opened(made(files)) as library:
@@ -56,8 +56,8 @@ def test_bm25(made: Make, better: str, worse: str, why: str) -> None:
     assert [chunk.rank for chunk in chunks] == sorted((chunk.rank for chunk in chunks), reverse=True)
 
 
-def test_a_rare_word_counts_for_more(made: Make) -> None:
-    """L1, [000]: words that many Neurons have matter less."""
+def test_rare_words_count_more(made: Make) -> None:
+    """L1, [000]."""
     common = {f"a{at}.md": page(f"# Common {at}\n\nbread and butter here") for at in range(4)}
     files = common | {"b.md": page("# Rare\n\nsaffron and butter here")}
     files |= {f"c{at}.md": page(f"# Rest {at}\n\nfour words say nothing") for at in range(12)}
@@ -68,8 +68,8 @@ def test_a_rare_word_counts_for_more(made: Make) -> None:
 
 
 @pytest.mark.parametrize(("query", "titles"), sorted(QUERIES.items()))
-def test_query_syntax(made: Make, query: str, titles: set[str]) -> None:
-    """Q5, [000]: the table of FTS5's syntax, which both doors accept."""
+def test_fts5_query_syntax(made: Make, query: str, titles: set[str]) -> None:
+    """Q5, [000]: in `search` and `retrieve`."""
     with opened(made(SYNTAX)) as library:
         result = library.search(query, preset="wiki")
         passages = library.retrieve(query, preset="wiki", top_k=20)
@@ -81,7 +81,7 @@ def test_query_syntax(made: Make, query: str, titles: set[str]) -> None:
     "query", ["vip escalation?", "¿vip… escalation!", " vip,  escalation. ", "(vip escalation)", "vip-escalation"]
 )
 def test_punctuation_is_normalised(made: Make, query: str) -> None:
-    """Q1, Q5, [000]: what a reader types reaches FTS5 without the punctuation that it cannot read."""
+    """Q1, Q5, [000]."""
     with opened(made(SYNTAX)) as library:
         result = library.search(query, preset="wiki")
     assert {"One"} <= {hit.title for hit in result.hits} <= {"One", "Two"}
@@ -90,8 +90,8 @@ def test_punctuation_is_normalised(made: Make, query: str) -> None:
 SEEDS_NAMES = {"id": "id", "title": "title", "path": "path", "kind": "kind", "tags": "tags", "highlight": "highlight"}
 
 
-def test_the_shape_of_a_hit(made: Make) -> None:
-    """P1, P4, [000]: what a hit of `search` says, in JavaScript's names."""
+def test_fields_of_a_wiki_hit(made: Make) -> None:
+    """P1, P4, [000]: with JavaScript names."""
     (hit,) = as_json(made(WIKI), "search", "raises", preset="wiki")["hits"]
     assert {name: hit[ours] for name, ours in SEEDS_NAMES.items()} == {
         "id": "vip",
@@ -108,8 +108,8 @@ def test_the_shape_of_a_hit(made: Make) -> None:
 HOSTILE = {"a.md": page("# Signs\n\nA kite `<img src=x onerror=alert(1)>` & \"two\" 'kites' `</mark><script>`.")}
 
 
-def test_highlights_are_html(made: Make) -> None:
-    """P1, [000]: a highlight can be put into a page as it is: `<mark>` is its only tag."""
+def test_highlights_are_safe_html(made: Make) -> None:
+    """P1, [000]: `<mark>` is the only tag."""
     with opened(made(HOSTILE)) as library:
         (hit,) = library.search("kite onerror", preset="wiki").hits
     for marked in (hit.highlight, hit.snippet, hit.title_highlight):
@@ -117,3 +117,15 @@ def test_highlights_are_html(made: Make) -> None:
         assert not re.search(r"""["']|&(?!amp;|lt;|gt;|quot;|#x27;)""", marked)
     assert "A <mark>kite</mark> &lt;img src=x <mark>onerror</mark>=alert(1)&gt; &amp; &quot;two&quot;" in hit.highlight
     assert "&lt;/mark&gt;&lt;script&gt;" in hit.highlight
+
+
+MORE = WIKI | {"x.md": page("# Duty\n\nNothing else.", tags=["pagers"])}
+NOT_INDEXED = [("wiki", "wiki"), ("wiki", "pagers"), ("desktop", "wiki")]  # [000] has no tags and no path, [001] no path
+
+
+@pytest.mark.parametrize(("name", "query"), NOT_INDEXED)
+def test_unindexed_fields_are_not_searched(made: Make, name: str, query: str) -> None:
+    """I1, [000], [001]."""
+    with opened(made(MORE)) as library:
+        assert library.search(query, preset=name).hits == ()
+        assert library.retrieve(query, preset=name).chunks == ()

@@ -1,0 +1,241 @@
+"""`ranvier check` (M1, V1): content or a site, as a table or as JSON, and its exit code."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from ranvier_builder import publish
+from ranvier_builder.check.findings import CHECKS
+from ranvier_builder.cli import main
+from ranvier_builder.console import report_json
+from ranvier_builder.model import KINDS, Report
+from support.content import build_without_engine, stub_assets, write_tree
+from support.sites import EXAMPLE
+
+Run = Callable[..., Result]
+
+VAULT: dict[str, str | bytes] = {
+    "index.md": "# Home\n\nSee [one](one.md), [gone](gone.md) and [[secret]].\n",
+    "one.md": "---\nupdated: 2001-02-03\ntags: [a]\n---\n# One\n\nBack [home](index.md), on to [nowhere](index.md#nowhere).\n",
+    "copy/one.md": "# Two\n\nA text that is there twice.\n",
+    "copy/two.md": "# Two\n\nA text that is there twice.\n",
+    "secret.md": "---\naudience: curator\n---\n# Secret\n\nA plan.\n",
+    "bad.md": "---\n[\n---\nText\n",
+}
+
+
+@pytest.fixture
+def run() -> Run:
+    return lambda *words: CliRunner().invoke(main, ["check", *(str(word) for word in words)])
+
+
+@pytest.fixture
+def vault(tmp_path: Path) -> Path:
+    return write_tree(tmp_path / "docs", VAULT)
+
+
+@pytest.fixture
+def site(small_site: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(small_site, tmp_path / "site"))
+
+
+def results_of(result: Result) -> dict[str, list[str]]:
+    report = json.loads(result.stdout)
+    out: dict[str, list[str]] = {}
+    for finding in report["findings"]:
+        out.setdefault(finding["check"], []).append(f"{finding['file']}:{finding['line']}")
+    assert {check: len(where) for check, where in out.items()} == {check: n for check, n in report["counts"].items() if n}
+    return out
+
+
+def test_check_of_content_reports_each_finding_with_its_line(run: Run, vault: Path) -> None:
+    """M1."""
+    result = run(vault, "--default-audience", "public", "--json")
+    assert result.exit_code == 0, result.output
+    report = json.loads(result.stdout)
+    assert (report["checked"], report["ok"], report["grave"]) == ("content", False, False)
+    assert report["numbers"]["neurons"] == 6
+    assert report["numbers"]["published"] == 4
+    assert sum(report["numbers"]["withheld"].values()) == 2
+    checks = results_of(result)
+    assert checks["broken_link"] == ["index.md:3"]
+    assert checks["withheld_link"] == ["index.md:3"]
+    assert checks["broken_heading"] == ["one.md:7"]
+    assert checks["orphan"] == ["copy/one.md:0", "copy/two.md:0"]
+    assert checks["same_text"] == ["copy/one.md:0"]
+    assert "same_title" not in checks  # theirs are those of copies
+    assert checks["stale"] == ["one.md:0"]
+    assert [where.partition(":")[0] for where in checks["frontmatter"]] == ["bad.md"]
+
+
+def test_check_of_content_is_readable(run: Run, vault: Path) -> None:
+    output = run(vault, "--default-audience", "public").output
+    for part in ("Broken links  1", "index.md:3: gone.md leads to nothing", "Orphans  2", "neurons", "withheld"):
+        assert part in output, part
+
+
+def test_check_writes_nothing(run: Run, vault: Path) -> None:
+    before = sorted((file, file.read_bytes()) for file in vault.parent.rglob("*") if file.is_file())
+    run(vault)
+    assert sorted((file, file.read_bytes()) for file in vault.parent.rglob("*") if file.is_file()) == before
+
+
+def test_check_of_correct_content_finds_nothing(run: Run, tmp_path: Path) -> None:
+    content = write_tree(tmp_path / "docs", {"index.md": "# Home\n\nSee [a](a.md).\n", "a.md": "Text [up](index.md).\n"})
+    for words in ((), ("--strict",)):
+        result = run(content, *words)
+        assert (result.exit_code, "Nothing to mend." in result.output) == (0, True), result.output
+
+
+def test_strict_check_fails_on_findings(run: Run, vault: Path) -> None:
+    assert run(vault).exit_code == 0
+    assert run(vault, "--strict").exit_code == 1
+    assert run(vault, "--strict", "--json").exit_code == 1
+
+
+def test_stale_days_flag(run: Run, vault: Path) -> None:
+    assert "stale" in results_of(run(vault, "--json", "--stale-days", 365))
+    assert "stale" not in results_of(run(vault, "--json", "--stale-days", 100_000))
+
+
+def test_check_reads_the_config_of_the_content(run: Run, vault: Path) -> None:
+    write_tree(vault, {"ranvier.toml": 'default_audience = "public"\nexclude = ["copy/*"]\n'})
+    report = json.loads(run(vault, "--json").stdout)
+    assert (report["numbers"]["neurons"], report["numbers"]["published"]) == (4, 2)
+    other = write_tree(vault.parent, {"other.toml": 'default_audience = "tool"\n'}) / "other.toml"
+    assert json.loads(run(vault, "--json", "-c", other).stdout)["numbers"]["published"] == 0
+
+
+def test_verbose_check_prints_all_findings(run: Run, tmp_path: Path) -> None:
+    content = write_tree(tmp_path / "docs", {f"p{number:02}.md": f"Text {number}\n" for number in range(40)})
+    short, long = run(content).output, run(content, "--verbose").output
+    assert "p39.md" not in short
+    assert "--verbose prints them all" in short
+    assert all(f"p{number:02}.md" in long for number in range(40))
+
+
+def test_most_frequent_broken_link_comes_first(run: Run, tmp_path: Path) -> None:
+    """One mistyped address on every page is one line."""
+    files: dict[str, str | bytes] = {f"p{number}.md": f"[a](rare{number}.md) [b](gone.md)\n" for number in range(9)}
+    content = write_tree(tmp_path / "docs", files)
+    output = run(content).output
+    assert (
+        "Broken links  18\n  p0.md:1: gone.md leads to nothing (and 8 times more)\n  p0.md:1: rare0.md leads to nothing\n"
+        in output
+    )
+    assert "  p8.md:1: gone.md leads to nothing\n" in run(content, "-v").output
+
+
+def test_verbose_check_lists_all_pages_of_a_group(run: Run, tmp_path: Path) -> None:
+    content = write_tree(tmp_path / "docs", {f"{name}.md": "---\ntitle: Plan\n---\nThe same.\n" for name in "abcd"})
+    assert "a.md: has the same text as b.md and 2 more\n" in run(content).output
+    assert "a.md: has the same text as b.md and 2 more\n    c.md\n    d.md\n" in run(content, "-v").output
+
+
+def test_check_of_a_complete_site_finds_nothing(run: Run, site: Path) -> None:
+    result = run(site)
+    assert (result.exit_code, "Nothing to mend." in result.output) == (0, True), result.output
+    report = json.loads(run(site, "--json").stdout)
+    assert (report["checked"], report["ok"], report["grave"]) == ("site", True, False)
+    assert list(report["counts"]) == list(CHECKS)
+    assert report["numbers"]["neurons"] == 36
+
+
+def test_check_of_a_damaged_site_fails(run: Run, site: Path) -> None:
+    """M1, X3: also without `--strict`."""
+    file = sorted((site / "_ranvier" / "text").iterdir())[0]
+    file.write_bytes(b"x")
+    result = run(site)
+    assert result.exit_code == 1
+    assert "Files that are damaged  1" in result.output
+    assert run(site, "--json").exit_code == 1
+
+
+def test_broken_link_fails_a_strict_check_only(run: Run, site: Path) -> None:
+    write_tree(site, {"x.html": '<a href="gone/">gone</a>'})
+    assert run(site).exit_code == 0
+    assert run(site, "--strict").exit_code == 1
+
+
+def test_site_without_its_entry_file_is_damaged(run: Run, site: Path) -> None:
+    (site / "_ranvier" / "entry.json").unlink()
+    result = run(site)
+    assert result.exit_code == 1
+    assert "entry.json" in result.output
+
+
+LEAKY: dict[str, str | bytes] = {
+    "index.md": "---\naudience: public\n---\n# Home\n\nA public text of some words.\n",
+    "plans/wolverine-merger.md": "---\naudience: curator\ntitle: The wolverine merger\n---\n"
+    "We buy the quagga works before spring comes.\n",
+}
+
+
+@pytest.fixture
+def leaky(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
+    """A content folder and a site of its public part."""
+    monkeypatch.setattr(publish, "write_assets", stub_assets)
+    content = write_tree(tmp_path / "docs", LEAKY)
+    build_without_engine(content, tmp_path / "out", vectors=True)
+    return content, tmp_path / "out"
+
+
+def test_check_against_content_without_a_leak(run: Run, leaky: tuple[Path, Path]) -> None:
+    """A3."""
+    content, site = leaky
+    result = run(site, "--against", content, "--json")
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.stdout)["numbers"]["leaks"] == 0
+    assert "leaks" not in json.loads(run(site, "--json").stdout)["numbers"]
+
+
+def test_check_against_content_fails_on_a_leak(run: Run, leaky: tuple[Path, Path]) -> None:
+    """A3: the leak is planted after the build."""
+    content, site = leaky
+    write_tree(site, {"robots.txt": "We buy the quagga works before spring comes."})
+    result = run(site, "--against", content, "--json")
+    assert result.exit_code == 1
+    assert any(where.startswith("robots.txt") for where in results_of(result)["leak"])
+    assert run(site).exit_code == 0  # without the content nobody knows what to look for
+    assert "Leaks" in run(site, "--against", content).output
+
+
+@pytest.mark.parametrize("files", [{}, {"a.txt": "x"}, {"index.html": "<p>x"}])
+def test_folder_that_is_neither_content_nor_site_is_an_error(run: Run, tmp_path: Path, files: dict[str, str | bytes]) -> None:
+    (tmp_path / "some").mkdir()
+    result = run(write_tree(tmp_path / "some", files))
+    assert result.exit_code == 1
+    assert "is neither a folder with Markdown files nor a built site" in result.output
+    assert "cure: ranvier check CONTENT" in result.output
+
+
+def test_check_refuses_wrong_arguments(run: Run, vault: Path) -> None:
+    assert "is not a folder" in run(vault / "nowhere").output
+    assert "is not a site that ranvier built" in run(vault, "--against", vault).output
+    assert run(vault, "--stale-days", -1).exit_code == 2
+    assert run().exit_code == 2
+
+
+def test_file_names_are_not_terminal_markup(run: Run, tmp_path: Path) -> None:
+    content = write_tree(tmp_path / "docs", {"[bold]x[/].md": "[y](\x1b[31mgone.md)\n", "index.md": "Home\n"})
+    result = run(content)
+    assert result.exit_code == 0, result.output
+    assert "[bold]x[/].md: no page links here" in result.output
+    assert "\x1b" not in result.output
+
+
+@pytest.mark.parametrize(
+    ("page", "names"),
+    [
+        ("reference/cli.md", (*CHECKS, "checked", "path", "ok", "grave", "numbers", "counts", "findings", "others")),
+        ("reference/build-report.md", (*KINDS, *report_json(Report()))),
+    ],
+)
+def test_manual_names_every_check_and_json_key(page: str, names: tuple[str, ...]) -> None:
+    text = (EXAMPLE / "content" / page).read_text("utf-8")
+    assert [name for name in names if f"`{name}`" not in text] == []

@@ -1,0 +1,366 @@
+"""`ranvier eval` and `ranvier tune` (M2, V1): printed output, JSON output, and written files."""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from ranvier_builder.cli.tune import plotted
+from ranvier_builder.evaluate import Interval, Query
+from ranvier_builder.evaluate.sweep import halves
+from support.cli import json_of, run
+from support.content import build_without_engine, write_tree
+from support.judged import LIGHT_TITLES, NO_EXACT, SECOND, SUMMED, WORDS, gear
+from support.sites import EXAMPLE
+
+MEASURES = ["nDCG@10", "recall@100", "MRR", "success@1", "success@5"]
+OWN = '[search.preset.fuse]\nby = "sum"\n\n[search.preset.adjust]\nexact = false # names are not what is looked for\n'
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """A site with a number of its owner's, and one without."""
+    numbers = {"public": tomllib.loads(OWN)["search"]["preset"], "plain": SUMMED}
+    return {name: gear(tmp_path_factory.mktemp(name), own) for name, own in numbers.items()}
+
+
+@pytest.fixture
+def here(built: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the sites, the queries and the settings that the first of them was built with."""
+    monkeypatch.chdir(tmp_path)
+    for name, site in built.items():
+        (tmp_path / name).symlink_to(site)
+    numbered = list(enumerate(WORDS, 1))
+    write_tree(
+        tmp_path,
+        {
+            "queries.tsv": "".join(f"{at}\t{word}\n" for at, word in numbered),
+            "qrels.tsv": "".join(f"{at}\tabout/{word}-care.md\t1\n" for at, word in numbered),
+            "both.tsv": "".join(f"{word}\tabout/{word}-care/\n" for word in WORDS),
+            "ranvier.toml": OWN,
+        },
+    )
+    return tmp_path
+
+
+def test_eval_prints_measures_with_intervals(here: Path) -> None:
+    """M2: every relevant page ranks second; the site is `public` by default."""
+    result = run("eval", "queries.tsv", "qrels.tsv")
+    assert result.exit_code == 0, result.output
+    assert [line.split() for line in result.output.splitlines()] == [
+        ["12", "queries", "mean", "95", "%"],
+        ["default", "nDCG@10", "0.631", "0.631", "to", "0.631"],
+        ["recall@100", "1.000", "1.000", "to", "1.000"],
+        ["MRR", "0.500", "0.500", "to", "0.500"],
+        ["success@1", "0.000", "0.000", "to", "0.000"],
+        ["success@5", "1.000", "1.000", "to", "1.000"],
+        "12 queries are few: judge more before you trust the intervals.".split(),
+    ]
+
+
+def test_judgments_in_one_file_or_two_give_the_same_measures(here: Path) -> None:
+    two, first = json_of("eval", "queries.tsv", "qrels.tsv"), json_of("eval", "both.tsv", "--site", "public/_ranvier")
+    assert first["runs"][0]["measures"] == two["runs"][0]["measures"]
+
+
+def test_eval_json_has_measures_and_queries(here: Path) -> None:
+    """M2, V1."""
+    answer = json_of("eval", "queries.tsv", "qrels.tsv", "--limit", 50)
+    assert list(answer) == ["limit", "measures", "runs"]
+    assert (answer["limit"], answer["measures"]) == (50, MEASURES)
+    (first,) = answer["runs"]
+    assert list(first) == ["name", "site", "preset", "strategy", "measures", "less", "queries", "unanswerable"]
+    values = [first[key] for key in ("name", "site", "preset", "strategy", "less", "unanswerable")]
+    assert values == ["default", "public", "default", "auto", {}, []]
+    assert first["measures"]["nDCG@10"] == {"mean": SECOND, "low": SECOND, "high": SECOND}
+    assert len(first["queries"]) == len(WORDS)
+    assert first["queries"][0] == {
+        "id": "1",
+        "query": "anchor",
+        "measures": {"nDCG@10": SECOND, "recall@100": 1.0, "MRR": 0.5, "success@1": 0.0, "success@5": 1.0},
+        "expected": [{"path": "about/anchor-care.md", "grade": 1, "rank": 2}],
+        "first": ["names/anchor.md", "about/anchor-care.md"],
+    }
+
+
+def test_eval_limit_is_the_depth(here: Path) -> None:
+    (first,) = json_of("eval", "queries.tsv", "qrels.tsv", "--limit", 1)["runs"]
+    assert {name: first["measures"][name]["mean"] for name in MEASURES} == dict.fromkeys(MEASURES, 0.0)
+    assert first["queries"][0]["expected"][0]["rank"] is None
+
+
+def test_eval_compares_presets_with_the_first(here: Path) -> None:
+    """M2: the differences are paired."""
+    words = ("eval", "queries.tsv", "qrels.tsv", "--preset", "default", "--preset", "vault", "--preset", "default")
+    first, second = json_of(*words)["runs"]
+    assert (first["name"], second["name"]) == ("default", "vault")
+    assert "against" not in first
+    assert second["against"]["name"] == "default"
+    for name in MEASURES:
+        difference = second["against"]["measures"][name]
+        assert list(difference) == ["difference", "low", "high"]
+        means = [item["measures"][name]["mean"] for item in (first, second)]
+        assert difference["difference"] == pytest.approx(means[1] - means[0], abs=2e-9)
+    shown = run(*words).output
+    assert "difference  95 %" in shown.splitlines()[0]
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "…" not in shown
+
+
+def test_eval_compares_strategies_and_reports_missing_vectors(here: Path) -> None:
+    """M2, X1: a run without vectors does not measure vector search."""
+    words = ("eval", "queries.tsv", "qrels.tsv", "--strategy", "bm25", "--strategy", "vector")
+    answer = json_of(*words)
+    assert [item["name"] for item in answer["runs"]] == ["default bm25", "default vector"]
+    (message,) = answer["runs"][1]["less"]
+    assert answer["runs"][1]["less"][message] == len(WORDS)
+    assert "default vector, 12 of 12 queries" in run(*words).output
+
+
+def test_eval_prints_the_worst_queries(here: Path) -> None:
+    """M2: with the expected pages and the first hits."""
+    with (here / "qrels.tsv").open("a") as file:
+        file.write("7\tindex.md\t2\n7\tnames/gunwale.md\t0\n")
+    result = run("eval", "queries.tsv", "qrels.tsv", "--worst", 2)
+    assert result.output.partition("\nWorst\n")[2].splitlines() == [
+        "0.240  gunwale",
+        "       expected index.md  not found",
+        "       expected about/gunwale-care.md  at 2",
+        "       1. names/gunwale.md",
+        "0.631  anchor",
+        "       expected about/anchor-care.md  at 2",
+        "       1. names/anchor.md",
+    ]
+    assert "Worst" not in run("eval", "queries.tsv", "qrels.tsv").output
+
+
+def test_eval_worst_without_a_bad_query(here: Path) -> None:
+    (here / "one.tsv").write_text("keel\tnames/keel.md\n")
+    assert run("eval", "one.tsv", "--worst", 3).output.endswith("\nWorst\nEvery query has all its right pages first.\n")
+
+
+def test_eval_counts_false_positives_of_unanswerable_queries(here: Path) -> None:
+    """M2: a hit that is shown as noise does not count."""
+    (here / "some.csv").write_text("query,page\nanchor,about/anchor-care.md\nkeel,\nxyzzyplugh,\n")
+    (first,) = json_of("eval", "some.csv")["runs"]
+    assert [query["query"] for query in first["queries"]] == ["anchor"]
+    assert first["unanswerable"] == [{"query": "keel", "shown": "names/keel.md"}, {"query": "xyzzyplugh", "shown": None}]
+    shown = run("eval", "some.csv", "--worst", 1).output
+    assert "default: 1 of 2 queries that no page answers got an answer.\n" in shown
+    assert shown.endswith("no page answers  keel\n       1. names/keel.md\n")
+    (here / "none.csv").write_text("query,page\nkeel,\n")
+    assert run("eval", "none.csv").output == "default: 1 of 1 queries that no page answers got an answer.\n"
+
+
+def test_eval_compares_two_sites(here: Path) -> None:
+    """M2."""
+    first, second = json_of("eval", "both.tsv", "--site", "plain", "--site", "public")["runs"]
+    assert [(item["name"], item["site"]) for item in (first, second)] == [
+        ("plain default", "plain"),
+        ("public default", "public"),
+    ]
+    assert second["against"]["name"] == "plain default"
+
+
+def test_eval_report_is_html_without_scripts(here: Path) -> None:
+    """M2: it needs no network, its texts are escaped, and changed queries come first."""
+    (here / "some.csv").write_text("query,page\n<b>keel</b>,names/keel.md\nanchor,names/anchor.md\nxyzzyplugh,\nmizzen,\n")
+    result = run("eval", "some.csv", "--site", "plain", "--site", "public", "--limit", "1", "--report", "report.html")
+    assert result.exit_code == 0, result.output
+    assert result.output.endswith("report.html has every query.\n")
+    html = (here / "report.html").read_text("utf-8")
+    assert "&lt;b&gt;keel&lt;/b&gt;" in html
+    assert "<b>" not in html
+    assert not re.search(r"<script|https?:|src=|href=|url\(", html)
+    assert "default-src 'none'" in html
+    assert html.count("<h2>") == 2, html
+    (here / "no").write_text("")
+    refused = run("eval", "some.csv", "--report", "no/report.html")
+    assert refused.exit_code == 1
+    assert "cannot be written" in refused.output
+
+
+def test_eval_prints_queries_without_hits(here: Path) -> None:
+    (here / "one.tsv").write_text("xyzzyplugh\tnames/keel.md\n\x1b[31mqqxz\tnames/keel.md\n")
+    shown = run("eval", "one.tsv", "--worst", 5).output
+    assert shown.count("       nothing was found\n") == 2
+    assert "\x1b[31m" not in shown, "what a terminal would obey is spelled out"
+    assert "\\x1b[31mqqxz" in shown
+
+
+@pytest.mark.parametrize("command", ["eval", "tune"])
+def test_eval_and_tune_need_the_eval_extra(here: Path, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """M2: the error names the install command."""
+    monkeypatch.setitem(sys.modules, "ir_measures", None)
+    result = run(command, "queries.tsv", "qrels.tsv")
+    assert result.exit_code == 1
+    assert 'cure: pip install "ranvier[eval]"' in result.output
+
+
+@pytest.mark.parametrize("command", ["eval", "tune"])
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (("queries.tsv", "qrels.tsv", "--site", "nowhere"), 2, "does not exist"),
+        (("queries.tsv", "qrels.tsv", "--site", "."), 1, "is not a site that ranvier built"),
+        (("nosuch.tsv",), 1, "nosuch.tsv: cannot be read: "),
+        (("gone.tsv",), 1, "gone.tsv:2: no page that is searched is called 'about/keal-care'"),
+        (("qrels.tsv", "queries.tsv"), 1, "qrels.tsv:1: a query is two columns"),
+    ],
+)
+def test_eval_and_tune_refuse_invalid_input(here: Path, command: str, words: tuple[str, ...], code: int, message: str) -> None:
+    (here / "gone.tsv").write_text("keel\tabout/keel-care\nkeel\tabout/keal-care\n")
+    result = run(command, *words)
+    assert result.exit_code == code
+    assert message in " ".join(result.output.split())
+    assert "Traceback" not in result.output
+
+
+def test_example_queries_of_the_manual_run(tmp_path: Path) -> None:
+    """M2."""
+    page = (EXAMPLE / "content" / "guide" / "measure-your-search.md").read_text("utf-8")
+    (block,) = re.findall(r"```tsv\n(.*?)```", page, re.DOTALL)
+    (tmp_path / "queries.tsv").write_text(block, "utf-8")
+    build_without_engine(EXAMPLE / "content", tmp_path / "public")
+    answer = json_of("eval", tmp_path / "queries.tsv", "--site", tmp_path / "public")
+    assert len(answer["runs"][0]["queries"]) == block.count("\n") - 1
+    assert answer["runs"][0]["measures"]["recall@100"]["mean"] > 0.75, "most of the pages are found"
+
+
+# ---- tune
+
+
+def test_tune_prints_settings_to_paste(here: Path) -> None:
+    """M2, [002]: a table with a plot, the result on the other half, and the settings."""
+    result = run("tune", "queries.tsv", "qrels.tsv", "--over", LIGHT_TITLES)
+    assert result.exit_code == 0, result.output
+    lines = result.output.splitlines()
+    assert lines[0] == "2 settings tried on 6 queries; differences are from what the site has now."
+    assert lines[2].strip() == "legs.page.weights"
+    assert lines[3].split()[:8] == ["[3,", "3,", "3,", "1.5,", "1]", "now", "0.631", "+0.000"]
+    assert lines[4].split()[:8] == ["[0.1,", "3,", "3,", "1.5,", "1]", "best", "1.000", "+0.369"]
+    assert lines[3].rstrip().endswith("●"), "no difference is drawn at zero"
+    assert lines[4].rstrip().endswith("●")
+    assert lines[4].index("│") == lines[3].index("●") < lines[4].index("●")
+    assert "On the 6 other queries, which had no part in choosing:" in lines
+    assert "nDCG@10     0.631  1.000  +0.369 [+0.369, +0.369]" in [line.strip() for line in lines]
+    assert "Better: nDCG@10 gains 0.369 to 0.369." in lines
+    assert result.output.endswith("\n[search.preset.legs.page]\nweights = [0.1, 3.0, 3.0, 1.5, 1.0]\n")
+    assert max(map(len, lines)) <= 80
+    assert (here / "ranvier.toml").read_text() == OWN
+
+
+def test_tune_write_edits_ranvier_toml(here: Path) -> None:
+    """M2, [002]: comments stay, and the next build uses the settings."""
+    result = run("tune", "both.tsv", "--over", LIGHT_TITLES, "--write")
+    assert result.exit_code == 0, result.output
+    assert "ranvier.toml has them now. Build again" in result.output
+    after = (here / "ranvier.toml").read_text()
+    assert after == f"{OWN}\n[search.preset.legs.page]\nweights = [0.1, 3.0, 3.0, 1.5, 1.0]\n"
+    assert tomllib.loads(after)["search"]["preset"].items() > NO_EXACT.items()
+
+
+def test_tune_without_over_tries_default_settings(here: Path) -> None:
+    answer = json_of("tune", "both.tsv")
+    assert {"legs.page.weights", "legs.pairs.weight"} <= {item["number"] for item in answer["tried"]}
+    assert answer["settings"] > 5
+
+
+def test_tune_rejects_gains_that_the_other_half_does_not_confirm(here: Path) -> None:
+    """M2: they are neither printed nor written."""
+    chosen, held = halves([Query(word, word, {}) for word in WORDS])
+    right = [*(f"about/{item.id}-care" for item in (*chosen, *held[::2])), *(f"names/{item.id}" for item in held[1::2])]
+    messages = [item.id for item in (*chosen, *held[::2], *held[1::2])]
+    (here / "mixed.tsv").write_text("".join(f"{word}\t{page}\n" for word, page in zip(messages, right, strict=True)))
+    words = ("tune", "mixed.tsv", "--over", "legs.page.weights=[0.1,3,3,1.5,1],[0.5,3,3,1.5,1]")
+    plain = json_of(*words)
+    assert plain["candidate"], "else this test is of nothing"
+    assert (plain["best"], plain["preset"], plain["better"], plain["written"]) == ({}, {}, False, None)
+    refused = run(*words, "--write")
+    assert refused.exit_code == 1
+    assert "nothing was written" in refused.output
+    assert "These queries cannot tell the two apart" in refused.output
+    assert "cure: judge more queries" in refused.output
+    assert "[search.preset" not in refused.output
+    assert (here / "ranvier.toml").read_text() == OWN
+
+
+def test_tune_reports_that_nothing_is_better(here: Path) -> None:
+    words = ("tune", "both.tsv", "--over", "legs.note.weight=0.5", "--write")
+    result = run(*words)
+    assert result.exit_code == 1
+    assert "What the site has now is the best of all that were tried." in result.output
+    assert "cure: --over tries other values" in result.output
+    assert (here / "ranvier.toml").read_text() == OWN
+
+
+def test_tune_json_has_settings_and_measures(here: Path) -> None:
+    """M2, V1."""
+    answer = json_of("tune", "both.tsv", "--over", LIGHT_TITLES, "--over", "adjust.linked=false", "--measure", "MRR")
+    keys = "site measure queries settings candidate best preset better written chosen held_out tried"
+    assert list(answer) == keys.split()
+    assert (answer["site"], answer["measure"], answer["settings"]) == ("public", "MRR", 3)
+    assert answer["queries"] == {"chosen_on": 6, "judged_on": 6}
+    assert answer["best"] == {"legs.page.weights": [0.1, 3.0, 3.0, 1.5, 1.0]}
+    assert answer["preset"] == {"legs": {"page": {"weights": [0.1, 3.0, 3.0, 1.5, 1.0]}}}
+    assert (answer["better"], answer["written"]) == (True, None)
+    assert list(answer["held_out"]) == MEASURES
+    assert answer["held_out"]["MRR"] == {"before": 0.5, "after": 1.0, "difference": 0.5, "low": 0.5, "high": 0.5}
+    assert answer["tried"][0] == {
+        "number": "legs.page.weights",
+        "value": [3.0, 3.0, 3.0, 1.5, 1.0],
+        "mean": 0.5,
+        "now": True,
+        "best": False,
+        "difference": 0.0,
+        "low": 0.0,
+        "high": 0.0,
+    }
+    assert [item["value"] for item in answer["tried"][2:]] == [None, False]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--over", "fuse.kk=1"), "did you mean 'k'?"),
+        (("--over", "legs.pairs.weight=1", "--over", "legs.pairs.weight=2"), "--over legs.pairs.weight is there twice"),
+        (("--site", "plain", "--over", LIGHT_TITLES, "--write"), "search.preset is not what the site was built with"),
+        (("--over", LIGHT_TITLES, "--write", "-c", "nosuch.toml"), "does not exist"),
+    ],
+)
+def test_tune_refuses_invalid_options_before_measuring(here: Path, words: tuple[str, ...], message: str) -> None:
+    result = run("tune", "both.tsv", *words)
+    assert result.exit_code in (1, 2)
+    assert message in result.output
+    assert (here / "ranvier.toml").read_text() == OWN
+
+
+def test_tune_write_without_ranvier_toml_is_an_error(here: Path) -> None:
+    (here / "ranvier.toml").unlink()
+    result = run("tune", "both.tsv", "--over", LIGHT_TITLES, "--write")
+    assert result.exit_code == 1
+    assert "there is no ranvier.toml here" in result.output
+
+
+@pytest.mark.parametrize(
+    ("difference", "plot"),
+    [
+        (Interval(0.0, 0.0, 0.0), "     ●     "),
+        (Interval(0.5, 0.1, 1.0), "     │├─●─┤"),
+        (Interval(-0.5, -1.0, 0.0), "├─●──┤     "),
+        (Interval(0.2, -0.4, 0.6), "   ├─│●─┤  "),
+    ],
+)
+def test_tune_plot_draws_an_interval(difference: Interval, plot: str) -> None:
+    """M2: from −1 to 1 with zero in the middle."""
+    drawn = plotted(difference, 1.0, 11)
+    assert len(drawn) == 11
+    assert drawn == plot
+    assert plotted(difference, 1.0, 11, ascii_only=True).isascii()
+
+
+def test_tune_plot_without_a_scale() -> None:
+    assert plotted(Interval(0.0, 0.0, 0.0), 0.0, 5) == "  ●  "

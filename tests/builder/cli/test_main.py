@@ -1,0 +1,288 @@
+"""The command line (V1): its output, its errors, and no traceback for any mistake."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+import pytest
+import ranvier
+from click.testing import CliRunner, Result
+from ranvier.types import to_plain
+from ranvier_builder import publish
+from ranvier_builder.cli import main
+from support.content import stub_assets, write_tree
+
+Run = Callable[..., Result]
+COMMANDS = sorted(main.commands)
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setattr(publish, "write_assets", stub_assets)
+    return lambda *words: CliRunner().invoke(main, [str(word) for word in words])
+
+
+def refused(result: Result) -> str:
+    """Assert that a command failed as commands should; return what it said."""
+    assert result.exit_code == 1, result.output
+    assert isinstance(result.exception, SystemExit)
+    assert result.output.startswith("Error: ")
+    assert "Traceback" not in result.output
+    return result.output
+
+
+def test_list_of_commands() -> None:
+    assert COMMANDS == ["backlinks", "build", "check", "eval", "index", "retrieve", "search", "segment", "serve", "tune"]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_and_an_example(run: Run, name: str) -> None:
+    command = main.commands[name]
+    assert command.help
+    assert command.epilog is not None
+    assert command.epilog.startswith(f"Example: ranvier {name} ")
+    shown = run(name, "--help")
+    assert shown.exit_code == 0
+    assert f"Example: ranvier {name} " in " ".join(shown.output.split())
+    for option in command.params:
+        assert not isinstance(option, click.Option) or option.help, option.name
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_command_examples_parse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """The example in the help of each command is valid."""
+    words = shlex.split(str(main.commands[name].epilog).partition("Example: ranvier ")[2])[1:]
+    monkeypatch.chdir(tmp_path)
+    Path("public").mkdir()
+    main.commands[name].make_context(name, words).close()
+
+
+def test_version(run: Run) -> None:
+    assert run("--version").output == f"ranvier, version {ranvier.__version__}\n"
+
+
+def test_search_prints_readable_hits(run: Run, small_site: Path) -> None:
+    shown = run("search", small_site, "conduction").output
+    assert "1. Install the axon" in shown
+    assert "guide/install/" in shown
+    assert "# Slow conduction" in shown
+    assert "<mark>" not in shown
+    assert "&amp;" not in shown
+    assert "more" in run("search", small_site, "relay", "--limit", 2).output
+    assert "Nothing found." in run("search", small_site, "xyzzyplugh").output
+
+
+def test_page_text_is_not_terminal_markup(run: Run, small_site: Path) -> None:
+    shown = run("search", small_site, "hostile quetzal").output
+    assert "<script>alert(1)</script>" in shown
+    assert run("search", small_site, "[bold]relay[/nosuch]").exit_code == 0
+
+
+@pytest.mark.parametrize("query", ["", "AND", '"', "(", "\ud800", "x" * 10_000, "-x", "\u2028"])
+def test_unusual_queries_are_no_errors(run: Run, small_site: Path, query: str) -> None:
+    """Q5."""
+    for name in ("search", "retrieve"):
+        result = run(name, "--json", "--", small_site, query)
+        assert result.exit_code == 0, result.output
+        assert isinstance(json.loads(result.stdout), dict)
+
+
+def test_retrieve_prints_the_context_or_json(run: Run, small_site: Path) -> None:
+    """P2."""
+    with ranvier.open_snapshot(small_site) as library:
+        expected = library.retrieve("conduction", top_k=2, max_chars=60)
+    assert (
+        run("retrieve", small_site, "conduction", "--top-k", 2, "--max-chars", 60).stdout == expected.formatted_context + "\n"
+    )
+    result = json.loads(run("retrieve", small_site, "conduction", "--top-k", 2, "--max-chars", 60, "--json").stdout)
+    assert result | {"timing": 0} == to_plain(expected) | {"timing": 0}
+    assert result["total_chars"] <= 60
+
+
+@pytest.mark.parametrize("name", ["search", "retrieve", "backlinks", "serve"])
+def test_folder_without_a_site_is_an_error(run: Run, tmp_path: Path, name: str) -> None:
+    output = refused(run(name, tmp_path, *(["x"] if name != "serve" else [])))
+    assert "entry.json" in output or "ranvier build" in output
+
+
+@pytest.mark.parametrize("folder", ["index", "text"])
+def test_site_with_a_damaged_file_is_an_error(run: Run, large_store: Path, tmp_path: Path, folder: str) -> None:
+    """X3."""
+    site = shutil.copytree(large_store, tmp_path / "site")
+    for file in (site / folder).iterdir():
+        file.write_bytes(b"damaged")
+    assert f"{folder}/" in refused(run("search", site, "alpha3"))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("search",),
+        ("search", "nowhere", "x"),
+        ("search", ".", "x", "--limit", "0"),
+        ("search", ".", "x", "--limit", "101"),
+        ("search", ".", "x", "--offset", "-1"),
+        ("search", ".", "x", "--preset", "nosuch"),
+        ("search", ".", "x", "--strategy", "bm26"),
+        ("search", ".", "x", "--min-confidence", "1.1"),
+        ("search", ".", "x", "--candidates", "9"),
+        ("backlinks", "."),
+        ("segment", "set"),
+        ("segment", "set", "x", "--strategy", "nosuch"),
+        ("retrieve", ".", "x", "--max-chars", "0"),
+        ("serve", ".", "--port", "70000"),
+        ("nosuch",),
+        ("build", "--nosuch"),
+    ],
+)
+def test_wrong_usage_exits_with_2(run: Run, words: tuple[str, ...]) -> None:
+    result = run(*words)
+    assert result.exit_code == 2
+    assert "Usage:" in result.output
+    assert "Error:" in result.output
+
+
+def test_build_prints_a_summary(run: Run, tmp_path: Path) -> None:
+    content = write_tree(
+        tmp_path / "docs",
+        {"a.md": "---\naudience: public\n---\nText\n", "b.md": "Text\n", "c.md": "---\naudience: tool\n---\n"},
+    )
+    result = run("build", content, "-o", tmp_path / "out")
+    assert result.exit_code == 0, result.output
+    assert (tmp_path / "out" / "_ranvier" / "entry.json").is_file()
+    output = " ".join(result.output.split())
+    for part in (
+        "Neurons read 3",
+        "published 1",
+        "withheld 2",
+        "1: audience tool",
+        "1: no audience, and no default_audience is set",
+        "ranvier serve",
+    ):
+        assert part in output
+
+
+def test_build_that_publishes_nothing_fails_with_the_cure(run: Run, tmp_path: Path) -> None:
+    """A1: the first build without a default audience."""
+    result = run("build", write_tree(tmp_path / "docs", {"a.md": "Text\n"}), "-o", tmp_path / "out")
+    assert result.exit_code == 1, result.output
+    assert "nothing was published, for all files are withheld (1: no audience" in result.output
+    assert "set)\n  cure: --default-audience public" in result.output
+    assert "is ready" not in result.output
+
+
+def test_build_that_publishes_nothing_keeps_the_old_site(run: Run, tmp_path: Path) -> None:
+    """A1."""
+    content = write_tree(tmp_path / "docs", {"a.md": "Text\n"})
+    assert run("build", content, "-o", tmp_path / "out", "--default-audience", "public").exit_code == 0
+    assert run("build", content, "-o", tmp_path / "out", "--json").exit_code == 1
+    assert (tmp_path / "out" / "a" / "index.html").is_file()
+
+
+def test_summary_begins_with_withheld_files_and_the_cure(run: Run, tmp_path: Path) -> None:
+    """A1, N9."""
+    files: dict[str, str | bytes] = {"a.md": "Text\n", "b.md": "---\ntitle: x\ndescription: audience: all\n---\n"}
+    result = run("build", write_tree(tmp_path / "docs", files), "-o", tmp_path / "out", "--default-audience", "public")
+    assert result.exit_code == 0
+    lines = result.output.splitlines()
+    at = lines.index("1 file is withheld: an audience that is empty, or frontmatter that cannot be read")
+    assert lines[at + 1].startswith("  b.md:3: frontmatter cannot be read: ")
+    assert lines[at + 2].startswith("  cure: mend that line; a value")
+    assert lines[at + 3].startswith("Neurons read")
+
+
+def test_build_reports_frontmatter_that_is_no_yaml(run: Run, tmp_path: Path) -> None:
+    """N9: the page is published with its title and its other fields."""
+    text = "---\ntitle: {#if ...}\ntags: [svelte]\n---\nText\n"
+    result = run(
+        "build", write_tree(tmp_path / "docs", {"if.md": text}), "-o", tmp_path / "out", "--default-audience", "public"
+    )
+    assert "if.md:2: frontmatter is no YAML, and is read line by line" in result.output
+    html = (tmp_path / "out" / "if" / "index.html").read_text()
+    assert "{#if ...}</h1>" in html
+    assert "svelte" in html
+
+
+def test_build_flags(run: Run, tmp_path: Path) -> None:
+    content = write_tree(tmp_path / "docs", {"a.md": "Text\n", "b.md": "---\naudience: tool\n---\n"})
+    result = run(
+        "build",
+        content,
+        "-o",
+        tmp_path / "out",
+        "--default-audience",
+        "public",
+        "--audience",
+        "tool",
+        "--url",
+        "https://x.example/d/",
+    )
+    assert result.exit_code == 0, result.output
+    assert "published 2" in " ".join(result.output.split())
+    assert "https://x.example/d/a/" in (tmp_path / "out" / "sitemap.xml").read_text()
+
+
+def test_build_reads_the_config_beside_the_content(run: Run, tmp_path: Path) -> None:
+    content = write_tree(tmp_path / "docs", {"a.md": "Text\n"})
+    write_tree(tmp_path, {"ranvier.toml": 'default_audience = "public"\n'})
+    assert "published 1" in " ".join(run("build", content, "-o", tmp_path / "out").output.split())
+
+
+def test_build_warns_with_file_and_line(run: Run, tmp_path: Path) -> None:
+    """N9."""
+    files: dict[str, str | bytes] = {f"bad{number:02}.md": "---\na: [\n---\n" for number in range(15)}
+    content = write_tree(tmp_path / "docs", files | {"[bold].md": "---\naudience: public\n---\n[x](gone.md)\n"})
+    result = run("build", content, "-o", tmp_path / "out")
+    assert result.exit_code == 0, result.output
+    assert "bad00.md:" in result.output
+    assert "bad14.md" not in result.output
+    assert "… and 12 more" in result.output
+    verbose = run("build", content, "-o", tmp_path / "out", "--verbose")
+    assert "bad14.md:" in verbose.output
+    assert "[bold].md:4: a link leads to no published page: gone.md" in verbose.output
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("build", "nowhere"), "nowhere: is not a folder"),
+        (("build", "docs", "-o", "mine"), "not built by ranvier"),
+        (("build", "docs", "-o", "docs"), "holds the content itself"),
+        (("build", "docs", "--audience", "everybody"), "cannot be 'everybody'"),
+        (("build", "docs", "--url", "x.example"), "url cannot be"),
+        (("build", "docs", "-c", "bad.toml"), "did you mean 'default_audience'?"),
+        (("build", "docs", "-c", "theme.toml"), "nosuch"),
+        (("build", "docs", "-o", "docs/a.md"), "is a file"),
+    ],
+)
+def test_build_errors_name_the_mistake(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], message: str
+) -> None:
+    files: dict[str, str | bytes] = {
+        "docs/a.md": "x",
+        "mine/x": "x",
+        "bad.toml": "default_audence = 'public'\n",
+        "theme.toml": "theme = 'nosuch'\n",
+    }
+    write_tree(tmp_path, files)
+    monkeypatch.chdir(tmp_path)
+    assert message in refused(run(*words))
+    assert (tmp_path / "docs" / "a.md").read_text() == "x"
+
+
+@pytest.mark.parametrize("message", ["flag", "file"])
+def test_strict_build_fails_on_a_warning_and_keeps_the_old_site(run: Run, tmp_path: Path, message: str) -> None:
+    """N9: by the flag or by ranvier.toml; without a warning the build succeeds."""
+    content, out = write_tree(tmp_path / "docs", {"a.md": "---\naudience: public\n---\nFirst words.\n"}), tmp_path / "out"
+    flags = ["--strict"] if message == "flag" else []
+    write_tree(content, {"ranvier.toml": "strict = true\n"} if message == "file" else {})
+    assert run("build", content, "-o", out, *flags).exit_code == 0
+    write_tree(content, {"a.md": "---\naudience: public\n---\nSecond words, [x](gone.md).\n"})
+    report = refused(run("build", content, "-o", out, *flags))
+    assert "a.md:4: a link leads to no published page: gone.md" in report
+    assert "First words." in (out / "a" / "index.html").read_text("utf-8")

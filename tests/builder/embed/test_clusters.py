@@ -1,0 +1,75 @@
+"""Clusters of vectors (L3): each vector is in one cluster of bounded size; the result is deterministic."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from ranvier_builder.embed.clusters import ALL, LEAST, SMALL, clusters, usual
+from ranvier_builder.embed.exact import Ints, unit
+
+
+def drawn(count: int, centres: int, *, wide: int = 32, spread: float = 0.5, seed: int = 1) -> Ints:
+    """Make vectors around some centres, neighbours around the same one."""
+    dice = np.random.default_rng(seed)
+    homes = dice.normal(size=(centres, wide))[np.sort(dice.integers(0, centres, count))]
+    return unit(np.rint(1000 * (homes + spread * dice.normal(size=(count, wide)))).astype(np.int64))
+
+
+def sizes(results: list[Ints]) -> list[int]:
+    return [len(result) for result in results]
+
+
+@pytest.mark.parametrize("centres", [1, 5, 100])
+@pytest.mark.parametrize("count", [1, 2, ALL - 1, ALL, ALL + 1, SMALL, SMALL + 1, 5000])
+def test_every_vector_is_in_one_cluster(count: int, centres: int) -> None:
+    """L3: clusters are in the order of their first vector; none is empty or too large."""
+    result = clusters(drawn(count, centres))
+    assert sorted(np.concatenate(result).tolist()) == [*range(count)]
+    assert all(item.tolist() == sorted(item.tolist()) for item in result)
+    assert [item[0] for item in result] == sorted(item[0] for item in result)
+    assert min(sizes(result)) > 0
+    assert max(sizes(result)) <= 2.5 * usual(count)
+    assert len(result) <= 4 * -(-count // usual(count))
+
+
+@pytest.mark.parametrize(
+    ("count", "size"),
+    [(1, ALL), (SMALL, ALL), (SMALL + 1, LEAST), (10_000, LEAST), (40_000, 44), (1_000_000, 220)],
+)
+def test_usual_cluster_size(count: int, size: int) -> None:
+    """L3: a small site is fetched at once; a very large one has fewer, larger clusters."""
+    assert usual(count) == size
+
+
+def test_small_site_is_one_cluster() -> None:
+    """L3."""
+    assert sizes(clusters(drawn(ALL, 7))) == [ALL]
+
+
+def test_near_vectors_share_a_cluster() -> None:
+    """L3: with well separated centres, hardly any cluster mixes two of them."""
+    dice = np.random.default_rng(4)
+    homes = np.sort(dice.integers(0, 40, 3000))
+    centres = dice.normal(size=(40, 32))
+    vectors = unit(np.rint(1000 * (centres[homes] + 0.1 * dice.normal(size=(3000, 32)))).astype(np.int64))
+    pure = sum(len(cluster) for cluster in clusters(vectors) if len({*homes[cluster].tolist()}) == 1)
+    assert pure >= 2700
+
+
+@pytest.mark.parametrize("apart", [1, 2, 3])
+def test_equal_vectors_are_one_cluster(apart: int) -> None:
+    """L3: in linear time, and without other vectors."""
+    vectors = np.tile(unit(np.eye(3, 8, dtype=np.int64)[:apart]), (2000, 1))
+    result = clusters(vectors)
+    assert sorted(np.concatenate(result).tolist()) == [*range(2000 * apart)]
+    assert len(result) == apart
+    assert all(len({tuple(row) for row in vectors[item].tolist()}) == 1 for item in result)
+
+
+@pytest.mark.parametrize("spread", [0.05, 0.1, 0.2, 0.4])
+def test_dense_vectors_are_divided(spread: float) -> None:
+    """L3: hundreds of similar pages are neither one large file nor hundreds of small ones."""
+    vectors = np.concatenate([drawn(2000, 1, wide=256, spread=spread), drawn(500, 60, wide=256, seed=9)])
+    result = clusters(vectors)
+    assert max(sizes(result)) <= 2.5 * usual(2500)
+    assert len(result) <= 3 * 2500 / usual(2500)

@@ -1,0 +1,207 @@
+"""Chunks become vectors (I4, B1): computed by hand on a few words, and for unusual sites."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from ranvier_builder.embed import exact
+from ranvier_builder.embed.exact import UNIT, Ints, unit
+from ranvier_builder.embed.models import embedder
+from ranvier_builder.embed.site import (
+    OFTEN,
+    RARE,
+    TOWARDS,
+    Passage,
+    SiteVectors,
+    _adapted,
+    _standing,
+    _Tokens,
+    _weighted,
+    embedded,
+)
+from support.meaning import Tiny, topical
+
+WORDS = ("sea", "ship", "bread", "oven", "unused")
+ROWS = np.array([[4.0, 0, 0], [3, 1, 0], [0, 0, 4], [0, 1, 3], [0, 8, 0]])
+MODEL = Tiny(WORDS, ROWS)
+MESSAGES = [
+    Passage("ship", "", "sea ship sea sea sea"),
+    Passage("bread", "oven", "bread"),
+    Passage("", "", "sea nosuch"),
+    Passage("", "", ""),
+]
+
+
+def floats(vectors: Ints) -> NDArray[np.float64]:
+    return vectors / UNIT
+
+
+def test_tokens_have_sif_weights() -> None:
+    """I4: a / (a + p), where p is the share of the token in the bodies; the largest value of a row is 2¹⁵."""
+    counts = np.array([5, 1, 1, 0, 0])
+    scale = (1 << 15) / 8
+    for token, row in enumerate(_weighted(ROWS, counts).tolist()):
+        weight = RARE / (RARE + counts[token] / 7)
+        assert row == [round(value * scale * weight) for value in ROWS[token].tolist()]
+    assert _weighted(ROWS, np.zeros(5, np.int64))[4].tolist() == [0, 1 << 15, 0], "where nothing is said nothing is frequent"
+    assert not _weighted(np.zeros((2, 3)), np.array([1, 0])).any()
+
+
+def test_token_positions_of_chunks() -> None:
+    """I4: a token counts at most `OFTEN` times in a chunk."""
+    tokens = _Tokens(MODEL.tokenizer.tokenizer(), [message.body for message in MESSAGES])
+    assert tokens.picked.tolist() == [0, 1, 0, 0, 0, 2, 0]
+    assert tokens.ends.tolist() == [5, 6, 7, 7]
+    assert tokens.counts(5).tolist() == [5, 1, 1, 0, 0]
+    existing, chunks = _standing(*tokens.of(slice(0, 4)))
+    assert OFTEN == 3
+    assert [*zip(existing.tolist(), chunks.tolist(), strict=True)] == [(0, 0), (0, 0), (0, 0), (0, 2), (1, 0), (2, 1)]
+
+
+def test_token_rows_are_fitted_to_their_chunks() -> None:
+    """I4: by `TOWARDS`, with the same length; an unused token does not move."""
+    tokens = _Tokens(MODEL.tokenizer.tokenizer(), ["sea", "ship", "bread", ""])
+    rows = np.rint(ROWS * 1000).astype(np.int64)
+    vectors = unit(np.array([[0, 5, 0], [5, 0, 0], [0, 0, 5], [0, 0, 0]]))
+    moved = _adapted(rows, vectors, np.zeros(3, np.int64), tokens)
+    around = np.array([[0, 1, 0], [1, 0, 0], [0, 0, 1]]) - np.full((3, 3), 1 / 3)
+    around /= np.linalg.norm(around, axis=1)[:, None]
+    own = ROWS[:3] / np.linalg.norm(ROWS[:3], axis=1)[:, None]
+    exact = own + TOWARDS * around
+    exact *= (np.linalg.norm(ROWS[:3], axis=1) * 1000 / np.linalg.norm(exact, axis=1))[:, None]
+    assert np.abs(moved[:3] - exact).max() < 2
+    assert moved[3:].tolist() == rows[3:].tolist()
+
+
+def by_floats(messages: Sequence[Passage], model: Tiny) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The same by floats and plain loops: the chunks' vectors, and the tokens' rows."""
+    number = {word: at for at, word in enumerate(model.words)}
+    parts = [
+        [[number[word] for word in getattr(message, part).split() if word in number] for message in messages]
+        for part in ("body", "title", "headings")
+    ]
+    bodies, titles, headings = parts
+    every = [token for body in bodies for token in body]
+    rows = (
+        model.rows * np.array([RARE / (RARE + every.count(token) / len(every)) for token in range(len(model.words))])[:, None]
+    )
+
+    def direction(vector: NDArray[np.float64]) -> NDArray[np.float64]:
+        length = sqrt(float(vector @ vector))
+        return vector / length if length > 1e-12 else vector
+
+    def chunks() -> NDArray[np.float64]:
+        none = np.zeros(rows.shape[1])
+        some = [
+            [direction(sum((rows[token] for token in tokens), none)) for tokens in part] for part in (bodies, titles, headings)
+        ]
+        return np.array([direction(2 * body + title + heading) for body, title, heading in zip(*some, strict=True)])
+
+    vectors = chunks()
+    shared = direction(vectors.sum(axis=0))
+    rows = rows - (rows @ shared)[:, None] * shared
+    vectors = np.array([direction(vector - (vector @ shared) * shared) for vector in vectors])
+    existing = sorted({*every})
+    around = np.array(
+        [direction(sum(min(body.count(token), OFTEN) * vectors[at] for at, body in enumerate(bodies))) for token in existing]
+    )
+    around = np.array([direction(item) for item in around - around.mean(axis=0)])
+    for token, towards in zip(existing, around, strict=True):
+        rows[token] = direction(direction(rows[token]) + TOWARDS * towards) * sqrt(float(rows[token] @ rows[token]))
+    return chunks(), rows
+
+
+def test_integer_vectors_agree_with_floats() -> None:
+    """I4: to three decimals."""
+    model = topical(6, 8, dimensions=16)
+    messages = [
+        Passage(
+            model.words[at % 40], model.words[(7 * at) % 48], " ".join(model.words[(at * step) % 44] for step in range(1, 9))
+        )
+        for at in range(1, 31)
+    ]
+    site, (vectors, rows) = embedded(messages, model), by_floats(messages, model)
+    assert np.abs(floats(site.vectors) - vectors).max() < 1e-3
+    scale = np.abs(site.rows).max() / np.abs(rows).max()
+    assert np.abs(site.rows / scale - rows).max() / np.abs(rows).max() < 1e-3
+
+
+def test_tokens_are_ordered_by_frequency() -> None:
+    """I4: then by number; unused tokens are left out."""
+    assert embedded(MESSAGES, MODEL).order == [0, 1, 2, 3]
+    assert embedded([Passage("unused oven", "oven", "ship")], MODEL).order == [3, 1, 4]
+
+
+def test_vectors_have_unit_length_or_are_zero() -> None:
+    """I4."""
+    site = embedded(MESSAGES, MODEL)
+    lengths = np.sqrt((site.vectors.astype(np.int64) ** 2).sum(axis=1))
+    assert np.abs(lengths[:3] - UNIT).max() < 2
+    assert site.vectors[3].tolist() == [0, 0, 0]
+
+
+def same(vectors: SiteVectors, other: SiteVectors) -> bool:
+    return (
+        vectors.vectors.tolist() == other.vectors.tolist()
+        and vectors.rows.tolist() == other.rows.tolist()
+        and vectors.order == other.order
+    )
+
+
+def test_embedding_is_deterministic() -> None:
+    """B1: and the model is not changed."""
+    before = MODEL.rows.copy()
+    assert same(embedded(MESSAGES, MODEL), embedded(MESSAGES, MODEL))
+    assert MODEL.rows.tolist() == before.tolist()
+
+
+ODD: dict[str, list[Passage]] = {
+    "no words": [Passage("", "", "")] * 3,
+    "unknown words": [Passage("zzz", "qqq", "nosuch words")],
+    "one page": [Passage("sea", "", "ship")],
+    "one word": [Passage("", "", "sea")],
+    "the same page again": [Passage("sea", "ship", "bread oven")] * 50,
+    "titles alone": [Passage("sea", "", ""), Passage("bread", "", "")],
+    "emoji": [Passage("😀", "", "😀 😀")],
+    "half a surrogate": [Passage("\ud800", "\x00", "sea \udfff")],
+    "none": [],
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_unusual_sites_are_embedded(name: str) -> None:
+    """N9, I4: each chunk has a vector of unit length or zero."""
+    site = embedded(ODD[name], MODEL)
+    assert site.vectors.shape == (len(ODD[name]), 3)
+    assert site.rows.shape == ROWS.shape
+    lengths = np.sqrt((site.vectors.astype(np.int64) ** 2).sum(axis=1))
+    assert all(length == 0 or abs(length - UNIT) < 2 for length in lengths)
+    assert same(site, embedded(ODD[name], MODEL))
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_vectors_do_not_depend_on_the_block_size(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """I4, L3."""
+    whole = embedded(ODD[name], MODEL)
+    monkeypatch.setattr(exact, "BLOCK", 1)
+    assert same(whole, embedded(ODD[name], MODEL))
+
+
+def test_similar_sentences_have_near_vectors() -> None:
+    """I4, L3: with WordLlama."""
+    messages = [
+        Passage("Boats", "", "A vessel sails across the ocean."),
+        Passage("Ships", "", "The harbour is full of ferries."),
+        Passage("Baking", "", "Knead the dough and put the loaf into the oven."),
+        Passage("Cooking", "", "Boil pasta in salted water."),
+        Passage("Programs", "", "The compiler reports a syntax error."),
+        Passage("Databases", "", "A query reads rows from a table."),
+    ]
+    vectors = floats(embedded(messages, embedder("wordllama")).vectors)
+    cosines = vectors @ vectors.T
+    np.fill_diagonal(cosines, -1)
+    assert cosines.argmax(axis=1).tolist() == [1, 0, 3, 2, 5, 4]

@@ -1,0 +1,216 @@
+"""`tokenizer.json` of a model (I4): supported tokenizers are read, others are refused with the reason."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import tokenizers
+from ranvier_builder.embed.tokenizer_file import TokenizerFile, packs, read_tokenizer
+from ranvier_builder.errors import ConfigError
+from tokenizers import models, normalizers, pre_tokenizers, trainers
+
+PREPENDED = normalizers.Sequence([normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")])
+PIECES = [
+    "<unk>",
+    *(f"<0x{byte:02X}>" for byte in range(256)),
+    "▁▁",
+    "ab",
+    "▁ab",
+    "▁C",
+    "é",
+    "▁é",
+    "▁",
+    "a",
+    "b",
+    "C",
+    "c",
+    "abc",
+]
+BPE = {piece: number for number, piece in enumerate(PIECES)}
+MERGES = [("▁", "▁"), ("a", "b"), ("▁", "ab"), ("▁", "C"), ("▁", "é"), ("ab", "c")]
+PUNCTUATED = {
+    "[UNK]": 0,
+    "hel": 1,
+    "##lo": 2,
+    "Hel": 3,
+    "##é": 4,
+    "##ó": 5,
+    "!": 6,
+    "中": 7,
+    "##中": 8,
+    "##\u0301": 9,
+    "##": 10,
+}
+
+Table = dict[str, Any]
+
+
+def llama() -> Table:
+    """A small tokenizer as models of Llama's kind have it in their file."""
+    theirs = tokenizers.Tokenizer(models.BPE(BPE, MERGES, unk_token="<unk>", fuse_unk=True, byte_fallback=True))
+    theirs.normalizer = PREPENDED
+    theirs.add_special_tokens(["<unk>"])
+    return dict(json.loads(theirs.to_str()))
+
+
+def bert(**options: bool | None) -> Table:
+    theirs = tokenizers.Tokenizer(models.WordPiece(PUNCTUATED, unk_token="[UNK]", max_input_chars_per_word=7))
+    theirs.normalizer = normalizers.BertNormalizer(**options)
+    theirs.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    return dict(json.loads(theirs.to_str()))
+
+
+@pytest.fixture
+def read(tmp_path: Path) -> Callable[[object], TokenizerFile]:
+    """Read a tokenizer's file that holds this."""
+
+    def read(whole: object) -> TokenizerFile:
+        (tmp_path / "tokenizer.json").write_text(json.dumps(whole), "utf-8")
+        return read_tokenizer(tmp_path / "tokenizer.json")
+
+    return read
+
+
+def test_llama_tokenizer_is_read(read: Callable[[object], TokenizerFile]) -> None:
+    result = read(llama())
+    assert (result.kind, result.options, result.special) == ("bpe", {"bytes": 1}, {"<unk>": 0})
+    assert list(result.vocabulary) == PIECES[257:]
+    assert result.tokenizer().encode("abcé!") == [259, 267, 261, 1 + ord("!")]
+
+
+@pytest.mark.parametrize("scheme", ["always", "first"])
+@pytest.mark.parametrize("split", [True, False])
+def test_llama_tokenizer_with_metaspace_is_read(scheme: str, split: bool, read: Callable[[object], TokenizerFile]) -> None:
+    before = pre_tokenizers.Metaspace(prepend_scheme=scheme, split=split)
+    whole = llama() | {"normalizer": None, "pre_tokenizer": json.loads(before.__getstate__())}
+    theirs = tokenizers.Tokenizer.from_str(json.dumps(whole))
+    ours = read(whole).tokenizer()
+    for word in ["ab", "abc", "abab", "cab", "é", "éa!"]:
+        assert ours.encode(word) == theirs.encode(word).ids
+
+
+def test_older_format_of_merges_is_read(read: Callable[[object], TokenizerFile]) -> None:
+    whole = llama()
+    whole["model"]["merges"] = [" ".join(pair) for pair in MERGES]
+    assert read(whole) == read(llama())
+
+
+def test_tokenizer_without_byte_tokens_is_read(read: Callable[[object], TokenizerFile]) -> None:
+    whole = llama()
+    whole["model"]["byte_fallback"] = False
+    assert read(whole).options == {"bytes": None}
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({}, ["hello", "cafe", "中", "!"]),
+        ({"lowercase": False}, ["Hello", "Café", "中", "!"]),
+        ({"lowercase": False, "strip_accents": True}, ["Hello", "Cafe", "中", "!"]),
+        ({"strip_accents": False}, ["hello", "café", "中", "!"]),
+        ({"handle_chinese_chars": False}, ["hello", "cafe中", "!"]),
+        ({"clean_text": False}, ["hel\0lo", "cafe", "中", "!"]),
+    ],
+)
+def test_bert_tokenizer_is_read(options: dict[str, bool], words: list[str], read: Callable[[object], TokenizerFile]) -> None:
+    """Accents are removed with capitals, unless the file says otherwise."""
+    result = read(bert(**options))
+    assert (result.kind, result.special) == ("wordpiece", {"[UNK]": 0})
+    assert (result.options["prefix"], result.options["longest"]) == ("##", 7)
+    assert result.tokenizer().words("Hel\0lo Café中!") == words
+
+
+def test_word_length_limit_of_the_file_is_used(read: Callable[[object], TokenizerFile]) -> None:
+    ours = read(bert()).tokenizer()
+    assert ours.encode("hellolo") == [1, 2, 2]
+    assert ours.encode("hellololo") == ours.encode("hell") == []
+
+
+def test_vocabulary_is_packed(read: Callable[[object], TokenizerFile]) -> None:
+    """I4: tokens that a folded word cannot contain are left out; non-ASCII tokens are stored apart."""
+    assert [list(pack) for pack in packs(read(llama()))] == [["ab", "▁ab", "▁", "a", "b", "c", "abc"], ["é", "▁é"]]
+    assert [list(pack) for pack in packs(read(bert()))] == [["hel", "##lo", "!"], ["中", "##中"]]
+    cased, accents = packs(read(bert(lowercase=False)))
+    assert ("Hel" in cased, list(accents)) == (True, ["##é", "##ó", "中", "##中", "##\u0301"])
+
+
+def test_packed_tokens_keep_their_ids(read: Callable[[object], TokenizerFile]) -> None:
+    ascii_, others = packs(read(llama()))
+    assert (ascii_ | others).items() <= BPE.items()
+
+
+def unigram() -> Table:
+    return dict(json.loads(tokenizers.Tokenizer(models.Unigram([("<unk>", 0.0), ("a", -1.0)], unk_id=0)).to_str()))
+
+
+def trained() -> Table:
+    """A BPE of the same outward form whose merges are in the order of their training."""
+    theirs = tokenizers.Tokenizer(models.BPE())
+    theirs.normalizer = PREPENDED
+    theirs.train_from_iterator(
+        ["bc"] * 9 + ["ab"] * 8 + ["abc"] * 5 + ["dbc"] * 7 + ["dabc"] * 4,
+        trainers.BpeTrainer(vocab_size=40, show_progress=False),
+    )
+    return dict(json.loads(theirs.to_str()))
+
+
+def changed(whole: Table, **parts: object) -> Table:
+    return whole | parts
+
+
+def modelled(whole: Table, **parts: object) -> Table:
+    return whole | {"model": whole["model"] | parts}
+
+
+BYTE_LEVEL = {"type": "ByteLevel", "add_prefix_space": False}
+ADDED = {"id": 300, "content": "lorem", "special": False}
+REFUSED = [
+    (unigram(), "its model is Unigram"),
+    ({}, "its model is None"),
+    ([], "it is not a table"),
+    ({"model": 3}, "not what it should be"),
+    (changed(llama(), pre_tokenizer=BYTE_LEVEL, normalizer=None), "normalizer none and pre-tokenizer ByteLevel"),
+    (changed(llama(), normalizer={"type": "Sequence", "normalizers": [{"type": "NFC"}]}), "Sequence of NFC"),
+    (
+        changed(llama(), normalizer=None, pre_tokenizer={"type": "Metaspace", "replacement": "▁", "prepend_scheme": "never"}),
+        "Meta",
+    ),
+    (changed(llama(), added_tokens=[ADDED]), "added token 'lorem'"),
+    (changed(llama(), added_tokens=[{"special": True}]), "not what it should be"),
+    (modelled(llama(), dropout=0.1), "dropout = 0.1"),
+    (modelled(llama(), ignore_merges=True), "ignore_merges"),
+    (modelled(llama(), end_of_word_suffix="</w>"), "end_of_word_suffix"),
+    (modelled(llama(), merges=MERGES[::-1]), "do not follow"),
+    (modelled(llama(), merges=MERGES[:-1]), "do not follow"),
+    (modelled(llama(), merges=[*MERGES, ("a", "x")]), "tokens that it does not have"),
+    (modelled(llama(), vocab=BPE | {"a▁b": 270}), "more than one word"),
+    (modelled(llama(), vocab=BPE | {"<0x41>": 270}), "not in a row"),
+    (modelled(llama(), vocab=["a", "b"]), "not a table of tokens and ids"),
+    (modelled(llama(), vocab={"a": "1"}), "not a table of tokens and ids"),
+    (trained(), "do not follow|do not have"),
+    (changed(bert(), normalizer=None), "its normalizer is none"),
+    (changed(bert(), normalizer={"type": "Lowercase"}), "its normalizer is Lowercase"),
+    (changed(bert(), pre_tokenizer={"type": "Whitespace"}), "its pre-tokenizer is Whitespace"),
+    (modelled(bert(), max_input_chars_per_word="many"), "not what it should be"),
+]
+
+
+@pytest.mark.parametrize(("whole", "why"), REFUSED, ids=[why.replace(" ", "-") for _, why in REFUSED])
+def test_unsupported_tokenizers_are_refused(whole: object, why: str, read: Callable[[object], TokenizerFile]) -> None:
+    with pytest.raises(ConfigError, match=why) as refused:
+        read(whole)
+    assert refused.value.file is not None
+    assert refused.value.cure
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b"[" * 100_000])
+def test_invalid_tokenizer_json_is_an_error(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "tokenizer.json").write_bytes(content)
+    with pytest.raises(ConfigError, match=r"tokenizer\.json: the tokenizer cannot be read"):
+        read_tokenizer(tmp_path / "tokenizer.json")
+    with pytest.raises(ConfigError, match="cannot be read"):
+        read_tokenizer(tmp_path / "none.json")

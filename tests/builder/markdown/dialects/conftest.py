@@ -1,0 +1,43 @@
+"""The text of a page as a reader sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from ranvier_builder import Config
+from ranvier_builder.model import Neuron
+from ranvier_builder.read.files import walk
+from ranvier_builder.read.neuron import read_neuron
+from ranvier_builder.render.html import sections
+from ranvier_builder.render.links import Links
+from ranvier_builder.render.markdown import render
+from ranvier_builder.render.slugs import pages
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A rendered file: `text` is the text of its page, with ` / ` between blocks."""
+
+    text: str
+    html: str
+    problems: tuple[str, ...]  # warnings of the kind "markup", as `line: message`
+    neuron: Neuron
+
+
+@pytest.fixture
+def see(tmp_path: Path) -> Callable[..., Seen]:
+    def see(body: str, path: str = "a.md", config: Config | None = None) -> Seen:
+        (tmp_path / path).write_text(body, "utf-8")
+        neuron, warnings = read_neuron(tmp_path, path, config or Config())
+        placed = pages([neuron], "site")
+        made = render(placed[0], Links(tmp_path, placed, walk(tmp_path).files), "../", config or Config())
+        results = [(*section.headings[-1:], *(block.text for block in section.blocks)) for section in sections(made.html)]
+        problems = tuple(
+            f"{warning.line}: {warning.message}" for warning in [*warnings, *made.warnings] if warning.kind == "markup"
+        )
+        return Seen(" / ".join(text for texts in results for text in texts), made.html, problems, neuron)
+
+    return see

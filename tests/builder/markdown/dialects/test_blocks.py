@@ -1,0 +1,163 @@
+"""Callouts, admonitions, containers and tabs of all dialects have one HTML form (N9)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from html import unescape
+from typing import Any
+
+import pytest
+from selectolax.lexbor import LexborHTMLParser
+
+See = Callable[..., Any]
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ("> [!note]\n> words", "Note / words"),
+        ("> [!WARNING] My *title*\n> words\n>\n> more", "My title / words / more"),
+        ("> [!best-practice]\n> x", "Best practice / x"),
+        ("> [!note|right]\n> x", "Note / x"),
+        ("> [!tip] only a title", "only a title"),
+        ("> a quote\n> [!note]", "a quote [!note]"),
+        ("> [!a]\n> > [!b]\n> > in", "A / B / in"),
+        ("- item\n\n  > [!tip]\n  > in", "item / Tip / in"),
+        (":::tip Title\nwords\n:::", "Title / words"),
+        (":::note[Title here]\nwords\n:::", "Title here / words"),
+        ("::: warning\nwords\n:::", "Warning / words"),
+        ('::: {.callout-tip title="T"}\nwords\n:::', "T / words"),
+        ("::::note\n:::tip\nin\n:::\nout\n::::", "Note / Tip / in / out"),
+        (":::unknown\nwords\n:::", "words"),
+        ("::: details More\nwords\n:::", "More / words"),
+        ("/// note | Technical **Details**\nwords\n///", "Technical Details / words"),
+        ("/// warning\n\nwords\n\n///", "Warning / words"),
+        ("//// tab | A\n\n/// tip\nx\n///\n\n////\n\n//// tab | B\ny\n////", "A / Tip / x / B / y"),
+        ("/// details | T\n    type: warning\nwords\n///", "T / words"),
+        ('!!! note "T"\n    words\n\n    more\n\nout', "T / words / more / out"),
+        ("!!! warning\n    words", "Warning / words"),
+        ('!!! note ""\n    words', "words"),
+        ("!!! loud\nwords", "!!! loud words"),
+        ('=== "One"\n\n    a\n\n=== "Two"\n\n    b', "One / a / Two / b"),
+        ("??? tip\n    words", "Tip / words"),
+        ("1. a\n\n    /// note\n    x\n    ///\n\n2. b", "a / Note / x / b"),
+        ("> :::tip\n> x\n> :::\n", "Tip / x"),
+        (
+            "`::: note` and\n\n```\n::: tip\n:::\n/// x\n///\n!!! y\n    z\n```",
+            "`::: note` and"[1:9] + " and / ::: tip\n:::\n/// x\n///\n!!! y\n    z",
+        ),
+        ("a path /// and :::: in prose", "a path /// and :::: in prose"),
+        ('::: moniker range="x"\nwords\n::: moniker-end', "words"),
+        ("[!INCLUDE [title](../x.md)]\n\nwords", "words"),
+        ("> [!VIDEO https://x.example/v]", "Video"),
+        ('> [!div class="nextstepaction"]\n> words', "words"),
+        ("{* ../a.py hl[1] *}\n\nwords {!x.md!}", "words"),
+        ("::: fastapi.FastAPI\n    options:\n        members: 1\n\nwords", "fastapi.FastAPI / words"),
+        ("::: note\n", "::: note"),
+    ],
+)
+def test_text_of_blocks(see: See, body: str, text: str) -> None:
+    assert see(body).text == text
+
+
+@pytest.mark.parametrize(
+    ("body", "html"),
+    [
+        ("> [!hint] T\n> x", '<aside class="callout callout-tip">\n<p class="callout-title">T</p>\n<p>x</p>\n</aside>'),
+        (":::hint T\nx\n:::", '<aside class="callout callout-tip">\n<p class="callout-title">T</p>\n<p>x</p>\n</aside>'),
+        ("/// hint | T\nx\n///", '<aside class="callout callout-tip">\n<p class="callout-title">T</p>\n<p>x</p>\n</aside>'),
+        ('!!! hint "T"\n    x', '<aside class="callout callout-tip">\n<p class="callout-title">T</p>\n<p>x</p>\n</aside>'),
+        (
+            "> [!note]- T\n> x",
+            '<details class="callout callout-note">\n<summary class="callout-title">T</summary>\n<p>x</p>\n</details>',
+        ),
+        ("> [!note]+ T\n> x", '<details class="callout callout-note" open="">'),
+        ("??? note\n    x", '<details class="callout callout-note">'),
+        ("???+ note\n    x", '<details class="callout callout-note" open="">'),
+        (
+            "/// tab | T\nx\n///",
+            '<div class="tabs">\n<details class="tab" name="tabs-1" open="">\n'
+            '<summary class="tab-title">T</summary>\n<p>x</p>\n</details>',
+        ),
+        ("::: step T\nx\n:::", '<section class="step">\n<p class="step-title">T</p>\n<p>x</p>\n</section>'),
+    ],
+)
+def test_html_of_blocks(see: See, body: str, html: str) -> None:
+    assert see(body).html.strip().startswith(html)
+
+
+@pytest.mark.parametrize(
+    "hostile", ['> [!note" onclick="x]\n> x', ':::a"onclick\nx\n:::', '!!! a" "b\n    x', "> [!<img src=x onerror=y>]\n> x"]
+)
+def test_unknown_kind_of_a_callout_is_escaped(see: See, hostile: str) -> None:
+    body = LexborHTMLParser(f"<body>{see(hostile).html}</body>").body
+    assert body is not None
+    for node in body.traverse():
+        assert node.tag != "img"
+        assert not any(name.startswith("on") for name in node.attributes)
+        assert set(node.attributes.get("class", "").split()) <= {"callout", "callout-note", "callout-title", "box-title"}  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("body", "lines"),
+    [("a\n\n:::note\nb", ["3"]), ("a\n\n/// tip\nb", ["3"]), ("a\n:::", ["2"]), ("::::a\n:::b\nx\n::::", ["2"])],
+)
+def test_unclosed_block_is_reported(see: See, body: str, lines: list[str]) -> None:
+    result = see("---\ntitle: T\n---\n" + body)
+    assert [problem.partition(":")[0] for problem in result.problems] == [str(int(line) + 3) for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("body", "groups"),
+    [
+        ('=== "A"\n\n    a\n\n=== "B"\n\n    b\n', [["A", "B"]]),
+        ('=== "A"\n\n    a\n\n===! "B"\n\n    b\n', [["A"], ["B"]]),
+        ('=== "A"\n\n    a\n\nwords\n\n=== "B"\n\n    b\n', [["A"], ["B"]]),
+        ("::: code-group\n\n```js{1} [a.js]\na\n```\n\n```ts\nb\n```\n\n:::\n", [["a.js", "ts"]]),
+        ("::: code-group\n```py [__init__.py]\na\n```\n```py title='<b>.py'\nb\n```\n:::\n", [["__init__.py", "<b>.py"]]),
+        ('=== "A"\n\n    === "a"\n\n        x\n\n=== "B"\n\n    b\n', [["A", "B"], ["a"]]),
+        ("::: box\n```js [a.js]\na\n```\n:::\n", []),
+    ],
+)
+def test_tab_groups_are_rendered_without_scripts(see: See, body: str, groups: list[list[str]]) -> None:
+    """Each tab has a label; one of each group is open."""
+    html = see(body).html
+    results: dict[str, list[str]] = {}
+    tabs = re.compile(r'<details class="tab" name="([\w-]+)"[^>]*>\s*<summary class="tab-title">(.*?)</summary>')
+    for name, label in tabs.findall(html):
+        results.setdefault(name, []).append(unescape(label))
+    assert [results[name] for name in sorted(results)] == groups
+    assert html.count(' open=""') == len(groups)
+    assert "```" not in html
+
+
+def test_api_preferences_are_tabs(see: See) -> None:
+    body = (
+        '<div class="options-api">\n\nold\n\n</div>\n<div class="composition-api">\n\n<div>\n\nnew\n\n</div>\n\n</div>\n\nend\n'
+    )
+    html = see(body).html
+    assert re.findall(r'<summary class="tab-title">(.*?)</summary>', html) == ["Options API", "Composition API"]
+    assert html.index("new") < html.index("</details>\n</div>") < html.index("end")
+
+
+@pytest.mark.parametrize(
+    ("listing", "shown"),
+    [
+        ("```svelte\n<p>+++{name}+++</p>\n```", "<p>{name}</p>"),
+        ("```js\nlet ---a---+++b+++ = 1;\n```", "let b = 1;"),
+        ("```js\n+++let a;\nlet b;+++\n```", "let a;\nlet b;"),
+        ("```toml\n+++\ntitle = 1\n+++\n```", "+++\ntitle = 1\n+++"),
+        ("```js\na+++b\n```", "a+++b"),
+        ("```yaml\n---\na: +++b+++\n---\n```", "---\na: +++b+++\n---"),
+    ],
+)
+def test_change_marks_are_rendered(see: See, listing: str, shown: str) -> None:
+    assert unescape(re.sub(r"<[^>]*>", "", see(listing).html)).strip() == shown
+
+
+@pytest.mark.parametrize(
+    ("embed", "words"), [("![[tasks.base]]", "tasks"), ("![[a/b.base#View|All]]", "All"), ("![[x.canvas]]", "x")]
+)
+def test_database_views_are_not_rendered(see: See, embed: str, words: str) -> None:
+    assert see(embed).text == words

@@ -1,0 +1,49 @@
+"""Liquid tags and variables, and MDN macros (N9)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+See = Callable[..., Any]
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ("a {% include nav.html x=1 %} b", "a b"),
+        ("{% if page.x %}shown{% endif %}", "shown"),
+        ("{% comment %}\nhidden {% if x %}\n{% endcomment %}\nshown", "shown"),
+        ("{% raw %}{{ a.b }} {% if %}{% endraw %}", "{{ a.b }} {% if %}"),
+        ("{% highlight ruby %}\nputs 1\n{% endhighlight %}", "puts 1"),
+        ("Hello {{ page.title }}!", "Hello !"),
+        ("{{ 'words' | upcase }} here", "words here"),
+        ("{%- assign x = 1 -%} {{ x }} after", "after"),
+        ('{% hint style="warning" %}\nMind.\n{% endhint %}', "Warning / Mind."),
+        ("`{% if %}` and\n\n```\n{{ page.title }}\n```", "{% if %} and / {{ page.title }}"),
+        (
+            "use {{ variable }} in Vue and {{query.file.path}} in Tasks",
+            "use {{ variable }} in Vue and {{query.file.path}} in Tasks",
+        ),
+        ("{{date:YYYY-MM-DD}} {{VALUE:task name}}", "{{date:YYYY-MM-DD}} {{VALUE:task name}}"),
+        ('{{jsxref("Array")}} {{Compat}} {{glossary("term", "the label")}}', "Array the label"),
+        ('{{htmlelement("div")}} {{domxref("A.b", "b()")}} {{rfc(9110)}}', "<div> b() RFC 9110"),
+        ('{{Compat}} {{NobodyKnows("x")}} end', "end"),
+        ('{{NobodyKnows("x")}} end', '{{NobodyKnows("x")}} end'),
+        ("{{deprecated_inline}} {{query.file.property('x')}}", "(deprecated) {{query.file.property('x')}}"),
+        ("a {% b", "a {% b"),
+        ("100 {%} and {% 5 %}", "100 {%} and {% 5 %}"),
+    ],
+)
+def test_text_of_liquid_and_mdn_macros(see: See, body: str, text: str) -> None:
+    assert see(body).text == text
+
+
+def test_link_targets_in_liquid_and_mdn_macros(see: See) -> None:
+    assert see("[x]({% link _posts/a.md %}) [y]({{ '/b' | relative_url }})").neuron.body == "[x](_posts/a.md) [y](/b)"
+
+
+def test_unclosed_liquid_tag_is_reported(see: See) -> None:
+    assert see("a\n\n{% if x").problems == ("3: {% is not closed by %}; shown as it is",)

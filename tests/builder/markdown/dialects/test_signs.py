@@ -1,0 +1,158 @@
+"""Comments, attribute lists, block ids, highlights, mathematics and drawings (N9, A2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+See = Callable[..., Any]
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ("a <!-- hidden --> b", "a b"),
+        ("a\n<!--\nhidden\n\nhidden\n-->\nb", "a / b"),
+        ("`<!-- shown -->`", "<!-- shown -->"),
+        ("a %%hidden%% b", "a b"),
+        ("a\n\n%%\nhidden\n\nhidden", "a"),
+        ("a\n\n<!-- hidden\n\nhidden", "a"),
+        ("a\n{::comment}\nhidden\n{:/comment}\nb", "a / b"),
+        ("a {# hidden #} b {# id } c #}", "a b {# id } c #}"),
+        ("a\n\n[//]: # (hidden)\n[comment]: <> (hidden)\n\nb", "a / b"),
+        ("100%% of it", "100%% of it"),
+        ("It was 100%% on Monday.\n\n%% hidden: ask Bob %%", "It was 100%% on Monday."),
+        ("see a%%20b\n\n%%hidden%% x", "see a%%20b / x"),
+        ("see a%%20b and %%hidden%% x", "see a%%20b and x"),
+        ("a %% hidden %% b", "a b"),
+        ("%% 100%% sure, hidden %% b", "b"),
+        ("%%hidden%% it was 100%% today", "it was 100%% today"),
+        ("5 %% of it, %%hidden%% x", "5 x"),  # in doubt it hides
+        ("word%%hidden%% (%%hidden%%) x", "word () x"),
+        ("- %%\n  hidden\n\n  hidden\n  %%\n\nx", "x"),
+        ("> a\n> %%\n> hidden\n>\n> hidden\n> %%\n\nx", "a / x"),
+        ("%%\nhidden\n%% x", "x"),
+        ("- %% of the total\n\nx", "%% of the total / x"),
+        ("a {/* hidden */} b", "a b"),
+        ("a {{!-- hidden --}} b <%-- hidden --%> c", "a b c"),
+        ("a\n{::comment}\nhidden\n{:/}\nb", "a / b"),
+        ("$x %%hidden%% y$", "x y"),  # a comment is one, whatever it stands in
+        ("# Page\n\n## Title { #own }\n\nx", "Title / x"),
+        ("# Page\n\n## Title {: .a #own b='c'}\n\nx", "Title / x"),
+        ("para\n{: .note }", "para"),
+        ("{:toc}\n\nx", "x"),
+        ("[TOC]\n\n[[_toc_]]\n\nx [toc]", "x [toc]"),
+        ("![](x.png){ width=300 } b `c`{.py}", "b c"),
+        ("a {braces} {a b} {}", "a {braces} {a b} {}"),
+        ("f(x) { return 1 }", "f(x) { return 1 }"),
+        ("text ^abc-1", "text"),
+        ("- a ^b\n- c", "a / c"),
+        ("2 ^ 3 and x^y", "2 ^ 3 and x^y"),
+        ("`x ^c`", "x ^c"),
+        ("==marked *so*==", "marked so"),
+        ("a == b == c", "a == b == c"),
+        ("=== three ===", "=== three ==="),
+        ("$x^2$ and $$y$$", "x^2 and y"),
+        ("$$\n\\frac{a}{b}\n$$", "\\frac{a}{b}"),
+        ("\\[\na \\\\ b\n\\]", "a \\\\ b"),
+        ("\\[optional\\] text", "[optional] text"),
+        ("It costs $5 and $6.", "It costs $5 and $6."),
+        ("$5, or 6$ each", "$5, or 6$ each"),
+        ("US$5 and US$6", "US$5 and US$6"),
+        ("$HOME and $PATH, Pa$$word1", "$HOME and $PATH, Pa$$word1"),
+        ("`$x$`", "$x$"),
+        ("a \\$x$ b", "a $x$ b"),
+        ("term\n: meaning", "term / meaning"),
+        ("~~gone~~ x[^1]\n\n[^1]: note", "gone x[1] / note ↩︎"),
+        ("```{ .python .annotate }\nx\n```", "x"),
+        ("<code>[[x]] $y$ ==z== ^[q]</code> $w$", "[[x]] $y$ ==z== ^[q] w"),
+        ("<kbd>==a==</kbd> and <code> ==b==", "==a== and b"),
+        ("the pattern ^[a-z]+$ and (^[0-9])", "the pattern ^[a-z]+$ and (^[0-9])"),
+        ("note^[said here]", "note[1] / said here ↩︎"),
+        ("a ^2\nb ^2\nc ^id", "a ^2 b ^2 c"),
+        ("| a |\n|---|\n| m ^2 |", "a / m ^2"),
+        ("(a==b && c==d)", "(a==b && c==d)"),
+        ("x==y== z", "x==y== z"),
+        ("这是==重点==的", "这是重点的"),
+        ("**급증(spike)**할", "급증(spike)할"),
+        ("这是**“图”依赖**的", "这是“图”依赖的"),
+        ("a * b * c, 2*3*4", "a * b * c, 234"),
+    ],
+)
+def test_text_of_inline_signs(see: See, body: str, text: str) -> None:
+    assert see(body).text == text
+
+
+@pytest.mark.parametrize(
+    ("body", "html"),
+    [
+        ("# Page\n\n## Title { #own-id }", '<h2 id="own-id">'),
+        ("# Page\n\n## Title {#a.b .c}", '<h2 id="a.b">'),
+        ("text ^abc-1", '<span id="block-abc-1"></span>'),
+        ("==m==", "<mark>m</mark>"),
+        ("$a<b$", '<code class="math">a&lt;b</code>'),
+        ("$$\na\n$$", '<pre class="math">a</pre>'),
+        ("```{ .python }\nimport x\n```", '<code class="language-python">'),
+        ("term\n: meaning", "<dl>\n<dt>term</dt>\n<dd>meaning</dd>\n</dl>"),
+    ],
+)
+def test_html_of_inline_signs(see: See, body: str, html: str) -> None:
+    assert html in see(body).html
+
+
+def test_unpaired_comment_sign_hides_text_and_is_reported(see: See) -> None:
+    """A2: nobody knows which two of three signs are a pair."""
+    result = see("shown\n\n%% printf\n\n%% hidden %%\n\nhidden")
+    assert result.text == "shown"
+    assert result.problems == ("3: a comment %% is not closed: nothing after it is shown",)
+
+
+@pytest.mark.parametrize(
+    "unit", ["%%", "%%a ", "- %%a b%%\n", "a%%b ", "- %%a\n\n- %%b %%c x%%\n\n", "{/*", "<%--", "{#claim-"]
+)
+def test_comments_take_linear_time(see: See, unit: str) -> None:
+    """N9: the timeout of the test is the limit."""
+    assert see("kestrel\n\n" + unit * (500_000 // len(unit))).text.startswith("kestrel")
+
+
+def test_unclosed_comment_hides_the_rest_and_is_reported(see: See) -> None:
+    """A2: the editor of the author shows it this way, too."""
+    for mark in ("%%", "<!--"):
+        result = see(f"shown\n\n{mark} hidden\n\nhidden")
+        assert "hidden" not in result.text + result.neuron.body
+        assert result.problems == (f"3: a comment {mark} is not closed: nothing after it is shown",)
+
+
+DRAWING = """---
+excalidraw-plugin: parsed
+---
+==⚠  Switch to EXCALIDRAW VIEW in the MORE OPTIONS menu of this document. ⚠==
+
+A note beside it.
+
+%%
+# Excalidraw Data
+
+## Text Elements
+Axon hillock ^ab12CD34
+
+Myelin ^ef56GH78
+
+%%
+## Drawing
+```compressed-json
+N4KAkARALgngDgUwgLgAQQQDwMYEMA2AlgCYBOuA7hADTgQBuCpAzoQPYB2KqATL
+```
+%%
+"""
+
+
+@pytest.mark.parametrize("drawing", [DRAWING, DRAWING.replace("%%\n", "", 1).replace("%%\n", "", 1)])
+def test_words_of_a_drawing_are_read(see: See, drawing: str) -> None:
+    text = see(drawing).text
+    for word in ("A note beside it.", "Axon hillock", "Myelin"):
+        assert word in text
+    for word in ("N4KAk", "EXCALIDRAW", "ab12CD34", "Drawing", "json"):
+        assert word not in text

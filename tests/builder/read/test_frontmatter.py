@@ -1,0 +1,242 @@
+"""Frontmatter is separated from the body (N1, N9)."""
+
+from __future__ import annotations
+
+import pytest
+from ranvier_builder.read.frontmatter import split
+
+
+@pytest.mark.parametrize(
+    ("text", "fields", "body"),
+    [
+        ("", {}, ""),
+        ("# Title\n", {}, "# Title\n"),
+        ("---\ntitle: A\n---\nBody\n", {"title": "A"}, "Body\n"),
+        ("---\ntitle: A\n---", {"title": "A"}, ""),
+        ("---  \ntitle: A\n---\t\nBody", {"title": "A"}, "Body"),
+        ("---\n---\nBody", {}, "Body"),
+        ("---\n# only a comment\n---\nBody", {}, "Body"),
+        ("+++\ntitle = 'A'\ntags = ['x']\n+++\nBody", {"title": "A", "tags": ["x"]}, "Body"),
+        ("---\n1: one\n---\n", {"1": "one"}, ""),  # keys are text
+        ('{\n  "title": "A"\n}\nBody', {"title": "A"}, "Body"),
+        ('{"title": "A"}\n\nBody', {"title": "A"}, "\nBody"),
+        ('{"title": "A"} and text\n', {}, '{"title": "A"} and text\n'),
+        ('{"title": }\n', {}, '{"title": }\n'),
+        ('{{< note "x" >}}\n', {}, '{{< note "x" >}}\n'),
+        ("---\ndate: 2024-13-45\n---\nBody", {"date": "2024-13-45"}, "Body"),  # one field is wrong, not the file
+        ("---\na: |\n  --- not the end\nb: 2\n---\nBody", {"a": "--- not the end\n", "b": 2}, "Body"),
+        ("Text\n---\ntitle: A\n---\n", {}, "Text\n---\ntitle: A\n---\n"),  # a rule further down is a rule
+        ("---\n\nA rule, no frontmatter.\n", {}, "---\n\nA rule, no frontmatter.\n"),
+        ("----\ntitle: A\n----\n", {}, "----\ntitle: A\n----\n"),
+    ],
+)
+def test_frontmatter_is_split_from_the_body(text: str, fields: dict[str, object], body: str) -> None:
+    result = split(text)
+    assert (result.fields, result.body, result.problem) == (fields, body, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("---\ntitle: {#if x}\n{% end %}\n---\nBody", 3),  # a template
+        ("---\na: {{a}}\nwords\n---\nBody", 3),
+        ("---\ndescription: Publish: how\n---\nBody", 2),
+        ("---\n\ttab: 1\n---\nBody", 2),
+        ("---\n- a\n- b\n---\nBody", 1),
+        ("---\njust words\n---\nBody", 1),
+        ("+++\ntitle = \n+++\nBody", None),
+        ("---\na: !!python/object:os.system x\n---\nBody", 2),
+    ],
+)
+def test_invalid_frontmatter_is_a_problem_with_a_line(text: str, line: int | None) -> None:
+    """N9: the body does not contain the invalid frontmatter."""
+    result = split(text)
+    assert result.problem
+    assert result.fields == {}
+    assert result.body == "Body"
+    assert result.line >= 1
+    assert line is None or result.line == line
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "!!bool maybe",
+        "!!timestamp soon",
+        '!!int ""',
+        '!!float ""',
+        "0001-01-01T00:00:00+23:59",
+        "&a [*a]",
+        "? [a]",
+        "0x" + "f" * 5000,
+    ],
+)
+def test_values_that_crash_the_yaml_library_are_handled(value: str) -> None:
+    result = split(f"---\na: {value}\n---\nBody")
+    assert result.body == "Body"
+    assert bool(result.problem) != bool(result.fields)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---\naudience: curator\nSecret\n",  # never closed
+        "\n---\naudience: curator\n---\nSecret\n",  # not on the first line
+        "\ufeff---\naudience: curator\n---\nSecret\n",  # a second byte order mark
+        " ---\naudience: curator\n---\nSecret\n",
+        "\ufffd---\naudience: curator\n---\nSecret\n",  # after a byte that was no UTF-8
+        "---\n# a comment\naudience: curator\nSecret\n",
+        "---\naudience: curator\n...\nSecret\n",  # YAML's own end
+        "+++\naudience = 'curator'\nSecret\n",
+    ],
+)
+def test_malformed_delimiters_are_read_or_reported(text: str) -> None:
+    """A1: frontmatter that is taken for text would give the file the default audience."""
+    result = split(text)
+    assert result.problem or result.fields.get("audience") == "curator"
+
+
+def test_duplicate_yaml_key_is_a_problem() -> None:
+    """N9: for `audience`, the wrong one of the two values would publish the page."""
+    assert split("---\naudience: curator\naudience: public\n---\nBody").problem
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "--- # who\naudience: curator\n---\nSecret\n",
+        "---\u00a0\naudience: curator\n---\nSecret\n",
+        "\u200b---\naudience: curator\n---\nSecret\n",
+        "---yaml\naudience: curator\n---\nSecret\n",
+        "----\naudience: curator\n----\nSecret\n",
+        '{"audience": "curator"}\nSecret\n',
+        "<!-- x -->\n---\naudience: curator\n---\nSecret\n",
+        "audience: curator\ntitle: X\n\nSecret\n",
+        "---\ntitle: x\n...\naudience: curator\n---\nSecret\n",
+        "---\naudiences: [curator]\n---\nSecret\n",
+        "---\n\u0430udience: curator\n---\nSecret\n",
+        "---\naudience\u200b: curator\n---\nSecret\n",
+        '{"title": "x", "audience": "curator",}\nSecret\n',
+        "{'title': 'x', 'audience': 'curator'}\nSecret\n",
+        '{title: "x", audience: "curator"}\nSecret\n',
+        '{"title": "x", /* who */ "audience": "curator"}\nSecret\n',
+        '{"title": "x", "audience": "curator"} Secret\n',
+        '---json\n{"title": "x", "audience": "curator"}\n---\nSecret\n',
+        ';;;\n{"title": "x", "audience": "curator"}\n;;;\nSecret\n',
+        "----\n{title: x, audience: curator}\n----\nSecret\n",
+        "---\nmeta: {deep: {audience: curator}}\n---\nSecret\n",
+        "---\nmeta: [{audience: curator}]\n---\nSecret\n",
+        '+++\nextra = {a = {audience = "curator"}}\n+++\nSecret\n',
+        "---\ntargetAudience: curator\n---\nSecret\n",
+        "---\naudienceLevel: curator\n---\nSecret\n",
+        "---\n\uff41\uff55\uff44\uff49\uff45\uff4e\uff43\uff45: curator\n---\nSecret\n",
+        "---\naudience\uff1acurator\n---\nSecret\n",
+        "---\ntitle: x\n  audience\uff1acurator\n---\nSecret\n",
+        "<!--\n" + "licence\n" * 50 + "-->\n---\naudience: curator\n---\nSecret\n",
+        "--- x\n" + "a: b\n" * 60 + "audience: curator\n---\nSecret\n",
+    ],
+)
+def test_audience_in_unusual_syntax_never_gets_the_default(text: str) -> None:
+    """A1: it is read correctly or is a problem; a problem withholds the page."""
+    result = split(text)
+    assert result.problem or result.fields["audience"] == "curator"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{{< note audience="all" >}}\ntext\n',
+        "---\n\nA rule; the audience clapped.\n",
+        "# T\n\nFor a wide audience: everybody.\n",
+    ],
+)
+def test_word_audience_in_prose_is_no_problem(text: str) -> None:
+    assert split(text).problem == ""
+
+
+def aliases(levels: int) -> str:
+    """Return YAML of a few lines that stands for 9 ** levels values."""
+    return "a0: &a0 [x]\n" + "".join(f"a{at + 1}: &a{at + 1} [" + f"*a{at}, " * 9 + "]\n" for at in range(levels))
+
+
+def merges(levels: int) -> str:
+    """Return YAML of a few lines whose last map is merged from 9 ** levels others."""
+    maps = "".join(f"m{at + 1}: &m{at + 1}\n  <<: [" + ", ".join([f"*m{at}"] * 9) + "]\n" for at in range(levels))
+    return "m0: &m0 {k: v}\n" + maps
+
+
+MANY, DEEP = "it has more than 50,000 values", "it nests deeper than 50 levels"
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    ("text", "problem", "line"),
+    [
+        (f"---\n{aliases(30)}---\n", MANY, 7),
+        (f"---\n{merges(30)}---\n", MANY, 12),
+        (f"---\n{merges(8)}---\n", MANY, 12),
+        ("---\na: &a [*a]\n---\n", DEEP, 2),
+        ("---\na: " + "[" * 5000 + "]" * 5000 + "\n---\n", DEEP, 2),
+        ("---\n" + "".join(" " * at + "a:\n" for at in range(60)) + "---\n", DEEP, 52),
+        ("---\na: [" + "x, " * 60_000 + "]\n---\n", MANY, 2),
+        ("---\na: 1" + ":59" * 60_000 + "\n---\n", "a number has more than 4,300 digits", 2),
+        ("---\na: " + "x" * 1_000_001 + "\n---\n", "it has more than 1,000,000 characters", 1),
+        ("+++\nt = 1\n" + "a." * 20_000 + "b = 1\n+++\n", "a key has more than 50 parts", 3),
+        ("+++\nt = {x = 1, " + "a." * 20_000 + "b = 1}\n+++\n", "a key has more than 50 parts", 2),
+        ("+++\n[" + '"a" . ' * 20_000 + "b]\n+++\n", "a key has more than 50 parts", 2),
+        ("+++\na = " + "[" * 5000 + "]" * 5000 + "\n+++\n", DEEP, 1),
+        ("+++\na = " + "[" * 60 + "]" * 60 + "\n+++\n", DEEP, 1),
+        ("+++\na = [" + "1," * 60_000 + "]\n+++\n", MANY, 1),
+        ("+++\na = '" + "x" * 1_000_001 + "'\n+++\n", "it has more than 1,000,000 characters", 1),
+        ('{"a": ' + "[" * 100_000 + "]" * 100_000 + "}\n", DEEP, 1),
+        ('{"a": ' + "[" * 60 + "]" * 60 + "}\n", DEEP, 1),
+        ('{"a": [' + "1," * 60_000 + "1]}\n", MANY, 1),
+        ('{"a": "' + "x" * 1_000_001 + '"}\n', "it has more than 1,000,000 characters", 1),
+    ],
+)
+def test_frontmatter_bombs_are_rejected(text: str, problem: str, line: int) -> None:
+    """N9: the message names the limit and the line."""
+    parts = split(text + "Body")
+    assert parts.fields == {}
+    assert (parts.problem[: len(problem)], parts.line) == (problem, line)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"---\n{aliases(3)}---\n",
+        f"---\n{merges(3)}---\n",
+        "---\na: " + "[" * 40 + "]" * 40 + "\n---\n",
+        "---\na: " + "x" * 900_000 + "\n---\n",
+        "+++\n" + ".".join("abcdefghij") + " = 1\nb = '" + "a." * 100 + "'\n+++\n",
+        '{"a": ' + "[" * 40 + "]" * 40 + "}\n",
+    ],
+)
+def test_large_frontmatter_within_the_limits_is_read(text: str) -> None:
+    assert split(text + "Body").problem == ""
+    assert split(text + "Body").body == "Body"
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("---\na: 1\n\nb:\n  - x\nC d: 2\n---\n", {"a": 2, "b": 4, "c d": 6}),
+        ("+++\na = 1\n[b]\nc = 1\n+++\n", {"a": 2, "b": 3}),
+        ('{\n  "a": 1,\n  "b": 2\n}\n', {"a": 2, "b": 3}),
+    ],
+)
+def test_fields_know_their_lines(text: str, lines: dict[str, int]) -> None:
+    """N9: a warning names the line of the field."""
+    result = split(text)
+    assert {name: result.lines[name] for name in result.fields} == lines
+
+
+def test_duplicate_json_key_is_a_problem() -> None:
+    assert split('{"audience": "curator", "Audience": "public"}\nBody').problem
+
+
+def test_audience_lookalike_keeps_the_other_fields() -> None:
+    """A1: the file is withheld, and the leak check knows its title."""
+    result = split("---\ntitle: Kestrel\nms.audience: public\n---\nBody")
+    assert (result.kind, result.line, result.fields["title"]) == ("audience", 3, "Kestrel")
+    assert split("---\ntitle: Kestrel\nms.audience: public\n---\nBody", ("MS.Audience",)).problem == ""

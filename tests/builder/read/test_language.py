@@ -1,0 +1,123 @@
+"""I2, I4: the language of a page comes from its text or its folder; pages in a language that the model does not read have no
+vectors.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from ranvier_builder import Config
+from ranvier_builder.pipeline import survey
+from ranvier_builder.read.language import detected, language_of
+from ranvier_builder.write.vectors import _passages
+from support.content import build_without_engine, write_tree
+
+TEXTS = {
+    "en": "The harbour is closed when the wind comes from the north, and boats that are in the bay stay there "
+    "until it has turned. "
+    "You should not go out on your own if there is fog.",
+    "de": "Der Hafen wird geschlossen, wenn der Wind aus dem Norden kommt, und die Boote, die in der Bucht "
+    "liegen, bleiben dort, bis "
+    "er sich gedreht hat. Man soll nicht allein hinausfahren, wenn es neblig ist.",
+    "fr": "Le port est fermé quand le vent vient du nord, et les bateaux qui sont dans la baie y restent "
+    "jusqu'à ce qu'il ait tourné. "
+    "Il ne faut pas sortir seul quand il y a du brouillard, ni dans la nuit.",
+    "es": "El puerto se cierra cuando el viento viene del norte, y los barcos que están en la bahía se quedan "
+    "allí hasta que haya "
+    "cambiado. No se debe salir solo si hay niebla, ni por la noche.",
+    "pt": "O porto é fechado quando o vento vem do norte, e os barcos que estão na baía ficam lá até que ele "
+    "tenha mudado. Não se "
+    "deve sair sozinho se há nevoeiro, nem durante a noite.",
+    "nl": "De haven wordt gesloten als de wind uit het noorden komt, en de boten die in de baai liggen blijven "
+    "daar tot hij gedraaid "
+    "is. Men moet niet alleen uitvaren als het mistig is.",
+    "ja": "北から風が吹くと港は閉まります。湾にいる船は風向きが変わるまでそこに留まります。`git push` と Docker を使います。",
+    "zh": "北风来时港口关闭，海湾里的船只要等到风向改变。有雾的时候不要独自出海。使用 Docker 和 git。",
+    "ko": "북쪽에서 바람이 불면 항구가 닫힙니다. 만에 있는 배들은 바람이 바뀔 때까지 그곳에 머무릅니다.",
+    "ru": "Порт закрывают, когда ветер дует с севера, и лодки, которые стоят в бухте, остаются там, пока он не переменится.",
+    "uk": "Порт закривають, коли вітер дме з півночі, і човни, які стоять у бухті, залишаються там, поки він не зміниться.",
+    "el": "Το λιμάνι κλείνει όταν ο άνεμος έρχεται από το βορρά και τα πλοία μένουν εκεί.",
+    "ar": "يغلق الميناء عندما تهب الرياح من الشمال وتبقى القوارب في الخليج حتى تتغير.",
+    "fa": "وقتی باد از شمال می‌وزد بندر بسته می‌شود و قایق‌هایی که در خلیج هستند آنجا می‌مانند چون گذر سخت است.",
+    "he": "הנמל נסגר כאשר הרוח באה מהצפון והסירות נשארות במפרץ עד שהיא משתנה.",
+    "hi": "जब हवा उत्तर से आती है तो बंदरगाह बंद हो जाता है और नावें खाड़ी में रहती हैं।",
+    "th": "เมื่อลมพัดมาจากทางเหนือ ท่าเรือจะปิด และเรือที่อยู่ในอ่าวจะอยู่ที่นั่นจนกว่าลมจะเปลี่ยน",
+}
+
+
+@pytest.mark.parametrize("lang", TEXTS)
+def test_language_is_detected_from_text(lang: str) -> None:
+    assert detected(TEXTS[lang]).tag == lang
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "# API\n\n`getUserName`",
+        "de la el",
+        "Ship Crane Harbour Tide " * 40,  # no small words
+        "```\n" + TEXTS["de"] + "\n```\n",  # code
+        f"[[{TEXTS['de']}]]",  # another page's name
+        "The café of 東京 and Москва is where they met. " * 3,
+    ],
+)
+def test_language_of_unclear_text_is_unknown_or_english(text: str) -> None:
+    assert detected(text).tag in ("", "en")
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "lang"),
+    [
+        ("ja/a.md", "text", "ja"),
+        ("docs/pt-br/a.md", TEXTS["pt"], "pt-BR"),
+        ("docs/zh_hant/a.md", TEXTS["zh"], "zh-Hant"),
+        ("zh-CN/a.md", "", "zh-CN"),
+        ("ja/a.md", TEXTS["en"], "en"),  # not translated yet
+        ("it/a.md", "words", ""),  # perhaps a department
+        ("go/a.md", TEXTS["en"], "en"),
+        ("js/api/a.md", "words", ""),
+        ("a.md", TEXTS["fr"], "fr"),
+        ("de.md", "words", ""),
+    ],
+)
+def test_language_comes_from_folder_and_text(path: str, text: str, lang: str) -> None:
+    assert language_of(path, text).tag == lang
+
+
+def test_only_pages_in_the_languages_of_the_model_have_vectors(tmp_path: Path) -> None:
+    """I4: the language in the frontmatter overrides the detected one."""
+    files: dict[str, str | bytes] = {
+        "index.md": f"# Home\n\n{TEXTS['en']}\n",
+        "de/hafen.md": f"# Hafen\n\n{TEXTS['de']}\n",
+        "port.md": f"# Port\n\n{TEXTS['fr']}\n",
+        "said.md": f"---\nlang: nl\n---\n# Said\n\n{TEXTS['en']}\n",
+    }
+    content, config = write_tree(tmp_path / "docs", files), Config(default_audience="public")
+    build_without_engine(content, tmp_path / "out", config)
+    messages = {page: (tmp_path / "out" / page / "index.html").read_text() for page in ("", "de/hafen", "port", "said")}
+    tags = {page: re.findall(r'lang="([^"]*)"', html)[:2] for page, html in messages.items()}
+    assert [next(iter(tag for tag in tags[page] if tag != "en"), "en") for page in tags] == ["en", "de", "fr", "nl"]
+    passages = _passages(survey(content, config).rendered, "en", ("en",))
+    assert {passage.title for _, passage in passages} == {"Home"}
+
+
+@pytest.mark.parametrize(
+    ("path", "lang", "more", "kept"),
+    [
+        ("stray.md", "fr", "", False),
+        ("stray.md", "fr", "---\nlang: fr\n---\n", True),  # its author says it
+        ("fr/stray.md", "fr", "", True),  # its folder says it
+        ("stray.md", "ja", "", True),  # its script says it
+    ],
+)
+def test_rare_detected_language_is_ignored(tmp_path: Path, path: str, lang: str, more: str, kept: bool) -> None:
+    """I2: each language adds forms to every query. A language that a page or a folder states always counts."""
+    files: dict[str, str | bytes] = {f"p{number}.md": f"# Page {number}\n" for number in range(200)}
+    few = write_tree(tmp_path / "few", dict(list(files.items())[:199]) | {path: f"{more}# Stray\n\n{TEXTS[lang]}\n"})
+    many = write_tree(tmp_path / "many", files | {path: f"{more}# Stray\n\n{TEXTS[lang]}\n"})
+    config = Config(default_audience="public")
+    langs = [{page.page.neuron.lang for page in survey(folder, config).rendered} for folder in (few, many)]
+    assert langs == [{"", lang}, {"", lang} if kept else {""}]

@@ -1,0 +1,561 @@
+"""A Markdown file becomes a Neuron: its fields, its body, and its warnings (N1, N2, N9, A4, A6)."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from ranvier_builder import Config
+from ranvier_builder.composed import stream_safe
+from ranvier_builder.errors import ReadError
+from ranvier_builder.model import Neuron, Warn
+from ranvier_builder.pipeline import survey
+from ranvier_builder.read.neuron import read_neuron
+from support.content import build_without_engine, write_tree
+
+Tree = Callable[[dict[str, str | bytes]], Path]
+
+
+@pytest.fixture
+def read(tree: Tree) -> Callable[..., Neuron]:
+    def read(content: str | bytes, path: str = "notes/a file.md") -> Neuron:
+        return read_neuron(tree({path: content}), path)[0]
+
+    return read
+
+
+@pytest.fixture
+def warned(tree: Tree) -> Callable[..., list[Warn]]:
+    return lambda content, path="a.md": read_neuron(tree({path: content}), path)[1]
+
+
+def test_every_frontmatter_field_is_read(read: Callable[..., Neuron]) -> None:
+    """N1."""
+    assert read(
+        """---
+id: n-1
+title: A title
+kind: guide
+tags: [one, two/three]
+audience: [tool, Curator]
+aliases: first, second
+summary: In short.
+confidence: 0.88
+source_type: book
+derived_from: [x, y]
+user_note: Mine
+user_note_shared: true
+created: 2024-02-03
+updated: 2024-02-04T05:06:07Z
+parent: notes
+role: reader
+lang: da
+weight: 2
+noindex: yes
+---
+Body
+"""
+    ) == Neuron(
+        path="notes/a file.md",
+        title="A title",
+        body="Body\n",
+        line=22,
+        id="n-1",
+        kind="guide",
+        tags=("one", "two/three"),
+        audience=("tool", "curator"),
+        aliases=("first", "second"),
+        summary="In short.",
+        confidence=0.88,
+        source_type="book",
+        derived_from=("x", "y"),
+        user_note="Mine",
+        user_note_shared=True,
+        created="2024-02-03",
+        updated="2024-02-04",
+        parent="notes",
+        role="reader",
+        lang="da",
+        weight=2.0,
+        noindex=True,
+    )
+
+
+def test_file_without_frontmatter_has_defaults(read: Callable[..., Neuron]) -> None:
+    assert read("") == Neuron(path="notes/a file.md", title="a file", body="", id="notes/a file.md")
+
+
+@pytest.mark.parametrize(
+    ("content", "title"),
+    [
+        ("---\ntitle: Said\n---\n# Heading\n", "Said"),
+        ("# Heading\n", "Heading"),
+        ("text\n\n# Heading ##\n", "Heading"),
+        ("# The `get_user` call\n", "The get_user call"),  # an underscore inside a word is no emphasis
+        ("~~~\n# in code\n", "a file"),
+        ("## Second level\n", "a file"),
+        ("#NoSpace\n", "a file"),
+        ("---\ntitle:\n---\n# Heading\n", "Heading"),
+        ("---\ntitle: 2024\n---\n", "2024"),
+        ("---\ntitle: 1.5\n---\n", "1.5"),
+        ("---\ntitle: 2024-01-02\n---\n", "2024-01-02"),
+        ("---\ntitle: no\n---\n", "no"),
+        ("---\ntitle: No\n---\n", "No"),
+        ("---\ntitle: 1.10\n---\n", "1.10"),
+        ("---\ntitle: 0.10\n---\n", "0.10"),
+        ("---\ntitle: 007\n---\n", "007"),
+        ("---\ntitle: 010\n---\n", "010"),
+        ("---\ntitle: 12:30\n---\n", "12:30"),
+        ("---\ntitle: 0x1F\n---\n", "0x1F"),
+        ("---\ntitle: 1_000\n---\n", "1_000"),
+        ("---\ntitle: on\n---\n", "on"),
+        ("---\ntitle: 1e3\n---\n", "1e3"),
+        ("---\ntitle: {a: b}\n---\n# Heading\n", "Heading"),
+        ("---\ntitle: Cafe\u0301\n---\n", "Café"),
+    ],
+)
+def test_title_from_frontmatter_heading_or_file_name(read: Callable[..., Neuron], content: str, title: str) -> None:
+    assert read(content).title == title
+
+
+@pytest.mark.parametrize(
+    ("content", "tags"),
+    [
+        ("---\ntags: [a, b]\n---\n", ("a", "b")),
+        ("---\ntags: a, b ,c\n---\n", ("a", "b", "c")),
+        ("---\ntags: '#a, #b/c'\n---\n", ("a", "b/c")),
+        ("---\ntags:\n---\n", ()),
+        ("---\ntags: [a, null, '', 3, true]\n---\n", ("a", "3", "true")),
+        ("---\ntags: {a: 1}\n---\n", ()),
+        ("text #one and #two/three.", ("one", "two/three")),
+        ("#start of a line\n", ("start",)),
+        ("# Heading\n## Second\n", ()),
+        ("`#code` and ``a `#b` c``\n", ()),
+        ("```\n#code\n```\n", ()),
+        ("issue #12 and PR#x", ()),
+        ("[link](page.md#anchor) [x](#here) [[page#part]]", ()),
+        ("&#x27; a/#b", ()),
+        ("#a-b #a_b #a/", ("a-b", "a_b", "a")),
+        ("---\ntags: [x]\n---\n#x #y #x", ("x", "y")),
+        ("#日本 #café", ("日本", "café")),
+        ('<a href="#top">up</a> <p style="color:#fff">', ()),  # an address and a colour are no tags
+        ("text <!-- #internal --> #shown", ("shown",)),  # a comment is not published, nor is what it says
+    ],
+)
+def test_tags_come_from_frontmatter_and_text(read: Callable[..., Neuron], content: str, tags: tuple[str, ...]) -> None:
+    """N2."""
+    assert read(content).tags == tags
+
+
+@pytest.mark.parametrize(
+    ("line", "audience"),
+    [
+        ("", None),
+        ("audience: public", ("public",)),
+        ("audience: [Public, TOOL]", ("public", "tool")),
+        ("audience: public, tool", ("public", "tool")),
+        ("audience:", ()),
+        ("audience: []", ()),
+        ("audience: ''", ()),
+        ("audience: {public: true}", ()),
+        ("audience: [[public]]", ()),
+        ("audience: partners", ("partners",)),
+        ("audience: 1", ("1",)),
+        ("audience: {{audience}}", ()),  # a template: not to be read
+        ("other: [", None),
+        ("other: [\ndraft: false", ()),  # which may be a line of the list
+    ],
+)
+def test_audience_is_read_from_frontmatter(read: Callable[..., Neuron], line: str, audience: tuple[str, ...] | None) -> None:
+    """A1: `None` if the file has no audience; an empty tuple if the audience cannot be read."""
+    assert read(f"---\n{line}\n---\nBody").audience == audience
+
+
+@pytest.mark.parametrize("key", ["Audience", "AUDIENCE", "audience "])
+def test_audience_key_is_read_in_any_case(read: Callable[..., Neuron], key: str) -> None:
+    """A1: `Audience: curator` does not get the default audience."""
+    assert read(f"---\n{key}: curator\n---\nBody").audience == ("curator",)
+
+
+@pytest.mark.parametrize(
+    ("content", "body"),
+    [
+        (b"\xef\xbb\xbf---\ntitle: A\n---\nBody", "Body"),
+        (b"---\r\ntitle: A\r\n---\r\nBody\r\nmore", "Body\nmore"),
+        (b"---\rtitle: A\r---\rBody", "Body"),
+        (b"---\ntitle: A\n---\nB\0o\0dy", "Body"),
+        (b"---\ntitle: A\n---\ncaf\xe9", "caf\ufffd"),
+    ],
+)
+def test_bom_line_ends_and_invalid_bytes_are_read(read: Callable[..., Neuron], content: bytes, body: str) -> None:
+    """N9."""
+    neuron = read(content)
+    assert (neuron.title, neuron.body) == ("A", body)
+
+
+def test_combining_marks_in_fields_are_limited(read: Callable[..., Neuron]) -> None:
+    """N9: no field has more than 30 combining marks in a row, so normalization stays fast."""
+    marks = "a" + "\u0301\u0316" * 100
+    names = "id kind summary source_type user_note parent role lang".split()
+    lines = [f"{name}: {marks}" for name in names] + [f"{name}: [{marks}]" for name in ("aliases", "tags", "derived_from")]
+    neuron = read("---\n" + "\n".join(lines) + f"\n---\n# {marks}\n")
+    values = [neuron.title, *(getattr(neuron, name) for name in names), *neuron.aliases, *neuron.tags, *neuron.derived_from]
+    assert any("\u034f" in value for value in values)
+    assert [value for value in values if stream_safe(value) != value] == []
+
+
+def test_file_above_16_mb_is_withheld_and_reported(tree: Tree) -> None:
+    """N9, A2: whatever its frontmatter says."""
+    root = tree({"a.md": "---\naudience: public\n---\n"})
+    with (root / "a.md").open("r+b") as file:
+        file.truncate(16_000_001)
+    neuron, warnings = read_neuron(root, "a.md")
+    assert (neuron.audience, neuron.title, neuron.body) == ((), "a", "")
+    assert [(warning.kind, str(warning)) for warning in warnings] == [
+        ("limit", "a.md: is larger than 16 MB: left out; split it, or list it under `exclude`")
+    ]
+
+
+def test_invalid_utf8_is_reported_with_its_line(warned: Callable[..., list[Warn]]) -> None:
+    (warning,) = warned(b"one\ntwo\ncaf\xe9\n")
+    assert (warning.file, warning.line) == ("a.md", 3)
+    assert "UTF-8" in warning.message
+
+
+@pytest.mark.parametrize(
+    ("front", "field", "value", "message"),
+    [
+        ("title: 0.88", "title", "0.88", ""),
+        ("title: {a: b}", "title", "a file", "title should be a text, and is a map"),
+        ("title: [a]", "title", "a file", "title should be a text, and is a list"),
+        ("tags: [a, null, 3, 2024-01-02, [b, [c]]]", "tags", ("a", "3", "2024-01-02", "b", "c"), ""),
+        ("tags: null", "tags", (), ""),
+        ("tags: a, b", "tags", ("a", "b"), ""),
+        ("tag: a", "tags", ("a",), ""),
+        ("categories: a\nkeywords: b", "tags", (), ""),
+        ("tags: [a, {b: c}]", "tags", ("a",), "tags should be a list of texts, and holds a map"),
+        ("created: 2024-01-05", "created", "2024-01-05", ""),
+        ("created: 2024-1-5", "created", "2024-01-05", ""),
+        ("created: 2024/01/05", "created", "2024-01-05", ""),
+        ("created: 2024-01-05T23:30:00-05:00", "created", "2024-01-05", ""),
+        ("created: '2024-01-05T06:07:08Z'", "created", "2024-01-05", ""),
+        ("created: 2024-01-05 10:00", "created", "2024-01-05", ""),
+        ("created: 2024-13-45", "created", "", "created should be a date such as 2024-01-31, and is '2024-13-45'"),
+        ("created: soon", "created", "", "created should be a date such as 2024-01-31, and is 'soon'"),
+        ("created: [1]", "created", "", "created should be a date such as 2024-01-31, and is a list"),
+        ("confidence: 0.5", "confidence", 0.5, ""),
+        ("confidence: '0.5'", "confidence", 0.5, ""),
+        ("confidence: 1.5", "confidence", None, "confidence should be a number from 0 to 1, and is 1.5"),
+        ("confidence: sure", "confidence", None, "confidence should be a number from 0 to 1, and is 'sure'"),
+        ("weight: heavy", "weight", 1.0, "weight should be a number, and is 'heavy'"),
+        ("weight: true", "weight", 1.0, "weight should be a number, and is True"),
+        ("user_note_shared: true", "user_note_shared", True, ""),
+        (
+            "user_note_shared: 'yes'",
+            "user_note_shared",
+            False,
+            "user_note_shared should be true or false, and is 'yes': not shared",
+        ),
+        ("user_note_shared: 1", "user_note_shared", False, "user_note_shared should be true or false, and is 1: not shared"),
+        ("noindex: perhaps", "noindex", True, "noindex should be true or false, and is 'perhaps': taken for true"),
+        ("nested:\n  title: x\n  deep: {a: 1}", "title", "a file", ""),
+    ],
+)
+def test_field_values_are_read_or_reported(tree: Tree, front: str, field: str, value: object, message: str) -> None:
+    """N1, N9."""
+    neuron, warnings = read_neuron(tree({"n/a file.md": f"---\nother: x\n{front}\n---\nBody"}), "n/a file.md")
+    assert getattr(neuron, field) == value
+    assert [(warning.kind, warning.line, warning.message[: len(message)]) for warning in warnings] == (
+        [("field", 3, message)] if message else []
+    )
+
+
+@pytest.mark.parametrize(
+    ("front", "fields", "audience", "text"),
+    [
+        ("ms.audience: Public", ("ms.audience",), ("public",), ""),
+        ("ms: {audience: [Tool]}", ("ms.audience",), ("tool",), ""),
+        ("Readers: tool", ("readers",), ("tool",), ""),
+        ("readers:", ("readers",), (), ""),
+        ("audience: public\nreaders: Public", ("readers",), ("public",), ""),
+        ("audience: public\nreaders: curator", ("readers",), (), "2: `audience` and `readers` name different audiences"),
+        ("audience: public\nreaders: []", ("readers",), (), "2: `audience` and `readers` name different audiences"),
+        ("ms.audience: Public", (), (), "1: the field `ms.audience` may say who may read this"),
+        ("target_audience: x", (), (), "1: the field `target_audience` may say who may read this"),
+        ("ms: {audience: x}", (), (), "1: the field `ms.audience` may say who may read this"),
+        ("a: b\naudiance: public", (), (), "2: the field `audiance` may say who may read this"),
+        ("audience: public\nms.audience: x", (), ("public",), ""),
+        ("title: x\naudio: y", (), None, ""),
+    ],
+)
+def test_configured_audience_fields_and_lookalikes(
+    tree: Tree, front: str, fields: tuple[str, ...], audience: tuple[str, ...] | None, text: str
+) -> None:
+    """A1, N9: a field that resembles an audience withholds the file, and the warning names the setting to use."""
+    neuron, warnings = read_neuron(tree({"a.md": f"---\n{front}\n---\nBody"}), "a.md", Config(audience_fields=fields))
+    assert neuron.audience == audience
+    if text:
+        (warning,) = warnings
+        line, _, message = text.partition(": ")
+        assert (warning.kind, warning.line) == ("audience", int(line) + 1)
+        assert warning.message.startswith(message)
+        assert "different" in message or "audience_fields = [" in warning.message
+    else:
+        assert warnings == []
+
+
+@pytest.mark.parametrize(
+    ("globs", "extra"),
+    [
+        ((), ()),
+        (("product", "version"), (("product", "Kestrel"), ("version", "1.5"))),
+        (("PRO*",), (("product", "Kestrel"),)),
+        (("list",), (("list", "a, 2"),)),
+        (("map",), ()),
+        (("*",), (("product", "Kestrel"), ("version", "1.5"), ("list", "a, 2"))),  # never a private note, nor an audience
+    ],
+)
+def test_extra_fields_are_published_only_if_configured(
+    tree: Tree, globs: tuple[str, ...], extra: tuple[tuple[str, str], ...]
+) -> None:
+    """N3, A4."""
+    front = "user_note: secret\nProduct: Kestrel {#claim-1a}\nversion: 1.5\nlist: [a, null, 2, {b: 1}]\nmap: {a: b}"
+    root = tree({"a.md": f"---\n{front}\nreaders: public\n---\nBody"})
+    neuron, _ = read_neuron(root, "a.md", Config(search_fields=globs, audience_fields=("readers",)))
+    assert neuron.extra == extra
+
+
+@pytest.mark.parametrize(
+    ("path", "front", "kind", "created"),
+    [
+        ("2024-03-01.md", "", "daily", "2024-03-01"),
+        ("d/x.md", "title: 2024-03-01", "daily", "2024-03-01"),
+        ("2024-03-01.md", "created: 2020-01-01\nkind: log", "log", "2020-01-01"),
+        ("2024-13-01.md", "", "page", ""),
+        ("2024-03-01 notes.md", "", "page", ""),
+    ],
+)
+def test_daily_note_is_recognised_by_its_date(tree: Tree, path: str, front: str, kind: str, created: str) -> None:
+    """N6."""
+    neuron, _ = read_neuron(tree({path: f"---\n{front}\n---\nBody"}), path)
+    assert (neuron.kind, neuron.created) == (kind, created)
+
+
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        ("Body", 1),
+        ("---\na: b\n---\nBody", 4),
+        ("---\r\na: b\r\n---\r\nBody", 4),
+        ("\ufeff\n---\na: b\n---\nBody", 5),
+        ("+++\na = 'b'\n+++\nBody", 4),
+        ('{\n"a": "b"\n}\nBody', 4),
+        ("---\na: [\n---\nBody", 4),
+    ],
+)
+def test_body_start_line_is_known(read: Callable[..., Neuron], content: str, line: int) -> None:
+    neuron = read(content)
+    assert (neuron.line, neuron.body) == (line, "Body")
+
+
+def test_empty_file_is_reported(warned: Callable[..., list[Warn]]) -> None:
+    """N9."""
+    assert [item.kind for item in warned("")] == ["empty"]
+    assert [item.kind for item in warned("\ufeff \n\n")] == ["empty"]
+    assert warned("---\ntitle: x\n---\n") == []
+
+
+def test_byte_order_marks_inside_text_are_removed(read: Callable[..., Neuron]) -> None:
+    """N9."""
+    neuron = read("---\ntitle: A\ufeffB\n---\nkes\ufefftrel")
+    assert (neuron.title, neuron.body) == ("AB", "kestrel")
+
+
+def test_neuron_can_be_pickled(read: Callable[..., Neuron]) -> None:
+    neuron = read("---\ntitle: A\ncreated: 2024-01-02\ntags: [2024-01-02]\n---\nBody")
+    assert pickle.loads(pickle.dumps(neuron)) == neuron
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+def test_utf16_file_does_not_get_the_default_audience(read: Callable[..., Neuron], encoding: str) -> None:
+    """A1, N9: a UTF-16 or UTF-32 file is read correctly or withheld."""
+    neuron = read("---\naudience: curator\n---\nSecret".encode(encoding))
+    assert neuron.audience in ((), ("curator",))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "weight: 1" + "0" * 400,  # larger than any float
+        "confidence: 1" + "0" * 400,
+        "title: 0x" + "f" * 5000,  # more digits than Python will print
+        "weight: .nan",
+        "confidence: .inf",
+        "weight: [1]",
+        "created: 0001-01-01T00:00:00+23:59",
+        "tags: &a [*a]",
+    ],
+)
+def test_extreme_values_do_not_crash(read: Callable[..., Neuron], line: str) -> None:
+    """N9."""
+    neuron = read(f"---\n{line}\n---\nBody")
+    assert neuron.body == "Body"
+    assert neuron.created in ("", "0001-01-01")
+    assert isinstance(neuron.weight, float)
+
+
+def test_lone_surrogate_in_frontmatter_does_not_break_the_build(tree: Tree, tmp_path: Path) -> None:
+    """N9: YAML can spell a lone surrogate, which UTF-8 cannot encode."""
+    content = tree(
+        {"a.md": '---\ntitle: "half \\ud83d a pair"\nsummary: "\\ud800"\ntags: ["\\udfff"]\n---\nBody\n', "b.md": "text"}
+    )
+    assert build_without_engine(content, tmp_path / "out").read == 2
+
+
+@pytest.mark.parametrize(
+    ("content", "body"),
+    [
+        ("A claim {#claim-0a1B2c3d}.", "A claim."),
+        ("# Heading {.note #claim-1 #own}\n", "# Heading {.note #own}\n"),
+        ("# Heading { #Claim-0a }\n", "# Heading\n"),
+        ("[[b#claim-0a|l]] [x](#claim-0a) [y](b.md#claim-0a)", "[[b#|l]] [x](#) [y](b.md#)"),
+        ('<a id="claim-0a" class=b>x</a><a name=claim-0a>y</a>', "<a class=b>x</a><a>y</a>"),
+        ("A claim{#claim-00000000} and another {#claim-ffffffff}", "A claim and another"),
+        ("# Heading {#claim-0a1b2c3d}\n", "# Heading\n"),
+        ("{#other-1} stays", "{#other-1} stays"),
+        ("{#cl{#claim-1}aim-2}", ""),  # what is left of one is none
+    ],
+)
+def test_claim_anchors_are_stripped_from_the_body(read: Callable[..., Neuron], content: str, body: str) -> None:
+    """A6."""
+    assert read(content).body == body
+
+
+@pytest.mark.parametrize(
+    ("content", "body"),
+    [
+        ("shown %%hidden%% shown", "shown  shown"),
+        ("%%\nhidden\n#tag\n%%\nshown", "\n\n\n\nshown"),  # lines keep their numbers
+        ("`%%a%%` and\n```\n%%b%%\n```\n", "`%%a%%` and\n```\n%%b%%\n```\n"),
+        ("100%% of 50%", "100%% of 50%"),
+    ],
+)
+def test_percent_comments_are_removed(read: Callable[..., Neuron], content: str, body: str) -> None:
+    """A2."""
+    assert read(content).body == body
+    assert read(content).tags == ()
+
+
+@pytest.mark.parametrize(
+    ("field", "held"),
+    [
+        ("draft: true", True),
+        ("draft: yes", True),
+        ("draft: 2024-01-01", True),  # who says anything but no may mean yes
+        ("draft: false", False),
+        ("draft:", False),
+        ("private: true", True),
+        ("published: false", True),
+        ("published: 2024-01-01", False),  # a date, in other systems
+        ("publish: no", True),
+        ("publish: true", False),
+        ("visibility: private", True),
+        ("visibility: public", False),
+    ],
+)
+@pytest.mark.parametrize("message", ["", "audience: public\n"])
+def test_draft_and_private_fields_override_the_default_audience(tree: Tree, field: str, held: bool, message: str) -> None:
+    """A1: a page with `draft: true` or the like is withheld unless it has an audience. There is no warning if the site has no
+    default audience.
+    """
+    folder = tree({"a.md": f"---\ntitle: T\n{message}{field}\n---\nBody"})
+    neuron, warnings = read_neuron(folder, "a.md", Config(default_audience="public"))
+    assert neuron.audience == (("public",) if message else () if held else None)
+    assert [warning.kind for warning in warnings] == ["audience"] * (held and not message)
+    assert all(warning.line == 3 and "`audience: public`" in warning.message for warning in warnings)
+    if not message:
+        assert read_neuron(folder, "a.md") == (neuron if not held else read_neuron(folder, "a.md")[0], [])
+
+
+@pytest.mark.parametrize(
+    ("content", "title", "summary"),
+    [
+        ("---\ntitle: T <!-- hidden -->\nsummary: a %%hidden%% b\n---\n", "T", "a  b"),
+        ("---\ntitle: 100%% sure\n---\n", "100%% sure", ""),
+        ("---\ntitle: About [[Plan]] and [[Plan|words]]\nsummary: See [[Plan#x]].\n---\n", "", ""),
+        ("# About [[Plan]] and [[Plan|words]]\n", "", ""),
+    ],
+)
+def test_comments_and_private_links_are_removed_from_fields(tree: Tree, content: str, title: str, summary: str) -> None:
+    """A2: `redact_private_links` also removes the names of linked pages."""
+    folder = tree({"a.md": content})
+    neuron, _ = read_neuron(folder, "a.md", Config(redact_private_links=True))
+    if "[[" in content:
+        assert neuron.title == "About private note and words"
+        assert "Plan" not in neuron.title + neuron.summary
+        assert "Plan" in read_neuron(folder, "a.md")[0].title
+    else:
+        assert (neuron.title, neuron.summary) == (title, summary)
+
+
+def test_claim_anchors_are_stripped_from_fields(read: Callable[..., Neuron]) -> None:
+    """A6: search shows titles, summaries, aliases and tags."""
+    neuron = read(
+        "---\ntitle: T {#claim-1a}\nsummary: S {#claim-1b}\naliases: ['A {#claim-1c}']\ntags: ['t{#claim-1d}']\n---\n"
+    )
+    assert "claim" not in repr((neuron.title, neuron.summary, neuron.aliases, neuron.tags))
+
+
+def test_unreadable_file_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(ReadError, match=r"gone\.md: cannot be read.*\n.*exclude"):
+        read_neuron(tmp_path, "gone.md")
+
+
+@pytest.mark.parametrize(
+    ("message", "confidence"),
+    [("high", 1.0), ("Medium", 0.8), ("low", 0.5), ("0.7", 0.7), ("1", 1.0), ("sure", None), ("2", None)],
+)
+def test_confidence_is_a_number_or_a_word(tmp_path: Path, message: str, confidence: float | None) -> None:
+    """N1, R1, [002]: `confidence: high`; other values are reported."""
+    (tmp_path / "a.md").write_text(f"---\nconfidence: {message}\n---\nText.\n")
+    neuron, warnings = read_neuron(tmp_path, "a.md")
+    assert neuron.confidence == confidence
+    assert [warning.kind for warning in warnings] == ([] if confidence is not None else ["field"])
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "title"),
+    [
+        ("src/ch04-01-what-is-ownership.md", "## What Is Ownership?\n\nText\n", "What Is Ownership?"),
+        ("Project plan.md", "## Steps\n", "Project plan"),
+        ("2026-11-23.md", "## Morning\n", "2026-11-23"),
+        ("guide/index.md", "text", "Guide"),
+        ("cloud-storage/README.md", "text\n\n## Usage\n", "Cloud storage"),
+        ("README.md", "text", "Handbook"),
+        ("README.md", "## Handbook of ropes\n", "Handbook of ropes"),
+    ],
+)
+def test_title_without_a_level_one_heading(tmp_path: Path, path: str, body: str, title: str) -> None:
+    """N1: a lower heading at the top of the page, or the file or folder name; never `index`."""
+    assert read_neuron(write_tree(tmp_path / "handbook", {path: body}), path)[0].title == title
+
+
+def test_dates_in_milliseconds_are_read(tmp_path: Path) -> None:
+    """N1: Dendron writes milliseconds; the day is in UTC."""
+    head = "---\ncreated: 1597356582000\nupdated: '1614556800000'\n---\n"
+    neuron = read_neuron(write_tree(tmp_path, {"a.md": head}), "a.md")[0]
+    assert (neuron.created, neuron.updated) == ("2020-08-13", "2021-03-01")
+
+
+def test_slug_permalink_and_redirects_are_read(tmp_path: Path) -> None:
+    """N4: a permalink with placeholders is ignored."""
+    head = "---\nslug: /a\npermalink: /:year/:title/\nredirect_from: [/b/, c.html, {d: e}]\n---\n"
+    assert read_neuron(write_tree(tmp_path, {"a.md": head}), "a.md")[0].addresses == ("/a", "/b/", "c.html")
+
+
+@pytest.mark.parametrize("home", ["# README\n", "---\ntitle: Index\n---\n", "text"])
+def test_site_title_is_not_the_home_page_file_name(tmp_path: Path, home: str) -> None:
+    folder = write_tree(tmp_path / "Ropes", {"README.md": home, "a.md": "text"})
+    assert survey(folder, Config(default_audience="public")).tree.root.title == "Ropes"

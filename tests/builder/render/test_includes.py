@@ -1,0 +1,154 @@
+"""N8, A2, A3: includes are filled in after the gate, and only from published files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from ranvier_builder import Config
+from ranvier_builder.errors import LeakError
+from ranvier_builder.pipeline import survey
+from ranvier_builder.render import includes
+from support.content import build_without_engine, write_tree
+
+OPEN = Config(default_audience="public", exclude=("excluded/*",))
+CODE = "fn a() {}\n// ANCHOR: main\nfn main() {\n    run();\n}\n// ANCHOR_END: main\nfn z() {}\n"
+SECRET = "SECRET WORDS"
+
+
+def html(folder: Path, files: dict[str, Any], config: Config = OPEN) -> str:
+    """Return the page of `book/a.md`."""
+    results = {page.page.neuron.path: page.html for page in survey(write_tree(folder, files), config).rendered}
+    return results["book/a.md"]
+
+
+@pytest.mark.parametrize(
+    ("directive", "shown"),
+    [
+        ("{{#include ../code/main.rs:main}}", "fn main() {\n    run();\n}"),
+        ("{{#include ../code/main.rs:7}}", "fn z() {}"),
+        ("{{#include ../code/main.rs:1:1}}", "fn a() {}"),
+        ("{{#rustdoc_include ../code/main.rs::1}}", "fn a() {}"),
+        ('--8<-- "code/main.rs:7:7"', "fn z() {}"),
+        ("{{#include ../code/gone.rs}}", "{{#include ../code/gone.rs}}"),  # an example of itself
+        (r"\{{#include ../code/main.rs}}", r"\{{#include ../code/main.rs}}"),
+    ],
+)
+def test_included_code_files_are_listings(tmp_path: Path, directive: str, shown: str) -> None:
+    files = {"book/a.md": f"# A\n\n```text\n{directive}\n```\n", "code/main.rs": CODE}
+    assert f'<code class="language-text">{shown}\n</code>' in html(tmp_path, files)
+
+
+@pytest.mark.parametrize("directive", ["{{#include part.md}}", '--8<-- "book/part.md"', "- {{#include part.md}}"])
+def test_included_pages_are_text(tmp_path: Path, directive: str) -> None:
+    """An included page has no frontmatter and no comments; its own includes are filled in."""
+    files = {
+        "book/a.md": f"# A\n\n{directive}\n\nEnd.\n",
+        "book/part.md": "---\nsecret: x\n---\nOne *two*. <!-- three -->\n\n{{#include ../deep/more.md}}\n",
+        "deep/more.md": "Four.\n",
+    }
+    result = html(tmp_path, files)
+    assert "One <em>two</em>." in result
+    assert "Four." in result
+    assert "three" not in result
+    assert "secret" not in result
+
+
+UNREADABLE = {
+    "a withheld page": ({"book/x.md": f"---\naudience: curator\n---\n{SECRET}\n"}, "x.md"),
+    "a draft": ({"book/x.md": f"---\ndraft: true\n---\n{SECRET}\n"}, "x.md"),
+    "an excluded file": ({"excluded/x.rs": SECRET}, "../excluded/x.rs"),
+    "an excluded page": ({"excluded/x.md": SECRET}, "../excluded/x.md"),
+    "a hidden file": ({".hidden/x.rs": SECRET}, "../.hidden/x.rs"),
+    "an env file": ({".env": SECRET}, "../.env"),
+    "a file of a withheld page": ({"book/x.rs": SECRET, "book/x.md": "---\naudience: tool\n---\n"}, "x.rs"),
+    "a file of a withheld page, spelt otherwise": (
+        {"book/X.en.rs": SECRET, "book/x.md": "---\naudience: tool\n---\n"},
+        "X.en.rs",
+    ),
+    "the settings": ({"ranvier.toml": f"# {SECRET}\n"}, "../ranvier.toml"),
+    "a file out of the folder": ({}, "../../outside.rs"),
+    "an absolute path": ({}, "/etc/passwd"),
+    "a binary file": ({"book/x.rs": SECRET.encode() + b"\0\xff"}, "x.rs"),
+    "a transcript": ({"book/x.vtt": f"WEBVTT\n\n00:00.000 --> 00:01.000\n{SECRET}\n"}, "x.vtt"),
+    "a large file": ({"book/x.rs": SECRET + " " * 300_000}, "x.rs"),
+}
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+@pytest.mark.parametrize("form", ["{{{{#include {0}}}}}", '--8<-- "{0}"', "```\n{{{{#include {0}}}}}\n```"])
+def test_unpublished_files_are_not_included(tmp_path: Path, name: str, form: str) -> None:
+    """A2, A3: the build passes its proof."""
+    more, path = UNREADABLE[name]
+    (tmp_path / "outside.rs").write_text(SECRET)
+    files: dict[str, Any] = {"book/a.md": f"# A\n\n{form.format(path)}\n\nEnd.\n", **more}
+    content = write_tree(tmp_path / "docs", files)
+    build_without_engine(content, tmp_path / "out", OPEN)
+    page = (tmp_path / "out" / "book" / "a" / "index.html").read_text()
+    assert SECRET not in page
+    assert "root:" not in page
+    assert "End." in page
+
+
+def test_symlink_is_as_private_as_its_target(tmp_path: Path) -> None:
+    content = write_tree(
+        tmp_path / "docs",
+        {"book/a.md": "# A\n\n{{#include b.txt}}{{#include c.txt}}\n", "book/x.md": f"---\naudience: tool\n---\n{SECRET}\n"},
+    )
+    (content / "book" / "b.txt").symlink_to(content / "book" / "x.md")
+    (content / "book" / "c.txt").hardlink_to(content / "book" / "x.md")
+    assert SECRET not in str([page.html for page in survey(content, OPEN).rendered])
+
+
+def test_file_without_an_audience_is_not_included_without_a_default(tmp_path: Path) -> None:
+    """A1."""
+    files = {"book/a.md": "---\naudience: public\n---\n# A\n\n{{#include x.rs}}\n\n{{#include b.md}}\n", "book/x.rs": "code"}
+    result = html(tmp_path, files | {"book/b.md": "---\naudience: public\n---\nwords"}, Config())
+    assert "code" not in result
+    assert "words" in result
+
+
+def test_proof_passes_with_included_files(tmp_path: Path) -> None:
+    """A3: the copy has the included files and builds the same site."""
+    files: dict[str, Any] = {
+        "book/a.md": "# A\n\n```rust\n{{#include ../code/main.rs:main}}\n```\n",
+        "code/main.rs": CODE,
+        "secret.md": "---\naudience: curator\n---\n# Secret\n",
+    }
+    build_without_engine(write_tree(tmp_path / "docs", files), tmp_path / "out", OPEN)
+    assert "run" in (tmp_path / "out" / "book" / "a" / "index.html").read_text()
+
+
+@pytest.mark.parametrize("name", ["an excluded file", "a file of a withheld page", "a hidden file"])
+def test_proof_finds_a_wrongly_included_file(tmp_path: Path, name: str) -> None:
+    """A3."""
+    more, path = UNREADABLE[name]
+    files: dict[str, Any] = {"book/a.md": f"# A\n\n{{{{#include {path}}}}}\n", **more}
+    content = write_tree(tmp_path / "docs", files)
+    with patch.object(includes._Filler, "_may", lambda *_: True), pytest.raises(LeakError, match="the gate admits it"):
+        build_without_engine(content, tmp_path / "out", OPEN)
+
+
+def test_circular_and_exploding_includes_stop(tmp_path: Path) -> None:
+    files = {f"book/{name}.md": f"# {name}\n\n" + "{{#include a.md}}\n{{#include b.md}}\n" * 40 for name in "ab"}
+    result = html(tmp_path, files | {"book/b.md": "{{#include c.rs}}\n" * 300, "book/c.rs": "x" * 150_000})
+    assert len(result) < 500_000
+
+
+def test_missing_include_is_reported(tmp_path: Path) -> None:
+    """N9."""
+    content = write_tree(tmp_path, {"a.md": "# A\n\n{{#include gone.md}}\n"})
+    (warning,) = survey(content, Config(default_audience="public")).warnings
+    assert (warning.kind, warning.message) == ("markup", "includes nothing that is published: {{#include gone.md}}")
+
+
+def test_claim_anchors_are_stripped_from_includes(tmp_path: Path) -> None:
+    """A6: also from files that are no pages; a directive in a heading is no title."""
+    files = {"book/a.md": "# {{#include x.rs}}\n\n{{#include x.rs}}\n", "book/x.rs": "words {#claim-ab12cd34}\n"}
+    content = write_tree(tmp_path, files)
+    (page,) = survey(content, OPEN).rendered
+    assert "claim" not in page.html
+    assert "words" in page.html
+    assert page.page.neuron.title == "a"

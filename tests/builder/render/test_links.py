@@ -1,0 +1,310 @@
+"""Link targets (N4): links are resolved by path, name, title, alias and id."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from ranvier_builder import Config
+from ranvier_builder.model import Neuron
+from ranvier_builder.read.files import walk
+from ranvier_builder.render.links import Links, is_external
+from ranvier_builder.render.slugs import pages
+from support.content import write_tree
+from support.pictures import PDF, PNG, seal
+
+Tree = Callable[[dict[str, str | bytes]], Path]
+
+NEURONS = [
+    Neuron("index.md", "Home", "", id="1"),
+    Neuron("guide/index.md", "The guide", "", id="2"),
+    Neuron("guide/Install It.md", "Install", "", id="zettel-7", aliases=("Setting Up", "/old/place/")),
+    Neuron("guide/deep/note.md", "Note", "", id="4"),
+    Neuron("other/note.md", "Other note", "", id="5"),
+    Neuron("v1.2.md", "Version 1.2", "", id="6"),
+    Neuron("folder/only.mdx", "Only", "", id="7"),
+    Neuron("Cafe\u0301.markdown", "Accented", "", id="8"),
+    Neuron("en/methods/page.md", "Methods", "", id="9"),
+    Neuron("Case.md", "Big case", "", id="10"),
+    Neuron("case.md", "Small case", "", id="11"),
+    Neuron("report.pdf", "Report", "", id="12", modality="pdf", files=("report.pdf",)),
+]
+PLACED = {page.neuron.path: page for page in pages(NEURONS, "site")}
+SVG = "http://www.w3.org/2000/svg"
+SECRET = frozenset({"secret/plan.png"})
+
+
+@pytest.fixture
+def links(tree: Tree) -> Links:
+    root = tree(
+        {
+            "pic.png": PNG,
+            "guide/a b.png": PNG,
+            "guide/deep/same.png": PNG,
+            "other/same.png": PNG,
+            "100%.png": PNG,
+            "en/static.png": PNG,
+            "report.pdf": PDF,
+            "secret/plan.png": PNG,
+            "lively.svg": "<svg><script>alert(1)</script></svg>",
+            "notes.exe": b"x",
+            ".hidden/x.png": PNG,
+            "guide/.x.png": PNG,
+            "dir.png/y.md": "",
+            "drafts/d.png": PNG,
+        }
+    )
+    (root.parent / "outside.png").write_bytes(PNG)
+    (root / "leak.png").symlink_to(root.parent / "outside.png")
+    return Links(root, PLACED.values(), walk(root, exclude=("drafts/*",)).files, refused=SECRET)
+
+
+def leads(links: Links, kind: str, source: str, target: str) -> str | None:
+    """Say where a link leads: the path of a page or a file, or the address of a folder."""
+    answer = links.answer((kind, source, target))
+    if answer is None:
+        return None
+    by_slug = {page.slug: page.neuron.path for page in PLACED.values()}
+    return by_slug[answer[1]] if answer[0] == "page" else answer[1] + "/" if answer[0] == "section" else answer[1]
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "result"),
+    [
+        ("index.md", "guide/index.md", "guide/index.md"),
+        ("index.md", "guide/index.html", "guide/index.md"),
+        ("index.md", "guide/", "guide/index.md"),
+        ("index.md", "guide", "guide/index.md"),
+        ("index.md", "./guide/Install%20It.md", "guide/Install It.md"),
+        ("index.md", "guide/install it.md", "guide/Install It.md"),  # case is forgiven
+        ("index.md", "guide/Install%20It.html", "guide/Install It.md"),
+        ("index.md", "guide/install-it/", "guide/Install It.md"),  # the address, as other generators want it
+        ("index.md", "guide/Install It.md?plain=1", "guide/Install It.md"),
+        ("index.md", "guide\\Install It.md", "guide/Install It.md"),  # as Windows writes paths
+        ("index.md", "/old/place", "guide/Install It.md"),  # a former address, as Hugo keeps them
+        ("guide/index.md", "Install It.md", "guide/Install It.md"),
+        ("guide/index.md", "Install It", "guide/Install It.md"),
+        ("guide/deep/note.md", "../Install It.md", "guide/Install It.md"),
+        ("guide/deep/note.md", "../../other/note.md", "other/note.md"),
+        ("guide/deep/note.md", "../../Install It/", "guide/Install It.md"),  # seen from the page's address
+        ("guide/deep/note.md", "/other/note.md", "other/note.md"),
+        ("guide/deep/note.md", "../../index.md", "index.md"),
+        ("guide/deep/note.md", "/", "index.md"),
+        ("guide/deep/note.md", "other/note/", "other/note.md"),  # the slash was forgotten
+        ("en/methods/page.md", "/methods/page/", "en/methods/page.md"),  # the site's root is a folder here
+        ("index.md", "v1.2.md", "v1.2.md"),
+        ("index.md", "v1.2", "v1.2.md"),
+        ("index.md", "folder/only.mdx", "folder/only.mdx"),
+        ("index.md", "folder/only.md", "folder/only.mdx"),
+        ("index.md", "folder/", "folder/"),  # a folder without a page has a list
+        ("index.md", "Folder", "folder/"),
+        ("index.md", "Caf\u00e9.markdown", "Cafe\u0301.markdown"),  # accents may be spelt either way
+        ("index.md", "cafe%CC%81", "Cafe\u0301.markdown"),
+        ("index.md", "Case.md", "Case.md"),
+        ("index.md", "case.md", "case.md"),
+        ("index.md", "CASE.md", "Case.md"),  # the first by path
+        ("index.md", "report.pdf", "report.pdf"),  # the file, and not the page about it
+        ("index.md", "nothing.md", None),
+        ("index.md", "../../etc/passwd", None),
+        ("guide/index.md", "note.md", None),  # a Markdown link is a path, not a name
+        ("guide/index.md", "Setting Up", None),
+    ],
+)
+def test_markdown_links_are_resolved_by_path(links: Links, source: str, target: str, result: str | None) -> None:
+    assert leads(links, "path", source, target) == result
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "result"),
+    [
+        ("index.md", "Install It", "guide/Install It.md"),
+        ("index.md", "install it.md", "guide/Install It.md"),
+        ("index.md", "install", "guide/Install It.md"),  # its title
+        ("index.md", "setting up", "guide/Install It.md"),  # its alias
+        ("index.md", "zettel-7", "guide/Install It.md"),  # its id
+        ("index.md", "install-it", None),  # an address alone is no name
+        ("index.md", "guide/install-it", "guide/Install It.md"),
+        ("index.md", "guide/deep/note", "guide/deep/note.md"),
+        ("index.md", " Note ", "other/note.md"),
+        ("guide/index.md", "note", "guide/deep/note.md"),  # the nearest folder
+        ("other/note.md", "note", "other/note.md"),
+        ("index.md", "deep/note", "guide/deep/note.md"),
+        ("guide/deep/note.md", "../Install It", "guide/Install It.md"),
+        ("index.md", "guide", "guide/index.md"),
+        ("index.md", "folder", "folder/"),
+        ("index.md", "only", "folder/only.mdx"),
+        ("index.md", "v1.2", "v1.2.md"),
+        ("index.md", "report", "report.pdf"),
+        ("index.md", "report.pdf", "report.pdf"),
+        ("index.md", "CAF\u00c9", "Cafe\u0301.markdown"),
+        ("index.md", "pic.png", "pic.png"),
+        ("other/note.md", "a b.png", "guide/a b.png"),  # a picture anywhere in the folder
+        ("guide/index.md", "same.png", "guide/deep/same.png"),  # the nearest
+        ("index.md", "same.png", "other/same.png"),
+        ("index.md", "deep/same.png", "guide/deep/same.png"),
+        ("index.md", "plan.png", None),  # a withheld Neuron's
+        ("index.md", "secret/plan.png", None),
+        ("index.md", "d.png", None),  # excluded
+        ("index.md", "x.png", None),  # hidden
+        ("index.md", "gone/note", None),  # a folder that is named is meant
+        ("index.md", "nothing", None),
+        ("index.md", "", None),
+        ("index.md", "/", None),
+    ],
+)
+def test_wikilinks_are_resolved_by_name(links: Links, source: str, target: str, result: str | None) -> None:
+    assert leads(links, "name", source, target) == result
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "result"),
+    [
+        ("index.md", "pic.png", "pic.png"),
+        ("index.md", "PIC.PNG", "pic.png"),
+        ("guide/index.md", "../pic.png", "pic.png"),
+        ("guide/index.md", "/pic.png", "pic.png"),
+        ("en/methods/page.md", "/static.png", "en/static.png"),
+        ("guide/index.md", "a%20b.png", "guide/a b.png"),
+        ("guide/index.md", "a b.png?w=100", "guide/a b.png"),
+        ("index.md", "100%.png", "100%.png"),
+        ("index.md", "a b.png", None),  # a path is a path: only wikilinks look everywhere
+        ("index.md", "gone.png", None),
+        ("index.md", "notes.exe", None),  # not a kind that pages show
+        ("index.md", "dir.png", None),  # a folder
+        ("index.md", "../outside.png", None),
+        ("index.md", "guide/../../outside.png", None),
+        ("index.md", "%2e%2e/outside.png", None),
+        ("index.md", "leak.png", None),  # a link out of the folder
+        ("index.md", ".hidden/x.png", None),
+        ("guide/index.md", ".x.png", None),
+        ("index.md", "drafts/d.png", None),
+        ("index.md", "secret/plan.png", None),  # a withheld Neuron's, whoever links to it
+        ("index.md", "secret/%70lan.png", None),
+        ("index.md", "/etc/hostname", None),
+        ("index.md", "pic.png%00.png", None),
+        ("index.md", f"{'x' * 5000}.png", None),  # longer than a file's name may be
+        ("index.md", "//[x.png", None),
+        ("index.md", "//a℀b/x.png", None),  # not a host that can be parsed
+    ],
+)
+def test_media_files_are_resolved_inside_the_folder(links: Links, source: str, target: str, result: str | None) -> None:
+    """A2: only files of a kind that pages show, and none of a withheld Neuron."""
+    assert leads(links, "path", source, target) == result
+
+
+def test_file_with_a_wrong_extension_is_refused_with_the_reason(links: Links) -> None:
+    """N7: no other file of that name replaces it."""
+    reason = f'it does not begin with <svg xmlns="{SVG}"> (line 1)'
+    assert links.answer(("path", "index.md", "lively.svg")) == ("refused", reason)
+    assert links.answer(("name", "index.md", "lively.svg")) == ("refused", reason)
+
+
+def test_link_answer_changes_with_the_file_content(links: Links) -> None:
+    """I3: a page is rendered again when an answer changes."""
+    assert links.answer(("path", "index.md", "pic.png")) == ("media", "pic.png", f"{seal(PNG)}-pic.png")
+    assert links.answer(("name", "index.md", "Install")) == ("page", "guide/install-it")
+
+
+def test_pickled_links_have_no_page_texts(tree: Tree) -> None:
+    """They are sent to other processes."""
+    neurons = [Neuron(f"{number}.md", f"Title {number}", "text " * 10_000, id=str(number)) for number in range(50)]
+    sent = pickle.dumps(Links(tree({"pic.png": PNG}), pages(neurons, "s"), ["pic.png"]))
+    assert len(sent) < 20_000
+    assert pickle.loads(sent).answer(("name", "1.md", "Title 7")) == ("page", "7")
+
+
+def test_equally_near_pages_are_chosen_by_path() -> None:
+    """The answer is the same on every machine."""
+    neurons = [Neuron(f"{name}/same.md", name, "", id=name) for name in ("c", "a", "b")]
+    links = Links(Path("/nowhere"), pages([*neurons, Neuron("x.md", "x", "")], "site"))
+    assert links.answer(("name", "x.md", "same")) == ("page", "a/same")
+
+
+def test_link_to_a_folder_leads_to_its_index_page() -> None:
+    """`index.md` ranks before `README.md`; a file `guide.md` is another page."""
+    paths = ["g/README.md", "g/index.md", "g.md", "x.md"]
+    links = Links(Path("/nowhere"), pages([Neuron(path, path, "", id=path) for path in paths], "s"))
+    results = {target: links.answer(("path", "x.md", target)) for target in ("g/", "g", "g.md", "g/README.md", "g/index.md")}
+    assert results == {
+        "g/": ("page", "g"),
+        "g": ("page", "g-3"),
+        "g.md": ("page", "g-3"),
+        "g/README.md": ("page", "g-2"),
+        "g/index.md": ("page", "g"),
+    }
+
+
+@pytest.mark.parametrize("title", ["Untitled", ""])
+def test_thousands_of_duplicate_titles_are_resolved_quickly(title: str) -> None:
+    """N9: 8,000 pages have one title."""
+    neurons = [
+        Neuron(f"f{number % 90}/g{number}/index.md", title or f"t{number}", "", id=str(number)) for number in range(8000)
+    ]
+    links = Links(Path("/nowhere"), pages(neurons, "s"))
+    for number in range(8000):
+        if title:
+            assert links.answer(("name", f"f{number % 90}/g{number}/x.md", "untitled")) == ("page", f"f{number % 90}/g{number}")
+        assert links.answer(("name", "x.md", f"g{number}")) == ("page", f"f{number % 90}/g{number}")
+
+
+def test_symlinked_media_is_not_published(tmp_path: Path) -> None:
+    """A2: a symlink may lead to a withheld file or out of the content."""
+    root = write_tree(tmp_path / "content", {"secret/plan.txt": "secret", ".git/config": "token", "real.txt": "x"})
+    (root / "leak.txt").symlink_to(root / "secret" / "plan.txt")
+    (root / "pic.png").symlink_to(root / ".git" / "config")
+    (root / "folder").symlink_to(root / "secret", target_is_directory=True)
+    links = Links(root, pages([Neuron("index.md", "Home", "", id="1")], "s"), walk(root).files)
+    assert links.answer(("path", "index.md", "real.txt"))
+    for name in ("leak.txt", "pic.png", "folder/plan.txt"):
+        assert links.answer(("path", "index.md", name)) is None
+        assert links.answer(("name", "index.md", name)) is None
+
+
+@pytest.mark.parametrize(
+    ("href", "external"),
+    [
+        ("https://x.example/", True),
+        ("//x.example/", True),
+        ("mailto:a@b", True),
+        ("javascript:alert(1)", True),
+        ("DATA:text/html,x", True),
+        ("page.md", False),
+        ("#x", False),
+        ("/a:b", False),
+        ("./c:d", False),
+        ("", False),
+    ],
+)
+def test_external_urls_are_recognised(href: str, external: bool) -> None:
+    assert is_external(href) == external
+
+
+@pytest.mark.parametrize(
+    ("target", "result"),
+    [
+        ("/de/docs/Web/API/Fetch", "de/web/api/fetch/index.md"),
+        ("/docs/de/web/api/fetch/", "de/web/api/fetch/index.md"),
+        ("/docs/install", "01-guide/02-install.md"),  # its slug
+        ("/guide/first-steps", "01-guide/03-first-steps.md"),  # without the numbers
+        ("/old/place.html", "01-guide/02-install.md"),
+        ("/handbook/a", "a.md"),
+        ("https://x.example/b", None),
+        ("/docs/nowhere", None),
+        ("/elsewhere/a", None),
+        ("/docs/secret", None),
+    ],
+)
+def test_addresses_of_other_systems_are_resolved(target: str, result: str | None) -> None:
+    """N4: by base path, `slug`, `permalink` and redirects."""
+    neurons = [
+        Neuron("de/web/api/fetch/index.md", "Fetch", "", addresses=("Web/API/Fetch",)),
+        Neuron("en/web/api/fetch/index.md", "Fetch", "", addresses=("Web/API/Fetch",)),
+        Neuron("01-guide/02-install.md", "Install", "", addresses=("/install", "/old/place.html")),
+        Neuron("01-guide/03-first-steps.md", "First", ""),
+        Neuron("a.md", "A", ""),
+    ]
+    placed = pages(neurons, "s")
+    answer = Links(Path(), placed, config=Config(base_paths=("/handbook/",))).answer(("path", "a.md", target))
+    assert (next(page.neuron.path for page in placed if page.slug == answer[1]) if answer else None) == result

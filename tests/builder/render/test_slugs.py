@@ -1,0 +1,142 @@
+"""Addresses of pages (N1, N5, N9) are unique, stable and safe."""
+
+from __future__ import annotations
+
+import hashlib
+from random import Random
+
+import pytest
+from ranvier_builder.model import Neuron, Page
+from ranvier_builder.render.slugs import clashes, pages, slugify
+
+
+def placed(*paths: str, **ids: str) -> dict[str, Page]:
+    return {
+        page.neuron.path: page for page in pages([Neuron(path, path, "", id=ids.get(path, path)) for path in paths], "docs")
+    }
+
+
+def slugs(*paths: str) -> dict[str, str]:
+    return {path: page.slug for path, page in placed(*paths).items()}
+
+
+@pytest.mark.parametrize(
+    ("name", "slug"),
+    [
+        ("Getting Started!", "getting-started"),
+        ("a_b  c--d", "a-b-c-d"),
+        ("v1.2", "v1-2"),
+        ("C++", "c++"),
+        ("..", "page"),
+        (".", "page"),
+        ("", "page"),
+        ("$", "page"),
+        ("---", "page"),
+        ("Übersicht", "übersicht"),
+        ("U\u0308ber", "über"),
+        ("日本語", "日本語"),
+        ("what? #1 50%", "what-1-50"),
+        ("a/b\\c", "a-b-c"),
+        ("<script>", "script"),
+        (".hidden.", "hidden"),
+    ],
+)
+def test_slugify(name: str, slug: str) -> None:
+    assert slugify(name) == slug
+
+
+@pytest.mark.parametrize(
+    ("path", "slug", "is_index"),
+    [
+        ("a.md", "a", False),
+        ("Guide/How To.md", "guide/how-to", False),
+        ("index.md", "", True),
+        ("guide/index.md", "guide", True),
+        ("guide/_index.md", "guide", True),
+        ("guide/README.md", "guide", True),
+        ("search.md", "search-2", False),
+        ("404.md", "404-2", False),
+        ("sub/search.md", "sub/search", False),
+        ("$.md", "page", False),
+        ("_ranvier/x.md", "ranvier/x", False),
+    ],
+)
+def test_slug_comes_from_the_path(path: str, slug: str, is_index: bool) -> None:
+    page = placed(path)[path]
+    assert (page.slug, page.is_index) == (slug, is_index)
+    assert page.url == (f"{slug}/" if slug else "")
+
+
+def test_url_is_percent_encoded() -> None:
+    assert placed("ü b/日.md")["ü b/日.md"].url == "%C3%BC-b/%E6%97%A5/"
+
+
+def test_index_before_readme_before_file_of_the_same_name() -> None:
+    assert slugs("g/README.md", "g/index.md", "g/_index.md", "g.md") == {
+        "g/index.md": "g",
+        "g/_index.md": "g-2",
+        "g/README.md": "g-3",
+        "g.md": "g-4",
+    }
+    assert slugs("README.md", "index.md") == {"index.md": "", "README.md": "home-2"}
+
+
+def test_colliding_slugs_are_numbered_in_a_fixed_order() -> None:
+    """N9: the order in which the file system lists the files does not matter."""
+    paths = ["A.md", "a.md", "a!.md", "a-2.md", "B/x.md", "b/X.md"]
+    expected = slugs(*paths)
+    assert len(set(expected.values())) == len(paths)
+    for seed in range(10):
+        some = paths[:]
+        Random(seed).shuffle(some)
+        assert slugs(*some) == expected
+
+
+@pytest.mark.parametrize(
+    "path", ["index.html.md", "404.html.md", "sitemap.xml.md", "favicon.svg.md", "media.md", "_ranvier.md"]
+)
+def test_slugs_do_not_collide_with_files_of_the_site(path: str) -> None:
+    """Each page is a folder."""
+    assert slugs(path)[path] not in {"index.html", "404.html", "sitemap.xml", "favicon.svg", "_ranvier"}
+
+
+def test_seq_follows_the_order_of_addresses() -> None:
+    """N1: `seq` counts from 1; `seq_id` is the site and eight digits of the id."""
+    order = sorted(placed("b.md", "a/z.md", "a.md", "index.md", "a-b.md").values(), key=lambda page: page.seq)
+    assert [(page.seq, page.slug) for page in order] == [(1, ""), (2, "a"), (3, "a/z"), (4, "a-b"), (5, "b")]
+    assert placed("b.md")["b.md"].seq_id == f"docs_{hashlib.sha256(b'b.md').hexdigest()[:8]}"
+
+
+def test_seq_id_survives_a_rename() -> None:
+    assert placed("a.md", **{"a.md": "same"})["a.md"].seq_id == placed("x/b.md", **{"x/b.md": "same"})["x/b.md"].seq_id
+
+
+def test_folder_named_search_is_renumbered() -> None:
+    results = {page.slug for page in pages([Neuron("search/a.md", "A", "", id="1"), Neuron("search.md", "S", "", id="2")], "s")}
+    assert results == {"search-2", "search-2/a"}
+
+
+@pytest.mark.parametrize("path", ["con.md", "guide/NUL.md", "aux/x.md", "com1.md", "lpt9.md"])
+def test_slugs_avoid_windows_device_names(path: str) -> None:
+    (slug,) = slugs(path).values()
+    assert not {"con", "nul", "aux", "com1", "lpt9"} & set(slug.split("/"))
+    assert "-2" in slug
+
+
+def test_thousands_of_names_without_letters_take_linear_time() -> None:
+    """N9: the timeout of the test is the limit."""
+    result = slugs(*(f"{'!' * (number % 200 + 1)}{'?' * (number // 200)}.md" for number in range(20_000)))
+    assert len(set(result.values())) == 20_000
+
+
+def test_slug_collisions_are_reported() -> None:
+    """N9: the warning names both files and addresses."""
+    paths = ["A.md", "a.md", "$.md", "g/README.md", "g/index.md", "search.md", "Cafe\u0301.md", "Caf\u00e9.md", "fine.md"]
+    warnings = clashes(pages([Neuron(path, path, "", id=path) for path in paths], "docs"))
+    assert {warning.kind for warning in warnings} == {"name"}
+    assert sorted(map(str, warnings)) == [
+        "$.md: has no letter or digit in its name: it is at page/",
+        "Caf\u00e9.md: would have the address of Cafe\u0301.md: it is at caf\u00e9-2/ instead",
+        "a.md: would have the address of A.md: it is at a-2/ instead",
+        "g/README.md: would have the address of g/index.md: it is at g-2/ instead",
+    ]

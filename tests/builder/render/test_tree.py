@@ -1,0 +1,384 @@
+"""The page tree (N5): folders and parents from frontmatter; daily notes by day (N6)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+from ranvier_builder import Config
+from ranvier_builder.model import Entry, Neuron, Outline
+from ranvier_builder.pipeline import survey
+from ranvier_builder.read.outline import read_outline
+from ranvier_builder.render.menu import menu
+from ranvier_builder.render.order import contents, is_contents, ordered
+from ranvier_builder.render.slugs import pages
+from ranvier_builder.render.tree import Tree
+from support.content import build_without_engine, write_tree
+
+OPEN = Config(default_audience="public")
+
+
+def tree(*neurons: Neuron) -> Tree:
+    return Tree(pages(neurons, "s"), "Site")
+
+
+def neuron(path: str, title: str = "", parent: str = "", **more: Any) -> Neuron:
+    return Neuron(path, title or path.removesuffix(".md"), **{"body": "", "id": path, "parent": parent, **more})
+
+
+def drawn(result: Tree) -> list[str]:
+    """Draw a tree as lines, each with its way from the root."""
+    return ["/".join([*(above.title for above in result.above(node.slug)[1:]), node.title]) for node in result if node.slug]
+
+
+def test_folders_are_sections() -> None:
+    result = tree(neuron("b.md"), neuron("a/x.md", "X"), neuron("a/deep-folder/y.md", "Y"), neuron("a/index.md", "The A"))
+    assert drawn(result) == ["b", "The A", "The A/X", "The A/Deep folder", "The A/Deep folder/Y"]
+    assert [node.slug for node in result.below("a/deep-folder")] == ["a/deep-folder", "a/deep-folder/y"]
+
+
+@pytest.mark.parametrize(
+    "message", ["guide-id", "guide/start.md", "/guide/start", "start", "Getting started", "[[Getting started]]"]
+)
+def test_parent_by_id_path_name_or_title(message: str) -> None:
+    """N5: the page moves with its children; its address stays."""
+    result = tree(
+        neuron("guide/start.md", "Getting started", id="guide-id"),
+        neuron("notes/index.md", "Notes", message),
+        neuron("notes/one.md", "One"),
+        neuron("zoo.md", "Zoo"),
+    )
+    assert drawn(result) == [
+        "Zoo",
+        "Guide",
+        "Guide/Getting started",
+        "Guide/Getting started/Notes",
+        "Guide/Getting started/Notes/One",
+    ]
+    assert result.warnings == []
+    assert [node.slug for node in result.above("notes/one")] == ["", "guide", "guide/start", "notes"]
+    assert [node.slug for node in result.below("guide/start")] == ["guide/start", "notes", "notes/one"]
+    seen = menu(result, "notes/one")
+    assert seen[1]["children"][0]["children"][0]["children"][0]["current"] is True
+
+
+def test_relative_parent_path() -> None:
+    assert drawn(tree(neuron("a/x.md", "X", "../b.md"), neuron("b.md", "B"))) == ["B", "B/X"]
+
+
+def test_empty_folder_is_removed_from_the_tree() -> None:
+    result = tree(neuron("a/deep/x.md", "X", "b"), neuron("b.md", "B"))
+    assert drawn(result) == ["B", "B/X"]
+    result = tree(neuron("a/deep/x.md", "X", "b"), neuron("a/y.md", "Y"), neuron("b.md", "B"))
+    assert drawn(result) == ["A", "A/Y", "B", "B/X"]
+
+
+@pytest.mark.parametrize(
+    ("neurons", "messages"),
+    [
+        ([neuron("a.md", parent="a")], ["a.md: parent 'a' is this page itself: ignored"]),
+        ([neuron("a.md", parent="nobody")], ["a.md: parent 'nobody' is no published page: ignored"]),
+        (
+            [neuron("a.md", parent="b"), neuron("b.md", parent="a")],
+            ["b.md: parent 'a' is below this page already: ignored"],
+        ),
+        (
+            [neuron("a.md", parent="b"), neuron("b.md", parent="c"), neuron("c.md", parent="a")],
+            ["c.md: parent 'a' is below this page already: ignored"],
+        ),
+        (
+            [neuron("a/index.md", parent="a/x"), neuron("a/x.md")],
+            ["a/index.md: parent 'a/x' is below this page already: ignored"],
+        ),
+        ([neuron("index.md", parent="x"), neuron("x.md")], ["index.md: parent 'x' is below this page already: ignored"]),
+    ],
+)
+def test_cyclic_and_unknown_parents_are_reported(neurons: list[Neuron], messages: list[str]) -> None:
+    """N5, N9."""
+    result = tree(*neurons)
+    assert [str(warning) for warning in result.warnings] == messages
+    assert {warning.kind for warning in result.warnings} == {"field"}
+    assert len(list(result)) == len({page.slug for page in pages(neurons, "s")} | {""})
+
+
+def test_withheld_parent_is_treated_as_unknown() -> None:
+    """A2: the page stays in its folder."""
+    result = tree(neuron("a/x.md", "X", "Thornmere"))
+    assert drawn(result) == ["A", "A/X"]
+
+
+def test_deep_chain_of_parents_is_cut() -> None:
+    """N9: the pages below the limit stay in their folder."""
+    result = tree(*(neuron(f"p{number:04}.md", parent=f"p{number - 1:04}" if number else "") for number in range(1000)))
+    assert max(len(result.above(node.slug)) for node in result) <= 42
+    assert len(list(result)) == 1001
+    assert menu(result, "p0039")
+
+
+def test_deep_folders_are_read() -> None:
+    """N9."""
+    result = tree(neuron("a/" * 1000 + "x.md"))
+    assert len(result.above("a/" * 1000 + "x")) == 1001
+    assert menu(result, "a/" * 1000 + "x")
+
+
+def test_daily_notes_are_sorted_newest_first() -> None:
+    """N6: after other pages, before folders."""
+    result = tree(
+        neuron("log/2026-01-31.md"),
+        neuron("log/2026-11-02.md", "A named day"),
+        neuron("log/x.md", "2025-12-24"),
+        neuron("log/about.md", "Zebra"),
+        neuron("log/y.md", "Dated", kind="daily", created="2026-06-01"),
+        neuron("log/sub/z.md"),
+    )
+    assert [node.title for node in result.root.children[0].children] == [
+        "Zebra",
+        "A named day",
+        "Dated",
+        "log/2026-01-31",
+        "2025-12-24",
+        "Sub",
+    ]
+
+
+def test_menu_lists_a_large_folder_in_part() -> None:
+    """The list links to the page of the section."""
+    many = tree(*(neuron(f"n{number:04}.md") for number in range(500)), neuron("deep/a.md"), neuron("deep/b.md"))
+    for slug, expected in (("n0000", range(100)), ("n0250", range(200, 300)), ("n0499", range(401, 500))):
+        seen = menu(many, slug)
+        assert len(seen) == 101
+        assert [entry["url"] for entry in seen if entry["url"].startswith("n")] == [f"n{number:04}/" for number in expected]
+        assert seen[-1] == {"title": "", "url": "", "near": "", "current": False, "open": False, "more": 501, "children": []}
+        assert sum(entry["current"] for entry in seen) == 1
+    (deep,) = [entry for entry in menu(many, "deep/a") if entry["url"] == "deep/"]
+    assert [child["url"] for child in deep["children"]] == ["deep/a/", "deep/b/"]
+
+
+def test_menu_of_a_large_site_is_shortened() -> None:
+    """N5: the own folder of the page is listed most; a section page lists everything."""
+    many = tree(
+        *(neuron(f"{part}/{folder:02}/n{number:02}.md") for part in "abc" for folder in range(20) for number in range(40)),
+        neuron("top.md"),
+    )
+    seen = menu(many, "b/10/n20")
+    assert [entry["url"] for entry in seen] == ["top/", "a/", "b/", "c/"]
+    folders = seen[2]["children"]
+    assert [entry["url"] for entry in folders] == [*(f"b/{number:02}/" for number in range(4, 16)), "b/"]
+    pages = next(entry for entry in folders if entry["open"])["children"]
+    assert [entry["url"] for entry in pages] == [*(f"b/10/n{number:02}/" for number in range(5, 35)), "b/10/"]
+    assert (folders[-1]["more"], pages[-1]["more"]) == (20, 40)
+    assert [entry["url"] for entry in menu(many, "b/10") if entry["open"]] == ["b/"]
+
+
+def test_menu_links_are_relative_and_lead_to_pages(tmp_path: Path) -> None:
+    """N5."""
+    pages: dict[str, str | bytes] = {f"a b/c/{name}.md": f"# {name}\n" for name in "xyz"}
+    content = write_tree(tmp_path / "content", pages | {"a b/index.md": "# A\n"})
+    site = tmp_path / "site"
+    build_without_engine(content, site)
+    for page in sorted(site.rglob("index.html")):
+        links = page.read_text().partition('<nav aria-label="Contents">')[2].partition("</nav>")[0]
+        for link in re.findall('href="([^"]*)"', links):
+            assert (page.parent / unquote(link) / "index.html").is_file(), (page, link)
+    assert 'href="../y/"' in (site / "a-b/c/x/index.html").read_text()
+
+
+def test_titles_are_sorted_naturally() -> None:
+    """N5: numbers in titles count as numbers."""
+    result = tree(*(neuron(f"{name}.md", title) for name, title in (("a", "Part 10"), ("b", "part 2"), ("c", "Part 1"))))
+    assert [node.title for node in result.root.children] == ["Part 1", "part 2", "Part 10"]
+
+
+def test_number_prefixes_order_pages_and_folders() -> None:
+    """N5: an order from frontmatter comes first; labels have no number."""
+    result = tree(
+        neuron("zebra.md", "Zebra"),
+        neuron("03-third/page.md", "Page"),
+        neuron("02-second.md", "Second"),
+        neuron("apple.md", "Apple", order=2.5, label="The apple"),
+        neuron("01-first.md", "First"),
+    )
+    assert [node.title for node in result.root.children] == ["First", "Second", "The apple", "Third", "Zebra"]
+
+
+def test_folder_settings_order_and_label_the_tree() -> None:
+    outline = Outline(folders={"api": (1, "Reference"), "guide": (2, ""), "gone": (0, "Gone")})
+    pages_ = pages((neuron("guide/a.md", "A"), neuron("api/b.md", "B"), neuron("c.md", "C")), "s")
+    assert [node.title for node in Tree(pages_, "Site", outline).root.children] == ["Reference", "Guide", "C"]
+
+
+def test_table_of_contents_orders_pages() -> None:
+    """N5: pages that it does not list come last."""
+    listed = (
+        Entry("title.md", "Title page", 0),
+        Entry("z.md", "Ownership", 0),
+        Entry("y.md", "Borrowing", 1),
+        Entry("", "Not written", 0),
+        Entry("gone.md", "Gone", 0),
+        Entry("a.md", "Appendix", 0),
+    )
+    pages_ = pages((neuron(f"{name}.md", name.upper()) for name in ("a", "b", "y", "z", "title")), "s")
+    result = Tree(pages_, "Site", Outline(listed))
+    assert [node.title for node in result] == ["Site", "Title page", "Ownership", "Borrowing", "Appendix", "B"]
+    assert [node.title for node in result.above("y")] == ["Site", "Ownership"]
+
+
+def test_section_of_a_table_of_contents_labels_its_folder() -> None:
+    listed = (Entry("", "User guide", 0), Entry("guide/b.md", "", 1), Entry("guide/a.md", "", 1), Entry("index.md", "Home", 0))
+    pages_ = pages((neuron("guide/a.md", "A"), neuron("guide/b.md", "B"), neuron("index.md", "Docs")), "s")
+    assert [node.title for node in Tree(pages_, "Docs", Outline(listed))] == ["Docs", "User guide", "B", "A"]
+
+
+def test_sections_of_a_table_of_contents_without_a_folder() -> None:
+    """N5: pages keep their addresses; a section without a published page is removed."""
+    listed = (
+        Entry("", "Start here", 0),
+        Entry("install.md", "", 1),
+        Entry("", "Use", 1),
+        Entry("use/a.md", "", 2),
+        Entry("", "Basics", 0),
+        Entry("use/b.md", "", 1),
+        Entry("", "API", 0),
+        Entry("", "Withheld", 0),
+        Entry("secret.md", "", 1),
+        Entry("search.md", "", 0),
+    )
+    names = ("api", "install", "search", "use/a", "use/b", "use/c")
+    result = Tree(pages([neuron(f"{name}.md", name) for name in names], "s"), "Site", Outline(listed))
+    assert drawn(result) == [
+        "Start here",
+        "Start here/install",
+        "Start here/Use",
+        "Start here/Use/use/a",
+        "Basics",
+        "Basics/use/b",
+        "search",
+        "api",
+        "Use",
+        "Use/use/c",
+    ]
+    slugs = ["start-here", "install", "start-here/use", "use/a", "basics", "use/b", "search-2", "api", "use", "use/c"]
+    assert [node.slug for node in result if node.slug] == slugs
+
+
+def test_toc_line_without_a_published_page_is_removed() -> None:
+    """N5, A3: its label may be the title of a withheld page."""
+    listed = (Entry("guide/withheld.md", "Buy them", 0), Entry("guide/a.md", "", 1))
+    pages_ = pages((neuron("guide/a.md", "A"), neuron("index.md", "Docs")), "s")
+    assert [node.title for node in Tree(pages_, "Docs", Outline(listed))] == ["Docs", "Guide", "A"]
+
+
+def test_dotted_note_names_are_a_tree() -> None:
+    """N5: as in Dendron; a missing level is skipped."""
+    result = tree(*(neuron(f"{name}.md", name) for name in ("proj", "proj.plan", "proj.plan.budget", "proj.gone.deep")))
+    assert [node.title for node in result.above("proj-plan-budget")] == ["Site", "proj", "proj.plan"]
+    assert [node.title for node in result.above("proj-gone-deep")] == ["Site", "proj"]
+
+
+SUMMARY = """# Summary
+
+[Introduction](intro.md)
+
+# Part
+
+- [Ownership of `x`](ch04.md)
+    - [Borrowing](./ch04-02.md#top)
+    - [Draft]()
+- [Macros](<more/ch05.md>)
+
+---
+
+[Appendix](appendix.md)
+"""
+
+
+def test_table_of_contents_is_parsed() -> None:
+    table = neuron("src/SUMMARY.md", "Summary", body=SUMMARY)
+    assert is_contents(table)
+    assert [(entry.path, entry.label, entry.depth) for entry in contents(table)] == [
+        ("src/intro.md", "Introduction", 0),
+        ("src/ch04.md", "Ownership of x", 0),
+        ("src/ch04-02.md", "Borrowing", 1),
+        ("", "Draft", 1),
+        ("src/more/ch05.md", "Macros", 0),
+        ("src/appendix.md", "Appendix", 0),
+    ]
+    assert not is_contents(neuron("SUMMARY.md", "Summary", body="A summary in words.\n\n- [one](one.md)\n"))
+
+
+@pytest.mark.parametrize(("weights", "orders"), [((1, 2), False), ((0.5, 10), False), ((2, 20), True)])
+def test_hugo_weights_order_pages(weights: tuple[float, ...], orders: bool) -> None:
+    """N5: they do not change the search then."""
+    result = ordered(neuron(f"{number}.md", weight=weight) for number, weight in enumerate(weights))
+    assert [item.weight for item in result] == ([1.0] * len(weights) if orders else list(weights))
+
+
+NAV = """
+site_name: !ENV [NAME, x]
+nav:
+  - Home: index.md
+  - Guide:
+      - guide/b.md
+      - First steps: guide/a.md
+  - https://example.org/
+  - Elsewhere: https://example.org/
+"""
+
+
+def test_mkdocs_and_docusaurus_settings_order_the_tree(tmp_path: Path) -> None:
+    """N5: a broken settings file orders nothing."""
+    docs = write_tree(
+        tmp_path / "docs",
+        {"api/_category_.json": '{"label": "API", "position": 3}', "b/_category_.yml": "a: [", "index.md": "# Home"},
+    )
+    write_tree(tmp_path, {"mkdocs.yml": NAV})
+    result = read_outline(docs, ("api/_category_.json", "b/_category_.yml", "index.md"))
+    assert [(entry.path, entry.label, entry.depth) for entry in result.entries] == [
+        ("index.md", "Home", 0),
+        ("", "Guide", 0),
+        ("guide/b.md", "", 1),
+        ("guide/a.md", "First steps", 1),
+    ]
+    assert result.folders == {"api": (3.0, "API")}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "title"),
+    [
+        ("mkdocs.yml", "site_name: Kestrel", "Kestrel"),
+        ("mkdocs.yaml", "docs_dir: other\nsite_name: Kestrel", "Home"),
+        ("book.toml", '[book]\ntitle = "Kestrel"\nsrc = "docs"', "Kestrel"),
+        ("docs/book.toml", '[book]\ntitle = "Kestrel"\nsrc = "."', "Kestrel"),
+        ("book.toml", "[book", "Home"),
+        ("book.toml", '[book]\nsrc = "\\u0000"\ntitle = "Kestrel"', "Home"),
+    ],
+)
+def test_mkdocs_settings_give_the_site_title(tmp_path: Path, name: str, text: str, title: str) -> None:
+    """N5: if `ranvier.toml` has no title."""
+    write_tree(tmp_path, {name: text, "docs/index.md": "# Home"})
+    for config, expected in ((OPEN, title), (replace(OPEN, title="Mine"), "Mine")):
+        assert survey(tmp_path / "docs", config).tree.root.title == expected
+
+
+def test_order_does_not_depend_on_withheld_pages(tmp_path: Path) -> None:
+    """A3: the proof passes, and no label of a withheld page or folder is in the site."""
+    files: dict[str, str | bytes] = {
+        "SUMMARY.md": "- [Kestrel](b.md)\n- [Merger plan](secret.md)\n- [Heron](a.md)\n",
+        "a.md": "# A",
+        "b.md": "# B",
+        "secret.md": "---\naudience: curator\n---\n# Secret",
+        "x/_category_.json": '{"label": "Plans of the merger"}',
+        "x/secret.md": "---\naudience: curator\n---\n# Secret",
+        "y/_category_.json": '{"label": "Open plans", "position": 1}',
+        "y/c.md": "# C",
+    }
+    build_without_engine(write_tree(tmp_path / "docs", files), tmp_path / "out", Config(default_audience="public"))
+    html = (tmp_path / "out" / "index.html").read_text()
+    assert html.index("Kestrel") < html.index("Heron") < html.index("Open plans")
+    assert "erger" not in html
+    assert not (tmp_path / "out" / "summary").exists()

@@ -1,0 +1,58 @@
+"""The service worker file (B3): with offline use, and without."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from ranvier_builder import Config, indexing, publish
+from support.content import build_without_engine, stub_assets
+from support.sites import ROOT
+
+Tree = Callable[[dict[str, str | bytes]], Path]
+MODULES = ROOT / "runtime" / "ranvier_web"
+
+
+def messages_of(site: Path) -> object:
+    return json.loads((site / "_ranvier" / "entry.json").read_text())["offline"]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "address", "module"), [(True, "../ranvier-sw.js", "service-worker"), (False, None, "removal")]
+)
+def test_built_site_has_a_service_worker_at_the_top(
+    tree: Tree, tmp_path: Path, wanted: bool, address: str | None, module: str
+) -> None:
+    """It serves every page. Its name is fixed, and it imports modules named by digest."""
+    out = tmp_path / "public"
+    build_without_engine(tree({"a.md": "# A\n"}), out, Config(default_audience="public", offline=wanted))
+    text = (out / "ranvier-sw.js").read_text()
+    assert text == f'import "./_ranvier/web-0/offline/{module}.js";\n'
+    assert (MODULES / "offline" / f"{module}.js").is_file()
+    assert messages_of(out) == address
+    assert "ranvier-sw.js" in (out / "_ranvier" / "written.txt").read_text().splitlines(), "ours to replace"
+
+
+@pytest.mark.parametrize(("wanted", "address", "module"), [(True, "sw.js", "service-worker"), (False, None, "removal")])
+def test_indexed_site_has_a_service_worker_in_its_folder(tree: Tree, wanted: bool, address: str | None, module: str) -> None:
+    """N8: only `_ranvier/` is written."""
+    site = tree({"index.html": "<title>A</title><main>Some text.</main>"})
+    with patch.object(publish, "write_assets", stub_assets):
+        indexing.index(site, Config(offline=wanted, search=type(Config().search)(vectors=False)))
+    assert (site / "_ranvier" / "sw.js").read_text() == f'import "./web-0/offline/{module}.js";\n'
+    assert messages_of(site) == address
+    assert sorted(path.name for path in site.iterdir()) == ["_ranvier", "index.html"]
+
+
+def test_service_worker_modules_import_only_each_other() -> None:
+    """A service worker cannot load modules later."""
+    for file in (MODULES / "offline").glob("*.js"):
+        text = file.read_text("utf-8")
+        assert "import(" not in re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL), file.name
+        if file.stem != "register":
+            imports = re.findall(r'^import .* from "(.*)";$', text, re.MULTILINE)
+            assert all(name.startswith("./") or name == "../save-data.js" for name in imports), file.name

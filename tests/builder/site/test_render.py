@@ -1,0 +1,111 @@
+"""Site pages (G1): the parts around the text, and nothing of withheld pages (A2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from ranvier_builder import Config
+from selectolax.lexbor import LexborHTMLParser
+from support.content import build_without_engine
+from support.pdf import pdf
+
+Tree = Callable[[dict[str, str | bytes]], Path]
+PUBLIC = "---\naudience: public\n"
+FILES: dict[str, str | bytes] = {
+    "index.md": f"{PUBLIC}---\n# Home\n\n[a](a.md) and [folder](notes/) and [[Thornmere|words]]\n",
+    "a.md": f"{PUBLIC}title: Alpha\ncreated: 2026-01-02\nupdated: 2026-03-04\ntags: [axon]\nproduct: Ranvier\n---\n"
+    "[self](a.md) [[b]]\n",
+    "b.md": f"{PUBLIC}title: Beta\nparent: Thornmere\n---\n[[Alpha]] ![[scan.pdf]]\n",
+    "c.md": f"{PUBLIC}title: Gamma\nparent: Alpha\nnoindex: true\n---\n[[Alpha]]\n",
+    "notes/index.md": f"{PUBLIC}title: Notes\ntags: [log]\nupdated: 2026-05-06\n---\nAll of them. [[Alpha]]\n",
+    "notes/2026-01-01.md": f"{PUBLIC}---\nold\n",
+    "notes/2026-02-01.md": f"{PUBLIC}title: A long day\n---\nnew\n",
+    "secret/thornmere.md": "---\naudience: curator\ntitle: Thornmere\nparent: Alpha\ntags: [hidden-tag]\n---\n"
+    "[[Alpha]] [[b]]\n",
+    "scan.md": "---\naudience: curator\n---\nprivate scan\n",
+    "scan.pdf": pdf(["What thornmere is."], title="Thornmere scanned"),
+}
+
+
+@pytest.fixture
+def site(tree: Tree, tmp_path: Path) -> Path:
+    out = tmp_path / "out"
+    build_without_engine(tree(FILES), out, Config(search_fields=("product",)))
+    return out
+
+
+def page(site: Path, slug: str) -> LexborHTMLParser:
+    return LexborHTMLParser((site / slug / "index.html").read_text("utf-8"))
+
+
+def texts(result: LexborHTMLParser, selector: str) -> list[str]:
+    return [" ".join(node.text().split()) for node in result.css(selector)]
+
+
+def test_script_tags_have_integrity(site: Path) -> None:
+    (box,) = page(site, "a").css("script[src]")
+    (preload,) = page(site, "a").css("link[rel=modulepreload]")
+    assert (preload.attributes["href"] or "").endswith("/web-0/api.js")
+    assert all((node.attributes["integrity"] or "").startswith("sha256-") for node in (box, preload))
+
+
+def test_backlinks_of_a_page_are_listed(site: Path) -> None:
+    """N4, G1: by title, without the page itself, noindex pages and withheld pages."""
+    assert texts(page(site, "a"), ".backlinks h2") == ["Linked from"]
+    assert texts(page(site, "a"), ".backlinks a") == ["Beta", "Home", "Notes"]
+    assert [node.attributes["href"] for node in page(site, "a").css(".backlinks a")] == ["../b/", "../", "../notes/"]
+    assert texts(page(site, "notes"), ".backlinks a") == ["Home"]
+    assert texts(page(site, "c"), ".backlinks") == []
+
+
+def test_page_facts_are_shown(site: Path) -> None:
+    """N3: tags, days and configured fields."""
+    assert texts(page(site, "a"), ".facts .tags li") == ["#axon"]
+    assert texts(page(site, "a"), ".facts .dates span") == ["Written 2026-01-02", "Last changed 2026-03-04"]
+    assert texts(page(site, "a"), ".facts dl") == ["productRanvier"]
+    assert texts(page(site, "notes"), ".facts .dates span") == ["Last changed 2026-05-06"]
+    assert texts(page(site, "notes"), ".facts .tags li") == ["#log"]
+    assert texts(page(site, "b"), ".facts") == []
+
+
+def test_navigation_tree_is_shown(site: Path) -> None:
+    """N5, N6: with named and withheld parents, and daily notes by day."""
+    assert texts(page(site, "a"), ".children a") == ["Gamma"]
+    assert texts(page(site, "c"), ".crumbs a") == ["Home", "Alpha"]
+    assert texts(page(site, "b"), ".crumbs a") == ["Home"]
+    assert texts(page(site, "notes"), ".children a") == ["A long day", "2026-01-01"]
+    assert texts(page(site, "notes"), ".children time") == ["2026-02-01"]
+    assert texts(page(site, "notes/2026-02-01"), ".steps .next") == ["Next 2026-01-01"]
+
+
+def test_withheld_pages_leave_no_trace_on_site_pages(site: Path) -> None:
+    """A2: in no page, file name or list; media of withheld pages is not copied."""
+    for file in site.rglob("*"):
+        assert "hornmere" not in file.name
+        assert not file.name.endswith(".pdf")
+        if file.suffix in (".html", ".xml"):
+            html = file.read_text("utf-8")
+            assert "hornmere" not in html, file
+            assert "hidden-tag" not in html
+            assert "private scan" not in html
+    assert "words" in (site / "index.html").read_text("utf-8")
+
+
+def test_title_has_an_anchor_unless_a_heading_has_it(tree: Tree, tmp_path: Path) -> None:
+    """`[[#Title]]` and `page.md#title` lead to the title; no id is on a page twice."""
+    texts: dict[str, str | bytes] = {
+        "plain.md": "# The Node\n\n[[#The Node]]\n",
+        "twice.md": "# Content\n\nA.\n\n## Content\n\nB.\n",
+        "folder/index.md": "# All of it\n",
+        "folder/a.md": "A.\n",
+    }
+    out = tmp_path / "out"
+    build_without_engine(tree(texts), out)
+    assert page(out, "plain").css_first("h1#the-node") is not None
+    assert page(out, "plain").css_first('article a[href="#the-node"]') is not None
+    assert page(out, "folder").css_first("h1#all-of-it") is not None
+    for file in out.rglob("*.html"):
+        ids = [node.attributes["id"] for node in LexborHTMLParser(file.read_text("utf-8")).css("[id]")]
+        assert len(ids) == len(set(ids)), file

@@ -1,0 +1,537 @@
+"""HTML of another generator becomes pages to search (N8): titles, main content, headings with anchors, marks of the author."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from ranvier_builder.config import Config
+from ranvier_builder.render.html import DEEPEST, parse, shallow
+from ranvier_builder.web import site as judging
+from ranvier_builder.web.canonical import duplicates
+from ranvier_builder.web.charset import decode
+from ranvier_builder.web.marks import captures
+from ranvier_builder.web.page import WebPage, address, read_page
+from ranvier_builder.web.site import SiteText, judge
+from ranvier_builder.web.titles import affix
+
+
+def read(html: str | bytes, path: str = "guide/a.html") -> WebPage:
+    return read_page(path, html if isinstance(html, bytes) else html.encode())
+
+
+def messages_of(html: str) -> list[str]:
+    """All text that is read of a page."""
+    return [block.text for section in read(html).sections for block in section.blocks]
+
+
+def site(pages: dict[str, str], config: Config | None = None) -> SiteText:
+    return judge([read(html, path) for path, html in sorted(pages.items())], config or Config())
+
+
+def found_titles(pages: dict[str, str]) -> dict[str, str]:
+    return {page.page.neuron.path: page.page.neuron.title for page in site(pages).rendered}
+
+
+@pytest.mark.parametrize(
+    ("path", "url"),
+    [
+        ("index.html", ""),
+        ("guide/index.html", "guide/"),
+        ("guide/index.htm", "guide/"),
+        ("a.html", "a.html"),
+        ("a b/ü#?.html", "a%20b/%C3%BC%23%3F.html"),
+        ("x:y.html", "x%3Ay.html"),
+        ("myindex.html", "myindex.html"),
+    ],
+)
+def test_url_of_an_html_file(path: str, url: str) -> None:
+    assert address(path) == url
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ("<header>no</header><nav>no</nav><p>yes</p><aside>no</aside><footer>no</footer>", ["yes"]),
+        ("<main><header><h1>T</h1>yes</header><aside>a note</aside><nav>no</nav></main>no", ["yes", "a note"]),
+        ("<div role=main><p>yes</div><p>no", ["yes"]),
+        ("<main><p>yes<footer>no</footer><blockquote>said<footer>Ada</footer></blockquote></main>", ["yes", "said", "Ada"]),
+        ("<article><p>yes</article><p>no", ["yes"]),
+        ("<article><p>one</article><article><p>two</article>", ["one", "two"]),
+        ("<main><div class=sidebar>no</div><article><h1>T</h1><p>yes</article></main>", ["yes"]),
+        ("<main><h1>T</h1><p>yes<article><p>a card</article></main>", ["yes", "a card"]),
+        ("<main>no</main><div data-pagefind-body>yes</div><p>no<div data-pagefind-body>and</div>", ["yes", "and"]),
+        ("<div data-pagefind-body>no<p data-ranvier-body>yes</p></div>", ["yes"]),
+        ("<main><div data-pagefind-body>yes<b data-pagefind-body>, too</b></div></main>", ["yes, too"]),
+        ("<a href=#c>Skip to content</a><p>yes</p>", ["yes"]),
+        ("<main><p>yes<p data-ranvier-ignore>no<p data-pagefind-ignore>no<p data-pagefind-ignore=all>no</main>", ["yes"]),
+        (
+            "<p>yes<p hidden>no<p aria-hidden=true>no<p style='color:red; Display: none'>no<p style=visibility:hidden>no",
+            ["yes"],
+        ),
+        ("<div role=tabpanel hidden>yes</div><p hidden=until-found>found", ["yes", "found"]),
+        ("<p>yes<script>no</script><style>no</style><template>no</template><noscript>no</noscript><!-- no -->", ["yes"]),
+        ("<form><input><label>no</label><button>no</button></form><p>yes", ["yes"]),
+        ("<form id=aspnet><main><h1>T</h1>yes</main></form>", ["yes"]),
+        ("<main><div class=toc>no</div><ul class=breadcrumbs><li>no</ul><p>yes</p><a rel=next href=x>no</a></main>", ["yes"]),
+        ("<div role=dialog>no</div><div id=my-cookie-banner>no</div><p id=cookies>about cookies", ["about cookies"]),
+        ("<p>see <img alt='a dog' src=x> here</p>", ["see a dog here"]),
+        ("<img data-pagefind-index-attrs='title,alt' title='a title' alt='an alt' src=x>", ["a title an alt an alt"]),
+        ("<table><tr><th>a<th>b<tr><td>c<td>d</table>", ["a | b", "c | d"]),
+        ("<p>body hidden is shown by a script</p>", ["body hidden is shown by a script"]),
+    ],
+)
+def test_main_content_is_extracted(body: str, text: list[str]) -> None:
+    assert messages_of(f"<html><head><title>x</title></head><body style='display:none'>{body}</body></html>") == text
+
+
+@pytest.mark.parametrize(
+    ("html", "heading", "anchor"),
+    [
+        ("<h2 id=a>T</h2>", "T", "a"),
+        ("<h2>T</h2>", "T", ""),
+        ("<h2 id=a>T<a class=headerlink href=#a title='Permalink to this heading'>¶</a></h2>", "T", "a"),
+        ("<h2>T <a href='#a'>#</a></h2>", "T", "a"),
+        ("<h2>T<a href='#caf%C3%A9' aria-label='Permalink: T'>link</a></h2>", "T", "café"),
+        ("<h2><a class=header href='#a'>T</a></h2>", "T", "a"),
+        ("<h2><a href='#other'>see</a> T</h2>", "see T", ""),
+        ("<h2><a name=a></a>T</h2>", "T", "a"),
+        ("<h2><span id=a>T</span></h2>", "T", "a"),
+        ("<a id=a></a>\n<h2>T</h2>", "T", "a"),
+        ("<p><a name=a></a></p><h2>T</h2>", "T", "a"),
+        ("<section id=a><h2>T</h2></section>", "T", "a"),
+        ("<section id=a><header><h2>T</h2></header></section>", "T", "a"),
+        ("<section id=a><p>x</p><h2>T</h2></section>", "T", ""),
+        ("<div><h2 id=a>T</h2><a class=sl-anchor-link href=#a><span class=sr-only>Section titled T</span></a></div>", "T", "a"),
+        ("<h3><button>T</button></h3>", "T", ""),
+        ("<h2>T<span><a class=mark href='#a' id=a>#</a></span></h2>", "T", "a"),
+        ("<section id=a><span>1.0.0</span><h4>pub fn <a href='#a' class=fn>new</a>()</h4></section>", "pub fn new()", "a"),
+        ("<div><h2>T</h2><a href='#a' class=anchor>§</a></div>", "T", "a"),
+        ("<h2 id=a>C# and #5</h2>", "C# and #5", "a"),
+        ("<h2 id=a>one<br>two <img alt=three src=x></h2>", "one two three", "a"),
+    ],
+)
+def test_headings_have_text_and_anchor(html: str, heading: str, anchor: str) -> None:
+    section = next(section for section in read(f"<main>{html}<p>text</main>").sections if section.headings)
+    assert (section.headings[-1], section.anchor) == (heading, anchor)
+
+
+@pytest.mark.parametrize(
+    ("html", "code"),
+    [
+        ("<pre>a\n\n  b</pre>", "a\n\n  b"),
+        ("<pre><code class=mjs>a</code><code class=cjs>b</code></pre>", "a\nb"),
+        (
+            "<pre class='line-numbers'><code><span class=token>a<br></span><span class=token>b<br></span></code></pre>",
+            "a\nb",
+        ),
+        (
+            "<pre><code><div class=ec-line><div class=gutter></div><div>a</div></div><div><div>b</div></div></code></pre>",
+            "a\nb",
+        ),
+        ("<pre><span class=lineno>1 </span>a\n<span class=linenos>2 </span>b</pre>", "a\nb"),
+        (
+            "<pre><span class=line><span class=ln>1</span>a</span>\n<span class=line></span>\n<span class=line>b</span></pre>",
+            "a\n\nb",
+        ),
+        ("<table class=highlighttable><tr><td class=linenos><pre>1\n2</pre><td class=code><pre>a\nb</pre></table>", "a\nb"),
+        ("<table><tr><td><pre><span class=lnt>1\n</span></pre><td><pre>a</pre></table>", "a"),
+        ("<div class=language-js><button>Copy</button><span class=lang>js</span><pre>a</pre></div>", "a"),
+    ],
+)
+def test_code_blocks_have_no_line_numbers(html: str, code: str) -> None:
+    (section,) = read(html).sections
+    assert [(block.text, block.lines) for block in section.blocks] == [(code, True)]
+
+
+def test_sphinx_signatures_are_sections() -> None:
+    """Functions and classes have anchors. The text after a description belongs to the section around it."""
+    html = """<main><h1>API</h1><h2 id=c>Commands</h2><dl class="py class"><dt class="sig sig-object py" id="m.F"><em>class</em>
+    <span class="sig-prename">m.</span><span class="sig-name">F</span>(x)<a class="headerlink" href="#m.F">¶</a></dt><dd>Makes.
+    <dl class="py method"><dt class="sig" id="m.F.g"><span class="sig-name">g</span>(y)</dt><dd>Goes.</dd></dl></dd></dl>After.
+    <dl><dt>Term</dt><dd>Meaning</dd></dl></main>"""
+    results = [
+        (section.anchor, section.headings[1:], [block.text for block in section.blocks]) for section in read(html).sections
+    ]
+    assert results[1:] == [
+        ("c", ("Commands",), []),
+        ("m.F", ("Commands", "m.F"), ["class m.F(x)", "Makes."]),
+        ("m.F.g", ("Commands", "m.F", "F.g"), ["g(y)", "Goes."]),
+        ("c", ("Commands",), ["After.", "Term", "Meaning"]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "results"),
+    [
+        ("title", [("title", "", "")]),
+        (" image[src] , image_alt[alt] ", [("image", "src", ""), ("image_alt", "alt", "")]),
+        ("author:Peter", [("author", "", "Peter")]),
+        (
+            "heading, tag[data-s], author:Free, to the end: yes",
+            [("heading", "", ""), ("tag", "data-s", ""), ("author", "", "Free, to the end: yes")],
+        ),
+        ("a[x:y], b", [("a", "x:y", ""), ("b", "", "")]),
+        ("", []),
+        (",, ,", []),
+        (":x", []),
+        ("x:", []),
+    ],
+)
+def test_pagefind_capture_lists_are_parsed(text: str, results: list[tuple[str, str, str]]) -> None:
+    """The syntax that Pagefind documents."""
+    assert list(captures(text)) == results
+
+
+@pytest.mark.parametrize("name", ["ranvier", "pagefind"])
+def test_ranvier_and_pagefind_attributes_are_read(name: str) -> None:
+    """`data-ranvier-*` and `data-pagefind-*` mean the same."""
+    page = read(
+        f"""<html><head><meta data-{name}-filter="site[content]" content="Docs"></head><body>
+        <p data-{name}-filter="author">Ada <b>L</b>.</p>
+        <p data-{name}-filter="author[data-x], section:One, two" data-x="Bo">x</p>
+        <i data-{name}-meta="date:2022-06-01"></i><i data-{name}-default-meta="kind:post"></i>
+        <i data-{name}-sort="price[v]" v="9"></i>
+        <i data-{name}-default-meta="date:never"></i><main data-{name}-body data-{name}-weight="2.5"><h1>H</h1>
+        <b data-{name}-meta="title">The title<a class=headerlink href=#x>#</a></b><b data-{name}-meta="colour">red</b>
+        <div data-{name}-ignore=all><i data-{name}-filter="author:Nobody"></i><h1 data-{name}-meta="size:9"></h1></div>"""
+    )
+    assert page.said_title == "The title"
+    assert page.filters == ("site/Docs", "author/Ada L.", "author/Bo", "section/One, two")
+    assert (page.created, page.kind, page.weight, page.marked) == ("2022-06-01", "post", 2.5, True)
+    assert page.extra == (("colour", "red"), ("sort.price", "9"))
+    assert page.warnings == ()
+
+
+def test_ignored_elements_keep_their_filters_only_with_index() -> None:
+    """Pagefind's attribute without a value hides the text only; ours hides everything, unless it says `index`."""
+    html = "<p data-{}>secret <b data-pagefind-filter='author'>Ada</b></p>"
+    for attribute, kept in (
+        ("pagefind-ignore", ("author/Ada",)),
+        ("pagefind-ignore=index", ("author/Ada",)),
+        ("pagefind-ignore=all", ()),
+        ("ranvier-ignore", ()),
+        ("ranvier-ignore=index", ("author/Ada",)),
+    ):
+        page = read(html.format(attribute))
+        assert (page.filters, page.sections) == (kept, ()), attribute
+
+
+@pytest.mark.parametrize(
+    ("html", "title"),
+    [
+        ("<h1>Out</h1><main data-pagefind-body>x</main>", "Out"),
+        ("<h1 data-pagefind-ignore>Out</h1><main data-pagefind-body>x</main>", "Out"),
+        ("<h1 data-pagefind-ignore=all>no</h1><h1>Out</h1><main data-pagefind-body>x</main>", "Out"),
+        ("<h1 data-ranvier-ignore>no</h1><nav><h1>no</h1></nav><h1 hidden>no</h1><main data-pagefind-body>x</main>", ""),
+        ("<h1>Out</h1><main data-pagefind-body><h1>In</h1>x</main>", "In"),
+        ("<h1>Out</h1><main>x</main>", ""),
+    ],
+)
+def test_title_heading_may_stand_outside_a_marked_body(html: str, title: str) -> None:
+    """As in Pagefind, for pages with a marked body."""
+    assert read(html).heading == title
+
+
+@pytest.mark.parametrize("weight", ["-1", "11", "heavy", "nan", ""])
+def test_invalid_weight_is_reported(weight: str) -> None:
+    page = read(f"<main data-ranvier-weight='{weight}'>x</main>")
+    assert page.weight == 1
+    assert [(warning.kind, warning.file) for warning in page.warnings] == [("markup", "guide/a.html")]
+
+
+@pytest.mark.parametrize(
+    ("head", "noindex", "redirect"),
+    [
+        ("<meta name=robots content='NOINDEX, follow'>", True, False),
+        ("<meta name=robots content=none>", True, False),
+        ("<meta name=ranvier content=noindex>", True, False),
+        ("<meta name=robots content='index, follow'>", False, False),
+        ("<meta http-equiv=refresh content='0; url=../b.html'>", False, True),
+        ("<meta http-equiv=Refresh content=\"5;URL='https://example.org/'\">", False, True),
+        ("<meta http-equiv=refresh content=30>", False, False),
+        ("<meta http-equiv=refresh content='30; url=a.html'>", False, False),
+    ],
+)
+def test_robots_noindex_and_redirects_are_read(head: str, noindex: bool, redirect: bool) -> None:
+    page = read(f"<head>{head}</head><body>x")
+    assert (page.noindex, page.redirect) == (noindex, redirect)
+
+
+def test_metadata_of_the_head_is_read() -> None:
+    page = read(
+        """<html lang=de-CH><head><title> A
+        title </title><meta name=description content="About it."><meta name=keywords content="a, b,,#c">
+        <meta property=article:tag content=d><meta property=article:published_time content=2020-01-02T10:00:00Z>
+        <meta property=article:modified_time content=2021-02-03></head><body><svg><title>no</title></svg>"""
+    )
+    assert (page.head_title, page.lang, page.summary) == ("A title", "de-CH", "About it.")
+    assert (page.keywords, page.created, page.updated) == (("a", "b", "c", "d"), "2020-01-02", "2021-02-03")
+
+
+@pytest.mark.parametrize(
+    ("body", "dates"),
+    [
+        ("<p>On <time datetime=2020-01-02T10:00>a day</time>", ("2020-01-02", "")),
+        ("<p><time datetime=1969-07-20>x</time> and <time datetime=1972-12-07>y</time>", ("", "")),
+        ("<header><time datetime=2020-01-02>x</time></header>born <time datetime=1906-12-09>y</time>", ("2020-01-02", "")),
+        ("<time itemprop=dateModified datetime=2020-01-02>x</time>", ("", "2020-01-02")),
+        ("<time datetime='last week'>x</time>", ("", "")),
+    ],
+)
+def test_dates_are_read_from_time_elements(body: str, dates: tuple[str, str]) -> None:
+    page = read(f"<main>{body}</main>")
+    assert (page.created, page.updated) == dates
+
+
+@pytest.mark.parametrize(
+    ("data", "text", "odd"),
+    [
+        ("é".encode(), "é", ""),
+        (b"\xef\xbb\xbf\xc3\xa9", "é", ""),
+        ("é".encode("utf-16-le").join([b"\xff\xfe", b""]), "é", ""),
+        (b"\xfe\xff" + "é".encode("utf-16-be"), "é", ""),
+        (b"<meta charset=iso-8859-1>\x93\xe9", "<meta charset=iso-8859-1>“é", ""),
+        ('<meta http-equiv=x content="text/html; charset=Shift_JIS">日本'.encode("cp932"), "日本", ""),
+        (b"<meta charset=utf-16>\xc3\xa9", "é", ""),
+        (b"<meta charset=utf-8>\xe9", "\ufffd", "is not utf-8 at byte 20"),
+        (b"\xe9", "é", "declares no encoding"),
+        (b"<meta charset=unicode_escape>\\u0041", "\\u0041", "unknown encoding"),
+        (b"<meta charset=nonsense>a", "a", "unknown encoding"),
+        (b"a\0b", "ab", ""),
+    ],
+)
+def test_html_encodings_are_detected(data: bytes, text: str, odd: str) -> None:
+    got, strange = decode(data)
+    assert got.endswith(text)
+    assert odd in strange
+    assert bool(odd) == bool(strange)
+
+
+@pytest.mark.parametrize(
+    ("said_titles", "bare", "name"),
+    [
+        (["Install - Docs", "Use - Docs", "Docs"], ["Install", "Use", "Docs"], "Docs"),
+        (["A | B | Site", "C | B | Site", "D | Site"], ["A", "C", "D"], "Site"),
+        (["A — S — P", "B — S — P", "C — T — P"], ["A", "B", "C — T"], "P"),
+        (["Site: A", "Site: B", "Site: C: D"], ["A", "B", "C: D"], "Site"),
+        (["A", "B"], ["A", "B"], ""),
+        (["A - B", "C - D", "E - F"], ["A - B", "C - D", "E - F"], ""),
+        ([], [], ""),
+        (["One - Docs"], ["One - Docs"], ""),
+    ],
+)
+def test_common_affix_of_titles_is_the_site_name(said_titles: list[str], bare: list[str], name: str) -> None:
+    result = affix(said_titles)
+    assert ([result.strip(title) for title in said_titles], result.name) == (bare, name)
+
+
+def page_of(title: str = "", body: str = "text", head: str = "") -> str:
+    return f"<html><head><title>{title}</title>{head}</head><body><main>{body}</main></body></html>"
+
+
+def test_page_title_from_mark_heading_head_or_file() -> None:
+    """In this order; the name of the site is removed from `<title>`."""
+    assert found_titles(
+        {
+            "a.html": page_of("Alpha - Docs", "<h1>The first<a class=headerlink href=#x>¶</a></h1>a"),
+            "b.html": page_of("Beta - Docs", "b"),
+            "c.html": page_of("Gamma - Docs", "<h1>C</h1><b data-ranvier-meta='title'>Said</b>"),
+            "deep/some-thing.html": page_of("", "d"),
+            "deep/index.html": page_of("<no title>".replace("<", "&lt;"), "e"),
+            "index.html": page_of("Docs", "home"),
+        }
+    ) == {
+        "a.html": "The first",
+        "b.html": "Beta",
+        "c.html": "Said",
+        "deep/some-thing.html": "some thing",
+        "deep/index.html": "deep",
+        "index.html": "Docs",
+    }
+
+
+def test_heading_on_every_page_is_the_site_name() -> None:
+    pages = {f"{name}.html": page_of(f"{name} | S", f"<h1>My site</h1>text {name}") for name in "abcd"}
+    assert found_titles(pages) == {f"{name}.html": name for name in "abcd"}
+    assert all(page.sections[0].headings == () for page in site(pages).rendered)
+
+
+def test_repeated_headings_are_replaced_by_longer_titles() -> None:
+    pages = {
+        f"{name}/index.html": page_of(f"Overview of {name} | S", f"<h1>Overview</h1>text {name}") for name in ("ants", "bees")
+    } | {"c.html": page_of("C | S", "<h1>C</h1>c"), "d.html": page_of("D | S", "<h1>D</h1>d")}
+    assert [title for path, title in found_titles(pages).items() if "index" in path] == ["Overview of ants", "Overview of bees"]
+
+
+def test_title_heading_is_no_section() -> None:
+    """A breadcrumb has the title once."""
+    (first,) = site({"a.html": page_of("T", "<h1 id=t>T</h1><p>intro<h2 id=u>U</h2>x<h1 id=v>V</h1>y")}).rendered
+    assert [(part.anchor, part.headings) for part in first.sections] == [("", ()), ("u", ("U",)), ("v", ("V",))]
+
+
+def test_text_on_most_pages_is_removed() -> None:
+    """Boilerplate is recognised in any language."""
+    frame = "<p>Was this page helpful?</p><pre>pip install x</pre><h2>Feedback</h2><p>Ja oder nein?</p>"
+    out = site({f"{at}.html": page_of(f"Page {at}", f"<p>own text {at}</p>{frame}") for at in range(8)})
+    words = [[block.text for part in page.sections for block in part.blocks] for page in out.rendered]
+    assert words == [[f"own text {at}", "pip install x"] for at in range(8)]
+    assert [part.headings for part in out.rendered[0].sections] == [()]
+    few = site({f"{at}.html": page_of(f"Page {at}", f"<p>own text {at}</p>{frame}") for at in range(3)})
+    assert "Was this page helpful?" in few.rendered[0].chunks[0].body
+
+
+def test_only_marked_pages_are_indexed_if_one_is_marked() -> None:
+    """As in Pagefind."""
+    out = site({"a.html": "<p>a", "b.html": "<p data-pagefind-body>b", "c.html": "<main data-ranvier-body>c</main>"})
+    assert [page.page.neuron.path for page in out.rendered] == ["b.html", "c.html"]
+    assert out.withheld == {judging.UNMARKED: 1}
+
+
+def canonical(**pages: str) -> dict[str, str]:
+    return {
+        f"{name.replace('__', '/')}.html": page_of(
+            name, f"text of {name}", f"<link rel=canonical href='{href}'>" if href else ""
+        )
+        for name, href in pages.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("pages", "out"),
+    [
+        (canonical(a="https://x.org/docs/a.html", b="https://x.org/docs/a.html", c="https://x.org/docs/c/"), {"b.html"}),
+        (canonical(a="a.html", b="a.html"), {"b.html"}),
+        (canonical(guide__index="https://x.org/guide/", guide__old="https://x.org/guide"), {"guide/old.html"}),
+        (canonical(a="https://x.org/latest/a.html", b="https://x.org/latest/b.html"), set()),
+        (canonical(a="https://x.org/b.html", b="https://x.org/a.html", c="https://x.org/c.html"), set()),
+        (canonical(a="https://x.org/gone.html", c="https://x.org/c.html"), set()),
+        (canonical(a="", b="//[", c=""), set()),
+    ],
+)
+def test_page_with_another_canonical_url_is_not_indexed(pages: dict[str, str], out: set[str]) -> None:
+    """The address of the site need not be configured."""
+    got, disbelieved = duplicates([read(html, path) for path, html in sorted(pages.items())], "")
+    assert (got, disbelieved) == (out, "")
+
+
+def test_one_canonical_url_on_all_pages_is_ignored() -> None:
+    """It is a common mistake of templates; only the home page would remain."""
+    pages = {f"{name}.html": page_of(name, f"text {name}", "<link rel=canonical href='https://x.org/'>") for name in "abcd"}
+    out = site({**pages, "index.html": page_of("Home", "home")})
+    assert len(out.rendered) == 5
+    assert [(warning.kind, warning.file) for warning in out.warnings] == [("duplicate", "index.html")]
+
+
+def test_duplicate_page_is_indexed_once() -> None:
+    same = page_of("T", "<h1>T</h1>the very same")
+    out = site({"index.html": same, "home/copy.html": same, "z.html": page_of("Z", "z")})
+    assert [page.page.neuron.path for page in out.rendered] == ["index.html", "z.html"]
+    assert [(warning.kind, warning.file) for warning in out.warnings] == [("duplicate", "home/copy.html")]
+    assert out.withheld == {judging.TWICE: 1}
+
+
+def test_empty_page_is_found_by_its_title() -> None:
+    out = site({"app.html": "<title>Try it</title><div id=root></div><script>start()</script>"})
+    assert [(warning.kind, warning.file) for warning in out.warnings] == [("empty", "app.html")]
+    assert [(page.page.neuron.title, page.chunks[0].body) for page in out.rendered] == [("Try it", "")]
+
+
+def test_description_is_used_if_it_is_specific_to_the_page() -> None:
+    """It is not the description of the site, nor the first words of the page."""
+    head = "<meta name=description content='{}'>"
+    pages = {
+        "a.html": page_of("A", "text a", head.format("The site.")),
+        "b.html": page_of("B", "text b", head.format("The site.")),
+        "c.html": page_of("C", "First words of c, and more.", head.format("First words of c…")),
+        "d.html": page_of("D", "text d", head.format("About d.")),
+    }
+    assert [page.page.neuron.summary for page in site(pages).rendered] == ["", "", "", "About d."]
+
+
+def test_neuron_fields_of_an_html_page() -> None:
+    """N1: a stable id and number, tags from filters and keywords, the language."""
+    html = page_of("A", "<i data-pagefind-filter='author:Ada'></i>text", "<meta name=keywords content='x, y'>")
+    (first,) = site({"g/index.html": html.replace("<html>", "<html lang=fr>")}, Config(name="docs")).rendered
+    page, neuron = first.page, first.page.neuron
+    assert (page.seq, page.slug, page.url, page.is_index) == (1, "g", "g/", True)
+    assert page.seq_id.startswith("docs_")
+    assert (neuron.id, neuron.path, neuron.tags, neuron.lang) == (
+        "g/index.html",
+        "g/index.html",
+        ("author/Ada", "x", "y"),
+        "fr",
+    )
+
+
+def test_extra_fields_are_published_only_if_configured() -> None:
+    """N3: as with frontmatter."""
+    pages = {
+        "a.html": page_of("A", "text<i data-pagefind-meta='product:Kestrel'></i><i data-ranvier-meta='internal:Wolverine'></i>")
+    }
+    (plain,) = site(pages).rendered
+    assert plain.page.neuron.extra == ()
+    (named,) = site(pages, Config(search_fields=("prod*",))).rendered
+    assert named.page.neuron.extra == (("product", "Kestrel"),)
+    assert "Kestrel" in " ".join(chunk.body for chunk in named.chunks)
+    assert "Wolverine" not in str(named)
+
+
+def test_site_name_and_language_come_from_the_pages() -> None:
+    pages = {f"{name}.html": page_of(f"{name} · My Docs").replace("<html>", "<html lang=de>") for name in "abc"}
+    out = site({**pages, "d.html": page_of("d · My Docs")})
+    assert (out.title, out.lang) == ("My Docs", "de")
+    assert site(pages, Config(title="Set")).title == "Set"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div>" * 60_000 + "deep" + "</div>" * 60_000,
+        "<div>" * 60_000 + "deep",
+        "<ul><li>" * 50_000 + "deep",
+        "<span>" * 100_000 + "<p>deep</p>" * 100,
+        "<div/>" * 50_000 + "deep",
+        "</div>" * 200_000 + "deep",
+        "<svg>" + "<path/>" * 100_000 + "</svg>deep",
+        "<h2>" * 50_000 + "deep",
+        "<table><tr><td>" * 20_000 + "deep",
+        "<a href=#x>" * 100_000 + "deep",
+        "<b><p>" * 3_000 + "deep",
+        "<!--" * 100_000 + "-->deep",
+        "<main" * 50_000 + ">deep",
+        "<p>word <b>more</b>\n" * 60_000 + "deep",
+        "deep <" * 100_000,
+    ],
+)
+def test_deep_broken_and_large_pages_take_linear_time(html: str) -> None:
+    """N9: the parser alone would need a minute for some of them."""
+    started = time.perf_counter()
+    page = read(html)
+    assert time.perf_counter() - started < 20
+    texts = [block.text for section in page.sections for block in section.blocks] + [
+        name for section in page.sections for name in section.headings
+    ]
+    assert any("deep" in text for text in texts) or "<!--" in html or "<main" in html
+
+
+def test_unclosed_heading_is_cut_and_read_as_text() -> None:
+    """The parser puts the rest of the page into the heading; breadcrumbs must not have it."""
+    (section,) = read("<main><h2 id=a>Title " + "word " * 5_000 + "<p>end of it").sections
+    assert len(section.headings[0]) <= 302
+    assert section.headings[0].startswith("Title word")
+    assert section.blocks[0].text.endswith("end of it")
+    assert len(read("<title>" + "word " * 5_000).head_title) <= 302
+
+
+def test_elements_nested_too_deep_are_flattened() -> None:
+    deep = "<div>" * 2_000 + "a<h2 id=x>H</h2><p>b</p>" + "</div>" * 2_000 + "<p>after</p>"
+    flat = shallow(deep)
+    assert flat.count("<div>") == flat.count("</div>") == DEEPEST
+    assert [section.headings for section in read(deep).sections] == [(), ("H",)]
+    assert parse(deep).css_first("p").text() == "b"
+
+
+def test_normal_page_is_not_flattened() -> None:
+    html = "<div><p>one<p>two<br>" * 400 + "</div>" * 400 + "<li>x" * 5_000
+    assert shallow(html) is html

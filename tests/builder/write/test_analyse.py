@@ -1,0 +1,108 @@
+"""Pages become terms and words (I1, I2, C1)."""
+
+from __future__ import annotations
+
+import pytest
+from ranvier_builder.model import Block, Chunk, Neuron, Section
+from ranvier_builder.render.chunk import chunks
+from ranvier_builder.write.analyse import analysed, primary, whole_body
+from ranvier_builder.write.vocabulary import words_of
+
+
+def neuron(**values: object) -> Neuron:
+    return Neuron("guide/first-steps.md", "Getting started", "", **values)  # type: ignore[arg-type]
+
+
+def test_row_has_names_headings_and_path_of_its_chunk() -> None:
+    made = analysed(
+        neuron(aliases=("Quick tour",), tags=("project/alpha", "Übung")),
+        (Chunk("", (), "Running dogs."), Chunk("b", ("Install it", "On Linux"), "Use the source.")),
+    )
+    first, second = made.rows
+    assert (first.name, first.heading, first.body) == ("", "", "run dog")
+    assert set(second.name.split(" ")) == {"install=it=", "instal=it=", "on=linux="}, (
+        "above its own heading is one without text"
+    )
+    assert second.heading == "instal it on linux"
+    for row in made.rows:
+        assert (row.title, row.tags) == ("get start quick tour", "project alpha ubung")
+        assert row.path.split(" ")[0] == "guid"
+        assert "md" not in row.path.split(" ")
+
+
+def test_row_of_the_page_has_each_heading_once() -> None:
+    made = analysed(
+        neuron(aliases=("Quick tour", "getting STARTED")),
+        (Chunk("a", ("A one",), "x"), Chunk("b", ("A one", "B two"), "y"), Chunk("c", ("A one", "B two"), "z")),
+    )
+    assert made.whole.heading == "a one b two"
+    assert made.whole.name == "getting=started= get=start= quick=tour="
+    assert made.whole.body == ""
+    assert whole_body(made.rows) == "x y z"
+
+
+def test_overlap_of_chunks_is_once_in_the_page_text() -> None:
+    """C1."""
+    sentences = [f"Sentence number {at} says something about item {at}." for at in range(40)]
+    made = chunks((Section("s", ("S",), (2,), (Block(" ".join(sentences)),)),))
+    assert len(made) > 3
+    assert sum(len(item.body) for item in made) > len(" ".join(sentences)), "they overlap"
+    once = " ".join(analysed(neuron(), (Chunk("s", ("S",), " ".join(sentences)),)).rows[0].body.split())
+    assert whole_body(analysed(neuron(), made).rows) == once
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "heading", "whole"),
+    [
+        ("One two.", "One two. Three.", "S", "one two three"),
+        ("Zero. One two.", "One two.\n\nThree.", "S", "zero one two three"),
+        ("One two.", "One twofold.", "S", "one two one twofold"),  # not a whole sentence
+        ("One two.", "One two. Three.", "Other", "one two one two three"),  # another section
+        ("", "", "S", ""),
+        ("One.", "One.", "S", "one one"),  # nothing follows what is the same
+    ],
+)
+def test_overlap_is_removed_only_for_whole_sentences_of_one_section(before: str, after: str, heading: str, whole: str) -> None:
+    made = analysed(neuron(), (Chunk("", ("S",), before), Chunk("", (heading,), after)))
+    assert whole_body(made.rows) == whole
+
+
+@pytest.mark.parametrize(
+    ("langs", "expected"),
+    [
+        (("de-AT", "en"), "de"),
+        (("", "fr"), "fr"),
+        (("PT_br",), "pt"),
+        (("German", "nl"), "nl"),
+        ((" de ",), "de"),
+        (("nb",), "no"),
+        (("", ""), "en"),
+        (("x-klingon", "🦓"), "en"),
+    ],
+)
+def test_primary_language_of_tags(langs: tuple[str, ...], expected: str) -> None:
+    assert primary(*langs) == expected
+
+
+def test_page_is_stemmed_in_its_language() -> None:
+    message = (Chunk("", (), "Die Häuser laufen"),)
+    assert analysed(neuron(lang="de"), message, "en").rows[0].body == "die haus lauf"
+    assert analysed(neuron(), message, "de").rows[0].body == "die haus lauf"
+    assert analysed(neuron(), message, "en").rows[0].body != "die haus lauf"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Café CAFÉ café", ("cafe",)),
+        ("a an the 12 2024 v1 v10 3rd", ("3rd", "the", "v10")),
+        ("日本語 and Docker日本語 ภาษาไทย", ("and", "docker")),
+        ("x" * 40 + " " + "y" * 41, ("x" * 40,)),
+        ("snake_case don't author's", ("author", "case", "dont", "snake")),
+        ("gone {#claim-ab12cd34} on", ("gone",)),
+        ("हिन्दी", ("हिन्दी",)),
+        ("", ()),
+    ],
+)
+def test_vocabulary_words_of_a_text(text: str, words: tuple[str, ...]) -> None:
+    assert words_of([text]) == "\n".join(words)

@@ -1,0 +1,221 @@
+"""The tables of facts about Neurons: nothing of withheld or unsearched pages (N1, N2, N3, N4, N5, N6, A2, A4, A6)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ranvier_builder import Config
+from ranvier_builder.check.stored import check_stored
+from ranvier_builder.indexing import index
+from ranvier_builder.model import Chunk, Link, Neuron, Page, Rendered
+from ranvier_builder.write.facts import Collection
+from support.content import build_without_engine, drive, stub_assets, write_tree
+from support.stores import opened, stored
+
+CONFIG = Config(title="Garden", default_audience="public", audience={"staff": "tool"}, publish_for="curator", lang="en-GB")
+TREE: dict[str, str | bytes] = {
+    "index.md": "# Home\n\nSee [[Axon]] and [[hidden/secret]] and [home](index.md) and [gone](gone.md).\n",
+    "cells/index.md": "---\ntitle: Cells\nweight: 2.5\nid: cells-id\n---\nAll [[axon]], [[axon|again]].\n",
+    "cells/axon.md": (
+        "---\ntitle: The Axon\naliases: [Nerve Fibre]\ntags: [Bio/Cell, bio, Ångström]\nlang: de-AT\nkind: note\n"
+        "role: definition\n"
+        "created: 2024-01-05\nupdated: 2025-02-03\nsource_type: paper\nconfidence: 0.75\n"
+        "derived_from: [cells-id, '[[Myelin]]', nowhere]\n"
+        "user_note: Shared with all {#claim-ab12cd34}\nuser_note_shared: true\n---\nLang.\n"
+    ),
+    "cells/deep/er/myelin.md": "---\ntitle: Myelin\nuser_note: mine alone\naudience: [staff]\n---\nFat. [[../../axon]]\n",
+    "2024-05-06.md": "A day. [[The Axon]]\n",
+    "moved.md": "---\nparent: The Axon\naudience: [curator, tool]\nderived_from: moved\n---\nMoved.\n",
+    "hidden/secret.md": (
+        "---\nnoindex: true\naliases: [Cloak]\ntags: [dagger]\nuser_note: psst\nuser_note_shared: true\n---\n"
+        "Not searched. [[Axon]]\n"
+    ),
+    "private.md": "---\naudience: []\n---\nWithheld. [[Axon]]\n",
+}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("facts")
+    build_without_engine(write_tree(folder / "content", TREE), folder / "out", CONFIG)
+    return folder / "out"
+
+
+def rows(site: Path, sql: str, *packs: str) -> list[Any]:
+    with opened(site) as first:
+        return first.rows(sql, (), *packs)
+
+
+@pytest.fixture(scope="module")
+def numbers(site: Path) -> dict[str, int]:
+    return {path: number for path, number in rows(site, "SELECT path, n FROM neuron ORDER BY n", "neuron")}
+
+
+def test_neurons_are_numbered_in_the_order_of_chunks(site: Path, numbers: dict[str, int]) -> None:
+    """Withheld and unsearched pages have no number."""
+    assert sorted(numbers) == sorted(path for path in TREE if path not in ("hidden/secret.md", "private.md"))
+    assert sorted(numbers.values()) == list(range(1, 7))
+    with opened(site) as first:
+        assert first.snapshot.manifest.neuron_count == 6
+        assert first.snapshot.manifest.langs == ("en", "de")
+
+
+def test_fields_of_a_neuron_row(site: Path, numbers: dict[str, int]) -> None:
+    columns = "id, slug, title, url, folder, kind, modality, lang, role, level, day"
+    columns += ", created, updated, source_type, confidence, weight"
+    results = {path: rest for path, *rest in rows(site, f"SELECT path, {columns} FROM neuron", "neuron")}
+    assert results["cells/axon.md"] == [
+        *("cells/axon.md", "cells/axon", "The Axon", "cells/axon/", "cells", "note", "text", "de", "definition", 0, ""),
+        *("2024-01-05", "2025-02-03", "paper", 0.75, 1.0),
+    ]
+    assert results["2024-05-06.md"][4:11] == ["", "daily", "text", "en", "", 0, "2024-05-06"]
+    assert results["cells/index.md"][0] == "cells-id"
+    assert results["cells/index.md"][-1] == 2.5
+
+
+def test_level_of_a_neuron_is_its_least_audience(site: Path) -> None:
+    """A1, A5: also with configured names of audiences."""
+    results = dict(rows(site, "SELECT path, level FROM neuron", "neuron"))
+    assert {path: level for path, level in results.items() if level} == {"cells/deep/er/myelin.md": 1, "moved.md": 1}
+
+
+def test_parent_is_the_nearest_page_above(site: Path, numbers: dict[str, int]) -> None:
+    """N5, S1: by folder, unless the frontmatter names a parent. A folder without a page is skipped."""
+    names = {number: path for path, number in numbers.items()} | {None: ""}
+    results = {path: names[parent] for path, parent in rows(site, "SELECT path, parent FROM neuron", "neuron")}
+    assert results == {
+        "index.md": "",
+        "cells/index.md": "index.md",
+        "cells/axon.md": "cells/index.md",
+        "cells/deep/er/myelin.md": "cells/index.md",
+        "2024-05-06.md": "index.md",
+        "moved.md": "cells/axon.md",
+    }
+
+
+def test_names_are_stored_as_whole_terms(site: Path, numbers: dict[str, int]) -> None:
+    """Title, aliases, file name and address, without stemming."""
+    axon = numbers["cells/axon.md"]
+    assert {name for name, number in rows(site, "SELECT name, n FROM name", "neuron") if number == axon} == {
+        "the=axon=",
+        "nerve=fibre=",
+        "axon=",
+        "cells=axon=",
+    }
+
+
+def test_tags_are_stored_with_every_prefix(site: Path, numbers: dict[str, int]) -> None:
+    """N2."""
+    axon = numbers["cells/axon.md"]
+    assert rows(site, "SELECT tag, n, own FROM tag", "tag") == [("bio", axon, 1), ("bio/cell", axon, 1), ("ångström", axon, 1)]
+
+
+def test_links_between_searched_pages_are_stored_once(site: Path, numbers: dict[str, int]) -> None:
+    """N4: resolved, and not to the page itself."""
+    result = rows(site, "SELECT source, target FROM link", "link")
+    named = {number: path for path, number in numbers.items()}
+    assert {(named[source], named[target]) for source, target in result} == {
+        ("index.md", "cells/axon.md"),
+        ("cells/index.md", "cells/axon.md"),
+        ("cells/deep/er/myelin.md", "cells/axon.md"),
+        ("2024-05-06.md", "cells/axon.md"),
+    }
+    assert len(result) == 4
+    backwards = rows(
+        site, f"SELECT count(*) FROM link INDEXED BY link_target WHERE target = {numbers['cells/axon.md']}", "link"
+    )
+    assert backwards == [(4,)]
+    with opened(site) as first:
+        assert [first.snapshot.linked[number - 1] for number in numbers.values()] == [
+            4 * (n == "cells/axon.md") for n in numbers
+        ]
+
+
+def test_derived_from_is_resolved_to_published_pages(site: Path, numbers: dict[str, int]) -> None:
+    """R1: by id, path or name. Unknown names and the page itself are dropped."""
+    axon = numbers["cells/axon.md"]
+    expected = sorted([(axon, numbers["cells/index.md"]), (axon, numbers["cells/deep/er/myelin.md"])])
+    assert rows(site, "SELECT n, source FROM derived", "link") == expected
+
+
+def test_only_shared_notes_are_stored_without_claim_anchors(site: Path, numbers: dict[str, int]) -> None:
+    """A4, A6."""
+    assert rows(site, "SELECT n, text FROM note", "note") == [(numbers["cells/axon.md"], "Shared with all")]
+
+
+def test_vocabulary_has_folded_words_of_searched_pages(site: Path) -> None:
+    """Numbers are left out."""
+    with opened(site) as first:
+        words = drive(first.snapshot.words([""]), first.source)[0]
+    assert {"axon", "fibre", "nerve", "angstrom", "myelin", "moved"} <= words.keys()
+    assert words["axon"] == 5, "Neurons, not places"
+    assert not words.keys() & {"cloak", "dagger", "psst", "withheld", "searched", "private", "2024"}
+
+
+def test_stored_site_passes_the_check(site: Path) -> None:
+    result = check_stored(site / "_ranvier", lambda stage, count: None)
+    assert [str(finding) for finding in result.findings] == []
+    assert result.neurons == 6
+
+
+def test_indexed_html_site_has_the_same_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """N8."""
+    monkeypatch.setattr("ranvier_builder.publish.write_assets", stub_assets)
+    page = (
+        "<html lang='{lang}'><head><title>{title}</title></head><body><main><h1>{title}</h1><p>{text}</p></main></body></html>"
+    )
+    write_tree(
+        tmp_path,
+        {
+            "index.html": page.format(lang="en", title="Home", text="Welcome to everybody."),
+            "guide/index.html": page.format(lang="en", title="Guide", text="How it goes."),
+            "guide/sub/start.html": page.format(lang="fr", title="Départ", text="Commencer ici."),
+        },
+    )
+    index(tmp_path, Config(default_audience="public"))
+    result = rows(tmp_path, "SELECT n, path, parent, lang, folder, level FROM neuron ORDER BY n", "neuron")
+    by_path = {path: number for number, path, *_ in result}
+    assert {path: rest for _, path, *rest in result} == {
+        "index.html": [None, "en", "", 0],
+        "guide/index.html": [by_path["index.html"], "en", "guide", 0],
+        "guide/sub/start.html": [by_path["guide/index.html"], "fr", "guide/sub", 0],
+    }
+
+
+def one_page(path: str = "a.md", **values: Any) -> Rendered:
+    slug = path.removesuffix(".md")
+    neuron = replace(Neuron(path, "T", "", id=path), **values)
+    return Rendered(Page(neuron, 1, f"site_{slug}", slug, f"{slug}/", False), "", (), (Chunk("", (), "text"),))
+
+
+@pytest.mark.parametrize(
+    ("weights", "expected"),
+    [((1.0, 0.0, 2.5, -3.0, 10.0), [16, 0, 40, 0, 160]), ((1.0, 10.5, 3.0), [16, 16, 16])],
+)
+def test_weights_that_are_an_order_are_stored_as_one(tmp_path: Path, weights: tuple[float, ...], expected: list[int]) -> None:
+    stored(tmp_path, [one_page(f"p{at}.md", weight=weight) for at, weight in enumerate(weights)])
+    with opened(tmp_path / "base") as first:
+        assert [*first.snapshot.weights] == expected
+
+
+def test_link_count_is_capped_to_a_byte(tmp_path: Path) -> None:
+    pages = [one_page(f"p{at}.md") for at in range(300)]
+    stored(tmp_path, [replace(page, links=(Link("p0", "p0"),)) for page in pages])
+    with opened(tmp_path / "base") as first:
+        assert first.snapshot.linked[0] == 255
+        assert first.rows("SELECT count(*) FROM link", (), "link") == [(299,)]
+
+
+def test_tag_of_thousands_of_levels_takes_linear_time(tmp_path: Path) -> None:
+    stored(tmp_path, [one_page(tags=("/".join(["t"] * 5000),))])
+    with opened(tmp_path / "base") as first:
+        assert first.rows("SELECT count(*), sum(own), max(length(tag)) FROM tag", (), "tag") == [(32, 1, 9999)]
+
+
+def test_pages_with_equal_names_are_both_stored(tmp_path: Path) -> None:
+    stored(tmp_path, [one_page("a/x.md"), one_page("b/x.md")], collection=Collection("site"))
+    with opened(tmp_path / "base") as first:
+        assert first.rows("SELECT n FROM name WHERE name = 'x='", (), "neuron") == [(1,), (2,)]

@@ -1,0 +1,95 @@
+"""Bytes and files that a reader fetches before and during a search of a large site (B2)."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import ranvier
+from ranvier import Library
+from ranvier.requests import SearchRequest, parse_request
+from ranvier.store.snapshot import Sought
+from ranvier_builder.write import terms
+from support.content import drive, generated
+from support.stores import opened, stored
+
+
+@pytest.fixture(scope="module")
+def grown(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """2,500 pages of four short sections: more terms, rows and files than the manifest and the hot pack hold."""
+    folder = tmp_path_factory.mktemp("grown")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(terms, "WHOLE", 100)
+        stored(folder, generated(2500, 4, 24))
+    return folder / "base"
+
+
+@pytest.fixture
+def library(grown: Path) -> Iterator[Library]:
+    with ranvier.open_snapshot(grown) as result:
+        yield result
+
+
+def queries(count: int) -> list[str]:
+    """Words of the generated pages: some on one page, some on all."""
+    bodies = [chunk.body.split() for item in generated(40, 4, 24, seed=9) for chunk in item.chunks]
+    return [f"{bodies[at][3]} {bodies[at + 40][5]} {bodies[at + 80][at % 3]}".replace(".", "") for at in range(count)]
+
+
+def files_of(library: Library, query: str) -> dict[str, int]:
+    """Return the files that a search asks for, with their sizes; none may be unforeseen."""
+    _, needs = drive(library.engine.search(parse_request(SearchRequest, query, {"limit": 8})), library.source)
+    assert library.engine.snapshot.misses == 0, query
+    names = [name for need in needs for name in need.files]
+    assert len(names) == len({*names})
+    return {name: len(library.source.read(name)) for name in names}
+
+
+def test_bytes_before_the_first_search_are_small(grown: Path, library: Library) -> None:
+    """Lists name terms, row sizes and substrings; each search fetches the lists that it needs."""
+    manifest = library.engine.snapshot.manifest
+    assert manifest.chunk_count == 10_000
+    assert len(manifest.terms.first) > 1
+    assert {table: len(sizes.first) for table, sizes in manifest.sizes.items()} == {"chunk_fts": 2, "neuron_fts": 1}
+    entry = library.source.entry()
+    packed = len(zlib.compress((grown / "entry.json").read_bytes()))
+    assert packed + sum((grown / entry[name]).stat().st_size for name in ("manifest", "hot")) < 20_000
+
+
+def test_search_of_a_large_site_fetches_few_files(grown: Path) -> None:
+    """Nothing that a search reads is unforeseen. Later searches find lists and sizes in memory."""
+    for query in queries(12):
+        with ranvier.open_snapshot(grown) as result:
+            assert len(files_of(result, query)) <= 45, query
+    with ranvier.open_snapshot(grown) as result:
+        counts = sorted(len(files_of(result, query)) for query in queries(30))
+    assert counts[15] <= 14
+    assert counts[-1] <= 45
+
+
+def test_rows_are_not_counted_if_all_sizes_are_present(library: Library) -> None:
+    """B2."""
+    snapshot = library.engine.snapshot
+    counted: list[str] = []
+    snapshot._db.set_trace_callback(counted.append)
+    everywhere = [Sought("everywher", table=table) for table in ("chunk_fts", "neuron_fts")]
+    drive(snapshot.have(everywhere), library.source)
+    assert sum("DISTINCT" in sql for sql in counted) == 2
+    counted.clear()
+    drive(snapshot.have([Sought(item.term, True, item.table) for item in everywhere]), library.source)
+    assert counted == []
+
+
+def test_most_words_need_one_index_file(large_store: Path) -> None:
+    """For both indexes."""
+    words = [word for query in queries(30) for word in query.split()]
+    counts = []
+    for word in dict.fromkeys(words):
+        with opened(large_store) as first:
+            sought = [Sought(word, table=table) for table in ("chunk_fts", "neuron_fts")]
+            _, needs = drive(first.snapshot.have(sought), first.source)
+            counts.append(sum(len(need.files) for need in needs))
+    assert max(counts) <= 3
+    assert sum(counts) <= 1.2 * len(counts)

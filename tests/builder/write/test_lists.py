@@ -1,0 +1,308 @@
+"""B2, B4: lists of the best pages of each word: the answers of the core, in few bytes, the same for the same pages."""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import brotli
+import pytest
+import ranvier
+from ranvier.store.titles import utf16
+from ranvier_builder import Config
+from ranvier_builder.check.stored import read_inventory
+from ranvier_builder.model import Chunk, Rendered
+from ranvier_builder.write import impacts, list_files
+from ranvier_builder.write.list_files import Listed, files
+from ranvier_builder.write.surface import surface_words, typed
+from support.content import build_without_engine, generated, page, write_tree
+from support.instant import UNIT, Entry, Lists
+from support.stores import stored
+
+PAGES = {
+    "index.md": "# Harbour\n\nBoats, tides and the people of the harbour.\n\n## Boats\n\nSee [tides](tides.md).",
+    "tides.md": "---\ntags: [sea]\naliases: [Ebb and flow]\n---\n# Tides\n\nIt rises.\n\n## Spring tides\n\nHigh ones.",
+    "tables.md": "# Tide tables\n\nOf each tide: `getUserName`, C++, v1.10.\n\n## Tide\n\nWhat a tide is.",
+    "heavy.md": "---\nweight: 4\n---\n# Mooring\n\nBoats and a tide, moored by ropes.\n\n## Ropes\n\nRopes don't float.",
+    "hafen.md": "---\nlang: de\n---\n# Häfen\n\nDie Schiffe und Boote liegen im Hafen; größere Schiffe warten auf Tiden.",
+    "port.md": "---\nlang: fr\n---\n# Sécurité du port\n\nLes données de sécurité des bateaux et des marées.",
+    "minato.md": "---\nlang: ja\n---\n# 港\n\n日本語の港。東京の港は大きい。港湾の船。",
+    "thai.md": "---\nlang: th\n---\n# ท่าเรือ\n\nเรืออยู่ในท่าเรือ",
+    "korean.md": "---\nlang: ko\n---\n# 항구\n\n항구의 배는 크다. 항구 안내.",
+    "gothic.md": "# Letters\n\n𐌰𐌱𐌲 is Gothic, 﨎 is rare, zebra is not.",
+    "cellar.md": "---\nnoindex: true\n---\n# Cellar\n\nDungeons are dark under the tide.",
+}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("lists")
+    build_without_engine(write_tree(folder / "content", PAGES), folder / "out", Config(default_audience="public"))
+    return folder / "out"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("generated")
+    stored(folder, generated(150))
+    return folder / "base"
+
+
+def shards(lists: Lists) -> list[Any]:
+    return [*lists.shards()]
+
+
+def words(lists: Lists) -> list[str]:
+    return [word for shard in shards(lists) for word in shard.words]
+
+
+def entries(lists: Lists, word: str) -> tuple[Entry, ...]:
+    (shard,) = lists.shards_of(word)
+    result = shard.get(word)
+    assert result is not None, word
+    return result.entries
+
+
+def hundredths(impact: int) -> int:
+    """Return the score that an impact stands for."""
+    return impact // UNIT * UNIT + impact % UNIT
+
+
+def same(library: ranvier.Library, lists: Lists, word: str) -> None:
+    """Compare a list with the search's own answer: the same scores in the same order, and pages but for ties."""
+    hits = library.search(word, limit=10, strategy="bm25").hits
+    listed = entries(lists, word)
+    assert len(listed) >= len(hits) > 0, word
+    assert [hundredths(entry.impact) for entry in listed[: len(hits)]] == pytest.approx(
+        [hit.score * 100 for hit in hits], abs=1
+    ), word
+    scores = {entry.url: hundredths(entry.impact) for entry in listed}
+    for hit in hits:
+        if hit.score > hits[-1].score + 0.01:
+            assert scores[hit.url] == pytest.approx(hit.score * 100, abs=1), word
+
+
+def test_lists_agree_with_the_search(site: Path) -> None:
+    """For every word of a small site, with names, endings, weights and links."""
+    lists = Lists(site / "_ranvier")
+    with ranvier.open_snapshot(site) as library:
+        for word in words(lists):
+            if word.isascii():
+                same(library, lists, word)
+    tides = entries(lists, "tides")
+    assert [entry.impact // UNIT for entry in tides[:3]] == [10, 4, 0], "a title that is the word, a heading but for its ending"
+    assert entries(lists, "tide")[1][:4] == ("Tide tables", "tables/", "Tide", "tide")
+
+
+def test_lists_of_a_large_site_agree_with_the_search(made: Path) -> None:
+    """For a sample of rare and common words."""
+    lists = Lists(made)
+    existing = words(lists)
+    with ranvier.open_snapshot(made) as library:
+        for word in ["everywhere", "alpha3", "only7x2", "page", *Random(5).sample(existing, 60)]:
+            same(library, lists, word)
+
+
+def test_words_of_the_lists_are_folded_words_of_the_texts(site: Path) -> None:
+    """Parts of identifiers are words, too. A word without hits has no list."""
+    existing = words(Lists(site / "_ranvier"))
+    shown = {"harbour", "grossere", "securite", "donnees", "getusername", "user", "name", "c++", "v1", "10", "sea", "ebb"}
+    assert shown <= {*existing}
+    assert "t" not in existing
+    assert existing == sorted(existing, key=utf16)
+    assert len(existing) == len({*existing})
+
+
+def test_lists_handle_accents_and_languages(site: Path) -> None:
+    """A word is read in each language of the site. An accent that folding removes helps its stemmer."""
+    lists = Lists(site / "_ranvier")
+    for word, url in (("securite", "port/"), ("hafen", "hafen/"), ("hafens", ""), ("grossere", "hafen/"), ("boote", "hafen/")):
+        results = lists.search(f"{word} ")
+        assert [hit.url for hit in results[:1]] == ([url] if url else []), word
+
+
+@pytest.mark.parametrize("query", ["日本", "港", "港湾", "東京"])
+def test_lists_have_pairs_and_single_letters_of_unspaced_scripts(site: Path, query: str) -> None:
+    """A single letter stands for all words that begin with it."""
+    lists = Lists(site / "_ranvier")
+    with ranvier.open_snapshot(site) as library:
+        same(library, lists, query)
+
+
+@pytest.mark.parametrize("query", ["日本語の港", "ท่าเรือ", "항구"])
+def test_lists_answer_queries_in_unspaced_scripts(site: Path, query: str) -> None:
+    lists = Lists(site / "_ranvier")
+    with ranvier.open_snapshot(site) as library:
+        assert lists.search(query)[0].url == library.search(query).hits[0].url
+
+
+@pytest.mark.parametrize(
+    ("query", "split"),
+    [
+        ("Größe, C++ and getUserName", ["grosse", "c++", "and", "getusername"]),
+        ("2015年の語", ["2015", "年の", "の語"]),
+        ("日本 語", ["日本", "語"]),
+        ("がぎ", ["か\u3099き\u3099"]),
+        ("საქართველო", ["საქართველო"]),
+        ("", []),
+    ],
+)
+def test_queries_are_split_into_list_words(query: str, split: list[str]) -> None:
+    assert typed(query) == split
+
+
+def test_long_unspaced_text_keeps_all_pairs() -> None:
+    """The text is cut into parts for folding."""
+    text = "".join(chr(0x4E00 + number) for number in range(700))
+    assert {text[at : at + 2] for at in range(len(text) - 1)} <= surface_words([text]).keys()
+
+
+def test_function_words_are_ignored_unless_alone(site: Path) -> None:
+    """The root file names them for each language of the site."""
+    lists = Lists(site / "_ranvier")
+    assert {"the", "und", "les", "fur"} <= {*lists.root["stop"]}
+    assert "tide" not in lists.root["stop"]
+    assert [hit.url for hit in lists.search("the ropes ")] == [hit.url for hit in lists.search("ropes ")]
+    assert lists.search("the ")
+
+
+def test_noindex_pages_are_in_no_list(site: Path) -> None:
+    """N1."""
+    folder = site / "_ranvier" / "lists"
+    written = b"".join(file.read_bytes() for file in sorted(folder.iterdir()))
+    assert b"tide" in written
+    assert b"cellar" not in written.lower()
+    assert b"dungeons" not in written
+
+
+def test_lists_of_a_small_site_are_one_file(site: Path) -> None:
+    lists = Lists(site / "_ranvier")
+    assert lists.search("tide ")
+    assert lists.root["starts"] == lists.root["files"] == []
+    assert lists.root["pages"] == len(PAGES) - 1
+    assert len(lists.read) == 1
+
+
+def test_words_are_in_the_shard_of_their_range(made: Path) -> None:
+    lists = Lists(made)
+    starts = lists.root["starts"]
+    assert starts[0] == ""
+    assert len(starts) == len(lists.root["files"]) > 3
+    for number, shard in enumerate(shards(lists)):
+        for word in shard.words:
+            assert bisect_right(starts, utf16(word), key=utf16) - 1 == number
+    assert "table" in lists.root
+
+
+def listed(count: int) -> Listed:
+    return Listed.of((((at, -1), 100 - at) for at in range(count)), 100)
+
+
+def test_shards_are_sorted_by_utf16_code_units(monkeypatch: pytest.MonkeyPatch) -> None:
+    """JavaScript compares strings this way. Words with the same beginning stay together if they fit."""
+    monkeypatch.setattr(list_files, "WHOLE", 0)
+    monkeypatch.setattr(list_files, "SHARD", 80)
+    monkeypatch.setattr(list_files, "TABLE", 10_000)
+    messages = sorted(["a", "ab", "abacus", "z", "𐌰", "𐌰𐌱", "𐌱", "﨎", "﨏"], key=utf16)
+    assert messages.index("𐌱") < messages.index("﨎"), "by code points it is the other way round"
+    rendered = generated(3)
+    root, *contents = (
+        json.loads(data) for data in files({word: listed(at % 3 + 1) for at, word in enumerate(messages)}, rendered, [])
+    )
+    held = [shard["words"].split("\n") for shard in contents]
+    assert [word for some in held for word in some] == messages
+    assert len(held) > 3
+    for number, some in enumerate(held):
+        assert all(bisect_right(root["starts"], utf16(word), key=utf16) - 1 == number for word in some)
+
+
+def test_page_table_is_in_the_root_or_in_each_shard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answers are the same."""
+    rendered = generated(60)
+    answers = []
+    for folder, most in (("shared", 100_000), ("own", 0)):
+        monkeypatch.setattr(list_files, "TABLE", most)
+        stored(tmp_path / folder, rendered)
+        lists = Lists(tmp_path / folder / "base")
+        assert ("table" in lists.root) == bool(most)
+        answers.append([lists.search(query) for query in ("alpha3", "everywhere only7x2 ", "page 12", "alp")])
+    assert answers[0] == answers[1]
+    assert all(answers[0])
+
+
+def test_lists_of_a_large_site_have_files_that_name_shards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """B4: the root stays small, and the answers are the same."""
+    monkeypatch.setattr(list_files, "WHOLE", 0)
+    monkeypatch.setattr(list_files, "SHARD", 2_000)
+    rendered = generated(60)
+    answers, roots = [], []
+    for most in (1000, 8):
+        monkeypatch.setattr(list_files, "MOST_NAMED", most)
+        monkeypatch.setattr(list_files, "GROUP", 4)
+        stored(tmp_path / str(most), rendered)
+        lists = Lists(tmp_path / str(most) / "base")
+        roots.append(lists.root)
+        answers.append([lists.search(query) for query in ("alpha3 ", "everywhere only7x2 ", "page 12", "alp")])
+        assert words(lists) == sorted(words(lists), key=utf16)
+    assert answers[0] == answers[1]
+    assert all(answers[0])
+    shards_named = len(roots[0]["files"])
+    assert shards_named > 8
+    assert len(roots[1]["files"]) == -(-shards_named // 4)
+
+
+def test_last_word_is_completed_with_a_lower_score(site: Path) -> None:
+    """A complete word is not completed."""
+    lists = Lists(site / "_ranvier")
+    typing, done = lists.search("moor"), lists.search("moored ")
+    assert {hit.url for hit in done} <= {hit.url for hit in typing}
+    assert lists.search("moor ") == lists.search("m") == []
+
+
+def test_title_matches_come_first_in_the_lists(site: Path) -> None:
+    lists = Lists(site / "_ranvier")
+    assert lists.search("tide tables")[0].url == "tables/"
+    assert lists.search("spring tides")[0][1:4] == ("tides/", "Spring tides", "spring-tides")
+
+
+def test_entry_file_and_inventory_name_the_lists(site: Path, tmp_path: Path) -> None:
+    """M1: an empty site has none; of other sites every file is checked."""
+    base = site / "_ranvier"
+    entry = json.loads((base / "entry.json").read_bytes())
+    with ranvier.open_snapshot(site) as library:
+        inventory = read_inventory(base, library.engine.snapshot.manifest)
+    names = {f"lists/{file.name}" for file in (base / "lists").iterdir()}
+    assert entry["lists"] in names == {name for name in inventory or () if name.startswith("lists/")}
+    assert names <= json.loads((base / entry["files"]).read_bytes())["data"].keys()
+    assert stored(tmp_path / "none", []).lists is None
+
+
+def test_lists_are_small(made: Path) -> None:
+    """B2: the bytes that three words read, and the size of all lists relative to the index."""
+    lists = Lists(made)
+    lists.search("only7x2 alpha3 everywhere ")
+    assert sum(len(brotli.compress(data)) for data in lists.read.values()) < 30_000
+
+
+def test_page_without_words_has_no_list(tmp_path: Path) -> None:
+    """Only punctuation: no list and no file."""
+    first = page("empty.md", title="…")
+    bare = replace(first, neuron=replace(first.neuron, path="….md"))
+    assert stored(tmp_path / "site", [Rendered(bare, "", (), (Chunk("", (), ""),))]).lists is None
+
+
+def test_lists_do_not_depend_on_the_block_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """B4: impacts are summed for some terms at a time; parts of words are among them."""
+    content = write_tree(tmp_path / "content", PAGES)
+    made = []
+    for rows, block in ((1_000_000, 2000), (1, 2000), (7, 3)):
+        monkeypatch.setattr(impacts, "_ROWS", rows)
+        monkeypatch.setattr(impacts, "_BLOCK", block)
+        out = tmp_path / f"{rows}-{block}"
+        build_without_engine(content, out, Config(default_audience="public"))
+        made.append(sorted(file.name for file in (out / "_ranvier" / "lists").iterdir()))
+    assert made[0] == made[1] == made[2]

@@ -1,0 +1,356 @@
+"""The split database: the hot pack, the packs and the index files together are the whole database (B2)."""
+
+from __future__ import annotations
+
+import sqlite3
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ranvier.store.docsize import decode, leaf_page
+from ranvier.store.files import totals
+from ranvier.store.format import deflate
+from ranvier.store.interior import differences, restored
+from ranvier_builder.model import Rendered, Row, Terms
+from ranvier_builder.write.analyse import analysed
+from ranvier_builder.write.btree import INTERIOR, Pages, read_varint
+from ranvier_builder.write.facts import Collection, Facts
+from ranvier_builder.write.layout import page_numbers
+from ranvier_builder.write.snapshot import PAGE_SIZE, write_snapshot
+from ranvier_builder.write.split import COLUMNS, PACKS, SplitSnapshot, split_snapshot
+from support.content import generated
+
+QUERY = "SELECT rowid, rank FROM {0} WHERE {0} MATCH ? AND rank MATCH 'bm25(1,10,5,5,1,1)' ORDER BY rank, rowid"
+TABLES = sorted(COLUMNS)
+QUERIES = {
+    "chunk_fts": ("everywher", "alpha3 AND ba*", "everywher NOT alpha1", "verylong", "only17x2", "z*", "nosuch", '"part=b"*'),
+    "neuron_fts": ("everywher", "alpha3 AND ba*", "path:p0012", "only17x2", "z*", '"page=12="*'),
+    "substring_fts": ("ver", '"eve ver ery"', "alp AND 17x", "zzz", "title:pag"),
+}
+
+
+def reassembled(split: SplitSnapshot) -> bytes:
+    """Put a split snapshot together again, as a reader does, but all of it."""
+    out = bytearray(PAGE_SIZE * split.page_count)
+    seen: list[int] = []
+
+    def put(first: int, data: bytes) -> None:
+        assert len(data) % PAGE_SIZE == 0
+        out[(first - 1) * PAGE_SIZE : (first - 1) * PAGE_SIZE + len(data)] = data
+        seen.extend(range(first, first + len(data) // PAGE_SIZE))
+
+    for pack in (split.hot, *split.packs.values()):
+        _put_pages(pack, put)
+        for sizes in pack.get("docsize", {}).values():
+            _put_sizes(sizes, put)
+    again = _put_words(split, put)
+    for table in split.tables.values():
+        cold = table.head["pages"]
+        for number, data in enumerate(table.files):
+            for at in range(len(data) // PAGE_SIZE):
+                put(cold[number * table.head["pages_per_file"] + at], data[at * PAGE_SIZE : (at + 1) * PAGE_SIZE])
+    assert {*seen} == {*range(1, split.page_count + 1)}
+    assert all(count == 1 for page, count in Counter(seen).items() if page not in again), "every other page once"
+    return bytes(out)
+
+
+def _put_pages(laid_out: dict[str, Any], put: Callable[[int, bytes], None]) -> None:
+    for first, data in laid_out["pages"]:
+        put(first, data)
+    for page, step, data in laid_out["interior"]:
+        put(page, restored(data, step))
+
+
+def _put_sizes(sizes: dict[str, Any], put: Callable[[int, bytes], None]) -> None:
+    blobs = decode(sizes["columns"], sizes["plane"], sizes["large"])
+    for page, first, rows in sizes["pages"]:
+        put(page, leaf_page(PAGE_SIZE, first, blobs[:rows]))
+        del blobs[:rows]
+    assert blobs == []
+
+
+def _put_words(split: SplitSnapshot, put: Callable[[int, bytes], None]) -> set[int]:
+    """Put the pages of lists, and of their files; return them: a page may be in two of these files."""
+    for own in split.list_pages:
+        _put_pages(own, put)
+    numbers = {number for own in split.list_pages for number in page_numbers(own, PAGE_SIZE)}
+    for parts in split.sizes.values():
+        for part in parts:
+            _put_sizes(part, put)
+    for item in split.lists:
+        pages = {name: totals(table["pages"]) for name, table in item.head["tables"].items()}
+        for number, data in enumerate(item.files):
+            tables = item.head["tables"].items()
+            held = [pages[name][place] for name, table in tables for place in totals(table["places"][number])]
+            assert len(data) == len(held) * PAGE_SIZE
+            for at, page in enumerate(held):
+                put(page, data[at * PAGE_SIZE : (at + 1) * PAGE_SIZE])
+            numbers.update(held)
+    return numbers
+
+
+def contents(file: Path) -> dict[str, list[Any]]:
+    """Read all rows of all tables that hold any."""
+    with closing(sqlite3.connect(file)) as db:
+        names = [
+            name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE V%'")
+        ]
+        results = {name: db.execute(f"SELECT * FROM {name}").fetchall() for name in names}
+    # Of a row's sizes bm25 reads the sum.
+    return {name: [*map(_with_total, rows)] if name.endswith("_docsize") else rows for name, rows in results.items()}
+
+
+def _with_total(row: tuple[int, bytes]) -> tuple[int, int, int]:
+    sizes, at = [], 0
+    while at < len(row[1]):
+        size, at = read_varint(row[1], at)
+        sizes.append(size)
+    return row[0], len(sizes), sum(sizes)
+
+
+def written(file: Path, pages: list[tuple[Rendered, Terms]], *, substring: bool = True) -> int:
+    return write_snapshot(file, pages, Facts([page for page, _ in pages], Collection("site")), substring=substring)
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("split") / "snapshot.sqlite"
+    pages = [(item, analysed(item.page.neuron, item.chunks)) for item in generated()]
+    # Two rows whose counts do not fit into one byte, one of nothing, and a title and a tag that no page holds.
+    odd = {
+        25: [(0, Row("", "long", "", "", "", "verylong " * 300))],
+        175: [
+            (0, Row("", "t " * 255, "g " * 254, "h " * 256, "", "b " * 70_000)),
+            (1, Row("", "", "", "", "", "")),
+        ],
+    }
+    for number, rows in odd.items():
+        first, terms = pages[number]
+        kept = list(terms.rows)
+        for at, row in rows:
+            kept[at] = row
+        pages[number] = first, replace(terms, rows=tuple(kept))
+    first, terms = pages[7]
+    neuron = replace(
+        first.page.neuron, title="A title " * 2000, tags=("a/" * 3000, "b"), user_note="x" * 50_000, user_note_shared=True
+    )
+    pages[7] = replace(first, page=replace(first.page, neuron=neuron)), terms
+    assert written(file, pages) == 1600
+    return file
+
+
+@pytest.mark.parametrize(("per_file", "listed"), [(1, 3), (2, 64), (3, None), (8, 1), (1000, 2)])
+def test_split_files_restore_the_database(database: Path, tmp_path: Path, per_file: int, listed: int | None) -> None:
+    split = split_snapshot(database, per_file, listed, most_rows=per_file % 2 * 12_000)
+    assert bool(split.sizes) == (per_file % 2 == 0)
+    assert len(split.lists) == 1 or listed, "a small site has a single list"
+    for table in split.tables.values():
+        assert table.head["pages_per_file"] == per_file
+        assert len(table.files) == -(-len(table.head["pages"]) // per_file) > 0
+    copy = tmp_path / "copy.sqlite"
+    copy.write_bytes(reassembled(split))
+    assert contents(copy) == contents(database)
+    with closing(sqlite3.connect(database)) as whole, closing(sqlite3.connect(copy)) as again:
+        assert again.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        for table in TABLES:
+            again.execute(f"INSERT INTO {table}({table}, rank) VALUES ('integrity-check', 0)")
+            for query in QUERIES[table]:
+                request = QUERY.format(table)
+                result = again.execute(request, (query,)).fetchall()
+                assert result == whole.execute(request, (query,)).fetchall()
+                assert bool(result) == (query not in ("nosuch", "zzz")), query
+
+
+@pytest.mark.parametrize("listed", [1, 2, 3, 5])
+@pytest.mark.parametrize("per_file", [1, 2, 3])
+def test_term_list_names_all_files_of_its_terms(database: Path, per_file: int, listed: int) -> None:
+    """B2: also the files before and after."""
+    split = split_snapshot(database, per_file, listed)
+    assert len(split.lists) > 3
+    for item in split.lists:
+        for table in item.head["tables"].values():
+            assert all(at + reach < len(item.files) for at, reach in enumerate(table["reach"]))
+            assert all(at - back >= 0 for at, back in enumerate(table["back"]))
+
+
+def test_most_pages_are_not_in_the_hot_pack(database: Path) -> None:
+    """Every query needs only a small part at once."""
+    split = split_snapshot(database)
+    substrings = split.tables["substring_fts"].head["pages"]
+    words = [totals(table["pages"]) for item in split.lists for table in item.head["tables"].values()]
+    cold = [*substrings, *(page for pages in words for page in pages)]
+    assert len(cold) == len(set(cold)) > 0.75 * split.page_count
+    assert sum(len(data) for _, data in split.hot["pages"]) < 0.1 * split.page_count * PAGE_SIZE
+    for table in ("chunk_fts", "neuron_fts"):
+        assert split.hot["docsize"][table]["pages"], "row sizes are laid out by their totals"
+
+
+def test_pack_holds_exactly_the_pages_of_its_tables(database: Path) -> None:
+    """With interior, leaf and overflow pages, all rows can be read."""
+    split = split_snapshot(database)
+    assert sorted(split.packs) == ["neuron", "note", "substring", "tag"], "one that holds nothing is none"
+    for name, tables in PACKS.items():
+        if name not in split.packs:
+            continue
+        with closing(sqlite3.connect(database)) as db:
+            try:
+                messages = {
+                    page for table in tables for (page,) in db.execute("SELECT pageno FROM dbstat WHERE name = ?", (table,))
+                }
+            except sqlite3.OperationalError:  # not in every build of SQLite
+                continue
+        held = {first + at for first, count in split.runs(name) for at in range(count)}
+        assert held == messages
+    substring = split.packs["substring"]
+    assert substring["edges"]["substring_fts"] is not None
+    assert "substring_fts" not in split.hot["docsize"]
+    assert split.hot["edges"] == {}, "lists of words have theirs"
+
+
+def test_no_substring_pack_without_substring_index(tmp_path: Path) -> None:
+    pages = [(item, analysed(item.page.neuron, item.chunks)) for item in generated(3)]
+    written(tmp_path / "with", pages)
+    written(tmp_path / "without", pages, substring=False)
+    with closing(sqlite3.connect(tmp_path / "without")) as db:
+        assert db.execute("SELECT count(*) FROM substring_fts_docsize").fetchone() == (0,)
+    split = split_snapshot(tmp_path / "without")
+    assert "substring" not in split.packs
+    assert not split.tables["substring_fts"].files
+    assert "substring" in split_snapshot(tmp_path / "with").packs
+
+
+def test_docsize_holds_large_totals(database: Path) -> None:
+    assert split_snapshot(database).hot["docsize"]["chunk_fts"]["large"] == [70_000 + 255 + 254 + 256 >> 8]
+
+
+def test_index_files_hold_the_pages_that_the_manifest_names(database: Path) -> None:
+    data = database.read_bytes()
+    part = split_snapshot(database, 2).tables["substring_fts"]
+    flat = b"".join(part.files)
+    assert len(flat) == len(part.head["pages"]) * PAGE_SIZE
+    for at, page in enumerate(part.head["pages"]):
+        assert flat[at * PAGE_SIZE : (at + 1) * PAGE_SIZE] == data[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]
+
+
+def test_first_leaves_agree_with_sqlite(database: Path) -> None:
+    """For every term."""
+    table = "substring_fts"
+    head = split_snapshot(database, 1).tables[table].head
+    first = head["first_leaf"]
+    with closing(sqlite3.connect(database)) as db:
+        ids = [
+            row & 0x7FFFFFFF
+            for (row,) in db.execute(f"SELECT id FROM {table}_data WHERE id >> 37 > 0 AND id >> 31 & 63 = 0 ORDER BY id")
+        ]
+    assert head["last_leaf"] == ids[-1] == first[-1]
+    assert first == [leaf for leaf in ids if leaf >= first[0]]
+    assert [bisect_right(first, leaf) - 1 for leaf in ids if leaf >= first[0]] == list(range(len(first)))
+
+
+def test_edges_are_the_last_terms_of_their_file(database: Path) -> None:
+    table = "substring_fts"
+    edges = split_snapshot(database, 1).packs["substring"]["edges"][table]
+    with closing(sqlite3.connect(database)) as db:
+        db.execute(f"CREATE VIRTUAL TABLE temp.v USING fts5vocab('main', '{table}', 'row')")
+        terms = sorted(term.encode() for (term,) in db.execute("SELECT term FROM v"))
+        index = db.execute(f"SELECT pgno >> 1, substr(term, 2) FROM {table}_idx ORDER BY term").fetchall()
+    leaf, starts = 0, {number: bytes(term or b"") for number, term in index}
+    order = [number for number, _ in index]
+    assert edges
+    for step, term in edges:
+        leaf += step
+        at = order.index(leaf)
+        following = starts[order[at + 1]] if at + 1 < len(order) else b"\xff"
+        assert term.encode() == max(term for term in terms if term < following), "the last one below the next leaf's first"
+        assert term.encode() >= starts[leaf], "not below its own"
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 50])
+def test_small_databases_are_split(tmp_path: Path, count: int) -> None:
+    """From an empty one on; all pages may be hot."""
+    file = tmp_path / "small.sqlite"
+    row = Row("", "title", "tag", "", "", "same words here")
+    pages = [(item, Terms((row,), row, "")) for item in generated(count, 1)]
+    assert written(file, pages) == count
+    split = split_snapshot(file)
+    copy = tmp_path / "copy.sqlite"
+    copy.write_bytes(reassembled(split))
+    with closing(sqlite3.connect(copy)) as db:
+        assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        for table in ("chunk_fts", "neuron_fts"):
+            assert len(db.execute(QUERY.format(table), ("same",)).fetchall()) == count
+
+
+def test_database_header_does_not_depend_on_the_sqlite_version(database: Path) -> None:
+    """B1."""
+    data = database.read_bytes()
+    assert int.from_bytes(data[96:100], "big") == 3_039_000
+    assert data[16:18] == PAGE_SIZE.to_bytes(2, "big")
+
+
+@pytest.mark.parametrize("value", [0, 1, 127, 128, 300, 16_383, 16_384, 1 << 31, (1 << 56) - 1, 1 << 56, (1 << 64) - 1])
+def test_varints_agree_with_sqlite(value: int) -> None:
+    if value < 1 << 56:
+        groups = [value >> shift & 0x7F for shift in range(49, -1, -7)]
+        while len(groups) > 1 and not groups[0]:
+            del groups[0]
+        data = bytes([group | 0x80 for group in groups[:-1]] + groups[-1:])
+    else:
+        data = bytes(0x80 | value >> shift & 0x7F for shift in range(57, 7, -7)) + bytes([value & 0xFF])
+    assert read_varint(b"x" + data + b"y", 1) == (value, 1 + len(data))
+
+
+def test_btree_reads_a_table_of_several_levels(tmp_path: Path) -> None:
+    file = tmp_path / "db"
+    with closing(sqlite3.connect(file)) as db:
+        db.execute("PRAGMA page_size = 512")
+        db.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, x BLOB)")
+        db.executemany("INSERT INTO t VALUES (?, ?)", [(number * 3, bytes(40)) for number in range(3000)])
+        db.commit()
+        (root,) = db.execute("SELECT rootpage FROM sqlite_master").fetchone()
+    pages = Pages(file.read_bytes(), 512)
+    assert [cell.row for leaf in pages.leaves(root) for cell in pages.cells(leaf)] == [number * 3 for number in range(3000)]
+
+
+@pytest.mark.parametrize("kind", ["id INTEGER PRIMARY KEY, x BLOB", "id INTEGER, x BLOB, PRIMARY KEY(x, id)) WITHOUT ROWID --"])
+@pytest.mark.parametrize("size", [0, 1, 90, 101, 102, 103, 400, 477, 478, 500, 508, 509, 600, 1017, 5000])
+def test_btree_walk_finds_every_overflow_page(tmp_path: Path, kind: str, size: int) -> None:
+    """For rows of every length around the limits: no page is missing or repeated."""
+    file = tmp_path / "db"
+    with closing(sqlite3.connect(file)) as db:
+        db.execute("PRAGMA page_size = 512")
+        db.execute(f"CREATE TABLE t ({kind}\n)" if "WITHOUT" not in kind else f"CREATE TABLE t ({kind}")
+        db.executemany(
+            "INSERT INTO t(id, x) VALUES (?, ?)", [(at, at.to_bytes(2, "big") + bytes(size + at % 7)) for at in range(300)]
+        )
+        db.commit()
+        db.execute("VACUUM")
+        (root,) = db.execute("SELECT rootpage FROM sqlite_master").fetchone()
+    pages = Pages(file.read_bytes(), 512)
+    assert sorted(pages.whole(root)) == list(range(2, pages.count + 1))
+
+
+@pytest.mark.parametrize("step", [1, 7, 10, 255])
+def test_page_differences_are_restored(step: int) -> None:
+    """B2."""
+    page = bytes(at * at % 256 for at in range(PAGE_SIZE))
+    assert restored(differences(page, step), step) == page
+
+
+def test_interior_pages_are_stored_as_differences(database: Path) -> None:
+    """B2: they are small in the hot pack, and not part of its runs."""
+    split = split_snapshot(database)
+    pages = Pages(database.read_bytes(), PAGE_SIZE)
+    interior = split.hot["interior"]
+    assert len(interior) > 3
+    for page, step, data in interior:
+        assert restored(data, step) == pages.page(page)
+    runs = b"".join(data for _, data in split.hot["pages"])
+    assert [at for at in range(PAGE_SIZE, len(runs), PAGE_SIZE) if runs[at] == INTERIOR] == []
+    plain = [pages.page(page) for page, _, _ in interior]
+    assert len(deflate(b"".join(data for _, _, data in interior))) < 0.6 * len(deflate(b"".join(plain)))

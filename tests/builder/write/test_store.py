@@ -1,0 +1,141 @@
+"""The search files of a build: the same bytes each time, with digests as names (B2, A2)."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+
+import msgpack
+import pytest
+import ranvier
+from ranvier.store.format import digest
+from ranvier_builder.model import Chunk, Neuron, Page, Rendered
+from ranvier_builder.write import store
+from ranvier_builder.write.shards import SHARD, card, text_shards
+from support.content import generated, page
+from support.stores import stored
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+def test_same_pages_give_the_same_bytes(tmp_path: Path) -> None:
+    """B2, B3: every search file, in processes with different hash seeds."""
+    script = (
+        "import sys; from pathlib import Path\n"
+        "from support.content import generated; from support.stores import stored; stored(Path(sys.argv[1]), generated(40))"
+    )
+    first, *others = (_stored_elsewhere(tmp_path / seed, script, seed) for seed in ("1", "2", "3"))
+    assert {name.partition("/")[0] for name in first} >= {"index", "lists", "packs", "text", "titles", "words"}
+    assert others == [first, first]
+
+
+def _stored_elsewhere(folder: Path, script: str, seed: str) -> dict[str, bytes]:
+    environment = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)}
+    subprocess.run([sys.executable, "-c", script, str(folder)], env=environment, check=True)
+    return contents(folder / "base")
+
+
+def test_other_pages_give_other_file_names(tmp_path: Path) -> None:
+    first, two = stored(tmp_path / "a", generated(5)), stored(tmp_path / "b", generated(5, seed=8))
+    assert first.manifest != two.manifest
+    assert first.hot != two.hot
+
+
+def test_file_names_are_digests(large_store: Path) -> None:
+    """B2."""
+    files = {name: data for name, data in contents(large_store).items() if name != "entry.json"}
+    assert len(files) > 100
+    for name, data in files.items():
+        assert digest(data).hex() == Path(name).stem.rpartition("-")[2]
+        assert len(data) < 36_000 or not name.startswith(("index/", "text/", "words/"))
+
+
+def test_inventory_has_sizes_and_digests_of_assets(tmp_path: Path) -> None:
+    (tmp_path / "api.js").write_bytes(b"export {}")
+    made = stored(tmp_path / "s", generated(1), {"web-0/api.js": tmp_path / "api.js"})
+    manifest = msgpack.unpackb(zlib.decompress((tmp_path / "s" / "base" / made.manifest).read_bytes()))
+    hot = (tmp_path / "s" / "base" / made.hot).read_bytes()
+    (inventory,) = (tmp_path / "s" / "base" / "packs").glob(f"{manifest['inventory'][0].hex()}.bin")
+    listed = msgpack.unpackb(zlib.decompress(inventory.read_bytes()))
+    assert listed["assets"] == {"web-0/api.js": [9, digest(b"export {}")], "hot": [len(hot), digest(hot)]}
+    assert made.chunks == manifest["chunk_count"] == 4
+
+
+def test_noindex_pages_are_not_searched(tmp_path: Path) -> None:
+    """N1."""
+    shown = Rendered(page("a.md"), "", (), (Chunk("", (), "visible word"),))
+    hidden = Rendered(page("b.md", noindex=True), "", (), (Chunk("", (), "hidden word"),))
+    made = stored(tmp_path, [shown, hidden])
+    assert made.chunks == 1
+    with ranvier.open_snapshot(tmp_path / "base") as library:
+        assert [hit.path for hit in library.search("word").hits] == ["a.md"]
+    assert b"hidden" not in b"".join(
+        zlib.decompress(data) for name, data in contents(tmp_path / "base").items() if name.endswith(".bin")
+    )
+
+
+def test_site_of_noindex_pages_has_no_chunks(tmp_path: Path) -> None:
+    assert stored(tmp_path, [Rendered(page("b.md", noindex=True), "", (), (Chunk("", (), "x"),))]).chunks == 0
+
+
+def test_card_has_only_the_fields_of_a_hit() -> None:
+    """A2, A4: other frontmatter of a Neuron is never written."""
+    neuron = Neuron("a/b.md", "T", "", id="i", tags=("x",), user_note="private", summary="s", derived_from=("d",), parent="p")
+    made = card(Page(neuron, 3, "site_1", "a/b", "a/b/", False))
+    assert list(made) == ["i", "site_1", "a/b", "T", "a/b/", "a/b.md", "page", ["x"], "text", "en", ""]
+
+
+def shards(*sizes: list[int]) -> tuple[list[list[int]], list[int]]:
+    """Write pages of chunks of some sizes; return for each shard the first chunks of its parts, and the table."""
+    rendered = [
+        Rendered(page(f"p{at}.md"), "", (), tuple(Chunk("", (), "x" * size) for size in row)) for at, row in enumerate(sizes)
+    ]
+    made = [*text_shards(rendered)]
+    return [[part[0] for part in shard] for shard in made], [shard[0][0] for shard in made]
+
+
+@pytest.mark.parametrize(
+    ("sizes", "parts", "first"),
+    [
+        ([], [], []),
+        ([[10]], [[1]], [1]),
+        ([[10, 10], [10]], [[1, 3]], [1]),
+        ([[SHARD - 500], [SHARD - 500]], [[1], [2]], [1, 2]),  # a page that does not fit begins another shard
+        ([[10], [5000, 5000, 10]], [[1, 2], [3]], [1, 3]),  # a page longer than a shard is cut between chunks
+        ([[SHARD * 3], [10]], [[1], [2]], [1, 2]),  # a chunk is never cut
+    ],
+)
+def test_text_shards_are_split_between_pages_and_chunks(
+    sizes: list[list[int]], parts: list[list[int]], first: list[int]
+) -> None:
+    made, table = shards(*sizes)
+    assert table == first
+    assert made == parts
+
+
+def test_aliases_match_every_chunk(tmp_path: Path) -> None:
+    neuron = Neuron("a.md", "T", "", id="a", aliases=("okapi",))
+    rendered = Rendered(Page(neuron, 1, "s_1", "a", "a/", False), "", (), (Chunk("", (), "one"), Chunk("b", ("B",), "two")))
+    stored(tmp_path, [rendered])
+    with ranvier.open_snapshot(tmp_path / "base") as library:
+        assert len(library.retrieve("okapi").chunks) == 2
+
+
+def test_text_shards_of_a_large_site_are_larger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """B2: hosts limit the number of files. Hits and snippets are the same."""
+    result, files = [], []
+    for many in (400, 399):
+        monkeypatch.setattr(store, "MANY", many)
+        folder = tmp_path / str(many)
+        stored(folder, generated(400))
+        files.append(len([*(folder / "base" / "text").iterdir()]))
+        with ranvier.open_snapshot(folder / "base") as library:
+            result.append([(hit.id, hit.score, hit.snippet) for hit in library.search("alpha3 everywhere", limit=20).hits])
+    assert result[0] == result[1]
+    assert len(result[0]) == 20
+    assert files[1] < 0.6 * files[0]

@@ -1,0 +1,195 @@
+"""B2, B4: the files of names for suggestions: few bytes, few requests, and the same bytes for the same pages."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import brotli
+import pytest
+from ranvier.store.format import DIGEST, digest
+from ranvier.store.titles import ALIAS, HEADING, TAG, TITLE, Guide, TitleNames, read_titles
+from ranvier.suggest import Suggester, Suggestion, looked_up
+from ranvier.text.keys import units
+from ranvier_builder.model import Neuron, Page, Rendered, Section
+from ranvier_builder.write import titles as written
+from ranvier_builder.write.titles import LONGEST, RUN, WHOLE, files, named, write_titles
+from support.names import site
+
+PAGES = site(3000)
+
+
+def rendered(number: int, title: str, *headings: tuple[int, str], **fields: Any) -> Rendered:
+    page = Page(Neuron(f"p{number}.md", title, "", **fields), number, "", f"p{number}", f"p{number}/", False)
+    sections = tuple(Section(f"s{at}", (text,), (level,), ()) for at, (level, text) in enumerate(headings))
+    return Rendered(page, "", sections, ())
+
+
+def messages_of(*pages: Rendered) -> list[tuple[int, int, str]]:
+    return [(name.kind, name.page, name.text) for name in named(pages).names]
+
+
+def test_titles_aliases_headings_and_tags_are_names() -> None:
+    page = rendered(1, "Tides", (1, "One"), (2, "Two"), (3, "Three"), (4, "Four"), aliases=("Ebb",), tags=("sea/low", "Sea"))
+    assert messages_of(page) == [
+        *((TITLE, 0, "Tides"), (ALIAS, 0, "Ebb"), (HEADING, 0, "Two"), (HEADING, 0, "Three")),
+        *((TAG, 0, "Sea"), (TAG, 0, "sea/low")),
+    ]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        rendered(1, "Tides", aliases=("tides", "TIDES!", "/old/tides/", "", "…")),
+        rendered(1, "Tides", (2, "Tides"), (2, "…"), (2, "")),
+        rendered(1, "Tides", tags=(" ",)),
+        rendered(1, " Tides\n {#claim-ab12cd34}"),
+    ],
+)
+def test_repeated_and_empty_names_are_left_out(page: Rendered) -> None:
+    """Former addresses are left out, too."""
+    assert messages_of(page) == [(TITLE, 0, "Tides")]
+
+
+def test_repeated_heading_leads_to_its_first_anchor() -> None:
+    result = named([rendered(1, "Tides", (2, "Example"), (2, "Other"), (3, "example"))])
+    assert [(name.text, name.anchor) for name in result.names] == [("Tides", ""), ("Example", "s0"), ("Other", "s1")]
+
+
+@pytest.mark.parametrize(
+    ("long", "cut"), [("word " * 99, f"{('word ' * 32).strip()}…"), ("x" * 999, f"{'x' * (LONGEST - 1)}…")]
+)
+def test_long_names_are_cut_between_words(long: str, cut: str) -> None:
+    """Half a word could be the beginning of another word."""
+    assert messages_of(rendered(1, long)) == [(TITLE, 0, cut)]
+
+
+def test_noindex_pages_have_no_names() -> None:
+    """N1."""
+    both = [rendered(1, "Cellar", (2, "Dark"), noindex=True, tags=("x",), aliases=("y",)), rendered(2, "Tides")]
+    assert files(named([both[1]])) == [written_alone(both)]
+
+
+def written_alone(pages: list[Rendered]) -> bytes:
+    return files(named([page for page in pages if not page.page.neuron.noindex]))[0]
+
+
+def test_names_file_is_json_named_by_its_digest(tmp_path: Path) -> None:
+    both = [rendered(1, "Cellar", noindex=True), rendered(2, "Größe", (2, "A b"), (3, "S2"))]
+    digests, sizes = write_titles(tmp_path, both)
+    (file,) = (tmp_path / "titles").iterdir()
+    data = file.read_bytes()
+    assert (digests, sizes, file.name) == (digest(data), [len(data)], f"{digest(data).hex()}.json")
+    assert data.decode() == (
+        '{"aliased":[],"aliases":[],"anchors":["s0","s1"],"headed":[2],"headings":["A b","S2"],"tagged":[],"tags":[],'
+        '"titles":["Größe"],"urls":["p2/"]}'
+    )
+
+
+def test_no_names_file_without_pages(tmp_path: Path) -> None:
+    assert write_titles(tmp_path, [rendered(1, "Cellar", noindex=True)]) == [b"", []]
+    assert not (tmp_path / "titles").exists()
+
+
+def test_names_file_is_read_back() -> None:
+    result = named(site(300))
+    assert read_titles("x", files(result)[0]) == result
+
+
+def test_names_of_a_thousand_pages_are_one_small_file() -> None:
+    """B4: at most 30 kB with Brotli. The generated words compress worse than real text."""
+    (data,) = files(named(site(1000)))
+    assert len(brotli.compress(data)) <= 30_000
+    assert len(gzip.compress(data, 9)) <= 35_000
+
+
+class Host:
+    """A site's files of names; what a query asks for is noted."""
+
+    def __init__(self, base: Path, pages: list[Rendered]) -> None:
+        digests, self.sizes = write_titles(base, pages)
+        self.base = base
+        self.root = digests[:DIGEST]
+        self.suggester = Suggester(self.root)
+        self.guide = read_titles("root", (base / "titles" / f"{self.root.hex()}.json").read_bytes())
+
+    def suggest(self, query: str, limit: int = 8) -> tuple[tuple[Suggestion, ...], list[str]]:
+        """Answer a query; return what it asked for, too."""
+        steps, request = self.suggester.suggest(query, limit), list[str]()
+        try:
+            need = next(steps)
+            while True:
+                request += need.files
+                need = steps.send({name: (self.base / name).read_bytes() for name in need.files})
+        except StopIteration as done:
+            return done.value, request
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Host:
+    return Host(tmp_path_factory.mktemp("large"), PAGES)
+
+
+def queries(names: TitleNames, many: int = 150) -> list[str]:
+    """What readers could type: beginnings of words, one or two, of one name."""
+    random, out = Random(3), []
+    for _ in range(many):
+        words = random.choice(names.names).text.split()
+        some = random.sample(words, min(len(words), random.randint(1, 2)))
+        out.append(" ".join(word[: random.randint(1, len(word))] for word in some))
+    return out
+
+
+def test_names_of_a_large_site_need_the_root_and_one_file(large: Host) -> None:
+    """B2: two requests of bounded size for any query."""
+    assert isinstance(large.guide, Guide)
+    assert len(large.sizes) > 15
+    assert large.sizes[0] < 12_000
+    assert max(large.sizes) <= RUN * 1.1
+    for query in queries(named(PAGES), 60):
+        large.suggester = Suggester(large.root)  # nothing is there yet
+        _, request = large.suggest(query)
+        assert len(request) <= 2
+        sent = sum(len(gzip.compress((large.base / name).read_bytes(), 9)) for name in request)
+        assert sent < 25_000
+
+
+def test_suggestions_do_not_depend_on_the_number_of_files(large: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For one word; for several words, if one of them is rare enough."""
+    monkeypatch.setattr(written, "WHOLE", 1 << 30)
+    first = Host(tmp_path, PAGES)
+    assert isinstance(large.guide, Guide)
+    compared = 0
+    for query in queries(named(PAGES)):
+        wanted = units(query)
+        if len(wanted) == 1 or not large.guide.is_head(looked_up(large.guide, wanted)):
+            ours, theirs = large.suggest(query)[0], first.suggest(query)[0]
+            alone = [result for result in theirs if result.kind != "heading" or len(wanted) == 1]
+            assert [result for result in ours if result.kind != "heading" or len(wanted) == 1][: len(alone)] == alone
+            compared += bool(theirs)
+    assert compared > 70
+
+
+@pytest.mark.parametrize("query", ["zzzz", "qx", "\U0001f600", "𠀀", "﷐", "~", "0"])
+def test_no_suggestions_for_an_unknown_beginning(query: str, large: Host) -> None:
+    assert large.suggest(query)[0] == ()
+
+
+def test_names_with_one_long_common_beginning_stay_bounded() -> None:
+    """The best of them are kept."""
+    pages = [
+        rendered(number, f"Internationalisation {number:05}", (2, f"Internationalisation {number}")) for number in range(4000)
+    ]
+    contents = files(named(pages))
+    assert len(contents) > 3
+    assert len(contents[0]) < 12_000
+    assert max(map(len, contents[1:])) <= RUN * 1.1
+
+
+def test_names_are_split_only_above_the_size_limit() -> None:
+    result = named(site(1000))
+    assert len(files(result)) == 1
+    assert len(files(result)[0]) <= WHOLE < len(json.dumps([name.text for name in named(PAGES).names]))

@@ -1,0 +1,190 @@
+"""The files of vectors: the same bytes for the same pages on every machine (I4, B1, B2)."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+from typing import Any
+
+import msgpack
+import numpy as np
+import pytest
+from ranvier.store.format import deflate, digest, inflate, unpack
+from ranvier.store.vectors import COARSE, FINER, STEP
+from ranvier.vectors.lanes import ZERO
+from ranvier_builder.embed.exact import UNIT, unit
+from ranvier_builder.embed.models import embedder
+from ranvier_builder.embed.site import embedded
+from ranvier_builder.model import Chunk, Rendered
+from ranvier_builder.write.vectors import (
+    _SPREAD,
+    OTHER_ROWS,
+    USED_ROWS,
+    _coded,
+    _columns,
+    _passages,
+    _scaled,
+    _tight,
+    write_vectors,
+)
+from support.content import page
+from support.meaning import CHUNKS, Stored, Tiny, many, sealed, topical, write
+from support.sites import ROOT
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory: pytest.TempPathFactory) -> Stored:
+    return write(tmp_path_factory.mktemp("written"), *many())
+
+
+# Other processors add floats up in other orders: the libraries can be told to do as those do.
+MACHINES = {
+    "one thread": {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
+    "two threads": {"OPENBLAS_NUM_THREADS": "2", "OMP_NUM_THREADS": "2"},
+    "an old processor": {"OPENBLAS_CORETYPE": "Prescott", "NPY_DISABLE_CPU_FEATURES": "AVX2 FMA3"},
+}
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_vector_files_are_the_same_on_every_machine(stored: Stored, tmp_path: Path, machine: str) -> None:
+    """B1: with any number of threads and any processor features."""
+    text = "import sys, pathlib, support.meaning as m; m.write(pathlib.Path(sys.argv[1]), *m.many())"
+    paths = [str(ROOT / part) for part in ("tests", "builder", "runtime", "themes")]
+    environment = os.environ | MACHINES[machine] | {"PYTHONPATH": os.pathsep.join(paths), "PYTHONHASHSEED": "7"}
+    subprocess.run([sys.executable, "-W", "ignore", "-c", text, str(tmp_path)], env=environment, check=True, timeout=100)
+    assert sealed(tmp_path) == sealed(stored.folder)
+
+
+def test_vector_file_names_are_digests(stored: Stored) -> None:
+    """B2: the head names each file, and the manifest names the head; there is no other file."""
+    head = stored.run(stored.open().head())
+    named = set()
+    for files in (stored.files.head, stored.files.tokens, head.rows, head.shards, head.homes):
+        named |= {files.name(at) for at in range(len(files.sizes))}
+    there = {f"vectors/{file.name}" for file in (stored.folder / "vectors").iterdir()}
+    assert there == named
+    for name in named:
+        data = (stored.folder / name).read_bytes()
+        assert name == f"vectors/{digest(data).hex()}.bin"
+        assert inflate(name, data)
+
+
+def test_manifest_has_count_and_languages_of_vectors(stored: Stored) -> None:
+    """I4."""
+    assert stored.written.count == stored.run(stored.open().head()).count == CHUNKS
+    assert stored.written.manifest is not None
+    assert stored.written.manifest["langs"] == []
+
+
+def test_rows_of_used_tokens_are_in_small_files(stored: Stored) -> None:
+    """I4: so that a query reads little; rows of unused tokens are in larger files."""
+    head = stored.run(stored.open().head())
+    lengths = [len(inflate("", (stored.folder / head.rows.name(at)).read_bytes())) // 256 for at in range(len(head.rows.sizes))]
+    used = len(head.order)
+    assert lengths == [USED_ROWS] * (used // USED_ROWS) + [used % USED_ROWS] * bool(used % USED_ROWS)
+    model = topical(12, 40)
+    assert used < len(model.words)
+
+
+def test_rows_of_unused_tokens_follow_the_used_ones(tmp_path: Path) -> None:
+    """I4: a query may need them. Tokens of ASCII words come first."""
+    model = topical(2, 200)
+    few = Tiny(model.words[:30], model.rows)
+    site = write(tmp_path, [Rendered(page("a.md"), "", (), (Chunk("", (), " ".join(few.words)),))], model)
+    head = site.run(site.open().head())
+    lengths = [len(inflate("", (site.folder / head.rows.name(at)).read_bytes())) // 256 for at in range(len(head.rows.sizes))]
+    assert lengths == [30, OTHER_ROWS, OTHER_ROWS, 370 - 2 * OTHER_ROWS]
+    plain = sorted(at for at, word in enumerate(model.words[30:], 30) if word.isascii())
+    vocabulary = site.run(site.open().vocabulary("é"))
+    assert [vocabulary.place(number) for number in plain] == [(1 + at // 128, at % 128) for at in range(len(plain))]
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [([[0]], [128]), ([[-128, 127]], [0, 255]), ([[-129, 128]], [0, 255]), ([[1, 2], [3, 4]], [129, 131, 130, 132]), ([], [])],
+)
+def test_vectors_are_stored_by_dimension(values: list[list[int]], expected: list[int]) -> None:
+    """L3: 128 stands for 0; larger values are clipped."""
+    assert [*_columns(np.array(values, np.int64))] == expected
+
+
+def test_vector_is_centroid_plus_difference(stored: Stored) -> None:
+    """L3: within half a step."""
+    pages, model = many()
+    vectors = embedded([message for _, message in _passages(pages, "en", ())], model).vectors
+    head = stored.run(stored.open().head())
+    raw = unpack("", inflate("", (stored.folder / stored.files.head.name(0)).read_bytes()))
+    centroids = np.frombuffer(raw["centroids"], np.uint8).reshape(256, -1).T.astype(int) - ZERO
+    seen = 0
+    for number, centroid in enumerate(centroids):
+        name = head.shards.name(number)
+        steps, columns = unpack(name, inflate(name, (stored.folder / name).read_bytes()))
+        chunks = np.cumsum(steps)
+        result = np.frombuffer(columns, np.uint8).reshape(256, -1).T.astype(int) - ZERO + FINER * centroid
+        assert np.abs(result - vectors[chunks - 1] * (STEP / UNIT)).max() <= 0.5
+        assert np.abs(centroid - unit(vectors[chunks - 1].sum(axis=0)[None, :], COARSE)[0]).max() == 0
+        seen += len(chunks)
+    assert seen == stored.chunks
+
+
+def test_token_rows_have_one_scale() -> None:
+    """I4: they are summed, so relative lengths stay; typical values are about `_SPREAD`."""
+    pages, model = many()
+    site = embedded([message for _, message in _passages(pages, "en", ())], model)
+    scaled = _scaled(site).astype(float)
+    ratio = np.linalg.norm(scaled, axis=1) / np.linalg.norm(site.rows.astype(float), axis=1)
+    assert ratio.max() / ratio.min() < 1.02
+    assert np.sqrt(float(np.median((scaled[site.order] ** 2).mean(axis=1)))) == pytest.approx(_SPREAD, rel=0.02)
+
+
+NOISE = np.random.default_rng(1).normal(0, 4, 4096).astype("i1").tobytes()
+
+
+@pytest.mark.parametrize("data", [b"", b"a" * 5000, bytes(range(256)) * 9, NOISE, b"the same words again " * 99])
+def test_compressed_files_are_read_by_any_inflater(data: bytes) -> None:
+    """B2: text has the shorter encoding; numbers are compressed without repetitions."""
+    assert zlib.decompress(_coded(data)) == inflate("x", _coded(data)) == data
+    assert unpack("x", inflate("x", _tight(data))) == data
+    assert len(_tight(data)) <= len(deflate(msgpack.packb(data)))
+    if data == NOISE:
+        assert len(_coded(data)) < len(zlib.compress(data, 9))
+
+
+def test_no_vector_files_without_a_model(tmp_path: Path) -> None:
+    """X1."""
+
+    def put(contents: list[bytes]) -> list[Any]:
+        raise AssertionError(contents)
+
+    pages, model = many()
+    assert write_vectors(pages, "en", None, put) == write_vectors([], "en", model, put)
+    danish = Tiny(model.words, model.rows, ("da",))
+    assert write_vectors(pages, "en", danish, put).manifest is None
+    silent = [Rendered(page("a.md", title="?"), "", (), (Chunk("", (), "Nothing known."),))]
+    assert write_vectors(silent, "en", model, put).manifest is None
+
+
+def test_chunk_without_words_has_no_vector(tmp_path: Path) -> None:
+    """I4: other chunks keep their numbers."""
+    model = topical(2, 5)
+    chunks = tuple(Chunk(f"s{at}", (), body) for at, body in enumerate(["...", model.words[1], "😀", model.words[7]]))
+    site = write(tmp_path, [Rendered(page("a.md", title="-"), "", (), chunks)], model)
+    assert site.written.count == 2
+    shards = site.run(site.open().shards([0]))
+    assert shards[0].chunks == [2, 4]
+
+
+def test_file_sizes_of_a_small_site_with_wordllama(tmp_path: Path) -> None:
+    """I4, B2: a head, two files of tokens, rows, and one shard."""
+    chunks = (Chunk("", (), "A vessel sails across the ocean."),)
+    pages = [Rendered(page("a.md", title="Boats"), "", (), chunks)]
+    site = Stored(tmp_path, write(tmp_path, pages, embedder("wordllama")).written, 1, 1)  # type: ignore[arg-type]
+    head = site.run(site.open().head())
+    assert site.files.head.sizes[0] < 8_000
+    assert site.files.tokens.sizes[0] < 80_000
+    assert max(head.rows.sizes) < 40_000
+    assert len(head.shards.sizes) == 1
+    assert head.shards.sizes[0] < 500

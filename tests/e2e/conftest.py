@@ -1,0 +1,16 @@
+"""Fixtures of the browser tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.sites import Served, serving
+
+
+@pytest.fixture
+def served(example_site: Path) -> Iterator[Served]:
+    """The manual on a server of its own, which records the requests of one test."""
+    with serving(example_site) as server:
+        yield server

@@ -1,0 +1,80 @@
+"""A site of all audiences shows a caller nothing of the Neurons that the caller may not see (A5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conformance.server import opened, page, whole_site
+from ranvier import Caller, Library
+from ranvier.presets import NAMES
+
+HIDDEN, SHOWN = {"audience": ["curator"]}, {"audience": ["public"]}
+TREE = {
+    "guide/install.md": page("# Install\n\nInstall the kestrel tool.", tags=["setup"], **SHOWN),
+    "guide/usage.md": page("# Usage\n\nUse the kestrel tool. See [[Install]].", tags=["setup"], **SHOWN),
+    "guide/api.md": page("# Names\n\nCall `getPageBundle` here.", **SHOWN),
+    "guide/semver.md": page("# Versions\n\nIt follows semver.", **SHOWN),
+    "secret/index.md": page("# Zanzibar\n\nThe codename is xylophonic. See [[Install]] and [[Usage]].", **HIDDEN),
+    "secret/plan.md": page("# Plan\n\nA xylophonic kestrel tool. See [[Install]] and [[Usage]].", **HIDDEN),
+    "secret/child.md": page("# Child\n\nA kestrel child.", parent="secret/index.md", **SHOWN),
+}
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    with opened(whole_site(tmp_path_factory.mktemp("audiences"), TREE)) as site:
+        yield site
+
+
+def corrected(library: Library, query: str, audience: str = "public") -> list[str]:
+    result = library.search(query, caller=Caller(audience))
+    return [notice.subject for notice in result.notices if notice.code == "corrected"]
+
+
+@pytest.mark.parametrize(
+    "query", ["xylophonicc", "instal xylophonicc", "installl xylophonicc qqq", "zanzibbar", "kestrel zanzibra"]
+)
+def test_spelling_suggests_no_word_of_a_hidden_neuron(library: Library, query: str) -> None:
+    """A5: a word that only hidden Neurons have corrects no query."""
+    text = " ".join(corrected(library, query))
+    assert "zanzibar" not in text
+    assert "xylophonic" not in text.replace("xylophonicc", "")
+    assert corrected(library, "xylophonicc", "curator") == ["xylophonic"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_scope_of_a_hidden_ancestor_is_empty(library: Library, name: str) -> None:
+    """A5, S1: a visible child does not reveal that its hidden parent exists."""
+    for ancestor in ("Zanzibar", "secret/index.md"):
+        options = {"preset": name, "ancestor": ancestor}
+        assert [hit.title for hit in library.search("child", caller=Caller("public"), **options).hits] == []
+        assert [hit.title for hit in library.search("child", caller=Caller("curator"), **options).hits] == ["Child"]
+
+
+@pytest.mark.parametrize(
+    ("name", "stage", "public", "curator"),
+    [
+        ("default", "linked", {"1 links to it"}, {"3 links to it", "2 links to it"}),
+        ("vault", "graph", {"1 connections", "2 connections"}, {"4 connections", "5 connections"}),
+        ("vault", "folder", {"guide: 2 of 4"}, {"guide: 2 of 4", "secret: 2 of 3"}),
+    ],
+)
+def test_explain_counts_only_visible_links_and_folders(
+    library: Library, name: str, stage: str, public: set[str], curator: set[str]
+) -> None:
+    """A5, P3: the numbers in an explanation count visible Neurons only."""
+    for audience, whys in (("public", public), ("curator", curator)):
+        result = library.search("kestrel tool", preset=name, caller=Caller(audience), explain=True)
+        steps = [step for hit in result.hits if hit.explain for step in hit.explain.steps]
+        assert {step.why for step in steps if step.stage == stage} == whys
+
+
+def test_time_filter_takes_its_hundred_from_visible_neurons(tmp_path: Path) -> None:
+    """L6, S1, A5, [004]: a hidden Neuron takes no place among the hundred."""
+    files = {f"h{at:03}.md": page(f"# Hidden {at}", updated="2026-05-02", **HIDDEN) for at in range(101)}
+    files["p.md"] = page("# Public", updated="2026-05-01", **SHOWN)
+    with opened(whole_site(tmp_path, files)) as site:
+        hits = site.search("time:2026-05-01..2026-05-02", preset="vault", caller=Caller("public")).hits
+    assert [hit.title for hit in hits] == ["Public"]

@@ -1,0 +1,117 @@
+"""Nothing withheld is in the files of a built site (A2, A3, A4, A6)."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import ranvier
+from ranvier_builder import Config
+from ranvier_builder.embed.models import embedder
+from support.content import build_without_engine, write_tree
+from support.meaning import sealed
+
+Tree = Callable[[dict[str, str | bytes]], Path]
+ENGLISH = "# Boats\n\nA vessel sails across the ocean.\n\n## Wind\n\nIt blows from the west.\n"
+
+
+def written(out: Path) -> bytes:
+    """Every byte of a site, its packed files unpacked too, and the names of its files."""
+    parts = []
+    for file in sorted(out.rglob("*")):
+        parts.append(str(file.relative_to(out)).encode())
+        if file.is_file():
+            data = file.read_bytes()
+            parts.append(data)
+            if file.suffix == ".bin":
+                parts.append(zlib.decompress(data))
+    return b"\n".join(parts).lower()
+
+
+@pytest.mark.parametrize("shared", ["false", "'true'", ""])
+def test_unshared_note_is_not_in_the_output(tmp_path: Path, shared: str) -> None:
+    """A4."""
+    note = f"user_note: kestrel-note\nuser_note_shared: {shared}"
+    content = write_tree(tmp_path / "c", {"a.md": f"---\ntitle: Shown\n{note}\naudience: public\n---\nVisible\n"})
+    build_without_engine(content, tmp_path / "out")
+    data = written(tmp_path / "out")
+    assert b"visible" in data
+    assert b"kestrel" not in data
+
+
+LINKS = {
+    "inline": "[see](vault/kestrel-plan.md#osprey)",
+    "rooted": "[see](/vault/kestrel-plan.md) [see](/vault/kestrel-plan/)",
+    "titled": "[see](./vault/../vault/kestrel-plan.md?x=1)",
+    "image": "![see](vault/kestrel-plan.md)",
+    "wikilink": "[[vault/kestrel-plan|see]] [[kestrel#osprey|see]] ![[kestrel-1|see]] [[kestrel-too|see]]",
+    "reference": "[see][x]\n\n[x]: vault/kestrel-plan.md",
+    "footnote": "see[^1]\n\n[^1]: [note](vault/kestrel-plan.md)",
+    "raw link": "<a href='vault/kestrel-plan.md'>see</a>",
+    "raw image": '<img alt="see" src="vault/kestrel-plan.md">see',
+    "raw block": '<div>\n<a href="vault/kestrel-plan.md">see</a>\n</div>',
+    "raw video": '<div>\nsee <video src="vault/kestrel.mp4" poster="vault/kestrel.png"></video>\n</div>',
+    "comment": "see <!-- kestrel osprey -->",
+}
+
+
+@pytest.mark.parametrize("link", LINKS.values(), ids=LINKS.keys())
+def test_withheld_pages_leave_no_trace_in_the_output(tmp_path: Path, link: str) -> None:
+    """A2, A6: no text, title, tag, id, alias, name or path, even if a public page links to the withheld page."""
+    content = write_tree(
+        tmp_path / "c",
+        {
+            "index.md": f"---\naudience: public\n---\n# Home {{#claim-0a1b2c3d}}\n\n{link}\n",
+            "vault/kestrel-plan.md": (
+                "---\naudience: curator\ntitle: Kestrel\nid: kestrel-1\ntags: [kestrel-tag]\naliases: [kestrel-too]\n---\n"
+                "# Osprey\n\n![x](kestrel.png)\n"
+            ),
+            "vault/kestrel.jpg": b"kestrel",
+            "silent/kestrel.md": "Says nothing about its audience: osprey.\n",
+            "bad/kestrel.md": "---\naudience: [public\n---\nosprey\n",
+        },
+    )
+    report = build_without_engine(content, tmp_path / "out", Config())
+    assert (report.read, report.published) == (4, 1)
+    data = written(tmp_path / "out")
+    assert b"see" in data
+    for trace in (b"kestrel", b"osprey", b"vault", b"silent", b"claim-"):
+        assert trace not in data, trace
+
+
+def test_model_token_equal_to_a_withheld_title_is_no_leak(tmp_path: Path) -> None:
+    """A2, A3: a page that uses the word would be a leak; no file shows whether a page does."""
+    files = {
+        "a.md": ENGLISH,
+        "s.md": "---\naudience: curator\ntitle: government\n---\nThe government believes in parliament.\n",
+    }
+    report = build_without_engine(write_tree(tmp_path / "c", dict(files)), tmp_path / "out", vectors=True)
+    assert report.published == 1
+    reader = embedder("wordllama").tokenizer.tokenizer()
+    (token,) = reader.encode("government")
+    with ranvier.open_snapshot(tmp_path / "out") as library:
+        vectors = library.engine.snapshot.vectors
+        assert vectors is not None
+        head = library.run(vectors.head())
+    assert token not in head.order
+    assert {*reader.encode("vessel")} <= {*head.order}
+
+
+def test_withheld_pages_do_not_change_vectors(tmp_path: Path) -> None:
+    """A2: the published bytes are the same without them."""
+    secret = "---\naudience: curator\n---\n# Plans\n\nA vessel sails to the secret harbour of the ocean.\n"
+    results = []
+    for name, files in (("with", {"a.md": ENGLISH, "s.md": secret}), ("without", {"a.md": ENGLISH})):
+        build_without_engine(write_tree(tmp_path / name / "c", dict(files)), tmp_path / name / "out", vectors=True)
+        results.append(sealed(tmp_path / name / "out" / "_ranvier"))
+    assert results[0] == results[1]
+
+
+@pytest.mark.parametrize("title", ["Offline", "Service worker", "Removal", "Ranvier-sw", "Builds"])
+def test_service_worker_text_is_no_leak(tree: Tree, tmp_path: Path, title: str) -> None:
+    """A3: the name of a withheld page is not found in our own files."""
+    secret = f"---\naudience: curator\n---\n# {title}\n\nThe wolverine plan.\n"
+    report = build_without_engine(tree({"a.md": "# A\n", "plan.md": secret}), tmp_path / "public")
+    assert report.published == 1

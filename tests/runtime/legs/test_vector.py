@@ -1,0 +1,301 @@
+"""The vector leg (L3, I4, S1): what it reads, what it finds, and in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from ranvier.legs import SEMANTIC
+from ranvier.legs.vector import MOST_FILES, VectorLeg, encoded
+from ranvier.presets import NAMES, preset
+from ranvier.query.scope import ScopeFilter
+from ranvier.query.syntax import Reading, parse
+from ranvier.store.files import Files
+from ranvier.store.manifest import VectorFiles
+from ranvier.types import BY_MEANING, Need, Ranking
+from ranvier.vectors.lanes import LARGEST
+from ranvier.vectors.pool import MICRO
+from ranvier_builder.embed.site import Passage, embedded
+from ranvier_builder.model import Rendered
+from support.meaning import Stored, Tiny, passages, topical, write
+
+TOPICS, EACH = 100, 25
+ALL = VectorLeg(threshold=-1.0)  # whatever is read is found
+
+
+@pytest.fixture(scope="module")
+def model() -> Tiny:
+    return topical(TOPICS, EACH, noise=1.0)
+
+
+@pytest.fixture(scope="module")
+def rendered(model: Tiny) -> list[Rendered]:
+    """1,000 pages of four chunks each: some hundred clusters, more than a question may fetch."""
+    return passages(model, TOPICS, 1000, words=16)
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory: pytest.TempPathFactory, model: Tiny, rendered: list[Rendered]) -> Stored:
+    return write(tmp_path_factory.mktemp("leg"), rendered, model)
+
+
+@pytest.fixture(scope="module")
+def queries(model: Tiny) -> list[str]:
+    """Three words each, of any topics."""
+    dice = Random(1)
+    return [" ".join(dice.choice(model.words) for _ in range(3)) for _ in range(40)]
+
+
+def rows(ranking: Ranking) -> list[int]:
+    return [match.row for match in ranking.matches]
+
+
+def read(stored: Stored, needs: list[Need]) -> list[int]:
+    """Return the sizes of the shards that were asked for."""
+    head = stored.run(stored.open().head())
+    existing = {head.shards.name(at): size for at, size in enumerate(head.shards.sizes)}
+    return [existing[name] for need in needs for name in need.files if name in existing]
+
+
+def test_clustered_search_finds_nine_of_ten_nearest(
+    stored: Stored, model: Tiny, rendered: list[Rendered], queries: list[str]
+) -> None:
+    """L3: although most vectors are not read."""
+    messages = [Passage(page.page.neuron.title, " ".join(two.headings), two.body) for page in rendered for two in page.chunks]
+    exact = embedded(messages, model).vectors
+    assert len(exact) == stored.chunks == 4000
+    vectors, leg, hits, share = stored.open(), VectorLeg(threshold=0.0), 0, 0.0
+    head = stored.run(vectors.head())
+    for query in queries:
+        cosines = exact @ np.array(stored.run(encoded(vectors, query)))
+        nearest = {*(np.argsort(-cosines, kind="stable")[:10] + 1).tolist()}
+        hits += len(nearest & {*rows(stored.recall(query, leg, vectors=vectors))[:10]})
+        near = head.centroids.dots(stored.run(encoded(vectors, query)))
+        order = sorted(range(len(near)), key=lambda number: (-near[number], number))
+        share += len(leg.probed(order, head.shards.sizes, head.count)) / len(order)
+    assert hits / (10 * len(queries)) >= 0.9
+    assert share / len(queries) <= 0.5
+
+
+def test_few_vectors_are_all_compared(stored: Stored, model: Tiny, rendered: list[Rendered], queries: list[str]) -> None:
+    """L3, [001]: above the limit, only those of the nearest clusters."""
+    every = VectorLeg(threshold=-1.0, exact=4000)
+    few = VectorLeg(threshold=-1.0, exact=3999)
+    assert sorted(rows(stored.recall(queries[0], every, many=10_000))) == [*range(1, 4001)]
+    assert 0 < len(stored.recall(queries[0], few, many=10_000).matches) < 4000
+    assert len(stored.recall(queries[0], ALL, many=10_000).matches) < 4000
+
+
+def test_cosines_agree_with_floats(stored: Stored, model: Tiny, rendered: list[Rendered], queries: list[str]) -> None:
+    """L3: within the precision of a byte."""
+    messages = [Passage(page.page.neuron.title, " ".join(two.headings), two.body) for page in rendered for two in page.chunks]
+    exact = embedded(messages, model).vectors.astype(float)
+    exact /= np.linalg.norm(exact, axis=1, keepdims=True)
+    for query in queries[:5]:
+        request = np.array(stored.run(encoded(stored.open(), query)), dtype=float)
+        cosines = exact @ (request / np.linalg.norm(request))
+        for result in stored.recall(query, many=50).matches:
+            assert abs(result.micro / MICRO - cosines[result.row - 1]) < 0.01
+            assert 0 <= result.micro <= MICRO
+
+
+def test_hits_are_sorted_by_cosine_then_number(stored: Stored, queries: list[str]) -> None:
+    """L3, B1: hits are chunks, and all are near without words."""
+    for query in queries[:10]:
+        result = stored.recall(query, many=1000)
+        assert [*result.matches] == sorted(result.matches, key=lambda result: (-result.micro, result.row))
+        assert {result.tier for result in result.matches} == {BY_MEANING}
+        assert (result.leg, result.chunks, result.semantic, result.weight) == ("vector", True, True, 1.0)
+        assert stored.recall(query, many=1000) == result
+
+
+def test_equal_cosines_are_sorted_by_number(tmp_path: Path, model: Tiny) -> None:
+    """B1: in whichever clusters the chunks are."""
+    once = passages(model, TOPICS, 1)
+    site = write(tmp_path, [*once, *passages(model, TOPICS, 400, seed=8), *once], model)
+    assert len(site.run(site.open().head()).shards.sizes) > 5
+    result = site.recall(once[0].chunks[0].body, VectorLeg(threshold=0.0, exact=10**6), many=3)
+    assert rows(result)[:2] == [1, site.chunks - 3]
+    assert result.matches[0].micro == result.matches[1].micro > result.matches[2].micro
+
+
+@pytest.mark.parametrize("threshold", [0.0, 0.1, 0.3, 0.5, 0.999999, 1.0, 2.0])
+def test_threshold_is_inclusive(stored: Stored, queries: list[str], threshold: float) -> None:
+    """L3, [001]."""
+    everything = stored.recall(queries[3], VectorLeg(threshold=-1.0, exact=4000), many=10_000).matches
+    result = stored.recall(queries[3], VectorLeg(threshold=threshold, exact=4000), many=10_000).matches
+    assert [*result] == [item for item in everything if item.micro >= round(threshold * MICRO)]
+    edge = everything[7].micro / MICRO
+    assert len(stored.recall(queries[3], VectorLeg(threshold=edge, exact=4000), many=10_000).matches) == 8
+
+
+@pytest.mark.parametrize(("name", "threshold", "exact"), [("desktop", 0.3, 10_000), ("brain", 0.3, 0), ("vault", 0.3, 0)])
+def test_desktop_preset_has_the_described_numbers(name: str, threshold: float, exact: int) -> None:
+    """L3, [001]: threshold 0.3; up to 10,000 vectors are all compared."""
+    for legs in (preset(name).legs, preset(name).retrieve or preset(name).legs):
+        (leg,) = [leg for leg in legs if leg.kind == SEMANTIC]
+        assert isinstance(leg, VectorLeg)
+        assert (leg.threshold, leg.exact, leg.weight, leg.match) == (threshold, exact, 1.0, "auto")
+
+
+def test_presets_with_a_vector_leg() -> None:
+    """L3, Q3: [000] and [003] search for words only."""
+    having = [name for name in NAMES if any(leg.kind == SEMANTIC for leg in preset(name).legs)]
+    assert having == ["brain", "default", "desktop", "vault"]
+
+
+@pytest.mark.parametrize(
+    ("each", "most", "budget"),
+    [(0, 10**6, 0), (1, 10**6, 63), (1000, 10**6, 63_000), (1000, 20_000, 20_000), (10**6, 60_000, 60_000), (10, 0, 0)],
+)
+def test_vector_bytes_stay_within_the_budget(stored: Stored, queries: list[str], each: int, most: int, budget: int) -> None:
+    """L3, B2: never more bytes of shards than that, but the nearest one is always read; and as many as it pays for.
+
+    It grows with the root of how many vectors there are (here 4,000), as the clusters do.
+    """
+    for query in queries[:12]:
+        leg = VectorLeg(threshold=-1.0, budget=each, least=0, most=most)
+        result, needs = stored.drive(stored.recalling(query, leg, many=10_000))
+        sizes = read(stored, needs)
+        assert len(sizes) == 1 or sum(sizes) <= budget
+        assert result.matches
+        head = stored.run(stored.open().head())
+        if budget:
+            assert sum(sizes) + max(head.shards.sizes) > budget
+
+
+def test_nearest_clusters_are_read(stored: Stored, queries: list[str]) -> None:
+    """L3: by the dot product of their centroids, then by number."""
+    vectors = stored.open()
+    head = stored.run(vectors.head())
+    near = head.centroids.dots(stored.run(encoded(vectors, queries[0])))
+    order = sorted(range(len(near)), key=lambda number: (-near[number], number))
+    _, needs = stored.drive(stored.recalling(queries[0], VectorLeg(most=40_000)))
+    sizes = read(stored, needs)
+    assert sorted(sizes) == sorted(head.shards.sizes[number] for number in order[: len(sizes)])
+
+
+def test_scope_limits_vector_hits(stored: Stored, queries: list[str]) -> None:
+    """S1, A5: chunks outside are neither found nor counted as candidates."""
+    within = ScopeFilter({3, 500, 777})
+    result = stored.recall(queries[0], VectorLeg(threshold=-1.0, exact=4000), within)
+    assert {-(-result.row // 4) for result in result.matches} == {3, 500, 777}
+    assert len(result.matches) == 12
+    assert stored.recall(queries[0], VectorLeg(threshold=-1.0, exact=4000), within, many=5).matches == result.matches[:5]
+    assert stored.recall(queries[0], ALL, ScopeFilter(())).matches == ()
+
+
+def test_scope_is_searched_completely(stored: Stored, queries: list[str]) -> None:
+    """S1: the budget is used for shards with chunks of the scope."""
+    leg = VectorLeg(threshold=-1.0, budget=0, least=40_000)
+    for query in queries[:10]:
+        within = ScopeFilter({3, 500, 777})
+        assert len(stored.recall(query, leg, within).matches) == 12, query
+
+
+@pytest.mark.parametrize(("many", "own", "left"), [(200, 0, 200), (7, 0, 7), (200, 5, 5), (3, 5, 5)])
+def test_candidate_limit_of_the_vector_leg(stored: Stored, queries: list[str], many: int, own: int, left: int) -> None:
+    """P4: the limit of the leg, else of the preset. The result is not called truncated."""
+    result = stored.recall(queries[0], VectorLeg(threshold=-1.0, candidates=own), many=many)
+    assert (len(result.matches), result.cut) == (left, False)
+    assert result.matches == stored.recall(queries[0], ALL, many=10_000).matches[:left]
+
+
+@pytest.mark.parametrize("words", ["nosuchword", "?!", "nosuch 中 words", "😀", "\ud800", "\x00", " "])
+def test_query_of_unknown_words_finds_nothing(stored: Stored, words: str) -> None:
+    """L3, X1: no shard is read, and nothing fails."""
+    result, needs = stored.drive(stored.recalling(words, ALL))
+    assert (result.matches, result.chunks, result.cut, result.semantic) == ((), True, False, True)
+    assert read(stored, needs) == []
+
+
+def test_unknown_words_are_ignored(stored: Stored, model: Tiny) -> None:
+    """L3."""
+    first, two = model.words[0], model.words[30]
+    assert (
+        stored.recall(f"{first} nosuchword {two}")
+        == stored.recall(f"{first} {two}")
+        == stored.recall(f"{two.upper()}, {first}!")
+    )
+
+
+def test_query_vector_is_the_sum_of_its_words(stored: Stored, model: Tiny) -> None:
+    """I4: repeated words count."""
+    vectors = stored.open()
+    vocabulary = stored.run(vectors.vocabulary("é"))
+    first, two = (np.array(stored.run(vectors.rows([vocabulary.place(number)]))[0].tolist()) for number in (0, 30))
+    total = 2 * first + two
+    exact = total * LARGEST / np.abs(total).max()
+    result = stored.run(encoded(vectors, f"{model.words[0]} {model.words[30]} {model.words[0]}"))
+    assert np.abs(np.array(result) - exact).max() <= 0.5
+    assert max(map(abs, result)) == LARGEST
+
+
+def test_long_query_reads_the_files_of_most_of_its_words(stored: Stored, model: Tiny) -> None:
+    """B2: 1,000 characters need words of every file; the number of files is limited, and the choice is fixed."""
+    words = " ".join(model.words)
+    vectors = stored.open()
+    head = stored.run(vectors.head())
+    assert len(head.rows.sizes) > MOST_FILES
+    _, needs = stored.drive(encoded(vectors, words))
+    names = {head.rows.name(at) for at in range(len(head.rows.sizes))}
+    assert len([name for need in needs for name in need.files if name in names]) == MOST_FILES
+    last = [model.words[number] for number in head.order[-3:]]  # of a file that few words are in
+    some = {head.rows.name(at) for at in (*range(MOST_FILES - 1), len(head.rows.sizes) - 1)}
+    _, needs = stored.drive(encoded(stored.open(), f"{words} {' '.join(last * 40)}"))
+    assert {name for need in needs for name in need.files if name in names} == some
+    assert stored.run(encoded(stored.open(), words)) == stored.run(encoded(vectors, words))
+
+
+Fits = Callable[..., bool]
+
+
+@pytest.fixture
+def fits() -> Fits:
+    """Ask the leg whether it fits: a model's languages (`None`: no vectors), a query, what it may be in."""
+
+    def fits(model: tuple[str, ...] | None, words: str, langs: tuple[str, ...]) -> bool:
+        files = None if model is None else VectorFiles(model, none := Files("vectors", b"", ()), none)
+        snapshot: Any = SimpleNamespace(manifest=SimpleNamespace(vectors=files))
+        tree = parse(words, langs=langs, reading=Reading()).tree
+        query: Any = SimpleNamespace(words=words, langs=langs, tree=tree)
+        return VectorLeg().fits(snapshot, query)
+
+    return fits
+
+
+@pytest.mark.parametrize(
+    ("model", "words", "langs", "expected"),
+    [
+        (None, "how is bread made", ("en",), False),  # a site without vectors
+        (("en",), "how is bread made", ("en",), True),
+        (("en",), "wie wird das Brot gebacken", ("en", "de"), False),
+        (("en",), "how is bread made", ("de",), False),
+        (("en",), "パンを焼く方法", ("ja",), False),
+        ((), "パンを焼く方法", ("ja",), True),
+        (("en",), "", ("en",), False),
+        (("en",), " \n", ("en",), False),
+        ((), "", ("en",), False),
+        ((), "bread NOT rye", ("en",), False),  # what is not wanted is near to what is
+        ((), "how to bake bread -rye", ("en",), False),
+        ((), "bread OR (rolls NOT rye)", ("en",), False),
+        ((), "bread OR rolls", ("en",), True),
+        ((), "pros - and cons", ("en",), True),
+    ],
+)
+def test_vector_leg_runs_only_in_the_languages_of_the_model(
+    fits: Fits, model: tuple[str, ...] | None, words: str, langs: tuple[str, ...], expected: bool
+) -> None:
+    """L3, X1: this needs no fetch."""
+    assert fits(model, words, langs) is expected
+
+
+def test_vector_leg_reads_no_index_file() -> None:
+    """L3."""
+    query: Any = SimpleNamespace(words="x", langs=("en",))
+    assert VectorLeg().planned_reads(query) == ([], ())

@@ -1,0 +1,63 @@
+"""Filters inside a query (Q6, [004]): which parts are filters, and which stay words."""
+
+from __future__ import annotations
+
+import pytest
+from ranvier import Scope
+from ranvier.query.filters import days, tag_key, take_filters
+
+
+@pytest.mark.parametrize(
+    ("query", "scope", "rest"),
+    [
+        ("how to install", Scope(), "how to install"),
+        ("#api how to", Scope(tags=("api",)), "how to"),
+        ("how #project/alpha to", Scope(tags=("project/alpha",)), "how to"),
+        ("#one #two", Scope(tags=("one", "two")), ""),
+        ("#one, about #two?", Scope(tags=("one", "two")), ", about ?"),
+        ("C# and F#", Scope(), "C# and F#"),  # no blank before it
+        ("issue #123", Scope(), "issue #123"),  # a tag has a letter first
+        ("a#b", Scope(), "a#b"),
+        ("[[Install]] python", Scope(titles=("Install",)), "python"),
+        ("[[Install#Steps|here]] python", Scope(titles=("Install",)), "python"),
+        ("[[]] [[ ]] x", Scope(), "[[]] [[ ]] x"),
+        ("path:guide/* install", Scope(path=("guide/*",)), "install"),
+        ('path:"my notes/a b" install', Scope(path=("my notes/a b",)), "install"),
+        ("kind:daily lang:de was", Scope(kind=("daily",), lang=("de",)), "was"),
+        ("time:2026-01-01..2026-02-01 retro", Scope(time="2026-01-01..2026-02-01"), "retro"),
+        ("time:2026-01-01.. retro", Scope(time="2026-01-01.."), "retro"),
+        ("time:soon retro", Scope(), "time:soon retro"),
+        ('"#api path:x [[y]]" z', Scope(), '"#api path:x [[y]]" z'),  # in quotes all is text
+        ("https://x.test/path:8 up", Scope(), "https://x.test/path:8 up"),
+        ("title:x", Scope(), "title:x"),  # a column, not a filter
+    ],
+)
+def test_filters_are_taken_out_of_the_query(query: str, scope: Scope, rest: str) -> None:
+    result = take_filters(query)
+    assert (result.scope, " ".join(result.rest.split())) == (scope, rest)
+    assert bool(result.written) == bool(scope)
+
+
+@pytest.mark.parametrize(
+    ("message", "range_"),
+    [
+        ("2026-01-02..2026-01-31", ("2026-01-02", "2026-01-31")),
+        ("2026-01-02", ("2026-01-02", "2026-01-02")),
+        ("..2026-01-31", ("0000-00-00", "2026-01-31")),
+        ("2026-01-02..", ("2026-01-02", "9999-12-31")),
+        ("..", None),
+        ("", None),
+        ("2026", None),
+        ("2026-1-2", None),
+    ],
+)
+def test_days_are_parsed(message: str, range_: tuple[str, str] | None) -> None:
+    assert days(message) == range_
+
+
+@pytest.mark.parametrize(
+    ("tag", "key"), [("#Project/Alpha", "project/alpha"), ("STRASSE", "strasse"), ("/a/", "a"), ("e\u0301", "é")]
+)
+def test_tags_are_compared_without_case_and_sign(tag: str, key: str) -> None:
+    """N2, [004]."""
+    assert tag_key(tag) == key

@@ -1,0 +1,43 @@
+"""Long runs of scripts without blanks in a query (Q5, B2)."""
+
+from __future__ import annotations
+
+from ranvier.query.runs import MOST
+from ranvier.query.syntax import parse
+from ranvier.query.tree import LONG_ROW, leaves
+
+SENTENCE = "北海道で梅雨前線の影響を受けることがほとんどないとされているのはなぜですか"
+KATAKANA = "アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホ"
+
+
+def words(query: str) -> list[tuple[str, ...]]:
+    return [term.words for term in leaves(parse(query, langs=("ja",)).tree)]
+
+
+def test_a_short_run_is_a_row() -> None:
+    (row,) = words("梅雨前線の影響")
+    assert row == ("梅雨", "雨前", "前線", "線の", "の影", "影響")
+
+
+def test_a_long_run_is_its_pairs_without_hiragana_first() -> None:
+    """Pairs with one hiragana fill the number up to `LONG_ROW`, spread over the run."""
+    pairs = [pair for (pair,) in words(SENTENCE)]
+    assert len(pairs) == LONG_ROW
+    assert {"北海", "海道", "梅雨", "雨前", "前線", "影響"} <= set(pairs)
+    assert pairs == sorted(pairs, key=SENTENCE.find)
+
+
+def test_a_long_name_is_limited_to_most_pairs_from_all_of_it() -> None:
+    pairs = [pair for (pair,) in words(KATAKANA)]
+    assert len(pairs) == MOST < len(KATAKANA) - 1
+    assert pairs[0] == "アイ"
+    assert KATAKANA.find(pairs[-1]) > 25
+
+
+def test_a_phrase_in_quotes_stays_a_row() -> None:
+    (row,) = words(f'"{SENTENCE}"')
+    assert len(row) == len(SENTENCE) - 1
+
+
+def test_words_between_blanks_are_not_changed() -> None:
+    assert len(words("one two three four five six seven eight nine ten eleven twelve thirteen")) == 13

@@ -1,0 +1,116 @@
+"""Spelling correction with the words of the site."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from ranvier.query.spelling import COMMON, beginnings, is_sure, mended, nearest
+from ranvier.text.distance import distance
+
+WORDS = {
+    "install": 40,
+    "installation": 9,
+    "shortcode": 50,
+    "shortocde": 1,
+    "instance": 12,
+    "license": 7,
+    "python": 100,
+    "pythons": 1,
+    "receive": 3,
+    "relieve": 3,
+}
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("instal", "install"),  # left out
+        ("installl", "install"),  # one too many
+        ("inztakl", None),  # two slips in a short word are another word
+        ("isntall", "install"),  # swapped
+        ("nistall", "install"),
+        ("instelation", "installation"),  # two slips in a long one
+        ("install", None),  # known
+        ("pytohn", "python"),
+        ("pythons", None),  # known, and short: the site's own word, however rare
+        ("shortocde", "shortcode"),  # known but rare, and long, and a common one is one slip away
+        ("recieve", "receive"),  # of two as near, the one with fewer slips: a swap is one
+        ("pyt", None),  # too short
+        ("pyth", "python"),  # the beginning of a word, and of the commonest
+        ("lic", None),  # too short to tell
+        ("v1.10", None),
+        ("xyzzyplugh", None),
+    ],
+)
+def test_nearest_word(word: str, expected: str | None) -> None:
+    assert nearest(word, WORDS) == expected
+
+
+def test_equally_near_words_are_chosen_by_frequency_then_alphabet() -> None:
+    assert nearest("hause", {"house": 5, "hazuse": 9, "cause": 5}) == "hazuse"
+    assert nearest("hause", {"house": 5, "huase": 5}) == "house"
+
+
+def test_correction_keeps_the_first_letters() -> None:
+    """`const` is near `fonst` except for its first letter; an extra first letter is one mistake."""
+    assert nearest("fonst", {"const": 90, "fonts": 2}) == "fonts"
+    assert nearest("xfonts", {"fonts": 2}) == "fonts"
+    assert nearest("vacation", {"action": 90}) is None
+
+
+def test_short_word_is_corrected_to_a_neighbouring_key_only() -> None:
+    assert nearest("rice", {"rich": 90}) is None
+    assert nearest("hugi", {"hugo": 9}) == "hugo"
+    assert nearest("modil", {"model": 9}) == "model"
+    assert nearest("тект", {"текс": 9}) == "текс", "which keys are beside each other is not known"
+
+
+@pytest.mark.parametrize(
+    ("word", "right", "count", "sure"),
+    [
+        ("usgae", "usage", 1, True),
+        ("insect", "infect", 90, False),  # no usual slip
+        ("else", "elsewhere", 90, False),  # a word, and no beginning of another
+        ("constrain", "contain", 90, False),
+        ("implemntaton", "implementation", 2, True),
+        ("osteogenesis", "ontogenesis", 1, False),
+    ],
+)
+def test_is_sure_accepts_near_and_frequent_words(word: str, right: str, count: int, sure: bool) -> None:
+    assert is_sure(word, right, count) is sure
+
+
+def test_rare_known_word_is_corrected_only_to_a_common_one() -> None:
+    assert nearest("shortcodr", {"shortcodr": 1, "shortcode": COMMON - 1}) is None
+    assert nearest("shortcodr", {"shortcodr": 1, "shortcode": COMMON}) == "shortcode"
+    assert nearest("fork", {"fork": 1, "form": 100 * COMMON}) is None, "among short words everything is near to everything"
+    assert nearest("director", {"director": 1, "directory": COMMON}) is None, "a known word is not the beginning of another"
+
+
+def naive(text: str, other: str) -> int:
+    """Optimal string alignment by its definition, without bounds and without rows."""
+    if not text or not other:
+        return len(text) + len(other)
+    best = min(naive(text[1:], other) + 1, naive(text, other[1:]) + 1, naive(text[1:], other[1:]) + (text[0] != other[0]))
+    if len(text) > 1 and len(other) > 1 and text[0] == other[1] and text[1] == other[0]:
+        best = min(best, naive(text[2:], other[2:]) + 1)
+    return best
+
+
+@given(st.text("abc", max_size=6), st.text("abc", max_size=6))
+def test_distance_agrees_with_a_simple_implementation(left: str, right: str) -> None:
+    real = naive(left, right)
+    for most in (0, 1, 2, 6):
+        assert min(distance(left, right, most), most + 1) == min(real, most + 1)
+    assert distance(left, right, 6) == distance(right, left, 6)
+
+
+def test_beginnings_of_a_word() -> None:
+    """The first letter or the second one, because the first two may be swapped."""
+    assert beginnings("isntall") == ("i", "s")
+    assert beginnings("aardvark") == ("a",)
+
+
+def test_only_whole_words_are_replaced() -> None:
+    assert mended('"hot pakc" pakcage pakc!', {"pakc": "pack"}) == '"hot pack" pakcage pack!'

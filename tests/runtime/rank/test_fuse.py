@@ -1,0 +1,160 @@
+"""Fusion of cosines and word scores (F1, F2), computed by hand."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from ranvier.rank.candidate import Candidate
+from ranvier.rank.confidence import ConfidenceGate
+from ranvier.rank.fuse import Fusion
+from ranvier.types import BY_MEANING, PARTIAL, PREFIX, WHOLE, Match, Ranking
+
+# Ten chunks to a Neuron: chunk 23 is Neuron 2's.
+PAGES = Ranking("page", (Match(1, 8_000_000), Match(2, 5_000_000, PARTIAL)), False)
+PARTS = Ranking("section", (Match(23, 4_000_000, PARTIAL), Match(11, 1_500_000), Match(21, 500_000, PARTIAL)), True, 0.5)
+EXPECTED = Ranking(
+    "vector",
+    (Match(31, 900_000, BY_MEANING), Match(21, 600_000, BY_MEANING), Match(32, 300_000, BY_MEANING)),
+    True,
+    0.8,
+    semantic=True,
+)
+
+
+def neuron_of(row: int) -> int:
+    return row // 10
+
+
+def fused(by: str, unit: str, *rankings: Ranking) -> list[Candidate]:
+    return Fusion(by).fuse(rankings, unit, neuron_of)
+
+
+def scores(results: list[Candidate]) -> list[tuple[int, float]]:
+    return [(result.key, result.score) for result in results]
+
+
+def test_sum_fusion_of_neurons() -> None:
+    """F1: words 1: 8 + 0.5 × 1.5, 2: 5 + 0.5 × 4; a cosine is a share of the best of them, × 0.8 × 8.75."""
+    result = fused("sum", "neuron", PAGES, PARTS, EXPECTED)
+    assert scores(result) == [(2, 7.0 + 0.6 * 7.0), (1, 8.75), (3, 0.9 * 7.0)]
+    assert [[leg.leg for leg in item.legs] for item in result] == [
+        ["page", "section", "vector"],
+        ["page", "section"],
+        ["vector"],
+    ]
+    assert [item.tier for item in result] == [PARTIAL, WHOLE, BY_MEANING]
+    assert [item.chunks for item in result] == [[23, 21], [11], [31, 32]]
+    assert [(leg.rank, leg.raw, leg.rrf) for leg in result[0].legs] == [(2, 5.0, 5.0), (1, 4.0, 2.0), (2, 0.6, 4.2)]
+
+
+def test_sum_fusion_of_chunks() -> None:
+    """F1, P2: word scores of chunks include the score of their page; a cosine is a share of the best of those."""
+    result = fused("sum", "chunk", PAGES, PARTS, EXPECTED)
+    best = 8.0 + 0.75
+    assert scores(result) == [
+        (21, pytest.approx(5.25 + 0.6 * 0.8 * best)),
+        (11, best),
+        (23, 7.0),
+        (31, pytest.approx(0.9 * 0.8 * best)),
+        (32, pytest.approx(0.3 * 0.8 * best)),
+    ]
+    assert [item.tier for item in result] == [PARTIAL, WHOLE, PARTIAL, BY_MEANING, BY_MEANING]
+
+
+def test_sum_fusion_with_words_of_every_page() -> None:
+    """F1: their idf is a millionth; cosines still order the pages."""
+    common = Ranking("page", tuple(Match(row, 1, WHOLE) for row in (1, 2, 3)), False)
+    result = fused("sum", "neuron", common, EXPECTED)
+    assert [item.key for item in result] == [3, 2, 1]
+    assert result[0].score == pytest.approx(0.9 * 0.8, abs=1e-5)
+
+
+@pytest.mark.parametrize("unit", ["neuron", "chunk"])
+def test_fusion_does_not_depend_on_the_order_of_legs(unit: str) -> None:
+    """F1."""
+    first = scores(fused("sum", unit, EXPECTED, PAGES, PARTS))
+    assert first == scores(fused("sum", unit, PAGES, EXPECTED, PARTS)) == scores(fused("sum", unit, PAGES, PARTS, EXPECTED))
+
+
+@pytest.mark.parametrize("unit", ["neuron", "chunk"])
+def test_fusion_of_cosines_alone_keeps_them(unit: str) -> None:
+    """F1."""
+    nothing = Ranking("page", (), False)
+    expected = [(3, 0.72), (2, 0.48)] if unit == "neuron" else [(31, 0.72), (21, 0.48), (32, 0.24)]
+    assert scores(fused("sum", unit, EXPECTED)) == scores(fused("sum", unit, nothing, EXPECTED)) == expected
+
+
+@pytest.mark.parametrize("unit", ["neuron", "chunk"])
+@pytest.mark.parametrize("by", ["sum", "rrf", "rrf_or_raw", "raw", "blend"])
+def test_fusion_without_vector_hits_keeps_word_scores(by: str, unit: str) -> None:
+    """F1, X1: for `sum` and `blend`."""
+    silent = Ranking("vector", (), True, 0.8, semantic=True)
+    alone, beside = fused(by, unit, PAGES, PARTS), fused(by, unit, PAGES, PARTS, silent)
+    assert scores(alone) == scores(beside)
+
+
+@pytest.mark.parametrize("weight", [0.0, 0.1, 0.8, 1.0, 3.0])
+def test_cosine_share_is_bounded_by_the_best_word_score(weight: float) -> None:
+    """F1: × its weight, also for pages that words find."""
+    cosines = tuple(Match(row, 1_000_000 - row * 1000, BY_MEANING) for row in (11, 21, 41, 51))
+    expected = Ranking("vector", cosines, True, weight, semantic=True)
+    results = {item.key: item.score for item in fused("sum", "neuron", PAGES, PARTS, expected)}
+    best = 8.75
+    assert results[1] == pytest.approx(best + weight * best * 0.989)
+    assert results[2] == pytest.approx(7.0 + weight * best * 0.979)
+    assert results[4] == pytest.approx(weight * best * 0.959)
+    assert results[4] <= weight * best
+
+
+def test_rrf_fusion_uses_ranks() -> None:
+    """F1, [001], [002]: the best chunk of a Neuron is its rank."""
+    assert scores(fused("rrf", "neuron", PAGES, EXPECTED)) == [
+        (2, round(1 / 62 + 0.8 / 62, 9)),
+        (1, round(1 / 61, 9)),
+        (3, round(0.8 / 61, 9)),
+    ]
+    assert scores(fused("rrf", "chunk", PARTS, EXPECTED)) == [
+        (21, round(0.5 / 63 + 0.8 / 62, 9)),
+        (31, round(0.8 / 61, 9)),
+        (32, round(0.8 / 63, 9)),
+        (23, round(0.5 / 61, 9)),
+        (11, round(0.5 / 62, 9)),
+    ]
+
+
+def test_raw_fusion_of_one_list_keeps_its_scores() -> None:
+    """F1, [001]."""
+    assert scores(fused("rrf_or_raw", "neuron", EXPECTED)) == [(3, 0.72), (2, 0.48)]
+    assert scores(fused("rrf_or_raw", "neuron", PAGES, EXPECTED)) == scores(fused("rrf", "neuron", PAGES, EXPECTED))
+
+
+def test_blend_prefers_the_lexical_score() -> None:
+    """F2, [004]: score × weight."""
+    result = fused("blend", "neuron", PARTS, EXPECTED)
+    assert scores(result) == [(2, 2.0), (1, 0.75), (3, 0.72)]
+    assert [item.tier for item in result] == [PARTIAL, WHOLE, BY_MEANING]
+
+
+def test_sum_fusion_is_exact_in_any_order() -> None:
+    """F1, B1: integers are added."""
+    dice = Random(3)
+    rankings = [
+        Ranking(f"leg {at}", tuple(Match(row, dice.randint(1, 10**7), PREFIX) for row in range(1, 40)), False, dice.random())
+        for at in range(6)
+    ]
+    target = Ranking(
+        "vector", tuple(Match(row, 1_000_000 - row, BY_MEANING) for row in range(1, 60)), False, 0.7, semantic=True
+    )
+    expected = scores(fused("sum", "neuron", *rankings, target))
+    for _ in range(10):
+        dice.shuffle(rankings)
+        assert scores(fused("sum", "neuron", target, *rankings)) == expected
+
+
+@pytest.mark.parametrize(("tier", "low", "high"), [(WHOLE, 0.8, 1.0), (PARTIAL, 0.3, 0.6), (BY_MEANING, 0.0, 0.6)])
+def test_vector_hits_have_lower_confidence_than_word_hits(tier: int, low: float, high: float) -> None:
+    """R6."""
+    hits = [Candidate(1, 1, tier=tier, score=2.0, base=2.0), Candidate(2, 2, tier=tier, score=1.0, base=1.0)]
+    ConfidenceGate().judge(hits)
+    assert low <= hits[1].confidence < hits[0].confidence <= high

@@ -1,0 +1,94 @@
+"""Gains for titles and headings that contain the words of a query (P1)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from conformance.server import opened, whole_site
+from ranvier import Library
+
+HOSTS = {
+    "netlify.md": "# Host on Netlify\n\nHow to put the site there.\n",
+    "caching.md": "# Caching\n\n## Netlify\n\nNetlify, netlify.\n\n## Firebase\n\nFirebase.\n",
+    "limits.md": "# Limits\n\n## Netlify\n\nNetlify, netlify and netlify.\n\n## Firebase\n\nFirebase, firebase.\n",
+    "prices.md": "# Prices\n\n## Netlify\n\nNetlify, netlify.\n\n## Amplify\n\nAmplify.\n",
+    "story.md": "# How a team moved a large site of many pages from Amplify in a week\n\nA story.\n",
+    "others.md": "# Others\n\nNo netlify, no amplify. Amplify, amplify, amplify, amplify.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return whole_site(tmp_path_factory.mktemp("titles"), HOSTS)
+
+
+def paths(library: Library, query: str, **options: object) -> list[str]:
+    return [hit.path for hit in library.search(query, **options).hits]  # type: ignore[arg-type]
+
+
+def gains(library: Library, query: str) -> dict[str, float]:
+    """Return for each page what the stage `exact` added."""
+    result = library.search(query, explain=True).hits
+    steps = {hit.path: [step for step in hit.explain.steps if step.stage == "exact"] for hit in result if hit.explain}
+    return {path: float(some[0].effect) for path, some in steps.items() if some}
+
+
+def test_title_match_ranks_above_a_shared_heading(site: Path) -> None:
+    """P1: three pages have the heading; one page has the title."""
+    with opened(site) as library:
+        assert paths(library, "netlify")[0] == "netlify.md"
+        assert gains(library, "netlify")["netlify.md"] > gains(library, "netlify")["caching.md"]
+
+
+def test_unique_heading_ranks_above_a_longer_title(site: Path) -> None:
+    """P1: the word is the whole heading, and a part of the title."""
+    with opened(site) as library:
+        assert paths(library, "amplify")[0] == "prices.md"
+        assert gains(library, "amplify")["prices.md"] > gains(library, "amplify")["story.md"] > 0
+
+
+def test_title_gains_are_multiples_of_a_step(site: Path) -> None:
+    """P1, B2: the lists store gains and scores apart, and order pages as the search does."""
+    with opened(site) as library:
+        results = [
+            gain for query in ("netlify", "firebase", "amplify", "host netlify") for gain in gains(library, query).values()
+        ]
+        assert results
+        assert {gain % 100 for gain in results} == {0.0}
+
+
+def test_title_gain_needs_every_word_of_the_query(site: Path) -> None:
+    """P1: in any order."""
+    with opened(site) as library:
+        assert "netlify.md" in gains(library, "netlify host")
+        assert gains(library, "netlify prices") == {}
+
+
+def test_title_gain_while_typing(site: Path) -> None:
+    """P1."""
+    with opened(site) as library:
+        assert paths(library, "host netl", prefix=True)[0] == "netlify.md"
+        assert paths(library, "netlif", prefix=True)[0] == "netlify.md"
+
+
+def test_hit_shows_the_section_with_the_matching_heading(tmp_path: Path) -> None:
+    """P1: not a subsection that has the word more often."""
+    low = "A low tide of the half moon, on any coast. " * 6
+    files = {"tides.md": f"# Tides\n\n## Neap\n\n{low}\n\n### When\n\nNeap after neap.\n", "index.md": "# Sea\n\nWater.\n"}
+    files |= {f"moon{at}.md": f"# Moon {at}\n\nHalf of it.\n\n## Rise\n\nEarly.\n" for at in range(9)}
+    with opened(whole_site(tmp_path, files)) as library:
+        for query in ("neap", "NEAP", "neaps"):
+            assert library.search(query).hits[0].anchor == "neap"
+
+
+def test_order_is_the_same_while_typing_and_after_enter(tmp_path: Path) -> None:
+    """P1: a title that begins with the query ranks above a heading that equals it."""
+    files = {
+        "a.md": "# Contents\n\n## Autodiscover\n\nAutodiscover, autodiscover.",
+        "b.md": "# Autodiscover service in brief\n\nHow autodiscover finds a server.",
+        "c.md": "# Autodiscover\n\nThe word.",
+    }
+    with opened(whole_site(tmp_path, files)) as site:
+        for query, prefix in (("autodiscover", True), ("autodiscover ", True), ("autodiscover", False)):
+            assert [hit.path for hit in site.search(query, prefix=prefix).hits] == ["c.md", "b.md", "a.md"]

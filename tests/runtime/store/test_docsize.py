@@ -1,0 +1,57 @@
+"""Docsize leaves (B2): stored by column and restored byte for byte."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from ranvier.store.docsize import ESCAPE, decode, encode, leaf_page, spread, varint
+
+
+@pytest.mark.parametrize(
+    ("total", "written"),
+    [
+        (0, "00000000"),
+        (1, "01000000"),
+        (127, "7f000000"),
+        (128, "7f010000"),
+        (3 * 127 + 5, "7f7f7f05"),
+        (3 * 127 + 128, "7f7f7f8100"),
+        (70_000, "7f7f7f849f73"),
+    ],
+)
+def test_total_is_spread_over_the_columns(total: int, written: str) -> None:
+    assert spread(4, total).hex() == written
+
+
+@pytest.mark.parametrize("totals", [[], [0], [1, 2, 300], [ESCAPE << 8, (ESCAPE << 8) - 1, 1 << 20, 5, (300 << 8) + 7]])
+def test_docsize_rows_round_trip(totals: list[int]) -> None:
+    """A small site has all rows on the root page, which is stored unchanged."""
+    assert decode(4, *encode(totals)) == [spread(4, total) for total in totals]
+
+
+def test_docsize_is_stored_by_column() -> None:
+    assert encode([1, 300, 70_000]) == (bytes([1, 44, 112, 0, 1, ESCAPE]), [273])
+
+
+def test_sqlite_reads_a_restored_leaf(tmp_path: Path) -> None:
+    """It gives the rows of the original leaf."""
+    file = tmp_path / "db"
+    rows = [(at, b"".join(map(varint, (at % 5, 0, at * 7, 1)))) for at in range(1, 41)]
+    with closing(sqlite3.connect(file)) as db:
+        db.execute("PRAGMA page_size = 4096")
+        db.execute("CREATE TABLE sizes (id INTEGER PRIMARY KEY, sz BLOB)")
+        db.executemany("INSERT INTO sizes VALUES (?, ?)", rows[::-1])
+        db.commit()
+        (root,) = db.execute("SELECT rootpage FROM sqlite_master").fetchone()
+    data = bytearray(file.read_bytes())
+    built = leaf_page(4096, 1, [blob for _, blob in rows])
+    assert len(built) == 4096
+    assert data[(root - 1) * 4096 : root * 4096] != built, "SQLite lays its cells out in another order"
+    data[(root - 1) * 4096 : root * 4096] = built
+    file.write_bytes(data)
+    with closing(sqlite3.connect(file)) as db:
+        assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        assert db.execute("SELECT id, sz FROM sizes ORDER BY id").fetchall() == rows

@@ -1,0 +1,247 @@
+"""A search takes at most three rounds of fetches after the start (B2).
+
+A round is one `Need`: its files are fetched in parallel. A prefetch without waiting is no round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+import ranvier
+from ranvier import Library
+from ranvier.errors import FetchError, RequestError
+from ranvier.presets import NAMES
+from ranvier.requests import STRATEGIES, RetrieveRequest, SearchRequest, parse_request
+from ranvier.store.fetch import Steps, counting, fetch, gather, hinting, prefetch, resume
+from ranvier.store.format import deflate, digest
+from ranvier.store.source import answer
+from ranvier.types import Need
+from ranvier_builder import Config
+from support.content import build_without_engine
+from support.queries import Question, by_hand, made, retrievals, searches
+from support.sites import EXAMPLE
+
+MOST = 3
+# A slip is mended first, and only then is known what was meant: its rows, the shards that are near to them, and the texts that
+# are shown follow. In the search box the words have come while the reader typed.
+OF_SLIPS = 4
+# In a scope, the likeliest word may stand on no page of it; the tokens of the next likely word come in a round of their own.
+OF_SLIPS_IN_A_SCOPE = 5
+
+
+@dataclass
+class Asker:
+    """Asks an engine as a browser does, and counts rounds. `dear`: nothing is prefetched."""
+
+    library: Library
+    dear: bool = False
+    prefetch: set[str] = field(default_factory=set)
+    names: list[str] = field(default_factory=list)
+    answer: Any = None
+
+    def __post_init__(self) -> None:
+        source = self.library.source
+        self.library.engine.snapshot.take({name: source.read(name) for name in source.entry()["vectors"] if not self.dear})
+
+    def rounds(self, steps: Steps[Any]) -> int:
+        """Answer all needs; return the number of rounds without prefetches."""
+        count, self.names, self.answer = 0, [], None
+        try:
+            need = next(steps)
+            while True:
+                count += not self.prefetch.issuperset(need.files)
+                self.names += need.files
+                self.prefetch.update(() if self.dear else need.hints)
+                need = steps.send(answer(self.library.source, need))
+        except StopIteration as done:
+            self.answer = done.value
+            return count
+        except RequestError:
+            return count
+
+    def ask(self, question: Question) -> int:
+        """Ask a question of any kind."""
+        engine = self.library.engine
+        if question.what == "backlinks":
+            return self.rounds(engine.backlinks(question.query))
+        if question.what == "retrieve":
+            return self.rounds(engine.retrieve(parse_request(RetrieveRequest, question.query, question.options)))
+        return self.rounds(engine.search(parse_request(SearchRequest, question.query, question.options)))
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The manual, with vectors: too large to be fetched at once."""
+    out = tmp_path_factory.mktemp("rounds") / "out"
+    report = build_without_engine(EXAMPLE / "content", out, Config(default_audience="public"), vectors=True)
+    assert report.vectors == report.chunks
+    return out
+
+
+@pytest.fixture(scope="module")
+def questions(built: Path) -> list[Question]:
+    """Some hundred questions of all kinds."""
+    content = EXAMPLE / "content"
+    queries = [query for query in by_hand() if len(query) < 300][::3] + made(content, 40)
+    with ranvier.open_snapshot(built) as library:
+        results = [*searches(queries, library, 3), *retrievals(queries[::4], library, 4), *_backlinks(library)]
+    return [*results, *_of_every_preset(), *_slips(made(content, 40))]
+
+
+def _backlinks(library: Library) -> Iterator[Question]:
+    for hit in library.search("", return_all=True).hits[:10]:
+        yield Question("backlinks", hit.title, {})
+
+
+def _of_every_preset() -> Iterator[Question]:
+    for query in (
+        "static host",
+        "how does the browser read sqlite",
+        "serch core",
+        "nifes",
+        "xyzzyplugh",
+        "#reference hot pack",
+    ):
+        for preset in NAMES:
+            for strategy in STRATEGIES:
+                yield Question("search", query, {"preset": preset, "strategy": strategy})
+                yield Question("retrieve", query, {"preset": preset, "strategy": strategy})
+
+
+@cache
+def misspelt() -> frozenset[str]:
+    """Return the questions with a slip, which may be one that no other word is better for."""
+    return frozenset(question.query for question in _slips(made(EXAMPLE / "content", 40)))
+
+
+def _slips(queries: list[str]) -> Iterator[Question]:
+    """Leave a letter out of each query's longest word; ask for a piece of it; and narrow what is asked."""
+    for at, query in enumerate(queries):
+        word = max(query.split(), key=len)
+        slip = query.replace(word, word[:2] + word[3:])
+        yield Question("search", slip, {})
+        yield Question("search", slip, {"path": ["guide"], "tags": ["guide"][: at % 2], "prefix": at % 3 == 0})
+        yield Question("search", f"#nosuch {slip}", {"facets": ("tags", "kind"), "sort": "title"})
+        yield Question("search", word[1:-1], {"match": ("auto", "substring")[at % 2], "facets": ("tags",)})
+
+
+def _most(asker: Asker, question: Question) -> int:
+    """Say how many rounds a question may have taken that was answered: more, where it has a slip, and asks for meaning."""
+    mended = any(item.code == "corrected" for item in getattr(asker.answer, "notices", ()))
+    expected = any(name.startswith("vectors/") for name in asker.names)
+    if not (expected and (mended or question.query in misspelt())):
+        return MOST
+    return OF_SLIPS_IN_A_SCOPE if {"path", "tags"} & question.options.keys() else OF_SLIPS
+
+
+def _wrong(asked_of: Iterable[tuple[Asker, Question]]) -> list[Any]:
+    return [(question, rounds) for asker, question in asked_of if (rounds := asker.ask(question)) > _most(asker, question)]
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_first_search_takes_at_most_three_rounds(built: Path, questions: list[Question], part: int) -> None:
+    """B2: each of several questions on a new engine."""
+
+    def fresh() -> Iterator[tuple[Asker, Question]]:
+        for question in questions[part::19]:
+            with ranvier.open_snapshot(built) as library:
+                yield Asker(library), question
+
+    assert _wrong(fresh()) == []
+
+
+def test_later_searches_take_at_most_three_rounds(built: Path, questions: list[Question]) -> None:
+    """B2: some files are already present."""
+    with ranvier.open_snapshot(built) as library:
+        asker = Asker(library)
+        assert _wrong((asker, question) for question in questions[1::2]) == []
+
+
+@pytest.mark.parametrize("dear", [True, False])
+def test_search_box_takes_at_most_three_rounds(built: Path, questions: list[Question], dear: bool) -> None:
+    """B2: while typing and after the pause; one with Save-Data."""
+    queries = [*dict.fromkeys(question.query for question in questions if question.what == "search")]
+    for query in queries[dear::5]:
+        with ranvier.open_snapshot(built) as library:
+            asker = Asker(library, dear)
+            assert asker.ask(Question("search", query, {"prefix": True, "typing": True})) <= MOST + dear, query
+            assert asker.ask(Question("search", query, {"prefix": True})) <= MOST + dear, query
+
+
+@pytest.mark.parametrize("query", ["how does the browser read sqlite", "serch core"])
+def test_save_data_costs_more_rounds(built: Path, query: str) -> None:
+    """B2: neither the vector head nor the words for spelling were prefetched."""
+    rounds = []
+    for dear in (False, True):
+        with ranvier.open_snapshot(built) as library:
+            strategy = "bm25" if query == "serch core" else "rag"
+            rounds.append(Asker(library, dear).ask(Question("search", query, {"strategy": strategy})))
+    assert rounds[0] <= MOST
+    assert rounds[1] == rounds[0] + 1
+
+
+SEALED = {name: deflate(name.encode()) for name in ("a", "b", "c")}
+
+
+def _single(*names: str) -> Steps[list[bytes]]:
+    """Fetch files one after the other."""
+    out: list[bytes] = []
+    for name in names:
+        out += (yield from fetch({name: digest(SEALED[name])})).values()
+    return out
+
+
+def _answered(steps: Steps[Any], without: str = "", *, throws: bool = False) -> tuple[Any, list[Need]]:
+    """Answer all needs; of one file, either nothing or an error, as a browser and a folder tell it."""
+    needs = []
+    try:
+        need = next(steps)
+        while True:
+            needs.append(need)
+            if throws and without in need.files:
+                need = steps.throw(FetchError(without, "is not there"))
+            else:
+                need = steps.send({name: SEALED[name] for name in need.files if name != without})
+    except StopIteration as done:
+        return done.value, needs
+
+
+def test_parallel_needs_are_one_round() -> None:
+    """B2: each file is requested once."""
+    results, needs = _answered(gather(_single("a", "b"), _single("a"), _single("c", "a", "b"), _single()))
+    assert results == [[b"a", b"b"], [b"a"], [b"c", b"a", b"b"], []]
+    assert [need.files for need in needs] == [("a", "c"), ("b", "a"), ("b",)]
+
+
+@pytest.mark.parametrize("throws", [True, False], ids=["folder", "browser"])
+def test_missing_file_raises_in_the_step_that_needs_it(*, throws: bool) -> None:
+    """X1, X3: the other steps continue, unless nobody handles the error."""
+    results, _ = _answered(gather(prefetch(_single("b", "a")), _single("a", "c")), "b", throws=throws)
+    assert results == [None, [b"a", b"c"]]
+    with pytest.raises(FetchError, match="b"):
+        _answered(gather(_single("a", "c"), _single("b")), "b", throws=throws)
+
+
+def test_hints_are_part_of_the_first_round() -> None:
+    """Also of steps that run in parallel."""
+    counted: list[int] = []
+    steps = counting(gather(_single("a"), hinting(_single("b", "c"), ("x",))), partial(counted.append, 1))
+    results, needs = _answered(steps)
+    assert (results, [need.hints for need in needs], len(counted)) == ([[b"a"], [b"b", b"c"]], [("x",), ()], 2)
+    again = _single("a", "b")
+    assert _answered(resume(next(again), again))[0] == [b"a", b"b"]
+
+
+def test_small_site_is_fetched_in_one_round(semantic_site: Path) -> None:
+    """B2: except vectors and substrings."""
+    with ranvier.open_snapshot(semantic_site) as library:
+        asker = Asker(library)
+        assert asker.ask(Question("search", "", {})) == 0
+        assert asker.ask(Question("search", "ship", {"strategy": "bm25"})) == 1
+        for query in ("harbour", "docker container", "loafe", "#garage motor"):
+            assert asker.ask(Question("search", query, {"strategy": "bm25", "facets": ("tags", "kind")})) == 0, query

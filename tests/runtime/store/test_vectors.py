@@ -1,0 +1,322 @@
+"""Files of vectors (I4, B2, X3): head, tokens, rows and shards; planned reads and damage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgpack
+import numpy as np
+import pytest
+from ranvier import FetchError, FormatError, IntegrityError
+from ranvier.legs.vector import VectorLeg
+from ranvier.store.format import digest, inflate
+from ranvier.store.source import FolderSource
+from ranvier.store.vectors import ASCII, COARSE, FINER, OTHER, STEP, Head, Vectors, Vocabulary, read_tokens
+from ranvier.types import Need
+from ranvier.vectors.lanes import ZERO
+from ranvier_builder.embed.models import embedder
+from ranvier_builder.embed.site import Passage, embedded
+from ranvier_builder.embed.tokenizer_file import packs
+from ranvier_builder.write.vectors import OTHER_ROWS, USED_ROWS, _scaled
+from support.damage import broken
+from support.meaning import Stored, Tiny, passages, topical, write
+
+WordsOf = Callable[..., str]
+TOPICS, EACH, PAGES, DIMENSIONS = 8, 30, 500, 64
+ROUNDS_AT_FIRST, ROUNDS_LATER = 3, 2  # head and tokens, rows, shards; then rows and shards
+
+
+@pytest.fixture(scope="module")
+def model() -> Tiny:
+    """240 words that are used, and 60 that no page has."""
+    existing = topical(TOPICS, EACH, dimensions=DIMENSIONS)
+    other = topical(2, EACH, dimensions=DIMENSIONS, seed=11)
+    return Tiny((*existing.words, *(f"x{word}" for word in other.words)), np.concatenate([existing.rows, other.rows]))
+
+
+@pytest.fixture(scope="module")
+def rendered(model: Tiny) -> list[Any]:
+    """Pages of the words that are used: 2,000 chunks."""
+    return passages(Tiny(model.words[: TOPICS * EACH], model.rows), TOPICS, PAGES)
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory: pytest.TempPathFactory, model: Tiny, rendered: list[Any]) -> Stored:
+    """Their vectors, in several shards."""
+    return write(tmp_path_factory.mktemp("vectors"), rendered, model)
+
+
+@pytest.fixture(scope="module")
+def words_of(model: Tiny) -> WordsOf:
+    """Words of the model by their numbers; every ninth has a letter that ASCII lacks."""
+    return lambda *numbers: " ".join(model.words[number] for number in numbers)
+
+
+@pytest.fixture(scope="module")
+def site(model: Tiny, rendered: list[Any]) -> Any:
+    """What the builder makes of them before it writes."""
+    messages = [
+        Passage(page.page.neuron.title, " ".join(chunk.headings), chunk.body) for page in rendered for chunk in page.chunks
+    ]
+    return embedded(messages, model)
+
+
+def test_vector_head_is_read(stored: Stored, model: Tiny) -> None:
+    """I4."""
+    head = stored.run(stored.open().head())
+    assert (head.model, head.dimensions, head.count, head.kind) == ("tiny", DIMENSIONS, PAGES * 4, "wordpiece")
+    assert head.per_file == (USED_ROWS, OTHER_ROWS)
+    assert len(stored.files.tokens.sizes) == 2
+    assert len(head.shards.sizes) > 5
+    assert len({*head.order}) == len(head.order) == TOPICS * EACH
+    for files in (stored.files.head, stored.files.tokens, head.rows, head.shards):
+        assert [(stored.folder / files.name(at)).stat().st_size for at in range(len(files.sizes))] == [*files.sizes]
+
+
+def test_vocabulary_is_in_two_files(stored: Stored, model: Tiny) -> None:
+    """I4: ASCII words need the first one only; the place of a row does not depend on which files are present."""
+    head = stored.run(stored.open().head())
+    plain, whole = stored.run(stored.open().vocabulary("only ascii")), stored.run(stored.open().vocabulary("é"))
+    assert (plain.whole, whole.whole) == (False, True)
+    numbers = {word: at for at, word in enumerate(model.words)}
+    ascii_ = [number for word, number in numbers.items() if word.isascii()]
+    assert 0 < len(ascii_) < len(numbers)
+    assert {number: plain.place(number) for number in ascii_} == {number: whole.place(number) for number in ascii_}
+    places = [whole.place(number) for number in numbers.values()]
+    assert len({*places}) == len(numbers), "no two share a place"
+    assert {file for file, _ in places} == {*range(len(head.rows.sizes))}
+
+
+def test_second_vocabulary_file_is_added_later(stored: Stored, words_of: WordsOf) -> None:
+    """I4: when the first word needs it."""
+    vectors = stored.open()
+    for words in (words_of(1), words_of(9), words_of(1, 9), words_of(1)):
+        assert stored.recall(words, vectors=vectors) == stored.recall(words)
+        assert stored.recall(words).matches
+    assert stored.run(vectors.vocabulary("ascii")).whole
+
+
+def test_token_rows_are_read_back(stored: Stored, model: Tiny, site: Any) -> None:
+    """I4: of used and unused tokens."""
+    vectors = stored.open()
+    vocabulary = stored.run(vectors.vocabulary("é"))
+    scaled = _scaled(site)
+    result = stored.run(vectors.rows([vocabulary.place(number) for number in range(len(model.words))]))
+    assert [row.tolist() for row in result] == scaled.tolist()
+    assert len({tuple(row) for row in scaled.tolist()}) == len(model.words), "else the places prove nothing"
+
+
+def test_tokens_are_read_back(stored: Stored, model: Tiny) -> None:
+    """I4: both files together are the vocabulary of the model."""
+    names = map(stored.files.tokens.name, (ASCII, OTHER))
+    results = [read_tokens(name, inflate(name, (stored.folder / name).read_bytes())) for name in names]
+    assert results == [*packs(model.tokenizer)]
+    assert results[0] | results[1] == {word: at for at, word in enumerate(model.words)}
+
+
+def test_dot_products_of_shards_are_exact(stored: Stored, site: Any) -> None:
+    """L3: equal to those before the vectors were stored as differences."""
+    vectors = stored.open()
+    head = stored.run(vectors.head())
+    shards = stored.run(vectors.shards(range(len(head.shards.sizes))))
+    dice = np.random.default_rng(1)
+    report = np.rint(site.vectors * (STEP / (1 << 14))).astype(np.int64)
+    seen: list[int] = []
+    for _ in range(3):
+        query = dice.integers(-127, 128, DIMENSIONS)
+        near = head.centroids.dots(query.tolist())
+        for number, shard in shards.items():
+            numbers = np.array(shard.chunks) - 1
+            expected = report[numbers] @ query
+            assert shard.dots(query.tolist(), near[number]) == expected.tolist(), "as far as no difference was cut"
+            seen += shard.chunks
+    assert sorted(seen) == sorted([*range(1, stored.chunks + 1)] * 3), "each chunk is in one shard"
+
+
+def test_centroids_are_the_directions_of_their_clusters(stored: Stored, site: Any) -> None:
+    """L3: in coarse steps of FINER fine steps."""
+    assert FINER * COARSE == STEP
+    vectors = stored.open()
+    head = stored.run(vectors.head())
+    shards = stored.run(vectors.shards(range(len(head.shards.sizes))))
+    basis = [[127 * (at == axis) for at in range(DIMENSIONS)] for axis in range(DIMENSIONS)]
+    result = np.array([head.centroids.dots(axis) for axis in basis]).T // 127
+    for number, shard in shards.items():
+        total = site.vectors[np.array(shard.chunks) - 1].sum(axis=0)
+        expected = total * (COARSE / np.sqrt(float((total * total).sum())))
+        assert np.abs(result[number] - expected).max() <= 0.5 + 1e-9
+
+
+def test_early_files_take_no_round(stored: Stored, words_of: WordsOf) -> None:
+    """B2, X3: a browser fetches the head and the tokens with the engine; a damaged one is fetched again."""
+    names = stored.files.head.name(0), stored.files.tokens.name(ASCII)
+    source = FolderSource(stored.folder)
+    expected, needs = stored.drive(stored.recalling(words_of(1, 2), vectors=stored.open()))
+    assert set(needs[0].files) == {*names}
+    for damaged in (set[str](), {names[0]}, {names[1]}, {*names}):
+        early = {name: source.read(name)[::-1] if name in damaged else source.read(name) for name in names}
+        vectors = stored.open(early)
+        result, request = stored.drive(stored.recalling(words_of(1, 2), vectors=vectors))
+        assert result == expected
+        assert [set(need.files) for need in request] == ([damaged] if damaged else []) + [set(need.files) for need in needs[1:]]
+        assert (vectors.rounds, early) == (len(request), {})
+
+
+def test_early_files_stay_for_interleaved_searches(stored: Stored, words_of: WordsOf) -> None:
+    """B2: also if one of them is abandoned."""
+    source = FolderSource(stored.folder)
+    first = stored.files.head.name(0), stored.files.tokens.name(ASCII)
+    other = stored.files.tokens.name(OTHER)
+    vectors = stored.open({name: source.read(name) for name in first})
+    given_up, waiting = (vectors.vocabulary("größe") for _ in range(2))
+    assert next(given_up).files == next(waiting).files == (other,)
+    given_up.close()
+    stored.run(vectors.vocabulary("plain"))
+    with pytest.raises(StopIteration):
+        waiting.send({other: source.read(other)})
+    assert stored.drive(vectors.vocabulary("größe"))[1] == []
+
+
+def test_rounds_and_bytes_of_vector_searches_are_bounded(stored: Stored, words_of: WordsOf) -> None:
+    """B2: the first search fetches head and tokens, later ones rows and shards."""
+    vectors, most = stored.open(), 12_000
+    leg = VectorLeg(threshold=0.0, most=most)
+    first, needs = stored.drive(stored.recalling(words_of(1, 2), leg, vectors=vectors))
+    head = stored.run(vectors.head())
+    assert first.matches
+    assert len(needs) == vectors.rounds <= ROUNDS_AT_FIRST
+    whole = stored.files.head.sizes[0] + stored.files.tokens.sizes[ASCII]
+    assert size(stored, needs) <= whole + 2 * max(head.rows.sizes) + most
+    before = vectors.rounds
+    assert stored.recall(words_of(1, 2), leg, vectors=vectors) == first
+    assert vectors.rounds == before, "what was asked before is here"
+    fetched = 0
+    for words in (words_of(100, 130, 200), words_of(45), words_of(54, 212), words_of(99), words_of(182, 238, 151)):
+        _, needs = stored.drive(stored.recalling(words, leg, vectors=vectors))
+        many = len(words.split())
+        others = (
+            0 if words.isascii() or fetched else stored.files.tokens.sizes[OTHER]
+        )  # they come with the first word that needs them
+        fetched += others
+        assert len(needs) <= ROUNDS_LATER + bool(others), words
+        assert size(stored, needs) <= others + many * max(head.rows.sizes) + most, words
+    assert fetched
+
+
+def size(stored: Stored, needs: list[Need]) -> int:
+    """Add up the bytes of what was asked for."""
+    return sum((stored.folder / name).stat().st_size for need in needs for name in need.files)
+
+
+def test_vector_files_are_fetched_once(stored: Stored, words_of: WordsOf) -> None:
+    """B2."""
+    vectors, request = stored.open(), list[str]()
+    for words in (words_of(1), words_of(9), words_of(1, 9), words_of(200), words_of(200, 1)):
+        _, needs = stored.drive(stored.recalling(words, vectors=vectors))
+        request += [name for need in needs for name in need.files]
+    assert len(request) == len({*request}) > 4
+
+
+def kinds(stored: Stored) -> dict[str, set[str]]:
+    head = stored.run(stored.open().head())
+    some = {"tokens": stored.files.tokens, "rows": head.rows, "shards": head.shards}
+    return {"head": {stored.files.head.name(0)}} | {
+        kind: {files.name(at) for at in range(len(files.sizes))} for kind, files in some.items()
+    }
+
+
+@pytest.mark.parametrize("kind", ["head", "tokens", "rows", "shards"])
+@pytest.mark.parametrize(("how", "error"), [("gone", FetchError), ("cut short", IntegrityError), ("one bit", IntegrityError)])
+def test_damaged_or_missing_vector_file_is_an_error_and_is_fetched_again(
+    stored: Stored, words_of: WordsOf, kind: str, how: str, error: type[Exception]
+) -> None:
+    """X3, B2: the error names the file."""
+    expected = stored.recall(words_of(1, 2, 9))
+    vectors = stored.open()
+    with broken(kinds(stored)[kind], how) as met:
+        for _ in range(2):
+            with pytest.raises(error) as caught:
+                stored.recall(words_of(1, 2, 9), vectors=vectors)
+            assert any(name in str(caught.value) for name in met)
+    assert stored.recall(words_of(1, 2, 9), vectors=vectors) == expected
+    assert expected.matches
+
+
+def test_undelivered_vector_file_is_an_error(stored: Stored) -> None:
+    """X3, B2."""
+    steps = stored.recalling("anything")
+    need = next(steps)
+    with pytest.raises(FetchError, match="was not delivered"):
+        steps.send({})
+    assert need.files == (stored.files.tokens.name(ASCII), stored.files.head.name(0))
+
+
+HEAD = {
+    "model": "m",
+    "dimensions": 2,
+    "count": 1,
+    "tokenizer": "wordpiece",
+    "options": {},
+    "order": [1],
+    "per_file": [2, 2],
+    "rows": [digest(b"c"), [1]],
+    "shards": [digest(b"d"), [1]],
+    "homes": [digest(b"e"), [1]],
+    "centroids": bytes([ZERO + 3, ZERO - 4]),
+}
+
+
+def test_vector_head_by_hand() -> None:
+    head = Head("vectors/0.bin", msgpack.packb(HEAD))
+    assert head.centroids.dots([10, 100]) == [30 - 400]
+    assert (head.shards.folder, head.order) == ("vectors", [1])
+
+
+@pytest.mark.parametrize("key", sorted(HEAD))
+def test_incomplete_vector_head_is_refused(key: str) -> None:
+    """X3: with FormatError, never a KeyError."""
+    with pytest.raises(FormatError, match=r"vectors/0\.bin"):
+        Head("vectors/0.bin", msgpack.packb({name: value for name, value in HEAD.items() if name != key}))
+
+
+@pytest.mark.parametrize("data", [b"", b"\xc1", msgpack.packb([1]), msgpack.packb(5), msgpack.packb(HEAD | {"rows": 5})])
+def test_invalid_vector_head_is_refused(data: bytes) -> None:
+    """X3."""
+    with pytest.raises(FormatError):
+        Head("vectors/0.bin", data)
+
+
+def test_unknown_tokenizer_is_refused(stored: Stored) -> None:
+    """X1."""
+    head = Head("vectors/0.bin", msgpack.packb(HEAD | {"tokenizer": "unigram"}))
+    with pytest.raises(FormatError, match="unigram"):
+        Vocabulary(head, {"a": 1}, None)
+
+
+def test_places_of_byte_pair_tokens() -> None:
+    """I4: byte tokens are among the ASCII ones, and both vocabularies agree."""
+    reader = embedder("wordllama").tokenizer
+    plain, others = packs(reader)
+    order = [*list(plain.values())[5:900:3], *list(others.values())[:40], reader.options["bytes"] + 200]
+    head = Head(
+        "vectors/0.bin",
+        msgpack.packb(HEAD | {"tokenizer": "bpe", "options": dict(reader.options), "order": order, "per_file": [32, 128]}),
+    )
+    existing, whole = Vocabulary(head, plain, None), Vocabulary(head, plain, others)
+    spelled = range(reader.options["bytes"], reader.options["bytes"] + 256)
+    every = [*plain.values(), *spelled]
+    assert [existing.place(token) for token in every] == [whole.place(token) for token in every]
+    every = sorted({*plain.values(), *others.values(), *spelled})
+    places = sorted(whole.place(token) for token in every)
+    assert len({*places}) == len(every)
+    used = -(-len(order) // 32)
+    assert places[: len(order)] == [(at // 32, at % 32) for at in range(len(order))]
+    assert places[len(order) :] == [(used + at // 128, at % 128) for at in range(len(every) - len(order))]
+
+
+def test_languages_of_vectors_need_no_fetch(stored: Stored) -> None:
+    """L3."""
+    vectors = stored.open()
+    assert isinstance(vectors, Vectors)
+    assert (vectors.langs, vectors.rounds) == ((), 0)

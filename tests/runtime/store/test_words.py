@@ -1,0 +1,75 @@
+"""The vocabulary (Q7): the words with a prefix, from the shards that can hold them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from ranvier.store import texts, words
+from ranvier.store.texts import Texts
+from ranvier_builder.write import vocabulary
+from support.content import drive, generated
+from support.stores import opened, stored
+
+
+@pytest.fixture(scope="module", params=[300, 2_000, 24_000])
+def base(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The generated store with shards of so many bytes."""
+    folder = tmp_path_factory.mktemp("words")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(vocabulary, "SHARD", request.param)
+        stored(folder, generated())
+    return folder / "base"
+
+
+EXPECTED = Counter(
+    word
+    for item in generated()
+    for word in vocabulary.words_of(
+        [item.page.neuron.title, *(text for c in item.chunks for text in (c.body, *c.headings))]
+    ).split("\n")
+)
+
+
+@pytest.mark.parametrize("starts", [("b",), ("ba",), ("bano",), ("everywhere",), ("o", "z"), ("zzz",), ("!",), ("",), ()])
+def test_words_of_a_prefix(base: Path, starts: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(words, "_KEPT", 10_000)
+    with opened(base) as first:
+        result, needs = drive(first.snapshot.words(starts), first.source)
+        assert list(result.items()) == sorted((word, count) for word, count in EXPECTED.items() if word.startswith(starts))
+        assert len(needs) <= 1, "one round"
+        assert first.snapshot.rounds == len(needs)
+        again, needs = drive(first.snapshot.words(starts), first.source)
+        assert (again, needs) == (result, [])
+
+
+def test_only_the_shards_that_can_hold_a_word_are_fetched(base: Path) -> None:
+    with opened(base) as first:
+        manifest = first.snapshot.manifest
+        _, needs = drive(first.snapshot.words(["bano"]), first.source)
+        assert sum(len(need.files) for need in needs) == 1
+        assert list(manifest.word_first) == sorted(set(manifest.word_first))
+
+
+def test_evicted_word_shards_are_fetched_again(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(words, "_KEPT", 0)
+    with opened(base) as first:
+        alone, _ = drive(first.snapshot.words(["b", "z"]), first.source)
+        assert alone
+        assert drive(first.snapshot.words(["b", "z"]), first.source)[0] == alone
+
+
+def test_running_search_keeps_its_text_shards(large_store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(texts, "_KEPT", 1)
+    with opened(large_store) as first:
+        shown = Texts(first.snapshot.manifest)
+        alone, _ = drive(shown.passages([1, 1600]), first.source)
+        assert [passage.chunk for passage in alone.values()] == [1, 1600]
+        assert alone[1600].neuron.title == "Page 400"
+        steps = shown.passages([1, 1600])
+        need = next(steps)
+        drive(shown.passages([800]), first.source)
+        with pytest.raises(StopIteration) as done:
+            steps.send({name: first.source.read(name) for name in need.files})
+        assert done.value.value == alone

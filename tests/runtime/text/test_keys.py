@@ -1,0 +1,147 @@
+"""B7: one folding compares typed text with names, in Python and in JavaScript."""
+
+from __future__ import annotations
+
+import unicodedata
+from hashlib import sha256
+
+import pytest
+from ranvier import text
+from ranvier.text.keys import DEEPEST, LATER_THAN_16, MOST_TYPED, beginnings, fold, keys, marked, units
+from ranvier.text.unicode import LATER_THAN_14
+
+# A text, and its key: as one writes it, with each piece behind a blank.
+KEYS = {
+    "Install all Hugo": " install all hugo",
+    "Café CAFE\u0301 ｃａｆé": " cafe cafe cafe",
+    "Straße STRASSE ẞ": " strasse strasse ss",
+    "İstanbul ıstanbul": " istanbul istanbul",
+    "Ὀδυσσεύς ΟΔΥΣΣΕΥΣ": " οδυσσευσ οδυσσευσ",
+    "Øre Ægir łódź": " ore aegir lodz",
+    "ﬁle ② ½": " file 2 1 2",
+    "co\u00adop a\u200db": " coop ab",
+    "C++ and C#, F# + #tag": " c++ and c# f# tag",
+    "a+b a++b": " a+ b a++ b",
+    "snake_case kebab-case ns::name .NET": " snake case kebab case ns name net",
+    "getUserName": " getusername\t username name",
+    "iPhone HTML2Text": " iphone html2text\t phone text",
+    "the getX of Y": " the getx of y\t x",
+    "港の歴史": " 港 の 歴 史",
+    "2015年": " 2015 年",
+    "Tシャツ": " t シ ャ ツ",
+    "ｶﾞ ガ": f" {unicodedata.normalize('NFD', 'ガ')}" * 2,
+    "한국": f" {unicodedata.normalize('NFD', '한')} {unicodedata.normalize('NFD', '국')}",
+    "ท่าเรือ": " ท่ า เ รื อ",
+    "हिन्दी": " हिन्दी",
+    "გამარჯობა": " გამარჯობა",
+    "": "",
+    "… — !?": "",
+    "💥": "",
+    "\ud800a\udfff": " a",
+    "a\u0897b a\u088fb": " a b a b",  # of Unicode 16 and 17
+}
+
+
+@pytest.mark.parametrize("message", KEYS)
+def test_key_of_a_name(message: str) -> None:
+    assert keys([message]) == [KEYS[message]]
+
+
+def test_names_are_folded_in_one_call() -> None:
+    assert keys([]) == []
+    assert keys(list(KEYS)) == list(KEYS.values())
+    assert keys(["", "", "a"]) == ["", "", " a"]
+
+
+@pytest.mark.parametrize(
+    ("query", "wanted"),
+    [
+        ("  Get   C++ ", ["get", "c++"]),
+        ("snake_case", ["snake", "case"]),
+        ("getUserName", ["getusername"]),
+        ("港の 歴", ["港 の", "歴"]),
+        ("v2.0", ["v2", "0"]),
+        ("a+b", ["a+ b"]),
+        ("#tag", ["tag"]),
+        ("+ # ++", []),
+        ("", []),
+        ("\x01a\x01b", ["a", "b"]),
+        ("\n\t", []),
+        ("x" * 500, ["x" * MOST_TYPED]),
+    ],
+)
+def test_units_of_a_query(query: str, wanted: list[str]) -> None:
+    assert units(query) == wanted
+
+
+@pytest.mark.parametrize(
+    ("message", "query", "pieces"),
+    [
+        ("Install all Hugo", "inst", ("", "Inst", "all all Hugo")),
+        ("Install all Hugo", "hugo inst", ("", "Inst", "all all ", "Hugo")),
+        ("Install all Hugo", "xyz", ("Install all Hugo",)),
+        ("Straße", "stras", ("", "Straß", "e")),
+        ("e\u0301tude", "e", ("", "e\u0301", "tude")),
+        ("getUserName", "user", ("get", "User", "Name")),
+        ("getUserName", "getusern", ("", "getUserN", "ame")),
+        ("港の歴史", "の歴", ("港", "の歴", "史")),
+        ("한국", "하", ("", "한", "국")),
+        ("ﬁle", "f", ("", "ﬁ", "le")),
+        ("C++ and C", "c++", ("", "C++", " and C")),
+        ("snake_case", "case", ("snake_", "case")),
+        ("in inside", "in", ("", "in", " inside")),  # the first place of each
+        ("ab", "a ab", ("", "ab")),
+        ("𝐀𝐁 x", "a", ("", "𝐀", "𝐁 x")),
+        ("<b>bold</b>", "bold", ("<b>", "bold", "</b>")),
+        ("a\u0327\u0301b", "a", ("", "a\u0327\u0301", "b")),
+        ("", "a", ("",)),
+    ],
+)
+def test_marked_parts_of_a_name(message: str, query: str, pieces: tuple[str, ...]) -> None:
+    assert marked(message, units(query)) == pieces
+    assert "".join(pieces) == message
+
+
+def test_beginnings_of_names() -> None:
+    assert beginnings("The getUserName of 港の歴 史") == {
+        *("the", "getusername", "username", "name", "of", "港 の 歴", "の 歴", "歴", "史"),
+    }
+    assert beginnings("a+b, b") == {"a+ b", "b"}
+    assert beginnings("x" * 99) == {"x" * DEEPEST}
+    assert beginnings("…") == set()
+
+
+def test_every_prefix_of_a_name_is_in_its_key() -> None:
+    for message, key in KEYS.items():
+        assert all(f" {beginning}" in key for beginning in beginnings(message))
+
+
+def test_folding_is_the_same_in_every_unicode_version() -> None:
+    """The keys of all code points are equal in Pyodide (Unicode 16) and CPython 3.11 (Unicode 14)."""
+    every = [chr(code) for code in range(0x110000) if code != 10]
+    texts = [" ".join(f"a{item}b" for item in every[at : at + 40]) for at in range(0, len(every), 40)]
+    folded = [fold(item) for item in texts]
+    assert [fold(item) for item in folded] == folded, "folding twice is folding once"
+    message = sha256()
+    for lines in (folded, keys(texts), [" ".join(units(item)) for item in texts]):
+        message.update("\n".join(lines).encode("utf-8", "surrogatepass"))
+    assert message.hexdigest() == "dc6657ea31fc5c22c7a22b3244f1988c6a9e86a65f62aa8aa411702fba76d894"
+
+
+def test_folding_agrees_with_the_analyser() -> None:
+    """For every letter and digit, except iota subscript and small Cherokee letters."""
+    differ = []
+    for code in (code for code in range(0x110000) if chr(code).isalnum()):
+        ours = keys([chr(code)])[0].replace(" ", "")
+        theirs = unicodedata.normalize("NFKD", text.fold(chr(code)))
+        iota = "\u0345" in unicodedata.normalize("NFKD", chr(code))
+        cherokee = 0x13A0 <= code <= 0x13FF or 0xAB70 <= code <= 0xABBF
+        if ours != theirs and not iota and not cherokee:
+            differ.append(f"U+{code:04X} {ours!r} {theirs!r}")
+    assert differ == []
+
+
+def test_code_points_of_unicode_14_are_not_blanked() -> None:
+    later = (code for first, last in (*LATER_THAN_14, *LATER_THAN_16) for code in range(first, last + 1))
+    existing = unicodedata.unidata_version == "14.0.0"
+    assert [code for code in later if existing and unicodedata.category(chr(code)) != "Cn"] == []

@@ -1,0 +1,41 @@
+"""Whether a query is in a language of the model (I4, L3)."""
+
+from __future__ import annotations
+
+import pytest
+from ranvier.vectors.language import reads
+
+CASES = [  # the model's languages, the query, what it may be in → whether it is read
+    ((), "wie wird das Brot gebacken", ("de", "en"), True),  # a model of any language
+    ((), "", (), True),
+    (("en",), "how is bread made", ("en",), True),
+    (("en",), "Brot backen", ("en",), True),  # a site of one language: nothing to tell
+    (("en",), "how is bread made", ("de",), False),  # a page or a filter says it is German
+    (("en",), "how is bread made", ("ja",), False),  # its script says so
+    (("en",), "パンを焼く方法", ("ja",), False),
+    (("en",), "how is the bread made", ("en", "de"), True),
+    (("en",), "wie wird das Brot gebacken", ("en", "de"), False),
+    (("en",), "WIE WIRD DAS BROT GEBACKEN", ("en", "de"), False),
+    (("en",), "wie wird das Brot gebacken", ("de", "en"), False),  # whichever is the site's first
+    (("en",), "comment est fait le pain dans la maison", ("en", "de", "fr"), False),
+    (("en",), "Kubernetes Cluster", ("en", "de"), True),  # no small words: it may be either
+    (("en",), "was", ("en", "de"), True),  # small words of both
+    (("en",), "", ("en", "de"), True),
+    (("en", "de"), "wie wird das Brot gebacken", ("en", "de"), True),
+    (("en", "de"), "wie wird das Brot gebacken", ("en", "de", "fr"), True),
+    (("en", "de"), "comment est fait le pain dans la maison", ("en", "de", "fr"), False),
+    (("en",), "bread", (), False),  # of nothing that it may be in, the model reads nothing
+    (("fr",), "how is bread made", ("en", "de"), False),
+]
+
+
+@pytest.mark.parametrize(("model", "words", "langs", "read"), CASES)
+def test_language_of_a_query(model: tuple[str, ...], words: str, langs: tuple[str, ...], read: bool) -> None:
+    """L3: by option, script and function words; unclear queries use the model."""
+    assert reads(model, words, langs) is read
+
+
+@pytest.mark.parametrize("words", ["der " * 400, "\ud800", "\x00", "a" * 100_000, "-" * 10_000, "́" * 1000])
+def test_language_of_unusual_queries(words: str) -> None:
+    """Q5: there is always an answer; repeated words count once."""
+    assert reads(("en",), words, ("en", "de")) is (not words.startswith("der"))

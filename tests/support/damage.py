@@ -1,0 +1,41 @@
+"""Damaged and missing files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from unittest.mock import patch
+
+from ranvier import FetchError
+from ranvier.store.source import FolderSource
+
+
+def cut(file: Path) -> None:
+    """Remove the last byte of a file."""
+    file.write_bytes(file.read_bytes()[:-1])
+
+
+def flip(file: Path) -> None:
+    """Change one bit in the middle of a file."""
+    data = bytearray(file.read_bytes())
+    data[len(data) // 2] ^= 1
+    file.write_bytes(data)
+
+
+@contextmanager
+def broken(names: set[str], how: str) -> Iterator[list[str]]:
+    """Let a library read some files damaged ("cut short", "one bit") or not at all ("gone"); yield the names that it read."""
+    plain, met = FolderSource.read, list[str]()
+
+    def read(self: FolderSource, name: str) -> bytes:
+        data = plain(self, name)
+        if name not in names:
+            return data
+        met.append(name)
+        if how == "gone":
+            raise FetchError(name, "gone")
+        return data[:-1] if how == "cut short" else data[:5] + bytes([data[5] ^ 1]) + data[6:]
+
+    with patch.object(FolderSource, "read", read):
+        yield met
