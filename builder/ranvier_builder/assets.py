@@ -15,7 +15,7 @@ from ranvier.store.format import deflate, digest
 from ranvier.text import primary, stemmer_of
 from ranvier_themes import theme_path
 
-from ranvier_builder.bundle import API, BOX, integrity, served
+from ranvier_builder.bundle import served
 from ranvier_builder.engine import engine_files, runtime_files
 
 # bytes of the digest in a folder's name, to distinguish versions; the manifest holds the digest of each file
@@ -65,12 +65,6 @@ def write_assets(
 def modules() -> dict[str, bytes]:
     """Return the runtime's files by their names on the site."""
     return served(dict(_tree(files("ranvier_web"), (".js", ".css"))))
-
-
-def seals(assets: Assets) -> dict[str, str]:
-    """Return the digests of the two scripts that pages refer to: "box" and "api"."""
-    named = {script: assets.files.get(f"{assets.web}/{name}") for script, name in (("box", BOX), ("api", API))}
-    return {script: integrity(path.read_bytes()) for script, path in named.items() if path}
 
 
 def published(path: Path) -> tuple[str, bytes]:

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ranvier_builder.assets import seals
 from ranvier_builder.audience import Admitted, Gate, cure, example
 from ranvier_builder.check.proof import Proof, tree_digest
 from ranvier_builder.check.scan import Hit
@@ -180,7 +179,7 @@ class Stages:
         assets = publish(base, scratch, published, config, self.tell, report, write_our_worker, self.stores if again else None)
         self.tell("Writing pages", 0)
         rendered = {page.page.slug: page for page in survey.rendered}
-        look = Look(assets.web, assets.theme, seals(assets))
+        look = Look(assets.web, assets.theme)
         Site(site, config, survey.tree, look, rendered, backlinks(survey.rendered), self.database).write()
         copy_media(survey.links, site, survey.rendered)
         _favicon(site, base / assets.theme)

@@ -15,8 +15,6 @@ from playwright.sync_api import Page
 from ranvier_builder.engine import engine_files, make
 from ranvier_builder.write.entry import _sealed
 
-from support.scripts import unseal
-
 PARTS = ("pyodide.primary.wasm", "pyodide.secondary.wasm")
 WHOLE = "pyodide.asm.wasm"
 LINKED = "() => performance.getEntriesByName('ranvier: secondary linked').length"
@@ -59,7 +57,6 @@ def note(site: Path, module: Path) -> None:
     entry = json.loads((site / "_ranvier/entry.json").read_text("utf-8"))
     worker = (site / "_ranvier" / entry["api"]).with_name("worker.js")
     worker.write_text(_CAPTURE + worker.read_text("utf-8"), "utf-8")
-    unseal(site)
 
 
 def ran(page: Page) -> list[int]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol
@@ -25,11 +25,10 @@ from ranvier_builder.render.tree import Tree
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Folders below the base that all pages share, and the digests of the scripts in pages."""
+    """Folders below the base that all pages share."""
 
     web: str
     theme: str
-    seals: Mapping[str, str] = field(default_factory=dict)  # "box" and "api", in the format of browsers; one may be missing
 
 
 class Frames(Protocol):
@@ -141,7 +140,6 @@ class Site:
             "base": f"{root}_ranvier/",
             "web": f"{root}_ranvier/{self._look.web}/",
             "theme": f"{root}_ranvier/{self._look.theme}/",
-            "integrity": {script: self._look.seals.get(script, "") for script in ("box", "api")},
             "nav": menu(self._tree, slug),
             **context,
         }
