@@ -34,7 +34,16 @@ from ranvier_builder.reuse import StoreCache
 from ranvier_builder.site.offline import write_worker
 from ranvier_builder.site.render import Look, Site, copy_media
 from ranvier_builder.strict import strict_error
-from ranvier_builder.work import Memory, PageStore, ReadSource, WorkingDatabase, read_items, render_pages, working_database
+from ranvier_builder.work import (
+    Memory,
+    NoDatabase,
+    PageStore,
+    ReadSource,
+    WorkingDatabase,
+    read_items,
+    render_pages,
+    working_database,
+)
 from ranvier_builder.work.limits import Unfinished
 from ranvier_builder.write.entry import name_build
 
@@ -124,7 +133,7 @@ class Stages:
     config: Config
     tell: Progress = _silent
     executor: Executor | None = None
-    database: WorkingDatabase | None = None
+    database: WorkingDatabase = field(default_factory=NoDatabase)
     page_store: PageStore | None = None  # for the texts of pages, if they are written and not only surveyed
     stores: StoreCache = field(default_factory=StoreCache)
     outline: Outline | None = None  # of the content, for its reduced copy
@@ -153,8 +162,7 @@ class Stages:
         links = Links(reading.content, placed, reading.files, config, _refused(reading))
         self.tell("Rendering", len(placed))
         drawn = render_pages(placed, links, config, self.database, self.executor, self._step, self.unfinished, self.page_store)
-        if self.database:
-            self.database.commit()
+        self.database.commit()
         placed = [page.page for page, _ in drawn]
         if self.page_store is not None:
             reading = _without_texts(reading)
@@ -197,11 +205,11 @@ class Stages:
         withheld = {source.neuron.path for source in reading.sources} - published
         admitted = published.union(reading.files) - withheld - _refused(reading)
         same = replace(self, outline=reading.outline)
-        forgetful = replace(same, database=None, stores=StoreCache())
+        forgetful = replace(same, database=NoDatabase(), stores=StoreCache())
         taken = reading.included
         build_site = forgetful._build_copy
         proof = Proof(reading.content, self.config, scratch, admitted, published, build_site, out=out, included=taken)
-        if proof.copy.differs and not (self.database and self.database.proof(proof.copy.digest)):
+        if proof.copy.differs and not self.database.proof(proof.copy.digest):
             proof.build_twin(same._build_copy)
         return proof
 
@@ -211,15 +219,14 @@ class Stages:
             return []
         self.tell("Proving", 0)
         digest, database = tree_digest(site), self.database
-        is_known = database is not None and database.proof(proof.copy.digest) == digest
+        is_known = database.proof(proof.copy.digest) == digest
         differing = [] if is_known else proof.compare(site)
-        hits, clean = proof.second_opinion(site, differing, database.clean() if database else frozenset())
+        hits, clean = proof.second_opinion(site, differing, database.clean())
         if differing:
             raise LeakError(list(proof.leaks(site, differing, hits)))
-        if database:
-            database.keep_proof(proof.copy.digest, digest)
-            database.keep_clean(clean)
-            database.commit()
+        database.keep_proof(proof.copy.digest, digest)
+        database.keep_clean(clean)
+        database.commit()
         return _warnings(hits)
 
     def _build_copy(self, content: Path, site: Path, scratch: Path) -> None:

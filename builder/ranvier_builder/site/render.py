@@ -65,11 +65,11 @@ class Site:
         tree: Tree,
         look: Look,
         rendered: dict[str, Rendered],
-        backlinks: dict[str, tuple[Page, ...]] | None = None,
-        frames: Frames | None = None,
+        backlinks: dict[str, tuple[Page, ...]],
+        frames: Frames,
     ) -> None:
         self._out = out
-        self._backlinks = backlinks or {}
+        self._backlinks = backlinks
         self._frames = frames
         self._written: list[str] = []
         self._config = config
@@ -89,8 +89,7 @@ class Site:
         self._write("404.html", "404.html", "404", root=self._base_path())
         if self._config.url:
             self._sitemap()
-        if self._frames is not None:
-            self._frames.forget_frames(self._written)
+        self._frames.forget_frames(self._written)
 
     def _node(self, node: Node, before: Node | None, after: Node | None) -> None:
         page = self._page(node)
@@ -147,8 +146,6 @@ class Site:
 
     def _frame(self, file: str, template: str, variables: dict[str, Any]) -> str:
         """Render a template, or return the cached result of the same inputs."""
-        if self._frames is None:
-            return self._templates.get_template(template).render(variables)
         key = sha256(repr((template, variables)).encode("utf-8", "surrogatepass")).digest()
         html = self._frames.frame(file, key)
         if html is None:
