@@ -87,8 +87,8 @@ def pack_core() -> bytes:
         members |= {f"{package}/{name}": (files(package) / name).read_bytes() for name in names}
         members.setdefault(f"{package}/__init__.py", b"")
     members |= _stemmers(("en",))
-    # The module reads folders; a browser has none.
-    del members["ranvier/store/source.py"]
+    # One reads folders, which a browser does not have; the other only has types.
+    del members["ranvier/store/source.py"], members["ranvier/options.py"]
     return _zipped(members)
 
 

@@ -16,7 +16,9 @@ from ranvier.types import Backlink, Need, RetrieveResult, SearchResult
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from typing import Unpack
 
+    from ranvier.options import RetrieveOptions, SearchOptions
     from ranvier.suggest import Suggestion
 
 T = TypeVar("T")
@@ -54,7 +56,7 @@ class Library:
         self.engine.close()
         self._pages.close()
 
-    def search(self, query: str, **options: Any) -> SearchResult:
+    def search(self, query: str, **options: Unpack[SearchOptions]) -> SearchResult:
         """Search. `options` are the fields of `SearchRequest` and of `Scope`, by name: `limit=5, tags=["api"], explain=True`.
 
         Raises:
@@ -66,7 +68,7 @@ class Library:
         result: SearchResult = self._timed(self.engine.search(parse_request(SearchRequest, query, options)))
         return result
 
-    def retrieve(self, query: str, **options: Any) -> RetrieveResult:
+    def retrieve(self, query: str, **options: Unpack[RetrieveOptions]) -> RetrieveResult:
         """Retrieve passages, `max_chars` characters at most; options and errors as for `search`."""
         result: RetrieveResult = self._timed(self.engine.retrieve(parse_request(RetrieveRequest, query, options)))
         return result

@@ -23,7 +23,7 @@ FOLDERS = {"pathlib", "tempfile", "urllib"}
 # Inside the core, imports point one way: a package may import those to the right of it.
 LAYERS = [
     *("library", "bridge", "engine", "listing", "suggest", "present", "recall", "presets", "legs", "rank", "query", "store"),
-    *("requests", "vectors", "text", "types", "errors"),
+    *("options", "requests", "vectors", "text", "types", "errors"),
 ]
 
 
