@@ -68,7 +68,9 @@ def publish(
         if cache is not None
         else write_store(base, scratch, rendered, collection, assets.files)
     )
-    report.stored(stored.chunks, stored.vectors, collection.model)
+    report.chunks, report.vectors = stored.chunks, stored.vectors
+    if collection.model is not None:
+        report.model, report.reads = collection.model.name, collection.model.langs
     more = {"files": write_list(base), "offline": write_worker(assets.web)}
     write_entry(base, publication.title, publication.lang, assets, stored, more)
     return assets

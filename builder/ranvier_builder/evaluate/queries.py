@@ -9,31 +9,17 @@ invalid is an error with its file, its line and a cure.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ranvier_builder.errors import BuildError
+from ranvier_builder.evaluate.pages import Pages
+from ranvier_builder.evaluate.query import Query
 from ranvier_builder.evaluate.query_files import Row, Texts, read_csv, read_rows, read_texts
-
-if TYPE_CHECKING:
-    from ranvier_builder.evaluate.pages import Pages
 
 _GRADE = re.compile(r"[+-]?[0-9]{1,4}")
 _LISTED = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Query:
-    """A query and its judgments: path of a page → grade. 1 or more is relevant, and more is better.
-
-    Without grades, no page of the site answers it.
-    """
-
-    id: str
-    text: str
-    grades: Mapping[str, int]
 
 
 class _Judgment(NamedTuple):

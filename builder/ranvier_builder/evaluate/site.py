@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ranvier import Engine, SearchRequest, open_snapshot
 from ranvier.presets import Preset, laid_over
 
-from ranvier_builder.evaluate.queries import Query
+from ranvier_builder.evaluate.query import Query
 from ranvier_builder.model import Progress
 
 # Notices of a reduced search: the results of such a run do not measure the ranking.
