@@ -13,11 +13,10 @@ from urllib.parse import urlsplit
 from ranvier_builder.config import Config
 from ranvier_builder.errors import OutputError, ReadError
 from ranvier_builder.model import Progress, Report, Warn
-from ranvier_builder.output import LOADER, WRITTEN, list_written, swapped_in
+from ranvier_builder.output import LOADER, WORKER_BESIDE, WRITTEN, list_written, swapped_in
 from ranvier_builder.overrides import site_overrides
 from ranvier_builder.publish import Publication, publish
 from ranvier_builder.render.tree import Tree
-from ranvier_builder.site.offline import write_worker_beside
 from ranvier_builder.strict import strict_error
 from ranvier_builder.web.files import BASE, site_files
 from ranvier_builder.web.page import WebPage, read_page
@@ -49,13 +48,9 @@ def index(site: Path, config: Config, progress: Progress | None = None, *, execu
         raise strict_error(report)
     with swapped_in(base, None, base=".", cure="move it away: `ranvier index` writes its files there") as work:
         fresh = work.site
-
-        def write_worker(web: str) -> str | None:
-            return write_worker_beside(fresh, web, config.offline)
-
         tree = Tree([rendered.page for rendered in text.rendered], text.title)
         publication = Publication(text.title or site.resolve().name, text.lang, text.rendered, tree, tuned.values)
-        publish(fresh, work.scratch, publication, config, tell, report, write_worker)
+        publish(fresh, work.scratch, publication, config, tell, report, fresh / WORKER_BESIDE)
         (fresh / LOADER).write_bytes((files("ranvier_web") / LOADER).read_bytes())
         name_build(fresh, site)
         list_written(fresh, fresh)

@@ -16,7 +16,7 @@ from ranvier_builder.check.scan import Hit
 from ranvier_builder.config import FILE, Config
 from ranvier_builder.errors import LeakError, ReadError
 from ranvier_builder.model import Neuron, Outline, Page, Progress, Rendered, Report, Warn
-from ranvier_builder.output import BASE, list_written, swapped_in
+from ranvier_builder.output import BASE, WORKER, list_written, swapped_in
 from ranvier_builder.overrides import site_overrides
 from ranvier_builder.paths import INDEXES
 from ranvier_builder.publish import Publication, publish
@@ -31,7 +31,6 @@ from ranvier_builder.render.slugs import clashes
 from ranvier_builder.render.slugs import pages as place
 from ranvier_builder.render.tree import Tree
 from ranvier_builder.reuse import StoreCache
-from ranvier_builder.site.offline import write_worker
 from ranvier_builder.site.render import Look, Site, copy_media
 from ranvier_builder.strict import strict_error
 from ranvier_builder.work import (
@@ -179,12 +178,8 @@ class Stages:
         """Write a site into an empty folder. `again`: another site of the same pages was or will be written."""
         base, config = site / BASE, self.config
         base.mkdir()
-
-        def write_our_worker(web: str) -> str | None:
-            return write_worker(site, web, config.offline)
-
         published = publication_of(survey, config)
-        assets = publish(base, scratch, published, config, self.tell, report, write_our_worker, self.stores if again else None)
+        assets = publish(base, scratch, published, config, self.tell, report, site / WORKER, self.stores if again else None)
         self.tell("Writing pages", 0)
         rendered = {page.page.slug: page for page in survey.rendered}
         look = Look(assets.web, assets.theme)
