@@ -45,9 +45,7 @@ class Assets:
     snapshot: str | None = None
 
 
-def write_assets(
-    base: Path, theme: str, progress: Callable[[str], None] | None = None, langs: Iterable[str] = ("en",)
-) -> Assets:
+def write_assets(base: Path, theme: str, progress: Callable[[str], None], langs: Iterable[str]) -> Assets:
     """Write all files for the browser below `base`; `langs` are the languages of the site's Neurons."""
     engine = engine_files(progress)
     web = _put(base, "web", modules())

@@ -10,6 +10,11 @@ from pathlib import Path
 # Called before each stage with its name and its number of steps (0: unknown), and with ("", n) after each n steps.
 Progress = Callable[[str, int], None]
 
+
+def silent(_: str, __: int) -> None:
+    """Ignore progress."""
+
+
 # Kinds of warnings; the report counts by kind, and the manual explains each.
 KINDS = (
     "frontmatter",  # present, but cannot be read

@@ -15,7 +15,7 @@ from ranvier_builder.check.proof import Proof, tree_digest
 from ranvier_builder.check.scan import Hit
 from ranvier_builder.config import FILE, Config
 from ranvier_builder.errors import LeakError, ReadError
-from ranvier_builder.model import Neuron, Outline, Page, Progress, Rendered, Report, Warn
+from ranvier_builder.model import Neuron, Outline, Page, Progress, Rendered, Report, Warn, silent
 from ranvier_builder.output import BASE, WORKER, list_written, swapped_in
 from ranvier_builder.overrides import site_overrides
 from ranvier_builder.paths import INDEXES
@@ -73,15 +73,11 @@ class Survey:
     tuning: Mapping[str, Any]
 
 
-def _silent(_: str, __: int) -> None:
-    """Ignore progress."""
-
-
 def build(
     content: Path,
     out: Path,
     config: Config,
-    progress: Progress | None = None,
+    progress: Progress = silent,
     *,
     executor: Executor | None = None,
     memory: Memory | None = None,
@@ -100,7 +96,7 @@ def build(
         work = stack.enter_context(swapped_in(out, content))
         database = stack.enter_context(working_database(content, out, config, memory))
         page_store = stack.enter_context(closing(PageStore(work.scratch / "pages")))
-        stages = Stages(config, progress or _silent, executor, database, page_store)
+        stages = Stages(config, progress, executor, database, page_store)
         reading = stages.read(content)
         if not reading.sources:  # an emptied folder must not empty a site
             raise ReadError("holds nothing that could be a page", file=content, cure="name the folder with your Markdown files")
@@ -119,9 +115,9 @@ def build(
     return report
 
 
-def survey(content: Path, config: Config, progress: Progress | None = None, *, executor: Executor | None = None) -> Survey:
+def survey(content: Path, config: Config, progress: Progress = silent, *, executor: Executor | None = None) -> Survey:
     """Read, gate, place and render a folder of Markdown; nothing is written."""
-    stages = Stages(config, progress or _silent, executor)
+    stages = Stages(config, progress, executor)
     return stages.survey(stages.read(content))
 
 
@@ -130,7 +126,7 @@ class Stages:
     """The stages of one build, and their shared state."""
 
     config: Config
-    tell: Progress = _silent
+    tell: Progress = silent
     executor: Executor | None = None
     database: WorkingDatabase = field(default_factory=NoDatabase)
     page_store: PageStore | None = None  # for the texts of pages, if they are written and not only surveyed
@@ -225,7 +221,7 @@ class Stages:
         return _warnings(hits)
 
     def _build_copy(self, content: Path, site: Path, scratch: Path) -> None:
-        quiet = replace(self, tell=_silent)
+        quiet = replace(self, tell=silent)
         quiet.write(quiet.survey(quiet.read(content, copy=True)), site, scratch, Report(), again=True)
 
     def _step(self, count: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -11,8 +11,6 @@ from typing import Any
 import msgpack
 from ranvier.store.files import steps
 from ranvier.store.format import DIGEST, checked_by_name, deflate, digest, inflate, pack, unpack
-
-Change = Callable[["VectorFolder"], None]
 
 
 class VectorFolder:
@@ -57,11 +55,6 @@ class VectorFolder:
         """Return the tokens of a file."""
         message, apart = unpack("tokens", self.data("tokens", number))
         return dict(zip(message.split("\n"), _sums(apart), strict=True))
-
-    def put_tokens(self, number: int, tokens: dict[str, int]) -> None:
-        """Put other tokens into a file."""
-        existing = sorted(tokens, key=tokens.__getitem__)
-        self.put("tokens", number, msgpack.packb(["\n".join(existing), steps(tokens[item] for item in existing)]))
 
     def shard(self, number: int) -> tuple[list[int], bytes]:
         """Return the chunks of a shard, and their vectors."""
