@@ -15,7 +15,7 @@ from ranvier.store.format import deflate, digest
 from ranvier.text import primary, stemmer_of
 from ranvier_themes import theme_path
 
-from ranvier_builder.bundle import API, BOX, integrity, served
+from ranvier_builder.bundle import served
 from ranvier_builder.engine import engine_files, runtime_files
 
 # bytes of the digest in a folder's name, to distinguish versions; the manifest holds the digest of each file
@@ -45,9 +45,7 @@ class Assets:
     snapshot: str | None = None
 
 
-def write_assets(
-    base: Path, theme: str, progress: Callable[[str], None] | None = None, langs: Iterable[str] = ("en",)
-) -> Assets:
+def write_assets(base: Path, theme: str, progress: Callable[[str], None], langs: Iterable[str]) -> Assets:
     """Write all files for the browser below `base`; `langs` are the languages of the site's Neurons."""
     engine = engine_files(progress)
     web = _put(base, "web", modules())
@@ -65,12 +63,6 @@ def write_assets(
 def modules() -> dict[str, bytes]:
     """Return the runtime's files by their names on the site."""
     return served(dict(_tree(files("ranvier_web"), (".js", ".css"))))
-
-
-def seals(assets: Assets) -> dict[str, str]:
-    """Return the digests of the two scripts that pages refer to: "box" and "api"."""
-    named = {script: assets.files.get(f"{assets.web}/{name}") for script, name in (("box", BOX), ("api", API))}
-    return {script: integrity(path.read_bytes()) for script, path in named.items() if path}
 
 
 def published(path: Path) -> tuple[str, bytes]:
@@ -93,8 +85,8 @@ def pack_core() -> bytes:
         members |= {f"{package}/{name}": (files(package) / name).read_bytes() for name in names}
         members.setdefault(f"{package}/__init__.py", b"")
     members |= _stemmers(("en",))
-    # The module reads folders; a browser has none.
-    del members["ranvier/store/source.py"]
+    # One reads folders, which a browser does not have; the other only has types.
+    del members["ranvier/store/source.py"], members["ranvier/options.py"]
     return _zipped(members)
 
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import json
 import posixpath
 import re
 from collections.abc import Mapping
@@ -25,14 +22,13 @@ _WIDE = re.compile(r"[^\x00-\x7f]")
 _WORD = re.compile(r"\w+")
 BOX, API = "ui/search-box.js", "api.js"
 _WORKERS = ("worker.js", "offline/service-worker.js", "offline/removal.js")
-_SEALS = "SEALS = {}"  # from `seals.js`, as it is in a script that compares digests
 
 
 def served(modules: Mapping[str, bytes]) -> dict[str, bytes]:
     """Return the runtime's ES modules, by name, as a site serves them: with the same exports and behaviour.
 
     The box, the API, each worker and each script that they load on demand become one file each. Other importers of the modules
-    in a file import them from this file. The box and the API contain the digests of the scripts that they load.
+    in a file import them from this file.
     """
     scripts = {name: data.decode() for name, data in modules.items() if name.endswith(".js")}
     whole, parts, placed = dict[str, str](), dict[str, str](), dict[str, str]()
@@ -45,7 +41,7 @@ def served(modules: Mapping[str, bytes]) -> dict[str, bytes]:
     # Workers and pages share no scripts: neither can run the other's script.
     whole |= {root: joined(scripts, root, {})[root] for root in _WORKERS if root in scripts}
     finished = {name: lean(script) for name, script in (scripts | parts | whole).items()}
-    return {**modules, **{name: script.encode() for name, script in _sealed(finished).items()}}
+    return {**modules, **{name: script.encode() for name, script in finished.items()}}
 
 
 def _pages(scripts: Mapping[str, str]) -> list[str]:
@@ -68,34 +64,6 @@ def _named(script: str, name: str) -> list[str]:
     """Return the scripts that a script loads on demand."""
     folder = posixpath.dirname(name)
     return [posixpath.normpath(posixpath.join(folder, at)) for at in _NAMED.findall(script)]
-
-
-def _sealed(scripts: Mapping[str, str]) -> dict[str, str]:
-    """Write into the API and the box the digests of the scripts they may load; the API first, because the box may load it.
-
-    Raises:
-        ValueError: two of these scripts have the same name; names identify them.
-    """
-    done = {name: script for name, script in scripts.items() if _SEALS not in script}
-    for root in (API, BOX):
-        if root in scripts and root not in done:
-            loaded = sorted(_loaded(scripts, root))
-            seals = {posixpath.basename(name): integrity(done[name].encode()) for name in loaded}
-            if len(seals) < len(loaded):
-                raise ValueError(f"{root}: loads two scripts of one name: {', '.join(loaded)}")
-            done[root] = scripts[root].replace(_SEALS, f"SEALS = {json.dumps(seals)}")
-    return {name: done.get(name, script) for name, script in scripts.items()}
-
-
-def _loaded(scripts: Mapping[str, str], root: str) -> set[str]:
-    """Return the scripts that a script loads, and those that these load, unless they compare digests themselves."""
-    names = {name for name in _named(scripts[root], root) if name in scripts}
-    return names.union(*(_loaded(scripts, name) for name in names if _SEALS not in scripts[name]))
-
-
-def integrity(data: bytes) -> str:
-    """Return the SHA-256 of a file in the format of browsers (subresource integrity)."""
-    return f"sha256-{base64.b64encode(hashlib.sha256(data).digest()).decode()}"
 
 
 def lean(script: str) -> str:

@@ -12,12 +12,11 @@ from urllib.parse import urlsplit
 
 from ranvier_builder.config import Config
 from ranvier_builder.errors import OutputError, ReadError
-from ranvier_builder.model import Progress, Report, Warn
-from ranvier_builder.output import LOADER, WRITTEN, list_written, swapped_in
+from ranvier_builder.model import Progress, Report, Warn, silent
+from ranvier_builder.output import LOADER, WORKER_BESIDE, WRITTEN, list_written, swapped_in
 from ranvier_builder.overrides import site_overrides
 from ranvier_builder.publish import Publication, publish
 from ranvier_builder.render.tree import Tree
-from ranvier_builder.site.offline import write_worker_beside
 from ranvier_builder.strict import strict_error
 from ranvier_builder.web.files import BASE, site_files
 from ranvier_builder.web.page import WebPage, read_page
@@ -30,7 +29,7 @@ from ranvier_builder.write.entry import name_build
 NO_PAGE = "an error, search or index page of the generator"
 
 
-def index(site: Path, config: Config, progress: Progress | None = None, *, executor: Executor | None = None) -> Report:
+def index(site: Path, config: Config, progress: Progress = silent, *, executor: Executor | None = None) -> Report:
     """Add search to a folder of HTML. Only `_ranvier/` in it is written; an older one of ours is replaced.
 
     Pages are read in `executor`, if any; the output has the same bytes with or without it.
@@ -39,23 +38,18 @@ def index(site: Path, config: Config, progress: Progress | None = None, *, execu
         BuildError: with the file and the cure. The site and an older index are unchanged.
 
     """
-    tell = progress or (lambda stage, count: None)
     started = time.perf_counter()
     base = _base(site)
-    report, text = _read(site, config, executor, tell)
+    report, text = _read(site, config, executor, progress)
     tuned = site_overrides(config, text.rendered)
     report.warnings += tuned.warnings
     if config.strict and report.warnings:
         raise strict_error(report)
     with swapped_in(base, None, base=".", cure="move it away: `ranvier index` writes its files there") as work:
         fresh = work.site
-
-        def write_worker(web: str) -> str | None:
-            return write_worker_beside(fresh, web, config.offline)
-
         tree = Tree([rendered.page for rendered in text.rendered], text.title)
         publication = Publication(text.title or site.resolve().name, text.lang, text.rendered, tree, tuned.values)
-        publish(fresh, work.scratch, publication, config, tell, report, write_worker)
+        publish(fresh, work.scratch, publication, config, progress, report, fresh / WORKER_BESIDE)
         (fresh / LOADER).write_bytes((files("ranvier_web") / LOADER).read_bytes())
         name_build(fresh, site)
         list_written(fresh, fresh)

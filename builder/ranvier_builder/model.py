@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from ranvier_builder.embed.models import Embedder
 
 # Called before each stage with its name and its number of steps (0: unknown), and with ("", n) after each n steps.
 Progress = Callable[[str, int], None]
+
+
+def silent(_: str, __: int) -> None:
+    """Ignore progress."""
+
 
 # Kinds of warnings; the report counts by kind, and the manual explains each.
 KINDS = (
@@ -210,11 +211,6 @@ class Report:
     links: int = 0
     unresolved: int = 0
     warnings: list[Warn] = field(default_factory=list)
-
-    def stored(self, chunks: int, vectors: int, model: Embedder | None) -> None:
-        """Store the counts of the search index."""
-        self.chunks, self.vectors = chunks, vectors
-        self.model, self.reads = (model.name, model.langs) if model is not None else ("", ())
 
     def weigh(self, written: Path) -> None:
         """Count the written files and their bytes."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from ranvier_builder.composed import composed
 
@@ -33,3 +33,12 @@ def is_utf8(path: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def identity(file: Path) -> tuple[int, int] | None:
+    """Return a value that is equal for all names of one file; `None` if there is no file."""
+    try:
+        seen = file.stat()
+    except OSError:
+        return None
+    return seen.st_dev, seen.st_ino

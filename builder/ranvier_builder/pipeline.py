@@ -10,14 +10,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ranvier_builder.assets import seals
 from ranvier_builder.audience import Admitted, Gate, cure, example
 from ranvier_builder.check.proof import Proof, tree_digest
 from ranvier_builder.check.scan import Hit
 from ranvier_builder.config import FILE, Config
 from ranvier_builder.errors import LeakError, ReadError
-from ranvier_builder.model import Neuron, Outline, Page, Progress, Rendered, Report, Warn
-from ranvier_builder.output import BASE, list_written, swapped_in
+from ranvier_builder.model import Neuron, Outline, Page, Progress, Rendered, Report, Warn, silent
+from ranvier_builder.output import BASE, WORKER, list_written, swapped_in
 from ranvier_builder.overrides import site_overrides
 from ranvier_builder.paths import INDEXES
 from ranvier_builder.publish import Publication, publish
@@ -32,10 +31,18 @@ from ranvier_builder.render.slugs import clashes
 from ranvier_builder.render.slugs import pages as place
 from ranvier_builder.render.tree import Tree
 from ranvier_builder.reuse import StoreCache
-from ranvier_builder.site.offline import write_worker
 from ranvier_builder.site.render import Look, Site, copy_media
 from ranvier_builder.strict import strict_error
-from ranvier_builder.work import Memory, PageStore, ReadSource, WorkingDatabase, read_items, render_pages, working_database
+from ranvier_builder.work import (
+    Memory,
+    NoDatabase,
+    PageStore,
+    ReadSource,
+    WorkingDatabase,
+    read_items,
+    render_pages,
+    working_database,
+)
 from ranvier_builder.work.limits import Unfinished
 from ranvier_builder.write.entry import name_build
 
@@ -66,15 +73,11 @@ class Survey:
     tuning: Mapping[str, Any]
 
 
-def _silent(_: str, __: int) -> None:
-    """Ignore progress."""
-
-
 def build(
     content: Path,
     out: Path,
     config: Config,
-    progress: Progress | None = None,
+    progress: Progress = silent,
     *,
     executor: Executor | None = None,
     memory: Memory | None = None,
@@ -93,7 +96,7 @@ def build(
         work = stack.enter_context(swapped_in(out, content))
         database = stack.enter_context(working_database(content, out, config, memory))
         page_store = stack.enter_context(closing(PageStore(work.scratch / "pages")))
-        stages = Stages(config, progress or _silent, executor, database, page_store)
+        stages = Stages(config, progress, executor, database, page_store)
         reading = stages.read(content)
         if not reading.sources:  # an emptied folder must not empty a site
             raise ReadError("holds nothing that could be a page", file=content, cure="name the folder with your Markdown files")
@@ -112,9 +115,9 @@ def build(
     return report
 
 
-def survey(content: Path, config: Config, progress: Progress | None = None, *, executor: Executor | None = None) -> Survey:
+def survey(content: Path, config: Config, progress: Progress = silent, *, executor: Executor | None = None) -> Survey:
     """Read, gate, place and render a folder of Markdown; nothing is written."""
-    stages = Stages(config, progress or _silent, executor)
+    stages = Stages(config, progress, executor)
     return stages.survey(stages.read(content))
 
 
@@ -123,9 +126,9 @@ class Stages:
     """The stages of one build, and their shared state."""
 
     config: Config
-    tell: Progress = _silent
+    tell: Progress = silent
     executor: Executor | None = None
-    database: WorkingDatabase | None = None
+    database: WorkingDatabase = field(default_factory=NoDatabase)
     page_store: PageStore | None = None  # for the texts of pages, if they are written and not only surveyed
     stores: StoreCache = field(default_factory=StoreCache)
     outline: Outline | None = None  # of the content, for its reduced copy
@@ -154,8 +157,7 @@ class Stages:
         links = Links(reading.content, placed, reading.files, config, _refused(reading))
         self.tell("Rendering", len(placed))
         drawn = render_pages(placed, links, config, self.database, self.executor, self._step, self.unfinished, self.page_store)
-        if self.database:
-            self.database.commit()
+        self.database.commit()
         placed = [page.page for page, _ in drawn]
         if self.page_store is not None:
             reading = _without_texts(reading)
@@ -172,15 +174,11 @@ class Stages:
         """Write a site into an empty folder. `again`: another site of the same pages was or will be written."""
         base, config = site / BASE, self.config
         base.mkdir()
-
-        def write_our_worker(web: str) -> str | None:
-            return write_worker(site, web, config.offline)
-
         published = publication_of(survey, config)
-        assets = publish(base, scratch, published, config, self.tell, report, write_our_worker, self.stores if again else None)
+        assets = publish(base, scratch, published, config, self.tell, report, site / WORKER, self.stores if again else None)
         self.tell("Writing pages", 0)
         rendered = {page.page.slug: page for page in survey.rendered}
-        look = Look(assets.web, assets.theme, seals(assets))
+        look = Look(assets.web, assets.theme)
         Site(site, config, survey.tree, look, rendered, backlinks(survey.rendered), self.database).write()
         copy_media(survey.links, site, survey.rendered)
         _favicon(site, base / assets.theme)
@@ -198,11 +196,11 @@ class Stages:
         withheld = {source.neuron.path for source in reading.sources} - published
         admitted = published.union(reading.files) - withheld - _refused(reading)
         same = replace(self, outline=reading.outline)
-        forgetful = replace(same, database=None, stores=StoreCache())
+        forgetful = replace(same, database=NoDatabase(), stores=StoreCache())
         taken = reading.included
         build_site = forgetful._build_copy
         proof = Proof(reading.content, self.config, scratch, admitted, published, build_site, out=out, included=taken)
-        if proof.copy.differs and not (self.database and self.database.proof(proof.copy.digest)):
+        if proof.copy.differs and not self.database.proof(proof.copy.digest):
             proof.build_twin(same._build_copy)
         return proof
 
@@ -212,19 +210,18 @@ class Stages:
             return []
         self.tell("Proving", 0)
         digest, database = tree_digest(site), self.database
-        is_known = database is not None and database.proof(proof.copy.digest) == digest
+        is_known = database.proof(proof.copy.digest) == digest
         differing = [] if is_known else proof.compare(site)
-        hits, clean = proof.second_opinion(site, differing, database.clean() if database else frozenset())
+        hits, clean = proof.second_opinion(site, differing, database.clean())
         if differing:
             raise LeakError(list(proof.leaks(site, differing, hits)))
-        if database:
-            database.keep_proof(proof.copy.digest, digest)
-            database.keep_clean(clean)
-            database.commit()
+        database.keep_proof(proof.copy.digest, digest)
+        database.keep_clean(clean)
+        database.commit()
         return _warnings(hits)
 
     def _build_copy(self, content: Path, site: Path, scratch: Path) -> None:
-        quiet = replace(self, tell=_silent)
+        quiet = replace(self, tell=silent)
         quiet.write(quiet.survey(quiet.read(content, copy=True)), site, scratch, Report(), again=True)
 
     def _step(self, count: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from ranvier_builder.embed.models import model_of
 from ranvier_builder.model import Progress, Rendered, Report
 from ranvier_builder.render.tree import Tree
 from ranvier_builder.reuse import StoreCache, write_store_once
+from ranvier_builder.site.offline import write_worker
 from ranvier_builder.write.entry import write_entry
 from ranvier_builder.write.facts import Collection, ancestors, languages
 from ranvier_builder.write.listing import write_list
@@ -38,7 +39,7 @@ def publish(
     config: Config,
     tell: Progress,
     report: Report,
-    write_worker: Callable[[str], str | None],
+    worker: Path,
     cache: StoreCache | None = None,
 ) -> Assets:
     """Write all search files below `base`, the entry file last.
@@ -50,7 +51,7 @@ def publish(
         config: the site's settings.
         tell: receives the progress.
         report: receives the counts.
-        write_worker: writes the service worker's file, given the scripts' folder; returns its address relative to the base.
+        worker: the service worker's file, in the base or in the folder that contains it.
         cache: search files of another run, reused if their input is the same, and updated here; `None`: no reuse.
 
     Returns:
@@ -68,8 +69,10 @@ def publish(
         if cache is not None
         else write_store(base, scratch, rendered, collection, assets.files)
     )
-    report.stored(stored.chunks, stored.vectors, collection.model)
-    more = {"files": write_list(base), "offline": write_worker(assets.web)}
+    report.chunks, report.vectors = stored.chunks, stored.vectors
+    if collection.model is not None:
+        report.model, report.reads = collection.model.name, collection.model.langs
+    more = {"files": write_list(base), "offline": write_worker(worker, base, assets.web, config.offline)}
     write_entry(base, publication.title, publication.lang, assets, stored, more)
     return assets
 

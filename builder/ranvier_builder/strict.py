@@ -21,7 +21,7 @@ def visible(text: str) -> str:
     """Escape characters that a terminal would interpret or hide: a file's name may contain any character."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(_spelled(sign) if unicodedata.category(sign) in _UNSEEN else sign for sign in text)
+    return "".join(sign.encode("unicode_escape").decode() if unicodedata.category(sign) in _UNSEEN else sign for sign in text)
 
 
 def visible_lines(text: str) -> str:
@@ -32,10 +32,6 @@ def visible_lines(text: str) -> str:
 def visible_text(text: str) -> str:
     """Escape control characters in a text of several lines, and characters that change the direction of later text."""
     return "".join(visible(sign) if not (sign.isprintable() or sign in _IN_WORDS) else sign for sign in text)
-
-
-def _spelled(sign: str) -> str:
-    return sign.encode("unicode_escape").decode()
 
 
 def by_kind(warnings: list[Warn]) -> dict[str, list[Warn]]:

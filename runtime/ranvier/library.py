@@ -16,10 +16,13 @@ from ranvier.types import Backlink, Need, RetrieveResult, SearchResult
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from typing import Unpack
 
+    from ranvier.options import RetrieveOptions, SearchOptions
     from ranvier.suggest import Suggestion
 
 T = TypeVar("T")
+Answer = TypeVar("Answer", SearchResult, RetrieveResult)
 
 
 class Library:
@@ -54,7 +57,7 @@ class Library:
         self.engine.close()
         self._pages.close()
 
-    def search(self, query: str, **options: Any) -> SearchResult:
+    def search(self, query: str, **options: Unpack[SearchOptions]) -> SearchResult:
         """Search. `options` are the fields of `SearchRequest` and of `Scope`, by name: `limit=5, tags=["api"], explain=True`.
 
         Raises:
@@ -63,13 +66,11 @@ class Library:
             FetchError: a file of the snapshot is missing or damaged.
 
         """
-        result: SearchResult = self._timed(self.engine.search(parse_request(SearchRequest, query, options)))
-        return result
+        return self.timed(self.engine.search(parse_request(SearchRequest, query, options)))
 
-    def retrieve(self, query: str, **options: Any) -> RetrieveResult:
+    def retrieve(self, query: str, **options: Unpack[RetrieveOptions]) -> RetrieveResult:
         """Retrieve passages, `max_chars` characters at most; options and errors as for `search`."""
-        result: RetrieveResult = self._timed(self.engine.retrieve(parse_request(RetrieveRequest, query, options)))
-        return result
+        return self.timed(self.engine.retrieve(parse_request(RetrieveRequest, query, options)))
 
     def backlinks(self, item: str, *, audience: str = "curator") -> tuple[Backlink, ...]:
         """Return the Neurons that link to a Neuron, named by id, path, slug or title (S2)."""
@@ -103,7 +104,8 @@ class Library:
             return steps.throw(error)
         return steps.send(files)
 
-    def _timed(self, steps: Steps[Any]) -> Any:
+    def timed(self, steps: Steps[Answer]) -> Answer:
+        """Do the same as `run`, and set the result's `timing`."""
         started = time.perf_counter()
         result = self.run(steps)
         return replace(result, timing={"total_ms": round((time.perf_counter() - started) * 1000, 3)})

@@ -17,7 +17,7 @@ from ranvier.requests import SearchRequest
 from ranvier.store.fetch import gather, hinting, prefetch
 from ranvier.store.snapshot import Snapshot, Sought, Steps
 from ranvier.store.texts import Texts
-from ranvier.types import BY_MEANING, PARTIAL, FilterHit, Notice, Ranking
+from ranvier.types import BY_MEANING, PARTIAL, FilterHit, Notice, Ranking, Strategy
 
 WORDS_SOON = 64_000  # bytes of the vocabulary to fetch with the postings; more is fetched only for an unknown word
 PlannedReads = Callable[[ParsedQuery], tuple[list[Sought], tuple[str, ...]]]  # a query → the terms and packs to read
@@ -31,7 +31,7 @@ class Recalled:
     within: ScopeFilter
     rankings: tuple[Ranking, ...] = ()
     filter_hits: tuple[FilterHit, ...] = ()
-    strategy: str = "filter"
+    strategy: Strategy = "filter"
     semantic: frozenset[str] = frozenset()  # the semantic legs that ran
     failed: bool = False  # the index failed, so the texts were scanned (X2)
     unsettled: bool = False  # semantic legs wait until the reader pauses
@@ -338,10 +338,12 @@ def choose(legs: Sequence[Leg], query: ParsedQuery, request: SearchRequest) -> t
     return chosen, [_NO_VECTORS] if without and request.strategy in ("vector", "rag") else []
 
 
-def _strategy(outcome: _Outcome, chosen: Sequence[Leg]) -> str:
+def _strategy(outcome: _Outcome, chosen: Sequence[Leg]) -> Strategy:
     ran = {ranking.leg for ranking in outcome.rankings}
     kinds = {leg.kind for leg in chosen if leg.name in ran}
-    return {frozenset((SEMANTIC,)): "vector", frozenset((LEXICAL, SEMANTIC)): "rag"}.get(frozenset(kinds), "bm25")
+    if SEMANTIC in kinds:
+        return "rag" if LEXICAL in kinds else "vector"
+    return "bm25"
 
 
 def _neurons(rankings: Sequence[Ranking], snapshot: Snapshot) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypeVar
 
@@ -203,7 +203,7 @@ class RetrieveRequest:
         )
 
 
-def parse_request(kind: type[T], query: Any, options: dict[str, Any]) -> T:
+def parse_request(kind: type[T], query: Any, options: Mapping[str, Any]) -> T:
     """Make a request from options, including those of its scope; raise `RequestError` for an unknown option."""
     options_known = {field.name for field in fields(kind)} - {"query", "scope"}  # type: ignore[arg-type]
     scope = {field.name for field in fields(Scope)}

@@ -26,6 +26,7 @@ from ranvier.errors import FormatError
 from ranvier.store.fetch import Steps
 from ranvier.store.titles import HEADING, KINDS, Guide, TitleFiles, TitleNames
 from ranvier.text.keys import DEEPEST, marked, units
+from ranvier.types import NameKind
 
 OF_A_PAGE = 3
 MOST = 100
@@ -37,7 +38,7 @@ _TIERS = ((0, 2, 3), (1, 4, 5), (6, 7, 8, 9), (10, 11, 12))
 class Suggestion:
     """A name that matches. `text` is it in pieces, of which every second one is what was typed; none is escaped."""
 
-    kind: str  # title, alias, heading or tag
+    kind: NameKind
     text: tuple[str, ...]
     title: str  # of its page
     url: str

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 # Tiers: every word; every word, the last one as a prefix; some of the words; no word, but the meaning.
 WHOLE, PREFIX, PARTIAL, BY_MEANING = 0, 1, 2, 3
+
+
+Coverage = Literal["all", "some", "none"]
+Level = Literal["high", "medium", "low", "noise"]
+MatchedField = Literal["title", "heading", "tags", "body", "note"]
+MatchType = Literal["", "title", "tag", "time", "filter"]
+Strategy = Literal["bm25", "vector", "rag", "filter"]
+IntentKind = Literal["keyword", "semantic"]
+NameKind = Literal["title", "alias", "heading", "tag"]
 
 
 class Need(NamedTuple):
@@ -59,7 +68,7 @@ class FilterHit(NamedTuple):
     """A Neuron that a filter names, and the kind of the filter: title, tag, time or filter."""
 
     neuron: int
-    match_type: str
+    match_type: MatchType
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +129,7 @@ class Hit:
     kind: str
     modality: str  # the source of the text: text, image, audio or pdf
     tags: tuple[str, ...]
-    field: str  # the field with the best match: title, heading, tags or body
+    field: MatchedField  # the field with the best match
     highlight: str
     snippet: str
     breadcrumb: str
@@ -128,14 +137,14 @@ class Hit:
     score: float  # nine decimals, higher is better
     rank: int  # 1 is the best
     confidence: float  # 0..1 (R6)
-    level: str  # high, medium, low or noise
+    level: Level  # of the confidence
     matched_in: tuple[str, ...]  # the legs that found it
-    coverage: str  # "all": every word of the query is in it; "some": only some are; "none": it is near in meaning
+    coverage: Coverage  # "all": every word of the query is in it; "some": only some are; "none": it is near in meaning
     sub_results: tuple[SubResult, ...]
     lang: str = ""
     updated: str = ""
     is_filter_result: bool = False  # a filter names it, so its score does not matter (L6)
-    match_type: str = ""  # title, tag or time if a filter names it
+    match_type: MatchType = ""  # the kind of filter that names it
     explain: Explanation | None = None
 
 
@@ -154,11 +163,11 @@ class SearchResult:
     total_hits: int
     next_offset: int | None
     truncated: bool
-    strategy: str
+    strategy: Strategy
     timing: dict[str, float] = field(default_factory=dict)
     notices: tuple[Notice, ...] = ()
     facets: dict[str, tuple[FacetCount, ...]] = field(default_factory=dict)
-    intent: str = ""  # keyword or semantic (Q2)
+    intent: IntentKind = "keyword"  # Q2
     unsettled: bool = False
 
 
@@ -185,7 +194,7 @@ class RetrievedChunk:
     rank: float  # its score: higher is better [000]
     citation: int = 0  # its number in the context, from 1, filter hits first
     is_filter_result: bool = False
-    match_type: str = ""
+    match_type: MatchType = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ import { RanvierError } from "./errors.js";
 import { ABORTED, CLOSED } from "./worker-client.js";
 import { imported } from "./modules.js";
 import { inScript, request } from "./options.js";
-import { soundWorker } from "./start-worker.js";
+import { fetchWorker } from "./start-worker.js";
 import { SiteVersion } from "./site-version.js";
 
 export { RanvierError } from "./errors.js";
@@ -36,7 +36,7 @@ export function open(base, { start = "now", ...options } = {}) {
   /** Run an action that needs the worker. The first also starts fetching the worker's script. @type {typeof visits.latest} */
   const working = (act, signal) => {
     // Only at the start: a later site version may have another worker script.
-    if (visits.status().state === "idle") soundWorker(options.timeout).catch(() => {}); // the site version reports the error
+    if (visits.status().state === "idle") fetchWorker(options.timeout).catch(() => {}); // the site version reports the error
     return visits.latest(act, signal);
   };
   /** @type {(what: Question, query: string, options?: Record<string, any>) => Promise<any>} */

@@ -1,8 +1,7 @@
-/** Scripts that a page loads on demand, with an integrity check before they run and with a timeout. */
+/** Scripts that a page loads on demand, with a retry and with a timeout. */
 
 import { RanvierError } from "./errors.js";
 import { TIMEOUT } from "./timeout.js";
-import { sealOf } from "./seals.js";
 
 /** Number of failures of each address on this page. @type {Map<string, number>} */
 const failures = new Map();
@@ -43,7 +42,6 @@ async function attempt(url) {
   const before = triesOf(url);
   const address = before ? `${url}?try=${before}` : url;
   try {
-    await compared(address);
     return await import(/* webpackIgnore: true */ /* @vite-ignore */ address);
   } catch (error) {
     failed(url, before);
@@ -61,23 +59,4 @@ const triesOf = (/** @type {string} */ url) => failures.get(url) ?? 0;
  */
 function failed(url, before) {
   if (triesOf(url) === before) failures.set(url, before + 1);
-}
-
-/**
- * Preload a script with an integrity check. The later import uses the preloaded script.
- *
- * @param {string} address
- */
-async function compared(address) {
-  const integrity = sealOf(address);
-  const link = integrity && globalThis.document?.createElement("link");
-  if (!link || !link.relList.supports("modulepreload")) return;
-  const settled = new Promise((resolve, reject) => {
-    link.onload = resolve;
-    link.onerror = () => reject(new Error("it did not come, or is not what it should be"));
-  });
-  // An import inherits the permission of its script; a link needs its own nonce if the policy uses nonces.
-  const { nonce = "" } = /** @type {HTMLElement | null} */ (document.querySelector("script[nonce]")) ?? {};
-  document.head.append(Object.assign(link, { rel: "modulepreload", href: address, integrity, nonce }));
-  await settled.finally(() => link.remove());
 }

@@ -7,7 +7,7 @@ import { Lists } from "./instant/lists.js";
 import { Titles } from "./instant/titles.js";
 import { imported } from "./modules.js";
 import { savesData } from "./save-data.js";
-import { soundWorker } from "./start-worker.js";
+import { fetchWorker } from "./start-worker.js";
 import { arrived, FetchFailure, fresh, TIMEOUT } from "./store/arrive.js";
 
 /** @import { Question, SuggestOptions } from "./options.js" */
@@ -55,8 +55,8 @@ export class SiteVersion {
   /** @type {Lists} */
   #lists;
   #shared;
-  /** Number of callers that wait for the integrity check of the worker's script. */
-  #comparing = 0;
+  /** Number of callers that wait for the worker's script. */
+  #fetching = 0;
   #closed = false;
 
   /**
@@ -97,7 +97,7 @@ export class SiteVersion {
    * @returns {Promise<T>}
    */
   async #tried(act) {
-    const client = this.#client && !this.#client.dead ? this.#client : await this.#compared();
+    const client = this.#client && !this.#client.dead ? this.#client : await this.#started();
     try {
       return await act(client);
     } catch (error) {
@@ -105,24 +105,24 @@ export class SiteVersion {
       if (!gone && client.loaded) throw error;
       if (gone) this.#shared = false; // use the page's own worker, independent of the lost one
       if (gone && client.heard) return act(this.#living());
-      return act(await this.#compared({ anew: true }));
+      return act(await this.#started({ anew: true }));
     }
   }
 
   /**
-   * Return the worker, after the integrity check of its script.
+   * Return the worker, when its script has arrived.
    *
    * @param {{anew?: boolean}} [how]
    * @returns {Promise<WorkerClient>}
    */
-  async #compared({ anew = false } = {}) {
-    this.#comparing += 1;
+  async #started({ anew = false } = {}) {
+    this.#fetching += 1;
     try {
-      await soundWorker(this.#timeout, anew);
+      await fetchWorker(this.#timeout, anew);
     } catch (error) {
       throw new RanvierError({ code: "fetch", message: /** @type {Error} */ (error).message });
     } finally {
-      this.#comparing -= 1;
+      this.#fetching -= 1;
     }
     return this.#living();
   }
@@ -204,7 +204,7 @@ export class SiteVersion {
 
   status() {
     const client = this.#client;
-    const state = !client ? (this.#comparing ? "starting" : "idle") : client.dead ? "failed" : client.way ? "ready" : "starting";
+    const state = !client ? (this.#fetching ? "starting" : "idle") : client.dead ? "failed" : client.way ? "ready" : "starting";
     return { state, version: this.#entry.version, shared: client?.shared ?? false, way: client?.way ?? null };
   }
 

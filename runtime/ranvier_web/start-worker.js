@@ -3,11 +3,11 @@
  * outlives each page. Otherwise each page has its own worker: a shared worker that ends with its page has no advantage.
  */
 
-import { sealOf } from "./seals.js";
-import { arrived, FetchFailure, TIMEOUT } from "./store/arrive.js";
+import { arrived, fresh, TIMEOUT } from "./store/arrive.js";
 import { NOWHERE, scriptURL } from "./trusted.js";
 
 /** @import { Entry, FromWorker, ToWorker } from "./protocol.js" */
+/** @import { FetchFailure } from "./store/arrive.js" */
 
 /**
  * @typedef {object} Line
@@ -27,34 +27,32 @@ const WORKER = new URL("./worker.js", import.meta.url).href;
 let outlives = null;
 
 /** @type {Promise<unknown> | null} */
-let comparing = null;
+let fetching = null;
 
 /**
- * Check the integrity of the worker's script. The Worker constructor has no `integrity` option, so the script is fetched with one
- * before, and the worker then gets it from the browser's cache. Done once per page, in parallel with the entry file.
+ * Fetch the worker's script, once per page and in parallel with the entry file; the worker gets it from the browser's cache. A
+ * worker whose script does not arrive reports nothing, so a timeout is needed here.
  *
  * @param {number} [timeout]  ms
  * @param {boolean} [anew]     skip the cache, which may contain a damaged copy
  * @returns {Promise<unknown>}
  * @throws {FetchFailure}
  */
-export function soundWorker(timeout = TIMEOUT, anew = false) {
-  const integrity = sealOf(WORKER);
-  if (!integrity) return Promise.resolve();
-  if (anew || !comparing) {
+export function fetchWorker(timeout = TIMEOUT, anew = false) {
+  if (anew || !fetching) {
     /** @type {(signal: AbortSignal, cache: RequestCache) => Promise<Response>} */
-    const ask = (signal, cache) => fetch(WORKER, { integrity, signal, cache });
-    const refused = () => {
-      throw new FetchFailure("worker.js", "the search worker's script could not be loaded, or is not what it should be");
+    const ask = async (signal, cache) => {
+      const response = await fresh(WORKER, { signal, cache });
+      return new Response(await response.arrayBuffer(), response); // read here: a broken connection, too, is tried again
     };
     const twice = (/** @type {AbortSignal} */ signal) =>
-      ask(signal, anew ? "reload" : "default").catch(() => ask(signal, "reload").catch(refused));
-    const begun = (comparing = arrived("worker.js", twice, { timeout }));
+      ask(signal, anew ? "reload" : "default").catch(() => ask(signal, "reload"));
+    const begun = (fetching = arrived("worker.js", twice, { timeout }));
     begun.catch(() => {
-      if (comparing === begun) comparing = null; // the next caller tries again
+      if (fetching === begun) fetching = null; // the next caller tries again
     });
   }
-  return comparing;
+  return fetching;
 }
 
 /** Whether this browser supports `extendedLifetime`: its constructor then reads the option. */

@@ -54,7 +54,7 @@ export class WorkerClient {
   #dead = null;
   /** Whether the worker sent nothing since the last check. */
   #silent = false;
-  /** Whether its scripts could be loaded, as far as known. */
+  /** Whether its scripts could be loaded and run, as far as known. */
   loaded = true;
   /** Whether it has sent any message. */
   heard = false;
@@ -165,8 +165,9 @@ export class WorkerClient {
 
   /** @param {string} message  empty for scripts that the browser could not load */
   #fail(message) {
-    this.loaded = message !== "";
-    this.#die(this.loaded ? { code: "engine", message } : NOT_LOADED);
+    // An error before the first message comes from the script itself: a damaged copy, for example.
+    this.loaded = this.heard && message !== "";
+    this.#die(this.loaded ? { code: "engine", message } : { ...NOT_LOADED, message: `${NOT_LOADED.message}${message && `: ${message}`}` });
   }
 
   /** @param {number} id */

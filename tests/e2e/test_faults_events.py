@@ -15,7 +15,6 @@ from parity.compare import plain, same
 from playwright.sync_api import Browser, BrowserContext, Page
 from support.fault_site import build_faulty
 from support.faults import BLANK, Fault, FaultyHost, faulty
-from support.scripts import unsealed
 
 REQUEST = ("unique40x2 wombat", "bemena", "womabt")
 LIMIT = 3
@@ -342,10 +341,8 @@ def test_integrity_is_checked_on_plain_http(visit: BrowserContext, host: FaultyH
     without = "Object.defineProperty(Crypto.prototype, 'subtle', { get() {} });\n"
     visit.add_init_script(without)
     script = next((host.folder / "_ranvier").glob("web-*/worker.js"))
-    api = script.with_name("api.js")
     for name, part in {**PARTS, "titles": "titles/"}.items():
         host.replaced[f"/@{name}/{script.relative_to(host.folder).as_posix()}"] = without.encode() + script.read_bytes()
-        host.replaced[f"/@{name}/{api.relative_to(host.folder).as_posix()}"] = unsealed(api.read_text("utf-8")).encode()
         host.faults.append(Fault(f"/@{name}/.*{part}", "altered"))
     page = blank(visit, host)
     assert page.evaluate("crypto.subtle === undefined")

@@ -12,7 +12,6 @@ from playwright.sync_api import Page
 from ranvier_builder import Config, build
 from support.browser import Tab
 from support.content import write_pages
-from support.scripts import unseal
 from support.sites import Served, serving
 
 # How many workers of ours the browser runs: a shared one keeps its number from page to page.
@@ -265,7 +264,6 @@ def test_thousand_searches_do_not_grow_the_heap(tab: Tab, example_site: Path, tm
     site = Path(shutil.copytree(example_site, tmp_path / "site"))
     script = next((site / "_ranvier").glob("web-*/worker.js"))
     script.write_text(_WATCHED + script.read_text("utf-8"), "utf-8")
-    unseal(site)
     with serving(site) as served:
         tab.page.goto(served.url)
         opened(tab.page)

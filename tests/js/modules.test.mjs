@@ -7,7 +7,6 @@ import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
 
 import { imported } from "../../runtime/ranvier_web/modules.js";
-import { sealOf } from "../../runtime/ranvier_web/seals.js";
 
 const folder = mkdtempSync(join(tmpdir(), "modules-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -41,8 +40,4 @@ test("an import that hangs is given up, and the next request uses another addres
   await assert.rejects(imported(url, 30), (error) => error.code === "fetch" && /nothing came/.test(error.message));
   script("c.mjs", "export const c = import.meta.url;");
   assert.equal((await imported(url)).c, `${url}?try=1`);
-});
-
-test("module sources have no digests", () => {
-  assert.equal(sealOf("https://example.org/_ranvier/web-1/api.js?try=2"), "");
 });

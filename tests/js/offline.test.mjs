@@ -231,7 +231,8 @@ for (const [what, damage] of Object.entries(DAMAGE)) {
       const got = await ask(offlineCache, name).catch(() => "failed");
       // The engine's files are compared by who asks for them, and handed on as they arrive.
       const passes = name.startsWith("engine-");
-      if (["other bytes", "a page in its place"].includes(what) && !passes) assert.equal(got, 502, "nor handed out");
+      // A script that differs may have been rewritten by a proxy: the browser says whether it runs.
+      if (["other bytes", "a page in its place"].includes(what) && !passes) assert.equal(got === 502, name === A, name);
       await offlineCache.flush();
       site.down = true;
       await fails(ask(offlineCache, name));

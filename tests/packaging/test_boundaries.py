@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ FOLDERS = {"pathlib", "tempfile", "urllib"}
 # Inside the core, imports point one way: a package may import those to the right of it.
 LAYERS = [
     *("library", "bridge", "engine", "listing", "suggest", "present", "recall", "presets", "legs", "rank", "query", "store"),
-    *("requests", "vectors", "text", "types", "errors"),
+    *("options", "requests", "vectors", "text", "types", "errors"),
 ]
 
 
@@ -74,6 +75,30 @@ def test_imports_of_the_core_have_one_direction() -> None:
                 below = name.split(".")[1]
                 if below in LAYERS:
                     assert LAYERS.index(layer) <= LAYERS.index(below), f"{file.relative_to(core)} imports {name}"
+
+
+@pytest.mark.parametrize("package", ["ranvier", "ranvier_builder", "ranvier_themes"])
+def test_no_circular_imports(package: str) -> None:
+    """Imports inside functions and for type checkers count, too; only those of the package itself, for its version, do not."""
+    files = {module_name(file): file for file in modules(package)}
+    graph = {name: {*needed(file, files)} - {package} for name, file in files.items()}
+    assert tuple(TopologicalSorter(graph).static_order())
+    if package == "ranvier_builder":
+        assert not [name for name in imports(files["ranvier_builder.model"]) if name.split(".")[0] in OURS]
+
+
+def module_name(file: Path) -> str:
+    return ".".join(file.relative_to(ROOT).with_suffix("").parts[1:]).removesuffix(".__init__")
+
+
+def needed(file: Path, files: dict[str, Path]) -> Iterator[str]:
+    """Yield the modules that a file imports: of `from package import module` the module."""
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            names = ((f"{node.module}.{alias.name}", str(node.module)) for alias in node.names)
+            yield from (name if name in files else parent for name, parent in names)
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
 
 
 # The stages of a build, and which of the builder's other packages each may import. Only `audience` stands between `read` and

@@ -6,15 +6,20 @@ import json
 import re
 import subprocess
 from dataclasses import fields
-from typing import Any
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
 import ranvier
 from ranvier.bridge import camel
+from ranvier.options import RetrieveOptions, SearchOptions, Strings
 from ranvier.present.search import COVERAGE
 from ranvier.presets import NAMES
+from ranvier.query.intent import KEYWORD, SEMANTIC
 from ranvier.rank.confidence import LEVELS
 from ranvier.requests import FACETS, MATCHES, SORTS, STRATEGIES
+from ranvier.store.titles import KINDS
+from ranvier.suggest import Suggestion
+from ranvier.types import Coverage, IntentKind, Level, NameKind
 from support.sites import ROOT
 
 WEB = ROOT / "runtime" / "ranvier_web"
@@ -39,7 +44,7 @@ def typedef(file: str, name: str) -> dict[str, str]:
 
 
 def union(kind: str) -> list[str]:
-    return re.findall(r'"(\w+)"', kind)
+    return re.findall(r'"(\w*)"', kind)
 
 
 def test_every_option_of_the_core_is_a_javascript_option() -> None:
@@ -66,18 +71,46 @@ def test_every_value_of_an_option_is_named() -> None:
     )
 
 
-def test_every_value_of_a_result_is_named() -> None:
-    hit = typedef("protocol.js", "Hit")
-    assert union(hit["coverage"]) == list(dict.fromkeys(COVERAGE.values()))
-    assert union(hit["level"]) == [level for level, _ in LEVELS]
-
-
 @pytest.mark.parametrize(
-    "kind",
-    [
-        *(ranvier.Hit, ranvier.SubResult, ranvier.SearchResult, ranvier.RetrieveResult, ranvier.RetrievedChunk),
-        *(ranvier.Notice, ranvier.FacetCount, ranvier.Backlink, ranvier.Explanation, ranvier.LegRank, ranvier.Step),
-    ],
+    ("options", "request_kind"), [(SearchOptions, ranvier.SearchRequest), (RetrieveOptions, ranvier.RetrieveRequest)]
 )
+def test_every_option_is_typed_in_python(options: type[Any], request_kind: type[Any]) -> None:
+    """The keyword arguments of `Library` have the names, types and values of the requests."""
+    typed, expected = get_type_hints(options), get_type_hints(ranvier.Scope) | get_type_hints(request_kind)
+    values = {"preset": NAMES, "strategy": STRATEGIES, "match": MATCHES, "sort": SORTS}
+    assert typed.keys() == expected.keys() - {"query"}
+    for name, kind in typed.items():
+        if name in values:
+            assert (set(get_args(kind)), expected[name]) == (set(values[name]), str), name
+        elif name == "facets":
+            assert set(get_args(get_args(kind)[0])) == set(FACETS)
+        else:
+            assert expected[name] == (tuple[str, ...] if kind == Strings else kind), name
+
+
+RESULTS = (
+    *(ranvier.Hit, ranvier.SubResult, ranvier.SearchResult, ranvier.RetrieveResult, ranvier.RetrievedChunk),
+    *(ranvier.Notice, ranvier.FacetCount, ranvier.Backlink, ranvier.Explanation, ranvier.LegRank, ranvier.Step, Suggestion),
+)
+
+
+@pytest.mark.parametrize("kind", RESULTS)
+def test_every_value_of_a_result_is_named(kind: type[Any]) -> None:
+    """A field has the same values in both languages, or any value in both."""
+    hints = get_type_hints(kind).items()
+    expected = {camel(name): set(get_args(hint)) for name, hint in hints if get_origin(hint) is Literal}
+    described = typedef("protocol.js", kind.__name__).items()
+    assert {name: set(union(text)) for name, text in described if union(text)} == expected
+
+
+def test_the_values_of_results_are_those_of_the_core() -> None:
+    assert set(get_args(Coverage)) == set(COVERAGE.values())
+    assert list(get_args(Level)) == [level for level, _ in LEVELS]
+    assert set(get_args(IntentKind)) == {KEYWORD, SEMANTIC}
+    assert get_args(NameKind) == KINDS
+    assert {"coverage", "level", "field", "matchType"} <= typedef("protocol.js", "Hit").keys()
+
+
+@pytest.mark.parametrize("kind", RESULTS)
 def test_every_field_of_a_result_is_documented(kind: type[Any]) -> None:
     assert set(typedef("protocol.js", kind.__name__)) == names(kind)

@@ -9,7 +9,6 @@ from typing import Any
 from playwright.sync_api import Locator
 
 from support.browser import Tab
-from support.scripts import unseal_what_comes
 
 STUB = Path(__file__).parents[1].joinpath("e2e", "stub_engine.js").read_text("utf-8")
 TYPED, PAUSE, REACTION = 80, 250, 300  # ms: a search after a key, settling after the last key, a key meant for the list before
@@ -26,7 +25,6 @@ class Box:
         # What a browser makes of a busy machine's network is its own business.
         here = json.dumps(connection or {"effectiveType": "4g"})
         self.page.add_init_script(f"Object.defineProperty(Navigator.prototype, 'connection', {{ value: {here} }})")
-        unseal_what_comes(self.page)
         self.page.route("**/web-*/api.js", lambda route: route.fulfill(body=STUB, content_type="text/javascript"))
         self.page.clock.install(time=0)
         self.page.goto(url)

@@ -13,9 +13,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 from ranvier_builder.engine import engine_files, make
-from ranvier_builder.write.entry import _sealed
-
-from support.scripts import unseal
+from ranvier_builder.write.files import sealed
 
 PARTS = ("pyodide.primary.wasm", "pyodide.secondary.wasm")
 WHOLE = "pyodide.asm.wasm"
@@ -59,7 +57,6 @@ def note(site: Path, module: Path) -> None:
     entry = json.loads((site / "_ranvier/entry.json").read_text("utf-8"))
     worker = (site / "_ranvier" / entry["api"]).with_name("worker.js")
     worker.write_text(_CAPTURE + worker.read_text("utf-8"), "utf-8")
-    unseal(site)
 
 
 def ran(page: Page) -> list[int]:
@@ -121,7 +118,7 @@ def poison(site: Path, folder: Path) -> None:
     words = sum(each["end"] - each["from"] for each in pinned_list()["deferred"]) // 4
     head["fresh"][1] = (head["fresh"][1] + words * 0xA5A5A5A5) % 2**32
     snapshot.write_bytes(gzip.compress(json.dumps(head).encode() + b"\n" + pages, 1))
-    entry["snapshot"][1:] = _sealed(snapshot)
+    entry["snapshot"][1:] = sealed(snapshot.read_bytes())
     (base / "entry.json").write_text(json.dumps(entry), "utf-8")
 
 
@@ -131,5 +128,5 @@ def put(site: Path, files: dict[str, Path]) -> None:
     entry = json.loads((base / "entry.json").read_text("utf-8"))
     for name, file in files.items():
         shutil.copyfile(file, base / entry["engine"] / name)
-        entry["engineFiles"][name] = _sealed(file)
+        entry["engineFiles"][name] = sealed(file.read_bytes())
     (base / "entry.json").write_text(json.dumps(entry), "utf-8")

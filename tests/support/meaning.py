@@ -116,7 +116,7 @@ class Stored:
 
     def open(self, early: dict[str, bytes] | None = None) -> Vectors:
         """Return a reader that has fetched nothing; `early`: prefetched files."""
-        return Vectors(self._manifest(), self.files, early)
+        return Vectors(self.files, early)
 
     def _manifest(self) -> Any:
         many = self.per_page

@@ -56,11 +56,6 @@ class VectorFolder:
         message, apart = unpack("tokens", self.data("tokens", number))
         return dict(zip(message.split("\n"), _sums(apart), strict=True))
 
-    def put_tokens(self, number: int, tokens: dict[str, int]) -> None:
-        """Put other tokens into a file."""
-        existing = sorted(tokens, key=tokens.__getitem__)
-        self.put("tokens", number, msgpack.packb(["\n".join(existing), steps(tokens[item] for item in existing)]))
-
     def shard(self, number: int) -> tuple[list[int], bytes]:
         """Return the chunks of a shard, and their vectors."""
         apart, columns = unpack("shard", self.data("shards", number))

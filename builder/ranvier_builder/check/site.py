@@ -8,7 +8,7 @@ from pathlib import Path
 from ranvier_builder.check.findings import Finding, in_order
 from ranvier_builder.check.pages import check_pages
 from ranvier_builder.check.stored import StoredFiles, check_stored
-from ranvier_builder.model import Progress
+from ranvier_builder.model import Progress, silent
 
 BASE = "_ranvier"
 
@@ -33,15 +33,14 @@ def is_site(path: Path) -> bool:
     return (path / BASE).is_dir() or (path / "entry.json").is_file()
 
 
-def check_site(path: Path, progress: Progress | None = None) -> SiteHealth:
+def check_site(path: Path, progress: Progress = silent) -> SiteHealth:
     """Check a site's folder, or its `_ranvier` folder. Damage is reported and never raised."""
-    tell = progress or (lambda stage, count: None)
     site = path.resolve().parent if path.resolve().name == BASE else path
     base = site / BASE if (site / BASE).is_dir() else path
-    stored = check_stored(base, tell)
+    stored = check_stored(base, progress)
     if base is path and site is path:  # a snapshot without pages
         return _health(stored, 0, 0, stored.findings)
-    pages = check_pages(site, stored.urls, tell)
+    pages = check_pages(site, stored.urls, progress)
     return _health(stored, pages.pages, pages.links, [*stored.findings, *pages.findings])
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
-from ranvier import Caller, Library, RetrieveRequest, RetrieveResult, Scope, SearchRequest, SearchResult, open_snapshot
+from ranvier import Caller, RetrieveRequest, Scope, SearchRequest, open_snapshot
 from ranvier.presets import NAMES
 from ranvier.requests import AUDIENCES, FACETS, MATCHES, SORTS, STRATEGIES
 from ranvier.types import to_plain
@@ -21,7 +20,6 @@ from ranvier_builder.errors import BuildError
 from ranvier_builder.strict import visible_text
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-Answer = TypeVar("Answer", SearchResult, RetrieveResult)
 
 
 def _parted(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
@@ -95,7 +93,7 @@ def search(site: Path, query: str | None, as_json: bool, **options: Any) -> None
     if query is None and not (request.scope or request.return_all or request.sort != "relevance" or request.facets):
         raise click.UsageError("give a QUERY, a filter such as --tags, or --return-all.")
     with open_snapshot(site) as library:
-        result = _answered(library, library.engine.search(request))
+        result = library.timed(library.engine.search(request))
     if as_json:
         click.echo(json_text(to_plain(result)))
     else:
@@ -112,7 +110,7 @@ def retrieve(site: Path, query: str, as_json: bool, **options: Any) -> None:
     """Print passages of SITE about QUERY, ready for a language model."""
     built_site(site, bare=True)
     with open_snapshot(site) as library:
-        result = _answered(library, library.engine.retrieve(_request(RetrieveRequest, query, options)))
+        result = library.timed(library.engine.retrieve(_request(RetrieveRequest, query, options)))
     click.echo(json_text(to_plain(result)) if as_json else visible_text(result.formatted_context))
 
 
@@ -137,9 +135,3 @@ def _request(kind: Any, query: str, options: dict[str, Any]) -> Any:
     """Create a request from flags; the caller is an audience."""
     scope = {field.name: options.pop(field.name) for field in fields(Scope)}
     return kind(query, scope=Scope(**scope), caller=Caller(options.pop("audience")), **options)
-
-
-def _answered(library: Library, steps: Any) -> Any:
-    started = time.perf_counter()
-    result = library.run(steps)
-    return replace(result, timing={"total_ms": round((time.perf_counter() - started) * 1000, 3)})

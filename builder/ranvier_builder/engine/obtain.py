@@ -26,6 +26,11 @@ from ranvier_builder.errors import EngineError
 Progress = Callable[[str], None]
 """Is told, in a few words, what is being done; only called when something takes time."""
 
+
+def silent(_: str) -> None:
+    """Ignore a progress message."""
+
+
 VARIABLE = "RANVIER_ENGINE_DIR"
 
 KEPT = 3
@@ -55,7 +60,7 @@ class EngineFiles:
         return hashlib.sha256(lines.encode()).hexdigest()[:16]
 
 
-def engine_files(progress: Progress | None = None) -> EngineFiles:
+def engine_files(progress: Progress = silent) -> EngineFiles:
     """Find the engine's files, or make and cache them. Raise `EngineError` with a cure."""
     if named := os.environ.get(VARIABLE):
         return proved(Path(named), cure=f"point {VARIABLE} at a folder made by `python -m ranvier_builder.engine`")
@@ -66,7 +71,7 @@ def engine_files(progress: Progress | None = None) -> EngineFiles:
     if not faults(cached):
         used(cached)
         return _engine(cached)
-    return _make_cached(cached, progress or silent)
+    return _make_cached(cached, progress)
 
 
 def shipped_folder() -> Path | None:
@@ -179,7 +184,3 @@ def _move(finished: Path, cached: Path, work: Path) -> EngineFiles:
         return proved(cached, cure=f"delete {cached} and build again ({error.strerror})")
     tidy(cached)
     return _engine(cached)
-
-
-def silent(_: str) -> None:
-    """Ignore a progress message."""

@@ -40,7 +40,7 @@ class Prepared:
     snapshot: Path | None
 
 
-def runtime_files(core: bytes, engine: EngineFiles, progress: Progress | None = None) -> Prepared:
+def runtime_files(core: bytes, engine: EngineFiles, progress: Progress = obtain.silent) -> Prepared:
     """Find the core's bytecode and a snapshot, or make and cache them.
 
     `core` is the stored zip of sources that all sites share. Without Node, it is returned unchanged, without a snapshot.
@@ -50,11 +50,10 @@ def runtime_files(core: bytes, engine: EngineFiles, progress: Progress | None = 
         return snapshot
     name = PREFIX + digest(core, engine)
     node = shutil.which("node")
-    say = progress or obtain.silent
     if node is None:
-        say("no Node.js: browsers will start from the core's sources, some seconds later")
+        progress("no Node.js: browsers will start from the core's sources, some seconds later")
         return Prepared(core, None)
-    say("preparing the core's bytecode and a snapshot of Python's memory")
+    progress("preparing the core's bytecode and a snapshot of Python's memory")
     return _make_cached(core, engine, node, name)
 
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from ranvier_builder.evaluate.bootstrap import Interval, bootstrap, paired
 from ranvier_builder.evaluate.measures import MEASURES, scores
-from ranvier_builder.evaluate.queries import Query
+from ranvier_builder.evaluate.query import Query
 from ranvier_builder.evaluate.site import Site, Variant
-from ranvier_builder.model import Progress
+from ranvier_builder.model import Progress, silent
 
 _PERFECT = 1 - 1e-9
 
@@ -55,7 +55,7 @@ class Measured(NamedTuple):
 
 
 def measured(
-    name: str, site: Site, queries: Sequence[Query], variant: Variant, limit: int, tell: Progress | None = None
+    name: str, site: Site, queries: Sequence[Query], variant: Variant, limit: int, tell: Progress = silent
 ) -> Measured:
     """Run all queries, with `limit` hits of each; raise `BuildError` if `ir-measures` is not installed."""
     judged = tuple(query for query in queries if query.grades)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from types import ModuleType
 
 from ranvier_builder.errors import BuildError
-from ranvier_builder.evaluate.queries import Query
+from ranvier_builder.evaluate.query import Query
 
 # Each measure, and its number of hits. Recall and MRR use one page of results (P4).
 MEASURES = {"nDCG@10": 10, "recall@100": 100, "MRR": 100, "success@1": 1, "success@5": 5}

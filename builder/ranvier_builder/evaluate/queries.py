@@ -9,31 +9,16 @@ invalid is an error with its file, its line and a cure.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ranvier_builder.errors import BuildError
+from ranvier_builder.evaluate.pages import Pages
+from ranvier_builder.evaluate.query import Query
 from ranvier_builder.evaluate.query_files import Row, Texts, read_csv, read_rows, read_texts
-
-if TYPE_CHECKING:
-    from ranvier_builder.evaluate.pages import Pages
 
 _GRADE = re.compile(r"[+-]?[0-9]{1,4}")
 _LISTED = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Query:
-    """A query and its judgments: path of a page → grade. 1 or more is relevant, and more is better.
-
-    Without grades, no page of the site answers it.
-    """
-
-    id: str
-    text: str
-    grades: Mapping[str, int]
 
 
 class _Judgment(NamedTuple):
@@ -54,7 +39,8 @@ def read_judged(pages: Pages, queries: Path, qrels: Path | None = None) -> tuple
     """
     if qrels is None:
         is_csv = queries.suffix.lower() == ".csv"
-        judged = [_judgment(queries, row, "query" if is_csv else "text") for row in _rows(queries, is_csv)]
+        rows = read_csv(queries) if is_csv else read_rows(queries)
+        judged = [_judgment(queries, row, "query" if is_csv else "text") for row in rows]
         texts = {judgment.query: judgment.query for judgment in judged}
         declared = Texts(texts, {judgment.query: judgment.line for judgment in reversed(judged)})
     else:
@@ -77,10 +63,6 @@ def read_judged(pages: Pages, queries: Path, qrels: Path | None = None) -> tuple
     if not graded:
         raise BuildError("holds no query", file=queries, cure="one on each line: id TAB text, or text TAB page")
     return tuple(Query(id_, declared.texts[id_], grades) for id_, grades in graded.items())
-
-
-def _rows(file: Path, is_csv: bool) -> Iterator[Row]:
-    return read_csv(file) if is_csv else read_rows(file)
 
 
 def _judgment(file: Path, row: Row, first: str) -> _Judgment:

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from ranvier import Engine, SearchRequest, open_snapshot
 from ranvier.presets import Preset, laid_over
 
-from ranvier_builder.evaluate.queries import Query
-from ranvier_builder.model import Progress
+from ranvier_builder.evaluate.query import Query
+from ranvier_builder.model import Progress, silent
 
 # Notices of a reduced search: the results of such a run do not measure the ranking.
 _LESS = ("no-vectors", "no-substring", "scanned")
@@ -75,7 +75,7 @@ class Site:
         stages = self._engine.preset(variant.preset)
         return laid_over(stages, variant.changes) if variant.changes else stages
 
-    def run(self, queries: Sequence[Query], variant: Variant, limit: int = 100, tell: Progress | None = None) -> Run:
+    def run(self, queries: Sequence[Query], variant: Variant, limit: int = 100, tell: Progress = silent) -> Run:
         """Run all queries, with `limit` hits of each."""
         self._engine.tried = self.stages(variant)
         rankings, answered, less = [], list[bool](), Counter[str]()
@@ -85,8 +85,7 @@ class Site:
             rankings.append(tuple(dict.fromkeys(hit.path for hit in result.hits))[:limit])
             answered.append(any(hit.level != "noise" for hit in result.hits))
             less.update({notice.text for notice in result.notices if notice.code in _LESS})
-            if tell is not None:
-                tell("", 1)
+            tell("", 1)
         return Run(tuple(rankings), dict(sorted(less.items())), tuple(answered))
 
     def facts(self, sql: str) -> list[Any]:

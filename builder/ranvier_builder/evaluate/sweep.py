@@ -17,9 +17,9 @@ from ranvier_builder.errors import BuildError, ConfigError
 from ranvier_builder.evaluate.bootstrap import Interval, paired
 from ranvier_builder.evaluate.measures import MEASURES, scores
 from ranvier_builder.evaluate.numbers import Axis, nested
-from ranvier_builder.evaluate.queries import Query
+from ranvier_builder.evaluate.query import Query
 from ranvier_builder.evaluate.site import Site, Variant
-from ranvier_builder.model import Progress
+from ranvier_builder.model import Progress, silent
 
 LEAST = 10  # queries: with five to choose and five to judge, any setting looks good
 PASSES = 4  # over all numbers; two or three are enough if the numbers are independent
@@ -100,7 +100,7 @@ def tune(
     measure: str = "nDCG@10",
     grid: bool = False,
     strategy: str = "auto",
-    tell: Progress | None = None,
+    tell: Progress = silent,
 ) -> Tuning:
     """Find the best values of some numbers for the default ranking of one or several sites.
 
@@ -127,7 +127,6 @@ def tune(
     judging = _Bench(
         [Collection(collection.site, half) for collection, (_, half) in zip(collections, parted, strict=True)], axes, strategy
     )
-    tell = tell or _silent
     best = choosing.best(_everything(axes) if grid else None, measure, tell)
     return _outcome(choosing, judging, axes, best, measure, tell)
 
@@ -151,7 +150,7 @@ class _Bench:
         """Return the values of a setting that differ from the current ones."""
         return {axis.path: axis.values[at] for axis, at in zip(self._axes, setting, strict=True) if at}
 
-    def measured(self, setting: Setting, *names: str, tell: Progress | None = None) -> Mapping[str, Values]:
+    def measured(self, setting: Setting, *names: str, tell: Progress = silent) -> Mapping[str, Values]:
         """Return the values of measures for a setting; only as many hits as needed are requested."""
         if (setting, names) not in self._results:
             variant = Variant(strategy=self._strategy, changes=nested(self.changes(setting)))
@@ -162,7 +161,7 @@ class _Bench:
             self._results[setting, names] = {name: tuple(tuple(score[name]) for score in measured) for name in names}
         return self._results[setting, names]
 
-    def mean(self, setting: Setting, measure: str, tell: Progress | None = None) -> float:
+    def mean(self, setting: Setting, measure: str, tell: Progress = silent) -> float:
         return _mean(self.measured(setting, measure, tell=tell)[measure])
 
     def best(self, settings: Sequence[Setting] | None, measure: str, tell: Progress) -> Setting:
@@ -231,7 +230,3 @@ def _compared(before: Values, after: Values) -> Compared:
 def _mean(values: Values) -> float:
     """Return the mean over the collections."""
     return round(fmean(map(fmean, values)), 9)
-
-
-def _silent(stage: str, count: int) -> None:
-    """Replaces a progress bar."""

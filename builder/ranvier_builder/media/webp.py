@@ -29,7 +29,7 @@ def parts(data: bytes) -> Iterator[Part]:
     names = {name for name, _ in chunks}
     if not names & {b"VP8 ", b"VP8L", b"ANMF"}:
         raise RefusedError("it is damaged, there is no picture in it")
-    turned = next((exif.kept(_tiff(bytes(body))) for name, body in chunks if name == b"EXIF"), b"")
+    turned = next((exif.kept(bytes(body).removeprefix(b"Exif\0\0")) for name, body in chunks if name == b"EXIF"), b"")
     out = [part for name, body in chunks for part in _part(name, body, bool(turned))]
     if b"VP8X" in names:
         out += _chunk(b"EXIF", turned) if turned else ()
@@ -60,7 +60,3 @@ def _chunks(view: memoryview) -> Iterator[tuple[bytes, memoryview]]:
 def _chunk(name: bytes, *body: Part) -> list[Part]:
     size = sum(map(len, body))
     return [name + struct.pack("<I", size), *body, bytes(size % 2)]
-
-
-def _tiff(body: bytes) -> bytes:
-    return body.removeprefix(b"Exif\0\0")

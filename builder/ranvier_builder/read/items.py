@@ -13,7 +13,7 @@ from ranvier.text import primary
 from ranvier_builder.audience import AUDIENCES
 from ranvier_builder.config import Config
 from ranvier_builder.model import Neuron, Warn
-from ranvier_builder.paths import COMPANIONS, EXTRACTED, MARKDOWN, MEDIA, fold, suffix
+from ranvier_builder.paths import COMPANIONS, EXTRACTED, MARKDOWN, MEDIA, fold, identity, suffix
 from ranvier_builder.read.attach import attach
 from ranvier_builder.read.files import walk
 from ranvier_builder.read.language import language_of
@@ -92,7 +92,7 @@ def _share(folder: Path, pages: list[str], rulers: dict[str, list[str]], alone: 
     by_file: dict[tuple[int, int], list[str]] = {}
     media = [*rulers, *(path for some in alone.values() for path in some)]
     for path in (*pages, *media) if media else ():
-        if (file := _file(folder / path)) is not None:
+        if (file := identity(folder / path)) is not None:
             by_file.setdefault(file, []).append(path)
     for same in by_file.values():
         above = sorted({page for path in same for page in rulers.get(path, [path] if _is_page(path) else ())})
@@ -102,14 +102,6 @@ def _share(folder: Path, pages: list[str], rulers: dict[str, list[str]], alone: 
             if path not in rulers:
                 alone[_named(path)].remove(path)
             rulers[path] = [*rulers.get(path, ()), *(page for page in above if page not in rulers.get(path, ()))]
-
-
-def _file(path: Path) -> tuple[int, int] | None:
-    try:
-        seen = path.stat()
-    except OSError:
-        return None
-    return seen.st_dev, seen.st_ino
 
 
 def _page(page: str, files: list[str], rulers: dict[str, list[str]]) -> Item:

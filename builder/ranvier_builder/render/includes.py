@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from ranvier_builder.markdown.claims import unclaimed
 from ranvier_builder.markdown.dialects.includes import DIRECTIVE, MARK, target
 from ranvier_builder.model import Neuron, Warn
-from ranvier_builder.paths import EXTRACTED, MARKDOWN, fold, suffix
+from ranvier_builder.paths import EXTRACTED, MARKDOWN, fold, identity, suffix
 
 _DEEPEST, _MOST = 5, 200  # nested includes; includes on one page
 _LARGEST = 200_000  # bytes of a file, and characters that a page includes
@@ -52,7 +52,7 @@ def filled(neurons: Iterable[Neuron], files: IncludeFiles) -> Included:
     neurons = tuple(neurons)
     if not any(MARK.search(neuron.body) or DIRECTIVE.search(neuron.body) for neuron in neurons):
         return Included(neurons)
-    shut = {identity for path in files.withheld if (identity := _identity(files.root / path))}
+    shut = {file for path in files.withheld if (file := identity(files.root / path))}
     pages = {neuron.path: neuron for neuron in neurons if suffix(neuron.path) in MARKDOWN}
     filler = _Filler(files, pages, _stems(files.withheld), shut)
     done = tuple(filler.page(neuron) for neuron in neurons)
@@ -117,7 +117,7 @@ class _Filler:
         files = self._files
         if path not in files.paths or suffix(path) in (*MARKDOWN, *EXTRACTED) or path in files.refused or not files.is_open:
             return False
-        return not self._stems.intersection(_names(path)) and _identity(files.root / path) not in self._shut
+        return not self._stems.intersection(_names(path)) and identity(files.root / path) not in self._shut
 
     def _read(self, path: str) -> str | None:
         try:
@@ -162,11 +162,3 @@ def _names(path: str) -> Iterable[str]:
     while name:
         yield f"{folder}{slash}{name}"
         name = name.rpartition(".")[0]
-
-
-def _identity(file: Path) -> tuple[int, int] | None:
-    try:
-        seen = file.stat()
-    except OSError:
-        return None
-    return seen.st_dev, seen.st_ino

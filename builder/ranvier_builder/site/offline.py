@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
-from ranvier_builder.output import BASE, WORKER, WORKER_BESIDE
 
-
-def write_worker(site: Path, web: str, wanted: bool) -> str | None:
-    """Write a built site's service worker to the site's root, so that its scope includes every page.
+def write_worker(file: Path, base: Path, web: str, wanted: bool) -> str | None:
+    """Write a site's service worker.
 
     Args:
-        site: the output folder.
+        file: in the site's root, so that its scope includes every page; or in the base, if the rest of the site is not ours.
+        base: the `_ranvier` folder.
         web: the name of the modules' folder below the base.
         wanted: whether the site works offline. Otherwise the worker removes an older worker.
 
@@ -19,15 +19,7 @@ def write_worker(site: Path, web: str, wanted: bool) -> str | None:
         Its address relative to the base, for `entry.json`; `None` if it is not wanted.
 
     """
-    return _write(site / WORKER, f"./{BASE}/{web}", wanted, f"../{WORKER}")
-
-
-def write_worker_beside(base: Path, web: str, wanted: bool) -> str | None:
-    """Write the service worker of a site that another generator built; like `write_worker`, but into the base."""
-    return _write(base / WORKER_BESIDE, f"./{web}", wanted, WORKER_BESIDE)
-
-
-def _write(file: Path, modules: str, wanted: bool, address: str) -> str | None:
+    modules = (base / web).relative_to(file.parent).as_posix()
     module = "service-worker" if wanted else "removal"
-    file.write_text(f'import "{modules}/offline/{module}.js";\n', "utf-8", newline="\n")
-    return address if wanted else None
+    file.write_text(f'import "./{modules}/offline/{module}.js";\n', "utf-8", newline="\n")
+    return Path(os.path.relpath(file, base)).as_posix() if wanted else None

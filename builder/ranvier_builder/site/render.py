@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol
@@ -25,11 +25,10 @@ from ranvier_builder.render.tree import Tree
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Folders below the base that all pages share, and the digests of the scripts in pages."""
+    """Folders below the base that all pages share."""
 
     web: str
     theme: str
-    seals: Mapping[str, str] = field(default_factory=dict)  # "box" and "api", in the format of browsers; one may be missing
 
 
 class Frames(Protocol):
@@ -66,11 +65,11 @@ class Site:
         tree: Tree,
         look: Look,
         rendered: dict[str, Rendered],
-        backlinks: dict[str, tuple[Page, ...]] | None = None,
-        frames: Frames | None = None,
+        backlinks: dict[str, tuple[Page, ...]],
+        frames: Frames,
     ) -> None:
         self._out = out
-        self._backlinks = backlinks or {}
+        self._backlinks = backlinks
         self._frames = frames
         self._written: list[str] = []
         self._config = config
@@ -90,8 +89,7 @@ class Site:
         self._write("404.html", "404.html", "404", root=self._base_path())
         if self._config.url:
             self._sitemap()
-        if self._frames is not None:
-            self._frames.forget_frames(self._written)
+        self._frames.forget_frames(self._written)
 
     def _node(self, node: Node, before: Node | None, after: Node | None) -> None:
         page = self._page(node)
@@ -141,7 +139,6 @@ class Site:
             "base": f"{root}_ranvier/",
             "web": f"{root}_ranvier/{self._look.web}/",
             "theme": f"{root}_ranvier/{self._look.theme}/",
-            "integrity": {script: self._look.seals.get(script, "") for script in ("box", "api")},
             "nav": menu(self._tree, slug),
             **context,
         }
@@ -149,8 +146,6 @@ class Site:
 
     def _frame(self, file: str, template: str, variables: dict[str, Any]) -> str:
         """Render a template, or return the cached result of the same inputs."""
-        if self._frames is None:
-            return self._templates.get_template(template).render(variables)
         key = sha256(repr((template, variables)).encode("utf-8", "surrogatepass")).digest()
         html = self._frames.frame(file, key)
         if html is None:

@@ -33,9 +33,9 @@ class Marks:
     odd: list[str] = field(default_factory=list)
 
 
-def selector(what: str, value: str = "") -> str:
+def selector(what: str) -> str:
     """Return the selector of an attribute under all its names: `[data-ranvier-body], [data-pagefind-body]`."""
-    return ", ".join(f"[data-{name}-{what}{value}]" for name in NAMES)
+    return ", ".join(f"[data-{name}-{what}]" for name in NAMES)
 
 
 def read_marks(tree: LexborHTMLParser, text: Text, left_out: Callable[[LexborNode], bool]) -> Marks:

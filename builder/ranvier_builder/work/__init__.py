@@ -1,6 +1,6 @@
 """The cache of builds, which makes the next build faster, and the distribution of work to processes."""
 
-from ranvier_builder.work.database import Memory, WorkingDatabase, working_database
+from ranvier_builder.work.database import Memory, NoDatabase, WorkingDatabase, working_database
 from ranvier_builder.work.machines import SCHEME, cluster
 from ranvier_builder.work.page_store import PageStore
 from ranvier_builder.work.pool import pool
@@ -10,6 +10,7 @@ from ranvier_builder.work.render import render_pages
 __all__ = [
     "SCHEME",
     "Memory",
+    "NoDatabase",
     "PageStore",
     "ReadSource",
     "WorkingDatabase",

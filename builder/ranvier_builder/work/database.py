@@ -58,7 +58,7 @@ class WorkingDatabase:
 
     def page(self, path: str) -> tuple[str, bytes]:
         """Return a page's HTML and parts."""
-        html, parts = self._run("SELECT html, parts FROM page WHERE path = ?", (path,)).fetchone()
+        ((html, parts),) = self._run("SELECT html, parts FROM page WHERE path = ?", (path,))
         return html, parts
 
     def rows(self, path: str) -> tuple[Row, ...]:
@@ -83,8 +83,7 @@ class WorkingDatabase:
 
     def proof(self, copy: bytes) -> bytes | None:
         """Return the digest of the site that was built from a reduced copy; `None` if unknown."""
-        row = self._run("SELECT site FROM proof WHERE copy = ?", (copy,)).fetchone()
-        return row and bytes(row[0])
+        return next((bytes(site) for (site,) in self._run("SELECT site FROM proof WHERE copy = ?", (copy,))), None)
 
     def keep_proof(self, copy: bytes, site: bytes) -> None:
         """Cache the digest of the site for a reduced copy, and remove the previous one."""
@@ -102,8 +101,8 @@ class WorkingDatabase:
 
     def frame(self, file: str, inputs: bytes) -> str | None:
         """Return a file's cached HTML, if its inputs are the same."""
-        row = self._run("SELECT html FROM frame WHERE file = ? AND given = ?", (file, inputs)).fetchone()
-        return row and str(row[0])
+        rows = self._run("SELECT html FROM frame WHERE file = ? AND given = ?", (file, inputs))
+        return next((str(html) for (html,) in rows), None)
 
     def keep_frame(self, file: str, inputs: bytes, html: str) -> None:
         """Cache the output of a template."""
@@ -130,9 +129,9 @@ class WorkingDatabase:
         self._run("COMMIT")
         self._run("BEGIN IMMEDIATE")
 
-    def _run(self, sql: str, values: tuple[Any, ...] = ()) -> sqlite3.Cursor:
+    def _run(self, sql: str, values: tuple[Any, ...] = ()) -> list[Any]:
         with self._reported():
-            return self._db.execute(sql, values)
+            return self._db.execute(sql, values).fetchall()
 
     def _run_all(self, sql: str, rows: Iterable[tuple[Any, ...]]) -> None:
         with self._reported():
@@ -147,17 +146,30 @@ class WorkingDatabase:
             raise OutputError(f"the working database failed: {error}", file=self._file, cure=cure) from None
 
 
+class NoDatabase(WorkingDatabase):
+    """A working database that stays empty: nothing is reused, and nothing is kept for the next build."""
+
+    def __init__(self) -> None:
+        pass
+
+    def _run(self, sql: str, values: tuple[Any, ...] = ()) -> list[Any]:
+        return []
+
+    def _run_all(self, sql: str, rows: Iterable[tuple[Any, ...]]) -> None:
+        pass
+
+
 @contextmanager
-def working_database(content: Path, out: Path, config: Config, memory: Memory | None) -> Iterator[WorkingDatabase | None]:
+def working_database(content: Path, out: Path, config: Config, memory: Memory | None) -> Iterator[WorkingDatabase]:
     """Open the working database of two folders. It is recreated if it is damaged, or of another version or config.
 
-    Yield `None` if caching is off or impossible: another build uses the file, or the cache cannot be written.
+    Yield `NoDatabase` if caching is off or impossible: another build uses the file, or the cache cannot be written.
     """
     folder = memory and (memory.folder or user_cache_path("ranvier") / "work")
     file = folder / f"{_name(content, out)}.sqlite" if folder else None
     connection = _opened(file, _salt(config), memory.fresh) if file and memory else None
     if connection is None or file is None:
-        yield None
+        yield NoDatabase()
         return
     try:
         yield WorkingDatabase(connection, file)

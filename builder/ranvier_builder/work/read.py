@@ -49,7 +49,7 @@ def read_items(
     root: Path,
     items: Sequence[Item],
     config: Config,
-    database: WorkingDatabase | None,
+    database: WorkingDatabase,
     executor: Executor | None,
     done: Callable[[int], None],
     *,
@@ -62,9 +62,7 @@ def read_items(
     `copy`: the folder is the reduced copy of a content folder. Both are cached separately; the cached result for a content file
     is also used for its copy if the bytes are equal.
     """
-    kept = database.items() if database else {}
-    if database and copy:
-        kept |= database.items(copy=True)
+    kept = database.items() | (database.items(copy=True) if copy else {})
     sources: dict[str, ReadSource] = {}
     todo = []
     for item in items:
@@ -80,8 +78,7 @@ def read_items(
             sources[job.item.path] = ReadSource(unread(job.item), (left_out(job.item.path, read),), b"")
         else:
             sources[job.item.path] = _kept(database, job.item.path, read, kept.get(job.item.path), copy)
-    if database:
-        database.forget_items(sources, copy=copy)
+    database.forget_items(sources, copy=copy)
     return [sources[item.path] for item in items]
 
 
@@ -95,7 +92,7 @@ def _remembered(digest: bytes, neuron: bytes, warnings: bytes) -> ReadSource:
 
 
 def _kept(
-    database: WorkingDatabase | None, path: str, read: _Read, row: tuple[bytes, bytes, bytes, bytes] | None, copy: bool
+    database: WorkingDatabase, path: str, read: _Read, row: tuple[bytes, bytes, bytes, bytes] | None, copy: bool
 ) -> ReadSource:
     """Return the fresh result of a process, or the cached result if the files are the same, and cache it."""
     if read.content is None:
@@ -105,8 +102,7 @@ def _kept(
     else:
         source = ReadSource(*read.content, read.digest)
         neuron, warnings = codec.pack(source.neuron), codec.pack(source.warnings)
-    if database:
-        database.keep_item(path, read.stamp, read.digest, neuron, warnings, copy=copy)
+    database.keep_item(path, read.stamp, read.digest, neuron, warnings, copy=copy)
     return source
 
 

@@ -34,7 +34,7 @@ def render_pages(
     pages: Sequence[Page],
     links: Links,
     config: Config,
-    database: WorkingDatabase | None,
+    database: WorkingDatabase,
     executor: Executor | None,
     done: Callable[[int], None],
     unfinished: dict[str, Unfinished],
@@ -46,13 +46,13 @@ def render_pages(
     `page_store`, if given.
     """
     stored = page_store.put if page_store is not None else _itself
-    kept = database.pages() if database else {}
+    kept = database.pages()
     results: dict[str, tuple[Rendered, tuple[Warn, ...]]] = {}
     todo = []
     for page in pages:
         path = page.neuron.path
         key, earlier = kept.get(path, (b"", b""))
-        if database and key == _key(page) and _same_answers(links, earlier):
+        if key and key == _key(page) and _same_answers(links, earlier):
             rendered, warnings = _remembered(page, database)
             results[path] = stored(rendered), warnings
             done(1)
@@ -66,14 +66,12 @@ def render_pages(
             continue
         drawn, warnings, questions = made
         results[page.neuron.path] = stored(drawn), warnings
-        if database:
-            _keep(database, _key(page), drawn, warnings, questions)
+        _keep(database, _key(page), drawn, warnings, questions)
     for page in pages:
         if page.neuron.path not in results:
             rendered, warnings = _without_text(page, unfinished[page.neuron.path], links, config)
             results[page.neuron.path] = stored(rendered), warnings
-    if database:
-        database.forget_pages(results)
+    database.forget_pages(results)
     return [results[page.neuron.path] for page in pages]
 
 

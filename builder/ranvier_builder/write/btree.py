@@ -11,7 +11,7 @@ from typing import Any
 
 # Page types: of a table (keys are row ids) and of an index (also used by tables WITHOUT ROWID).
 INTERIOR, LEAF = 5, 13
-INDEX_INTERIOR, INDEX_LEAF = 2, 10
+INDEX_INTERIOR = 2
 _KEPT = 1024  # pages in memory
 
 

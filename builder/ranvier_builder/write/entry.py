@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import json
 import os
@@ -16,6 +15,7 @@ from ranvier.store.format import FORMAT
 
 from ranvier_builder.assets import Assets
 from ranvier_builder.output import BASE, ENTRY
+from ranvier_builder.write.files import sealed
 from ranvier_builder.write.store import StoreResult
 
 
@@ -24,14 +24,14 @@ def write_entry(
 ) -> None:
     """Write `entry.json` below `base`, the site's `_ranvier` folder."""
     engine = {name.rpartition("/")[2]: path for name, path in assets.files.items() if name.startswith(f"{assets.engine}/")}
-    snapshot = [assets.snapshot, *_sealed(assets.files[assets.snapshot])] if assets.snapshot else None
+    snapshot = [assets.snapshot, *sealed(assets.files[assets.snapshot].read_bytes())] if assets.snapshot else None
     entry = {
         "format": FORMAT,
         "version": __version__,
         "site": {"title": title, "lang": lang},
         "api": f"{assets.web}/api.js",
         "engine": f"{assets.engine}/",
-        "engineFiles": {name: _sealed(path) for name, path in sorted(engine.items())},
+        "engineFiles": {name: sealed(path.read_bytes()) for name, path in sorted(engine.items())},
         "snapshot": snapshot,
         "core": assets.core,
         "langs": assets.langs,
@@ -72,9 +72,3 @@ def _digest(file: Path) -> bytes:
 
 def _write(base: Path, entry: Mapping[str, Any]) -> None:
     (base / ENTRY).write_text(json.dumps(entry, ensure_ascii=False, indent=1) + "\n", "utf-8", newline="\n")
-
-
-def _sealed(path: Path) -> list[Any]:
-    """Return a file's size, and its digest in the format of browsers, checked before any engine code runs."""
-    data = path.read_bytes()
-    return [len(data), f"sha256-{base64.b64encode(hashlib.sha256(data).digest()).decode()}"]

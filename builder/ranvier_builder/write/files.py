@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from base64 import b64encode
 from collections.abc import Iterable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -18,3 +21,13 @@ def put(folder: Path, contents: Iterable[bytes], ending: str = ".bin") -> list[A
         sizes.append(len(data))
         (folder / f"{digests[-1].hex()}{ending}").write_bytes(data)
     return [b"".join(digests), sizes]
+
+
+def compact_json(value: Any) -> bytes:
+    """Return JSON without blanks and with sorted keys; lone surrogates become question marks."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode("utf-8", "replace")
+
+
+def sealed(data: bytes) -> list[Any]:
+    """Return a file's size, and its SHA-256 in the format of browsers (subresource integrity)."""
+    return [len(data), f"sha256-{b64encode(sha256(data).digest()).decode()}"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,6 +13,7 @@ from ranvier.store.format import digest
 from ranvier.store.titles import slug, utf16
 
 from ranvier_builder.model import Chunk, Rendered
+from ranvier_builder.write.files import compact_json
 from ranvier_builder.write.titles import shown_name
 
 WHOLE = 60_000  # bytes of JSON: a smaller site has a single file
@@ -59,21 +59,21 @@ def files(lists: Mapping[str, Listed], pages: Sequence[Rendered], stop: Sequence
     root: dict[str, Any] = {"pages": len(pages), "stop": stop, "starts": [], "files": []}
     shards = _Shards(lists, pages)
     if shards.size([*lists]) <= 2 * WHOLE:  # sizes are estimates
-        whole = _json(root | {"all": shards.shard([*lists])})
+        whole = compact_json(root | {"all": shards.shard([*lists])})
         if len(whole) <= WHOLE:
             return [whole]
-    if len(_json(shards.table)) <= TABLE:
+    if len(compact_json(shards.table)) <= TABLE:
         root["table"] = shards.share_table()
     runs = [*shards.cut([*lists], 1)]
-    contents = [_json(shards.shard(words)) for words in runs]
+    contents = [compact_json(shards.shard(words)) for words in runs]
     starts = ["", *(_apart(run[-1], other[0]) for run, other in pairwise(runs))]
     named = _named(starts, contents)
     if len(contents) <= MOST_NAMED:
-        return [_json(root | named), *contents]
+        return [compact_json(root | named), *contents]
     # The first query waits for the root. With a small root, each word needs one more file.
     steps = range(0, len(contents), GROUP)
-    groups = [_json(_named(starts[at : at + GROUP], contents[at : at + GROUP])) for at in steps]
-    return [_json(root | _named([starts[at] for at in steps], groups)), *groups, *contents]
+    groups = [compact_json(_named(starts[at : at + GROUP], contents[at : at + GROUP])) for at in steps]
+    return [compact_json(root | _named([starts[at] for at in steps], groups)), *groups, *contents]
 
 
 def _named(starts: Sequence[str], contents: Sequence[bytes]) -> dict[str, Any]:
@@ -184,7 +184,3 @@ def _length(text: str) -> int:
 def _apart(last: str, first: str) -> str:
     """Return the shortest prefix of `first` that is greater than `last`, in JavaScript's order."""
     return next(first[:end] for end in range(1, len(first) + 1) if utf16(first[:end]) > utf16(last))
-
-
-def _json(value: Any) -> bytes:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode("utf-8", "replace")

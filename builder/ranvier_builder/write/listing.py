@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from base64 import b64encode
-from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from ranvier.store.format import digest
 
 from ranvier_builder.output import UNHASHED
+from ranvier_builder.write.files import sealed
 
 # Names that end in a digest of the content.
 _BY_DIGEST = re.compile(
@@ -25,7 +25,7 @@ def write_list(base: Path) -> str:
     `shell` has the files without a digest in their name: bytes, and integrity in the format of browsers. `data` has the
     others: bytes.
     """
-    shell: dict[str, tuple[int, str]] = {}
+    shell: dict[str, list[Any]] = {}
     data: dict[str, int] = {}
     for file in sorted(base.rglob("*")):
         name = file.relative_to(base).as_posix()
@@ -35,7 +35,7 @@ def write_list(base: Path) -> str:
         if _BY_DIGEST.fullmatch(name):
             data[name] = len(content)
         else:
-            shell[name] = len(content), f"sha256-{b64encode(sha256(content).digest()).decode()}"
+            shell[name] = sealed(content)
     listing = json.dumps({"shell": shell, "data": data}, separators=(",", ":"), sort_keys=True).encode()
     name = f"files-{digest(listing).hex()}.json"
     (base / name).write_bytes(listing)

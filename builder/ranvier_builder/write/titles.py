@@ -6,7 +6,6 @@ prefix with too many names a file holds the best of them. The root lists which f
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
@@ -20,7 +19,7 @@ from ranvier.text import CLAIM
 from ranvier.text.keys import beginnings, keys
 
 from ranvier_builder.model import Rendered
-from ranvier_builder.write.files import put
+from ranvier_builder.write.files import compact_json, put
 
 WHOLE = 160_000  # bytes of JSON: a smaller site has a single file
 RUN = 40_000  # bytes of a file of prefixes, before compression
@@ -58,19 +57,19 @@ def named(indexed: Sequence[Rendered]) -> TitleNames:
 
 def files(names: TitleNames) -> list[bytes]:
     """Write names as files, the root first."""
-    whole = _json(_columns(names))
+    whole = compact_json(_columns(names))
     if len(whole) <= WHOLE:
         return [whole]
     shares = _Shares(names)
-    heads = [(start, _json(_columns(_some(names, rows)))) for start, rows in shares.heads]
-    runs = [(start, _json(_columns(_some(names, rows)))) for start, rows in shares.runs()]
+    heads = [(start, compact_json(_columns(_some(names, rows)))) for start, rows in shares.heads]
+    runs = [(start, compact_json(_columns(_some(names, rows)))) for start, rows in shares.runs()]
     contents = [data for _, data in (*heads, *runs)]
     root = {
         "heads": [start for start, _ in heads],
         "runs": [start for start, _ in runs],
         "files": [digest(data).hex() for data in contents],
     }
-    return [_json(root), *dict.fromkeys(contents)]
+    return [compact_json(root), *dict.fromkeys(contents)]
 
 
 def shown_name(text: str) -> str:
@@ -100,10 +99,6 @@ def _tags(indexed: Sequence[Rendered]) -> Iterator[Name]:
         for tag in rendered.page.neuron.tags
         if tag.strip()
     )
-
-
-def _json(value: Any) -> bytes:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode("utf-8", "replace")
 
 
 def _columns(names: TitleNames) -> dict[str, Any]:

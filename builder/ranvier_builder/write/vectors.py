@@ -96,7 +96,7 @@ def _head(
         "options": dict(reader.options),
         "order": site.order,
         "per_file": [USED_ROWS, OTHER_ROWS],
-        "rows": put(_rows(site, [*map(_ids, vocabulary)], reader.options.get("bytes"))),
+        "rows": put(_rows(site, [{*tokens.values()} for tokens in vocabulary], reader.options.get("bytes"))),
         "centroids": _columns(centroids),
         "shards": put(shards),
         "homes": put([_tight(_homes([numbers[group] for group in groups], chunks))]),
@@ -109,10 +109,6 @@ def _homes(groups: Sequence[Ints], chunks: int) -> list[int]:
     for shard, group in enumerate(groups):
         homes[group - 1] = shard
     return homes.tolist()
-
-
-def _ids(tokens: dict[str, int]) -> set[int]:
-    return {*tokens.values()}
 
 
 def _tokens(tokens: dict[str, int]) -> list[Any]:

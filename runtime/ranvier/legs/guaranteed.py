@@ -9,7 +9,7 @@ from ranvier.query.filters import days
 from ranvier.query.scope import Condition, condition
 from ranvier.requests import Scope
 from ranvier.store.snapshot import Steps
-from ranvier.types import FilterHit
+from ranvier.types import FilterHit, MatchType
 
 # [004]: the daily notes of those days, and whatever was changed then (a daily note of another day included); the most recent
 # first, by that of the two which lies within.
@@ -28,12 +28,13 @@ class GuaranteedLeg:
         """Return Neurons: titles first, then tags, then what lies in a range of days, the most recent first."""
         scope = context.query.guaranteed
         hits: dict[int, FilterHit] = {}
-        for kind, part in (
+        parts: tuple[tuple[MatchType, Scope], ...] = (
             ("title", Scope(titles=scope.titles)),
             ("tag", Scope(tags=scope.tags)),
             ("time", Scope(time=scope.time)),
             ("filter", replace(scope, titles=(), tags=(), time="")),
-        ):
+        )
+        for kind, part in parts:
             clause = _changed_within(part.time) if kind == "time" else condition(part)
             if clause is None:
                 continue

@@ -17,10 +17,10 @@ from ranvier.requests import MAX_LIMIT, SearchRequest
 from ranvier.store.snapshot import Snapshot, Sought, Steps
 from ranvier.store.tables import CHUNKS
 from ranvier.store.texts import Passage, Texts
-from ranvier.types import BY_MEANING, PARTIAL, PREFIX, WHOLE, Explanation, Hit, SearchResult, SubResult
+from ranvier.types import BY_MEANING, PARTIAL, PREFIX, WHOLE, Coverage, Explanation, Hit, MatchedField, SearchResult, SubResult
 
 SUB_RESULTS = 3
-COVERAGE = {WHOLE: "all", PREFIX: "all", PARTIAL: "some", BY_MEANING: "none"}  # by tier
+COVERAGE: dict[int, Coverage] = {WHOLE: "all", PREFIX: "all", PARTIAL: "some", BY_MEANING: "none"}  # by tier
 CONSIDERED = 4  # chunks of a Neuron whose text is fetched; most lie in one shard
 
 _BEST = f"SELECT rowid FROM {CHUNKS} WHERE {CHUNKS} MATCH ? AND +rowid IN (SELECT value FROM json_each(?)) ORDER BY rank, rowid"
@@ -147,7 +147,7 @@ class HitMaker:
             else Explanation(tuple(candidate.legs), self.k, candidate.base, tuple(candidate.steps), candidate.score),
         )
 
-    def _field(self, candidate: Candidate, passage: Passage) -> tuple[str, str, str]:
+    def _field(self, candidate: Candidate, passage: Passage) -> tuple[MatchedField, str, str]:
         """Return the field with most query words: (field, that field marked, the body's snippet)."""
         lang = passage.neuron.lang
         snippet = self.marker.snippet(passage.body, lang=lang)
@@ -155,7 +155,8 @@ class HitMaker:
             note, piece = self.shown[candidate.neuron]
             return "note", Marker(frozenset(), (), lang, substrings=(piece,)).snippet(note, lang=lang), snippet
         card = passage.neuron
-        fields = (("title", card.title), ("heading", passage.heading), ("tags", " ".join(card.tags)))
+        tags = " ".join(card.tags)
+        fields: tuple[tuple[MatchedField, str], ...] = (("title", card.title), ("heading", passage.heading), ("tags", tags))
         counts = [(name, plain, len(self.marker.terms_in(plain, lang))) for name, plain in fields]
         most = max(count for _, _, count in counts)
         if most and most >= len(self.marker.terms_in(passage.body, lang)):

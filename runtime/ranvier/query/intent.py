@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-KEYWORD, SEMANTIC = "keyword", "semantic"
+from ranvier.types import IntentKind
+
+KEYWORD: IntentKind = "keyword"
+SEMANTIC: IntentKind = "semantic"
 
 _QUOTED = re.compile(r"""(?:".*"|'.*')""", re.DOTALL)
 _OPERATOR = re.compile(r"(?<!\S)\(*(?:AND|OR|NOT|NEAR)(?=[\s()]|$)")
@@ -18,7 +21,7 @@ _FEW = 2  # words
 class Intent(NamedTuple):
     """The kind, and the rule that decided it."""
 
-    kind: str
+    kind: IntentKind
     rule: str
 
 

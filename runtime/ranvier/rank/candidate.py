@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ranvier.types import BY_MEANING, LegRank, Step
+from ranvier.types import BY_MEANING, LegRank, MatchType, Step
 
 PLACES = 9  # decimals of a score: sums of floats may differ further down (B1)
 
@@ -21,7 +21,7 @@ class Candidate:
     score: float = 0.0
     base: float = 0.0
     confidence: float = 0.0
-    match_type: str = ""  # a filter names it
+    match_type: MatchType = ""  # a filter names it
     ceiling: float | None = None  # no stage lifts the score above it
     steps: list[Step] = field(default_factory=list)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ranvier.rank.candidate import PLACES, Candidate
-from ranvier.types import BY_MEANING, PARTIAL, PREFIX, WHOLE
+from ranvier.types import BY_MEANING, PARTIAL, PREFIX, WHOLE, Level
 
-LEVELS = (("high", 0.80), ("medium", 0.50), ("low", 0.30), ("noise", 0.0))
+LEVELS: tuple[tuple[Level, float], ...] = (("high", 0.80), ("medium", 0.50), ("low", 0.30), ("noise", 0.0))
 DOUBTFUL = 0.29  # upper bound if all hits cover little of the query
 # Where a hit's confidence begins by how much of the query it has, and how far its score may carry it up.
 _BANDS = {WHOLE: (0.8, 0.2), PREFIX: (0.6, 0.2), PARTIAL: (0.3, 0.3), BY_MEANING: (0.3, 0.3)}
@@ -46,6 +46,6 @@ class ConfidenceGate:
         return round(low + width * (max(hit.base, 0.0) / best if best > 0 else 0.0), PLACES)
 
 
-def level(confidence: float) -> str:
+def level(confidence: float) -> Level:
     """Name a confidence: high from .80, medium from .50, low from .30, noise below."""
     return next(name for name, least in LEVELS if confidence >= least)

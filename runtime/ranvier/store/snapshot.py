@@ -105,7 +105,7 @@ class Snapshot:
         if self._vectors is None and files is not None:
             from ranvier.store.vectors import Vectors  # only semantic searches need it
 
-            self._vectors = Vectors(self.manifest, files, self._early)
+            self._vectors = Vectors(files, self._early)
         return self._vectors
 
     def take(self, files: Mapping[str, bytes]) -> None:

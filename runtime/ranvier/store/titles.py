@@ -16,9 +16,9 @@ from ranvier.errors import FetchError, FormatError, IntegrityError
 from ranvier.store.fetch import Steps
 from ranvier.store.format import digest
 from ranvier.text.keys import keys
-from ranvier.types import Need
+from ranvier.types import NameKind, Need
 
-KINDS = ("title", "alias", "heading", "tag")
+KINDS: tuple[NameKind, ...] = ("title", "alias", "heading", "tag")
 TITLE, ALIAS, HEADING, TAG = range(4)
 _KEPT = 8  # files that stay unpacked
 

@@ -20,7 +20,7 @@ from ranvier.errors import FormatError, IntegrityError
 from ranvier.store.fetch import Steps, fetch
 from ranvier.store.files import read_files, totals
 from ranvier.store.format import checked, unpack
-from ranvier.store.manifest import Manifest, VectorFiles
+from ranvier.store.manifest import VectorFiles
 from ranvier.store.shards import Shards
 from ranvier.vectors.lanes import Lanes
 from ranvier.vectors.tokens import Tokenizer, tokenizer
@@ -101,11 +101,10 @@ class Vectors:
     `early` are files that came before anybody asked for them; each is taken out when it has been read.
     """
 
-    def __init__(self, manifest: Manifest, files: VectorFiles, early: MutableMapping[str, bytes] | None = None) -> None:
+    def __init__(self, files: VectorFiles, early: MutableMapping[str, bytes] | None = None) -> None:
         self.langs = files.langs
         self._early = {} if early is None else early
         self._rounds = 0
-        self._neuron_of = manifest.neuron_of
         self._files = files
         self._head: Head | None = None
         self._vocabulary: Vocabulary | None = None

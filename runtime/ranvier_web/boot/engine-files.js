@@ -1,4 +1,7 @@
-/** The files of the engine: fetched, and compared with their digests before use. */
+/**
+ * The files of the engine: fetched, and compared with their digests before use. Scripts are not compared: some proxies rewrite
+ * them, and whoever can change one can also change this file.
+ */
 
 import { sha256 } from "../instant/sha256.js";
 import { arrived, FetchFailure } from "../store/arrive.js";
@@ -9,6 +12,8 @@ import { Transfer } from "./transfer.js";
 
 /** A synchronous request has a limit for the whole file: the timeout multiplied by this. */
 const WHOLE = 3;
+
+/** @typedef {{url: string, size: number, integrity: string}} Seal  `integrity` is empty if the file is not compared */
 
 /** Cache modes of the tries: the browser's cache may contain a damaged copy, so the second try skips it. @type {RequestCache[]} */
 const TRIES = ["default", "reload"];
@@ -26,7 +31,7 @@ export class BootFailure extends Error {
 export class EngineFiles {
   /** The engine's folder. */
   folder;
-  /** By file name. @type {Map<string, {url: string, size: number, integrity: string}>} */
+  /** By file name. @type {Map<string, Seal>} */
   #sealed;
   #timeout;
   #transfer;
@@ -45,7 +50,7 @@ export class EngineFiles {
   constructor({ base, entry, timeout }, tell = () => {}) {
     const { href } = new URL(entry.engine, base);
     const below = (/** @type {string} */ folder, /** @type {Sealed} */ [name, size, integrity]) =>
-      /** @type {const} */ ([name, { url: folder + name, size, integrity }]);
+      /** @type {const} */ ([name, { url: folder + name, size, integrity: name.endsWith(".js") ? "" : integrity }]);
     this.folder = href;
     this.#sealed = new Map(Object.entries(entry.engineFiles).map(([name, seal]) => below(href, [name, ...seal])));
     if (entry.snapshot) this.#sealed.set(...below(base, entry.snapshot));
@@ -59,15 +64,27 @@ export class EngineFiles {
   }
 
   /**
-   * Import a script after its integrity check: it is fetched as a file, and then imported from the browser's cache.
+   * Import a script. It is fetched as a file, with progress and a timeout, and then imported from the browser's cache. If it does
+   * not run, the cached copy may be damaged. A worker cannot import the same address again, so another one is fetched, past the
+   * cache: an earlier worker may have left a damaged copy there, too.
    *
    * @param {string} name
    * @returns {Promise<any>}
    */
   script(name) {
     return this.#once(name, async () => {
-      await this.#proved(name);
-      return import(/* @vite-ignore */ this.folder + name);
+      await this.#fetched(name);
+      const url = this.folder + name;
+      const other = `${url}?try=1`;
+      try {
+        return await import(/* @vite-ignore */ url).catch(async () => {
+          const ask = (/** @type {AbortSignal} */ signal) => fetch(other, { cache: "reload", signal });
+          await arrived(name, ask, { timeout: this.#timeout, signal: this.#over.signal });
+          return import(/* @vite-ignore */ other);
+        });
+      } catch (error) {
+        throw new BootFailure({ code: "fetch", message: `${name}: the script could not be loaded (${error})` });
+      }
     });
   }
 
@@ -81,7 +98,7 @@ export class EngineFiles {
     return this.#once(name, async () => {
       /** @type {Promise<WebAssembly.Module> | undefined} */
       let compiling;
-      await this.#proved(name, (response) => {
+      await this.#fetched(name, (response) => {
         const copy = response.clone();
         compiling = WebAssembly.compileStreaming(ofWasm(response));
         compiling.catch(() => {}); // of a damaged file; the last error is thrown below
@@ -96,7 +113,7 @@ export class EngineFiles {
    * @returns {Promise<Uint8Array>}
    */
   bytes(name) {
-    return this.#once(name, () => this.#proved(name));
+    return this.#once(name, () => this.#fetched(name));
   }
 
   /**
@@ -105,7 +122,7 @@ export class EngineFiles {
    * @param {string} name
    */
   fetchAhead(name) {
-    this.#proved(name).then((data) => this.#ahead.set(name, data), () => {});
+    this.#fetched(name).then((data) => this.#ahead.set(name, data), () => {});
   }
 
   /**
@@ -154,7 +171,7 @@ export class EngineFiles {
    * @param {(response: Response) => Response} [read]  gets each response while it arrives, and returns the one to compare
    * @returns {Promise<Uint8Array>}
    */
-  async #proved(name, read = (response) => response) {
+  async #fetched(name, read = (response) => response) {
     let failure;
     for (const cache of TRIES) {
       try {
@@ -180,7 +197,7 @@ export class EngineFiles {
       return response.ok ? this.#transfer.counted(name, read(response)) : response;
     };
     const data = await arrived(name, ask, { timeout: this.#timeout, signal: this.#over.signal });
-    if (data.length !== size || !(await digested(data, integrity))) throw different(name, data);
+    if (integrity && (data.length !== size || !(await digested(data, integrity)))) throw different(name, data);
     return data;
   }
 

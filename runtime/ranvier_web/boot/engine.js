@@ -1,5 +1,5 @@
 /**
- * Starts Pyodide from files that are compared with their digests before any of them runs.
+ * Starts Pyodide. Its module, library and snapshot are compared with their digests before use.
  *
  * There are two ways to start the interpreter: from a memory snapshot in which Python has already imported the core, and from the
  * library, from which Python imports everything. The snapshot is faster and larger. If it fails, the library is the fallback.

@@ -1,4 +1,7 @@
-/** Compares files with the digests in their names or in the site's file list. A file that differs is neither stored nor returned. */
+/**
+ * Compares files with the digests in their names or in the site's file list. A file that differs is not stored. It is not returned
+ * either, except scripts and styles: some proxies rewrite them.
+ */
 
 import { digestIn } from "./file-names.js";
 
@@ -25,6 +28,9 @@ export async function isWhole(name, data, shell) {
   if (seal && `sha256-${btoa(String.fromCharCode(...digest))}` !== seal[1]) return false;
   return hex === null || inHex(digest).startsWith(hex);
 }
+
+/** Whether a proxy may rewrite the file: it then differs, and works. @param {string} name */
+export const isRewritable = (name) => /\.(?:js|css)$/.test(name);
 
 /** @param {Uint8Array} digest */
 function inHex(digest) {

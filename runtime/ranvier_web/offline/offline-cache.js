@@ -10,7 +10,7 @@ import { savesData } from "../save-data.js";
 import { buildOf, entryIn, TIMEOUT } from "./build.js";
 import { comparesItself, cacheNames, essentials, isHashed } from "./file-names.js";
 import { freshOr, isTrouble, Pages, CACHE_DELAY } from "./pages.js";
-import { isPlain, isWhole, plain } from "./integrity.js";
+import { isPlain, isRewritable, isWhole, plain } from "./integrity.js";
 import { BoundedCache } from "./bounded-cache.js";
 
 /** @import { Entry } from "../protocol.js" */
@@ -194,23 +194,28 @@ export class OfflineCache {
    * @param {Response} response
    * @param {boolean} [whole]
    * @returns {Promise<{answer: Response | null, bytes: number, wanted: boolean, kept: boolean}>}  `answer`: null if damaged or
-   *   missing; `wanted`: it belongs to the stored build
+   *   missing, but not for a script or a style sheet that only differs; `wanted`: it belongs to the stored build
    */
   async #checked(name, response, whole = false) {
     const { shell, names } = await this.#details();
     const again = () => this.#fetch(this.#base + name, { cache: "reload", credentials: "same-origin" });
+    /** @type {Response | null} */
+    let rewritten = null;
     for (const ask of [async () => response, again]) {
       const from = await ask();
       if (!isPlain(from)) break;
       const data = await from.arrayBuffer();
       const sound = await isWhole(name, data, shell);
-      if (sound === false) continue;
       const answer = plain(from, data);
+      if (sound === false) {
+        if (isRewritable(name)) rewritten = answer;
+        continue;
+      }
       const wanted = sound === true && names.has(name);
       const kept = wanted ? await this.#keep(name, answer.clone(), data.byteLength, whole) : false;
       return { answer, bytes: data.byteLength, wanted, kept };
     }
-    return { answer: null, bytes: 0, wanted: false, kept: false };
+    return { answer: rewritten, bytes: 0, wanted: false, kept: false };
   }
 
   /**

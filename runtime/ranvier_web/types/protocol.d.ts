@@ -94,9 +94,9 @@ export type Hit = {
      */
     updated: string;
     /**
-     * the field with the best match: title, heading, tags, body or note
+     * the field with the best match
      */
-    field: string;
+    field: "title" | "heading" | "tags" | "body" | "note";
     /**
      * this field, with marks
      */
@@ -143,9 +143,9 @@ export type Hit = {
      */
     isFilterResult: boolean;
     /**
-     * title, tag, time or filter if a filter names this hit; otherwise empty
+     * the kind of filter that names this hit
      */
-    matchType: string;
+    matchType: "" | "title" | "tag" | "time" | "filter";
     /**
      * if requested
      */
@@ -178,13 +178,13 @@ export type SearchResult = {
      */
     truncated: boolean;
     /**
-     * the strategy used: bm25, vector, rag or filter
+     * what answered; "filter" for a list
      */
-    strategy: string;
+    strategy: "bm25" | "vector" | "rag" | "filter";
     /**
-     * keyword or semantic
+     * of the query
      */
-    intent: string;
+    intent: "keyword" | "semantic";
     timing: {
         totalMs: number;
     };
@@ -216,7 +216,7 @@ export type RetrievedChunk = {
      */
     citation: number;
     isFilterResult: boolean;
-    matchType: string;
+    matchType: "" | "title" | "tag" | "time" | "filter";
 };
 export type RetrieveResult = {
     hitCount: number;
@@ -416,7 +416,7 @@ export type FromWorker = {
  * @property {string[]} tags
  * @property {string} lang         BCP 47
  * @property {string} updated      a date, or empty
- * @property {string} field        the field with the best match: title, heading, tags, body or note
+ * @property {"title" | "heading" | "tags" | "body" | "note"} field  the field with the best match
  * @property {string} highlight    this field, with marks
  * @property {string} snippet      about 32 words of the best chunk, with marks
  * @property {string} breadcrumb   "Title > Heading > Heading"
@@ -429,7 +429,7 @@ export type FromWorker = {
  * @property {"all" | "some" | "none"} coverage  how many query words the hit contains; "none": similar in meaning only
  * @property {SubResult[]} subResults
  * @property {boolean} isFilterResult  a filter names this hit: it is included regardless of its score
- * @property {string} matchType    title, tag, time or filter if a filter names this hit; otherwise empty
+ * @property {"" | "title" | "tag" | "time" | "filter"} matchType  the kind of filter that names this hit
  * @property {Explanation} [explain]  if requested
  *
  * @typedef {object} Notice  information for the reader about the interpretation of the query
@@ -444,8 +444,8 @@ export type FromWorker = {
  * @property {number} totalHits
  * @property {number | null} nextOffset  `offset` of the next page
  * @property {boolean} truncated         a leg reached its limit: there may be more matches
- * @property {string} strategy           the strategy used: bm25, vector, rag or filter
- * @property {string} intent             keyword or semantic
+ * @property {"bm25" | "vector" | "rag" | "filter"} strategy  what answered; "filter" for a list
+ * @property {"keyword" | "semantic"} intent  of the query
  * @property {{totalMs: number}} timing
  * @property {Notice[]} notices
  * @property {Record<string, FacetCount[]>} [facets]  for each requested facet its values, most frequent first
@@ -463,7 +463,7 @@ export type FromWorker = {
  * @property {number} rank             the score: higher is better
  * @property {number} citation         the citation number in the context, from 1
  * @property {boolean} isFilterResult
- * @property {string} matchType
+ * @property {"" | "title" | "tag" | "time" | "filter"} matchType
  *
  * @typedef {{hitCount: number, totalChars: number, formattedContext: string, chunks: RetrievedChunk[],
  *   timing: {totalMs: number}, notices: Notice[]}} RetrieveResult

@@ -44,11 +44,13 @@ def texts(result: LexborHTMLParser, selector: str) -> list[str]:
     return [" ".join(node.text().split()) for node in result.css(selector)]
 
 
-def test_script_tags_have_integrity(site: Path) -> None:
+def test_scripts_of_a_page_have_no_digests(site: Path) -> None:
+    """G1: the box, and the API in parallel. A digest of them would stop the search behind a proxy that rewrites scripts."""
     (box,) = page(site, "a").css("script[src]")
     (preload,) = page(site, "a").css("link[rel=modulepreload]")
+    assert (box.attributes["src"] or "").endswith("/web-0/ui/search-box.js")
     assert (preload.attributes["href"] or "").endswith("/web-0/api.js")
-    assert all((node.attributes["integrity"] or "").startswith("sha256-") for node in (box, preload))
+    assert not any("integrity" in node.attributes for node in (box, preload))
 
 
 def test_backlinks_of_a_page_are_listed(site: Path) -> None:

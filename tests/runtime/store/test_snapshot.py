@@ -27,7 +27,6 @@ from support.stores import Opened, opened, stored
 
 SQL = "SELECT rowid, rank FROM {0} WHERE {0} MATCH ? AND rank MATCH ? ORDER BY rank, rowid"
 RANK = {"chunk_fts": "bm25(0, 10, 5, 5, 1, 1)", "neuron_fts": "bm25(0, 10, 5, 5, 1, 1)", "substring_fts": "bm25(3, 2, 1)"}
-Lookup = tuple[str, list[Sought]]
 
 
 def sought(*terms: str, table: str = "chunk_fts") -> list[Sought]:
