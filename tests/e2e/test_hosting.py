@@ -80,7 +80,8 @@ def test_requests_and_bytes_of_a_first_query(tab: Tab, example_site: Path) -> No
     data = [path for path in start if re.search(r"/_ranvier/(entry|manifest|hot)\b", path)]
     assert len([path for path in data if path.endswith(".bin")]) == 2, "the manifest and the hot pack, each once"
     cost = sum(served.recorder.sent[path] for path in {*data, *request})
-    assert cost < 66_000, f"{cost} bytes, of which 15,000 are words that a slip may have been meant for"
+    # A term whose postings end near the end of a file may need the next file, too: 9,000 bytes by chance.
+    assert cost < 75_000, f"{cost} bytes, of which 15,000 are words for a correction"
     engine = {path for path in start if "/_ranvier/engine-" in path}
     assert {path.rpartition("/")[2] for path in engine} == {
         "pyodide.js",
