@@ -74,7 +74,7 @@ def test_search_prints_readable_hits(run: Run, small_site: Path) -> None:
     assert "<mark>" not in shown
     assert "&amp;" not in shown
     assert "more" in run("search", small_site, "relay", "--limit", 2).output
-    assert "Nothing found." in run("search", small_site, "xyzzyplugh").output
+    assert "No results." in run("search", small_site, "xyzzyplugh").output
 
 
 def test_page_text_is_not_terminal_markup(run: Run, small_site: Path) -> None:
