@@ -61,7 +61,7 @@ test("gives up a file without progress, also if nobody waits for it", async () =
   const never = () => new Promise(() => {});
   const stuck = async () => streamed(() => new Promise(() => {}));
   for (const ask of /** @type {any[]} */ ([never, stuck])) {
-    await assert.rejects(arrived("a.bin", ask, { timeout: 20 }), (error) => error instanceof FetchFailure && /a\.bin: nothing came/.test(error.message));
+    await assert.rejects(arrived("a.bin", ask, { timeout: 20 }), (error) => error instanceof FetchFailure && /a\.bin: no data/.test(error.message));
   }
 });
 

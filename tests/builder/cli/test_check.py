@@ -149,7 +149,7 @@ def test_check_of_a_damaged_site_fails(run: Run, site: Path) -> None:
     file.write_bytes(b"x")
     result = run(site)
     assert result.exit_code == 1
-    assert "Files that are damaged  1" in result.output
+    assert "Damaged files  1" in result.output
     assert run(site, "--json").exit_code == 1
 
 

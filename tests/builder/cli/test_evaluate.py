@@ -207,8 +207,8 @@ def test_eval_and_tune_need_the_eval_extra(here: Path, command: str, monkeypatch
         (("queries.tsv", "qrels.tsv", "--site", "nowhere"), 2, "does not exist"),
         (("queries.tsv", "qrels.tsv", "--site", "."), 1, "is not a site built by Ranvier"),
         (("nosuch.tsv",), 1, "nosuch.tsv: cannot be read: "),
-        (("gone.tsv",), 1, "gone.tsv:2: no page that is searched is called 'about/keal-care'"),
-        (("qrels.tsv", "queries.tsv"), 1, "qrels.tsv:1: a query is two columns"),
+        (("gone.tsv",), 1, "gone.tsv:2: no page in the search has the name 'about/keal-care'"),
+        (("qrels.tsv", "queries.tsv"), 1, "qrels.tsv:1: a query must have two columns"),
     ],
 )
 def test_eval_and_tune_refuse_invalid_input(here: Path, command: str, words: tuple[str, ...], code: int, message: str) -> None:

@@ -151,7 +151,7 @@ def test_segment_pattern_with_backslashes_is_a_literal_string(toml: Path) -> Non
         ),
         ('[[segments]]\nname = "a"\npattern = """\nb"""\n', ("set", "a", "--pattern", "c"), "by hand"),
         ("segments = 1\n", ("list",), "segments must be a list of tables"),
-        ("title = ", ("list",), "not TOML"),
+        ("title = ", ("list",), "is not valid TOML"),
         (None, ("list",), "there is no ranvier.toml in this folder"),
     ],
 )
