@@ -95,7 +95,7 @@ test("an aborted file is not fetched past the cache", async () => {
   const { asked, source } = network({ "a.bin": [[1], [1]] });
   stop.abort();
   const { failure } = await source.some(["a.bin"], stop.signal);
-  assert.match(String(failure?.message), /given up/);
+  assert.match(String(failure?.message), /cancelled/);
   await source.one("a.bin");
   assert.deepEqual(asked, ["a.bin default", "a.bin default"]);
 });

@@ -70,7 +70,7 @@ async function bodyOf(response, alive) {
 export async function arrived(name, ask, { timeout = TIMEOUT, signal } = {}) {
   const stop = new AbortController();
   const stalled = () => stop.abort(new FetchFailure(name, `no data for ${Math.round(timeout / 1000)} seconds`));
-  const givenUp = () => stop.abort(new FetchFailure(name, "given up"));
+  const givenUp = () => stop.abort(new FetchFailure(name, "cancelled"));
   let waiting = true;
   let timer = setTimeout(stalled, timeout);
   const alive = () => {
