@@ -24,11 +24,11 @@ UNREAD = "an audience that is empty, or frontmatter that cannot be read"
 UNKNOWN = "an audience that names nobody known"
 # What to change to publish them.
 CURES = {
-    UNSAID: "--default-audience public, or a line `audience: public` in each file",
-    UNREAD: "mend that line; a value that holds a colon, or begins with one of { [ @ % `, needs quotes",
-    UNKNOWN: 'below [audience] in ranvier.toml, a line that says what the name means: name = "public"',
+    UNSAID: "set --default-audience public, or add the line `audience: public` to each file",
+    UNREAD: "correct that line; put a value in quotes if it contains a colon or begins with one of { [ @ % `",
+    UNKNOWN: 'define the name in ranvier.toml below [audience]: name = "public"',
 }
-OTHERS = '--audience {0}, or publish_for = "{0}" in ranvier.toml, builds a site for those readers'
+OTHERS = 'to build a site for these readers, set --audience {0}, or publish_for = "{0}" in ranvier.toml'
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,4 +121,4 @@ def _published(neuron: Neuron, taken: Container[str]) -> Neuron:
 
 def _unknown(word: str, paths: list[str]) -> Warn:
     more = f" and {len(paths) - 1} more files" if len(paths) > 1 else ""
-    return Warn(paths[0], "audience", f"unknown audience {word!r} here{more}; [audience] in ranvier.toml can say what it means")
+    return Warn(paths[0], "audience", f"unknown audience {word!r} here{more}; define it in ranvier.toml below [audience]")

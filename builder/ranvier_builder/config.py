@@ -100,7 +100,11 @@ def find_config(content: Path) -> Path | None:
     """
     files = [folder / FILE for folder in (content, content.resolve().parent) if (folder / FILE).is_file()]
     if len(files) > 1 and not files[0].samefile(files[1]):
-        raise ConfigError(f"there are two: {files[1]} is one, too", file=files[0], cure="remove one, or name one with --config")
+        raise ConfigError(
+            f"there is a second configuration file: {files[1]}",
+            file=files[0],
+            cure="remove one file, or name one with --config",
+        )
     return files[0] if files else None
 
 
@@ -109,7 +113,7 @@ def _read(file: Path) -> dict[str, Any]:
         return tomllib.loads(file.read_text("utf-8"))
     except tomllib.TOMLDecodeError as error:
         line = re.search(r"line (\d+)", str(error))
-        raise ConfigError(f"not TOML: {error}", file=file, line=int(line[1]) if line else None) from None
+        raise ConfigError(f"is not valid TOML: {error}", file=file, line=int(line[1]) if line else None) from None
     except (OSError, UnicodeDecodeError, RecursionError) as error:
         raise ConfigError(f"cannot be read: {error}", file=file) from None
 
@@ -126,7 +130,7 @@ def _value(file: Path | None, key: str, value: Any) -> Any:
     if key == "audience":
         if isinstance(value, dict) and all(name in AUDIENCES for name in value.values()) and not {*value} & {*AUDIENCES}:
             return {str(theirs).lower(): ours for theirs, ours in value.items()}
-        cure = '[audience] and below it, for example, ITPro = "public"'
+        cure = 'write, for example, ITPro = "public" below [audience]'
         raise ConfigError(f"audience must map names to {', '.join(AUDIENCES)}", file=file, line=_line(file, key), cure=cure)
     if key in _TUNING:
         return _tuning(file, key, value)

@@ -23,12 +23,12 @@ from ranvier_builder.strict import by_kind, visible, visible_lines
 MANY = 1000  # from this number of warnings, a kind is one line
 _ABSOLUTE = re.compile(r": (/[^/\s]+/)")  # prefix of a link's target, from the host's root
 CURES_OF_MANY = {
-    "link": "pages that they lead to are not in this folder, or are withheld",
-    "media": "the files are not in this folder: name the folder that holds them, too",
-    "frontmatter": "put quotes around values that hold a colon or begin with a sign",
-    "audience": "[audience] in ranvier.toml says what other names mean",
-    "markup": "it is shown as it stands",
-    "duplicate": "an `id` should be one page's",
+    "link": "the target pages are not in this folder, or are withheld",
+    "media": "the files are not in this folder: build a folder that contains them too",
+    "frontmatter": "put quotes around values that contain a colon or begin with a special character",
+    "audience": "define these names in ranvier.toml below [audience]",
+    "markup": "the source is shown as it is",
+    "duplicate": "give each page its own `id`",
 }
 SHOWN = 3  # of each group by default: a vault of ten thousand files has thousands of warnings
 
@@ -113,7 +113,8 @@ def _cure(kind: str, group: list[Warn]) -> str:
         starts = Counter(match[1] for warning in group if (match := _ABSOLUTE.search(warning.message)))
         if starts:
             start, count = min(starts.items(), key=lambda pair: (-pair[1], pair[0]))
-            hint = f'{count:,} lead to {start}…; if that is this site, base_paths = ["{start.rstrip("/")}"] in ranvier.toml'
+            setting = f'base_paths = ["{start.rstrip("/")}"]'
+            hint = f"{count:,} lead to {start}…; if this is the path of your site, set {setting} in ranvier.toml"
             return f"{visible(hint)}; --verbose prints them all"
     return f"{CURES_OF_MANY.get(kind, 'such as ' + visible(str(group[0])))}; --verbose prints them all"
 
@@ -141,7 +142,7 @@ def _numbers(report: Report) -> Table:
         ("Neurons read", f"{report.read:,}", ""),
         ("published", f"{report.published:,}", ""),
         ("withheld", f"{sum(report.withheld.values()):,}", withheld),
-        ("links", f"{report.links:,}", f"{report.unresolved:,} lead nowhere" if report.unresolved else ""),
+        ("links", f"{report.links:,}", f"{report.unresolved:,} unresolved" if report.unresolved else ""),
         ("warnings", f"{len(report.warnings):,}", kinds),
         ("chunks", f"{report.chunks:,}", ""),
         ("vectors", f"{report.vectors:,}" if report.model else "", _meaning(report)),
@@ -162,8 +163,8 @@ def _meaning(report: Report) -> str:
         return report.model
     reads = ", ".join(report.reads)
     if report.vectors:
-        return f"{report.model}; the other chunks are not in {reads}, and are found by their words"
-    return f"{report.model} reads {reads}, and no page is in it: the site is searched by words alone"
+        return f"{report.model}; the other chunks are not in {reads}, so they are found by words only"
+    return f"{report.model} reads only {reads}, and the site has no such page: it is searched by words only"
 
 
 def show_groups(console: Console, groups: dict[str, list[str]], verbose: bool) -> None:

@@ -74,6 +74,6 @@ class LeakError(BuildError):
         rest = len(self.leaks) - self.SHOWN
         lines = [f"\n  {leak}" for leak in self.leaks[: self.SHOWN]] + [f"\n  … and {rest:,} more"] * (rest > 0)
         super().__init__(
-            f"the site depends on what must not be published; nothing was published{''.join(lines)}",
-            cure="see whether the file named is to be withheld, and say so in its `audience`; if it is, please report this",
+            f"the site depends on withheld or private content; nothing was published{''.join(lines)}",
+            cure="check the `audience` of each named file; if it is correct, please report this error",
         )

@@ -66,10 +66,10 @@ def snippet(url: str = "") -> str:
 
 def _base(site: Path) -> Path:
     if (site / BASE / WRITTEN).is_file() and not (site / BASE / LOADER).is_file():
-        raise OutputError("was built by ranvier, and has its search already", file=site, cure=f"ranvier serve {site}")
+        raise OutputError("was built by ranvier and already has a search", file=site, cure=f"ranvier serve {site}")
     base = site / BASE
     if base.is_symlink():
-        raise OutputError("is a link, which may lead out of the site", file=base, cure="remove the link")
+        raise OutputError("is a symbolic link, which may lead out of the site", file=base, cure="remove the link")
     return base
 
 
@@ -117,6 +117,6 @@ def _read_file(site: Path, path: str) -> WebPage | Warn:
 
 def _nothing(site: Path, report: Report) -> ReadError:
     if not report.read:
-        return ReadError("holds no HTML file", file=site, cure="name the folder that your site generator writes to")
+        return ReadError("contains no HTML file", file=site, cure="name the folder that your site generator writes to")
     why = "; ".join(f"{count:,}: {reason}" for reason, count in report.withheld.items())
-    return ReadError(f"holds no page that may be indexed ({why})", file=site, cure="see `Index any site` in the manual")
+    return ReadError(f"contains no page that can be indexed ({why})", file=site, cure="see `Index any site` in the manual")

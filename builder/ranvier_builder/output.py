@@ -52,7 +52,9 @@ def swapped_in(out: Path, content: Path | None, *, base: str = BASE, cure: str =
     try:
         out = Path(os.path.realpath(out))  # a link is kept, and points to the new site
         if not out.name or out.is_symlink():
-            raise OutputError("is a link that leads nowhere" if out.name else "is not a folder for a site", file=out, cure=cure)
+            raise OutputError(
+                "is a symbolic link without a target" if out.name else "is not a folder for a site", file=out, cure=cure
+            )
         backup = out.with_name(f".{out.name}.ranvier-old")
         _recover(out, backup, base)
         _refuse_to_destroy(out, content, base, cure)
@@ -68,7 +70,7 @@ def swapped_in(out: Path, content: Path | None, *, base: str = BASE, cure: str =
             yield work
             _swap(work.site, out, backup, base)
         except (OSError, sqlite3.OperationalError) as error:
-            raise OutputError(f"the build stopped: {error}", file=out, cure="see whether the disk is full") from None
+            raise OutputError(f"the build stopped: {error}", file=out, cure="check whether the disk is full") from None
         finally:
             shutil.rmtree(fresh, ignore_errors=True)
 
@@ -114,17 +116,17 @@ def _recover(out: Path, backup: Path, base: str) -> None:
 
 def _refuse_to_destroy(out: Path, content: Path | None, base: str, cure: str) -> None:
     if content is not None and Path(os.path.realpath(content)).is_relative_to(out):
-        raise OutputError("holds the content itself", file=out, cure=cure)
+        raise OutputError("contains the content folder", file=out, cure=cure)
     if out.exists() and not out.is_dir():
         raise OutputError("is a file", file=out, cure=cure)
     if (out / BASE / LOADER).is_file():
-        raise OutputError("holds another generator's site, to which ranvier index added search", file=out, cure=cure)
+        raise OutputError("contains another generator's site, to which ranvier index added search", file=out, cure=cure)
     if not out.is_dir() or not any(out.iterdir()):
         return
     if not (out / base / ENTRY).is_file():
         raise OutputError("is not empty and was not built by ranvier", file=out, cure=f"empty it, or {cure}")
     if not (out / base / WRITTEN).is_file():
-        message = "does not list the files that ranvier wrote, so that nobody can tell which may be removed"
+        message = "does not list the files that ranvier wrote, so the build cannot know which files it may remove"
         raise OutputError(message, file=out / base / WRITTEN, cure=f"empty the folder, or {cure}")
 
 
@@ -138,7 +140,9 @@ def _swap(site: Path, out: Path, backup: Path, base: str) -> None:
         if not out.exists():
             with suppress(OSError):
                 backup.rename(out)
-        raise OutputError(f"cannot be swapped in: {error.strerror}", file=out, cure="see who may write there") from None
+        raise OutputError(
+            f"cannot be swapped in: {error.strerror}", file=out, cure="check the permissions of the folder"
+        ) from None
     _carry_over(backup, out, base)
     shutil.rmtree(backup, ignore_errors=True)
 
@@ -171,9 +175,9 @@ def _refuse_collisions(old: Path, site: Path, base: str) -> None:
     """Raise an error if a file that no build wrote and a new file have the same name."""
     collisions = [file for name in sorted(_foreign(old, base)) for file in _collisions(old, site, name)]
     if collisions:
-        more = f"; {len(collisions) - 1:,} more like it" if len(collisions) > 1 else ""
+        more = f"; the same is true of {len(collisions) - 1:,} more" if len(collisions) > 1 else ""
         message = f"was not written by ranvier, and the new site has a file of that name{more}"
-        raise OutputError(message, file=collisions[0], cure="move it away, or give the page another name")
+        raise OutputError(message, file=collisions[0], cure="move the file, or rename the page")
 
 
 def _collisions(old: Path, site: Path, name: str) -> Iterator[Path]:

@@ -59,7 +59,9 @@ def _pins(config: Config, pages: list[Page]) -> tuple[dict[str, list[int]], list
             key = text.name(pin.query, lang)
             pins[key] = list(dict.fromkeys((*pins.get(key, ()), *chosen)))
         lost = (name for name, slug in targets if slug is None)
-        warnings += [Warn(pin.at[0], "field", f"a pin leads to no page that is searched: {name}", pin.at[1]) for name in lost]
+        warnings += [
+            Warn(pin.at[0], "field", f"the search does not contain the target of a pin: {name}", pin.at[1]) for name in lost
+        ]
     return dict(sorted(pins.items())), warnings
 
 

@@ -99,7 +99,9 @@ def build(
         stages = Stages(config, progress, executor, database, page_store)
         reading = stages.read(content)
         if not reading.sources:  # an emptied folder must not empty a site
-            raise ReadError("holds nothing that could be a page", file=content, cure="name the folder with your Markdown files")
+            raise ReadError(
+                "contains no file that can become a page", file=content, cure="name the folder with your Markdown files"
+            )
         if not reading.admitted.neurons:
             raise _nothing_published(reading)
         proof = stages.proof(reading, work.scratch, out)
@@ -234,7 +236,7 @@ def _nothing_published(reading: Reading) -> ReadError:
     reasons = "; ".join(f"{count:,}: {reason}" for reason, count in withheld.items())
     reason = max(sorted(withheld), key=lambda cause: withheld[cause])
     line = example(reading.admitted.first[reason], reading.warnings)
-    message = f"nothing was published, for all files are withheld ({reasons}){line}"
+    message = f"nothing was published, because all files are withheld ({reasons}){line}"
     return ReadError(message, file=reading.content, cure=cure(reason))
 
 
@@ -244,7 +246,7 @@ def _warnings(hits: list[Hit]) -> list[Warn]:
     for hit in hits:
         files.setdefault((hit.path, hit.line, hit.words), []).append(hit.file)
     return [
-        Warn(path, "leak", f"stands in {_counted(names)}, and in no published text: {words!r}", line)
+        Warn(path, "leak", f"occurs in {_counted(names)}, but in no published text: {words!r}", line)
         for (path, line, words), names in sorted(files.items())
     ]
 

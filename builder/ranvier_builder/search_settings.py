@@ -56,14 +56,14 @@ class SearchSettings:
 
 def read_pins(raw: Any, at: Callable[[Path], tuple[str, int]]) -> tuple[Pin, ...]:
     """Read `[[pins]]`; `at` returns the file and line of a value."""
-    cure = '[[pins]] and below it query = "install" and pages = ["guide/install.md"]'
+    cure = 'write query = "install" and pages = ["guide/install.md"] below [[pins]]'
     pins = []
     for number, table in enumerate(_tables(raw, "pins", cure)):
         here: Path = ("pins", number)
         _check_names(table, ("query", "pages"), here)
         query, pages = table.get("query"), table.get("pages")
         if not isinstance(query, str) or not text.name(query):
-            raise Mistake((*here, "query"), "query of a pin must be a string with a word in it", cure)
+            raise Mistake((*here, "query"), "query of a pin must be a string with at least one word", cure)
         if not _is_strings(pages) or not pages:
             raise Mistake((*here, "pages"), "pages of a pin must be a list of strings", cure)
         pins.append(Pin(query, tuple(pages), at((*here, "pages"))))
@@ -72,7 +72,7 @@ def read_pins(raw: Any, at: Callable[[Path], tuple[str, int]]) -> tuple[Pin, ...
 
 def read_segments(raw: Any) -> tuple[Segment, ...]:
     """Read `[[segments]]`: rules in order, each with a unique name."""
-    cure = '[[segments]] and below it name = "code", pattern = "function|class" and strategy = "bm25"'
+    cure = 'write name = "code", pattern = "function|class" and strategy = "bm25" below [[segments]]'
     segments: dict[str, Segment] = {}
     for number, table in enumerate(_tables(raw, "segments", cure)):
         here: Path = ("segments", number)
@@ -101,7 +101,7 @@ def segment_of(table: Mapping[str, str], here: Path = ()) -> Segment:
 
 def read_synonyms(raw: Any) -> dict[str, tuple[str, ...]]:
     """Read `[synonyms]`: a word or phrase → others that a search for it also finds."""
-    cure = '[synonyms] and below it, for example, k8s = ["kubernetes"]'
+    cure = 'write, for example, k8s = ["kubernetes"] below [synonyms]'
     if not isinstance(raw, dict):
         raise Mistake(("synonyms",), "synonyms must be a table", cure)
     for word, others in raw.items():
@@ -113,7 +113,7 @@ def read_synonyms(raw: Any) -> dict[str, tuple[str, ...]]:
 def read_search(raw: Any) -> SearchSettings:
     """Read `[search]`; all numbers of `preset` must exist in the default preset."""
     if not isinstance(raw, dict):
-        raise Mistake(("search",), "search must be a table", "[search] and below it substring = false")
+        raise Mistake(("search",), "search must be a table", "write, for example, substring = false below [search]")
     _check_names(raw, tuple(field.name for field in fields(SearchSettings)), ("search",))
     for name in _SWITCHES:
         if not isinstance(raw.get(name, True), bool):
@@ -146,7 +146,7 @@ def _check_names(table: Mapping[str, Any], names: tuple[str, ...], here: Path) -
     for key in table:
         if key not in names:
             near = get_close_matches(key, names, 1)
-            cure = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(names)}"
+            cure = f"did you mean {near[0]!r}?" if near else f"use one of {', '.join(names)}"
             raise Mistake((*here, key), f"{here[0]} has no {key!r}", cure)
 
 

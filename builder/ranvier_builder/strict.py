@@ -47,8 +47,8 @@ def strict_error(report: Report) -> BuildError:
     total = len(report.warnings)
     counted = ", ".join(f"{count:,} {kind}" for kind, count in report.kinds().items())
     lines = "".join(f"\n  {line}" for line in _lines(report.warnings))
-    message = f"{total:,} {'warning' if total == 1 else 'warnings'} ({counted}), and a strict build takes none{lines}"
-    return BuildError(message, cure="mend them; a build without --strict lists them all with --verbose")
+    message = f"{total:,} {'warning' if total == 1 else 'warnings'} ({counted}); a strict build fails on warnings{lines}"
+    return BuildError(message, cure="correct the content; a build with --verbose and without --strict prints all warnings")
 
 
 def _lines(warnings: list[Warn]) -> Iterator[str]:

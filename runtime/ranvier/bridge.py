@@ -62,7 +62,7 @@ class Bridge:
     def feed(self, ticket: int, names: list[str], buffers: list[Any]) -> str:
         """Continue a search with the files that it needs. An unknown ticket (dropped meanwhile) gives an error."""
         if ticket not in self._running:
-            return json.dumps({"error": {"code": "stale", "message": "this search was given up"}})
+            return json.dumps({"error": {"code": "stale", "message": "the search was cancelled"}})
         try:
             files = _files(names, buffers)
         except ValueError as error:

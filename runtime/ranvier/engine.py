@@ -201,7 +201,7 @@ class Engine:
         if within.numbers != frozenset():
             return (yield from self._recaller.recall(query, stages, request, legs, after))
         filters = " ".join(query.written_filters)
-        notice = Notice("unknown-filter", f"Nothing here matches the filter {filters}; it was searched as words.", filters)
+        notice = Notice("unknown-filter", f"No page matches the filter {filters}; it was searched as words.", filters)
         as_words = replace(as_words, notices=(*as_words.notices, notice))
         return (yield from self._recaller.recall(as_words, stages, request, legs, after))
 

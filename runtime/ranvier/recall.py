@@ -290,11 +290,11 @@ class _Outcome:
 
 
 _MOST_TRIED = 5  # candidate corrections that are tried in a scope
-_NO_VECTORS = Notice("no-vectors", "Only words were searched for: search by meaning is not available.")
+_NO_VECTORS = Notice("no-vectors", "Only words were searched: search by meaning is not available.")
 _NO_SUBSTRING = Notice("no-substring", "This site was built without an index of parts of words.")
-SOME_WORDS = Notice("some-words", "No page has all of these words; these have some of them.")
-LITTLE = Notice("little", "No page seems to be about this; the hits have some of the words.")
-NEAR_ALONE = Notice("near", "No page has all of these words; these are near in meaning.")
+SOME_WORDS = Notice("some-words", "No page has all of these words; these pages have some of them.")
+LITTLE = Notice("little", "No page seems to be about this; these pages have some of the words.")
+NEAR_ALONE = Notice("near", "No page has all of these words; these pages are near in meaning.")
 _SCANNED = Notice("scanned", "The index could not be used; the texts themselves were searched.")
 
 

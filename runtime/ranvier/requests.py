@@ -37,7 +37,7 @@ def nearest(name: str, names: Iterable[str]) -> str:
 
 def _whole(name: str, value: object, least: int) -> None:
     if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise RequestError(f"{name} must be a whole number from {least}, not {value!r}")
+        raise RequestError(f"{name} must be an integer of at least {least}, not {value!r}")
 
 
 def _string(name: str, value: object) -> str:
@@ -50,7 +50,7 @@ def _strings(name: str, value: Any) -> tuple[str, ...]:
     """Accept one string as a tuple of one."""
     values = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, (list, tuple, set, frozenset)) else None
     if values is None or not all(isinstance(item, str) for item in values):
-        raise RequestError(f"{name} must be strings, not {value!r}")
+        raise RequestError(f"{name} must be a string or a list of strings, not {value!r}")
     return tuple(item[:MAX_VALUE] for item in values)
 
 

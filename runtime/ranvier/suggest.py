@@ -69,7 +69,7 @@ class Suggester:
                 return ()
             root = yield from self._files.get(seal)
         if isinstance(root, Guide):
-            raise FormatError("a root of names leads to another")
+            raise FormatError("a root of names names another root")
         best = chosen(root, ranked(root, wanted), min(max(limit, 1), MOST))
         return tuple(_suggestion(root, row, wanted) for row in best)
 

@@ -31,8 +31,8 @@ const DATABASE = "/ranvier-index.db";
 /** Share of the engine that is loaded before the other files are requested: they arrive while Python starts. */
 const MOST = 0.8;
 const QUIET = 10_000; // ms after the first request: by then it is usually answered
-const STALE = { code: "stale", message: "the search was given up" };
-const UPDATED = { code: "updated", message: "the site was built anew: ask again" };
+const STALE = { code: "stale", message: "the search was cancelled" };
+const UPDATED = { code: "updated", message: "the site was built again: repeat the search" };
 
 export class EngineSession {
   /** How the engine was started. @type {"snapshot" | "library"} */
@@ -241,7 +241,7 @@ async function whole(pyodide, source, names, files) {
     if (isWhole(name, file)) return file;
     const again = await source.one(name, { cache: "reload" });
     if (isWhole(name, again)) return again;
-    throw new BootFailure({ code: "integrity", message: `${name}: is not what its name says (${again.length} bytes)` });
+    throw new BootFailure({ code: "integrity", message: `${name}: does not match its digest (${again.length} bytes)` });
   };
   return new Map(await Promise.all(names.map(async (name) => /** @type {const} */ ([name, await check(name)]))));
 }

@@ -31,7 +31,7 @@ function parsed(file) {
   } catch {
     // reported below
   }
-  throw new RanvierError({ code: "format", message: "entry.json: what the server sent is not the entry of an index" });
+  throw new RanvierError({ code: "format", message: "entry.json: the server's response is not the entry file of an index" });
 }
 
 /**
@@ -40,7 +40,7 @@ function parsed(file) {
  */
 async function entryFile(base, timeout) {
   if (base.protocol === "file:") {
-    const message = "a browser searches a site only over http: run `ranvier serve` on the folder, or publish it";
+    const message = "a browser can search a site only over http: run `ranvier serve` on the folder, or publish it";
     throw new RanvierError({ code: "fetch", message });
   }
   const { href } = new URL("entry.json", base);

@@ -22,7 +22,7 @@ export async function imported(url, timeout = TIMEOUT) {
   const silence = new Promise((_, reject) => {
     const giveUp = () => {
       failed(url, triesOf(url));
-      reject(new Error(`nothing came for ${Math.round(timeout / 1000)} seconds`));
+      reject(new Error(`no data for ${Math.round(timeout / 1000)} seconds`));
     };
     timer = setTimeout(giveUp, timeout);
   });

@@ -21,7 +21,7 @@ import { arrived, FetchFailure, fresh, TIMEOUT } from "./store/arrive.js";
  * @property {boolean} [shared]    one worker for all pages of the site, if the browser supports it; default true
  */
 
-const UPDATED = { code: "updated", message: "the site was built anew: ask again" };
+const UPDATED = { code: "updated", message: "the site was built again: repeat the search" };
 const DEAR = 4; // Mbit/s below which nothing is prefetched
 
 /**

@@ -8,9 +8,9 @@ import { startWorker } from "./start-worker.js";
 /** @import { Line } from "./start-worker.js" */
 
 export const CLOSED = { code: "stale", message: "the engine was closed" };
-export const ABORTED = { code: "stale", message: "the search was given up" };
+export const ABORTED = { code: "stale", message: "the search was cancelled" };
 const NOT_LOADED = { code: "fetch", message: "worker.js: the search worker, or a script that it imports, could not be loaded" };
-const SILENT = { code: "gone", message: "the search worker does not answer any more" };
+const SILENT = { code: "gone", message: "the search worker no longer responds" };
 
 const SLOW = 10; // Mbit/s, the maximum that browsers report
 const FAR = 100; // ms

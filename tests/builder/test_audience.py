@@ -96,7 +96,7 @@ def test_unknown_audience_names_are_reported_once() -> None:
     ]
     first, second = map(str, gate.admit(some).warnings)
     assert first.startswith("a.md: unknown audience 'x' here and 2 more files")
-    assert second.startswith("c.md: unknown audience 'y' here; [audience] in ranvier.toml")
+    assert second.startswith("c.md: unknown audience 'y' here; define it in ranvier.toml")
 
 
 FILES: dict[str, str | bytes] = {

@@ -103,12 +103,12 @@ def test_flags_override_the_config_file(toml: Path) -> None:
         ('url = "https://x.example/?q"', 1, "url cannot be", ""),
         ('theme = "nosuch"', 1, "nosuch", "default"),
         ('theme = "../../x"', 1, "x", "default"),
-        ('title = "x"\ntitle = "y"', 2, "not TOML", ""),
-        ("title = ", 1, "not TOML", ""),
+        ('title = "x"\ntitle = "y"', 2, "is not valid TOML", ""),
+        ("title = ", 1, "is not valid TOML", ""),
         ('pins = "x"', 1, "pins must be a list of tables", "[[pins]]"),
         ('[pins]\nquery = "x"', 1, "pins must be a list of tables", "[[pins]]"),
         ('[[pins]]\npages = ["a.md"]', 1, "query of a pin must be a string", 'query = "install"'),
-        ('[[pins]]\nquery = "a"\npages = ["a"]\n[[pins]]\nquery = "?!"\npages = ["a"]', 5, "with a word in it", ""),
+        ('[[pins]]\nquery = "a"\npages = ["a"]\n[[pins]]\nquery = "?!"\npages = ["a"]', 5, "with at least one word", ""),
         ('[[pins]]\nquery = "a"', 1, "pages of a pin must be a list", 'pages = ["guide/install.md"]'),
         ('[[pins]]\nquery = "a"\npages = "a.md"', 3, "pages of a pin must be a list", ""),
         ('[[pins]]\nquery = "a"\npages = []', 3, "pages of a pin must be a list", ""),
@@ -180,7 +180,7 @@ def test_config_file_is_found_in_or_beside_the_content(tmp_path: Path) -> None:
     (tmp_path / "ranvier.toml").touch()
     assert find_config(content) == tmp_path / "ranvier.toml"
     (content / "ranvier.toml").touch()
-    with pytest.raises(ConfigError, match="remove one, or name one with --config") as caught:
+    with pytest.raises(ConfigError, match="remove one file, or name one with --config") as caught:
         find_config(content)
     assert str(content / "ranvier.toml") in str(caught.value)
     assert str(tmp_path / "ranvier.toml") in str(caught.value).replace(str(content), "")

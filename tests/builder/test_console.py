@@ -42,7 +42,7 @@ def test_report_prints_the_numbers() -> None:
         "Neurons read 1,234",
         "published 1,200",
         "withheld 34 30: audience curator; 4: no audience",
-        "links 4,321 17 lead nowhere",
+        "links 4,321 17 unresolved",
         "warnings 3 1 encoding, 2 link",
         "chunks 5,678",
         "files 99",
@@ -84,7 +84,10 @@ def test_warnings_with_one_cause_are_one_line_with_the_cure() -> None:
     links = [Warn(f"p{number}.md", "link", f"a link leads to no published page: /de/docs/{number}") for number in range(1200)]
     media = [Warn(f"p{number}.md", "media", f"there is no such file: {number}.png") for number in range(1000)]
     message = shown(report(*links, *media), width=300)
-    assert 'link  1,200: 1,200 lead to /de/…; if that is this site, base_paths = ["/de"] in ranvier.toml' in message
+    assert (
+        'link  1,200: 1,200 lead to /de/…; if this is the path of your site, set base_paths = ["/de"] in ranvier.toml'
+        in message
+    )
     assert "media  1,000: the files are not in this folder" in message
     assert ".md" not in message
     assert "p7.md" in shown(report(*links), verbose=True)
@@ -107,7 +110,7 @@ def test_withheld_files_are_printed_first_with_the_cure() -> None:
     """A1: pages that the author withholds on purpose need no cure."""
     withheld = {UNSAID: 2, "audience curator": 1}
     message = shown(Report(read=3, withheld=withheld, first={UNSAID: "a.md", "audience curator": "b.md"}))
-    assert message.startswith(f"2 files are withheld: {UNSAID}\n  cure: --default-audience public")
+    assert message.startswith(f"2 files are withheld: {UNSAID}\n  cure: set --default-audience public")
     assert ".md" not in message
 
 
@@ -188,12 +191,12 @@ def test_strict_error_counts_and_lists_warnings() -> None:
     """N9."""
     many = [Warn(f"p{number}.md", "link", "gone", 2) for number in range(40)]
     message = str(strict_error(report(*many, Warn("z.md", "encoding", "not UTF-8", 7))))
-    assert message.startswith("41 warnings (1 encoding, 40 link), and a strict build takes none\n  z.md:7: not UTF-8\n")
+    assert message.startswith("41 warnings (1 encoding, 40 link); a strict build fails on warnings\n  z.md:7: not UTF-8\n")
     assert "\n  p0.md:2: gone\n" in message
     assert "\n  … and 35 more of kind link\n" in message
     assert message.splitlines()[-1].startswith("  cure: ")
     assert len(message.splitlines()) < 12
-    assert str(strict_error(report(Warn("a.md", "link", "x")))).startswith("1 warning (1 link), ")
+    assert str(strict_error(report(Warn("a.md", "link", "x")))).startswith("1 warning (1 link); ")
 
 
 def test_shortened_groups_say_how_many_are_left_out() -> None:

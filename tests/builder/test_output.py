@@ -87,7 +87,7 @@ def test_failed_build_keeps_the_old_site(old: Path, content: Path, error: BaseEx
     before = snapshot(old)
     with pytest.raises(OutputError if error in FULL else type(error)) as caught:
         fail_in(old, content, error)
-    assert error not in FULL or "cure: see whether the disk is full" in str(caught.value)
+    assert error not in FULL or "cure: check whether the disk is full" in str(caught.value)
     assert snapshot(old) == before
     assert names(old.parent) == ["content", "public"]
 

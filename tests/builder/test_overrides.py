@@ -81,7 +81,9 @@ def test_pin_on_an_unpublished_page_is_dropped(content: Path, message: str) -> N
     """A2: neither number nor query is written; the warning is the same for withheld and missing pages."""
     result = tuned(content, pins=(Pin("zephyrine", (message,), ("site.toml", 7)),))
     assert result.values == {}
-    assert [str(warning) for warning in result.warnings] == [f"site.toml:7: a pin leads to no page that is searched: {message}"]
+    assert [str(warning) for warning in result.warnings] == [
+        f"site.toml:7: the search does not contain the target of a pin: {message}"
+    ]
 
 
 def test_pins_of_equal_queries_are_merged_in_every_language(content: Path) -> None:

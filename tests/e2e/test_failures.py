@@ -104,7 +104,7 @@ def test_open_page_searches_a_rebuilt_site(tab: Tab, tmp_path: Path) -> None:
         expect(tab.page.locator("ranvier-search [role=option] mark", has_text="numbat").first).to_be_visible()
         shown = tab.page.evaluate("globalThis.shown")
         assert any("Searching" in text or "Page3" in text for text in shown)
-        assert [text for text in shown if "did not work" in text or "Try again" in text or "could not" in text] == []
+        assert [text for text in shown if "search failed" in text or "Try again" in text or "could not" in text] == []
 
 
 def test_open_page_without_its_scripts_asks_for_a_reload(tab: Tab, tmp_path: Path) -> None:

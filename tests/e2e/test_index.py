@@ -83,7 +83,7 @@ def test_button_of_the_page_opens_the_search_box(tab: Tab, served: Served) -> No
     field = tab.page.locator("ranvier-search input[role=combobox]")
     expect(field).to_be_focused()
     field.fill("kelp")
-    expect(tab.page.get_by_text("Nothing here matches “kelp”.").first).to_be_visible(timeout=LONG)
+    expect(tab.page.get_by_text("No results for “kelp”.").first).to_be_visible(timeout=LONG)
 
 
 def test_indexed_page_requests_little_before_a_search(tab: Tab, served: Served) -> None:

@@ -115,7 +115,7 @@ def test_query_of_function_words_keeps_the_former_rows(box: Cold) -> None:
     assert box.order == "c"
     box.page.wait_for_function("globalThis.asked.at(-1)?.query === 'stop zzz how do'")
     box.answer(box.page.evaluate("globalThis.asked.length - 1"), "")
-    expect(box.message).to_contain_text("Nothing here matches “stop zzz how do”.")
+    expect(box.message).to_contain_text("No results for “stop zzz how do”.")
     assert box.order == ""
 
 

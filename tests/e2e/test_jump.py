@@ -218,7 +218,7 @@ def test_panel_keeps_its_height_until_results_arrive(box: Cold) -> None:
         ("fetch", "A part of the index could not be fetched."),
         ("gone", "The browser has stopped the search engine."),
         ("updated", "The site is being updated just now."),
-        ("internal", "The search engine met an error of its own."),
+        ("internal", "The search engine failed with an internal error."),
     ],
 )
 def test_suggestions_stay_if_the_engine_fails(box: Cold, code: str, text: str) -> None:
@@ -263,7 +263,7 @@ def test_suggestions_stay_if_the_search_finds_nothing(box: Cold, first: str) -> 
     box.answer(0, "")
     if first == "answer":
         box.suggest(0, "a", "b")
-    expect(box.status).to_have_text("Nothing else here matches “ho”.")
+    expect(box.status).to_have_text("No other results for “ho”.")
     expect(box.label).to_have_text("Jump to")
     assert box.order == "a b"
     box.watch()

@@ -14,7 +14,7 @@ from support.sites import Served
 
 LONG = 20_000  # milliseconds; the engine starts within them on a slow machine
 QUERY = "keeping personal remarks out of sight"
-WITHOUT = "Only words were searched for, not their meaning."
+WITHOUT = "Only words were searched, not their meaning."
 # Every question and every answer that passes between the page and its worker; what a shared one says cannot be overheard so.
 LISTEN = """
   delete globalThis.SharedWorker;

@@ -136,7 +136,7 @@ def test_an_import_that_never_comes_is_given_up(host: FaultyHost, tab: Tab, name
     expect(retry).to_have_count(0)
     tab.page.clock.run_for(2_000)
     expect(retry).to_be_visible()
-    expect(tab.page.locator("ranvier-search .reason")).to_contain_text("nothing came for 20 seconds")
+    expect(tab.page.locator("ranvier-search .reason")).to_contain_text("no data for 20 seconds")
     tab.page.clock.resume()
     retry.click()
     answered(tab.page)

@@ -65,7 +65,7 @@ def test_no_results_message(tab: Tab, served: Served) -> None:
     """For an invented word."""
     tab.page.goto(served.url)
     ask(tab, "xyzzyplugh")
-    expect(tab.page.get_by_text("Nothing here matches “xyzzyplugh”.").first).to_be_visible(timeout=LONG)
+    expect(tab.page.get_by_text("No results for “xyzzyplugh”.").first).to_be_visible(timeout=LONG)
     expect(options(tab)).to_have_count(0)
 
 
@@ -95,7 +95,7 @@ def test_corrected_spelling_is_announced_and_can_be_undone(tab: Tab, served: Ser
         re.compile(r"^Showing results for “browser search”\. (More than )?\d+ results for “browser search”")
     )
     tab.page.get_by_role("button", name="Search instead for “browzer serch”").click()
-    expect(status).to_have_text("Nothing here matches “browzer serch”.")
+    expect(status).to_have_text("No results for “browzer serch”.")
     expect(field(tab)).to_be_focused()
     expect(field(tab)).to_have_value("browzer serch")
     field(tab).fill("manifset")  # what is typed next is mended again
@@ -121,7 +121,7 @@ def test_undo_link_is_reachable_by_keyboard(tab: Tab, served: Served) -> None:
     tab.page.keyboard.press("Tab")
     expect(tab.page.get_by_role("button", name="Search instead for")).to_be_focused()
     tab.page.keyboard.press("Enter")
-    expect(tab.page.get_by_text("Nothing here matches “pyodyde”.").first).to_be_visible()
+    expect(tab.page.get_by_text("No results for “pyodyde”.").first).to_be_visible()
     expect(field(tab)).to_be_focused()
 
 
@@ -129,13 +129,13 @@ def test_unknown_filter_notice(tab: Tab, served: Served) -> None:
     tab.page.goto(served.url)
     ask(tab, "#include keyboard")
     expect(options(tab).first).to_be_visible(timeout=LONG)
-    expect(tab.page.get_by_text("Nothing here matches the filter #include, so it was searched as words.").first).to_be_visible()
+    expect(tab.page.get_by_text("No page matches the filter #include, so it was searched as words.").first).to_be_visible()
 
 
 def test_long_query_is_shortened_in_messages(tab: Tab, served: Served) -> None:
     tab.page.goto(served.url)
     ask(tab, "xyzzyplugh" * 50)
-    expect(tab.page.get_by_text(f"Nothing here matches “{'xyzzyplugh' * 8}…”.").first).to_be_visible(timeout=LONG)
+    expect(tab.page.get_by_text(f"No results for “{'xyzzyplugh' * 8}…”.").first).to_be_visible(timeout=LONG)
 
 
 def test_substring_match_is_marked_inside_the_word(tab: Tab, served: Served) -> None:

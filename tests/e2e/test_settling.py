@@ -244,10 +244,10 @@ def test_empty_word_answer_waits_for_vectors(box: Box) -> None:
 def test_no_results_message_after_settling(box: Box) -> None:
     box.words("")
     box.settle("")
-    expect(box.status).to_have_text("Nothing here matches “how to stop”.")
+    expect(box.status).to_have_text("No results for “how to stop”.")
 
 
-ONLY_WORDS = "Only words were searched for, not their meaning."
+ONLY_WORDS = "Only words were searched, not their meaning."
 
 
 @pytest.mark.parametrize("how", ["a notice", "fetch", "integrity", "engine"])
@@ -285,7 +285,7 @@ def test_empty_word_answer_and_failing_vectors_have_two_messages(box: Box) -> No
     box.words("")
     box.run(PAUSE - TYPED)
     box.fail(1, "fetch")
-    expect(box.status).to_have_text(f"Nothing here matches “how to stop”. {ONLY_WORDS}")
+    expect(box.status).to_have_text(f"No results for “how to stop”. {ONLY_WORDS}")
 
 
 def test_more_results_before_settling_are_of_the_settled_answer(box: Box) -> None:

@@ -50,7 +50,7 @@ GOLDEN = [
     ("docsize columns", "format/hot-pack.md", "docsize-columns", "a heading with a word that only experts use"),
     ("reasons for withholding", "reference/build-report.md", "reasons-for-withholding", "a heading with a stop word"),
     ("showing highlights", "reference/javascript-api.md", "showing-highlights", "a heading"),
-    ("what a theme holds", "guide/themes.md", "what-a-theme-holds", "a heading that is mostly stop words"),
+    ("what a language changes", "guide/languages.md", "what-a-language-changes", "a heading that is mostly stop words"),
     ("ranvier serve", "reference/cli.md", "ranvier-serve", "a command is a heading of the reference"),
     ("ranvier check", "guide/check.md", "", "an alias of the guide, before the heading of the reference"),
     ("colours of the box", "guide/themes.md", "colours-of-the-search-box", "part of a heading"),

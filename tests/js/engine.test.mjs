@@ -118,7 +118,7 @@ test("a file that stays damaged ends the start with its name", async (t) => {
   const asked = damagedOnce(t, []);
   const { entry, ...rest } = await starting();
   const engineFiles = { ...entry.engineFiles, "pyodide.primary.wasm": [8, "sha256-of-another-file"] };
-  await assert.rejects(startEngine({ ...rest, entry: { ...entry, engineFiles } }), /pyodide\.primary\.wasm: is not what its name says/);
+  await assert.rejects(startEngine({ ...rest, entry: { ...entry, engineFiles } }), /pyodide\.primary\.wasm: does not match its digest/);
   assert.equal(asked.filter((name) => name === "pyodide.primary.wasm").length, 2);
 });
 
@@ -167,7 +167,7 @@ for (const [name, answers, error] of [
   ["whole", [SECONDARY], null],
   ["half, then whole", [half(SECONDARY), SECONDARY], null],
   ["altered, then whole", [ALTERED, SECONDARY], null],
-  ["altered twice", [ALTERED, ALTERED, SECONDARY], /secondary\.wasm: is not what its name says \(15 bytes\)/],
+  ["altered twice", [ALTERED, ALTERED, SECONDARY], /secondary\.wasm: does not match its digest \(15 bytes\)/],
   ["lost twice", [], /secondary\.wasm: no connection/],
 ]) {
   test(`uses a prefetched file: ${name}`, async () => {

@@ -46,7 +46,7 @@ test("has a text for each error code and visible notice", () => {
   for (const code of ["fetch", "engine", "internal", "integrity", "format", "updated", "gone", "offline", "quota"]) assert.ok(strings.errors[code]);
   for (const code of ["some-words", "literal", "clamped", "corrected"]) assert.ok(strings.notices[code]("x"));
   assert.equal(strings.notices.corrected("axon"), "Showing results for “axon”.");
-  assert.equal(strings.notices["unknown-filter"]("#x"), "Nothing here matches the filter #x, so it was searched as words.");
+  assert.equal(strings.notices["unknown-filter"]("#x"), "No page matches the filter #x, so it was searched as words.");
 });
 
 test("shortens a long query", () => {

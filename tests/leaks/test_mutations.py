@@ -357,7 +357,7 @@ def test_copy_does_not_use_results_of_the_site(tmp_path: Path) -> None:
 def test_leak_names_its_source_and_line(name: str, line: int, leaks: Callable[..., tuple[Leak, ...]]) -> None:
     results = [leak for leak in leaks(STAGES[name]) if leak.source == MERGER]
     assert line in {leak.line for leak in results}
-    assert all(str(leak).startswith(f"{MERGER}:{leak.line}: {leak.file}: holds ") for leak in results)
+    assert all(str(leak).startswith(f"{MERGER}:{leak.line}: {leak.file}: contains ") for leak in results)
 
 
 def test_all_leaks_are_reported_at_once(leaks: Callable[..., tuple[Leak, ...]]) -> None:

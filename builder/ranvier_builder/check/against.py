@@ -30,16 +30,19 @@ def check_against(site: Path, content: Path, stages: Stages) -> list[Finding]:
     shown = [leak for leak in leaks if leak.source or not (is_other or leak.file in foreign)]
     findings = [Finding("leak", leak.file, 0, f"{leak.message}{_of(leak.source, leak.line)}") for leak in shown]
     if is_other:
-        message = "another version of ranvier built it, or with other settings: build the site anew, and check that"
+        message = "was built by another version of Ranvier or with other settings: build the site again, and check the new site"
         findings.append(Finding("other_version", "_ranvier", 0, message))
     explained = {*differing} - foreign
     findings += [
-        Finding("unproved", hit.file, 0, f"holds {hit.words!r}{_of(hit.path, hit.line)}; so does what the content gives")
+        Finding("unproved", hit.file, 0, f"contains {hit.words!r}{_of(hit.path, hit.line)}; a new build contains it too")
         for hit in hits
         if hit.file not in {*explained, *foreign}
     ]
     unproved = sorted(foreign - {finding.file for finding in findings})
-    return findings + [Finding("unproved", name, 0, "no build wrote it, so that no content explains it") for name in unproved]
+    return findings + [
+        Finding("unproved", name, 0, "was not written by a build, so it cannot be compared with the content")
+        for name in unproved
+    ]
 
 
 def _is_hidden(name: str) -> bool:

@@ -9,17 +9,17 @@ from typing import Any
 
 # Name of each check in JSON → its heading in the table, in the order of the report.
 CHECKS = {
-    "missing_file": "Files that are missing",
-    "damaged_file": "Files that are damaged",
-    "unnamed_file": "Files that nothing names",
-    "no_search": "Searches that fail",
+    "missing_file": "Missing files",
+    "damaged_file": "Damaged files",
+    "unnamed_file": "Unlisted files",
+    "no_search": "Failed searches",
     "leak": "Leaks",
     "other_version": "Built by another version",
-    "unproved": "What could not be proved",
+    "unproved": "Unproved files",
     "missing_vector": "Chunks without a vector",
     "broken_link": "Broken links",
     "withheld_link": "Links to withheld pages",
-    "broken_heading": "Links to headings that are not there",
+    "broken_heading": "Links to missing headings",
     "sitemap": "Sitemap entries without a page",
     "orphan": "Orphans",
     "same_text": "Same text",
@@ -30,13 +30,13 @@ CHECKS = {
     "empty": "Empty pages",
     "long": "Very long pages",
     "frontmatter": "Frontmatter that cannot be read",
-    "field": "Fields with odd values",
-    "encoding": "Odd encodings",
-    "audience": "Audiences in doubt",
-    "name": "Odd names",
-    "markup": "Syntax that is not understood",
+    "field": "Fields with invalid values",
+    "encoding": "Invalid encodings",
+    "audience": "Unclear audiences",
+    "name": "Names that cannot be used",
+    "markup": "Syntax that cannot be parsed",
     "media": "Missing media",
-    "limit": "Files beyond a limit",
+    "limit": "Files over a limit",
 }
 # These mean that the site is not the one that was built, or shows private text: exit code 1 even without `--strict`.
 GRAVE = frozenset(("missing_file", "damaged_file", "unnamed_file", "no_search", "leak", "other_version"))

@@ -110,7 +110,7 @@ def _link(vault: _Vault, page: Rendered, link: Link) -> Iterator[Finding]:
     if link.to is None:
         hidden = vault.unseen.get(_name(link.target))
         if hidden:
-            yield Finding("withheld_link", here, link.line, f"{link.target} leads to {hidden}, which nobody may see")
+            yield Finding("withheld_link", here, link.line, f"{link.target} leads to {hidden}, which no reader may see")
         else:
             yield Finding("broken_link", here, link.line, f"{link.target or 'an empty address'} leads to nothing")
         return
@@ -159,12 +159,12 @@ def _same_titles(vault: _Vault) -> Iterator[Finding]:
         title = group[0].title
         if len({copy_of.get(neuron.path, (neuron.path,)) for neuron in group}) == 1:
             continue  # copies, which are reported already
-        yield _group("same_title", tuple(neuron.path for neuron in group), f"has the title {title!r}, and so has")
+        yield _group("same_title", tuple(neuron.path for neuron in group), f"has the same title {title!r} as")
 
 
 def _same_ids(vault: _Vault) -> Iterator[Finding]:
     for group in _grouped((neuron, neuron.id) for neuron in vault.neurons):
-        yield _group("same_id", tuple(neuron.path for neuron in group), f"has the id {group[0].id!r}, and so has")
+        yield _group("same_id", tuple(neuron.path for neuron in group), f"has the same id {group[0].id!r} as")
 
 
 def _grouped(pairs: Iterable[tuple[Neuron, str]]) -> list[list[Neuron]]:

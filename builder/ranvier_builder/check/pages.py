@@ -69,7 +69,7 @@ def check_pages(site: Path, urls: Iterable[str], tell: Progress) -> Pages:
         out.findings += _judge(goal, path, _target(path, files), anchor, anchors)
     for url in sorted(urls):
         if _target(unquote(url), files) is None:
-            out.findings.append(Finding("broken_link", "_ranvier", 0, f"a hit leads to {url!r}, and no page is there"))
+            out.findings.append(Finding("broken_link", "_ranvier", 0, f"a hit leads to {url!r}, but this page does not exist"))
     out.findings += _sitemap(site, files, prefix)
     return out
 
@@ -146,7 +146,7 @@ def _target(path: str, files: frozenset[str]) -> str | None:
 
 
 def _judge(goal: _Goal, path: str, target: str | None, anchor: str, anchors: dict[str, set[str]]) -> Iterator[Finding]:
-    more = f", and {goal.count - 1:,} more pages have it" if goal.count > 1 else ""
+    more = f", also on {goal.count - 1:,} other pages" if goal.count > 1 else ""
     if target is None:
         # Pages of one build with the `_ranvier/` of another: an incomplete upload, and search does not start.
         check = "missing_file" if path.startswith(_BASE) else "broken_link"
@@ -168,4 +168,4 @@ def _sitemap(site: Path, files: frozenset[str], prefix: str) -> Iterator[Finding
         except ValueError:
             path = location
         if _target(path.removeprefix(prefix), files) is None:
-            yield Finding("sitemap", "sitemap.xml", 0, f"{location[:_SHOWN]} is no page")
+            yield Finding("sitemap", "sitemap.xml", 0, f"{location[:_SHOWN]} is not a page")

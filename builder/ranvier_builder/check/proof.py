@@ -59,9 +59,8 @@ class Proof:
         disputed = [source for source in self.content.withheld if source.path in published]
         disputed += [source for source in texts if source.withheld]
         if disputed:
-            raise LeakError(
-                [Leak("", source.path, 1, f"the gate admits it, the proof does not: {source.withheld}") for source in disputed]
-            )
+            message = "the build would publish this file, but the leak check withholds it"
+            raise LeakError([Leak("", source.path, 1, f"{message}: {source.withheld}") for source in disputed])
         paths = {source.path for source in self.content.files}
         self.content.files += [source for source in texts if source.path not in paths]
         self._scratch = scratch
@@ -99,7 +98,7 @@ class Proof:
         """Yield for each differing file its withheld words and their source; if these are unknown, the first difference."""
         for name in names:
             sources = [hit for hit in hits if hit.file == name]
-            yield from (Leak(name, hit.path, hit.line, f"holds {hit.words!r}") for hit in sources)
+            yield from (Leak(name, hit.path, hit.line, f"contains {hit.words!r}") for hit in sources)
             if not sources:
                 yield Leak(name, "", 0, _difference(site / name, self.twin / name))
 
@@ -124,9 +123,9 @@ def _same(site: Path, twin: Path) -> bool:
 def _difference(site: Path, twin: Path) -> str:
     """Describe a difference by the first line of a file that is not in the twin's file."""
     if not site.is_file():
-        return "is missing: the published content gives it"
+        return "is missing, although a build of the published content writes it"
     if not twin.is_file():
-        return "the published content gives no such file"
+        return "is not written by a build of the published content"
     theirs = set(lines(twin.read_bytes()))
     line = next((line for line in lines(site.read_bytes()) if line not in theirs and line.isprintable()), "")
-    return f"is not what the published content gives{f': {line[:_EXCERPT]!r}' if line else ''}"
+    return f"differs from a build of the published content{f': {line[:_EXCERPT]!r}' if line else ''}"

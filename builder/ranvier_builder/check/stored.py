@@ -59,7 +59,7 @@ def check_stored(base: Path, tell: Progress) -> StoredFiles:
         _check_files(base, entry, manifest, present, out, tell)
     except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError) as error:
         # The digest is valid and the values are not: Ranvier did not build it. The check continues.
-        out.findings.append(Finding("damaged_file", entry["manifest"], 0, f"holds something else than it should: {error!r}"))
+        out.findings.append(Finding("damaged_file", entry["manifest"], 0, f"has unexpected content: {error!r}"))
     return out
 
 
@@ -91,7 +91,7 @@ def _check_files(
     }
     unknown = tuple(folder for folder, is_known in complete.items() if not is_known)
     unnamed = sorted(name for name in present.keys() - named if not name.startswith(unknown))
-    out.findings += [Finding("unnamed_file", name, 0, "no manifest names it") for name in unnamed]
+    out.findings += [Finding("unnamed_file", name, 0, "is not named by a manifest") for name in unnamed]
     out.findings += _entry_agrees(entry, inventory, present) if inventory is not None else ()
     out.chunks, out.neurons = manifest.chunk_count, manifest.neuron_count
     out.vectors, out.model = (vectors.head.count, vectors.head.model) if vectors.head is not None else (0, "")
@@ -105,7 +105,7 @@ def _check_files(
 def read_inventory(base: Path, manifest: Manifest) -> dict[str, tuple[int, bytes]] | None:
     """Return sizes and digests of the files that the core does not read; `None` if their list is damaged."""
     if len(manifest.inventory.sizes) != 1:
-        raise ValueError("there is no inventory")
+        raise ValueError("the inventory is missing")
     name = manifest.inventory.name(0)
     try:
         raw: Any = unpack(name, checked(name, (base / name).read_bytes(), manifest.inventory.digest(0)))
@@ -176,7 +176,7 @@ def _every(manifest: Manifest, tables: dict[str, Leaves]) -> list[Files]:
 
 def _sealed(base: Path, name: str, actual: int | None, size: int, seal: bytes) -> Iterator[Finding]:
     if actual is None:
-        yield Finding("missing_file", name, 0, "the manifest names it, and it is not there")
+        yield Finding("missing_file", name, 0, "is missing, although the manifest names it")
     elif actual != size:
         yield Finding("damaged_file", name, 0, f"has {actual:,} bytes instead of {size:,}")
     else:
@@ -192,13 +192,13 @@ def _entry_agrees(entry: dict[str, Any], inventory: dict[str, tuple[int, bytes]]
     engine = str(entry.get("engine", ""))
     for key in ("api", "core", "langs"):
         if entry.get(key) is not None and entry[key] not in inventory:
-            yield Finding("damaged_file", "entry.json", 0, f"{key} names {entry[key]!r}, which the inventory does not")
+            yield Finding("damaged_file", "entry.json", 0, f"{key} names {entry[key]!r}, but the inventory does not")
     sizes = entry.get("engineFiles", {})
     for name, seal in sorted(sizes.items() if isinstance(sizes, dict) else ()):
         actual = present.get(f"{engine}{name}")
         size = seal[0] if isinstance(seal, list) and seal else seal
         if actual is not None and actual != size:
-            yield Finding("damaged_file", "entry.json", 0, f"says that {name} has {size} bytes; it has {actual:,}")
+            yield Finding("damaged_file", "entry.json", 0, f"gives {name} a size of {size} bytes, but the file has {actual:,}")
 
 
 def _shards(base: Path, files: Files) -> Iterator[dict[int, Passage]]:
@@ -227,7 +227,7 @@ def _searches(base: Path, every: Iterable[Files], passages: Iterable[Passage]) -
         yield Finding("no_search", "entry.json", 0, f"the snapshot cannot be searched: {error}")
         return
     if word and not hits:
-        yield Finding("no_search", "entry.json", 0, f"the word {word} stands in a text and is not found")
+        yield Finding("no_search", "entry.json", 0, f"a text contains the word {word}, but the search does not find it")
 
 
 def _telling(word: str) -> bool:

@@ -76,7 +76,7 @@ def missing(stored: StoredVectors, passages: Iterable[Passage]) -> Iterator[Find
             without[passage.neuron.seq_id] += 1
             pages[passage.neuron.seq_id] = passage.neuron.path
     for key, path in pages.items():
-        message = f"{without[key]:,} of {every[key]:,} chunks have words and no vector: no search by meaning finds them"
+        message = f"{without[key]:,} of {every[key]:,} chunks have words but no vector: the search by meaning cannot find them"
         yield Finding("missing_vector", path, 0, message)
 
 

@@ -33,17 +33,17 @@ def _cluster_address(_: click.Context, option: click.Parameter, address: str | N
 @click.argument("content", type=FOLDER)
 @click.option("-o", "--output", type=FOLDER, default=Path("public"), show_default=True, help="Folder to write the site to.")
 @click.option("-c", "--config", type=CONFIG, help="Default: ranvier.toml.")
-@click.option("--audience", help="For whom the site is: public, tool or curator.")
-@click.option("--default-audience", help="Audience of Neurons that do not name one; without it they are withheld.")
-@click.option("--url", help="Where the site will live; needed for sitemap.xml.")
-@click.option("--strict", is_flag=True, default=None, help="Fail on any warning; the old site stays.")
-@click.option("--watch", is_flag=True, help="Build again whenever a file changes, until Ctrl-C.")
-@click.option("--jobs", type=click.IntRange(0, 256), default=0, help="Processes that work at a time; 0: one a processor.")
+@click.option("--audience", help="Audience of the site: public, tool or curator.")
+@click.option("--default-audience", help="Audience of Neurons that name none. Default: they are withheld.")
+@click.option("--url", help="Address of the published site; required for sitemap.xml.")
+@click.option("--strict", is_flag=True, default=None, help="Fail on any warning, and keep the old site.")
+@click.option("--watch", is_flag=True, help="Build again after each change of a file. Ctrl-C stops it.")
+@click.option("--jobs", type=click.IntRange(0, 256), default=0, help="Number of parallel processes; 0: one per processor.")
 @click.option(
-    "--executor", metavar="URL", callback=_cluster_address, help="A Dask cluster that works instead: dask://HOST:PORT."
+    "--executor", metavar="URL", callback=_cluster_address, help="Use the workers of a Dask cluster: dask://HOST:PORT."
 )
-@click.option("--cache", type=FOLDER, help="Folder that remembers what did not change. Default: the user's cache.")
-@click.option("--fresh", is_flag=True, help="Forget what earlier builds remembered, and do everything again.")
+@click.option("--cache", type=FOLDER, help="Folder for results that later builds reuse. Default: the user's cache.")
+@click.option("--fresh", is_flag=True, help="Ignore the cache, and build everything again.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON object.")
 @click.option("-v", "--verbose", is_flag=True, help="Print every warning.")
 def build(

@@ -29,21 +29,21 @@ from ranvier_builder.work import pool
 @click.command(epilog="Example: ranvier check docs --stale-days 180")
 @click.argument("path", type=FOLDER)
 @click.option(
-    "--against", type=READABLE, help="With a site: the content that it was built from, for the proof that nothing leaks."
+    "--against", type=READABLE, help="For a site: the folder of its content. Proves that no withheld text was published."
 )
 @click.option("-c", "--config", type=CONFIG, help="Default: ranvier.toml of the content.")
-@click.option("--audience", help="For whom the site is: public, tool or curator.")
-@click.option("--default-audience", help="Audience of Neurons that do not name one; without it they are withheld.")
+@click.option("--audience", help="Audience of the site: public, tool or curator.")
+@click.option("--default-audience", help="Audience of Neurons that name none. Default: they are withheld.")
 @click.option(
     "--stale-days",
     type=click.IntRange(0),
     default=STALE_DAYS,
     show_default=True,
-    help="With content: age at which a page is stale.",
+    help="For content: number of days after which a page is stale.",
 )
-@click.option("--jobs", type=click.IntRange(0, 256), default=0, help="Processes that read at a time; 0: one a processor.")
+@click.option("--jobs", type=click.IntRange(0, 256), default=0, help="Number of parallel processes; 0: one per processor.")
 @click.option("--json", "as_object", is_flag=True, help="Print one JSON object.")
-@click.option("--strict", is_flag=True, help="Exit with 1 on any finding, not only on damage and leaks.")
+@click.option("--strict", is_flag=True, help="Exit with status 1 on any finding, not only on damage and leaks.")
 @click.option("-v", "--verbose", is_flag=True, help="Print every finding.")
 @click.pass_context
 def check(
@@ -59,12 +59,12 @@ def check(
     strict: bool,
     verbose: bool,
 ) -> None:
-    """Check PATH, a folder of Markdown or a built site, and say what is odd. Nothing is written."""
+    """Check PATH, a folder of Markdown or a built site, and report problems. The command writes no files."""
     overrides = {"publish_for": audience, "default_audience": default_audience}
     if is_site(path):
         what, numbers, findings = "site", *_site(path, against, config, overrides, jobs)
     elif against is not None:
-        raise BuildError("is not a site that ranvier built", file=path, cure="ranvier check OUT --against CONTENT")
+        raise BuildError("is not a site built by Ranvier", file=path, cure="ranvier check OUT --against CONTENT")
     else:
         what, numbers, findings = "content", *_content(path, config, overrides, stale_days, jobs)
     if as_object:
@@ -138,7 +138,7 @@ def _lines(check: str, findings: list[Finding], verbose: bool) -> list[str]:
     for finding in findings:
         same.setdefault(finding.message if check in _ALIKE else str(finding), []).append(finding)
     groups = sorted(same.values(), key=len, reverse=True)
-    return [f"{group[0]} (and {len(group) - 1:,} times more)" if len(group) > 1 else str(group[0]) for group in groups]
+    return [f"{group[0]} ({len(group):,} times)" if len(group) > 1 else str(group[0]) for group in groups]
 
 
 def _show(console: Console, numbers: dict[str, Any], findings: tuple[Finding, ...], verbose: bool) -> None:
@@ -162,4 +162,4 @@ def _show(console: Console, numbers: dict[str, Any], findings: tuple[Finding, ..
         table.add_row(CHECKS[check], f"{len(group):,}")
     console.print(table)
     if not findings:
-        console.print("Nothing to mend.", style="green")
+        console.print("No problems found.", style="green")

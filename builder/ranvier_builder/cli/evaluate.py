@@ -21,7 +21,7 @@ from ranvier_builder.evaluate.report import FIRST, write_report
 from ranvier_builder.strict import visible
 
 FILE = click.Path(path_type=Path, dir_okay=False)
-SITE = click.option("--site", type=READABLE, default=Path("public"), show_default=True, help="The built site that is asked.")
+SITE = click.option("--site", type=READABLE, default=Path("public"), show_default=True, help="The built site to search.")
 _FEW = 20  # with fewer queries, intervals mean little
 
 
@@ -30,19 +30,19 @@ _FEW = 20  # with fewer queries, intervals mean little
 @click.argument("qrels", type=FILE, required=False)
 @click.option(
     "--site", "sites", type=READABLE, multiple=True, default=(Path("public"),), show_default="public",
-    help="The built site that is asked. May be given again: each is compared with the first.",
+    help="The built site to search. Repeatable: each site is compared with the first.",
 )  # fmt: skip
 @click.option(
     "--preset", "presets", type=click.Choice(NAMES), multiple=True, default=("default",), show_default=True,
-    help="Which ranking. May be given again: each is compared with the first.",
+    help="The ranking. Repeatable: each preset is compared with the first.",
 )  # fmt: skip
 @click.option(
     "--strategy", "strategies", type=click.Choice(STRATEGIES), multiple=True, default=("auto",), show_default=True,
-    help="Words (bm25), meaning (vector), or both (rag). May be given again.",
+    help="Search by words (bm25), by meaning (vector), or by both (rag). Repeatable.",
 )  # fmt: skip
-@click.option("--limit", type=click.IntRange(1, 100), default=100, show_default=True, help="How many hits are looked at.")
-@click.option("--worst", type=click.IntRange(0), default=0, metavar="N", help="Show the N queries that did worst.")
-@click.option("--report", type=FILE, help="Write an HTML page with every query, and what differs between the runs.")
+@click.option("--limit", type=click.IntRange(1, 100), default=100, show_default=True, help="Number of hits to evaluate.")
+@click.option("--worst", type=click.IntRange(0), default=0, metavar="N", help="Show the N queries with the worst results.")
+@click.option("--report", type=FILE, help="Write an HTML page with every query and the differences between the runs.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with every query.")
 def eval(
     queries: Path,
@@ -55,10 +55,10 @@ def eval(
     report: Path | None,
     as_json: bool,
 ) -> None:
-    """Measure how well a site answers QUERIES, by the pages that QRELS says are right.
+    """Measure how well a site answers QUERIES. QRELS names the relevant pages of each query.
 
-    QUERIES has lines of id TAB text, QRELS of id TAB page TAB grade; BEIR's and TREC's files are read, too. QUERIES alone has
-    lines of text TAB page, or is a CSV of query,page, where a query without a page is one that no page answers.
+    QUERIES has lines of id TAB text, QRELS lines of id TAB page TAB grade. Both may be BEIR or TREC files. QUERIES alone has
+    lines of text TAB page, or is a CSV file of query,page. An empty page in a CSV file means that no page answers the query.
     """
     library()
     for site in sites:
@@ -79,7 +79,7 @@ def eval(
     else:
         _show(Console(highlight=False), runs, worst)
         if report is not None:
-            click.echo(f"{visible(str(report))} has every query.")
+            click.echo(f"{visible(str(report))} contains all queries.")
 
 
 def _name(site: Path, sites: Sequence[Path], variant: Variant, strategies: Sequence[str]) -> str:
@@ -97,10 +97,10 @@ def _show(console: Console, runs: Sequence[Measured], worst: int) -> None:
         console.print(_table(runs))
     if 0 < len(first.judged) < _FEW:
         console.print(
-            Text(f"{len(first.judged):,} queries are few: judge more before you trust the intervals.", style="yellow")
+            Text(f"{len(first.judged):,} queries are too few for reliable intervals: judge more queries.", style="yellow")
         )
     for run in runs if first.unanswerable else ():
-        summary = f"{len(run.false_positives):,} of {len(run.unanswerable):,} queries that no page answers got an answer"
+        summary = f"{len(run.false_positives):,} of {len(run.unanswerable):,} unanswerable queries got an answer"
         console.print(Text(f"{visible(run.name)}: {summary}."), soft_wrap=True)
     for run in runs if worst else ():
         console.print(Text(f"\nWorst of {visible(run.name)}" if len(runs) > 1 else "\nWorst", style="bold"))
@@ -108,9 +108,9 @@ def _show(console: Console, runs: Sequence[Measured], worst: int) -> None:
         for line in (line for at in chosen for line in _query(run, at)):
             console.print(line, soft_wrap=True)
         for query, page in [*run.false_positives.items()][:worst]:
-            console.print(Text.assemble("no page answers  ", (visible(query), "bold"), "\n       1. ", (visible(page), "cyan")))
+            console.print(Text.assemble("unanswerable  ", (visible(query), "bold"), "\n       1. ", (visible(page), "cyan")))
         if not chosen and not run.false_positives:
-            console.print("Every query has all its right pages first.")
+            console.print("Every query has all its relevant pages first.")
 
 
 def _table(runs: Sequence[Measured]) -> Table:
@@ -145,7 +145,7 @@ def _query(run: Measured, at: int) -> Iterator[Text]:
     for page, rank in run.ranks(at):
         yield Text.assemble("       expected ", (visible(page), "cyan"), f"  {f'at {rank}' if rank else 'not found'}")
     if not run.pages[at]:
-        yield Text("       nothing was found")
+        yield Text("       no results")
     for rank, page in enumerate(run.pages[at][:FIRST], 1):
         if not query.grades.get(page, 0) > 0:
             yield Text.assemble(f"       {rank}. ", (visible(page), "cyan"))

@@ -34,7 +34,9 @@ class _Group(click.Group):
             if os.environ.get("RANVIER_TRACEBACK"):
                 raise
             text = f"{type(error).__name__}: {visible_lines(str(error))}"
-            raise click.ClickException(f"{text}\n  cure: RANVIER_TRACEBACK=1 shows where; please report it") from None
+            raise click.ClickException(
+                f"{text}\n  cure: set RANVIER_TRACEBACK=1 to see the traceback, and report this error"
+            ) from None
 
 
 # Command → module, so that a search does not load the modules of a build.
@@ -61,14 +63,14 @@ class _Commands(dict[str, Any]):
 @click.group(cls=_Group, commands=_Commands(_HOMES), context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="ranvier")
 def main() -> None:
-    """Search for static sites: the same Python search core on your server and in your reader's browser."""
+    """Search for static sites. The same Python search core runs on a server and in the reader's browser."""
 
 
 def built_site(site: Path, *, bare: bool = False) -> None:
     """Raise `BuildError` if a folder does not contain an index; with `bare`, the folder may also be an index."""
     if not (site / "_ranvier" / "entry.json").is_file() and not (bare and (site / "entry.json").is_file()):
-        cure = f"ranvier build CONTENT -o {site}, or ranvier index {site} where it holds another generator's pages"
-        raise BuildError("is not a site that ranvier built", file=site, cure=cure)
+        cure = f"ranvier build CONTENT -o {site}, or ranvier index {site} for a site of another generator"
+        raise BuildError("is not a site built by Ranvier", file=site, cure=cure)
 
 
 def json_text(value: Any) -> str:

@@ -18,11 +18,11 @@ from ranvier_builder.work import pool
 @click.command(epilog="Example: ranvier index public --url https://example.org/docs/")
 @click.argument("site", type=READABLE)
 @click.option("-c", "--config", type=CONFIG, help="Default: ranvier.toml.")
-@click.option("--url", help="Where the site lives; its path stands in the line of HTML that is printed.")
-@click.option("--lang", help="Language of pages that do not name theirs.")
-@click.option("--exclude", multiple=True, metavar="GLOB", help="HTML files that are not indexed. May be given again.")
-@click.option("--strict", is_flag=True, default=None, help="Fail on any warning; an older index stays.")
-@click.option("--jobs", type=click.IntRange(0, 256), default=0, help="Processes that read at a time; 0: one a processor.")
+@click.option("--url", help="Address of the published site; the printed HTML contains its path.")
+@click.option("--lang", help="Language of pages that name none.")
+@click.option("--exclude", multiple=True, metavar="GLOB", help="HTML files that are not indexed. Repeatable.")
+@click.option("--strict", is_flag=True, default=None, help="Fail on any warning, and keep the old index.")
+@click.option("--jobs", type=click.IntRange(0, 256), default=0, help="Number of parallel processes; 0: one per processor.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON object.")
 @click.option("-v", "--verbose", is_flag=True, help="Print every warning.")
 def index(
@@ -36,7 +36,7 @@ def index(
     as_json: bool,
     verbose: bool,
 ) -> None:
-    """Add search to the folder SITE of HTML that any site generator built. Only SITE/_ranvier is written."""
+    """Add search to SITE, a folder of HTML from any site generator. The command writes only SITE/_ranvier."""
     settings = load_config(config or find_config(site), url=url, lang=lang, exclude=exclude or None, strict=strict)
     console = Console(stderr=True)
     with progress_bar(console) as tell, pool(jobs) as executor:
@@ -45,5 +45,5 @@ def index(
         click.echo(json_text(report_json(report) | {"html": snippet(settings.url)}))
         return
     show_report(console, report, site, verbose=verbose)
-    console.print("Put these two lines into your pages, the second where the search box is to stand:", soft_wrap=True)
+    console.print("Insert these two lines into your pages, the second at the place of the search box:", soft_wrap=True)
     click.echo(snippet(settings.url))

@@ -28,29 +28,37 @@ def _parted(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> t
 
 
 def _row(flag: str, what: str) -> Callable[[Command], Command]:
-    return click.option(flag, multiple=True, callback=_parted, metavar="A,B", help=f"{what} May be given again.")
+    return click.option(flag, multiple=True, callback=_parted, metavar="A,B", help=f"{what} Repeatable.")
 
 
-_PRESET = click.option("--preset", type=click.Choice(NAMES), default="default", show_default=True, help="Which ranking.")
+_PRESET = click.option("--preset", type=click.Choice(NAMES), default="default", show_default=True, help="The ranking.")
 _STRATEGY = click.option(
-    "--strategy", type=click.Choice(STRATEGIES), default="auto", show_default=True, help="Words, meaning, or both (rag)."
+    "--strategy",
+    type=click.Choice(STRATEGIES),
+    default="auto",
+    show_default=True,
+    help="Search by words (bm25), by meaning (vector), or by both (rag).",
 )
-_PAGE_LANG = click.option("--page-lang", default="", help="Language of the page that asks; the query is taken to be in it.")
-_EXACT = click.option("--exact", is_flag=True, help="The words as they are: no spelling is mended, no synonym is tried.")
+_PAGE_LANG = click.option("--page-lang", default="", help="Language of the calling page, assumed for the query.")
+_EXACT = click.option("--exact", is_flag=True, help="Use the words as they are, without spelling correction and synonyms.")
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 _AUDIENCE = click.option(
-    "--audience", type=click.Choice(AUDIENCES), default="curator", show_default=True, help="Who asks: see only what they may."
+    "--audience",
+    type=click.Choice(AUDIENCES),
+    default="curator",
+    show_default=True,
+    help="Audience of the caller. Only its pages are found.",
 )
 _SCOPE = (
-    click.option("--ancestor", default="", help="Only this page and all below it. A path, id, address or title."),
-    click.option("--item", default="", help="Only this page."),
-    _row("--tags", "Only pages with one of these tags, or with one below it."),
-    _row("--role", "Only pages of one of these roles."),
+    click.option("--ancestor", default="", help="Only this page and all pages below it: a path, id, address or title."),
+    click.option("--item", default="", help="Only this page: a path, id, address or title."),
+    _row("--tags", "Only pages with one of these tags, or with a tag below it."),
+    _row("--role", "Only pages with one of these roles."),
     _row("--kind", "Only pages of one of these kinds."),
-    _row("--modality", "Only what was taken from text, image, audio or pdf."),
+    _row("--modality", "Only text from one of these sources: text, image, audio, pdf."),
     _row("--lang", "Only pages in one of these languages."),
-    click.option("--path", multiple=True, help="Only this folder or file; * stands for anything. May be given again."),
-    click.option("--titles", multiple=True, help="Only pages of this title, alias or file name. May be given again."),
+    click.option("--path", multiple=True, help="Only this folder or file; * matches anything. Repeatable."),
+    click.option("--titles", multiple=True, help="Only pages with this title, alias or file name. Repeatable."),
     click.option("--time", default="", metavar="FROM..TO", help="Only pages of these days, as YYYY-MM-DD."),
 )
 
@@ -67,31 +75,43 @@ def _options(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
 @click.command(epilog='Example: ranvier search public "how to install" --tags guide --limit 5 --explain')
 @click.argument("site", type=READABLE)
 @click.argument("query", required=False)
-@click.option("--limit", type=click.IntRange(1, 100), help="How many hits. Default: as the preset has it, 30.")
-@click.option("--offset", type=click.IntRange(0), default=0, help="How many hits to pass over.")
-@click.option("--prefix", is_flag=True, help="The last word is still being typed.")
+@click.option("--limit", type=click.IntRange(1, 100), help="Number of hits. Default: the preset's, 30.")
+@click.option("--offset", type=click.IntRange(0), default=0, help="Number of hits to skip.")
+@click.option("--prefix", is_flag=True, help="Treat the last word as unfinished.")
 @_options(_PRESET, _STRATEGY)
-@click.option("--match", type=click.Choice(MATCHES), default="auto", show_default=True, help="Whole words, or parts of words.")
-@click.option("--sort", type=click.Choice(SORTS), default="relevance", show_default=True, help="Dates: the latest first.")
+@click.option(
+    "--match",
+    type=click.Choice(MATCHES),
+    default="auto",
+    show_default=True,
+    help="Match whole words (text) or parts of words (substring).",
+)
+@click.option(
+    "--sort",
+    type=click.Choice(SORTS),
+    default="relevance",
+    show_default=True,
+    help="Order of the hits. Dates: the latest first.",
+)
 @click.option(
     "--facets",
     multiple=True,
     callback=_parted,
     metavar="A,B",
-    help=f"Count what matches by {', '.join(FACETS)}. May be repeated.",
+    help=f"Count the matching pages by {', '.join(FACETS)}. Repeatable.",
 )
-@click.option("--candidates", type=click.IntRange(10, 1000), help="How many rows each leg hands on. Default: 200.")
-@click.option("--min-confidence", type=click.FloatRange(0, 1), help="Leave out hits that are less sure.")
-@click.option("--return-all", is_flag=True, help="As many hits as there may be; without a QUERY, list every page.")
+@click.option("--candidates", type=click.IntRange(10, 1000), help="Number of rows that each leg returns. Default: 200.")
+@click.option("--min-confidence", type=click.FloatRange(0, 1), help="Leave out hits with a lower confidence.")
+@click.option("--return-all", is_flag=True, help="Up to 100 hits; without QUERY, list every page.")
 @_options(_EXACT, *_SCOPE, _PAGE_LANG, _AUDIENCE)
-@click.option("--explain", is_flag=True, help="Show why each hit stands where it stands.")
+@click.option("--explain", is_flag=True, help="Explain the rank of each hit.")
 @_JSON
 def search(site: Path, query: str | None, as_json: bool, **options: Any) -> None:
-    """Search the built SITE for QUERY, as a browser would. Without QUERY, list what the filters leave."""
+    """Search the built SITE for QUERY, in the same way as a browser. Without QUERY, list the pages that match the filters."""
     built_site(site, bare=True)
     request = _request(SearchRequest, query or "", options)
     if query is None and not (request.scope or request.return_all or request.sort != "relevance" or request.facets):
-        raise click.UsageError("give a QUERY, a filter such as --tags, or --return-all.")
+        raise click.UsageError("QUERY is missing. Add a QUERY, a filter such as --tags, or --return-all.")
     with open_snapshot(site) as library:
         result = library.timed(library.engine.search(request))
     if as_json:
@@ -103,8 +123,14 @@ def search(site: Path, query: str | None, as_json: bool, **options: Any) -> None
 @click.command(epilog='Example: ranvier retrieve public "how to install" --max-chars 2000')
 @click.argument("site", type=READABLE)
 @click.argument("query")
-@click.option("--top-k", type=click.IntRange(1, 100), default=8, show_default=True, help="How many chunks at the most.")
-@click.option("--max-chars", type=click.IntRange(1), default=4000, show_default=True, help="Bound on the chunks' contents.")
+@click.option("--top-k", type=click.IntRange(1, 100), default=8, show_default=True, help="Maximum number of chunks.")
+@click.option(
+    "--max-chars",
+    type=click.IntRange(1),
+    default=4000,
+    show_default=True,
+    help="Maximum number of characters of all chunks together.",
+)
 @_options(_PRESET, _STRATEGY, _EXACT, *_SCOPE, _PAGE_LANG, _AUDIENCE, _JSON)
 def retrieve(site: Path, query: str, as_json: bool, **options: Any) -> None:
     """Print passages of SITE about QUERY, ready for a language model."""
@@ -124,7 +150,9 @@ def backlinks(site: Path, item: str, audience: str, as_json: bool) -> None:
     with open_snapshot(site) as library:
         backlinks = library.backlinks(item, audience=audience)
         if not backlinks and not library.search("", scope=Scope(item=item), caller=Caller(audience)).hits:
-            raise BuildError(f"holds no page {item!r}", file=site, cure="ranvier search SITE --return-all lists them")
+            raise BuildError(
+                f"contains no page {item!r}", file=site, cure="run ranvier search SITE --return-all to list all pages"
+            )
     if as_json:
         click.echo(json_text(to_plain(backlinks)))
     else:

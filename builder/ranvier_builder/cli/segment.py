@@ -19,13 +19,13 @@ from ranvier_builder.search_settings import Mistake, segment_of
 from ranvier_builder.strict import visible
 from ranvier_builder.toml_edit import Tables
 
-_BY_HAND = "its segments are written in a way that cannot be edited here"
-_CONFIG = click.option("-c", "--config", type=CONFIG, help="Default: ranvier.toml here, or in the folder above.")
+_BY_HAND = "the segments in this file are written in a form that ranvier cannot edit"
+_CONFIG = click.option("-c", "--config", type=CONFIG, help="Default: ranvier.toml in this folder or in the folder above.")
 
 
 @click.group(epilog="Example: ranvier segment list")
 def segment() -> None:
-    """List, set and remove segments: rules of ranvier.toml that say what answers which queries. The first that fits wins."""
+    """List, set and remove segments: rules in ranvier.toml that select a strategy for a query. The first match applies."""
 
 
 @segment.command("list", epilog="Example: ranvier segment list --json")
@@ -49,13 +49,13 @@ def show(config: Path | None, as_json: bool) -> None:
 
 @segment.command("set", epilog='Example: ranvier segment set code --strategy bm25 --pattern "function|class"')
 @click.argument("name")
-@click.option("--pattern", help="Regular expression that is looked for in a query; case does not matter.")
-@click.option("--strategy", type=click.Choice(STRATEGIES), help="What answers such queries. Default: auto.")
-@click.option("--path", help="Folder that alone answers such queries.")
-@click.option("--priority", type=click.IntRange(1), help="Its place among the segments, 1 is tried first. Default: the last.")
+@click.option("--pattern", help="Regular expression to search for in a query; case is ignored.")
+@click.option("--strategy", type=click.Choice(STRATEGIES), help="Strategy for these queries. Default: auto.")
+@click.option("--path", help="Search only this folder for these queries.")
+@click.option("--priority", type=click.IntRange(1), help="Position among the segments; 1 is tried first. Default: last.")
 @_CONFIG
 def put(name: str, config: Path | None, priority: int | None, **values: str | None) -> None:
-    """Add the segment NAME, or change what is said of it."""
+    """Add or change the segment NAME."""
     file = _config_file(config)
     tables = _segments(file)
     at = next((at for at, table in enumerate(tables) if table["name"] == name), len(tables))
@@ -97,7 +97,7 @@ def remove(name: str, config: Path | None) -> None:
 def _config_file(config: Path | None) -> Path:
     file = config or find_config(Path())
     if file is None:
-        raise ConfigError(f"there is no {FILE} here, nor in the folder above", cure="--config FILE")
+        raise ConfigError(f"there is no {FILE} in this folder or in the folder above", cure="--config FILE")
     return file
 
 
@@ -114,7 +114,7 @@ def _read(file: Path) -> dict[str, Any]:
 def _edit(file: Path) -> Tables:
     edit = Tables(file.read_bytes().decode(), "segments")
     if len(edit) != len(_segments(file)):  # for example segments = [{…}]
-        raise ConfigError(_BY_HAND, file=file, cure="write each of them as a table [[segments]]")
+        raise ConfigError(_BY_HAND, file=file, cure="write each segment as a table [[segments]]")
     return edit
 
 
@@ -131,4 +131,4 @@ def _write(file: Path, text: str, tables: list[dict[str, str]]) -> None:
     fresh.write_bytes(text.encode())
     fresh.replace(file)
     segments = "1 segment" if len(tables) == 1 else f"{len(tables)} segments"
-    click.echo(f"{visible(str(file))} has {segments} now. Build again for the site to know.")
+    click.echo(f"{visible(str(file))} has {segments} now. Build the site again to apply the change.")

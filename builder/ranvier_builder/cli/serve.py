@@ -14,10 +14,12 @@ from ranvier_builder.strict import visible
 @click.command(epilog="Example: ranvier serve public --port 8000")
 @click.argument("site", type=READABLE)
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes any that is free.")
-@click.option("--live", is_flag=True, help="Pages load themselves again when the site is built anew (build --watch).")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Port to listen on; 0 uses any free port."
+)
+@click.option("--live", is_flag=True, help="Reload open pages after each new build (build --watch).")
 def serve(site: Path, host: str, port: int, live: bool) -> None:
-    """Serve the built SITE on this machine, compressed and cached as a static host would."""
+    """Serve the built SITE on this machine, with the compression and cache headers of a static host."""
     import uvicorn  # needed only for this command
 
     from ranvier_builder.serve import static_app
@@ -28,7 +30,7 @@ def serve(site: Path, host: str, port: int, live: bool) -> None:
     try:
         socket = config.bind_socket()
     except SystemExit:
-        raise BuildError(f"cannot listen on {host}:{port}", cure="--port 0 takes any port that is free") from None
+        raise BuildError(f"cannot listen on {host}:{port}", cure="use --port 0 for any free port") from None
     shown = f"[{host}]" if ":" in host else host
     click.echo(f"Serving {visible(str(site))} at http://{shown}:{socket.getsockname()[1]}/ (Ctrl-C stops it)", err=True)
     uvicorn.Server(config).run(sockets=[socket])

@@ -23,7 +23,7 @@ def show_answer(console: Console, result: SearchResult) -> None:
     for notice in result.notices:
         console.print(Text(visible(notice.text), style="yellow"))
     if not result.hits:
-        console.print("Nothing found.")
+        console.print("No results.")
     elif all(hit.is_filter_result or not hit.matched_in for hit in result.hits):
         _show_list(console, result.hits)
     else:
@@ -32,13 +32,13 @@ def show_answer(console: Console, result: SearchResult) -> None:
     if any(result.facets.values()):
         console.print(Columns([_facet(name, counts) for name, counts in result.facets.items() if counts], padding=(1, 4)))
     if result.next_offset is not None:
-        console.print(f"{result.total_hits} in all; --offset {result.next_offset} shows more.", style="dim")
+        console.print(f"{result.total_hits} hits in total; --offset {result.next_offset} shows more.", style="dim")
 
 
 def show_backlinks(console: Console, backlinks: Sequence[Backlink]) -> None:
     """Print the backlinks of a page."""
     if not backlinks:
-        console.print("Nothing links to it.")
+        console.print("No page links to this page.")
     _show_rows(console, ((backlink.title, backlink.path, "") for backlink in backlinks))
 
 

@@ -46,12 +46,14 @@ _BESIDES = 29  # columns for marks, difference and gaps, without the first colum
 @click.argument("queries", type=FILE)
 @click.argument("qrels", type=FILE, required=False)
 @SITE
-@click.option("--over", multiple=True, metavar="NAME=A,B", help="A number and the values to try. May be given again.")
-@click.option("--measure", type=click.Choice(list(MEASURES)), default="nDCG@10", show_default=True, help="What is to be high.")
+@click.option("--over", multiple=True, metavar="NAME=A,B", help="A number and the values to try. Repeatable.")
+@click.option(
+    "--measure", type=click.Choice(list(MEASURES)), default="nDCG@10", show_default=True, help="The measure to maximise."
+)
 @click.option("--strategy", type=click.Choice(STRATEGIES), default="auto", show_default=True, help="As for search.")
 @click.option("--grid", is_flag=True, help="Try every combination, instead of one number after the other.")
-@click.option("--write", is_flag=True, help="Write the best numbers to ranvier.toml, if they are better.")
-@click.option("-c", "--config", type=CONFIG, help="With --write. Default: ranvier.toml here, or in the folder above.")
+@click.option("--write", is_flag=True, help="Write the best numbers to ranvier.toml if they are better.")
+@click.option("-c", "--config", type=CONFIG, help="With --write. Default: ranvier.toml in this folder or in the folder above.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def tune(
     queries: Path,
@@ -65,9 +67,9 @@ def tune(
     config: Path | None,
     as_json: bool,
 ) -> None:
-    """Find numbers for the default ranking that answer QUERIES better, by the pages that QRELS says are right.
+    """Search for numbers of the default ranking that answer QUERIES better. QRELS names the relevant pages of each query.
 
-    Half of the queries choose the numbers, the other half says what they are worth. The files are as for eval.
+    The numbers are chosen on one half of the queries and measured on the other half. The files are the same as for eval.
     """
     library()
     built_site(site, bare=True)
@@ -84,18 +86,18 @@ def tune(
     else:
         _show(Console(highlight=False), tuning, file if is_written else None)
     if write and not is_written:
-        cure = "judge more queries" if tuning.candidate else "--over tries other values"
-        raise BuildError("nothing was written", cure=cure)
+        cure = "judge more queries" if tuning.candidate else "try other values with --over"
+        raise BuildError("no file was written, because no value is better", cure=cure)
 
 
 def _file(config: Path | None, own: Mapping[str, Any]) -> Path:
     """Find the config file to write, before measuring; it must be the one that the site was built with."""
     file = config or find_config(Path())
     if file is None:
-        raise ConfigError(f"there is no {CONFIG_FILE} here, nor in the folder above", cure="--config FILE")
+        raise ConfigError(f"there is no {CONFIG_FILE} in this folder or in the folder above", cure="--config FILE")
     if load_config(file).search.preset != own:
-        cure = "build the site again, then tune it"
-        raise ConfigError("search.preset is not what the site was built with", file=file, cure=cure)
+        cure = "build the site again, and repeat the command"
+        raise ConfigError("the site was built with another search.preset", file=file, cure=cure)
     return file
 
 
@@ -105,22 +107,26 @@ def _axes(site: Site, over: Sequence[str]) -> tuple[Axis, ...]:
     names = [axis.name for axis in axes]
     for name in names:
         if names.count(name) > 1:
-            raise ConfigError(f"--over {name} is there twice", cure=f"--over {name}=A,B with all values in one list")
+            raise ConfigError(f"--over {name} occurs twice", cure=f"write all values in one list: --over {name}=A,B")
     return axes
 
 
 def _show(console: Console, tuning: Tuning, file: Path | None) -> None:
-    summary = f"{tuning.settings:,} settings tried on {tuning.chosen_on:,} queries; differences are from what the site has now."
+    summary = (
+        f"{tuning.settings:,} settings tried on {tuning.chosen_on:,} queries; each difference is from the current settings."
+    )
     console.print(Text(summary), soft_wrap=True)
     console.print(_tried(console, tuning))
     if not tuning.candidate:
-        console.print("What the site has now is the best of all that were tried.")
+        console.print("No setting is better than the current ones.")
         return
-    console.print(Text(f"\nOn the {tuning.judged_on:,} other queries, which had no part in choosing:", style="bold"))
+    console.print(Text(f"\nOn the {tuning.judged_on:,} other queries:", style="bold"))
     console.print(_held_out(tuning))
     console.print(_verdict(tuning), soft_wrap=True)
     if file is not None:
-        console.print(Text(f"{visible(str(file))} has them now. Build again for the site to know."), soft_wrap=True)
+        console.print(
+            Text(f"{visible(str(file))} contains the new numbers. Build the site again to apply them."), soft_wrap=True
+        )
     elif tuning.best:
         console.print(Text(f"\nFor {CONFIG_FILE}:\n\n{toml_of(tuning.best).rstrip()}"), soft_wrap=True)
 
@@ -128,11 +134,11 @@ def _show(console: Console, tuning: Tuning, file: Path | None) -> None:
 def _verdict(tuning: Tuning) -> Text:
     difference = tuning.held_out[tuning.measure].difference
     if tuning.is_better:
-        return Text(f"Better: {tuning.measure} gains {difference.low:.3f} to {difference.high:.3f}.", style="green")
+        return Text(f"Better: {tuning.measure} rises by {difference.low:.3f} to {difference.high:.3f}.", style="green")
     if difference.holds_zero:
-        verdict = f"These queries cannot tell the two apart: the interval of the difference in {tuning.measure} holds 0."
+        verdict = f"No significant difference: the interval of the difference in {tuning.measure} contains 0."
         return Text(verdict, style="yellow")
-    return Text(f"Worse: what helped the queries that chose it harms the others in {tuning.measure}.", style="red")
+    return Text(f"Worse: the new numbers lower {tuning.measure} on the other half of the queries.", style="red")
 
 
 def _tried(console: Console, tuning: Tuning) -> Table:
@@ -157,7 +163,7 @@ def _tried(console: Console, tuning: Tuning) -> Table:
 
 
 def _value(trial: Tried) -> str:
-    return f"  {'as it is' if trial.value is None else _short(trial.value)}"
+    return f"  {'current' if trial.value is None else _short(trial.value)}"
 
 
 def _short(value: Any) -> str:

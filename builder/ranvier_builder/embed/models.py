@@ -90,10 +90,10 @@ def _folder(folder: Path, langs: Sequence[str]) -> StaticModel:
                 message = f"has {len(rows):,} vectors, fewer than its tokenizer has tokens"
                 raise ConfigError(message, file=folder / table, cure=_CURE)
             return StaticModel(folder.resolve().name, tuple(langs), reader, rows)
-    raise ConfigError("holds no model.safetensors with a tokenizer.json", file=folder, cure=_CURE)
+    raise ConfigError("contains no model.safetensors with a tokenizer.json", file=folder, cure=_CURE)
 
 
-_CURE = "name the folder of a static model, as model2vec or sentence-transformers save it"
+_CURE = "name a folder with a static model in the format of model2vec or sentence-transformers"
 
 
 def _table(file: Path) -> NDArray[np.floating]:
@@ -106,8 +106,8 @@ def _table(file: Path) -> NDArray[np.floating]:
     except (OSError, SafetensorError, TypeError) as error:  # TypeError: a number type that numpy lacks, such as bfloat16
         raise ConfigError(f"cannot be read: {error}", file=file, cure=_CURE) from None
     if tensor is None or tensor.ndim != 2 or not min(tensor.shape):
-        raise ConfigError(f"holds no table {' or '.join(_TABLES)}", file=file, cure=_CURE)
+        raise ConfigError(f"contains no table {' or '.join(_TABLES)}", file=file, cure=_CURE)
     table = tensor if np.issubdtype(tensor.dtype, np.floating) else np.asarray(tensor, dtype=np.float64)
     if not (np.isfinite(table).all() and table.any()):
-        raise ConfigError("holds vectors of nothing but zeros, or values that are no numbers", file=file, cure=_CURE)
+        raise ConfigError("contains only zeros, or values that are not numbers", file=file, cure=_CURE)
     return table

@@ -17,7 +17,7 @@ from ranvier.vectors.tokens import START, Tokenizer, tokenizer
 from ranvier_builder.errors import ConfigError
 
 BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
-_CURE = "use a model whose tokenizer is WordPiece as BERT's, or byte-pair encoding as Llama 2's"
+_CURE = "use a model with a WordPiece tokenizer like BERT's, or byte-pair encoding like Llama 2's"
 _PREPENDED = {
     "type": "Sequence",
     "normalizers": [
@@ -49,7 +49,7 @@ def read_tokenizer(file: Path) -> TokenizerFile:
     try:
         return reader.read()
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise reader.refusal(f"a part of it is not what it should be ({error!r})") from error
+        raise reader.refusal(f"a part of it has an unexpected value ({error!r})") from error
 
 
 def packs(read: TokenizerFile) -> tuple[dict[str, int], dict[str, int]]:
@@ -106,7 +106,7 @@ class _Reader:
         for added in whole.get("added_tokens") or ():
             content = str(added["content"])
             if not added.get("special") and (content[:1] + content[-1:]) not in {"[]", "<>"}:
-                raise self.refusal(f"it looks for the added token {content!r} in texts before all else")
+                raise self.refusal(f"it matches the added token {content!r} before all other tokens")
             special[content] = int(added["id"])
         unknown = whole["model"].get("unk_token")
         return special | ({unknown: vocabulary[unknown]} if unknown in vocabulary else {})
@@ -131,7 +131,7 @@ class _Reader:
         normaliser, before, model = whole.get("normalizer"), whole.get("pre_tokenizer"), whole["model"]
         prepends = (normaliser == _PREPENDED and before is None) or (normaliser is None and _is_metaspace(before))
         if not prepends:
-            raise self.refusal(f"it reads text by normalizer {_name(normaliser)} and pre-tokenizer {_name(before)}")
+            raise self.refusal(f"its normalizer is {_name(normaliser)} and its pre-tokenizer is {_name(before)}")
         for option, usual in _PLAIN_BPE.items():
             if (model.get(option) or usual) != usual:
                 raise self.refusal(f"its byte-pair encoding has {option} = {model[option]!r}")
@@ -144,23 +144,23 @@ class _Reader:
     def _bytes(self, plain: dict[str, int]) -> int:
         first = plain.get(BYTES[0], -1)
         if [plain.get(token) for token in BYTES] != list(range(first, first + len(BYTES))):
-            raise self.refusal("its tokens of single bytes are not in a row")
+            raise self.refusal("the ids of its single-byte tokens are not consecutive")
         return first
 
     def _check_merges(self, plain: dict[str, int], merges: list[Any]) -> None:
         """Reject a list of merges that differs from the merges implied by the ids: see `Bpe`."""
         listed = [tuple(merge.split(" ") if isinstance(merge, str) else merge) for merge in merges]
         if any(START in token.lstrip(START) for token in plain):
-            raise self.refusal("some of its tokens are of more than one word")
+            raise self.refusal("some of its tokens contain more than one word")
         within = [(left, right) for left, right in listed if START not in (left + right)[1:]]
         if not plain.keys() >= {piece for left, right in within for piece in (left, right, left + right)}:
-            raise self.refusal("its merges name tokens that it does not have")
+            raise self.refusal("its merges name missing tokens")
         if within != sorted(_pairs(plain), key=lambda pair: (plain[pair[0] + pair[1]], plain[pair[0]], plain[pair[1]])):
             raise self.refusal("its merges do not follow from the ids of its tokens")
 
     def refusal(self, why: str) -> ConfigError:
         """Return the error with the file and the reason."""
-        return ConfigError(f"this tokenizer is not one that we read: {why}", file=self._file, cure=_CURE)
+        return ConfigError(f"this tokenizer is not supported: {why}", file=self._file, cure=_CURE)
 
 
 def _pairs(plain: Mapping[str, int]) -> Iterator[tuple[str, str]]:

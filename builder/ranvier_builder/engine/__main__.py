@@ -18,8 +18,8 @@ from ranvier_builder.errors import EngineError
 
 
 @click.command()
-@click.option("--into", type=click.Path(path_type=Path, file_okay=False), help="The folder to put the files into.")
-@click.option("--show-hashes", is_flag=True, help="Make the files anew and print their hashes, for pinned.py.")
+@click.option("--into", type=click.Path(path_type=Path, file_okay=False), help="The output folder.")
+@click.option("--show-hashes", is_flag=True, help="Make the files again and print their hashes for pinned.py.")
 def main(into: Path | None, show_hashes: bool) -> None:
     """Find or make the trimmed Pyodide and copy it into a folder."""
     try:
@@ -30,7 +30,7 @@ def main(into: Path | None, show_hashes: bool) -> None:
     except EngineError as error:
         raise click.ClickException(str(error)) from error
     if into is None and not show_hashes:
-        raise click.UsageError("Give a folder: --into DIR (or --show-hashes).")
+        raise click.UsageError("An option is missing: --into DIR or --show-hashes.")
 
 
 def _copy(into: Path) -> None:

@@ -26,9 +26,9 @@ PATIENCE = 600
 """Seconds a step may take before it is given up: a slow line is served, a hung process is not waited for."""
 
 WAYS_OUT = (
-    "install Node.js, which brings npm; or set RANVIER_ENGINE_DIR to a folder that holds the engine "
-    "(`python -m ranvier_builder.engine --into DIR` makes one, on any machine with Node); "
-    "or install a released wheel of Ranvier, which carries the engine"
+    "install Node.js with npm; or set RANVIER_ENGINE_DIR to a folder that contains the engine "
+    "(`python -m ranvier_builder.engine --into DIR` makes one on any machine with Node); "
+    "or install a released wheel of Ranvier, which contains the engine"
 )
 
 
@@ -43,7 +43,7 @@ def make(finished: Path, progress: Callable[[str], None]) -> None:
         extract(archive, stock)
         finished.mkdir()
         (finished / pinned.LOADER).write_bytes(without_source_map((stock / pinned.LOADER).read_bytes()))
-        progress("fetching what its module and glue are shaken with")
+        progress("fetching the JavaScript tools that shrink its module and glue")
         tools = install(npm, Path(folder) / "tools")
         progress("shaking them")
         shake(node, tools, stock, finished)
@@ -86,7 +86,7 @@ def check_integrity(archive: Path) -> None:
     digest = hashlib.sha512(archive.read_bytes()).digest()
     actual = f"sha512-{base64.b64encode(digest).decode()}"
     if actual != pinned.INTEGRITY:
-        cure = "look at npm's registry setting: something between you and it changes packages; or " + WAYS_OUT
+        cure = "check npm's registry setting: a proxy may change packages; or " + WAYS_OUT
         raise EngineError(
             f"Pyodide {pinned.VERSION} has integrity {actual}, not {pinned.INTEGRITY}", file=archive.name, cure=cure
         )
@@ -113,7 +113,9 @@ def _refuse_escape(member: tarfile.TarInfo, archive: Path) -> None:
     path = PurePosixPath(member.name)
     outside = path.is_absolute() or ".." in path.parts or "\\" in member.name or re.match("[A-Za-z]:", member.name)
     if outside or not (member.isreg() or member.isdir()):
-        raise EngineError(f"the package holds {member.name!r}, which leads out of it", file=archive.name, cure=WAYS_OUT)
+        raise EngineError(
+            f"the package contains {member.name!r}, which is a link or a path outside of it", file=archive.name, cure=WAYS_OUT
+        )
 
 
 def without_source_map(module: bytes) -> bytes:
@@ -148,7 +150,7 @@ def split(node: str, tools: Path, engine: Path, hot: Path) -> None:
 
     Raise `EngineError` if the list was made for another module.
     """
-    cure = "use Node.js 20 or later; for another module, make the list of its hot functions anew as pinned.py says"
+    cure = "use Node.js 20 or later; for another module, make a new list of its hot functions, as pinned.py describes"
     run([node, str(tools / "split.mjs"), str(engine), str(hot)], engine, cure=cure)
 
 
@@ -175,7 +177,7 @@ def instead() -> dict[str, str]:
 def _program(name: str) -> str:
     path = shutil.which(name)
     if path is None:
-        raise EngineError(f"the engine is not here yet, and making it needs {name}, which is not installed", cure=WAYS_OUT)
+        raise EngineError(f"the engine is missing, and {name}, which is needed to make it, is not installed", cure=WAYS_OUT)
     return path
 
 
@@ -185,7 +187,7 @@ def run(order: list[str], folder: Path, *, cure: str, patience: float = PATIENCE
     try:
         done = subprocess.run(order, cwd=folder, capture_output=True, timeout=patience, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise EngineError(f"{what} did not run to its end: {error}", cure=cure) from error
+        raise EngineError(f"{what} could not be run to the end: {error}", cure=cure) from error
     if done.returncode:
         words = (done.stderr or done.stdout).decode(errors="replace").strip()[-600:]
         raise EngineError(f"{what} failed with status {done.returncode}: {words or 'without a message'}", cure=cure)

@@ -63,7 +63,7 @@ class EngineFiles:
 def engine_files(progress: Progress = silent) -> EngineFiles:
     """Find the engine's files, or make and cache them. Raise `EngineError` with a cure."""
     if named := os.environ.get(VARIABLE):
-        return proved(Path(named), cure=f"point {VARIABLE} at a folder made by `python -m ranvier_builder.engine`")
+        return proved(Path(named), cure=f"set {VARIABLE} to a folder made by `python -m ranvier_builder.engine`")
     shipped = shipped_folder()
     if shipped is not None:
         return proved(shipped, cure=f"install Ranvier again; in a checkout, delete {shipped}")
@@ -100,7 +100,7 @@ def work_folder(root: Path) -> Path:
         root.mkdir(parents=True, exist_ok=True)
         return Path(tempfile.mkdtemp(prefix="engine-", suffix=".part", dir=root))
     except OSError as error:
-        cure = f"make it writable, or set {VARIABLE} to a folder that holds the engine"
+        cure = f"make it writable, or set {VARIABLE} to a folder that contains the engine"
         raise EngineError(f"the cache folder cannot be written: {error.strerror}", file=root, cure=cure) from error
 
 
@@ -151,7 +151,7 @@ def faults(folder: Path) -> dict[str, str]:
             archives[name] = "is missing or cannot be read"
             continue
         if hashlib.sha256(content).hexdigest() != digest:
-            archives[name] = f"is not the one of Pyodide {pinned.VERSION} as Ranvier trims it"
+            archives[name] = f"differs from Ranvier's trimmed file of Pyodide {pinned.VERSION}"
     return archives
 
 
@@ -165,7 +165,10 @@ def _make_cached(cached: Path, progress: Progress) -> EngineFiles:
     try:
         finished = work / "finished"
         make.make(finished, progress)
-        proved(finished, cure="please report this: the trim should give the same bytes everywhere; a released wheel works")
+        proved(
+            finished,
+            cure="please report this error, and use a released wheel: the trimmed files should be identical everywhere",
+        )
         return _move(finished, cached, work)
     finally:
         shutil.rmtree(work, ignore_errors=True)

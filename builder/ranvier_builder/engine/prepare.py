@@ -51,7 +51,7 @@ def runtime_files(core: bytes, engine: EngineFiles, progress: Progress = obtain.
     name = PREFIX + digest(core, engine)
     node = shutil.which("node")
     if node is None:
-        progress("no Node.js: browsers will start from the core's sources, some seconds later")
+        progress("no Node.js: browsers start from the core's sources, which takes some seconds longer")
         return Prepared(core, None)
     progress("preparing the core's bytecode and a snapshot of Python's memory")
     return _make_cached(core, engine, node, name)
@@ -90,7 +90,7 @@ def prepare(core: bytes, engine: Path, node: str, into: Path) -> None:
     with zipfile.ZipFile(io.BytesIO(core)) as archive:
         archive.extractall(sources)
     order = [node, str(make.HERE / "prepare.mjs"), str(engine), str(_lock()), str(sources), str(into)]
-    make.run(order, into, cure="use Node.js 20 or later; or hide it from PATH to go without a snapshot", patience=PATIENCE)
+    make.run(order, into, cure="use Node.js 20 or later; or remove it from PATH to build without a snapshot", patience=PATIENCE)
     made = into / "core"
     members = ((path.relative_to(made).as_posix(), path.read_bytes()) for path in made.rglob("*") if path.is_file())
     (into / CORE).write_bytes(trim_stdlib.pack(members))

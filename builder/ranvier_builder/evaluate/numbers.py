@@ -60,7 +60,7 @@ def read_axis(text: str, stages: Preset) -> Axis:
     name, equals, listed = text.partition("=")
     path = tuple(part.strip() for part in name.split("."))
     if not equals or not listed.strip() or not all(path):
-        raise ConfigError(f"--over {text!r} names no number and its values", cure="--over fuse.k=10,30,60")
+        raise ConfigError(f"--over {text!r} is not of the form NAME=VALUE,VALUE", cure="--over fuse.k=10,30,60")
     return _axis(path, _values(listed), stages, text)
 
 
@@ -94,7 +94,7 @@ def _axis(path: Path, values: tuple[Any, ...], stages: Preset, text: str) -> Axi
         try:
             laid_over(stages, nested({path: value}))
         except RequestError as error:
-            raise ConfigError(f"--over {text}: {error}", cure="Presets, in the manual, lists the numbers") from None
+            raise ConfigError(f"--over {text}: {error}", cure="the page `Presets` of the manual lists the numbers") from None
     now = _now(stages, path)
     others: list[Any] = []
     for value in values:

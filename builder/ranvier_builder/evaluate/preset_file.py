@@ -61,8 +61,8 @@ def write_numbers(file: Path, changes: Changes) -> None:
     except (ValueError, LookupError):
         right = False
     if not right:
-        cure = "lay these numbers over them by hand:\n\n" + toml_of(changes)
-        raise ConfigError("the numbers of search.preset are written in a way that cannot be edited here", file=file, cure=cure)
+        cure = "add these numbers by hand:\n\n" + toml_of(changes)
+        raise ConfigError("search.preset is written in a form that ranvier cannot edit", file=file, cure=cure)
     fresh = file.with_name(f".{file.name}.new")
     fresh.write_bytes(edited.encode())
     fresh.replace(file)

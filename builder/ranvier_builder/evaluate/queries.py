@@ -53,15 +53,15 @@ def read_judged(pages: Pages, queries: Path, qrels: Path | None = None) -> tuple
     for id_, grades in graded.items():
         has_answer = any(grade > 0 for grade in grades.values())
         if id_ in unanswered and grades:
-            cure = "take one of the two lines out"
+            cure = "remove one of the two lines"
             raise BuildError(
                 f"query {id_!r} has a page, and a line without one", file=queries, line=declared.lines[id_], cure=cure
             )
         if not has_answer and id_ not in unanswered:
-            cure = f"give it a page in {(qrels or queries).name} with a grade of 1 or more, or take it out"
+            cure = f"give it a page in {(qrels or queries).name} with a grade of 1 or more, or remove the query"
             raise BuildError(f"query {id_!r} has no relevant page", file=queries, line=declared.lines[id_], cure=cure)
     if not graded:
-        raise BuildError("holds no query", file=queries, cure="one on each line: id TAB text, or text TAB page")
+        raise BuildError("contains no query", file=queries, cure="write one query per line: id TAB text, or text TAB page")
     return tuple(Query(id_, declared.texts[id_], grades) for id_, grades in graded.items())
 
 
@@ -74,11 +74,13 @@ def _judgment(file: Path, row: Row, first: str) -> _Judgment:
         cells = cells[:2]  # spreadsheets write empty cells
     if len(cells) not in (2, 3) or not all(cells[::2] if is_csv else cells):
         cure, between = ("query,page,grade", "commas") if is_csv else (f"{first} TAB page TAB grade", "tabs")
-        raise BuildError(f"a judgment is two or three columns, with {between} between them", file=file, line=line, cure=cure)
+        raise BuildError(
+            f"a judgment must have two or three columns, with {between} between them", file=file, line=line, cure=cure
+        )
     query, page, grade = (*cells, "1")[:3]
     if not _GRADE.fullmatch(grade):
-        cure = "2 very good, 1 good, 0 not; put `# ` before a line of headings"
-        raise BuildError(f"a grade is a whole number, not {grade!r}", file=file, line=line, cure=cure)
+        cure = "use 2 for very good, 1 for good, 0 for not relevant; put `# ` before a header line"
+        raise BuildError(f"a grade must be an integer, not {grade!r}", file=file, line=line, cure=cure)
     return _Judgment(line, query, page, grade)
 
 
@@ -88,7 +90,7 @@ def _graded(file: Path, judged: list[_Judgment], declared: Texts, pages: Pages) 
     lost: list[_Judgment] = []
     for judgment in judged:
         if judgment.query not in graded:
-            cure = "add it to the queries, or take the line out"
+            cure = "add it to the queries, or remove the line"
             raise BuildError(f"there is no query {judgment.query!r}", file=file, line=judgment.line, cure=cure)
         if not judgment.page:
             continue
@@ -97,8 +99,8 @@ def _graded(file: Path, judged: list[_Judgment], declared: Texts, pages: Pages) 
             continue
         grade = graded[judgment.query].setdefault(path, int(judgment.grade))
         if grade != int(judgment.grade):
-            message = f"{path} is judged {grade} and {int(judgment.grade)} for {judgment.query!r}"
-            raise BuildError(message, file=file, line=judgment.line, cure="leave one of the two lines")
+            message = f"{path} has the grades {grade} and {int(judgment.grade)} for {judgment.query!r}"
+            raise BuildError(message, file=file, line=judgment.line, cure="remove one of the two lines")
     if lost:
         raise _lost(file, lost, pages)
     return graded
@@ -107,22 +109,24 @@ def _graded(file: Path, judged: list[_Judgment], declared: Texts, pages: Pages) 
 def _page(file: Path, judgment: _Judgment, pages: Pages) -> str | None:
     paths = pages.find(judgment.page)
     if len(paths) > 1:
-        cure = f"say which by its path: {', '.join(paths[:_LISTED])}"
-        raise BuildError(f"{len(paths)} pages are called {judgment.page!r}", file=file, line=judgment.line, cure=cure)
+        cure = f"name the page by its path: {', '.join(paths[:_LISTED])}"
+        raise BuildError(f"{len(paths)} pages have the name {judgment.page!r}", file=file, line=judgment.line, cure=cure)
     return paths[0] if paths else None
 
 
 def _lost(file: Path, lost: list[_Judgment], pages: Pages) -> BuildError:
     first = lost[0]
-    message = f"no page that is searched is called {first.page!r}"
+    message = f"no page in the search has the name {first.page!r}"
     if others := [str(judgment.line) for judgment in lost[1:]]:
         more = f" and {len(others) - _LISTED:,} more" if len(others) > _LISTED else ""
         message += (
-            f"; nor are those of lines {', '.join(others[:_LISTED])}{more}" if len(others) > 1 else f"; nor line {others[0]}'s"
+            f"; nor those in lines {', '.join(others[:_LISTED])}{more}"
+            if len(others) > 1
+            else f"; nor the page in line {others[0]}"
         )
     page, _, anchor = first.page.partition("#")
     near = pages.nearest(first.page)
-    cure = f"did you mean {near!r}?" if near else "ranvier search SITE --return-all lists them"
+    cure = f"did you mean {near!r}?" if near else "run ranvier search SITE --return-all to list all pages"
     if anchor and pages.find(page):
-        cure = f"judge the page, {page!r}: sections by themselves are not measured"
+        cure = f"judge the page {page!r}: sections are not measured separately"
     return BuildError(message, file=file, line=first.line, cure=cure)

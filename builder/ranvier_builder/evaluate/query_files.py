@@ -93,8 +93,8 @@ def read_csv(file: Path) -> Iterator[Row]:
             if any(row.cells) and not is_heading:
                 yield row
     except csv.Error as error:
-        cure = 'a cell with a comma or a quote stands in quotes: "one, two",page.md'
-        raise BuildError(f"is not CSV: {error}", file=file, line=reader.line_num, cure=cure) from None
+        cure = 'put a cell with a comma or a quote in quotes: "one, two",page.md'
+        raise BuildError(f"is not valid CSV: {error}", file=file, line=reader.line_num, cure=cure) from None
 
 
 def read_text(file: Path) -> str:
@@ -103,7 +103,9 @@ def read_text(file: Path) -> str:
         return file.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = len(_LINE_END.split(error.object[: error.start].decode("utf-8", "replace")))
-        raise BuildError("is not UTF-8", file=file, line=line, cure="save it as UTF-8 text, tabs between columns") from None
+        raise BuildError(
+            "is not UTF-8", file=file, line=line, cure="save the file as UTF-8 text, with tabs between the columns"
+        ) from None
     except OSError as error:
         raise BuildError(f"cannot be read: {error.strerror}", file=file) from None
 
@@ -111,7 +113,7 @@ def read_text(file: Path) -> str:
 def _table(file: Path) -> Iterator[tuple[int, str, str]]:
     for line, cells in read_rows(file):
         if len(cells) != 2 or not all(cells):
-            raise BuildError("a query is two columns, with a tab between them", file=file, line=line, cure="id TAB text")
+            raise BuildError("a query must have two columns, with a tab between them", file=file, line=line, cure="id TAB text")
         yield line, *cells
 
 
@@ -123,11 +125,11 @@ def _json_lines(file: Path, text: str) -> Iterator[tuple[int, str, str]]:
         try:
             raw = json.loads(line)
         except (ValueError, RecursionError):
-            raise BuildError("a line is not JSON", file=file, line=number, cure=cure) from None
+            raise BuildError("the line is not valid JSON", file=file, line=number, cure=cure) from None
         fields = raw if isinstance(raw, dict) else {}
         id_, query = fields.get("_id", fields.get("id")), fields.get("text")
         if not isinstance(id_, (str, int)) or not str(id_).strip() or not isinstance(query, str) or not query.strip():
-            raise BuildError("a query has an _id and a text", file=file, line=number, cure=cure)
+            raise BuildError("a query must have an _id and a text", file=file, line=number, cure=cure)
         yield number, str(id_).strip(), " ".join(query.split())
 
 
@@ -136,5 +138,5 @@ def _topics(file: Path, text: str) -> Iterator[tuple[int, str, str]]:
         line = len(_LINE_END.split(text[: topic.start()]))
         number, title = _NUMBER.search(topic[1]), _TITLE.search(topic[1])
         if number is None or title is None:
-            raise BuildError("a topic has a <num> and a <title>", file=file, line=line, cure="<num> 301 <title> words")
+            raise BuildError("a topic must have a <num> and a <title>", file=file, line=line, cure="<num> 301 <title> words")
         yield line, number[1], " ".join(title[1].split())

@@ -113,13 +113,15 @@ def tune(
 
     """
     if min(len(collection.queries) for collection in collections) < LEAST:
-        cure = "judge more of what your readers look for; ranvier eval takes any number"
-        raise BuildError(f"{LEAST} queries are the least that can be tuned by: half choose, half judge", cure=cure)
+        cure = "judge more queries; ranvier eval accepts any number"
+        raise BuildError(
+            f"at least {LEAST} queries are needed: one half to choose the numbers, the other to measure them", cure=cure
+        )
     if not axes or all(len(axis.values) == 1 for axis in axes):
-        raise ConfigError("there is no number to try another value of", cure="--over fuse.k=10,30,60")
+        raise ConfigError("there is no number to tune", cure="--over fuse.k=10,30,60")
     settings = prod(len(axis.values) for axis in axes)
     if grid and settings > MOST:
-        raise ConfigError(f"a grid of {settings:,} settings is too large; {MOST:,} are the most", cure="leave --grid out")
+        raise ConfigError(f"a grid of {settings:,} settings is too large; the maximum is {MOST:,}", cure="remove --grid")
     parted = [halves(collection.queries) for collection in collections]
     choosing = _Bench(
         [Collection(collection.site, half) for collection, (half, _) in zip(collections, parted, strict=True)], axes, strategy

@@ -166,7 +166,7 @@ class _Page:
             elif name in RAW or name in _NESTED or name == "plaintext":
                 odd[at] = "closes nothing" if closes else "is not closed"
             elif name and name not in _HTML_ELEMENTS and at > until and not self._foreign:
-                odd[at] = "" if self._is_component(tags[at]) else "is no HTML"
+                odd[at] = "" if self._is_component(tags[at]) else "is not HTML"
             at += 1
         return odd
 

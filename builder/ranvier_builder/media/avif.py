@@ -38,7 +38,7 @@ def parts(data: bytes) -> Iterator[bytes]:
     try:
         boxes = [*_boxes(data, 0, len(data))]
         if not {b"meta", b"moov"} & {box.name for box in boxes}:
-            raise RefusedError("it is damaged, there is no picture in it")
+            raise RefusedError("it is damaged and contains no picture")
         for box in boxes:
             if box.name == b"meta":
                 _clean_meta(data, out, box)

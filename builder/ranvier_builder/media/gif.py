@@ -35,7 +35,7 @@ def parts(data: bytes) -> Iterator[Part]:
             yield view[at:end]
         at = end
     if not shown:
-        raise RefusedError("it is damaged, there is no picture in it")
+        raise RefusedError("it is damaged and contains no picture")
     yield bytes((_TRAILER,))
 
 
@@ -46,7 +46,7 @@ def _is_kept(data: bytes, at: int) -> bool:
 def _after_table(data: bytes, flags: int, after: int) -> int:
     """Return the offset after a colour table, if the flags indicate one."""
     if flags >= len(data):
-        raise RefusedError("it ends in the middle")
+        raise RefusedError("it is incomplete")
     return after + (3 << ((data[flags] & 7) + 1) if data[flags] & 0x80 else 0)
 
 
@@ -54,5 +54,5 @@ def _after_chain(data: bytes, at: int) -> int:
     while at < len(data) and data[at]:
         at += 1 + data[at]
     if at >= len(data):
-        raise RefusedError("it ends in the middle")
+        raise RefusedError("it is incomplete")
     return at + 1

@@ -22,7 +22,7 @@ def parts(data: bytes) -> Iterator[bytes]:
     (count,) = struct.unpack_from("<H", data, 4) if len(data) > 6 else (0,)
     start = 6 + count * _ENTRY.size
     if not count or len(data) < start:
-        raise RefusedError("it is damaged, there is no picture in it")
+        raise RefusedError("it is damaged and contains no picture")
     entries = [_ENTRY.unpack_from(data, 6 + number * _ENTRY.size) for number in range(count)]
     if sum(size for _, size, _ in entries) > len(data):  # overlapping pictures
         raise RefusedError("it is damaged, its pictures overlap")
@@ -36,5 +36,5 @@ def parts(data: bytes) -> Iterator[bytes]:
 
 def _picture(data: bytes, size: int) -> bytes:
     if not data or len(data) < size:
-        raise RefusedError("it ends in the middle")
+        raise RefusedError("it is incomplete")
     return b"".join(png.parts(data)) if kind_of(data) == ".png" else data

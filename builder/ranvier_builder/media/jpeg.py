@@ -53,25 +53,25 @@ def parts(data: bytes) -> Iterator[Part]:
                 break
             at = following.start()
     if not (framed and scanned):
-        raise RefusedError("it is damaged, there is no picture in it")
+        raise RefusedError("it is damaged and contains no picture")
     yield bytes((0xFF, _EOI))
 
 
 def _marker(data: bytes, at: int) -> tuple[int, int]:
     """Return the marker at an offset, and the offset after it. Any number of 0xFF can precede it."""
     if data[at : at + 1] != b"\xff":
-        raise RefusedError("it is damaged, or ends in the middle")
+        raise RefusedError("it is damaged or incomplete")
     while data[at : at + 1] == b"\xff":
         at += 1
     if at >= len(data):
-        raise RefusedError("it ends in the middle")
+        raise RefusedError("it is incomplete")
     return data[at], at + 1
 
 
 def _length(data: bytes, at: int) -> int:
     length = int.from_bytes(data[at : at + 2], "big")
     if length < 2 or at + length > len(data):
-        raise RefusedError("it is damaged, or ends in the middle")
+        raise RefusedError("it is damaged or incomplete")
     return length
 
 

@@ -30,7 +30,7 @@ def parts(data: bytes) -> Iterator[Part]:
         length, name = struct.unpack_from(">I4s", data, at) if at + 12 <= len(data) else (0, b"")
         end = at + 12 + length
         if not name or end > len(data) or (not seen and (name, length) != (b"IHDR", 13)):
-            raise RefusedError("it is damaged, or ends in the middle")
+            raise RefusedError("it is damaged or incomplete")
         seen.add(name)
         if name in _KEPT:
             yield view[at:end]
@@ -40,7 +40,7 @@ def parts(data: bytes) -> Iterator[Part]:
             raise RefusedError("it is not a PNG file that browsers show")
         at = end
     if b"IDAT" not in seen:
-        raise RefusedError("it is damaged, there is no picture in it")
+        raise RefusedError("it is damaged and contains no picture")
 
 
 def _chunk(name: bytes, body: bytes) -> bytes:

@@ -107,7 +107,7 @@ class _Cleaner:
 
     def _instruction(self, *_: object) -> None:
         if not self._left_out:
-            raise RefusedError("it holds a processing instruction")
+            raise RefusedError("it contains a processing instruction")
 
     def _start(self, name: str, attributes: Sequence[str]) -> None:
         space, _, local = name.rpartition(" ")
@@ -130,9 +130,9 @@ class _Cleaner:
         """Skip an element and its contents; refuse the file if it is HTML text or a script."""
         if not self._left_out and space == _SVG:
             if local == "foreignObject" and self._open[-1] != "switch":  # in a switch, the next element is its fallback
-                raise RefusedError("it holds text as HTML (foreignObject), export it with plain text")
+                raise RefusedError("it contains HTML text (foreignObject); export it with plain text")
             if local in ("script", "handler", "listener"):
-                raise RefusedError(f"it holds a {local}")
+                raise RefusedError(f"it contains a {local}")
         self._left_out += 1
 
     def _end(self, _: str) -> None:
@@ -155,7 +155,7 @@ class _Cleaner:
         if self._style is not None:
             self._style.append(text)
         elif text.strip() == _NO_LABEL:
-            raise RefusedError("its labels are HTML alone, export it with plain text")
+            raise RefusedError("its labels are only HTML; export it with plain text")
         else:
             self._write(escape(text))
 
@@ -185,7 +185,7 @@ class _Cleaner:
         if element == "a" or not value.strip():  # links in a picture of a page do not work
             return []
         if element not in _PICTURES or not _DATA.match(value):
-            raise RefusedError("it loads something from elsewhere")
+            raise RefusedError("it loads an external resource")
         return [("href", self._picture(value))]
 
     def _picture(self, address: str) -> str:
@@ -199,7 +199,7 @@ class _Cleaner:
             raise RefusedError("a picture in it is damaged") from None
         if scheme[1].lower() == "image/svg+xml":
             if self._deep == _DEEPEST:
-                raise RefusedError("it holds pictures in pictures in pictures")
+                raise RefusedError("its pictures are nested too deeply")
             kind, clean = "svg+xml", clean_svg(data, self._inner, self._deep + 1)
         else:
             ending, clean = self._inner(data)

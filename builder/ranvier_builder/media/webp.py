@@ -24,11 +24,11 @@ def parts(data: bytes) -> Iterator[Part]:
     """
     (size,) = struct.unpack_from("<I", data, 4)
     if size + 8 > len(data) + 1:  # some encoders omit the last byte, which is padding
-        raise RefusedError("it ends in the middle")
+        raise RefusedError("it is incomplete")
     chunks = [*_chunks(memoryview(data)[12 : size + 8])]
     names = {name for name, _ in chunks}
     if not names & {b"VP8 ", b"VP8L", b"ANMF"}:
-        raise RefusedError("it is damaged, there is no picture in it")
+        raise RefusedError("it is damaged and contains no picture")
     turned = next((exif.kept(bytes(body).removeprefix(b"Exif\0\0")) for name, body in chunks if name == b"EXIF"), b"")
     out = [part for name, body in chunks for part in _part(name, body, bool(turned))]
     if b"VP8X" in names:
@@ -52,7 +52,7 @@ def _chunks(view: memoryview) -> Iterator[tuple[bytes, memoryview]]:
         name, size = struct.unpack_from("<4sI", view, at)
         body = view[at + 8 : at + 8 + size]
         if len(body) < size or (name == b"VP8X" and size < 10):
-            raise RefusedError("it is damaged, or ends in the middle")
+            raise RefusedError("it is damaged or incomplete")
         yield name, body
         at += 8 + size + size % 2
 

@@ -48,12 +48,12 @@ def check_toml_keys(head: str) -> None:
 
 def too_long() -> TooLarge:
     """Return the error for too many characters."""
-    return TooLarge(f"it has more than {CHARACTERS_MAX:,} characters; move what is long into the page's body")
+    return TooLarge(f"it has more than {CHARACTERS_MAX:,} characters; move long values into the page's body")
 
 
 def too_deep(line: int = 0) -> TooLarge:
     """Return the error for lists or maps that are nested too deeply."""
-    return TooLarge(f"it nests deeper than {DEPTH_MAX} levels; write it flatter", line)
+    return TooLarge(f"it nests deeper than {DEPTH_MAX} levels; use fewer levels", line)
 
 
 def too_full(line: int = 0) -> TooLarge:

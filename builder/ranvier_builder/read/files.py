@@ -107,7 +107,7 @@ class _Walker:
         elif hidden:
             self._hidden[hidden] += 1
         else:
-            self._warn(path, f'is not read, for its name begins with a dot; to read it, put "{path}" in `include`')
+            self._warn(path, f'is not read, because its name begins with a dot; to read it, put "{path}" in `include`')
 
     def _link(self, path: str, hidden: str) -> None:
         file = self._root / path
@@ -118,14 +118,14 @@ class _Walker:
         try:
             target = file.resolve(strict=True)
         except (OSError, RuntimeError):
-            self._warn(path, "is a symbolic link that leads nowhere: left out")
+            self._warn(path, "is a symbolic link without a target: left out")
             return
         if any(_is_output(above) for above in target.parents if above.is_relative_to(self._root)):
             return
         if not target.is_relative_to(self._root):
             self._warn(path, "is a symbolic link that leads out of the content folder: left out")
         elif not target.is_file() or not self._is_open(target.relative_to(self._root).as_posix()):
-            self._warn(path, "is a symbolic link to what is not read: left out")
+            self._warn(path, "is a symbolic link to a file that is not read: left out")
         else:
             self._file(path, hidden)
 

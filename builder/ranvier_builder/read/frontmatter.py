@@ -66,15 +66,15 @@ def split(text: str, audience_fields: Collection[str] = ()) -> Split:
     if split.problem or any(field_value(split.fields, name) is not None for name in ("audience", *audience_fields)):
         return split
     if like := _look_alike(split.fields):
-        cure = f'audience_fields = ["{like}"] in ranvier.toml makes it count, or say `audience:`'
-        message = f"the field `{like}` may say who may read this, and is not read as that: {cure}"
+        cure = f'set audience_fields = ["{like}"] in ranvier.toml, or write `audience:`'
+        message = f"the field `{like}` may be an audience, but is not read as one: {cure}"
         line = split.lines.get(like) or split.lines.get(like.partition(".")[0], 1)
         return replace(split, problem=message, line=line, kind="audience")
     above = text[: len(text) - len(split.body)]
     for part, line in ((above, 1), (split.body[:_HEAD], split.at)):
         plain = composed(part, "NFKC")
         if match := _AUDIENCE_LINE.search(plain) or (not split.is_read and _BEGUN.match(text) and _AUDIENCE_HINT.search(plain)):
-            message = "who may read this is said, but not in a closed front matter that can be read"
+            message = "the file names an audience, but its frontmatter is not closed or cannot be read"
             return Split({}, split.body, message, line + plain.count("\n", 0, match.end()), "audience", split.at)
     return split
 

@@ -146,7 +146,7 @@ def _read(root: Path, item: Item, config: Config) -> tuple[Neuron, list[Warn]]:
     strangers = [path for path in rivals if _audience(root, path, config) != _references(neuron, config)]
     shown = [path for path in files if _shows(item.path, path, rivals, strangers)]
     for path in strangers:
-        warnings.append(Warn(item.path, "audience", f"{path} rules some of the same files and has another audience", 1))
+        warnings.append(Warn(item.path, "audience", f"{path} applies to some of the same files and has another audience", 1))
     if shown:  # the names nearest to the page's first: `talk.vtt` before `talk.en.vtt`
         neuron, more = attach(root, neuron, sorted(shown, key=lambda path: (path.count("."), path)))
         warnings = [*warnings, *more]

@@ -73,12 +73,12 @@ def read_entries(head: str, guards: Collection[str], parse: Callable[[str], Any]
             fields[key] = _parsed(entry, parse)
         except Exception:  # the YAML library raises many kinds of errors
             if is_guard(key, guards) or _hides(entry, guards):
-                raise Unclear(f"who may read this may be said in `{entry.key}`, which is no YAML", entry.at) from None
+                raise Unclear(f"`{entry.key}` may name an audience, but is not valid YAML", entry.at) from None
             first = first or entry.at
             is_open = is_open or entry.at * _is_open(entry)
             fields[key] = _texts(entry)
     if is_open and any(is_guard(key, guards) for key in fields):
-        raise Unclear("a quote or a bracket is not closed here, and who may read this is said elsewhere", is_open)
+        raise Unclear("a quote or a bracket is not closed here, and another line names an audience", is_open)
     return {key: value for key, value in fields.items() if value is not None}, first
 
 

@@ -61,13 +61,13 @@ def read_neuron(root: Path, path: str, config: Config = Config()) -> tuple[Neuro
     text, warnings = _decode(raw, path)
     parts = split(text.replace("\0", ""), config.audience_fields)
     if 0 <= text.find("\0") < len(text) - len(parts.body):
-        parts = replace(parts, problem="a NUL stands in it", line=1)
+        parts = replace(parts, problem="it contains a NUL character", line=1)
     text = text.replace("\0", "")
     if parts.problem:
         message = parts.problem if parts.kind == "audience" else f"frontmatter cannot be read: {parts.problem}"
         warnings.append(Warn(path, parts.kind, message, parts.line))
     elif parts.mistake:
-        message = f"frontmatter is no YAML, and is read line by line; a value in quotes is YAML: {parts.mistake}"
+        message = f"frontmatter is not valid YAML and is read line by line; put the value in quotes: {parts.mistake}"
         warnings.append(Warn(path, "frontmatter", message, parts.line))
     if not text.strip():
         warnings.append(Warn(path, "empty", "the file is empty"))
@@ -177,10 +177,10 @@ def _audience(parts: Split, fields: Fields, config: Config) -> tuple[str, ...] |
     readings = {name: _words(value[0]) for name in names if (value := field_value(parts.fields, name)) is not None}
     if len({frozenset(words) for words in readings.values()}) > 1:
         both = " and ".join(f"`{name}`" for name in names)
-        fields.warn(names[-1], f"{both} name different audiences: nobody is taken to be named", "audience")
+        fields.warn(names[-1], f"{both} name different audiences: the page is withheld", "audience")
         return ()
     if not readings and config.default_audience and (held := _held_back(parts)):
-        message = f"`{held}` holds this back: it is withheld; to publish it, say `audience: public`"
+        message = f"withheld because of `{held}`; to publish the page, set `audience: public`"
         fields.warn(held, message, "audience")
         return ()
     return next(iter(readings.values()), None)

@@ -83,7 +83,7 @@ def _read(raw: bytes, warn: Callable[[str], None]) -> Pdf:
         warn(f"cannot be read as a PDF: {type(error).__name__}: {error}")
     else:
         if not pages:
-            warn("has no text: what is only a picture of words cannot be found")
+            warn("has no text: words in pictures cannot be found")
     return Pdf(title, tuple(pages))
 
 

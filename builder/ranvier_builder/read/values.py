@@ -83,7 +83,7 @@ class Fields:
             if name in self:
                 text = plain(self._parts.fields[name])
                 if text is None:
-                    self.warn(name, f"{name} should be a text, and is {_shape(self._parts.fields[name])}: left out")
+                    self.warn(name, f"{name} must be a string, but is {_shape(self._parts.fields[name])}: left out")
                 return composed(text or "")
         return ""
 
@@ -94,7 +94,7 @@ class Fields:
                 strange: list[Any] = []
                 items = _flat(self._parts.fields[name], strange)
                 if strange:
-                    self.warn(name, f"{name} should be a list of texts, and holds {_shape(strange[0])}: left out")
+                    self.warn(name, f"{name} must be a list of strings, but contains {_shape(strange[0])}: left out")
                 return items
         return ()
 
@@ -114,7 +114,7 @@ class Fields:
         if math.isfinite(number) and low <= number <= high:
             return number
         bounds = f" from {low:g} to {high:g}" if math.isfinite(low) else ""
-        self.warn(name, f"{name} should be a number{bounds}, and is {_shape(value)}: left out")
+        self.warn(name, f"{name} must be a number{bounds}, but is {_shape(value)}: left out")
         return None
 
     def date(self, *names: str) -> str:
@@ -124,7 +124,7 @@ class Fields:
             if name in self and value is not None and value != "":
                 date = value.date().isoformat() if isinstance(value, datetime.datetime) else date_of(plain(value) or "")
                 if not date:
-                    self.warn(name, f"{name} should be a date such as 2024-01-31, and is {_shape(value)}: left out")
+                    self.warn(name, f"{name} must be a date such as 2024-01-31, but is {_shape(value)}: left out")
                 return date
         return ""
 
@@ -159,14 +159,14 @@ class Fields:
         """Read a switch that shares private text: only `true` turns it on."""
         value = self._parts.fields.get(name)
         if value is not None and not isinstance(value, bool):
-            self.warn(name, f"{name} should be true or false, and is {_shape(value)}: not shared")
+            self.warn(name, f"{name} must be true or false, but is {_shape(value)}: not shared")
         return value is True
 
     def switch(self, name: str) -> bool:
         """Read a switch that hides something; an unclear value turns it on."""
         word = (plain(self._parts.fields.get(name)) or "").lower()
         if word not in _TRUE | _FALSE or plain(self._parts.fields.get(name)) is None:
-            self.warn(name, f"{name} should be true or false, and is {_shape(self._parts.fields[name])}: taken for true")
+            self.warn(name, f"{name} must be true or false, but is {_shape(self._parts.fields[name])}: treated as true")
             return True
         return word in _TRUE
 

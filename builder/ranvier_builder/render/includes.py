@@ -77,7 +77,7 @@ class _Filler:
             made = self._text(directive, here, chain) if directive else None
             if made is None:
                 if directive and len(chain) == 1:
-                    text = f"includes nothing that is published: {directive.group().strip()}"
+                    text = f"the included file is missing or not published: {directive.group().strip()}"
                     self.warnings.append(Warn(here, "markup", text))
                 return "" if "hex" in names else match.group()
             begin = match.string.rfind("\n", 0, match.start()) + 1

@@ -57,9 +57,11 @@ def clashes(placed: Iterable[Page]) -> list[Warn]:
         wanted, _ = _slug(page.neuron)
         if page.slug != wanted and wanted in by_slug:
             other = by_slug[wanted].neuron.path
-            warnings.append(Warn(page.neuron.path, "name", f"would have the address of {other}: it is at {page.slug}/ instead"))
+            warnings.append(
+                Warn(page.neuron.path, "name", f"has the same address as {other}: published at {page.slug}/ instead")
+            )
         elif not _SEPARATORS.sub("", unicodedata.normalize("NFC", PurePosixPath(page.neuron.path).stem)):
-            warnings.append(Warn(page.neuron.path, "name", f"has no letter or digit in its name: it is at {page.slug}/"))
+            warnings.append(Warn(page.neuron.path, "name", f"has no letter or digit in its name: published at {page.slug}/"))
     return warnings
 
 

@@ -139,7 +139,7 @@ class Tree:
         for page in pages:
             above = self._parent(page, names)
             if above is None:
-                self._ignore(page, "is no published page")
+                self._ignore(page, "is not a published page")
             else:
                 moves[page.slug] = above
         for slug, problem in self._place(moves).items():
@@ -220,7 +220,7 @@ def _cycle(node: Node, above: Node) -> str:
     walker: Node | None = above
     while walker is not None:
         if walker is node:
-            return "is below this page already" if depth else "is this page itself"
+            return "is already below this page" if depth else "is this page itself"
         depth += 1
         walker = walker.parent
     return f"is more than {_DEEPEST} levels deep" if depth > _DEEPEST and node.parent is not above else ""

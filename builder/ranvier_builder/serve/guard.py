@@ -49,7 +49,8 @@ class Guard:
 
 
 _MISDIRECTED = PlainTextResponse(
-    "This server does not answer to that host name. Open the address that ranvier serve printed, or name it with --host.\n", 421
+    "This server does not accept that host name. Open the address that ranvier serve printed, or allow the name with --host.\n",
+    421,
 )
 
 

@@ -55,7 +55,7 @@ def _decoded(data: bytes, name: str) -> tuple[str, str]:
         return _clean(data.decode(name)), ""
     except UnicodeDecodeError as error:
         text = data.decode(name, "replace")
-        return _clean(text), f"is not {name} at byte {error.start:,}; what could not be read became {chr(0xFFFD)}"
+        return _clean(text), f"is not {name} at byte {error.start:,}; unreadable bytes became {chr(0xFFFD)}"
 
 
 def _codec(label: str) -> tuple[str, str]:

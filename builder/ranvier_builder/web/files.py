@@ -47,7 +47,7 @@ def site_files(site: Path, exclude: tuple[str, ...] = ()) -> SiteFiles:
     for path in sorted(_html(site)):
         if not path.isprintable() or not is_utf8(path):
             shown = path.encode("utf-8", "backslashreplace").decode()
-            files.warnings.append(Warn(shown, "name", "has a name that no address can hold; it was left out"))
+            files.warnings.append(Warn(shown, "name", "has a name that cannot be part of an address; it was left out"))
         elif any(fnmatch(path, glob) for glob in exclude):
             continue
         elif _NOT_A_PAGE.fullmatch(path):

@@ -51,7 +51,7 @@ def judge(read: Sequence[WebPage], config: Config) -> SiteText:
     for seq, (page, title, sections) in enumerate(kept, 1):
         neuron = _neuron(page, title, config, common, _summary(page, summaries, sections))
         if not any(section.blocks for section in sections):
-            out.warnings.append(Warn(page.path, "empty", "has no text that could be read: only its title can be found"))
+            out.warnings.append(Warn(page.path, "empty", "has no readable text: only its title can be found"))
         out.rendered.append(_rendered(neuron, page, seq, config.name, sections))
     out.title = config.title or _site_name(pages, shared.name, named)
     out.lang = _language(pages, config.lang)
@@ -89,7 +89,7 @@ def _once(texts: Sequence[_Text], out: SiteText) -> list[_Text]:
         digest = hashlib.sha256(repr((title, sections)).encode("utf-8", "surrogatepass")).hexdigest()
         if first.setdefault(digest, page) is not page:
             again.add(page.path)
-            message = f"says the same as {first[digest].path}; only that one is indexed"
+            message = f"has the same text as {first[digest].path}; only that page is indexed"
             out.warnings.append(Warn(page.path, "duplicate", message))
     if again:
         out.withheld[TWICE] += len(again)

@@ -142,7 +142,7 @@ class WorkingDatabase:
         try:
             yield
         except sqlite3.Error as error:
-            cure = "--fresh begins anew, --cache DIR elsewhere"
+            cure = "use --fresh to ignore the cache, or --cache DIR for another folder"
             raise OutputError(f"the working database failed: {error}", file=self._file, cure=cure) from None
 
 

@@ -31,14 +31,14 @@ def cluster(address: str) -> Iterator[Executor]:
     try:
         client = connect("tcp://" + address.removeprefix(SCHEME), timeout=_PATIENCE, set_as_default=False)
     except (OSError, ValueError) as error:
-        cure = "start `dask scheduler` there, or leave `--executor` out"
+        cure = "start `dask scheduler` there, or remove `--executor`"
         raise BuildError(f"no Dask scheduler answers at {address}", cure=cure) from error
     with client:
         _check_versions(client)
         try:
             yield client.get_executor()
         except distributed.KilledWorker as error:
-            cure = "give the workers more memory; or build without `--executor`, which names the file and goes on"
+            cure = "give the workers more memory; or build without `--executor`: such a build names the file and continues"
             raise BuildError(f"a file ended several workers of the cluster: {error}", cure=cure) from error
 
 

@@ -82,7 +82,7 @@ def parse(query: str, *, prefix: bool = False, langs: tuple[str, ...] = ("en",),
     if not reading.operators:
         return _kept(_literal(query, typing, langs), True, notices, reading)
     if len(lexemes) > 1 and lexemes[0].group() == "NOT" and not _offers_another(lexemes):
-        notices.append(Notice("only-not", "A search needs something to look for before NOT."))
+        notices.append(Notice("only-not", "A query needs a word to search for before NOT."))
         return Query(None, False, tuple(notices))
     parser = _Parser(lexemes, typing, langs)
     try:
@@ -90,7 +90,9 @@ def parse(query: str, *, prefix: bool = False, langs: tuple[str, ...] = ("en",),
         if parser.has_exclusions:
             notices.append(_excluded(lexemes))
     except _NotASentence:
-        notices.append(Notice("literal", "The operators in this query do not fit together; every word was taken as it is."))
+        notices.append(
+            Notice("literal", "The operators in this query do not fit together; all of them were searched as words.")
+        )
         tree, plain = _literal(query, typing, langs), True
     return _kept(tree, plain, notices, reading)
 

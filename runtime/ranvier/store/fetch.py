@@ -21,7 +21,7 @@ def fetch(seals: Mapping[str, bytes]) -> Steps[dict[str, bytes]]:
     out = {}
     for name, digest in seals.items():
         if name not in got:
-            raise FetchError(name, "was not delivered")
+            raise FetchError(name, "was not received")
         out[name] = checked(name, got[name], digest)
     return out
 

@@ -37,14 +37,14 @@ def inflate(name: str, data: bytes) -> bytes:
     except zlib.error as error:
         raise IntegrityError(name, f"does not unpack ({error})") from None
     if not engine.eof or engine.unused_data:
-        raise IntegrityError(name, "is cut short or has something after its end")
+        raise IntegrityError(name, "is incomplete or has extra bytes at its end")
     return out
 
 
 def checked(name: str, data: bytes, expected: bytes) -> bytes:
     """Compare a file with its digest and unpack it; raise `IntegrityError` if they differ."""
     if digest(data) != expected:
-        raise IntegrityError(name, f"is not what the manifest names ({len(data)} bytes)")
+        raise IntegrityError(name, f"does not match its digest ({len(data)} bytes)")
     return inflate(name, data)
 
 

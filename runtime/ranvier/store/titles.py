@@ -84,7 +84,7 @@ class TitleFiles:
         """Return a file; fetch it if it is missing.
 
         Raises:
-            FetchError: it was not delivered.
+            FetchError: it was not received.
             IntegrityError: it is not what its name says.
 
         """
@@ -93,9 +93,9 @@ class TitleFiles:
             name = f"titles/{seal}.json"
             got = yield Need((name,))
             if name not in got:
-                raise FetchError(name, "was not delivered")
+                raise FetchError(name, "was not received")
             if digest(got[name]).hex() != seal:
-                raise IntegrityError(name, f"is not what the manifest names ({len(got[name])} bytes)")
+                raise IntegrityError(name, f"does not match its digest ({len(got[name])} bytes)")
             names = read_titles(name, got[name])
         self._kept[seal] = names
         self._kept.move_to_end(seal)

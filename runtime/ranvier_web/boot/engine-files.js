@@ -234,7 +234,7 @@ function synchronous(name, url, timeout) {
   try {
     request.send();
   } catch {
-    throw new FetchFailure(name, "no connection, or it broke off");
+    throw new FetchFailure(name, "no connection, or the connection failed");
   }
   if (request.status !== 200) throw new FetchFailure(name, `the server answered ${request.status}`, request.status);
   return new Uint8Array(request.response);
@@ -245,7 +245,7 @@ function synchronous(name, url, timeout) {
  * @param {Uint8Array} data
  */
 function different(name, { length }) {
-  return new BootFailure({ code: "integrity", message: `${name}: is not what its name says (${length} bytes)` });
+  return new BootFailure({ code: "integrity", message: `${name}: does not match its digest (${length} bytes)` });
 }
 
 /** @param {string} integrity  "sha256-" and the digest in base64 */

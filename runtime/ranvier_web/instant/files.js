@@ -52,7 +52,7 @@ export class DigestFiles {
   /** @param {string} name */
   async #fetched(name) {
     const data = (await this.#right(name, "default")) ?? (await this.#right(name, "reload"));
-    if (!data) throw new DamagedFile(`${name}: is not what it should be`);
+    if (!data) throw new DamagedFile(`${name}: is damaged`);
     return this.#read(JSON.parse(new TextDecoder().decode(data)));
   }
 

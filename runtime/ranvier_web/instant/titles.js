@@ -61,7 +61,7 @@ export class Titles {
       shard = await this.#files.get(`titles/${file}.json`);
     }
     signal?.throwIfAborted();
-    if (!(shard instanceof Names)) throw new DamagedFile("a root of names leads to another");
+    if (!(shard instanceof Names)) throw new DamagedFile("a root of names names another root");
     return shard.best(wanted, limit);
   }
 }

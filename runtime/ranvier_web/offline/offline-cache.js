@@ -40,7 +40,7 @@ export const BOUND = 60e6; // bytes of search files; a complete download may use
  */
 
 /** The response for a damaged file: a server error, which the page's code reports. */
-const DAMAGED = () => new Response(null, { status: 502, statusText: "The file is not what its name says" });
+const DAMAGED = () => new Response(null, { status: 502, statusText: "The file does not match its digest" });
 
 export class OfflineCache {
   #base;

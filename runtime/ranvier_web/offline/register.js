@@ -14,7 +14,7 @@ import { isHashed, nameOf } from "./file-names.js";
 /** @import { Arrived, SiteVersion } from "./offline-cache.js" */
 /** @import { FileList } from "./integrity.js" */
 
-const NOT_THIS = "the site could not be reached, or was built anew meanwhile: try again";
+const NOT_THIS = "the site could not be reached, or was built again in the meantime: try again";
 const BATCH = 16; // files per request
 const TIMEOUT = 120_000; // ms for an answer of the service worker, which the browser may have stopped
 const REQUESTED = ["fetch", "xmlhttprequest", "beacon"]; // requested by a script: not a part of the page
@@ -96,7 +96,7 @@ export async function used(base, entry, names, { engine = false } = {}) {
 export async function downloadAll(base, entry, names, { onProgress, signal } = {}) {
   const address = new URL(base, location.href).href;
   const standing = isPossible(entry) ? await workerOf(address, entry, {}).catch(() => null) : null;
-  if (!standing) throw failure("offline", "nothing can be kept here: it needs https, and a site that was built with it");
+  if (!standing) throw failure("offline", "offline use needs https, and a site that was built with `offline`");
   const visit = { entry, names: [], pages: pages(address, standing.scope) };
   // First report the build: the service worker needs its file list to compare scripts.
   await ask(standing.worker, { kind: "visit", ...visit });
@@ -107,12 +107,12 @@ export async function downloadAll(base, entry, names, { onProgress, signal } = {
   const total = wanted.reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0);
   let loaded = 0;
   for (let at = 0; at < wanted.length; at += BATCH) {
-    if (signal?.aborted) throw failure("stale", "the download was given up");
+    if (signal?.aborted) throw failure("stale", "the download was cancelled");
     const batch = wanted.slice(at, at + BATCH);
     /** @type {Arrived[]} */
     const arrived = await ask(standing.worker, { kind: "fetch", names: batch });
     for (const { name, ok, why } of arrived) {
-      if (!ok) throw failure(why ?? "fetch", why === "quota" ? `${name}: the browser has no room` : `${name}: could not be had`);
+      if (!ok) throw failure(why ?? "fetch", why === "quota" ? `${name}: the browser has no room` : `${name}: could not be fetched`);
       loaded += sizes.get(name) ?? 0;
     }
     onProgress?.({ stage: "index", loaded, total });
@@ -259,5 +259,5 @@ async function listOf(base, entry) {
   } catch {
     // reported below
   }
-  throw failure("fetch", `${entry.files}: could not be had`);
+  throw failure("fetch", `${entry.files}: could not be fetched`);
 }

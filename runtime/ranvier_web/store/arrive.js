@@ -69,8 +69,8 @@ async function bodyOf(response, alive) {
  */
 export async function arrived(name, ask, { timeout = TIMEOUT, signal } = {}) {
   const stop = new AbortController();
-  const stalled = () => stop.abort(new FetchFailure(name, `nothing came for ${Math.round(timeout / 1000)} seconds`));
-  const givenUp = () => stop.abort(new FetchFailure(name, "given up"));
+  const stalled = () => stop.abort(new FetchFailure(name, `no data for ${Math.round(timeout / 1000)} seconds`));
+  const givenUp = () => stop.abort(new FetchFailure(name, "cancelled"));
   let waiting = true;
   let timer = setTimeout(stalled, timeout);
   const alive = () => {
@@ -91,7 +91,7 @@ export async function arrived(name, ask, { timeout = TIMEOUT, signal } = {}) {
     return /** @type {Uint8Array} */ (await Promise.race([read(), stopped]));
   } catch (error) {
     if (error instanceof FetchFailure) throw error;
-    throw new FetchFailure(name, "no connection, or it broke off");
+    throw new FetchFailure(name, "no connection, or the connection failed");
   } finally {
     waiting = false;
     clearTimeout(timer);

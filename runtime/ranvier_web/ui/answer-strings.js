@@ -49,7 +49,7 @@ export function shortened(query) {
 
 export const answerStrings = Object.freeze({
   more: "Show more results",
-  loadingMore: "Looking for more…",
+  loadingMore: "Loading more…",
   reload: "Reload the page",
   share: "Link to this search",
 
@@ -57,7 +57,7 @@ export const answerStrings = Object.freeze({
   /** @param {number} loaded @param {number} total */
   downloading: (loaded, total) => ["Downloading…", amount(loaded, total)].filter(Boolean).join(" "),
   downloaded: "Ready for offline use.",
-  downloadFailed: "The download did not work.",
+  downloadFailed: "The download failed.",
 
   /**
    * The progress, in bytes as the host sends them. If the host compresses while it sends, the total is unknown.
@@ -69,7 +69,7 @@ export const answerStrings = Object.freeze({
   },
   starting: "Getting search ready…",
   /** @param {string} query */
-  waiting: (query) => `“${query}” will be looked up as soon as the search is ready.`,
+  waiting: (query) => `“${query}” will be searched as soon as the search is ready.`,
   searching: "Searching…",
 
   /**
@@ -88,9 +88,9 @@ export const answerStrings = Object.freeze({
   announceMore: (count) => `${counted(count, "more result", "more results")} below.`,
 
   /** @param {string} query */
-  nothing: (query) => `Nothing here matches “${query}”.`,
+  nothing: (query) => `No results for “${query}”.`,
   /** There are only suggestions. @param {string} query */
-  nothingElse: (query) => `Nothing else here matches “${query}”.`,
+  nothingElse: (query) => `No other results for “${query}”.`,
   tipsTitle: "You could try",
   tips: Object.freeze(["fewer words, or more general ones", "another spelling", "the beginning of a word"]),
 
@@ -98,14 +98,14 @@ export const answerStrings = Object.freeze({
   errors: Object.freeze(
     /** @type {Record<string, string>} */ ({
       fetch: "A part of the index could not be fetched. You may be offline, or the site has just been updated.",
-      integrity: "A part of the index arrived damaged. Asking again fetches it anew.",
+      integrity: "A part of the index is damaged. Try again to fetch it once more.",
       format: "The site has just been updated. Reload the page to search it.",
       updated: "The site is being updated just now. Try again in a moment.",
       engine: "The search engine could not be started. If the site has just been updated, reload the page.",
-      gone: "The browser has stopped the search engine. Trying again starts it anew.",
+      gone: "The browser has stopped the search engine. Try again to restart it.",
       offline: "This browser cannot keep the search of this site for offline use.",
-      quota: "There is not enough room on this device to keep the search for offline use.",
-      internal: "The search engine met an error of its own.",
+      quota: "This device has too little storage space to keep the search for offline use.",
+      internal: "The search engine failed with an internal error.",
     }),
   ),
   /** Messages about an answer by notice code; `said` is the notice's subject. */
@@ -113,15 +113,15 @@ export const answerStrings = Object.freeze({
     /** @type {Record<string, (said: string) => string>} */ ({
       corrected: (query) => `Showing results for “${query}”.`,
       excluded: () => "Pages with a word that has “-” before it are left out.",
-      "some-words": () => "No page has all of these words. These have some of them.",
-      little: () => "No page seems to be about this. These have some of the words.",
-      near: () => "No page has all of these words. These are near in meaning.",
-      "unknown-filter": (filter) => `Nothing here matches the filter ${filter}, so it was searched as words.`,
+      "some-words": () => "No page has all of these words. These pages have some of them.",
+      little: () => "No page seems to be about this. These pages have some of the words.",
+      near: () => "No page has all of these words. These pages are near in meaning.",
+      "unknown-filter": (filter) => `No page matches the filter ${filter}, so it was searched as words.`,
       "bad-time": () => "A time is FROM..TO, with days as YYYY-MM-DD.",
-      literal: () => "Read as plain words: the query could not be understood as operators.",
-      "only-not": () => "A search needs something to look for before NOT.",
-      clamped: () => "The query was very long; only its beginning was used.",
-      "no-vectors": () => "Only words were searched for, not their meaning.",
+      literal: () => "The operators do not fit together, so all of them were searched as words.",
+      "only-not": () => "A query needs a word to search for before NOT.",
+      clamped: () => "The query is too long; only its beginning was used.",
+      "no-vectors": () => "Only words were searched, not their meaning.",
       scanned: () => "The index could not be used. The texts themselves were searched.",
     }),
   ),

@@ -19,7 +19,7 @@ export const strings = Object.freeze({
       ['"two words"', "side by side, in this order"],
       ["this OR that", "either of them"],
       ["this NOT that", "the first without the second"],
-      ["begin*", "every word that begins so"],
+      ["begin*", "words that begin with this"],
     ]),
   ),
 
@@ -30,7 +30,7 @@ export const strings = Object.freeze({
   first: "First results",
   announceFirst: "First results are listed. All results of the search will follow.",
 
-  errorTitle: "The search did not work.",
+  errorTitle: "The search failed.",
   unreached:
     "A part of the search could not be fetched. You may be offline, or the site has just been updated: then reload the page.",
   /** Shown after an error, if rows that need no engine stay visible. */

@@ -95,7 +95,7 @@ def test_links_to_pages_with_invalid_frontmatter_are_withheld_links(target: str)
     """Such a page is in no site, but its file exists."""
     unread = Neuron("plans/broken.md", "A broken plan", "", audience=())
     report = check([rendered("index.md", Link(target, None, 2))], others=(unread,))
-    assert results_of(report, "withheld_link") == [f"index.md:2: {target} leads to plans/broken.md, which nobody may see"]
+    assert results_of(report, "withheld_link") == [f"index.md:2: {target} leads to plans/broken.md, which no reader may see"]
 
 
 def test_check_uses_the_gate_of_the_build() -> None:
@@ -173,8 +173,8 @@ def test_same_titles_and_ids_are_found() -> None:
         rendered("d.jpg", title="Plan", id="four", modality="image"),
     ]
     report = check(pages)
-    assert results_of(report, "same_title") == ["a.md: has the title 'Plan', and so has b.md"]
-    assert results_of(report, "same_id") == ["a.md: has the id 'one', and so has c.md"]
+    assert results_of(report, "same_title") == ["a.md: has the same title 'Plan' as b.md"]
+    assert results_of(report, "same_id") == ["a.md: has the same id 'one' as c.md"]
 
 
 @pytest.mark.parametrize(

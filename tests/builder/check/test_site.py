@@ -147,7 +147,7 @@ def test_broken_link_on_every_page_is_reported_once(site: Path) -> None:
     for number in range(5):
         write_tree(site, {f"x{number}/index.html": '<a href="/gone/">gone</a><a href="/gone/">again</a>'})
     assert [str(finding) for finding in check_site(site).findings] == [
-        "x0/index.html: /gone/ leads to no file, and 4 more pages have it"
+        "x0/index.html: /gone/ leads to no file, also on 4 other pages"
     ]
 
 

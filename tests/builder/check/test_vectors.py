@@ -85,7 +85,7 @@ def test_chunks_without_a_vector_are_found(site: Path) -> None:
         files.without(0, 2)
     (first,) = check_site(site).findings
     assert (first.check, first.file) == ("missing_vector", "water.md")
-    assert first.message.startswith("2 of 2 chunks have words and no vector")
+    assert first.message.startswith("2 of 2 chunks have words but no vector")
     assert first.check not in GRAVE
 
 

@@ -89,7 +89,7 @@ def test_check_of_correct_content_finds_nothing(run: Run, tmp_path: Path) -> Non
     content = write_tree(tmp_path / "docs", {"index.md": "# Home\n\nSee [a](a.md).\n", "a.md": "Text [up](index.md).\n"})
     for words in ((), ("--strict",)):
         result = run(content, *words)
-        assert (result.exit_code, "Nothing to mend." in result.output) == (0, True), result.output
+        assert (result.exit_code, "No problems found." in result.output) == (0, True), result.output
 
 
 def test_strict_check_fails_on_findings(run: Run, vault: Path) -> None:
@@ -124,10 +124,7 @@ def test_most_frequent_broken_link_comes_first(run: Run, tmp_path: Path) -> None
     files: dict[str, str | bytes] = {f"p{number}.md": f"[a](rare{number}.md) [b](gone.md)\n" for number in range(9)}
     content = write_tree(tmp_path / "docs", files)
     output = run(content).output
-    assert (
-        "Broken links  18\n  p0.md:1: gone.md leads to nothing (and 8 times more)\n  p0.md:1: rare0.md leads to nothing\n"
-        in output
-    )
+    assert "Broken links  18\n  p0.md:1: gone.md leads to nothing (9 times)\n  p0.md:1: rare0.md leads to nothing\n" in output
     assert "  p8.md:1: gone.md leads to nothing\n" in run(content, "-v").output
 
 
@@ -139,7 +136,7 @@ def test_verbose_check_lists_all_pages_of_a_group(run: Run, tmp_path: Path) -> N
 
 def test_check_of_a_complete_site_finds_nothing(run: Run, site: Path) -> None:
     result = run(site)
-    assert (result.exit_code, "Nothing to mend." in result.output) == (0, True), result.output
+    assert (result.exit_code, "No problems found." in result.output) == (0, True), result.output
     report = json.loads(run(site, "--json").stdout)
     assert (report["checked"], report["ok"], report["grave"]) == ("site", True, False)
     assert list(report["counts"]) == list(CHECKS)
@@ -152,7 +149,7 @@ def test_check_of_a_damaged_site_fails(run: Run, site: Path) -> None:
     file.write_bytes(b"x")
     result = run(site)
     assert result.exit_code == 1
-    assert "Files that are damaged  1" in result.output
+    assert "Damaged files  1" in result.output
     assert run(site, "--json").exit_code == 1
 
 
@@ -216,7 +213,7 @@ def test_folder_that_is_neither_content_nor_site_is_an_error(run: Run, tmp_path:
 
 def test_check_refuses_wrong_arguments(run: Run, vault: Path) -> None:
     assert "is not a folder" in run(vault / "nowhere").output
-    assert "is not a site that ranvier built" in run(vault, "--against", vault).output
+    assert "is not a site built by Ranvier" in run(vault, "--against", vault).output
     assert run(vault, "--stale-days", -1).exit_code == 2
     assert run().exit_code == 2
 

@@ -57,7 +57,7 @@ def test_eval_prints_measures_with_intervals(here: Path) -> None:
         ["MRR", "0.500", "0.500", "to", "0.500"],
         ["success@1", "0.000", "0.000", "to", "0.000"],
         ["success@5", "1.000", "1.000", "to", "1.000"],
-        "12 queries are few: judge more before you trust the intervals.".split(),
+        "12 queries are too few for reliable intervals: judge more queries.".split(),
     ]
 
 
@@ -139,7 +139,7 @@ def test_eval_prints_the_worst_queries(here: Path) -> None:
 
 def test_eval_worst_without_a_bad_query(here: Path) -> None:
     (here / "one.tsv").write_text("keel\tnames/keel.md\n")
-    assert run("eval", "one.tsv", "--worst", 3).output.endswith("\nWorst\nEvery query has all its right pages first.\n")
+    assert run("eval", "one.tsv", "--worst", 3).output.endswith("\nWorst\nEvery query has all its relevant pages first.\n")
 
 
 def test_eval_counts_false_positives_of_unanswerable_queries(here: Path) -> None:
@@ -149,10 +149,10 @@ def test_eval_counts_false_positives_of_unanswerable_queries(here: Path) -> None
     assert [query["query"] for query in first["queries"]] == ["anchor"]
     assert first["unanswerable"] == [{"query": "keel", "shown": "names/keel.md"}, {"query": "xyzzyplugh", "shown": None}]
     shown = run("eval", "some.csv", "--worst", 1).output
-    assert "default: 1 of 2 queries that no page answers got an answer.\n" in shown
-    assert shown.endswith("no page answers  keel\n       1. names/keel.md\n")
+    assert "default: 1 of 2 unanswerable queries got an answer.\n" in shown
+    assert shown.endswith("unanswerable  keel\n       1. names/keel.md\n")
     (here / "none.csv").write_text("query,page\nkeel,\n")
-    assert run("eval", "none.csv").output == "default: 1 of 1 queries that no page answers got an answer.\n"
+    assert run("eval", "none.csv").output == "default: 1 of 1 unanswerable queries got an answer.\n"
 
 
 def test_eval_compares_two_sites(here: Path) -> None:
@@ -170,7 +170,7 @@ def test_eval_report_is_html_without_scripts(here: Path) -> None:
     (here / "some.csv").write_text("query,page\n<b>keel</b>,names/keel.md\nanchor,names/anchor.md\nxyzzyplugh,\nmizzen,\n")
     result = run("eval", "some.csv", "--site", "plain", "--site", "public", "--limit", "1", "--report", "report.html")
     assert result.exit_code == 0, result.output
-    assert result.output.endswith("report.html has every query.\n")
+    assert result.output.endswith("report.html contains all queries.\n")
     html = (here / "report.html").read_text("utf-8")
     assert "&lt;b&gt;keel&lt;/b&gt;" in html
     assert "<b>" not in html
@@ -186,7 +186,7 @@ def test_eval_report_is_html_without_scripts(here: Path) -> None:
 def test_eval_prints_queries_without_hits(here: Path) -> None:
     (here / "one.tsv").write_text("xyzzyplugh\tnames/keel.md\n\x1b[31mqqxz\tnames/keel.md\n")
     shown = run("eval", "one.tsv", "--worst", 5).output
-    assert shown.count("       nothing was found\n") == 2
+    assert shown.count("       no results\n") == 2
     assert "\x1b[31m" not in shown, "what a terminal would obey is spelled out"
     assert "\\x1b[31mqqxz" in shown
 
@@ -205,10 +205,10 @@ def test_eval_and_tune_need_the_eval_extra(here: Path, command: str, monkeypatch
     ("words", "code", "message"),
     [
         (("queries.tsv", "qrels.tsv", "--site", "nowhere"), 2, "does not exist"),
-        (("queries.tsv", "qrels.tsv", "--site", "."), 1, "is not a site that ranvier built"),
+        (("queries.tsv", "qrels.tsv", "--site", "."), 1, "is not a site built by Ranvier"),
         (("nosuch.tsv",), 1, "nosuch.tsv: cannot be read: "),
-        (("gone.tsv",), 1, "gone.tsv:2: no page that is searched is called 'about/keal-care'"),
-        (("qrels.tsv", "queries.tsv"), 1, "qrels.tsv:1: a query is two columns"),
+        (("gone.tsv",), 1, "gone.tsv:2: no page in the search has the name 'about/keal-care'"),
+        (("qrels.tsv", "queries.tsv"), 1, "qrels.tsv:1: a query must have two columns"),
     ],
 )
 def test_eval_and_tune_refuse_invalid_input(here: Path, command: str, words: tuple[str, ...], code: int, message: str) -> None:
@@ -238,16 +238,16 @@ def test_tune_prints_settings_to_paste(here: Path) -> None:
     result = run("tune", "queries.tsv", "qrels.tsv", "--over", LIGHT_TITLES)
     assert result.exit_code == 0, result.output
     lines = result.output.splitlines()
-    assert lines[0] == "2 settings tried on 6 queries; differences are from what the site has now."
+    assert lines[0] == "2 settings tried on 6 queries; each difference is from the current settings."
     assert lines[2].strip() == "legs.page.weights"
     assert lines[3].split()[:8] == ["[3,", "3,", "3,", "1.5,", "1]", "now", "0.631", "+0.000"]
     assert lines[4].split()[:8] == ["[0.1,", "3,", "3,", "1.5,", "1]", "best", "1.000", "+0.369"]
     assert lines[3].rstrip().endswith("●"), "no difference is drawn at zero"
     assert lines[4].rstrip().endswith("●")
     assert lines[4].index("│") == lines[3].index("●") < lines[4].index("●")
-    assert "On the 6 other queries, which had no part in choosing:" in lines
+    assert "On the 6 other queries:" in lines
     assert "nDCG@10     0.631  1.000  +0.369 [+0.369, +0.369]" in [line.strip() for line in lines]
-    assert "Better: nDCG@10 gains 0.369 to 0.369." in lines
+    assert "Better: nDCG@10 rises by 0.369 to 0.369." in lines
     assert result.output.endswith("\n[search.preset.legs.page]\nweights = [0.1, 3.0, 3.0, 1.5, 1.0]\n")
     assert max(map(len, lines)) <= 80
     assert (here / "ranvier.toml").read_text() == OWN
@@ -257,7 +257,7 @@ def test_tune_write_edits_ranvier_toml(here: Path) -> None:
     """M2, [002]: comments stay, and the next build uses the settings."""
     result = run("tune", "both.tsv", "--over", LIGHT_TITLES, "--write")
     assert result.exit_code == 0, result.output
-    assert "ranvier.toml has them now. Build again" in result.output
+    assert "ranvier.toml contains the new numbers. Build the site again" in result.output
     after = (here / "ranvier.toml").read_text()
     assert after == f"{OWN}\n[search.preset.legs.page]\nweights = [0.1, 3.0, 3.0, 1.5, 1.0]\n"
     assert tomllib.loads(after)["search"]["preset"].items() > NO_EXACT.items()
@@ -281,8 +281,8 @@ def test_tune_rejects_gains_that_the_other_half_does_not_confirm(here: Path) -> 
     assert (plain["best"], plain["preset"], plain["better"], plain["written"]) == ({}, {}, False, None)
     refused = run(*words, "--write")
     assert refused.exit_code == 1
-    assert "nothing was written" in refused.output
-    assert "These queries cannot tell the two apart" in refused.output
+    assert "no file was written" in refused.output
+    assert "No significant difference" in refused.output
     assert "cure: judge more queries" in refused.output
     assert "[search.preset" not in refused.output
     assert (here / "ranvier.toml").read_text() == OWN
@@ -292,8 +292,8 @@ def test_tune_reports_that_nothing_is_better(here: Path) -> None:
     words = ("tune", "both.tsv", "--over", "legs.note.weight=0.5", "--write")
     result = run(*words)
     assert result.exit_code == 1
-    assert "What the site has now is the best of all that were tried." in result.output
-    assert "cure: --over tries other values" in result.output
+    assert "No setting is better than the current ones." in result.output
+    assert "cure: try other values with --over" in result.output
     assert (here / "ranvier.toml").read_text() == OWN
 
 
@@ -326,8 +326,8 @@ def test_tune_json_has_settings_and_measures(here: Path) -> None:
     ("words", "message"),
     [
         (("--over", "fuse.kk=1"), "did you mean 'k'?"),
-        (("--over", "legs.pairs.weight=1", "--over", "legs.pairs.weight=2"), "--over legs.pairs.weight is there twice"),
-        (("--site", "plain", "--over", LIGHT_TITLES, "--write"), "search.preset is not what the site was built with"),
+        (("--over", "legs.pairs.weight=1", "--over", "legs.pairs.weight=2"), "--over legs.pairs.weight occurs twice"),
+        (("--site", "plain", "--over", LIGHT_TITLES, "--write"), "the site was built with another search.preset"),
         (("--over", LIGHT_TITLES, "--write", "-c", "nosuch.toml"), "does not exist"),
     ],
 )
@@ -342,7 +342,7 @@ def test_tune_write_without_ranvier_toml_is_an_error(here: Path) -> None:
     (here / "ranvier.toml").unlink()
     result = run("tune", "both.tsv", "--over", LIGHT_TITLES, "--write")
     assert result.exit_code == 1
-    assert "there is no ranvier.toml here" in result.output
+    assert "there is no ranvier.toml in this folder" in result.output
 
 
 @pytest.mark.parametrize(

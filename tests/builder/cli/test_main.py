@@ -74,7 +74,7 @@ def test_search_prints_readable_hits(run: Run, small_site: Path) -> None:
     assert "<mark>" not in shown
     assert "&amp;" not in shown
     assert "more" in run("search", small_site, "relay", "--limit", 2).output
-    assert "Nothing found." in run("search", small_site, "xyzzyplugh").output
+    assert "No results." in run("search", small_site, "xyzzyplugh").output
 
 
 def test_page_text_is_not_terminal_markup(run: Run, small_site: Path) -> None:
@@ -171,8 +171,8 @@ def test_build_that_publishes_nothing_fails_with_the_cure(run: Run, tmp_path: Pa
     """A1: the first build without a default audience."""
     result = run("build", write_tree(tmp_path / "docs", {"a.md": "Text\n"}), "-o", tmp_path / "out")
     assert result.exit_code == 1, result.output
-    assert "nothing was published, for all files are withheld (1: no audience" in result.output
-    assert "set)\n  cure: --default-audience public" in result.output
+    assert "nothing was published, because all files are withheld (1: no audience" in result.output
+    assert "set)\n  cure: set --default-audience public" in result.output
     assert "is ready" not in result.output
 
 
@@ -192,7 +192,7 @@ def test_summary_begins_with_withheld_files_and_the_cure(run: Run, tmp_path: Pat
     lines = result.output.splitlines()
     at = lines.index("1 file is withheld: an audience that is empty, or frontmatter that cannot be read")
     assert lines[at + 1].startswith("  b.md:3: frontmatter cannot be read: ")
-    assert lines[at + 2].startswith("  cure: mend that line; a value")
+    assert lines[at + 2].startswith("  cure: correct that line; put a value")
     assert lines[at + 3].startswith("Neurons read")
 
 
@@ -202,7 +202,7 @@ def test_build_reports_frontmatter_that_is_no_yaml(run: Run, tmp_path: Path) -> 
     result = run(
         "build", write_tree(tmp_path / "docs", {"if.md": text}), "-o", tmp_path / "out", "--default-audience", "public"
     )
-    assert "if.md:2: frontmatter is no YAML, and is read line by line" in result.output
+    assert "if.md:2: frontmatter is not valid YAML and is read line by line" in result.output
     html = (tmp_path / "out" / "if" / "index.html").read_text()
     assert "{#if ...}</h1>" in html
     assert "svelte" in html
@@ -252,7 +252,7 @@ def test_build_warns_with_file_and_line(run: Run, tmp_path: Path) -> None:
     [
         (("build", "nowhere"), "nowhere: is not a folder"),
         (("build", "docs", "-o", "mine"), "not built by ranvier"),
-        (("build", "docs", "-o", "docs"), "holds the content itself"),
+        (("build", "docs", "-o", "docs"), "contains the content folder"),
         (("build", "docs", "--audience", "everybody"), "cannot be 'everybody'"),
         (("build", "docs", "--url", "x.example"), "url cannot be"),
         (("build", "docs", "-c", "bad.toml"), "did you mean 'default_audience'?"),

@@ -140,8 +140,8 @@ def test_list_output_has_title_path_and_date(site: Path) -> None:
 def test_search_without_a_query_is_wrong_usage(site: Path) -> None:
     result = run("search", site)
     assert result.exit_code == 2
-    assert "give a QUERY" in result.output
-    assert run("search", site, "").output == "Nothing found.\n"
+    assert "QUERY is missing" in result.output
+    assert run("search", site, "").output == "No results.\n"
 
 
 def test_invalid_facet_names_the_valid_ones(site: Path) -> None:
@@ -187,7 +187,7 @@ def test_backlinks_are_printed(site: Path) -> None:
     plain = run("backlinks", site, "Quay", "--json")
     with ranvier.open_snapshot(site) as library:
         assert json.loads(plain.output) == to_plain(library.backlinks("quay-1"))
-    assert run("backlinks", site, "guide/deep/pier.md").output == "Nothing links to it.\n"
+    assert run("backlinks", site, "guide/deep/pier.md").output == "No page links to this page.\n"
     assert run("backlinks", site, "guide/deep/pier.md", "--json").output == "[]\n"
 
 
@@ -196,7 +196,7 @@ def test_backlinks_of_an_unknown_page_are_an_error(site: Path, words: tuple[str,
     """A page that the caller may not see is unknown."""
     result = run("backlinks", site, *words)
     assert result.exit_code == 1
-    assert f"holds no page '{words[0]}'" in result.output
+    assert f"contains no page '{words[0]}'" in result.output
 
 
 def test_control_characters_in_highlights_are_escaped() -> None:

@@ -142,7 +142,7 @@ def test_segment_pattern_with_backslashes_is_a_literal_string(toml: Path) -> Non
         (WRITTEN, ("set", "new", "--pattern", "("), "is not a regular expression"),
         (WRITTEN, ("set", "code", "--pattern", "*"), "is not a regular expression"),
         (WRITTEN, ("remove", "nosuch"), "there are: code, why"),
-        ('segments = [{name = "a", pattern = "a"}]\n', ("set", "b", "--pattern", "b"), "write each of them as a table"),
+        ('segments = [{name = "a", pattern = "a"}]\n', ("set", "b", "--pattern", "b"), "write each segment as a table"),
         ('x = """\n[[segments]]\n"""\n', ("set", "b", "--pattern", "b"), "there is no setting 'x'"),
         (
             'title = """\n[[segments]]\n"""\n[[segments]]\nname = "a"\npattern = "b"\n',
@@ -151,8 +151,8 @@ def test_segment_pattern_with_backslashes_is_a_literal_string(toml: Path) -> Non
         ),
         ('[[segments]]\nname = "a"\npattern = """\nb"""\n', ("set", "a", "--pattern", "c"), "by hand"),
         ("segments = 1\n", ("list",), "segments must be a list of tables"),
-        ("title = ", ("list",), "not TOML"),
-        (None, ("list",), "there is no ranvier.toml here"),
+        ("title = ", ("list",), "is not valid TOML"),
+        (None, ("list",), "there is no ranvier.toml in this folder"),
     ],
 )
 def test_refused_segment_change_writes_nothing(toml: Path, text: str | None, words: tuple[str, ...], message: str) -> None:

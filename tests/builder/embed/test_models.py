@@ -49,9 +49,9 @@ def test_model_folders_of_model2vec_and_sentence_transformers(tmp_path: Path, ta
     ("table", "message"),
     [
         (np.zeros((9, 4), np.float32), "zeros"),
-        (np.full((9, 4), np.nan, np.float32), "no numbers"),
-        (np.full((9, 4), np.inf, np.float32), "no numbers"),
-        (np.zeros((9, 0), np.float32), "holds no table"),
+        (np.full((9, 4), np.nan, np.float32), "not numbers"),
+        (np.full((9, 4), np.inf, np.float32), "not numbers"),
+        (np.zeros((9, 0), np.float32), "contains no table"),
     ],
 )
 def test_unusable_token_table_is_refused(tmp_path: Path, table: Any, message: str) -> None:
@@ -112,7 +112,7 @@ def test_folder_without_a_model_is_an_error(tmp_path: Path) -> None:
     for name in ("nosuch", "empty", "file"):
         message = refusal(tmp_path / name)
         assert message.startswith(
-            f"{tmp_path / name}: holds no model.safetensors with a tokenizer.json\n  cure: name the folder"
+            f"{tmp_path / name}: contains no model.safetensors with a tokenizer.json\n  cure: name a folder"
         )
 
 
@@ -120,7 +120,7 @@ def test_folder_without_a_model_is_an_error(tmp_path: Path) -> None:
 def test_incomplete_model_is_an_error(tmp_path: Path, missing: str) -> None:
     """X1."""
     (write_model(tmp_path / "m", WORDS, rows()) / missing).unlink()
-    assert "holds no model.safetensors with a tokenizer.json" in refusal(tmp_path / "m")
+    assert "contains no model.safetensors with a tokenizer.json" in refusal(tmp_path / "m")
 
 
 def test_damaged_model_files_are_an_error(tmp_path: Path) -> None:
@@ -140,7 +140,7 @@ def test_model_without_a_token_table_is_an_error(tmp_path: Path, tensors: dict[s
     """X1."""
     folder = write_model(tmp_path / "m", WORDS, rows())
     save_file({name: np.ascontiguousarray(value) for name, value in tensors.items()}, folder / "model.safetensors")
-    assert "holds no table embedding.weight or embeddings" in refusal(folder)
+    assert "contains no table embedding.weight or embeddings" in refusal(folder)
 
 
 def test_model_with_fewer_rows_than_tokens_is_an_error(tmp_path: Path) -> None:

@@ -176,7 +176,7 @@ def test_trec_and_tsv_variants_are_equal(pages: Pages, tmp_path: Path, queries: 
 def test_one_file_with_queries_and_pages(pages: Pages, tmp_path: Path) -> None:
     """M2: a query may begin like a comment."""
     files = written(tmp_path, "# ours\ngranite quay\tguide/quay.md\t2\n#port\tPier, old\ngranite quay\tWharf\t2\n", None)
-    with pytest.raises(BuildError, match=r"queries\.tsv:3: no page that is searched is called 'Pier, old'"):
+    with pytest.raises(BuildError, match=r"queries\.tsv:3: no page in the search has the name 'Pier, old'"):
         read_judged(pages, *files)
     files = written(tmp_path, "# ours\ngranite quay\tguide/quay.md\t2\n#port\told/pier.md\n", None)
     assert read_judged(pages, *files) == (
@@ -230,18 +230,22 @@ def test_csv_file_is_read(pages: Pages, tmp_path: Path) -> None:
         (
             "q.csv",
             "query,page\n\nquay\n",
-            ("q.csv:3: a judgment is two or three columns, with commas", "cure: query,page,grade"),
+            ("q.csv:3: a judgment must have two or three columns, with commas", "cure: query,page,grade"),
         ),
-        ("q.csv", ",guide/quay.md\n", ("q.csv:1: a judgment is two or three columns",)),
-        ("q.csv", 'quay,"guide/quay.md\n', ("q.csv:1: is not CSV: unexpected end of data", "cure: a cell with a comma")),
-        ("q.csv", "quay,guide/quay.md,high\n", ("q.csv:1: a grade is a whole number, not 'high'",)),
+        ("q.csv", ",guide/quay.md\n", ("q.csv:1: a judgment must have two or three columns",)),
+        (
+            "q.csv",
+            'quay,"guide/quay.md\n',
+            ("q.csv:1: is not valid CSV: unexpected end of data", "cure: put a cell with a comma"),
+        ),
+        ("q.csv", "quay,guide/quay.md,high\n", ("q.csv:1: a grade must be an integer, not 'high'",)),
         ("q.csv", "pier,old/pier.md\npier,\n", ("q.csv:1: query 'pier' has a page, and a line without one",)),
         ("q.csv", "pier,old/pier.md,0\n", ("q.csv:1: query 'pier' has no relevant page",)),
-        ("q.jsonl", '{"_id": "1", "text": "x"}\n[1]\n', ("q.jsonl:2: a query has an _id and a text", 'cure: {"_id"')),
-        ("q.jsonl", '{"_id": "1", "text": " "}\n', ("q.jsonl:1: a query has an _id and a text",)),
-        ("q.jsonl", "\n{\n", ("q.jsonl:2: a line is not JSON",)),
+        ("q.jsonl", '{"_id": "1", "text": "x"}\n[1]\n', ("q.jsonl:2: a query must have an _id and a text", 'cure: {"_id"')),
+        ("q.jsonl", '{"_id": "1", "text": " "}\n', ("q.jsonl:1: a query must have an _id and a text",)),
+        ("q.jsonl", "\n{\n", ("q.jsonl:2: the line is not valid JSON",)),
         ("q.jsonl", '{"_id": 1, "text": "x"}\n{"_id": "1", "text": "y"}\n', ("q.jsonl:2: there are two queries '1'",)),
-        ("q.txt", "\n<top>\n<num> 1\n</top>\n", ("q.txt:2: a topic has a <num> and a <title>",)),
+        ("q.txt", "\n<top>\n<num> 1\n</top>\n", ("q.txt:2: a topic must have a <num> and a <title>",)),
     ],
 )
 def test_errors_in_beir_and_trec_files_name_line_and_cure(
@@ -258,34 +262,34 @@ def test_errors_in_beir_and_trec_files_name_line_and_cure(
 @pytest.mark.parametrize(
     ("queries", "qrels", "messages"),
     [
-        ("1 granite quay\n", "", ("queries.tsv:1: a query is two columns", "cure: id TAB text")),
-        ("# x\n\n1\t\n", "", ("queries.tsv:3: a query is two columns",)),
-        ("1\ta\tb\n", "", ("queries.tsv:1: a query is two columns",)),
+        ("1 granite quay\n", "", ("queries.tsv:1: a query must have two columns", "cure: id TAB text")),
+        ("# x\n\n1\t\n", "", ("queries.tsv:3: a query must have two columns",)),
+        ("1\ta\tb\n", "", ("queries.tsv:1: a query must have two columns",)),
         ("1\ta\n2\tb\n1\tc\n", "", ("queries.tsv:3: there are two queries '1'; the first is in line 1",)),
         (QUERIES, "1\twharf\n", ("queries.tsv:2: query '2' has no relevant page", "give it a page in qrels.tsv")),
         (QUERIES, "1\twharf\n2\twharf\t0\n", ("queries.tsv:2: query '2' has no relevant page",)),
-        ("\n", "\n", ("queries.tsv: holds no query",)),
+        ("\n", "\n", ("queries.tsv: contains no query",)),
         (QUERIES, "1\twharf\n3\twharf\n", ("qrels.tsv:2: there is no query '3'", "add it to the queries")),
-        (QUERIES, "1\n", ("qrels.tsv:1: a judgment is two or three columns", "cure: id TAB page TAB grade")),
-        (QUERIES, "1\t0\twharf\t1\t1\n", ("qrels.tsv:1: a judgment is two or three columns",)),
-        (QUERIES, "id\tpage\tgrade\n", ("qrels.tsv:1: a grade is a whole number, not 'grade'", "put `# ` before")),
-        (QUERIES, "1\twharf\t1.5\n", ("qrels.tsv:1: a grade is a whole number, not '1.5'",)),
-        (QUERIES, "1\twharf\t١\n", ("qrels.tsv:1: a grade is a whole number",)),
-        (QUERIES, "1\twharf\t1\n1\tguide/quay.md\t2\n", ("qrels.tsv:2: guide/quay.md is judged 1 and 2 for '1'",)),
-        (QUERIES, "1\tpier\n", ("qrels.tsv:1: 2 pages are called 'pier'", "by its path: guide/pier.md, old/pier.md")),
+        (QUERIES, "1\n", ("qrels.tsv:1: a judgment must have two or three columns", "cure: id TAB page TAB grade")),
+        (QUERIES, "1\t0\twharf\t1\t1\n", ("qrels.tsv:1: a judgment must have two or three columns",)),
+        (QUERIES, "id\tpage\tgrade\n", ("qrels.tsv:1: a grade must be an integer, not 'grade'", "put `# ` before")),
+        (QUERIES, "1\twharf\t1.5\n", ("qrels.tsv:1: a grade must be an integer, not '1.5'",)),
+        (QUERIES, "1\twharf\t١\n", ("qrels.tsv:1: a grade must be an integer",)),
+        (QUERIES, "1\twharf\t1\n1\tguide/quay.md\t2\n", ("qrels.tsv:2: guide/quay.md has the grades 1 and 2 for '1'",)),
+        (QUERIES, "1\tpier\n", ("qrels.tsv:1: 2 pages have the name 'pier'", "by its path: guide/pier.md, old/pier.md")),
         (
             QUERIES,
             "1\tguide/quai.md\n",
-            ("qrels.tsv:1: no page that is searched is called 'guide/quai.md'", "'guide/quay.md'?"),
+            ("qrels.tsv:1: no page in the search has the name 'guide/quai.md'", "'guide/quay.md'?"),
         ),
-        (QUERIES, "1\tquai.md\n2\tgone\n", ("qrels.tsv:1: no page", "; nor line 2's")),
-        (QUERIES, "1\ta\n" + "2\tb\n" * 7, ("; nor are those of lines 2, 3, 4, 5, 6 and 2 more",)),
-        (QUERIES, "1\txyzzyplugh\n", ("ranvier search SITE --return-all lists them",)),
-        (QUERIES, "1\tsecret.md\n", ("qrels.tsv:1: no page that is searched is called 'secret.md'",)),
-        (QUERIES, "1\tguide/quay.md#depth\n", ("judge the page, 'guide/quay.md': sections by themselves are not measured",)),
+        (QUERIES, "1\tquai.md\n2\tgone\n", ("qrels.tsv:1: no page", "; nor the page in line 2")),
+        (QUERIES, "1\ta\n" + "2\tb\n" * 7, ("; nor those in lines 2, 3, 4, 5, 6 and 2 more",)),
+        (QUERIES, "1\txyzzyplugh\n", ("run ranvier search SITE --return-all to list all pages",)),
+        (QUERIES, "1\tsecret.md\n", ("qrels.tsv:1: no page in the search has the name 'secret.md'",)),
+        (QUERIES, "1\tguide/quay.md#depth\n", ("judge the page 'guide/quay.md': sections are not measured separately",)),
         (b"1\tcaf\xc3\xa9\n2\tcaf\xe9\n", "", ("queries.tsv:2: is not UTF-8",)),
-        ("1\tx\n".encode("utf-16"), "", ("queries.tsv:1: is not UTF-8", "save it as UTF-8 text")),
-        ("granite\n", None, ("queries.tsv:1: a judgment is two or three columns", "cure: text TAB page TAB grade")),
+        ("1\tx\n".encode("utf-16"), "", ("queries.tsv:1: is not UTF-8", "save the file as UTF-8 text")),
+        ("granite\n", None, ("queries.tsv:1: a judgment must have two or three columns", "cure: text TAB page TAB grade")),
         ("granite\twharf\t0\n", None, ("queries.tsv:1: query 'granite' has no relevant page",)),
     ],
 )
@@ -300,7 +304,7 @@ def test_errors_in_judgment_files_name_line_and_cure(
 
 
 def test_very_long_page_name_gets_no_suggestion(pages: Pages, tmp_path: Path) -> None:
-    with pytest.raises(BuildError, match="no page that is searched"):
+    with pytest.raises(BuildError, match="no page in the search"):
         read_judged(pages, *written(tmp_path, "1\tx\n", f"1\t{'guide/' * 100_000}\n"))
 
 

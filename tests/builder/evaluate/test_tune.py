@@ -128,15 +128,15 @@ def test_queries_are_halved_by_digest() -> None:
 
 
 def test_too_few_queries_are_an_error(sites: dict[str, Site]) -> None:
-    with pytest.raises(BuildError, match=f"{LEAST} queries are the least"):
+    with pytest.raises(BuildError, match=f"at least {LEAST} queries"):
         tune([Collection(sites["own"], about(WORDS[: LEAST - 1]))], axes(sites["own"], LIGHT_TITLES))
 
 
 @pytest.mark.parametrize(
     ("messages", "values"),
     [
-        (("fuse.k=60",), "there is no number to try"),
-        ((), "there is no number to try"),
+        (("fuse.k=60",), "there is no number to tune"),
+        ((), "there is no number to tune"),
         (
             tuple(f"legs.{leg}.weight={','.join(map(str, range(2, 30)))}" for leg in ("page", "pairs", "note")),
             "a grid of 24,389",
@@ -176,10 +176,10 @@ def test_over_option_is_parsed(message: str, now: Any, values: list[Any]) -> Non
 @pytest.mark.parametrize(
     ("message", "error"),
     [
-        ("fuse.k", "names no number and its values"),
-        ("fuse.k=", "names no number and its values"),
-        ("=1", "names no number and its values"),
-        ("fuse..k=1", "names no number and its values"),
+        ("fuse.k", "is not of the form NAME=VALUE,VALUE"),
+        ("fuse.k=", "is not of the form NAME=VALUE,VALUE"),
+        ("=1", "is not of the form NAME=VALUE,VALUE"),
+        ("fuse..k=1", "is not of the form NAME=VALUE,VALUE"),
         ("fuse.kk=1", "did you mean 'k'?"),
         ("legs.pages.weight=1", "did you mean 'page'?"),
         ("fuse.k=1.5", "must have the type of 60"),

@@ -76,7 +76,7 @@ def test_hidden_markdown_is_reported_per_folder(tree: Tree) -> None:
     names = [".generated/a.md", ".generated/deep/b.md", ".one/c.md", "x/.two/d.md", "..md", ".obsidian/e.md", "x/.git/f.md"]
     folder = tree({name: "" for name in [*names, ".empty/pic.png", ".venv/lib/g.md", "node_modules/h.md", "y.md"]})
     assert messages_of(folder) == [
-        '..md: is not read, for its name begins with a dot; to read it, put "..md" in `include`',
+        '..md: is not read, because its name begins with a dot; to read it, put "..md" in `include`',
         '.generated: 2 Markdown files are not read in this hidden folder; to read it, put ".generated/*" in `include`',
         '.one: 1 Markdown file is not read in this hidden folder; to read it, put ".one/*" in `include`',
         'x/.two: 1 Markdown file is not read in this hidden folder; to read it, put "x/.two/*" in `include`',
@@ -108,12 +108,12 @@ def test_symlinks_out_of_the_folder_are_not_followed(tree: Tree, tmp_path: Path)
     link = "is a symbolic link"
     assert messages_of(folder, exclude=("drafts/*", ".private/*")) == [
         f"dir: {link} to a folder: not followed",
-        f"excluded.md: {link} to what is not read: left out",
-        f"folder.md: {link} to what is not read: left out",
-        f"gone.md: {link} that leads nowhere: left out",
-        f"hidden.md: {link} to what is not read: left out",
+        f"excluded.md: {link} to a file that is not read: left out",
+        f"folder.md: {link} to a file that is not read: left out",
+        f"gone.md: {link} without a target: left out",
+        f"hidden.md: {link} to a file that is not read: left out",
         f"loop: {link} to a folder: not followed",
-        f"me.md: {link} that leads nowhere: left out",
+        f"me.md: {link} without a target: left out",
         f"out.md: {link} that leads out of the content folder: left out",
         f"up.md: {link} that leads out of the content folder: left out",
     ]

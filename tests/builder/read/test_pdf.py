@@ -67,7 +67,7 @@ def test_pdf_lines_are_joined_to_paragraphs(tmp_path: Path, lines: list[str], pa
 
 def test_pdf_without_text_is_reported(tmp_path: Path) -> None:
     (warning,) = read(tmp_path, pdf([]))[1]
-    assert str(warning) == "x.pdf: has no text: what is only a picture of words cannot be found"
+    assert str(warning) == "x.pdf: has no text: words in pictures cannot be found"
 
 
 @pytest.mark.parametrize("word", ["", "secret"])

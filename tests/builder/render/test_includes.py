@@ -127,7 +127,10 @@ def test_proof_finds_a_wrongly_included_file(tmp_path: Path, name: str) -> None:
     more, path = UNREADABLE[name]
     files: dict[str, Any] = {"book/a.md": f"# A\n\n{{{{#include {path}}}}}\n", **more}
     content = write_tree(tmp_path / "docs", files)
-    with patch.object(includes._Filler, "_may", lambda *_: True), pytest.raises(LeakError, match="the gate admits it"):
+    with (
+        patch.object(includes._Filler, "_may", lambda *_: True),
+        pytest.raises(LeakError, match="the build would publish this file"),
+    ):
         build_without_engine(content, tmp_path / "out", OPEN)
 
 
@@ -141,7 +144,7 @@ def test_missing_include_is_reported(tmp_path: Path) -> None:
     """N9."""
     content = write_tree(tmp_path, {"a.md": "# A\n\n{{#include gone.md}}\n"})
     (warning,) = survey(content, Config(default_audience="public")).warnings
-    assert (warning.kind, warning.message) == ("markup", "includes nothing that is published: {{#include gone.md}}")
+    assert (warning.kind, warning.message) == ("markup", "the included file is missing or not published: {{#include gone.md}}")
 
 
 def test_claim_anchors_are_stripped_from_includes(tmp_path: Path) -> None:

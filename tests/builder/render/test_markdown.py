@@ -273,7 +273,7 @@ def test_unknown_or_unclosed_tags_are_shown_as_text(html: Render, body: str, sho
 
 def test_unknown_tags_are_reported_once_with_their_line(html: Render) -> None:
     (warning,) = html("a\n\nb\nc <int> d <int> e <long>\n").warnings
-    assert (warning.kind, warning.line, warning.message) == ("markup", 4, "`<int>` is no HTML: shown as text")
+    assert (warning.kind, warning.line, warning.message) == ("markup", 4, "`<int>` is not HTML: shown as text")
 
 
 @pytest.mark.parametrize(

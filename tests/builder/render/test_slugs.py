@@ -135,8 +135,8 @@ def test_slug_collisions_are_reported() -> None:
     warnings = clashes(pages([Neuron(path, path, "", id=path) for path in paths], "docs"))
     assert {warning.kind for warning in warnings} == {"name"}
     assert sorted(map(str, warnings)) == [
-        "$.md: has no letter or digit in its name: it is at page/",
-        "Caf\u00e9.md: would have the address of Cafe\u0301.md: it is at caf\u00e9-2/ instead",
-        "a.md: would have the address of A.md: it is at a-2/ instead",
-        "g/README.md: would have the address of g/index.md: it is at g-2/ instead",
+        "$.md: has no letter or digit in its name: published at page/",
+        "Caf\u00e9.md: has the same address as Cafe\u0301.md: published at caf\u00e9-2/ instead",
+        "a.md: has the same address as A.md: published at a-2/ instead",
+        "g/README.md: has the same address as g/index.md: published at g-2/ instead",
     ]

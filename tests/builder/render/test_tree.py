@@ -81,20 +81,20 @@ def test_empty_folder_is_removed_from_the_tree() -> None:
     ("neurons", "messages"),
     [
         ([neuron("a.md", parent="a")], ["a.md: parent 'a' is this page itself: ignored"]),
-        ([neuron("a.md", parent="nobody")], ["a.md: parent 'nobody' is no published page: ignored"]),
+        ([neuron("a.md", parent="nobody")], ["a.md: parent 'nobody' is not a published page: ignored"]),
         (
             [neuron("a.md", parent="b"), neuron("b.md", parent="a")],
-            ["b.md: parent 'a' is below this page already: ignored"],
+            ["b.md: parent 'a' is already below this page: ignored"],
         ),
         (
             [neuron("a.md", parent="b"), neuron("b.md", parent="c"), neuron("c.md", parent="a")],
-            ["c.md: parent 'a' is below this page already: ignored"],
+            ["c.md: parent 'a' is already below this page: ignored"],
         ),
         (
             [neuron("a/index.md", parent="a/x"), neuron("a/x.md")],
-            ["a/index.md: parent 'a/x' is below this page already: ignored"],
+            ["a/index.md: parent 'a/x' is already below this page: ignored"],
         ),
-        ([neuron("index.md", parent="x"), neuron("x.md")], ["index.md: parent 'x' is below this page already: ignored"]),
+        ([neuron("index.md", parent="x"), neuron("x.md")], ["index.md: parent 'x' is already below this page: ignored"]),
     ],
 )
 def test_cyclic_and_unknown_parents_are_reported(neurons: list[Neuron], messages: list[str]) -> None:

@@ -306,4 +306,4 @@ def test_foreign_host_names_are_refused(client: Client, tmp_path: Path, host: st
         for path in ("/", "/_ranvier/entry.json", "/_ranvier-live", "/_ranvier-live.js"):
             answer = app.get(path, host=other)
             assert (answer.status, answer.headers["content-type"]) == (421, "text/plain; charset=utf-8"), other
-            assert b"does not answer to that host name" in answer.body
+            assert b"does not accept that host name" in answer.body

@@ -44,9 +44,9 @@ def test_vault_candidates_are_10_to_1000(queries: int | None, candidates: int | 
 @pytest.mark.parametrize("wrong", [0, -1, 1.5, "ten", True])
 def test_invalid_limits_are_refused(wrong: object) -> None:
     """P4: by `search` and `retrieve`."""
-    with pytest.raises(RequestError, match="whole number from 1"):
+    with pytest.raises(RequestError, match="integer of at least 1"):
         SearchRequest("q", limit=wrong)  # type: ignore[arg-type]
-    with pytest.raises(RequestError, match="whole number from 1"):
+    with pytest.raises(RequestError, match="integer of at least 1"):
         RetrieveRequest("q", top_k=wrong)  # type: ignore[arg-type]
 
 

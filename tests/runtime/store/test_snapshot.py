@@ -391,7 +391,7 @@ def test_damaged_file_of_a_round_discards_the_round(large: Opened) -> None:
 def test_undelivered_file_is_an_error(large: Opened) -> None:
     steps = large.snapshot.have(sought("alpha3"))
     next(steps)
-    with pytest.raises(FetchError, match="was not delivered"):
+    with pytest.raises(FetchError, match="was not received"):
         steps.send({})
 
 

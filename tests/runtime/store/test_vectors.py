@@ -247,7 +247,7 @@ def test_undelivered_vector_file_is_an_error(stored: Stored) -> None:
     """X3, B2."""
     steps = stored.recalling("anything")
     need = next(steps)
-    with pytest.raises(FetchError, match="was not delivered"):
+    with pytest.raises(FetchError, match="was not received"):
         steps.send({})
     assert need.files == (stored.files.tokens.name(ASCII), stored.files.head.name(0))
 
