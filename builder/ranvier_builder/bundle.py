@@ -40,8 +40,7 @@ def served(modules: Mapping[str, bytes]) -> dict[str, bytes]:
         placed = dict.fromkeys([*made, root], root) | placed
     # Workers and pages share no scripts: neither can run the other's script.
     whole |= {root: joined(scripts, root, {})[root] for root in _WORKERS if root in scripts}
-    finished = {name: lean(script) for name, script in (scripts | parts | whole).items()}
-    return {**modules, **{name: script.encode() for name, script in finished.items()}}
+    return {**modules, **{name: lean(script).encode() for name, script in (scripts | parts | whole).items()}}
 
 
 def _pages(scripts: Mapping[str, str]) -> list[str]:

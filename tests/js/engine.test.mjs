@@ -111,7 +111,7 @@ test("a script that does not run is imported once more, by another address; a re
   entry.engineFiles["pyodide.js"] = await sealed(right);
   const { pyodide } = await startEngine({ ...rest, base: `${pathToFileURL(other)}/`, entry });
   assert.equal(pyodide.library, 64);
-  assert.deepEqual(asked.filter((one) => one.includes("pyodide.js")), ["pyodide.js default", "pyodide.js?try=1 reload"]);
+  assert.deepEqual(asked.filter((request) => request.includes("pyodide.js")), ["pyodide.js default", "pyodide.js?try=1 reload"]);
 });
 
 test("a file that stays damaged ends the start with its name", async (t) => {

@@ -28,8 +28,8 @@ const ran = () => {
 };
 const channel = new BroadcastChannel("ran");
 channel.onmessage = ({ data }) => data === "ran?" && channel.postMessage(ran());
-WebAssembly.instantiate = async (...given) => {
-  const made = await instantiate(...given);
+WebAssembly.instantiate = async (...parts) => {
+  const made = await instantiate(...parts);
   const { exports } = made.instance ?? made;
   if (exports[".ran0"]) globalThis.noted = exports;
   return made;

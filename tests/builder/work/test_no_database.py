@@ -9,18 +9,18 @@ from ranvier_builder.work import Memory, NoDatabase, WorkingDatabase, working_da
 
 
 def fill(database: WorkingDatabase) -> list[object]:
-    """Keep something of everything; return what is then known."""
+    """Keep something of everything; return what is then cached."""
     database.keep_item("a.md", b"stamp", b"digest", b"neuron", b"warnings")
     database.keep_page("a.md", b"key", b"questions", "<p>", b"parts", ())
     database.keep_frame("a.html", b"inputs", "<html>")
     database.keep_proof(b"copy", b"site")
     database.keep_clean([b"digest"])
     database.commit()
-    known = [database.items(), database.pages(), database.frame("a.html", b"inputs"), database.proof(b"copy"), database.clean()]
+    cached = [database.items(), database.pages(), database.frame("a.html", b"inputs"), database.proof(b"copy"), database.clean()]
     database.forget_items(())
     database.forget_pages(())
     database.forget_frames(())
-    return known
+    return cached
 
 
 def test_nothing_is_kept(tmp_path: Path) -> None:

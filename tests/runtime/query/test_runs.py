@@ -10,8 +10,8 @@ SENTENCE = "北海道で梅雨前線の影響を受けることがほとんど�
 KATAKANA = "アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホ"
 
 
-def words(query: str) -> list[tuple[str, ...]]:
-    return [term.words for term in leaves(parse(query, langs=("ja",)).tree)]
+def words(query: str, *, wanted: bool = True) -> list[tuple[str, ...]]:
+    return [term.words for term in leaves(parse(query, langs=("ja",)).tree, wanted=wanted)]
 
 
 def test_a_short_run_is_a_row() -> None:
@@ -41,3 +41,10 @@ def test_a_phrase_in_quotes_stays_a_row() -> None:
 
 def test_words_between_blanks_are_not_changed() -> None:
     assert len(words("one two three four five six seven eight nine ten eleven twelve thirteen")) == 13
+
+
+def test_an_excluded_run_stays_a_row() -> None:
+    """Beside a long run that is searched, too: pages with its pairs in other places are not excluded."""
+    *pairs, row = words(f"{SENTENCE} NOT {KATAKANA}", wanted=False)
+    assert len(pairs) == LONG_ROW
+    assert len(row) >= len(KATAKANA) - 1
