@@ -16,7 +16,8 @@ def fill(database: WorkingDatabase) -> list[object]:
     database.keep_proof(b"copy", b"site")
     database.keep_clean([b"digest"])
     database.commit()
-    cached = [database.items(), database.pages(), database.frame("a.html", b"inputs"), database.proof(b"copy"), database.clean()]
+    pages = [database.items(), database.pages(), database.frame("a.html", b"inputs")]
+    cached = [*pages, database.proof(b"copy"), database.clean()]
     database.forget_items(())
     database.forget_pages(())
     database.forget_frames(())
