@@ -36,18 +36,20 @@ def test_docsize_is_stored_by_column() -> None:
     assert encode([1, 300, 70_000]) == (bytes([1, 44, 112, 0, 1, ESCAPE]), [273])
 
 
-def test_sqlite_reads_a_restored_leaf(tmp_path: Path) -> None:
+@pytest.mark.parametrize("first", [1, 100, 16_370], ids=["ids of one byte", "of one and two", "of two and three"])
+@pytest.mark.parametrize("step", [2, 7], ids=["blobs of one length", "of two lengths"])
+def test_sqlite_reads_a_restored_leaf(tmp_path: Path, first: int, step: int) -> None:
     """It gives the rows of the original leaf."""
     file = tmp_path / "db"
-    rows = [(at, b"".join(map(varint, (at % 5, 0, at * 7, 1)))) for at in range(1, 41)]
+    rows = [(first + at, b"".join(map(varint, (at % 5, 0, at * step, 1)))) for at in range(40)]
     with closing(sqlite3.connect(file)) as db:
         db.execute("PRAGMA page_size = 4096")
         db.execute("CREATE TABLE sizes (id INTEGER PRIMARY KEY, sz BLOB)")
-        db.executemany("INSERT INTO sizes VALUES (?, ?)", rows[::-1])
+        db.executemany("INSERT INTO sizes VALUES (?, ?)", rows)
         db.commit()
         (root,) = db.execute("SELECT rootpage FROM sqlite_master").fetchone()
     data = bytearray(file.read_bytes())
-    built = leaf_page(4096, 1, [blob for _, blob in rows])
+    built = leaf_page(4096, first, [blob for _, blob in rows])
     assert len(built) == 4096
     assert data[(root - 1) * 4096 : root * 4096] != built, "SQLite lays its cells out in another order"
     data[(root - 1) * 4096 : root * 4096] = built
