@@ -10,37 +10,51 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ranvier import text
-from ranvier.query.tree import LONG_ROW, BinaryOp, Node, Term, ends_a_pair, join
+from ranvier.query.tree import LONG_ROW, BinaryOp, Node, Term, ends_a_pair, join, leaves
 
-MOST = 24  # pairs of a long run that are looked up
-ENOUGH = LONG_ROW  # pairs up to which those with hiragana are added
+MOST = 24  # pairs that are looked up for the long runs of a query together
+ENOUGH = LONG_ROW  # pairs of a run up to which those with hiragana are added
 
 
-def pairs_of_runs(node: Node) -> Node:
-    """Return a tree in which each run of more than `LONG_ROW` pairs is the conjunction of some of its pairs.
+def pairs_of_runs(tree: Node) -> Node:
+    """Return a tree in which each long run is the conjunction of some of its pairs.
 
+    A run is long if it has more than `LONG_ROW` pairs; if all runs have more than `MOST`, those with more than two are, too.
     A run that NOT excludes stays a row: its pairs are on more pages than the run.
     """
+    counts = [len(_pairs(term)) for term in leaves(tree)]
+    least = 2 if sum(counts) > MOST else LONG_ROW
+    total = sum(count for count in counts if count > least)
+    return _replaced(tree, least, MOST / total) if total else tree
+
+
+def _replaced(node: Node, least: int, share: float) -> Node:
+    """Replace the runs of more than `least` pairs by a share of their pairs."""
     if isinstance(node, BinaryOp):
-        right = node.right if node.op == "NOT" else pairs_of_runs(node.right)
-        return replace(node, left=pairs_of_runs(node.left), right=right)
-    if not isinstance(node, Term) or node.quoted:
+        right = node.right if node.op == "NOT" else _replaced(node.right, least, share)
+        return replace(node, left=_replaced(node.left, least, share), right=right)
+    words = _pairs(node) if isinstance(node, Term) else []
+    if not isinstance(node, Term) or len(words) <= least:
         return node
-    row = node.forms[-1]  # the parts, of an identifier too
-    words = [word for word in dict.fromkeys(row) if not ends_a_pair(word, row)]
-    if len(words) <= LONG_ROW or not any(map(text.is_unspaced, words)):
-        return node
-    chosen = _chosen(words)
+    chosen = _chosen(words, max(2, int(share * len(words))))
     pairs: list[Node] = [Term(((word,),), columns=node.columns, at=node.at) for word in words if word in chosen]
     return join("AND", pairs) or node
 
 
-def _chosen(words: Sequence[str]) -> set[str]:
+def _pairs(term: Term) -> list[str]:
+    """Return the pairs of a run without blanks, each once; nothing of another term."""
+    row = term.forms[-1]  # the parts, of an identifier too
+    if term.quoted or not any(map(text.is_unspaced, row)):
+        return []
+    return [word for word in dict.fromkeys(row) if not ends_a_pair(word, row)]
+
+
+def _chosen(words: Sequence[str], most: int) -> set[str]:
     """Choose pairs without hiragana first, then those with one such character, then the rest; spread over the run."""
     chosen: list[str] = []
     for count in range(3):
         group = [word for word in words if min(2, _hiragana(word)) == count]
-        room = (MOST if count == 0 else ENOUGH) - len(chosen)
+        room = (most if count == 0 else min(most, ENOUGH)) - len(chosen)
         chosen += _spread(group, max(0, room))
     return set(chosen)
 

@@ -114,7 +114,7 @@ def _kept(tree: Node | None, plain: bool, notices: list[Notice], reading: Readin
     """Limit the number of terms and drop stop words."""
     if tree is not None and plain and reading.drop_stops:
         tree = without_stops(tree)
-    if tree is not None and any(len(term.forms[-1]) > LONG_ROW for term in leaves(tree)):
+    if tree is not None and sum(len(term.forms[-1]) for term in leaves(tree)) > LONG_ROW:
         from ranvier.query.runs import pairs_of_runs  # few queries need it
 
         tree = pairs_of_runs(tree)

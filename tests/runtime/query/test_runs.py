@@ -48,3 +48,17 @@ def test_an_excluded_run_stays_a_row() -> None:
     *pairs, row = words(f"{SENTENCE} NOT {KATAKANA}", wanted=False)
     assert len(pairs) == LONG_ROW
     assert len(row) >= len(KATAKANA) - 1
+
+
+def test_several_runs_share_the_number_of_pairs() -> None:
+    """No run is long, but all of them together are. Each keeps at least two pairs."""
+    parts = ["東ヨーロッパ時間", "ひがしヨーロッパじ", "協定世界時", "何時間進ませた標準時"]
+    assert all(len(run) - 1 <= LONG_ROW for run in parts)
+    rows = words("、".join(parts))
+    assert all(len(row) == 1 for row in rows)
+    assert len(rows) <= MOST < sum(len(run) - 1 for run in parts)
+    assert all(sum(pair in run for (pair,) in rows) >= 2 for run in parts)
+
+
+def test_several_short_runs_stay_rows() -> None:
+    assert words("協定世界時 標準時") == [("協定", "定世", "世界", "界時"), ("標準", "準時")]
