@@ -1,0 +1,49 @@
+"""The first full ranking, from the library and from the memory snapshot: `python starts.py SITE CONTENT`.
+
+It shows from which speed on the snapshot's additional bytes save time. The server shapes the lines, as in `peers.py`; medians.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from common import queries
+from peers import OURS, cold
+from playwright.sync_api import sync_playwright
+from support.browser import _ARGUMENTS, CHROMIUM
+
+SPEEDS = (5, 10, 20, 50)  # Mbit/s
+TRIPS = (20, 100, 200)  # ms
+REPORTED = {"library": {"downlink": 9, "rtt": 50}, "snapshot": {"downlink": 10, "rtt": 50}}  # the worker chooses by these
+
+
+def main() -> None:
+    """Print a table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("site", type=Path, help="a built site")
+    parser.add_argument("content", type=Path, help="its content, for the queries")
+    parser.add_argument("--runs", type=int, default=3, help="queries on each line (3)")
+    args = parser.parse_args()
+    requests = queries(args.content)[: args.runs]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_ARGUMENTS)
+        print("| Mbit/s | ms | library | snapshot |\n|--:|--:|--:|--:|", flush=True)
+        for speed in SPEEDS:
+            for trip in TRIPS:
+                took = [
+                    cold(browser, args.site, script(reported), requests, (trip / 1000, speed * 1e6), "full")[0]
+                    for reported in REPORTED.values()
+                ]
+                print(f"| {speed} | {trip} | {took[0]:,.0f} ms | {took[1]:,.0f} ms |", flush=True)
+        browser.close()
+
+
+def script(reported: dict[str, int]) -> str:
+    """Return the page's script for a browser that reports this line, whatever the line is."""
+    return f"Object.defineProperty(navigator, 'connection', {{ value: {json.dumps(reported)} }});{OURS}"
+
+
+if __name__ == "__main__":
+    main()
