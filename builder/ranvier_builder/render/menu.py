@@ -27,12 +27,13 @@ def menu(tree: Tree, slug: str) -> list[dict[str, Any]]:
     above = tree.above(slug)[:_LEVELS]
     here = tree.at(slug)
     branch = {node.slug: node for node in (*above, *([here] if here is not None else ()))}
-    return _Menu(slug, here, branch, tree.size > LARGE).entries(tree.root, _LEVELS)
+    return _Menu(slug, quote(slug), here, branch, tree.size > LARGE).entries(tree.root, _LEVELS)
 
 
 @dataclass(frozen=True, slots=True)
 class _Menu:
     slug: str
+    url: str
     here: Node | None
     branch: dict[str, Node]
     is_large: bool
@@ -61,13 +62,13 @@ class _Menu:
         return self._link(node) | {"current": node.slug == self.slug, "open": opened, "children": children}
 
     def _link(self, node: Node) -> dict[str, Any]:
-        link = {"title": node.title, "url": node.url, "near": _near(node.slug, self.slug)}
+        link = {"title": node.title, "url": node.url, "near": _near(node.url, self.url)}
         return link | {"current": False, "open": False, "more": 0, "children": []}
 
 
-def _near(slug: str, here: str) -> str:
+def _near(url: str, here: str) -> str:
     """Return the relative path to an address whose folder contains the page; empty for others, where it is not shorter."""
-    folder = slug[: slug.rfind("/") + 1]
+    folder = url[: url.rfind("/", 0, -1) + 1]
     if not folder or not here.startswith(folder):
         return ""
-    return "../" * (here.count("/") - folder.count("/") + 1) + quote(slug[len(folder) :]) + "/"
+    return "../" * (here.count("/") - folder.count("/") + 1) + url[len(folder) :]

@@ -11,7 +11,10 @@ from ranvier_builder.render.order import NO_PLACE, Place
 
 @dataclass(slots=True)
 class Node:
-    """A page, a folder, or a page that is the index of its folder. `slug` is its address, empty for the root."""
+    """A page, a folder, or a page that is the index of its folder. `slug` is its address, empty for the root.
+
+    `url` is the address relative to the site's root. It is quoted once: menus contain it many times.
+    """
 
     slug: str
     title: str
@@ -20,11 +23,11 @@ class Node:
     children: list[Node] = field(default_factory=list)
     place: int = 0  # index in its parent's children
     order: Place = NO_PLACE
+    url: str = field(init=False)
 
-    @property
-    def url(self) -> str:
-        """The address relative to the site's root."""
-        return quote(self.slug) + "/" if self.slug else ""
+    def __post_init__(self) -> None:
+        """Quote the address."""
+        self.url = quote(self.slug) + "/" if self.slug else ""
 
     @property
     def is_section(self) -> bool:
