@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ranvier_builder.cli.group import READABLE, built_site
 from ranvier_builder.errors import BuildError
 from ranvier_builder.strict import visible
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
+VARIABLE = "RANVIER_TOKENS"
 
 
 @click.command(epilog="Example: ranvier serve public --port 8000")
@@ -18,14 +25,30 @@ from ranvier_builder.strict import visible
     "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Port to listen on; 0 uses any free port."
 )
 @click.option("--live", is_flag=True, help="Reload open pages after each new build (build --watch).")
-def serve(site: Path, host: str, port: int, live: bool) -> None:
+@click.option("--api", is_flag=True, help="Answer GET /search and other requests of programs with JSON, too.")
+@click.option(
+    "--tokens",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help=f"File of bearer tokens, AUDIENCE TOKEN on each line; only the API is served. Default: the variable {VARIABLE}.",
+)
+@click.option("--threads", type=click.IntRange(1, 64), default=4, show_default=True, help="Engines of the API.")
+@click.option(
+    "--timeout", type=click.FloatRange(0.1), default=10.0, show_default=True, help="Seconds for an answer of the API."
+)
+@click.option("--log-queries", is_flag=True, help="Write queries into the API's log, too.")
+def serve(site: Path, host: str, port: int, live: bool, api: bool, tokens: Path | None, **options: Any) -> None:
     """Serve the built SITE on this machine, with the compression and cache headers of a static host."""
     import uvicorn  # needed only for this command
 
     from ranvier_builder.serve import static_app
 
-    built_site(site)
-    app = static_app(site, live=live, host=host)
+    if tokens is not None and not api:
+        raise click.UsageError("--tokens needs --api: the pages of a site have no tokens")
+    built_site(site, bare=api)
+    if api:
+        app = _api(site, host, tokens, live, options)
+    else:
+        app = static_app(site, live=live, host=host)
     config = uvicorn.Config(app, host=host, port=port, log_level="warning", timeout_graceful_shutdown=1)
     try:
         socket = config.bind_socket()
@@ -34,3 +57,13 @@ def serve(site: Path, host: str, port: int, live: bool) -> None:
     shown = f"[{host}]" if ":" in host else host
     click.echo(f"Serving {visible(str(site))} at http://{shown}:{socket.getsockname()[1]}/ (Ctrl-C stops it)", err=True)
     uvicorn.Server(config).run(sockets=[socket])
+
+
+def _api(site: Path, host: str, file: Path | None, live: bool, options: dict[str, Any]) -> Starlette:
+    """Return the API, with the site beside it if every caller may see all of it."""
+    from ranvier_builder.api import api_app, read_tokens
+    from ranvier_builder.serve import static_app
+
+    tokens = read_tokens(file, os.environ.get(VARIABLE, ""))
+    pages = None if tokens.callers else static_app(site, live=live, host=host)
+    return api_app(site, tokens, pages, host=host, **options)

@@ -305,7 +305,8 @@ class Snapshot:
             self._pages.put(pairs[0][1], data[pairs[0][0] * size : (pairs[-1][0] + 1) * size])
 
     def _connect(self) -> sqlite3.Connection:
-        return sqlite3.connect(f"file:{self._pages.path}?mode=ro&immutable=1", uri=True)
+        # A server's threads may use a snapshot one after the other.
+        return sqlite3.connect(f"file:{self._pages.path}?mode=ro&immutable=1", uri=True, check_same_thread=False)
 
 
 def _is_wrong(error: sqlite3.DatabaseError) -> bool:

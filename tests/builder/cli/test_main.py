@@ -136,6 +136,7 @@ def test_site_with_a_damaged_file_is_an_error(run: Run, large_store: Path, tmp_p
         ("segment", "set", "x", "--strategy", "nosuch"),
         ("retrieve", ".", "x", "--max-chars", "0"),
         ("serve", ".", "--port", "70000"),
+        ("serve", ".", "--tokens", "tokens.txt"),
         ("nosuch",),
         ("build", "--nosuch"),
     ],

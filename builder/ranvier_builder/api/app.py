@@ -1,0 +1,187 @@
+"""`GET /search`, `POST /retrieve`, `GET /backlinks`, `GET /suggest`, `GET /health` and `GET /openapi.json` (V2)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from ranvier import Caller, Library, RanvierError, RetrieveRequest, SearchRequest
+from ranvier.errors import FetchError, ForbiddenError, RequestError
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.types import ASGIApp
+
+from ranvier_builder.api.engines import BusyError, EnginePool
+from ranvier_builder.api.log import AccessLog
+from ranvier_builder.api.openapi import openapi
+from ranvier_builder.api.shapes import documents, from_query, request_of, snake, to_json
+from ranvier_builder.api.tokens import Tokens
+from ranvier_builder.serve.guard import Guard
+
+MAX_BODY = 64 << 10  # bytes
+MAX_QUERY = 16 << 10  # characters of a request's query string
+SUGGESTED = 8
+
+_STATUS: dict[type[Exception], int] = {RequestError: 400, ForbiddenError: 403, BusyError: 503, FetchError: 503}
+_HEADERS = {"cache-control": "no-store"}
+Endpoint = Callable[[Request, Caller], Awaitable[Any]]
+
+
+class Api:
+    """The endpoints over a pool of engines."""
+
+    def __init__(self, pool: EnginePool, tokens: Tokens) -> None:
+        self._pool = pool
+        self._tokens = tokens
+
+    def routes(self) -> list[Route]:
+        """Return the routes. `/search` with a slash at its end is a page of the site, and not the API."""
+        return [
+            Route("/search", self._guarded(self._search)),
+            Route("/retrieve", self._guarded(self._retrieve), methods=["POST"]),
+            Route("/backlinks", self._guarded(self._backlinks)),
+            Route("/suggest", self._guarded(self._suggest)),
+            Route("/health", self._health),
+            Route("/openapi.json", self._openapi),
+        ]
+
+    def _guarded(self, endpoint: Endpoint) -> Callable[[Request], Awaitable[JSONResponse]]:
+        """Require a token, and turn errors into answers with a `code` and a message."""
+
+        async def respond(request: Request) -> JSONResponse:
+            caller = self._tokens.caller(request.headers.get("authorization", ""))
+            if caller is None:
+                return _error(401, "unauthorized", "a valid bearer token is missing", {"www-authenticate": "Bearer"})
+            request.state.audience = caller.audience
+            try:
+                if len(request.url.query) > MAX_QUERY:
+                    raise RequestError("the query string is too long")
+                return JSONResponse(await endpoint(request, caller), headers=_HEADERS)
+            except (RanvierError, BusyError) as error:
+                status = next((status for kind, status in _STATUS.items() if isinstance(error, kind)), 500)
+                return _error(status, getattr(error, "code", "busy"), str(error), {"retry-after": "1"} if status == 503 else {})
+
+        return respond
+
+    async def _search(self, request: Request, caller: Caller) -> Any:
+        query, options = _parts(request)
+        search = request_of(SearchRequest, query, from_query(SearchRequest, options), caller)
+        return documents(await self._pool.run(lambda library: library.timed(library.engine.search(search))))
+
+    async def _retrieve(self, request: Request, caller: Caller) -> Any:
+        body = await _body(request)
+        query = body.pop("query", None)
+        retrieval = request_of(RetrieveRequest, query, {snake(name): value for name, value in body.items()}, caller)
+        return to_json(await self._pool.run(lambda library: library.timed(library.engine.retrieve(retrieval))))
+
+    async def _backlinks(self, request: Request, caller: Caller) -> Any:
+        _may_search(caller)
+        item = request.query_params.get("item", "")
+        links = await self._pool.run(lambda library: library.backlinks(item, audience=caller.audience))
+        return {"backlinks": to_json(links)}
+
+    async def _suggest(self, request: Request, caller: Caller) -> Any:
+        query, options = _parts(request)
+        limit = from_query(SearchRequest, options).get("limit") or SUGGESTED
+        search = request_of(SearchRequest, query, {"limit": limit, "prefix": True, "typing": True}, caller)
+        return {"suggestions": await self._pool.run(lambda library: suggestions(library, search))}
+
+    async def _health(self, _: Request) -> JSONResponse:
+        try:
+            pages = await self._pool.run(lambda library: library.engine.snapshot.manifest.neuron_count)
+        except (RanvierError, BusyError) as error:
+            return JSONResponse({"status": "unavailable", "message": str(error)}, 503, headers=_HEADERS)
+        return JSONResponse({"status": "ok", "pages": pages}, headers=_HEADERS)
+
+    async def _openapi(self, _: Request) -> JSONResponse:
+        return JSONResponse(openapi(with_tokens=bool(self._tokens.callers)))
+
+
+def suggestions(library: Library, search: SearchRequest) -> list[dict[str, Any]]:
+    """Return titles that fit an unfinished query.
+
+    Names are not filtered by audience. So a caller who may not see the whole site gets the titles of hits.
+    """
+    if search.caller == Caller():
+        return [to_json(name) for name in library.suggest(search.query, limit=search.limit or SUGGESTED)]
+    hits = library.run(library.engine.search(search)).hits
+    return [{"kind": "title", "text": [hit.title], "title": hit.title, "url": hit.url, "anchor": ""} for hit in hits]
+
+
+def api_app(
+    folder: Path,
+    tokens: Tokens,
+    site: ASGIApp | None = None,
+    *,
+    host: str = "127.0.0.1",
+    threads: int = 4,
+    timeout: float = 10.0,
+    log_queries: bool = False,
+) -> Starlette:
+    """Return an ASGI application with the API of a built site.
+
+    Args:
+        folder: the site.
+        tokens: who may call; without a token, everybody who reaches the server, and all pages of the build.
+        site: an application for all other paths.
+        host: the address that the server listens on. Without tokens, other host names are refused.
+        threads: engines that answer side by side.
+        timeout: seconds after which a request is given up.
+        log_queries: whether the access log has the query strings.
+
+    """
+    pool = EnginePool(folder, threads, timeout)
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        yield
+        pool.close()
+
+    middleware = [Middleware(AccessLog, queries=log_queries), *([] if tokens.callers else [Middleware(Guard, host=host)])]
+    handlers = {HTTPException: _http_error}
+    routes: list[BaseRoute] = [*Api(pool, tokens).routes(), *([Mount("/", site)] if site is not None else [])]
+    return Starlette(routes=routes, middleware=middleware, lifespan=lifespan, exception_handlers=handlers)
+
+
+def _parts(request: Request) -> tuple[str, list[tuple[str, str]]]:
+    pairs = request.query_params.multi_items()
+    queries = [value for name, value in pairs if name == "q"]
+    if len(queries) != 1:
+        raise RequestError("the parameter q is missing" if not queries else "q has two values")
+    return queries[0], [(name, value) for name, value in pairs if name != "q"]
+
+
+async def _body(request: Request) -> dict[str, Any]:
+    """Read a JSON object of at most `MAX_BODY` bytes, whatever the request says about its length."""
+    data = bytearray()
+    async for part in request.stream():
+        data += part
+        if len(data) > MAX_BODY:
+            raise HTTPException(413, f"a body has at most {MAX_BODY} bytes")
+    try:
+        body = json.loads(data)
+    except (ValueError, RecursionError):
+        raise RequestError("the body is not JSON") from None
+    if not isinstance(body, dict):
+        raise RequestError("the body must be a JSON object")
+    return body
+
+
+def _may_search(caller: Caller) -> None:
+    SearchRequest("", caller=caller)  # raises `ForbiddenError`
+
+
+def _error(status: int, code: str, message: str, headers: dict[str, str] | None = None) -> JSONResponse:
+    return JSONResponse({"error": {"code": code, "message": message}}, status, headers={**_HEADERS, **(headers or {})})
+
+
+async def _http_error(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    return _error(error.status_code, "http", error.detail, dict(error.headers or {}))

@@ -1,0 +1,96 @@
+"""Engines in threads. After a new build they open the site again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TypeVar
+
+from ranvier import Library, open_snapshot
+from ranvier.errors import FetchError, FormatError
+
+T = TypeVar("T")
+Version = tuple[int, int, int]
+
+_QUEUED = 16  # requests for each thread that may wait
+
+
+class BusyError(Exception):
+    """Too many requests wait, or one took too long."""
+
+
+class EnginePool:
+    """Runs questions in threads. A thread takes a free engine, or opens one."""
+
+    def __init__(self, folder: Path, threads: int, timeout: float) -> None:
+        self._folder = folder
+        self._entry = folder / "_ranvier" / "entry.json"
+        self._timeout = timeout  # seconds
+        self._room = threads * _QUEUED
+        self._free: deque[tuple[Version | None, Library]] = deque()  # its methods are atomic
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="engine")
+
+    def close(self) -> None:
+        """Wait for the running questions, and close all engines."""
+        self._threads.shutdown(cancel_futures=True)
+        for _, library in self._free:
+            library.close()
+        self._free.clear()
+
+    async def run(self, question: Callable[[Library], T]) -> T:
+        """Run a question with an engine of the newest build.
+
+        Raises:
+            BusyError: too many requests wait, or the answer took longer than the timeout.
+
+        """
+        if not self._room:
+            raise BusyError("too many requests wait")
+        self._room -= 1
+        loop = asyncio.get_running_loop()
+        future = self._threads.submit(self._answer, question)
+        future.add_done_callback(lambda _: loop.is_closed() or loop.call_soon_threadsafe(self._leave))
+        try:
+            return await asyncio.wait_for(asyncio.wrap_future(future), self._timeout)
+        except TimeoutError:
+            raise BusyError(f"the answer took longer than {self._timeout:g} s") from None
+
+    def _leave(self) -> None:
+        self._room += 1
+
+    def _answer(self, question: Callable[[Library], T]) -> T:
+        version, library = self._take()
+        try:
+            return question(library)
+        except FetchError:  # a new build may have replaced the files
+            library.close()
+            version, library = self._version(), open_snapshot(self._folder)
+            return question(library)
+        finally:
+            self._free.append((version, library))
+
+    def _take(self) -> tuple[Version | None, Library]:
+        """Take a free engine of the newest build, or open one. While a build replaces the site, an older one answers."""
+        newest = self._version()
+        try:
+            version, library = self._free.pop()
+        except IndexError:
+            return newest, open_snapshot(self._folder)
+        if newest in (None, version):
+            return version, library
+        try:
+            fresh = open_snapshot(self._folder)
+        except (FetchError, FormatError):
+            return version, library
+        library.close()
+        return newest, fresh
+
+    def _version(self) -> Version | None:
+        try:
+            status = self._entry.stat()
+        except OSError:
+            return None
+        return status.st_mtime_ns, status.st_ino, status.st_size

@@ -1,0 +1,112 @@
+"""JSON of the API: the shapes of [000], in camel case, with the other fields of the core beside them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from typing import Any, get_args, get_type_hints
+
+from ranvier import RetrieveRequest, SearchRequest
+from ranvier.errors import RequestError
+from ranvier.requests import Scope, parse_request
+from ranvier.types import SearchResult, to_plain
+
+Request = type[SearchRequest] | type[RetrieveRequest]
+
+_OWN = frozenset(("caller", "scope", "query"))  # not options: the token decides who calls, and the query is a field of its own
+_TRUE, _FALSE = ("true", "1", "yes"), ("false", "0", "no")
+
+
+def camel(name: str) -> str:
+    """`header_breadcrumb` → `headerBreadcrumb`."""
+    first, *rest = name.split("_")
+    return first + "".join(map(str.capitalize, rest))
+
+
+def snake(name: str) -> str:
+    """`maxChars` → `max_chars`."""
+    return re.sub(r"[A-Z]", lambda letter: f"_{letter.group().lower()}", name)
+
+
+def to_json(value: Any) -> Any:
+    """Turn a value of the core into JSON with keys in camel case. Keys of facets are values of pages, and stay."""
+    return _renamed(to_plain(value))
+
+
+def _renamed(value: Any, *, keys: bool = True) -> Any:
+    if isinstance(value, Mapping):
+        return {camel(name) if keys else name: _renamed(item, keys=name != "facets") for name, item in value.items()}
+    return [_renamed(item) for item in value] if isinstance(value, (list, tuple)) else value
+
+
+def documents(result: SearchResult) -> dict[str, Any]:
+    """Return a search result in the shape of `GET /search` [000]: `documents`, whose `rank` is the score: higher is better."""
+    plain = to_json(result)
+    hits = plain.pop("hits")
+    return {"documents": [_document(hit) for hit in hits], **plain}
+
+
+def _document(hit: dict[str, Any]) -> dict[str, Any]:
+    base, _, number = hit["seqId"].rpartition("_")
+    own = {
+        "id": hit["id"],
+        "knowledgeBaseId": base,
+        "filename": hit["path"].rpartition("/")[2],
+        "title": hit["title"],
+        "path": hit["path"],
+        "kind": hit["kind"],
+        "seq": int(number, 16),
+        "tags": ",".join(hit["tags"]),
+        "highlight": hit["highlight"] or hit["snippet"],
+        "rank": hit["score"],
+    }
+    return own | {name: value for name, value in hit.items() if name not in (*own, "score")}
+
+
+def options_of(kind: Request) -> dict[str, Any]:
+    """Return the types of a request's options, those of its scope included."""
+    return {
+        field.name: get_type_hints(owner)[field.name]
+        for owner in (kind, Scope)
+        for field in fields(owner)
+        if field.name not in _OWN
+    }
+
+
+def from_query(kind: Request, pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
+    """Read options from the pairs of a query string; a name that occurs again adds a value to a list.
+
+    Raises:
+        RequestError: a value has the wrong type, or an option that takes one value has two.
+
+    """
+    types, options = options_of(kind), dict[str, Any]()
+    for key, value in pairs:
+        name = snake(key)
+        if get_args(types.get(name)) == (str, ...):
+            options[name] = (*options.get(name, ()), value)
+        elif name in options:
+            raise RequestError(f"{key} has two values")
+        else:
+            options[name] = _value(key, value, types.get(name))
+    return options
+
+
+def _value(key: str, value: str, kind: Any) -> Any:
+    kinds = {*get_args(kind), kind}
+    if bool in kinds and value.lower() in (*_TRUE, *_FALSE):
+        return value.lower() in _TRUE
+    if {int, float} & kinds:
+        try:
+            return int(value) if int in kinds else float(value)
+        except ValueError:
+            raise RequestError(f"{key} must be a number, not {value!r}") from None
+    return value
+
+
+def request_of(kind: Request, query: Any, options: Mapping[str, Any], caller: Any) -> Any:
+    """Make the request of a caller; raise `RequestError` for an option that does not exist or that callers may not set."""
+    if closed := _OWN & options.keys():
+        raise RequestError(f"there is no option {min(closed)!r}")
+    return parse_request(kind, query, {**options, "caller": caller})

@@ -1,0 +1,247 @@
+"""V2, [000], [001]: the HTTP API of a site."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from conformance.server import page, whole_site
+from ranvier import open_snapshot
+from ranvier_builder.api import Tokens, api_app, read_tokens
+from ranvier_builder.api.app import MAX_BODY, MAX_QUERY
+from ranvier_builder.serve import static_app
+from starlette.applications import Starlette
+from support.asgi import Answer, Client
+
+TOKENS = {audience: f"{audience}-0123456789abcdef" for audience in ("public", "tool", "curator")}
+MUTE = "mute-0123456789abcdef"
+FILES = {
+    "wiki/vip.md": page(
+        "# VIP escalation\n\nWhen a VIP customer raises a kestrel.", tags=["policy", "on-call"], audience=["public"]
+    ),
+    "tool.md": page("# Toolbox\n\nA kestrel for tools. See [[VIP escalation]].", audience=["tool"]),
+    "secret.md": page("# Kestrel plans\n\nA kestrel for curators. See [[VIP escalation]].", audience=["curator"]),
+}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return whole_site(tmp_path_factory.mktemp("api"), FILES)
+
+
+@contextmanager
+def served(site: Path, tokens: Tokens, *args: Any, **options: Any) -> Iterator[Client]:
+    """Yield a client, and shut the application down."""
+    app = api_app(site, tokens, *args, **options)
+    try:
+        yield Client(app)
+    finally:
+        asyncio.run(shut_down(app))
+
+
+async def shut_down(app: Starlette) -> None:
+    async with app.router.lifespan_context(app):
+        pass
+
+
+@pytest.fixture
+def ask(site: Path, tmp_path: Path) -> Iterator[Callable[..., Answer]]:
+    """Call the API with the token of an audience."""
+    file = tmp_path / "tokens"
+    file.write_text("".join(f"{who} {token}\n" for who, token in TOKENS.items()) + f"curator {MUTE} no-search\n")
+
+    def call(path: str, token: str = TOKENS["curator"], body: Any = None, **query: Any) -> Answer:
+        data = b"" if body is None else json.dumps(body).encode()
+        pairs = urlencode(query, doseq=True)
+        return app.get(path, "GET" if body is None else "POST", pairs, data, authorization=f"Bearer {token}")
+
+    with served(site, read_tokens(file)) as app:
+        yield call
+
+
+def test_search_has_the_shape_of_the_seed(ask: Callable[..., Answer]) -> None:
+    """V2, [000]: `documents`, and a higher `rank` is better."""
+    answer = ask("/search", q="kestrel")
+    documents = answer.json["documents"]
+    assert answer.status == 200
+    assert answer.headers["cache-control"] == "no-store"
+    assert [document["rank"] for document in documents] == sorted((hit["rank"] for hit in documents), reverse=True)
+    vip = next(document for document in documents if document["title"] == "VIP escalation")
+    assert {name: vip[name] for name in ("filename", "path", "kind", "tags", "knowledgeBaseId")} == {
+        "filename": "vip.md",
+        "path": "wiki/vip.md",
+        "kind": "page",
+        "tags": "policy,on-call",
+        "knowledgeBaseId": "myprod",
+    }
+    assert isinstance(vip["seq"], int)
+    assert "<mark>kestrel</mark>" in vip["highlight"]
+
+
+def test_retrieve_has_the_shape_of_the_seed(ask: Callable[..., Answer]) -> None:
+    """V2, P2, [000]."""
+    answer = ask("/retrieve", body={"query": "kestrel", "topK": 2, "maxChars": 60}).json
+    assert answer["hitCount"] == len(answer["chunks"]) > 0
+    assert sum(len(chunk["content"]) for chunk in answer["chunks"]) == answer["totalChars"] <= 60
+    assert answer["formattedContext"].startswith("## Neuron 1 — ")
+    assert {"documentId", "seqId", "title", "neuronPath", "content", "headerBreadcrumb", "rank"} <= answer["chunks"][0].keys()
+
+
+@pytest.mark.parametrize(
+    ("audience", "titles"),
+    [
+        ("public", {"VIP escalation"}),
+        ("tool", {"VIP escalation", "Toolbox"}),
+        ("curator", {"VIP escalation", "Toolbox", "Kestrel plans"}),
+    ],
+)
+def test_token_limits_all_endpoints(ask: Callable[..., Answer], audience: str, titles: set[str]) -> None:
+    """V2, A1, [000]: search, retrieve, suggestions, backlinks and counts."""
+    token = TOKENS[audience]
+    found = ask("/search", token, q="kestrel", facets="tags")
+    assert {document["title"] for document in found.json["documents"]} == titles
+    assert found.json["totalHits"] == len(titles)
+    assert {chunk["title"] for chunk in ask("/retrieve", token, {"query": "kestrel"}).json["chunks"]} == titles
+    suggested = ask("/suggest", token, q="ke").json["suggestions"]
+    assert {item["title"] for item in suggested} <= titles
+    assert ("Kestrel plans" in {item["title"] for item in suggested}) == (audience == "curator")
+    links = ask("/backlinks", token, item="VIP escalation").json["backlinks"]
+    assert {link["title"] for link in links} == titles - {"VIP escalation"}
+    everything = b"".join(
+        ask(path, token, **query).body
+        for path, query in [
+            ("/search", {"q": "kestrl plns"}),
+            ("/search", {"q": "", "returnAll": "true"}),
+            ("/suggest", {"q": "k"}),
+        ]
+    )
+    assert (b"Kestrel plans" in everything) == (audience == "curator")
+
+
+@pytest.mark.parametrize(
+    "header", ["", "Bearer", "Bearer wrong-0123456789abcdef", f"Basic {TOKENS['curator']}", "Bearer ünïcode-0123456789"]
+)
+@pytest.mark.parametrize("path", ["/search", "/suggest", "/backlinks"])
+def test_call_without_a_valid_token_is_401(site: Path, header: str, path: str) -> None:
+    """V2, [000]."""
+    tokens = read_tokens(None, f"curator {TOKENS['curator']}")
+    with served(site, tokens) as app:
+        answer = app.get(path, query="q=kestrel&item=x", authorization=header)
+    assert answer.status == 401
+    assert answer.headers["www-authenticate"] == "Bearer"
+    assert b"VIP" not in answer.body
+
+
+def test_caller_without_the_capability_gets_an_error(ask: Callable[..., Answer]) -> None:
+    """V2, [001]: an error, never an empty answer."""
+    answers = [
+        ask("/search", MUTE, q="kestrel"),
+        ask("/retrieve", MUTE, {"query": "kestrel"}),
+        ask("/suggest", MUTE, q="k"),
+        ask("/backlinks", MUTE, item="VIP escalation"),
+    ]
+    assert [answer.status for answer in answers] == [403] * 4
+    assert {answer.json["error"]["code"] for answer in answers} == {"forbidden"}
+
+
+def test_options_are_those_of_the_core(ask: Callable[..., Answer], site: Path) -> None:
+    """V2: names in camel case, numbers, switches, and lists by repetition."""
+    answer = ask("/search", q="kestrel", limit=1, offset=1, tags=["policy", "none"], explain="true", minConfidence="0.0")
+    with open_snapshot(site) as library:
+        result = library.search("kestrel", limit=1, offset=1, tags=["policy", "none"], explain=True, min_confidence=0.0)
+    assert [document["id"] for document in answer.json["documents"]] == [hit.id for hit in result.hits]
+    assert ask("/search", q="kestrel", limit=1, explain="true").json["documents"][0]["explain"]["baseScore"] > 0
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ({}, "q is missing"),
+        ({"q": "a", "limt": 1}, "did you mean 'limit'"),
+        ({"q": "a", "limit": "many"}, "limit must be a number"),
+        ({"q": "a", "explain": "maybe"}, "explain must be true or false"),
+        ({"q": "a", "limit": [1, 2]}, "limit has two values"),
+        ({"q": ["a", "b"]}, "q has two values"),
+        ({"q": "a", "caller": "curator"}, "there is no option 'caller'"),
+        ({"q": "a", "sort": "x"}, "sort must be one of"),
+        ({"q": "a" * MAX_QUERY}, "too long"),
+    ],
+)
+def test_wrong_query_is_400_with_the_reason(ask: Callable[..., Answer], query: dict[str, Any], message: str) -> None:
+    """V2."""
+    answer = ask("/search", **query)
+    assert answer.status == 400
+    assert message in answer.json["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (b"{", 400),
+        (b"[]", 400),
+        (b"[" * 60_000, 400),
+        (b'{"topK": 1}', 400),
+        (b'{"query": "a", "scope": {}}', 400),
+        (b'{"query": "a", "caller": {"audience": "curator"}}', 400),
+        (b'{"query": "a", "topK": "x"}', 400),
+        (b" " * (MAX_BODY + 1), 413),
+    ],
+    ids=lambda value: str(value)[:30],
+)
+def test_wrong_body_is_refused(site: Path, body: bytes, status: int) -> None:
+    """V2: nobody can name a caller in a body."""
+    with served(site, Tokens()) as app:
+        assert app.get("/retrieve", "POST", body=body).status == status
+
+
+def test_wrong_method_and_path_are_json(ask: Callable[..., Answer]) -> None:
+    """V2."""
+    assert (ask("/search", body={}).status, ask("/nothing").status) == (405, 404)
+    assert "error" in ask("/nothing").json
+
+
+def test_health_needs_no_token(site: Path) -> None:
+    """V2."""
+    with served(site, read_tokens(None, f"public {TOKENS['public']}")) as app:
+        answer = app.get("/health")
+    assert answer.json == {"status": "ok", "pages": 3}
+
+
+def test_without_tokens_the_site_is_served_too(site: Path) -> None:
+    """V2, V1: `/search` is the API, `/search/` is the page. Other host names are refused, against DNS rebinding."""
+    with served(site, Tokens(), static_app(site)) as app:
+        assert app.get("/search", query="q=kestrel").json["totalHits"] == 3
+        assert app.get("/search/").headers["content-type"].startswith("text/html")
+        assert app.get("/search", query="q=kestrel", host="evil.example").status == 421
+
+
+def test_log_has_no_tokens_and_no_queries(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """V2."""
+    tokens = read_tokens(None, f"tool {TOKENS['tool']}")
+    for shown in (False, True):
+        with served(site, tokens, log_queries=shown) as app:
+            app.get("/search", query="q=kestrel", authorization=f"Bearer {TOKENS['tool']}")
+        entry = json.loads(capsys.readouterr().err)
+        assert (entry["path"], entry["status"], entry["audience"]) == ("/search", 200, "tool")
+        assert TOKENS["tool"] not in str(entry)
+        assert entry.get("query") == ("q=kestrel" if shown else None)
+
+
+def test_openapi_names_all_routes_and_options(ask: Callable[..., Answer]) -> None:
+    """V2: the document is made from the code."""
+    document = ask("/openapi.json").json
+    assert document["paths"].keys() == {"/search", "/retrieve", "/suggest", "/backlinks", "/health"}
+    search = document["paths"]["/search"]["get"]
+    assert {"q", "limit", "minConfidence", "tags", "returnAll"} <= {option["name"] for option in search["parameters"]}
+    schema = search["responses"]["200"]["content"]["application/json"]["schema"]
+    answer = ask("/search", q="kestrel", explain="true", facets="tags").json
+    assert answer.keys() <= schema["properties"].keys()
+    assert answer["documents"][0].keys() <= schema["properties"]["documents"]["items"]["properties"].keys()
+    body = document["paths"]["/retrieve"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+    assert "caller" not in body["properties"]

@@ -1,0 +1,51 @@
+"""V2, [000]: bearer tokens."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from ranvier import Caller
+from ranvier_builder.api import read_tokens
+from ranvier_builder.errors import BuildError
+
+TOKEN = "0123456789abcdef"
+
+
+def test_tokens_name_audiences(tmp_path: Path) -> None:
+    file = tmp_path / "tokens"
+    file.write_text(f"# for the wiki\n\ntool {TOKEN}\ncurator {TOKEN}x no-search\n")
+    tokens = read_tokens(file)
+    assert tokens.caller(f"Bearer {TOKEN}") == Caller("tool")
+    assert tokens.caller(f"bearer  {TOKEN}x") == Caller("curator", may_search=False)
+    assert tokens.caller(TOKEN) is None
+    assert TOKEN not in repr(tokens)
+
+
+def test_tokens_from_the_environment() -> None:
+    tokens = read_tokens(None, f"public {TOKEN}; tool {TOKEN}y")
+    assert tokens.caller(f"Bearer {TOKEN}y") == Caller("tool")
+
+
+def test_without_tokens_every_caller_sees_the_site() -> None:
+    assert read_tokens(None, "").caller("") == Caller()
+
+
+@pytest.mark.parametrize(
+    "line", [TOKEN, f"everyone {TOKEN}", "tool short", f"tool {TOKEN} search", f"tool {TOKEN} no-search x"]
+)
+def test_wrong_line_is_named_without_the_token(tmp_path: Path, line: str) -> None:
+    file = tmp_path / "tokens"
+    file.write_text(f"tool {TOKEN}z\n{line}\n")
+    with pytest.raises(BuildError, match=r"tokens:2: this line is not a token") as error:
+        read_tokens(file)
+    assert TOKEN not in str(error.value)
+
+
+def test_file_without_tokens_is_an_error(tmp_path: Path) -> None:
+    """Otherwise everybody could see everything."""
+    (tmp_path / "tokens").write_text("# later\n")
+    with pytest.raises(BuildError, match="has no token"):
+        read_tokens(tmp_path / "tokens")
+    with pytest.raises(BuildError, match="cannot be read"):
+        read_tokens(tmp_path / "none")
