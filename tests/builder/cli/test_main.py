@@ -37,7 +37,7 @@ def refused(result: Result) -> str:
 
 
 def test_list_of_commands() -> None:
-    assert COMMANDS == ["backlinks", "build", "check", "eval", "index", "retrieve", "search", "segment", "serve", "tune"]
+    assert COMMANDS == ["backlinks", "build", "check", "eval", "index", "mcp", "retrieve", "search", "segment", "serve", "tune"]
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -137,6 +137,7 @@ def test_site_with_a_damaged_file_is_an_error(run: Run, large_store: Path, tmp_p
         ("retrieve", ".", "x", "--max-chars", "0"),
         ("serve", ".", "--port", "70000"),
         ("serve", ".", "--tokens", "tokens.txt"),
+        ("mcp", ".", "--tokens", "tokens.txt"),
         ("nosuch",),
         ("build", "--nosuch"),
     ],

@@ -1,0 +1,57 @@
+"""`ranvier mcp`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+from ranvier import Caller
+from ranvier.requests import AUDIENCES
+
+from ranvier_builder.cli.group import READABLE, built_site
+from ranvier_builder.errors import BuildError
+
+
+@click.command(epilog="Example: ranvier mcp public")
+@click.argument("site", type=READABLE)
+@click.option(
+    "--audience",
+    type=click.Choice(AUDIENCES),
+    default="curator",
+    show_default=True,
+    help="Audience of the agent over stdio. Only its pages are found.",
+)
+@click.option("--http", is_flag=True, help="Serve streamable HTTP at /mcp, and not standard input and output.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on, with --http.")
+@click.option("--port", type=click.IntRange(1, 65535), default=8100, show_default=True, help="Port to listen on, with --http.")
+@click.option(
+    "--tokens",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File of bearer tokens, AUDIENCE TOKEN on each line, with --http. Default: the variable RANVIER_TOKENS.",
+)
+def mcp(site: Path, audience: str, http: bool, host: str, port: int, tokens: Path | None) -> None:
+    """Let agents search the built SITE, by the Model Context Protocol. Needs ranvier[mcp]."""
+    from ranvier_builder.api.engines import EnginePool
+    from ranvier_builder.api.tokens import read_tokens
+
+    try:
+        from ranvier_builder.api.mcp import mcp_app, mcp_server
+    except ModuleNotFoundError as error:
+        raise BuildError("this command needs the SDK of the protocol", cure="pip install 'ranvier[mcp]'") from error
+    if tokens is not None and not http:
+        raise click.UsageError("--tokens needs --http; over stdio, use --audience")
+    built_site(site, bare=True)
+    pool = EnginePool(site, threads=4, timeout=30.0)
+    try:
+        if not http:
+            mcp_server(pool, site.name, lambda _: Caller(audience)).run("stdio")
+            return
+        import uvicorn  # needed only for this transport
+
+        callers = read_tokens(tokens, os.environ.get("RANVIER_TOKENS", ""))
+        app = mcp_app(mcp_server(pool, site.name, callers.caller), callers, host)
+        click.echo(f"Serving agents at http://{host}:{port}/mcp (Ctrl-C stops it)", err=True)
+        uvicorn.run(app, host=host, port=port, log_level="warning")
+    finally:
+        pool.close()

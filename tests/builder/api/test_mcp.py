@@ -1,0 +1,175 @@
+"""V3: agents search a site through the official client, over stdio and HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from conformance.server import page, whole_site
+from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
+from mcp.types import TextContent
+from ranvier import Caller, open_snapshot
+from ranvier_builder.api.engines import EnginePool
+from ranvier_builder.api.mcp import mcp_app, mcp_server
+from ranvier_builder.api.tokens import read_tokens
+
+TOKENS = {audience: f"{audience}-0123456789abcdef" for audience in ("public", "curator")}
+FILES = {
+    "vip.md": page("# VIP escalation\n\nA kestrel calls.\n\n## Who\n\nThe team.\n\n### When\n\nAt night.", audience=["public"]),
+    "plans.md": page("# Kestrel plans\n\nSee [[VIP escalation]].", audience=["curator"]),
+}
+SEES = [("public", ["VIP escalation"]), ("curator", ["Kestrel plans", "VIP escalation"])]
+Session = Callable[[Client], Awaitable[Any]]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return whole_site(tmp_path_factory.mktemp("mcp"), FILES)
+
+
+@pytest.fixture
+def pool(site: Path) -> Iterator[EnginePool]:
+    pool = EnginePool(site, 2, 10.0)
+    yield pool
+    pool.close()
+
+
+def talk(target: Any, session: Session) -> Any:
+    async def run() -> Any:
+        async with Client(target) as client:
+            return await session(client)
+
+    return asyncio.run(run())
+
+
+def called(pool: EnginePool, audience: str, tool: str, **arguments: Any) -> Any:
+    """Call a tool as a caller of an audience; return its structured content, or its error."""
+    server = mcp_server(pool, "Wiki", lambda _: Caller(audience))
+    result = talk(server, lambda client: client.call_tool(tool, arguments))
+    if result.is_error:
+        (content,) = result.content
+        assert isinstance(content, TextContent)
+        return content.text
+    return result.structured_content
+
+
+def test_tools_have_schemas_and_only_read(pool: EnginePool) -> None:
+    """V3."""
+    tools = talk(mcp_server(pool, "Wiki", lambda _: Caller()), lambda client: client.list_tools()).tools
+    assert [tool.name for tool in tools] == ["search", "retrieve", "backlinks", "read_page"]
+    assert all(tool.annotations.read_only_hint and tool.description for tool in tools)
+    search = tools[0].input_schema
+    assert search["required"] == ["query"]
+    assert search["properties"].keys() == {"query", "limit", "tags", "path"}
+
+
+@pytest.mark.parametrize(("audience", "titles"), SEES)
+def test_search_answers_as_the_engine(pool: EnginePool, site: Path, audience: str, titles: list[str]) -> None:
+    """V3, A1: the same hits and scores, limited by the audience."""
+    answer = called(pool, audience, "search", query="kestrel")
+    with open_snapshot(site) as library:
+        hits = library.search("kestrel", limit=10, caller=Caller(audience)).hits
+    assert [(document["title"], document["rank"]) for document in answer["documents"]] == [
+        (hit.title, hit.score) for hit in hits
+    ]
+    assert sorted(document["title"] for document in answer["documents"]) == titles
+
+
+def test_retrieve_returns_passages(pool: EnginePool) -> None:
+    """V3, P2."""
+    answer = called(pool, "public", "retrieve", query="kestrel", max_chars=100)
+    assert answer["formattedContext"].startswith("## Neuron 1 — VIP escalation")
+
+
+def test_backlinks_are_limited_by_the_audience(pool: EnginePool) -> None:
+    """V3, S2, A1."""
+    links = {who: called(pool, who, "backlinks", page="VIP escalation")["backlinks"] for who in ("public", "curator")}
+    assert links["public"] == []
+    assert [link["title"] for link in links["curator"]] == ["Kestrel plans"]
+
+
+def test_page_is_read_whole(pool: EnginePool) -> None:
+    """V3."""
+    answer = called(pool, "public", "read_page", page="vip.md")
+    assert answer["text"] == "# VIP escalation\n\nA kestrel calls.\n\n## Who\n\nThe team.\n\n### When\n\nAt night.\n"
+    assert (answer["title"], answer["path"]) == ("VIP escalation", "vip.md")
+
+
+@pytest.mark.parametrize("page", ["plans.md", "Kestrel plans", "no such page", ""])
+def test_page_of_another_audience_does_not_exist(pool: EnginePool, page: str) -> None:
+    """V3, A1: the same message as for a page that does not exist."""
+    assert called(pool, "public", "read_page", page=page).endswith(f": there is no page {page!r}; search for its title")
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"), [("search", {"query": "a", "limit": 0}), ("search", {}), ("retrieve", {"query": "a", "top_k": "x"})]
+)
+def test_wrong_arguments_are_errors(pool: EnginePool, tool: str, arguments: dict[str, Any]) -> None:
+    """V3."""
+    assert isinstance(called(pool, "public", tool, **arguments), str)
+
+
+def test_caller_without_the_capability_gets_an_error(pool: EnginePool) -> None:
+    """V3, [001]."""
+    server = mcp_server(pool, "Wiki", lambda _: Caller(may_search=False))
+    for tool, arguments in [("search", {"query": "a"}), ("read_page", {"page": "vip.md"}), ("backlinks", {"page": "vip.md"})]:
+        result = talk(server, lambda client, tool=tool, arguments=arguments: client.call_tool(tool, arguments))
+        assert result.is_error
+        assert "may not search" in result.content[0].text
+
+
+def test_stdio(site: Path) -> None:
+    """V3: the command, as an agent starts it."""
+    words = ["-m", "ranvier_builder", "mcp", str(site), "--audience", "public"]
+    command = StdioServerParameters(command=sys.executable, args=words, env=dict(os.environ))
+    answer = talk(command, lambda client: client.call_tool("search", {"query": "kestrel"})).structured_content
+    assert [document["title"] for document in answer["documents"]] == ["VIP escalation"]
+
+
+@asynccontextmanager
+async def over_http(pool: EnginePool, token: str) -> AsyncIterator[httpx2.AsyncClient]:
+    """Yield an HTTP client of the application, without a socket."""
+    tokens = read_tokens(None, ";".join(f"{audience} {token}" for audience, token in TOKENS.items()))
+    server = mcp_server(pool, "Wiki", tokens.caller)
+    app = mcp_app(server, tokens, "127.0.0.1")
+    headers = {"authorization": f"Bearer {token}"}
+    async with (
+        server.session_manager.run(),
+        httpx2.AsyncClient(transport=httpx2.ASGITransport(app=app), base_url="http://127.0.0.1:8100", headers=headers) as http,
+    ):
+        yield http
+
+
+@pytest.mark.parametrize(("audience", "titles"), SEES)
+def test_http_with_tokens(pool: EnginePool, audience: str, titles: list[str]) -> None:
+    """V3, A1: the token of each request decides."""
+
+    async def run() -> Any:
+        async with (
+            over_http(pool, TOKENS[audience]) as http,
+            Client(streamable_http_client("http://127.0.0.1:8100/mcp", http_client=http)) as client,
+        ):
+            return await client.call_tool("search", {"query": "kestrel"})
+
+    documents = asyncio.run(run()).structured_content["documents"]
+    assert sorted(document["title"] for document in documents) == titles
+
+
+def test_http_without_a_valid_token_is_401(pool: EnginePool) -> None:
+    """V3."""
+
+    async def run() -> httpx2.Response:
+        async with over_http(pool, "wrong-0123456789abcdef") as http:
+            return await http.post("/mcp", json={"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
+
+    answer = asyncio.run(run())
+    assert answer.status_code == 401
+    assert b"search" not in answer.content
