@@ -230,9 +230,9 @@ class Engine:
             hits.sort(key=order)
         hits = pinned(hits, self.snapshot.tuning.get("pins", {}), query, recalled.within, unit)
         stages.gate.judge(hits)
-        if SOME_WORDS in query.notices and (yield from self._has_little(recalled, hits)):
-            notices = tuple(LITTLE if notice == SOME_WORDS else notice for notice in query.notices)
-            recalled = replace(recalled, query=replace(query, notices=notices))
+        if (yield from self._has_little(recalled, hits, stages)):
+            notices = tuple(notice for notice in query.notices if notice != SOME_WORDS)
+            recalled = replace(recalled, query=replace(query, notices=(*notices, LITTLE)))
             stages.gate.doubt(hits)
         elif NEAR_ALONE in query.notices and stages.gate.by == "evidence":  # everything is near to something
             stages.gate.doubt(hits)
@@ -242,10 +242,19 @@ class Engine:
         hits = [hit for hit in hits if recalled.failed or stages.gate.passes(hit, request.min_confidence)]
         return recalled, with_filter_hits(hits, recalled.filter_hits, unit)
 
-    def _has_little(self, recalled: Recalled, hits: Sequence[Candidate]) -> Steps[bool]:
-        from ranvier.rank.share import has_little  # most queries never need it
+    def _has_little(self, recalled: Recalled, hits: Sequence[Candidate], stages: Preset) -> Steps[bool]:
+        """Tell whether the best hits are unlikely to be an answer. A note, or a part of a word, is a match."""
+        query = recalled.query
+        doubtful = SOME_WORDS in query.notices or (recalled.wants_all and stages.gate.by == "evidence")
+        by_words = not any(ranking.matches and (ranking.shown or ranking.pieces) for ranking in recalled.rankings)
+        if NEAR_ALONE in query.notices or not (doubtful and query.query.plain and by_words):
+            return False
+        from ranvier.rank.share import BEST, has_little  # many queries never need it
 
-        return (yield from has_little(self.snapshot, recalled.query, recalled.within, hits))
+        ranks = (rank for hit in hits[:BEST] for rank in hit.legs)
+        cosine = max((rank.raw for rank in ranks if rank.leg in recalled.semantic), default=0.0)
+        by_meaning = any(ranking.semantic for ranking in recalled.rankings)
+        return (yield from has_little(self.snapshot, query, recalled.within, hits, cosine if by_meaning else None))
 
 
 def _shown(request: SearchRequest, stages: Preset) -> tuple[PlannedReads, ...]:

@@ -35,6 +35,7 @@ class Recalled:
     semantic: frozenset[str] = frozenset()  # the semantic legs that ran
     failed: bool = False  # the index failed, so the texts were scanned (X2)
     unsettled: bool = False  # semantic legs wait until the reader pauses
+    wants_all: bool = False  # a leg requires every word, and the query does not end with the first letters of a word
 
 
 class Recaller:
@@ -99,10 +100,13 @@ class Recaller:
         words_found = (last if rest else outcome).rankings
         outcome = _Outcome((*words_found, *by_meaning.rankings), by_meaning.notices)
         hits = yield from self._guaranteed(query, within, many)
-        missing = (SOME_WORDS,) if _only_some(first, query, outcome) else (NEAR_ALONE,) if _only_near(first, outcome) else ()
+        wants_all = any(leg.wants_all for leg in first) and not _is_begun(query)
+        some = wants_all and len(query.terms) > 1 and _best_tier(outcome) == PARTIAL
+        missing = (SOME_WORDS,) if some else (NEAR_ALONE,) if _only_near(first, outcome) else ()
         query = replace(query, notices=(*query.notices, *outcome.notices, *missing))
         semantic = frozenset(leg.name for leg in chosen if leg.kind == SEMANTIC)
-        return Recalled(query, within, outcome.rankings, hits, _strategy(outcome, chosen), semantic, unsettled=waiting)
+        strategy = _strategy(outcome, chosen)
+        return Recalled(query, within, outcome.rankings, hits, strategy, semantic, unsettled=waiting, wants_all=wants_all)
 
     def scanned(self, query: ParsedQuery, preset: Preset, request: SearchRequest) -> Steps[Recalled]:
         """Scan the texts. Only the scope is read from the database; if that fails, the search fails."""
@@ -379,12 +383,10 @@ def _mended(query: ParsedQuery, slips: Mapping[str, str], preset: Preset) -> Par
     return query.reparsed(words, notice, reading(preset.understand))
 
 
-def _only_some(legs: Sequence[Leg], query: ParsedQuery, outcome: _Outcome) -> bool:
-    """Tell whether the legs that require every word found only some. A leg that accepts any word does not count."""
-    looked = any(leg.wants_all for leg in legs)
-    if query.prefix and query.terms and not query.words[-1:].isspace() and len(query.words.split()[-1]) < MIN_TYPED:
-        return False  # the first letters of an unfinished word say nothing about missing words
-    return looked and len(query.terms) > 1 and _best_tier(outcome) == PARTIAL
+def _is_begun(query: ParsedQuery) -> bool:
+    """Tell whether a query ends with the first letters of an unfinished word, which say nothing about missing words."""
+    unfinished = query.prefix and bool(query.terms) and not query.words[-1:].isspace()
+    return unfinished and len(query.words.split()[-1]) < MIN_TYPED
 
 
 def _only_near(legs: Sequence[Leg], outcome: _Outcome) -> bool:

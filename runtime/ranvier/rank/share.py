@@ -1,42 +1,80 @@
-"""The share of a query that the best hits cover. Rare words weigh more than common ones."""
+"""Whether the best hits are likely to be an answer: the share of the query that they have, and have together.
+
+Rare words weigh more than common ones. The numbers were chosen on questions that the pages answer and on questions about
+something else (see "The default ranking" in the manual's decisions).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import log
 
 from ranvier.query.fts import expression, sought
 from ranvier.query.scope import ScopeFilter
+from ranvier.query.tree import Node
 from ranvier.query.understand import ParsedQuery
 from ranvier.rank.candidate import PLACES, Candidate
 from ranvier.store.snapshot import Snapshot, Steps
-from ranvier.store.tables import NEURONS
+from ranvier.store.tables import CHUNKS, NEURONS
+from ranvier.types import PARTIAL
 
-LITTLE = 0.4  # measured: 55 to 100 % of foreign questions have less, 0 to 2 % of a site's own
+LITTLE = 0.4  # share of the query in a page; less is little
+APART = 0.45  # share of the query in a chunk, with its title and headings; less is little if meaning is far, too
+BOTH = 0.8  # the same for two words, of which a chunk should have both
+NEAR, FAR = 0.45, 0.3  # cosines: a hit that is so near is likely to be an answer; none is so far
 BEST = 3  # hits that are looked at
 WORDS = 12  # longer queries are not judged: a good page may have few of their words
 COUNTED = 1000  # pages with a word are counted up to this; a word on more says next to nothing
 
 
-def has_little(snapshot: Snapshot, query: ParsedQuery, within: ScopeFilter, hits: Sequence[Candidate]) -> Steps[bool]:
-    """Tell whether each of the best hits has less of the query than `LITTLE`, by the weights of its words."""
-    terms = [term for term in query.terms if not term.stop]
-    neurons = sorted({hit.neuron for hit in hits[:BEST]})
-    if not neurons or len(terms) > WORDS:
+def has_little(
+    snapshot: Snapshot, query: ParsedQuery, within: ScopeFilter, hits: Sequence[Candidate], cosine: float | None
+) -> Steps[bool]:
+    """Tell whether the best hits are unlikely to be an answer; `cosine` is the highest one of them, if meaning was searched.
+
+    Two words must stand in one chunk. Of more words, a page must have a part, and a chunk if no hit is near in meaning: a long
+    table or list has the words of any query, far from each other.
+    """
+    terms = list(dict.fromkeys(term for term in query.terms if not term.stop))
+    best = hits[:BEST]
+    if not best or not 1 < len(terms) <= WORDS or (cosine is not None and cosine >= NEAR):
         return False
-    total, shares = 0.0, dict.fromkeys(neurons, 0.0)
-    best = ScopeFilter(neurons)
+    is_far = cosine is not None and cosine < FAR
+    if len(terms) > 2 and not is_far and any(hit.tier < PARTIAL for hit in best):
+        return False
+    scope = ScopeFilter(hit.neuron for hit in best)
+    for tree in _trees(query):
+        if (yield from _rows(snapshot, CHUNKS, tree, scope, 1)):
+            return False
+    total = 0.0
+    in_page = {hit.neuron: 0.0 for hit in best}
+    in_chunk: dict[int, float] = {}
     for term in terms:
-        rows = []
-        for scope, most in ((within, COUNTED), (best, BEST)):
-            narrowed, values = scope.of_neurons()
-            sql = f"SELECT rowid FROM {NEURONS} WHERE {NEURONS} MATCH ?{narrowed} LIMIT {most}"
-            rows.append((yield from snapshot.query(sql, (expression(term), *values), sought(term, NEURONS))))
-        weight = _idf(len(rows[0]), snapshot.manifest.neuron_count)
+        count = len((yield from _rows(snapshot, NEURONS, term, within, COUNTED)))
+        weight = _idf(count, snapshot.manifest.neuron_count)
         total = round(total + weight, PLACES)
-        for (neuron,) in rows[1]:
-            shares[neuron] = round(shares[neuron] + weight, PLACES)
-    return max(shares.values()) < LITTLE * total
+        chunks = yield from _rows(snapshot, CHUNKS, term, scope, -1)
+        for shares, rows in ((in_chunk, set(chunks)), (in_page, set(map(snapshot.manifest.neuron_of, chunks)))):
+            shares.update((row, round(shares.get(row, 0.0) + weight, PLACES)) for row in rows)
+    together = max(in_chunk.values(), default=0.0)
+    if len(terms) == 2:
+        return together < BOTH * total
+    return max(in_page.values()) < LITTLE * total or (is_far and together < APART * total)
+
+
+def _trees(query: ParsedQuery) -> Iterator[Node]:
+    """Yield the query and its variants."""
+    if query.tree is not None:
+        yield query.tree
+    yield from query.variants
+
+
+def _rows(snapshot: Snapshot, table: str, node: Node, scope: ScopeFilter, most: int) -> Steps[list[int]]:
+    """Return the rows of a table that match, up to a number; -1: all."""
+    narrowed, values = scope.of_neurons() if table == NEURONS else scope.of_chunks(snapshot.manifest.chunks_of)
+    sql = f"SELECT rowid FROM {table} WHERE {table} MATCH ?{narrowed} LIMIT {most}"
+    rows = yield from snapshot.query(sql, (expression(node), *values), sought(node, table))
+    return [row for (row,) in rows]
 
 
 def _idf(count: int, pages: int) -> float:

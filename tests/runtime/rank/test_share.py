@@ -1,0 +1,79 @@
+"""Whether the best hits are likely to be an answer: words must stand together (R6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+import ranvier
+from ranvier import Library
+from ranvier.query.scope import ScopeFilter
+from ranvier.query.understand import QueryReader, Understanding
+from ranvier.rank.candidate import Candidate
+from ranvier.rank.share import has_little
+from ranvier.requests import SearchRequest
+from ranvier_builder import Config
+from support.content import build_without_engine, drive, write_tree
+
+TABLE = "\n".join(f"| {word} | a picture of something that is called {word} |" for word in (
+    "cook", "apple", "bicycle", "candle", "donkey", "engine", "feather", "guitar", "hammer", "island", "jacket", "kettle",
+    "lantern", "mirror", "needle", "orange", "pencil", "rocket", "saddle", "rice",
+))  # fmt: skip
+PAGES: dict[str, str | bytes] = {
+    "table.md": f"# Pictures\n\n| word | picture |\n| --- | --- |\n{TABLE}\n",
+    "heron.md": "# Heron\n\nA bird with long legs.\n\n## Food\n\nIt eats fish in the morning.\n",
+    "settings.md": "# Settings\n\nThe environment of a nest.\n",
+    "note.md": "---\nuser_note: walrus tusk\nuser_note_shared: true\n---\n# Seals\n\nThey bark.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    folder = tmp_path_factory.mktemp("share")
+    build_without_engine(write_tree(folder / "c", PAGES), folder / "out", Config(default_audience="public"))
+    with ranvier.open_snapshot(folder / "out") as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("query", "little"),
+    [
+        ("cook rice", True),  # in distant rows of the table
+        ("kettle lantern", False),  # in rows beside each other
+        ("heron fish", False),  # in the title, and in a section
+        ("heron food", False),  # in the title, and in a heading
+        ("env nest", False),  # by a synonym
+        ("walrus tusk", False),  # in a note
+        ("cook", False),
+        ("cook OR rice", False),
+    ],
+)
+def test_two_words_must_stand_in_one_chunk(library: Library, query: str, little: bool) -> None:
+    result = library.search(query)
+    assert result.hits
+    assert ("little" in [notice.code for notice in result.notices]) is little
+    assert all((hit.level == "noise") is little for hit in result.hits)
+
+
+def test_two_words_need_not_stand_together_while_the_second_one_begins(library: Library) -> None:
+    """The notice does not come with the first letters of a word."""
+    assert not library.search("cook ri", prefix=True).notices
+    assert [notice.code for notice in library.search("cook rice", prefix=True).notices] == ["little"]
+
+
+@pytest.mark.parametrize(("cosine", "little"), [(None, False), (0.1, True), (0.35, False), (0.5, False)])
+def test_three_distant_words_are_little_if_meaning_is_far(library: Library, cosine: float | None, little: bool) -> None:
+    query = QueryReader(("en",), {}).understand(SearchRequest("bicycle pencil rice"), Understanding())
+    hits = [Candidate(neuron, neuron, tier=0) for neuron in range(1, library.engine.snapshot.manifest.neuron_count + 1)]
+    steps = has_little(library.engine.snapshot, query, ScopeFilter(), hits, cosine)
+    assert drive(steps, library.source)[0] is little
+
+
+def test_near_meaning_is_an_answer_although_words_are_missing(library: Library) -> None:
+    query = QueryReader(("en",), {}).understand(SearchRequest("zebras quaggas rice"), Understanding())
+    hits = [Candidate(1, 1, tier=2)]
+    answers = [
+        drive(has_little(library.engine.snapshot, query, ScopeFilter(), hits, cosine), library.source)[0]
+        for cosine in (None, 0.4, 0.5)
+    ]
+    assert answers == [True, True, False]
