@@ -15,8 +15,7 @@ from ranvier.store.format import deflate, digest
 from ranvier.text import primary, stemmer_of
 from ranvier_themes import theme_path
 
-from ranvier_builder.bundle import served
-from ranvier_builder.engine import engine_files, runtime_files
+from ranvier_builder.engine import engine_files, packed_scripts, runtime_files
 
 # bytes of the digest in a folder's name, to distinguish versions; the manifest holds the digest of each file
 _NAME = 6
@@ -48,7 +47,7 @@ class Assets:
 def write_assets(base: Path, theme: str, progress: Callable[[str], None], langs: Iterable[str]) -> Assets:
     """Write all files for the browser below `base`; `langs` are the languages of the site's Neurons."""
     engine = engine_files(progress)
-    web = _put(base, "web", modules())
+    web = _put(base, "web", packed_scripts(modules(), progress))
     look = _put(base, "theme", dict(_tree(theme_path(theme) / "static", None)))
     engine_name = _put(base, "engine", dict(published(path) for path in engine.paths))
     prepared = runtime_files(pack_core(), engine, progress)
@@ -61,8 +60,8 @@ def write_assets(base: Path, theme: str, progress: Callable[[str], None], langs:
 
 
 def modules() -> dict[str, bytes]:
-    """Return the runtime's files by their names on the site."""
-    return served(dict(_tree(files("ranvier_web"), (".js", ".css"))))
+    """Return the browser's ES modules by name."""
+    return dict(_tree(files("ranvier_web"), (".js",)))
 
 
 def published(path: Path) -> tuple[str, bytes]:

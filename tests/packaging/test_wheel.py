@@ -38,6 +38,8 @@ def test_wheel_content(wheel: Path) -> None:
         "ranvier_builder/engine/hot.json",
         "ranvier_builder/engine/split.mjs",
         "ranvier_builder/engine/trim.mjs",
+        "ranvier_builder/engine/bundle.mjs",
+        "ranvier_builder/engine/bundler/package-lock.json",
         "ranvier_builder/engine/prepare.mjs",
         "ranvier_builder/engine/settle.py",
         "ranvier_builder/engine/instead/asyncio/__init__.py",

@@ -9,7 +9,8 @@ A released wheel contains the finished files. A checkout makes them once, with N
 
 from __future__ import annotations
 
+from ranvier_builder.engine.bundle import packed_scripts
 from ranvier_builder.engine.obtain import EngineFiles, Progress, engine_files
 from ranvier_builder.engine.prepare import Prepared, ready, runtime_files
 
-__all__ = ["EngineFiles", "Prepared", "Progress", "engine_files", "ready", "runtime_files"]
+__all__ = ["EngineFiles", "Prepared", "Progress", "engine_files", "packed_scripts", "ready", "runtime_files"]

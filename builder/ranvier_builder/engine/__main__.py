@@ -12,8 +12,8 @@ from pathlib import Path
 
 import click
 
-from ranvier_builder.assets import pack_core
-from ranvier_builder.engine import EngineFiles, engine_files, make, prepare, runtime_files
+from ranvier_builder.assets import modules, pack_core
+from ranvier_builder.engine import EngineFiles, bundle, engine_files, make, packed_scripts, prepare, runtime_files
 from ranvier_builder.errors import EngineError
 
 
@@ -44,17 +44,25 @@ def _copy(into: Path) -> None:
 
 
 def _prepare(into: Path, engine: EngineFiles) -> None:
-    """Add the prepared files of this core, and remove those of other cores."""
-    core = pack_core()
+    """Add the prepared files of this core and the packed scripts, and remove those of other versions."""
+    core, scripts = pack_core(), modules()
     prepared = runtime_files(core, engine, click.echo)
-    name = f"{prepare.PREFIX}{prepare.digest(core, engine)}"
-    for old in into.glob(f"{prepare.PREFIX}*"):
-        if old.name != name:
-            shutil.rmtree(old)
+    packed = packed_scripts(scripts, click.echo)
+    _clear(into, prepare.PREFIX, name := f"{prepare.PREFIX}{prepare.digest(core, engine)}")
     if prepared.snapshot is not None and prepared.snapshot.parent.resolve() != (into / name).resolve():
         shutil.rmtree(into / name, ignore_errors=True)
         shutil.copytree(prepared.snapshot.parent, into / name)
-    click.echo(f"{into / name}  {sum(path.stat().st_size for path in (into / name).glob('*')):,} bytes")
+    _clear(into, bundle.PREFIX, bundled := f"{bundle.PREFIX}{bundle.digest(scripts)}")
+    bundle.write(packed, into / bundled)
+    for folder in (into / name, into / bundled):
+        click.echo(f"{folder}  {sum(path.stat().st_size for path in folder.glob('*')):,} bytes")
+
+
+def _clear(folder: Path, prefix: str, name: str) -> None:
+    """Remove folders of other versions."""
+    for old in folder.glob(f"{prefix}*"):
+        if old.name != name:
+            shutil.rmtree(old)
 
 
 def _show_hashes() -> None:

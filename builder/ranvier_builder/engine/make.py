@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import tarfile
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path, PurePosixPath
 
 from ranvier_builder.engine import pinned
@@ -21,6 +21,7 @@ TOOLS = ("package.json", "package-lock.json")
 HOT = "hot.json"
 SCRIPTS = ("module.mjs", "shake.mjs", "lighten.mjs", "split.mjs")
 COMPILERS = ("frozen.py", "trim_stdlib.py", "bytecode.py")
+TOOL_SCRIPTS = (*SCRIPTS, *COMPILERS, "instrument.mjs")
 RECIPE = ("trim.mjs", HOT, *COMPILERS, *SCRIPTS, *(f"tools/{name}" for name in TOOLS))
 PATIENCE = 600
 """Seconds a step may take before it is given up: a slow line is served, a hung process is not waited for."""
@@ -34,7 +35,7 @@ WAYS_OUT = (
 
 def make(finished: Path, progress: Callable[[str], None]) -> None:
     """Fill the new folder `finished` with the engine's files; the caller verifies them."""
-    npm, node = _program("npm"), _program("node")
+    npm, node = (program(name, "the engine is missing") for name in ("npm", "node"))
     with tempfile.TemporaryDirectory(prefix="ranvier-engine-") as folder:
         stock = Path(folder) / "stock"
         progress(f"fetching Pyodide {pinned.VERSION} from npm")
@@ -123,14 +124,15 @@ def without_source_map(module: bytes) -> bytes:
     return re.sub(rb"\n//# sourceMappingURL=[^\n]*", b"", module)
 
 
-def install(npm: str, folder: Path) -> Path:
-    """Return a folder with our scripts and their packages, which are identical to those of the lock file."""
-    folder.mkdir()
+def install(npm: str, folder: Path, source: str = "tools", scripts: Iterable[str] = TOOL_SCRIPTS) -> Path:
+    """Return a folder with our scripts and the packages of `source`, which are identical to those of its lock file."""
+    folder.mkdir(exist_ok=True)
     for name in TOOLS:
-        shutil.copyfile(HERE / "tools" / name, folder / name)
-    order = [npm, "ci", "--ignore-scripts", "--loglevel=error", "--no-audit", "--no-fund"]
+        shutil.copyfile(HERE / source / name, folder / name)
+    # The optional ones are programs for one platform each; none is needed.
+    order = [npm, "ci", "--omit=optional", "--ignore-scripts", "--loglevel=error", "--no-audit", "--no-fund"]
     run(order, folder, cure=f"check the network and npm's registry setting; or {WAYS_OUT}")
-    for name in (*SCRIPTS, *COMPILERS, "instrument.mjs"):
+    for name in scripts:
         shutil.copyfile(HERE / name, folder / name)
     return folder
 
@@ -174,10 +176,11 @@ def instead() -> dict[str, str]:
     return {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in sorted(folder.rglob("*.py"))}
 
 
-def _program(name: str) -> str:
+def program(name: str, reason: str) -> str:
+    """Return the path of a program; if it is missing, raise `EngineError` with the reason why it is needed."""
     path = shutil.which(name)
     if path is None:
-        raise EngineError(f"the engine is missing, and {name}, which is needed to make it, is not installed", cure=WAYS_OUT)
+        raise EngineError(f"{reason}, and {name}, which is needed to make it, is not installed", cure=WAYS_OUT)
     return path
 
 

@@ -104,6 +104,31 @@ def work_folder(root: Path) -> Path:
         raise EngineError(f"the cache folder cannot be written: {error.strerror}", file=root, cure=cure) from error
 
 
+def cached(name: str, fill: Callable[[Path], object], is_whole: Callable[[Path], bool]) -> Path:
+    """Return a folder of the cache. If it is missing or damaged, fill a temporary folder and move it to its place."""
+    folder = cache_root() / name
+    if is_whole(folder):
+        used(folder)
+        return folder
+    work = work_folder(folder.parent)
+    try:
+        finished = work / "finished"
+        finished.mkdir()
+        fill(finished)
+        if folder.exists() and not is_whole(folder):
+            with suppress(OSError):  # another build has just moved it
+                folder.replace(work / "damaged")
+        try:
+            finished.replace(folder)
+        except OSError as error:  # another build was first: both results are correct
+            if not is_whole(folder):
+                raise EngineError(f"cannot be replaced: {error.strerror}", file=folder, cure="delete it") from error
+        tidy(folder)
+        return folder
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+
+
 def used(folder: Path) -> None:
     """Mark a cache folder as used, by its modification time. Other folders are not changed."""
     if folder.parent == cache_root():

@@ -15,14 +15,12 @@ import os
 import shutil
 import zipfile
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
 from ranvier_builder.engine import make, obtain, trim_stdlib
 from ranvier_builder.engine.obtain import EngineFiles, Progress
-from ranvier_builder.errors import EngineError
 
 RECIPE = ("prepare.mjs", "encode.mjs", "sweep.mjs", "settle.py", "bytecode.py", "trim_stdlib.py")
 PREFIX = "prepared-"
@@ -54,13 +52,13 @@ def runtime_files(core: bytes, engine: EngineFiles, progress: Progress = obtain.
         progress("no Node.js: browsers start from the core's sources, which takes some seconds longer")
         return Prepared(core, None)
     progress("preparing the core's bytecode and a snapshot of Python's memory")
-    return _make_cached(core, engine, node, name)
+    return _prepared(obtain.cached(name, lambda into: prepare(core, engine.folder, node, into), whole))
 
 
 def ready(core: bytes, engine: EngineFiles) -> Prepared | None:
     """Return the files that were prepared before, or None."""
     name = PREFIX + digest(core, engine)
-    for folder in _folders():
+    for folder in folders():
         if whole(folder / name):
             obtain.used(folder / name)
             return _prepared(folder / name)
@@ -99,7 +97,8 @@ def prepare(core: bytes, engine: Path, node: str, into: Path) -> None:
     shutil.rmtree(made)
 
 
-def _folders() -> Iterator[Path]:
+def folders() -> Iterator[Path]:
+    """Yield the folders that may contain finished files, the first choice first."""
     if named := os.environ.get(obtain.VARIABLE):
         yield Path(named)
     elif (shipped := obtain.shipped_folder()) is not None:
@@ -118,25 +117,3 @@ def _sums(folder: Path) -> dict[str, str]:
 
 def _prepared(folder: Path) -> Prepared:
     return Prepared((folder / CORE).read_bytes(), folder / MEMORY)
-
-
-def _make_cached(core: bytes, engine: EngineFiles, node: str, name: str) -> Prepared:
-    """Prepare in a temporary folder of the cache, then move it to its place; a damaged folder is replaced."""
-    root = obtain.cache_root()
-    work = obtain.work_folder(root)
-    try:
-        finished = work / "finished"
-        finished.mkdir()
-        prepare(core, engine.folder, node, finished)
-        if (root / name).exists() and not whole(root / name):
-            with suppress(OSError):  # another build has just moved it
-                (root / name).replace(work / "damaged")
-        try:
-            finished.replace(root / name)
-        except OSError as error:  # another build was first: both results are correct
-            if not whole(root / name):
-                raise EngineError(f"cannot be replaced: {error.strerror}", file=root / name, cure="delete it") from error
-        obtain.tidy(root / name)
-        return _prepared(root / name)
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
