@@ -95,14 +95,15 @@ def test_entry_file_names_existing_files(example_site: Path) -> None:
 
 
 def test_every_page_names_its_scripts(example_site: Path) -> None:
-    """G1: the box and the API."""
+    """G1: its own, the box and the API."""
     pages = sorted(example_site.rglob("*.html"))
     assert len(pages) >= 25
     for page in pages:
         html = page.read_text("utf-8")
         named = re.findall(r'<(script|link)\b[^>]* (?:src|href)="([^"]+\.js)"', html)
-        assert [(tag, name.rpartition("/")[2]) for tag, name in named] == [("script", "search-box.js"), ("link", "api.js")]
-        assert html.count("<script") == 1
+        names = [(tag, name.rpartition("/")[2]) for tag, name in named]
+        assert names == [("script", "page.js"), ("script", "search-box.js"), ("link", "api.js")]
+        assert html.count("<script") == 2
         assert html.count('rel="modulepreload"') == 1
         for _, name in named:
             assert (example_site / name.lstrip("/") if name.startswith("/") else page.parent / name).is_file()
