@@ -10,6 +10,7 @@ import zipfile
 from base64 import b64encode
 from pathlib import Path
 
+import brotli
 import pytest
 from ranvier_builder import build, load_config
 from ranvier_builder.assets import pack_core, pack_langs
@@ -139,3 +140,22 @@ def private_words() -> list[str]:
     sources = " ".join(file.read_text("utf-8").lower() for file in (EXAMPLE / "content").rglob("*.md"))
     assert [word for word in words if word not in sources] == []
     return words
+
+
+def test_first_page_is_small(example_site: Path) -> None:
+    """G1, B4: everything that a page loads by itself, in Brotli: no engine, and nothing that only a search needs."""
+    base = example_site / "_ranvier"
+    (web,), (theme,) = base.glob("web-*"), base.glob("theme-*")
+    shared = [
+        theme / "style.css",
+        theme / "page.js",
+        web / "ui" / "search-box.js",
+        web / "api.js",
+        example_site / "favicon.svg",
+    ]
+    common = sum(len(brotli.compress(file.read_bytes())) for file in shared)
+    pages = {page: len(brotli.compress(page.read_bytes())) for page in example_site.rglob("*.html")}
+    largest = max(pages, key=lambda page: pages[page])
+    assert common + pages[example_site / "index.html"] <= 35_000
+    assert common + pages[largest] <= 50_000, largest
+    assert len(brotli.compress((theme / "page.js").read_bytes())) <= 1_500

@@ -76,10 +76,16 @@ class _Writer:
         if tag == "-text":
             self.top.inline.append(escaped(_BLANKS.sub(" ", node.text_content or "")))
         elif HEADING.match(tag):
+            for formula in node.css("math"):
+                formula.replace_with(_tex(formula))
             title = one_line(node.text())
             self._block(f"{'#' * int(tag[1])} {escaped(title)}" if title else "")
         elif tag == "pre":
             self._block(_fenced(node))
+        elif tag == "math" and node.attributes.get("display") == "block":
+            self._block(_fence_around(_tex(node), "math"))
+        elif tag == "math":
+            self.top.inline.append(f"${_code(_BLANKS.sub(' ', _tex(node)))}$")
         elif tag.startswith("-"):  # a comment
             return
         elif not leaving:
@@ -162,8 +168,6 @@ class _Writer:
             return self._link("!", attributes.get("alt") or "", attributes.get("src"))
         if tag in ("audio", "video"):
             return self._link("", attributes.get("title") or tag, attributes.get("src"))
-        if tag == "math":
-            return escaped(_BLANKS.sub(" ", attributes.get("alttext") or node.text()))
         if tag == "input":
             return "[x] " if "checked" in attributes else "[ ] "
         if tag == "code":
@@ -212,5 +216,14 @@ def _fenced(node: LexborNode) -> str:
     text = node.text().strip("\n")
     inner = node.css_first("code")
     language = _LANGUAGE.search(str((inner or node).attributes.get("class") or ""))
+    return _fence_around(text, language[1] if language else "")
+
+
+def _fence_around(text: str, language: str) -> str:
     fence = _fence(text, 3)
-    return f"{fence}{language[1] if language else ''}\n{text}\n{fence}"
+    return f"{fence}{language}\n{text}\n{fence}"
+
+
+def _tex(formula: LexborNode) -> str:
+    """Return the TeX of a formula, or the text of a formula without TeX."""
+    return (formula.css_first("annotation") or formula).text().strip()

@@ -37,6 +37,11 @@ from ranvier_builder.site.to_markdown import to_markdown
         ("<details><summary>More</summary>text</details>", "**More**\n\ntext"),
         ("<p>a<br>b</p>", "a\\\nb"),
         ('<p><audio src="a.mp3" title="Song"></audio></p>', "[Song](a.mp3)"),
+        (
+            "<h2>E <math><mi>E</mi><annotation>e_1</annotation></math></h2><p>a <math><mi>x</mi><annotation>x_1 < y"
+            '</annotation></math> b</p><p><math display="block"><mi>x</mi></math></p>',
+            "## E e_1\n\na $`x_1 < y`$ b\n\n```math\nx\n```",
+        ),
         ("<span>a<div>b</div>c</span>", "a\n\nb\n\nc"),
     ],
 )
