@@ -209,6 +209,7 @@ class Stages:
     def prove(self, proof: Proof, site: Path) -> list[Warn]:
         """Finish the proof: raise `LeakError` if the site differs from its twin; return the warnings of a text scan."""
         if not proof.copy.differs:
+            self.database.commit()
             return []
         self.tell("Proving", 0)
         digest, database = tree_digest(site), self.database

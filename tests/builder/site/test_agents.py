@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import frontmatter
 import pytest
-from ranvier_builder import Config
+from ranvier_builder import Config, build, publish
 from ranvier_builder.site import agents
+from ranvier_builder.work import Memory
 from selectolax.lexbor import LexborHTMLParser
-from support.content import build_without_engine
+from support.content import build_without_engine, stub_assets
 
 Tree = Callable[[dict[str, str | bytes]], Path]
 PUBLIC = "---\naudience: public\n"
@@ -25,6 +27,12 @@ FILES: dict[str, str | bytes] = {
     "empty/b.md": f"{PUBLIC}title: '---'\n---\n\n",
     "hidden.md": f"{PUBLIC}title: Hidden\nnoindex: true\n---\nNot listed.\n",
     "plans/thornmere.md": "---\naudience: curator\ntitle: Thornmere\n---\nprivate\n",
+}
+SEVERAL: dict[str, str | bytes] = {
+    "index.md": "# Home\n",
+    "a.md": "---\ntitle: A\ntags: [x]\n---\nText.\n",
+    "b.md": "---\ntitle: B\ntags: [x]\ncreated: 2026-01-02\n---\nText.\n",
+    "2026-01-01.md": "A day.\n",
 }
 URL = "https://x.example/docs/"
 
@@ -121,3 +129,38 @@ def test_odd_titles_are_one_line(tree: Tree, tmp_path: Path, title: str) -> None
     lines = [line for line in read(out, "llms.txt").split("\n") if line.startswith("- [") and "a/index.md" in line]
     assert len(lines) == 1
     assert read(out, "llms-full.txt").count("Source: ") == 2
+
+
+def test_unchanged_pages_are_not_converted_again(tree: Tree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """G2, G3, I3: an edit of one page writes its files and the lists that name it, and the same bytes as a full build."""
+    monkeypatch.setattr(publish, "write_assets", stub_assets)
+    content, config = tree(SEVERAL), Config(url=URL, default_audience="public")
+    converted: list[str] = []
+    convert = agents.markdown_page
+
+    def watched(page: dict[str, Any], config: Config) -> str:
+        converted.append(page["url"])
+        return convert(page, config)
+
+    monkeypatch.setattr(agents, "markdown_page", watched)
+
+    def files(name: str, memory: Memory | None) -> dict[str, bytes]:
+        build(content, tmp_path / name, config, memory=memory)
+        every = [file for file in (tmp_path / name).rglob("*") if file.is_file()]
+        return {file.relative_to(tmp_path / name).as_posix(): file.read_bytes() for file in every}
+
+    memory = Memory(tmp_path / "cache")
+    first = files("site", memory)
+    assert sorted(converted) == ["", "2026-01-01/", "a/", "b/"]
+    converted.clear()
+    assert files("site", memory) == first
+    assert converted == []
+    (content / "a.md").write_text(str(SEVERAL["a.md"]).replace("Text", "Words"))
+    again = files("site", memory)
+    assert converted == ["a/"]
+    changed = {name for name in again if again[name] != first.get(name) and not name.startswith("_ranvier/")}
+    assert changed == {"a/index.html", "a/index.md", "llms-full.txt"}
+    assert {"a/index.md", "llms.txt", "feed.xml", "tags/x/index.html", "calendar/index.html"} <= {
+        *again["_ranvier/written.txt"].decode().splitlines()
+    }
+    assert files("full", None) == again
