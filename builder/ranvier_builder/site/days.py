@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import calendar
+import re
 from collections.abc import Iterable
 from datetime import date
 from itertools import groupby
@@ -13,6 +14,7 @@ from ranvier_builder.render.node import Node
 
 _MONTHS = "January February March April May June July August September October November December".split()
 _NEWEST = 30  # entries of the feed
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def calendar_of(nodes: Iterable[Node]) -> list[dict[str, Any]]:
@@ -61,6 +63,13 @@ def newest(nodes: Iterable[Node]) -> list[dict[str, str]]:
     entries.sort(key=lambda entry: entry["path"])
     entries.sort(key=lambda entry: entry["published"], reverse=True)
     return entries[:_NEWEST]
+
+
+def feed_of(entries: list[dict[str, str]], title: str, description: str) -> dict[str, Any]:
+    """Return the variables of the feed, without characters that XML cannot express. It is as new as its newest entry."""
+    cleaned = [{name: _NOT_XML.sub("", value) for name, value in entry.items()} for entry in entries]
+    head = {"title": _NOT_XML.sub("", title), "description": _NOT_XML.sub("", description)}
+    return head | {"entries": cleaned, "updated": max(entry["updated"] for entry in entries)}
 
 
 def _date(day: str) -> date | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from hashlib import sha256
@@ -24,12 +23,11 @@ from ranvier_builder.render.menu import menu
 from ranvier_builder.render.node import Node
 from ranvier_builder.render.tree import Tree
 from ranvier_builder.site import agents
-from ranvier_builder.site.days import calendar_of, newest
+from ranvier_builder.site.days import calendar_of, feed_of, newest
 from ranvier_builder.site.tags import Tag, free_folder, tags_of
 
 # Languages that are written from right to left.
 _RIGHT_TO_LEFT = frozenset("ar arc ckb dv fa he ks ps sd ug ur yi".split())
-_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # characters that XML cannot express
 _PREVIEWS = IMAGES - {".svg", ".ico", ".bmp"}  # kinds of pictures that previews of links show
 
 
@@ -96,7 +94,6 @@ class Site:
         self._tag_folder, self._calendar = (free_folder(name, rendered) for name in ("tags", "calendar"))
         self._site = self._site_variables()
         self._templates = Environment(loader=_ThemeLoader(config.theme), autoescape=True, trim_blocks=True, lstrip_blocks=True)
-        self._templates.filters["xml"] = lambda text: _NOT_XML.sub("", text)
 
     def write(self) -> None:
         """Write every page, the lists of tags and days, the search page, the 404 page, and the files for programs."""
@@ -111,7 +108,7 @@ class Site:
         if self._config.url:
             self._sitemap()
         if self._feed:
-            self._write("feed.xml", "feed.xml", "", entries=self._feed, updated=max(entry["updated"] for entry in self._feed))
+            self._write("feed.xml", "feed.xml", "", feed=feed_of(self._feed, self._site["title"], self._config.description))
         if full is not None:
             nodes = [node for node in self._order if node.page is not None and not node.page.neuron.noindex]
             text = agents.listing(self._tree.root, nodes, self._config, full.files)
