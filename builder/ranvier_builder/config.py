@@ -30,7 +30,7 @@ _LISTS = {
     "base_paths": '["/handbook"]',
 }
 _FLAGS = {"publish_for": "--audience", "default_audience": "--default-audience", "url": "--url"}
-_SWITCHES = ("redact_private_links", "strip_metadata", "trusted_html", "strict", "offline")
+_SWITCHES = ("redact_private_links", "strip_metadata", "trusted_html", "strict", "offline", "agents")
 _TUNING = ("pins", "segments", "synonyms", "search")
 
 
@@ -58,6 +58,8 @@ class Config:
     trusted_html: bool = False  # raw HTML in Markdown is kept unchanged: scripts, styles, forms included
     strict: bool = False  # any warning makes the build fail
     search_placeholder: str = "Search"
+    agents: bool = True  # write llms.txt, llms-full.txt and a Markdown file beside each page
+    edit_url: str = ""  # address of a page's source, with {path} for its path below the content folder
     # The following does not change pages, so it is not part of the key of the build cache, which is a config's `repr`.
     offline: bool = field(default=True, repr=False)  # visited pages and completed searches work without a network later
     pins: tuple[Pin, ...] = field(default=(), repr=False)
@@ -165,6 +167,7 @@ def _check(config: Config, said_in: dict[str, Path | None]) -> None:
         ("theme", config.theme in themes(), f"one of {', '.join(themes())}"),
         ("name", re.fullmatch(r"[A-Za-z0-9-]+", config.name), "letters, digits, hyphens"),
         ("url", _is_address(config.url), "https://example.org/docs/"),
+        ("edit_url", _is_edit_address(config.edit_url), "https://example.org/notes/edit/main/{path}"),
     ):
         if not right:
             file = said_in[key]
@@ -177,6 +180,10 @@ def _is_address(url: str) -> bool:
         return not url or bool(re.fullmatch(r"https?://[^\s?#]+", url) and urlsplit(url).hostname)
     except ValueError:
         return False
+
+
+def _is_edit_address(url: str) -> bool:
+    return not url or ("{path}" in url and re.fullmatch(r"https?://[^/\s{}]+/\S*", url) is not None)
 
 
 def _line(file: Path | None, *where: str | int) -> int | None:

@@ -181,7 +181,7 @@ class Stages:
         self.tell("Writing pages", 0)
         rendered = {page.page.slug: page for page in survey.rendered}
         look = Look(assets.web, assets.theme)
-        Site(site, config, survey.tree, look, rendered, backlinks(survey.rendered), self.database).write()
+        Site(site, config, survey.tree, look, rendered, backlinks(survey.rendered), survey.links, self.database).write()
         copy_media(survey.links, site, survey.rendered)
         _favicon(site, base / assets.theme)
         (site / ".nojekyll").touch()  # GitHub Pages skips folders that start with an underscore
@@ -209,6 +209,7 @@ class Stages:
     def prove(self, proof: Proof, site: Path) -> list[Warn]:
         """Finish the proof: raise `LeakError` if the site differs from its twin; return the warnings of a text scan."""
         if not proof.copy.differs:
+            self.database.commit()
             return []
         self.tell("Proving", 0)
         digest, database = tree_digest(site), self.database

@@ -32,6 +32,7 @@ def test_every_setting_is_read(toml: Path) -> None:
         'audience_fields = ["ms.audience"]\nredact_private_links = true\ninclude = [".generated/*"]\n'
         'base_paths = ["/handbook"]\nsearch_fields = ["ver*"]\n'
         "strip_metadata = false\ntrusted_html = true\nstrict = true\noffline = false\n"
+        'agents = false\nedit_url = "https://h.example/edit/{path}"\n'
         '[audience]\nITPro = "public"\n"End User" = "tool"\n'
         '[[pins]]\nquery = "install"\npages = ["guide/install.md", "Home"]\n'
         '[[segments]]\nname = "code"\npattern = "class"\nstrategy = "bm25"\npath = "src"\n'
@@ -60,6 +61,8 @@ def test_every_setting_is_read(toml: Path) -> None:
         trusted_html=True,
         strict=True,
         offline=False,
+        agents=False,
+        edit_url="https://h.example/edit/{path}",
         pins=(Pin("install", ("guide/install.md", "Home")),),
         segments=(Segment("code", "class", "bm25", "src"),),
         synonyms={"k8s": ("kubernetes",), "static host": ("CDN", "web host")},

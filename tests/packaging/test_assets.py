@@ -10,6 +10,7 @@ import zipfile
 from base64 import b64encode
 from pathlib import Path
 
+import brotli
 import pytest
 from ranvier_builder import build, load_config
 from ranvier_builder.assets import pack_core, pack_langs
@@ -95,14 +96,15 @@ def test_entry_file_names_existing_files(example_site: Path) -> None:
 
 
 def test_every_page_names_its_scripts(example_site: Path) -> None:
-    """G1: the box and the API."""
+    """G1: its own, the box and the API."""
     pages = sorted(example_site.rglob("*.html"))
     assert len(pages) >= 25
     for page in pages:
         html = page.read_text("utf-8")
         named = re.findall(r'<(script|link)\b[^>]* (?:src|href)="([^"]+\.js)"', html)
-        assert [(tag, name.rpartition("/")[2]) for tag, name in named] == [("script", "search-box.js"), ("link", "api.js")]
-        assert html.count("<script") == 1
+        names = [(tag, name.rpartition("/")[2]) for tag, name in named]
+        assert names == [("script", "page.js"), ("script", "search-box.js"), ("link", "api.js")]
+        assert html.count("<script") == 2
         assert html.count('rel="modulepreload"') == 1
         for _, name in named:
             assert (example_site / name.lstrip("/") if name.startswith("/") else page.parent / name).is_file()
@@ -138,3 +140,22 @@ def private_words() -> list[str]:
     sources = " ".join(file.read_text("utf-8").lower() for file in (EXAMPLE / "content").rglob("*.md"))
     assert [word for word in words if word not in sources] == []
     return words
+
+
+def test_first_page_is_small(example_site: Path) -> None:
+    """G1, B4: everything that a page loads by itself, in Brotli: no engine, and nothing that only a search needs."""
+    base = example_site / "_ranvier"
+    (web,), (theme,) = base.glob("web-*"), base.glob("theme-*")
+    shared = [
+        theme / "style.css",
+        theme / "page.js",
+        web / "ui" / "search-box.js",
+        web / "api.js",
+        example_site / "favicon.svg",
+    ]
+    common = sum(len(brotli.compress(file.read_bytes())) for file in shared)
+    pages = {page: len(brotli.compress(page.read_bytes())) for page in example_site.rglob("*.html")}
+    largest = max(pages, key=lambda page: pages[page])
+    assert common + pages[example_site / "index.html"] <= 35_000
+    assert common + pages[largest] <= 50_000, largest
+    assert len(brotli.compress((theme / "page.js").read_bytes())) <= 1_500

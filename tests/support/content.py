@@ -38,7 +38,7 @@ def write_pages(content: Path, animal: str) -> None:
 
 def stub_assets(base: Path, theme: str, progress: Callable[[str], None] | None = None, langs: Iterable[str] = ()) -> Assets:
     """Replace what a browser runs: the core, the modules and Pyodide have tests of their own."""
-    ours = ("web-0/api.js", "web-0/ui/search-box.js", "theme-0/style.css", "theme-0/favicon.svg")
+    ours = ("web-0/api.js", "web-0/ui/search-box.js", "theme-0/style.css", "theme-0/page.js", "theme-0/favicon.svg")
     names = (*ours, *(f"engine-0/{name}" for name in sorted(pinned.FILES)))
     write_tree(base, {name: f"/* stub of {name} for {theme} */" for name in names})
     (base / "core-0.bin").write_bytes(deflate(b"a stub of the core"))

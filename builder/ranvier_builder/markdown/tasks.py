@@ -43,8 +43,8 @@ def _check(line: Token) -> None:
     mark, children = line.content[1], line.children or []
     line.content = line.content[3:]
     children[0].content = children[0].content[3:]
-    checked = 'checked="checked" ' if mark in "xX" else ""
-    box = f'<input class="task-list-item-checkbox" {checked}disabled="disabled" type="checkbox">'
+    checked, label = ('checked="checked" ', "Done") if mark in "xX" else ("", "Not done")
+    box = f'<input class="task-list-item-checkbox" aria-label="{label}" {checked}disabled="disabled" type="checkbox">'
     made = [Token("html_inline", "", 0, content=box)]
     if mark not in " xX":
         made.append(Token("text", "", 0, content=" "))

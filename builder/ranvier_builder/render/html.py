@@ -129,7 +129,7 @@ def _visit(outline: Outline, node: LexborNode, leaving: bool) -> None:
 def walk(root: LexborNode, unseen: Callable[[LexborNode], bool]) -> Iterator[tuple[LexborNode, bool]]:
     """Yield every node on entering and on leaving, without recursion: a page may nest deeper than Python's stack.
 
-    Headings and preformatted text are yielded once, as a whole.
+    Headings, formulas and preformatted text are yielded once, as a whole.
     """
     stack = [(root, False)]
     while stack:
@@ -138,7 +138,7 @@ def walk(root: LexborNode, unseen: Callable[[LexborNode], bool]) -> Iterator[tup
         if unseen(node):
             continue
         yield node, leaving
-        if leaving or tag in ("-text", "-comment", "pre") or HEADING.match(tag):
+        if leaving or tag in ("-text", "-comment", "pre", "math") or HEADING.match(tag):
             continue
         stack.append((node, True))
         stack.extend((child, False) for child in reversed(list(node.iter(include_text=True))))

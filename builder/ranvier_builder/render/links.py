@@ -58,6 +58,10 @@ class Links:
             return ("dendron",) if self._names.are_dotted else None
         return self._named(here, target) if kind == "name" else self._linked(here, target)
 
+    def media_name(self, path: str) -> str:
+        """Return the published name of a file; empty if it is not published."""
+        return self._media.name(path)[0]
+
     def write_media(self, path: str, folder: Path) -> None:
         """Write a file from an answer into a folder; raise `ReadError` if the file changed since."""
         self._media.write(path, folder)

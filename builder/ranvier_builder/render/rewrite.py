@@ -48,6 +48,8 @@ class Rewriter:
                 if at and tokens[at - 1].type == "paragraph_open" and _is_embed(token.children):
                     tokens[at - 1].attrJoin("class", "embed")
                 token.children = list(self._inline(token.children))
+                if at and tokens[at - 1].type == "paragraph_open" and not tokens[at - 1].hidden:
+                    _caption(*tokens[at - 1 : at + 2])
             if at and tokens[at - 1].type == "heading_open":  # from the visible text, not from the source
                 heading = "".join(_heard(child) for child in token.children or [])
                 tokens[at - 1].attrSet("id", self._anchor(heading, str(tokens[at - 1].attrs.get("id", ""))))
@@ -142,6 +144,15 @@ def _is_embed(children: list[Token]) -> bool:
     """Return whether a paragraph is only an embed, which is shown as a card."""
     some = [child for child in children if child.type != "text" or child.content.strip()]
     return len(some) == 1 and some[0].type == "wikilink" and some[0].meta["link"].embed
+
+
+def _caption(opened: Token, line: Token, closed: Token) -> None:
+    """Make a figure of a paragraph that is only a picture with a title: the title is shown as its caption."""
+    children = [child for child in line.children or [] if child.type != "text" or child.content.strip()]
+    if len(children) == 1 and children[0].type == "image" and children[0].attrs.get("title"):
+        title = str(children[0].attrs.pop("title"))
+        opened.tag = closed.tag = "figure"
+        line.children = [*children, Token("html_inline", "", 0, content=f"<figcaption>{escape(title)}</figcaption>")]
 
 
 def _embedded(address: Address, words: str, inside: bool) -> Iterator[Token]:

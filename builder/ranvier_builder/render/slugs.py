@@ -26,6 +26,12 @@ def slugify(name: str) -> str:
     return shortened(_SEPARATORS.sub("-", folded).strip("-") or "page")
 
 
+def segment(name: str) -> str:
+    """Do the same as `slugify`; a name that Windows forbids gets a number."""
+    slug = slugify(name)
+    return f"{slug}-2" if slug in _DEVICES else slug
+
+
 def shortened(slug: str) -> str:
     """Limit a name to a length that file systems allow; a longer name is cut and gets a digest."""
     if len(slug.encode("utf-8", "replace")) <= _LONGEST:
@@ -85,7 +91,7 @@ def _slug(neuron: Neuron) -> tuple[str, bool]:
     path = PurePosixPath(neuron.path)
     is_index = path.stem.lower() in INDEXES
     names = path.parts[:-1] if is_index else (*path.parts[:-1], path.stem)
-    parts = [f"{part}-2" if part in _DEVICES else part for part in map(slugify, names)]
+    parts = [segment(name) for name in names]
     if parts and parts[0] in RESERVED:  # a folder too: its list would replace the search page
         parts[0] += "-2"
     return "/".join(parts), is_index

@@ -26,13 +26,14 @@ _TYPES = {
     ".html": "text/html",
     ".js": "text/javascript",
     ".json": "application/json",
+    ".md": "text/markdown",
     ".mjs": "text/javascript",
     ".svg": "image/svg+xml",
     ".wasm": "application/wasm",
     ".xml": "application/xml",
 }
 # Our `.bin` files are deflated already.
-_COMPRESSED = frozenset(".css .html .js .json .mjs .svg .txt .wasm .xml".split())
+_COMPRESSED = frozenset(".css .html .js .json .md .mjs .svg .txt .wasm .xml".split())
 _UNHASHED = frozenset(f"_ranvier/{name}" for name in UNHASHED)
 _WELL_KNOWN = ".well-known"  # intended for requests (RFC 8615)
 _LIVE = {"content-type": "text/html; charset=utf-8", "cache-control": "no-store"}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from jinja2 import BaseLoader, Environment, TemplateNotFound
 from markupsafe import Markup
@@ -15,12 +15,20 @@ from ranvier_themes import theme_path
 
 from ranvier_builder.config import Config
 from ranvier_builder.model import Page, Rendered
+from ranvier_builder.paths import IMAGES, MARKDOWN, fold, suffix
 from ranvier_builder.render.addresses import MEDIA_FOLDER, anchor_of
 from ranvier_builder.render.dates import day_of
 from ranvier_builder.render.links import Links
 from ranvier_builder.render.menu import menu
 from ranvier_builder.render.node import Node
 from ranvier_builder.render.tree import Tree
+from ranvier_builder.site import agents
+from ranvier_builder.site.days import calendar_of, feed_of, newest
+from ranvier_builder.site.tags import Tag, free_folder, tags_of
+
+# Languages that are written from right to left.
+_RIGHT_TO_LEFT = frozenset("ar arc ckb dv fa he ks ps sd ug ur yi".split())
+_PREVIEWS = IMAGES - {".svg", ".ico", ".bmp"}  # kinds of pictures that previews of links show
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +74,12 @@ class Site:
         look: Look,
         rendered: dict[str, Rendered],
         backlinks: dict[str, tuple[Page, ...]],
+        links: Links,
         frames: Frames,
     ) -> None:
         self._out = out
         self._backlinks = backlinks
+        self._links = links
         self._frames = frames
         self._written: list[str] = []
         self._config = config
@@ -77,21 +87,35 @@ class Site:
         self._look = look
         self._rendered = rendered
         self._order = [node for node in tree if node.page is not None or node.is_section]
+        pages = [node for node in self._order if node.page is not None]
+        self._tags = tags_of(pages)
+        self._months = calendar_of(pages)
+        self._feed = newest(pages) if config.url else []
+        self._tag_folder, self._calendar = (free_folder(name, rendered) for name in ("tags", "calendar"))
+        self._site = self._site_variables()
         self._templates = Environment(loader=_ThemeLoader(config.theme), autoescape=True, trim_blocks=True, lstrip_blocks=True)
 
     def write(self) -> None:
-        """Write every page, section list, the search page, the 404 page and the sitemap."""
+        """Write every page, the lists of tags and days, the search page, the 404 page, and the files for programs."""
+        full = agents.FullText(self._out, self._site["title"]) if self._config.agents else None
         for at, node in enumerate(self._order):
             before = self._order[at - 1] if at else None
             after = self._order[at + 1] if at + 1 < len(self._order) else None
-            self._node(node, before, after)
+            self._node(node, before, after, full)
+        self._lists()
         self._write("search/index.html", "search.html", "search", root="../")
         self._write("404.html", "404.html", "404", root=self._base_path())
         if self._config.url:
             self._sitemap()
+        if self._feed:
+            self._write("feed.xml", "feed.xml", "", feed=feed_of(self._feed, self._site["title"], self._config.description))
+        if full is not None:
+            nodes = [node for node in self._order if node.page is not None and not node.page.neuron.noindex]
+            text = agents.listing(self._tree.root, nodes, self._config, full.files)
+            (self._out / "llms.txt").write_text(text, "utf-8", newline="\n")
         self._frames.forget_frames(self._written)
 
-    def _node(self, node: Node, before: Node | None, after: Node | None) -> None:
+    def _node(self, node: Node, before: Node | None, after: Node | None, full: agents.FullText | None) -> None:
         page = self._page(node)
         page |= {"prev": _link(before), "next": _link(after)}
         file = f"{node.slug}/index.html" if node.slug else "index.html"
@@ -101,6 +125,33 @@ class Site:
             self._write(file, "section.html", node.slug, page=page, section=section)
         else:
             self._write(file, "page.html", node.slug, page=page)
+        if full is not None and page["markdown"]:
+            full.add(
+                self._markdown(file, page), self._config.url.rstrip("/") + "/" + node.url if self._config.url else node.url
+            )
+
+    def _markdown(self, file: str, page: dict[str, Any]) -> str:
+        """Write a page as Markdown beside its HTML; return it."""
+        file = str(Path(file).with_name(agents.MARKDOWN).as_posix())
+        inputs = {name: page[name] for name in agents.FIELDS}
+        text = self._cached(file, (self._config.url, inputs), lambda: agents.markdown_page(inputs, self._config))
+        (self._out / file).write_text(text, "utf-8", newline="\n")
+        return text
+
+    def _lists(self) -> None:
+        """Write a page for each tag, the list of tags, and the calendar."""
+        if self._tags:
+            tags = [self._tag(tag) | {"count": len(tag.nodes)} for tag in self._tags.values()]
+            self._write(f"{self._tag_folder}/index.html", "tags.html", self._tag_folder, tags=tags)
+        for tag in self._tags.values():
+            children = [self._child(node) for node in tag.nodes]
+            folder = f"{self._tag_folder}/{tag.slug}"
+            self._write(f"{folder}/index.html", "tag.html", folder, tag=self._tag(tag), children=children)
+        if self._months:
+            self._write(f"{self._calendar}/index.html", "calendar.html", self._calendar, months=self._months)
+
+    def _tag(self, tag: Tag) -> dict[str, Any]:
+        return {"name": tag.name, "url": f"{self._tag_folder}/{quote(tag.slug)}/"}
 
     def _page(self, node: Node) -> dict[str, Any]:
         rendered = self._rendered.get(node.slug)
@@ -113,6 +164,10 @@ class Site:
             "html": Markup(rendered.html if rendered else ""),  # sanitised by render.markdown
             "url": node.url,
             "tags": list(neuron.tags) if neuron else [],
+            "tag_links": [self._tag(self._tags[fold(name)]) | {"name": name} for name in (neuron.tags if neuron else ())],
+            "image": self._image(rendered) if rendered else "",
+            "edit": self._edit(neuron.path) if neuron else "",
+            "markdown": agents.MARKDOWN if self._config.agents and neuron and not neuron.noindex else "",
             "created": neuron.created if neuron else "",
             "updated": neuron.updated if neuron else "",
             "extra": [{"name": name, "value": value} for name, value in neuron.extra] if neuron else [],
@@ -122,6 +177,18 @@ class Site:
             "backlinks": [{"title": page.neuron.title, "url": page.url} for page in self._backlinks.get(node.slug, ())],
             "noindex": bool(neuron and neuron.noindex),
         }
+
+    def _image(self, rendered: Rendered) -> str:
+        """Return the address of the first picture of a page that previews of links can show; empty if there is none."""
+        names = (self._links.media_name(path) for path in rendered.media if suffix(path) in _PREVIEWS)
+        name = next((name for name in names if name), "")
+        return f"{MEDIA_FOLDER}/{quote(name)}" if name else ""
+
+    def _edit(self, path: str) -> str:
+        """Return the address of a page's source; empty if it is not Markdown, or no address is configured."""
+        if not self._config.edit_url or suffix(path) not in MARKDOWN:
+            return ""
+        return self._config.edit_url.replace("{path}", quote(path))
 
     def _child(self, node: Node) -> dict[str, Any]:
         summary = node.page.neuron.summary if node.page else ""
@@ -134,7 +201,8 @@ class Site:
         target = self._out / file
         target.parent.mkdir(parents=True, exist_ok=True)
         variables = {
-            "site": self._site(),
+            "site": self._site,
+            "dir": self._direction(context),
             "root": root,
             "base": f"{root}_ranvier/",
             "web": f"{root}_ranvier/{self._look.web}/",
@@ -144,17 +212,24 @@ class Site:
         }
         target.write_text(self._frame(file, template, variables), "utf-8", newline="\n")
 
+    def _direction(self, context: dict[str, Any]) -> str:
+        lang = context["page"]["lang"] if "page" in context else self._config.lang
+        return "rtl" if lang.lower().partition("-")[0] in _RIGHT_TO_LEFT else "ltr"
+
     def _frame(self, file: str, template: str, variables: dict[str, Any]) -> str:
         """Render a template, or return the cached result of the same inputs."""
-        key = sha256(repr((template, variables)).encode("utf-8", "surrogatepass")).digest()
-        html = self._frames.frame(file, key)
-        if html is None:
-            html = self._templates.get_template(template).render(variables)
-            self._frames.keep_frame(file, key, html)
-        self._written.append(file)
-        return html
+        return self._cached(file, (template, variables), lambda: self._templates.get_template(template).render(variables))
 
-    def _site(self) -> dict[str, str]:
+    def _cached(self, file: str, inputs: Any, make: Callable[[], str]) -> str:
+        key = sha256(repr(inputs).encode("utf-8", "surrogatepass")).digest()
+        text = self._frames.frame(file, key)
+        if text is None:
+            text = make()
+            self._frames.keep_frame(file, key, text)
+        self._written.append(file)
+        return text
+
+    def _site_variables(self) -> dict[str, str]:
         config = self._config
         return {
             "title": self._tree.root.title,
@@ -162,6 +237,9 @@ class Site:
             "description": config.description,
             "url": config.url,
             "search_placeholder": config.search_placeholder,
+            "feed": "feed.xml" if self._feed else "",
+            "tags": f"{self._tag_folder}/" if self._tags else "",
+            "calendar": f"{self._calendar}/" if self._months else "",
         }
 
     def _base_path(self) -> str:

@@ -340,6 +340,8 @@ def test_long_task_list_takes_linear_time(html: Render) -> None:
     ("body", "shown"),
     [
         ("- [ ] do", '<ul class="contains-task-list">\n<li class="task-list-item"><input class="task-list-item-checkbox"'),
+        ("- [ ] do", 'aria-label="Not done"'),
+        ("- [x] did", 'aria-label="Done"'),
         ("1. [X] did", 'checked="checked"'),
         ("- a\n  - [x] b", '<li>a\n<ul class="contains-task-list">'),
         ("- [/] half", '<span class="task-other">/</span> half'),

@@ -26,6 +26,7 @@ def client(tmp_path: Path) -> Client:
             "index.html": "<p>home</p>",
             "404.html": "<p>lost</p>",
             "guide/index.html": "<p>guide</p>",
+            "guide/index.md": "# Guide",
             "sitemap.xml": "<urlset/>",
             "favicon.svg": "<svg/>",
             "media/pic.png": b"\x89PNG",
@@ -51,6 +52,7 @@ def client(tmp_path: Path) -> Client:
     [
         ("/", "text/html; charset=utf-8"),
         ("/guide/", "text/html; charset=utf-8"),
+        ("/guide/index.md", "text/markdown; charset=utf-8"),
         ("/sitemap.xml", "application/xml"),
         ("/favicon.svg", "image/svg+xml"),
         ("/media/pic.png", "image/png"),

@@ -1,0 +1,126 @@
+"""Pages in a browser (G1): the theme's script, and pages without it."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from support.browser import Tab
+from support.sites import Served
+
+LONG = "reference/configuration/"
+_BACKGROUND = "getComputedStyle(document.documentElement).backgroundColor"
+_SMALL_TARGETS = """() => [...document.querySelectorAll(
+    ".top a, .top button, .side a, .side summary, .crumbs a, .facts a, .backlinks a, .bottom a, .steps a, .copy")]
+  .filter((node) => node.checkVisibility({ contentVisibilityAuto: true }))
+  .map((node) => [node.textContent.trim() || node.className, Math.round(node.getBoundingClientRect().height)])
+  .filter(([, height]) => height < 44)"""
+
+
+def test_theme_is_stored_and_does_not_flash(tab: Tab, served: Served) -> None:
+    """G1: auto, light, dark; a stored theme is set before anything is drawn."""
+    page = tab.page
+    page.emulate_media(color_scheme="light")
+    page.goto(f"{served.url}guide/")
+    button = page.get_by_role("button", name="Theme: auto")
+    light = page.evaluate(_BACKGROUND)
+    button.click()
+    expect(page.get_by_role("button", name="Theme: light")).to_be_focused()
+    assert page.evaluate(_BACKGROUND) == light
+    page.get_by_role("button", name="Theme: light").click()
+    dark = page.evaluate(_BACKGROUND)
+    assert dark != light
+    page.add_init_script("""new MutationObserver((changes, observer) => {
+      if (!document.body) return;
+      window.themeAtFirst = document.documentElement.dataset.theme;
+      observer.disconnect();
+    }).observe(document, { childList: true, subtree: true });""")
+    page.goto(f"{served.url}{LONG}")
+    assert page.evaluate("window.themeAtFirst") == "dark"
+    assert page.evaluate(_BACKGROUND) == dark
+    page.get_by_role("button", name="Theme: dark").click()
+    assert page.evaluate("localStorage.getItem('ranvier-theme')") == "auto"
+    page.emulate_media(color_scheme="dark")
+    assert page.evaluate(_BACKGROUND) == dark, "auto follows the system"
+
+
+def test_code_is_copied(tab: Tab, served: Served) -> None:
+    """G1: the text of the block, with the keyboard too."""
+    page = tab.page
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(f"{served.url}{LONG}")
+    code = page.locator(".prose pre").first
+    button = page.locator(".copy").first
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(button).to_have_text("Copied")
+    assert page.evaluate("navigator.clipboard.readText()") == (code.text_content() or "").rstrip()
+
+
+def test_current_heading_and_page_are_marked_and_in_view(tab: Tab, served: Served) -> None:
+    """G1."""
+    page = tab.page
+    page.set_viewport_size({"width": 1400, "height": 500})
+    page.goto(f"{served.url}guide/writing-neurons/")
+    assert page.evaluate("window.scrollY") == 0
+    expect(page.locator('.menu [aria-current="page"]')).to_be_in_viewport()
+    marked = page.locator('.toc [aria-current="true"]')
+    expect(marked).to_have_count(1)
+    last = page.locator(".toc a").nth(2)
+    last.click()
+    expect(last).to_have_attribute("aria-current", "true")
+    expect(marked).to_have_count(1)
+
+
+def test_blocks_that_scroll_can_be_focused(tab: Tab, served: Served) -> None:
+    """G1: and only those."""
+    page = tab.page
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.goto(f"{served.url}guide/publish-on-a-static-host/")
+    page.wait_for_function("document.querySelector('.prose pre[tabindex]')")
+    count = page.locator(".prose [tabindex]").count()
+    wrong = """() => [...document.querySelectorAll(".prose pre, .prose table")]
+      .filter((block) => (block.scrollWidth > block.clientWidth) !== (block.tabIndex === 0)).length"""
+    assert page.evaluate(wrong) == 0
+    named = page.get_by_role("group", name="Code").first
+    expect(named).to_have_attribute("tabindex", "0")
+    page.set_viewport_size({"width": 4000, "height": 800})
+    page.wait_for_function(f"document.querySelectorAll('.prose [tabindex]').length < {count}")
+    assert page.evaluate(wrong) == 0
+    expect(page.locator(".prose pre:not([tabindex])[role]")).to_have_count(0)
+
+
+@pytest.mark.parametrize("path", [LONG, "tags/guide/", "guide/"])
+def test_targets_on_touch_screens_are_large(chromium: Browser, served: Served, path: str) -> None:
+    """G1: 44 pixels; and the page is not wider than the screen."""
+    context = chromium.new_context(viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    page.goto(served.url + path)
+    page.evaluate("for (const side of document.querySelectorAll('.side')) side.open = true")
+    assert page.evaluate(_SMALL_TARGETS) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    context.close()
+
+
+def test_page_without_scripts_is_complete(chromium: Browser, served: Served) -> None:
+    """G1: text, tree and contents; no button that does nothing."""
+    context = chromium.new_context(java_script_enabled=False)
+    page: Page = context.new_page()
+    page.goto(f"{served.url}{LONG}")
+    expect(page.locator(".prose h1")).to_be_visible()
+    expect(page.locator('.menu [aria-current="page"]')).to_be_visible()
+    expect(page.locator(".toc a").first).to_be_visible()
+    expect(page.locator("button")).to_have_count(1)
+    expect(page.locator("button.theme")).to_be_hidden()
+    context.close()
+
+
+def test_printed_page_is_its_text(tab: Tab, served: Served) -> None:
+    """G1: black on white, also with a dark theme, without controls."""
+    page = tab.page
+    page.add_init_script("localStorage.setItem('ranvier-theme', 'dark')")
+    page.goto(f"{served.url}{LONG}")
+    page.emulate_media(media="print")
+    assert page.evaluate(_BACKGROUND) == "rgb(255, 255, 255)"
+    expect(page.locator(".prose h1")).to_be_visible()
+    for selector in (".top", ".menu", ".toc", ".copy >> nth=0", ".steps"):
+        expect(page.locator(selector)).to_be_hidden()

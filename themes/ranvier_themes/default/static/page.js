@@ -1,0 +1,84 @@
+/* Runs before the page is shown, so that a chosen theme does not flash. Everything else waits for the document. */
+{
+  const KEY = "ranvier-theme";
+  const root = document.documentElement;
+  let theme = "auto";
+  try {
+    theme = localStorage.getItem(KEY) ?? theme;
+  } catch { /* storage is off: the choice lasts for this page */ }
+
+  const apply = () => {
+    if (theme === "light" || theme === "dark") root.dataset.theme = theme;
+    else delete root.dataset.theme;
+  };
+
+  const switchTheme = (button) => {
+    const label = () => button.setAttribute("aria-label", `Theme: ${root.dataset.theme ?? "auto"}`);
+    label();
+    button.hidden = false;
+    button.onclick = () => {
+      theme = { light: "dark", dark: "auto" }[theme] ?? "light";
+      apply();
+      label();
+      try {
+        localStorage.setItem(KEY, theme);
+      } catch { /* as above */ }
+    };
+  };
+
+  const addCopyButton = (pre) => {
+    const box = document.createElement("div");
+    const button = document.createElement("button");
+    box.className = "code";
+    button.className = "copy";
+    button.type = "button";
+    button.textContent = "Copy";
+    button.ariaLive = "polite";
+    button.onclick = async () => {
+      await navigator.clipboard.writeText(pre.textContent.trimEnd());
+      button.textContent = "Copied";
+      setTimeout(() => (button.textContent = "Copy"), 2000);
+    };
+    pre.replaceWith(box);
+    box.append(pre, button);
+  };
+
+  /* A block that scrolls can be reached with the keyboard, and says what it is. */
+  const focusWhereScrolling = (blocks) => {
+    const observer = new ResizeObserver((entries) => {
+      for (const { target } of entries) {
+        const attributes = { tabindex: "0", ...(target.tagName === "PRE" && { role: "group", "aria-label": "Code" }) };
+        const scrolls = target.scrollWidth > target.clientWidth;
+        for (const [name, value] of Object.entries(attributes)) {
+          if (scrolls) target.setAttribute(name, value);
+          else target.removeAttribute(name);
+        }
+      }
+    });
+    for (const block of blocks) observer.observe(block);
+  };
+
+  /* The current heading is the last one above this line. */
+  const markCurrent = (links) => {
+    const line = 120;
+    const headings = links.map((link) => document.getElementById(link.getAttribute("href").slice(1)));
+    const observer = new IntersectionObserver(() => {
+      const current = headings.findLastIndex((heading) => heading?.getBoundingClientRect().top < line);
+      links.forEach((link, at) => {
+        if (at === Math.max(current, 0)) link.setAttribute("aria-current", "true");
+        else link.removeAttribute("aria-current");
+      });
+    }, { rootMargin: `-${line - 1}px 0px 0px` });
+    for (const heading of headings) if (heading) observer.observe(heading);
+  };
+
+  apply();
+  document.addEventListener("DOMContentLoaded", () => {
+    const all = (selector) => [...document.querySelectorAll(selector)];
+    all("button.theme").forEach(switchTheme);
+    if (navigator.clipboard) all(".prose pre:not(.math)").forEach(addCopyButton);
+    focusWhereScrolling(all(".prose pre, .prose table"));
+    markCurrent(all(".toc a"));
+    all(".menu [aria-current]").forEach((link) => link.scrollIntoView({ block: "nearest", behavior: "instant" }));
+  });
+}
