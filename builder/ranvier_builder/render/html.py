@@ -23,6 +23,7 @@ BLOCKS = frozenset(
 )
 _BLANKS = re.compile(r"\s+")
 _UNSEEN = frozenset("script style template noscript head nav form button svg math".split())
+EMBEDDED = "embedded-text"  # class of a `<div>` with the text of another page, which is searched only there
 
 DEEPEST = 500  # levels; browsers have a similar limit, and parsing is slow if very many tags are open
 _TAG = re.compile(r"<(/?)([a-zA-Z][^\s<>/]*)[^<>]*>?")
@@ -98,11 +99,15 @@ class Outline:
         self._begun = False
 
 
+def _is_unseen(node: LexborNode) -> bool:
+    return node.tag in _UNSEEN or (node.tag == "div" and node.attributes.get("class") == EMBEDDED)
+
+
 def sections(html: str) -> tuple[Section, ...]:
-    """Read the sections of a page's main content, in order; the first may have no heading."""
+    """Read the sections of a page's main content, in order; the first may have no heading. Embedded texts are skipped."""
     outline = Outline()
     body = parse(html).body
-    for node, leaving in walk(body, lambda child: child.tag in _UNSEEN) if body is not None else ():
+    for node, leaving in walk(body, _is_unseen) if body is not None else ():
         _visit(outline, node, leaving)
     outline.end()
     return tuple(outline.sections)
