@@ -22,7 +22,7 @@ BLOCKS = frozenset(
     li main ol p section summary table tbody tfoot thead tr ul""".split()
 )
 _BLANKS = re.compile(r"\s+")
-_UNSEEN = frozenset("script style template noscript head nav form button svg math".split())
+_UNSEEN = frozenset("script style template noscript head nav form button svg".split())
 EMBEDDED = "embedded-text"  # class of a `<div>` with the text of another page, which is searched only there
 
 DEEPEST = 500  # levels; browsers have a similar limit, and parsing is slow if very many tags are open
@@ -118,9 +118,12 @@ def _visit(outline: Outline, node: LexborNode, leaving: bool) -> None:
     if tag == "-text":
         outline.text(node.text_content or "")
     elif HEADING.match(tag):
-        outline.heading(int(tag[1]), node.text(), str(node.attributes.get("id") or ""))
+        outline.heading(int(tag[1]), _heading_text(node), str(node.attributes.get("id") or ""))
     elif tag == "pre":
         outline.lines(node.text())
+    elif tag == "math":
+        is_alone = node.parent is not None and node.parent.attributes.get("class") == "math"
+        (outline.lines if is_alone else outline.text)(_tex(node))
     elif tag == "img" and not leaving:
         outline.text(f" {node.attributes.get('alt') or ''} ")
     elif tag == "br":
@@ -131,10 +134,22 @@ def _visit(outline: Outline, node: LexborNode, leaving: bool) -> None:
         outline.flush()
 
 
+def _heading_text(heading: LexborNode) -> str:
+    for formula in heading.css("math"):
+        formula.replace_with(_tex(formula))
+    return heading.text()
+
+
+def _tex(formula: LexborNode) -> str:
+    """Return the TeX of a formula, or the text of a formula without TeX."""
+    annotation = formula.css_first("annotation")
+    return (annotation or formula).text()
+
+
 def walk(root: LexborNode, unseen: Callable[[LexborNode], bool]) -> Iterator[tuple[LexborNode, bool]]:
     """Yield every node on entering and on leaving, without recursion: a page may nest deeper than Python's stack.
 
-    Headings and preformatted text are yielded once, as a whole.
+    Headings, formulas and preformatted text are yielded once, as a whole.
     """
     stack = [(root, False)]
     while stack:
@@ -143,7 +158,7 @@ def walk(root: LexborNode, unseen: Callable[[LexborNode], bool]) -> Iterator[tup
         if unseen(node):
             continue
         yield node, leaving
-        if leaving or tag in ("-text", "-comment", "pre") or HEADING.match(tag):
+        if leaving or tag in ("-text", "-comment", "pre", "math") or HEADING.match(tag):
             continue
         stack.append((node, True))
         stack.extend((child, False) for child in reversed(list(node.iter(include_text=True))))

@@ -20,6 +20,16 @@ _ATTRIBUTES = {
     "details": {"open", "name"},
 }
 _EXTRA_TAGS = {"input", "section", "figure", "figcaption", "main", "header", "footer", "nav", "video", "audio", "source"}
+# Presentation MathML of formulas: without links, actions, and the elements that embed HTML.
+_MATHML = frozenset(
+    """annotation math menclose mfrac mi mn mo mover mpadded mphantom mroot mrow ms mspace msqrt mstyle msub msubsup msup mtable
+    mtd mtext mtr munder munderover semantics""".split()
+)
+_MATHML_ATTRIBUTES = frozenset(
+    """accent accentunder columnalign columnlines columnspacing columnspan depth display displaystyle encoding fence form height
+    largeop linethickness lspace mathcolor mathsize mathvariant maxsize minsize movablelimits notation rowlines rowspacing
+    rowspan rspace scriptlevel separator stretchy symmetric voffset width""".split()
+)
 _ADDRESSED = ("href", "src", "poster", "srcset", "cite", "longdesc", "data", "background", "id", "name")
 
 
@@ -33,7 +43,7 @@ def sanitised(html: str, addresses: Addresses, *, trusted: bool) -> str:
 
 def _clean(html: str, addresses: Addresses) -> str:
     cleaner = nh3.Cleaner(
-        tags=nh3.ALLOWED_TAGS | _EXTRA_TAGS,
+        tags=nh3.ALLOWED_TAGS | _EXTRA_TAGS | _MATHML,
         clean_content_tags=set(elements.UNSEEN),
         attributes=_attributes(),
         attribute_filter=addresses.attribute,
@@ -62,6 +72,6 @@ def _addressed(html: str, addresses: Addresses) -> str:
 @cache
 def _attributes() -> dict[str, set[str]]:
     attributes = {tag: set(names) for tag, names in nh3.ALLOWED_ATTRIBUTES.items()}
-    for tag, names in _ATTRIBUTES.items():
+    for tag, names in (*_ATTRIBUTES.items(), *((tag, _MATHML_ATTRIBUTES) for tag in sorted(_MATHML))):
         attributes.setdefault(tag, set()).update(names)
     return attributes

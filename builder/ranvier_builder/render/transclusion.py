@@ -32,6 +32,7 @@ _LARGEST = 200_000  # characters of Markdown that a page embeds
 _DRAWING = ".excalidraw.md"
 _HEADING = re.compile(r"<(?P<close>/?)h(?P<level>[1-6])(?=[\s>])")
 _NOTE_ID = re.compile(r"#?fn(?:ref)?-e\d+-[\d:]+")  # of a footnote in an embedded text
+_HOLDERS = ("paragraph_open", "td_open", "th_open")
 _BREAKS = ("softbreak", "hardbreak")
 
 
@@ -88,7 +89,7 @@ class Embeds:
         while at < len(tokens):
             token = tokens[at]
             level = int(token.tag[1]) if token.type == "heading_open" else level
-            if token.type == "paragraph_open" and any(EMBED in child.meta for child in tokens[at + 1].children or ()):
+            if token.type in _HOLDERS and any(EMBED in child.meta for child in tokens[at + 1].children or ()):
                 if len(frame.chain) == 1 and token.map:
                     self._line = frame.addresses.first_line + token.map[0]
                 out += self._paragraph(tokens[at : at + 3], level, frame)
@@ -99,7 +100,12 @@ class Embeds:
         return out
 
     def _paragraph(self, paragraph: list[Token], level: int, frame: _Frame) -> Iterator[Token]:
-        """Split a paragraph at its embeds. An embed that cannot be filled in stays a link."""
+        """Split a paragraph at its embeds, or fill in a cell. An embed that cannot be filled in stays a link."""
+        if paragraph[0].type != "paragraph_open":
+            html = self._embed(paragraph[1].children or [], level, frame)
+            cell = paragraph[1] if html is None else Token("html_block", "", 0, content=html, block=True)
+            yield from (paragraph[0], cell, paragraph[2])
+            return
         kept = list[list[Token]]()
         for line in _lines(paragraph[1].children or []):
             html = self._embed(line, level, frame)

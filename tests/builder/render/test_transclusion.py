@@ -78,7 +78,7 @@ def text(html: str) -> str:
         ("> [!tip] Box\n> ![[note#^alpha]]", "Box note > alpha Alpha words."),
         ("Before\n![[note#^alpha]]\n![[note#^two]]\nafter", "Before note > alpha Alpha words. note > two two below two after"),
         ("In a ![[note#^alpha]] line", "In a note > alpha line"),
-        ("| a |\n|---|\n| ![[note#^alpha]] |", "a note > alpha"),
+        ("| a | b |\n|---|---|\n| ![[note#^alpha]] | b ![[note#^two]] |", "a b note > alpha Alpha words. b note > two"),
         ("![[note#No such part]]", "note > No such part"),
         ("![[note#^none]]", "note > none"),
         ("`![[note]]`", "![[note]]"),
