@@ -28,7 +28,7 @@ from ranvier_builder.render.sanitise import sanitised
 from ranvier_builder.render.title_heading import without_title
 
 _DEEPEST, _MOST = 5, 200  # nested embeds; embeds on one page
-_LARGEST = 200_000  # characters of Markdown that a page embeds
+_LARGEST = 1_000_000  # characters of Markdown that are read for the embeds of a page, which take some 2 s
 _DRAWING = ".excalidraw.md"
 _HEADING = re.compile(r"<(?P<close>/?)h(?P<level>[1-6])(?=[\s>])")
 _NOTE_ID = re.compile(r"#?fn(?:ref)?-e\d+-[\d:]+")  # of a footnote in an embedded text
@@ -139,7 +139,7 @@ class Embeds:
     def _may_add(self, size: int) -> bool:
         if self._count >= _MOST or self._size + size > _LARGEST:
             if not self._is_full:
-                message = f"embeds more than {_MOST} notes or {_LARGEST:,} characters: the rest are links"
+                message = f"embeds more than {_MOST} texts, or {_LARGEST:,} characters of pages: the rest are links"
                 self._out.warnings.append(Warn(self._path, "limit", message, self._line))
             self._is_full = True
             return False

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
-from jinja2 import BaseLoader, Environment, TemplateNotFound
 from markupsafe import Markup
-from ranvier_themes import theme_path
 
 from ranvier_builder.config import Config
 from ranvier_builder.model import Page, Rendered
@@ -21,6 +19,7 @@ from ranvier_builder.render.links import Links
 from ranvier_builder.render.menu import menu
 from ranvier_builder.render.node import Node
 from ranvier_builder.render.tree import Tree
+from ranvier_builder.site.theme import load_theme
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +41,6 @@ class Frames(Protocol):
 
     def forget_frames(self, kept: Iterable[str]) -> None:
         """Remove cached files that are no longer written."""
-
-
-class _ThemeLoader(BaseLoader):
-    def __init__(self, theme: str) -> None:
-        self._folder = theme_path(theme) / "templates"
-
-    def get_source(self, environment: Environment, template: str) -> tuple[str, str | None, Callable[[], bool] | None]:
-        file = self._folder / template
-        if not file.is_file():
-            raise TemplateNotFound(template)
-        return file.read_text("utf-8"), None, None
 
 
 class Site:
@@ -77,7 +65,7 @@ class Site:
         self._look = look
         self._rendered = rendered
         self._order = [node for node in tree if node.page is not None or node.is_section]
-        self._templates = Environment(loader=_ThemeLoader(config.theme), autoescape=True, trim_blocks=True, lstrip_blocks=True)
+        self._theme = load_theme(config)
 
     def write(self) -> None:
         """Write every page, section list, the search page, the 404 page and the sitemap."""
@@ -139,6 +127,7 @@ class Site:
             "base": f"{root}_ranvier/",
             "web": f"{root}_ranvier/{self._look.web}/",
             "theme": f"{root}_ranvier/{self._look.theme}/",
+            "extra_style": self._theme.has_extra_style,
             "nav": menu(self._tree, slug),
             **context,
         }
@@ -146,10 +135,10 @@ class Site:
 
     def _frame(self, file: str, template: str, variables: dict[str, Any]) -> str:
         """Render a template, or return the cached result of the same inputs."""
-        key = sha256(repr((template, variables)).encode("utf-8", "surrogatepass")).digest()
+        key = sha256(repr((template, variables, self._theme.digest)).encode("utf-8", "surrogatepass")).digest()
         html = self._frames.frame(file, key)
         if html is None:
-            html = self._templates.get_template(template).render(variables)
+            html = self._theme.render(template, variables)
             self._frames.keep_frame(file, key, html)
         self._written.append(file)
         return html
