@@ -24,6 +24,7 @@ BLOCKS = frozenset(
 _BLANKS = re.compile(r"\s+")
 _UNSEEN = frozenset("script style template noscript head nav form button svg".split())
 EMBEDDED = "embedded-text"  # class of a `<div>` with the text of another page, which is searched only there
+_UNREAD = {"div": EMBEDDED, "sup": "claim"}
 
 DEEPEST = 500  # levels; browsers have a similar limit, and parsing is slow if very many tags are open
 _TAG = re.compile(r"<(/?)([a-zA-Z][^\s<>/]*)[^<>]*>?")
@@ -100,7 +101,7 @@ class Outline:
 
 
 def _is_unseen(node: LexborNode) -> bool:
-    return node.tag in _UNSEEN or (node.tag == "div" and node.attributes.get("class") == EMBEDDED)
+    return node.tag in _UNSEEN or _UNREAD.get(node.tag or "", "") == node.attributes.get("class")
 
 
 def sections(html: str) -> tuple[Section, ...]:
@@ -135,6 +136,8 @@ def _visit(outline: Outline, node: LexborNode, leaving: bool) -> None:
 
 
 def _heading_text(heading: LexborNode) -> str:
+    for claim in heading.css("sup.claim"):
+        claim.decompose()
     for formula in heading.css("math"):
         formula.replace_with(_tex(formula))
     return heading.text()

@@ -7,6 +7,8 @@ from typing import Any
 
 from ranvier_builder.config import Config
 from ranvier_builder.markdown import elements
+from ranvier_builder.markdown.claims import SIGN
+from ranvier_builder.markdown.dialects import claim_signs
 from ranvier_builder.markdown.dialects.containers import PROBLEMS
 from ranvier_builder.markdown.parser import parser
 from ranvier_builder.model import Page, Warn
@@ -39,7 +41,7 @@ def render(
     """
     out = Html("")
     md = parser()
-    env: dict[str, Any] = {elements.TRUSTED: config.trusted_html}
+    env: dict[str, Any] = {elements.TRUSTED: config.trusted_html, claim_signs.SHOWN: config.publish_for == "curator"}
     tokens = without_title(md.parse(page.neuron.body, env), page.neuron.title)
     out.warnings += [
         Warn(page.neuron.path, "markup", message, page.neuron.line + line) for line, message in sorted(env.get(PROBLEMS, []))
@@ -48,4 +50,6 @@ def render(
     Rewriter(addresses).rewrite(tokens)
     tokens = Embeds(page, embedded, links, root, out, config).filled(tokens, addresses, page.slug)
     out.html = sanitised(md.renderer.render(tokens, md.options, env), addresses, trusted=config.trusted_html)
+    if env[claim_signs.SHOWN]:  # a sign in raw HTML or in an attribute
+        out.html = out.html.replace(SIGN, "")
     return out
