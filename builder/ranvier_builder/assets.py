@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -13,7 +13,6 @@ from pathlib import Path
 
 from ranvier.store.format import deflate, digest
 from ranvier.text import primary, stemmer_of
-from ranvier_themes import theme_path
 
 from ranvier_builder.engine import engine_files, packed_scripts, runtime_files
 
@@ -44,11 +43,11 @@ class Assets:
     snapshot: str | None = None
 
 
-def write_assets(base: Path, theme: str, progress: Callable[[str], None], langs: Iterable[str]) -> Assets:
-    """Write all files for the browser below `base`; `langs` are the languages of the site's Neurons."""
+def write_assets(base: Path, theme: Mapping[str, bytes], progress: Callable[[str], None], langs: Iterable[str]) -> Assets:
+    """Write all files for the browser below `base`; `theme` has its static files, `langs` are the languages of the Neurons."""
     engine = engine_files(progress)
     web = _put(base, "web", packed_scripts(modules(), progress))
-    look = _put(base, "theme", dict(_tree(theme_path(theme) / "static", None)))
+    look = _put(base, "theme", dict(theme))
     engine_name = _put(base, "engine", dict(published(path) for path in engine.paths))
     prepared = runtime_files(pack_core(), engine, progress)
     core = _named(base, "core", ".bin", deflate(prepared.core))

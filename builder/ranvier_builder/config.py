@@ -44,6 +44,7 @@ class Config:
     url: str = ""  # public address of the site; needed for sitemap.xml, and its path for 404.html
     lang: str = "en"
     theme: str = "default"
+    theme_dir: str = ""  # folder next to ranvier.toml whose `templates/` and `static/` replace files of the theme
     publish_for: str = "public"  # audience of this build; `--audience`
     default_audience: str = ""  # of Neurons without an audience; empty: they are withheld
     audience: Mapping[str, str] = field(default_factory=dict)  # another system's names → ours: ITPro = "public"
@@ -87,6 +88,8 @@ def load_config(file: Path | None, **overrides: Any) -> Config:
                 cure=f"did you mean {near[0]!r}?" if near else None,
             )
     values = {key: _value(file, key, value) for key, value in raw.items()}
+    if file is not None and values.get("theme_dir"):
+        values["theme_dir"] = str(file.parent / values["theme_dir"])
     config = replace(Config(), **values)
     config = replace(config, **{key: value for key, value in overrides.items() if value is not None})
     _check(config, {key: None if overrides.get(key) is not None else file for key in declared})
@@ -165,6 +168,7 @@ def _check(config: Config, said_in: dict[str, Path | None]) -> None:
         ("publish_for", config.publish_for in AUDIENCES, f"one of {names}"),
         ("default_audience", config.default_audience in ("", *AUDIENCES), f"one of {names}"),
         ("theme", config.theme in themes(), f"one of {', '.join(themes())}"),
+        ("theme_dir", not config.theme_dir or Path(config.theme_dir).is_dir(), "the name of a folder next to ranvier.toml"),
         ("name", re.fullmatch(r"[A-Za-z0-9-]+", config.name), "letters, digits, hyphens"),
         ("url", _is_address(config.url), "https://example.org/docs/"),
         ("edit_url", _is_edit_address(config.edit_url), "https://example.org/notes/edit/main/{path}"),

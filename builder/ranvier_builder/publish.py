@@ -14,6 +14,7 @@ from ranvier_builder.model import Progress, Rendered, Report
 from ranvier_builder.render.tree import Tree
 from ranvier_builder.reuse import StoreCache, write_store_once
 from ranvier_builder.site.offline import write_worker
+from ranvier_builder.site.theme import load_theme
 from ranvier_builder.write.entry import write_entry
 from ranvier_builder.write.facts import Collection, ancestors, languages
 from ranvier_builder.write.listing import write_list
@@ -61,7 +62,7 @@ def publish(
     rendered = publication.rendered
     tell("Packing the engine", 0)
     langs = languages(rendered, config.lang)
-    assets = write_assets(base, config.theme, lambda message: tell(message, 0), langs)
+    assets = write_assets(base, load_theme(config).static, lambda message: tell(message, 0), langs)
     tell("Indexing", 0)
     collection = collection_of(publication, config)
     stored = (

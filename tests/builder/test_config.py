@@ -27,7 +27,8 @@ def test_empty_config_has_defaults() -> None:
 
 def test_every_setting_is_read(toml: Path) -> None:
     toml.write_text(
-        'title = "T"\nname = "n-1"\ndescription = "D"\nurl = "https://x.example/docs/"\nlang = "da"\ntheme = "default"\n'
+        'title = "T"\nname = "n-1"\ndescription = "D"\nurl = "https://x.example/docs/"\nlang = "da"\ntheme = "plain"\n'
+        'theme_dir = "."\n'
         'publish_for = "tool"\ndefault_audience = "curator"\nexclude = ["drafts/*"]\nsearch_placeholder = "Søg"\n'
         'audience_fields = ["ms.audience"]\nredact_private_links = true\ninclude = [".generated/*"]\n'
         'base_paths = ["/handbook"]\nsearch_fields = ["ver*"]\n'
@@ -46,7 +47,8 @@ def test_every_setting_is_read(toml: Path) -> None:
         description="D",
         url="https://x.example/docs/",
         lang="da",
-        theme="default",
+        theme="plain",
+        theme_dir=str(toml.parent),
         publish_for="tool",
         audience={"itpro": "public", "end user": "tool"},
         default_audience="curator",
@@ -68,9 +70,7 @@ def test_every_setting_is_read(toml: Path) -> None:
         synonyms={"k8s": ("kubernetes",), "static host": ("CDN", "web host")},
         search=SearchSettings({"legs": {"page": {"weight": 2}}}, substring=False),
     )
-    assert all(
-        getattr(config, field.name) != getattr(Config(), field.name) for field in fields(Config) if field.name != "theme"
-    )
+    assert all(getattr(config, field.name) != getattr(Config(), field.name) for field in fields(Config))
 
 
 def test_flags_override_the_config_file(toml: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -36,13 +36,17 @@ def write_pages(content: Path, animal: str) -> None:
         (content / f"p{number}.md").write_text(text)
 
 
-def stub_assets(base: Path, theme: str, progress: Callable[[str], None] | None = None, langs: Iterable[str] = ()) -> Assets:
+def stub_assets(
+    base: Path, theme: Mapping[str, bytes], progress: Callable[[str], None] | None = None, langs: Iterable[str] = ()
+) -> Assets:
     """Replace what a browser runs: the core, the modules and Pyodide have tests of their own."""
-    ours = ("web-0/api.js", "web-0/ui/search-box.js", "theme-0/style.css", "theme-0/page.js", "theme-0/favicon.svg")
+    ours = ("web-0/api.js", "web-0/ui/search-box.js")
     names = (*ours, *(f"engine-0/{name}" for name in sorted(pinned.FILES)))
-    write_tree(base, {name: f"/* stub of {name} for {theme} */" for name in names})
+    write_tree(base, {name: f"/* stub of {name} */" for name in names})
+    look = {f"theme-0/{name}": data for name, data in theme.items()}
+    write_tree(base, dict(look))
     (base / "core-0.bin").write_bytes(deflate(b"a stub of the core"))
-    return Assets("web-0", "theme-0", "engine-0", "core-0.bin", {name: base / name for name in (*names, "core-0.bin")})
+    return Assets("web-0", "theme-0", "engine-0", "core-0.bin", {name: base / name for name in (*names, *look, "core-0.bin")})
 
 
 def build_without_engine(content: Path, out: Path, config: Config | None = None, *, vectors: bool = False) -> Report:

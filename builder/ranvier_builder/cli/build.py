@@ -79,14 +79,15 @@ def build(
     with cluster(executor) if executor else pool(jobs) as workers:
         once(workers, Memory(cache, fresh))
         if watch:
-            _watch(content, output, config, console, lambda: once(workers, Memory(cache)))
+            theme = loaded().theme_dir
+            _watch(content, output, config, theme, console, lambda: once(workers, Memory(cache)))
 
 
-def _watch(content: Path, out: Path, config: Path | None, console: Console, again: Callable[[], None]) -> None:
+def _watch(content: Path, out: Path, config: Path | None, theme: str, console: Console, again: Callable[[], None]) -> None:
     """Build after every change, until Ctrl-C. After a failed build, print the error and wait for the next change."""
     console.print(f"Watching {visible(str(content))} (Ctrl-C stops)", highlight=False, markup=False, soft_wrap=True)
     try:
-        for _ in _changes(content, out.resolve(), config):
+        for _ in _changes(content, out.resolve(), config, theme):
             try:
                 again()
             except BuildError as error:
@@ -95,8 +96,8 @@ def _watch(content: Path, out: Path, config: Path | None, console: Console, agai
         return
 
 
-def _changes(content: Path, out: Path, config: Path | None) -> Iterator[None]:
-    """Yield after each change of the content or the config. The folder may be deleted and created again."""
+def _changes(content: Path, out: Path, config: Path | None, theme: str = "") -> Iterator[None]:
+    """Yield after each change of the content, the config or the author's theme. The folder may be deleted and created again."""
     import watchfiles  # needed only for this flag
 
     def ours(_: object, path: str) -> bool:  # the output may be inside the content
@@ -104,7 +105,8 @@ def _changes(content: Path, out: Path, config: Path | None) -> Iterator[None]:
 
     while True:
         seen, settings = content.stat().st_ino, config or content.resolve().parent / FILE
-        files = [content, *([settings] if settings.is_file() else [])]
+        more = (settings, Path(theme)) if theme else (settings,)
+        files = [content, *(file for file in more if file.exists())]
         for changes in watchfiles.watch(*files, watch_filter=ours, yield_on_timeout=True, rust_timeout=1000):
             if changes:
                 yield

@@ -1,8 +1,10 @@
-"""Claim anchors, `{#claim-XXXXXXXX}`: they stay in the source and are never published (A6)."""
+"""Claim anchors, `{#claim-XXXXXXXX}`: they stay in the source, and their ids are never published (A6)."""
 
 from __future__ import annotations
 
 import re
+
+from ranvier_builder.markdown.code import code, outside
 
 # A hyphen in every spelling of Markdown or HTML.
 _MARK = r"claim(?:\\?[-\u2010-\u2015\u2212]|&#45;|&#x2d;|&hyphen;)"
@@ -15,6 +17,14 @@ _BARE = re.compile(rf"[ \t]?#{_MARK}[0-9a-f]{{8}}(?![0-9a-z])", re.IGNORECASE)  
 _LINKED = re.compile(rf"(?<=[^\s#{{])#{_MARK}[\w-]*", re.IGNORECASE)  # `[[page#claim-1]]`, `(page.md#claim-1)`
 _NAMED = re.compile(r"""\s(?:id|name)\s?=\s?(["']?)claim-[0-9a-z]+\1(?=[\s/>])""", re.IGNORECASE)  # `<a id="claim-1">`
 _DEEPER = re.compile(rf"(?<=\{{)#{_MARK}", re.IGNORECASE)
+
+
+SIGN = "\ue003"  # stands for a claim anchor in the body of a page for curators
+
+
+def signed(text: str) -> str:
+    """Replace each claim anchor outside of code by `SIGN`; its id is lost."""
+    return outside(text, code(text), _CLAIM, SIGN) if "claim" in text.casefold() else text
 
 
 def unclaimed(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from markdown_it import MarkdownIt
@@ -54,6 +54,13 @@ class Wikilink:
 def replaced(text: str, words: Callable[[Wikilink], str]) -> str:
     """Replace each wikilink by words in a text that is not Markdown: a title, an attribute."""
     return _WIKILINK.sub(lambda match: words(_link(match)) if match["target"].strip() or match["heading"] else match[0], text)
+
+
+def embedded_targets(text: str) -> Iterator[str]:
+    """Yield the targets of the embeds in a Markdown text, also of those in code; the target of `![[#heading]]` is empty."""
+    for match in _WIKILINK.finditer(text) if "![[" in text else ():
+        if match["embed"]:
+            yield _link(match).target
 
 
 def wikilink_plugin(md: MarkdownIt) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from ranvier_builder.composed import composed
 from ranvier_builder.config import Config
 from ranvier_builder.errors import ReadError
-from ranvier_builder.markdown.claims import unclaimed
+from ranvier_builder.markdown.claims import SIGN, signed, unclaimed
 from ranvier_builder.markdown.code import code, without
 from ranvier_builder.markdown.dialects import is_drawing, to_markdown
 from ranvier_builder.markdown.dialects.comments import drop_comments
@@ -71,7 +71,9 @@ def read_neuron(root: Path, path: str, config: Config = Config()) -> tuple[Neuro
         warnings.append(Warn(path, "frontmatter", message, parts.line))
     if not text.strip():
         warnings.append(Warn(path, "empty", "the file is empty"))
-    body, problems = to_markdown(parts.body.replace("\ufeff", ""), path, drawing=is_drawing(path, parts.fields))
+    body = parts.body.replace("\ufeff", "")
+    body = signed(body) if config.publish_for == "curator" else body
+    body, problems = to_markdown(body, path, drawing=is_drawing(path, parts.fields))
     warnings += [Warn(path, "markup", message, parts.at + line - 1) for line, message in problems]
     fields = Fields(path, parts)
     neuron = _neuron(root, path, parts, fields, unclaimed(body), config)
@@ -94,7 +96,7 @@ def _decode(raw: bytes, path: str) -> tuple[str, list[Warn]]:
 def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, config: Config) -> Neuron:
     stem = PurePosixPath(path).stem
     shown = _Shown(config)
-    heading = shown(first_heading(MARK.sub("", shown.unlinked(body)), deep=not _is_name(stem)))
+    heading = shown(first_heading(MARK.sub("", shown.unlinked(body)).replace(SIGN, ""), deep=not _is_name(stem)))
     title = shown(fields.text("title")) or heading or unclaimed(_named(root, path)).strip() or "page"
     day = date_of(title) if _is_day(title) else date_of(stem) if _is_day(stem) else ""
     weight = fields.number("weight")

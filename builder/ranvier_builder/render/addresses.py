@@ -42,6 +42,7 @@ class Address:
     href: str
     file: str = ""
     outer: bool = False
+    page: str | None = None  # slug of its target page
 
 
 class Addresses:
@@ -94,7 +95,7 @@ class Addresses:
         path, _, fragment = inner.partition("#")
         if not path and not shown:
             self._note(href, self._page.slug)
-            return self._settle(Address(f"#{_fragment(fragment)}" if fragment else "./"))
+            return self._settle(self._own(f"#{_fragment(fragment)}" if fragment else ""))
         answer = self._ask("path", path)
         if answer is None or answer[0] == "refused" or (shown and answer[0] != "media"):
             self._dead.add(href)
@@ -141,7 +142,7 @@ class Addresses:
             return (self._address(answer, link.written, ""), link) if answer and answer[0] != "refused" else None
         if not link.target:
             self._note(link.written, self._page.slug)
-            return self._settle(Address(_anchor(link.heading))), link
+            return self._settle(self._own(_anchor(link.heading))), link
         for reading in (link, link.turned) if self._is_turned(link) else (link,):
             if (answer := self._ask("name", reading.target)) is not None and answer[0] != "refused":
                 anchor = (
@@ -189,9 +190,22 @@ class Addresses:
             return self._settle(Address(f"{self._root}{MEDIA_FOLDER}/{quote(name)}{anchor}", path))
         slug = answer[1]
         self._note(written, slug)
-        if anchor and slug == self._page.slug:
-            return self._settle(Address(anchor))
-        return self._settle(Address((self._root + (f"{quote(slug)}/" if slug else "") or "./") + anchor))
+        return self._settle(self._own(anchor) if anchor and slug == self._page.slug else self.page_address(slug, anchor))
+
+    def page_address(self, slug: str, anchor: str) -> Address:
+        """Return the address of a page or of an anchor in it."""
+        return Address((self._root + (f"{quote(slug)}/" if slug else "") or "./") + anchor, page=slug)
+
+    def _own(self, anchor: str) -> Address:
+        """Return the address of an anchor in this page, or of the page itself."""
+        return Address(anchor or "./", page=self._page.slug)
+
+    def take(self, part: Addresses) -> None:
+        """Take over the addresses, media and questions of a text that this page embeds."""
+        self._final |= part._final
+        self._out.questions |= part._out.questions
+        self._out.media += [path for path in part._out.media if path not in self._shown]
+        self._shown |= part._shown
 
     def _settle(self, address: Address) -> Address:
         self._final.add(address.href)

@@ -22,7 +22,9 @@ BLOCKS = frozenset(
     li main ol p section summary table tbody tfoot thead tr ul""".split()
 )
 _BLANKS = re.compile(r"\s+")
-_UNSEEN = frozenset("script style template noscript head nav form button svg math".split())
+_UNSEEN = frozenset("script style template noscript head nav form button svg".split())
+EMBEDDED = "embedded-text"  # class of a `<div>` with the text of another page, which is searched only there
+_UNREAD = {"div": EMBEDDED, "sup": "claim"}
 
 DEEPEST = 500  # levels; browsers have a similar limit, and parsing is slow if very many tags are open
 _TAG = re.compile(r"<(/?)([a-zA-Z][^\s<>/]*)[^<>]*>?")
@@ -98,11 +100,15 @@ class Outline:
         self._begun = False
 
 
+def _is_unseen(node: LexborNode) -> bool:
+    return node.tag in _UNSEEN or _UNREAD.get(node.tag or "", "") == node.attributes.get("class")
+
+
 def sections(html: str) -> tuple[Section, ...]:
-    """Read the sections of a page's main content, in order; the first may have no heading."""
+    """Read the sections of a page's main content, in order; the first may have no heading. Embedded texts are skipped."""
     outline = Outline()
     body = parse(html).body
-    for node, leaving in walk(body, lambda child: child.tag in _UNSEEN) if body is not None else ():
+    for node, leaving in walk(body, _is_unseen) if body is not None else ():
         _visit(outline, node, leaving)
     outline.end()
     return tuple(outline.sections)
@@ -113,9 +119,12 @@ def _visit(outline: Outline, node: LexborNode, leaving: bool) -> None:
     if tag == "-text":
         outline.text(node.text_content or "")
     elif HEADING.match(tag):
-        outline.heading(int(tag[1]), node.text(), str(node.attributes.get("id") or ""))
+        outline.heading(int(tag[1]), _heading_text(node), str(node.attributes.get("id") or ""))
     elif tag == "pre":
         outline.lines(node.text())
+    elif tag == "math":
+        is_alone = node.parent is not None and node.parent.attributes.get("class") == "math"
+        (outline.lines if is_alone else outline.text)(_tex(node))
     elif tag == "img" and not leaving:
         outline.text(f" {node.attributes.get('alt') or ''} ")
     elif tag == "br":
@@ -124,6 +133,20 @@ def _visit(outline: Outline, node: LexborNode, leaving: bool) -> None:
         outline.text(" | ")
     elif tag in BLOCKS:
         outline.flush()
+
+
+def _heading_text(heading: LexborNode) -> str:
+    for claim in heading.css("sup.claim"):
+        claim.decompose()
+    for formula in heading.css("math"):
+        formula.replace_with(_tex(formula))
+    return heading.text()
+
+
+def _tex(formula: LexborNode) -> str:
+    """Return the TeX of a formula, or the text of a formula without TeX."""
+    annotation = formula.css_first("annotation")
+    return (annotation or formula).text()
 
 
 def walk(root: LexborNode, unseen: Callable[[LexborNode], bool]) -> Iterator[tuple[LexborNode, bool]]:

@@ -17,6 +17,7 @@ from ranvier_builder.render.raw import rewritten
 _SIZED = re.compile(r"(?P<words>.*)\|\s*(?P<size>\d{1,4}(?:x\d{1,4})?)\s*\Z", re.DOTALL)
 _REFUSED = re.compile(r"\s*(?:vbscript|javascript|file|data):", re.IGNORECASE)
 _DRAWN = re.compile(r"\s*data:image/(?:gif|png|jpeg|webp);", re.IGNORECASE)
+EMBED = "embed"  # key in the `meta` of the link to an embedded page: its slug, and a heading or a block
 _PDF_PAGE = re.compile(r"page=(\d+)")
 
 
@@ -126,7 +127,10 @@ class Rewriter:
             words = link.label or (f"{link.target}, page {page[1]}" if page else link.target)
             yield from _embedded(address, words, inside)
         else:
-            yield from _linked(address.href, link.words, inside)
+            opened, *rest = _linked(address.href, link.words, inside)
+            if link.embed and address.page is not None and rest:
+                opened.meta = {EMBED: (address.page, link.heading)}
+            yield from (opened, *rest)
 
 
 def _heard(child: Token) -> str:

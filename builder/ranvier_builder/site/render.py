@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import quote, urlsplit
 
-from jinja2 import BaseLoader, Environment, TemplateNotFound
 from markupsafe import Markup
-from ranvier_themes import theme_path
 
 from ranvier_builder.config import Config
 from ranvier_builder.model import Page, Rendered
@@ -25,6 +23,7 @@ from ranvier_builder.render.tree import Tree
 from ranvier_builder.site import agents
 from ranvier_builder.site.days import calendar_of, feed_of, newest
 from ranvier_builder.site.tags import Tag, free_folder, tags_of
+from ranvier_builder.site.theme import load_theme
 
 # Languages that are written from right to left.
 _RIGHT_TO_LEFT = frozenset("ar arc ckb dv fa he ks ps sd ug ur yi".split())
@@ -50,17 +49,6 @@ class Frames(Protocol):
 
     def forget_frames(self, kept: Iterable[str]) -> None:
         """Remove cached files that are no longer written."""
-
-
-class _ThemeLoader(BaseLoader):
-    def __init__(self, theme: str) -> None:
-        self._folder = theme_path(theme) / "templates"
-
-    def get_source(self, environment: Environment, template: str) -> tuple[str, str | None, Callable[[], bool] | None]:
-        file = self._folder / template
-        if not file.is_file():
-            raise TemplateNotFound(template)
-        return file.read_text("utf-8"), None, None
 
 
 class Site:
@@ -93,7 +81,7 @@ class Site:
         self._feed = newest(pages) if config.url else []
         self._tag_folder, self._calendar = (free_folder(name, rendered) for name in ("tags", "calendar"))
         self._site = self._site_variables()
-        self._templates = Environment(loader=_ThemeLoader(config.theme), autoescape=True, trim_blocks=True, lstrip_blocks=True)
+        self._theme = load_theme(config)
 
     def write(self) -> None:
         """Write every page, the lists of tags and days, the search page, the 404 page, and the files for programs."""
@@ -207,6 +195,7 @@ class Site:
             "base": f"{root}_ranvier/",
             "web": f"{root}_ranvier/{self._look.web}/",
             "theme": f"{root}_ranvier/{self._look.theme}/",
+            "extra_style": self._theme.has_extra_style,
             "nav": menu(self._tree, slug),
             **context,
         }
@@ -218,7 +207,8 @@ class Site:
 
     def _frame(self, file: str, template: str, variables: dict[str, Any]) -> str:
         """Render a template, or return the cached result of the same inputs."""
-        return self._cached(file, (template, variables), lambda: self._templates.get_template(template).render(variables))
+        inputs = (template, variables, self._theme.digest)
+        return self._cached(file, inputs, lambda: self._theme.render(template, variables))
 
     def _cached(self, file: str, inputs: Any, make: Callable[[], str]) -> str:
         key = sha256(repr(inputs).encode("utf-8", "surrogatepass")).digest()

@@ -23,7 +23,7 @@ from ranvier_builder.model import Row
 
 # Their output is cached, so another version of any of them invalidates the database.
 _LIBRARIES = (
-    *("jinja2 markdown-it-py mdit-py-plugins msgpack nh3 pygments pypdf".split()),
+    *("jinja2 latex2mathml markdown-it-py mdit-py-plugins msgpack nh3 pygments pypdf".split()),
     *("python-frontmatter pyyaml selectolax snowballstemmer".split()),
 )
 

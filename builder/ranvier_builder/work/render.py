@@ -19,6 +19,7 @@ from ranvier_builder.render.chunk import chunks
 from ranvier_builder.render.html import sections
 from ranvier_builder.render.links import Links
 from ranvier_builder.render.markdown import render
+from ranvier_builder.render.transclusion import embedded_pages
 from ranvier_builder.work import codec
 from ranvier_builder.work.database import WorkingDatabase
 from ranvier_builder.work.limits import SIMPLER, Unfinished, each
@@ -27,6 +28,7 @@ from ranvier_builder.work.pool import shared_out
 from ranvier_builder.write.analyse import analysed
 
 Questions = tuple[tuple[tuple[str, str, str], tuple[str, ...] | None], ...]
+_Job = tuple[Page, tuple[Page, ...]]  # a page, and the pages whose text it may embed
 Drawn = tuple[Rendered, tuple[Warn, ...], Questions]
 
 
@@ -47,26 +49,27 @@ def render_pages(
     """
     stored = page_store.put if page_store is not None else _itself
     kept = database.pages()
+    embedded = embedded_pages(pages, links)
     results: dict[str, tuple[Rendered, tuple[Warn, ...]]] = {}
     todo = []
     for page in pages:
         path = page.neuron.path
         key, earlier = kept.get(path, (b"", b""))
-        if key and key == _key(page) and _same_answers(links, earlier):
+        if key and key == _key(page, embedded.get(path, ())) and _same_answers(links, earlier):
             rendered, warnings = _remembered(page, database)
             results[path] = stored(rendered), warnings
             done(1)
         elif path not in unfinished:
-            todo.append(page)
+            todo.append((page, embedded.get(path, ())))
     # Pickled once for all batches: the link index of a large site is large.
     job = partial(_render_packed, pickle.dumps((links, config))) if executor else partial(_render_batch, links, config)
-    for page, made in zip(todo, shared_out(job, todo, _weight, executor, done), strict=True):
+    for (page, texts), made in zip(todo, shared_out(job, todo, _weight, executor, done), strict=True):
         if isinstance(made, Unfinished):
             unfinished[page.neuron.path] = made
             continue
         drawn, warnings, questions = made
         results[page.neuron.path] = stored(drawn), warnings
-        _keep(database, _key(page), drawn, warnings, questions)
+        _keep(database, _key(page, texts), drawn, warnings, questions)
     for page in pages:
         if page.neuron.path not in results:
             rendered, warnings = _without_text(page, unfinished[page.neuron.path], links, config)
@@ -79,10 +82,10 @@ def _itself(rendered: Rendered) -> Rendered:
     return rendered
 
 
-def draw(page: Page, links: Links, config: Config) -> Drawn:
-    """Render one page, split it into chunks, and compute their terms."""
+def draw(page: Page, links: Links, config: Config, embedded: tuple[Page, ...] = ()) -> Drawn:
+    """Render one page, split it into chunks, and compute their terms; `embedded` are the pages whose text it may embed."""
     root = "../" * (page.slug.count("/") + 1) if page.slug else ""
-    html = render(page, links, root, config)
+    html = render(page, links, root, config, embedded)
     parts = sections(html.html)
     cut = chunks(parts, page.neuron.summary, page.neuron.extra)
     terms = analysed(page.neuron, cut, config.lang)
@@ -96,7 +99,7 @@ def _without_text(page: Page, unfinished: Unfinished, links: Links, config: Conf
     return rendered, (*warnings, Warn(page.neuron.path, "limit", message))
 
 
-def _render_packed(packed: bytes, pages: list[Page]) -> list[Drawn | Unfinished]:
+def _render_packed(packed: bytes, pages: list[_Job]) -> list[Drawn | Unfinished]:
     return _render_batch(*_unpacked(packed), pages)
 
 
@@ -106,17 +109,18 @@ def _unpacked(packed: bytes) -> tuple[Links, Config]:
     return links, config
 
 
-def _render_batch(links: Links, config: Config, pages: list[Page]) -> list[Drawn | Unfinished]:
-    return each(lambda page: draw(page, links, config), pages, _weight)
+def _render_batch(links: Links, config: Config, pages: list[_Job]) -> list[Drawn | Unfinished]:
+    return each(lambda job: draw(job[0], links, config, job[1]), pages, _weight)
 
 
-def _weight(page: Page) -> int:
-    return len(page.neuron.body)
+def _weight(job: _Job) -> int:
+    return len(job[0].neuron.body) + sum(len(page.neuron.body) for page in job[1])
 
 
-def _key(page: Page) -> bytes:
-    """Return a key of all inputs of a page except the answers: its Neuron after the gate, and its slug."""
-    return sha256(codec.pack(page.neuron)).digest() + page.slug.encode("utf-8", "surrogatepass")
+def _key(page: Page, embedded: tuple[Page, ...]) -> bytes:
+    """Return a key of all inputs of a page except the answers: its Neuron after the gate, the texts it embeds, and its slug."""
+    texts = [(text.slug, text.neuron.path, text.neuron.title, text.neuron.body) for text in embedded]
+    return sha256(codec.pack((page.neuron, texts))).digest() + page.slug.encode("utf-8", "surrogatepass")
 
 
 def _same_answers(links: Links, questions: bytes) -> bool:

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from ranvier_builder import Config, build, pipeline, publish
 from ranvier_builder.errors import BuildError
 from ranvier_builder.model import Page
-from ranvier_builder.render.links import Links
 from ranvier_builder.work import Memory, pool
 from ranvier_builder.work import read as reading
 from ranvier_builder.work import render as rendering
@@ -55,9 +55,9 @@ def done(monkeypatch: pytest.MonkeyPatch) -> Watched:
             seen["read"].append(existing.item.path)
         return result
 
-    def watched_draw(page: Page, links: Links, config: Config) -> rendering.Drawn:
+    def watched_draw(page: Page, *rest: Any) -> rendering.Drawn:
         seen["rendered"].append(page.neuron.path)
-        return draw(page, links, config)
+        return draw(page, *rest)
 
     monkeypatch.setattr(reading, "_read", watched_read)
     monkeypatch.setattr(rendering, "draw", watched_draw)

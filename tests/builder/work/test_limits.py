@@ -9,6 +9,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import pytest
 from ranvier_builder import Config, build, publish
@@ -143,10 +144,10 @@ def end_reading(patch: pytest.MonkeyPatch) -> None:
 def end_rendering(patch: pytest.MonkeyPatch) -> None:
     draw = rendering.draw
 
-    def overtime(page: Page, links: Links, config: Config) -> rendering.Drawn:
+    def overtime(page: Page, *rest: Any) -> rendering.Drawn:
         if page.neuron.path == "kestrel.md" and page.neuron.body:
             raise limits._Overtime
-        return draw(page, links, config)
+        return draw(page, *rest)
 
     patch.setattr(rendering, "draw", overtime)
 

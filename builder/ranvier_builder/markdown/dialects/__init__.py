@@ -9,7 +9,17 @@ from __future__ import annotations
 
 from markdown_it import MarkdownIt
 
-from ranvier_builder.markdown.dialects import admonitions, attributes, callouts, comments, containers, inline, tabs
+from ranvier_builder.markdown.dialects import (
+    admonitions,
+    attributes,
+    callouts,
+    claim_signs,
+    comments,
+    containers,
+    formulas,
+    inline,
+    tabs,
+)
 from ranvier_builder.markdown.dialects.attributes import drop_attributes
 from ranvier_builder.markdown.dialects.comments import drop_comments
 from ranvier_builder.markdown.dialects.excalidraw import excalidraw, is_drawing
@@ -48,5 +58,5 @@ def to_markdown(body: str, path: str, *, drawing: bool = False) -> tuple[str, li
 
 def use(md: MarkdownIt) -> None:
     """Add the blocks and the inline syntax of other systems to a parser."""
-    for family in (comments, containers, admonitions, callouts, tabs, attributes, inline):
+    for family in (comments, containers, admonitions, callouts, tabs, attributes, inline, formulas, claim_signs):
         family.plugin(md)

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
-from html import escape
-from typing import Any
 
 from markdown_it import MarkdownIt
-from markdown_it.renderer import RendererHTML
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline, image, link
-from markdown_it.token import Token
-from markdown_it.utils import OptionsDict
 
 from ranvier_builder.markdown.code import outside, spans
+from ranvier_builder.markdown.dialects import formulas
 from ranvier_builder.markdown.dialects.math import INLINE, WIDE, is_tex
 
 _MARKED = re.compile(r"==(?=[^\s=])(?P<said>[^=\n]+(?:=[^=\n]+)*)(?<=[^\s=])==(?!=)")
@@ -32,7 +28,7 @@ _NO_MORE = "no more display mathematics"
 
 
 def plugin(md: MarkdownIt) -> None:
-    """Add the three rules, and disable them and similar rules in `<code>`; mathematics stays as TeX source."""
+    """Add the three rules, and disable them and similar rules in `<code>`; `formulas` shows the mathematics."""
     md.inline.ruler.before("escape", "math", _math)
     md.inline.ruler.before("emphasis", "mark", _mark)
     md.block.ruler.before("fence", "math_block", _math_block, {"alt": ["paragraph", "reference", "blockquote", "list"]})
@@ -46,8 +42,6 @@ def plugin(md: MarkdownIt) -> None:
     md.inline.ruler.at("footnote_inline", partial(_outside_of_code, note))
     md.inline.ruler.at("html_inline", partial(_entering_code, rules["html_inline"]))
     md.inline.ruler.at("emphasis", partial(_beside_letters, rules["emphasis"]))
-    md.add_render_rule("math", _render_math)
-    md.add_render_rule("math_block", _render_block)
 
 
 def _entering_code(rule: Callable[[StateInline, bool], bool], state: StateInline, silent: bool) -> bool:
@@ -128,7 +122,9 @@ def _math(state: StateInline, silent: bool) -> bool:
         return False
     if not silent:
         token = state.push("math", "code", 0)
-        token.content = match["tex"].strip()
+        token.content = match["tex"].strip().strip("`").strip()  # GitHub also has $`x`$
+        if match.re is WIDE:
+            token.meta[formulas.WIDE] = True
     state.pos = match.end()
     return True
 
@@ -169,11 +165,3 @@ def _block_ids(state: StateCore) -> None:
 def _anchor(name: str) -> str:
     """Return the target element of `[[page#^name]]`."""
     return f'<span id="block-{name}"></span>'
-
-
-def _render_math(_: RendererHTML, tokens: Sequence[Token], index: int, __: OptionsDict, ___: dict[str, Any]) -> str:
-    return f'<code class="math">{escape(tokens[index].content)}</code>'
-
-
-def _render_block(_: RendererHTML, tokens: Sequence[Token], index: int, __: OptionsDict, ___: dict[str, Any]) -> str:
-    return f'<pre class="math">{escape(tokens[index].content)}</pre>\n'

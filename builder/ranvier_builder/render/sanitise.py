@@ -1,0 +1,77 @@
+"""Rendered HTML → HTML that is safe to send: its elements, attributes and addresses."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import nh3
+from selectolax.lexbor import LexborHTMLParser
+
+from ranvier_builder.markdown import elements
+from ranvier_builder.render.addresses import Addresses
+from ranvier_builder.render.html import shallow
+
+_ATTRIBUTES = {
+    "*": {"id", "class", "title", "lang", "dir", "role", "aria-label", "aria-hidden"},
+    "input": {"type", "checked", "disabled"},
+    "video": {"src", "controls", "poster", "width", "height"},
+    "audio": {"src", "controls"},
+    "source": {"src", "type"},
+    "details": {"open", "name"},
+}
+_EXTRA_TAGS = {"input", "section", "figure", "figcaption", "main", "header", "footer", "nav", "video", "audio", "source"}
+# Presentation MathML of formulas: without links, actions, and the elements that embed HTML.
+_MATHML = frozenset(
+    """annotation math menclose mfrac mi mn mo mover mpadded mphantom mroot mrow ms mspace msqrt mstyle msub msubsup msup mtable
+    mtd mtext mtr munder munderover semantics""".split()
+)
+_MATHML_ATTRIBUTES = frozenset(
+    """accent accentunder columnalign columnlines columnspacing columnspan depth display displaystyle encoding fence form height
+    largeop linethickness lspace mathcolor mathsize mathvariant maxsize minsize movablelimits notation rowlines rowspacing
+    rowspan rspace scriptlevel separator stretchy symmetric voffset width""".split()
+)
+_ADDRESSED = ("href", "src", "poster", "srcset", "cite", "longdesc", "data", "background", "id", "name")
+
+
+def sanitised(html: str, addresses: Addresses, *, trusted: bool) -> str:
+    """Sanitise the HTML of a page, and resolve every link and picture, from Markdown or from raw HTML.
+
+    With `trusted`, all elements and attributes stay, but links and pictures without a published target lose their address.
+    """
+    return _addressed(html, addresses) if trusted else _clean(html, addresses)
+
+
+def _clean(html: str, addresses: Addresses) -> str:
+    cleaner = nh3.Cleaner(
+        tags=nh3.ALLOWED_TAGS | _EXTRA_TAGS | _MATHML,
+        clean_content_tags=set(elements.UNSEEN),
+        attributes=_attributes(),
+        attribute_filter=addresses.attribute,
+        link_rel="noopener noreferrer",
+        # A checkbox of a task list is the only form control that a page may hold, and it cannot be used.
+        set_tag_attribute_values={"input": {"type": "checkbox", "disabled": ""}},
+    )
+    return cleaner.clean(shallow(html))
+
+
+def _addressed(html: str, addresses: Addresses) -> str:
+    """Keep a trusted page's HTML, except its links and pictures: they lead to published targets or are removed."""
+    body = LexborHTMLParser(f"<body>{html}</body>").body
+    if body is None:
+        return ""
+    for node in body.traverse():
+        for name in [name for name in _ADDRESSED if name in node.attributes]:
+            value = addresses.attribute(node.tag or "", name, node.attributes[name] or "")
+            if value is None:
+                del node.attrs[name]
+            else:
+                node.attrs[name] = value
+    return (body.html or "").removeprefix("<body>").removesuffix("</body>")
+
+
+@cache
+def _attributes() -> dict[str, set[str]]:
+    attributes = {tag: set(names) for tag, names in nh3.ALLOWED_ATTRIBUTES.items()}
+    for tag, names in (*_ATTRIBUTES.items(), *((tag, _MATHML_ATTRIBUTES) for tag in sorted(_MATHML))):
+        attributes.setdefault(tag, set()).update(names)
+    return attributes

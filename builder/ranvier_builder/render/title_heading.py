@@ -1,0 +1,38 @@
+"""The first heading of a text, which is not shown if it repeats the page's title."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+
+from markdown_it.token import Token
+
+from ranvier_builder.composed import composed
+from ranvier_builder.markdown.parser import html_words, words
+
+_SHOWS = re.compile(r"<(?:img|picture|video|audio|svg|object)\b", re.IGNORECASE)
+HTML_H1 = re.compile(r"\s*<h1(?=[\s>])[^<>]*>(?P<said>[^<]*+(?:<(?!/h1)[^<]*+)*)</h1\s*>", re.IGNORECASE)
+
+
+def _is_picture(token: Token) -> bool:
+    if token.type == "wikilink":
+        return bool(token.meta["link"].embed)
+    return token.type == "image" or (token.type == "html_inline" and _SHOWS.match(token.content) is not None)
+
+
+def without_title(tokens: list[Token], title: str) -> list[Token]:
+    """Remove a first heading that repeats the title, which the theme shows. Headings with a picture or an explicit id stay."""
+    title = " ".join(title.split())
+    if len(tokens) > 2 and tokens[0].type == "heading_open":
+        line = tokens[1].children or []
+        shows = any(_is_picture(token) for token in line)
+        if not shows and composed(words(line)) == title:
+            own = tokens[0].attrGet("id")
+            target = [Token("html_block", "", 0, content=f'<div id="{escape(str(own))}"></div>\n')] if own else []
+            return target + tokens[3:]
+    elif tokens and tokens[0].type == "html_block" and (heading := HTML_H1.match(tokens[0].content)):
+        end = heading.end()
+        heading_text = tokens[0].content[heading.start("said") : heading.end("said")]
+        if not _SHOWS.search(heading_text) and composed(html_words(heading_text)) == title:
+            tokens[0].content = "\n" * tokens[0].content.count("\n", 0, end) + tokens[0].content[end:]
+    return tokens

@@ -1,0 +1,285 @@
+"""Embedded notes: a line `![[note]]`, `![[note#section]]` or `![[note#^block]]` shows the text of that page in place.
+
+Only pages that passed the audience gate are known here, so a withheld target gives the same as a missing one. The search reads
+an embedded text only on its own page: a page that embeds it for curators has no words of it that others could find.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from markdown_it.token import Token
+
+from ranvier_builder.config import Config
+from ranvier_builder.markdown import elements
+from ranvier_builder.markdown.dialects import claim_signs
+from ranvier_builder.markdown.parser import parser
+from ranvier_builder.markdown.wikilink import embedded_targets
+from ranvier_builder.model import Page, Warn
+from ranvier_builder.paths import MARKDOWN, MEDIA, suffix
+from ranvier_builder.render.addresses import Address, Addresses, Html, anchor_of
+from ranvier_builder.render.html import EMBEDDED
+from ranvier_builder.render.links import Links
+from ranvier_builder.render.rewrite import EMBED, Rewriter
+from ranvier_builder.render.sanitise import sanitised
+from ranvier_builder.render.title_heading import without_title
+
+_DEEPEST, _MOST = 5, 200  # nested embeds; embeds on one page
+_LARGEST = 1_000_000  # characters of Markdown that are read for the embeds of a page, which take some 2 s
+_DRAWING = ".excalidraw.md"
+_HEADING = re.compile(r"<(?P<close>/?)h(?P<level>[1-6])(?=[\s>])")
+_NOTE_ID = re.compile(r"#?fn(?:ref)?-e\d+-[\d:]+")  # of a footnote in an embedded text
+_HOLDERS = ("paragraph_open", "td_open", "th_open")
+_BREAKS = ("softbreak", "hardbreak")
+
+
+def embedded_pages(pages: Iterable[Page], links: Links) -> dict[str, tuple[Page, ...]]:
+    """Return the pages whose text a page may embed, at any depth, by the path of the embedding page; each list by address."""
+    pages = list(pages)
+    by_slug = {page.slug: page for page in pages}
+    nearest = {page.slug: near for page in pages if (near := _nearest(page, links, by_slug))}
+    return {by_slug[slug].neuron.path: _within_reach(slug, nearest, by_slug) for slug in nearest}
+
+
+def _nearest(page: Page, links: Links, by_slug: Mapping[str, Page]) -> tuple[str, ...]:
+    here, found = page.neuron.path, dict[str, None]()
+    for target in embedded_targets(page.neuron.body):
+        if not target:
+            found[page.slug] = None
+        elif suffix(target) not in MEDIA and (answer := links.answer(("name", here, target))) and answer[0] == "page":
+            found[answer[1]] = None
+    return tuple(slug for slug in found if slug in by_slug)
+
+
+def _within_reach(slug: str, nearest: Mapping[str, tuple[str, ...]], by_slug: Mapping[str, Page]) -> tuple[Page, ...]:
+    reached, edge = dict[str, None](), [slug]
+    for _ in range(_DEEPEST):
+        edge = list(dict.fromkeys(to for above in edge for to in nearest.get(above, ()) if to not in reached))
+        reached |= dict.fromkeys(edge[: _MOST - len(reached)])
+    return tuple(by_slug[target] for target in sorted(reached))
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """The page whose tokens are filled in, and the embeds that lead to it."""
+
+    addresses: Addresses
+    chain: tuple[str, ...]  # slugs
+
+
+class Embeds:
+    """Fills in the embedded texts of one page."""
+
+    def __init__(self, page: Page, texts: Iterable[Page], links: Links, root: str, out: Html, config: Config) -> None:
+        self._path, self._line = page.neuron.path, page.neuron.line
+        self._texts = {text.slug: text for text in texts}
+        self._links, self._root, self._out, self._config = links, root, out, config
+        self._count = self._size = 0
+        self._is_full = False
+
+    def filled(self, tokens: list[Token], addresses: Addresses, slug: str) -> list[Token]:
+        """Replace the lines of a page that only embed a note by the note's text. Its tokens must be rewritten."""
+        return self._filled(tokens, _Frame(addresses, (slug,))) if self._texts else tokens
+
+    def _filled(self, tokens: list[Token], frame: _Frame) -> list[Token]:
+        out, level, at = list[Token](), 1, 0
+        while at < len(tokens):
+            token = tokens[at]
+            level = int(token.tag[1]) if token.type == "heading_open" else level
+            if token.type in _HOLDERS and any(EMBED in child.meta for child in tokens[at + 1].children or ()):
+                if len(frame.chain) == 1 and token.map:
+                    self._line = frame.addresses.first_line + token.map[0]
+                out += self._paragraph(tokens[at : at + 3], level, frame)
+                at += 3
+            else:
+                out.append(token)
+                at += 1
+        return out
+
+    def _paragraph(self, paragraph: list[Token], level: int, frame: _Frame) -> Iterator[Token]:
+        """Split a paragraph at its embeds, or fill in a cell. An embed that cannot be filled in stays a link."""
+        if paragraph[0].type != "paragraph_open":
+            html = self._embed(paragraph[1].children or [], level, frame)
+            cell = paragraph[1] if html is None else Token("html_block", "", 0, content=html, block=True)
+            yield from (paragraph[0], cell, paragraph[2])
+            return
+        kept = list[list[Token]]()
+        for line in _lines(paragraph[1].children or []):
+            html = self._embed(line, level, frame)
+            if html is None:
+                kept.append(line)
+                continue
+            yield from _as_paragraph(paragraph, kept)
+            kept = []
+            yield Token("html_block", "", 0, content=html, block=True)
+        yield from _as_paragraph(paragraph, kept)
+
+    def _embed(self, line: list[Token], level: int, frame: _Frame) -> str | None:
+        shown = [token for token in line if token.type != "text" or token.content.strip()]
+        if not shown or EMBED not in shown[0].meta or len(shown) != 3:
+            return None
+        slug, heading = shown[0].meta[EMBED]
+        page = self._texts.get(slug)
+        if page is None or not page.neuron.path.lower().endswith(MARKDOWN) or page.neuron.path.lower().endswith(_DRAWING):
+            return None
+        is_own_part = bool(heading) and frame.chain == (slug,)
+        if not is_own_part and slug in frame.chain:
+            return None
+        if len(frame.chain) > _DEEPEST or not self._may_add(len(page.neuron.body)):
+            return None
+        text = self._text(page, heading, level, _Frame(frame.addresses, (*frame.chain, slug)))
+        if text is None:
+            return None
+        link = f'<a href="{escape(str(shown[0].attrs["href"]))}">{escape(shown[1].content)}</a>'
+        return f'<div class="embedded">\n<p class="embedded-title">{link}</p>\n<div class="{EMBEDDED}">\n{text}</div>\n</div>\n'
+
+    def _may_add(self, size: int) -> bool:
+        if self._count >= _MOST or self._size + size > _LARGEST:
+            if not self._is_full:
+                message = f"embeds more than {_MOST} texts, or {_LARGEST:,} characters of pages: the rest are links"
+                self._out.warnings.append(Warn(self._path, "limit", message, self._line))
+            self._is_full = True
+            return False
+        self._count += 1
+        self._size += size
+        return True
+
+    def _text(self, page: Page, heading: str, level: int, frame: _Frame) -> str | None:
+        """Return the safe HTML of a page, of a section or of a block, with headings below `level`."""
+        number, md = self._count, parser()
+        env: dict[str, Any] = {elements.TRUSTED: self._config.trusted_html, "docId": f"e{number}"}
+        env[claim_signs.SHOWN] = self._config.publish_for == "curator"
+        addresses = _EmbeddedAddresses(page, self._links, self._root, Html(""), self._config)
+        addresses.number = number
+        tokens = without_title(md.parse(page.neuron.body, env), page.neuron.title)
+        Rewriter(addresses).rewrite(tokens)
+        part = _part(tokens, "" if heading and anchor_of(heading) == anchor_of(page.neuron.title) else heading)
+        if part is None:
+            return None
+        part = self._filled(part, _Frame(addresses, frame.chain))
+        html = sanitised(md.renderer.render(part, md.options, env), addresses, trusted=self._config.trusted_html)
+        frame.addresses.take(addresses)
+        return _demoted(html, level + 1)
+
+
+class _EmbeddedAddresses(Addresses):
+    """The addresses in an embedded text: the anchors of its page are on its page, and its ids are not in this one."""
+
+    number = 0  # of the embed on the page
+
+    def attribute(self, tag: str, name: str, value: str) -> str | None:
+        """Return the new value of an attribute; an id is kept only for a footnote."""
+        if name == "id" or (name == "href" and _NOTE_ID.fullmatch(value)):
+            return self._settle(Address(value)).href if _NOTE_ID.fullmatch(value) else None
+        if name == "name" and tag == "details":
+            return f"e{self.number}-{value}"
+        return super().attribute(tag, name, value)
+
+    def _own(self, anchor: str) -> Address:
+        return self.page_address(self._page.slug, anchor)
+
+
+def _lines(children: Sequence[Token]) -> list[list[Token]]:
+    """Split inline tokens at line breaks outside of links and emphasis."""
+    lines, depth = [list[Token]()], 0
+    for child in children:
+        depth += child.nesting
+        if child.type in _BREAKS and not depth:
+            lines.append([])
+        else:
+            lines[-1].append(child)
+    return lines
+
+
+def _as_paragraph(paragraph: Sequence[Token], lines: Sequence[list[Token]]) -> Iterator[Token]:
+    joined = [token for line in lines for token in (Token("softbreak", "br", 0), *line)][1:]
+    if any(token.type != "text" or token.content.strip() for token in joined):
+        yield paragraph[0]
+        yield Token("inline", "", 0, children=joined, block=True)
+        yield paragraph[2]
+
+
+def _part(tokens: list[Token], heading: str) -> list[Token] | None:
+    """Return the tokens of a section or of a block, `^name`, with their footnotes; `None` if there is no such part."""
+    end = next((at for at, token in enumerate(tokens) if token.type == "footnote_block_open"), len(tokens))
+    text, notes = tokens[:end], tokens[end:]
+    if heading.startswith("^"):
+        part = _block(text, heading[1:].strip())
+    else:
+        part = _section(text, anchor_of(heading.rpartition("#")[2])) if heading else text
+    return part and [*part, *_notes(part, notes)]
+
+
+def _section(tokens: list[Token], anchor: str) -> list[Token] | None:
+    begin = next(
+        (at for at, token in enumerate(tokens) if token.type == "heading_open" and token.attrGet("id") == anchor), None
+    )
+    if begin is None:
+        return None
+    depth = 0
+    for at in range(begin, len(tokens)):
+        token = tokens[at]
+        ends = at > begin and not depth and token.type == "heading_open" and token.tag <= tokens[begin].tag
+        depth += token.nesting
+        if ends or depth < 0:
+            return tokens[begin:at]
+    return tokens[begin:]
+
+
+def _block(tokens: list[Token], name: str) -> list[Token] | None:
+    """Return the paragraph, list item or heading that ends with `^name`, or the block above if the name stands alone."""
+    mark = f'<span id="block-{name}">'
+    for at, token in enumerate(tokens):
+        children = [child for child in token.children or () if child.type != "text" or child.content.strip()]
+        if not any(child.type == "html_inline" and child.content == mark for child in children):
+            continue
+        if len(children) == 2 and at > 1 and tokens[at - 2].nesting <= 0:
+            return tokens[_opening(tokens, at - 2) : at - 1]
+        if at > 1 and tokens[at - 2].type == "list_item_open":
+            item = tokens[at - 2 : _closing(tokens, at - 2)]
+            return [Token("bullet_list_open", "ul", 1), *item, Token("bullet_list_close", "ul", -1)]
+        return tokens[at - 1 : at + 2]
+    return None
+
+
+def _opening(tokens: Sequence[Token], at: int) -> int:
+    """Return the index of the token that opens the block that ends at `at`."""
+    depth = int(tokens[at].nesting)
+    while depth and at:
+        at -= 1
+        depth += tokens[at].nesting
+    return at
+
+
+def _closing(tokens: Sequence[Token], at: int) -> int:
+    """Return the index after the token that closes the block that begins at `at`."""
+    depth = int(tokens[at].nesting)
+    while depth and at + 1 < len(tokens):
+        at += 1
+        depth += tokens[at].nesting
+    return at + 1
+
+
+def _notes(part: Sequence[Token], notes: Sequence[Token]) -> Iterator[Token]:
+    """Yield the footnotes to which a part refers."""
+    wanted = {child.meta["id"] for token in part for child in token.children or () if child.type == "footnote_ref"}
+    if not (wanted and notes):
+        return
+    yield notes[0]
+    is_wanted = False
+    for note in notes[1:-1]:
+        is_wanted = note.meta["id"] in wanted if note.type == "footnote_open" else is_wanted
+        if is_wanted:
+            yield note
+    yield notes[-1]
+
+
+def _demoted(html: str, highest: int) -> str:
+    """Lower the levels of all headings equally, so that none is above `highest`."""
+    levels = [int(heading["level"]) for heading in _HEADING.finditer(html)]
+    by = max(0, highest - min(levels, default=highest))
+    return _HEADING.sub(lambda match: f"<{match['close']}h{min(6, int(match['level']) + by)}", html) if by else html

@@ -1,0 +1,129 @@
+"""The templates and static files of a theme, and over them, file by file, those of the author's own folder."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+from jinja2 import FunctionLoader, TemplateNotFound, TemplateSyntaxError
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+from ranvier_themes import theme_path, themes
+
+from ranvier_builder.config import Config
+from ranvier_builder.errors import ConfigError
+from ranvier_builder.paths import MARKDOWN
+
+DEFAULT = "default"  # its templates are used where a theme has none of its own
+EXTRA = "extra.css"  # a style sheet in the author's folder that pages load after the theme's
+_CURE = "the manual's page about themes lists the templates and their variables"
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """A theme for one build. `static` has its static files; `digest` covers the author's templates."""
+
+    static: Mapping[str, bytes]
+    digest: str
+    _environment: ImmutableSandboxedEnvironment
+    _own: frozenset[str]  # paths of the author's templates
+
+    @property
+    def has_extra_style(self) -> bool:
+        """Whether the author's folder has a style sheet of its own beside the theme's."""
+        return EXTRA in self.static
+
+    def render(self, template: str, variables: Mapping[str, Any]) -> str:
+        """Render a template.
+
+        Raises:
+            ConfigError: a template of the author has an error; with its file and line.
+
+        """
+        try:
+            return self._environment.get_template(template).render(variables)
+        except Exception as error:  # a template can raise any error
+            file, line = self._place(error)
+            if file not in self._own:
+                raise
+            message = f"there is no template {error.name!r}" if isinstance(error, TemplateNotFound) else str(error)
+            raise ConfigError(f"the template has an error: {message}", file=file, line=line, cure=_CURE) from None
+
+    def _place(self, error: Exception) -> tuple[str, int | None]:
+        """Return the file and the line of an error in a template; the innermost of the author's templates."""
+        if isinstance(error, TemplateSyntaxError):
+            return error.filename or "", error.lineno
+        frames = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+        return next((frame for frame in reversed(frames) if frame[0] in self._own), ("", None))
+
+
+def load_theme(config: Config) -> Theme:
+    """Read the theme of a site, and the author's own folder.
+
+    Raises:
+        ConfigError: a file of the author's folder is not text, is Markdown, or is outside of the folder.
+
+    """
+    chain = dict.fromkeys((DEFAULT, config.theme))
+    sources = {f"{name}/{file}": data for name in themes() for file, data in _files(theme_path(name) / "templates")}
+    for name in chain:
+        sources |= {file: data for file, data in _files(theme_path(name) / "templates")}
+    static = dict(_files(theme_path(config.theme) / "static"))
+    templates = {name: (data.decode("utf-8"), name) for name, data in sources.items()}
+    own = _own_files(Path(config.theme_dir)) if config.theme_dir else {}
+    seal, places = sha256(), set[str]()
+    for name, (file, data) in sorted(own.items()):
+        kind, _, rest = name.partition("/")
+        if kind == "static":
+            static[rest] = data
+            continue
+        templates[rest] = _text(file, data), str(file)
+        places.add(str(file))
+        seal.update(repr((rest, data)).encode())
+    environment = ImmutableSandboxedEnvironment(
+        loader=FunctionLoader(lambda name: (*templates[name], None) if name in templates else None),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return Theme(static, seal.hexdigest(), environment, frozenset(places))
+
+
+def _own_files(folder: Path) -> dict[str, tuple[Path, bytes]]:
+    """Read `templates/` and `static/` of the author's folder; hidden files are skipped, and no link leads out of it."""
+    root, files = folder.resolve(), dict[str, tuple[Path, bytes]]()
+    for file in sorted([*folder.glob("templates/**/*"), *folder.glob("static/**/*")]):
+        name = file.relative_to(folder).as_posix()
+        if any(part.startswith(".") for part in name.split("/")) or not file.is_file():
+            continue
+        if not file.resolve().is_relative_to(root):
+            raise ConfigError("leads out of the folder of the theme", file=file, cure="copy the file into the folder")
+        if name.lower().endswith(MARKDOWN):
+            cure = "move it to the content: files of a theme are published without a check of their audience"
+            raise ConfigError("is Markdown in the folder of the theme", file=file, cure=cure)
+        try:
+            files[name] = file, file.read_bytes()
+        except OSError as error:
+            raise ConfigError(f"cannot be read: {error}", file=file) from None
+    return files
+
+
+def _text(file: Path, data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"is not UTF-8: {error}", file=file, line=data.count(b"\n", 0, error.start) + 1) from None
+
+
+def _files(folder: Traversable, prefix: str = "") -> Iterator[tuple[str, bytes]]:
+    if not folder.is_dir():
+        return
+    for item in sorted(folder.iterdir(), key=lambda item: item.name):
+        if item.is_dir():
+            yield from _files(item, f"{prefix}{item.name}/")
+        else:
+            yield f"{prefix}{item.name}", item.read_bytes()

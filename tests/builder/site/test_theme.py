@@ -1,0 +1,146 @@
+"""G1: an author's folder replaces templates and static files of a theme one by one; the plain theme has no script."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from ranvier_builder import Config, build, publish
+from ranvier_builder.config import load_config
+from ranvier_builder.errors import ConfigError
+from ranvier_builder.work import Memory
+from selectolax.lexbor import LexborHTMLParser
+from support.content import build_without_engine, stub_assets, write_tree
+
+PAGES: dict[str, str | bytes] = {
+    "docs/index.md": "# Home\n\n[a](a.md)\n",
+    "docs/a.md": "---\ntags: [x]\ncreated: 2026-01-02\n---\n# Alpha\n\n## One\n\n## Two\n\n$x^2$\n\n> [!tip]- Box\n> words\n",
+    "docs/part/b.md": "# Beta\n\n[[a]]\n\n![[a#One]]\n",
+}
+
+
+def config(folder: Path, files: dict[str, str | bytes], **settings: str) -> Config:
+    """Write a site whose own theme has some files; return its config."""
+    write_tree(folder, PAGES | {f"theme/{name}": data for name, data in files.items()})
+    (folder / "theme").mkdir(exist_ok=True)
+    lines = [
+        f'{name} = "{value}"\n' for name, value in ({"theme_dir": "theme", "default_audience": "public"} | settings).items()
+    ]
+    (folder / "ranvier.toml").write_text("".join(lines))
+    return load_config(folder / "ranvier.toml")
+
+
+def built(folder: Path, settings: Config, page: str = "a/index.html", memory: Memory | None = None) -> str:
+    with patch.object(publish, "write_assets", stub_assets):
+        build(folder / "docs", folder / "out", settings, memory=memory)
+    return (folder / "out" / page).read_text("utf-8")
+
+
+def test_own_template_replaces_that_of_the_theme(tmp_path: Path) -> None:
+    """G1: and may extend it; all other templates stay."""
+    own = "{% extends 'default/page.html' %}{% block footer %}<p>By {{ page.title }} &amp; co</p>{% endblock %}"
+    settings = config(tmp_path, {"templates/page.html": own})
+    html = built(tmp_path, settings)
+    assert "<p>By Alpha &amp; co</p>" in html
+    assert '<h2 id="one">One</h2>' in html
+    assert "By " not in (tmp_path / "out" / "404.html").read_text()
+
+
+def test_own_part_is_used_by_templates_of_the_theme(tmp_path: Path) -> None:
+    """G1."""
+    base = "<title>{% block title %}{% endblock %}</title>{% block main %}{% endblock %}"
+    assert built(tmp_path, config(tmp_path, {"templates/base.html": base})).startswith("<title>Alpha · Home</title>")
+
+
+def test_own_static_files_replace_and_add(tmp_path: Path) -> None:
+    """G1: a page loads `extra.css` after the style sheet of the theme."""
+    settings = config(
+        tmp_path, {"static/extra.css": "p { color: red }", "static/fonts/x.woff2": b"font", "static/.hidden": "no"}
+    )
+    html = built(tmp_path, settings)
+    base = tmp_path / "out" / "_ranvier" / "theme-0"
+    assert (base / "extra.css").read_text() == "p { color: red }"
+    assert (base / "fonts" / "x.woff2").read_bytes() == b"font"
+    assert "--accent" in (base / "style.css").read_text()
+    assert not (base / ".hidden").exists()
+    sheets = [str(node.attributes["href"]).rpartition("/")[2] for node in LexborHTMLParser(html).css("link[rel=stylesheet]")]
+    assert sheets == ["style.css", "extra.css"]
+    built(tmp_path, config(tmp_path, {"static/style.css": "b {}"}))
+    assert (base / "style.css").read_text() == "b {}"
+
+
+@pytest.mark.parametrize(
+    ("template", "line", "message"),
+    [
+        ("<p>\n{% if %}\n", 2, "Expected an expression"),
+        ("\n\n{{ page.nothing.at_all }}", 3, "has no attribute 'nothing'"),
+        ("{% extends 'no.html' %}", 1, "there is no template 'no.html'"),
+        ("\n{% include '../../docs/a.md' %}", 2, "there is no template '../../docs/a.md'"),
+        ("\n{{ ''.__class__.__mro__ }}{{ ''.__class__.__mro__[1].__subclasses__() }}", 2, "unsafe"),
+        ("{{ 1 / 0 }}", 1, "division by zero"),
+    ],
+)
+def test_error_of_a_template_names_its_file_and_line(tmp_path: Path, template: str, line: int, message: str) -> None:
+    """N9: the old site stays."""
+    settings = config(tmp_path, {"templates/page.html": template})
+    with pytest.raises(ConfigError, match=message) as caught:
+        built(tmp_path, settings)
+    assert (Path(str(caught.value.file)).name, caught.value.line) == ("page.html", line)
+    assert caught.value.cure
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("static/notes.md", "is Markdown"), ("templates/page.html", "is not UTF-8"), ("static/link.css", "leads out")],
+)
+def test_unfit_files_of_an_own_theme_are_errors(tmp_path: Path, name: str, message: str) -> None:
+    """A2: nothing outside of the folder is published, and no text without a check of its audience."""
+    settings = config(tmp_path, {name: b"a\nb\xff"} if "link" not in name else {})
+    if "link" in name:
+        (tmp_path / "secret").write_text("SECRET")
+        (tmp_path / "theme" / "static").mkdir()
+        (tmp_path / "theme" / name).symlink_to(tmp_path / "secret")
+    with pytest.raises(ConfigError, match=message):
+        built(tmp_path, settings)
+
+
+def test_missing_folder_is_an_error(tmp_path: Path) -> None:
+    """N9."""
+    file = write_tree(tmp_path, {"ranvier.toml": '\ntheme_dir = "them"\n'}) / "ranvier.toml"
+    with pytest.raises(ConfigError, match="theme_dir cannot be") as caught:
+        load_config(file)
+    assert caught.value.line == 2
+
+
+def test_changed_template_is_noticed_by_the_next_build(tmp_path: Path) -> None:
+    """I3: also a file that other templates include."""
+    memory = Memory(tmp_path / "cache")
+    page = "{% include 'line.html' %}"
+    built(tmp_path, config(tmp_path, {"templates/page.html": page, "templates/line.html": "old"}), memory=memory)
+    assert built(tmp_path, config(tmp_path, {"templates/line.html": "new"}), memory=memory) == "new"
+
+
+def test_plain_theme_has_no_script(tmp_path: Path) -> None:
+    """G1: on no page; each link to a file of the site has a target."""
+    site = tmp_path / "out"
+    build_without_engine(write_tree(tmp_path, PAGES) / "docs", site, Config(theme="plain", default_audience="public"))
+    pages = sorted(site.rglob("*.html"))
+    assert len(pages) == 6
+    for file in pages:
+        tree = LexborHTMLParser(file.read_text())
+        assert not tree.css("script, ranvier-search, noscript, link[rel=modulepreload], [onclick]")
+        assert len(tree.css("main")) == len(tree.css("h1")) == 1
+        for node in tree.css("a[href], link[href]"):
+            target = str(node.attributes["href"]).partition("#")[0].partition("?")[0]
+            if file.name != "404.html" and not target.startswith("http"):
+                place = file.parent / target
+                assert (place / "index.html" if not target or target.endswith("/") else place).is_file(), target
+
+
+def test_plain_theme_can_have_own_files_too(tmp_path: Path) -> None:
+    """G1."""
+    html = built(tmp_path, config(tmp_path, {"static/extra.css": "p {}"}, theme="plain"))
+    assert "extra.css" in html
+    assert "<script" not in html
