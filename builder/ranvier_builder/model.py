@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ranvier.store.texts import PROSE
+
 # Called before each stage with its name and its number of steps (0: unknown), and with ("", n) after each n steps.
 Progress = Callable[[str, int], None]
 
@@ -127,10 +129,11 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A paragraph of prose, or preformatted lines."""
+    """A paragraph of prose, a row of a table, or preformatted lines."""
 
     text: str
     lines: bool = False
+    kind: int = PROSE  # PROSE, CODE or TABLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +143,7 @@ class Chunk:
     anchor: str
     headings: tuple[str, ...]
     body: str
+    spans: tuple[int, ...] = ()  # where code and tables are in the body: start, length and kind of each
 
 
 @dataclass(frozen=True, slots=True)
