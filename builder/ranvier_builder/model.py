@@ -7,8 +7,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ranvier.store.texts import PROSE
-
 # Called before each stage with its name and its number of steps (0: unknown), and with ("", n) after each n steps.
 Progress = Callable[[str, int], None]
 
@@ -133,7 +131,7 @@ class Block:
 
     text: str
     lines: bool = False
-    kind: int = PROSE  # PROSE, CODE or TABLE
+    kind: int = 0  # PROSE, CODE or TABLE of `ranvier.store.texts`
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,11 +23,13 @@ def folder_columns(tree: Tree, rendered: Iterable[Rendered]) -> Mapping[str, Any
 
     `urls` are their addresses; `titles` and `parents` (a number of the same list, or -1) are in the same order; `bare` are the
     numbers of folders without a page. A page is in the folder with the longest address that its own begins with; `moved` has
-    the others: address → number.
+    the others: address → number. A single folder that contains all others says nothing, and is left out.
     """
     indexed = [page.page for page in rendered if not page.page.neuron.noindex]
     used = {above.slug for page in indexed for above in tree.above(page.slug) if above.slug}
     nodes = [node for node in tree if node.slug in used and not (node.page and node.page.neuron.noindex)]
+    while len(nodes) > 1 and len(tops := _tops(nodes)) == 1:
+        nodes.remove(tops[0])
     if not nodes:
         return {}
     numbers = {node.slug: number for number, node in enumerate(nodes)}
@@ -40,6 +42,12 @@ def folder_columns(tree: Tree, rendered: Iterable[Rendered]) -> Mapping[str, Any
         "bare": [number for number, node in enumerate(nodes) if node.page is None],
         "moved": {url: number for url, number in sorted(actual.items()) if number != _by_address(url, addresses)},
     }
+
+
+def _tops(nodes: list[Node]) -> list[Node]:
+    """Return the nodes below none of the others."""
+    slugs = {node.slug: number for number, node in enumerate(nodes)}
+    return [node for node in nodes if _parent(node, slugs) == NONE]
 
 
 def _address(node: Node) -> str:

@@ -63,6 +63,13 @@ def test_titles_of_withheld_and_unsearched_pages_are_not_written(site: Path) -> 
     assert b"Whispered" not in written
 
 
+def test_a_folder_around_all_others_is_left_out(tmp_path: Path) -> None:
+    pages: dict[str, str | bytes] = {f"en/{name}/a.md": "# A\n\nx\n" for name in ("one", "two")}
+    build_without_engine(write_tree(tmp_path / "content", pages | {"en/b.md": "# B\n"}), tmp_path / "out")
+    folders = read(tmp_path / "out")
+    assert (folders["urls"], folders["parents"], folders["moved"]) == (["en/one/", "en/two/"], [-1, -1], {})
+
+
 def test_a_site_without_folders_has_no_file(tmp_path: Path) -> None:
     build_without_engine(write_tree(tmp_path / "content", {"a.md": "# A\n\nx\n"}), tmp_path / "out")
     assert json.loads((tmp_path / "out/_ranvier/entry.json").read_bytes())["folders"] is None
